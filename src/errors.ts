@@ -1,0 +1,26 @@
+/**
+ * Base of every error this toolkit throws on purpose.
+ *
+ * Branch on `code`: it is public and stable. `message` is for people and may change; it never holds
+ * a token or a secret.
+ */
+export abstract class AnswerbackError extends Error {
+  abstract override readonly name: string;
+  abstract readonly code: `E_${string}`;
+  /** `true` when the same call may succeed later with nothing changed. */
+  abstract readonly retryable: boolean;
+  /** What to do about it, in one sentence, where that is known. */
+  readonly hint: string | undefined;
+
+  constructor(message: string, options?: ErrorOptions & { readonly hint?: string | undefined }) {
+    super(message, options);
+    this.hint = options?.hint;
+  }
+}
+
+/** The operator asked for something that can't be done as it stands: a bad flag, a busy port, a missing file. */
+export class UsageError extends AnswerbackError {
+  override readonly name = "UsageError";
+  readonly code = "E_USAGE";
+  readonly retryable = false;
+}

@@ -1,0 +1,39 @@
+/** Enumerations of the advertising measurement interface. Source: its section of the interface. */
+export const CONVERSION_TYPES = [
+  "ACHIEVEMENT_UNLOCKED",
+  "ADDED_PAYMENT_INFO",
+  "ADD_TO_CART",
+  "ADD_TO_WISHLIST",
+  "CHECKOUT_INITIATED",
+  "CONTENT_VIEW",
+  "INSTALL",
+  "INVITE",
+  "LEVEL_ACHIEVED",
+  "LOGIN",
+  "PURCHASE",
+  "RATED",
+  "RESERVATION",
+  "RE_ENGAGE",
+  "SEARCH",
+  "SHARE",
+  "SIGN_UP",
+  "SPENT_CREDITS",
+  "TUTORIAL_COMPLETE",
+  "UPDATE",
+] as const;
+
+export const OS_TYPES = ["IOS", "ANDROID"] as const;
+export const ENGAGEMENT_TYPES = ["CLICK", "VIEW"] as const;
+
+/** Days of the window in which a click counts. */
+export const CLICK_WINDOWS = [1, 7, 14, 30] as const;
+
+/** Days of the window in which a view counts; 0 turns views off. */
+export const VIEW_WINDOWS = [0, 1, 7, 14, 30] as const;
+
+/** Version segment of measurement paths. */
+export const ADS_VERSION = "12";
+
+export type ConversionType = (typeof CONVERSION_TYPES)[number];
+export type OsType = (typeof OS_TYPES)[number];
+export type EngagementType = (typeof ENGAGEMENT_TYPES)[number];

@@ -1,0 +1,44 @@
+/**
+ * The two spellings of the platform's interface: the neutral `post` words and the older `tweet` ones.
+ *
+ * Inside the product everything is spelled in the post dialect; these tables are for the edges.
+ */
+export type Dialect = "post" | "tweet";
+
+/** The dialects, the default first. */
+export const DIALECTS = ["post", "tweet"] as const satisfies readonly Dialect[];
+
+/**
+ * Names that differ between the dialects, in objects, parameters and expansions of the data interface.
+ * Left the post dialect's spelling, right the tweet dialect's.
+ */
+export const DATA_WORDS: Readonly<Record<string, string>> = {
+  edit_history_post_ids: "edit_history_tweet_ids",
+  referenced_posts: "referenced_tweets",
+  "referenced_posts.id": "referenced_tweets.id",
+  "referenced_posts.id.author_id": "referenced_tweets.id.author_id",
+  "referenced_posts.id.attachments.media_keys": "referenced_tweets.id.attachments.media_keys",
+  repost_count: "retweet_count",
+  post_count: "tweet_count",
+  note_post: "note_tweet",
+  pinned_post_id: "pinned_tweet_id",
+  most_recent_post_id: "most_recent_tweet_id",
+  "post.fields": "tweet.fields",
+  posts: "tweets",
+};
+
+/** Names that differ between the dialects inside webhook event bodies. */
+export const EVENT_WORDS: Readonly<Record<string, string>> = {
+  post_create_events: "tweet_create_events",
+  post_delete_events: "tweet_delete_events",
+  extended_post: "extended_tweet",
+  reposted_status: "retweeted_status",
+  repost_count: "retweet_count",
+  reposted: "retweeted",
+};
+
+/** Header of a delivery that carries `sha256=` and the base64 HMAC-SHA256 of the raw body. */
+export const SIGNATURE_HEADERS: Readonly<Record<Dialect, string>> = {
+  post: "x-platform-webhooks-signature",
+  tweet: "x-twitter-webhooks-signature",
+};

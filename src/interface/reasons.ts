@@ -1,0 +1,19 @@
+/**
+ * Reasons that stand before the colon in `errors[].message` of webhook and account activity errors.
+ *
+ * Source: "Webhook and account activity errors" of the interface.
+ */
+export const REASONS = [
+  "CrcValidationFailed",
+  "UrlValidationFailed",
+  "DuplicateUrlFailed",
+  "WebhookLimitExceeded",
+  "WebhookIdInvalid",
+  "DuplicateSubscriptionFailed",
+  "SubscriptionLimitExceeded",
+  "SubscriptionNotFound",
+  "QueryParamInvalid",
+  "ReplayConflictError",
+] as const;
+
+export type Reason = (typeof REASONS)[number];
