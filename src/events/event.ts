@@ -1,0 +1,225 @@
+/**
+ * Everything that can happen to a subscribed account.
+ *
+ * One event is one array element of a delivery. It has one `kind` (what came over the wire) and a
+ * set of `triggers` (what a rule may call it): a reply that mentions the account is one event with
+ * `post.replied` and `post.mentioned`.
+ */
+export type AccountEvent =
+  | MessageEvent
+  | TypingEvent
+  | ReadEvent
+  | PostEvent
+  | PostDeletedEvent
+  | LikeEvent
+  | RelationEvent
+  | RevokedEvent
+  | ReplayFinishedEvent;
+
+/** Decimal digits as text: platform ids pass 2^53 and would lose their end as numbers. */
+export type UserId = string;
+/** Decimal digits as text. */
+export type PostId = string;
+
+/** `inbound`: another person did it. `outbound`: the subscribed account itself did. */
+export type Direction = "inbound" | "outbound";
+
+interface Occurred {
+  /**
+   * The same for every copy of this event, different for any two events of one account: the
+   * platform's id where the payload has one, else kind, people and timestamp.
+   */
+  readonly key: string;
+  /** User id of the subscribed account the event belongs to, not of the person who acted. */
+  readonly accountId: UserId;
+  /** Milliseconds since the epoch, by the platform's clock. */
+  readonly at: number;
+  readonly direction: Direction;
+  /** What must stay in order: the account and the person it deals with, as `account/person`. */
+  readonly lane: string;
+  /** Names under which rules and bots listen. Empty when the language has no word for the event. */
+  readonly triggers: readonly Trigger[];
+}
+
+/** A person as an event shows them. Only `id` is always known. */
+export interface Person {
+  readonly id: UserId;
+  /** The handle, without `@`. */
+  readonly username?: string;
+  readonly name?: string;
+  readonly description?: string;
+  readonly location?: string;
+  readonly url?: string;
+  readonly followersCount?: number;
+  readonly followingCount?: number;
+  readonly postCount?: number;
+  readonly verified?: boolean;
+  readonly protected?: boolean;
+  /** Milliseconds since the epoch. */
+  readonly createdAt?: number;
+}
+
+/** A direct message, received or sent by the account. */
+export interface MessageEvent extends Occurred {
+  readonly kind: "message";
+  /** Who wrote it. */
+  readonly sender: Person;
+  readonly message: Message;
+}
+
+export interface Message {
+  readonly id: string;
+  readonly text: string;
+  readonly senderId: UserId;
+  readonly recipientId: UserId;
+  /** `smaller-larger` of the two user ids. */
+  readonly conversationId: string;
+  /** App that sent it, where an app did. */
+  readonly sourceAppId?: string;
+  readonly hashtags: readonly string[];
+  readonly urls: readonly string[];
+  readonly mentions: readonly Mention[];
+  /** URL of the attached picture or video. */
+  readonly mediaUrl?: string;
+}
+
+export interface Mention {
+  readonly id: UserId;
+  readonly username: string;
+}
+
+/** Somebody types to the account. */
+export interface TypingEvent extends Occurred {
+  readonly kind: "typing";
+  readonly sender: Person;
+}
+
+/** Somebody has read the conversation. */
+export interface ReadEvent extends Occurred {
+  readonly kind: "read";
+  readonly sender: Person;
+  /** The last message event they have read. */
+  readonly lastReadId: string;
+}
+
+/** A post, reply, quote or repost by or about the account. */
+export interface PostEvent extends Occurred {
+  readonly kind: "post";
+  /** The author. */
+  readonly sender: Person;
+  readonly post: Post;
+  /** The account has blocked the author. Known on mentions only. */
+  readonly senderIsBlocked?: boolean;
+}
+
+export interface Post {
+  readonly id: PostId;
+  /** The complete text, longform included. */
+  readonly text: string;
+  readonly author: Person;
+  /** Milliseconds since the epoch. */
+  readonly createdAt: number;
+  readonly inReplyToPostId?: PostId;
+  readonly inReplyToUserId?: UserId;
+  readonly quoted?: Post;
+  readonly reposted?: Post;
+  readonly mentions: readonly Mention[];
+  readonly hashtags: readonly string[];
+  readonly urls: readonly string[];
+  readonly lang?: string;
+  readonly sensitive?: boolean;
+}
+
+/** A post was deleted. */
+export interface PostDeletedEvent extends Occurred {
+  readonly kind: "post_deleted";
+  /** The author, known by id only. */
+  readonly sender: Person;
+  readonly postId: PostId;
+}
+
+/** Somebody liked a post of the account, or the account liked one. */
+export interface LikeEvent extends Occurred {
+  readonly kind: "like";
+  readonly sender: Person;
+  readonly post: Post;
+}
+
+export const RELATIONS = ["follow", "unfollow", "block", "unblock", "mute", "unmute"] as const;
+export type Relation = (typeof RELATIONS)[number];
+
+/** Somebody followed, blocked or muted somebody, or undid it. */
+export interface RelationEvent extends Occurred {
+  readonly kind: "relation";
+  readonly relation: Relation;
+  /** Who did it. */
+  readonly sender: Person;
+  /** To whom. */
+  readonly target: Person;
+}
+
+/** A person took the app's authorization away; the subscription ended with it. */
+export interface RevokedEvent extends Occurred {
+  readonly kind: "revoked";
+  readonly sender: Person;
+  readonly appId: string;
+}
+
+/** A replay job ended. */
+export interface ReplayFinishedEvent extends Occurred {
+  readonly kind: "replay_finished";
+  readonly webhookId: string;
+  readonly jobId: string;
+  /** `false`: not every event was delivered again, the job should be retried. */
+  readonly complete: boolean;
+}
+
+/** Names under which a rule or bot listens to account events. */
+export const TRIGGERS = [
+  "dm.received",
+  "dm.sent",
+  "dm.typing",
+  "dm.read",
+  "post.created",
+  "post.mentioned",
+  "post.replied",
+  "post.quoted",
+  "post.reposted",
+  "post.liked",
+  "post.deleted",
+  "user.followed",
+  "user.unfollowed",
+  "user.blocked",
+  "user.unblocked",
+  "user.muted",
+  "user.unmuted",
+  "account.authorization_revoked",
+  "replay.finished",
+] as const;
+export type Trigger = (typeof TRIGGERS)[number];
+
+/** The event that each trigger carries. */
+export interface TriggerEvents {
+  "dm.received": MessageEvent;
+  "dm.sent": MessageEvent;
+  "dm.typing": TypingEvent;
+  "dm.read": ReadEvent;
+  "post.created": PostEvent;
+  "post.mentioned": PostEvent;
+  "post.replied": PostEvent;
+  "post.quoted": PostEvent;
+  "post.reposted": PostEvent;
+  "post.liked": LikeEvent;
+  "post.deleted": PostDeletedEvent;
+  "user.followed": RelationEvent;
+  "user.unfollowed": RelationEvent;
+  "user.blocked": RelationEvent;
+  "user.unblocked": RelationEvent;
+  "user.muted": RelationEvent;
+  "user.unmuted": RelationEvent;
+  "account.authorization_revoked": RevokedEvent;
+  "replay.finished": ReplayFinishedEvent;
+}
+
+/** The event carried by trigger `T`. */
+export type EventOf<T extends Trigger> = TriggerEvents[T];
