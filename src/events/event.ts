@@ -14,7 +14,8 @@ export type AccountEvent =
   | LikeEvent
   | RelationEvent
   | RevokedEvent
-  | ReplayFinishedEvent;
+  | ReplayFinishedEvent
+  | UnrecognisedEvent;
 
 /** Decimal digits as text: platform ids pass 2^53 and would lose their end as numbers. */
 export type UserId = string;
@@ -30,7 +31,10 @@ interface Occurred {
    * platform's id where the payload has one, else kind, people and timestamp.
    */
   readonly key: string;
-  /** User id of the subscribed account the event belongs to, not of the person who acted. */
+  /**
+   * User id of the subscribed account the event belongs to, not of the person who acted. Empty for
+   * what belongs to the webhook itself: the end of a replay job.
+   */
   readonly accountId: UserId;
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly at: number;
@@ -172,6 +176,13 @@ export interface ReplayFinishedEvent extends Occurred {
   readonly jobId: string;
   /** `false`: not every event was delivered again, the job should be retried. */
   readonly complete: boolean;
+}
+
+/** Something signed by the platform that this version has no word for. Kept, and acted on by nobody. */
+export interface UnrecognisedEvent extends Occurred {
+  readonly kind: "unrecognised";
+  /** What could not be read, and where. */
+  readonly reason: string;
 }
 
 /** Names under which a rule or bot listens to account events. */

@@ -1,0 +1,32 @@
+import type { Person } from "./event.ts";
+import { dateAt, flagAt, idAt, numberAt, textAt, type Wire } from "./wire.ts";
+
+/** A person from any of the user objects that event bodies carry, or undefined without an id. */
+export function personOf(wire: Wire | undefined): Person | undefined {
+  const id = idAt(wire);
+  if (id === undefined) return undefined;
+  return withoutGaps({
+    id,
+    username: textAt(wire, "screen_name"),
+    name: textAt(wire, "name"),
+    description: textAt(wire, "description"),
+    location: textAt(wire, "location"),
+    url: textAt(wire, "url"),
+    followersCount: numberAt(wire, "followers_count"),
+    followingCount: numberAt(wire, "friends_count"),
+    postCount: numberAt(wire, "statuses_count"),
+    verified: flagAt(wire, "verified"),
+    protected: flagAt(wire, "protected"),
+    createdAt: numberAt(wire, "created_timestamp") ?? dateAt(wire, "created_at"),
+  });
+}
+
+type WithoutGaps<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {
+  [K in keyof T as undefined extends T[K] ? K : never]?: Exclude<T[K], undefined>;
+};
+
+/** `record` without its undefined fields, so that absent and unknown are one thing. */
+export function withoutGaps<T extends object>(record: T): WithoutGaps<T> {
+  const entries = Object.entries(record).filter(([, value]) => value !== undefined);
+  return Object.fromEntries(entries) as WithoutGaps<T>;
+}
