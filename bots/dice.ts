@@ -1,0 +1,32 @@
+import { defineBot } from "answerback";
+
+/** Rolls dice: "roll 2d6" is beyond what a rule can say, so it is a bot. */
+export default defineBot({
+  name: "dice",
+  on: {
+    "dm.received": async (ctx) => {
+      const wanted = /\broll(?:\s+(\d{1,2}))?(?:\s*d\s*(\d{1,3}))?/i.exec(ctx.event.message.text);
+      if (wanted === null) return;
+      const count = Number(wanted[1] ?? 1);
+      const sides = Number(wanted[2] ?? 6);
+      if (count < 1 || sides < 2) {
+        await ctx.reply("I roll 1 to 99 dice of 2 to 999 sides, for example: roll 2d6");
+        return;
+      }
+      const rolls = throwDice(ctx.event.message.id, count, sides);
+      const sum = rolls.reduce((total, roll) => total + roll, 0);
+      await ctx.reply(
+        count === 1 ? `You rolled ${sum}.` : `You rolled ${rolls.join(" + ")} = ${sum}.`,
+      );
+    },
+  },
+});
+
+/** Drawn from the message's id, so the same message rolls the same dice if the bot has to run again. */
+function throwDice(seed: string, count: number, sides: number): number[] {
+  let state = [...seed].reduce((hash, char) => Math.imul(hash ^ char.charCodeAt(0), 0x01000193), 0);
+  return Array.from({ length: count }, () => {
+    state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
+    return ((state >>> 8) % sides) + 1;
+  });
+}

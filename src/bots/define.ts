@@ -1,0 +1,76 @@
+import type { Action } from "../actions/action.ts";
+import type { EventOf, Person, Trigger } from "../events/event.ts";
+
+/**
+ * Makes a bot: a name and a handler for each trigger that it listens to.
+ *
+ * A bot module's default export is one of these. Handlers may run a second time for the same event
+ * after a crash; what they send goes out once all the same, because each reply is keyed by event,
+ * bot and ordinal. Side effects elsewhere are the handler's own business.
+ *
+ * @example
+ * export default defineBot({
+ *   name: "greeter",
+ *   on: {
+ *     "dm.received": async (ctx) => {
+ *       if (ctx.event.message.text === "hi") await ctx.reply("hello");
+ *     },
+ *   },
+ * });
+ *
+ * @throws {TypeError} when the name is not 1 to 64 letters, digits, `-` or `_`.
+ */
+export function defineBot(bot: Bot): Bot {
+  if (!/^[\w-]{1,64}$/.test(bot.name)) {
+    throw new TypeError(
+      `a bot's name is 1 to 64 letters, digits, "-" or "_", got ${JSON.stringify(bot.name)}`,
+    );
+  }
+  return bot;
+}
+
+/** A bot module's default export. */
+export interface Bot {
+  /** Unique among the bots of a runtime. Shown in logs, and part of what keys its replies. */
+  readonly name: string;
+  readonly on: Handlers;
+}
+
+/** Handlers by trigger; an event with several of a bot's triggers calls each of them. */
+export type Handlers = { readonly [T in Trigger]?: Handler<T> };
+
+/** Called once per event; what it throws is logged and hurts no other bot or rule. */
+export type Handler<T extends Trigger> = (ctx: BotContext<T>) => void | Promise<void>;
+
+/** What a handler sees and can do. */
+export interface BotContext<T extends Trigger = Trigger> {
+  readonly trigger: T;
+  readonly event: EventOf<T>;
+  /** Who caused the event. */
+  readonly sender: Person;
+  /** The account that the event belongs to and that answers. */
+  readonly account: BotAccount;
+  /** Milliseconds since the epoch, by the platform's clock. */
+  readonly now: number;
+  /** The event came through a replay or backfill, so it can be hours old. */
+  readonly replayed: boolean;
+  /** Aborted when the handler has run too long. */
+  readonly signal: AbortSignal;
+  /**
+   * Answers where the event came from: a post with a reply post, anything else with a message to the
+   * sender. It is on disk together with the event's decision, and sent after that.
+   *
+   * @throws {TypeError} when `text` is empty.
+   */
+  reply(text: string): Promise<void>;
+  /** Queues any action. `to` decides which conversation's order it keeps. */
+  send(action: Action): Promise<void>;
+  /** Writes to the runtime's log, with the bot's name and the event's key. */
+  log(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+export interface BotAccount {
+  readonly id: string;
+  /** The handle, without `@`. */
+  readonly username: string;
+}

@@ -1,0 +1,72 @@
+import type { Action } from "../actions/action.ts";
+import type { AccountEvent, Trigger } from "../events/event.ts";
+import type { BotAccount } from "./define.ts";
+
+/** What the host asks of the thread that runs bot modules. */
+export type ToThread =
+  | { readonly type: "load"; readonly files: readonly string[] }
+  | ({ readonly type: "handle"; readonly id: number } & Handling)
+  | ({ readonly type: "call"; readonly id: number } & Call)
+  | { readonly type: "cancel"; readonly id: number }
+  | { readonly type: "ping" };
+
+/** What the thread answers. */
+export type FromThread =
+  | {
+      readonly type: "loaded";
+      readonly bots: readonly LoadedBot[];
+      readonly faults: readonly ModuleFault[];
+    }
+  | { readonly type: "handled"; readonly id: number; readonly outcome: HandlerOutcome }
+  | { readonly type: "called"; readonly id: number; readonly outcome: CallOutcome }
+  | {
+      readonly type: "log";
+      readonly bot: string;
+      readonly key: string;
+      readonly message: string;
+      readonly fields?: Readonly<Record<string, unknown>>;
+    }
+  | { readonly type: "pong" };
+
+/** One event for one bot. */
+export interface Handling {
+  readonly bot: string;
+  readonly triggers: readonly Trigger[];
+  readonly event: AccountEvent;
+  readonly account: BotAccount;
+  readonly now: number;
+  readonly replayed: boolean;
+}
+
+/** One `call` step of a rule. */
+export interface Call {
+  /** Absolute path of the module. */
+  readonly module: string;
+  readonly export: string;
+  /** The step's `with`, plain data. */
+  readonly input: unknown;
+  readonly event: AccountEvent;
+}
+
+/** Actions are kept even when the handler failed after asking for them: it had been told they would go out. */
+export interface HandlerOutcome {
+  readonly actions: readonly Action[];
+  /** What was thrown, with the stack. */
+  readonly error?: string;
+}
+
+export type CallOutcome =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly error: string };
+
+export interface LoadedBot {
+  readonly name: string;
+  readonly file: string;
+  readonly triggers: readonly Trigger[];
+}
+
+/** A module that could not be loaded, and why. The others run. */
+export interface ModuleFault {
+  readonly file: string;
+  readonly message: string;
+}
