@@ -1,0 +1,37 @@
+import type * as z from "zod";
+
+type Schema = z.core.$ZodType;
+
+/** The keys that `schema` knows for the map at `path`; a union knows those of all its maps. */
+export function knownKeys(schema: Schema, path: readonly PropertyKey[]): string[] {
+  let schemas = unwrap(schema);
+  for (const step of path) schemas = schemas.flatMap((inner) => childOf(inner, step));
+  const keys = schemas.flatMap((inner) => {
+    const def = definition(inner);
+    return def.type === "object" ? Object.keys(def.shape) : [];
+  });
+  return [...new Set(keys)];
+}
+
+/** The schemas behind optional, default, lazy and union wrappers. */
+function unwrap(schema: Schema): Schema[] {
+  const def = definition(schema);
+  if (def.type === "lazy") return unwrap(def.getter());
+  if (def.type === "pipe") return unwrap(def.in);
+  if (def.type === "union") return def.options.flatMap((option) => unwrap(option));
+  return "innerType" in def ? unwrap(def.innerType) : [schema];
+}
+
+function childOf(schema: Schema, step: PropertyKey): Schema[] {
+  const def = definition(schema);
+  if (def.type === "array" && typeof step === "number") return unwrap(def.element);
+  if (def.type === "record") return unwrap(def.valueType);
+  if (def.type !== "object") return [];
+  const child = def.shape[String(step)] ?? def.catchall;
+  return child === undefined ? [] : unwrap(child);
+}
+
+function definition(schema: Schema): z.core.$ZodTypes["_zod"]["def"] {
+  // zod types the definition of a schema of unknown kind by its bare base; every kind it can build is in $ZodTypes
+  return (schema as z.core.$ZodTypes)._zod.def;
+}

@@ -1,0 +1,72 @@
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { UsageError } from "../errors.ts";
+import { overridesFrom, type Override } from "./override-settings.ts";
+import { ConfigError } from "./problem.ts";
+import { readSettings } from "./read-settings.ts";
+import { type Settings, toSettings } from "./settings.ts";
+
+/** Where the settings file is looked for when none is named. */
+export const DEFAULT_SETTINGS_FILE = "config/answerback.yaml";
+
+export interface LoadOptions {
+  /** The folder that relative paths start from. */
+  readonly cwd: string;
+  /** The settings file the operator named. Without it `config/answerback.yaml` is taken, if it is there. */
+  readonly file?: string | undefined;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** By setting path: `{"platform.base_url": "http://…"}`. They win over the environment. */
+  readonly flags?: Readonly<Record<string, string | readonly string[] | undefined>>;
+}
+
+/**
+ * Reads the settings: file, then environment, then flags, each over the one before.
+ *
+ * @throws {UsageError} when a file was named and can't be read.
+ * @throws {ConfigError} with one problem per fault.
+ */
+export async function loadSettings(options: LoadOptions): Promise<Settings> {
+  const { cwd, environment, flags = {} } = options;
+  const file = path.resolve(cwd, options.file ?? DEFAULT_SETTINGS_FILE);
+  const text = await readIfThere(file, options.file !== undefined);
+  const { value, problems } = readSettings({
+    file: path.relative(cwd, file) || file,
+    text: text ?? "version: 1\n",
+    environment,
+    overrides: overridesFrom(environment, flags).map((one) => fromFolder(cwd, one)),
+  });
+  if (!value) throw new ConfigError(problems);
+  const folder = path.dirname(file);
+  return toSettings(
+    value,
+    (one) => path.resolve(folder, one),
+    text === undefined ? undefined : file,
+  );
+}
+
+/** A path given by flag or environment starts from where the operator stands, not from the file. */
+function fromFolder(cwd: string, override: Override): Override {
+  const { path: setting, value } = override;
+  if (setting === "store" && typeof value === "string" && value.startsWith("file:")) {
+    return { ...override, value: `file:${path.resolve(cwd, value.slice("file:".length))}` };
+  }
+  if ((setting !== "rules" && setting !== "bots") || typeof value === "string") return override;
+  return { ...override, value: value.map((glob) => path.resolve(cwd, glob)) };
+}
+
+async function readIfThere(file: string, named: boolean): Promise<string | undefined> {
+  try {
+    return await readFile(file, "utf8");
+  } catch (cause) {
+    if (!named && isMissing(cause)) return undefined;
+    const reason = isMissing(cause) ? "there is no such file" : String(cause);
+    throw new UsageError(`can't read the settings file ${file}: ${reason}`, {
+      cause,
+      hint: `name another with --config, or leave it out to use ${DEFAULT_SETTINGS_FILE}`,
+    });
+  }
+}
+
+function isMissing(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "ENOENT";
+}

@@ -1,0 +1,80 @@
+import { settingsFile } from "./settings-schema.ts";
+import { knownKeys } from "./known-keys.ts";
+
+/** A setting that can be given from outside the file. */
+export interface SettingName {
+  /** As in the file: `platform.base_url`. */
+  readonly path: string;
+  /** As in the environment: `ANSWERBACK_PLATFORM_BASE_URL`. */
+  readonly variable: string;
+  /** Lists are given with commas. */
+  readonly isList: boolean;
+}
+
+const LISTS = new Set(["accounts", "rules", "bots"]);
+
+/** Every setting that the environment and flags may give: all of the file but its version. */
+export const SETTING_NAMES: readonly SettingName[] = leaves([])
+  .filter((path) => path !== "version")
+  .map((path) => ({
+    path,
+    variable: `ANSWERBACK_${path.replaceAll(".", "_").toUpperCase()}`,
+    isList: LISTS.has(path),
+  }));
+
+function leaves(path: readonly string[]): string[] {
+  return knownKeys(settingsFile, path).flatMap((key) => {
+    const inner = leaves([...path, key]);
+    return inner.length > 0 ? inner : [[...path, key].join(".")];
+  });
+}
+
+/** A setting from outside the file, and where it came from. */
+export interface Override {
+  readonly path: string;
+  readonly value: string | readonly string[];
+  /** As the operator wrote it: `ANSWERBACK_TARGET` or `--target`. */
+  readonly source: string;
+}
+
+/**
+ * The overrides that hold: those of `flags` before those of the environment.
+ *
+ * @param flags By setting path: `{"platform.base_url": "http://…"}`.
+ */
+export function overridesFrom(
+  environment: Readonly<Record<string, string | undefined>>,
+  flags: Readonly<Record<string, string | readonly string[] | undefined>>,
+): Override[] {
+  return SETTING_NAMES.flatMap(({ path, variable, isList }) => {
+    const flag = flags[path];
+    const given = flag ?? environment[variable];
+    if (given === undefined || given === "") return [];
+    const source = flag === undefined ? variable : `--${path.replaceAll(/[._]/g, "-")}`;
+    const value = isList && typeof given === "string" ? splitList(given) : given;
+    return [{ path, value, source }];
+  });
+}
+
+function splitList(text: string): string[] {
+  return text
+    .split(",")
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
+}
+
+/** A copy of `value` with every override in its place. */
+export function withOverrides(value: unknown, overrides: readonly Override[]): unknown {
+  if (typeof value !== "object" || value === null || Array.isArray(value)) return value;
+  const copy: Record<string, unknown> = { ...value };
+  for (const { path, value: given } of overrides) {
+    const [first = "", second] = path.split(".");
+    if (second === undefined) {
+      copy[first] = given;
+    } else {
+      const inner = copy[first];
+      copy[first] = { ...(typeof inner === "object" ? inner : undefined), [second]: given };
+    }
+  }
+  return copy;
+}

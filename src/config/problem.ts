@@ -1,0 +1,52 @@
+import { AnswerbackError } from "../errors.ts";
+
+/** One mistake in a file, at the place where the wrong token stands. */
+export interface Problem {
+  readonly file: string;
+  /** Counted from 1. */
+  readonly line: number;
+  /** Counted from 1, in UTF-16 units. */
+  readonly column: number;
+  /** How many units the caret underlines. 1 or more. */
+  readonly length: number;
+  readonly severity: "error" | "warning";
+  /** Stable, kebab-case: what a test or a script branches on. */
+  readonly code: string;
+  readonly message: string;
+  /** What to write instead, ready to paste where that is known. */
+  readonly help?: string | undefined;
+  /** The whole line, as it stands in the file. Absent when the problem has no place in a text. */
+  readonly sourceLine?: string | undefined;
+}
+
+/** What went wrong, before it has a place. */
+export interface Mistake {
+  readonly code: string;
+  readonly message: string;
+  readonly help?: string | undefined;
+  readonly severity?: "error" | "warning";
+}
+
+/** A configuration that can't be used. Each line of `message` starts `file:line:column`. */
+export class ConfigError extends AnswerbackError {
+  override readonly name = "ConfigError";
+  readonly code = "E_CONFIG";
+  readonly retryable = false;
+  readonly problems: readonly Problem[];
+
+  constructor(problems: readonly Problem[]) {
+    super(problems.map((problem) => headline(problem)).join("\n"));
+    this.problems = problems;
+  }
+}
+
+/** `file:line:column: severity: message [code]`, the line that editors jump from. */
+export function headline(problem: Problem): string {
+  const { file, line, column, severity, message, code } = problem;
+  return `${file}:${line}:${column}: ${severity}: ${message} [${code}]`;
+}
+
+/** Does any of `problems` stop the thing from being used? */
+export function hasErrors(problems: readonly Problem[]): boolean {
+  return problems.some((problem) => problem.severity === "error");
+}

@@ -1,0 +1,71 @@
+import { checked } from "./checked.ts";
+import { type Override, withOverrides } from "./override-settings.ts";
+import { hasErrors, type Problem } from "./problem.ts";
+import { settingsFile, type SettingsFile } from "./settings-schema.ts";
+import { substituteEnvironment } from "./substitute-environment.ts";
+import { readYaml, type YamlDocument } from "./yaml-document.ts";
+
+/** A settings file's text, and what stands outside it. */
+export interface SettingsSource {
+  /** Shown in problems. */
+  readonly file: string;
+  readonly text: string;
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly overrides: readonly Override[];
+}
+
+/** Settings from a text: the value, or problems at file:line:column. */
+export function readSettings(source: SettingsSource): {
+  readonly value: SettingsFile | undefined;
+  readonly problems: readonly Problem[];
+} {
+  const document = readYaml(source.text, source.file);
+  if (hasErrors(document.problems)) return { value: undefined, problems: document.problems };
+  const { overrides } = source;
+  const overridden = new Set(overrides.map((override) => override.path));
+  const substituted = substituteEnvironment(document, source.environment, overridden);
+  if (substituted.problems.length > 0) return { value: undefined, problems: substituted.problems };
+  const value = withOverrides(substituted.value ?? { version: 1 }, overrides);
+  const result = checked(settingsFile, { ...document, value });
+  const problems = result.problems.map((problem) => blamed(problem, value, source));
+  if (!result.value) return { value: undefined, problems };
+  const left = liveNeeds(result.value, document);
+  return { value: left.length > 0 ? undefined : result.value, problems: left };
+}
+
+/** Says that a bad value came from outside the file when it did. */
+function blamed(problem: Problem, value: unknown, source: SettingsSource): Problem {
+  for (const override of source.overrides) {
+    const alone = withOverrides({ version: 1 }, [override]);
+    const document = readYaml("version: 1\n", override.source);
+    const own = checked(settingsFile, { ...document, value: alone }).problems[0];
+    if (own && own.message === problem.message) {
+      return { ...own, message: `${override.source}: ${own.message}`, sourceLine: undefined };
+    }
+  }
+  return problem;
+}
+
+const LIVE_NEEDS = [
+  ["platform", "base_url", "the live platform's address"],
+  ["app", "consumer_key", "the app's API key"],
+  ["app", "consumer_secret", "the app's API secret"],
+  ["app", "bearer_token", "the app's bearer token"],
+] as const;
+
+/** What the live platform needs beyond what the sandbox does. */
+function liveNeeds(value: SettingsFile, document: YamlDocument): Problem[] {
+  if (value.target !== "live") return [];
+  return LIVE_NEEDS.flatMap(([part, key, meaning]) => {
+    const parts: Readonly<Record<string, unknown>> = value[part];
+    if (parts[key] !== undefined) return [];
+    const variable = `ANSWERBACK_${part}_${key}`.toUpperCase();
+    return [
+      document.problemAt([part, key], {
+        code: "live-needs",
+        message: `target "live" needs ${part}.${key}, ${meaning}`,
+        help: `add it under ${part}:, or set ${variable}`,
+      }),
+    ];
+  });
+}

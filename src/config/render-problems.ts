@@ -1,0 +1,56 @@
+import { headline, type Problem } from "./problem.ts";
+
+/** How each part of a message is coloured. Leave out what stays plain. */
+export interface Paint {
+  readonly error?: (text: string) => string;
+  readonly warning?: (text: string) => string;
+  readonly faint?: (text: string) => string;
+}
+
+/**
+ * Problems as people read them: place, message, the source line with a caret under the wrong token,
+ * and a help line; a count at the end.
+ *
+ * @param paint Colours. Nothing is coloured unless it is given.
+ */
+export function renderProblems(problems: readonly Problem[], paint: Paint = {}): string {
+  if (problems.length === 0) return "";
+  return [...problems.map((problem) => renderProblem(problem, paint)), countLine(problems)].join(
+    "\n\n",
+  );
+}
+
+/** One problem as a block of lines, without a line break at its end. */
+export function renderProblem(problem: Problem, paint: Paint = {}): string {
+  const strong = paint[problem.severity] ?? plain;
+  const faint = paint.faint ?? plain;
+  const lines = [strong(headline(problem))];
+  if (problem.sourceLine !== undefined) {
+    const gutter = `${String(problem.line).padStart(4)} | `;
+    const indent = problem.sourceLine.slice(0, problem.column - 1).replaceAll(/[^\t]/g, " ");
+    const room = Math.max(1, problem.sourceLine.length - problem.column + 1);
+    const caret = `^${"~".repeat(Math.min(problem.length, room) - 1)}`;
+    lines.push(faint(gutter) + problem.sourceLine);
+    lines.push(faint(`${" ".repeat(gutter.length - 2)}| `) + indent + strong(caret));
+  }
+  if (problem.help !== undefined) lines.push(faint("     = ") + `help: ${problem.help}`);
+  return lines.join("\n");
+}
+
+function countLine(problems: readonly Problem[]): string {
+  const errors = problems.filter((problem) => problem.severity === "error").length;
+  const warnings = problems.length - errors;
+  const files = new Set(problems.map((problem) => problem.file)).size;
+  const parts: string[] = [];
+  if (errors > 0) parts.push(counted(errors, "error"));
+  if (warnings > 0) parts.push(counted(warnings, "warning"));
+  return `${parts.join(" and ")} in ${counted(files, "file")}`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+}
+
+function plain(text: string): string {
+  return text;
+}

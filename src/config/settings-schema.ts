@@ -1,0 +1,58 @@
+import * as z from "zod";
+
+const text = z.string().min(1, "this is empty");
+const httpUrl = z.url({ protocol: /^https?$/, error: "not an http or https URL" });
+const listen = z
+  .string()
+  .regex(/^[^\s:]+:\d{1,5}$/, 'not a place to listen at: write host:port, as "127.0.0.1:8080"');
+
+const platform = z.strictObject({
+  base_url: httpUrl.optional().describe("Where the platform's data interface answers."),
+  ads_base_url: httpUrl.optional().describe("Where its measurement interface answers."),
+  dialect: z.enum(["post", "tweet"]).default("post").describe("The words the platform uses."),
+});
+
+const app = z.strictObject({
+  consumer_key: text.optional().describe("API key of the developer app."),
+  consumer_secret: text.optional().describe("API secret: signs requests and webhook answers."),
+  bearer_token: text.optional().describe("App-only token: webhooks, subscriptions, search."),
+  client_id: text.optional().describe("OAuth 2.0 client id, where the app has one."),
+  client_secret: text.optional().describe("OAuth 2.0 client secret of a confidential client."),
+});
+
+const webhook = z.strictObject({
+  url: z
+    .url({ protocol: /^https$/, error: "not a public https URL" })
+    .optional()
+    .describe("The public https address under which the platform reaches this machine."),
+  listen: listen.default("127.0.0.1:8080").describe("Where the webhook receiver listens."),
+});
+
+const store = z
+  .string()
+  .regex(/^(file:.+|postgres(ql)?:\/\/.+)$/, 'not a store: write "file:./data" or "postgres://…"');
+
+/** The shape of `config/answerback.yaml`. Everything but `version` may be left out. */
+export const settingsFile = z
+  .strictObject({
+    version: z.literal(1).describe("Of this file's language."),
+    target: z
+      .enum(["sandbox", "live"])
+      .default("sandbox")
+      .describe("sandbox: the platform on this machine. live: the real one."),
+    platform: platform.prefault({}),
+    app: app.prefault({}),
+    webhook: webhook.prefault({}),
+    accounts: z.array(text).default([]).describe("Handles of the bot accounts, without @."),
+    rules: z.array(text).default(["rules/*.yaml"]).describe("Rule files, as globs."),
+    bots: z.array(text).default(["../bots/*.ts"]).describe("TypeScript bot modules, as globs."),
+    store: store.default("file:../data").describe("file:FOLDER or postgres://…"),
+    console: z
+      .strictObject({
+        listen: listen.default("127.0.0.1:8081").describe("Where the console listens."),
+      })
+      .prefault({}),
+  })
+  .meta({ title: "Answerback settings" });
+
+export type SettingsFile = z.infer<typeof settingsFile>;

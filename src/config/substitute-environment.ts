@@ -1,0 +1,46 @@
+import type { Problem } from "./problem.ts";
+import type { Path, YamlDocument } from "./yaml-document.ts";
+
+/** `${{ env.NAME }}`, the only expression a settings file has. */
+const EXPRESSION = /\$\{\{(.*?)\}\}/g;
+
+/**
+ * The value of `document` with every `${{ env.NAME }}` replaced, once: what it gives isn't read again.
+ *
+ * @param ignored Settings, as `app.bearer_token`, whose text is replaced from elsewhere anyway.
+ */
+export function substituteEnvironment(
+  document: YamlDocument,
+  environment: Readonly<Record<string, string | undefined>>,
+  ignored: ReadonlySet<string>,
+): { readonly value: unknown; readonly problems: readonly Problem[] } {
+  const problems: Problem[] = [];
+  const replaceIn = (value: unknown, path: Path): unknown => {
+    if (Array.isArray(value)) return value.map((item, index) => replaceIn(item, [...path, index]));
+    if (typeof value === "object" && value !== null) {
+      const entries = Object.entries(value);
+      return Object.fromEntries(entries.map(([key, one]) => [key, replaceIn(one, [...path, key])]));
+    }
+    if (typeof value !== "string" || ignored.has(path.join("."))) return value;
+    return value.replaceAll(EXPRESSION, (whole: string, inner: string) => {
+      const name = /^\s*env\.([A-Za-z_][A-Za-z0-9_]*)\s*$/.exec(inner)?.[1];
+      const found = name === undefined ? undefined : environment[name];
+      if (found !== undefined && found !== "") return found;
+      const mistake =
+        name === undefined
+          ? {
+              code: "env-expression",
+              message: `${whole} is not read in settings`,
+              help: "write ${{ env.NAME }}: the environment is all that can be asked here",
+            }
+          : {
+              code: "env-missing",
+              message: `the environment has no ${name}`,
+              help: `set it before the start: export ${name}=…`,
+            };
+      problems.push(document.problemAt(path, mistake, { text: whole }));
+      return "";
+    });
+  };
+  return { value: replaceIn(document.value, []), problems };
+}

@@ -1,0 +1,159 @@
+import { mkdtemp, mkdir, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it, test } from "vitest";
+import * as z from "zod";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import { overridesFrom, SETTING_NAMES } from "../../src/config/override-settings.ts";
+import { headline } from "../../src/config/problem.ts";
+import { readSettings } from "../../src/config/read-settings.ts";
+import { settingsFile } from "../../src/config/settings-schema.ts";
+
+const read = (text: string, environment: Record<string, string> = {}) =>
+  readSettings({ file: "a.yaml", text, environment, overrides: overridesFrom(environment, {}) });
+
+describe("the settings file", () => {
+  it("has a JSON Schema on disk that matches the zod schema", async () => {
+    const schema = z.toJSONSchema(settingsFile, { target: "draft-07", io: "input" });
+
+    await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
+      "../../config/schema/answerback.schema.json",
+    );
+  });
+
+  it("as shipped, says what no file at all says", async () => {
+    const shipped = await loadSettings({ cwd: process.cwd(), environment: {} });
+    const { file, ...rest } = shipped;
+    const empty = await mkdtemp(path.join(tmpdir(), "settings-"));
+    const none = await loadSettings({ cwd: empty, environment: {} });
+
+    expect(file).toBe(path.resolve("config/answerback.yaml"));
+    expect(JSON.stringify(none).replaceAll(empty, process.cwd())).toBe(JSON.stringify(rest));
+  });
+
+  it("takes paths from its own folder, and those of flags from where the operator stands", async () => {
+    const cwd = await mkdtemp(path.join(tmpdir(), "settings-"));
+    await mkdir(path.join(cwd, "etc"));
+    await writeFile(path.join(cwd, "etc/a.yaml"), "version: 1\nrules: [r/*.yaml]\n");
+
+    const settings = await loadSettings({
+      cwd,
+      file: "etc/a.yaml",
+      environment: {},
+      flags: { store: "file:here" },
+    });
+
+    expect(settings.rules).toEqual([path.join(cwd, "etc/r/*.yaml")]);
+    expect(settings.store).toEqual({ engine: "file", folder: path.join(cwd, "here") });
+  });
+
+  it("says which file is missing when one was named", async () => {
+    await expect(loadSettings({ cwd: "/", file: "no-such.yaml", environment: {} })).rejects.toThrow(
+      "can't read the settings file /no-such.yaml: there is no such file",
+    );
+  });
+
+  it("replaces env expressions once", () => {
+    const { value } = read("version: 1\napp: {consumer_key: 'a-${{ env.KEY }}'}\n", {
+      KEY: "${{ env.OTHER }}",
+    });
+
+    expect(value?.app.consumer_key).toBe("a-${{ env.OTHER }}");
+  });
+
+  test.each([
+    {
+      text: "version: 1\nplatfrom: {}\n",
+      said: 'a.yaml:2:1: error: unknown key "platfrom" [unknown-key]',
+      why: "a slip in a top-level key",
+    },
+    {
+      text: "version: 1\nplatform: {dialcet: post}\n",
+      said: 'a.yaml:2:12: error: unknown key "dialcet" [unknown-key]',
+      why: "a slip further in",
+    },
+    {
+      text: "version: 1\ntarget: liev\n",
+      said: 'a.yaml:2:9: error: "liev" is not one of: sandbox, live [unknown-word]',
+      why: "a word that isn't one of the list",
+    },
+    {
+      text: "version: 1\napp: {consumer_key: '${{ env.NOPE }}'}\n",
+      said: "a.yaml:2:22: error: the environment has no NOPE [env-missing]",
+      why: "a variable that isn't set",
+    },
+    {
+      text: "version: 1\napp: {consumer_key: '${{ secrets.X }}'}\n",
+      said: "a.yaml:2:22: error: ${{ secrets.X }} is not read in settings [env-expression]",
+      why: "an expression that settings don't have",
+    },
+    {
+      text: "version: 1\nwebhook: {listen: 8080}\n",
+      said: 'a.yaml:2:19: error: not a place to listen at: write host:port, as "127.0.0.1:8080" [invalid-value]',
+      why: "a port without its host",
+    },
+    {
+      text: "target: sandbox\n",
+      said: 'a.yaml:1:1: error: "version" is missing [missing-key]',
+      why: "the one key that must be there",
+    },
+  ])("$said: $why", ({ text, said }) => {
+    const { problems, value } = read(text);
+
+    expect(problems.map((problem) => headline(problem))).toEqual([said]);
+    expect(value).toBeUndefined();
+  });
+
+  it("lists everything that the live target lacks", () => {
+    const { problems } = read("version: 1\ntarget: live\n", { ANSWERBACK_APP_BEARER_TOKEN: "t" });
+
+    expect(problems.map((problem) => problem.help)).toEqual([
+      "add it under platform:, or set ANSWERBACK_PLATFORM_BASE_URL",
+      "add it under app:, or set ANSWERBACK_APP_CONSUMER_KEY",
+      "add it under app:, or set ANSWERBACK_APP_CONSUMER_SECRET",
+    ]);
+  });
+});
+
+describe("settings from outside the file", () => {
+  it("name every setting but the version", () => {
+    expect(SETTING_NAMES.map(({ variable }) => variable)).toEqual([
+      "ANSWERBACK_TARGET",
+      "ANSWERBACK_PLATFORM_BASE_URL",
+      "ANSWERBACK_PLATFORM_ADS_BASE_URL",
+      "ANSWERBACK_PLATFORM_DIALECT",
+      "ANSWERBACK_APP_CONSUMER_KEY",
+      "ANSWERBACK_APP_CONSUMER_SECRET",
+      "ANSWERBACK_APP_BEARER_TOKEN",
+      "ANSWERBACK_APP_CLIENT_ID",
+      "ANSWERBACK_APP_CLIENT_SECRET",
+      "ANSWERBACK_WEBHOOK_URL",
+      "ANSWERBACK_WEBHOOK_LISTEN",
+      "ANSWERBACK_ACCOUNTS",
+      "ANSWERBACK_RULES",
+      "ANSWERBACK_BOTS",
+      "ANSWERBACK_STORE",
+      "ANSWERBACK_CONSOLE_LISTEN",
+    ]);
+  });
+
+  it("win over the file, flags over the environment", () => {
+    const overrides = overridesFrom(
+      { ANSWERBACK_PLATFORM_DIALECT: "tweet", ANSWERBACK_ACCOUNTS: "a, b" },
+      { "platform.dialect": "post" },
+    );
+    const text =
+      "version: 1\nplatform: {dialect: tweet, base_url: 'http://x.test'}\naccounts: [c]\n";
+
+    const { value } = readSettings({ file: "a.yaml", text, environment: {}, overrides });
+
+    expect(value?.platform).toEqual({ dialect: "post", base_url: "http://x.test" });
+    expect(value?.accounts).toEqual(["a", "b"]);
+  });
+
+  it("are named in the message when they are wrong", () => {
+    const { problems } = read("version: 1\n", { ANSWERBACK_TARGET: "moon" });
+
+    expect(problems[0]?.message).toBe('ANSWERBACK_TARGET: "moon" is not one of: sandbox, live');
+  });
+});
