@@ -1,0 +1,54 @@
+/** A loop that looks for work when it is woken, and now and then on its own. */
+export interface Pump {
+  /** There may be work: look now, or right after the look that is under way. */
+  wake(): void;
+  /** Looks no more, and resolves when the look under way has ended. */
+  stop(): Promise<void>;
+}
+
+export interface PumpOptions {
+  /** Looks for work once. What it throws goes to `onError`, and the loop goes on. */
+  readonly look: () => Promise<void>;
+  /** Real milliseconds between two looks when nobody wakes it: the bound on how late a due time is seen. */
+  readonly everyMs: number;
+  readonly onError: (error: unknown) => void;
+}
+
+export function pump({ look, everyMs, onError }: PumpOptions): Pump {
+  let stopped = false;
+  let woken = false;
+  let underWay: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const run = async (): Promise<void> => {
+    do {
+      woken = false;
+      try {
+        await look();
+      } catch (error) {
+        onError(error);
+      }
+    } while (woken && !stopped);
+  };
+
+  const wake = (): void => {
+    if (stopped) return;
+    woken = true;
+    if (underWay !== undefined) return;
+    clearTimeout(timer);
+    underWay = run().finally(() => {
+      underWay = undefined;
+      if (!stopped) timer = setTimeout(wake, everyMs);
+    });
+  };
+
+  timer = setTimeout(wake, everyMs);
+  return {
+    wake,
+    async stop() {
+      stopped = true;
+      clearTimeout(timer);
+      await underWay;
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** Work in lanes: one at a time within a lane, many lanes side by side. */
+export interface Lanes {
+  /** Runs `work` after everything earlier in `lane`. Its errors are its own: it must not reject. */
+  run(lane: string, work: () => Promise<void>): void;
+  /** Pieces of work that have not ended. */
+  readonly size: number;
+  /** Resolves when nothing is under way or waiting. */
+  idle(): Promise<void>;
+}
+
+/**
+ * @param width How many lanes are at work at once, 1 or more. A lane that waits holds up no other
+ *   while there is width left.
+ */
+export function lanes(width: number): Lanes {
+  const queues = new Map<string, (() => Promise<void>)[]>();
+  const ready: string[] = [];
+  const idlers: (() => void)[] = [];
+  let active = 0;
+  let size = 0;
+
+  const start = (): void => {
+    while (active < width) {
+      const lane = ready.shift();
+      if (lane === undefined) return;
+      active += 1;
+      void step(lane);
+    }
+  };
+
+  const step = async (lane: string): Promise<void> => {
+    const queue = queues.get(lane);
+    const work = queue?.[0];
+    try {
+      await work?.();
+    } finally {
+      queue?.shift();
+      active -= 1;
+      size -= 1;
+      if (queue === undefined || queue.length === 0) queues.delete(lane);
+      else ready.push(lane);
+      start();
+      if (size === 0) for (const wake of idlers.splice(0)) wake();
+    }
+  };
+
+  return {
+    run(lane, work) {
+      size += 1;
+      const queue = queues.get(lane);
+      if (queue !== undefined) {
+        queue.push(work);
+        return;
+      }
+      queues.set(lane, [work]);
+      ready.push(lane);
+      start();
+    },
+    get size() {
+      return size;
+    },
+    idle: () => (size === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
+  };
+}

@@ -1,0 +1,99 @@
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { SIGNATURE_HEADERS } from "../../interface/dialects.ts";
+import type { Log } from "../log.ts";
+import { answerChallenge } from "./challenge.ts";
+import { readBody } from "./read-body.ts";
+import { isSigned } from "./signature.ts";
+
+export interface ReceiverNeeds {
+  /** Signs challenges and deliveries. */
+  readonly consumerSecret: string;
+  readonly maxBodyBytes: number;
+  readonly log: Log;
+  /** Resolves once every event of the delivery is on disk, or known to be there already. */
+  append(delivery: object, raw: string): Promise<void>;
+}
+
+/** Answers one request to the webhook's path: the platform's challenge or a delivery. */
+export type Receiver = (request: IncomingMessage, response: ServerResponse) => void;
+
+/**
+ * Takes what the platform sends to the webhook.
+ *
+ * A delivery is answered 200 only after its events are on disk; 401 without the right signature over
+ * its raw bytes, 413 above `maxBodyBytes`, 400 when it is no JSON object, 503 when the disk refused.
+ */
+export function receiver(needs: ReceiverNeeds): Receiver {
+  return (request, response) => {
+    if (request.method === "POST") void receive(request, response, needs);
+    else if (request.method === "GET") challenge(request, response, needs);
+    else refuse(response, 405, "the webhook takes GET challenges and POST deliveries");
+  };
+}
+
+function challenge(request: IncomingMessage, response: ServerResponse, needs: ReceiverNeeds): void {
+  const query = new URLSearchParams(request.url?.split("?", 2)[1] ?? "");
+  const answer = answerChallenge(query.get("crc_token"), needs.consumerSecret);
+  if (answer.ok) {
+    needs.log.debug("challenge answered");
+    send(response, 200, answer.body);
+  } else refuse(response, 400, answer.message);
+}
+
+async function receive(
+  request: IncomingMessage,
+  response: ServerResponse,
+  needs: ReceiverNeeds,
+): Promise<void> {
+  const raw = await readBody(request, needs.maxBodyBytes);
+  if (raw === "cut") return;
+  if (raw === "too-large") {
+    response.setHeader("connection", "close");
+    refuse(response, 413, `a delivery has ${needs.maxBodyBytes} bytes at most`);
+    request.resume();
+    return;
+  }
+  if (!isSigned(raw, signatureHeader(request), needs.consumerSecret)) {
+    needs.log.warn({ bytes: raw.length }, "delivery refused: its signature is missing or wrong");
+    refuse(response, 401, "the signature header is missing or does not fit the body");
+    return;
+  }
+  const text = raw.toString("utf8");
+  const delivery = parse(text);
+  if (delivery === undefined) {
+    needs.log.warn({ bytes: raw.length }, "delivery refused: signed, but no JSON object");
+    refuse(response, 400, "the body is no JSON object");
+    return;
+  }
+  try {
+    await needs.append(delivery, text);
+    response.writeHead(200, OK_HEADERS).end("{}");
+  } catch (error) {
+    needs.log.error({ err: error }, "delivery not kept: the store refused it");
+    refuse(response, 503, "the delivery could not be stored; send it again");
+  }
+}
+
+const OK_HEADERS = { "content-type": "application/json", "content-length": "2" };
+
+function signatureHeader(request: IncomingMessage): string | undefined {
+  const value = request.headers[SIGNATURE_HEADERS.post] ?? request.headers[SIGNATURE_HEADERS.tweet];
+  return typeof value === "string" ? value : undefined;
+}
+
+function parse(text: string): object | undefined {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === "object" && value !== null && !Array.isArray(value) ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+function refuse(response: ServerResponse, status: number, message: string): void {
+  send(response, status, { error: message });
+}
+
+function send(response: ServerResponse, status: number, body: object): void {
+  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+}

@@ -1,0 +1,14 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+
+/** `sha256=` and the base64 HMAC-SHA256 of `bytes`: a challenge's answer and a delivery's signature alike. */
+export function signatureOf(bytes: string | Buffer, consumerSecret: string): string {
+  return `sha256=${createHmac("sha256", consumerSecret).update(bytes).digest("base64")}`;
+}
+
+/** `true` when `header` is the signature of `raw`. Takes the same time whatever differs. */
+export function isSigned(raw: Buffer, header: string | undefined, consumerSecret: string): boolean {
+  if (header === undefined) return false;
+  const given = Buffer.from(header);
+  const wanted = Buffer.from(signatureOf(raw, consumerSecret));
+  return given.length === wanted.length && timingSafeEqual(given, wanted);
+}
