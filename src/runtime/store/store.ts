@@ -31,14 +31,31 @@ export interface Store {
   /** Gives all leases of `worker` back at once. */
   release(worker: string): Promise<void>;
 
-  /** Entries still to decide in the leased partitions, due at `now`, oldest first, in order per lane. */
-  fetch(leases: readonly Lease[], now: number, limit: number): Promise<readonly Entry[]>;
+  /**
+   * Entries still to decide in the leased partitions, due at `now`, oldest first, in order per lane.
+   *
+   * Gives a part of a long lane at a time, so that it leaves room for others.
+   *
+   * @param busy Lanes to leave out, since the caller still has entries of theirs in hand: without
+   *   it, slow lanes at the front are given again and again.
+   */
+  fetch(
+    leases: readonly Lease[],
+    now: number,
+    limit: number,
+    busy?: readonly string[],
+  ): Promise<readonly Entry[]>;
   /** Values of user state. Keys without a value are absent. */
   load(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
   /** Takes each entry off the inbox with all that was decided of it. `false`: fenced or already done. */
   commit(worker: string, decided: readonly Decided[]): Promise<readonly boolean[]>;
 
-  /** First open item of each lane in the leased partitions that is due at `now`. */
+  /**
+   * First open item of each lane in the leased partitions, where it is `pending` and due at `now`.
+   *
+   * A lane whose first open item is `sending` or `unknown` offers nothing: {@link Store.items} lists
+   * those by status.
+   */
   outbox(leases: readonly Lease[], now: number, limit: number): Promise<readonly Item[]>;
   /** Moves items between states. `false`: fenced, or not in the state it was expected in. */
   mark(worker: string, marks: readonly Mark[]): Promise<readonly boolean[]>;
@@ -129,8 +146,8 @@ export interface RunRecord {
 /** An action to go out. */
 export interface NewItem {
   /**
-   * Idempotency key: event, rule or bot, and step. A second item with a known key is dropped, so a
-   * handler that ran twice sends once.
+   * Idempotency key: event, rule or bot, and step. A second item of the account with a known key is
+   * dropped, so a handler that ran twice sends once.
    */
   readonly key: string;
   readonly account: string;
@@ -181,6 +198,17 @@ export interface Mark {
   readonly at: number;
   readonly platformId?: string;
   readonly notBefore?: number;
+  readonly reason?: string;
+}
+
+/** Body of the internal event `item.settled`, as JSON. Its key is `item.settled:<id>`. */
+export interface ItemSettled {
+  /** Id, key and entry of the item. */
+  readonly id: number;
+  readonly key: string;
+  readonly seq: number;
+  readonly status: (typeof SETTLED)[number];
+  readonly platformId?: string;
   readonly reason?: string;
 }
 

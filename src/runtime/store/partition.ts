@@ -1,0 +1,13 @@
+/**
+ * The partition of a lane: FNV-1a over its UTF-16 units, so that every engine and process agrees.
+ *
+ * @param partitions How many there are, 1 or more.
+ * @returns 0 to `partitions - 1`.
+ */
+export function partitionOf(lane: string, partitions: number): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < lane.length; at++) {
+    hash = Math.imul(hash ^ lane.charCodeAt(at), 0x01000193);
+  }
+  return (hash >>> 0) % partitions;
+}

@@ -1,0 +1,85 @@
+import { createRequire } from "node:module";
+
+/** What the engine needs of SQLite; two bindings have it. */
+export interface Database {
+  exec(sql: string): void;
+  /** `Row` is what the statement's author knows of its columns. */
+  prepare<Row>(sql: string): Statement<Row>;
+  close(): void;
+}
+
+export interface Statement<Row> {
+  /** How many rows changed. */
+  run(...values: readonly Value[]): number;
+  get(...values: readonly Value[]): Row | undefined;
+  all(...values: readonly Value[]): Row[];
+}
+
+export type Value = string | number | null;
+
+/**
+ * Opens a file with `node:sqlite` where the running Node has it, else with npm `libsql`.
+ *
+ * libsql is here for Node 20 only. It lets a file go when the thread that opened it ends, not at
+ * `close`, as long as a statement of it lives.
+ */
+export function openDatabase(path: string): Database {
+  return builtIn === undefined ? openLibsql(path) : openBuiltIn(builtIn, path);
+}
+
+/** Primary result code of a SQLite error, such as 13 for a full disk. `undefined`: not from SQLite. */
+export function sqliteCode(error: unknown): number | undefined {
+  if (!(error instanceof Error)) return undefined;
+  if ("errcode" in error && typeof error.errcode === "number") return error.errcode & 0xff;
+  if ("rawCode" in error && typeof error.rawCode === "number") return error.rawCode & 0xff;
+  return undefined;
+}
+
+/** The part of `node:sqlite` that is used; the types of Node 20 don't have it. */
+interface NodeSqlite {
+  readonly DatabaseSync: new (path: string) => {
+    exec(sql: string): void;
+    close(): void;
+    prepare(sql: string): {
+      run(...values: readonly Value[]): { changes: number | bigint };
+      get(...values: readonly Value[]): unknown;
+      all(...values: readonly Value[]): unknown[];
+    };
+  };
+}
+
+/** 22.5 to 22.12 have it behind a flag: `getBuiltinModule` gives nothing there. */
+const builtIn = process.getBuiltinModule("node:sqlite") as NodeSqlite | undefined;
+
+function openBuiltIn({ DatabaseSync }: NodeSqlite, path: string): Database {
+  const db = new DatabaseSync(path);
+  return {
+    exec: (sql) => db.exec(sql),
+    close: () => db.close(),
+    prepare: <Row>(sql: string): Statement<Row> => {
+      const statement = db.prepare(sql);
+      return {
+        run: (...values) => Number(statement.run(...values).changes),
+        get: (...values) => statement.get(...values) as Row | undefined,
+        all: (...values) => statement.all(...values) as Row[],
+      };
+    },
+  };
+}
+
+function openLibsql(path: string): Database {
+  const Libsql = createRequire(import.meta.url)("libsql") as typeof import("libsql");
+  const db = new Libsql(path);
+  return {
+    exec: (sql) => void db.exec(sql),
+    close: () => void db.close(),
+    prepare: <Row>(sql: string): Statement<Row> => {
+      const statement = db.prepare<[readonly Value[]]>(sql);
+      return {
+        run: (...values) => statement.run(values).changes,
+        get: (...values) => statement.get(values) as Row | undefined,
+        all: (...values) => statement.all(values) as Row[],
+      };
+    },
+  };
+}

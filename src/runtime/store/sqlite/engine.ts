@@ -1,0 +1,71 @@
+import type { Database } from "./binding.ts";
+import type { Operations } from "./calls.ts";
+import { Counters } from "./counters.ts";
+import { Decisions } from "./decisions.ts";
+import { Inbox } from "./inbox.ts";
+import { Journal } from "./journal.ts";
+import { Leases } from "./leases.ts";
+import { Outbox } from "./outbox.ts";
+import { migrate } from "./schema.ts";
+import { State } from "./state.ts";
+
+/** The open file: what it can do, and the numbers that go with each transaction. */
+export interface Engine {
+  readonly operations: Operations;
+  readonly counters: Counters;
+  readonly partitions: number;
+}
+
+/** Takes the file for this process and readies its tables. */
+export function openEngine(db: Database, maxBytes: number | undefined): Engine {
+  for (const pragma of [
+    // Before the first access to the WAL: then the lock is held for good and no -shm file is made.
+    "locking_mode = EXCLUSIVE",
+    "journal_mode = WAL",
+    "synchronous = FULL",
+    "busy_timeout = 0",
+    `cache_size = -${CACHE_KIB}`,
+    `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
+    `journal_size_limit = ${WAL_BYTES}`,
+  ]) {
+    db.exec(`PRAGMA ${pragma}`);
+  }
+  migrate(db);
+  if (maxBytes !== undefined) limitSize(db, maxBytes);
+
+  const state = new State(db);
+  const counters = new Counters(db);
+  const leases = new Leases(PARTITIONS, counters, () => performance.now());
+  const inbox = new Inbox(db, counters, leases);
+  const decisions = new Decisions(db, counters, leases);
+  const outbox = new Outbox(db, counters, leases, inbox);
+  const journal = new Journal(db, counters, leases);
+  const operations: Operations = {
+    append: inbox.append,
+    fetch: inbox.fetch,
+    lease: leases.lease,
+    release: leases.release,
+    commit: decisions.commit,
+    mark: outbox.mark,
+    outbox: outbox.outbox,
+    items: outbox.items,
+    journal: journal.journal,
+    prune: journal.prune,
+    stats: journal.stats,
+    load: state.load,
+    getMeta: state.getMeta,
+    setMeta: state.setMeta,
+  };
+  return { operations, counters, partitions: PARTITIONS };
+}
+
+function limitSize(db: Database, maxBytes: number): void {
+  const size = db.prepare<{ page_size: number }>("PRAGMA page_size").get()?.page_size ?? 4096;
+  db.exec(`PRAGMA max_page_count = ${Math.max(1, Math.floor(maxBytes / size))}`);
+}
+
+/** One process holds them all, so few are enough; part of the contract with a shared store. */
+const PARTITIONS = 16;
+const CACHE_KIB = 65_536;
+const CHECKPOINT_PAGES = 4_000;
+const WAL_BYTES = 64 * 1024 * 1024;

@@ -1,0 +1,117 @@
+import type { JournalRow, RunRecord, StoreStats } from "../store.ts";
+import type { Database } from "./binding.ts";
+import type { Operations } from "./calls.ts";
+import type { Counters } from "./counters.ts";
+import type { Leases } from "./leases.ts";
+import { type EntryRow, toNewEntry } from "./rows.ts";
+import { Select } from "./select.ts";
+
+interface Recorded extends EntryRow {
+  readonly open_attempts: number | null;
+  readonly state: JournalRow["state"] | null;
+  readonly attempts: number | null;
+  readonly decided_at: number | null;
+  readonly decision: string | null;
+  readonly runs: string | null;
+}
+
+/** The record of what came in and what became of it, and its end after the retention time. */
+export class Journal {
+  readonly #counters: Counters;
+  readonly #leases: Leases;
+  readonly #list;
+  readonly #oldest;
+  readonly #slice;
+  readonly #drops;
+  readonly #itemsOf;
+
+  constructor(db: Database, counters: Counters, leases: Leases) {
+    this.#counters = counters;
+    this.#leases = leases;
+    this.#list = new Select<Recorded>(db);
+    this.#oldest = db.prepare<{ arrived_at: number }>(
+      "SELECT arrived_at FROM journal WHERE seq = (SELECT min(seq) FROM inbox)",
+    );
+    this.#slice = db.prepare<{ seq: number; arrived_at: number; open: number }>(
+      `SELECT seq, arrived_at, EXISTS (SELECT 1 FROM inbox AS i WHERE i.seq = j.seq)
+         OR EXISTS (SELECT 1 FROM items AS o WHERE o.seq = j.seq AND o.settled_at IS NULL) AS open
+       FROM journal AS j WHERE seq > ? ORDER BY seq LIMIT ?`,
+    );
+    this.#itemsOf = db.prepare<{ status: string; n: number }>(
+      "SELECT status, count(*) AS n FROM items WHERE seq = ? GROUP BY status",
+    );
+    this.#drops = ["items", "decisions", "journal"].map((table) =>
+      db.prepare(`DELETE FROM ${table} WHERE seq = ?`),
+    );
+  }
+
+  readonly journal: Operations["journal"] = ({ seq, key, lane, account, before, limit }) =>
+    this.#list
+      .newest(RECORDED, "j.seq", limit, [
+        ["j.seq = ?", seq],
+        ["j.key = ?", key],
+        ["j.lane = ?", lane],
+        ["j.account = ?", account],
+        ["j.seq < ?", before],
+      ])
+      .map((row) => this.#row(row));
+
+  #row(row: Recorded): JournalRow {
+    return {
+      ...toNewEntry(row),
+      seq: row.seq,
+      partition: this.#leases.partitionOf(row.lane),
+      attempts: row.open_attempts ?? row.attempts ?? 0,
+      state: row.state ?? "open",
+      ...(row.decided_at !== null && { decidedAt: row.decided_at }),
+      ...(row.decision !== null && { decision: row.decision }),
+      runs: row.runs === null ? [] : (JSON.parse(row.runs) as RunRecord[]),
+    };
+  }
+
+  readonly stats = (): StoreStats => {
+    const oldest = this.#oldest.get();
+    const n = (name: string): number => this.#counters.get(name);
+    return {
+      inbox: n("inbox"),
+      journal: n("journal"),
+      items: {
+        pending: n("item.pending"),
+        sending: n("item.sending"),
+        sent: n("item.sent"),
+        failed: n("item.failed"),
+        expired: n("item.expired"),
+        unknown: n("item.unknown"),
+      },
+      ...(oldest !== undefined && { oldestArrivedAt: oldest.arrived_at }),
+    };
+  };
+
+  /**
+   * One piece of a prune. Entries arrive in the order of their `seq`, give or take a clock that was
+   * set back, so the first piece with nothing old enough is the last.
+   */
+  readonly prune: Operations["prune"] = (before, after) => {
+    const rows = this.#slice.all(after, SLICE);
+    const old = rows.filter((row) => row.arrived_at < before);
+    const gone = old.filter((row) => row.open === 0);
+    for (const { seq } of gone) this.#drop(seq);
+    this.#counters.add("journal", -gone.length);
+    const last = rows.at(-1);
+    const more = last !== undefined && rows.length === SLICE && old.length > 0;
+    return { dropped: gone.length, next: more ? last.seq : undefined };
+  };
+
+  #drop(seq: number): void {
+    for (const { status, n } of this.#itemsOf.all(seq)) this.#counters.add(`item.${status}`, -n);
+    for (const drop of this.#drops) drop.run(seq);
+  }
+}
+
+const RECORDED = `
+  SELECT j.seq, j.key, j.account, j.lane, j.kind, j.at, j.arrived_at, j.source, j.body,
+    i.attempts AS open_attempts, d.state, d.attempts, d.decided_at, d.decision, d.runs
+  FROM journal AS j LEFT JOIN inbox AS i ON i.seq = j.seq LEFT JOIN decisions AS d ON d.seq = j.seq`;
+
+/** Small enough that an append which waits behind it doesn't notice. */
+const SLICE = 200;

@@ -1,0 +1,35 @@
+import type { Database, Statement, Value } from "./binding.ts";
+
+/** A condition and its value; left out when the value is `undefined`. */
+export type Condition = readonly [sql: string, value: Value | undefined];
+
+/** Listings whose conditions differ from call to call, each prepared once. */
+export class Select<Row> {
+  readonly #db: Database;
+  readonly #prepared = new Map<string, Statement<Row>>();
+
+  constructor(db: Database) {
+    this.#db = db;
+  }
+
+  /**
+   * The rows with the highest `id` that meet every condition, newest first.
+   *
+   * The first condition that is given chooses the index, so name the sharpest one first. The bound
+   * on `id` itself goes with any index.
+   */
+  newest(from: string, id: string, limit: number, conditions: readonly Condition[]): Row[] {
+    const given = conditions.filter((one): one is [string, Value] => one[1] !== undefined);
+    const where = given.map(([sql], place) =>
+      place === 0 || sql.startsWith(id) ? sql : `+${sql}`,
+    );
+    const clause = where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`;
+    const sql = `${from} ${clause} ORDER BY ${id} DESC LIMIT ?`;
+    let statement = this.#prepared.get(sql);
+    if (statement === undefined) {
+      statement = this.#db.prepare<Row>(sql);
+      this.#prepared.set(sql, statement);
+    }
+    return statement.all(...given.map(([, value]) => value), limit);
+  }
+}

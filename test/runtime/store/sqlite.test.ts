@@ -1,0 +1,4 @@
+import { describeStore } from "./contract.ts";
+import { folderPlace } from "./place.ts";
+
+describeStore("SQLite", () => folderPlace());
