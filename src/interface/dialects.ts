@@ -42,3 +42,19 @@ export const SIGNATURE_HEADERS: Readonly<Record<Dialect, string>> = {
   post: "x-platform-webhooks-signature",
   tweet: "x-twitter-webhooks-signature",
 };
+
+/** Path segments that differ between the dialects. Left the post dialect's, right the tweet dialect's. */
+export const PATH_WORDS: Readonly<Record<string, string>> = {
+  posts: "tweets",
+  reposts: "retweets",
+  quote_posts: "quote_tweets",
+  reposted_by: "retweeted_by",
+  liked_posts: "liked_tweets",
+};
+
+/** Keys of request bodies that differ. The live service keeps the right column in both dialects. */
+export const BODY_WORDS: Readonly<Record<string, string>> = {
+  post_id: "tweet_id",
+  quote_post_id: "quote_tweet_id",
+  in_reply_to_post_id: "in_reply_to_tweet_id",
+};

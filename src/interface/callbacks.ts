@@ -1,0 +1,41 @@
+/**
+ * Protocols that a callback URL may not have. Custom protocols beside these are fine.
+ *
+ * Source: "Callback URL rules" of the interface.
+ */
+export const REFUSED_CALLBACK_PROTOCOLS = [
+  "vbscript",
+  "javascript",
+  "vbs",
+  "data",
+  "mocha",
+  "keyword",
+  "livescript",
+  "ftp",
+  "file",
+  "gopher",
+  "acrobat",
+  "callto",
+  "daap",
+  "itpc",
+  "itms",
+  "firefoxurl",
+  "hcp",
+  "ldap",
+  "mailto",
+  "mmst",
+  "mmsu",
+  "msbd",
+  "rtsp",
+  "mso-offdap",
+  "snews",
+  "news",
+  "nntp",
+  "outlook",
+  "stssync",
+  "rlogin",
+  "telnet",
+  "tn3270",
+  "shell",
+  "sip",
+] as const;

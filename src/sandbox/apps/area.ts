@@ -1,0 +1,12 @@
+import type { Area } from "../kernel/route.ts";
+import { accessTokens, apps as appTable, projects, userTokens } from "./entities.ts";
+import { ledger } from "./ledger.ts";
+import { routes } from "./routes.ts";
+
+/** Developer apps: projects, apps, credentials and what users granted them. */
+export const apps: Area = {
+  name: "apps",
+  tables: [projects, appTable, accessTokens, userTokens],
+  routes,
+  ledger,
+};

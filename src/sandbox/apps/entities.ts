@@ -1,0 +1,96 @@
+import * as z from "zod";
+import { ACCESS_LEVELS, SCOPES } from "../../interface/access.ts";
+import { DIALECTS } from "../../interface/dialects.ts";
+import { defineTable } from "../kernel/table.ts";
+
+/** An account on the developer portal: plan limits count per project. */
+export const projects = defineTable({
+  name: "projects",
+  schema: z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    plan: z.enum(["free", "basic", "pro", "enterprise"]),
+  }),
+  key: (row) => row.id,
+  indexes: {},
+});
+
+/** A developer app with its credentials. */
+export const apps = defineTable({
+  name: "apps",
+  schema: z.strictObject({
+    id: z.string(),
+    projectId: z.string(),
+    name: z.string(),
+    level: z.enum(ACCESS_LEVELS),
+    callbackUrls: z.array(z.string()),
+    websiteUrl: z.string(),
+    termsUrl: z.string(),
+    privacyUrl: z.string(),
+    email: z.boolean(),
+    signIn: z.boolean(),
+    oauth1: z.boolean(),
+    oauth2: z.boolean(),
+    oauth2Type: z.enum(["native", "spa", "web", "bot"]),
+    dialect: z.enum(DIALECTS),
+    suspended: z.boolean(),
+    consumerKey: z.string(),
+    consumerSecret: z.string(),
+    bearerToken: z.string(),
+    clientId: z.string(),
+    clientSecret: z.string().optional(),
+    createdAt: z.number(),
+  }),
+  key: (row) => row.id,
+  indexes: {
+    consumerKey: (row) => row.consumerKey,
+    bearerToken: (row) => row.bearerToken,
+    clientId: (row) => row.clientId,
+    project: (row) => row.projectId,
+  },
+});
+
+/** OAuth 1.0a user access tokens. The level is the app's at the time of issue. */
+export const accessTokens = defineTable({
+  name: "access_tokens",
+  schema: z.strictObject({
+    token: z.string(),
+    secret: z.string(),
+    appId: z.string(),
+    userId: z.string(),
+    level: z.enum(ACCESS_LEVELS),
+    createdAt: z.number(),
+  }),
+  key: (row) => row.token,
+  indexes: {
+    app: (row) => row.appId,
+    grant: (row) => grantKey(row.appId, row.userId),
+  },
+});
+
+/** OAuth 2.0 user access tokens. */
+export const userTokens = defineTable({
+  name: "user_tokens",
+  schema: z.strictObject({
+    token: z.string(),
+    appId: z.string(),
+    userId: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    expiresAt: z.number(),
+    refreshToken: z.string().optional(),
+  }),
+  key: (row) => row.token,
+  indexes: {
+    refreshToken: (row) => row.refreshToken,
+    grant: (row) => grantKey(row.appId, row.userId),
+  },
+});
+
+/** Index key of what one user granted one app. */
+export function grantKey(appId: string, userId: string): string {
+  return `${appId}:${userId}`;
+}
+
+export type App = NonNullable<ReturnType<ReturnType<typeof apps.in>["get"]>>;
+export type AccessToken = NonNullable<ReturnType<ReturnType<typeof accessTokens.in>["get"]>>;
+export type Project = NonNullable<ReturnType<ReturnType<typeof projects.in>["get"]>>;

@@ -1,0 +1,24 @@
+import { accounts } from "./accounts/area.ts";
+import { apps } from "./apps/area.ts";
+import { control } from "./control/area.ts";
+import type { Area } from "./kernel/route.ts";
+import { webhooks } from "./webhooks/area.ts";
+
+/**
+ * Every area of the platform.
+ *
+ * To add one, make a folder with the same files as the others and list its area here:
+ * - `entities.ts`: tables made by `defineTable`: compact facts in camelCase, a zod schema, indexes.
+ *   They are saved, restored and reset of themselves.
+ * - `rules.ts` (or one file per verb): what may happen and what it changes. Takes the `Sandbox`, the
+ *   clock is `sandbox.time.now()`, ids `sandbox.world.ids.next()`, secrets `sandbox.world.random`.
+ *   Throws `Refusal`.
+ * - `render.ts`: facts to wire objects, in the post dialect; the server spells the tweet dialect.
+ * - `routes.ts`: the endpoints as data, paths in the post dialect, with the kinds of caller they
+ *   take, level, scopes and limits. Handlers are thin: read, call a rule, render.
+ * - `ledger.ts`: one row per route and per behaviour worth telling: documented, assumed, stricter.
+ * - `area.ts`: puts these together; `arm` plans due work (`sandbox.time.at`) from the tables.
+ *
+ * A control endpoint that belongs to an area is a route of that area with `auth: ["control"]`.
+ */
+export const AREAS: readonly Area[] = [control, apps, accounts, webhooks];

@@ -1,0 +1,129 @@
+import { timingSafeEqual } from "node:crypto";
+import type { AccessLevel } from "../../interface/access.ts";
+import { ACCESS_LEVELS } from "../../interface/access.ts";
+import { users } from "../accounts/entities.ts";
+import { accessTokens, apps, userTokens } from "../apps/entities.ts";
+import { Refusal } from "../kernel/refusal.ts";
+import type { AuthKind, Route } from "../kernel/route.ts";
+import type { World } from "../kernel/world.ts";
+import type { Caller } from "./caller.ts";
+import type { Nonces } from "./nonces.ts";
+import { checkFreshness, oauthParams, signatureFits, type SignedRequest } from "./oauth1.ts";
+
+/** What proving a caller needs besides the request. */
+export interface Proof {
+  readonly world: World;
+  readonly controlToken: string;
+  /** Milliseconds of the sandbox's clock and the machine's. */
+  readonly clocks: readonly number[];
+  readonly nonces: Nonces;
+}
+
+/**
+ * Who sent the request, as one of the kinds the route takes.
+ *
+ * @throws {Refusal} 401 where nothing is proven, 403 where something is, but of another kind.
+ */
+export function authenticate(
+  request: SignedRequest & { readonly authorization: string },
+  route: Pick<Route, "auth">,
+  proof: Proof,
+): Caller {
+  if (route.auth.length === 0) return { kind: "nobody" };
+  const { authorization } = request;
+  if (route.auth.includes("control")) return control(authorization, proof);
+  const bearer = /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1];
+  const caller = bearer === undefined ? signed(request, route, proof) : token(bearer, proof);
+  if (!route.auth.some((kind) => kind === caller.kind)) throw wrongKind(caller.kind, route.auth);
+  refuseSuspended(caller);
+  return caller;
+}
+
+function control(authorization: string, { controlToken }: Proof): Caller {
+  const given = Buffer.from(authorization.replace(/^bearer\s+/i, ""));
+  const wanted = Buffer.from(controlToken);
+  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+    throw new Refusal({
+      status: 401,
+      code: "unauthorized",
+      message: "Send the control token of the ready line as Authorization: Bearer <token>.",
+    });
+  }
+  return { kind: "control" };
+}
+
+function token(bearer: string, { world, clocks }: Proof): Caller {
+  const app =
+    apps.in(world).first("bearerToken", bearer) ??
+    apps.in(world).first("bearerToken", decodeURIComponentSafely(bearer));
+  if (app !== undefined) return { kind: "bearer", app };
+  const row = userTokens.in(world).get(bearer);
+  if (row === undefined || row.expiresAt <= (clocks[0] ?? 0)) {
+    throw Refusal.unauthorized(89, "Invalid or expired token.");
+  }
+  const owner = apps.in(world).get(row.appId);
+  const user = users.in(world).get(row.userId);
+  if (owner === undefined || user === undefined)
+    throw Refusal.unauthorized(89, "Invalid or expired token.");
+  return { kind: "oauth2", app: owner, user, scopes: row.scopes, token: bearer };
+}
+
+function signed(request: SignedRequest, route: Pick<Route, "auth">, proof: Proof): Caller {
+  const oauth = oauthParams(request);
+  const app = apps.in(proof.world).first("consumerKey", oauth.get("oauth_consumer_key") ?? "");
+  if (!oauth.has("oauth_signature")) throw Refusal.unauthorized(215, "Bad Authentication data.");
+  if (app === undefined || !app.oauth1) throw Refusal.unauthorized();
+  // A log-in step may carry a request token: the area that issued it finishes the proof.
+  if (route.auth.includes("signed")) return { kind: "signed", app, oauth };
+  const row = accessTokens.in(proof.world).get(oauth.get("oauth_token") ?? "");
+  const user = row === undefined ? undefined : users.in(proof.world).get(row.userId);
+  if (row === undefined || user === undefined || row.appId !== app.id) {
+    throw Refusal.unauthorized(89, "Invalid or expired token.");
+  }
+  const secrets = { consumerSecret: app.consumerSecret, tokenSecret: row.secret };
+  if (!signatureFits(request, secrets)) throw Refusal.unauthorized();
+  checkFreshness(oauth, proof.clocks, proof.nonces);
+  return { kind: "oauth1", app, user, level: lower(row.level, app.level), token: row.token };
+}
+
+/** A token keeps the level it was issued with, unless the app has less now. */
+function lower(a: AccessLevel, b: AccessLevel): AccessLevel {
+  return ACCESS_LEVELS.indexOf(a) <= ACCESS_LEVELS.indexOf(b) ? a : b;
+}
+
+const KIND_NAMES: Readonly<Record<AuthKind, string>> = {
+  oauth1: "OAuth 1.0a User Context",
+  oauth2: "OAuth 2.0 User Context",
+  bearer: "OAuth 2.0 Application-Only",
+  signed: "OAuth 1.0a",
+  control: "control token",
+};
+
+function wrongKind(given: Caller["kind"], wanted: readonly AuthKind[]): Refusal {
+  const name = given === "nobody" ? "nothing" : KIND_NAMES[given];
+  const supported = wanted.map((kind) => KIND_NAMES[kind]).join(", ");
+  return Refusal.forbidden(
+    // The live service writes two spaces after the full stop.
+    `Authenticating with ${name} is forbidden for this endpoint.  Supported authentication types are [${supported}].`,
+    { title: "Unsupported Authentication", problem: "unsupported-authentication", v1: 220 },
+  );
+}
+
+function refuseSuspended(caller: Caller): void {
+  if (!("app" in caller) || !caller.app.suspended) return;
+  throw Refusal.forbidden("This application has been suspended.", {
+    title: "Client Forbidden",
+    problem: "client-forbidden",
+    v1: 416,
+    ads: "UNAUTHORIZED_CLIENT_APPLICATION",
+    extra: { client_id: caller.app.id, reason: "app-suspended" },
+  });
+}
+
+function decodeURIComponentSafely(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

@@ -1,0 +1,26 @@
+const KEPT_MS = 15 * 60_000;
+
+/** Nonces seen lately, so that a signed request cannot be sent twice. Machine time. */
+export class Nonces {
+  readonly #now: () => number;
+  #recent = new Set<string>();
+  #older = new Set<string>();
+  #turned: number;
+
+  constructor(now: () => number) {
+    this.#now = now;
+    this.#turned = now();
+  }
+
+  /** `false` when `key` was claimed before. */
+  claim(key: string): boolean {
+    if (this.#now() - this.#turned > KEPT_MS) {
+      this.#older = this.#recent;
+      this.#recent = new Set();
+      this.#turned = this.#now();
+    }
+    if (this.#recent.has(key) || this.#older.has(key)) return false;
+    this.#recent.add(key);
+    return true;
+  }
+}

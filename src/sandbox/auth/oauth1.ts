@@ -1,0 +1,111 @@
+import { timingSafeEqual } from "node:crypto";
+import { Refusal } from "../kernel/refusal.ts";
+import type { Nonces } from "./nonces.ts";
+import { baseString, sign } from "./signature.ts";
+
+/** A signed request, taken apart. */
+export interface SignedRequest {
+  readonly method: string;
+  /** Path as sent, without the query. */
+  readonly path: string;
+  /** Origins this server answers to, such as `http://127.0.0.1:8000`. */
+  readonly origins: readonly string[];
+  readonly header: readonly (readonly [string, string])[];
+  readonly query: readonly (readonly [string, string])[];
+  /** Parameters of a form body; none for other bodies. */
+  readonly form: readonly (readonly [string, string])[];
+}
+
+export interface SigningSecrets {
+  readonly consumerSecret: string;
+  readonly tokenSecret: string;
+}
+
+/** How far a timestamp may be off, in seconds. */
+const SKEW_SECONDS = 300;
+
+/** Live origins that unmodified clients sign for, wherever the bytes go. */
+const LIVE_ORIGINS = [
+  "https://api.x.com",
+  "https://api.twitter.com",
+  "https://upload.x.com",
+  "https://upload.twitter.com",
+];
+const LIVE_ADS_ORIGINS = ["https://ads-api.x.com", "https://ads-api.twitter.com"];
+
+/** The OAuth parameters of all three places together; the header wins. */
+export function oauthParams(request: SignedRequest): Map<string, string> {
+  const oauth = new Map<string, string>();
+  for (const [name, value] of [...request.form, ...request.query, ...request.header]) {
+    if (name.startsWith("oauth_") || name.startsWith("x_auth_")) oauth.set(name, value);
+  }
+  return oauth;
+}
+
+/**
+ * Checks method, version, timestamp and nonce of a signed request.
+ *
+ * @param clocks Milliseconds; the timestamp must be within 300 s of one of them.
+ * @throws {Refusal} 401.
+ */
+export function checkFreshness(
+  oauth: ReadonlyMap<string, string>,
+  clocks: readonly number[],
+  nonces: Nonces,
+): void {
+  if (oauth.get("oauth_signature_method") !== "HMAC-SHA1") throw Refusal.unauthorized();
+  if ((oauth.get("oauth_version") ?? "1.0") !== "1.0") throw Refusal.unauthorized();
+  const timestamp = oauth.get("oauth_timestamp") ?? "";
+  const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
+  if (!clocks.some((clock) => Math.abs(clock / 1000 - seconds) <= SKEW_SECONDS)) {
+    throw Refusal.unauthorized(135, "Timestamp out of bounds.");
+  }
+  const nonce = oauth.get("oauth_nonce") ?? "";
+  if (!/^[\x21-\x7e]{1,256}$/.test(nonce)) throw Refusal.unauthorized();
+  const key = [oauth.get("oauth_consumer_key"), oauth.get("oauth_token"), timestamp, nonce].join(
+    " ",
+  );
+  if (!nonces.claim(key)) throw Refusal.unauthorized();
+}
+
+/** Whether the signature fits the request for any of the origins and readings of its parameters. */
+export function signatureFits(request: SignedRequest, secrets: SigningSecrets): boolean {
+  const given = request.header.concat(request.query, request.form);
+  const signature = given.find(([name]) => name === "oauth_signature")?.[1] ?? "";
+  const params = given.filter(([name]) => name !== "oauth_signature" && name !== "realm");
+  const readings = [params, withoutRepeats(params)];
+  return urls(request).some((url) =>
+    readings.some((reading) =>
+      equal(
+        sign(baseString(request.method, url, reading), secrets.consumerSecret, secrets.tokenSecret),
+        signature,
+      ),
+    ),
+  );
+}
+
+/** Clients send `oauth_token` in the header and the body but sign it once. */
+function withoutRepeats(
+  params: readonly (readonly [string, string])[],
+): (readonly [string, string])[] {
+  const seen = new Set<string>();
+  return params.filter(([name, value]) => {
+    const key = `${name}=${value}`;
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+function urls({ origins, path }: SignedRequest): string[] {
+  const own = [...origins, ...LIVE_ORIGINS].map((origin) => origin + path);
+  if (!path.startsWith("/ads/")) return own;
+  const bare = path.slice("/ads".length);
+  return [...own, ...[...LIVE_ADS_ORIGINS, ...origins].map((origin) => origin + bare)];
+}
+
+function equal(a: string, b: string): boolean {
+  const left = Buffer.from(a);
+  const right = Buffer.from(b);
+  return left.length === right.length && timingSafeEqual(left, right);
+}

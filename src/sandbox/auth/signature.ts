@@ -1,0 +1,50 @@
+import { createHmac } from "node:crypto";
+
+/** Percent-encoding of RFC 5849, 3.6: everything but letters, digits and `-._~`. */
+export function encode(text: string): string {
+  return encodeURIComponent(text).replace(
+    /[!'()*]/g,
+    (letter) => `%${letter.charCodeAt(0).toString(16).toUpperCase()}`,
+  );
+}
+
+/** Signature base string of RFC 5849, 3.4.1. `params` are decoded and in any order. */
+export function baseString(
+  method: string,
+  url: string,
+  params: readonly (readonly [string, string])[],
+): string {
+  const pairs = params
+    .map(([name, value]) => [encode(name), encode(value)] as const)
+    .sort(([a, x], [b, y]) => order(a, b) || order(x, y))
+    .map(([name, value]) => `${name}=${value}`);
+  return [method.toUpperCase(), encode(url), encode(pairs.join("&"))].join("&");
+}
+
+/** HMAC-SHA1 signature, base64. Source: RFC 5849, 3.4.2. */
+export function sign(base: string, consumerSecret: string, tokenSecret: string): string {
+  return createHmac("sha1", `${encode(consumerSecret)}&${encode(tokenSecret)}`)
+    .update(base)
+    .digest("base64");
+}
+
+/** Parameters of an `Authorization: OAuth …` header, decoded; `undefined` when it is not one. */
+export function parseHeader(header: string): [string, string][] | undefined {
+  if (!/^oauth\s/i.test(header)) return undefined;
+  const params: [string, string][] = [];
+  for (const part of header.slice(6).split(",")) {
+    const [, name, value] = /^\s*([^=\s]+)\s*=\s*"?([^"]*)"?\s*$/.exec(part) ?? [];
+    if (name === undefined || value === undefined) continue;
+    try {
+      params.push([decodeURIComponent(name), decodeURIComponent(value)]);
+    } catch {
+      return undefined;
+    }
+  }
+  return params;
+}
+
+function order(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,108 @@
+import { fetch } from "undici";
+
+/** The control interface refused; `status` and `code` are those of its answer. */
+export class ControlError extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.name = "ControlError";
+    this.status = status;
+    this.code = code;
+  }
+}
+
+/** A developer app's credentials, as `POST /_sandbox/apps` gives them. */
+export interface AppCredentials {
+  readonly app_id: string;
+  readonly consumer_key: string;
+  readonly consumer_secret: string;
+  readonly bearer_token: string;
+  readonly client_id: string;
+  readonly client_secret?: string;
+}
+
+/** A user's OAuth 1.0a token for one app. */
+export interface UserTokens {
+  readonly access_token: string;
+  readonly access_token_secret: string;
+}
+
+/** A small caller of the control interface. */
+export class ControlClient {
+  /** Ends in `/_sandbox`. */
+  readonly url: string;
+  readonly token: string;
+
+  constructor(url: string, token: string) {
+    this.url = url;
+    this.token = token;
+  }
+
+  get<T = unknown>(path: string): Promise<T> {
+    return this.call<T>("GET", path);
+  }
+
+  post<T = unknown>(path: string, body: unknown = {}): Promise<T> {
+    return this.call<T>("POST", path, body);
+  }
+
+  /** @throws {ControlError} where the sandbox refuses. */
+  async call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    const answer = await fetch(this.url + path, {
+      method,
+      headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
+    const told: unknown = await answer.json();
+    if (!answer.ok) throw errorOf(answer.status, told);
+    return told as T;
+  }
+
+  /** Makes an app; an enterprise project is made with it unless one is named. */
+  app(spec: Readonly<Record<string, unknown>> = {}): Promise<AppCredentials> {
+    return this.post("/apps", {
+      name: "test app",
+      permission_level: "read-write-directmessages",
+      callback_urls: [],
+      ...spec,
+    });
+  }
+
+  /** Makes a user and gives its id. */
+  async user(username: string, spec: Readonly<Record<string, unknown>> = {}): Promise<string> {
+    const made = await this.post<{ user: { id: string } }>("/users", {
+      username,
+      name: username,
+      ...spec,
+    });
+    return made.user.id;
+  }
+
+  tokens(userId: string, appId: string): Promise<UserTokens> {
+    return this.post(`/users/${userId}/tokens`, { app_id: appId });
+  }
+
+  /** Lets a user do something; gives the id of what was made. */
+  act(userId: string, what: Readonly<Record<string, unknown>>): Promise<{ id: string }> {
+    return this.post(`/users/${userId}/act`, what);
+  }
+
+  /** Leads a public webhook host to a server on this machine. */
+  host(host: string, target: string): Promise<unknown> {
+    return this.call("PUT", `/hosts/${host}`, { target });
+  }
+
+  /** Moves the clock on, running what falls due. */
+  advance(ms: number): Promise<{ now: string }> {
+    return this.post("/clock", { advance_ms: ms });
+  }
+}
+
+function errorOf(status: number, told: unknown): ControlError {
+  const error =
+    typeof told === "object" && told !== null && "error" in told ? told.error : undefined;
+  const { code, message } = { code: "unknown", message: `status ${status}`, ...Object(error) };
+  return new ControlError(status, String(code), String(message));
+}

@@ -1,0 +1,194 @@
+import { readFileSync } from "node:fs";
+import * as z from "zod";
+import type { Answer, Call, Route } from "../kernel/route.ts";
+import { faultRequest } from "../kernel/faults.ts";
+import { Refusal } from "../kernel/refusal.ts";
+import { settingsPatch, withPatch } from "../kernel/settings.ts";
+import { controlInput } from "./input.ts";
+
+const auth = ["control"] as const;
+
+/** The package's version, told by `health`. */
+const { version } = z
+  .object({ version: z.string() })
+  .parse(JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")));
+
+const clockInput = z.union([
+  z.strictObject({
+    advance_ms: z
+      .number()
+      .min(0)
+      .max(366 * 86_400_000),
+  }),
+  z.strictObject({ set: z.iso.datetime({ offset: true }) }),
+  z.strictObject({ frozen: z.boolean() }),
+]);
+
+export const routes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/_sandbox/health",
+    auth,
+    handle: ({ sandbox: { world, time } }) => ({
+      body: {
+        status: "ok",
+        version,
+        now: time.clock.state().now,
+        seed: world.seed,
+        world_id: world.worldId,
+      },
+    }),
+  },
+  {
+    method: "POST",
+    path: "/_sandbox/reset",
+    auth,
+    handle: async (call) => {
+      const seed = z.union([z.string().min(1), z.number()]).optional();
+      const input = controlInput(call, z.strictObject({ seed }));
+      await call.sandbox.time.idle();
+      call.sandbox.reset(input.seed === undefined ? undefined : String(input.seed));
+      return { body: { world_id: call.sandbox.world.worldId, seed: call.sandbox.world.seed } };
+    },
+  },
+  {
+    method: "GET",
+    path: "/_sandbox/state",
+    auth,
+    handle: ({ sandbox }) => ({ body: sandbox.save() }),
+  },
+  {
+    method: "PUT",
+    path: "/_sandbox/state",
+    auth,
+    handle: (call) => {
+      call.sandbox.restore(controlInput(call, z.unknown()));
+      return { body: { world_id: call.sandbox.world.worldId } };
+    },
+  },
+  {
+    method: "GET",
+    path: "/_sandbox/hosts",
+    auth,
+    handle: ({ sandbox }) => ({ body: { hosts: sandbox.hosts.list() } }),
+  },
+  { method: "PUT", path: "/_sandbox/hosts/:host", auth, handle: putHost },
+  {
+    method: "GET",
+    path: "/_sandbox/clock",
+    auth,
+    handle: ({ sandbox }) => ({ body: sandbox.time.clock.state() }),
+  },
+  { method: "POST", path: "/_sandbox/clock", auth, handle: moveClock },
+  {
+    method: "GET",
+    path: "/_sandbox/faults",
+    auth,
+    handle: ({ sandbox }) => ({ body: { faults: sandbox.faults.list() } }),
+  },
+  {
+    method: "POST",
+    path: "/_sandbox/faults",
+    auth,
+    handle: (call) => ({ body: { id: call.sandbox.faults.add(controlInput(call, faultRequest)) } }),
+  },
+  {
+    method: "DELETE",
+    path: "/_sandbox/faults",
+    auth,
+    handle: ({ sandbox }) => ({ body: { removed: sandbox.faults.remove() } }),
+  },
+  {
+    method: "DELETE",
+    path: "/_sandbox/faults/:id",
+    auth,
+    handle: ({ sandbox, params }) => ({
+      body: { removed: sandbox.faults.remove(params["id"] ?? "") },
+    }),
+  },
+  {
+    method: "GET",
+    path: "/_sandbox/deliveries",
+    auth,
+    handle: (call) => ({
+      body: {
+        deliveries: call.sandbox.deliveries.after(sequence(call.query.get("after"), "after")),
+      },
+    }),
+  },
+  { method: "GET", path: "/_sandbox/events", auth, handle: streamEvents },
+  {
+    method: "GET",
+    path: "/_sandbox/ledger",
+    auth,
+    handle: ({ sandbox }) => ({ body: { ledger: sandbox.ledger } }),
+  },
+  {
+    method: "GET",
+    path: "/_sandbox/settings",
+    auth,
+    handle: ({ sandbox }) => ({ body: sandbox.settings }),
+  },
+  {
+    method: "PATCH",
+    path: "/_sandbox/settings",
+    auth,
+    handle: (call) => {
+      call.sandbox.settings = withPatch(call.sandbox.settings, controlInput(call, settingsPatch));
+      return { body: call.sandbox.settings };
+    },
+  },
+];
+
+function putHost(call: Call): Answer {
+  const { target } = controlInput(
+    call,
+    z.strictObject({ target: z.url({ protocol: /^https?$/ }) }),
+  );
+  const host = call.params["host"] ?? "";
+  const { hostname } = new URL(target);
+  if (!["127.0.0.1", "localhost", "[::1]"].includes(hostname)) {
+    throw Refusal.control(
+      400,
+      "target_not_local",
+      `The target must be on loopback, such as http://127.0.0.1:8080; got ${target}.`,
+    );
+  }
+  call.sandbox.hosts.set(host, target);
+  return { body: { host: host.toLowerCase(), target } };
+}
+
+async function moveClock(call: Call): Promise<Answer> {
+  const input = controlInput(call, clockInput);
+  const { time, feed } = call.sandbox;
+  const before = time.now();
+  const state =
+    "advance_ms" in input
+      ? await time.move({ advance: input.advance_ms })
+      : "set" in input
+        ? await time.move({ set: Date.parse(input.set) })
+        : await time.move({ frozen: input.frozen });
+  feed.tell("clock", { ...state, jumped_ms: time.now() - before });
+  return { body: state };
+}
+
+function streamEvents(call: Call): Answer {
+  const since = call.headers["last-event-id"] ?? call.query.get("after");
+  const from = sequence(since ?? null, "Last-Event-ID");
+  const { feed } = call.sandbox;
+  return {
+    stream: (write) => {
+      write(": the sandbox's feed\n\n");
+      const tell = (item: { seq: number; type: string }): void =>
+        write(`id: ${item.seq}\nevent: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`);
+      for (const item of since === null ? [] : feed.after(from)) tell(item);
+      return feed.listen(tell);
+    },
+  };
+}
+
+function sequence(given: string | null, name: string): number {
+  if (given === null) return 0;
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw Refusal.control(400, "invalid_request", `${name}: write a sequence number, got "${given}"`);
+}

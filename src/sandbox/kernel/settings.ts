@@ -1,0 +1,85 @@
+import * as z from "zod";
+
+const ms = z.int().min(0).max(86_400_000);
+
+/** What `PATCH /_sandbox/settings` may change. Times are milliseconds. */
+export const settingsPatch = z
+  .strictObject({
+    limits: z
+      .strictObject({
+        enabled: z.boolean().describe("Off: every request passes, headers show the full budget."),
+        scale: z.number().positive().max(1_000_000).describe("Factor on every limit."),
+      })
+      .partial(),
+    delays: z
+      .strictObject({
+        first_events_ms: ms.describe("From a new subscription to its first events."),
+        delivery_ms: ms.describe("Before every delivery."),
+        replay_ms: ms.describe("From a replay request to its first delivery."),
+        replay_least_ms: ms.describe("How long a replay job lasts at least, in real time."),
+        longest_delivery_ms: ms.describe("The longest delivery delay the sandbox declares."),
+      })
+      .partial(),
+    timeouts: z
+      .strictObject({
+        challenge_ms: ms.min(1).max(10_000).describe("For the answer to a challenge, real time."),
+        delivery_ms: ms.min(1).max(60_000).describe("For the answer to a delivery, real time."),
+      })
+      .partial(),
+    retries_ms: z.array(ms).max(20).describe("Waits between delivery attempts, sandbox time."),
+    challenge_every_ms: ms.min(60_000).describe("How often every webhook is challenged."),
+  })
+  .partial();
+
+export type SettingsPatch = z.infer<typeof settingsPatch>;
+
+export interface Settings {
+  readonly limits: { readonly enabled: boolean; readonly scale: number };
+  readonly delays: {
+    readonly first_events_ms: number;
+    readonly delivery_ms: number;
+    readonly replay_ms: number;
+    readonly replay_least_ms: number;
+    readonly longest_delivery_ms: number;
+  };
+  readonly timeouts: { readonly challenge_ms: number; readonly delivery_ms: number };
+  readonly retries_ms: readonly number[];
+  readonly challenge_every_ms: number;
+}
+
+/** The settings of a sandbox that was told nothing. The retry schedule is assumed. */
+export const DEFAULT_SETTINGS: Settings = {
+  limits: { enabled: true, scale: 1 },
+  delays: {
+    first_events_ms: 0,
+    delivery_ms: 0,
+    replay_ms: 0,
+    replay_least_ms: 250,
+    longest_delivery_ms: 10_000,
+  },
+  timeouts: { challenge_ms: 5_000, delivery_ms: 3_000 },
+  retries_ms: [3_000, 27_000, 242_000],
+  challenge_every_ms: 3_600_000,
+};
+
+/** `base` with the keys of `patch` replaced, two levels deep. */
+export function withPatch(base: Settings, patch: SettingsPatch): Settings {
+  return {
+    limits: { ...base.limits, ...defined(patch.limits) },
+    delays: { ...base.delays, ...defined(patch.delays) },
+    timeouts: { ...base.timeouts, ...defined(patch.timeouts) },
+    retries_ms: patch.retries_ms ?? base.retries_ms,
+    challenge_every_ms: patch.challenge_every_ms ?? base.challenge_every_ms,
+  };
+}
+
+/** `patch` without the keys whose value is undefined. */
+function defined<T extends object>(
+  patch: T | undefined,
+): { [K in keyof T]?: Exclude<T[K], undefined> } {
+  const kept: { [K in keyof T]?: Exclude<T[K], undefined> } = {};
+  return Object.assign(
+    kept,
+    Object.fromEntries(Object.entries(patch ?? {}).filter(([, v]) => v !== undefined)),
+  );
+}

@@ -1,0 +1,181 @@
+import type * as z from "zod";
+import type { World } from "./world.ts";
+
+/** What an index reads from a row: no value, one, or several. */
+export type IndexKey<Row> = (row: Row) => string | readonly string[] | undefined;
+
+/** How an area declares one kind of entity: its schema, its key and what it is looked up by. */
+export interface TableSpec<Row, Index extends string> {
+  /** Names the table in a saved world. */
+  readonly name: string;
+  /** The one source of the row's type; a state that does not fit it is refused. */
+  readonly schema: z.ZodType<Row>;
+  readonly key: (row: Row) => string;
+  readonly indexes: Readonly<Record<Index, IndexKey<Row>>>;
+}
+
+/** The parts of a table that saving and restoring need, whatever its rows are. */
+export interface AnyTable {
+  readonly name: string;
+  /** Opens an empty table in `world`. */
+  attach(world: World): void;
+  /** Every row, as it is saved. */
+  dump(world: World): readonly object[];
+  clear(world: World): void;
+  /**
+   * Checks rows from outside without touching the world.
+   *
+   * @returns what puts them in place, or a sentence that says what is wrong.
+   */
+  prepare(rows: readonly unknown[]): ((world: World) => void) | string;
+}
+
+export interface TableDef<Row extends object, Index extends string> extends AnyTable {
+  /** The rows of `world`. */
+  in(world: World): Table<Row, Index>;
+}
+
+/** Declares a table; areas list theirs so that a world can open, save and restore them. */
+export function defineTable<Row extends object, const Index extends string = never>(
+  spec: TableSpec<Row, Index>,
+): TableDef<Row, Index> {
+  const opened = new WeakMap<World, Table<Row, Index>>();
+  const table = (world: World): Table<Row, Index> => {
+    const found = opened.get(world);
+    if (found === undefined) throw new Error(`table ${spec.name} is not listed by any area`);
+    return found;
+  };
+  return {
+    name: spec.name,
+    in: table,
+    attach: (world) => opened.set(world, new Table(spec, () => world.changed())),
+    dump: (world) => [...table(world).all()],
+    clear: (world) => table(world).clear(),
+    prepare(rows) {
+      const parsed: Row[] = [];
+      const keys = new Set<string>();
+      for (const [at, row] of rows.entries()) {
+        const result = spec.schema.safeParse(row);
+        if (!result.success) {
+          const issue = result.error.issues[0];
+          return `${spec.name}[${at}].${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is not valid"}`;
+        }
+        const key = spec.key(result.data);
+        if (keys.has(key)) return `${spec.name}[${at}]: ${key} stands twice`;
+        keys.add(key);
+        parsed.push(result.data);
+      }
+      return (world) => {
+        table(world).clear();
+        for (const row of parsed) table(world).put(row);
+      };
+    },
+  };
+}
+
+/**
+ * Rows by key, with indexes that stay in insertion order.
+ *
+ * Rows are never changed in place: an update puts a new object, so that a list of rows taken
+ * for saving stays what it was.
+ */
+export class Table<Row extends object, Index extends string> {
+  readonly #spec: TableSpec<Row, Index>;
+  readonly #changed: () => void;
+  readonly #rows = new Map<string, Row>();
+  readonly #indexes = new Map<string, Map<string, Set<string>>>();
+
+  constructor(spec: TableSpec<Row, Index>, changed: () => void) {
+    this.#spec = spec;
+    this.#changed = changed;
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get(key: string): Row | undefined {
+    return this.#rows.get(key);
+  }
+
+  all(): IterableIterator<Row> {
+    return this.#rows.values();
+  }
+
+  /** Adds a row or replaces the one with its key. Gives the row back. */
+  put(row: Row): Row {
+    const key = this.#spec.key(row);
+    const old = this.#rows.get(key);
+    if (old !== undefined) this.#unlink(key, old);
+    this.#rows.set(key, row);
+    this.#link(key, row);
+    this.#changed();
+    return row;
+  }
+
+  /** Replaces some fields of a row. Gives the new row, or nothing when there is none. */
+  update(key: string, patch: Partial<Row>): Row | undefined {
+    const old = this.#rows.get(key);
+    return old === undefined ? undefined : this.put({ ...old, ...patch });
+  }
+
+  delete(key: string): boolean {
+    const old = this.#rows.get(key);
+    if (old === undefined) return false;
+    this.#unlink(key, old);
+    this.#rows.delete(key);
+    this.#changed();
+    return true;
+  }
+
+  clear(): void {
+    this.#rows.clear();
+    this.#indexes.clear();
+    this.#changed();
+  }
+
+  /** Rows whose index holds `value`, in the order they were first put. */
+  where(index: Index, value: string): Row[] {
+    const keys = this.#indexes.get(index)?.get(value);
+    if (keys === undefined) return [];
+    return [...keys].flatMap((key) => this.#rows.get(key) ?? []);
+  }
+
+  /** The first row whose index holds `value`. */
+  first(index: Index, value: string): Row | undefined {
+    const key = this.#indexes.get(index)?.get(value)?.values().next().value;
+    return key === undefined ? undefined : this.#rows.get(key);
+  }
+
+  count(index: Index, value: string): number {
+    return this.#indexes.get(index)?.get(value)?.size ?? 0;
+  }
+
+  #link(key: string, row: Row): void {
+    this.#eachIndexKey(row, (index, value) => {
+      const byValue = this.#indexes.get(index) ?? new Map<string, Set<string>>();
+      this.#indexes.set(index, byValue);
+      const keys = byValue.get(value);
+      if (keys === undefined) byValue.set(value, new Set([key]));
+      else keys.add(key);
+    });
+  }
+
+  #unlink(key: string, row: Row): void {
+    this.#eachIndexKey(row, (index, value) => {
+      const byValue = this.#indexes.get(index);
+      const keys = byValue?.get(value);
+      keys?.delete(key);
+      if (keys?.size === 0) byValue?.delete(value);
+    });
+  }
+
+  #eachIndexKey(row: Row, visit: (index: string, value: string) => void): void {
+    for (const [index, read] of Object.entries<IndexKey<Row>>(this.#spec.indexes)) {
+      const value = read(row);
+      if (value === undefined) continue;
+      if (typeof value === "string") visit(index, value);
+      else for (const one of value) visit(index, one);
+    }
+  }
+}

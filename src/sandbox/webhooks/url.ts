@@ -1,0 +1,26 @@
+import { isIP } from "node:net";
+
+const MOST_LETTERS = 200;
+
+/** Why the service does not take `url` as a webhook, or nothing where it does. */
+export function webhookUrlFault(url: unknown): string | undefined {
+  if (typeof url !== "string" || url === "") return "The body needs a `url` string.";
+  if (url.length > MOST_LETTERS) return `The URL is longer than ${MOST_LETTERS} characters.`;
+  if (!URL.canParse(url)) return "The URL is not well formed.";
+  const { protocol, hostname, username, hash } = new URL(url);
+  if (protocol !== "https:") return "The URL must use https.";
+  if (/^https:\/\/[^/?#]*:\d*(?=[/?#]|$)/i.test(url)) return "The URL must not name a port.";
+  if (username !== "") return "The URL must not hold credentials.";
+  if (hash !== "") return "The URL must not hold a fragment.";
+  return isPublic(hostname) ? undefined : `The host ${hostname} is not publicly reachable.`;
+}
+
+function isPublic(hostname: string): boolean {
+  const bare = hostname.replace(/^\[|\]$/g, "");
+  if (isIP(bare) !== 0) {
+    return !/^(0|10|127|169\.254|192\.168|172\.(1[6-9]|2\d|3[01]))\.|^(::1?$|f[cd]|fe80)/i.test(
+      bare,
+    );
+  }
+  return bare.includes(".") && !/(^|\.)(localhost|local|internal)$/i.test(bare);
+}
