@@ -1,6 +1,7 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { JSONFilePreset } from "lowdb/node";
+import { Low } from "lowdb";
+import { JSONFile } from "lowdb/node";
 import { seal, sealKey, unseal, type SealKey } from "./seal.ts";
 
 /** A bot account with the tokens that act for it. */
@@ -21,7 +22,7 @@ export interface AccountRegistry {
   list(): readonly LinkedAccount[];
   /** By user id, or by handle in any case, with or without `@`. */
   find(idOrUsername: string): LinkedAccount | undefined;
-  /** Adds an account, or replaces the one with its id. Durable when it resolves. */
+  /** Adds an account, or replaces the one with its id. On disk when it resolves. */
   put(account: LinkedAccount): Promise<void>;
   /** Keeps the account and says why its tokens no longer work. */
   revoke(id: string, reason: string): Promise<void>;
@@ -47,7 +48,8 @@ export async function openAccounts(folder: string, key?: string): Promise<Accoun
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "accounts.json");
   const sealing = await sealKey(join(folder, "key"), key);
-  const db = await JSONFilePreset<{ accounts: StoredAccount[] }>(file, { accounts: [] });
+  const db = new Low(new JSONFile<{ accounts: StoredAccount[] }>(file), { accounts: [] });
+  await db.read();
   const accounts = new Map(db.data.accounts.map((stored) => [stored.id, opened(stored, sealing)]));
 
   const save = async (): Promise<void> => {

@@ -1,0 +1,86 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { delayMs, nextState } from "../../../src/runtime/outbox/plan.ts";
+import type { Item } from "../../../src/runtime/store/store.ts";
+
+const NOW = 1_000_000;
+
+const item = (over: Partial<Item> = {}): Item => ({
+  id: 1,
+  partition: 0,
+  seq: 1,
+  key: "k",
+  account: "100",
+  lane: "100/200",
+  action: { type: "reply_dm", to: "200", text: "hi" },
+  notBefore: 0,
+  status: "sending",
+  attempts: 1,
+  ...over,
+});
+const like = item({ action: { type: "like", postId: "1", to: "200" } });
+
+describe("what becomes of an item after a request", () => {
+  test.each([
+    {
+      why: "the platform's id is kept",
+      sending: { kind: "accepted", platformId: "9" } as const,
+      next: { to: "sent", platformId: "9" },
+    },
+    {
+      why: "the same request would get the same answer",
+      sending: { kind: "refused", reason: "403" } as const,
+      next: { to: "failed", reason: "403" },
+    },
+    {
+      why: "a limit means not executed; the reset time wins over the backoff",
+      sending: { kind: "limited", reason: "429", resetAt: NOW + 60_000 } as const,
+      next: { to: "pending", notBefore: NOW + 60_000, reason: "429" },
+    },
+    {
+      why: "a reset time that has passed does not move it back",
+      sending: { kind: "limited", reason: "429", resetAt: NOW - 5 } as const,
+      next: { to: "pending", notBefore: NOW, reason: "429" },
+    },
+    {
+      why: "nothing left, so it may be repeated",
+      sending: { kind: "not-sent", reason: "refused connection" } as const,
+      next: { to: "pending", notBefore: NOW + 500, reason: "refused connection" },
+    },
+    {
+      why: "a message that may have arrived is never simply sent again",
+      sending: { kind: "unknown", reason: "timeout" } as const,
+      next: { to: "unknown", reason: "timeout" },
+    },
+  ])("$sending.kind: $why", ({ sending, next }) => {
+    expect(nextState(item(), sending, NOW, 0)).toEqual(next);
+  });
+
+  it("repeats a like of unknown outcome, because twice is the same as once", () => {
+    expect(nextState(like, { kind: "unknown", reason: "cut" }, NOW, 0)).toMatchObject({
+      to: "pending",
+    });
+  });
+
+  it("gives an item up when its next try would come after its time", () => {
+    const next = nextState(
+      item({ expiresAt: NOW + 100 }),
+      { kind: "not-sent", reason: "x" },
+      NOW,
+      0,
+    );
+
+    expect(next).toEqual({ to: "expired", reason: "x" });
+  });
+
+  it("waits longer after each try, never more than a quarter of an hour", () => {
+    fc.assert(
+      fc.property(fc.nat(500), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempts, draw) => {
+        const delay = delayMs(attempts, draw);
+        expect(delay).toBeGreaterThanOrEqual(500);
+        expect(delay).toBeLessThanOrEqual(900_000);
+        expect(delayMs(attempts + 1, draw)).toBeGreaterThanOrEqual(delay);
+      }),
+    );
+  });
+});

@@ -1,0 +1,166 @@
+import { connect } from "node:net";
+import { describe, expect, it, test } from "vitest";
+import { openLog } from "../../../src/runtime/log.ts";
+import { receiver } from "../../../src/runtime/webhook/receive.ts";
+import { signatureOf } from "../../../src/runtime/webhook/signature.ts";
+import { listening } from "../../support/listening.ts";
+
+const SECRET = "consumer-secret";
+const LIMIT = 1_000_000;
+
+/** A receiver on a real socket; `kept` is what it handed on. */
+async function withReceiver(
+  during: (url: string, kept: { delivery: object; raw: string }[]) => Promise<void>,
+  append?: () => Promise<void>,
+): Promise<void> {
+  const kept: { delivery: object; raw: string }[] = [];
+  const handle = receiver({
+    consumerSecret: SECRET,
+    maxBodyBytes: LIMIT,
+    log: openLog({ level: "silent" }),
+    append: async (delivery, raw) => {
+      await append?.();
+      kept.push({ delivery, raw });
+    },
+  });
+  await listening(handle, (origin) => during(`${origin}/webhook`, kept));
+}
+
+const post = (url: string, body: string | Buffer, headers: Record<string, string>) =>
+  fetch(url, { method: "POST", body, headers });
+
+const signed = (body: string | Buffer, header = "x-platform-webhooks-signature") => ({
+  [header]: signatureOf(Buffer.from(body), SECRET),
+});
+
+describe("the challenge", () => {
+  it("is answered with the token's signature under the consumer secret", () =>
+    withReceiver(async (url) => {
+      const answer = await fetch(`${url}?crc_token=abc%2Fd%2B%3D&nonce=1`);
+
+      expect(answer.status).toBe(200);
+      expect(answer.headers.get("content-type")).toBe("application/json");
+      expect(await answer.json()).toEqual({ response_token: signatureOf("abc/d+=", SECRET) });
+    }));
+
+  test.each([
+    { query: "", why: "there is no token" },
+    { query: "?crc_token=", why: "the token is empty" },
+    {
+      query: `?crc_token=${encodeURIComponent(' {"a":1}')}`,
+      why: "its answer would sign a delivery",
+    },
+  ])("is refused when $why", ({ query }) =>
+    withReceiver(async (url) => {
+      const answer = await fetch(url + query);
+
+      expect(answer.status).toBe(400);
+      expect(await answer.text()).not.toContain("sha256=");
+    }),
+  );
+});
+
+describe("a delivery", () => {
+  const body = JSON.stringify({ for_user_id: "100", text: "olé ✓ 🎲" });
+
+  test.each(["x-platform-webhooks-signature", "x-twitter-webhooks-signature"])(
+    "signed in %s is kept to the letter before it is acknowledged",
+    (header) =>
+      withReceiver(async (url, kept) => {
+        const answer = await post(url, body, signed(body, header));
+
+        expect(answer.status).toBe(200);
+        expect(kept).toEqual([{ delivery: JSON.parse(body), raw: body }]);
+      }),
+  );
+
+  test.each([
+    { headers: {}, why: "no signature" },
+    { headers: { "x-platform-webhooks-signature": "" }, why: "an empty one" },
+    { headers: { "x-platform-webhooks-signature": "sha256=" }, why: "a short one" },
+    {
+      headers: { "x-platform-webhooks-signature": signatureOf(body, "another-secret") },
+      why: "another secret's",
+    },
+    { headers: signed(`${body} `), why: "another body's" },
+  ])("is refused and not kept with $why", ({ headers }) =>
+    withReceiver(async (url, kept) => {
+      expect((await post(url, body, headers)).status).toBe(401);
+      expect(kept).toEqual([]);
+    }),
+  );
+
+  test.each([
+    { text: "not json", why: "no JSON" },
+    { text: "[1]", why: "an array" },
+    { text: "", why: "empty" },
+  ])("is refused with 400 although signed: $why", ({ text }) =>
+    withReceiver(async (url, kept) => {
+      expect((await post(url, text, signed(text))).status).toBe(400);
+      expect(kept).toEqual([]);
+    }),
+  );
+
+  it("of 10 MB is refused with 413, announced or not, and the next one is taken", () =>
+    withReceiver(async (url, kept) => {
+      const huge = Buffer.alloc(10_000_000, 0x20);
+      const stream = new ReadableStream({
+        start(controller) {
+          for (let i = 0; i < 10; i++) controller.enqueue(huge.subarray(0, 1_000_000));
+          controller.close();
+        },
+      });
+
+      const statuses = [
+        (await post(url, huge, signed(huge))).status,
+        await fetch(url, { method: "POST", body: stream, duplex: "half" }).then(
+          (answer) => answer.status,
+          () => "connection closed",
+        ),
+      ];
+
+      expect(statuses[0]).toBe(413);
+      expect([413, "connection closed"]).toContain(statuses[1]);
+      expect((await post(url, body, signed(body))).status).toBe(200);
+      expect(kept).toHaveLength(1);
+    }));
+
+  it("is read whole when a chunk ends in the middle of a character", () =>
+    withReceiver(async (url, kept) => {
+      const bytes = Buffer.from(body);
+      const middle = bytes.indexOf(Buffer.from("🎲")) + 2;
+      const { hostname, port } = new URL(url);
+      const answer = await new Promise<string>((resolve, reject) => {
+        const socket = connect(Number(port), hostname, () => {
+          socket.write(
+            `POST /webhook HTTP/1.1\r\nhost: x\r\nconnection: close\r\ncontent-length: ${bytes.length}\r\n` +
+              `x-platform-webhooks-signature: ${signatureOf(bytes, SECRET)}\r\n\r\n`,
+          );
+          socket.write(bytes.subarray(0, middle), () =>
+            setImmediate(() => socket.write(bytes.subarray(middle))),
+          );
+        });
+        let text = "";
+        socket.on("data", (chunk) => (text += chunk.toString()));
+        socket.on("end", () => resolve(text));
+        socket.on("error", reject);
+      });
+
+      expect(answer).toContain("200 OK");
+      expect(kept[0]?.raw).toBe(body);
+    }));
+
+  it("that the store refused is answered 503, so that it is sent again", () =>
+    withReceiver(
+      async (url, kept) => {
+        expect((await post(url, body, signed(body))).status).toBe(503);
+        expect(kept).toEqual([]);
+      },
+      () => Promise.reject(new Error("disk full")),
+    ));
+
+  it("by any other method is refused with 405", () =>
+    withReceiver(async (url) => {
+      expect((await fetch(url, { method: "DELETE" })).status).toBe(405);
+    }));
+});
