@@ -1,0 +1,170 @@
+import { AnswerbackError } from "../errors.ts";
+import { type Accepted, attempt, redact } from "./attempt.ts";
+import type { Authority } from "./authority.ts";
+import { type Endpoint, isSafe, nameOf } from "./endpoint.ts";
+import { CredentialError, PlatformError, UnreachableError } from "./errors.ts";
+import { headerOf, type RateLimitBook, readRateLimits } from "./rate-limits.ts";
+import { buildRequest, type BuiltRequest, type CallInput } from "./request.ts";
+import { waitBeforeRetry } from "./retry.ts";
+import type { Settings } from "./settings.ts";
+import { jsonFields } from "./token-request.ts";
+import { readWords } from "./words.ts";
+
+/** What every call accepts besides its own parameters. */
+export interface CallOptions {
+  /** Ends the call: before the request leaves nothing is sent, after it the outcome is unknown. */
+  readonly signal?: AbortSignal | undefined;
+  /** Limit of one try in milliseconds; default the client's. */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Runs in the same tick as the write to the socket, once before each try. If it throws, nothing is sent
+   * and the call fails with an `UnreachableError` whose `sent` is `no` and whose `cause` is what was thrown.
+   */
+  readonly beforeWrite?: (() => void) | undefined;
+  /** `false` gives the first failure to the caller. */
+  readonly retry?: false | undefined;
+}
+
+/** What one answer held. */
+export interface Answer {
+  readonly endpoint: string;
+  readonly status: number;
+  /** The JSON object, in the post dialect's words. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** Sends calls with one set of credentials: authorizes, tries again where that is safe, keeps the budgets. */
+export class Caller {
+  readonly settings: Settings;
+  readonly limits: RateLimitBook;
+  readonly #authority: Authority;
+  #accessLevel: string | undefined;
+
+  constructor(settings: Settings, authority: Authority, limits: RateLimitBook) {
+    this.settings = settings;
+    this.limits = limits;
+    this.#authority = authority;
+  }
+
+  /** The header `x-access-level` of the last answer that had one. */
+  get accessLevel(): string | undefined {
+    return this.#accessLevel;
+  }
+
+  /**
+   * Makes one call.
+   *
+   * @throws PlatformError, RateLimitError, UnreachableError, ProtocolError, CredentialError, UsageError
+   */
+  async call(endpoint: Endpoint, input: CallInput, options: CallOptions = {}): Promise<Answer> {
+    const name = nameOf(endpoint);
+    this.#checkKind(endpoint, name);
+    const request = buildRequest(endpoint, input, this.settings);
+    const answer = await this.#tries(endpoint, name, request, options);
+    const body = readWords(jsonFields(answer.text, name, answer.status));
+    return { endpoint: name, status: answer.status, body: { ...Object(body) } };
+  }
+
+  #checkKind(endpoint: Endpoint, name: string): void {
+    const { kind } = this.#authority;
+    if (endpoint.takes.includes(kind)) return;
+    const wanted = endpoint.takes.join(" or ");
+    throw new CredentialError(`${name} takes ${wanted} credentials; this client has ${kind}`, {
+      takes: endpoint.takes,
+      hint: `Make a client for it: client.as({ type: "${endpoint.takes[0] ?? ""}", … }).`,
+    });
+  }
+
+  async #tries(
+    endpoint: Endpoint,
+    name: string,
+    request: BuiltRequest,
+    options: CallOptions,
+  ): Promise<Accepted> {
+    const { clock, random, retry } = this.settings;
+    let afterUnknown = false;
+    let mayRenew = true;
+    for (let failed = 1; ; failed += 1) {
+      const header = await this.#authorize(endpoint, request);
+      try {
+        return await this.#once(endpoint, name, request, header, afterUnknown, options);
+      } catch (error) {
+        if (!(error instanceof AnswerbackError)) throw error;
+        if (mayRenew && isUnauthorized(error) && (await this.#authority.renew(header))) {
+          mayRenew = false;
+          continue;
+        }
+        if (retry === false || options.retry === false) throw error;
+        const wait = waitBeforeRetry(error, failed, retry, clock.now(), random);
+        if (wait === undefined) throw error;
+        afterUnknown ||= leftUnknown(error);
+        await sleep(this.settings, wait, error, options.signal);
+      }
+    }
+  }
+
+  async #authorize(endpoint: Endpoint, { url, signed }: BuiltRequest): Promise<string> {
+    return this.#authority.header({ method: endpoint.method, url, params: signed });
+  }
+
+  async #once(
+    endpoint: Endpoint,
+    name: string,
+    { url, body, contentType }: BuiltRequest,
+    authorization: string,
+    afterUnknown: boolean,
+    options: CallOptions,
+  ): Promise<Accepted> {
+    const headers = {
+      accept: "application/json",
+      authorization,
+      ...(contentType === undefined ? {} : { "content-type": contentType }),
+    };
+    return attempt(
+      this.settings.dispatcher,
+      { url, method: endpoint.method, headers, body },
+      {
+        endpoint: name,
+        safe: isSafe(endpoint),
+        afterUnknown,
+        timeoutMs: options.timeoutMs ?? this.settings.timeoutMs,
+        signal: options.signal,
+        beforeWrite: options.beforeWrite,
+        secrets: this.#authority.secrets(),
+        onHeaders: (answered) => {
+          this.limits.note(readRateLimits(name, answered));
+          this.#accessLevel = headerOf(answered, "x-access-level") ?? this.#accessLevel;
+        },
+      },
+    );
+  }
+
+  /** Takes this client's secrets out of a text. */
+  redact(text: string): string {
+    return redact(text, this.#authority.secrets());
+  }
+}
+
+function isUnauthorized(error: AnswerbackError): boolean {
+  return error instanceof PlatformError && error.status === 401;
+}
+
+function leftUnknown(error: AnswerbackError): boolean {
+  if (error instanceof UnreachableError) return error.sent === "maybe";
+  return error instanceof PlatformError && error.status >= 500;
+}
+
+/** Waits; when the caller gives up meanwhile, the last failure is what the call ends with. */
+async function sleep(
+  settings: Settings,
+  ms: number,
+  failure: AnswerbackError,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    await settings.clock.sleep(ms, signal);
+  } catch (cause) {
+    if (signal?.aborted === true) throw failure;
+    throw cause;
+  }
+}

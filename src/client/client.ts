@@ -1,0 +1,88 @@
+import type { Caller } from "./caller.ts";
+import type { CredentialKind, Credentials } from "./credentials.ts";
+import type { For } from "./endpoint.ts";
+import type { RateLimitView } from "./rate-limits.ts";
+import {
+  ACCOUNT_ACTIVITY,
+  accountActivity,
+  type AccountActivityMethods,
+} from "./resources/account-activity.ts";
+import { BLOCKS, blocks, type BlocksMethods } from "./resources/blocks.ts";
+import { directMessages, type DirectMessagesMethods, DMS } from "./resources/direct-messages.ts";
+import { FOLLOWS, follows, type FollowsMethods } from "./resources/follows.ts";
+import { LIKES, likes, type LikesMethods } from "./resources/likes.ts";
+import { MUTES, mutes, type MutesMethods } from "./resources/mutes.ts";
+import { POSTS, posts, type PostsMethods } from "./resources/posts.ts";
+import { REPLAY, replay, type ReplayMethods } from "./resources/replay.ts";
+import { REPOSTS, reposts, type RepostsMethods } from "./resources/reposts.ts";
+import { TIMELINES, timelines, type TimelinesMethods } from "./resources/timelines.ts";
+import { USERS, users, type UsersMethods } from "./resources/users.ts";
+import { WEBHOOKS, webhooks, type WebhooksMethods } from "./resources/webhooks.ts";
+
+/** Every endpoint that the client calls, by resource and method. */
+export const ENDPOINTS = {
+  posts: POSTS,
+  users: USERS,
+  timelines: TIMELINES,
+  likes: LIKES,
+  reposts: REPOSTS,
+  follows: FOLLOWS,
+  blocks: BLOCKS,
+  mutes: MUTES,
+  dms: DMS,
+  webhooks: WEBHOOKS,
+  activity: ACCOUNT_ACTIVITY,
+  replay: REPLAY,
+} as const;
+
+/** Every resource as a client with credentials of kind `Kind` sees it. */
+export interface Resources<Kind extends CredentialKind> {
+  readonly posts: For<Kind, PostsMethods, typeof POSTS>;
+  readonly users: For<Kind, UsersMethods, typeof USERS>;
+  readonly timelines: For<Kind, TimelinesMethods, typeof TIMELINES>;
+  readonly likes: For<Kind, LikesMethods, typeof LIKES>;
+  readonly reposts: For<Kind, RepostsMethods, typeof REPOSTS>;
+  readonly follows: For<Kind, FollowsMethods, typeof FOLLOWS>;
+  readonly blocks: For<Kind, BlocksMethods, typeof BLOCKS>;
+  readonly mutes: For<Kind, MutesMethods, typeof MUTES>;
+  readonly dms: For<Kind, DirectMessagesMethods, typeof DMS>;
+  readonly webhooks: For<Kind, WebhooksMethods, typeof WEBHOOKS>;
+  readonly activity: For<Kind, AccountActivityMethods, typeof ACCOUNT_ACTIVITY>;
+  readonly replay: For<Kind, ReplayMethods, typeof REPLAY>;
+}
+
+/**
+ * The platform, seen with one set of credentials.
+ *
+ * What is passed in is camelCase; what comes back are the platform's objects under the platform's own names in
+ * the post dialect (`created_at`, `public_metrics.repost_count`), because that is how their fields
+ * are asked for. IDs are strings. A method whose endpoint does not take credentials of kind `Kind` does not compile.
+ */
+export interface Client<Kind extends CredentialKind = CredentialKind> extends Resources<Kind> {
+  /** What the platform last said of each endpoint's budgets. */
+  readonly rateLimits: RateLimitView;
+  /** The header `x-access-level` of the last answer that had one, such as `read-write-directmessages`. */
+  readonly accessLevel: string | undefined;
+  /** Another client over the same connections and settings, with other credentials. */
+  as<const Other extends Credentials>(credentials: Other): Client<Other["type"]>;
+  /** Waits for calls under way and closes the connections, also those of clients made by `as`. */
+  close(): Promise<void>;
+}
+
+/** Every resource over one caller. */
+export function resources(caller: Caller): Resources<CredentialKind> {
+  return {
+    posts: posts(caller),
+    users: users(caller),
+    timelines: timelines(caller),
+    likes: likes(caller),
+    reposts: reposts(caller),
+    follows: follows(caller),
+    blocks: blocks(caller),
+    mutes: mutes(caller),
+    dms: directMessages(caller),
+    webhooks: webhooks(caller),
+    activity: accountActivity(caller),
+    replay: replay(caller),
+  };
+}

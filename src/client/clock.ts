@@ -1,0 +1,18 @@
+import { setTimeout as delay } from "node:timers/promises";
+
+/**
+ * Where the client takes time from: `now` dates signatures and reads reset headers, `sleep` waits
+ * between tries. A bot on the sandbox hands in the sandbox's clock.
+ */
+export interface ClientClock {
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** Resolves after `ms` milliseconds; rejects when `signal` aborts. */
+  sleep(ms: number, signal?: AbortSignal): Promise<void>;
+}
+
+/** The clock of this machine. */
+export const SYSTEM_CLOCK: ClientClock = {
+  now: () => Date.now(),
+  sleep: (ms, signal) => delay(ms, undefined, signal === undefined ? {} : { signal }),
+};

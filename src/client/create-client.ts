@@ -1,0 +1,53 @@
+import { authorityFor } from "./authority.ts";
+import { Caller } from "./caller.ts";
+import { type Client, resources } from "./client.ts";
+import { checkCredentials, type Credentials } from "./credentials.ts";
+import { RateLimitBook } from "./rate-limits.ts";
+import { type ConnectionOptions, settle, type Settings } from "./settings.ts";
+
+/** What a client is made of. */
+export interface ClientOptions<Given extends Credentials = Credentials> extends ConnectionOptions {
+  readonly credentials: Given;
+}
+
+/**
+ * A client of the platform.
+ *
+ * @throws UsageError for a base URL or a limit that can't be used.
+ * @throws CredentialError for incomplete credentials, or a sandbox's with a base URL elsewhere.
+ *
+ * @example
+ * const client = createClient({
+ *   baseUrl: "https://api.example.com",
+ *   credentials: { type: "bearer", bearerToken: "…" },
+ * });
+ * for await (const post of client.posts.searchRecent({ query: "answerback", postFields: ["created_at"] })) {
+ *   console.log(post.created_at, post.text);
+ * }
+ */
+export function createClient<const Given extends Credentials>(
+  options: ClientOptions<Given>,
+): Client<Given["type"]>;
+export function createClient(options: ClientOptions): Client {
+  return clientOf(options.credentials, settle(options));
+}
+
+function clientOf(credentials: Credentials, settings: Settings): Client {
+  const hosts = [settings.baseUrl, settings.adsBaseUrl].filter((url) => url !== undefined);
+  checkCredentials(credentials, hosts);
+  const limits = new RateLimitBook();
+  const caller = new Caller(settings, authorityFor(credentials, settings), limits);
+  function as<const Other extends Credentials>(other: Other): Client<Other["type"]>;
+  function as(other: Credentials): Client {
+    return clientOf(other, settings);
+  }
+  return {
+    ...resources(caller),
+    rateLimits: limits,
+    get accessLevel() {
+      return caller.accessLevel;
+    },
+    as,
+    close: settings.close,
+  };
+}

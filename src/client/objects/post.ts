@@ -1,0 +1,110 @@
+import type { PostField } from "../../interface/fields.ts";
+import type { TextEntities } from "./entities.ts";
+
+/** Counters of a post. The first four are the interface's; the others come where the platform has them. */
+export interface PostMetrics {
+  readonly repost_count: number;
+  readonly reply_count: number;
+  readonly like_count: number;
+  readonly quote_count: number;
+  readonly bookmark_count?: number;
+  readonly impression_count?: number;
+}
+
+/** Counters that only the author sees. */
+export interface PrivatePostMetrics {
+  readonly impression_count?: number;
+  readonly like_count?: number;
+  readonly reply_count?: number;
+  readonly repost_count?: number;
+  readonly user_profile_clicks?: number;
+  readonly url_link_clicks?: number;
+  readonly engagements?: number;
+}
+
+/** Another post that this one refers to. `retweeted` is the wire's word in both dialects. */
+export interface ReferencedPost {
+  readonly type: "retweeted" | "quoted" | "replied_to";
+  readonly id: string;
+}
+
+/** Who may reply to a post. */
+export type ReplySettings =
+  | "everyone"
+  | "mentionedUsers"
+  | "following"
+  | "subscribers"
+  | "verified"
+  | "other";
+
+/** Where content is withheld. */
+export interface Withheld {
+  readonly copyright?: boolean;
+  readonly country_codes?: readonly string[];
+  readonly scope?: "tweet" | "user";
+}
+
+/**
+ * A post with every field that can be asked for. A field that is optional here may be missing even
+ * when it was asked for; the others are there whenever they were.
+ */
+export interface Post extends Partial<Record<PostField, unknown>> {
+  /** Decimal digits; passes 2^53. */
+  readonly id: string;
+  readonly text: string;
+  /** By default on posts created on or after 2022-09-29. */
+  readonly edit_history_post_ids?: readonly string[];
+  readonly article?: Readonly<Record<string, unknown>>;
+  readonly attachments?: {
+    readonly media_keys?: readonly string[];
+    readonly poll_ids?: readonly string[];
+    readonly media_source_tweet_id?: readonly string[];
+  };
+  /** The key to join with `includes.users`. */
+  readonly author_id: string;
+  readonly card_uri?: string;
+  readonly community_id?: string;
+  readonly context_annotations?: readonly {
+    readonly domain: { readonly id: string; readonly name?: string; readonly description?: string };
+    readonly entity: { readonly id: string; readonly name?: string; readonly description?: string };
+  }[];
+  readonly conversation_id: string;
+  /** ISO 8601 with milliseconds, UTC. */
+  readonly created_at: string;
+  readonly display_text_range?: readonly [number, number];
+  readonly edit_controls?: {
+    readonly is_edit_eligible: boolean;
+    readonly editable_until: string;
+    readonly edits_remaining: number;
+  };
+  readonly entities?: TextEntities;
+  readonly geo?: {
+    readonly place_id?: string;
+    readonly coordinates?: {
+      readonly type: "Point";
+      readonly coordinates: readonly [number, number];
+    };
+  };
+  readonly in_reply_to_user_id?: string;
+  /** BCP 47 tag; `und` where the platform can't tell. */
+  readonly lang?: string;
+  readonly matched_media_notes?: readonly unknown[];
+  readonly media_metadata?: readonly unknown[];
+  readonly non_public_metrics?: PrivatePostMetrics;
+  /** Whole text of a post over 280 characters. */
+  readonly note_post?: { readonly text: string; readonly entities?: TextEntities };
+  readonly note_request_suggestions?: unknown;
+  readonly organic_metrics?: PrivatePostMetrics;
+  readonly paid_partnership?: boolean;
+  readonly possibly_sensitive?: boolean;
+  readonly promoted_metrics?: PrivatePostMetrics;
+  readonly public_metrics: PostMetrics;
+  readonly referenced_posts?: readonly ReferencedPost[];
+  readonly reply_settings?: ReplySettings;
+  readonly scopes?: { readonly followers?: boolean };
+  /** Name of the app that made the post. */
+  readonly source?: string;
+  readonly suggested_source_links?: readonly unknown[];
+  readonly suggested_source_links_with_counts?: unknown;
+  readonly withheld?: Withheld;
+}

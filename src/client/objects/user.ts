@@ -1,0 +1,68 @@
+import type { UserField } from "../../interface/fields.ts";
+import type { TextEntities, UrlEntity } from "./entities.ts";
+import type { Withheld } from "./post.ts";
+
+/** Counters of a user. */
+export interface UserMetrics {
+  readonly followers_count: number;
+  readonly following_count: number;
+  readonly post_count: number;
+  readonly listed_count: number;
+  readonly like_count?: number;
+  readonly media_count?: number;
+}
+
+/** How the asking user stands to this one. */
+export type ConnectionStatus =
+  | "follow_request_received"
+  | "follow_request_sent"
+  | "blocking"
+  | "followed_by"
+  | "following"
+  | "muting";
+
+/**
+ * A user with every field that can be asked for. A field that is optional here may be missing even
+ * when it was asked for; the others are there whenever they were.
+ */
+export interface User extends Partial<Record<UserField, unknown>> {
+  /** Decimal digits; passes 2^53. */
+  readonly id: string;
+  /** Display name. */
+  readonly name: string;
+  /** Up to 15 letters, digits and underscores, without the at sign. */
+  readonly username: string;
+  readonly affiliation?: {
+    readonly badge_url?: string;
+    readonly description?: string;
+    readonly url?: string;
+    readonly user_id?: readonly string[];
+  };
+  /** Only with the permission to see the address. */
+  readonly confirmed_email?: string;
+  readonly connection_status?: readonly ConnectionStatus[];
+  /** ISO 8601 with milliseconds, UTC. */
+  readonly created_at: string;
+  readonly description: string;
+  readonly entities?: {
+    readonly url?: { readonly urls?: readonly UrlEntity[] };
+    readonly description?: TextEntities;
+  };
+  readonly is_identity_verified?: boolean;
+  readonly location?: string;
+  readonly most_recent_post_id?: string;
+  readonly parody?: boolean;
+  readonly pinned_post_id?: string;
+  readonly profile_banner_url?: string;
+  readonly profile_image_url?: string;
+  readonly protected: boolean;
+  readonly public_metrics: UserMetrics;
+  readonly receives_your_dm?: boolean;
+  readonly subscription?: { readonly subscribes_to_you?: boolean };
+  readonly subscription_type?: "Basic" | "Premium" | "PremiumPlus" | "None";
+  readonly url?: string;
+  readonly verified: boolean;
+  readonly verified_followers_count?: number;
+  readonly verified_type?: "blue" | "government" | "business" | "none";
+  readonly withheld?: Withheld;
+}

@@ -1,0 +1,124 @@
+import { REASONS } from "../interface/reasons.ts";
+import { PlatformError, type Problem, RateLimitError, type Refusal } from "./errors.ts";
+import { type AnswerHeaders, headerOf, readRateLimits, resetOf } from "./rate-limits.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether this is a JSON object, neither an array nor null. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;
+
+/** Reads the entries of an `errors` array, whichever of the platform's shapes they have. */
+export function readProblems(errors: unknown): Problem[] {
+  if (!Array.isArray(errors)) return [];
+  return errors.filter(isFields).map((entry) => ({
+    message: text(entry["message"]),
+    title: text(entry["title"]),
+    detail: text(entry["detail"]) ?? text(entry["details"]),
+    type: text(entry["type"]),
+    code: typeof entry["code"] === "number" ? entry["code"] : text(entry["code"]),
+    parameter: text(entry["parameter"]),
+    value: text(entry["value"]),
+    resourceId: text(entry["resource_id"]),
+    resourceType: text(entry["resource_type"]),
+  }));
+}
+
+function reasonOf(problems: readonly Problem[]): string | undefined {
+  for (const { message } of problems) {
+    const before = /^([A-Z][A-Za-z]+):/.exec(message ?? "")?.[1];
+    if (
+      before !== undefined &&
+      (REASONS.some((known) => known === before) ||
+        /(Failed|Invalid|Exceeded|NotFound|Error)$/.test(before))
+    ) {
+      return before;
+    }
+  }
+  return undefined;
+}
+
+/** Circumstances of a refusal that its body does not tell. */
+export interface RefusalContext {
+  readonly endpoint: string;
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** Whether the call may be repeated although its outcome is unknown. */
+  readonly safe: boolean;
+  readonly afterUnknown: boolean;
+  /** Takes secrets out of a text. */
+  readonly redact: (text: string) => string;
+}
+
+/** Turns a refusal's body, JSON or not, into the error that says what the platform said. */
+export function refusalOf(body: unknown, context: RefusalContext): PlatformError {
+  const fields = isFields(body) ? body : {};
+  const problems = readProblems(fields["errors"]).map((problem) =>
+    cleaned(problem, context.redact),
+  );
+  const first = problems[0];
+  const limits = readRateLimits(context.endpoint, context.headers);
+  const oauthError = text(fields["error"]);
+  const title = text(fields["title"]) ?? first?.title ?? oauthError;
+  const detail =
+    text(fields["detail"]) ?? first?.detail ?? text(fields["error_description"]) ?? text(body);
+  const refusal: Refusal = {
+    endpoint: context.endpoint,
+    status: context.status,
+    reason: reasonOf(problems),
+    title: title === undefined ? undefined : context.redact(title),
+    detail: detail === undefined ? undefined : context.redact(detail).slice(0, 500),
+    type: text(fields["type"]) ?? first?.type,
+    v1Code: problems.map(({ code }) => code).find((code) => typeof code === "number"),
+    adsCode: problems.map(({ code }) => code).find((code) => typeof code === "string"),
+    problems,
+    limits,
+    accessLevel: headerOf(context.headers, "x-access-level"),
+    transactionId: headerOf(context.headers, "x-transaction-id"),
+    afterUnknown: context.afterUnknown,
+  };
+  const message = describe(refusal);
+  const hint = hintOf(refusal);
+  return context.status === 429
+    ? new RateLimitError(message, refusal, { resetAt: resetOf(limits), hint })
+    : new PlatformError(message, refusal, { safe: context.safe, hint });
+}
+
+function cleaned(problem: Problem, redact: (text: string) => string): Problem {
+  const clean = (part: string | undefined) => (part === undefined ? undefined : redact(part));
+  return {
+    ...problem,
+    message: clean(problem.message),
+    detail: clean(problem.detail),
+    value: clean(problem.value),
+  };
+}
+
+function describe(refusal: Refusal): string {
+  const said = refusal.problems
+    .map(({ message, detail }) => message ?? detail)
+    .filter((part) => part !== undefined);
+  const whole =
+    said.length > 0 ? said : [refusal.detail, refusal.title].filter(Boolean).slice(0, 1);
+  const words = whole.length > 0 ? `: ${whole.join("; ")}` : "";
+  return `${refusal.endpoint} was refused with ${refusal.status}${words}`;
+}
+
+function hintOf(refusal: Refusal): string | undefined {
+  if (refusal.type?.endsWith("oauth1-permissions") === true) {
+    const level = refusal.accessLevel ?? "too low";
+    return `The token's access level is ${level}: raise the app's permission level, then issue the token anew.`;
+  }
+  if (refusal.v1Code === 135)
+    return "Set this machine's clock: the platform refuses old signatures.";
+  if (refusal.v1Code === 415)
+    return "Put the callback URL in the app's callback allowlist, letter by letter.";
+  if (refusal.v1Code === 89) return "The token was revoked or has expired: log the user in again.";
+  if (refusal.status === 401)
+    return "Check that keys and tokens belong together and are not revoked.";
+  return undefined;
+}

@@ -1,0 +1,90 @@
+/** One budget as the platform's headers tell it. */
+export interface RateLimit {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Milliseconds since 1970, by the platform's clock. */
+  readonly resetAt: number;
+}
+
+/** The budgets that one endpoint's last answer told of. */
+export interface RateLimits {
+  /** Endpoint template, such as `POST /2/posts`. */
+  readonly endpoint: string;
+  /** The endpoint's own window, 15 minutes for most. */
+  readonly window: RateLimit | undefined;
+  /** The app's budget of 24 hours. */
+  readonly appDay: RateLimit | undefined;
+  /** The user's budget of 24 hours. */
+  readonly userDay: RateLimit | undefined;
+  /** The advertising account's budget. */
+  readonly account: RateLimit | undefined;
+}
+
+/** Headers of an answer, names in lower case. */
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** One header as text; the first where it came more than once. */
+export function headerOf(headers: AnswerHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function readLimit(headers: AnswerHeaders, prefix: string): RateLimit | undefined {
+  const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((part) => {
+    const text = headerOf(headers, `${prefix}-${part}`);
+    return text === undefined || text.trim() === "" ? Number.NaN : Number(text);
+  });
+  if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
+  if (![limit, remaining, reset].every(Number.isFinite)) return undefined;
+  return { limit, remaining, resetAt: reset * 1000 };
+}
+
+/** Reads every budget in an answer's headers; undefined where there is none. */
+export function readRateLimits(endpoint: string, headers: AnswerHeaders): RateLimits | undefined {
+  const limits: RateLimits = {
+    endpoint,
+    window: readLimit(headers, "x-rate-limit"),
+    appDay: readLimit(headers, "x-app-limit-24hour"),
+    userDay: readLimit(headers, "x-user-limit-24hour"),
+    account: readLimit(headers, "x-account-rate-limit"),
+  };
+  const any = limits.window ?? limits.appDay ?? limits.userDay ?? limits.account;
+  return any === undefined ? undefined : limits;
+}
+
+/** When the used-up budgets are all anew; undefined where no budget is used up and no window is told. */
+export function resetOf(limits: RateLimits | undefined): number | undefined {
+  if (limits === undefined) return undefined;
+  const all = [limits.window, limits.appDay, limits.userDay, limits.account].filter(
+    (limit) => limit !== undefined,
+  );
+  const usedUp = all.filter((limit) => limit.remaining <= 0);
+  const decisive = usedUp.length > 0 ? usedUp : all.slice(0, 1);
+  return decisive.length === 0 ? undefined : Math.max(...decisive.map((limit) => limit.resetAt));
+}
+
+/** What the platform last said of each endpoint's budgets, for one set of credentials. */
+export interface RateLimitView {
+  /** By endpoint template, such as `POST /2/posts`; undefined before its first answer. */
+  get(endpoint: string): RateLimits | undefined;
+  /** Every endpoint that was called, in the order of the first call. */
+  all(): readonly RateLimits[];
+}
+
+/** The view and the one place that writes it. */
+export class RateLimitBook implements RateLimitView {
+  readonly #byEndpoint = new Map<string, RateLimits>();
+
+  get(endpoint: string): RateLimits | undefined {
+    return this.#byEndpoint.get(endpoint);
+  }
+
+  all(): readonly RateLimits[] {
+    return [...this.#byEndpoint.values()];
+  }
+
+  /** Keeps what an answer told; an answer without budgets changes nothing. */
+  note(limits: RateLimits | undefined): void {
+    if (limits !== undefined) this.#byEndpoint.set(limits.endpoint, limits);
+  }
+}

@@ -1,0 +1,107 @@
+import type { Dialect } from "../interface/dialects.ts";
+import { UsageError } from "../errors.ts";
+import { type Endpoint, nameOf } from "./endpoint.ts";
+import type { Settings } from "./settings.ts";
+import { endpointUrl } from "./token-request.ts";
+import { spellPath } from "./words.ts";
+
+/** Query and form values before they are text; undefined is left out, a list is joined by commas. */
+export type Params = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>;
+
+/** What one call puts into its request. */
+export interface CallInput {
+  /** Path parameters by name. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Params;
+  /** JSON body; keys that are undefined are left out. */
+  readonly json?: object;
+  /** Form body. */
+  readonly form?: Params;
+  /** Body as it is. */
+  readonly raw?: { readonly body: Buffer; readonly contentType: string };
+}
+
+/** A request without its authorization. */
+export interface BuiltRequest {
+  readonly url: URL;
+  readonly body: string | Buffer | undefined;
+  readonly contentType: string | undefined;
+  /** Parameters that a signature covers. */
+  readonly signed: Readonly<Record<string, string>>;
+}
+
+/**
+ * Percent-encodes as RFC 3986 has it, which is what signatures are computed over.
+ *
+ * @throws UsageError for text that UTF-8 can't carry (half of a surrogate pair).
+ */
+export function percentEncode(text: string): string {
+  let encoded: string;
+  try {
+    encoded = encodeURIComponent(text);
+  } catch (cause) {
+    throw new UsageError("a parameter holds half of a surrogate pair", {
+      cause,
+      hint: "Cut texts between characters, not between UTF-16 units.",
+    });
+  }
+  return encoded.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
+}
+
+function toText(params: Params | undefined): Record<string, string> {
+  const entries = Object.entries(params ?? {}).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    return [[name, Array.isArray(value) ? value.join(",") : String(value)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function encodeParams(params: Readonly<Record<string, string>>): string {
+  return Object.entries(params)
+    .map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`)
+    .join("&");
+}
+
+function fillPath(endpoint: Endpoint, values: Readonly<Record<string, string>>, dialect: Dialect) {
+  return spellPath(endpoint.path, dialect).replace(/:([a-z_]+)/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined || value === "" || value === "." || value === "..") {
+      throw new UsageError(`${nameOf(endpoint)} needs a ${name}, and got ${JSON.stringify(value)}`);
+    }
+    return percentEncode(value);
+  });
+}
+
+function baseOf(endpoint: Endpoint, settings: Settings): { base: URL; prefix: string } {
+  if (endpoint.ads === undefined) return { base: settings.baseUrl, prefix: "" };
+  if (settings.adsBaseUrl === undefined) {
+    throw new UsageError(`${nameOf(endpoint)} is on the advertising host, which is not set`, {
+      hint: "Give createClient an adsBaseUrl.",
+    });
+  }
+  return { base: settings.adsBaseUrl, prefix: `/${settings.adsVersion}` };
+}
+
+/** Puts a call's input into a request to the platform. */
+export function buildRequest(
+  endpoint: Endpoint,
+  input: CallInput,
+  settings: Settings,
+): BuiltRequest {
+  const { base, prefix } = baseOf(endpoint, settings);
+  const query = toText(input.query);
+  const form = toText(input.form);
+  const url = endpointUrl(base, prefix + fillPath(endpoint, input.path ?? {}, settings.dialect));
+  url.search = encodeParams(query);
+  const signed = { ...query, ...form };
+  if (input.json !== undefined) {
+    return { url, body: JSON.stringify(input.json), contentType: "application/json", signed };
+  }
+  if (input.form !== undefined) {
+    const contentType = "application/x-www-form-urlencoded";
+    return { url, body: encodeParams(form), contentType, signed };
+  }
+  return { url, body: input.raw?.body, contentType: input.raw?.contentType, signed };
+}

@@ -1,0 +1,87 @@
+import { z } from "zod";
+import { dataOf } from "../answer.ts";
+import type { Caller, CallOptions } from "../caller.ts";
+import { APP, type Endpoints, SIGNED } from "../endpoint.ts";
+
+const Subscribed = z.object({ subscribed: z.boolean() });
+const Subscriptions = z.object({
+  application_id: z.string(),
+  webhook_id: z.string(),
+  webhook_url: z.string(),
+  subscriptions: z.array(z.object({ user_id: z.string() })),
+});
+/** Numbers as text: so the interface gives them. */
+const Count = z.object({
+  account_name: z.string(),
+  provisioned_count: z.string(),
+  subscriptions_count_all: z.string(),
+  subscriptions_count_direct_messages: z.string(),
+});
+
+/** The users subscribed to a webhook. */
+export type SubscriptionList = z.infer<typeof Subscriptions>;
+
+/** How many subscriptions there may be and are; numbers as text. */
+export type SubscriptionCount = z.infer<typeof Count>;
+
+/** Which subscription. */
+export interface SubscriptionId {
+  readonly webhookId: string;
+  readonly userId: string;
+}
+
+/** Account activity: whose events a webhook gets. */
+export interface AccountActivityMethods {
+  /**
+   * Subscribes the user whose credentials these are. Events may begin 10 seconds later.
+   *
+   * @throws PlatformError with reason `DuplicateSubscriptionFailed`, `SubscriptionLimitExceeded` or `WebhookIdInvalid`
+   */
+  subscribe(webhookId: string, options?: CallOptions): Promise<{ subscribed: boolean }>;
+  /** Whether the user whose credentials these are is subscribed. */
+  isSubscribed(webhookId: string, options?: CallOptions): Promise<boolean>;
+  /** Ends a user's subscription. @throws PlatformError with reason `SubscriptionNotFound` or `WebhookIdInvalid` */
+  unsubscribe(
+    subscription: SubscriptionId,
+    options?: CallOptions,
+  ): Promise<{ subscribed: boolean }>;
+  /** The users subscribed to a webhook. @throws PlatformError with reason `WebhookIdInvalid` */
+  list(webhookId: string, options?: CallOptions): Promise<SubscriptionList>;
+  /** How many subscriptions the app has and may have. */
+  count(options?: CallOptions): Promise<SubscriptionCount>;
+}
+
+const ALL = "/2/account_activity/webhooks/:webhook_id/subscriptions/all";
+
+/** Where the methods of account activity go. */
+export const ACCOUNT_ACTIVITY = {
+  subscribe: { method: "POST", path: ALL, takes: SIGNED },
+  isSubscribed: { method: "GET", path: ALL, takes: SIGNED },
+  unsubscribe: {
+    method: "DELETE",
+    path: "/2/account_activity/webhooks/:webhook_id/subscriptions/:user_id/all",
+    takes: APP,
+  },
+  list: { method: "GET", path: `${ALL}/list`, takes: APP },
+  count: { method: "GET", path: "/2/account_activity/subscriptions/count", takes: APP },
+} as const satisfies Endpoints<AccountActivityMethods>;
+
+/** The methods of account activity over a caller. */
+export function accountActivity(caller: Caller): AccountActivityMethods {
+  const at = (webhookId: string) => ({ path: { webhook_id: webhookId } });
+  return {
+    subscribe: async (webhookId, options) =>
+      dataOf(await caller.call(ACCOUNT_ACTIVITY.subscribe, at(webhookId), options), Subscribed),
+    isSubscribed: async (webhookId, options) => {
+      const answer = await caller.call(ACCOUNT_ACTIVITY.isSubscribed, at(webhookId), options);
+      return dataOf(answer, Subscribed).subscribed;
+    },
+    unsubscribe: async ({ webhookId, userId }, options) => {
+      const input = { path: { webhook_id: webhookId, user_id: userId } };
+      return dataOf(await caller.call(ACCOUNT_ACTIVITY.unsubscribe, input, options), Subscribed);
+    },
+    list: async (webhookId, options) =>
+      dataOf(await caller.call(ACCOUNT_ACTIVITY.list, at(webhookId), options), Subscriptions),
+    count: async (options) => dataOf(await caller.call(ACCOUNT_ACTIVITY.count, {}, options), Count),
+  };
+}

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { dataOf } from "../answer.ts";
+import type { Caller, CallOptions } from "../caller.ts";
+import { type Endpoints, USER } from "../endpoint.ts";
+import { messageBody, type NewMessage } from "../new-message.ts";
+import type { DmEventType } from "../objects/dm-event.ts";
+import type { Paged } from "../paging.ts";
+import { type DmEventAnswer, type DmEventPage, readOne, readPages } from "../reading.ts";
+import type { AskDmEvents, DmEventOf, DmEventSelection, Plain } from "../selection.ts";
+import { dmEventsWith } from "../shapes.ts";
+import { type PageParams, windowParams } from "../window.ts";
+
+const Sent = z.object({ dm_conversation_id: z.string(), dm_event_id: z.string() });
+const Deleted = z.object({ deleted: z.boolean() });
+
+/** Where a message went: its conversation and its event. */
+export type SentMessage = z.infer<typeof Sent>;
+
+/** What a list of message events takes besides the selection. */
+export interface DmListParams extends PageParams, DmEventSelection {
+  readonly eventTypes?: readonly DmEventType[] | undefined;
+}
+
+/** A new group: two to 49 others, and the message that opens it. */
+export interface NewGroup {
+  readonly participantIds: readonly string[];
+  readonly message: NewMessage;
+}
+
+/** Direct messages: send, read, delete. All need the permission level for direct messages. */
+export interface DirectMessagesMethods {
+  /**
+   * Writes to one user. These messages are delivered to webhooks too.
+   *
+   * @example
+   * const sent = await client.dms.send({ participantId: "42", text: "Your order has left." });
+   * console.log(sent.dm_event_id);
+   */
+  send(
+    message: NewMessage & { readonly participantId: string },
+    options?: CallOptions,
+  ): Promise<SentMessage>;
+  /** Writes into a conversation, a group's for one. */
+  sendTo(
+    message: NewMessage & { readonly conversationId: string },
+    options?: CallOptions,
+  ): Promise<SentMessage>;
+  /** Opens a group. */
+  createGroup(group: NewGroup, options?: CallOptions): Promise<SentMessage>;
+  /** Events of all the user's conversations in the last 30 days, newest first. */
+  events<const S extends DmListParams = Plain>(
+    params?: AskDmEvents<S, DmListParams>,
+    options?: CallOptions,
+  ): Paged<DmEventOf<S>, DmEventPage<S>>;
+  /** Events of the conversation with one user, newest first. */
+  eventsWith<const S extends DmListParams = Plain>(
+    participantId: string,
+    params?: AskDmEvents<S, DmListParams>,
+    options?: CallOptions,
+  ): Paged<DmEventOf<S>, DmEventPage<S>>;
+  /** Events of one conversation, newest first. */
+  eventsIn<const S extends DmListParams = Plain>(
+    conversationId: string,
+    params?: AskDmEvents<S, DmListParams>,
+    options?: CallOptions,
+  ): Paged<DmEventOf<S>, DmEventPage<S>>;
+  /** One event. @throws PlatformError with `notFound` when there is none */
+  event<const S extends DmEventSelection = Plain>(
+    eventId: string,
+    selection?: AskDmEvents<S>,
+    options?: CallOptions,
+  ): Promise<DmEventAnswer<S>>;
+  /** Deletes an event from the user's own view. */
+  deleteEvent(eventId: string, options?: CallOptions): Promise<{ deleted: boolean }>;
+}
+
+/** Where the methods of direct messages go. */
+export const DMS = {
+  send: { method: "POST", path: "/2/dm_conversations/with/:participant_id/messages", takes: USER },
+  sendTo: { method: "POST", path: "/2/dm_conversations/:dm_conversation_id/messages", takes: USER },
+  createGroup: { method: "POST", path: "/2/dm_conversations", takes: USER },
+  events: { method: "GET", path: "/2/dm_events", takes: USER },
+  eventsWith: { method: "GET", path: "/2/dm_conversations/with/:user_id/dm_events", takes: USER },
+  eventsIn: {
+    method: "GET",
+    path: "/2/dm_conversations/:dm_conversation_id/dm_events",
+    takes: USER,
+  },
+  event: { method: "GET", path: "/2/dm_events/:event_id", takes: USER },
+  deleteEvent: { method: "DELETE", path: "/2/dm_events/:event_id", takes: USER },
+} as const satisfies Endpoints<DirectMessagesMethods>;
+
+/** The methods of direct messages over a caller. */
+export function directMessages(caller: Caller): DirectMessagesMethods {
+  const list = <S extends DmListParams>(
+    endpoint: typeof DMS.events | typeof DMS.eventsWith | typeof DMS.eventsIn,
+    path: Readonly<Record<string, string>>,
+    params: AskDmEvents<S, DmListParams> | undefined,
+    options: CallOptions | undefined,
+  ) => {
+    const query = { event_types: params?.eventTypes, ...windowParams(params ?? {}) };
+    const read = {
+      endpoint,
+      input: { path, query },
+      selection: params,
+      shape: dmEventsWith<S>(params),
+      options,
+    };
+    return readPages<DmEventOf<S>, S>(caller, read);
+  };
+  return {
+    send: async ({ participantId, ...message }, options) => {
+      const input = { path: { participant_id: participantId }, json: messageBody(message) };
+      return dataOf(await caller.call(DMS.send, input, options), Sent);
+    },
+    sendTo: async ({ conversationId, ...message }, options) => {
+      const input = { path: { dm_conversation_id: conversationId }, json: messageBody(message) };
+      return dataOf(await caller.call(DMS.sendTo, input, options), Sent);
+    },
+    createGroup: async ({ participantIds, message }, options) => {
+      const group = { conversation_type: "Group", participant_ids: participantIds };
+      const input = { json: { ...group, message: messageBody(message) } };
+      return dataOf(await caller.call(DMS.createGroup, input, options), Sent);
+    },
+    events: <S extends DmListParams>(
+      params?: AskDmEvents<S, DmListParams>,
+      options?: CallOptions,
+    ) => list<S>(DMS.events, {}, params, options),
+    eventsWith: <S extends DmListParams>(
+      userId: string,
+      params?: AskDmEvents<S, DmListParams>,
+      options?: CallOptions,
+    ) => list<S>(DMS.eventsWith, { user_id: userId }, params, options),
+    eventsIn: <S extends DmListParams>(
+      conversationId: string,
+      params?: AskDmEvents<S, DmListParams>,
+      options?: CallOptions,
+    ) => list<S>(DMS.eventsIn, { dm_conversation_id: conversationId }, params, options),
+    event: <S extends DmEventSelection>(
+      eventId: string,
+      selection?: AskDmEvents<S>,
+      options?: CallOptions,
+    ) => {
+      const input = { path: { event_id: eventId } };
+      const read = {
+        endpoint: DMS.event,
+        input,
+        selection,
+        shape: dmEventsWith<S>(selection),
+        options,
+      };
+      return readOne<DmEventOf<S>, S>(caller, read);
+    },
+    deleteEvent: async (eventId, options) =>
+      dataOf(await caller.call(DMS.deleteEvent, { path: { event_id: eventId } }, options), Deleted),
+  };
+}

@@ -1,0 +1,76 @@
+import { z } from "zod";
+import { dataOf } from "../answer.ts";
+import type { Caller, CallOptions } from "../caller.ts";
+import { ANY, type Endpoints, USER } from "../endpoint.ts";
+import type { Paged } from "../paging.ts";
+import { readPages, type UserPage } from "../reading.ts";
+import type { AskUsers, Plain, UserOf } from "../selection.ts";
+import { usersWith } from "../shapes.ts";
+import { type UserListParams, windowParams } from "../window.ts";
+
+const Following = z.object({ following: z.boolean() });
+const FollowCreated = Following.extend({ pending_follow: z.boolean().optional() });
+
+/** Answer to a follow; `pending_follow` while a protected user has not agreed. */
+export type CreatedFollow = z.infer<typeof FollowCreated>;
+
+/** The user who acts, who must be the one whose credentials these are, and the user acted on. */
+export interface UserAndTarget {
+  readonly userId: string;
+  readonly targetUserId: string;
+}
+
+/** Follows: begin, end, and who follows whom. */
+export interface FollowsMethods {
+  /** Follows a user. */
+  create(follow: UserAndTarget, options?: CallOptions): Promise<CreatedFollow>;
+  /** Stops following a user. */
+  delete(follow: UserAndTarget, options?: CallOptions): Promise<{ following: boolean }>;
+  /** Users who follow a user. */
+  followers<const S extends UserListParams = Plain>(
+    userId: string,
+    params?: AskUsers<S, UserListParams>,
+    options?: CallOptions,
+  ): Paged<UserOf<S>, UserPage<S>>;
+  /** Users that a user follows. */
+  following<const S extends UserListParams = Plain>(
+    userId: string,
+    params?: AskUsers<S, UserListParams>,
+    options?: CallOptions,
+  ): Paged<UserOf<S>, UserPage<S>>;
+}
+
+/** Where the methods of follows go. */
+export const FOLLOWS = {
+  create: { method: "POST", path: "/2/users/:id/following", takes: USER },
+  delete: { method: "DELETE", path: "/2/users/:id/following/:target_user_id", takes: USER },
+  followers: { method: "GET", path: "/2/users/:id/followers", takes: ANY },
+  following: { method: "GET", path: "/2/users/:id/following", takes: ANY },
+} as const satisfies Endpoints<FollowsMethods>;
+
+/** The methods of follows over a caller. */
+export function follows(caller: Caller): FollowsMethods {
+  const list =
+    (endpoint: typeof FOLLOWS.followers | typeof FOLLOWS.following) =>
+    <S extends UserListParams>(
+      id: string,
+      params?: AskUsers<S, UserListParams>,
+      options?: CallOptions,
+    ) => {
+      const input = { path: { id }, query: windowParams(params ?? {}) };
+      const read = { endpoint, input, selection: params, shape: usersWith<S>(params), options };
+      return readPages<UserOf<S>, S>(caller, read);
+    };
+  return {
+    create: async ({ userId, targetUserId }, options) => {
+      const input = { path: { id: userId }, json: { target_user_id: targetUserId } };
+      return dataOf(await caller.call(FOLLOWS.create, input, options), FollowCreated);
+    },
+    delete: async ({ userId, targetUserId }, options) => {
+      const input = { path: { id: userId, target_user_id: targetUserId } };
+      return dataOf(await caller.call(FOLLOWS.delete, input, options), Following);
+    },
+    followers: list(FOLLOWS.followers),
+    following: list(FOLLOWS.following),
+  };
+}

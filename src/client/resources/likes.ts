@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { dataOf } from "../answer.ts";
+import type { Caller, CallOptions } from "../caller.ts";
+import { type Endpoints, USER } from "../endpoint.ts";
+import type { Paged } from "../paging.ts";
+import { type PostPage, readPages, type UserPage } from "../reading.ts";
+import type { AskPosts, AskUsers, Plain, PostOf, UserOf } from "../selection.ts";
+import { postsWith, usersWith } from "../shapes.ts";
+import { type PostListParams, type UserListParams, windowParams } from "../window.ts";
+
+const Liked = z.object({ liked: z.boolean() });
+
+/** The user who acts, who must be the one whose credentials these are, and the post. */
+export interface UserAndPost {
+  readonly userId: string;
+  readonly postId: string;
+}
+
+/** Likes: give, take back, and who liked what. */
+export interface LikesMethods {
+  /** Likes a post. Liking again changes nothing. */
+  create(like: UserAndPost, options?: CallOptions): Promise<{ liked: boolean }>;
+  /** Takes a like back. */
+  delete(like: UserAndPost, options?: CallOptions): Promise<{ liked: boolean }>;
+  /** Posts that a user likes, the latest like first. */
+  posts<const S extends PostListParams = Plain>(
+    userId: string,
+    params?: AskPosts<S, PostListParams>,
+    options?: CallOptions,
+  ): Paged<PostOf<S>, PostPage<S>>;
+  /** Users who like a post. */
+  users<const S extends UserListParams = Plain>(
+    postId: string,
+    params?: AskUsers<S, UserListParams>,
+    options?: CallOptions,
+  ): Paged<UserOf<S>, UserPage<S>>;
+}
+
+/** Where the methods of likes go. */
+export const LIKES = {
+  create: { method: "POST", path: "/2/users/:id/likes", takes: USER },
+  delete: { method: "DELETE", path: "/2/users/:id/likes/:post_id", takes: USER },
+  posts: { method: "GET", path: "/2/users/:id/liked_tweets", takes: USER },
+  users: { method: "GET", path: "/2/posts/:id/liking_users", takes: USER },
+} as const satisfies Endpoints<LikesMethods>;
+
+/** The methods of likes over a caller. */
+export function likes(caller: Caller): LikesMethods {
+  return {
+    create: async ({ userId, postId }, options) => {
+      const input = { path: { id: userId }, json: { tweet_id: postId } };
+      return dataOf(await caller.call(LIKES.create, input, options), Liked);
+    },
+    delete: async ({ userId, postId }, options) => {
+      const input = { path: { id: userId, post_id: postId } };
+      return dataOf(await caller.call(LIKES.delete, input, options), Liked);
+    },
+    posts: <S extends PostListParams>(
+      id: string,
+      params?: AskPosts<S, PostListParams>,
+      options?: CallOptions,
+    ) => {
+      const input = { path: { id }, query: windowParams(params ?? {}) };
+      const read = {
+        endpoint: LIKES.posts,
+        input,
+        selection: params,
+        shape: postsWith<S>(params),
+        options,
+      };
+      return readPages<PostOf<S>, S>(caller, read);
+    },
+    users: <S extends UserListParams>(
+      id: string,
+      params?: AskUsers<S, UserListParams>,
+      options?: CallOptions,
+    ) => {
+      const input = { path: { id }, query: windowParams(params ?? {}) };
+      const read = {
+        endpoint: LIKES.users,
+        input,
+        selection: params,
+        shape: usersWith<S>(params),
+        options,
+      };
+      return readPages<UserOf<S>, S>(caller, read);
+    },
+  };
+}

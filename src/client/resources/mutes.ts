@@ -1,0 +1,62 @@
+import { z } from "zod";
+import { dataOf } from "../answer.ts";
+import type { Caller, CallOptions } from "../caller.ts";
+import { type Endpoints, USER } from "../endpoint.ts";
+import type { Paged } from "../paging.ts";
+import { readPages, type UserPage } from "../reading.ts";
+import type { AskUsers, Plain, UserOf } from "../selection.ts";
+import { usersWith } from "../shapes.ts";
+import { type UserListParams, windowParams } from "../window.ts";
+import type { UserAndTarget } from "./follows.ts";
+
+const Muting = z.object({ muting: z.boolean() });
+
+/** Mutes: begin, end, list. */
+export interface MutesMethods {
+  /** Mutes a user. */
+  create(mute: UserAndTarget, options?: CallOptions): Promise<{ muting: boolean }>;
+  /** Unmutes a user. */
+  delete(mute: UserAndTarget, options?: CallOptions): Promise<{ muting: boolean }>;
+  /** Users that the user has muted. */
+  list<const S extends UserListParams = Plain>(
+    userId: string,
+    params?: AskUsers<S, UserListParams>,
+    options?: CallOptions,
+  ): Paged<UserOf<S>, UserPage<S>>;
+}
+
+/** Where the methods of mutes go. */
+export const MUTES = {
+  create: { method: "POST", path: "/2/users/:id/muting", takes: USER },
+  delete: { method: "DELETE", path: "/2/users/:id/muting/:target_user_id", takes: USER },
+  list: { method: "GET", path: "/2/users/:id/muting", takes: USER },
+} as const satisfies Endpoints<MutesMethods>;
+
+/** The methods of mutes over a caller. */
+export function mutes(caller: Caller): MutesMethods {
+  return {
+    create: async ({ userId, targetUserId }, options) => {
+      const input = { path: { id: userId }, json: { target_user_id: targetUserId } };
+      return dataOf(await caller.call(MUTES.create, input, options), Muting);
+    },
+    delete: async ({ userId, targetUserId }, options) => {
+      const input = { path: { id: userId, target_user_id: targetUserId } };
+      return dataOf(await caller.call(MUTES.delete, input, options), Muting);
+    },
+    list: <S extends UserListParams>(
+      id: string,
+      params?: AskUsers<S, UserListParams>,
+      options?: CallOptions,
+    ) => {
+      const input = { path: { id }, query: windowParams(params ?? {}) };
+      const read = {
+        endpoint: MUTES.list,
+        input,
+        selection: params,
+        shape: usersWith<S>(params),
+        options,
+      };
+      return readPages<UserOf<S>, S>(caller, read);
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import { z } from "zod";
+import { dataOf } from "../answer.ts";
+import type { Caller, CallOptions } from "../caller.ts";
+import { ANY, type Endpoints, USER } from "../endpoint.ts";
+import type { Paged } from "../paging.ts";
+import {
+  type PostAnswer,
+  type PostPage,
+  type PostsAnswer,
+  readOne,
+  readPages,
+  readSome,
+} from "../reading.ts";
+import type { AskPosts, Plain, PostOf, PostSelection } from "../selection.ts";
+import { postsWith } from "../shapes.ts";
+import { type NewPost, postBody } from "../new-post.ts";
+import { type PageParams, type TimeWindow, windowParams } from "../window.ts";
+
+/** Answer to a new post. */
+const Created = z.object({
+  id: z.string(),
+  text: z.string(),
+  edit_history_post_ids: z.array(z.string()).optional(),
+});
+
+/** A post that was just made. */
+export type CreatedPost = z.infer<typeof Created>;
+
+const Deleted = z.object({ deleted: z.boolean() });
+const Hidden = z.object({ hidden: z.boolean() });
+
+/** What recent search takes besides the selection. */
+export interface SearchParams extends TimeWindow, PageParams, PostSelection {
+  /** From 1 to 4096 characters (512 on self-serve plans), in the platform's search operators. */
+  readonly query: string;
+  readonly sortOrder?: "recency" | "relevancy" | undefined;
+}
+
+/** What the list of quotes takes besides the selection. */
+export interface QuotesParams extends PageParams, PostSelection {
+  readonly exclude?: readonly ("replies" | "retweets")[] | undefined;
+}
+
+/** Posts: write, delete, look up, search, hide replies. */
+export interface PostsMethods {
+  /**
+   * Publishes a post.
+   *
+   * @example
+   * const post = await client.posts.create({ text: "Good morning." });
+   * console.log(post.id);
+   */
+  create(post: NewPost, options?: CallOptions): Promise<CreatedPost>;
+  /** Publishes a reply; `text` alone may stand for the whole reply. */
+  reply(
+    postId: string,
+    reply: string | Omit<NewPost, "replyTo">,
+    options?: CallOptions,
+  ): Promise<CreatedPost>;
+  /** Deletes a post of the user's own. */
+  delete(postId: string, options?: CallOptions): Promise<{ deleted: boolean }>;
+  /** One post. @throws PlatformError with `notFound` when there is none */
+  get<const S extends PostSelection = Plain>(
+    postId: string,
+    selection?: AskPosts<S>,
+    options?: CallOptions,
+  ): Promise<PostAnswer<S>>;
+  /** Up to 100 posts by id; those that do not exist stand in `errors`. */
+  lookup<const S extends PostSelection = Plain>(
+    postIds: readonly string[],
+    selection?: AskPosts<S>,
+    options?: CallOptions,
+  ): Promise<PostsAnswer<S>>;
+  /**
+   * Posts of the last seven days, newest first.
+   *
+   * @example
+   * const page = await client.posts.searchRecent({
+   *   query: "answerback",
+   *   postFields: ["created_at"],
+   *   expansions: ["author_id"],
+   *   userFields: ["description"],
+   * });
+   * for (const post of page.data) console.log(post.created_at, post.text);
+   */
+  searchRecent<const S extends SearchParams>(
+    search: AskPosts<S, SearchParams>,
+    options?: CallOptions,
+  ): Paged<PostOf<S>, PostPage<S>>;
+  /** Posts that quote a post. */
+  quotes<const S extends QuotesParams = Plain>(
+    postId: string,
+    params?: AskPosts<S, QuotesParams>,
+    options?: CallOptions,
+  ): Paged<PostOf<S>, PostPage<S>>;
+  /** Hides a reply in a conversation that the user began. */
+  hideReply(postId: string, options?: CallOptions): Promise<{ hidden: boolean }>;
+  /** Shows a hidden reply again. */
+  unhideReply(postId: string, options?: CallOptions): Promise<{ hidden: boolean }>;
+}
+
+/** Where the methods of posts go. */
+export const POSTS = {
+  create: { method: "POST", path: "/2/posts", takes: USER },
+  reply: { method: "POST", path: "/2/posts", takes: USER },
+  delete: { method: "DELETE", path: "/2/posts/:id", takes: USER },
+  get: { method: "GET", path: "/2/posts/:id", takes: ANY },
+  lookup: { method: "GET", path: "/2/posts", takes: ANY },
+  searchRecent: { method: "GET", path: "/2/posts/search/recent", takes: ANY },
+  quotes: { method: "GET", path: "/2/posts/:id/quote_tweets", takes: ANY },
+  hideReply: { method: "PUT", path: "/2/posts/:id/hidden", takes: USER },
+  unhideReply: { method: "PUT", path: "/2/posts/:id/hidden", takes: USER },
+} as const satisfies Endpoints<PostsMethods>;
+
+/** The methods of posts over a caller. */
+export function posts(caller: Caller): PostsMethods {
+  const create = async (post: NewPost, options?: CallOptions) =>
+    dataOf(await caller.call(POSTS.create, { json: postBody(post) }, options), Created);
+  const hide = async (id: string, hidden: boolean, options?: CallOptions) =>
+    dataOf(await caller.call(POSTS.hideReply, { path: { id }, json: { hidden } }, options), Hidden);
+  return {
+    create,
+    reply: (postId, reply, options) =>
+      create(
+        { ...(typeof reply === "string" ? { text: reply } : reply), replyTo: postId },
+        options,
+      ),
+    delete: async (id, options) =>
+      dataOf(await caller.call(POSTS.delete, { path: { id } }, options), Deleted),
+    get: <S extends PostSelection>(id: string, selection?: AskPosts<S>, options?: CallOptions) => {
+      const read = {
+        endpoint: POSTS.get,
+        input: { path: { id } },
+        selection,
+        shape: postsWith<S>(selection),
+        options,
+      };
+      return readOne<PostOf<S>, S>(caller, read);
+    },
+    lookup: <S extends PostSelection>(
+      ids: readonly string[],
+      selection?: AskPosts<S>,
+      options?: CallOptions,
+    ) => {
+      const input = { query: { ids } };
+      const read = {
+        endpoint: POSTS.lookup,
+        input,
+        selection,
+        shape: postsWith<S>(selection),
+        options,
+      };
+      return readSome<PostOf<S>, S>(caller, read);
+    },
+    searchRecent: <S extends SearchParams>(
+      search: AskPosts<S, SearchParams>,
+      options?: CallOptions,
+    ) => {
+      const { query, sortOrder } = search;
+      const input = { query: { query, sort_order: sortOrder, ...windowParams(search) } };
+      const read = {
+        endpoint: POSTS.searchRecent,
+        input,
+        selection: search,
+        shape: postsWith<S>(search),
+        options,
+      };
+      return readPages<PostOf<S>, S>(caller, read, "next_token");
+    },
+    quotes: <S extends QuotesParams>(
+      id: string,
+      params?: AskPosts<S, QuotesParams>,
+      options?: CallOptions,
+    ) => {
+      const query = { exclude: params?.exclude, ...windowParams(params ?? {}) };
+      const input = { path: { id }, query };
+      const read = {
+        endpoint: POSTS.quotes,
+        input,
+        selection: params,
+        shape: postsWith<S>(params),
+        options,
+      };
+      return readPages<PostOf<S>, S>(caller, read);
+    },
+    hideReply: (id, options) => hide(id, true, options),
+    unhideReply: (id, options) => hide(id, false, options),
+  };
+}

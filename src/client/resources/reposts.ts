@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { dataOf } from "../answer.ts";
+import type { Caller, CallOptions } from "../caller.ts";
+import { ANY, type Endpoints, USER } from "../endpoint.ts";
+import type { Paged } from "../paging.ts";
+import { readPages, type UserPage } from "../reading.ts";
+import type { AskUsers, Plain, UserOf } from "../selection.ts";
+import { usersWith } from "../shapes.ts";
+import { type UserListParams, windowParams } from "../window.ts";
+import type { UserAndPost } from "./likes.ts";
+
+const Reposted = z.object({ retweeted: z.boolean() });
+const RepostCreated = Reposted.extend({ id: z.string().optional() });
+
+/** Answer to a repost; `retweeted` is the wire's word in both dialects. */
+export type CreatedRepost = z.infer<typeof RepostCreated>;
+
+/** Reposts: pass on, take back, and who did. */
+export interface RepostsMethods {
+  /** Reposts a post. */
+  create(repost: UserAndPost, options?: CallOptions): Promise<CreatedRepost>;
+  /** Takes a repost back; `postId` is the post that was reposted. */
+  delete(repost: UserAndPost, options?: CallOptions): Promise<{ retweeted: boolean }>;
+  /** Users who reposted a post. */
+  users<const S extends UserListParams = Plain>(
+    postId: string,
+    params?: AskUsers<S, UserListParams>,
+    options?: CallOptions,
+  ): Paged<UserOf<S>, UserPage<S>>;
+}
+
+/** Where the methods of reposts go. */
+export const REPOSTS = {
+  create: { method: "POST", path: "/2/users/:id/retweets", takes: USER },
+  delete: { method: "DELETE", path: "/2/users/:id/retweets/:post_id", takes: USER },
+  users: { method: "GET", path: "/2/posts/:id/retweeted_by", takes: ANY },
+} as const satisfies Endpoints<RepostsMethods>;
+
+/** The methods of reposts over a caller. */
+export function reposts(caller: Caller): RepostsMethods {
+  return {
+    create: async ({ userId, postId }, options) => {
+      const input = { path: { id: userId }, json: { tweet_id: postId } };
+      return dataOf(await caller.call(REPOSTS.create, input, options), RepostCreated);
+    },
+    delete: async ({ userId, postId }, options) => {
+      const input = { path: { id: userId, post_id: postId } };
+      return dataOf(await caller.call(REPOSTS.delete, input, options), Reposted);
+    },
+    users: <S extends UserListParams>(
+      id: string,
+      params?: AskUsers<S, UserListParams>,
+      options?: CallOptions,
+    ) => {
+      const input = { path: { id }, query: windowParams(params ?? {}) };
+      const read = {
+        endpoint: REPOSTS.users,
+        input,
+        selection: params,
+        shape: usersWith<S>(params),
+        options,
+      };
+      return readPages<UserOf<S>, S>(caller, read);
+    },
+  };
+}

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { dataOf } from "../answer.ts";
+import type { Caller, CallOptions } from "../caller.ts";
+import { APP, type Endpoints } from "../endpoint.ts";
+
+const Config = z.object({
+  id: z.string(),
+  url: z.string(),
+  valid: z.boolean(),
+  created_at: z.string(),
+});
+const Deleted = z.object({ deleted: z.boolean() });
+/** The live service also tells `attempted`, and may tell nothing else. */
+const Validated = z.object({ valid: z.boolean().optional(), attempted: z.boolean().optional() });
+
+/** A registered webhook; `valid` is the outcome of its latest challenge. */
+export type WebhookConfig = z.infer<typeof Config>;
+
+/** What came of asking for a challenge. */
+export type WebhookValidation = z.infer<typeof Validated>;
+
+/** Webhooks: register, list, challenge anew, remove. The app's bearer token only. */
+export interface WebhooksMethods {
+  /**
+   * Registers a public https URL without a port. The platform challenges it before it answers.
+   *
+   * @throws PlatformError with reason `CrcValidationFailed`, `UrlValidationFailed`, `DuplicateUrlFailed` or `WebhookLimitExceeded`
+   */
+  create(url: string, options?: CallOptions): Promise<WebhookConfig>;
+  /** The app's webhooks. */
+  list(options?: CallOptions): Promise<readonly WebhookConfig[]>;
+  /**
+   * Has the platform challenge the URL now. That the call succeeds does not say that the challenge
+   * did: read `valid`, or list the webhooks.
+   *
+   * @throws PlatformError with reason `WebhookIdInvalid` or `CrcValidationFailed`
+   */
+  validate(webhookId: string, options?: CallOptions): Promise<WebhookValidation>;
+  /** Removes a webhook. @throws PlatformError with reason `WebhookIdInvalid` */
+  delete(webhookId: string, options?: CallOptions): Promise<{ deleted: boolean }>;
+}
+
+/** Where the methods of webhooks go. */
+export const WEBHOOKS = {
+  create: { method: "POST", path: "/2/webhooks", takes: APP },
+  list: { method: "GET", path: "/2/webhooks", takes: APP },
+  validate: { method: "PUT", path: "/2/webhooks/:webhook_id", takes: APP },
+  delete: { method: "DELETE", path: "/2/webhooks/:webhook_id", takes: APP },
+} as const satisfies Endpoints<WebhooksMethods>;
+
+/** The methods of webhooks over a caller. */
+export function webhooks(caller: Caller): WebhooksMethods {
+  return {
+    create: async (url, options) =>
+      dataOf(await caller.call(WEBHOOKS.create, { json: { url } }, options), Config),
+    list: async (options) => dataOf(await caller.call(WEBHOOKS.list, {}, options), z.array(Config)),
+    validate: async (webhookId, options) => {
+      const input = { path: { webhook_id: webhookId } };
+      return dataOf(await caller.call(WEBHOOKS.validate, input, options), Validated);
+    },
+    delete: async (webhookId, options) => {
+      const input = { path: { webhook_id: webhookId } };
+      return dataOf(await caller.call(WEBHOOKS.delete, input, options), Deleted);
+    },
+  };
+}

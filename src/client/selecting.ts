@@ -1,0 +1,44 @@
+import type { Dialect } from "../interface/dialects.ts";
+import type { Params } from "./request.ts";
+import type { Expansion } from "./selection.ts";
+import { spell } from "./words.ts";
+
+/** Parameter names of the interface by the client's. */
+const FIELD_PARAMETERS = {
+  postFields: "post.fields",
+  userFields: "user.fields",
+  mediaFields: "media.fields",
+  pollFields: "poll.fields",
+  placeFields: "place.fields",
+  dmEventFields: "dm_event.fields",
+} as const;
+
+/** Any selection, as it is at run time. */
+export interface AnySelection extends Partial<
+  Readonly<Record<keyof typeof FIELD_PARAMETERS, readonly string[]>>
+> {
+  readonly expansions?: readonly Expansion[];
+}
+
+/** The query parameters of a selection, in the dialect's words. An empty list is left out. */
+export function selectionParams(selection: AnySelection, dialect: Dialect): Params {
+  const words = Object.entries(FIELD_PARAMETERS).map(([key, parameter]) => {
+    const names = fieldsUnder(selection, key).map((name) => spell(name, dialect));
+    return [spell(parameter, dialect), names.length === 0 ? undefined : names] as const;
+  });
+  const expansions = (selection.expansions ?? []).map((name) => spellExpansion(name, dialect));
+  const asked = expansions.length === 0 ? undefined : [...new Set(expansions)];
+  return { ...Object.fromEntries(words), expansions: asked };
+}
+
+function fieldsUnder(selection: AnySelection, key: string): readonly string[] {
+  const entry = Object.entries(selection).find(([name]) => name === key);
+  return entry === undefined || !Array.isArray(entry[1]) ? [] : entry[1].map(String);
+}
+
+/** The tweet dialect has no expansion for the references themselves: it names their ids. */
+function spellExpansion(name: Expansion, dialect: Dialect): string {
+  if (dialect === "tweet" && name === "referenced_posts") return "referenced_tweets.id";
+  if (dialect === "tweet" && name === "affiliation") return "affiliation.user_id";
+  return spell(name, dialect);
+}

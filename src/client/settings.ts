@@ -1,0 +1,79 @@
+import { Agent, type Dispatcher } from "undici";
+import { ADS_VERSION } from "../interface/ads.ts";
+import type { Dialect } from "../interface/dialects.ts";
+import { UsageError } from "../errors.ts";
+import { type ClientClock, SYSTEM_CLOCK } from "./clock.ts";
+import { parseBaseUrl } from "./credentials.ts";
+import { DEFAULT_RETRY, type RetryPolicy } from "./retry.ts";
+import { randomNonce } from "./sign.ts";
+
+/** Where requests go and how patient they are; shared by clients and log-ins. */
+export interface ConnectionOptions {
+  /** Main interface host, such as `https://api.example.com`. Plain http only on this machine. */
+  readonly baseUrl: string;
+  /** Advertising host. Without it, advertising calls throw. */
+  readonly adsBaseUrl?: string | undefined;
+  /** Version segment of advertising paths; default `12`. */
+  readonly adsVersion?: string | undefined;
+  /** Words that go over the wire; default `post`. Code and answers keep the post dialect's in either. */
+  readonly dialect?: Dialect | undefined;
+  /** Limit of one try in milliseconds, from queueing to the last byte; default 10 000. */
+  readonly timeoutMs?: number | undefined;
+  /** `false` gives every failure to the caller at once. */
+  readonly retry?: Partial<RetryPolicy> | false | undefined;
+  /** Default: this machine's clock. */
+  readonly clock?: ClientClock | undefined;
+  /** Numbers from 0 up to 1 for the jitter between tries; default `Math.random`. */
+  readonly random?: (() => number) | undefined;
+  /** Nonces of signatures; default 32 random hexadecimal digits. */
+  readonly nonce?: (() => string) | undefined;
+  /** Connections to use, such as a proxy agent of undici; the client does not close one it was given. */
+  readonly dispatcher?: Dispatcher | undefined;
+}
+
+/** The options with every default in place. */
+export interface Settings {
+  readonly baseUrl: URL;
+  readonly adsBaseUrl: URL | undefined;
+  readonly adsVersion: string;
+  readonly dialect: Dialect;
+  readonly timeoutMs: number;
+  readonly retry: RetryPolicy | false;
+  readonly clock: ClientClock;
+  readonly random: () => number;
+  readonly nonce: () => string;
+  readonly dispatcher: Dispatcher;
+  /** Closes the connections, unless they are the caller's. */
+  readonly close: () => Promise<void>;
+}
+
+/**
+ * Checks the options and puts the defaults in place.
+ *
+ * @throws UsageError for a base URL that can't be used, or a limit that is no positive number.
+ */
+export function settle(options: ConnectionOptions): Settings {
+  const timeoutMs = options.timeoutMs ?? 10_000;
+  if (!(timeoutMs > 0) || timeoutMs > 2 ** 31 - 1) {
+    throw new UsageError(`timeoutMs is ${timeoutMs}; it is a number of milliseconds above 0`);
+  }
+  const own = options.dispatcher === undefined ? new Agent({ connections: 64 }) : undefined;
+  const dispatcher = own ?? options.dispatcher;
+  if (dispatcher === undefined) throw new UsageError("no dispatcher");
+  return {
+    baseUrl: parseBaseUrl("baseUrl", options.baseUrl),
+    adsBaseUrl:
+      options.adsBaseUrl === undefined ? undefined : parseBaseUrl("adsBaseUrl", options.adsBaseUrl),
+    adsVersion: options.adsVersion ?? ADS_VERSION,
+    dialect: options.dialect ?? "post",
+    timeoutMs,
+    retry: options.retry === false ? false : { ...DEFAULT_RETRY, ...options.retry },
+    clock: options.clock ?? SYSTEM_CLOCK,
+    random: options.random ?? Math.random,
+    nonce: options.nonce ?? randomNonce,
+    dispatcher,
+    close: async () => {
+      await own?.close();
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import type { Params } from "./request.ts";
+import type { PostSelection, UserSelection } from "./selection.ts";
+
+/** Which part of a list of posts, by time or by id. */
+export interface TimeWindow {
+  /** ISO 8601, inclusive; a `Date` stands for its instant. */
+  readonly startTime?: string | Date | undefined;
+  /** ISO 8601, exclusive. */
+  readonly endTime?: string | Date | undefined;
+  /** Only posts after this one. */
+  readonly sinceId?: string | undefined;
+  /** Only posts before this one. */
+  readonly untilId?: string | undefined;
+}
+
+/** Where to begin in a paged list and how much to take at once. */
+export interface PageParams {
+  /** Items on a page; each endpoint has its own range. */
+  readonly maxResults?: number | undefined;
+  /** `meta.next_token` or `meta.previous_token` of an earlier page. */
+  readonly paginationToken?: string | undefined;
+}
+
+/** What a plain list of posts takes. */
+export interface PostListParams extends PageParams, PostSelection {}
+
+/** What a plain list of users takes. */
+export interface UserListParams extends PageParams, UserSelection {}
+
+/** The query parameters of a window and a page. */
+export function windowParams(params: TimeWindow & PageParams): Params {
+  return {
+    start_time: instant(params.startTime),
+    end_time: instant(params.endTime),
+    since_id: params.sinceId,
+    until_id: params.untilId,
+    max_results: params.maxResults,
+    pagination_token: params.paginationToken,
+  };
+}
+
+function instant(time: string | Date | undefined): string | undefined {
+  return time instanceof Date ? time.toISOString() : time;
+}

@@ -1,0 +1,85 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo, Socket } from "node:net";
+
+/** One request as a stub server saw it. */
+export interface SeenRequest {
+  readonly method: string;
+  /** Path with query. */
+  readonly target: string;
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>;
+  readonly body: string;
+}
+
+/** What a stub does with a request: an answer, or whatever it likes with the raw response. */
+export type Handler = (request: SeenRequest, nth: number) => StubAnswer | RawAnswer;
+
+export interface StubAnswer {
+  readonly status?: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** JSON unless it is text. */
+  readonly body?: unknown;
+}
+
+/** Takes the response into its own hands. */
+export type RawAnswer = (response: ServerResponse, socket: Socket) => void;
+
+/** A small real HTTP server on loopback. */
+export interface StubServer {
+  readonly url: string;
+  readonly seen: SeenRequest[];
+  close(): Promise<void>;
+}
+
+async function read(request: IncomingMessage): Promise<SeenRequest> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of request) chunks.push(Buffer.from(chunk));
+  return {
+    method: request.method ?? "",
+    target: request.url ?? "",
+    headers: request.headers,
+    body: Buffer.concat(chunks).toString("latin1"),
+  };
+}
+
+/** Starts a server that answers as `handle` says. */
+export async function stubServer(handle: Handler): Promise<StubServer> {
+  const seen: SeenRequest[] = [];
+  const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const one = await read(request);
+    seen.push(one);
+    const answer = handle(one, seen.length);
+    if (typeof answer === "function") return answer(response, request.socket);
+    const body = typeof answer.body === "string" ? answer.body : JSON.stringify(answer.body);
+    const headers = { "content-type": "application/json", ...answer.headers };
+    response.writeHead(answer.status ?? 200, headers);
+    response.end(body);
+  };
+  const server = createServer((request, response) => {
+    void serve(request, response);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://127.0.0.1:${port}`,
+    seen,
+    close: () =>
+      new Promise((resolve) => {
+        server.closeAllConnections();
+        server.close(() => resolve());
+      }),
+  };
+}
+
+/** A clock that stands still and notes how long it was asked to sleep. */
+export function instantClock(now = Date.UTC(2026, 0, 1)) {
+  const slept: number[] = [];
+  let at = now;
+  return {
+    slept,
+    now: () => at,
+    sleep: async (ms: number) => {
+      slept.push(ms);
+      at += ms;
+    },
+  };
+}
