@@ -35,7 +35,17 @@ export interface YamlDocument {
 }
 
 /** Which part of the node at a path a problem points at. */
-export type Part = "value" | "key" | { readonly text: string; readonly length?: number };
+export type Part =
+  | "value"
+  | "key"
+  | {
+      /** Text to find in the value as it stands in the file. */
+      readonly text: string;
+      /** Where in that text the wrong token starts. 0 unless given. */
+      readonly offset?: number;
+      /** Length of the wrong token. To the end of the text unless given. */
+      readonly length?: number;
+    };
 
 /**
  * Reads `text` as YAML 1.2, strictly: no aliases, anchors, tags or second document.
@@ -120,9 +130,9 @@ function rangeAt(document: Document, path: Path, part: Part, text: string): [num
     const found = rangeOf(document, path.slice(0, depth), exact && part === "key");
     if (!found) continue;
     if (exact && typeof part === "object") {
-      const start = text.indexOf(part.text, found[0]);
-      if (start >= 0 && start <= found[1])
-        return [start, start + (part.length ?? part.text.length)];
+      const { text: sought, offset = 0, length = sought.length - offset } = part;
+      const start = text.indexOf(sought, found[0]);
+      if (start >= 0 && start <= found[1]) return [start + offset, start + offset + length];
     }
     return found;
   }

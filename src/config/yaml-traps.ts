@@ -100,40 +100,36 @@ export function syntaxProblems(
 function explain(error: YAMLParseError, text: string): Trap {
   const [start, end] = error.pos;
   const line = text.slice(start, lineEnd(text, start)).trimEnd();
-  switch (error.code) {
-    case "BAD_SCALAR_START":
-      return { start, end: start + tokenLength(line), mistake: badStart(line) };
-    case "DUPLICATE_KEY": {
-      const key = /^[^:\s]+/.exec(line)?.[0] ?? line;
-      const message = `"${key}" stands twice in this map`;
-      return {
-        start,
-        end: start + key.length,
-        mistake: { code: "duplicate-key", message, help: "keep one of the two" },
-      };
-    }
-    case "BLOCK_AS_IMPLICIT_KEY": {
-      const message = `": " inside unquoted text starts a map in YAML`;
-      const help = `quote the text: ${JSON.stringify(line)}`;
-      const mistake = { code: "colon-in-text", message, help };
-      return { start, end: start + line.length, mistake };
-    }
-    case "TAB_AS_INDENT":
-      return {
-        start,
-        end,
-        mistake: { code: "tab-indent", message: "YAML is indented with spaces, not tabs" },
-      };
-    case "MULTIPLE_DOCS":
-      return {
-        start,
-        end,
-        mistake: { code: "second-document", message: "one file holds one document: remove ---" },
-      };
-    default:
-      return unreadable(error, text, line);
+  if (error.code === "BAD_SCALAR_START") {
+    return { start, end: start + tokenLength(line), mistake: badStart(line) };
   }
+  if (error.code === "DUPLICATE_KEY") {
+    const key = /^[^:\s]+/.exec(line)?.[0] ?? line;
+    const message = `"${key}" stands twice in this map`;
+    const mistake = { code: "duplicate-key", message, help: "keep one of the two" };
+    return { start, end: start + key.length, mistake };
+  }
+  if (error.code === "BLOCK_AS_IMPLICIT_KEY") {
+    const help = `quote the text: ${JSON.stringify(line)}`;
+    return { start, end: start + line.length, mistake: { ...COLON_IN_TEXT, help } };
+  }
+  const known = KNOWN_ERRORS[error.code];
+  return known ? { start, end, mistake: known } : unreadable(error, text, line);
 }
+
+const COLON_IN_TEXT = {
+  code: "colon-in-text",
+  message: '": " inside unquoted text starts a map in YAML',
+};
+
+const KNOWN_ERRORS: Readonly<Record<string, Mistake>> = {
+  TAB_AS_INDENT: { code: "tab-indent", message: "YAML is indented with spaces, not tabs" },
+  MULTIPLE_DOCS: {
+    code: "second-document",
+    message: "one file holds one document",
+    help: "remove the line ---, or make two files",
+  },
+};
 
 function unreadable(error: YAMLParseError, text: string, line: string): Trap {
   const [start, end] = error.pos;

@@ -1,0 +1,245 @@
+import type { AccountEvent } from "../events/event.ts";
+import { cooldownKey } from "./cooldown.ts";
+import { Evaluation, type Failure, type TriggerName } from "./evaluation.ts";
+import type { CompiledRule, Ruleset } from "./ruleset.ts";
+import type { RunState } from "./run-state.ts";
+import { celData, type Json, jsonOf } from "./view.ts";
+
+/** What deciding may look at besides the event and the rules. */
+export interface DecideContext {
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** The event came late: by replay or backfill. */
+  readonly replayed?: boolean;
+  /** Reads state that an earlier decision changed. Without it nothing was ever changed. */
+  readonly read?: (key: string) => Json | undefined;
+}
+
+/** Everything that follows from one event. Plain data. */
+export interface Decision {
+  /** Revision of the ruleset that decided. */
+  readonly revision: string;
+  /** One for every rule that listens to the event, in the order they were asked. */
+  readonly verdicts: readonly Verdict[];
+  /** The runs that start. */
+  readonly runs: readonly RunState[];
+  /** State to write in the same transaction as the runs. */
+  readonly changes: readonly StateChange[];
+}
+
+export interface StateChange {
+  readonly key: string;
+  readonly value: Json;
+  /** When the entry can be forgotten. Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** What one rule said of an event, and why. */
+export interface Verdict {
+  readonly ruleId: string;
+  readonly revision: string;
+  readonly file: string;
+  readonly line: number;
+  /** `no`: it did not match. `skipped`: it was not let. */
+  readonly outcome: "ran" | "no" | "skipped";
+  readonly reason: Reason;
+  /** The clause that failed first, or what kept the rule from running. */
+  readonly clause?: Failure;
+}
+
+/** Why a rule ran or did not. */
+export type Reason =
+  | "matched"
+  | "condition"
+  | "expression_error"
+  | "own_event"
+  | "not_own_event"
+  | "disabled"
+  | "stage_draft"
+  | "stage_shadow"
+  | "too_old"
+  | "replayed"
+  | "group_already_matched"
+  | "cooldown";
+
+/**
+ * Decides which rules an event starts, and why the others stay silent.
+ *
+ * Pure: the same event, rules, time and state give the same decision. Never throws.
+ */
+export function decide(event: AccountEvent, ruleset: Ruleset, context: DecideContext): Decision {
+  const evaluation = new Evaluation(event, context.now);
+  const taken = new Map<string, string>();
+  const verdicts: Verdict[] = [];
+  const runs: RunState[] = [];
+  const changes: StateChange[] = [];
+  for (const rule of ruleset.candidates(event.triggers)) {
+    const { outcome, reason, clause, run, change } = judge(rule, evaluation, context, taken);
+    const { id: ruleId, revision, file, line } = rule;
+    const verdict = { ruleId, revision, file, line, outcome, reason };
+    verdicts.push(clause ? { ...verdict, clause } : verdict);
+    if (run) runs.push(run);
+    if (change) changes.push(change);
+    const claims = outcome === "ran" || reason === "cooldown";
+    if (claims && rule.group !== undefined) taken.set(rule.group, rule.id);
+  }
+  return { revision: ruleset.revision, verdicts, runs, changes };
+}
+
+interface Judgement {
+  readonly outcome: Verdict["outcome"];
+  readonly reason: Reason;
+  readonly clause?: Failure;
+  readonly run?: RunState;
+  readonly change?: StateChange | undefined;
+}
+
+function judge(
+  rule: CompiledRule,
+  evaluation: Evaluation,
+  context: DecideContext,
+  taken: ReadonlyMap<string, string>,
+): Judgement {
+  if (!rule.enabled) return DISABLED;
+  if (rule.stage === "draft") return DRAFT;
+  const holder = rule.group === undefined ? undefined : taken.get(rule.group);
+  if (holder !== undefined) return groupTaken(rule, holder);
+  const late = lateness(rule, evaluation, context);
+  if (late) return late;
+  const woken = wakes(rule, evaluation);
+  if ("outcome" in woken) return woken;
+  for (const clause of rule.conditions) {
+    const failure = clause.test(evaluation, woken);
+    if (failure) return refused(failure);
+  }
+  const vars = evaluateVariables(rule, evaluation, woken);
+  if ("outcome" in vars) return vars;
+  if (rule.stage === "shadow") return SHADOW;
+  const cooling = coolingDown(rule, evaluation, context);
+  if (cooling) return cooling;
+  return {
+    outcome: "ran",
+    reason: "matched",
+    run: newRun(rule, evaluation, woken, vars.vars),
+    change: cooldownStart(rule, evaluation),
+  };
+}
+
+const DISABLED: Judgement = { outcome: "skipped", reason: "disabled" };
+const DRAFT: Judgement = { outcome: "skipped", reason: "stage_draft" };
+const SHADOW: Judgement = { outcome: "skipped", reason: "stage_shadow" };
+
+function groupTaken(rule: CompiledRule, holder: string): Judgement {
+  const clause = { path: "group", wanted: `${rule.group} not yet answered`, actual: holder };
+  return { outcome: "skipped", reason: "group_already_matched", clause };
+}
+
+function refused(failure: Failure): Judgement {
+  const reason = failure.error === undefined ? "condition" : "expression_error";
+  return { outcome: "no", reason, clause: failure };
+}
+
+function lateness(
+  rule: CompiledRule,
+  { event, now }: Evaluation,
+  context: DecideContext,
+): Judgement | undefined {
+  if (context.replayed === true && rule.onReplay === "skip") {
+    return { outcome: "skipped", reason: "replayed" };
+  }
+  const age = now - event.at;
+  if (rule.maxAgeMs === undefined || age <= rule.maxAgeMs) return undefined;
+  const wanted = `at most ${Math.round(rule.maxAgeMs / 1_000)} s old`;
+  const clause = { path: "max_age", wanted, actual: Math.round(age / 1_000) };
+  return { outcome: "skipped", reason: "too_old", clause };
+}
+
+/** The name of the trigger that wakes the rule; else why none does. */
+function wakes(rule: CompiledRule, evaluation: Evaluation): TriggerName | Judgement {
+  const { event } = evaluation;
+  let failure: Failure | undefined;
+  let wrongWay: Judgement | undefined;
+  for (const one of rule.triggers) {
+    if (!event.triggers.includes(one.trigger)) continue;
+    if (one.direction !== event.direction) {
+      const reason = event.direction === "outbound" ? "own_event" : "not_own_event";
+      wrongWay = { outcome: "skipped", reason };
+      continue;
+    }
+    const name = { name: one.trigger, ...(one.id === undefined ? {} : { id: one.id }) };
+    const failed = firstFailure(one.match, evaluation, name);
+    if (!failed) return name;
+    failure ??= failed;
+  }
+  return failure ? refused(failure) : (wrongWay ?? { outcome: "skipped", reason: "own_event" });
+}
+
+function firstFailure(
+  clauses: CompiledRule["conditions"],
+  evaluation: Evaluation,
+  trigger: TriggerName,
+): Failure | undefined {
+  for (const clause of clauses) {
+    const failure = clause.test(evaluation, trigger);
+    if (failure) return failure;
+  }
+  return undefined;
+}
+
+function evaluateVariables(
+  rule: CompiledRule,
+  evaluation: Evaluation,
+  trigger: TriggerName,
+): { readonly vars: Readonly<Record<string, Json>> } | Judgement {
+  const vars: Record<string, Json> = {};
+  if (rule.variables.length === 0) return { vars };
+  const seen: Record<string, unknown> = Object.create(null);
+  const view = { ...evaluation.view(trigger), vars: seen };
+  for (const { name, expression } of rule.variables) {
+    const outcome = expression.evaluate(view);
+    if (!outcome.ok) {
+      const clause = { path: `variables.${name}`, wanted: expression.source, error: outcome.error };
+      return { outcome: "no", reason: "expression_error", clause };
+    }
+    vars[name] = jsonOf(outcome.value);
+    seen[name] = celData(vars[name]);
+  }
+  return { vars };
+}
+
+function coolingDown(
+  rule: CompiledRule,
+  { event, now }: Evaluation,
+  context: DecideContext,
+): Judgement | undefined {
+  if (!rule.cooldown) return undefined;
+  const last = context.read?.(cooldownKey(rule.id, rule.cooldown.per, event));
+  if (typeof last !== "number" || now - last >= rule.cooldown.forMs) return undefined;
+  const wanted = `once in ${Math.round(rule.cooldown.forMs / 1_000)} s per ${rule.cooldown.per}`;
+  const actual = `ran ${Math.round((now - last) / 1_000)} s before`;
+  return { outcome: "skipped", reason: "cooldown", clause: { path: "cooldown", wanted, actual } };
+}
+
+function cooldownStart(rule: CompiledRule, { event, now }: Evaluation): StateChange | undefined {
+  if (!rule.cooldown) return undefined;
+  const { per, forMs } = rule.cooldown;
+  return { key: cooldownKey(rule.id, per, event), value: now, expiresAt: now + forMs };
+}
+
+function newRun(
+  rule: CompiledRule,
+  { event, now }: Evaluation,
+  trigger: TriggerName,
+  vars: Readonly<Record<string, Json>>,
+): RunState {
+  return {
+    ruleId: rule.id,
+    revision: rule.revision,
+    event,
+    trigger,
+    startedAt: now,
+    vars,
+    position: ["actions", 0],
+    results: {},
+  };
+}

@@ -1,0 +1,63 @@
+import type { AccountEvent } from "../events/event.ts";
+import type { FieldValue } from "./fields.ts";
+import { fold } from "./fold.ts";
+import { isoTime, type View, viewOf } from "./view.ts";
+
+/** One event while rules are asked about it: what is worked out once serves them all. */
+export class Evaluation {
+  readonly event: AccountEvent;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  readonly #folded = new Map<string, string>();
+  #view: Record<string, unknown> | undefined;
+
+  constructor(event: AccountEvent, now: number) {
+    this.event = event;
+    this.now = now;
+  }
+
+  fold(text: string): string {
+    let folded = this.#folded.get(text);
+    if (folded === undefined) {
+      folded = fold(text);
+      this.#folded.set(text, folded);
+    }
+    return folded;
+  }
+
+  /** What an expression of the rule that `trigger` woke can see. */
+  view(trigger: TriggerName): View {
+    this.#view ??= { ...viewOf(this.event), now: isoTime(this.now) };
+    return Object.assign(Object.create(null), this.#view, { trigger: triggerView(trigger) });
+  }
+}
+
+/** By what name a rule was woken. */
+export interface TriggerName {
+  readonly name: string;
+  readonly id?: string;
+}
+
+/** `trigger` as expressions see it. */
+export function triggerView(trigger: TriggerName): View {
+  return Object.assign(Object.create(null), { name: trigger.name, id: trigger.id ?? trigger.name });
+}
+
+/** A clause that did not hold. */
+export interface Failure {
+  /** Where it stands in the rule: `conditions[0].any[1]`. */
+  readonly path: string;
+  /** What it asked for: `message.text contains_word refund`. */
+  readonly wanted: string;
+  /** What the event has there. Absent when the event doesn't tell. */
+  readonly actual?: FieldValue;
+  /** Set when the clause could not be judged at all; then no `not` turns it round. */
+  readonly error?: string;
+}
+
+/** A condition, compiled: gives nothing when it holds, else what failed first. */
+export interface Clause {
+  readonly path: string;
+  readonly wanted: string;
+  readonly test: (evaluation: Evaluation, trigger: TriggerName) => Failure | undefined;
+}

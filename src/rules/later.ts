@@ -1,0 +1,44 @@
+import { TRIGGERS } from "../events/event.ts";
+
+const version = (what: string): string => `this version has no ${what} yet`;
+
+/** Words of the language that this version doesn't have: refused by name, never passed over. */
+const LATER: Readonly<
+  Record<"file" | "rule" | "step" | "operator" | "field" | "trigger", readonly string[]>
+> = {
+  file: ["account", "inputs", "lists", "defaults", "include", "use"],
+  rule: ["formerly", "active", "limit", "mode", "key", "max", "timeout", "on_reload", "labels"],
+  step: [
+    "create_post",
+    "repost",
+    "quote",
+    "unfollow",
+    "block",
+    "mute",
+    "typing",
+    "delay",
+    "set",
+    "count",
+    "http",
+    "report_conversion",
+    "escalate",
+    "ask",
+    "wait_for",
+    "choose",
+    "repeat",
+    "parallel",
+    "run",
+    "retry",
+  ],
+  operator: ["in_list", "normalize"],
+  field: ["sender.labels", "user", "match", "count", "answer"],
+  trigger: ["schedule", "timer", "count.reached", "webhook"],
+};
+
+/** A sentence for a word of the language that is not in this version, else `undefined`. */
+export function laterWord(place: keyof typeof LATER, word: string): string | undefined {
+  return LATER[place].includes(word) ? version(`"${word}"`) : undefined;
+}
+
+/** Every trigger that a rule may name. */
+export const TRIGGER_NAMES: readonly string[] = TRIGGERS;

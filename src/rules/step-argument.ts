@@ -1,0 +1,47 @@
+import type { Path } from "../config/yaml-document.ts";
+import type { Desk } from "./desk.ts";
+import type { Outcome } from "./expression.ts";
+import type { Json, View } from "./view.ts";
+
+/** Gives the argument of a call, its expressions evaluated. */
+export type Argument = (view: View) => Outcome<Json>;
+
+/** Compiles the data under `with`: texts in it may hold expressions, at any depth. */
+export function compileArgument(desk: Desk, path: Path, value: unknown): Argument | undefined {
+  if (typeof value === "string") return desk.template(path, value)?.value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown, index) =>
+      compileArgument(desk, [...path, index], item),
+    );
+    return items.every((item) => item !== undefined) ? (view) => allOf(items, view) : undefined;
+  }
+  if (typeof value === "object" && value !== null) return compileMap(desk, path, value);
+  const constant = typeof value === "number" || typeof value === "boolean" ? value : null;
+  return () => ({ ok: true, value: constant });
+}
+
+function compileMap(desk: Desk, path: Path, value: object): Argument | undefined {
+  const keys = Object.keys(value);
+  const members = Object.entries(value).map(([key, inner]: [string, unknown]) =>
+    compileArgument(desk, [...path, key], inner),
+  );
+  if (!members.every((member) => member !== undefined)) return undefined;
+  return (view) => {
+    const values = allOf(members, view);
+    if (!values.ok) return values;
+    return {
+      ok: true,
+      value: Object.fromEntries(keys.map((key, index) => [key, values.value[index] ?? null])),
+    };
+  };
+}
+
+function allOf(items: readonly Argument[], view: View): Outcome<readonly Json[]> {
+  const values: Json[] = [];
+  for (const item of items) {
+    const outcome = item(view);
+    if (!outcome.ok) return outcome;
+    values.push(outcome.value);
+  }
+  return { ok: true, value: values };
+}
