@@ -68,7 +68,11 @@ export function marked(
   over: Partial<Mark> = {},
 ): Mark {
   return {
-    ...{ id, partition, from: status, to, at: 3_000 },
+    id,
+    partition,
+    from: status,
+    to,
+    at: 3_000,
     epoch: epochOf(leases, partition),
     ...over,
   };

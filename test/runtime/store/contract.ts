@@ -210,8 +210,11 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await store.items({ limit: 5 })).toEqual([
           {
             ...item({ expiresAt: 9_000 }),
-            ...{ id: expect.any(Number), partition: first.partition, seq: first.seq },
-            ...{ status: "pending", attempts: 0 },
+            id: expect.any(Number),
+            partition: first.partition,
+            seq: first.seq,
+            status: "pending",
+            attempts: 0,
           },
         ]);
       });
@@ -386,7 +389,10 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         await store.mark(W, [marked(leases, await only(), "sent", { ...sent, at: 4_000 })]);
 
         expect(await only()).toMatchObject({
-          ...{ status: "sent", attempts: 2, startedAt: 3_000, settledAt: 4_000 },
+          status: "sent",
+          attempts: 2,
+          startedAt: 3_000,
+          settledAt: 4_000,
           ...sent,
         });
       });
@@ -430,7 +436,11 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         });
         expect(told).toMatchObject({ source: "internal", at: 3_000, arrivedAt: 3_000 });
         expect(JSON.parse(told?.body ?? "")).toEqual({
-          ...{ id, key: "dm:1/rule/1", seq, status: "failed", reason: "blocked" },
+          id,
+          key: "dm:1/rule/1",
+          seq,
+          status: "failed",
+          reason: "blocked",
         });
       });
     });

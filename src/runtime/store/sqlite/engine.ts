@@ -19,6 +19,7 @@ export interface Engine {
 /** Takes the file for this process and readies its tables. */
 export function openEngine(db: Database, maxBytes: number | undefined): Engine {
   for (const pragma of [
+    `page_size = ${PAGE_BYTES}`,
     // Before the first access to the WAL: then the lock is held for good and no -shm file is made.
     "locking_mode = EXCLUSIVE",
     "journal_mode = WAL",
@@ -67,5 +68,7 @@ function limitSize(db: Database, maxBytes: number): void {
 /** One process holds them all, so few are enough; part of the contract with a shared store. */
 const PARTITIONS = 16;
 const CACHE_KIB = 65_536;
-const CHECKPOINT_PAGES = 4_000;
+/** Two or three messages a page of 4096 would leave much of it empty. */
+const PAGE_BYTES = 8_192;
+const CHECKPOINT_PAGES = 2_000;
 const WAL_BYTES = 64 * 1024 * 1024;

@@ -75,7 +75,10 @@ export class Outbox {
     if (isSettled(to)) {
       const { id, key, seq } = row;
       this.#tell(row, at, {
-        ...{ id, key, seq, status: to },
+        id,
+        key,
+        seq,
+        status: to,
         ...(platformId !== null && { platformId }),
         ...(mark.reason !== undefined && { reason: mark.reason }),
       });

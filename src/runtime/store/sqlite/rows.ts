@@ -43,7 +43,14 @@ export interface ItemRow {
 export function toItem(row: ItemRow, partition: number): Item {
   const { id, key, seq, account, lane, status, attempts } = row;
   return {
-    ...{ id, key, seq, account, lane, partition, status, attempts },
+    id,
+    key,
+    seq,
+    account,
+    lane,
+    partition,
+    status,
+    attempts,
     action: JSON.parse(row.action) as Action,
     notBefore: row.not_before,
     ...(row.expires_at !== null && { expiresAt: row.expires_at }),

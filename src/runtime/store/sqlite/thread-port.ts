@@ -25,7 +25,9 @@ export class Thread {
     if (said !== undefined && "ready" in said)
       return new Thread(worker, ended, said.ready.partitions);
     await ended;
-    if (said !== undefined && "refused" in said) throw toError(said.refused);
+    if (said !== undefined && "refused" in said) {
+      throw toError({ ...said.refused, message: `${options.path}: ${said.refused.message}` });
+    }
     throw new StoreError("E_STORE_IO", "the store's thread did not start");
   }
 
@@ -68,7 +70,7 @@ export class Thread {
     if (this.#closed === undefined) {
       this.#closed = CLOSED();
       this.#flush();
-      this.#worker.postMessage({ close: true } satisfies Told);
+      this.#tell({ close: true });
     }
     await this.#ended;
   }
@@ -77,7 +79,11 @@ export class Thread {
     if (this.#queue.length === 0) return;
     const calls = this.#queue;
     this.#queue = [];
-    this.#worker.postMessage({ calls } satisfies Told);
+    this.#tell({ calls });
+  }
+
+  #tell(told: Told): void {
+    this.#worker.postMessage(told, []);
   }
 
   #take(answer: Answer): void {
@@ -88,7 +94,7 @@ export class Thread {
   #fail(error: StoreError): void {
     this.#closed ??= error;
     const { code, message } = error;
-    for (const id of [...this.#waiting.keys()]) this.#take({ id, fault: { code, message } });
+    for (const id of this.#waiting.keys()) this.#take({ id, fault: { code, message } });
   }
 }
 

@@ -1,0 +1,51 @@
+/**
+ * A process that a test may kill: `open FOLDER`, or `append FOLDER ROUND`.
+ *
+ * `append` has many callers put entries in and decide them, and prints each key once its fate is
+ * known to be on disk: `A key` accepted, `C key` decided.
+ */
+import { writeSync } from "node:fs";
+import { openStore } from "../../../src/runtime/store/open.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { decided, entry, item } from "./builders.ts";
+
+const CALLERS = 32;
+
+/** Unbuffered, so that what was printed has left this process when it dies. */
+const print = (line: string): void => void writeSync(1, `${line}\n`);
+
+async function append(store: Store, caller: string): Promise<never> {
+  for (let n = 0; ; n++) {
+    const key = `${caller}:${n}`;
+    await store.append([entry({ key, lane: `100:${caller}`, body: "x".repeat(500) })]);
+    print(`A ${key}`);
+  }
+}
+
+async function decide(store: Store): Promise<never> {
+  for (;;) {
+    const leases = await store.lease("w", 15_000);
+    const open = await store.fetch(leases, 0, 64);
+    const results = open.map((one) =>
+      decided(leases, one, {
+        state: [{ key: one.lane, value: one.key }],
+        items: [item({ key: one.key, lane: one.lane })],
+      }),
+    );
+    const done = await store.commit("w", results);
+    open.forEach((one, place) => done[place] === true && print(`C ${one.key}`));
+  }
+}
+
+const [task, folder, round] = process.argv.slice(2);
+try {
+  const store = await openStore(`file:${folder}`);
+  if (task === "open") await store.close();
+  else {
+    const callers = Array.from({ length: CALLERS }, (_, n) => append(store, `${round}-${n}`));
+    await Promise.all([...callers, decide(store)]);
+  }
+} catch (error) {
+  print(JSON.stringify({ ...Object(error), message: String(error) }));
+  process.exitCode = 1;
+}

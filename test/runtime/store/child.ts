@@ -1,0 +1,30 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { fileURLToPath } from "node:url";
+
+/** Runs `child-main.ts` in a process of its own. */
+export function runChild(...args: readonly string[]): {
+  /** All that it printed, when it has ended. */
+  readonly ended: Promise<string>;
+  /** Resolves when it has printed that many lines. */
+  printed(lines: number): Promise<void>;
+  /** Ends it as a power switch would: nothing is tidied. */
+  kill(): void;
+} {
+  const main = fileURLToPath(new URL("./child-main.ts", import.meta.url));
+  const flags = ["--conditions=source", "--import", import.meta.resolve("tsx")];
+  const child = spawn(process.execPath, [...flags, main, ...args], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  let printed = "";
+  child.stdout.setEncoding("utf8").on("data", (text: string) => {
+    printed += text;
+  });
+  return {
+    printed: async (lines) => {
+      while (printed.split("\n").length <= lines) await once(child.stdout, "data");
+    },
+    ended: once(child, "close").then(() => printed),
+    kill: () => void child.kill("SIGKILL"),
+  };
+}

@@ -1,0 +1,126 @@
+import { mkdir, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openStore } from "../../../src/runtime/store/open.ts";
+import { openDatabase } from "../../../src/runtime/store/sqlite/binding.ts";
+import { SCHEMA_VERSION } from "../../../src/runtime/store/sqlite/schema.ts";
+import { decided, entry } from "./builders.ts";
+import { folderPlace } from "./place.ts";
+import { runChild } from "./child.ts";
+
+describe("opening a store", () => {
+  let place: Awaited<ReturnType<typeof folderPlace>>;
+
+  beforeEach(async () => {
+    place = await folderPlace();
+  });
+  afterEach(() => place.remove());
+
+  it.each([
+    { url: "postgres://db/answerback", say: "file:./data", why: "one engine in this version" },
+    { url: "postgresql://db/answerback", say: "file:./data", why: "the other spelling" },
+    { url: "./data", say: "names no folder", why: "the word file: is missing" },
+    { url: "file:", say: "names no folder", why: "the folder is missing" },
+  ])("refuses $url and says what to write: $why", async ({ url, say }) => {
+    const error: unknown = await openStore(url).catch((thrown: unknown) => thrown);
+
+    expect(error).toMatchObject({ code: "E_STORE_URL", retryable: false });
+    expect(JSON.stringify(error) + String(error)).toContain(say);
+  });
+
+  it.each([
+    { form: "an absolute path", url: (folder: string) => `file:${folder}` },
+    { form: "a file URL", url: (folder: string) => pathToFileURL(folder).href },
+    { form: "a path relative to the base", url: () => "file:./data" },
+  ])("takes $form", async ({ url }) => {
+    const store = await openStore(url(place.folder), { base: dirname(place.folder) });
+    await store.close();
+
+    expect((await stat(join(place.folder, "store.db"))).isFile()).toBe(true);
+  });
+
+  it("keeps folder and files to their owner", async () => {
+    const store = await place.open();
+    await store.append([entry()]);
+
+    for (const name of ["", "store.db", "store.db-wal"]) {
+      expect((await stat(join(place.folder, name))).mode & 0o077).toBe(0);
+    }
+    await store.close();
+  });
+
+  it("tells a second opener of the same process that a runtime holds it", async () => {
+    const store = await place.open();
+
+    await expect(place.open()).rejects.toMatchObject({
+      code: "E_STORE_LOCKED",
+      message: expect.stringContaining(place.folder),
+    });
+    await store.close();
+    await (await place.open()).close();
+  });
+
+  it("tells an opener of another process that a runtime holds it", async () => {
+    const store = await place.open();
+    const child = runChild("open", place.folder);
+
+    expect(await child.ended).toContain("E_STORE_LOCKED");
+    await store.close();
+  });
+
+  it("refuses files of a newer version and leaves them alone", async () => {
+    await (await place.open()).close();
+    const db = openDatabase(join(place.folder, "store.db"));
+    db.exec(`PRAGMA user_version = ${SCHEMA_VERSION + 1}`);
+    db.close();
+
+    await expect(place.open()).rejects.toMatchObject({
+      code: "E_STORE_SCHEMA",
+      message: expect.stringContaining(`version ${SCHEMA_VERSION + 1}`),
+    });
+  });
+
+  it("refuses a file that is no store", async () => {
+    await mkdir(place.folder);
+    await writeFile(join(place.folder, "store.db"), "lorem ipsum ".repeat(1_000));
+
+    await expect(place.open()).rejects.toMatchObject({ code: "E_STORE_IO" });
+  });
+
+  it("refuses a folder that can't be made", async () => {
+    await writeFile(place.folder, "");
+
+    await expect(place.open()).rejects.toMatchObject({ code: "E_STORE_IO" });
+  });
+});
+
+describe("a store without room", () => {
+  const body = "x".repeat(10_000);
+
+  it("rejects what it can't keep, loses nothing, and goes on when there is room", async () => {
+    const place = await folderPlace({ maxBytes: 600_000 });
+    const store = await place.open();
+    const leases = await store.lease("w", 15_000);
+    const acknowledged: string[] = [];
+    const refusals: unknown[] = [];
+    for (let n = 0; refusals.length === 0; n++) {
+      const key = `dm:${n}`;
+      await store.append([entry({ key, lane: key, body })]).then(
+        () => acknowledged.push(key),
+        (error: unknown) => refusals.push(error),
+      );
+    }
+
+    expect(refusals[0]).toMatchObject({ code: "E_STORE_FULL", retryable: true });
+    const open = await store.fetch(leases, 0, 1_000);
+    expect(open.map((one) => one.key)).toEqual(acknowledged);
+    const short = open.map((one) => decided(leases, one, { decision: "{}" }));
+    for (const one of short) await store.commit("w", [one]);
+    expect(await store.prune(5_000)).toBe(acknowledged.length);
+    expect(await store.append([entry({ key: "dm:after", body })])).toEqual(["new"]);
+
+    await store.close();
+    await place.remove();
+  });
+});
