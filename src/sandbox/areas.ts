@@ -1,3 +1,6 @@
+import { activity } from "./activity/area.ts";
+import { messages } from "./messages/area.ts";
+import { posts } from "./posts/area.ts";
 import { accounts } from "./accounts/area.ts";
 import { apps } from "./apps/area.ts";
 import { control } from "./control/area.ts";
@@ -21,4 +24,12 @@ import { webhooks } from "./webhooks/area.ts";
  *
  * A control endpoint that belongs to an area is a route of that area with `auth: ["control"]`.
  */
-export const AREAS: readonly Area[] = [control, apps, accounts, webhooks];
+export const AREAS: readonly Area[] = [
+  control,
+  apps,
+  accounts,
+  posts,
+  messages,
+  webhooks,
+  activity,
+];

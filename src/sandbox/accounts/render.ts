@@ -29,3 +29,17 @@ export function renderUser({ world }: Sandbox, user: User): Record<string, unkno
     },
   };
 }
+
+const DEFAULT_FIELDS = ["id", "name", "username"];
+
+/** A user with its default fields and those that `user.fields` asks for. */
+export function pickUser(
+  sandbox: Sandbox,
+  user: User,
+  query: URLSearchParams,
+): Record<string, unknown> {
+  const wanted = new Set([...DEFAULT_FIELDS, ...(query.get("user.fields") ?? "").split(",")]);
+  return Object.fromEntries(
+    Object.entries(renderUser(sandbox, user)).filter(([name]) => wanted.has(name)),
+  );
+}

@@ -2,13 +2,25 @@ import { REFUSED_CALLBACK_PROTOCOLS } from "../../interface/callbacks.ts";
 
 const REFUSED: ReadonlySet<string> = new Set(REFUSED_CALLBACK_PROTOCOLS);
 
-/** Why `url` may not stand in an app's callback allowlist, or nothing where it may. */
+/**
+ * Why `url` may not stand in an app's callback allowlist, or nothing where it may.
+ *
+ * Source: "Callback URL rules" of the interface.
+ */
 export function callbackFault(url: string): string | undefined {
-  const scheme = /^([a-z][a-z0-9+.-]*):\/\/(.+)$/i.exec(url);
-  if (scheme === null) return `"${url}" is not a URL with a protocol, a domain and a path`;
-  const protocol = (scheme[1] ?? "").toLowerCase();
-  if (REFUSED.has(protocol)) return `the protocol ${protocol} is not allowed`;
-  const host = (scheme[2] ?? "").split(/[/?#:]/)[0]?.toLowerCase();
-  if (host === "localhost") return `use http://127.0.0.1 in place of localhost in "${url}"`;
-  return URL.canParse(url) ? undefined : `"${url}" is not a URL`;
+  if (/[\s\p{Cc}]/u.test(url)) return `"${url}" holds white space; percent-encode it`;
+  const protocol = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
+  if (protocol === undefined) return `"${url}" has no protocol, such as https:// or myapp://`;
+  if (REFUSED.has(protocol)) return `the protocol ${protocol} of "${url}" is not allowed`;
+  const [, host, path] = /^[^:]+:\/\/([^/?#]+)(\/[^?#]*)?/.exec(url) ?? [];
+  if (host === undefined) return `"${url}" has no domain after ${protocol}://`;
+  if (isLocalhost(host)) return `use http://127.0.0.1 in place of localhost in "${url}"`;
+  if (!URL.canParse(url)) return `"${url}" is not a URL`;
+  if (protocol === "http" || protocol === "https" || path !== undefined) return undefined;
+  return `"${url}" needs a domain and a path, such as ${protocol}://${host}/callback`;
+}
+
+function isLocalhost(authority: string): boolean {
+  const host = authority.replace(/^.*@/, "").replace(/:\d*$/, "").replace(/\.$/, "").toLowerCase();
+  return host === "localhost" || host.endsWith(".localhost");
 }

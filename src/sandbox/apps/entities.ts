@@ -15,13 +15,21 @@ export const projects = defineTable({
   indexes: {},
 });
 
-/** A developer app with its credentials. */
+/** A developer app with its credentials. A credential that was revoked is the empty text. */
 export const apps = defineTable({
   name: "apps",
   schema: z.strictObject({
     id: z.string(),
+    /** Empty for an app in no project: then v2 is closed to it. */
     projectId: z.string(),
+    /** The user that the portal's access token speaks for. */
+    ownerId: z.string().optional(),
     name: z.string(),
+    iconUrl: z.string(),
+    description: z.string(),
+    organizationName: z.string(),
+    organizationUrl: z.string(),
+    purpose: z.string(),
     level: z.enum(ACCESS_LEVELS),
     callbackUrls: z.array(z.string()),
     websiteUrl: z.string(),
@@ -43,8 +51,8 @@ export const apps = defineTable({
   }),
   key: (row) => row.id,
   indexes: {
-    consumerKey: (row) => row.consumerKey,
-    bearerToken: (row) => row.bearerToken,
+    consumerKey: (row) => some(row.consumerKey),
+    bearerToken: (row) => some(row.bearerToken),
     clientId: (row) => row.clientId,
     project: (row) => row.projectId,
   },
@@ -59,6 +67,8 @@ export const accessTokens = defineTable({
     appId: z.string(),
     userId: z.string(),
     level: z.enum(ACCESS_LEVELS),
+    /** The app's level changed since: the user must authorize again. */
+    voided: z.boolean(),
     createdAt: z.number(),
   }),
   key: (row) => row.token,
@@ -89,6 +99,11 @@ export const userTokens = defineTable({
 /** Index key of what one user granted one app. */
 export function grantKey(appId: string, userId: string): string {
   return `${appId}:${userId}`;
+}
+
+/** `text`, or nothing to index where it is empty. */
+function some(text: string): string | undefined {
+  return text === "" ? undefined : text;
 }
 
 export type App = NonNullable<ReturnType<ReturnType<typeof apps.in>["get"]>>;

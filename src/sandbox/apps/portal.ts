@@ -1,62 +1,76 @@
 import * as z from "zod";
-import { ACCESS_LEVELS } from "../../interface/access.ts";
-import { DIALECTS } from "../../interface/dialects.ts";
-import { CALLBACK_URLS_PER_APP, PLAN_LIMITS } from "../../interface/limits.ts";
+import { PLAN_LIMITS } from "../../interface/limits.ts";
+import { users } from "../accounts/entities.ts";
 import { Refusal } from "../kernel/refusal.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { callbackFault } from "./callback.ts";
 import { type App, apps, type Project, projects } from "./entities.ts";
+import { voidTokens } from "./grants.ts";
+import { freshBearer, freshKey, freshSecret } from "./secrets.ts";
+import {
+  type AppInput,
+  type AppPatch,
+  checkSettings,
+  isConfidential,
+  patched,
+} from "./settings.ts";
 
 export const projectInput = z.strictObject({
   name: z.string().min(1),
   plan: z.enum(["free", "basic", "pro", "enterprise"]),
 });
 
-const settings = {
-  name: z.string().min(1),
-  permission_level: z.enum(ACCESS_LEVELS),
-  callback_urls: z.array(z.string()),
-  website_url: z.string(),
-  email: z.boolean(),
-  terms_url: z.string(),
-  privacy_url: z.string(),
-  sign_in: z.boolean(),
-  oauth1: z.boolean(),
-  oauth2: z.boolean(),
-  oauth2_type: z.enum(["native", "spa", "web", "bot"]),
-  dialect: z.enum(DIALECTS),
-};
-
-/** A new app. Only the name must be given. */
-export const appInput = z
-  .strictObject(settings)
-  .partial()
-  .extend({ name: z.string().min(1), project_id: z.string().optional() });
-
-/** A change of an app. */
-export const appPatch = z
-  .strictObject(settings)
-  .partial()
-  .extend({ suspended: z.boolean().optional() });
-
-type AppPatch = z.infer<typeof appPatch>;
-
 export function createProject(sandbox: Sandbox, input: z.infer<typeof projectInput>): Project {
   return projects.in(sandbox.world).put({ id: sandbox.world.ids.next(), ...input });
 }
 
-/** @throws {Refusal} 400 when the project is full or unknown, or a setting is not allowed. */
-export function createApp(sandbox: Sandbox, input: z.infer<typeof appInput>): App {
+/**
+ * A new app with its first credentials. An enterprise project is made with it unless one is named;
+ * `project_id: null` leaves it outside.
+ *
+ * @throws {Refusal} 400 when the project is full or unknown, or a setting is not allowed.
+ */
+export function createApp(sandbox: Sandbox, input: AppInput): App {
   const { world } = sandbox;
-  const project =
-    input.project_id === undefined ? undefined : projects.in(world).get(input.project_id);
-  if (input.project_id !== undefined && project === undefined) {
-    throw Refusal.control(400, "unknown_project", `There is no project ${input.project_id}.`);
-  }
-  const bare: App = {
+  const wished = patched(bareApp(sandbox, input.name), input);
+  const app = isConfidential(wished) ? { ...wished, clientSecret: freshSecret(world) } : wished;
+  checkSettings(app);
+  checkOwner(sandbox, app);
+  if (typeof input.project_id === "string") checkRoom(sandbox, input.project_id);
+  const projectId =
+    input.project_id === undefined
+      ? createProject(sandbox, { name: `${input.name} project`, plan: "enterprise" }).id
+      : (input.project_id ?? "");
+  return apps.in(world).put({ ...app, projectId });
+}
+
+/**
+ * Changes an app. A new permission level discards the OAuth 1.0a tokens issued before.
+ *
+ * @throws {Refusal} 400 when the changed app would break a rule; then nothing changed.
+ */
+export function changeApp(sandbox: Sandbox, app: App, patch: AppPatch): App {
+  const wished = patched(app, patch);
+  checkSettings(wished);
+  checkOwner(sandbox, wished);
+  const projectId = patch.project_id === undefined ? app.projectId : (patch.project_id ?? "");
+  if (projectId !== "" && projectId !== app.projectId) checkRoom(sandbox, projectId);
+  if (wished.level !== app.level) voidTokens(sandbox, app.id);
+  const clientSecret = isConfidential(wished)
+    ? (app.clientSecret ?? freshSecret(sandbox.world))
+    : undefined;
+  return apps.in(sandbox.world).put({ ...wished, projectId, clientSecret });
+}
+
+function bareApp({ world, time }: Sandbox, name: string): App {
+  return {
     id: world.ids.next(),
-    projectId: project?.id ?? "",
-    name: input.name,
+    projectId: "",
+    name,
+    iconUrl: "",
+    description: "",
+    organizationName: "",
+    organizationUrl: "",
+    purpose: "",
     level: "read",
     callbackUrls: [],
     websiteUrl: "",
@@ -69,72 +83,30 @@ export function createApp(sandbox: Sandbox, input: z.infer<typeof appInput>): Ap
     oauth2Type: "web",
     dialect: "post",
     suspended: false,
-    consumerKey: world.random.letters(25),
-    consumerSecret: world.random.letters(50),
-    bearerToken: `AAAAAAAAAAAAAAAAAAAAA${world.random.letters(60)}`,
+    consumerKey: freshKey(world),
+    consumerSecret: freshSecret(world),
+    bearerToken: freshBearer(world),
     clientId: world.random.letters(34),
     clientSecret: undefined,
-    createdAt: sandbox.time.now(),
+    createdAt: time.now(),
   };
-  const app = checked(patched(bare, input, world.random.letters(50)));
+}
+
+function checkOwner({ world }: Sandbox, { ownerId }: App): void {
+  if (ownerId === undefined || users.in(world).get(ownerId) !== undefined) return;
+  throw Refusal.control(400, "unknown_user", `owner_id: there is no user ${ownerId}.`);
+}
+
+function checkRoom({ world }: Sandbox, projectId: string): void {
+  const project = projects.in(world).get(projectId);
   if (project === undefined) {
-    const made = createProject(sandbox, { name: `${input.name} project`, plan: "enterprise" });
-    return apps.in(world).put({ ...app, projectId: made.id });
+    throw Refusal.control(400, "unknown_project", `There is no project ${projectId}.`);
   }
   const most = PLAN_LIMITS[project.plan].apps;
-  if (apps.in(world).count("project", project.id) >= most) {
-    throw Refusal.control(
-      400,
-      "project_full",
-      `A ${project.plan} project holds at most ${most} apps.`,
-    );
-  }
-  return apps.in(world).put(app);
-}
-
-/** @throws {Refusal} 400 when the changed app would break a rule; then nothing changed. */
-export function changeApp(sandbox: Sandbox, app: App, patch: AppPatch): App {
-  return apps.in(sandbox.world).put(checked(patched(app, patch, sandbox.world.random.letters(50))));
-}
-
-function patched(app: App, patch: AppPatch, freshSecret: string): App {
-  const oauth2Type = patch.oauth2_type ?? app.oauth2Type;
-  const confidential = oauth2Type === "web" || oauth2Type === "bot";
-  return {
-    ...app,
-    name: patch.name ?? app.name,
-    level: patch.permission_level ?? app.level,
-    callbackUrls: patch.callback_urls ?? app.callbackUrls,
-    websiteUrl: patch.website_url ?? app.websiteUrl,
-    termsUrl: patch.terms_url ?? app.termsUrl,
-    privacyUrl: patch.privacy_url ?? app.privacyUrl,
-    email: patch.email ?? app.email,
-    signIn: patch.sign_in ?? app.signIn,
-    oauth1: patch.oauth1 ?? app.oauth1,
-    oauth2: patch.oauth2 ?? app.oauth2,
-    oauth2Type,
-    dialect: patch.dialect ?? app.dialect,
-    suspended: patch.suspended ?? app.suspended,
-    clientSecret: confidential ? (app.clientSecret ?? freshSecret) : undefined,
-  };
-}
-
-function checked(app: App): App {
-  const refuse = (message: string): never => {
-    throw Refusal.control(400, "invalid_app", message);
-  };
-  if (!app.oauth1 && !app.oauth2) refuse("An app needs OAuth 1.0a, OAuth 2.0 or both.");
-  if (app.email && (app.termsUrl === "" || app.privacyUrl === "")) {
-    refuse("The email permission needs terms_url and privacy_url.");
-  }
-  if (app.callbackUrls.length > CALLBACK_URLS_PER_APP) {
-    refuse(
-      `callback_urls holds at most ${CALLBACK_URLS_PER_APP} entries, got ${app.callbackUrls.length}.`,
-    );
-  }
-  for (const url of app.callbackUrls) {
-    const fault = callbackFault(url);
-    if (fault !== undefined) refuse(`callback_urls: ${fault}`);
-  }
-  return app;
+  if (apps.in(world).count("project", projectId) < most) return;
+  throw Refusal.control(
+    400,
+    "project_full",
+    `A ${project.plan} project holds at most ${most} app${most === 1 ? "" : "s"}.`,
+  );
 }

@@ -1,4 +1,5 @@
-import type { App } from "./entities.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { accessTokens, type App, grantKey, type Project } from "./entities.ts";
 
 /** An app's credentials, told once. */
 export function renderCredentials(app: App): Record<string, unknown> {
@@ -13,16 +14,22 @@ export function renderCredentials(app: App): Record<string, unknown> {
 }
 
 /** An app without its secrets; hints are the last characters, to tell credentials apart. */
-export function renderApp(app: App): Record<string, unknown> {
+export function renderApp(sandbox: Sandbox, app: App): Record<string, unknown> {
   return {
     app_id: app.id,
-    project_id: app.projectId,
+    project_id: app.projectId === "" ? null : app.projectId,
+    ...(app.ownerId === undefined ? {} : { owner_id: app.ownerId }),
     name: app.name,
-    permission_level: app.level,
-    callback_urls: app.callbackUrls,
+    icon_url: app.iconUrl,
+    description: app.description,
     website_url: app.websiteUrl,
+    callback_urls: app.callbackUrls,
     terms_url: app.termsUrl,
     privacy_url: app.privacyUrl,
+    organization_name: app.organizationName,
+    organization_url: app.organizationUrl,
+    purpose: app.purpose,
+    permission_level: app.level,
     email: app.email,
     sign_in: app.signIn,
     oauth1: app.oauth1,
@@ -31,14 +38,29 @@ export function renderApp(app: App): Record<string, unknown> {
     dialect: app.dialect,
     suspended: app.suspended,
     client_id: app.clientId,
-    key_hints: {
-      consumer_key: hint(app.consumerKey),
-      bearer_token: hint(app.bearerToken),
-      ...(app.clientSecret === undefined ? {} : { client_secret: hint(app.clientSecret) }),
-    },
+    key_hints: keyHints(sandbox, app),
   };
 }
 
-function hint(secret: string): string {
-  return secret.slice(-6);
+export function renderProject(project: Project): Record<string, unknown> {
+  return { project_id: project.id, name: project.name, plan: project.plan };
+}
+
+/** A credential that is revoked or was never made has no hint. */
+function keyHints({ world }: Sandbox, app: App): Record<string, string> {
+  const owners = accessTokens
+    .in(world)
+    .where("grant", grantKey(app.id, app.ownerId ?? ""))
+    .find((token) => !token.voided);
+  const secrets = {
+    consumer_key: app.consumerKey,
+    bearer_token: app.bearerToken,
+    access_token: owners?.token ?? "",
+    client_secret: app.clientSecret ?? "",
+  };
+  return Object.fromEntries(
+    Object.entries(secrets)
+      .filter(([, secret]) => secret !== "")
+      .map(([name, secret]) => [name, secret.slice(-6)]),
+  );
 }

@@ -4,8 +4,11 @@ import { controlInput } from "../control/input.ts";
 import type { Route } from "../kernel/route.ts";
 import { findApp } from "./find.ts";
 import { issueAccessToken } from "./grants.ts";
-import { appInput, appPatch, changeApp, createApp, createProject, projectInput } from "./portal.ts";
-import { renderApp, renderCredentials } from "./render.ts";
+import { changeCredential, credentialInput } from "./credentials.ts";
+import { apps, projects } from "./entities.ts";
+import { changeApp, createApp, createProject, projectInput } from "./portal.ts";
+import { renderApp, renderCredentials, renderProject } from "./render.ts";
+import { appInput, appPatch } from "./settings.ts";
 
 /** What the developer portal does, through the control interface. */
 export const routes: readonly Route[] = [
@@ -15,6 +18,22 @@ export const routes: readonly Route[] = [
     auth: ["control"],
     handle: (call) => ({
       body: { project_id: createProject(call.sandbox, controlInput(call, projectInput)).id },
+    }),
+  },
+  {
+    method: "GET",
+    path: "/_sandbox/projects",
+    auth: ["control"],
+    handle: ({ sandbox: { world } }) => ({
+      body: { projects: [...projects.in(world).all()].map(renderProject) },
+    }),
+  },
+  {
+    method: "GET",
+    path: "/_sandbox/apps",
+    auth: ["control"],
+    handle: ({ sandbox }) => ({
+      body: { apps: [...apps.in(sandbox.world).all()].map((app) => renderApp(sandbox, app)) },
     }),
   },
   {
@@ -29,7 +48,9 @@ export const routes: readonly Route[] = [
     method: "GET",
     path: "/_sandbox/apps/:id",
     auth: ["control"],
-    handle: ({ sandbox, params }) => ({ body: renderApp(findApp(sandbox, params["id"] ?? "")) }),
+    handle: ({ sandbox, params }) => ({
+      body: renderApp(sandbox, findApp(sandbox, params["id"] ?? "")),
+    }),
   },
   {
     method: "PATCH",
@@ -37,7 +58,17 @@ export const routes: readonly Route[] = [
     auth: ["control"],
     handle: (call) => {
       const app = findApp(call.sandbox, call.params["id"] ?? "");
-      return { body: renderApp(changeApp(call.sandbox, app, controlInput(call, appPatch))) };
+      const changed = changeApp(call.sandbox, app, controlInput(call, appPatch));
+      return { body: renderApp(call.sandbox, changed) };
+    },
+  },
+  {
+    method: "POST",
+    path: "/_sandbox/apps/:id/credentials",
+    auth: ["control"],
+    handle: (call) => {
+      const app = findApp(call.sandbox, call.params["id"] ?? "");
+      return { body: changeCredential(call.sandbox, app, controlInput(call, credentialInput)) };
     },
   },
   {

@@ -1,12 +1,13 @@
-import { timingSafeEqual } from "node:crypto";
 import type { AccessLevel } from "../../interface/access.ts";
 import { ACCESS_LEVELS } from "../../interface/access.ts";
 import { users } from "../accounts/entities.ts";
-import { accessTokens, apps, userTokens } from "../apps/entities.ts";
+import { accessTokens, type App, apps, userTokens } from "../apps/entities.ts";
 import { Refusal } from "../kernel/refusal.ts";
 import type { AuthKind, Route } from "../kernel/route.ts";
 import type { World } from "../kernel/world.ts";
+import { basicPairs, decoding } from "./basic.ts";
 import type { Caller } from "./caller.ts";
+import { equalText } from "./equal.ts";
 import type { Nonces } from "./nonces.ts";
 import { checkFreshness, oauthParams, signatureFits, type SignedRequest } from "./oauth1.ts";
 
@@ -32,17 +33,49 @@ export function authenticate(
   if (route.auth.length === 0) return { kind: "nobody" };
   const { authorization } = request;
   if (route.auth.includes("control")) return control(authorization, proof);
-  const bearer = /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1];
-  const caller = bearer === undefined ? signed(request, route, proof) : token(bearer, proof);
+  const caller = read(request, route, proof);
   if (!route.auth.some((kind) => kind === caller.kind)) throw wrongKind(caller.kind, route.auth);
   refuseSuspended(caller);
   return caller;
 }
 
+function read(
+  request: SignedRequest & { readonly authorization: string },
+  route: Pick<Route, "auth">,
+  proof: Proof,
+): Caller {
+  const { authorization } = request;
+  const bearer = /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1];
+  if (bearer !== undefined) return token(bearer, proof);
+  const oauth = /^oauth\s/i.test(authorization);
+  if (route.auth.includes("basic") && !oauth) return basic(authorization, proof);
+  return signed(request, route, proof);
+}
+
+/** The app of a consumer key and secret. Source: the app-only token endpoint of the live service. */
+function basic(authorization: string, { world }: Proof): Caller {
+  for (const { name, secret } of basicPairs(authorization)) {
+    const app = apps.in(world).first("consumerKey", name);
+    if (app !== undefined && equalText(app.consumerSecret, secret)) return { kind: "basic", app };
+  }
+  throw new Refusal({
+    status: 403,
+    code: "unverified_credentials",
+    message: "Unable to verify your credentials",
+    raw: {
+      errors: [
+        {
+          code: 99,
+          label: "authenticity_token_error",
+          message: "Unable to verify your credentials",
+        },
+      ],
+    },
+  });
+}
+
 function control(authorization: string, { controlToken }: Proof): Caller {
-  const given = Buffer.from(authorization.replace(/^bearer\s+/i, ""));
-  const wanted = Buffer.from(controlToken);
-  if (given.length !== wanted.length || !timingSafeEqual(given, wanted)) {
+  if (!equalText(authorization.replace(/^bearer\s+/i, ""), controlToken)) {
     throw new Refusal({
       status: 401,
       code: "unauthorized",
@@ -55,7 +88,7 @@ function control(authorization: string, { controlToken }: Proof): Caller {
 function token(bearer: string, { world, clocks }: Proof): Caller {
   const app =
     apps.in(world).first("bearerToken", bearer) ??
-    apps.in(world).first("bearerToken", decodeURIComponentSafely(bearer));
+    apps.in(world).first("bearerToken", decoding(bearer));
   if (app !== undefined) return { kind: "bearer", app };
   const row = userTokens.in(world).get(bearer);
   if (row === undefined || row.expiresAt <= (clocks[0] ?? 0)) {
@@ -63,7 +96,7 @@ function token(bearer: string, { world, clocks }: Proof): Caller {
   }
   const owner = apps.in(world).get(row.appId);
   const user = users.in(world).get(row.userId);
-  if (owner === undefined || user === undefined)
+  if (owner === undefined || !owner.oauth2 || user === undefined)
     throw Refusal.unauthorized(89, "Invalid or expired token.");
   return { kind: "oauth2", app: owner, user, scopes: row.scopes, token: bearer };
 }
@@ -74,16 +107,35 @@ function signed(request: SignedRequest, route: Pick<Route, "auth">, proof: Proof
   if (!oauth.has("oauth_signature")) throw Refusal.unauthorized(215, "Bad Authentication data.");
   if (app === undefined || !app.oauth1) throw Refusal.unauthorized();
   // A log-in step may carry a request token: the area that issued it finishes the proof.
-  if (route.auth.includes("signed")) return { kind: "signed", app, oauth };
+  if (route.auth.includes("signed")) {
+    const prove = (tokenSecret: string): boolean => fits(request, app, tokenSecret, oauth, proof);
+    return { kind: "signed", app, oauth, prove };
+  }
   const row = accessTokens.in(proof.world).get(oauth.get("oauth_token") ?? "");
   const user = row === undefined ? undefined : users.in(proof.world).get(row.userId);
-  if (row === undefined || user === undefined || row.appId !== app.id) {
+  if (row === undefined || user === undefined || row.appId !== app.id || row.voided) {
     throw Refusal.unauthorized(89, "Invalid or expired token.");
   }
-  const secrets = { consumerSecret: app.consumerSecret, tokenSecret: row.secret };
-  if (!signatureFits(request, secrets)) throw Refusal.unauthorized();
-  checkFreshness(oauth, proof.clocks, proof.nonces);
+  if (!fits(request, app, row.secret, oauth, proof)) throw Refusal.unauthorized();
   return { kind: "oauth1", app, user, level: lower(row.level, app.level), token: row.token };
+}
+
+/**
+ * Whether the request is signed with the app's secret and the token's.
+ *
+ * @throws {Refusal} 401 where it is, but is stale or was sent before.
+ */
+function fits(
+  request: SignedRequest,
+  app: App,
+  tokenSecret: string,
+  oauth: ReadonlyMap<string, string>,
+  { clocks, nonces }: Proof,
+): boolean {
+  const { consumerSecret } = app;
+  if (!signatureFits(request, { consumerSecret, tokenSecret })) return false;
+  checkFreshness(oauth, clocks, nonces);
+  return true;
 }
 
 /** A token keeps the level it was issued with, unless the app has less now. */
@@ -96,6 +148,7 @@ const KIND_NAMES: Readonly<Record<AuthKind, string>> = {
   oauth2: "OAuth 2.0 User Context",
   bearer: "OAuth 2.0 Application-Only",
   signed: "OAuth 1.0a",
+  basic: "Basic",
   control: "control token",
 };
 
@@ -118,12 +171,4 @@ function refuseSuspended(caller: Caller): void {
     ads: "UNAUTHORIZED_CLIENT_APPLICATION",
     extra: { client_id: caller.app.id, reason: "app-suspended" },
   });
-}
-
-function decodeURIComponentSafely(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

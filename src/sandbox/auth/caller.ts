@@ -8,6 +8,7 @@ export type Caller =
   | { readonly kind: "nobody" }
   | { readonly kind: "control" }
   | { readonly kind: "bearer"; readonly app: App }
+  | { readonly kind: "basic"; readonly app: App }
   | {
       readonly kind: "oauth1";
       readonly app: App;
@@ -27,6 +28,12 @@ export type Caller =
       readonly app: App;
       /** OAuth parameters of the header, query and form together. */
       readonly oauth: ReadonlyMap<string, string>;
+      /**
+       * Whether the signature fits with this token secret. Ask once: it uses up the nonce.
+       *
+       * @throws {Refusal} 401 where it fits but is stale or was sent before.
+       */
+      readonly prove: (tokenSecret: string) => boolean;
     };
 
 /** The app behind a request. @throws {Refusal} 401 when there is none. */

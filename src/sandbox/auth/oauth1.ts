@@ -1,5 +1,5 @@
-import { timingSafeEqual } from "node:crypto";
 import { Refusal } from "../kernel/refusal.ts";
+import { equalText } from "./equal.ts";
 import type { Nonces } from "./nonces.ts";
 import { baseString, sign } from "./signature.ts";
 
@@ -76,7 +76,7 @@ export function signatureFits(request: SignedRequest, secrets: SigningSecrets): 
   const readings = [params, withoutRepeats(params)];
   return urls(request).some((url) =>
     readings.some((reading) =>
-      equal(
+      equalText(
         sign(baseString(request.method, url, reading), secrets.consumerSecret, secrets.tokenSecret),
         signature,
       ),
@@ -102,10 +102,4 @@ function urls({ origins, path }: SignedRequest): string[] {
   if (!path.startsWith("/ads/")) return own;
   const bare = path.slice("/ads".length);
   return [...own, ...[...LIVE_ADS_ORIGINS, ...origins].map((origin) => origin + bare)];
-}
-
-function equal(a: string, b: string): boolean {
-  const left = Buffer.from(a);
-  const right = Buffer.from(b);
-  return left.length === right.length && timingSafeEqual(left, right);
 }

@@ -8,7 +8,10 @@ import type { Caller } from "./caller.ts";
  *
  * @throws {Refusal} 403.
  */
-export function permit(caller: Caller, route: Pick<Route, "level" | "scopes">): void {
+export function permit(caller: Caller, route: Pick<Route, "level" | "path" | "scopes">): void {
+  if ("app" in caller && caller.app.projectId === "" && route.path.startsWith("/2/")) {
+    throw outsideProject(caller.app.id);
+  }
   if (caller.kind === "oauth1" && route.level !== undefined) {
     if (ACCESS_LEVELS.indexOf(caller.level) >= ACCESS_LEVELS.indexOf(route.level)) return;
     throw Refusal.forbidden(
@@ -23,4 +26,21 @@ export function permit(caller: Caller, route: Pick<Route, "level" | "scopes">): 
   if (caller.kind !== "oauth2") return;
   if ((route.scopes ?? []).every((scope) => caller.scopes.includes(scope))) return;
   throw Refusal.forbidden("Forbidden");
+}
+
+/** Source: the live service's answer to keys of an app that is in no project. */
+function outsideProject(appId: string): Refusal {
+  return Refusal.forbidden(
+    "When authenticating requests to the v2 endpoints, you must use keys and tokens from a developer app that is attached to a project. You can create a project via the developer portal.",
+    {
+      title: "Client Forbidden",
+      problem: "client-forbidden",
+      extra: {
+        client_id: appId,
+        registration_url: "https://platform.example/docs/projects",
+        required_enrollment: "Appropriate Level of API Access",
+        reason: "client-not-enrolled",
+      },
+    },
+  );
 }

@@ -21,6 +21,7 @@ export const ledger: readonly LedgerRow[] = [
   own("DELETE", "faults"),
   own("DELETE", "faults/:id"),
   own("GET", "deliveries"),
+  own("POST", "users/:id/act"),
   own("GET", "events"),
   own("GET", "ledger"),
   own("GET", "settings"),

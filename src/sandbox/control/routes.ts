@@ -4,6 +4,8 @@ import type { Answer, Call, Route } from "../kernel/route.ts";
 import { faultRequest } from "../kernel/faults.ts";
 import { Refusal } from "../kernel/refusal.ts";
 import { settingsPatch, withPatch } from "../kernel/settings.ts";
+import { findUser } from "../accounts/find.ts";
+import { act, actInput } from "./act.ts";
 import { controlInput } from "./input.ts";
 
 const auth = ["control"] as const;
@@ -114,6 +116,18 @@ export const routes: readonly Route[] = [
       body: {
         deliveries: call.sandbox.deliveries.after(sequence(call.query.get("after"), "after")),
       },
+    }),
+  },
+  {
+    method: "POST",
+    path: "/_sandbox/users/:id/act",
+    auth,
+    handle: (call) => ({
+      body: act(
+        call.sandbox,
+        findUser(call.sandbox, call.params["id"] ?? ""),
+        controlInput(call, actInput),
+      ),
     }),
   },
   { method: "GET", path: "/_sandbox/events", auth, handle: streamEvents },

@@ -12,9 +12,10 @@ export type Method = "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
  * How a request may prove who sent it.
  *
  * `oauth1` and `oauth2` speak for a user, `bearer` for the app alone, `signed` is an OAuth 1.0a
- * signature by an app without a user (log-in steps), `control` the sandbox's own token.
+ * signature by an app without a user (log-in steps), `basic` an app's key and secret, `control`
+ * the sandbox's own token.
  */
-export type AuthKind = "oauth1" | "oauth2" | "bearer" | "signed" | "control";
+export type AuthKind = "oauth1" | "oauth2" | "bearer" | "signed" | "basic" | "control";
 
 /** One request as a handler sees it: canonical words, proven caller. */
 export interface Call {

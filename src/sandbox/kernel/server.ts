@@ -142,9 +142,11 @@ function write(response: Response, reply: Answer, turn: Turn): void {
     const end = reply.stream((text) => response.write(text));
     response.once("close", end);
   } else if (reply.html !== undefined) response.type("html").send(reply.html);
-  else if (reply.text !== undefined)
-    response.type(reply.status === undefined ? "html" : "text").send(reply.text);
-  else
+  else if (reply.text !== undefined) {
+    const type = reply.status === undefined ? "html" : "text";
+    if (!response.hasHeader("content-type")) response.type(type);
+    response.send(reply.text);
+  } else
     response.json(turn.style === "v2" ? speak(reply.body ?? {}, turn.dialect) : (reply.body ?? {}));
 }
 

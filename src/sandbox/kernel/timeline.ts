@@ -56,7 +56,11 @@ export class Timeline {
 
   /** Resolves when nothing is under way. */
   async idle(): Promise<void> {
-    while (this.#running.size > 0) await Promise.all(this.#running);
+    // Work that ends starts the next in its lane a moment later, or plans a retry.
+    do {
+      await Promise.all(this.#running);
+      await new Promise((resolve) => setImmediate(resolve));
+    } while (this.#running.size > 0);
   }
 
   /** Moves the clock by `ms`, or to `set`; back is allowed and runs nothing. */

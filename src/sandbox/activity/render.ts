@@ -1,0 +1,191 @@
+import type { EventKey } from "../../interface/event-keys.ts";
+import { ties, tieKey, type User, users } from "../accounts/entities.ts";
+import { apps } from "../apps/entities.ts";
+import { messages } from "../messages/entities.ts";
+import { likes, posts } from "../posts/entities.ts";
+import type { World } from "../kernel/world.ts";
+import { entitiesIn } from "../posts/entities-in-text.ts";
+import type { Activity, ActivityKind } from "./entities.ts";
+import { postInEvent, wireEntities } from "./render-post.ts";
+import { userInMessage, userInPost, userInTie } from "./render-user.ts";
+import { dateText } from "./wire.ts";
+
+type Wire = Record<string, unknown>;
+
+/** Top-level key of the body that tells of each kind of activity. */
+export const KEY_OF: Readonly<Record<ActivityKind, EventKey>> = {
+  post: "post_create_events",
+  delete: "post_delete_events",
+  like: "favorite_events",
+  follow: "follow_events",
+  unfollow: "follow_events",
+  block: "block_events",
+  unblock: "block_events",
+  mute: "mute_events",
+  unmute: "mute_events",
+  message: "direct_message_events",
+  typing: "direct_message_indicate_typing_events",
+  read: "direct_message_mark_read_events",
+  revoke: "user_event",
+};
+
+/** The body that tells `forUserId` of an activity, in the post dialect; nothing when its facts are gone. */
+export function renderActivity(
+  world: World,
+  activity: Activity,
+  forUserId: string,
+): Wire | undefined {
+  const by = users.in(world).get(activity.by);
+  if (by === undefined) return undefined;
+  if (activity.kind === "revoke") return revoke(activity);
+  const rest = bodyOf(world, activity, by, forUserId);
+  return rest === undefined ? undefined : { for_user_id: forUserId, ...rest };
+}
+
+function bodyOf(world: World, activity: Activity, by: User, forUserId: string): Wire | undefined {
+  const key = KEY_OF[activity.kind];
+  const to = activity.to === undefined ? undefined : users.in(world).get(activity.to);
+  switch (activity.kind) {
+    case "post":
+      return postCreated(world, activity, forUserId);
+    case "delete":
+      return {
+        [key]: [
+          { status: { id: activity.ref, user_id: by.id }, timestamp_ms: String(activity.at) },
+        ],
+      };
+    case "like":
+      return liked(world, activity, by);
+    case "message":
+      return message(world, activity);
+    case "typing":
+    case "read":
+      return to === undefined
+        ? undefined
+        : { [key]: [indicator(activity)], ...usersMap(world, [by, to]) };
+    case "revoke":
+      return undefined;
+    case "follow":
+    case "unfollow":
+    case "block":
+    case "unblock":
+    case "mute":
+    case "unmute":
+      if (to === undefined) return undefined;
+      return {
+        [key]: [
+          {
+            type: activity.kind,
+            created_timestamp: String(activity.at),
+            target: userInTie(world, to),
+            source: userInTie(world, by),
+          },
+        ],
+      };
+  }
+}
+
+function postCreated(world: World, activity: Activity, forUserId: string): Wire | undefined {
+  const post = posts.in(world).get(activity.ref ?? "");
+  if (post === undefined) return undefined;
+  const events = { post_create_events: [postInEvent(world, post)] };
+  if (post.authorId === forUserId || post.repostOf !== undefined) return events;
+  const name = users.in(world).get(forUserId)?.username.toLowerCase();
+  const mentioned = entitiesIn(post.text).some(
+    ({ kind, word }) => kind === "mention" && word.toLowerCase() === name,
+  );
+  const answered =
+    post.replyTo !== undefined && posts.in(world).get(post.replyTo)?.authorId === forUserId;
+  if (!mentioned && !answered) return events;
+  const blocked = ties.in(world).get(tieKey("block", forUserId, post.authorId)) !== undefined;
+  return {
+    user_has_blocked: String(blocked),
+    ...(blocked ? { is_blocked_by: true } : {}),
+    ...events,
+  };
+}
+
+function liked(world: World, activity: Activity, by: User): Wire | undefined {
+  const post = posts.in(world).get(activity.ref ?? "");
+  if (post === undefined) return undefined;
+  const like = likes.in(world).first("pair", `${by.id}:${post.id}`);
+  return {
+    favorite_events: [
+      {
+        id: like?.id ?? activity.id,
+        created_at: dateText(activity.at),
+        timestamp_ms: activity.at,
+        favorited_status: postInEvent(world, post),
+        user: userInPost(world, by),
+      },
+    ],
+  };
+}
+
+function message(world: World, activity: Activity): Wire | undefined {
+  const row = messages.in(world).get(activity.ref ?? "");
+  const sender = users.in(world).get(row?.senderId ?? "");
+  const recipient = users.in(world).get(row?.recipientId ?? "");
+  if (row === undefined || sender === undefined || recipient === undefined) return undefined;
+  const app = row.appId === undefined ? undefined : apps.in(world).get(row.appId);
+  const { hashtags, symbols, user_mentions, urls } = wireEntities(world, row.text);
+  return {
+    direct_message_events: [
+      {
+        type: "message_create",
+        id: row.id,
+        created_timestamp: String(row.at),
+        message_create: {
+          target: { recipient_id: recipient.id },
+          sender_id: sender.id,
+          ...(app === undefined ? {} : { source_app_id: app.id }),
+          message_data: { text: row.text, entities: { hashtags, symbols, user_mentions, urls } },
+        },
+      },
+    ],
+    ...(app === undefined
+      ? {}
+      : { apps: { [app.id]: { id: app.id, name: app.name, url: app.websiteUrl } } }),
+    ...usersMap(world, [sender, recipient]),
+  };
+}
+
+function indicator(activity: Activity): Wire {
+  return {
+    created_timestamp: String(activity.at),
+    sender_id: activity.by,
+    target: { recipient_id: activity.to },
+    ...(activity.kind === "read" ? { last_read_event_id: activity.ref } : {}),
+  };
+}
+
+function usersMap(world: World, people: readonly User[]): Wire {
+  return { users: Object.fromEntries(people.map((user) => [user.id, userInMessage(world, user)])) };
+}
+
+/** A revoke has no `for_user_id`; its date carries an offset. */
+function revoke(activity: Activity): Wire {
+  return {
+    user_event: {
+      revoke: {
+        date_time: new Date(activity.at).toISOString().replace(/\.\d{3}Z$/, "+00:00"),
+        target: { app_id: activity.ref },
+        source: { user_id: activity.by },
+      },
+    },
+  };
+}
+
+/** The body that tells that a replay job has ended. */
+export function renderReplayStatus(webhookId: string, jobId: string, complete: boolean): Wire {
+  return {
+    replay_job_status: {
+      webhook_id: webhookId,
+      job_state: complete ? "Complete" : "Incomplete",
+      job_state_description: complete
+        ? "Job completed successfully"
+        : "Job failed to deliver all events, please retry your replay job",
+      job_id: jobId,
+    },
+  };
+}

@@ -1,0 +1,99 @@
+import { PLAN_LIMITS } from "../../interface/limits.ts";
+import { findUser } from "../accounts/find.ts";
+import { projects } from "../apps/entities.ts";
+import { findApp } from "../apps/find.ts";
+import { appOf, userOf } from "../auth/caller.ts";
+import type { Answer, Call, Route } from "../kernel/route.ts";
+import { findWebhook, planOf } from "../webhooks/rules.ts";
+import { subscriptions } from "./entities.ts";
+import { replayRoutes } from "./replay-routes.ts";
+import { removeAuthorization, subscribe, subscribedUsers, unsubscribe } from "./subscribe.ts";
+
+const all = "/2/account_activity/webhooks/:webhook_id/subscriptions/all";
+
+const ofUser = {
+  auth: ["oauth1"],
+  level: "read-write-directmessages",
+  limits: { user: 500 },
+} as const;
+
+const ofApp = { auth: ["bearer"], limits: { app: 450 } } as const;
+
+export const routes: readonly Route[] = [
+  {
+    ...ofUser,
+    method: "POST",
+    path: all,
+    handle: (call) => {
+      const app = appOf(call.caller);
+      subscribe(call.sandbox, app, webhookOf(call), userOf(call.caller));
+      return { body: { data: { subscribed: true } } };
+    },
+  },
+  {
+    ...ofUser,
+    method: "GET",
+    path: all,
+    handle: (call) => {
+      const pair = `${webhookOf(call).id}:${userOf(call.caller).id}`;
+      const found = subscriptions.in(call.sandbox.world).first("pair", pair);
+      return { body: { data: { subscribed: found !== undefined } } };
+    },
+  },
+  {
+    ...ofApp,
+    method: "DELETE",
+    path: "/2/account_activity/webhooks/:webhook_id/subscriptions/:user_id/all",
+    handle: (call) => {
+      unsubscribe(call.sandbox, webhookOf(call), call.params["user_id"] ?? "");
+      return { body: { data: { subscribed: false } } };
+    },
+  },
+  { ...ofApp, method: "GET", path: `${all}/list`, handle: list },
+  { ...ofApp, method: "GET", path: "/2/account_activity/subscriptions/count", handle: count },
+  ...replayRoutes,
+  {
+    method: "DELETE",
+    path: "/_sandbox/users/:id/apps/:app_id",
+    auth: ["control"],
+    handle: ({ sandbox, params }) => {
+      const user = findUser(sandbox, params["id"] ?? "");
+      removeAuthorization(sandbox, findApp(sandbox, params["app_id"] ?? ""), user);
+      return { body: { revoked: true } };
+    },
+  },
+];
+
+function webhookOf({ sandbox, caller, params }: Call): ReturnType<typeof findWebhook> {
+  return findWebhook(sandbox, appOf(caller), params["webhook_id"] ?? "");
+}
+
+function list(call: Call): Answer {
+  const webhook = webhookOf(call);
+  const rows = subscriptions.in(call.sandbox.world).where("webhook", webhook.id);
+  return {
+    body: {
+      data: {
+        application_id: webhook.appId,
+        webhook_id: webhook.id,
+        webhook_url: webhook.url,
+        subscriptions: rows.map(({ userId }) => ({ user_id: userId })),
+      },
+    },
+  };
+}
+
+/** All four values are text; the count of message-only subscriptions is always 0. */
+function count({ sandbox, caller }: Call): Answer {
+  const app = appOf(caller);
+  return {
+    body: {
+      data: {
+        account_name: projects.in(sandbox.world).get(app.projectId)?.name ?? app.name,
+        provisioned_count: String(PLAN_LIMITS[planOf(sandbox, app)].subscriptions),
+        subscriptions_count_all: String(subscribedUsers(sandbox, app).size),
+        subscriptions_count_direct_messages: "0",
+      },
+    },
+  };
+}

@@ -1,0 +1,33 @@
+import { EVENT_WORDS, type Dialect } from "../../interface/dialects.ts";
+import { renameKeys } from "../kernel/dialect.ts";
+
+const TO_TWEET = new Map(Object.entries(EVENT_WORDS));
+/** Stands around digits in a string that is to be written as a number; no text can hold it by accident. */
+const SENTINEL = "\u{f8fe}\u{f8ff}int:";
+
+/**
+ * An id that stands in event bodies as a whole number with all its digits, beyond what a
+ * JavaScript number holds. Only {@link stringifyEvent} writes it right.
+ */
+export function wireInt(id: string): string {
+  return SENTINEL + id;
+}
+
+const NUMBERS = new RegExp(`"${SENTINEL}(\\d+)"`, "gu");
+
+/** An event body as it goes over the wire, in the app's dialect. */
+export function stringifyEvent(body: Readonly<Record<string, unknown>>, dialect: Dialect): string {
+  const spoken = dialect === "post" ? body : renameKeys(body, TO_TWEET);
+  return JSON.stringify(spoken).replace(NUMBERS, "$1");
+}
+
+const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];
+const MONTHS = ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
+
+/** `Sun Aug 15 13:32:13 +0000 2021`, the date text of posts and users in events. */
+export function dateText(at: number): string {
+  const date = new Date(at);
+  const [time] = date.toISOString().slice(11).split(".");
+  const day = String(date.getUTCDate()).padStart(2, "0");
+  return `${DAYS[date.getUTCDay()]} ${MONTHS[date.getUTCMonth()]} ${day} ${time} +0000 ${date.getUTCFullYear()}`;
+}

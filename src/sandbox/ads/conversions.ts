@@ -1,0 +1,118 @@
+import * as z from "zod";
+import {
+  CLICK_WINDOWS,
+  CONVERSION_TYPES,
+  ENGAGEMENT_TYPES,
+  OS_TYPES,
+  VIEW_WINDOWS,
+} from "../../interface/ads.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { attribute } from "./attribution.ts";
+import {
+  appEventTags,
+  conversions,
+  deviceKey,
+  type Engagement,
+  engagements,
+  tagEventKey,
+} from "./entities.ts";
+import { days, flag, instant, instantWithMillis, oneOf, text, whole } from "./query.ts";
+
+const reported = {
+  app_id: text,
+  conversion_time: instantWithMillis,
+  conversion_type: oneOf(CONVERSION_TYPES),
+  hashed_device_id: text,
+  os_type: oneOf(OS_TYPES),
+  click_window: days(CLICK_WINDOWS).default(14),
+  view_through_window: days(VIEW_WINDOWS).default(1),
+  non_platform_engagement_time: instant.optional(),
+  non_platform_engagement_type: oneOf(ENGAGEMENT_TYPES).optional(),
+};
+
+const CURRENCIES: ReadonlySet<string> = new Set(Intl.supportedValuesOf("currency"));
+
+/** Parameters of `conversion_event`. */
+export const conversionEventQuery = z
+  .object({
+    ...reported,
+    device_ip_address: z
+      .union([z.ipv4(), z.ipv6()], { error: "an IPv4 or IPv6 address" })
+      .optional(),
+    level: whole().optional(),
+    number_items: whole().optional(),
+    price_currency: z
+      .string()
+      .refine((given) => CURRENCIES.has(given), { error: "an ISO 4217 code such as EUR" })
+      .optional(),
+    price_micro: whole().optional(),
+    user_payment_info: flag.optional(),
+  })
+  .check(({ value, issues }) => {
+    if (value.view_through_window <= value.click_window) return;
+    issues.push({
+      code: "custom",
+      path: ["view_through_window"],
+      input: value.view_through_window,
+      message: `a view_through_window of at most click_window (${value.click_window} days)`,
+    });
+  });
+
+/** Parameters of `conversion_attribution`. */
+export const conversionAttributionQuery = z.object({
+  ...reported,
+  extra_device_ids: text.optional(),
+});
+
+/** What both conversion requests say. */
+export type Reported = Omit<z.infer<typeof conversionAttributionQuery>, "extra_device_ids"> & {
+  readonly extra_device_ids?: string | undefined;
+};
+
+/** The engagement that a conversion is attributed to; see {@link attribute}. */
+export function engagementBehind({ world }: Sandbox, asked: Reported): Engagement | undefined {
+  const devices = new Set([
+    asked.hashed_device_id,
+    ...(asked.extra_device_ids ?? "").split(",").map((id) => id.trim()),
+  ]);
+  const known = [...devices].flatMap((device) =>
+    engagements.in(world).where("device", deviceKey(asked.app_id, device)),
+  );
+  const { non_platform_engagement_time: time, non_platform_engagement_type: type } = asked;
+  return attribute(
+    {
+      at: Date.parse(asked.conversion_time),
+      clickDays: asked.click_window,
+      viewDays: asked.view_through_window,
+      ...(time === undefined ? {} : { elsewhere: { at: Date.parse(time), type } }),
+    },
+    known,
+  );
+}
+
+/** Keeps a reported conversion and marks the tags that name it as tracked just now. */
+export function recordConversion(
+  sandbox: Sandbox,
+  reportedBy: string,
+  asked: Reported,
+  claimed: Engagement | undefined,
+): void {
+  const { world } = sandbox;
+  const now = sandbox.time.now();
+  conversions.in(world).put({
+    id: world.ids.next(),
+    reportedBy,
+    reportedAt: now,
+    appId: asked.app_id,
+    osType: asked.os_type,
+    conversionType: asked.conversion_type,
+    conversionTime: asked.conversion_time,
+    hashedDeviceId: asked.hashed_device_id,
+    engagementId: claimed?.id ?? null,
+  });
+  const tags = appEventTags.in(world);
+  const key = tagEventKey(asked.app_id, asked.os_type, asked.conversion_type);
+  for (const tag of tags.where("event", key)) {
+    if (!tag.deleted) tags.update(tag.id, { lastTrackedAt: now });
+  }
+}

@@ -1,0 +1,132 @@
+import * as z from "zod";
+import { CONVERSION_TYPES, ENGAGEMENT_TYPES, OS_TYPES } from "../../interface/ads.ts";
+import { defineTable } from "../kernel/table.ts";
+
+/** Advertising accounts and who may work with them. */
+export const adsAccounts = defineTable({
+  name: "ads_accounts",
+  schema: z.strictObject({
+    id: z.string(),
+    name: z.string(),
+    userId: z.string(),
+    createdAt: z.number(),
+  }),
+  key: (row) => row.id,
+  indexes: { user: (row) => row.userId },
+});
+
+const tagSchema = z.strictObject({
+  id: z.string(),
+  accountId: z.string(),
+  appStoreIdentifier: z.string(),
+  osType: z.enum(OS_TYPES),
+  conversionType: z.enum(CONVERSION_TYPES),
+  providerAppEventId: z.string(),
+  providerAppEventName: z.string(),
+  deepLinkScheme: z.string().nullable(),
+  /** Days. */
+  postEngagementWindow: z.number(),
+  /** Days. */
+  postViewWindow: z.number(),
+  retargetingEnabled: z.boolean(),
+  status: z.string(),
+  lastTrackedAt: z.number().nullable(),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  deleted: z.boolean(),
+});
+
+/** What a measurement partner calls an event inside an app; a deleted one stays, marked. */
+export type AppEventTag = z.infer<typeof tagSchema>;
+
+export const appEventTags = defineTable({
+  name: "ads_app_event_tags",
+  schema: tagSchema,
+  key: (row) => row.id,
+  indexes: {
+    account: (row) => row.accountId,
+    event: (row) => tagEventKey(row.appStoreIdentifier, row.osType, row.conversionType),
+  },
+});
+
+/** Index key of the event that a tag names. */
+export function tagEventKey(app: string, os: string, conversion: string): string {
+  return `${os}:${conversion}:${app}`;
+}
+
+const appListSchema = z.strictObject({
+  id: z.string(),
+  accountId: z.string(),
+  name: z.string(),
+  appStoreIdentifiers: z.array(z.string()),
+  createdAt: z.number(),
+  updatedAt: z.number(),
+  deleted: z.boolean(),
+});
+
+export type AppList = z.infer<typeof appListSchema>;
+
+export const appLists = defineTable({
+  name: "ads_app_lists",
+  schema: appListSchema,
+  key: (row) => row.id,
+  indexes: { account: (row) => row.accountId },
+});
+
+/** Where an advertisement was shown: on the platform, or on its audience network. */
+export const NETWORKS = ["platform", "audience"] as const;
+
+const engagementSchema = z.strictObject({
+  id: z.string(),
+  accountId: z.string(),
+  hashedDeviceId: z.string(),
+  type: z.enum(ENGAGEMENT_TYPES),
+  at: z.number(),
+  appStoreIdentifier: z.string(),
+  network: z.enum(NETWORKS),
+  postId: z.string().nullable(),
+  countryCode: z.string().nullable(),
+  campaignId: z.string().nullable(),
+  campaignName: z.string().nullable(),
+  lineItemId: z.string().nullable(),
+  lineItemObjective: z.string().nullable(),
+  publisherAppId: z.string().nullable(),
+});
+
+/** Somebody saw or clicked an advertisement for an app. */
+export type Engagement = z.infer<typeof engagementSchema>;
+
+export const engagements = defineTable({
+  name: "ads_engagements",
+  schema: engagementSchema,
+  key: (row) => row.id,
+  indexes: { device: (row) => deviceKey(row.appStoreIdentifier, row.hashedDeviceId) },
+});
+
+/** Index key of what one device did with one app's advertisements. */
+export function deviceKey(app: string, hashedDeviceId: string): string {
+  return `${hashedDeviceId}:${app}`;
+}
+
+/** Conversion events that were reported, with the engagement that each was attributed to. */
+export const conversions = defineTable({
+  name: "ads_conversions",
+  schema: z.strictObject({
+    id: z.string(),
+    reportedBy: z.string(),
+    reportedAt: z.number(),
+    appId: z.string(),
+    osType: z.enum(OS_TYPES),
+    conversionType: z.enum(CONVERSION_TYPES),
+    conversionTime: z.string(),
+    hashedDeviceId: z.string(),
+    engagementId: z.string().nullable(),
+  }),
+  key: (row) => row.id,
+  indexes: {},
+});
+
+/** The advertising interface writes its ids in base 36. */
+export function adsId(id: string): string {
+  return BigInt(id).toString(36);
+}

@@ -1,0 +1,114 @@
+import * as z from "zod";
+import type { Call } from "../kernel/route.ts";
+import { type AdsError, adsRefusal } from "./refusal.ts";
+
+/**
+ * Kinds of advertising parameters. The error text of each says what is expected, so that it
+ * reads on after "Expected".
+ */
+export const text = z.string({ error: "text" }).min(1, { error: "text" });
+
+export function oneOf<const T extends readonly [string, ...string[]]>(values: T) {
+  return z.enum(values, { error: `one of ${values.join(", ")}` });
+}
+
+/** A window in days, one of those allowed. */
+export function days(windows: readonly number[]) {
+  return z
+    .enum(windows.map(String), { error: `one of ${windows.join(", ")} days` })
+    .transform(Number);
+}
+
+export const flag = z
+  .enum(["true", "false"], { error: "true or false" })
+  .transform((given) => given === "true");
+
+export function whole(min = Number.MIN_SAFE_INTEGER, max = Number.MAX_SAFE_INTEGER) {
+  const bounded = min !== Number.MIN_SAFE_INTEGER;
+  return z
+    .string()
+    .refine((given) => /^-?\d{1,16}$/.test(given) && +given >= min && +given <= max, {
+      error: bounded ? `a whole number from ${min} to ${max}` : "a whole number",
+    })
+    .transform(Number);
+}
+
+export const instant = z.iso.datetime({ offset: true, error: "an ISO 8601 timestamp" });
+
+export const instantWithMillis = z.iso.datetime({
+  offset: true,
+  precision: 3,
+  error: "an ISO 8601 timestamp with milliseconds, such as 2026-01-31T12:00:00.000Z",
+});
+
+/** A comma-separated list of ids, `most` at most. */
+export function idList(most: number) {
+  return z
+    .string()
+    .transform((given) => given.split(","))
+    .refine((ids) => ids.length <= most && ids.every((id) => /^[0-9a-z]{1,19}$/i.test(id)), {
+      error: `1 to ${most} ids of letters and digits, separated by commas`,
+    });
+}
+
+/** What a request gave, checked. */
+export interface AdsQuery<T> {
+  readonly values: T;
+  /** Path and query as sent, for `request.params`. */
+  readonly sent: Readonly<Record<string, string>>;
+  /** The same with numbers, booleans and lists as JSON has them. */
+  readonly typed: Readonly<Record<string, unknown>>;
+}
+
+/**
+ * The query of an advertising request, checked against `schema`, all faults at once.
+ *
+ * @throws {Refusal} 400 with one error a fault: MISSING_PARAMETER, INVALID_PARAMETER, or the code
+ *   that an issue of the schema carries in `params.code`.
+ */
+export function readQuery<Shape extends z.ZodRawShape>(
+  call: Call,
+  schema: z.ZodObject<Shape>,
+): AdsQuery<z.infer<z.ZodObject<Shape>>> {
+  const names = Object.keys(schema.shape).filter((name) => call.query.has(name));
+  const given = Object.fromEntries(names.map((name) => [name, call.query.get(name) ?? ""]));
+  const sent = { ...pathParams(call), ...given };
+  const twice = names.filter((name) => call.query.getAll(name).length > 1);
+  const result = schema.safeParse(given);
+  const errors = [
+    ...twice.map((name) => fault(name, given[name] ?? "", `${name} stands twice in the query`)),
+    ...(result.success ? [] : result.error.issues.map((issue) => explain(issue, given, call))),
+  ];
+  if (!result.success || errors.length > 0) throw adsRefusal(400, errors, sent);
+  const values: Readonly<Record<string, unknown>> = result.data;
+  const typed = Object.fromEntries(names.map((name) => [name, values[name]]));
+  return { values: result.data, sent, typed: { ...pathParams(call), ...typed } };
+}
+
+/** Path parameters of the interface; the version is not one of them. */
+export function pathParams({ params }: Call): Record<string, string> {
+  const { version: _version, ...rest } = params;
+  return rest;
+}
+
+function explain(
+  issue: z.core.$ZodIssue,
+  given: Readonly<Record<string, string>>,
+  { body }: Call,
+): AdsError {
+  const name = String(issue.path[0] ?? "");
+  const value = given[name];
+  if (value === undefined) {
+    const hint = body.kind === "empty" ? "" : "; parameters are read from the query, not the body";
+    const message = `${name} is required${hint}`;
+    return { code: "MISSING_PARAMETER", message, parameter: name };
+  }
+  if (issue.code === "custom" && typeof issue.params?.["code"] === "string") {
+    return { code: issue.params["code"], message: issue.message, parameter: name };
+  }
+  return fault(name, value, `Expected ${issue.message}, got "${value}" for ${name}`);
+}
+
+function fault(parameter: string, value: string, message: string): AdsError {
+  return { code: "INVALID_PARAMETER", message, parameter, value };
+}

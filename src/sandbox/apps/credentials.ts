@@ -1,0 +1,95 @@
+import * as z from "zod";
+import type { User } from "../accounts/entities.ts";
+import { users } from "../accounts/entities.ts";
+import { createUser } from "../accounts/people.ts";
+import { Refusal } from "../kernel/refusal.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { accessTokens, type App, apps, grantKey } from "./entities.ts";
+import { issueAccessToken } from "./grants.ts";
+import { freshBearer, freshKey, freshSecret } from "./secrets.ts";
+import { isConfidential } from "./settings.ts";
+
+/** What the portal's keys page can be asked for. */
+export const credentialInput = z.strictObject({
+  kind: z.enum(["api_key", "bearer", "access_token", "client_secret"]),
+  do: z.enum(["regenerate", "revoke"]),
+});
+
+type Wire = Readonly<Record<string, unknown>>;
+
+/**
+ * Makes a credential anew or ends it; the old one stops working at once.
+ *
+ * @returns the new secret, told this once, or `{revoked: true}`.
+ * @throws {Refusal} 400 where the app has no such credential.
+ */
+export function changeCredential(
+  sandbox: Sandbox,
+  app: App,
+  input: z.infer<typeof credentialInput>,
+): Wire {
+  const fresh = input.do === "regenerate";
+  switch (input.kind) {
+    case "api_key":
+      return apiKey(sandbox, app, fresh);
+    case "bearer":
+      return bearer(sandbox, app, fresh);
+    case "client_secret":
+      return clientSecret(sandbox, app, fresh);
+    case "access_token":
+      return ownersToken(sandbox, app, fresh);
+  }
+}
+
+const REVOKED: Wire = { revoked: true };
+
+function apiKey({ world }: Sandbox, app: App, fresh: boolean): Wire {
+  const consumerKey = fresh ? freshKey(world) : "";
+  const consumerSecret = fresh ? freshSecret(world) : "";
+  apps.in(world).put({ ...app, consumerKey, consumerSecret });
+  return fresh ? { consumer_key: consumerKey, consumer_secret: consumerSecret } : REVOKED;
+}
+
+function bearer({ world }: Sandbox, app: App, fresh: boolean): Wire {
+  const bearerToken = fresh ? freshBearer(world) : "";
+  apps.in(world).put({ ...app, bearerToken });
+  return fresh ? { bearer_token: bearerToken } : REVOKED;
+}
+
+function clientSecret({ world }: Sandbox, app: App, fresh: boolean): Wire {
+  if (!isConfidential(app)) {
+    throw Refusal.control(
+      400,
+      "public_client",
+      `An app of the type ${app.oauth2Type} has no client secret; set oauth2_type to web or bot.`,
+    );
+  }
+  const secret = fresh ? freshSecret(world) : "";
+  apps.in(world).put({ ...app, clientSecret: secret });
+  return fresh ? { client_id: app.clientId, client_secret: secret } : REVOKED;
+}
+
+/** The access token that the portal shows speaks for the app's owner. */
+function ownersToken(sandbox: Sandbox, app: App, fresh: boolean): Wire {
+  const { world } = sandbox;
+  const owner = ownerOf(sandbox, app);
+  const table = accessTokens.in(world);
+  for (const { token } of table.where("grant", grantKey(app.id, owner.id))) table.delete(token);
+  if (!fresh) return REVOKED;
+  const issued = issueAccessToken(sandbox, app, owner);
+  return { access_token: issued.token, access_token_secret: issued.secret };
+}
+
+/** The app's owner; a portal account is made for an app that was given none. */
+function ownerOf(sandbox: Sandbox, app: App): User {
+  const { world } = sandbox;
+  const owner = app.ownerId === undefined ? undefined : users.in(world).get(app.ownerId);
+  if (owner !== undefined) return owner;
+  const made = createUser(sandbox, {
+    username: `dev_${world.random.letters(8)}`,
+    name: `Developer of ${app.name}`.slice(0, 50),
+    password: world.random.letters(20),
+  });
+  apps.in(world).put({ ...app, ownerId: made.id });
+  return made;
+}

@@ -1,0 +1,117 @@
+import * as z from "zod";
+import { ACCESS_LEVELS } from "../../interface/access.ts";
+import { DIALECTS } from "../../interface/dialects.ts";
+import { CALLBACK_URLS_PER_APP } from "../../interface/limits.ts";
+import { Refusal } from "../kernel/refusal.ts";
+import { callbackFault } from "./callback.ts";
+import type { App } from "./entities.ts";
+
+const settings = {
+  name: z.string().min(1),
+  icon_url: z.string(),
+  description: z.string(),
+  website_url: z.string(),
+  callback_urls: z.array(z.string()),
+  terms_url: z.string(),
+  privacy_url: z.string(),
+  organization_name: z.string(),
+  organization_url: z.string(),
+  purpose: z.string(),
+  permission_level: z.enum(ACCESS_LEVELS),
+  email: z.boolean(),
+  sign_in: z.boolean(),
+  oauth1: z.boolean(),
+  oauth2: z.boolean(),
+  oauth2_type: z.enum(["native", "spa", "web", "bot"]),
+  dialect: z.enum(DIALECTS),
+  owner_id: z.string(),
+  /** `null` takes the app out of every project. */
+  project_id: z.string().nullable(),
+};
+
+/** A new app. Only the name must be given. */
+export const appInput = z
+  .strictObject(settings)
+  .partial()
+  .extend({ name: z.string().min(1) });
+
+/** A change of an app. */
+export const appPatch = z
+  .strictObject(settings)
+  .partial()
+  .extend({ suspended: z.boolean().optional() });
+
+export type AppInput = z.infer<typeof appInput>;
+export type AppPatch = z.infer<typeof appPatch>;
+
+/** Web apps and bots keep a client secret; native and single page apps are public clients. */
+export function isConfidential({ oauth2Type }: Pick<App, "oauth2Type">): boolean {
+  return oauth2Type === "web" || oauth2Type === "bot";
+}
+
+/** `app` with the keys of `patch` replaced; the project is the caller's to change. */
+export function patched(app: App, patch: AppPatch): App {
+  return {
+    ...app,
+    name: patch.name ?? app.name,
+    iconUrl: patch.icon_url ?? app.iconUrl,
+    description: patch.description ?? app.description,
+    websiteUrl: patch.website_url ?? app.websiteUrl,
+    callbackUrls: patch.callback_urls ?? app.callbackUrls,
+    termsUrl: patch.terms_url ?? app.termsUrl,
+    privacyUrl: patch.privacy_url ?? app.privacyUrl,
+    organizationName: patch.organization_name ?? app.organizationName,
+    organizationUrl: patch.organization_url ?? app.organizationUrl,
+    purpose: patch.purpose ?? app.purpose,
+    level: patch.permission_level ?? app.level,
+    email: patch.email ?? app.email,
+    signIn: patch.sign_in ?? app.signIn,
+    oauth1: patch.oauth1 ?? app.oauth1,
+    oauth2: patch.oauth2 ?? app.oauth2,
+    oauth2Type: patch.oauth2_type ?? app.oauth2Type,
+    dialect: patch.dialect ?? app.dialect,
+    ownerId: patch.owner_id ?? app.ownerId,
+    suspended: patch.suspended ?? app.suspended,
+  };
+}
+
+/** @throws {Refusal} 400 where the settings break a rule of the platform. */
+export function checkSettings(app: App): void {
+  const fault =
+    methodFault(app) ?? emailFault(app) ?? callbacksFault(app.callbackUrls) ?? pagesFault(app);
+  if (fault !== undefined) throw Refusal.control(400, "invalid_app", fault);
+}
+
+function methodFault({ oauth1, oauth2 }: App): string | undefined {
+  return oauth1 || oauth2 ? undefined : "An app needs OAuth 1.0a, OAuth 2.0 or both: turn one on.";
+}
+
+function emailFault({ email, termsUrl, privacyUrl }: App): string | undefined {
+  if (!email || (termsUrl !== "" && privacyUrl !== "")) return undefined;
+  return "The email permission needs terms_url and privacy_url.";
+}
+
+function callbacksFault(urls: readonly string[]): string | undefined {
+  if (urls.length > CALLBACK_URLS_PER_APP) {
+    return `callback_urls holds at most ${CALLBACK_URLS_PER_APP} entries, got ${urls.length}.`;
+  }
+  const fault = urls.map(callbackFault).find((one) => one !== undefined);
+  return fault === undefined ? undefined : `callback_urls: ${fault}`;
+}
+
+/** Links to pages about the app are shown to people, so they must lead to web pages. */
+function pagesFault(app: App): string | undefined {
+  const pages = {
+    website_url: app.websiteUrl,
+    terms_url: app.termsUrl,
+    privacy_url: app.privacyUrl,
+    organization_url: app.organizationUrl,
+  };
+  const wrong = Object.entries(pages).find(([, url]) => url !== "" && !isPage(url));
+  if (wrong === undefined) return undefined;
+  return `${wrong[0]}: "${wrong[1]}" is not a web address; write one such as https://example.com/`;
+}
+
+function isPage(url: string): boolean {
+  return /^https?:\/\//i.test(url) && URL.canParse(url);
+}

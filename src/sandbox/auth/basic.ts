@@ -1,0 +1,34 @@
+/** A name and a secret of an `Authorization: Basic` header. */
+export interface BasicPair {
+  readonly name: string;
+  readonly secret: string;
+}
+
+/**
+ * How a Basic header may be read: as it stands, and with both parts percent-decoded.
+ *
+ * Clients of the token endpoints do either. Source: RFC 6749, 2.3.1, against RFC 7617.
+ *
+ * @returns one or two readings, or none when the header is not Basic.
+ */
+export function basicPairs(authorization: string): readonly BasicPair[] {
+  const encoded = /^basic\s+([A-Za-z0-9+/=_-]+)\s*$/i.exec(authorization)?.[1];
+  if (encoded === undefined) return [];
+  const text = Buffer.from(encoded, "base64").toString("utf8");
+  const colon = text.indexOf(":");
+  if (colon < 0) return [];
+  const plain = { name: text.slice(0, colon), secret: text.slice(colon + 1) };
+  const decoded = { name: decoding(plain.name), secret: decoding(plain.secret) };
+  return decoded.name === plain.name && decoded.secret === plain.secret
+    ? [plain]
+    : [plain, decoded];
+}
+
+/** `text` percent-decoded, or as it is where it is not well encoded. */
+export function decoding(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
