@@ -2,6 +2,7 @@ import { activity } from "./activity/area.ts";
 import { messages } from "./messages/area.ts";
 import { posts } from "./posts/area.ts";
 import { accounts } from "./accounts/area.ts";
+import { ads } from "./ads/area.ts";
 import { apps } from "./apps/area.ts";
 import { control } from "./control/area.ts";
 import type { Area } from "./kernel/route.ts";
@@ -32,4 +33,5 @@ export const AREAS: readonly Area[] = [
   messages,
   webhooks,
   activity,
+  ads,
 ];

@@ -1,0 +1,89 @@
+import * as z from "zod";
+import type { Answer, Call } from "../kernel/route.ts";
+import { accountOf } from "./access.ts";
+import { appListAttribute, appListsQuery, findAppList } from "./app-lists.ts";
+import { adsRoute } from "./endpoint.ts";
+import { appEventTags, appLists } from "./entities.ts";
+import { list } from "./listing.ts";
+import { flag, pathParams, readQuery } from "./query.ts";
+import { renderAppList, renderAppListRow, renderNewTag, renderTag } from "./render.ts";
+import { createTag, deleteTag, findTag, newTagQuery, tagAttribute, tagsQuery } from "./tags.ts";
+
+const reads = { user: 2000 };
+/** 450 a minute, counted over the platform's 15 minutes. */
+const writes = { user: 6750 };
+
+/** The interface describes cursor pagination by this version of its address. */
+const older = ["5"];
+
+const TAGS = "/accounts/:account_id/app_event_tags";
+const LISTS = "/accounts/:account_id/app_lists";
+
+export const accountRoutes = [
+  adsRoute({ method: "GET", path: TAGS, limits: reads, older, handle: listTags }),
+  adsRoute({
+    method: "GET",
+    path: `${TAGS}/:app_event_tag_id`,
+    limits: reads,
+    handle: (call) => {
+      const accountId = accountOf(call);
+      const { values, typed } = readQuery(call, oneQuery);
+      const tag = findTag(call, accountId, "app_event_tag_id", values.with_deleted);
+      return { body: { request: { params: typed }, data: renderTag(tag) } };
+    },
+  }),
+  adsRoute({
+    method: "POST",
+    path: TAGS,
+    limits: writes,
+    handle: (call) => {
+      const accountId = accountOf(call);
+      const { values, typed } = readQuery(call, newTagQuery);
+      const tag = createTag(call.sandbox, accountId, values);
+      return { body: { data: renderNewTag(tag), request: { params: typed } } };
+    },
+  }),
+  adsRoute({
+    method: "DELETE",
+    path: `${TAGS}/:id`,
+    limits: writes,
+    handle: (call) => {
+      const tag = deleteTag(call.sandbox, findTag(call, accountOf(call), "id"));
+      return { body: { data: renderTag(tag), request: { params: pathParams(call) } } };
+    },
+  }),
+  adsRoute({ method: "GET", path: LISTS, limits: reads, older, handle: listAppLists }),
+  adsRoute({
+    method: "GET",
+    path: `${LISTS}/:app_list_id`,
+    limits: reads,
+    handle: (call) => {
+      const accountId = accountOf(call);
+      const { values, typed } = readQuery(call, oneQuery);
+      const found = findAppList(call, accountId, values.with_deleted);
+      return { body: { request: { params: typed }, data: renderAppList(found) } };
+    },
+  }),
+];
+
+const oneQuery = z.object({ with_deleted: flag.default(false) });
+
+function listTags(call: Call): Answer {
+  const accountId = accountOf(call);
+  const { values, ...params } = readQuery(call, tagsQuery);
+  return list(call, { ...values, ids: values.app_event_tag_ids }, params, {
+    rows: appEventTags.in(call.sandbox.world).where("account", accountId),
+    attribute: tagAttribute,
+    render: renderTag,
+  });
+}
+
+function listAppLists(call: Call): Answer {
+  const accountId = accountOf(call);
+  const { values, ...params } = readQuery(call, appListsQuery);
+  return list(call, { ...values, ids: values.app_list_ids }, params, {
+    rows: appLists.in(call.sandbox.world).where("account", accountId),
+    attribute: appListAttribute,
+    render: renderAppListRow,
+  });
+}

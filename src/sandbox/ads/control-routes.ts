@@ -1,0 +1,135 @@
+import * as z from "zod";
+import { ENGAGEMENT_TYPES } from "../../interface/ads.ts";
+import { findUser } from "../accounts/find.ts";
+import { controlInput } from "../control/input.ts";
+import { Refusal } from "../kernel/refusal.ts";
+import type { Answer, Call, Route } from "../kernel/route.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { adsAccounts, adsId, appEventTags, appLists, engagements, NETWORKS } from "./entities.ts";
+import { renderTag } from "./render.ts";
+
+const auth = ["control"] as const;
+
+/** Most lists of an account and apps of a list. */
+const MOST_LISTS = 100;
+const MOST_APPS = 500;
+
+const id = z.string().min(1);
+
+const engagementInput = z.strictObject({
+  account_id: id,
+  hashed_device_id: id,
+  type: z.enum(ENGAGEMENT_TYPES),
+  time: z.iso.datetime({ offset: true }),
+  app_store_identifier: z.union([id, z.int().transform(String)]),
+  network: z.enum(NETWORKS).default("platform"),
+  post_id: id.nullable().default(null),
+  country_code: z
+    .string()
+    .regex(/^[A-Z]{2}$/, "write two capital letters")
+    .nullable()
+    .default(null),
+  campaign_id: id.nullable().default(null),
+  campaign_name: id.nullable().default(null),
+  line_item_id: id.nullable().default(null),
+  line_item_objective: id.nullable().default(null),
+  publisher_app_id: id.nullable().default(null),
+});
+
+const appListInput = z.strictObject({
+  account_id: id,
+  name: id,
+  app_store_identifiers: z.array(id).min(1).max(MOST_APPS),
+});
+
+/** What advertisers and people do, through the control interface. */
+export const controlRoutes: readonly Route[] = [
+  { method: "POST", path: "/_sandbox/ads/accounts", auth, handle: createAccount },
+  { method: "POST", path: "/_sandbox/ads/engagements", auth, handle: recordEngagement },
+  { method: "POST", path: "/_sandbox/ads/app_lists", auth, handle: createAppList },
+  { method: "DELETE", path: "/_sandbox/ads/app_lists/:id", auth, handle: deleteAppList },
+  { method: "PATCH", path: "/_sandbox/ads/app_event_tags/:id", auth, handle: changeTag },
+];
+
+function createAccount(call: Call): Answer {
+  const { user_id: userId, name } = controlInput(call, z.strictObject({ user_id: id, name: id }));
+  const { world, time } = call.sandbox;
+  const user = findUser(call.sandbox, userId);
+  const account = { id: adsId(world.ids.next()), name, userId: user.id, createdAt: time.now() };
+  return { body: { account_id: adsAccounts.in(world).put(account).id } };
+}
+
+function recordEngagement(call: Call): Answer {
+  const input = controlInput(call, engagementInput);
+  const { world } = call.sandbox;
+  const made = engagements.in(world).put({
+    id: adsId(world.ids.next()),
+    accountId: existingAccount(call.sandbox, input.account_id),
+    hashedDeviceId: input.hashed_device_id,
+    type: input.type,
+    at: Date.parse(input.time),
+    appStoreIdentifier: input.app_store_identifier,
+    network: input.network,
+    postId: input.post_id,
+    countryCode: input.country_code,
+    campaignId: input.campaign_id,
+    campaignName: input.campaign_name,
+    lineItemId: input.line_item_id,
+    lineItemObjective: input.line_item_objective,
+    publisherAppId: input.publisher_app_id,
+  });
+  return { body: { id: made.id } };
+}
+
+function createAppList(call: Call): Answer {
+  const input = controlInput(call, appListInput);
+  const { world, time } = call.sandbox;
+  const accountId = existingAccount(call.sandbox, input.account_id);
+  const standing = appLists.in(world).where("account", accountId);
+  if (standing.filter((list) => !list.deleted).length >= MOST_LISTS) {
+    throw Refusal.control(
+      400,
+      "too_many_lists",
+      `An account holds at most ${MOST_LISTS} app lists.`,
+    );
+  }
+  const now = time.now();
+  const made = appLists.in(world).put({
+    id: adsId(world.ids.next()),
+    accountId,
+    name: input.name,
+    appStoreIdentifiers: input.app_store_identifiers,
+    createdAt: now,
+    updatedAt: now,
+    deleted: false,
+  });
+  return { body: { id: made.id } };
+}
+
+function deleteAppList({ sandbox, params }: Call): Answer {
+  const patch = { deleted: true, updatedAt: sandbox.time.now() };
+  const list = appLists.in(sandbox.world).update(params["id"] ?? "", patch);
+  if (list === undefined) throw missing("unknown_app_list", "app list", params["id"]);
+  return { body: { id: list.id, deleted: true } };
+}
+
+function changeTag(call: Call): Answer {
+  const status = z.string().regex(/^[A-Z_]+$/, "write capitals and _, such as TRACKING");
+  const patch = controlInput(call, z.strictObject({ status }));
+  const { world, time } = call.sandbox;
+  const tag = appEventTags
+    .in(world)
+    .update(call.params["id"] ?? "", { ...patch, updatedAt: time.now() });
+  if (tag === undefined) throw missing("unknown_app_event_tag", "app event tag", call.params["id"]);
+  return { body: renderTag(tag) };
+}
+
+function existingAccount({ world }: Sandbox, accountId: string): string {
+  if (adsAccounts.in(world).get(accountId) !== undefined) return accountId;
+  const message = `account_id: there is no advertising account ${accountId}.`;
+  throw Refusal.control(400, "unknown_account", message);
+}
+
+function missing(code: string, what: string, given = ""): Refusal {
+  return Refusal.control(404, code, `There is no ${what} ${given}.`);
+}

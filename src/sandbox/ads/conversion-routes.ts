@@ -1,0 +1,80 @@
+import type * as z from "zod";
+import { ADS_VERSION } from "../../interface/ads.ts";
+import { appOf, userOf } from "../auth/caller.ts";
+import type { Answer, Call } from "../kernel/route.ts";
+import {
+  conversionAttributionQuery,
+  conversionEventQuery,
+  engagementBehind,
+  recordConversion,
+  type Reported,
+} from "./conversions.ts";
+import { adsRoute } from "./endpoint.ts";
+import { readQuery } from "./query.ts";
+import { renderClaims } from "./render.ts";
+
+const limits = { user: 60_000 };
+
+export const conversionRoutes = [
+  adsRoute({ method: "POST", path: "/conversion_event", limits, handle: reportConversion }),
+  adsRoute({ method: "GET", path: "/conversion_attribution", limits, handle: lookUpAttribution }),
+];
+
+function reportConversion(call: Call): Answer {
+  const { values, sent } = readQuery(call, conversionEventQuery);
+  const claimed = engagementBehind(call.sandbox, values);
+  recordConversion(call.sandbox, userOf(call.caller).id, values, claimed);
+  return {
+    body: {
+      request: { params: { ...sent, version_number: ADS_VERSION } },
+      data: {
+        ...echo(values),
+        conversion_value_micro: values.price_micro ?? 0,
+        limit_ad_tracking: false,
+        event_metadata: metadata(values),
+        partner_client_id: appOf(call.caller).id,
+        ...renderClaims(claimed),
+      },
+    },
+  };
+}
+
+function lookUpAttribution(call: Call): Answer {
+  const { values, typed } = readQuery(call, conversionAttributionQuery);
+  const claimed = engagementBehind(call.sandbox, values);
+  return {
+    body: {
+      data_type: "conversion_attribution",
+      request: { params: typed },
+      data: {
+        ...echo(values),
+        extra_device_ids: values.extra_device_ids ?? null,
+        partner_client_id: appOf(call.caller).id,
+        ...renderClaims(claimed),
+      },
+    },
+  };
+}
+
+/** The parameters of both conversion requests, with their defaults. */
+function echo(values: Reported): Record<string, unknown> {
+  return {
+    app_id: values.app_id,
+    os_type: values.os_type,
+    conversion_type: values.conversion_type,
+    conversion_time: values.conversion_time,
+    hashed_device_id: values.hashed_device_id,
+    click_window: values.click_window,
+    view_through_window: values.view_through_window,
+    non_platform_engagement_type: values.non_platform_engagement_type ?? null,
+    non_platform_engagement_time: values.non_platform_engagement_time ?? null,
+  };
+}
+
+/** What was told about the event itself; attribution does not look at it. */
+function metadata(values: z.infer<typeof conversionEventQuery>): Record<string, unknown> | null {
+  const { level, number_items, price_currency, price_micro, user_payment_info } = values;
+  const all = { level, number_items, price_currency, price_micro, user_payment_info };
+  const told = Object.entries(all).filter(([, value]) => value !== undefined);
+  return told.length === 0 ? null : Object.fromEntries(told);
+}

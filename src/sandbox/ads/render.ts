@@ -1,0 +1,80 @@
+import type { AppEventTag, AppList, Engagement } from "./entities.ts";
+
+/** ISO 8601 without milliseconds, as tags and lists write times. */
+function seconds(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}Z`;
+}
+
+/** A tag as the answer to its creation shows it. */
+export function renderNewTag(tag: AppEventTag): Record<string, unknown> {
+  return {
+    id: tag.id,
+    app_store_identifier: tag.appStoreIdentifier,
+    os_type: tag.osType,
+    conversion_type: tag.conversionType,
+    provider_app_event_id: tag.providerAppEventId,
+    provider_app_event_name: tag.providerAppEventName,
+    deep_link_scheme: tag.deepLinkScheme,
+    post_engagement_attribution_window: tag.postEngagementWindow,
+    post_view_attribution_window: tag.postViewWindow,
+    retargeting_enabled: tag.retargetingEnabled,
+    created_at: seconds(tag.createdAt),
+    updated_at: seconds(tag.updatedAt),
+    deleted: tag.deleted,
+  };
+}
+
+/** A tag as it is read, listed and deleted. */
+export function renderTag(tag: AppEventTag): Record<string, unknown> {
+  const { status, lastTrackedAt } = tag;
+  return {
+    ...renderNewTag(tag),
+    status,
+    last_tracked_at: lastTrackedAt === null ? null : seconds(lastTrackedAt),
+  };
+}
+
+/** A list as it stands among others. */
+export function renderAppListRow({ id, name }: AppList): Record<string, unknown> {
+  return { id, name };
+}
+
+/** A list read alone. The shape is assumed: the interface shows none. */
+export function renderAppList(list: AppList): Record<string, unknown> {
+  return {
+    id: list.id,
+    name: list.name,
+    created_at: seconds(list.createdAt),
+    updated_at: seconds(list.updatedAt),
+    deleted: list.deleted,
+    apps: list.appStoreIdentifiers.map((identifier) => ({
+      app_store_identifier: identifier,
+      os_type: /^\d+$/.test(identifier) ? "IOS" : "ANDROID",
+    })),
+  };
+}
+
+/** The two claims of a conversion answer, one of them at most. */
+export function renderClaims(claimed: Engagement | undefined): Record<string, unknown> {
+  const attribution = claimed === undefined ? null : renderAttribution(claimed);
+  if (claimed?.network !== "audience") return { platform_attribution: attribution };
+  return { tpn_attribution: attribution, platform_attribution: null };
+}
+
+function renderAttribution(engagement: Engagement): Record<string, unknown> {
+  return {
+    country_code: engagement.countryCode,
+    engagement_time: new Date(engagement.at).toISOString(),
+    engagement_type: engagement.type,
+    attribution_type: "PROMOTED",
+    promoted_properties: {
+      campaign_id: engagement.campaignId,
+      line_item_id: engagement.lineItemId,
+      publisher_app_id: engagement.publisherAppId,
+      account_id: engagement.accountId,
+      line_item_objective: engagement.lineItemObjective,
+      campaign_name: engagement.campaignName,
+    },
+    post_id: engagement.postId,
+  };
+}

@@ -1,0 +1,106 @@
+import * as z from "zod";
+import { CLICK_WINDOWS, CONVERSION_TYPES, OS_TYPES, VIEW_WINDOWS } from "../../interface/ads.ts";
+import { ADS_IDS_PER_REQUEST } from "../../interface/limits.ts";
+import type { Call } from "../kernel/route.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { adsId, type AppEventTag, appEventTags } from "./entities.ts";
+import { pagingQuery, refuseCountWithCursor } from "./listing.ts";
+import { days, flag, idList, oneOf, pathParams, text } from "./query.ts";
+import { adsNotFound } from "./refusal.ts";
+import { renderTag } from "./render.ts";
+
+export const newTagQuery = z.object({
+  app_store_identifier: text,
+  conversion_type: oneOf(CONVERSION_TYPES),
+  os_type: oneOf(OS_TYPES),
+  provider_app_event_id: text,
+  provider_app_event_name: text,
+  deep_link_scheme: text.optional(),
+  post_engagement_attribution_window: days(CLICK_WINDOWS).default(30),
+  post_view_attribution_window: days(VIEW_WINDOWS).default(1),
+  retargeting_enabled: flag.default(true),
+});
+
+/** What `sort_by` may name; tags have no assisted conversions, so that one orders nothing. */
+const ATTRIBUTES = [
+  "id",
+  "app_store_identifier",
+  "os_type",
+  "conversion_type",
+  "provider_app_event_id",
+  "provider_app_event_name",
+  "deep_link_scheme",
+  "post_engagement_attribution_window",
+  "post_view_attribution_window",
+  "retargeting_enabled",
+  "status",
+  "last_tracked_at",
+  "created_at",
+  "updated_at",
+  "deleted",
+  "assisted_conversion",
+];
+
+export const tagsQuery = z
+  .object({
+    app_event_tag_ids: idList(ADS_IDS_PER_REQUEST).optional(),
+    ...pagingQuery(ATTRIBUTES),
+  })
+  .check(refuseCountWithCursor);
+
+export function createTag(
+  { world, time }: Sandbox,
+  accountId: string,
+  given: z.infer<typeof newTagQuery>,
+): AppEventTag {
+  const now = time.now();
+  return appEventTags.in(world).put({
+    id: adsId(world.ids.next()),
+    accountId,
+    appStoreIdentifier: given.app_store_identifier,
+    osType: given.os_type,
+    conversionType: given.conversion_type,
+    providerAppEventId: given.provider_app_event_id,
+    providerAppEventName: given.provider_app_event_name,
+    deepLinkScheme: given.deep_link_scheme ?? null,
+    postEngagementWindow: given.post_engagement_attribution_window,
+    postViewWindow: given.post_view_attribution_window,
+    retargetingEnabled: given.retargeting_enabled,
+    status: "TRACKING",
+    lastTrackedAt: null,
+    createdAt: now,
+    updatedAt: now,
+    deleted: false,
+  });
+}
+
+/**
+ * A tag of the account, by the path parameter that names it.
+ *
+ * @throws {Refusal} 404 for one of another account, and for a deleted one unless asked for.
+ */
+export function findTag(
+  call: Call,
+  accountId: string,
+  parameter: string,
+  withDeleted = false,
+): AppEventTag {
+  const tag = appEventTags.in(call.sandbox.world).get(call.params[parameter] ?? "");
+  if (tag?.accountId === accountId && (withDeleted || !tag.deleted)) return tag;
+  throw adsNotFound("APP_EVENT_TAG_NOT_FOUND", "app event tag", parameter, pathParams(call));
+}
+
+export function deleteTag({ world, time }: Sandbox, tag: AppEventTag): AppEventTag {
+  return appEventTags.in(world).put({ ...tag, deleted: true, updatedAt: time.now() });
+}
+
+/** Reads an attribute that `sort_by` names. */
+export function tagAttribute(tag: AppEventTag, name: string): string | number | boolean | null {
+  if (name === "created_at") return tag.createdAt;
+  if (name === "updated_at") return tag.updatedAt;
+  if (name === "last_tracked_at") return tag.lastTrackedAt;
+  const value = renderTag(tag)[name];
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean"
+    ? value
+    : null;
+}
