@@ -7,6 +7,15 @@ import {
   accountActivity,
   type AccountActivityMethods,
 } from "./resources/account-activity.ts";
+import { ACCOUNT, account, type AccountMethods } from "./resources/account.ts";
+import {
+  APP_EVENT_TAGS,
+  appEventTags,
+  type AppEventTagsMethods,
+} from "./resources/app-event-tags.ts";
+import { APP_LISTS, appLists, type AppListsMethods } from "./resources/app-lists.ts";
+import { CONVERSIONS, conversions, type ConversionsMethods } from "./resources/conversions.ts";
+import { MEDIA, media, type MediaMethods } from "./resources/media.ts";
 import { BLOCKS, blocks, type BlocksMethods } from "./resources/blocks.ts";
 import { directMessages, type DirectMessagesMethods, DMS } from "./resources/direct-messages.ts";
 import { FOLLOWS, follows, type FollowsMethods } from "./resources/follows.ts";
@@ -33,6 +42,11 @@ export const ENDPOINTS = {
   webhooks: WEBHOOKS,
   activity: ACCOUNT_ACTIVITY,
   replay: REPLAY,
+  media: MEDIA,
+  account: ACCOUNT,
+  conversions: CONVERSIONS,
+  appEventTags: APP_EVENT_TAGS,
+  appLists: APP_LISTS,
 } as const;
 
 /** Every resource as a client with credentials of kind `Kind` sees it. */
@@ -49,6 +63,11 @@ export interface Resources<Kind extends CredentialKind> {
   readonly webhooks: For<Kind, WebhooksMethods, typeof WEBHOOKS>;
   readonly activity: For<Kind, AccountActivityMethods, typeof ACCOUNT_ACTIVITY>;
   readonly replay: For<Kind, ReplayMethods, typeof REPLAY>;
+  readonly media: For<Kind, MediaMethods, typeof MEDIA>;
+  readonly account: For<Kind, AccountMethods, typeof ACCOUNT>;
+  readonly conversions: For<Kind, ConversionsMethods, typeof CONVERSIONS>;
+  readonly appEventTags: For<Kind, AppEventTagsMethods, typeof APP_EVENT_TAGS>;
+  readonly appLists: For<Kind, AppListsMethods, typeof APP_LISTS>;
 }
 
 /**
@@ -84,5 +103,10 @@ export function resources(caller: Caller): Resources<CredentialKind> {
     webhooks: webhooks(caller),
     activity: accountActivity(caller),
     replay: replay(caller),
+    media: media(caller),
+    account: account(caller),
+    conversions: conversions(caller),
+    appEventTags: appEventTags(caller),
+    appLists: appLists(caller),
   };
 }

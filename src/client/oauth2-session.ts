@@ -1,7 +1,7 @@
 import type { Authority } from "./authority.ts";
 import type { OAuth2Credentials } from "./credentials.ts";
 import type { Settings } from "./settings.ts";
-import { postForm, readTokens } from "./token-request.ts";
+import { askOAuth2, readTokens } from "./token-request.ts";
 
 /** Refresh this long before the token runs out, so that a request under way is not caught out. */
 const EARLY_MS = 30_000;
@@ -56,7 +56,7 @@ export class OAuth2Session implements Authority {
     const { clientId, clientSecret, onRefresh } = this.#credentials;
     const path = "/2/oauth2/token";
     const form = { grant_type: "refresh_token", refresh_token: this.#refreshToken ?? "" };
-    const answer = await postForm(this.#settings, path, { clientId, clientSecret }, form);
+    const answer = await askOAuth2(this.#settings, path, { clientId, clientSecret }, form);
     const tokens = readTokens(answer, this.#settings.clock.now(), `POST ${path}`);
     this.#accessToken = tokens.accessToken;
     this.#refreshToken = tokens.refreshToken ?? this.#refreshToken;

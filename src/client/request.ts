@@ -2,7 +2,7 @@ import type { Dialect } from "../interface/dialects.ts";
 import { UsageError } from "../errors.ts";
 import { type Endpoint, nameOf } from "./endpoint.ts";
 import type { Settings } from "./settings.ts";
-import { endpointUrl } from "./token-request.ts";
+import { encodeParams, endpointUrl, percentEncode } from "./url.ts";
 import { spellPath } from "./words.ts";
 
 /** Query and form values before they are text; undefined is left out, a list is joined by commas. */
@@ -32,36 +32,12 @@ export interface BuiltRequest {
   readonly signed: Readonly<Record<string, string>>;
 }
 
-/**
- * Percent-encodes as RFC 3986 has it, which is what signatures are computed over.
- *
- * @throws UsageError for text that UTF-8 can't carry (half of a surrogate pair).
- */
-export function percentEncode(text: string): string {
-  let encoded: string;
-  try {
-    encoded = encodeURIComponent(text);
-  } catch (cause) {
-    throw new UsageError("a parameter holds half of a surrogate pair", {
-      cause,
-      hint: "Cut texts between characters, not between UTF-16 units.",
-    });
-  }
-  return encoded.replace(/[!'()*]/g, (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`);
-}
-
 function toText(params: Params | undefined): Record<string, string> {
   const entries = Object.entries(params ?? {}).flatMap(([name, value]) => {
     if (value === undefined) return [];
     return [[name, Array.isArray(value) ? value.join(",") : String(value)] as const];
   });
   return Object.fromEntries(entries);
-}
-
-function encodeParams(params: Readonly<Record<string, string>>): string {
-  return Object.entries(params)
-    .map(([name, value]) => `${percentEncode(name)}=${percentEncode(value)}`)
-    .join("&");
 }
 
 function fillPath(endpoint: Endpoint, values: Readonly<Record<string, string>>, dialect: Dialect) {

@@ -1,4 +1,5 @@
-import { attempt } from "./attempt.ts";
+import { type Accepted, attempt } from "./attempt.ts";
+import { encodeParams, endpointUrl, percentEncode } from "./url.ts";
 import type { OAuth2Tokens } from "./credentials.ts";
 import { ProtocolError } from "./errors.ts";
 import { isFields } from "./problem.ts";
@@ -19,24 +20,29 @@ export interface LoginCallOptions {
 
 /** `Basic` credentials; both halves form-encoded first, as RFC 6749 section 2.3.1 has it. */
 export function basic(user: string, password: string): string {
-  const pair = `${encodeURIComponent(user)}:${encodeURIComponent(password)}`;
+  const pair = `${percentEncode(user)}:${percentEncode(password)}`;
   return `Basic ${Buffer.from(pair).toString("base64")}`;
 }
 
-/** Posts a form to an OAuth 2.0 endpoint, as the confidential or public client that the app is. */
+/** A form of a log-in, and how it is authorized. */
+export interface LoginForm {
+  readonly path: string;
+  readonly form: Readonly<Record<string, string>>;
+  readonly authorization: string | undefined;
+  /** Never to stand in a message. */
+  readonly secrets: readonly string[];
+}
+
+/**
+ * Posts a form of a log-in once and gives the answer's text; nothing of a log-in is tried again,
+ * because codes, verifiers and refresh tokens are used up by the first try.
+ */
 export async function postForm(
   settings: Settings,
-  path: string,
-  app: OAuth2App,
-  form: Readonly<Record<string, string>>,
+  { path, form, authorization, secrets }: LoginForm,
   options: LoginCallOptions = {},
-): Promise<Readonly<Record<string, unknown>>> {
-  const endpoint = `POST ${path}`;
-  const { clientId, clientSecret } = app;
-  const body = new URLSearchParams(
-    clientSecret === undefined ? { ...form, client_id: clientId } : form,
-  );
-  const answer = await attempt(
+): Promise<Accepted> {
+  return attempt(
     settings.dispatcher,
     {
       url: endpointUrl(settings.baseUrl, path),
@@ -44,26 +50,41 @@ export async function postForm(
       headers: {
         accept: "application/json",
         "content-type": "application/x-www-form-urlencoded",
-        ...(clientSecret === undefined ? {} : { authorization: basic(clientId, clientSecret) }),
+        ...(authorization === undefined ? {} : { authorization }),
       },
-      body: body.toString(),
+      body: encodeParams(form),
     },
     {
-      endpoint,
+      endpoint: `POST ${path}`,
       safe: false,
       afterUnknown: false,
       timeoutMs: options.timeoutMs ?? settings.timeoutMs,
       signal: options.signal,
       beforeWrite: undefined,
-      secrets: [...Object.values(form), clientSecret ?? ""],
+      secrets,
     },
   );
-  return jsonFields(answer.text, endpoint, answer.status);
 }
 
-/** Joins a path to a base URL that may have a prefix of its own. */
-export function endpointUrl(base: URL, path: string): URL {
-  return new URL(base.origin + base.pathname.replace(/\/$/, "") + path);
+/** Posts to an OAuth 2.0 endpoint as the confidential or public client that the app is. */
+export async function askOAuth2(
+  settings: Settings,
+  path: string,
+  { clientId, clientSecret }: OAuth2App,
+  form: Readonly<Record<string, string>>,
+  options: LoginCallOptions = {},
+): Promise<Readonly<Record<string, unknown>>> {
+  const isPublic = clientSecret === undefined;
+  const asked: LoginForm = {
+    path,
+    form: isPublic ? { ...form, client_id: clientId } : form,
+    authorization: isPublic ? undefined : basic(clientId, clientSecret),
+    secrets: [form["refresh_token"], form["code"], form["token"], clientSecret].filter(
+      (secret) => secret !== undefined,
+    ),
+  };
+  const answer = await postForm(settings, asked, options);
+  return jsonFields(answer.text, `POST ${path}`, answer.status);
 }
 
 /**

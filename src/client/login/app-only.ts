@@ -1,0 +1,62 @@
+import { type BearerCredentials, checkCredentials } from "../credentials.ts";
+import { ProtocolError } from "../errors.ts";
+import { type ConnectionOptions, settle } from "../settings.ts";
+import { basic, jsonFields, type LoginCallOptions, postForm } from "../token-request.ts";
+
+/** The app that asks for its own token. */
+export interface AppOnlyOptions extends ConnectionOptions {
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+}
+
+/**
+ * The app's bearer token, for its consumer key and secret. The platform gives the same one until it is
+ * invalidated.
+ *
+ * @throws PlatformError with `v1Code` 99 in its refusal when the key and secret do not fit.
+ *
+ * @example
+ * const credentials = await appOnlyToken({ baseUrl, consumerKey, consumerSecret });
+ * const client = createClient({ baseUrl, credentials });
+ */
+export async function appOnlyToken(
+  options: AppOnlyOptions,
+  call?: LoginCallOptions,
+): Promise<BearerCredentials> {
+  const bearerToken = await tokenFrom("/oauth2/token", options, CLIENT, call);
+  return { type: "bearer", bearerToken };
+}
+
+const CLIENT = { grant_type: "client_credentials" } as const;
+
+/** Makes the app's bearer token worthless; the next {@link appOnlyToken} gives a new one. */
+export async function invalidateAppOnlyToken(
+  bearerToken: string,
+  options: AppOnlyOptions,
+  call?: LoginCallOptions,
+): Promise<void> {
+  await tokenFrom("/oauth2/invalidate_token", options, { access_token: bearerToken }, call);
+}
+
+async function tokenFrom(
+  path: string,
+  options: AppOnlyOptions,
+  form: Readonly<Record<string, string>>,
+  call: LoginCallOptions | undefined,
+): Promise<string> {
+  const settings = settle(options);
+  const { consumerKey, consumerSecret } = options;
+  const none = { accessToken: "-", accessTokenSecret: "-" };
+  checkCredentials({ type: "oauth1", consumerKey, consumerSecret, ...none }, [settings.baseUrl]);
+  try {
+    const authorization = basic(consumerKey, consumerSecret);
+    const secrets = [consumerSecret, form["access_token"] ?? ""];
+    const answer = await postForm(settings, { path, form, authorization, secrets }, call);
+    const endpoint = `POST ${path}`;
+    const token = jsonFields(answer.text, endpoint, answer.status)["access_token"];
+    if (typeof token === "string") return token;
+    throw new ProtocolError(`${endpoint} answered no access_token`, { endpoint, status: 200 });
+  } finally {
+    await settings.close();
+  }
+}

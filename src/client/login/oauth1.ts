@@ -1,0 +1,228 @@
+import { AnswerbackError, UsageError } from "../../errors.ts";
+import { checkCredentials, type OAuth1Credentials } from "../credentials.ts";
+import { LoginError, PlatformError, ProtocolError } from "../errors.ts";
+import { type ConnectionOptions, settle, type Settings } from "../settings.ts";
+import { signOAuth1 } from "../sign.ts";
+import { type LoginCallOptions, postForm } from "../token-request.ts";
+import { encodeParams, endpointUrl } from "../url.ts";
+
+/** What a log-in with OAuth 1.0a is made of. */
+export interface OAuth1LoginOptions extends ConnectionOptions {
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+}
+
+/** A log-in that has begun: keep it, in the user's session for a web server, until the user is back. */
+export interface OAuth1Begun {
+  /** Where to send the user's browser. */
+  readonly url: string;
+  readonly requestToken: string;
+  readonly requestTokenSecret: string;
+}
+
+/** A log-in that came to its end. */
+export interface OAuth1LoggedIn {
+  /** To make a client with. */
+  readonly credentials: OAuth1Credentials;
+  readonly userId: string | undefined;
+  readonly username: string | undefined;
+}
+
+/** How the user is asked. */
+export interface BeginOptions extends LoginCallOptions {
+  /** Ask for less than the app's permission level. */
+  readonly accessType?: "read" | "write" | undefined;
+  /** Have the user sign in even if a session is there. */
+  readonly forceLogin?: boolean | undefined;
+  /** Name to fill in for the user. */
+  readonly username?: string | undefined;
+  /** Show the approval even to a user who approved before. A PIN log-in always does. */
+  readonly alwaysAsk?: boolean | undefined;
+}
+
+/** A log-in with OAuth 1.0a: three steps for a web server, or a PIN where there is none. */
+export interface OAuth1Login {
+  /** Step 1 with a callback URL of the app's allowlist. @throws LoginError, PlatformError */
+  begin(callbackUrl: string, options?: BeginOptions): Promise<OAuth1Begun>;
+  /** Step 1 for a user who will type a PIN in. */
+  beginPin(options?: Omit<BeginOptions, "alwaysAsk">): Promise<OAuth1Begun>;
+  /**
+   * Step 3, with the URL that the user's browser came back with.
+   *
+   * @throws LoginError `denied`, `token-mismatch`, `verifier-missing` or `refused`
+   */
+  complete(
+    callback: string | URL | URLSearchParams,
+    begun: Pick<OAuth1Begun, "requestToken" | "requestTokenSecret">,
+    options?: LoginCallOptions,
+  ): Promise<OAuth1LoggedIn>;
+  /** Step 3 with the PIN that the platform showed the user. */
+  completePin(
+    pin: string,
+    begun: Pick<OAuth1Begun, "requestToken" | "requestTokenSecret">,
+    options?: LoginCallOptions,
+  ): Promise<OAuth1LoggedIn>;
+  /** Closes the connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Logs users in with OAuth 1.0a.
+ *
+ * @example
+ * const login = createOAuth1Login({ baseUrl, consumerKey, consumerSecret });
+ * const begun = await login.begin("https://bot.example/callback");
+ * // Keep `begun` in the session, redirect to `begun.url`, and in the callback route:
+ * const { credentials } = await login.complete(request.url, begun);
+ * const client = createClient({ baseUrl, credentials });
+ */
+export function createOAuth1Login(options: OAuth1LoginOptions): OAuth1Login {
+  const settings = settle(options);
+  const { consumerKey, consumerSecret } = options;
+  const none = { accessToken: "-", accessTokenSecret: "-" };
+  checkCredentials({ type: "oauth1", consumerKey, consumerSecret, ...none }, [settings.baseUrl]);
+  const steps = new Steps(settings, consumerKey, consumerSecret);
+  return {
+    begin: (callbackUrl, begin = {}) =>
+      steps.begin(callbackUrl, begin.alwaysAsk === true ? "authorize" : "authenticate", begin),
+    beginPin: (begin = {}) => steps.begin("oob", "authorize", begin),
+    complete: (callback, begun, call) =>
+      steps.finish(verifierIn(callback, begun.requestToken), begun, call),
+    completePin: (pin, begun, call) => steps.finish(pin.trim(), begun, call),
+    close: settings.close,
+  };
+}
+
+type Held = Pick<OAuth1Begun, "requestToken" | "requestTokenSecret">;
+
+class Steps {
+  readonly #settings: Settings;
+  readonly #consumerKey: string;
+  readonly #consumerSecret: string;
+
+  constructor(settings: Settings, consumerKey: string, consumerSecret: string) {
+    this.#settings = settings;
+    this.#consumerKey = consumerKey;
+    this.#consumerSecret = consumerSecret;
+  }
+
+  async begin(
+    callbackUrl: string,
+    page: "authenticate" | "authorize",
+    options: BeginOptions,
+  ): Promise<OAuth1Begun> {
+    const path = "/oauth/request_token";
+    const form = options.accessType === undefined ? {} : { x_auth_access_type: options.accessType };
+    const header = { oauth_callback: callbackUrl };
+    const answer = await this.#post(path, form, undefined, header, options);
+    const token = need(answer, "oauth_token", path);
+    const requestTokenSecret = need(answer, "oauth_token_secret", path);
+    if (answer.get("oauth_callback_confirmed") !== "true") {
+      throw new LoginError("the platform did not confirm the callback URL", {
+        reason: "callback-not-confirmed",
+      });
+    }
+    const url = endpointUrl(this.#settings.baseUrl, `/oauth/${page}`);
+    const { forceLogin, username } = options;
+    url.search = encodeParams({
+      oauth_token: token,
+      ...(forceLogin === true ? { force_login: "true" } : {}),
+      ...(username === undefined ? {} : { screen_name: username }),
+    });
+    return { url: url.href, requestToken: token, requestTokenSecret };
+  }
+
+  async finish(verifier: string, held: Held, options?: LoginCallOptions): Promise<OAuth1LoggedIn> {
+    const path = "/oauth/access_token";
+    const form = { oauth_verifier: verifier };
+    const answer = await this.#post(path, form, held, {}, options).catch((error: unknown) => {
+      throw refused(error);
+    });
+    return {
+      credentials: {
+        type: "oauth1",
+        consumerKey: this.#consumerKey,
+        consumerSecret: this.#consumerSecret,
+        accessToken: need(answer, "oauth_token", path),
+        accessTokenSecret: need(answer, "oauth_token_secret", path),
+      },
+      userId: answer.get("user_id") ?? undefined,
+      username: answer.get("screen_name") ?? undefined,
+    };
+  }
+
+  async #post(
+    path: string,
+    form: Readonly<Record<string, string>>,
+    held: Held | undefined,
+    header: Readonly<Record<string, string>>,
+    options: LoginCallOptions = {},
+  ): Promise<URLSearchParams> {
+    const { clock, nonce, baseUrl } = this.#settings;
+    const consumer = { consumerKey: this.#consumerKey, consumerSecret: this.#consumerSecret };
+    const token = held && { key: held.requestToken, secret: held.requestTokenSecret };
+    const authorization = signOAuth1(
+      { method: "POST", url: endpointUrl(baseUrl, path), params: form },
+      { ...consumer, token },
+      { now: () => clock.now(), nonce },
+      header,
+    );
+    const secrets = [
+      ...Object.values(consumer),
+      held?.requestToken ?? "",
+      held?.requestTokenSecret ?? "",
+    ];
+    const answer = await postForm(this.#settings, { path, form, authorization, secrets }, options);
+    return new URLSearchParams(answer.text);
+  }
+}
+
+function need(answer: URLSearchParams, name: string, path: string): string {
+  const value = answer.get(name);
+  if (value !== null && value !== "") return value;
+  const endpoint = `POST ${path}`;
+  throw new ProtocolError(`${endpoint} answered no ${name}`, { endpoint, status: 200 });
+}
+
+/** A verifier that the platform refuses ends the log-in; anything else is what it is. */
+function refused(error: unknown): unknown {
+  if (!(error instanceof PlatformError) || error.status < 400 || error.status >= 500) return error;
+  if (error instanceof AnswerbackError && error.retryable) return error;
+  return new LoginError(error.message, {
+    reason: "refused",
+    cause: error,
+    hint: "Begin the log-in again: a verifier or PIN works once and not for long.",
+  });
+}
+
+/** The verifier in a callback, checked against the log-in that was begun. */
+function verifierIn(callback: string | URL | URLSearchParams, requestToken: string): string {
+  const params = paramsOf(callback);
+  if (params.has("denied")) {
+    throw new LoginError("the user refused", { reason: "denied" });
+  }
+  if (params.get("oauth_token") !== requestToken) {
+    throw new LoginError("the callback is for another log-in than the one begun here", {
+      reason: "token-mismatch",
+      hint: "Keep each begun log-in in the session of the browser that began it.",
+    });
+  }
+  const verifier = params.get("oauth_verifier");
+  if (verifier === null || verifier === "") {
+    throw new LoginError("the callback has no oauth_verifier", { reason: "verifier-missing" });
+  }
+  return verifier;
+}
+
+/** The query of a callback: of a whole URL, or of a path as a web server sees it. */
+export function paramsOf(callback: string | URL | URLSearchParams): URLSearchParams {
+  if (callback instanceof URLSearchParams) return callback;
+  if (callback instanceof URL) return callback.searchParams;
+  const question = callback.indexOf("?");
+  if (question < 0) {
+    throw new UsageError("the callback has no query", {
+      hint: "Give the whole URL that the browser came back with, or its URLSearchParams.",
+    });
+  }
+  return new URLSearchParams(callback.slice(question + 1));
+}

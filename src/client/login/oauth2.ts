@@ -1,0 +1,158 @@
+import { createHash, randomBytes } from "node:crypto";
+import type { Scope } from "../../interface/access.ts";
+import {
+  checkCredentials,
+  type OAuth2Credentials,
+  type OAuth2Tokens,
+  parseBaseUrl,
+} from "../credentials.ts";
+import { LoginError } from "../errors.ts";
+import { type ConnectionOptions, settle } from "../settings.ts";
+import { askOAuth2, type LoginCallOptions, type OAuth2App, readTokens } from "../token-request.ts";
+import { encodeParams, endpointUrl } from "../url.ts";
+import { paramsOf } from "./oauth1.ts";
+
+/** What a log-in with OAuth 2.0 is made of. */
+export interface OAuth2LoginOptions extends ConnectionOptions, OAuth2App {
+  /** The page where users agree; default `/2/oauth2/authorize` of the base URL. */
+  readonly authorizeUrl?: string | undefined;
+}
+
+/** A log-in that has begun: keep it in the user's session until the user is back. */
+export interface OAuth2Begun {
+  /** Where to send the user's browser. */
+  readonly url: string;
+  /** Comes back with the user, so that no one else's log-in is completed here. */
+  readonly state: string;
+  /** The secret half of PKCE. */
+  readonly codeVerifier: string;
+  readonly redirectUri: string;
+}
+
+/** What to ask the user for. */
+export interface OAuth2BeginOptions {
+  /** Letter by letter an entry of the app's callback allowlist. */
+  readonly redirectUri: string;
+  /** `offline.access` brings a refresh token. */
+  readonly scopes: readonly Scope[];
+  /** Up to 500 characters; random unless given. */
+  readonly state?: string | undefined;
+}
+
+/** A log-in with OAuth 2.0 and PKCE, and what becomes of its tokens. */
+export interface OAuth2Login {
+  /** The page to send the user to, and what to keep meanwhile. Sends nothing. */
+  begin(options: OAuth2BeginOptions): OAuth2Begun;
+  /**
+   * Exchanges the code that the user's browser came back with. Codes live 30 seconds and work once.
+   *
+   * @throws LoginError `denied`, `state-mismatch` or `verifier-missing`; PlatformError when the code is refused
+   */
+  complete(
+    callback: string | URL | URLSearchParams,
+    begun: Pick<OAuth2Begun, "state" | "codeVerifier" | "redirectUri">,
+    options?: LoginCallOptions,
+  ): Promise<OAuth2Tokens>;
+  /** New tokens for a refresh token, which is used up by it. */
+  refresh(refreshToken: string, options?: LoginCallOptions): Promise<OAuth2Tokens>;
+  /** Makes a token worthless. */
+  revoke(
+    token: string,
+    hint?: "access_token" | "refresh_token",
+    options?: LoginCallOptions,
+  ): Promise<void>;
+  /** Credentials for `createClient` that refresh themselves. */
+  credentials(tokens: OAuth2Tokens, onRefresh?: OAuth2Credentials["onRefresh"]): OAuth2Credentials;
+  /** Closes the connections. */
+  close(): Promise<void>;
+}
+
+/**
+ * Logs users in with OAuth 2.0.
+ *
+ * @example
+ * const login = createOAuth2Login({ baseUrl, clientId });
+ * const begun = login.begin({
+ *   redirectUri: "https://bot.example/callback",
+ *   scopes: ["tweet.read", "users.read", "offline.access"],
+ * });
+ * // Keep `begun` in the session, redirect to `begun.url`, and in the callback route:
+ * const tokens = await login.complete(request.url, begun);
+ * const client = createClient({ baseUrl, credentials: login.credentials(tokens, keep) });
+ */
+export function createOAuth2Login(options: OAuth2LoginOptions): OAuth2Login {
+  const settings = settle(options);
+  const { clientId, clientSecret } = options;
+  const app = { clientId, clientSecret };
+  const ask = (path: string, form: Readonly<Record<string, string>>, call?: LoginCallOptions) =>
+    askOAuth2(settings, path, app, form, call);
+  const tokens = async (form: Readonly<Record<string, string>>, call?: LoginCallOptions) =>
+    readTokens(await ask(TOKEN, form, call), settings.clock.now(), `POST ${TOKEN}`);
+  checkCredentials({ type: "oauth2", accessToken: "-", clientId }, [settings.baseUrl]);
+  const page =
+    options.authorizeUrl === undefined
+      ? endpointUrl(settings.baseUrl, "/2/oauth2/authorize")
+      : parseBaseUrl("authorizeUrl", options.authorizeUrl);
+  return {
+    begin: (begin) => begunAt(page, clientId, begin),
+    complete: (callback, begun, call) => {
+      const code = codeIn(callback, begun.state);
+      const { codeVerifier: code_verifier, redirectUri: redirect_uri } = begun;
+      return tokens({ grant_type: "authorization_code", code, redirect_uri, code_verifier }, call);
+    },
+    refresh: (refresh_token, call) => tokens({ grant_type: "refresh_token", refresh_token }, call),
+    revoke: async (token, hint = "access_token", call = {}) => {
+      await ask("/2/oauth2/revoke", { token, token_type_hint: hint }, call);
+    },
+    credentials: ({ accessToken, refreshToken, expiresAt }, onRefresh) => ({
+      type: "oauth2",
+      accessToken,
+      refreshToken,
+      expiresAt,
+      clientId,
+      clientSecret,
+      onRefresh,
+    }),
+    close: settings.close,
+  };
+}
+
+const TOKEN = "/2/oauth2/token";
+
+function begunAt(page: URL, clientId: string, begin: OAuth2BeginOptions): OAuth2Begun {
+  const { redirectUri, scopes, state = randomBytes(24).toString("base64url") } = begin;
+  const codeVerifier = randomBytes(32).toString("base64url");
+  const url = new URL(page);
+  url.search = encodeParams({
+    response_type: "code",
+    client_id: clientId,
+    redirect_uri: redirectUri,
+    scope: scopes.join(" "),
+    state,
+    code_challenge: createHash("sha256").update(codeVerifier).digest("base64url"),
+    code_challenge_method: "S256",
+  });
+  return { url: url.href, state, codeVerifier, redirectUri };
+}
+
+/** The code in a callback, checked against the log-in that was begun. */
+function codeIn(callback: string | URL | URLSearchParams, state: string): string {
+  const params = paramsOf(callback);
+  if (params.get("state") !== state) {
+    throw new LoginError("the callback is for another log-in than the one begun here", {
+      reason: "state-mismatch",
+      hint: "Keep each begun log-in in the session of the browser that began it.",
+    });
+  }
+  const error = params.get("error");
+  if (error !== null) {
+    const denied = error === "access_denied";
+    const words = denied ? "the user refused" : `the platform answered ${error}`;
+    throw new LoginError(words, { reason: denied ? "denied" : "refused" });
+  }
+  const code = params.get("code");
+  if (code === null || code === "") {
+    throw new LoginError("the callback has no code", { reason: "verifier-missing" });
+  }
+  return code;
+}

@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { CONVERSION_TYPES, OS_TYPES } from "../../interface/ads.ts";
+
+/** Ties an event inside an app to a kind of conversion. */
+export const AppEventTag = z.object({
+  id: z.string(),
+  app_store_identifier: z.string(),
+  os_type: z.enum(OS_TYPES),
+  conversion_type: z.enum(CONVERSION_TYPES),
+  provider_app_event_id: z.string().nullable(),
+  provider_app_event_name: z.string().nullable(),
+  deep_link_scheme: z.string().nullish(),
+  /** Days: 1, 7, 14 or 30. */
+  post_engagement_attribution_window: z.number(),
+  /** Days: 0, 1, 7, 14 or 30. */
+  post_view_attribution_window: z.number(),
+  retargeting_enabled: z.boolean(),
+  /** Not in the answer to a creation; `TRACKING` is the only value that the interface shows. */
+  status: z.string().optional(),
+  last_tracked_at: z.string().nullish(),
+  created_at: z.string(),
+  updated_at: z.string(),
+  deleted: z.boolean(),
+});
+
+export type AppEventTag = z.infer<typeof AppEventTag>;
+
+/** A named list of apps. The interface names `id` and `name`; one list alone tells more. */
+export const AppList = z.object({
+  id: z.string(),
+  name: z.string(),
+  created_at: z.string().optional(),
+  updated_at: z.string().optional(),
+  deleted: z.boolean().optional(),
+  apps: z.array(z.object({ app_store_identifier: z.string(), os_type: z.string() })).optional(),
+});
+
+export type AppList = z.infer<typeof AppList>;

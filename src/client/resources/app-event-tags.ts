@@ -1,0 +1,104 @@
+import type { ConversionType, OsType } from "../../interface/ads.ts";
+import { adsListParams, type AdsListParams, type AdsPage, adsPages } from "../ads-list.ts";
+import { dataOf } from "../answer.ts";
+import type { Caller, CallOptions } from "../caller.ts";
+import { type Endpoints, SIGNED } from "../endpoint.ts";
+import { AppEventTag } from "../objects/app-event-tag.ts";
+import type { Paged } from "../paging.ts";
+import type { ClickWindow, ViewWindow } from "./conversions.ts";
+
+/** A tag to create. */
+export interface NewAppEventTag {
+  readonly accountId: string;
+  readonly appStoreIdentifier: string;
+  readonly conversionType: ConversionType;
+  readonly osType: OsType;
+  readonly providerAppEventId: string;
+  readonly providerAppEventName: string;
+  readonly deepLinkScheme?: string | undefined;
+  /** Days; default 30. */
+  readonly postEngagementAttributionWindow?: ClickWindow | undefined;
+  /** Days; default 1. */
+  readonly postViewAttributionWindow?: ViewWindow | undefined;
+  /** Default true. */
+  readonly retargetingEnabled?: boolean | undefined;
+}
+
+/** Which tag. */
+export interface AppEventTagId {
+  readonly accountId: string;
+  readonly appEventTagId: string;
+}
+
+/** What the list of tags takes. */
+export interface AppEventTagListParams extends AdsListParams {
+  readonly accountId: string;
+  /** Only these; up to 200. */
+  readonly appEventTagIds?: readonly string[] | undefined;
+}
+
+/** App event tags: list, read, create, delete. */
+export interface AppEventTagsMethods {
+  /** The tags of an account. */
+  list(
+    params: AppEventTagListParams,
+    options?: CallOptions,
+  ): Paged<AppEventTag, AdsPage<AppEventTag>>;
+  /** One tag; a deleted one only with `withDeleted`. */
+  get(
+    tag: AppEventTagId & { readonly withDeleted?: boolean | undefined },
+    options?: CallOptions,
+  ): Promise<AppEventTag>;
+  /** Creates a tag. */
+  create(tag: NewAppEventTag, options?: CallOptions): Promise<AppEventTag>;
+  /** Deletes a tag and gives it, `deleted` true. */
+  delete(tag: AppEventTagId, options?: CallOptions): Promise<AppEventTag>;
+}
+
+const LIST = "/accounts/:account_id/app_event_tags";
+const ONE = `${LIST}/:app_event_tag_id` as const;
+
+/** Where the methods of app event tags go. */
+export const APP_EVENT_TAGS = {
+  list: { method: "GET", path: LIST, takes: SIGNED, ads: true },
+  get: { method: "GET", path: ONE, takes: SIGNED, ads: true },
+  create: { method: "POST", path: LIST, takes: SIGNED, ads: true },
+  delete: { method: "DELETE", path: ONE, takes: SIGNED, ads: true },
+} as const satisfies Endpoints<AppEventTagsMethods>;
+
+/** The methods of app event tags over a caller. */
+export function appEventTags(caller: Caller): AppEventTagsMethods {
+  const at = ({ accountId, appEventTagId }: AppEventTagId) => ({
+    account_id: accountId,
+    app_event_tag_id: appEventTagId,
+  });
+  return {
+    list: ({ accountId, appEventTagIds, ...params }, options) => {
+      const ids = { app_event_tag_ids: appEventTagIds };
+      const query = { ...adsListParams(params, appEventTagIds), ...ids };
+      const path = { account_id: accountId };
+      return adsPages(caller, APP_EVENT_TAGS.list, path, query, AppEventTag, options);
+    },
+    get: async ({ withDeleted, ...tag }, options) => {
+      const input = { path: at(tag), query: { with_deleted: withDeleted } };
+      return dataOf(await caller.call(APP_EVENT_TAGS.get, input, options), AppEventTag);
+    },
+    create: async (tag, options) => {
+      const query = {
+        app_store_identifier: tag.appStoreIdentifier,
+        conversion_type: tag.conversionType,
+        os_type: tag.osType,
+        provider_app_event_id: tag.providerAppEventId,
+        provider_app_event_name: tag.providerAppEventName,
+        deep_link_scheme: tag.deepLinkScheme,
+        post_engagement_attribution_window: tag.postEngagementAttributionWindow,
+        post_view_attribution_window: tag.postViewAttributionWindow,
+        retargeting_enabled: tag.retargetingEnabled,
+      };
+      const input = { path: { account_id: tag.accountId }, query };
+      return dataOf(await caller.call(APP_EVENT_TAGS.create, input, options), AppEventTag);
+    },
+    delete: async (tag, options) =>
+      dataOf(await caller.call(APP_EVENT_TAGS.delete, { path: at(tag) }, options), AppEventTag),
+  };
+}

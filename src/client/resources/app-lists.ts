@@ -1,0 +1,53 @@
+import { adsListParams, type AdsListParams, type AdsPage, adsPages } from "../ads-list.ts";
+import { dataOf } from "../answer.ts";
+import type { Caller, CallOptions } from "../caller.ts";
+import { type Endpoints, SIGNED } from "../endpoint.ts";
+import { AppList } from "../objects/app-event-tag.ts";
+import type { Paged } from "../paging.ts";
+
+/** Which list of apps. */
+export interface AppListId {
+  readonly accountId: string;
+  readonly appListId: string;
+  /** A deleted one too. */
+  readonly withDeleted?: boolean | undefined;
+}
+
+/** What the list of app lists takes. */
+export interface AppListListParams extends AdsListParams {
+  readonly accountId: string;
+  /** Only these; up to 200. */
+  readonly appListIds?: readonly string[] | undefined;
+}
+
+/** App lists: list and read. */
+export interface AppListsMethods {
+  /** The app lists of an account. */
+  list(params: AppListListParams, options?: CallOptions): Paged<AppList, AdsPage<AppList>>;
+  /** One app list. */
+  get(list: AppListId, options?: CallOptions): Promise<AppList>;
+}
+
+const LIST = "/accounts/:account_id/app_lists";
+
+/** Where the methods of app lists go. */
+export const APP_LISTS = {
+  list: { method: "GET", path: LIST, takes: SIGNED, ads: true },
+  get: { method: "GET", path: `${LIST}/:app_list_id`, takes: SIGNED, ads: true },
+} as const satisfies Endpoints<AppListsMethods>;
+
+/** The methods of app lists over a caller. */
+export function appLists(caller: Caller): AppListsMethods {
+  return {
+    list: ({ accountId, appListIds, ...params }, options) => {
+      const query = { ...adsListParams(params, appListIds), app_list_ids: appListIds };
+      const path = { account_id: accountId };
+      return adsPages(caller, APP_LISTS.list, path, query, AppList, options);
+    },
+    get: async ({ accountId, appListId, withDeleted }, options) => {
+      const path = { account_id: accountId, app_list_id: appListId };
+      const input = { path, query: { with_deleted: withDeleted } };
+      return dataOf(await caller.call(APP_LISTS.get, input, options), AppList);
+    },
+  };
+}

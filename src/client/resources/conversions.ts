@@ -1,0 +1,104 @@
+import type { ConversionType, EngagementType, OsType } from "../../interface/ads.ts";
+import { dataOf } from "../answer.ts";
+import type { Caller, CallOptions } from "../caller.ts";
+import { type Endpoints, SIGNED } from "../endpoint.ts";
+import { AttributionResult, ConversionResult } from "../objects/conversion.ts";
+import type { Params } from "../request.ts";
+
+/** Days in which a click counts. */
+export type ClickWindow = 1 | 7 | 14 | 30;
+
+/** Days in which a view counts; 0 turns views off. Never longer than the click window. */
+export type ViewWindow = 0 | 1 | 7 | 14 | 30;
+
+/** What happened, where and when. */
+export interface ConversionKey {
+  /** App store identifier. */
+  readonly appId: string | number;
+  /** ISO 8601 with milliseconds; a `Date` stands for its instant. */
+  readonly conversionTime: string | Date;
+  readonly conversionType: ConversionType;
+  /** HMAC-SHA-256 of the device's advertising identifier. */
+  readonly hashedDeviceId: string;
+  readonly osType: OsType;
+  /** Default 14. */
+  readonly clickWindow?: ClickWindow | undefined;
+  /** Default 1. */
+  readonly viewThroughWindow?: ViewWindow | undefined;
+  /** The last engagement elsewhere before the conversion. */
+  readonly nonPlatformEngagementTime?: string | Date | undefined;
+  readonly nonPlatformEngagementType?: EngagementType | undefined;
+}
+
+/** A conversion to record. What is beyond its key is kept with it and does not change attribution. */
+export interface NewConversion extends ConversionKey {
+  /** IPv4 or IPv6, of the device at the conversion. */
+  readonly deviceIpAddress?: string | undefined;
+  readonly level?: number | undefined;
+  readonly numberItems?: number | undefined;
+  /** ISO 4217. */
+  readonly priceCurrency?: string | undefined;
+  /** In millionths of the currency. */
+  readonly priceMicro?: number | undefined;
+  readonly userPaymentInfo?: boolean | undefined;
+}
+
+/** A conversion to look up. */
+export interface AttributionQuery extends ConversionKey {
+  readonly extraDeviceIds?: string | undefined;
+}
+
+/** Conversions: record, and ask whose they are. */
+export interface ConversionsMethods {
+  /** Records a conversion; the answer says what is credited with it. */
+  record(conversion: NewConversion, options?: CallOptions): Promise<ConversionResult>;
+  /** What is credited with a conversion. */
+  attribution(query: AttributionQuery, options?: CallOptions): Promise<AttributionResult>;
+}
+
+/** Where the methods of conversions go. */
+export const CONVERSIONS = {
+  record: { method: "POST", path: "/conversion_event", takes: SIGNED, ads: true },
+  attribution: { method: "GET", path: "/conversion_attribution", takes: SIGNED, ads: true },
+} as const satisfies Endpoints<ConversionsMethods>;
+
+/** The methods of conversions over a caller. */
+export function conversions(caller: Caller): ConversionsMethods {
+  return {
+    record: async (conversion, options) => {
+      const query = {
+        ...keyParams(conversion),
+        device_ip_address: conversion.deviceIpAddress,
+        level: conversion.level,
+        number_items: conversion.numberItems,
+        price_currency: conversion.priceCurrency,
+        price_micro: conversion.priceMicro,
+        user_payment_info: conversion.userPaymentInfo,
+      };
+      return dataOf(await caller.call(CONVERSIONS.record, { query }, options), ConversionResult);
+    },
+    attribution: async (asked, options) => {
+      const query = { ...keyParams(asked), extra_device_ids: asked.extraDeviceIds };
+      const answer = await caller.call(CONVERSIONS.attribution, { query }, options);
+      return dataOf(answer, AttributionResult);
+    },
+  };
+}
+
+function keyParams(key: ConversionKey): Params {
+  return {
+    app_id: key.appId,
+    conversion_time: instant(key.conversionTime),
+    conversion_type: key.conversionType,
+    hashed_device_id: key.hashedDeviceId,
+    os_type: key.osType,
+    click_window: key.clickWindow,
+    view_through_window: key.viewThroughWindow,
+    non_platform_engagement_time: instant(key.nonPlatformEngagementTime),
+    non_platform_engagement_type: key.nonPlatformEngagementType,
+  };
+}
+
+function instant<Time extends string | undefined>(time: Time | Date): Time | string {
+  return time instanceof Date ? time.toISOString() : time;
+}

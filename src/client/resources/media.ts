@@ -1,0 +1,155 @@
+import { FormData, Response } from "undici";
+import { z } from "zod";
+import { UsageError } from "../../errors.ts";
+import { dataOf } from "../answer.ts";
+import type { Caller, CallOptions } from "../caller.ts";
+import { type Endpoints, USER } from "../endpoint.ts";
+import { ProtocolError } from "../errors.ts";
+import { uploadInChunks } from "../upload-in-chunks.ts";
+
+const Processing = z.object({
+  state: z.enum(["pending", "in_progress", "succeeded", "failed"]),
+  check_after_secs: z.number().optional(),
+  progress_percent: z.number().optional(),
+});
+const Uploaded = z.object({
+  id: z.string(),
+  media_key: z.string().optional(),
+  size: z.number().optional(),
+  expires_after_secs: z.number().optional(),
+  processing_info: Processing.optional(),
+});
+const Appended = z.object({ expires_at: z.number().optional() });
+
+/** An uploaded medium; with `processing_info` it can't be used before that says `succeeded`. */
+export type UploadedMedia = z.infer<typeof Uploaded>;
+
+/** What a medium is for. */
+export type MediaCategory =
+  | "tweet_image"
+  | "tweet_gif"
+  | "tweet_video"
+  | "dm_image"
+  | "dm_gif"
+  | "dm_video"
+  | "amplify_video"
+  | "subtitles";
+
+/** A medium to upload in one request. */
+export interface NewMedia {
+  readonly media: Uint8Array;
+  /** Such as `image/png`. */
+  readonly mediaType: string;
+  readonly category: MediaCategory;
+  /** Users who may use it too. */
+  readonly additionalOwners?: readonly string[] | undefined;
+}
+
+/** A medium to upload in parts. */
+export interface NewUpload extends Omit<NewMedia, "media"> {
+  readonly totalBytes: number;
+}
+
+/** One part of a medium. */
+export interface MediaChunk {
+  readonly mediaId: string;
+  /** From 0 to 999. */
+  readonly segmentIndex: number;
+  readonly media: Uint8Array;
+}
+
+/** Options of a chunked upload, for each of its requests. */
+export interface ChunkedOptions extends CallOptions {
+  /** Bytes in a part; default 4 MiB, and more where the medium would need over 1000 parts. */
+  readonly chunkBytes?: number | undefined;
+}
+
+/** Media upload: whole, in parts, and how far the platform's processing is. */
+export interface MediaMethods {
+  /**
+   * Uploads a picture in one request.
+   *
+   * @example
+   * const { id } = await client.media.upload({ media, mediaType: "image/png", category: "tweet_image" });
+   * await client.posts.create({ text: "Look.", mediaIds: [id] });
+   */
+  upload(media: NewMedia, options?: CallOptions): Promise<UploadedMedia>;
+  /** Uploads a medium of any size in parts and waits until it can be used. @throws ProtocolError when processing fails */
+  uploadChunked(media: NewMedia, options?: ChunkedOptions): Promise<UploadedMedia>;
+  /** Begins an upload in parts. */
+  initialize(upload: NewUpload, options?: CallOptions): Promise<UploadedMedia>;
+  /** Uploads one part. */
+  append(chunk: MediaChunk, options?: CallOptions): Promise<{ expires_at?: number | undefined }>;
+  /** Ends an upload in parts. */
+  finalize(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
+  /** How far processing is. */
+  status(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
+}
+
+/** Where the methods of media go; `uploadChunked` is made of the last four. */
+export const MEDIA = {
+  upload: { method: "POST", path: "/2/media/upload", takes: USER },
+  uploadChunked: { method: "POST", path: "/2/media/upload/initialize", takes: USER },
+  initialize: { method: "POST", path: "/2/media/upload/initialize", takes: USER },
+  append: { method: "POST", path: "/2/media/upload/:id/append", takes: USER },
+  finalize: { method: "POST", path: "/2/media/upload/:id/finalize", takes: USER },
+  status: { method: "GET", path: "/2/media/upload", takes: USER },
+} as const satisfies Endpoints<MediaMethods>;
+
+/** The methods of media over a caller. */
+export function media(caller: Caller): MediaMethods {
+  const methods: Omit<MediaMethods, "uploadChunked"> = {
+    upload: async ({ media, mediaType, category, additionalOwners }, options) => {
+      const fields = { media_category: category, media_type: mediaType };
+      const owners = additionalOwners && { additional_owners: additionalOwners.join(",") };
+      const raw = await multipart({ ...fields, ...owners }, media, mediaType);
+      return dataOf(await caller.call(MEDIA.upload, { raw }, options), Uploaded);
+    },
+    initialize: async ({ mediaType, category, totalBytes, additionalOwners }, options) => {
+      const asked = { media_type: mediaType, media_category: category, total_bytes: totalBytes };
+      const json = { ...asked, additional_owners: additionalOwners };
+      return dataOf(await caller.call(MEDIA.initialize, { json }, options), Uploaded);
+    },
+    append: async ({ mediaId, segmentIndex, media }, options) => {
+      if (!Number.isInteger(segmentIndex) || segmentIndex < 0 || segmentIndex > 999) {
+        throw new UsageError(`segmentIndex is ${segmentIndex}; it goes from 0 to 999`);
+      }
+      const fields = { segment_index: String(segmentIndex) };
+      const raw = await multipart(fields, media, "application/octet-stream");
+      const input = { path: { id: mediaId }, raw };
+      return dataOf(await caller.call(MEDIA.append, input, options), Appended);
+    },
+    finalize: async (id, options) =>
+      dataOf(await caller.call(MEDIA.finalize, { path: { id } }, options), Uploaded),
+    status: async (mediaId, options) => {
+      const query = { command: "STATUS", media_id: mediaId };
+      return dataOf(await caller.call(MEDIA.status, { query }, options), Uploaded);
+    },
+  };
+  const { clock } = caller.settings;
+  return {
+    ...methods,
+    uploadChunked: async (whole, options) => {
+      const done = await uploadInChunks(methods, whole, clock, options);
+      if (done.processing_info?.state !== "failed") return done;
+      const endpoint = "GET /2/media/upload";
+      throw new ProtocolError("the platform could not process the medium", {
+        endpoint,
+        status: 200,
+      });
+    },
+  };
+}
+
+async function multipart(
+  fields: Readonly<Record<string, string>>,
+  media: Uint8Array,
+  type: string,
+): Promise<{ body: Buffer; contentType: string }> {
+  const form = new FormData();
+  for (const [name, value] of Object.entries(fields)) form.set(name, value);
+  form.set("media", new Blob([Uint8Array.from(media)], { type }), "media");
+  const encoded = new Response(form);
+  const contentType = encoded.headers.get("content-type") ?? "multipart/form-data";
+  return { body: Buffer.from(await encoded.arrayBuffer()), contentType };
+}
