@@ -30,6 +30,7 @@ export function contextOf<T extends Trigger>(
     account: handling.account,
     now: handling.now,
     replayed: handling.replayed,
+    answered: handling.answered,
     signal: outlet.signal,
     reply(text) {
       if (typeof text !== "string" || text === "") {

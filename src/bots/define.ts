@@ -54,6 +54,8 @@ export interface BotContext<T extends Trigger = Trigger> {
   readonly now: number;
   /** The event came through a replay or backfill, so it can be hours old. */
   readonly replayed: boolean;
+  /** A rule has answered this event already. Rules come before bots, so this is final. */
+  readonly answered: boolean;
   /** Aborted when the handler has run too long. */
   readonly signal: AbortSignal;
   /**

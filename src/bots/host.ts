@@ -79,7 +79,7 @@ class ThreadHost implements BotHost {
   }
 
   async call(step: Call): Promise<CallOutcome> {
-    const answer = await this.#ask((id) => ({ type: "call", id, ...step }));
+    const answer = await this.#ask((id) => ({ type: "call", id, ...step }), step.timeoutMs);
     if (typeof answer === "string") return { ok: false, error: answer };
     return answer.type === "called" ? answer.outcome : { ok: false, error: "wrong answer" };
   }
@@ -130,11 +130,13 @@ class ThreadHost implements BotHost {
     this.#thread?.postMessage(message);
   }
 
-  async #ask(message: (id: number) => ToThread): Promise<FromThread | string> {
+  async #ask(
+    message: (id: number) => ToThread,
+    timeoutMs = this.#options.handlerTimeoutMs ?? 30_000,
+  ): Promise<FromThread | string> {
     if (this.#closed) return "the runtime is stopping";
     if (this.#thread === undefined || this.#starting !== undefined) await this.start();
     const id = this.#nextId++;
-    const timeoutMs = this.#options.handlerTimeoutMs ?? 30_000;
     return new Promise((resolve) => {
       const settle = (value: FromThread | string): void => {
         clearTimeout(timer);

@@ -1,5 +1,6 @@
 import type { Action } from "../actions/action.ts";
 import type { AccountEvent, Trigger } from "../events/event.ts";
+import type { Json } from "../rules/view.ts";
 import type { BotAccount } from "./define.ts";
 
 /** What the host asks of the thread that runs bot modules. */
@@ -36,6 +37,8 @@ export interface Handling {
   readonly account: BotAccount;
   readonly now: number;
   readonly replayed: boolean;
+  /** A rule has queued an answer to this event. */
+  readonly answered: boolean;
 }
 
 /** One `call` step of a rule. */
@@ -44,8 +47,10 @@ export interface Call {
   readonly module: string;
   readonly export: string;
   /** The step's `with`, plain data. */
-  readonly input: unknown;
+  readonly input: Json;
   readonly event: AccountEvent;
+  /** Milliseconds; the host's own limit where the step states none. */
+  readonly timeoutMs?: number;
 }
 
 /** Actions are kept even when the handler failed after asking for them: it had been told they would go out. */
@@ -56,7 +61,7 @@ export interface HandlerOutcome {
 }
 
 export type CallOutcome =
-  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly error: string };
 
 export interface LoadedBot {

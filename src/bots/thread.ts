@@ -2,6 +2,7 @@ import { pathToFileURL } from "node:url";
 import { parentPort } from "node:worker_threads";
 import type { Action } from "../actions/action.ts";
 import { TRIGGERS, type EventOf, type Trigger } from "../events/event.ts";
+import type { Json } from "../rules/view.ts";
 import { contextOf } from "./context.ts";
 import type { Bot, Handler } from "./define.ts";
 import type {
@@ -111,7 +112,7 @@ async function handle(handling: Handling, signal: AbortSignal): Promise<HandlerO
             bot: bot.name,
             key: handling.event.key,
             message,
-            ...(fields === undefined ? {} : { fields: plain(fields) }),
+            ...(fields === undefined ? {} : { fields: structuredClone(fields) }),
           }),
       });
     }
@@ -151,9 +152,9 @@ async function call(step: Call, signal: AbortSignal): Promise<CallOutcome> {
   }
 }
 
-/** What survives as JSON: results and log fields are kept as text and read again later. */
-function plain<T>(value: T): T {
-  return value === undefined ? value : JSON.parse(JSON.stringify(value));
+/** What survives as JSON: results are kept as text and read again later. */
+function plain(value: unknown): Json {
+  return JSON.parse(JSON.stringify(value ?? null));
 }
 
 function describe(error: unknown): string {

@@ -15,30 +15,29 @@ export interface PumpOptions {
 }
 
 export function pump({ look, everyMs, onError }: PumpOptions): Pump {
-  let stopped = false;
-  let woken = false;
+  const state = { stopped: false, woken: false };
   let underWay: Promise<void> | undefined;
   let timer: NodeJS.Timeout | undefined;
 
   const run = async (): Promise<void> => {
     do {
-      woken = false;
+      state.woken = false;
       try {
         await look();
       } catch (error) {
         onError(error);
       }
-    } while (woken && !stopped);
+    } while (state.woken && !state.stopped);
   };
 
   const wake = (): void => {
-    if (stopped) return;
-    woken = true;
+    if (state.stopped) return;
+    state.woken = true;
     if (underWay !== undefined) return;
     clearTimeout(timer);
     underWay = run().finally(() => {
       underWay = undefined;
-      if (!stopped) timer = setTimeout(wake, everyMs);
+      if (!state.stopped) timer = setTimeout(wake, everyMs);
     });
   };
 
@@ -46,7 +45,7 @@ export function pump({ look, everyMs, onError }: PumpOptions): Pump {
   return {
     wake,
     async stop() {
-      stopped = true;
+      state.stopped = true;
       clearTimeout(timer);
       await underWay;
     },

@@ -14,6 +14,7 @@ const handling = (text: string): Handling => ({
   account: { id: "100", username: "hello_bot" },
   now: 0,
   replayed: false,
+  answered: false,
 });
 
 describe("bots in their thread", () => {

@@ -1,0 +1,130 @@
+import { readFile } from "node:fs/promises";
+import { dirname, relative, resolve } from "node:path";
+import { EventEmitter } from "eventemitter3";
+import { pino } from "pino";
+import { glob } from "tinyglobby";
+import type { Settings } from "../config/settings.ts";
+import { renderProblems } from "../config/render-problems.ts";
+import { UsageError } from "../errors.ts";
+import { compile } from "../rules/compile.ts";
+import { openAccounts } from "../runtime/accounts/registry.ts";
+import { systemClock, type Clock } from "../runtime/clock.ts";
+import { openLog } from "../runtime/log.ts";
+import type { Notices } from "../runtime/notices.ts";
+import { startRuntime, type PlatformAccess, type Runtime } from "../runtime/runtime.ts";
+import { followSandboxClock } from "../runtime/sandbox-clock.ts";
+import { openStore } from "../runtime/store/open.ts";
+import type { Io } from "./io.ts";
+import { readSandboxFile, type SandboxFile } from "./sandbox-file.ts";
+import { dataFolder } from "./settings-flags.ts";
+
+export interface LaunchOptions {
+  readonly settings: Settings;
+  readonly io: Io;
+  readonly logLevel: string;
+}
+
+/**
+ * Puts a runtime together from the settings and starts it.
+ *
+ * @throws {UsageError} when something that the target needs is not set.
+ */
+export async function launch({ settings, io, logLevel }: LaunchOptions): Promise<Runtime> {
+  const folder = dataFolder(settings);
+  const log = openLog({ level: logLevel, destination: pino.destination({ dest: 2, sync: true }) });
+  const sandbox = settings.target === "sandbox" ? await sandboxFor(settings, folder) : undefined;
+  const platform = accessFor(settings, sandbox);
+  const rules = compile(await readRules(settings, io.cwd));
+  if (rules.problems.length > 0) io.err(`${renderProblems(rules.problems)}\n`);
+  const accounts = await openAccounts(folder, io.env["ANSWERBACK_KEY"]);
+  let closeClock = (): void => {};
+  let clock: Clock = systemClock;
+  if (sandbox !== undefined) {
+    const followed = await followSandboxClock(
+      { url: sandbox.controlUrl, token: sandbox.controlToken },
+      log,
+    );
+    closeClock = () => followed.close();
+    clock = followed;
+  }
+  try {
+    const store = await openStore(`file:${folder}`);
+    const runtime = await startRuntime({
+      settings,
+      platform,
+      store,
+      accounts,
+      rules,
+      resolveModule: (file, module) => resolve(io.cwd, dirname(file), module),
+      botFiles: await filesOf(settings.bots),
+      folder,
+      clock,
+      log,
+      notices: new EventEmitter<Notices>(),
+    });
+    return {
+      get status() {
+        return runtime.status;
+      },
+      controlUrl: runtime.controlUrl,
+      async stop() {
+        await runtime.stop();
+        closeClock();
+      },
+    };
+  } catch (error) {
+    closeClock();
+    throw error;
+  }
+}
+
+/** The rule files of the settings with their texts; paths as the person would write them. */
+async function readRules(
+  settings: Settings,
+  cwd: string,
+): Promise<{ path: string; text: string }[]> {
+  const files = await filesOf(settings.rules);
+  return Promise.all(
+    files.map(async (file) => ({ path: relative(cwd, file), text: await readFile(file, "utf8") })),
+  );
+}
+
+async function filesOf(globs: readonly string[]): Promise<string[]> {
+  if (globs.length === 0) return [];
+  const found = await glob([...globs], { absolute: true, onlyFiles: true });
+  return found.toSorted();
+}
+
+async function sandboxFor(settings: Settings, folder: string): Promise<SandboxFile> {
+  const file = await readSandboxFile(folder);
+  if (file !== undefined) return file;
+  throw new UsageError(`the target is the sandbox, and none runs with the data folder ${folder}`, {
+    hint: `start both with: answerback dev   (or set target: live in ${settings.file ?? "config/answerback.yaml"})`,
+  });
+}
+
+/** Addresses and app credentials, from the settings and, where they leave them out, the sandbox. */
+function accessFor(settings: Settings, sandbox: SandboxFile | undefined): PlatformAccess {
+  const { platform, app, webhook } = settings;
+  const adsBaseUrl = platform.adsBaseUrl ?? sandbox?.adsBaseUrl;
+  return {
+    baseUrl: needed("platform.base_url", platform.baseUrl ?? sandbox?.baseUrl),
+    ...(adsBaseUrl === undefined ? {} : { adsBaseUrl }),
+    dialect: platform.dialect,
+    consumerKey: needed("app.consumer_key", app.consumerKey ?? sandbox?.app.consumerKey),
+    consumerSecret: needed(
+      "app.consumer_secret",
+      app.consumerSecret ?? sandbox?.app.consumerSecret,
+    ),
+    bearerToken: needed("app.bearer_token", app.bearerToken ?? sandbox?.app.bearerToken),
+    webhookUrl: needed("webhook.url", webhook.url ?? sandbox?.webhookUrl),
+  };
+}
+
+function needed(setting: string, value: string | undefined): string {
+  if (value !== undefined) return value;
+  const variable = `ANSWERBACK_${setting.replace(".", "_").toUpperCase()}`;
+  throw new UsageError(`${setting} is not set, and the live platform needs it`, {
+    hint: `set it in config/answerback.yaml, or as ${variable} in the environment`,
+  });
+}

@@ -1,0 +1,50 @@
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+
+const person = z.object({ id: z.string(), username: z.string() });
+
+const sandboxFile = z.object({
+  pid: z.number(),
+  baseUrl: z.string(),
+  adsBaseUrl: z.string(),
+  controlUrl: z.string(),
+  controlToken: z.string(),
+  webhookUrl: z.string(),
+  app: z.object({
+    id: z.string(),
+    consumerKey: z.string(),
+    consumerSecret: z.string(),
+    bearerToken: z.string(),
+  }),
+  /** The account that answers. */
+  bot: person,
+  people: z.array(person),
+});
+
+/** How to reach the sandbox that `dev` runs: `sandbox.json` in the data folder, its owner's only. */
+export type SandboxFile = z.infer<typeof sandboxFile>;
+
+/** Writes `sandbox.json`. It stays when the sandbox ends: the app's secrets are shown only once. */
+export async function writeSandboxFile(folder: string, content: SandboxFile): Promise<void> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, "sandbox.json");
+  await rm(file, { force: true });
+  await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+}
+
+/** What `sandbox.json` says, or undefined when there is none that can be read. */
+export async function readSandboxFile(folder: string): Promise<SandboxFile | undefined> {
+  const text = await readFile(join(folder, "sandbox.json"), "utf8").catch(() => undefined);
+  return text === undefined ? undefined : sandboxFile.safeParse(JSON.parse(text)).data;
+}
+
+/** Whether a process runs. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}

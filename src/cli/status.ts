@@ -1,0 +1,54 @@
+import { Command } from "commander";
+import type { RuntimeStatus } from "../runtime/control/server.ts";
+import type { StoreStats } from "../runtime/store/store.ts";
+import { NotRunningError } from "./exit-codes.ts";
+import type { Io } from "./io.ts";
+import { dataFolder, settingsFor, withSettings, type SettingsFlags } from "./settings-flags.ts";
+
+interface StatusFlags extends SettingsFlags {
+  readonly json?: boolean;
+}
+
+/** `status`: what the running bot says of itself. */
+export function status(io: Io): Command {
+  return withSettings(new Command("status"))
+    .description("say how the running bot is")
+    .option("--json", "as JSON")
+    .addHelpText("after", "\nExamples:\n  answerback status\n  answerback status --json\n")
+    .action(async (flags: StatusFlags) => {
+      const settings = await settingsFor(io, flags);
+      const folder = dataFolder(settings);
+      const { askRuntime } = await import("../runtime/control/ask.ts");
+      const told = await askRuntime<RuntimeStatus & { store: StoreStats }>(folder, "/status");
+      if (told === undefined) {
+        throw new NotRunningError(`no bot runs with the data folder ${folder}`, {
+          hint: "start one with: answerback run, or answerback dev for sandbox and bot together",
+        });
+      }
+      io.out(flags.json === true ? `${JSON.stringify(told)}\n` : asTable(told));
+    });
+}
+
+function asTable(told: RuntimeStatus & { store: StoreStats }): string {
+  const { items } = told.store;
+  const rows = [
+    ["target", told.target],
+    ["up since", told.startedAt],
+    ["webhook", `${told.webhook.url} at ${told.webhook.listen}`],
+    ...told.accounts.map(({ username, subscribed }) => [
+      "account",
+      `@${username}, ${subscribed ? "subscribed" : "NOT subscribed"}`,
+    ]),
+    [
+      "rules",
+      `${told.rules.count} (${told.rules.revision}), ${told.rules.problems.length} problem(s)`,
+    ],
+    ["bots", told.bots.map(({ name }) => name).join(", ") || "none"],
+    ["events", `${told.store.journal} kept, ${told.store.inbox} to decide`],
+    [
+      "answers",
+      `${items.sent} sent, ${items.pending + items.sending} to send, ${items.failed + items.expired} failed, ${items.unknown} unknown`,
+    ],
+  ];
+  return rows.map(([name = "", value = ""]) => `${name.padEnd(10)}${value}\n`).join("");
+}
