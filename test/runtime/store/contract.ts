@@ -474,6 +474,17 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await store.journal({ lane: "100:long", limit: 1_000 })).toHaveLength(450);
       });
 
+      it("finds a quiet lane far behind a busy one", async () => {
+        for (let n = 0; n < 12; n++) {
+          const busy = entries("100:busy", 1_000, { body: "{}" });
+          await store.append(busy.map((one) => ({ ...one, key: `${n}/${one.key}` })));
+        }
+
+        const rows = await store.journal({ lane: "100:a", limit: 10 });
+
+        expect(rows.map((row) => row.key)).toEqual(["100:a/3", "100:a/2", "100:a/1"]);
+      });
+
       it("gives items newest first by lane, entry, status and id", async () => {
         await queue([item({ key: "one" }), item({ key: "two", lane: "100:z" })]);
         const [two, one] = await store.items({ limit: 10 });

@@ -43,7 +43,7 @@ export interface Gives {
   fetch: readonly Entry[];
   load: ReadonlyMap<string, string>;
   outbox: readonly Item[];
-  journal: readonly JournalRow[];
+  journal: JournalSlice;
   items: readonly Item[];
   getMeta: string | undefined;
   stats: StoreStats;
@@ -61,6 +61,13 @@ export type Held = Pick<Lease, "partition" | "epoch">;
 export interface PruneSlice {
   readonly dropped: number;
   /** Where the next piece goes on. `undefined`: done. */
+  readonly next: number | undefined;
+}
+
+/** One small piece of a listing of the journal. */
+export interface JournalSlice {
+  readonly rows: readonly JournalRow[];
+  /** Entries below this `seq` were not looked at, though there was room for more. */
   readonly next: number | undefined;
 }
 

@@ -1,6 +1,6 @@
-import type { JournalRow, RunRecord, StoreStats } from "../store.ts";
+import type { JournalQuery, JournalRow, RunRecord, StoreStats } from "../store.ts";
 import type { Database } from "./binding.ts";
-import type { Operations } from "./calls.ts";
+import type { JournalSlice, Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Leases } from "./leases.ts";
 import { type EntryRow, toNewEntry } from "./rows.ts";
@@ -21,6 +21,8 @@ export class Journal {
   readonly #leases: Leases;
   readonly #list;
   readonly #oldest;
+  readonly #first;
+  readonly #places;
   readonly #slice;
   readonly #drops;
   readonly #itemsOf;
@@ -31,6 +33,12 @@ export class Journal {
     this.#list = new Select<Recorded>(db);
     this.#oldest = db.prepare<{ arrived_at: number }>(
       "SELECT arrived_at FROM journal WHERE seq = (SELECT min(seq) FROM inbox)",
+    );
+    this.#first = db.prepare<{ seq: number | null }>("SELECT min(seq) AS seq FROM journal");
+    this.#places = db.prepare<{ seq: number }>(
+      `SELECT seq FROM journal INDEXED BY journal_place
+       WHERE seq >= ? AND seq < ? AND lane = coalesce(?, lane) AND account = coalesce(?, account)
+       ORDER BY seq DESC LIMIT ?`,
     );
     this.#slice = db.prepare<{ seq: number; arrived_at: number; open: number }>(
       `SELECT seq, arrived_at, EXISTS (SELECT 1 FROM inbox AS i WHERE i.seq = j.seq)
@@ -45,16 +53,37 @@ export class Journal {
     );
   }
 
-  readonly journal: Operations["journal"] = ({ seq, key, lane, account, before, limit }) =>
-    this.#list
-      .newest(RECORDED, "j.seq", limit, [
-        ["j.seq = ?", seq],
-        ["j.key = ?", key],
-        ["j.lane = ?", lane],
-        ["j.account = ?", account],
-        ["j.seq < ?", before],
-      ])
-      .map((row) => this.#row(row));
+  readonly journal: Operations["journal"] = (query) => {
+    const { seq, key, lane, account, before, limit } = query;
+    const sharp = seq !== undefined || key !== undefined;
+    if (!sharp && (lane !== undefined || account !== undefined)) return this.#look(query);
+    const rows = this.#list.newest(RECORDED, "j.seq", limit, [
+      ["j.seq = ?", seq],
+      ["j.key = ?", key],
+      ["j.lane = ?", lane],
+      ["j.account = ?", account],
+      ["j.seq < ?", before],
+    ]);
+    return { rows: rows.map((row) => this.#row(row)), next: undefined };
+  };
+
+  /**
+   * Looks a stretch of the journal through for a lane or an account.
+   *
+   * An index by lane would answer at once, but every append would write one more page of it, and
+   * they are most of what a store does. A stretch of the narrow index takes a few milliseconds.
+   */
+  #look({ lane, account, before, limit }: JournalQuery): JournalSlice {
+    const end = before ?? this.#counters.get("seq") + 1;
+    const start = end - STRETCH;
+    const places = this.#places.all(start, end, lane ?? null, account ?? null, limit);
+    const rows = places.flatMap(({ seq }) =>
+      this.#list.newest(RECORDED, "j.seq", 1, [["j.seq = ?", seq]]),
+    );
+    const first = this.#first.get()?.seq ?? null;
+    const more = first !== null && first < start;
+    return { rows: rows.map((row) => this.#row(row)), next: more ? start : undefined };
+  }
 
   #row(row: Recorded): JournalRow {
     return {
@@ -112,6 +141,9 @@ const RECORDED = `
   SELECT j.seq, j.key, j.account, j.lane, j.kind, j.at, j.arrived_at, j.source, j.body,
     i.attempts AS open_attempts, d.state, d.attempts, d.decided_at, d.decision, d.runs
   FROM journal AS j LEFT JOIN inbox AS i ON i.seq = j.seq LEFT JOIN decisions AS d ON d.seq = j.seq`;
+
+/** How many entries one look goes through. */
+const STRETCH = 10_000;
 
 /** Small enough that an append which waits behind it doesn't notice. */
 const SLICE = 200;

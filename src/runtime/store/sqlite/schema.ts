@@ -23,8 +23,7 @@ const STEPS: readonly string[] = [
     body TEXT NOT NULL
   );
   CREATE UNIQUE INDEX journal_key ON journal (key, account);
-  CREATE INDEX journal_account ON journal (account);
-  CREATE INDEX journal_lane ON journal (lane);
+  CREATE INDEX journal_place ON journal (seq, lane, account);
 
   CREATE TABLE inbox (
     seq INTEGER PRIMARY KEY,

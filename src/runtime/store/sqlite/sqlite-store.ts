@@ -2,7 +2,7 @@ import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { Gives, Takes } from "./calls.ts";
 import { StoreError } from "../errors.ts";
-import type { Entry, Item, JournalRow, Store } from "../store.ts";
+import type { Entry, Item, ItemQuery, JournalQuery, JournalRow, Store } from "../store.ts";
 import { Thread } from "./thread-port.ts";
 
 export interface SqliteOptions {
@@ -74,20 +74,29 @@ class SqliteStore implements Store {
     return this.#thread.ask("mark", ...args);
   }
 
-  journal(query: Takes["journal"][0]): Promise<readonly JournalRow[]> {
-    return inPieces(
-      query,
-      (piece) => this.#thread.ask("journal", piece),
-      ({ seq }) => seq,
-    );
+  /** A long listing goes over in small ones, so that appends get their turn in between. */
+  async journal(query: JournalQuery): Promise<readonly JournalRow[]> {
+    const found: JournalRow[] = [];
+    for (let { before } = query; ;) {
+      const limit = Math.min(PIECE, query.limit - found.length);
+      const from = before === undefined ? {} : { before };
+      const { rows, next } = await this.#thread.ask("journal", { ...query, ...from, limit });
+      found.push(...rows);
+      before = rows.length < limit ? next : rows.at(-1)?.seq;
+      if (found.length >= query.limit || before === undefined) return found;
+    }
   }
 
-  items(query: Takes["items"][0]): Promise<readonly Item[]> {
-    return inPieces(
-      query,
-      (piece) => this.#thread.ask("items", piece),
-      ({ id }) => id,
-    );
+  async items(query: ItemQuery): Promise<readonly Item[]> {
+    const found: Item[] = [];
+    for (let { before } = query; ;) {
+      const limit = Math.min(PIECE, query.limit - found.length);
+      const from = before === undefined ? {} : { before };
+      const rows = await this.#thread.ask("items", { ...query, ...from, limit });
+      found.push(...rows);
+      before = rows.length < limit ? undefined : rows.at(-1)?.id;
+      if (found.length >= query.limit || before === undefined) return found;
+    }
   }
 
   getMeta(...args: Takes["getMeta"]): Promise<string | undefined> {
@@ -115,24 +124,6 @@ class SqliteStore implements Store {
   close(): Promise<void> {
     return this.#thread.close();
   }
-}
-
-/** A long listing in small ones, so that appends get their turn in between. */
-async function inPieces<Query extends { readonly before?: number; readonly limit: number }, Row>(
-  query: Query,
-  list: (piece: Query) => Promise<readonly Row[]>,
-  placeOf: (row: Row) => number,
-): Promise<readonly Row[]> {
-  const found: Row[] = [];
-  for (let piece = query; found.length < query.limit;) {
-    const limit = Math.min(PIECE, query.limit - found.length);
-    const rows = await list({ ...piece, limit });
-    found.push(...rows);
-    const last = rows.at(-1);
-    if (last === undefined || rows.length < limit) break;
-    piece = { ...query, before: placeOf(last) };
-  }
-  return found;
 }
 
 const PIECE = 200;
