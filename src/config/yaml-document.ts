@@ -9,9 +9,10 @@ import {
   type Node,
   type Pair,
   parseDocument,
+  type YAMLParseError,
 } from "yaml";
 import type { Mistake, Problem } from "./problem.ts";
-import { syntaxProblems, trapOf } from "./yaml-traps.ts";
+import { syntaxProblems, tornValue, trapOf } from "./yaml-traps.ts";
 
 /** Steps from the root of a document: keys and indexes. */
 export type Path = readonly PropertyKey[];
@@ -53,8 +54,7 @@ export type Part =
  * @param file Shown in problems; nothing is read from it.
  */
 export function readYaml(text: string, file: string): YamlDocument {
-  const lines = new LineCounter();
-  const document = parseDocument(text, { lineCounter: lines, keepSourceTokens: false });
+  const { document, lines, torn } = parseAround(text);
   const sourceLines = text.split(/\r?\n/);
   const place = (start: number, end: number, mistake: Mistake): Problem => {
     const { line, col } = lines.linePos(start);
@@ -64,7 +64,7 @@ export function readYaml(text: string, file: string): YamlDocument {
     const length = Math.max(1, Math.min(end - start, rowLeft));
     return { file, line, column: col, length, severity, sourceLine, ...rest };
   };
-  const { problems, readable } = syntaxProblems(document.errors, text, place);
+  const { problems, readable } = syntaxProblems([...torn, ...document.errors], text, place);
   const traps: Problem[] = [];
   const value = readable ? toValue(document.contents, text, traps, place) : undefined;
   const taken = new Set(problems.map((problem) => problem.line));
@@ -92,6 +92,31 @@ export function readYaml(text: string, file: string): YamlDocument {
       return [lines.linePos(start).line, lines.linePos(Math.max(start, end - 1)).line];
     },
   };
+}
+
+/** More faults of this kind in one file, and it is no rule file. */
+const MAX_TORN = 50;
+
+/**
+ * Parses `text`; a value that YAML takes for structure is covered up and parsing starts again, so
+ * that the rest of the file is read as it is meant. Every place in the text stays where it is.
+ */
+function parseAround(text: string): {
+  readonly document: Document;
+  readonly lines: LineCounter;
+  readonly torn: readonly YAMLParseError[];
+} {
+  const torn: YAMLParseError[] = [];
+  let covered = text;
+  for (;;) {
+    const lines = new LineCounter();
+    const document = parseDocument(covered, { lineCounter: lines, keepSourceTokens: false });
+    const found = tornValue(document.errors, covered);
+    if (!found || torn.length >= MAX_TORN) return { document, lines, torn };
+    torn.push(found.error);
+    const { start, end } = found;
+    covered = covered.slice(0, start) + "x".repeat(end - start) + covered.slice(end);
+  }
 }
 
 type Place = (start: number, end: number, mistake: Mistake) => Problem;

@@ -117,6 +117,34 @@ function explain(error: YAMLParseError, text: string): Trap {
   return known ? { start, end, mistake: known } : unreadable(error, text, line);
 }
 
+/** The first text that YAML took for structure: with ": " in it, or ${{ }} inside { } or [ ]. */
+export function tornValue(
+  errors: readonly YAMLParseError[],
+  text: string,
+): { readonly error: YAMLParseError; readonly start: number; readonly end: number } | undefined {
+  const error = errors.find((one) => !LOCAL.has(one.code) || one.code === "BLOCK_AS_IMPLICIT_KEY");
+  if (!error) return undefined;
+  const at = error.pos[0];
+  const end = lineEnd(text, at);
+  if (error.code === "BLOCK_AS_IMPLICIT_KEY") {
+    // a value whose next line is indented deeper is a map in the wrong place, not text
+    const line = text.slice(at, end).trimEnd();
+    return /[:?]$/.test(line) || line === ""
+      ? undefined
+      : { error, start: at, end: at + line.length };
+  }
+  const lineStart = text.lastIndexOf("\n", at - 1) + 1;
+  const expression = /(?<!["'].*)\$\{\{.*?\}\}/.exec(text.slice(lineStart, end));
+  if (!expression || !isInFlow(text.slice(lineStart, lineStart + expression.index)))
+    return undefined;
+  const start = lineStart + expression.index;
+  return { error, start, end: start + expression[0].length };
+}
+
+function isInFlow(before: string): boolean {
+  return /[{[]/.test(before);
+}
+
 const COLON_IN_TEXT = {
   code: "colon-in-text",
   message: '": " inside unquoted text starts a map in YAML',

@@ -119,12 +119,9 @@ function compileTrigger(desk: Desk, path: Path, rule: RuleMap, index: number): C
     (field) => compileField(own, field, [...path, "match", field]) ?? [],
   );
   if (own !== desk) for (const problem of own.problems) desk.add(problem);
-  return {
-    trigger,
-    direction: map.direction,
-    match,
-    ...(typeof given === "object" && given.id !== undefined ? { id: given.id } : {}),
-  };
+  const id = typeof given === "object" ? given.id : undefined;
+  const name = id === undefined ? { name: trigger } : { name: trigger, id };
+  return { trigger, name, direction: map.direction, match };
 }
 
 function reportGroup(desk: Desk, path: Path, rule: RuleMap, groups: ReadonlySet<string>): void {

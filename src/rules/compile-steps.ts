@@ -96,9 +96,9 @@ function branch(desk: Desk, path: Path, value: StepMap): StepBody | undefined {
     return desk.report(path, { code: "no-verb", message, help });
   }
   const test = desk.condition([...path, "if"]);
-  const then = compileSteps(desk, [...path, "then"]);
-  const otherwise = compileSteps(desk, [...path, "else"]);
-  return test && { verb: "branch", test, then, otherwise };
+  const whenTrue = compileSteps(desk, [...path, "then"]);
+  const whenFalse = compileSteps(desk, [...path, "else"]);
+  return test && { verb: "branch", test, whenTrue, whenFalse };
 }
 
 function verbBody(desk: Desk, path: Path, verb: Verb, value: StepMap): StepBody | undefined {

@@ -177,8 +177,8 @@ function matcherAt(desk: Desk, path: Path, field: Field<AccountEvent>): MatcherM
   if (value === undefined) return undefined;
   const map = typeof value === "object" ? value : { equals: value };
   const isBare = typeof value !== "object";
-  const templated = Object.entries(map).find(
-    ([, one]) => JSON.stringify(one)?.includes("${{") === true,
+  const templated = Object.entries(map).find(([, one]) =>
+    (JSON.stringify(one) ?? "").includes("${{"),
   );
   if (templated) {
     const help = "compare with an expression:  - if: FIELD == …";

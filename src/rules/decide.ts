@@ -75,9 +75,13 @@ export function decide(event: AccountEvent, ruleset: Ruleset, context: DecideCon
   const changes: StateChange[] = [];
   for (const rule of ruleset.candidates(event.triggers)) {
     const { outcome, reason, clause, run, change } = judge(rule, evaluation, context, taken);
+    // written out: a spread here costs more than everything that led to it
     const { id: ruleId, revision, file, line } = rule;
-    const verdict = { ruleId, revision, file, line, outcome, reason };
-    verdicts.push(clause ? { ...verdict, clause } : verdict);
+    verdicts.push(
+      clause
+        ? { ruleId, revision, file, line, outcome, reason, clause }
+        : { ruleId, revision, file, line, outcome, reason },
+    );
     if (run) runs.push(run);
     if (change) changes.push(change);
     const claims = outcome === "ran" || reason === "cooldown";
@@ -166,9 +170,8 @@ function wakes(rule: CompiledRule, evaluation: Evaluation): TriggerName | Judgem
       wrongWay = { outcome: "skipped", reason };
       continue;
     }
-    const name = { name: one.trigger, ...(one.id === undefined ? {} : { id: one.id }) };
-    const failed = firstFailure(one.match, evaluation, name);
-    if (!failed) return name;
+    const failed = firstFailure(one.match, evaluation, one.name);
+    if (!failed) return one.name;
     failure ??= failed;
   }
   return failure ? refused(failure) : (wrongWay ?? { outcome: "skipped", reason: "own_event" });

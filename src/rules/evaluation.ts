@@ -10,6 +10,7 @@ export class Evaluation {
   readonly now: number;
   readonly #folded = new Map<string, string>();
   #view: Record<string, unknown> | undefined;
+  #viewedBy: TriggerName | undefined;
 
   constructor(event: AccountEvent, now: number) {
     this.event = event;
@@ -27,8 +28,13 @@ export class Evaluation {
 
   /** What an expression of the rule that `trigger` woke can see. */
   view(trigger: TriggerName): View {
-    this.#view ??= { ...viewOf(this.event), now: isoTime(this.now) };
-    return Object.assign(Object.create(null), this.#view, { trigger: triggerView(trigger) });
+    this.#view ??= Object.assign(viewOf(this.event), { now: isoTime(this.now) });
+    const { name, id } = trigger;
+    if (this.#viewedBy?.name !== name || this.#viewedBy.id !== id) {
+      this.#view["trigger"] = triggerView(trigger);
+      this.#viewedBy = trigger;
+    }
+    return this.#view;
   }
 }
 

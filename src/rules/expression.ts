@@ -86,7 +86,7 @@ const REFUSED: Readonly<Record<string, Mistake>> = {
       {
         code: "expr-no-loops",
         message: `"${name}" is not supported: expressions have no loops, so no message can hang the bot`,
-        help: 'for lists there are  in , contains_any and contains_word: "a" in message.hashtags',
+        help: 'for lists there is "in":  "a" in message.hashtags',
       },
     ]),
   ),

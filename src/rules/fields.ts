@@ -147,29 +147,30 @@ export function fieldsOf(kind: EventKind): ReadonlyMap<string, Field<AccountEven
   return FIELDS[kind];
 }
 
-function ofKind<K extends EventKind>(kind: K): ReadonlyMap<string, Field<AccountEvent>> {
+function ofKind<K extends EventKind>(
+  kind: K,
+  fields: Fields<OfKind<K>>,
+): ReadonlyMap<string, Field<AccountEvent>> {
   const isIt = (event: AccountEvent): event is OfKind<K> => event.kind === kind;
-  const own = Object.entries<Field<OfKind<K>>>(BY_KIND[kind]).map(
-    ([path, field]): [string, Field<AccountEvent>] => [
-      path,
-      {
-        type: field.type,
-        read: (event) => (isIt(event) ? field.read(event) : undefined),
-      },
-    ],
-  );
-  return new Map([...Object.entries(EVERY), ...own]);
+  const own = Object.entries(fields).map(([path, field]): [string, Field<AccountEvent>] => [
+    path,
+    {
+      type: field.type,
+      read: (event) => (isIt(event) ? field.read(event) : undefined),
+    },
+  ]);
+  return new Map([...own, ...Object.entries(EVERY)]);
 }
 
 const FIELDS: Readonly<Record<EventKind, ReadonlyMap<string, Field<AccountEvent>>>> = {
-  message: ofKind("message"),
-  typing: ofKind("typing"),
-  read: ofKind("read"),
-  post: ofKind("post"),
-  post_deleted: ofKind("post_deleted"),
-  like: ofKind("like"),
-  relation: ofKind("relation"),
-  revoked: ofKind("revoked"),
-  replay_finished: ofKind("replay_finished"),
-  unrecognised: ofKind("unrecognised"),
+  message: ofKind("message", BY_KIND.message),
+  typing: ofKind("typing", BY_KIND.typing),
+  read: ofKind("read", BY_KIND.read),
+  post: ofKind("post", BY_KIND.post),
+  post_deleted: ofKind("post_deleted", BY_KIND.post_deleted),
+  like: ofKind("like", BY_KIND.like),
+  relation: ofKind("relation", BY_KIND.relation),
+  revoked: ofKind("revoked", BY_KIND.revoked),
+  replay_finished: ofKind("replay_finished", BY_KIND.replay_finished),
+  unrecognised: ofKind("unrecognised", BY_KIND.unrecognised),
 };

@@ -1,4 +1,4 @@
-const ASCII = /^[\u0000-\u007f]*$/;
+const ASCII = /^[ -~\n\r\t]*$/;
 const WORD_PART = /[\p{L}\p{N}_]/u;
 
 /** Text as the language compares it: compatibility forms unified (NFKC) and in lower case. */

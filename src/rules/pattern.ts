@@ -83,5 +83,8 @@ function literalIn(source: string): ((text: string) => boolean) | undefined {
   if (!flags.includes("i")) return (text) => text.includes(longest);
   const folded = longest.toLowerCase();
   // two characters outside ASCII fold to ASCII letters: the Kelvin sign, which lower-casing covers, and the long s
-  return (text) => text.toLowerCase().replaceAll("\u017f", "s").includes(folded);
+  return (text) => {
+    const lower = text.toLowerCase();
+    return lower.includes(folded) || lower.replaceAll("\u017f", "s").includes(folded);
+  };
 }

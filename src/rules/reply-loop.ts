@@ -37,6 +37,6 @@ function verbsOf(steps: readonly Step[]): Step["verb"][] {
   return steps.flatMap((step) => [
     step.verb,
     ...verbsOf(step.onError),
-    ...(step.verb === "branch" ? [...verbsOf(step.then), ...verbsOf(step.otherwise)] : []),
+    ...(step.verb === "branch" ? [...verbsOf(step.whenTrue), ...verbsOf(step.whenFalse)] : []),
   ]);
 }

@@ -73,6 +73,9 @@ const steps = z.array(z.unknown()).min(1, "there is no step here");
 
 const textStep = z.union([text, z.strictObject({ text })]);
 
+/** What follows an `if`. By name, since an object with a `then` of its own looks like a promise. */
+const [THEN, ELSE] = ["then", "else"] as const;
+
 /** A step: exactly one verb, and what may stand beside it. */
 export const stepMap = z.strictObject({
   id: id.optional().describe("Its result is steps.<id> in what follows."),
@@ -107,8 +110,8 @@ export const stepMap = z.strictObject({
     ])
     .optional()
     .describe("End here, and say why."),
-  then: steps.optional(),
-  else: steps.optional(),
+  [THEN]: steps.optional(),
+  [ELSE]: steps.optional(),
 });
 export type StepMap = z.infer<typeof stepMap>;
 

@@ -1,5 +1,5 @@
 import type { AccountEvent, Direction, Trigger } from "../events/event.ts";
-import type { Clause } from "./evaluation.ts";
+import type { Clause, TriggerName } from "./evaluation.ts";
 import type { Expression } from "./expression.ts";
 import type { Step } from "./step.ts";
 
@@ -34,7 +34,8 @@ export type CooldownScope = "sender" | "conversation" | "account" | "rule";
 
 export interface CompiledTrigger {
   readonly trigger: Trigger;
-  readonly id?: string;
+  /** What expressions and runs call it. */
+  readonly name: TriggerName;
   readonly direction: Direction;
   readonly match: readonly Clause[];
 }

@@ -114,10 +114,9 @@ export function noSuchField(scope: Scope, parent: string, name: string): Mistake
   const children = childrenOf(scope, parent);
   const guess = didYouMean(name, children);
   const type = guess === undefined ? undefined : scope.fields.get(`${parent}.${guess}`)?.type;
+  const all = children.length === 0 ? undefined : `${parent} has: ${children.join(", ")}`;
   const help =
-    guess === undefined
-      ? `${parent} has: ${children.join(", ")}`
-      : `did you mean "${guess}"${type === undefined ? "" : ` (${type})`}?`;
+    guess === undefined ? all : `did you mean "${guess}"${type === undefined ? "" : ` (${type})`}?`;
   return { code: "unknown-field", message: `${parent} has no field "${name}"`, help };
 }
 

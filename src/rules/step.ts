@@ -36,8 +36,8 @@ export type StepBody =
   | {
       readonly verb: "branch";
       readonly test: Expression;
-      readonly then: readonly Step[];
-      readonly otherwise: readonly Step[];
+      readonly whenTrue: readonly Step[];
+      readonly whenFalse: readonly Step[];
     };
 
 export type LogLevel = "debug" | "info" | "warn" | "error";
@@ -49,7 +49,7 @@ export function answers(steps: readonly Step[]): boolean {
       step.verb === "reply_dm" ||
       step.verb === "reply_post" ||
       answers(step.onError) ||
-      (step.verb === "branch" && (answers(step.then) || answers(step.otherwise))),
+      (step.verb === "branch" && (answers(step.whenTrue) || answers(step.whenFalse))),
   );
 }
 
@@ -69,5 +69,5 @@ export function blockAt(
 function innerBlock(step: Step, name: string | number | undefined): readonly Step[] {
   if (name === "on_error") return step.onError;
   if (step.verb !== "branch") return [];
-  return name === "then" ? step.then : step.otherwise;
+  return name === "then" ? step.whenTrue : step.whenFalse;
 }

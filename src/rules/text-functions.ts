@@ -28,7 +28,7 @@ export function registerTextFunctions(environment: Environment): void {
 
 /** At most `length` characters, the last of them an ellipsis when something was cut. */
 function truncate(text: string, length: number): string {
-  const characters = [...text];
+  const characters = Array.from(text);
   if (characters.length <= length) return text;
   return length <= 0 ? "" : `${characters.slice(0, length - 1).join("")}…`;
 }

@@ -46,6 +46,7 @@ function buildersFor(
 
 function celValue(type: FieldType, value: FieldValue): unknown {
   if (typeof value !== "number") return value;
+  if (!Number.isFinite(value)) return undefined;
   return type === "time" ? isoTime(value) : BigInt(Math.trunc(value));
 }
 
