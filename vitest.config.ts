@@ -1,8 +1,8 @@
 import { defineConfig } from "vitest/config";
 
 export default defineConfig({
-  resolve: { conditions: ["source", "node", "import", "default"] },
-  ssr: { resolve: { conditions: ["source", "node", "import", "default"] } },
+  resolve: { conditions: ["source", "node", "default"] },
+  ssr: { resolve: { conditions: ["source", "node", "default"] } },
   test: {
     include: ["test/**/*.test.ts"],
     reporters: ["default", "./test/support/closing-line.ts"],

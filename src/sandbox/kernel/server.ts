@@ -19,7 +19,10 @@ export function listen(door: Door, port: number, host: string): Promise<Server> 
   const app = express();
   app.disable("x-powered-by");
   app.disable("etag");
-  app.use((request, response) => serve(request, response, door));
+  // Not handed to express as a promise: what goes wrong is answered here, never by its error page.
+  app.use((request, response) => {
+    void serve(request, response, door);
+  });
   return new Promise((resolve, reject) => {
     const server = app.listen(port, host);
     server.once("listening", () => resolve(server));

@@ -1,0 +1,263 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { stage, type Stage } from "../support/stage.ts";
+
+let at: Stage;
+beforeAll(async () => {
+  at = await stage();
+  await at.subscribed();
+});
+afterAll(() => at.close());
+beforeEach(() => {
+  at.received.length = 0;
+});
+
+/** Lets somebody act and gives what the receiver got of it. */
+async function told(by: string, what: Record<string, unknown>): Promise<Record<string, unknown>[]> {
+  await at.settled();
+  at.received.length = 0;
+  await at.sandbox.control.act(by, what);
+  await at.settled();
+  return at.received.map(({ body }) => body);
+}
+
+const stamp = expect.stringMatching(/^\d{13}$/);
+const digits = expect.stringMatching(/^\d{15,19}$/);
+
+describe("an event", () => {
+  it("tells of a direct message with both users, thirteen fields each", async () => {
+    const [body] = await told(at.person, { type: "dm", to: at.bot, text: "hi #there" });
+
+    expect(body).toMatchObject({
+      for_user_id: at.bot,
+      direct_message_events: [
+        {
+          type: "message_create",
+          id: digits,
+          created_timestamp: stamp,
+          message_create: {
+            target: { recipient_id: at.bot },
+            sender_id: at.person,
+            message_data: {
+              text: "hi #there",
+              entities: {
+                hashtags: [{ text: "there", indices: [3, 9] }],
+                symbols: [],
+                user_mentions: [],
+                urls: [],
+              },
+            },
+          },
+        },
+      ],
+      users: { [at.bot]: { screen_name: "hello_bot" }, [at.person]: { screen_name: "alice" } },
+    });
+    const users = body?.["users"] as Record<string, object>;
+    expect(Object.keys(users[at.bot] ?? {})).toHaveLength(13);
+    expect(body).not.toHaveProperty("apps");
+  });
+
+  it("echoes a message the bot sent, with the app that sent it", async () => {
+    const sent = await at.asBot("POST", `/2/dm_conversations/with/${at.person}/messages`, {
+      text: "yo",
+    });
+    await at.settled();
+
+    expect(sent.status).toBe(201);
+    const { dm_event_id } = sent.body["data"] as { dm_event_id: string };
+    expect(at.received[0]?.body).toMatchObject({
+      direct_message_events: [
+        { id: dm_event_id, message_create: { source_app_id: at.app.app_id } },
+      ],
+      apps: { [at.app.app_id]: { id: at.app.app_id, name: "test app", url: "" } },
+    });
+  });
+
+  it("tells of a mention, with ids as whole numbers of all their digits", async () => {
+    const made = await at.sandbox.control.act(at.person, { type: "post", text: "hey @Hello_Bot" });
+    await at.settled();
+
+    const raw = at.received[0]?.raw;
+    const body = at.received[0]?.body;
+    expect(body).toMatchObject({
+      for_user_id: at.bot,
+      user_has_blocked: "false",
+      post_create_events: [
+        {
+          id_str: made.id,
+          text: "hey @Hello_Bot",
+          user: { id_str: at.person, screen_name: "alice" },
+          entities: { user_mentions: [{ id_str: at.bot, indices: [4, 14] }] },
+          truncated: false,
+          timestamp_ms: stamp,
+        },
+      ],
+    });
+    expect(raw).toContain(`"id":${made.id},`);
+    expect(body).not.toHaveProperty("is_blocked_by");
+  });
+
+  it("says when the mentioned user has blocked the author", async () => {
+    const pest = await at.sandbox.control.user("pest");
+    await told(at.bot, { type: "block", user_id: pest });
+
+    const [body] = await told(pest, { type: "post", text: "@hello_bot !" });
+
+    expect(body).toMatchObject({ user_has_blocked: "true", is_blocked_by: true });
+  });
+
+  it("tells of replies, quotes and reposts of the account's posts, and of its own posts", async () => {
+    const own = await at.sandbox.control.act(at.bot, { type: "post", text: "original" });
+    const [reply] = await told(at.person, { type: "post", text: "re", in_reply_to: own.id });
+    const [quote] = await told(at.person, { type: "post", text: "look", quote_of: own.id });
+    const [repost] = await told(at.person, { type: "repost", post_id: own.id });
+
+    expect(reply).toMatchObject({
+      user_has_blocked: "false",
+      post_create_events: [
+        { in_reply_to_status_id_str: own.id, in_reply_to_screen_name: "hello_bot" },
+      ],
+    });
+    expect(quote).toMatchObject({
+      post_create_events: [{ is_quote_status: true, quoted_status: { id_str: own.id } }],
+    });
+    expect(repost).toMatchObject({ post_create_events: [{ reposted_status: { id_str: own.id } }] });
+  });
+
+  it("shortens a longform post and carries the whole beside it", async () => {
+    const text = `@hello_bot ${"long ".repeat(80)}#end`;
+    const [body] = await told(at.person, { type: "post", text });
+
+    const [post] = (body ?? {})["post_create_events"] as { text: string; extended_post: object }[];
+    expect(post).toMatchObject({
+      truncated: true,
+      display_text_range: [0, 140],
+      extended_post: {
+        full_text: text,
+        display_text_range: [0, text.length],
+        entities: { hashtags: [{ text: "end" }] },
+      },
+    });
+    expect(post?.text.length).toBeLessThanOrEqual(140);
+  });
+
+  it("tells of a like of the account's post", async () => {
+    const own = await at.sandbox.control.act(at.bot, { type: "post", text: "like me" });
+    const [body] = await told(at.person, { type: "like", post_id: own.id });
+
+    expect(body).toMatchObject({
+      favorite_events: [
+        {
+          id: expect.any(String),
+          created_at: expect.stringMatching(/^\w{3} \w{3} \d\d \d\d:\d\d:\d\d \+0000 \d{4}$/),
+          timestamp_ms: expect.any(Number),
+          favorited_status: { id_str: own.id },
+          user: { id_str: at.person },
+        },
+      ],
+    });
+  });
+
+  test.each([
+    { type: "follow", key: "follow_events" },
+    { type: "unfollow", key: "follow_events" },
+    { type: "mute", key: "mute_events" },
+    { type: "unmute", key: "mute_events" },
+    { type: "block", key: "block_events" },
+    { type: "unblock", key: "block_events" },
+  ])("tells of $type under $key", async ({ type, key }) => {
+    const [body] = await told(at.bot, { type, user_id: at.person });
+
+    expect(body).toEqual({
+      for_user_id: at.bot,
+      [key]: [
+        {
+          type,
+          created_timestamp: stamp,
+          source: expect.objectContaining({ id: at.bot, screen_name: "hello_bot" }),
+          target: expect.objectContaining({ id: at.person, screen_name: "alice" }),
+        },
+      ],
+    });
+  });
+
+  it("tells of typing and reading", async () => {
+    const [typing] = await told(at.person, { type: "typing", to: at.bot });
+    const { id } = await at.sandbox.control.act(at.bot, {
+      type: "dm",
+      to: at.person,
+      text: "read me",
+    });
+    await at.settled();
+    const [read] = await told(at.person, { type: "read", to: at.bot, last_event_id: id });
+
+    const shape = {
+      created_timestamp: stamp,
+      sender_id: at.person,
+      target: { recipient_id: at.bot },
+    };
+    expect(typing?.["direct_message_indicate_typing_events"]).toEqual([shape]);
+    expect(read?.["direct_message_mark_read_events"]).toEqual([
+      { ...shape, last_read_event_id: id },
+    ]);
+    expect(Object.keys(read?.["users"] ?? {}).sort()).toEqual([at.bot, at.person].sort());
+  });
+
+  it("tells of a deleted post", async () => {
+    const own = await at.sandbox.control.act(at.bot, { type: "post", text: "gone soon" });
+    await at.settled();
+    const [body] = await told(at.bot, { type: "delete", post_id: own.id });
+
+    expect(body).toEqual({
+      for_user_id: at.bot,
+      post_delete_events: [{ status: { id: own.id, user_id: at.bot }, timestamp_ms: stamp }],
+    });
+  });
+
+  it("goes once to each subscribed account involved", async () => {
+    const second = await at.sandbox.control.user("second_bot");
+    const { deliveries } = await at.sandbox.control.get<{ deliveries: { webhook_id: string }[] }>(
+      "/deliveries",
+    );
+    const webhook_id = deliveries[0]?.webhook_id ?? "";
+    await at.asUser(second, "POST", `/2/account_activity/webhooks/${webhook_id}/subscriptions/all`);
+
+    const bodies = await told(second, { type: "dm", to: at.bot, text: "between bots" });
+
+    expect(new Set(bodies.map((body) => body["for_user_id"]))).toEqual(new Set([at.bot, second]));
+    expect(bodies).toHaveLength(2);
+  });
+});
+
+it("speaks the tweet dialect to an app that asks for it", async () => {
+  const tweet = await stage({}, { dialect: "tweet" });
+  await tweet.subscribed();
+  const own = await tweet.sandbox.control.act(tweet.bot, { type: "post", text: "original" });
+  await tweet.sandbox.control.act(tweet.person, { type: "repost", post_id: own.id });
+  await tweet.settled();
+
+  expect(tweet.received.map(({ body }) => body)).toMatchObject([
+    { tweet_create_events: [{ retweet_count: 0, retweeted: false }] },
+    { tweet_create_events: [{ retweeted_status: { id_str: own.id } }] },
+  ]);
+  expect(tweet.received[0]?.headers).toHaveProperty("x-twitter-webhooks-signature");
+  await tweet.close();
+});
+
+it("ends the subscription and tells of it when the user removes the app", async () => {
+  const path = `/users/${at.bot}/apps/${at.app.app_id}`;
+  expect(await at.sandbox.control.call("DELETE", path)).toEqual({ revoked: true });
+  await at.settled();
+
+  expect(at.received.map(({ body }) => body)).toEqual([
+    {
+      user_event: {
+        revoke: {
+          date_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
+          target: { app_id: at.app.app_id },
+          source: { user_id: at.bot },
+        },
+      },
+    },
+  ]);
+  expect(await told(at.person, { type: "dm", to: at.bot, text: "still there?" })).toEqual([]);
+});

@@ -1,0 +1,109 @@
+import { mkdtemp, readFile, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, describe, expect, it } from "vitest";
+import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
+import { compareIds } from "../../../src/sandbox/kernel/ids.ts";
+
+const open: RunningSandbox[] = [];
+async function start(...options: Parameters<typeof startSandbox>): Promise<RunningSandbox> {
+  const sandbox = await startSandbox(...options);
+  open.push(sandbox);
+  return sandbox;
+}
+afterEach(async () => {
+  for (const sandbox of open.splice(0)) await sandbox.close();
+});
+
+interface State {
+  readonly world_id: string;
+  readonly tables: Record<string, unknown[]>;
+}
+
+describe("the state", () => {
+  it("comes back whole in another sandbox", async () => {
+    const first = await start();
+    await first.control.user("alice");
+    await first.control.app();
+    const state = await first.control.get<State>("/state");
+
+    const second = await start();
+    await second.control.call("PUT", "/state", state);
+
+    const copy = await second.control.get<State>("/state");
+    expect(copy.tables).toEqual(state.tables);
+    expect(copy.world_id).toBe(state.world_id);
+  });
+
+  it("is refused whole when a part of it is wrong, and names the part", async () => {
+    const sandbox = await start();
+    await sandbox.control.user("alice");
+    const before = await sandbox.control.get<State>("/state");
+    const wrong = { ...before, tables: { ...before.tables, users: [], posts: [{ id: 1 }] } };
+
+    await expect(sandbox.control.call("PUT", "/state", wrong)).rejects.toMatchObject({
+      status: 400,
+      code: "invalid_state",
+      message: expect.stringContaining("posts[0].id"),
+    });
+    expect((await sandbox.control.get<State>("/state")).tables).toEqual(before.tables);
+  });
+
+  it("is reproduced by a seed and a frozen clock", async () => {
+    const options = { seed: "s", clock: { now: Date.UTC(2026, 0, 1), frozen: true } };
+    const apps = await Promise.all(
+      [1, 2].map(async () => (await start(options)).control.app({ name: "same" })),
+    );
+
+    expect(apps[0]).toEqual(apps[1]);
+  });
+
+  it("is empty after a reset, with another world id and ids that go on rising", async () => {
+    const sandbox = await start();
+    const before = await sandbox.control.get<State>("/state");
+    const old = await sandbox.control.user("alice");
+
+    await sandbox.reset();
+
+    const after = await sandbox.control.get<State>("/state");
+    expect(Object.values(after.tables).flat()).toEqual([]);
+    expect(after.world_id).not.toBe(before.world_id);
+    expect(compareIds(await sandbox.control.user("alice"), old)).toBeGreaterThan(0);
+  });
+});
+
+describe("a world kept in a file", () => {
+  const file = async (): Promise<string> =>
+    join(await mkdtemp(join(tmpdir(), "sandbox-")), "world.jsonl");
+
+  it("is there again after a close, one line a row", async () => {
+    const state = await file();
+    const first = await startSandbox({ state });
+    const id = await first.control.user("alice");
+    const { world_id } = await first.control.get<State>("/state");
+    await first.close();
+
+    const second = await start({ state });
+    expect((await second.control.get<State>("/state")).world_id).toBe(world_id);
+    expect(await second.control.get("/users?username=alice")).toMatchObject({ users: [{ id }] });
+    expect((await readFile(state, "utf8")).split("\n")[1]).toMatch(/^\["users",\{"id":"\d+"/);
+  });
+
+  it("never gives an id again, though the last rows were not saved before a kill", async () => {
+    const state = await file();
+    const machine = (): number => Date.UTC(2026, 0, 1);
+    const killed = await start({ state, clock: { machine } });
+    const lost = [await killed.control.user("alice"), await killed.control.user("bob")];
+    // Another process over the same files, as after a kill: the first never closed.
+    const next = await start({ state, clock: { machine } });
+
+    expect(compareIds(await next.control.user("carol"), lost[1] ?? "")).toBeGreaterThan(0);
+  });
+
+  it("says file and line when the file is not a world", async () => {
+    const state = await file();
+    await writeFile(state, "{}\nnonsense\n");
+
+    await expect(startSandbox({ state })).rejects.toThrow(`${state}:2 is not a line`);
+  });
+});

@@ -1,0 +1,154 @@
+import { createHmac } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { stage, type Stage } from "../support/stage.ts";
+import { webhookUrlFault } from "../../../src/sandbox/webhooks/url.ts";
+
+let at: Stage;
+beforeEach(async () => {
+  at = await stage();
+});
+afterEach(() => at.close());
+
+const url = "https://bot.example/hook";
+const register = (to = url): ReturnType<Stage["asApp"]> =>
+  at.asApp("POST", "/2/webhooks", { url: to });
+
+/** The reason before the colon of the first error. */
+function reasonOf(body: object): string {
+  const { errors } = body as { errors: { message: string }[] };
+  return errors[0]?.message.split(":")[0] ?? "";
+}
+
+describe("registering a webhook", () => {
+  it("answers with the configuration once the challenge has passed", async () => {
+    const { status, body } = await register();
+
+    expect(status).toBe(200);
+    expect(body).toMatchObject({
+      data: {
+        id: expect.stringMatching(/^\d+$/),
+        url,
+        valid: true,
+        created_at: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      },
+    });
+  });
+
+  it("refuses in the documented envelope", async () => {
+    await register();
+
+    expect((await register()).body).toEqual({
+      errors: [{ message: expect.stringMatching(/^DuplicateUrlFailed: ./) }],
+      title: "Invalid Request",
+      detail: "One or more parameters to your request was invalid.",
+      type: `${at.sandbox.url}/2/problems/invalid-request`,
+    });
+  });
+
+  test.each([
+    { fault: "http://bot.example/hook", why: "not https" },
+    { fault: "https://bot.example:443/hook", why: "a port, even the usual one" },
+    { fault: "https://127.0.0.1/hook", why: "not public" },
+    { fault: "https://localhost/hook", why: "not public" },
+    { fault: "bot.example", why: "not a URL" },
+  ])("takes no $fault: $why", async ({ fault }) => {
+    const { status, body } = await register(fault);
+
+    expect([status, reasonOf(body)]).toEqual([400, "UrlValidationFailed"]);
+  });
+
+  it("names the host table when the host is not in it", async () => {
+    const { body } = await register("https://elsewhere.example/hook");
+
+    expect(JSON.stringify(body)).toMatch(
+      /CrcValidationFailed: The host elsewhere.example.*host table/,
+    );
+  });
+
+  it("fails when the receiver signs with another secret", async () => {
+    at.answers.secret = "another";
+
+    expect(reasonOf((await register()).body)).toBe("CrcValidationFailed");
+  });
+
+  it("fails within ten seconds when the receiver never answers", async () => {
+    at.answers.hang = true;
+    await at.sandbox.control.call("PATCH", "/settings", { timeouts: { challenge_ms: 50 } });
+
+    expect(reasonOf((await register()).body)).toBe("CrcValidationFailed");
+  });
+
+  it("stops at five on the enterprise plan, over all apps of the project", async () => {
+    for (const path of ["1", "2", "3", "4", "5"]) await register(`${url}/${path}`);
+
+    expect(reasonOf((await register(`${url}/6`)).body)).toBe("WebhookLimitExceeded");
+  });
+
+  it("needs an app-only token", async () => {
+    expect((await at.asBot("GET", "/2/webhooks")).status).toBe(403);
+  });
+});
+
+describe("a registered webhook", () => {
+  it("is listed, and the list is empty after it is deleted", async () => {
+    const id = await at.subscribed();
+    expect((await at.asApp("GET", "/2/webhooks")).body["meta"]).toEqual({ result_count: 1 });
+
+    expect((await at.asApp("DELETE", `/2/webhooks/${id}`)).body).toEqual({
+      data: { deleted: true },
+    });
+
+    expect((await at.asApp("GET", "/2/webhooks")).body).toEqual({
+      data: [],
+      meta: { result_count: 0 },
+    });
+    expect(reasonOf((await at.asApp("DELETE", `/2/webhooks/${id}`)).body)).toBe("WebhookIdInvalid");
+  });
+
+  it("turns invalid at the hourly check and valid again at the next", async () => {
+    const id = await at.subscribed();
+    const valid = async (): Promise<unknown> =>
+      ((await at.asApp("GET", "/2/webhooks")).body["data"] as { valid: boolean }[])[0]?.valid;
+
+    at.answers.secret = "another";
+    await at.sandbox.control.advance(3_600_000);
+    expect(await valid()).toBe(false);
+    expect(reasonOf((await at.asApp("PUT", `/2/webhooks/${id}`)).body)).toBe("CrcValidationFailed");
+
+    at.answers.secret = at.app.consumer_secret;
+    await at.sandbox.control.advance(3_600_000);
+    expect(await valid()).toBe(true);
+    expect((await at.asApp("PUT", `/2/webhooks/${id}`)).body).toMatchObject({
+      data: { valid: true },
+    });
+  });
+
+  it("gets no events while it is invalid", async () => {
+    await at.subscribed();
+    at.answers.secret = "another";
+    await at.sandbox.control.advance(3_600_000);
+
+    await at.sandbox.control.act(at.person, { type: "dm", to: at.bot, text: "anybody?" });
+    await at.settled();
+
+    expect(at.received).toEqual([]);
+  });
+});
+
+it("judges addresses by what is public", () => {
+  expect(webhookUrlFault("https://93.184.216.34/")).toBeUndefined();
+  expect(webhookUrlFault("https://10.0.0.1/")).toMatch("not publicly reachable");
+  expect(webhookUrlFault("https://[::1]/")).toMatch("not publicly reachable");
+});
+
+it("signs deliveries with the consumer secret over the raw body", async () => {
+  await at.subscribed();
+  await at.sandbox.control.act(at.person, { type: "dm", to: at.bot, text: "héllo" });
+  await at.settled();
+
+  const raw = at.received[0]?.raw ?? "";
+  const headers = at.received[0]?.headers;
+  const hash = createHmac("sha256", at.app.consumer_secret).update(raw).digest("base64");
+  expect(headers?.["x-platform-webhooks-signature"]).toBe(`sha256=${hash}`);
+  expect(headers?.["content-type"]).toBe("application/json");
+});
