@@ -29,8 +29,6 @@ export interface YamlDocument {
   problemAt(path: Path, mistake: Mistake, part?: Part): Problem;
   /** The scalar at `path` as it was written, `undefined` when it is none. */
   sourceAt(path: Path): string | undefined;
-  /** Is the scalar at `path` written without quotes? */
-  isPlainAt(path: Path): boolean;
   /** First and last line of the value at `path`, counted from 1. */
   linesOf(path: Path): readonly [first: number, last: number];
 }
@@ -82,10 +80,6 @@ export function readYaml(text: string, file: string): YamlDocument {
       const node = document.getIn(path, true);
       if (!isScalar(node) || !node.range) return undefined;
       return node.type === "PLAIN" ? text.slice(node.range[0], node.range[1]) : String(node.value);
-    },
-    isPlainAt(path) {
-      const node = document.getIn(path, true);
-      return isScalar(node) && node.type === "PLAIN";
     },
     linesOf(path) {
       const [start, end] = rangeAt(document, path, "value", text);

@@ -73,7 +73,7 @@ function combined(kind: "any" | "all", desk: Desk, path: Path): Clause | undefin
 }
 
 /** Holds when every clause does; tells the first that doesn't. */
-export function allOf(clauses: readonly Clause[], path: string, wanted: string): Clause {
+function allOf(clauses: readonly Clause[], path: string, wanted: string): Clause {
   return {
     path,
     wanted,

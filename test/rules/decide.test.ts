@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { AccountEvent, MessageEvent } from "../../src/events/event.ts";
 import { decide, type DecideContext } from "../../src/rules/decide.ts";

@@ -1,4 +1,4 @@
-import fc from "fast-check";
+import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { renderProblem } from "../../src/config/render-problems.ts";
 import { compile } from "../../src/rules/compile.ts";
