@@ -6,6 +6,7 @@ import { ads } from "./ads/area.ts";
 import { apps } from "./apps/area.ts";
 import { control } from "./control/area.ts";
 import type { Area } from "./kernel/route.ts";
+import { login } from "./login/area.ts";
 import { webhooks } from "./webhooks/area.ts";
 
 /**
@@ -28,6 +29,7 @@ import { webhooks } from "./webhooks/area.ts";
 export const AREAS: readonly Area[] = [
   control,
   apps,
+  login,
   accounts,
   posts,
   messages,

@@ -1,0 +1,50 @@
+import { type App, apps } from "../apps/entities.ts";
+import { isConfidential } from "../apps/settings.ts";
+import { basicPairs } from "../auth/basic.ts";
+import { equalText } from "../auth/equal.ts";
+import type { Call } from "../kernel/route.ts";
+import { oauth2Error } from "./oauth2-error.ts";
+
+/**
+ * The app behind a request to the OAuth 2.0 token endpoints.
+ *
+ * Confidential apps prove themselves by client secret, in a Basic header or as a parameter; public
+ * ones have none to prove themselves by and name their client id. Source: RFC 6749, 2.3 and 3.2.1.
+ *
+ * @throws {Refusal} 400 for an unknown app, 401 for a missing or wrong secret, 403 for a suspended one.
+ */
+export function provenClient({ sandbox, headers }: Call, params: URLSearchParams): App {
+  const named = params.get("client_id") ?? "";
+  const basic = basicPairs(headers["authorization"] ?? "");
+  const given = [...basic, { name: named, secret: params.get("client_secret") ?? "" }];
+  const found = given
+    .map(({ name, secret }) => ({ app: clientBy(sandbox.world, name), secret }))
+    .filter((pair): pair is { app: App; secret: string } => pair.app !== undefined);
+  const app = found[0]?.app;
+  if (app === undefined) throw unknown(given.every(({ name }) => name === ""));
+  if (named !== "" && named !== app.clientId) {
+    throw oauth2Error("invalid_request", "client_id is not that of the authorization header.");
+  }
+  if (app.suspended) throw oauth2Error("unauthorized_client", "The app has been suspended.", 403);
+  if (!app.oauth2) {
+    throw oauth2Error("unauthorized_client", "The app has OAuth 2.0 turned off.", 403);
+  }
+  if (isConfidential(app) && !found.some(({ secret }) => knows(app, secret))) {
+    throw oauth2Error("unauthorized_client", "Missing valid authorization header", 401);
+  }
+  return app;
+}
+
+function clientBy(world: Call["sandbox"]["world"], clientId: string): App | undefined {
+  return apps.in(world).first("clientId", clientId);
+}
+
+function knows({ clientSecret = "" }: App, secret: string): boolean {
+  return clientSecret !== "" && equalText(clientSecret, secret);
+}
+
+function unknown(unnamed: boolean): ReturnType<typeof oauth2Error> {
+  return unnamed
+    ? oauth2Error("unauthorized_client", "Missing valid authorization header", 401)
+    : oauth2Error("invalid_request", "Value passed for the client_id was invalid.");
+}

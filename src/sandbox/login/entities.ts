@@ -1,0 +1,59 @@
+import * as z from "zod";
+import { ACCESS_LEVELS, SCOPES } from "../../interface/access.ts";
+import { defineTable } from "../kernel/table.ts";
+
+/** OAuth 1.0a log-ins under way, from the request token to its exchange. */
+export const requestTokens = defineTable({
+  name: "request_tokens",
+  schema: z.strictObject({
+    token: z.string(),
+    secret: z.string(),
+    appId: z.string(),
+    /** An entry of the app's allowlist, or `oob` for a PIN. */
+    callback: z.string(),
+    level: z.enum(ACCESS_LEVELS),
+    createdAt: z.number(),
+    /** Who approved, and what proves it to the app: set together. */
+    userId: z.string().optional(),
+    verifier: z.string().optional(),
+  }),
+  key: (row) => row.token,
+  indexes: {},
+});
+
+/** OAuth 2.0 authorization codes that were not exchanged yet. */
+export const authorizationCodes = defineTable({
+  name: "authorization_codes",
+  schema: z.strictObject({
+    code: z.string(),
+    appId: z.string(),
+    userId: z.string(),
+    redirectUri: z.string(),
+    scopes: z.array(z.enum(SCOPES)),
+    challenge: z.string(),
+    method: z.enum(["S256", "plain"]),
+    createdAt: z.number(),
+  }),
+  key: (row) => row.code,
+  indexes: {},
+});
+
+/** People signed in at the platform's pages, one row a browser. */
+export const sessions = defineTable({
+  name: "sessions",
+  schema: z.strictObject({
+    id: z.string(),
+    userId: z.string(),
+    /** Stands in every form shown in this session, and in no other site's. */
+    formKey: z.string(),
+    createdAt: z.number(),
+  }),
+  key: (row) => row.id,
+  indexes: {},
+});
+
+export type RequestToken = NonNullable<ReturnType<ReturnType<typeof requestTokens.in>["get"]>>;
+export type AuthorizationCode = NonNullable<
+  ReturnType<ReturnType<typeof authorizationCodes.in>["get"]>
+>;
+export type Session = NonNullable<ReturnType<ReturnType<typeof sessions.in>["get"]>>;

@@ -1,0 +1,34 @@
+import type { World } from "../kernel/world.ts";
+import type { TableDef } from "../kernel/table.ts";
+
+/** How long a request token and its verifier live, in milliseconds of the sandbox's clock. Assumed. */
+export const REQUEST_TOKEN_MS = 15 * 60_000;
+
+/** How long an authorization code lives. Source: the live service's guide to the code flow. */
+export const CODE_MS = 30_000;
+
+/** How long an OAuth 2.0 access token lives. Source: as {@link CODE_MS}. */
+export const USER_TOKEN_MS = 7_200_000;
+
+/** How long a browser stays signed in. Assumed. */
+export const SESSION_MS = 30 * 24 * 60 * 60_000;
+
+/** Whether something made at `createdAt` has lived longer than `ms`; all times in milliseconds. */
+export function isOver(createdAt: number, ms: number, now: number): boolean {
+  return now - createdAt >= ms;
+}
+
+/** Deletes the rows that are over. Rows stand in the order they were made, so it looks at few. */
+export function sweep<Row extends { readonly createdAt: number }>(
+  world: World,
+  table: TableDef<Row, never>,
+  keyOf: (row: Row) => string,
+  ms: number,
+  now: number,
+): void {
+  const rows = table.in(world);
+  for (const row of rows.all()) {
+    if (!isOver(row.createdAt, ms, now)) return;
+    rows.delete(keyOf(row));
+  }
+}
