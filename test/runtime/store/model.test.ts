@@ -62,4 +62,4 @@ it("agrees with a model of itself, whatever happens in whatever order", async ()
   );
 
   await expect(fc.assert(agrees, { numRuns: 12, endOnFailure: true })).resolves.toBeUndefined();
-});
+}, 120_000);

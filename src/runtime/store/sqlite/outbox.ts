@@ -22,7 +22,7 @@ export class Outbox {
     this.#leases = leases;
     this.#inbox = inbox;
     this.#due = db.prepare<ItemRow>(
-      `SELECT ${ITEM_COLUMNS} FROM items AS i
+      `SELECT ${ITEM_COLUMNS} FROM items AS i INDEXED BY items_due
        WHERE status = 'pending' AND (not_before, id) > (?, ?) AND not_before <= ?
          AND NOT EXISTS (SELECT 1 FROM items AS h
            WHERE h.lane = i.lane AND h.id < i.id AND h.settled_at IS NULL)
