@@ -47,8 +47,8 @@ async function crowd() {
   server = await crowdedPlatform();
   return createClient({
     baseUrl: server.url,
-    timeoutMs: 400,
-    retry: { tries: 8, baseMs: 1, maxMs: 5 },
+    timeoutMs: 1_000,
+    retry: { tries: 15, baseMs: 1, maxMs: 5 },
     credentials: {
       type: "oauth1",
       consumerKey: "key",
