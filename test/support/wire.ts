@@ -24,8 +24,8 @@ function messagePerson(id: string) {
   return {
     id,
     created_timestamp: AT,
-    name: USERNAMES[id],
-    screen_name: USERNAMES[id],
+    name: USERNAMES[id] ?? `User ${id}`,
+    screen_name: USERNAMES[id] ?? `user_${id}`,
     followers_count: 12,
   };
 }
@@ -39,6 +39,8 @@ export function message(
     readonly hashtags?: readonly string[];
     readonly sourceAppId?: string;
     readonly account?: string;
+    /** Milliseconds since the epoch. */
+    readonly at?: number;
   } = {},
 ) {
   const { from = "200", to = "100" } = over;
@@ -48,7 +50,7 @@ export function message(
       {
         type: "message_create",
         id: over.id ?? "5001",
-        created_timestamp: AT,
+        created_timestamp: over.at === undefined ? AT : String(over.at),
         message_create: {
           target: { recipient_id: to },
           sender_id: from,

@@ -1,0 +1,159 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { signatureOf } from "../../src/runtime/webhook/signature.ts";
+import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { when } from "../support/when.ts";
+import * as wire from "../support/wire.ts";
+
+const RULES = `version: 1
+rules:
+  - id: hours
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: hours}}]
+    actions: [{reply_dm: {text: "We open at 9, \${{ sender.name }}."}}]
+  - id: mention
+    triggers: [post.mentioned]
+    actions: [{reply_post: {text: "Hello @\${{ sender.username }}"}}, like]
+  - id: welcome
+    triggers: [user.followed]
+    actions: [{reply_dm: {text: Welcome!}}, follow]
+`;
+const BROKEN = `version: 1
+rules:
+  - id: fine
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: fine}}]
+    actions: [{reply_dm: {text: "I am fine."}}]
+  - id: torn
+    trigers: [dm.received]
+    actions: [{reply_dm: {text: "never"}}]
+`;
+
+describe("a bot on the sandbox", () => {
+  let bot: BotOnSandbox;
+  beforeAll(async () => {
+    bot = await botOnSandbox({
+      rules: { "faq.yaml": RULES, "torn.yaml": BROKEN },
+      bots: [fileURLToPath(new URL("../../bots/dice.ts", import.meta.url))],
+    });
+    await bot.start();
+  });
+  afterAll(() => bot.close());
+
+  const tell = async (text: string): Promise<void> => {
+    await bot.sandbox.control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text });
+  };
+  /** Every answer to @ana once the bot has nothing left to do. */
+  const answers = async (count: number): Promise<string[]> =>
+    when(async () => {
+      const texts = await bot.messagesTo("ana");
+      return texts.length >= count ? texts : undefined;
+    });
+
+  it("answers a message by a rule", async () => {
+    await tell("what are your HOURS?");
+
+    expect(await answers(1)).toEqual(["We open at 9, Ana."]);
+  });
+
+  it("answers a message that only the TypeScript bot knows", async () => {
+    await tell("roll 2d6");
+
+    expect((await answers(2)).at(-1)).toMatch(/^You rolled \d \+ \d = \d+\.$/);
+  });
+
+  it("replies to a mention and likes it", async () => {
+    const { control } = bot.sandbox;
+    await control.act(bot.people.ben, { type: "post", text: `hi @${bot.file.bot.username}` });
+
+    const sent = await when(async () => {
+      const items = await bot.items("sent");
+      return items.filter(({ lane }) => lane.endsWith(`/${bot.people.ben}`)).length === 2
+        ? items
+        : undefined;
+    });
+
+    expect(sent.map(({ action }) => action.type)).toEqual(
+      expect.arrayContaining(["reply_post", "like"]),
+    );
+    expect(sent.find(({ action }) => action.type === "reply_post")?.platformId).toMatch(/^\d+$/);
+  });
+
+  it("welcomes a follower and follows back", async () => {
+    await bot.sandbox.control.act(bot.people.ben, { type: "follow", user_id: bot.file.bot.id });
+
+    const texts = await when(async () => {
+      const found = await bot.messagesTo("ben");
+      return found.length > 0 ? found : undefined;
+    });
+
+    expect(texts).toEqual(["Welcome!"]);
+  });
+
+  it("runs the good rules of a broken file, and names the broken one's place", async () => {
+    await tell("how are you, fine?");
+
+    expect((await answers(3)).at(-1)).toBe("I am fine.");
+    expect(bot.log()).toContain("torn.yaml:8:5: error:");
+    expect(bot.log()).toContain('did you mean "triggers"');
+    expect((await bot.status()).rules.problems).toHaveLength(1);
+  });
+
+  it("never answers itself: its own messages come back and wake nothing", async () => {
+    await bot.quiet();
+
+    const echoes = (await bot.journal()).filter(({ body }) => body.includes('"source_app_id"'));
+    expect(echoes.length).toBeGreaterThan(0);
+    for (const { body, runs } of echoes) {
+      if (
+        JSON.parse(body).direct_message_events?.[0].message_create.sender_id === bot.file.bot.id
+      ) {
+        expect(runs).toEqual([]);
+      }
+    }
+  });
+
+  it("answers a delivery that comes three times, twice at once, one time", async () => {
+    const { webhook } = await bot.status();
+    const before = (await bot.messagesTo("ana")).length;
+    const account = bot.file.bot.id;
+    const body = JSON.stringify(
+      wire.message({
+        id: "77001",
+        text: "hours",
+        from: bot.people.ana,
+        to: account,
+        account,
+        at: Date.now(),
+      }),
+    );
+    const deliver = (): Promise<number> =>
+      fetch(`http://${webhook.listen}/webhook`, {
+        method: "POST",
+        body,
+        headers: {
+          "content-type": "application/json",
+          "x-platform-webhooks-signature": signatureOf(body, bot.file.app.consumerSecret),
+        },
+      }).then(({ status }) => status);
+
+    const statuses = [...(await Promise.all([deliver(), deliver()])), await deliver()];
+    await bot.quiet();
+
+    expect(statuses).toEqual([200, 200, 200]);
+    expect((await bot.messagesTo("ana")).length).toBe(before + 1);
+    const kept = (await bot.journal()).filter(({ key }) => key === "message:77001");
+    expect(kept).toHaveLength(1);
+  });
+
+  it("finishes what is under way when it is told to stop, and exits with 0", async () => {
+    await tell("hours, once more");
+    await when(async () => ((await bot.journal()).length > 0 ? true : undefined));
+
+    expect(await bot.stop()).toBe(0);
+    await bot.start();
+    await bot.quiet();
+    const texts = await bot.messagesTo("ana");
+    expect(texts.filter((text) => text.startsWith("We open"))).toHaveLength(3);
+  });
+});

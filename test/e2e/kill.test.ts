@@ -1,0 +1,131 @@
+import { createServer, request, type Server } from "node:http";
+import { existsSync } from "node:fs";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { when } from "../support/when.ts";
+
+const HELLO = `version: 1
+rules:
+  - id: hello
+    triggers: [dm.received]
+    actions: [{reply_dm: {text: "Hello, \${{ sender.name }}."}}]
+`;
+
+let bot: BotOnSandbox;
+afterEach(() => bot.close());
+
+describe("kill -9 of the bot", () => {
+  it("after it acknowledged an event: the answer comes after the restart, once", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "patient-"));
+    bot = await botOnSandbox({
+      bots: [fileURLToPath(new URL("../fixtures/bots/patient.ts", import.meta.url))],
+      env: { PATIENT_FOLDER: folder },
+    });
+    const { control } = bot.sandbox;
+    await bot.start();
+    await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "are you there?" });
+    await when(() => (existsSync(join(folder, "waiting")) ? true : undefined));
+
+    await bot.kill();
+    expect(await bot.messagesTo("ana")).toEqual([]);
+    await writeFile(join(folder, "go"), "");
+    await bot.start();
+    await bot.quiet();
+
+    expect(await bot.messagesTo("ana")).toEqual(["patiently: are you there?"]);
+    await rm(folder, { recursive: true });
+  });
+
+  it("after the platform accepted the answer, before that was recorded: it is not sent again, and is visibly unknown", async () => {
+    const answers = holdingBack();
+    bot = await botOnSandbox({ rules: { "hello.yaml": HELLO }, through: answers.through });
+    const { control } = bot.sandbox;
+    await bot.start();
+    await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "hello?" });
+    await answers.held;
+
+    await bot.kill();
+    answers.release();
+    expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana."]);
+    await bot.start();
+    await bot.quiet();
+
+    expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana."]);
+    expect(await bot.items()).toMatchObject([
+      { status: "unknown", reason: "the process ended while the request was under way" },
+    ]);
+    expect(bot.log()).toContain("the process ended while the request was under way");
+    answers.close();
+  });
+
+  it("before the request left: the answer is sent after the restart, once", async () => {
+    const answers = holdingBack({ before: true });
+    bot = await botOnSandbox({ rules: { "hello.yaml": HELLO }, through: answers.through });
+    const { control } = bot.sandbox;
+    answers.refuse(true);
+    await bot.start();
+    await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "hello?" });
+    await when(async () => (await bot.items("pending")).find(({ attempts }) => attempts > 0));
+
+    await bot.kill();
+    answers.refuse(false);
+    await bot.start();
+    await control.advance(60_000);
+    await bot.quiet();
+
+    expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana."]);
+    answers.close();
+  });
+});
+
+/**
+ * A door between bot and sandbox. It passes everything on; the answer to the first message it keeps
+ * to itself. With `before` it can refuse messages with 429, which means they were not carried out.
+ */
+function holdingBack({ before = false } = {}) {
+  let server: Server | undefined;
+  let refusing = false;
+  let told = (): void => {};
+  let holding = !before;
+  const held = new Promise<void>((resolve) => (told = resolve));
+  return {
+    held,
+    release: () => (holding = false),
+    refuse: (on: boolean) => (refusing = on),
+    close: () => {
+      server?.closeAllConnections();
+      server?.close();
+    },
+    async through(sandboxUrl: string): Promise<string> {
+      const { hostname, port } = new URL(sandboxUrl);
+      server = createServer((incoming, outgoing) => {
+        const isMessage =
+          incoming.method === "POST" && incoming.url?.endsWith("/messages") === true;
+        if (isMessage && refusing) {
+          incoming.resume();
+          outgoing.writeHead(429, { "content-type": "application/json" }).end("{}");
+          return;
+        }
+        const { url: path, method, headers } = incoming;
+        const passed = request({ hostname, port, path, method, headers }, (answer) => {
+          if (isMessage && holding) {
+            answer.resume();
+            answer.on("end", told);
+            return;
+          }
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(outgoing);
+        });
+        passed.on("error", () => outgoing.destroy());
+        incoming.pipe(passed);
+      });
+      await new Promise<void>((resolve) => server?.listen(0, "127.0.0.1", resolve));
+      const address = server.address();
+      return `http://127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+    },
+  };
+}

@@ -1,0 +1,187 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { readSandboxFile, writeSandboxFile, type SandboxFile } from "../../src/cli/sandbox-file.ts";
+import { settleIn } from "../../src/cli/settle-in.ts";
+import { freeAddress } from "../../src/cli/free-address.ts";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import type { RuntimeStatus } from "../../src/runtime/control/server.ts";
+import { askRuntime } from "../../src/runtime/control/ask.ts";
+import type { Item, ItemStatus, JournalRow, StoreStats } from "../../src/runtime/store/store.ts";
+import { startSandbox, type RunningSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
+
+const BIN = fileURLToPath(new URL("../../src/cli/bin.ts", import.meta.url));
+const ROOT = dirname(dirname(dirname(BIN)));
+
+export interface BotFiles {
+  /** Rule files, by name. */
+  readonly rules?: Readonly<Record<string, string>>;
+  /** Absolute paths of bot modules. */
+  readonly bots?: readonly string[];
+  /** How the sandbox starts, beyond limits being off. */
+  readonly sandbox?: SandboxOptions;
+  /** Where the bot sends its requests instead of straight to the sandbox. */
+  readonly through?: (sandboxUrl: string) => Promise<string>;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** A sandbox in this process, and a bot that can be killed in a process of its own. */
+export interface BotOnSandbox {
+  readonly sandbox: RunningSandbox;
+  readonly file: SandboxFile;
+  readonly folder: string;
+  /** Ids of the people, by handle. */
+  readonly people: Readonly<Record<"ana" | "ben", string>>;
+  /** What the running bot wrote on stderr so far. */
+  readonly log: () => string;
+  start(): Promise<RuntimeStatus>;
+  /** `kill -9`: nothing is finished, nothing is said. */
+  kill(): Promise<void>;
+  /** SIGTERM: what is under way is finished. Gives the exit code. */
+  stop(): Promise<number | null>;
+  status(): Promise<RuntimeStatus & { store: StoreStats }>;
+  journal(): Promise<readonly JournalRow[]>;
+  items(status?: ItemStatus): Promise<readonly Item[]>;
+  /** What the bot has written to a person, oldest first. */
+  messagesTo(person: "ana" | "ben"): Promise<string[]>;
+  /** Resolves once every event is decided and every item is settled or unknown. */
+  quiet(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Sets a bot up in a folder of its own; it is not started yet. */
+export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
+  const folder = await mkdtemp(join(tmpdir(), "answerback-test-"));
+  const config = join(folder, "config", "answerback.yaml");
+  await mkdir(join(folder, "config", "rules"), { recursive: true });
+  await writeFile(
+    config,
+    `version: 1\nbots: ${JSON.stringify(files.bots ?? [])}\nstore: file:../data\n`,
+  );
+  for (const [name, text] of Object.entries(files.rules ?? {})) {
+    await writeFile(join(folder, "config", "rules", name), text);
+  }
+  const data = join(folder, "data");
+  await mkdir(data, { recursive: true });
+  const settings = await loadSettings({ cwd: folder, file: config, environment: {} });
+  const sandbox = await startSandbox({
+    settings: { limits: { enabled: false } },
+    ...files.sandbox,
+  });
+  const listen = await freeAddress({ host: "127.0.0.1", port: 0 }, () => {});
+  const settled = await settleIn({
+    settings,
+    sandbox,
+    folder: data,
+    before: undefined,
+    listen,
+    env: {},
+  });
+  const baseUrl = (await files.through?.(sandbox.url)) ?? sandbox.url;
+  await writeSandboxFile(data, { ...settled, baseUrl });
+  const file = (await readSandboxFile(data)) ?? settled;
+  const tokens = await sandbox.control.tokens(settled.bot.id, settled.app.id);
+  const people = {
+    ana: settled.people[0]?.id ?? "",
+    ben: settled.people[1]?.id ?? "",
+  };
+  let child: ChildProcess | undefined;
+  let log = "";
+
+  const ask = async <T>(path: string): Promise<T> => {
+    const told = await askRuntime<T>(data, path);
+    if (told === undefined) throw new Error(`the bot does not run; it said: ${log}`);
+    return told;
+  };
+  const gone = (ended: ChildProcess): Promise<number | null> =>
+    ended.exitCode !== null || ended.signalCode !== null
+      ? Promise.resolve(ended.exitCode)
+      : new Promise((resolve) => ended.once("exit", (code) => resolve(code)));
+  const end = async (signal: NodeJS.Signals): Promise<number | null> => {
+    const ended = child;
+    child = undefined;
+    if (ended === undefined) return null;
+    ended.kill(signal);
+    return gone(ended);
+  };
+  const status = (): Promise<RuntimeStatus & { store: StoreStats }> => ask("/status");
+
+  return {
+    sandbox,
+    file,
+    folder,
+    people,
+    log: () => log,
+    async start() {
+      const args = ["--conditions=source", "--import", "tsx", BIN, "run", "--json"];
+      const started = spawn(
+        process.execPath,
+        [...args, "--config", config, "--log-level", "debug"],
+        {
+          cwd: ROOT,
+          env: {
+            PATH: process.env["PATH"],
+            ANSWERBACK_WEBHOOK_LISTEN: `${listen.host}:${listen.port}`,
+            ...files.env,
+          },
+          stdio: ["ignore", "pipe", "pipe"],
+        },
+      );
+      child = started;
+      log = "";
+      started.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
+      return new Promise((resolve, reject) => {
+        started.once("exit", (code) => reject(new Error(`the bot ended with ${code}: ${log}`)));
+        createInterface(started.stdout).once("line", (line) => {
+          const ready: { status: RuntimeStatus } = JSON.parse(line);
+          resolve(ready.status);
+        });
+      });
+    },
+    async kill() {
+      await end("SIGKILL");
+    },
+    stop: () => end("SIGTERM"),
+    status,
+    journal: () => ask("/journal"),
+    items: (wanted) => ask(wanted === undefined ? "/outbox" : `/outbox?status=${wanted}`),
+    async messagesTo(person) {
+      const { createClient } = await import("../../src/client/create-client.ts");
+      const { app, bot } = settled;
+      const client = createClient({
+        baseUrl: sandbox.url,
+        credentials: {
+          type: "oauth1",
+          consumerKey: app.consumerKey,
+          consumerSecret: app.consumerSecret,
+          accessToken: tokens.access_token,
+          accessTokenSecret: tokens.access_token_secret,
+        },
+      });
+      const texts: string[] = [];
+      const events = client.dms.eventsWith(people[person], {
+        dmEventFields: ["sender_id", "text"],
+      });
+      for await (const event of events) {
+        if (event.sender_id === bot.id) texts.push(event.text ?? "");
+      }
+      await client.close();
+      return texts.toReversed();
+    },
+    async quiet() {
+      for (;;) {
+        const { store } = await status();
+        if (store.inbox === 0 && store.items.pending === 0 && store.items.sending === 0) return;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+    async close() {
+      await end("SIGKILL");
+      await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
