@@ -104,7 +104,7 @@ function token(bearer: string, { world, clocks }: Proof): Caller {
 function signed(request: SignedRequest, route: Pick<Route, "auth">, proof: Proof): Caller {
   const oauth = oauthParams(request);
   const app = apps.in(proof.world).first("consumerKey", oauth.get("oauth_consumer_key") ?? "");
-  if (!oauth.has("oauth_signature")) throw Refusal.unauthorized(215, "Bad Authentication data.");
+  if (!oauth.has("oauth_signature")) throw nothingSent(request.path);
   if (app === undefined || !app.oauth1) throw Refusal.unauthorized();
   // A log-in step may carry a request token: the area that issued it finishes the proof.
   if (route.auth.includes("signed")) {
@@ -152,13 +152,25 @@ const KIND_NAMES: Readonly<Record<AuthKind, string>> = {
   control: "control token",
 };
 
+/** Only the 1.1 family answers 400 to a request without credentials; the others answer 401. */
+function nothingSent(path: string): Refusal {
+  return /^\/(1\.1|oauth)\//.test(path)
+    ? Refusal.unauthorized(215, "Bad Authentication data.")
+    : Refusal.unauthorized();
+}
+
 function wrongKind(given: Caller["kind"], wanted: readonly AuthKind[]): Refusal {
   const name = given === "nobody" ? "nothing" : KIND_NAMES[given];
   const supported = wanted.map((kind) => KIND_NAMES[kind]).join(", ");
   return Refusal.forbidden(
     // The live service writes two spaces after the full stop.
     `Authenticating with ${name} is forbidden for this endpoint.  Supported authentication types are [${supported}].`,
-    { title: "Unsupported Authentication", problem: "unsupported-authentication", v1: 220 },
+    {
+      title: "Unsupported Authentication",
+      problem: "unsupported-authentication",
+      v1: 220,
+      ads: "UNAUTHORIZED_CLIENT_APPLICATION",
+    },
   );
 }
 

@@ -106,9 +106,9 @@ export class Table<Row extends object, Index extends string> {
   put(row: Row): Row {
     const key = this.#spec.key(row);
     const old = this.#rows.get(key);
-    if (old !== undefined) this.#unlink(key, old);
     this.#rows.set(key, row);
     this.#link(key, row);
+    if (old !== undefined) this.#unlink(key, old, row);
     this.#changed();
     return row;
   }
@@ -161,8 +161,14 @@ export class Table<Row extends object, Index extends string> {
     });
   }
 
-  #unlink(key: string, row: Row): void {
+  /** @param kept Row that stands in its place; values they share keep their place in the index. */
+  #unlink(key: string, row: Row, kept?: Row): void {
+    const shared = new Set<string>();
+    if (kept !== undefined) {
+      this.#eachIndexKey(kept, (index, value) => shared.add(`${index} ${value}`));
+    }
     this.#eachIndexKey(row, (index, value) => {
+      if (shared.has(`${index} ${value}`)) return;
       const byValue = this.#indexes.get(index);
       const keys = byValue?.get(value);
       keys?.delete(key);
