@@ -1,4 +1,5 @@
 import { Agent, request } from "undici";
+import { Gate } from "./gate.ts";
 
 /** What a call brought back. `status` 0 and `fault` say that no answer came. */
 export interface Outcome {
@@ -16,14 +17,27 @@ export interface Outgoing {
   readonly timeoutMs: number;
 }
 
-const MOST_CONNECTIONS = 256;
+/** Deliveries to one origin at a time. */
+const MOST_AT_ONCE = 100;
 const MOST_BODY = 100_000;
 
 /** Calls webhooks on this machine over kept connections. Redirects are answers, not followed. */
 export class Outlet {
-  readonly #agent = new Agent({ connections: MOST_CONNECTIONS, connect: { timeout: 5_000 } });
+  readonly #agent = new Agent({ connect: { timeout: 5_000 } });
+  readonly #gates = new Map<string, Gate>();
 
-  async call(url: URL, { method, headers, body, timeoutMs }: Outgoing): Promise<Outcome> {
+  /**
+   * Deliveries wait for a place before their time starts to run, so that a burst starves none;
+   * challenges wait for nothing.
+   */
+  call(url: URL, outgoing: Outgoing): Promise<Outcome> {
+    if (outgoing.method === "GET") return this.#send(url, outgoing);
+    const gate = this.#gates.get(url.origin) ?? new Gate(MOST_AT_ONCE);
+    this.#gates.set(url.origin, gate);
+    return gate.through(() => this.#send(url, outgoing));
+  }
+
+  async #send(url: URL, { method, headers, body, timeoutMs }: Outgoing): Promise<Outcome> {
     const started = performance.now();
     const took = (): number => Math.round(performance.now() - started);
     try {
