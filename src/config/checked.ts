@@ -40,14 +40,19 @@ export function checked<T>(
   if (result.success) return { value: result.data, problems: [] };
   const checker: Checker = { schema, document, base, options };
   const problems = result.error.issues.flatMap((issue) => problemsOf(issue, [], checker));
+  return { value: undefined, problems: oncePerMistake(problems) };
+}
+
+/** One problem a place; and a key that stands there misspelt is not also missing. */
+function oncePerMistake(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>();
-  return {
-    value: undefined,
-    problems: problems.filter((problem) => {
-      const place = `${problem.line}:${problem.column}`;
-      return !seen.has(place) && seen.add(place);
-    }),
-  };
+  const helps = new Set(problems.map((problem) => problem.help));
+  return problems.filter(({ line, column, code, message }) => {
+    const name = /^"([^"]+)" is missing/.exec(message)?.[1];
+    if (code === "missing-key" && helps.has(`did you mean "${name}"?`)) return false;
+    const place = `${line}:${column}`;
+    return !seen.has(place) && seen.add(place);
+  });
 }
 
 /** The value at `path` inside plain data, `undefined` when there is none. */
@@ -119,9 +124,12 @@ function unionProblems(
   const fitting = branches.filter((issues) => issues.every((issue) => !isWholly(issue)));
   const best = fitting.sort((a, b) => a.length - b.length)[0];
   if (best) return best.flatMap((issue) => problemsOf(issue, path, checker));
-  const wanted = new Set(branches.flat().flatMap((issue) => wantedWords(issue)));
   const at = [...checker.base, ...path];
-  if (valueAt(checker.document.value, at) === undefined) return [missing(path, checker)];
+  const value = valueAt(checker.document.value, at);
+  const words = branches.flat().find((issue) => issue.code === "invalid_value");
+  if (words && typeof value === "string") return [oneProblem(words, path, checker)];
+  if (value === undefined) return [missing(path, checker)];
+  const wanted = new Set(branches.flat().flatMap((issue) => wantedWords(issue)));
   const message = `this is ${shown(at, checker)}, wanted: ${[...wanted].join(", or ")}`;
   return [checker.document.problemAt(at, { code: "wrong-type", message })];
 }

@@ -1,5 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
+import { TRIGGERS } from "../../src/events/event.ts";
 import { renderProblem } from "../../src/config/render-problems.ts";
 import { compile } from "../../src/rules/compile.ts";
 
@@ -20,6 +21,22 @@ describe("a mistake in a rule file", () => {
      |     ^~~~~~~
      = help: did you mean "triggers"?`,
       why: "a slip in a key",
+    },
+    {
+      text: rule("trigers: [dm.received]", REPLY),
+      said: `bad.yaml:4:5: error: unknown key "trigers" in rule "faq" [unknown-key]
+   4 |     trigers: [dm.received]
+     |     ^~~~~~~
+     = help: did you mean "triggers"?`,
+      why: "a key that is misspelt is not also missing",
+    },
+    {
+      text: rule("triggers: [user.folowed]", REPLY),
+      said: `bad.yaml:4:16: error: "user.folowed" is not one of: ${TRIGGERS.join(", ")} [unknown-word]
+   4 |     triggers: [user.folowed]
+     |                ^~~~~~~~~~~~
+     = help: did you mean "user.followed"?`,
+      why: "a slip in a trigger's name",
     },
     {
       text: rule(ON_MESSAGE, "enabled: off", REPLY),
