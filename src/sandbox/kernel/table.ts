@@ -1,4 +1,5 @@
 import type * as z from "zod";
+import { InsertedKeys, type Keys, OrderedKeys } from "./keys.ts";
 import type { World } from "./world.ts";
 
 /** What an index reads from a row: no value, one, or several. */
@@ -12,6 +13,8 @@ export interface TableSpec<Row, Index extends string> {
   readonly schema: z.ZodType<Row>;
   readonly key: (row: Row) => string;
   readonly indexes: Readonly<Record<Index, IndexKey<Row>>>;
+  /** Decimal id that never changes for a key; with it the indexes can be paged by {@link Table.down}. */
+  readonly order?: (row: Row) => string;
 }
 
 /** The parts of a table that saving and restoring need, whatever its rows are. */
@@ -83,7 +86,7 @@ export class Table<Row extends object, Index extends string> {
   readonly #spec: TableSpec<Row, Index>;
   readonly #changed: () => void;
   readonly #rows = new Map<string, Row>();
-  readonly #indexes = new Map<string, Map<string, Set<string>>>();
+  readonly #indexes = new Map<string, Keys>();
 
   constructor(spec: TableSpec<Row, Index>, changed: () => void) {
     this.#spec = spec;
@@ -136,29 +139,64 @@ export class Table<Row extends object, Index extends string> {
 
   /** Rows whose index holds `value`, in the order they were first put. */
   where(index: Index, value: string): Row[] {
-    const keys = this.#indexes.get(index)?.get(value);
-    if (keys === undefined) return [];
-    return [...keys].flatMap((key) => this.#rows.get(key) ?? []);
+    const keys = this.#indexes.get(index)?.of(value) ?? [];
+    return Array.from(keys).flatMap((key) => this.#rows.get(key) ?? []);
   }
 
   /** The first row whose index holds `value`. */
   first(index: Index, value: string): Row | undefined {
-    const key = this.#indexes.get(index)?.get(value)?.values().next().value;
+    const key = this.#indexes.get(index)?.first(value);
     return key === undefined ? undefined : this.#rows.get(key);
   }
 
   count(index: Index, value: string): number {
-    return this.#indexes.get(index)?.get(value)?.size ?? 0;
+    return this.#indexes.get(index)?.count(value) ?? 0;
+  }
+
+  /** Rows whose index holds `value` and whose order is below `below`, or all, from the highest down. */
+  *down(index: Index, value: string, below?: string): Generator<Row> {
+    for (const key of this.#ordered(index)?.down(value, below) ?? []) {
+      const row = this.#rows.get(key);
+      if (row !== undefined) yield row;
+    }
+  }
+
+  /** Rows whose index holds `value` and whose order is above `above`, from the lowest up. */
+  *up(index: Index, value: string, above: string): Generator<Row> {
+    for (const key of this.#ordered(index)?.up(value, above) ?? []) {
+      const row = this.#rows.get(key);
+      if (row !== undefined) yield row;
+    }
+  }
+
+  #ordered(index: Index): OrderedKeys | undefined {
+    const keys = this.#indexes.get(index);
+    if (keys === undefined || keys instanceof OrderedKeys) return keys;
+    throw new Error(`table ${this.#spec.name} declares no order to page by`);
   }
 
   #link(key: string, row: Row): void {
+    const order = this.#orderOf(row);
     this.#eachIndexKey(row, (index, value) => {
-      const byValue = this.#indexes.get(index) ?? new Map<string, Set<string>>();
-      this.#indexes.set(index, byValue);
-      const keys = byValue.get(value);
-      if (keys === undefined) byValue.set(value, new Set([key]));
-      else keys.add(key);
+      let keys = this.#indexes.get(index);
+      if (keys === undefined) {
+        keys = this.#newKeys();
+        this.#indexes.set(index, keys);
+      }
+      keys.add(value, key, order);
     });
+  }
+
+  #newKeys(): Keys {
+    if (this.#spec.order === undefined) return new InsertedKeys();
+    return new OrderedKeys((key) => {
+      const row = this.#rows.get(key);
+      return row === undefined ? "0" : this.#orderOf(row);
+    });
+  }
+
+  #orderOf(row: Row): string {
+    return this.#spec.order?.(row) ?? "0";
   }
 
   /** @param kept Row that stands in its place; values they share keep their place in the index. */
@@ -167,12 +205,9 @@ export class Table<Row extends object, Index extends string> {
     if (kept !== undefined) {
       this.#eachIndexKey(kept, (index, value) => shared.add(`${index} ${value}`));
     }
+    const order = this.#orderOf(row);
     this.#eachIndexKey(row, (index, value) => {
-      if (shared.has(`${index} ${value}`)) return;
-      const byValue = this.#indexes.get(index);
-      const keys = byValue?.get(value);
-      keys?.delete(key);
-      if (keys?.size === 0) byValue?.delete(value);
+      if (!shared.has(`${index} ${value}`)) this.#indexes.get(index)?.remove(value, key, order);
     });
   }
 

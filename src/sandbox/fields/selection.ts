@@ -1,0 +1,80 @@
+import {
+  DEFAULT_FIELDS,
+  DM_EVENT_FIELDS,
+  MEDIA_FIELDS,
+  PLACE_FIELDS,
+  POLL_FIELDS,
+  POST_FIELDS,
+  USER_FIELDS,
+} from "../../interface/fields.ts";
+import type { Query } from "./query.ts";
+
+/** Kinds of objects whose fields can be selected. */
+export type Selectable = keyof typeof DEFAULT_FIELDS;
+
+const FIELDS: Readonly<Record<Selectable, readonly string[]>> = {
+  post: POST_FIELDS,
+  user: USER_FIELDS,
+  media: MEDIA_FIELDS,
+  poll: POLL_FIELDS,
+  place: PLACE_FIELDS,
+  dm_event: DM_EVENT_FIELDS,
+};
+
+/** What a request asks for beyond default fields. */
+export interface Selection {
+  readonly fields: Readonly<Record<Selectable, ReadonlySet<string>>>;
+  readonly expansions: ReadonlySet<string>;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+/** Nothing but default fields. */
+export const DEFAULTS_ONLY: Selection = {
+  fields: { post: NONE, user: NONE, media: NONE, poll: NONE, place: NONE, dm_event: NONE },
+  expansions: NONE,
+};
+
+/** Reads the field parameters of some kinds of objects and the expansions of the primary one. */
+export function readSelection(
+  query: Query,
+  kinds: readonly Selectable[],
+  expansions: readonly string[],
+): Selection {
+  const read = (kind: Selectable): ReadonlySet<string> =>
+    kinds.includes(kind) ? query.choices(`${kind}.fields`, FIELDS[kind]) : NONE;
+  return {
+    fields: {
+      post: read("post"),
+      user: read("user"),
+      media: read("media"),
+      poll: read("poll"),
+      place: read("place"),
+      dm_event: read("dm_event"),
+    },
+    expansions: query.choices("expansions", expansions),
+  };
+}
+
+/** Makes the value of a field only when it is wanted; `undefined` leaves the field out. */
+export type Field = () => unknown;
+
+/**
+ * An object with its default fields and those selected, in the order of `fields`.
+ *
+ * Fields the object has nothing for are left out, as the platform does.
+ */
+export function pick(
+  kind: Selectable,
+  selected: ReadonlySet<string>,
+  fields: Readonly<Record<string, Field>>,
+): Record<string, unknown> {
+  const defaults: readonly string[] = DEFAULT_FIELDS[kind];
+  const picked: Record<string, unknown> = {};
+  for (const [name, read] of Object.entries(fields)) {
+    if (!defaults.includes(name) && !selected.has(name)) continue;
+    const value = read();
+    if (value !== undefined) picked[name] = value;
+  }
+  return picked;
+}
