@@ -2,18 +2,20 @@ import { readFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import { EventEmitter } from "eventemitter3";
 import { pino } from "pino";
-import { glob } from "tinyglobby";
+import { findFiles } from "../config/find-files.ts";
 import type { Settings } from "../config/settings.ts";
 import { renderProblems } from "../config/render-problems.ts";
 import { UsageError } from "../errors.ts";
 import { compile } from "../rules/compile.ts";
 import { openAccounts } from "../runtime/accounts/registry.ts";
+import { claimStore, type World } from "../runtime/belonging.ts";
 import { systemClock, type Clock } from "../runtime/clock.ts";
 import { openLog } from "../runtime/log.ts";
 import type { Notices } from "../runtime/notices.ts";
 import { startRuntime, type PlatformAccess, type Runtime } from "../runtime/runtime.ts";
 import { followSandboxClock } from "../runtime/sandbox-clock.ts";
 import { openStore } from "../runtime/store/open.ts";
+import { ControlClient } from "../sandbox/control/client.ts";
 import type { Io } from "./io.ts";
 import { readSandboxFile, type SandboxFile } from "./sandbox-file.ts";
 import { dataFolder } from "./settings-flags.ts";
@@ -49,6 +51,10 @@ export async function launch({ settings, io, logLevel }: LaunchOptions): Promise
   }
   try {
     const store = await openStore(`file:${folder}`);
+    await claimStore(store, await worldOf(platform, sandbox)).catch(async (error: unknown) => {
+      await store.close();
+      throw error;
+    });
     const runtime = await startRuntime({
       settings,
       platform,
@@ -56,7 +62,7 @@ export async function launch({ settings, io, logLevel }: LaunchOptions): Promise
       accounts,
       rules,
       resolveModule: (file, module) => resolve(io.cwd, dirname(file), module),
-      botFiles: await filesOf(settings.bots),
+      botFiles: await findFiles(settings.bots),
       folder,
       clock,
       log,
@@ -83,16 +89,10 @@ async function readRules(
   settings: Settings,
   cwd: string,
 ): Promise<{ path: string; text: string }[]> {
-  const files = await filesOf(settings.rules);
+  const files = await findFiles(settings.rules);
   return Promise.all(
     files.map(async (file) => ({ path: relative(cwd, file), text: await readFile(file, "utf8") })),
   );
-}
-
-async function filesOf(globs: readonly string[]): Promise<string[]> {
-  if (globs.length === 0) return [];
-  const found = await glob([...globs], { absolute: true, onlyFiles: true });
-  return found.toSorted();
 }
 
 async function sandboxFor(settings: Settings, folder: string): Promise<SandboxFile> {
@@ -119,6 +119,15 @@ function accessFor(settings: Settings, sandbox: SandboxFile | undefined): Platfo
     bearerToken: needed("app.bearer_token", app.bearerToken ?? sandbox?.app.bearerToken),
     webhookUrl: needed("webhook.url", webhook.url ?? sandbox?.webhookUrl),
   };
+}
+
+/** Which world the store must belong to. */
+async function worldOf(platform: PlatformAccess, sandbox: SandboxFile | undefined): Promise<World> {
+  const { baseUrl, consumerKey } = platform;
+  if (sandbox === undefined) return { target: "live", baseUrl, consumerKey };
+  const control = new ControlClient(sandbox.controlUrl, sandbox.controlToken);
+  const health = await control.get<{ world_id: string }>("/health");
+  return { target: "sandbox", worldId: health.world_id };
 }
 
 function needed(setting: string, value: string | undefined): string {

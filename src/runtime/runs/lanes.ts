@@ -2,8 +2,8 @@
 export interface Lanes {
   /** Runs `work` after everything earlier in `lane`. Its errors are its own: it must not reject. */
   run(lane: string, work: () => Promise<void>): void;
-  /** Pieces of work that have not ended. */
-  readonly size: number;
+  /** Lanes with work under way or waiting. */
+  busy(): readonly string[];
   /** Resolves when nothing is under way or waiting. */
   idle(): Promise<void>;
 }
@@ -56,9 +56,7 @@ export function lanes(width: number): Lanes {
       ready.push(lane);
       start();
     },
-    get size() {
-      return size;
-    },
+    busy: () => [...queues.keys()],
     idle: () => (size === 0 ? Promise.resolve() : new Promise((resolve) => idlers.push(resolve))),
   };
 }

@@ -28,9 +28,8 @@ export interface RunWorker {
 
 /** A failing entry stays first in its lane for so long, then it is parked and the lane goes on. */
 const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000] as const;
-/** Entries asked for beyond those in hand, so that one slow lane can't hide the others. */
+/** Entries asked for at a time. */
 const FETCH_AHEAD = 512;
-const MOST_IN_HAND = 20_000;
 
 /** Takes entries off the inbox, lane by lane, and commits what was decided of each. */
 export function startWorker(needs: WorkerNeeds): RunWorker {
@@ -75,8 +74,8 @@ class LaneWorker implements RunWorker {
   async #look(): Promise<void> {
     const leases = this.#needs.leases();
     const endedBefore = [...this.#ended];
-    const limit = Math.min(this.#taken.size + FETCH_AHEAD, MOST_IN_HAND);
-    const entries = await this.#needs.store.fetch(leases, this.#needs.clock.now(), limit);
+    const now = this.#needs.clock.now();
+    const entries = await this.#needs.store.fetch(leases, now, FETCH_AHEAD, this.#lanes.busy());
     for (const entry of entries) {
       if (this.#taken.has(entry.seq) || this.#ended.has(entry.seq)) continue;
       this.#taken.add(entry.seq);
@@ -84,7 +83,7 @@ class LaneWorker implements RunWorker {
       this.#lanes.run(entry.lane, () => this.#handle(entry, leases, turn));
     }
     for (const seq of endedBefore) this.#ended.delete(seq);
-    this.#more = entries.length >= limit;
+    this.#more = entries.length >= FETCH_AHEAD;
   }
 
   async #handle(entry: Entry, leases: readonly Lease[], turn: number | undefined): Promise<void> {
