@@ -1,0 +1,266 @@
+import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { CALLBACK, type FrontDoor, frontDoor } from "./front-door.ts";
+
+let at: FrontDoor;
+beforeEach(async () => {
+  at = await frontDoor();
+});
+afterEach(() => at.sandbox.close());
+
+describe("Log-in flow (OAuth 1.0a): request token", () => {
+  it("comes with its secret and a confirmed callback", async () => {
+    const told = await at.signed("POST", "/oauth/request_token", { oauth_callback: CALLBACK });
+
+    expect(told.status).toBe(200);
+    expect([...told.form.keys()]).toEqual([
+      "oauth_token",
+      "oauth_token_secret",
+      "oauth_callback_confirmed",
+    ]);
+    expect(told.form.get("oauth_callback_confirmed")).toBe("true");
+    expect(told.headers.get("x-access-level")).toBe("read-write-directmessages");
+  });
+
+  it("takes the callback in the query as well", async () => {
+    const path = `/oauth/request_token?oauth_callback=${encodeURIComponent(CALLBACK)}`;
+
+    expect((await at.signed("POST", path)).status).toBe(200);
+  });
+
+  it("takes oob without an allowlist entry", async () => {
+    const told = await at.signed("POST", "/oauth/request_token", { oauth_callback: "oob" });
+
+    expect(told.status).toBe(200);
+  });
+
+  test.each([
+    { callback: `${CALLBACK}/`, why: "one slash more" },
+    { callback: `${CALLBACK}?a=1`, why: "a query more" },
+    { callback: "https://app.example/CALLBACK", why: "other case" },
+    { callback: "http://app.example/callback", why: "another protocol" },
+    { callback: encodeURIComponent(CALLBACK), why: "encoded once too often" },
+  ])("is refused for $callback: $why", async ({ callback }) => {
+    const told = await at.signed("POST", "/oauth/request_token", { oauth_callback: callback });
+
+    expect(told.status).toBe(403);
+    expect(told.json()).toMatchObject({
+      errors: [
+        {
+          code: 415,
+          message: expect.stringContaining("Callback URL not approved for this client application"),
+        },
+      ],
+    });
+  });
+
+  it("is refused as an XML hash to a client that asks for XML", async () => {
+    const told = await at.signed(
+      "POST",
+      "/oauth/request_token",
+      { oauth_callback: "https://other.example/" },
+      undefined,
+      { accept: "application/xml" },
+    );
+
+    expect(told.status).toBe(403);
+    expect(told.headers.get("content-type")).toContain("application/xml");
+    expect(told.text).toMatch(
+      /<hash>\s*<error>Callback URL not approved.*<\/error>\s*<request>\/oauth\/request_token<\/request>\s*<\/hash>/,
+    );
+  });
+
+  it("is refused without a callback, with a wrong secret, and to an unknown app", async () => {
+    const without = await at.signed("POST", "/oauth/request_token");
+    const forged = await at.signed(
+      "POST",
+      "/oauth/request_token",
+      { oauth_callback: CALLBACK },
+      { key: "", secret: "guess" },
+    );
+    await at.sandbox.control.post(`/apps/${at.app.app_id}/credentials`, {
+      kind: "api_key",
+      do: "revoke",
+    });
+    const revoked = await at.signed("POST", "/oauth/request_token", { oauth_callback: CALLBACK });
+
+    expect([without.status, forged.status, revoked.status]).toEqual([403, 401, 401]);
+    expect(forged.json()).toEqual({
+      errors: [{ code: 32, message: "Could not authenticate you." }],
+    });
+  });
+
+  it("cannot be asked for twice with one signature", async () => {
+    const params = { oauth_callback: CALLBACK };
+    const headers = at.authorization("POST", "/oauth/request_token", params);
+    const first = await at.post("/oauth/request_token", params, headers);
+    const second = await at.post("/oauth/request_token", params, headers);
+
+    expect([first.status, second.status]).toEqual([200, 401]);
+  });
+});
+
+describe("Log-in flow (OAuth 1.0a): access token", () => {
+  it("names the user and looks like <user id>-<letters>", async () => {
+    const token = await at.requestToken();
+    const back = (await at.approve(await at.page(token.key))).location;
+    const told = await at.exchange(token, back?.searchParams.get("oauth_verifier") ?? "");
+
+    expect(told.status).toBe(200);
+    expect(Object.fromEntries(told.form)).toEqual({
+      oauth_token: expect.stringMatching(new RegExp(`^${at.ana}-[A-Za-z0-9]+$`)),
+      oauth_token_secret: expect.stringMatching(/^[A-Za-z0-9]{45}$/),
+      user_id: at.ana,
+      screen_name: "ana",
+    });
+  });
+
+  it("signs later requests, which carry the level in use", async () => {
+    const me = await at.signed("GET", "/2/users/me", {}, await loggedIn());
+
+    expect(me.json()).toMatchObject({ data: { id: at.ana, username: "ana" } });
+    expect(me.headers.get("x-access-level")).toBe("read-write-directmessages");
+  });
+
+  it("is refused in plain text for a verifier that is wrong, and given to the right one after", async () => {
+    const token = await at.requestToken();
+    const back = (await at.approve(await at.page(token.key))).location;
+    const wrong = await at.exchange(token, "guess");
+    const right = await at.exchange(token, back?.searchParams.get("oauth_verifier") ?? "");
+
+    expect(wrong.status).toBe(401);
+    expect(wrong.headers.get("content-type")).toContain("text/plain");
+    expect(wrong.text).toBe(
+      "Error processing your OAuth request: Invalid oauth_verifier parameter",
+    );
+    expect(right.status).toBe(200);
+  });
+
+  it("is given once for a verifier", async () => {
+    const token = await at.requestToken();
+    const back = (await at.approve(await at.page(token.key))).location;
+    const verifier = back?.searchParams.get("oauth_verifier") ?? "";
+    await at.exchange(token, verifier);
+
+    expect((await at.exchange(token, verifier)).status).toBe(401);
+  });
+
+  it("is refused before the user approved, to another app, and without a request token", async () => {
+    const token = await at.requestToken();
+    const early = await at.exchange(token, "");
+    const none = await at.signed("POST", "/oauth/access_token", { oauth_verifier: "x" });
+
+    expect([early.status, none.status]).toEqual([401, 401]);
+    expect(none.text).toBe("Request token missing");
+  });
+
+  it("is refused once the request token has expired by the sandbox's clock", async () => {
+    const token = await at.requestToken();
+    const back = (await at.approve(await at.page(token.key))).location;
+    await at.sandbox.control.advance(15 * 60_000);
+    const told = await at.exchange(token, back?.searchParams.get("oauth_verifier") ?? "");
+
+    expect(told.status).toBe(401);
+    expect((await at.page((await at.requestToken()).key)).status).toBe(200);
+  });
+
+  it("may be for less than the app's level", async () => {
+    const { form } = await at.signed("POST", "/oauth/request_token", {
+      oauth_callback: CALLBACK,
+      x_auth_access_type: "read",
+    });
+    const token = {
+      key: form.get("oauth_token") ?? "",
+      secret: form.get("oauth_token_secret") ?? "",
+    };
+    const view = await at.page(token.key);
+    const back = (await at.approve(view)).location;
+    const issued = await at.exchange(token, back?.searchParams.get("oauth_verifier") ?? "");
+    const me = await at.signed("GET", "/2/users/me", {}, keyed(issued.form));
+
+    expect(view.dom.querySelector(".may")?.text).not.toContain("direct messages");
+    expect(me.headers.get("x-access-level")).toBe("read");
+  });
+
+  test.each(["/1.1/oauth/invalidate_token", "/1.1/oauth/invalidate_token.json"])(
+    "ends by POST %s",
+    async (path) => {
+      const token = await loggedIn();
+      const told = await at.signed("POST", path, {}, token);
+      const after = await at.signed("GET", "/1.1/account/verify_credentials.json", {}, token);
+
+      expect(told.json()).toEqual({ access_token: token.key });
+      expect(after.status).toBe(401);
+      expect(after.json()).toEqual({
+        errors: [{ code: 89, message: "Invalid or expired token." }],
+      });
+    },
+  );
+});
+
+describe("verify-credentials", () => {
+  const path = "/1.1/account/verify_credentials.json";
+
+  it("tells who the token speaks for, with all digits of the id", async () => {
+    const told = await at.signed("GET", path, {}, await loggedIn());
+
+    expect(told.text).toContain(`"id":${at.ana},`);
+    expect(told.json()).toMatchObject({
+      id_str: at.ana,
+      screen_name: "ana",
+      name: "Ana",
+      entities: { description: { urls: [] } },
+    });
+    expect(told.headers.get("content-type")).toContain("application/json");
+    expect(told.headers.get("x-access-level")).toBe("read-write-directmessages");
+  });
+
+  it("leaves entities and the latest post out when asked", async () => {
+    const token = await loggedIn();
+    await at.sandbox.control.act(at.ana, { type: "post", text: "Hello!" });
+    const full = await at.signed("GET", path, {}, token);
+    const bare = await at.signed(
+      "GET",
+      `${path}?include_entities=false&skip_status=true`,
+      {},
+      token,
+    );
+
+    expect(full.json()).toMatchObject({ status: { text: "Hello!" } });
+    expect(full.json()).not.toHaveProperty("status.user");
+    expect(bare.json()).not.toHaveProperty("status");
+    expect(bare.json()).not.toHaveProperty("entities");
+  });
+
+  it("has an email only when asked for and when the app may see it", async () => {
+    const token = await loggedIn();
+    const asking = `${path}?include_email=true`;
+    const forbidden = await at.signed("GET", asking, {}, token);
+    await at.sandbox.control.call("PATCH", `/apps/${at.app.app_id}`, {
+      email: true,
+      terms_url: "https://app.example/terms",
+      privacy_url: "https://app.example/privacy",
+    });
+    const none = await at.signed("GET", asking, {}, token);
+    await at.sandbox.control.call("PATCH", `/users/${at.ana}`, { email: "ana@example.org" });
+    const some = await at.signed("GET", asking, {}, token);
+    const unasked = await at.signed("GET", path, {}, token);
+
+    expect(forbidden.json()).not.toHaveProperty("email");
+    expect(none.json()).toHaveProperty("email", null);
+    expect(some.json()).toHaveProperty("email", "ana@example.org");
+    expect(unasked.json()).not.toHaveProperty("email");
+  });
+});
+
+const keyed = (form: URLSearchParams): { key: string; secret: string } => ({
+  key: form.get("oauth_token") ?? "",
+  secret: form.get("oauth_token_secret") ?? "",
+});
+
+/** Ana's access token, by the three steps. */
+async function loggedIn(): Promise<{ key: string; secret: string }> {
+  const token = await at.requestToken();
+  const back = (await at.approve(await at.page(token.key))).location;
+  const told = await at.exchange(token, back?.searchParams.get("oauth_verifier") ?? "");
+  return keyed(told.form);
+}
