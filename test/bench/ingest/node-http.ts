@@ -1,0 +1,29 @@
+import { createHmac, timingSafeEqual } from "node:crypto";
+import { createServer } from "node:http";
+import { SECRET } from "./secret.ts";
+
+/** The least that node:http can do: raw body, signature, parse, 200. It keeps nothing. */
+const server = createServer((request, response) => {
+  const chunks: Buffer[] = [];
+  request.on("data", (chunk: Buffer) => chunks.push(chunk));
+  request.on("end", () => {
+    const raw = Buffer.concat(chunks);
+    const wanted = `sha256=${createHmac("sha256", SECRET).update(raw).digest("base64")}`;
+    const given = String(request.headers["x-platform-webhooks-signature"]);
+    if (
+      given.length !== wanted.length ||
+      !timingSafeEqual(Buffer.from(given), Buffer.from(wanted))
+    ) {
+      response.writeHead(401).end();
+      return;
+    }
+    JSON.parse(raw.toString("utf8"));
+    response
+      .writeHead(200, { "content-type": "application/json", "content-length": "2" })
+      .end("{}");
+  });
+});
+server.listen(0, "127.0.0.1", () => {
+  const address = server.address();
+  process.stdout.write(`${typeof address === "object" && address !== null ? address.port : 0}\n`);
+});

@@ -1,0 +1,2 @@
+/** Signs the benchmark's deliveries. */
+export const SECRET = "bench-consumer-secret";

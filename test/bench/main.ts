@@ -1,0 +1,37 @@
+import { ingest } from "./ingest/ingest.ts";
+
+/** One benchmark: figures by name, and how a person reads them. */
+export interface Benchmark {
+  readonly name: string;
+  readonly about: string;
+  run(say: (line: string) => void): Promise<Result>;
+}
+
+export interface Result {
+  /** One line of JSON with `--json`. */
+  readonly figures: Readonly<Record<string, number>>;
+  /** Rows of the table; the first is the heading. */
+  readonly table: readonly (readonly string[])[];
+}
+
+const BENCHMARKS: readonly Benchmark[] = [ingest];
+
+const [name, ...flags] = process.argv.slice(2);
+const wanted = BENCHMARKS.find((benchmark) => benchmark.name === name);
+if (wanted === undefined) {
+  const list = BENCHMARKS.map(({ name, about }) => `  ${name.padEnd(10)}${about}\n`).join("");
+  process.stderr.write(`usage: npm run -s bench -- NAME [--json]\n\n${list}`);
+  process.exit(2);
+}
+const { figures, table } = await wanted.run((line) => process.stderr.write(`${line}\n`));
+if (flags.includes("--json")) process.stdout.write(`${JSON.stringify(figures)}\n`);
+else {
+  const widths =
+    table[0]?.map((_, i) => Math.max(...table.map((row) => row[i]?.length ?? 0))) ?? [];
+  for (const row of table) {
+    const cells = row.map((cell, i) =>
+      i === 0 ? cell.padEnd(widths[i] ?? 0) : cell.padStart(widths[i] ?? 0),
+    );
+    process.stdout.write(`${cells.join("  ")}\n`);
+  }
+}
