@@ -1,4 +1,5 @@
 import { activity } from "./activity/area.ts";
+import { media } from "./media/area.ts";
 import { messages } from "./messages/area.ts";
 import { posts } from "./posts/area.ts";
 import { accounts } from "./accounts/area.ts";
@@ -36,4 +37,5 @@ export const AREAS: readonly Area[] = [
   webhooks,
   activity,
   ads,
+  media,
 ];

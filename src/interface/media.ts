@@ -1,0 +1,51 @@
+/**
+ * Words and numbers of media upload. The interface names the endpoint only; these are the live
+ * service's published ones.
+ */
+export const MEDIA_CATEGORIES = [
+  "tweet_image",
+  "tweet_gif",
+  "tweet_video",
+  "dm_image",
+  "dm_gif",
+  "dm_video",
+  "amplify_video",
+  "subtitles",
+] as const;
+
+export type MediaCategory = (typeof MEDIA_CATEGORIES)[number];
+
+export const MEDIA_TYPES = [
+  "image/jpeg",
+  "image/pjpeg",
+  "image/png",
+  "image/webp",
+  "image/bmp",
+  "image/tiff",
+  "image/gif",
+  "video/mp4",
+  "video/webm",
+  "video/mp2t",
+  "video/quicktime",
+  "text/srt",
+  "text/vtt",
+] as const;
+
+export type MediaType = (typeof MEDIA_TYPES)[number];
+
+/** Most bytes of a medium by what it is. */
+export const MEDIA_BYTES = {
+  image: 5 * 1024 * 1024,
+  gif: 15 * 1024 * 1024,
+  video: 512 * 1024 * 1024,
+  subtitles: 5 * 1024 * 1024,
+} as const;
+
+/** Highest `segment_index` of a chunked upload. */
+export const LAST_SEGMENT = 999;
+
+/** How long an upload may stay unfinished, in seconds. */
+export const UPLOAD_SECONDS = 1_295_999;
+
+/** How long a finished medium may be attached, in seconds. */
+export const MEDIA_SECONDS = 86_400;

@@ -1,0 +1,117 @@
+import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { dataOf, desk, type Desk, GIF, PNG } from "./desk.ts";
+
+let at: Desk;
+beforeEach(async () => {
+  at = await desk();
+});
+afterEach(() => at.stage.close());
+
+describe("command forms on /1.1/media/upload.json", () => {
+  const path = "/1.1/media/upload.json";
+
+  it("go from INIT over APPEND and FINALIZE to STATUS", async () => {
+    const opened = await at.form(path, {
+      command: "INIT",
+      media_type: "image/gif",
+      media_category: "TweetGif",
+      total_bytes: String(GIF.length),
+    });
+    const id = String(opened.body["media_id_string"]);
+    expect(opened.body).toEqual({
+      media_id: Number(id),
+      media_id_string: expect.stringMatching(/^\d+$/),
+      media_key: `16_${id}`,
+      expires_after_secs: 1_295_999,
+    });
+
+    const segment = { command: "APPEND", media_id: id, segment_index: "0", media: GIF };
+    expect((await at.multipart(path, segment)).status).toBe(200);
+    const done = await at.form(path, { command: "FINALIZE", media_id: id });
+    expect(done.body).toMatchObject({
+      media_id_string: id,
+      size: GIF.length,
+      image: { image_type: "image/gif", w: 1, h: 1 },
+      processing_info: { state: "pending" },
+    });
+
+    await at.stage.sandbox.control.advance(3_000);
+    const asked = await at.json("GET", `${path}?command=STATUS&media_id=${id}`);
+    expect(asked.body).toMatchObject({ processing_info: { state: "succeeded" } });
+  });
+
+  it("say why processing failed", async () => {
+    const told = await at.multipart(path, {
+      media: PNG,
+      media_category: "tweet_video",
+      media_type: "video/mp4",
+    });
+    await at.stage.sandbox.control.advance(3_000);
+    const id = String(told.body["media_id_string"]);
+
+    expect((await at.json("GET", `${path}?command=STATUS&media_id=${id}`)).body).toMatchObject({
+      processing_info: { state: "failed", error: { code: 1, name: "InvalidMedia" } },
+    });
+  });
+
+  it("take a whole medium in media_data, without a word about it", async () => {
+    const { body } = await at.form(path, { media_data: PNG.toString("base64") });
+
+    expect(body).toMatchObject({ size: PNG.length, image: { image_type: "image/png" } });
+  });
+
+  it("answer errors in the 1.1 shape", async () => {
+    const { status, body } = await at.form(path, { command: "FINALIZE", media_id: "1" });
+
+    expect([status, body]).toEqual([404, { errors: [{ code: 34, message: expect.any(String) }] }]);
+  });
+
+  it("let an alternative text be set", async () => {
+    const { body } = await at.form(path, { media_data: PNG.toString("base64") });
+    const media_id = body["media_id_string"];
+
+    const told = await at.json("POST", "/1.1/media/metadata/create.json", {
+      media_id,
+      alt_text: { text: "A pixel" },
+    });
+
+    expect(told.status).toBe(200);
+  });
+});
+
+describe("command forms on /2/media/upload", () => {
+  const path = "/2/media/upload";
+  const init = { command: "INIT", media_type: "video/mp4", total_bytes: "4" };
+
+  test.each(["form", "query", "multipart"])("are read from a %s", async (place) => {
+    const query = new URLSearchParams(init).toString();
+    const told = await (place === "form"
+      ? at.form(path, init)
+      : place === "query"
+        ? at.json("POST", `${path}?${query.replaceAll("%2F", "/")}`)
+        : at.multipart(path, init));
+
+    expect([told.status, dataOf(told)]).toEqual([
+      200,
+      expect.objectContaining({ expires_after_secs: 1_295_999 }),
+    ]);
+  });
+
+  it("end in the shapes of v2", async () => {
+    const { id } = dataOf(await at.form(path, init));
+    const media_id = String(id);
+    const media = Buffer.from("film");
+
+    const segment = { command: "APPEND", media_id, segment_index: "0", media };
+    expect(dataOf(await at.multipart(path, segment))).toEqual({ expires_at: expect.any(Number) });
+    const done = await at.form(path, { command: "FINALIZE", media_id });
+    expect(dataOf(done)).toMatchObject({ id, size: 4, processing_info: { state: "pending" } });
+    const asked = await at.json("GET", `${path}?media_id=${media_id}`);
+    expect(dataOf(asked)).toMatchObject({ processing_info: { state: "pending" } });
+  });
+
+  it("are these four", async () => {
+    expect((await at.form(path, { command: "BEGIN" })).status).toBe(400);
+    expect((await at.json("GET", `${path}?command=INIT&media_id=1`)).status).toBe(400);
+  });
+});

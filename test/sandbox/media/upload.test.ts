@@ -1,0 +1,268 @@
+import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import type { Told } from "../support/stage.ts";
+import { dataOf, desk, type Desk, GIF, PNG } from "./desk.ts";
+
+let at: Desk;
+beforeEach(async () => {
+  at = await desk();
+});
+afterEach(() => at.stage.close());
+
+/** The messages of a refusal. */
+const messages = ({ body }: Told): string[] =>
+  (body["errors"] as { message: string }[]).map(({ message }) => message);
+
+describe("POST /2/media/upload with a whole medium", () => {
+  it("takes base64 in JSON", async () => {
+    const { status, body } = await at.json("POST", "/2/media/upload", {
+      media: PNG.toString("base64"),
+      media_category: "tweet_image",
+    });
+
+    expect(status).toBe(200);
+    expect(body).toEqual({
+      data: {
+        id: expect.stringMatching(/^\d+$/),
+        media_key: expect.stringMatching(/^3_\d+$/),
+        size: PNG.length,
+        expires_after_secs: 86_400,
+        image: { image_type: "image/png", w: 1, h: 1 },
+      },
+    });
+  });
+
+  it("takes a multipart file", async () => {
+    const fields = { media: PNG, media_category: "dm_image" };
+
+    expect(dataOf(await at.multipart("/2/media/upload", fields))).toMatchObject({
+      size: PNG.length,
+      image: { image_type: "image/png" },
+    });
+  });
+
+  test.each([
+    { category: "tweet_image", bytes: PNG, prefix: "3" },
+    { category: "tweet_gif", bytes: GIF, prefix: "16" },
+    { category: "tweet_video", bytes: Buffer.from("film"), prefix: "7" },
+  ])("gives a media_key of $prefix to $category", async ({ category, bytes, prefix }) => {
+    const told = await at.multipart("/2/media/upload", { media: bytes, media_category: category });
+
+    expect(String(dataOf(told)["media_key"]).split("_")[0]).toBe(prefix);
+  });
+
+  test.each([
+    { body: { media: "aGk=" }, told: "`media_category` field is required", why: "no category" },
+    { body: { media_category: "tweet_image" }, told: "`media` field is required", why: "no bytes" },
+    { body: { media: "", media_category: "tweet_image" }, told: "empty", why: "empty bytes" },
+    { body: { media: "%%", media_category: "tweet_image" }, told: "base64", why: "no base64" },
+    {
+      body: { media: "aGk=", media_category: "poster" },
+      told: "[poster]",
+      why: "no such category",
+    },
+    {
+      body: { media: "aGk=", media_category: "tweet_image", media_type: "image/svg+xml" },
+      told: "[image/svg+xml]",
+      why: "no such type",
+    },
+    {
+      body: {
+        media: GIF.toString("base64"),
+        media_category: "tweet_video",
+        media_type: "image/gif",
+      },
+      told: "does not fit",
+      why: "type and category differ",
+    },
+  ])("refuses $why", async ({ body, told }) => {
+    const answer = await at.json("POST", "/2/media/upload", body);
+
+    expect([answer.status, answer.body["title"]]).toEqual([400, "Invalid Request"]);
+    expect(messages(answer)).toEqual([expect.stringContaining(told)]);
+  });
+
+  it("refuses a picture of more than 5 MB", async () => {
+    const media = Buffer.alloc(5 * 1024 * 1024 + 1);
+
+    const told = await at.multipart("/2/media/upload", { media, media_category: "tweet_image" });
+
+    expect([told.status, messages(told)]).toEqual([400, ["File size exceeds 5242880 bytes."]]);
+  });
+});
+
+describe("a chunked upload", () => {
+  const start = async (over: object = {}): Promise<Told> =>
+    at.json("POST", "/2/media/upload/initialize", {
+      media_type: "video/mp4",
+      media_category: "tweet_video",
+      total_bytes: 8,
+      ...over,
+    });
+  const append = (id: unknown, segment_index: number, media: string): Promise<Told> =>
+    at.json("POST", `/2/media/upload/${String(id)}/append`, {
+      segment_index,
+      media: Buffer.from(media).toString("base64"),
+    });
+  const finalize = (id: unknown): Promise<Told> =>
+    at.json("POST", `/2/media/upload/${String(id)}/finalize`);
+  const status = (id: unknown): Promise<Told> =>
+    at.json("GET", `/2/media/upload?command=STATUS&media_id=${String(id)}`);
+  const uploaded = async (over: object = {}, bytes = "filmfilm"): Promise<unknown> => {
+    const { id } = dataOf(await start({ total_bytes: bytes.length, ...over }));
+    await append(id, 0, bytes);
+    await finalize(id);
+    return id;
+  };
+
+  it("goes from initialize over append to finalize", async () => {
+    const opened = dataOf(await start());
+    const { id } = opened;
+
+    expect(opened).toEqual({
+      id: expect.stringMatching(/^\d+$/),
+      media_key: `7_${String(id)}`,
+      expires_after_secs: 1_295_999,
+    });
+    expect(dataOf(await append(id, 0, "film"))).toEqual({ expires_at: expect.any(Number) });
+    expect((await append(id, 1, "film")).status).toBe(200);
+    expect(dataOf(await finalize(id))).toEqual({
+      id,
+      media_key: `7_${String(id)}`,
+      size: 8,
+      expires_after_secs: 86_400,
+      video: { video_type: "video/mp4" },
+      processing_info: { state: "pending", check_after_secs: 1 },
+    });
+  });
+
+  it("takes segments as multipart files, and one again in place of itself", async () => {
+    const { id } = dataOf(await start());
+    const path = `/2/media/upload/${String(id)}/append`;
+    await at.multipart(path, { segment_index: "0", media: Buffer.from("fi") });
+    await at.multipart(path, { segment_index: "0", media: Buffer.from("film") });
+    await at.multipart(path, { segment_index: "1", media: Buffer.from("film") });
+
+    expect((await finalize(id)).status).toBe(200);
+  });
+
+  it("is processed by the sandbox's clock: pending, in progress, succeeded", async () => {
+    const id = await uploaded();
+    const seen = [dataOf(await status(id))["processing_info"]];
+    for (const ms of [2_000, 1_000]) {
+      await at.stage.sandbox.control.advance(ms);
+      seen.push(dataOf(await status(id))["processing_info"]);
+    }
+
+    expect(seen).toEqual([
+      { state: "pending", check_after_secs: 1 },
+      { state: "in_progress", check_after_secs: 1, progress_percent: 50 },
+      { state: "succeeded", progress_percent: 100 },
+    ]);
+  });
+
+  it("of a picture is ready at once", async () => {
+    const id = await uploaded({ media_type: "image/png", media_category: "tweet_image" });
+
+    expect(dataOf(await status(id))).not.toHaveProperty("processing_info");
+  });
+
+  it("fails in processing when its bytes are of another kind", async () => {
+    const { id } = dataOf(await start({ total_bytes: PNG.length }));
+    await at.multipart(`/2/media/upload/${String(id)}/append`, { segment_index: "0", media: PNG });
+    await finalize(id);
+    await at.stage.sandbox.control.advance(3_000);
+
+    expect(dataOf(await status(id))["processing_info"]).toEqual({ state: "failed" });
+  });
+
+  it("gives the same medium when finalized again", async () => {
+    const id = await uploaded();
+
+    expect(dataOf(await finalize(id))).toMatchObject({ id, size: 8 });
+  });
+
+  it("does not end before all bytes are there", async () => {
+    const { id } = dataOf(await start());
+    await append(id, 0, "film");
+
+    expect(messages(await finalize(id))).toEqual([expect.stringContaining("4 of 8 bytes")]);
+  });
+
+  test.each([
+    { over: { media_type: undefined }, told: "`media_type` field is required" },
+    { over: { total_bytes: undefined }, told: "`total_bytes` field is required" },
+    { over: { total_bytes: "many" }, told: "[many] is not a whole number" },
+    { over: { total_bytes: 512 * 1024 * 1024 + 1 }, told: "File size exceeds 536870912 bytes." },
+    { over: { media_category: "tweet_image" }, told: "does not fit" },
+    { over: { additional_owners: ["me"] }, told: "list of at most 100 user ids" },
+  ])("does not begin with $over", async ({ over, told }) => {
+    const answer = await start(over);
+
+    expect([answer.status, messages(answer)]).toEqual([400, [expect.stringContaining(told)]]);
+  });
+
+  test.each([
+    { index: 1000, bytes: "film", told: "from 0 to 999" },
+    { index: 0, bytes: "filmfilm!", told: "more than the 8 of total_bytes" },
+    { index: 0, bytes: "", told: "must not be empty" },
+  ])("takes no segment $index of '$bytes'", async ({ index, bytes, told }) => {
+    const { id } = dataOf(await start());
+
+    expect(messages(await append(id, index, bytes))).toEqual([expect.stringContaining(told)]);
+  });
+
+  it("belongs to who began it", async () => {
+    const { id } = dataOf(await start());
+    const path = `/2/media/upload/${String(id)}/finalize`;
+
+    expect((await at.stage.asUser(at.stage.person, "POST", path)).status).toBe(404);
+  });
+
+  it("is forgotten when its time is over", async () => {
+    const { id } = dataOf(await start());
+    const done = await uploaded();
+    await at.stage.sandbox.control.advance(86_400_000);
+    expect((await status(done)).status).toBe(404);
+    expect((await status(id)).status).toBe(200);
+
+    await at.stage.sandbox.control.advance(14 * 86_400_000);
+    expect((await status(id)).status).toBe(404);
+  });
+});
+
+describe("the alternative text of a medium", () => {
+  it("is set by /2/media/metadata", async () => {
+    const fields = { media: PNG, media_category: "tweet_image" };
+    const { id } = dataOf(await at.multipart("/2/media/upload", fields));
+    const metadata = { alt_text: { text: "A pixel" } };
+
+    expect(dataOf(await at.json("POST", "/2/media/metadata", { id, metadata }))).toEqual({
+      id,
+      associated_metadata: metadata,
+    });
+    expect(await at.stage.sandbox.control.get("/state")).toMatchObject({
+      tables: { media: [{ id, altText: "A pixel" }] },
+    });
+  });
+});
+
+describe("who may upload", () => {
+  const whole = { media: PNG.toString("base64"), media_category: "tweet_image" };
+
+  it("is no app alone", async () => {
+    expect((await at.stage.asApp("POST", "/2/media/upload", whole)).status).toBe(403);
+  });
+
+  it("is no read-only token", async () => {
+    const { control } = at.stage.sandbox;
+    await control.call("PATCH", `/apps/${at.stage.app.app_id}`, { permission_level: "read" });
+
+    expect((await at.json("POST", "/2/media/upload", whole)).status).toBe(403);
+  });
+
+  it("is told its budget", async () => {
+    const { headers } = await at.json("POST", "/2/media/upload", whole);
+
+    expect(headers.get("x-rate-limit-limit")).toBe("500");
+  });
+});
