@@ -1,0 +1,20 @@
+import { defineBot } from "answerback";
+
+/** Counts words, and is polite in public. */
+export default defineBot({
+  name: "counter",
+  on: {
+    "dm.received": async (ctx) => {
+      const { text } = ctx.event.message;
+      if (!/\bcount\b/i.test(text)) return;
+      const words = text.replace(/^.*?\bcount\b/i, "").match(/[\p{L}\p{N}'-]+/gu) ?? [];
+      const length = words.join(" ").length;
+      ctx.log("counted", { words: words.length });
+      await ctx.reply(`${words.length} words, ${length} characters.`);
+    },
+    "post.mentioned": async (ctx) => {
+      await ctx.reply(`Thank you for the mention, @${ctx.sender.username ?? "friend"}!`);
+      await ctx.send({ type: "like", postId: ctx.event.post.id, to: ctx.sender.id });
+    },
+  },
+});

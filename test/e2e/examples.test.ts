@@ -1,0 +1,63 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { describe, expect, it } from "vitest";
+import { run, start } from "../support/command-line.ts";
+
+const folderOf = (name: string): string =>
+  fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+
+describe("the examples", () => {
+  it.each([
+    {
+      example: "faq",
+      says: [
+        {
+          args: ["send", "@ana", "do you ship to Norway?"],
+          answer: "@corner_shop: Yes, we ship to all of Europe; it takes three to five days.\n",
+        },
+        {
+          args: ["send", "@ben", "how do I send them back?"],
+          answer:
+            "@corner_shop: Of course, Ben. Send it back within 30 days, and we return the money.\n\n",
+        },
+        {
+          args: ["send", "@ben", "do you sell hats"],
+          answer:
+            "@corner_shop: I only know about shipping and returns. A person will read this today.\n",
+        },
+        {
+          args: ["send", "@ana", "--post", "@corner_shop are you open?"],
+          answer: "@corner_shop: @ana Write us a message, and we answer at once.\n",
+        },
+      ],
+    },
+    {
+      example: "counter",
+      says: [
+        {
+          args: ["send", "@ana", "count these five short words here"],
+          answer: "@word_counter: 5 words, 27 characters.\n",
+        },
+        {
+          args: ["send", "@ben", "--post", "hi @word_counter"],
+          answer: "@word_counter: Thank you for the mention, @ben!\n",
+        },
+      ],
+    },
+  ])("$example answers as its README says", async ({ example, says }) => {
+    const data = await mkdtemp(join(tmpdir(), "example-"));
+    const dev = start(folderOf(example), "dev", "--data", data, "--port", "0");
+    await dev.until("Answerback is up.");
+    try {
+      for (const { args, answer } of says) {
+        const { out, err } = await run(folderOf(example), ...args, "--data", data);
+        expect(out, err).toBe(answer);
+      }
+    } finally {
+      await dev.end();
+      await rm(data, { recursive: true, force: true });
+    }
+  });
+});
