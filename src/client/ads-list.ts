@@ -28,12 +28,21 @@ export interface AdsPage<Item> {
   readonly total_count: number | undefined;
 }
 
+/** A list to read: where, what of it, and which ids under which parameter. */
+export interface AdsList<Item> {
+  readonly endpoint: Endpoint;
+  readonly accountId: string;
+  readonly params: AdsListParams;
+  readonly ids: Readonly<Record<string, readonly string[] | undefined>>;
+  readonly item: z.ZodType<Item>;
+}
+
 /**
  * The query of a list.
  *
  * @throws UsageError for what the platform would refuse.
  */
-export function adsListParams(params: AdsListParams, ids: readonly string[] | undefined): Params {
+function queryOf({ params, ids }: AdsList<unknown>): Params {
   const { count, cursor, withTotalCount } = params;
   if (withTotalCount === true && cursor !== undefined) {
     throw new UsageError("withTotalCount and cursor exclude each other", {
@@ -43,10 +52,14 @@ export function adsListParams(params: AdsListParams, ids: readonly string[] | un
   if (count !== undefined && (count < ADS_COUNT.min || count > ADS_COUNT.max)) {
     throw new UsageError(`count is ${count}; it goes from ${ADS_COUNT.min} to ${ADS_COUNT.max}`);
   }
-  if (ids !== undefined && ids.length > ADS_IDS_PER_REQUEST) {
-    throw new UsageError(`${ids.length} ids in one request; ${ADS_IDS_PER_REQUEST} at most`);
+  const many = Object.entries(ids).find(([, list]) => (list?.length ?? 0) > ADS_IDS_PER_REQUEST);
+  if (many !== undefined) {
+    throw new UsageError(
+      `${many[0]} takes ${ADS_IDS_PER_REQUEST} ids at most, not ${many[1]?.length}`,
+    );
   }
   return {
+    ...ids,
     count,
     cursor,
     sort_by: params.sortBy,
@@ -58,28 +71,26 @@ export function adsListParams(params: AdsListParams, ids: readonly string[] | un
 /** Reads an advertising list cursor by cursor; the total is asked for with the first page only. */
 export function adsPages<Item>(
   caller: Caller,
-  endpoint: Endpoint,
-  path: Readonly<Record<string, string>>,
-  query: Params,
-  item: z.ZodType<Item>,
+  list: AdsList<Item>,
   options: CallOptions | undefined,
 ): Paged<Item, AdsPage<Item>> {
   const schema = z.object({
-    data: z.array(item),
+    data: z.array(list.item),
     next_cursor: z.string().nullish(),
     total_count: z.number().optional(),
   });
   return paged<Item, AdsPage<Item>>(
     async (cursor) => {
       const more = cursor === undefined ? {} : { cursor, with_total_count: undefined };
-      const answer = await caller.call(endpoint, { path, query: { ...query, ...more } }, options);
-      const {
-        data,
-        next_cursor: next,
-        total_count,
-      } = checked(answer, answer.body, schema, "answer");
-      const page = { data, next_cursor: next ?? null, total_count };
-      return { page, next: next ?? undefined, answer };
+      const input = { path: { account_id: list.accountId }, query: { ...queryOf(list), ...more } };
+      const answer = await caller.call(list.endpoint, input, options);
+      const page = checked(answer, answer.body, schema, "answer");
+      const next = page.next_cursor ?? null;
+      return {
+        page: { data: page.data, next_cursor: next, total_count: page.total_count },
+        next: next ?? undefined,
+        answer,
+      };
     },
     (page) => page.data,
   );

@@ -1,5 +1,5 @@
 import { AnswerbackError } from "../errors.ts";
-import { type Accepted, attempt, redact } from "./attempt.ts";
+import { type Accepted, attempt } from "./attempt.ts";
 import type { Authority } from "./authority.ts";
 import { type Endpoint, isSafe, nameOf } from "./endpoint.ts";
 import { CredentialError, PlatformError, UnreachableError } from "./errors.ts";
@@ -33,12 +33,21 @@ export interface Answer {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
+/** What the advertising host says of its versions. */
+export interface AdsNotice {
+  /** The newest version, such as `12`. */
+  readonly currentVersion: string;
+  /** Why the version asked for will go, where it will. */
+  readonly warning: string | undefined;
+}
+
 /** Sends calls with one set of credentials: authorizes, tries again where that is safe, keeps the budgets. */
 export class Caller {
   readonly settings: Settings;
   readonly limits: RateLimitBook;
   readonly #authority: Authority;
   #accessLevel: string | undefined;
+  #adsNotice: AdsNotice | undefined;
 
   constructor(settings: Settings, authority: Authority, limits: RateLimitBook) {
     this.settings = settings;
@@ -49,6 +58,11 @@ export class Caller {
   /** The header `x-access-level` of the last answer that had one. */
   get accessLevel(): string | undefined {
     return this.#accessLevel;
+  }
+
+  /** What the last answer of the advertising host said of its versions. */
+  get adsNotice(): AdsNotice | undefined {
+    return this.#adsNotice;
   }
 
   /**
@@ -134,14 +148,12 @@ export class Caller {
         onHeaders: (answered) => {
           this.limits.note(readRateLimits(name, answered));
           this.#accessLevel = headerOf(answered, "x-access-level") ?? this.#accessLevel;
+          const currentVersion = headerOf(answered, "x-current-api-version");
+          if (currentVersion === undefined) return;
+          this.#adsNotice = { currentVersion, warning: headerOf(answered, "x-api-warn") };
         },
       },
     );
-  }
-
-  /** Takes this client's secrets out of a text. */
-  redact(text: string): string {
-    return redact(text, this.#authority.secrets());
   }
 }
 

@@ -1,4 +1,4 @@
-import type { Caller } from "./caller.ts";
+import type { AdsNotice, Caller } from "./caller.ts";
 import type { CredentialKind, Credentials } from "./credentials.ts";
 import type { For } from "./endpoint.ts";
 import type { RateLimitView } from "./rate-limits.ts";
@@ -82,6 +82,8 @@ export interface Client<Kind extends CredentialKind = CredentialKind> extends Re
   readonly rateLimits: RateLimitView;
   /** The header `x-access-level` of the last answer that had one, such as `read-write-directmessages`. */
   readonly accessLevel: string | undefined;
+  /** What the advertising host last said of its versions. */
+  readonly adsNotice: AdsNotice | undefined;
   /** Another client over the same connections and settings, with other credentials. */
   as<const Other extends Credentials>(credentials: Other): Client<Other["type"]>;
   /** Waits for calls under way and closes the connections, also those of clients made by `as`. */

@@ -47,6 +47,9 @@ function clientOf(credentials: Credentials, settings: Settings): Client {
     get accessLevel() {
       return caller.accessLevel;
     },
+    get adsNotice() {
+      return caller.adsNotice;
+    },
     as,
     close: settings.close,
   };

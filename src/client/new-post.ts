@@ -48,19 +48,17 @@ export function postBody(post: NewPost): object {
       hint: 'Give it a text: { text: "…" }.',
     });
   }
+  const reply = { in_reply_to_tweet_id: replyTo, exclude_reply_user_ids: excludeReplyUserIds };
   return {
     text,
-    reply: replyTo && {
-      in_reply_to_tweet_id: replyTo,
-      exclude_reply_user_ids: excludeReplyUserIds,
-    },
+    reply: replyTo === undefined ? undefined : reply,
     quote_tweet_id: quotePostId,
     media: mediaIds && { media_ids: mediaIds, tagged_user_ids: taggedUserIds },
     poll: poll && { options: poll.options, duration_minutes: poll.durationMinutes },
     reply_settings: post.replySettings,
-    geo: post.placeId && { place_id: post.placeId },
+    geo: post.placeId === undefined ? undefined : { place_id: post.placeId },
     community_id: post.communityId,
-    edit_options: post.editOf && { previous_post_id: post.editOf },
+    edit_options: post.editOf === undefined ? undefined : { previous_post_id: post.editOf },
     made_with_ai: post.madeWithAi,
     paid_partnership: post.paidPartnership,
   };

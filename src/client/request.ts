@@ -5,9 +5,12 @@ import type { Settings } from "./settings.ts";
 import { encodeParams, endpointUrl, percentEncode } from "./url.ts";
 import { spellPath } from "./words.ts";
 
-/** Query and form values before they are text; undefined is left out, a list is joined by commas. */
+/**
+ * Query and form values before they are text: undefined is left out, a list is joined by commas, a
+ * `Date` is ISO 8601 with milliseconds.
+ */
 export type Params = Readonly<
-  Record<string, string | number | boolean | readonly string[] | undefined>
+  Record<string, string | number | boolean | Date | readonly string[] | undefined>
 >;
 
 /** What one call puts into its request. */
@@ -35,9 +38,17 @@ export interface BuiltRequest {
 function toText(params: Params | undefined): Record<string, string> {
   const entries = Object.entries(params ?? {}).flatMap(([name, value]) => {
     if (value === undefined) return [];
+    if (value instanceof Date) return [[name, instant(name, value)] as const];
     return [[name, Array.isArray(value) ? value.join(",") : String(value)] as const];
   });
   return Object.fromEntries(entries);
+}
+
+function instant(name: string, date: Date): string {
+  if (!Number.isNaN(date.getTime())) return date.toISOString();
+  throw new UsageError(`${name} is an invalid Date`, {
+    hint: "Check what the Date was made from.",
+  });
 }
 
 function fillPath(endpoint: Endpoint, values: Readonly<Record<string, string>>, dialect: Dialect) {

@@ -27,18 +27,21 @@ export interface PostListParams extends PageParams, PostSelection {}
 /** What a plain list of users takes. */
 export interface UserListParams extends PageParams, UserSelection {}
 
+/** Everything that lists of posts know besides the selection; each list takes a part of it. */
+export interface ListParams extends TimeWindow, PageParams {
+  /** Kinds of posts to leave out, in the wire's words. */
+  readonly exclude?: readonly ("replies" | "retweets")[] | undefined;
+}
+
 /** The query parameters of a window and a page. */
-export function windowParams(params: TimeWindow & PageParams): Params {
+export function windowParams(params: ListParams): Params {
   return {
-    start_time: instant(params.startTime),
-    end_time: instant(params.endTime),
+    exclude: params.exclude,
+    start_time: params.startTime,
+    end_time: params.endTime,
     since_id: params.sinceId,
     until_id: params.untilId,
     max_results: params.maxResults,
     pagination_token: params.paginationToken,
   };
-}
-
-function instant(time: string | Date | undefined): string | undefined {
-  return time instanceof Date ? time.toISOString() : time;
 }

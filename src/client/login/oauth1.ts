@@ -86,7 +86,7 @@ export function createOAuth1Login(options: OAuth1LoginOptions): OAuth1Login {
     begin: (callbackUrl, begin = {}) =>
       steps.begin(callbackUrl, begin.alwaysAsk === true ? "authorize" : "authenticate", begin),
     beginPin: (begin = {}) => steps.begin("oob", "authorize", begin),
-    complete: (callback, begun, call) =>
+    complete: async (callback, begun, call) =>
       steps.finish(verifierIn(callback, begun.requestToken), begun, call),
     completePin: (pin, begun, call) => steps.finish(pin.trim(), begun, call),
     close: settings.close,

@@ -95,7 +95,7 @@ export function createOAuth2Login(options: OAuth2LoginOptions): OAuth2Login {
       : parseBaseUrl("authorizeUrl", options.authorizeUrl);
   return {
     begin: (begin) => begunAt(page, clientId, begin),
-    complete: (callback, begun, call) => {
+    complete: async (callback, begun, call) => {
       const code = codeIn(callback, begun.state);
       const { codeVerifier: code_verifier, redirectUri: redirect_uri } = begun;
       return tokens({ grant_type: "authorization_code", code, redirect_uri, code_verifier }, call);

@@ -1,5 +1,5 @@
 import type { ConversionType, OsType } from "../../interface/ads.ts";
-import { adsListParams, type AdsListParams, type AdsPage, adsPages } from "../ads-list.ts";
+import { type AdsListParams, type AdsPage, adsPages } from "../ads-list.ts";
 import { dataOf } from "../answer.ts";
 import type { Caller, CallOptions } from "../caller.ts";
 import { type Endpoints, SIGNED } from "../endpoint.ts";
@@ -75,9 +75,8 @@ export function appEventTags(caller: Caller): AppEventTagsMethods {
   return {
     list: ({ accountId, appEventTagIds, ...params }, options) => {
       const ids = { app_event_tag_ids: appEventTagIds };
-      const query = { ...adsListParams(params, appEventTagIds), ...ids };
-      const path = { account_id: accountId };
-      return adsPages(caller, APP_EVENT_TAGS.list, path, query, AppEventTag, options);
+      const endpoint = APP_EVENT_TAGS.list;
+      return adsPages(caller, { endpoint, accountId, params, ids, item: AppEventTag }, options);
     },
     get: async ({ withDeleted, ...tag }, options) => {
       const input = { path: at(tag), query: { with_deleted: withDeleted } };

@@ -1,4 +1,4 @@
-import { adsListParams, type AdsListParams, type AdsPage, adsPages } from "../ads-list.ts";
+import { type AdsListParams, type AdsPage, adsPages } from "../ads-list.ts";
 import { dataOf } from "../answer.ts";
 import type { Caller, CallOptions } from "../caller.ts";
 import { type Endpoints, SIGNED } from "../endpoint.ts";
@@ -40,9 +40,9 @@ export const APP_LISTS = {
 export function appLists(caller: Caller): AppListsMethods {
   return {
     list: ({ accountId, appListIds, ...params }, options) => {
-      const query = { ...adsListParams(params, appListIds), app_list_ids: appListIds };
-      const path = { account_id: accountId };
-      return adsPages(caller, APP_LISTS.list, path, query, AppList, options);
+      const ids = { app_list_ids: appListIds };
+      const endpoint = APP_LISTS.list;
+      return adsPages(caller, { endpoint, accountId, params, ids, item: AppList }, options);
     },
     get: async ({ accountId, appListId, withDeleted }, options) => {
       const path = { account_id: accountId, app_list_id: appListId };

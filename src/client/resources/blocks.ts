@@ -1,10 +1,10 @@
 import type { Caller, CallOptions } from "../caller.ts";
 import { type Endpoints, USER } from "../endpoint.ts";
+import { userList } from "../lists.ts";
 import type { Paged } from "../paging.ts";
-import { readPages, type UserPage } from "../reading.ts";
+import { type UserPage } from "../reading.ts";
 import type { AskUsers, Plain, UserOf } from "../selection.ts";
-import { usersWith } from "../shapes.ts";
-import { type UserListParams, windowParams } from "../window.ts";
+import { type UserListParams } from "../window.ts";
 
 /** Blocks: the list only; the platform has no endpoint that blocks. */
 export interface BlocksMethods {
@@ -24,20 +24,6 @@ export const BLOCKS = {
 /** The methods of blocks over a caller. */
 export function blocks(caller: Caller): BlocksMethods {
   return {
-    list: <S extends UserListParams>(
-      id: string,
-      params?: AskUsers<S, UserListParams>,
-      options?: CallOptions,
-    ) => {
-      const input = { path: { id }, query: windowParams(params ?? {}) };
-      const read = {
-        endpoint: BLOCKS.list,
-        input,
-        selection: params,
-        shape: usersWith<S>(params),
-        options,
-      };
-      return readPages<UserOf<S>, S>(caller, read);
-    },
+    list: userList(caller, BLOCKS.list),
   };
 }

@@ -88,17 +88,13 @@ export function conversions(caller: Caller): ConversionsMethods {
 function keyParams(key: ConversionKey): Params {
   return {
     app_id: key.appId,
-    conversion_time: instant(key.conversionTime),
+    conversion_time: key.conversionTime,
     conversion_type: key.conversionType,
     hashed_device_id: key.hashedDeviceId,
     os_type: key.osType,
     click_window: key.clickWindow,
     view_through_window: key.viewThroughWindow,
-    non_platform_engagement_time: instant(key.nonPlatformEngagementTime),
+    non_platform_engagement_time: key.nonPlatformEngagementTime,
     non_platform_engagement_type: key.nonPlatformEngagementType,
   };
-}
-
-function instant<Time extends string | undefined>(time: Time | Date): Time | string {
-  return time instanceof Date ? time.toISOString() : time;
 }

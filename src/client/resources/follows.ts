@@ -2,11 +2,11 @@ import { z } from "zod";
 import { dataOf } from "../answer.ts";
 import type { Caller, CallOptions } from "../caller.ts";
 import { ANY, type Endpoints, USER } from "../endpoint.ts";
+import { userList } from "../lists.ts";
 import type { Paged } from "../paging.ts";
-import { readPages, type UserPage } from "../reading.ts";
+import { type UserPage } from "../reading.ts";
 import type { AskUsers, Plain, UserOf } from "../selection.ts";
-import { usersWith } from "../shapes.ts";
-import { type UserListParams, windowParams } from "../window.ts";
+import { type UserListParams } from "../window.ts";
 
 const Following = z.object({ following: z.boolean() });
 const FollowCreated = Following.extend({ pending_follow: z.boolean().optional() });
@@ -50,17 +50,6 @@ export const FOLLOWS = {
 
 /** The methods of follows over a caller. */
 export function follows(caller: Caller): FollowsMethods {
-  const list =
-    (endpoint: typeof FOLLOWS.followers | typeof FOLLOWS.following) =>
-    <S extends UserListParams>(
-      id: string,
-      params?: AskUsers<S, UserListParams>,
-      options?: CallOptions,
-    ) => {
-      const input = { path: { id }, query: windowParams(params ?? {}) };
-      const read = { endpoint, input, selection: params, shape: usersWith<S>(params), options };
-      return readPages<UserOf<S>, S>(caller, read);
-    };
   return {
     create: async ({ userId, targetUserId }, options) => {
       const input = { path: { id: userId }, json: { target_user_id: targetUserId } };
@@ -70,7 +59,7 @@ export function follows(caller: Caller): FollowsMethods {
       const input = { path: { id: userId, target_user_id: targetUserId } };
       return dataOf(await caller.call(FOLLOWS.delete, input, options), Following);
     },
-    followers: list(FOLLOWS.followers),
-    following: list(FOLLOWS.following),
+    followers: userList(caller, FOLLOWS.followers),
+    following: userList(caller, FOLLOWS.following),
   };
 }

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { dataOf } from "../answer.ts";
 import type { Caller, CallOptions } from "../caller.ts";
 import { type Endpoints, USER } from "../endpoint.ts";
+import { postList, userList } from "../lists.ts";
 import type { Paged } from "../paging.ts";
-import { type PostPage, readPages, type UserPage } from "../reading.ts";
+import { type PostPage, type UserPage } from "../reading.ts";
 import type { AskPosts, AskUsers, Plain, PostOf, UserOf } from "../selection.ts";
-import { postsWith, usersWith } from "../shapes.ts";
-import { type PostListParams, type UserListParams, windowParams } from "../window.ts";
+import { type PostListParams, type UserListParams } from "../window.ts";
 
 const Liked = z.object({ liked: z.boolean() });
 
@@ -55,35 +55,7 @@ export function likes(caller: Caller): LikesMethods {
       const input = { path: { id: userId, post_id: postId } };
       return dataOf(await caller.call(LIKES.delete, input, options), Liked);
     },
-    posts: <S extends PostListParams>(
-      id: string,
-      params?: AskPosts<S, PostListParams>,
-      options?: CallOptions,
-    ) => {
-      const input = { path: { id }, query: windowParams(params ?? {}) };
-      const read = {
-        endpoint: LIKES.posts,
-        input,
-        selection: params,
-        shape: postsWith<S>(params),
-        options,
-      };
-      return readPages<PostOf<S>, S>(caller, read);
-    },
-    users: <S extends UserListParams>(
-      id: string,
-      params?: AskUsers<S, UserListParams>,
-      options?: CallOptions,
-    ) => {
-      const input = { path: { id }, query: windowParams(params ?? {}) };
-      const read = {
-        endpoint: LIKES.users,
-        input,
-        selection: params,
-        shape: usersWith<S>(params),
-        options,
-      };
-      return readPages<UserOf<S>, S>(caller, read);
-    },
+    posts: postList<PostListParams>(caller, LIKES.posts),
+    users: userList(caller, LIKES.users),
   };
 }

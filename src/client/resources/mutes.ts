@@ -2,11 +2,11 @@ import { z } from "zod";
 import { dataOf } from "../answer.ts";
 import type { Caller, CallOptions } from "../caller.ts";
 import { type Endpoints, USER } from "../endpoint.ts";
+import { userList } from "../lists.ts";
 import type { Paged } from "../paging.ts";
-import { readPages, type UserPage } from "../reading.ts";
+import { type UserPage } from "../reading.ts";
 import type { AskUsers, Plain, UserOf } from "../selection.ts";
-import { usersWith } from "../shapes.ts";
-import { type UserListParams, windowParams } from "../window.ts";
+import { type UserListParams } from "../window.ts";
 import type { UserAndTarget } from "./follows.ts";
 
 const Muting = z.object({ muting: z.boolean() });
@@ -43,20 +43,6 @@ export function mutes(caller: Caller): MutesMethods {
       const input = { path: { id: userId, target_user_id: targetUserId } };
       return dataOf(await caller.call(MUTES.delete, input, options), Muting);
     },
-    list: <S extends UserListParams>(
-      id: string,
-      params?: AskUsers<S, UserListParams>,
-      options?: CallOptions,
-    ) => {
-      const input = { path: { id }, query: windowParams(params ?? {}) };
-      const read = {
-        endpoint: MUTES.list,
-        input,
-        selection: params,
-        shape: usersWith<S>(params),
-        options,
-      };
-      return readPages<UserOf<S>, S>(caller, read);
-    },
+    list: userList(caller, MUTES.list),
   };
 }

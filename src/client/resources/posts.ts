@@ -2,6 +2,7 @@ import { z } from "zod";
 import { dataOf } from "../answer.ts";
 import type { Caller, CallOptions } from "../caller.ts";
 import { ANY, type Endpoints, USER } from "../endpoint.ts";
+import { postList } from "../lists.ts";
 import type { Paged } from "../paging.ts";
 import {
   type PostAnswer,
@@ -167,22 +168,7 @@ export function posts(caller: Caller): PostsMethods {
       };
       return readPages<PostOf<S>, S>(caller, read, "next_token");
     },
-    quotes: <S extends QuotesParams>(
-      id: string,
-      params?: AskPosts<S, QuotesParams>,
-      options?: CallOptions,
-    ) => {
-      const query = { exclude: params?.exclude, ...windowParams(params ?? {}) };
-      const input = { path: { id }, query };
-      const read = {
-        endpoint: POSTS.quotes,
-        input,
-        selection: params,
-        shape: postsWith<S>(params),
-        options,
-      };
-      return readPages<PostOf<S>, S>(caller, read);
-    },
+    quotes: postList<QuotesParams>(caller, POSTS.quotes),
     hideReply: (id, options) => hide(id, true, options),
     unhideReply: (id, options) => hide(id, false, options),
   };

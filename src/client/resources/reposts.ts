@@ -2,11 +2,11 @@ import { z } from "zod";
 import { dataOf } from "../answer.ts";
 import type { Caller, CallOptions } from "../caller.ts";
 import { ANY, type Endpoints, USER } from "../endpoint.ts";
+import { userList } from "../lists.ts";
 import type { Paged } from "../paging.ts";
-import { readPages, type UserPage } from "../reading.ts";
+import { type UserPage } from "../reading.ts";
 import type { AskUsers, Plain, UserOf } from "../selection.ts";
-import { usersWith } from "../shapes.ts";
-import { type UserListParams, windowParams } from "../window.ts";
+import { type UserListParams } from "../window.ts";
 import type { UserAndPost } from "./likes.ts";
 
 const Reposted = z.object({ retweeted: z.boolean() });
@@ -47,20 +47,6 @@ export function reposts(caller: Caller): RepostsMethods {
       const input = { path: { id: userId, post_id: postId } };
       return dataOf(await caller.call(REPOSTS.delete, input, options), Reposted);
     },
-    users: <S extends UserListParams>(
-      id: string,
-      params?: AskUsers<S, UserListParams>,
-      options?: CallOptions,
-    ) => {
-      const input = { path: { id }, query: windowParams(params ?? {}) };
-      const read = {
-        endpoint: REPOSTS.users,
-        input,
-        selection: params,
-        shape: usersWith<S>(params),
-        options,
-      };
-      return readPages<UserOf<S>, S>(caller, read);
-    },
+    users: userList(caller, REPOSTS.users),
   };
 }

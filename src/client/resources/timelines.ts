@@ -1,19 +1,16 @@
 import type { Caller, CallOptions } from "../caller.ts";
 import { ANY, type Endpoints } from "../endpoint.ts";
+import { postList } from "../lists.ts";
 import type { Paged } from "../paging.ts";
-import { type PostPage, readPages } from "../reading.ts";
+import { type PostPage } from "../reading.ts";
 import type { AskPosts, Plain, PostOf, PostSelection } from "../selection.ts";
-import { postsWith } from "../shapes.ts";
-import { type PageParams, type TimeWindow, windowParams } from "../window.ts";
+import type { ListParams, PageParams, TimeWindow } from "../window.ts";
 
-/** What a timeline takes besides the selection. */
+/** What the list of mentions takes. */
 export interface MentionsParams extends TimeWindow, PageParams, PostSelection {}
 
-/** What the list of a user's posts takes besides the selection. */
-export interface TimelineParams extends MentionsParams {
-  /** Kinds of posts to leave out, in the wire's words. */
-  readonly exclude?: readonly ("replies" | "retweets")[] | undefined;
-}
+/** What the list of a user's posts takes. */
+export interface TimelineParams extends ListParams, PostSelection {}
 
 /** Timelines: what a user wrote, and where a user is mentioned. */
 export interface TimelinesMethods {
@@ -40,36 +37,7 @@ export const TIMELINES = {
 /** The methods of timelines over a caller. */
 export function timelines(caller: Caller): TimelinesMethods {
   return {
-    posts: <S extends TimelineParams>(
-      id: string,
-      params?: AskPosts<S, TimelineParams>,
-      options?: CallOptions,
-    ) => {
-      const query = { exclude: params?.exclude, ...windowParams(params ?? {}) };
-      const input = { path: { id }, query };
-      const read = {
-        endpoint: TIMELINES.posts,
-        input,
-        selection: params,
-        shape: postsWith<S>(params),
-        options,
-      };
-      return readPages<PostOf<S>, S>(caller, read);
-    },
-    mentions: <S extends MentionsParams>(
-      id: string,
-      params?: AskPosts<S, MentionsParams>,
-      options?: CallOptions,
-    ) => {
-      const input = { path: { id }, query: windowParams(params ?? {}) };
-      const read = {
-        endpoint: TIMELINES.mentions,
-        input,
-        selection: params,
-        shape: postsWith<S>(params),
-        options,
-      };
-      return readPages<PostOf<S>, S>(caller, read);
-    },
+    posts: postList<TimelineParams>(caller, TIMELINES.posts),
+    mentions: postList<MentionsParams>(caller, TIMELINES.mentions),
   };
 }

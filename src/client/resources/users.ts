@@ -1,6 +1,7 @@
 import type { Caller, CallOptions } from "../caller.ts";
-import { ANY, type Endpoints, USER } from "../endpoint.ts";
+import { ANY, type Endpoint, type Endpoints, USER } from "../endpoint.ts";
 import { readOne, readSome, type UserAnswer, type UsersAnswer } from "../reading.ts";
+import type { CallInput } from "../request.ts";
 import type { AskUsers, Plain, UserOf, UserSelection } from "../selection.ts";
 import { usersWith } from "../shapes.ts";
 
@@ -54,68 +55,31 @@ export const USERS = {
 
 /** The methods of users over a caller. */
 export function users(caller: Caller): UsersMethods {
+  const one =
+    (endpoint: Endpoint, place: (named: string) => CallInput) =>
+    <S extends UserSelection>(named: string, selection?: AskUsers<S>, options?: CallOptions) => {
+      const shape = usersWith<S>(selection);
+      const read = { endpoint, input: place(named), selection, shape, options };
+      return readOne<UserOf<S>, S>(caller, read);
+    };
+  const some =
+    (endpoint: Endpoint, parameter: string) =>
+    <S extends UserSelection>(
+      named: readonly string[],
+      selection?: AskUsers<S>,
+      options?: CallOptions,
+    ) => {
+      const shape = usersWith<S>(selection);
+      const input = { query: { [parameter]: named } };
+      return readSome<UserOf<S>, S>(caller, { endpoint, input, selection, shape, options });
+    };
+  const me = one(USERS.me, () => ({}));
   return {
     me: <S extends UserSelection>(selection?: AskUsers<S>, options?: CallOptions) =>
-      readOne<UserOf<S>, S>(caller, {
-        endpoint: USERS.me,
-        selection,
-        shape: usersWith<S>(selection),
-        options,
-      }),
-    get: <S extends UserSelection>(id: string, selection?: AskUsers<S>, options?: CallOptions) => {
-      const read = {
-        endpoint: USERS.get,
-        input: { path: { id } },
-        selection,
-        shape: usersWith<S>(selection),
-        options,
-      };
-      return readOne<UserOf<S>, S>(caller, read);
-    },
-    byUsername: <S extends UserSelection>(
-      username: string,
-      selection?: AskUsers<S>,
-      options?: CallOptions,
-    ) => {
-      const input = { path: { username } };
-      const read = {
-        endpoint: USERS.byUsername,
-        input,
-        selection,
-        shape: usersWith<S>(selection),
-        options,
-      };
-      return readOne<UserOf<S>, S>(caller, read);
-    },
-    lookup: <S extends UserSelection>(
-      ids: readonly string[],
-      selection?: AskUsers<S>,
-      options?: CallOptions,
-    ) => {
-      const input = { query: { ids } };
-      const read = {
-        endpoint: USERS.lookup,
-        input,
-        selection,
-        shape: usersWith<S>(selection),
-        options,
-      };
-      return readSome<UserOf<S>, S>(caller, read);
-    },
-    lookupByUsername: <S extends UserSelection>(
-      usernames: readonly string[],
-      selection?: AskUsers<S>,
-      options?: CallOptions,
-    ) => {
-      const input = { query: { usernames } };
-      const read = {
-        endpoint: USERS.lookupByUsername,
-        input,
-        selection,
-        shape: usersWith<S>(selection),
-        options,
-      };
-      return readSome<UserOf<S>, S>(caller, read);
-    },
+      me<S>("", selection, options),
+    get: one(USERS.get, (id) => ({ path: { id } })),
+    byUsername: one(USERS.byUsername, (username) => ({ path: { username } })),
+    lookup: some(USERS.lookup, "ids"),
+    lookupByUsername: some(USERS.lookupByUsername, "usernames"),
   };
 }
