@@ -1,4 +1,5 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { Pool } from "undici";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import {
   PlatformError,
   ProtocolError,
@@ -226,6 +227,54 @@ describe("a call that can't leave", () => {
       client.posts.create({ text: "hi" }, { signal: controller.signal }),
     );
     expect(error).toMatchObject({ sent: "maybe", ended: "caller", retryable: false });
+  });
+});
+
+describe("a call that waits for a connection", () => {
+  it("sends nothing after its caller gave up", async () => {
+    let release = (): void => undefined;
+    server = await stubServer(() => (response) => {
+      release = () => response.end(JSON.stringify(created.body));
+    });
+    const dispatcher = new Pool(server.url, { connections: 1 });
+    const client = createClient({ baseUrl: server.url, credentials: USER, dispatcher });
+    const first = client.posts.create({ text: "first" });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const second = failureOf(client.posts.create({ text: "second" }, { signal }));
+    await vi.waitFor(() => expect(server.seen).toHaveLength(1));
+    controller.abort();
+    expect(await second).toMatchObject({ sent: "no", ended: "caller" });
+    release();
+    await first;
+    await dispatcher.close();
+    expect(server.seen.map(({ body }) => body)).toEqual(['{"text":"first"}']);
+  });
+
+  it("sends nothing after its time ran out", async () => {
+    let release = (): void => undefined;
+    server = await stubServer(() => (response) => {
+      release = () => response.end(JSON.stringify(created.body));
+    });
+    const dispatcher = new Pool(server.url, { connections: 1 });
+    const client = createClient({
+      baseUrl: server.url,
+      credentials: USER,
+      dispatcher,
+      retry: false,
+    });
+    const first = client.posts.create({ text: "first" });
+    const second = client.posts.create({ text: "second" }, { timeoutMs: 50 });
+    expect(await failureOf(second)).toMatchObject({
+      sent: "no",
+      ended: "timeout",
+      retryable: true,
+    });
+    await vi.waitFor(() => expect(server.seen).toHaveLength(1));
+    release();
+    await first;
+    await dispatcher.close();
+    expect(server.seen).toHaveLength(1);
   });
 });
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { dataOf } from "../answer.ts";
 import type { Caller, CallOptions } from "../caller.ts";
-import { type Endpoints, USER } from "../endpoint.ts";
+import { type Endpoint, type Endpoints, USER } from "../endpoint.ts";
 import { messageBody, type NewMessage } from "../new-message.ts";
 import type { DmEventType } from "../objects/dm-event.ts";
 import type { Paged } from "../paging.ts";
@@ -90,24 +90,22 @@ export const DMS = {
   deleteEvent: { method: "DELETE", path: "/2/dm_events/:event_id", takes: USER },
 } as const satisfies Endpoints<DirectMessagesMethods>;
 
+/** Reads one of the three lists of events. */
+function eventList<S extends DmListParams>(
+  caller: Caller,
+  endpoint: Endpoint,
+  path: Readonly<Record<string, string>>,
+  params: AskDmEvents<S, DmListParams> | undefined,
+  options: CallOptions | undefined,
+): Paged<DmEventOf<S>, DmEventPage<S>> {
+  const query = { event_types: params?.eventTypes, ...windowParams(params ?? {}) };
+  const shape = dmEventsWith<S>(params);
+  const read = { endpoint, input: { path, query }, selection: params, shape, options };
+  return readPages<DmEventOf<S>, S>(caller, read);
+}
+
 /** The methods of direct messages over a caller. */
 export function directMessages(caller: Caller): DirectMessagesMethods {
-  const list = <S extends DmListParams>(
-    endpoint: typeof DMS.events | typeof DMS.eventsWith | typeof DMS.eventsIn,
-    path: Readonly<Record<string, string>>,
-    params: AskDmEvents<S, DmListParams> | undefined,
-    options: CallOptions | undefined,
-  ) => {
-    const query = { event_types: params?.eventTypes, ...windowParams(params ?? {}) };
-    const read = {
-      endpoint,
-      input: { path, query },
-      selection: params,
-      shape: dmEventsWith<S>(params),
-      options,
-    };
-    return readPages<DmEventOf<S>, S>(caller, read);
-  };
   return {
     send: async ({ participantId, ...message }, options) => {
       const input = { path: { participant_id: participantId }, json: messageBody(message) };
@@ -125,17 +123,18 @@ export function directMessages(caller: Caller): DirectMessagesMethods {
     events: <S extends DmListParams>(
       params?: AskDmEvents<S, DmListParams>,
       options?: CallOptions,
-    ) => list<S>(DMS.events, {}, params, options),
+    ) => eventList<S>(caller, DMS.events, {}, params, options),
     eventsWith: <S extends DmListParams>(
       userId: string,
       params?: AskDmEvents<S, DmListParams>,
       options?: CallOptions,
-    ) => list<S>(DMS.eventsWith, { user_id: userId }, params, options),
+    ) => eventList<S>(caller, DMS.eventsWith, { user_id: userId }, params, options),
     eventsIn: <S extends DmListParams>(
       conversationId: string,
       params?: AskDmEvents<S, DmListParams>,
       options?: CallOptions,
-    ) => list<S>(DMS.eventsIn, { dm_conversation_id: conversationId }, params, options),
+    ) =>
+      eventList<S>(caller, DMS.eventsIn, { dm_conversation_id: conversationId }, params, options),
     event: <S extends DmEventSelection>(
       eventId: string,
       selection?: AskDmEvents<S>,
