@@ -27,6 +27,9 @@ export const SCOPES = [
   "dm.read",
   "dm.write",
   "media.write",
+  "timeline.read",
+  "broadcast.read",
+  "broadcast.write",
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];

@@ -41,10 +41,10 @@ export function authorizeRequest(
   if (type !== "code") {
     return sendBack(redirectUri, state, "unsupported_response_type", "response_type must be code.");
   }
-  const scopes = (params.get("scope") ?? "").split(/\s+/).filter((word) => word !== "");
-  const known = SCOPES.filter((scope) => scopes.includes(scope));
-  const strange = scopes.find((word) => !known.some((scope) => scope === word));
-  if (strange !== undefined || known.length === 0) {
+  const words = new Set((params.get("scope") ?? "").split(/\s+/).filter((word) => word !== ""));
+  const scopes = [...words].flatMap((word) => SCOPES.find((scope) => scope === word) ?? []);
+  const strange = [...words].find((word) => !scopes.some((scope) => scope === word));
+  if (strange !== undefined || scopes.length === 0) {
     const fault =
       strange === undefined ? "scope must name a scope." : `There is no scope ${strange}.`;
     return sendBack(redirectUri, state, "invalid_scope", fault);
@@ -58,7 +58,7 @@ export function authorizeRequest(
         : "code_challenge must have 1 to 128 characters.";
     return sendBack(redirectUri, state, "invalid_request", fault);
   }
-  return { app, redirectUri, state, scopes: known, challenge, method };
+  return { app, redirectUri, state, scopes, challenge, method };
 }
 
 function clientOf({ world }: Sandbox, clientId: string): App {

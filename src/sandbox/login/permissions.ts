@@ -61,6 +61,9 @@ const BY_SCOPE: Readonly<Record<Scope, string>> = {
   "dm.read": "read your direct messages",
   "dm.write": "send and delete direct messages for you",
   "media.write": "upload pictures and videos for you",
+  "timeline.read": "see the custom timelines that you can see",
+  "broadcast.read": "see your live broadcasts and their chat",
+  "broadcast.write": "run live broadcasts and write in their chat for you",
 };
 
 /** Scopes in plain words. What is worth saying that an app does not get: messages, email, password. */

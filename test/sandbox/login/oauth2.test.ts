@@ -177,6 +177,12 @@ describe("OAuth 2.0 token exchange", () => {
     expect(told.headers.get("x-access-level")).toBe("read");
   });
 
+  it("echoes the scopes as they were asked for, once each", async () => {
+    const { scope } = await tokens({ scope: "users.read dm.write  tweet.read users.read" });
+
+    expect(scope).toBe("users.read dm.write tweet.read");
+  });
+
   it("gives no refresh token without offline.access", async () => {
     expect(await tokens({ scope: "users.read" })).not.toHaveProperty("refresh_token");
   });
