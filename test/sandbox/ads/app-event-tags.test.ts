@@ -114,7 +114,7 @@ describe("GET app_event_tags/:app_event_tag_id", () => {
   });
 });
 
-describe("last_tracked_at", () => {
+describe("App event tag: last_tracked_at", () => {
   const tracked = async (id: string): Promise<unknown> =>
     Object((await at.ads("GET", `${path}/${id}`)).body["data"]).last_tracked_at;
 
@@ -146,7 +146,7 @@ describe("last_tracked_at", () => {
   });
 });
 
-describe("DELETE app_event_tags/:id", () => {
+describe("States and transitions: DELETE app_event_tags/:id", () => {
   it("gives the tag back with deleted true, and echoes both path parameters", async () => {
     const id = await at.tag();
 

@@ -75,7 +75,7 @@ describe("GET /conversion_attribution", () => {
   });
 });
 
-describe("attribution windows", () => {
+describe("click_window and view_through_window", () => {
   test.each([
     { type: "CLICK", days: 14, ms: 0, counts: true, why: "the last instant of the default" },
     { type: "CLICK", days: 14, ms: -1, counts: false, why: "a millisecond too old" },
@@ -116,7 +116,7 @@ describe("attribution windows", () => {
   });
 });
 
-describe("which engagement is claimed", () => {
+describe("Conversion event result: the engagement that is claimed", () => {
   it("is a click rather than a later view", async () => {
     await at.engaged({ time: daysBefore(5), campaign_id: "click" });
     await at.engaged({ type: "VIEW", time: daysBefore(0.5), campaign_id: "view" });

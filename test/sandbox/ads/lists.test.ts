@@ -93,7 +93,7 @@ describe("Cursor pagination", () => {
   });
 });
 
-describe("count", () => {
+describe("Limits: advertising count", () => {
   test.each([0, 1001, -1, "many", 1.5])("refuses %s", async (count) => {
     expect(errorOf(await tags({ count }))).toMatchObject({
       code: "INVALID_PARAMETER",
@@ -170,7 +170,7 @@ describe("GET app_event_tags", () => {
   );
 });
 
-describe("with_total_count", () => {
+describe("Limits: with_total_count", () => {
   it("adds total_count of the whole list", async () => {
     await threeTags();
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import type { Told } from "../support/stage.ts";
+import { send, type Told } from "../support/stage.ts";
 import { dataOf, desk, type Desk, GIF, PNG } from "./desk.ts";
 
 let at: Desk;
@@ -258,6 +258,27 @@ describe("who may upload", () => {
     await control.call("PATCH", `/apps/${at.stage.app.app_id}`, { permission_level: "read" });
 
     expect((await at.json("POST", "/2/media/upload", whole)).status).toBe(403);
+  });
+
+  test.each([
+    { scopes: ["media.write"], status: 200 },
+    { scopes: ["tweet.read", "tweet.write"], status: 403 },
+  ])("is an OAuth 2.0 user with $scopes: $status", async ({ scopes, status }) => {
+    const { sandbox, app, bot } = at.stage;
+    const state = await sandbox.control.get<{ tables: Record<string, object[]> }>("/state");
+    const token = {
+      token: "user-token",
+      appId: app.app_id,
+      userId: bot,
+      scopes,
+      expiresAt: Date.parse("2100-01-01T00:00:00Z"),
+    };
+    const tables = { ...state.tables, user_tokens: [token] };
+    await sandbox.control.call("PUT", "/state", { ...state, tables });
+
+    const told = await send("POST", `${sandbox.url}/2/media/upload`, "Bearer user-token", whole);
+
+    expect(told.status).toBe(status);
   });
 
   it("is told its budget", async () => {
