@@ -32,6 +32,7 @@ export interface FrontDoor {
     method: string,
     path: string,
     params: Record<string, string>,
+    token?: { readonly key: string; readonly secret: string },
   ): { authorization: string };
   /** Sends a request signed with the app's secret, and a token's where given. */
   signed(
@@ -83,7 +84,8 @@ export async function frontDoor(
     app,
     ana,
     browser,
-    authorization: (method, path, params) => header(app, method, sandbox.url + path, params),
+    authorization: (method, path, params, token) =>
+      header(app, method, sandbox.url + path, params, token),
     signed,
     async requestToken(callback = CALLBACK) {
       const { form } = await signed("POST", "/oauth/request_token", { oauth_callback: callback });

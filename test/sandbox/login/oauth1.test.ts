@@ -89,6 +89,20 @@ describe("Log-in flow (OAuth 1.0a): request token", () => {
     });
   });
 
+  it("is refused to a suspended app, and to one with OAuth 1.0a turned off", async () => {
+    const ask = async (changes: Record<string, boolean>): Promise<[number, unknown]> => {
+      await at.sandbox.control.call("PATCH", `/apps/${at.app.app_id}`, changes);
+      const told = await at.signed("POST", "/oauth/request_token", { oauth_callback: CALLBACK });
+      return [told.status, told.json()];
+    };
+
+    expect(await ask({ suspended: true })).toMatchObject([403, { errors: [{ code: 416 }] }]);
+    expect(await ask({ suspended: false, oauth1: false })).toMatchObject([
+      401,
+      { errors: [{ code: 32 }] },
+    ]);
+  });
+
   it("cannot be asked for twice with one signature", async () => {
     const params = { oauth_callback: CALLBACK };
     const headers = at.authorization("POST", "/oauth/request_token", params);
@@ -112,6 +126,29 @@ describe("Log-in flow (OAuth 1.0a): access token", () => {
       user_id: at.ana,
       screen_name: "ana",
     });
+  });
+
+  it("takes the verifier in the query, and a request token that is sent twice but signed once", async () => {
+    const token = await at.requestToken();
+    const back = (await at.approve(await at.page(token.key))).location;
+    const verifier = back?.searchParams.get("oauth_verifier") ?? "";
+    const path = `/oauth/access_token?oauth_verifier=${verifier}`;
+    const headers = at.authorization("POST", path, {}, token);
+
+    expect((await at.post(path, { oauth_token: token.key }, headers)).status).toBe(200);
+  });
+
+  it("survives a saved and restored world between the steps", async () => {
+    const token = await at.requestToken();
+    const back = (await at.approve(await at.page(token.key))).location;
+    const state = await at.sandbox.control.get("/state");
+    await at.sandbox.reset();
+    await at.sandbox.control.call("PUT", "/state", state);
+    const told = await at.exchange(token, back?.searchParams.get("oauth_verifier") ?? "");
+    const second = await at.requestToken();
+
+    expect(told.status).toBe(200);
+    expect((await at.page(second.key)).status).toBe(302);
   });
 
   it("signs later requests, which carry the level in use", async () => {
