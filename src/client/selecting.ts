@@ -36,9 +36,15 @@ function fieldsUnder(selection: AnySelection, key: string): readonly string[] {
   return entry === undefined || !Array.isArray(entry[1]) ? [] : entry[1].map(String);
 }
 
-/** The tweet dialect has no expansion for the references themselves: it names their ids. */
+/**
+ * Expansions that the dialects spell with and without the path to the id. Either may be asked for; each
+ * dialect gets its own, as the live service refuses the other's.
+ */
+const OWN_EXPANSIONS: Readonly<Record<Dialect, Partial<Record<Expansion, string>>>> = {
+  post: { "referenced_posts.id": "referenced_posts", "affiliation.user_id": "affiliation" },
+  tweet: { referenced_posts: "referenced_tweets.id", affiliation: "affiliation.user_id" },
+};
+
 function spellExpansion(name: Expansion, dialect: Dialect): string {
-  if (dialect === "tweet" && name === "referenced_posts") return "referenced_tweets.id";
-  if (dialect === "tweet" && name === "affiliation") return "affiliation.user_id";
-  return spell(name, dialect);
+  return OWN_EXPANSIONS[dialect][name] ?? spell(name, dialect);
 }

@@ -55,7 +55,7 @@ it("asks in the post dialect's words, and reads an answer that speaks the other 
   const { data } = await client.posts.searchRecent(SEARCH);
   expect(decodeURIComponent(server.seen[0]?.target ?? "")).toBe(
     "/2/posts/search/recent?query=a&post.fields=public_metrics,referenced_posts" +
-      "&user.fields=public_metrics&expansions=referenced_posts.id,author_id",
+      "&user.fields=public_metrics&expansions=referenced_posts,author_id",
   );
   expect(data[0]?.public_metrics.repost_count).toBe(2);
 });

@@ -55,6 +55,7 @@ export interface Post extends Partial<Record<PostField, unknown>> {
   /** By default on posts created on or after 2022-09-29. */
   readonly edit_history_post_ids?: readonly string[];
   readonly article?: Readonly<Record<string, unknown>>;
+  readonly article_title?: string;
   readonly attachments?: {
     readonly media_keys?: readonly string[];
     readonly poll_ids?: readonly string[];

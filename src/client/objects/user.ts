@@ -58,6 +58,7 @@ export interface User extends Partial<Record<UserField, unknown>> {
   readonly protected: boolean;
   readonly public_metrics: UserMetrics;
   readonly receives_your_dm?: boolean;
+  readonly subscribes_to_you?: boolean;
   readonly subscription?: { readonly subscribes_to_you?: boolean };
   readonly subscription_type?: "Basic" | "Premium" | "PremiumPlus" | "None";
   readonly url?: string;

@@ -100,9 +100,8 @@ export const MEDIA = {
 export function media(caller: Caller): MediaMethods {
   const methods: Omit<MediaMethods, "uploadChunked"> = {
     upload: async ({ media, mediaType, category, additionalOwners }, options) => {
-      const fields = { media_category: category, media_type: mediaType };
       const owners = additionalOwners && { additional_owners: additionalOwners.join(",") };
-      const raw = await multipart({ ...fields, ...owners }, media, mediaType);
+      const raw = await multipart({ media_category: category, ...owners }, media, mediaType);
       return dataOf(await caller.call(MEDIA.upload, { raw }, options), Uploaded);
     },
     initialize: async ({ mediaType, category, totalBytes, additionalOwners }, options) => {
