@@ -1,14 +1,10 @@
 #!/usr/bin/env node
-import { readFileSync } from "node:fs";
+import { EXIT } from "./exit-codes.ts";
 import { processIo } from "./io.ts";
 import { main } from "./main.ts";
+import { version } from "./version.ts";
 
-const manifest: unknown = JSON.parse(
-  readFileSync(new URL("../../package.json", import.meta.url), "utf8"),
-);
-const version =
-  typeof manifest === "object" && manifest !== null && "version" in manifest
-    ? String(manifest.version)
-    : "unknown";
-
-process.exitCode = await main(process.argv.slice(2), processIo(), version);
+const code = await main(process.argv.slice(2), processIo(), version());
+// What was interrupted is not waited for.
+if (code === EXIT.interrupted) process.exit(code);
+process.exitCode = code;

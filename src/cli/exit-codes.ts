@@ -35,7 +35,12 @@ export function exitCodeOf(error: unknown): ExitCode {
   if (error instanceof Ended) return error.exitCode;
   if (error instanceof UsageError) return EXIT.usage;
   if (!(error instanceof AnswerbackError)) return EXIT.failure;
+  if (error.code === "E_PLATFORM_REFUSED" && isAboutRights(error)) return EXIT.auth;
   return BY_CODE[error.code] ?? EXIT.failure;
+}
+
+function isAboutRights(error: AnswerbackError): boolean {
+  return "status" in error && (error.status === 401 || error.status === 403);
 }
 
 const BY_CODE: Readonly<Record<string, ExitCode>> = {

@@ -1,4 +1,8 @@
+import { createInterface } from "node:readline";
+import type { ReadStream, WriteStream } from "node:tty";
 import pc from "picocolors";
+
+type Colors = ReturnType<typeof pc.createColors>;
 
 /** The only way a command talks to the terminal, so tests need none. */
 export interface Io {
@@ -6,13 +10,29 @@ export interface Io {
   out(text: string): void;
   /** Messages, for the person. */
   err(text: string): void;
+  readonly input: Input;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
   /** Somebody watches: colours and progress make sense. */
   readonly interactive: boolean;
-  readonly colors: ReturnType<typeof pc.createColors>;
+  /** Of messages. */
+  readonly colors: Colors;
+  /** Of data. */
+  readonly dataColors: Colors;
+  /** Columns of the terminal that shows the data; undefined when no terminal does. */
+  readonly width: number | undefined;
   /** Aborted when the person wants it to end (Ctrl-C), or the system does. */
   readonly signal: AbortSignal;
+}
+
+/** What comes in on stdin. */
+export interface Input {
+  /** A person types it. */
+  readonly isTerminal: boolean;
+  /** Line by line, without line ends, until it ends or `signal` is aborted. */
+  lines(signal: AbortSignal): AsyncIterable<string>;
+  /** All of it. */
+  text(): Promise<string>;
 }
 
 /** The terminal of this process. */
@@ -24,15 +44,28 @@ export function processIo(): Io {
   };
   process.on("SIGINT", end);
   process.on("SIGTERM", end);
+  // `answerback events | head` closes the pipe when it has seen enough.
+  process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === "EPIPE" ? 0 : 1);
+  });
   return {
     out: (text) => void process.stdout.write(text),
     err: (text) => void process.stderr.write(text),
+    input: inputOf(process.stdin),
     cwd: process.cwd(),
     env: process.env,
     interactive: process.stderr.isTTY && process.env["TERM"] !== "dumb",
-    colors: pc.createColors(pc.isColorSupported && process.stderr.isTTY),
+    colors: pc.createColors(hasColors(process.stderr, process.env)),
+    dataColors: pc.createColors(hasColors(process.stdout, process.env)),
+    width: process.stdout.isTTY ? process.stdout.columns : undefined,
     signal: ending.signal,
   };
+}
+
+/** The same terminal without colours. */
+export function withoutColors(io: Io): Io {
+  const plain = pc.createColors(false);
+  return { ...io, colors: plain, dataColors: plain };
 }
 
 /** Resolves when the person wants it to end. */
@@ -41,4 +74,22 @@ export function ended({ signal }: Pick<Io, "signal">): Promise<void> {
   return new Promise((resolve) =>
     signal.addEventListener("abort", () => resolve(), { once: true }),
   );
+}
+
+function hasColors(stream: WriteStream, env: Io["env"]): boolean {
+  if ((env["NO_COLOR"] ?? "") !== "") return false;
+  if ((env["FORCE_COLOR"] ?? "") !== "") return true;
+  return stream.isTTY && env["TERM"] !== "dumb";
+}
+
+function inputOf(stdin: ReadStream): Input {
+  return {
+    isTerminal: stdin.isTTY,
+    lines: (signal) => createInterface({ input: stdin, signal }),
+    async text() {
+      const chunks: Buffer[] = [];
+      for await (const chunk of stdin) chunks.push(Buffer.from(chunk));
+      return Buffer.concat(chunks).toString("utf8");
+    },
+  };
 }

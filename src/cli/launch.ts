@@ -1,7 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, relative, resolve } from "node:path";
 import { EventEmitter } from "eventemitter3";
-import { pino } from "pino";
 import { findFiles } from "../config/find-files.ts";
 import type { Settings } from "../config/settings.ts";
 import { renderProblems } from "../config/render-problems.ts";
@@ -10,20 +9,24 @@ import { compile } from "../rules/compile.ts";
 import { openAccounts } from "../runtime/accounts/registry.ts";
 import { claimStore, type World } from "../runtime/belonging.ts";
 import { systemClock, type Clock } from "../runtime/clock.ts";
-import { openLog } from "../runtime/log.ts";
 import type { Notices } from "../runtime/notices.ts";
 import { startRuntime, type PlatformAccess, type Runtime } from "../runtime/runtime.ts";
 import { followSandboxClock } from "../runtime/sandbox-clock.ts";
 import { openStore } from "../runtime/store/open.ts";
 import { ControlClient } from "../sandbox/control/client.ts";
 import type { Io } from "./io.ts";
+import { logTo } from "./log-streams.ts";
+import { accessFor } from "./platform-access.ts";
 import { readSandboxFile, type SandboxFile } from "./sandbox-file.ts";
 import { dataFolder } from "./settings-flags.ts";
 
 export interface LaunchOptions {
   readonly settings: Settings;
   readonly io: Io;
+  /** Least severe level that stderr gets. */
   readonly logLevel: string;
+  /** File that gets everything from `info` on, whatever stderr gets. */
+  readonly logFile?: string | undefined;
 }
 
 /**
@@ -31,9 +34,10 @@ export interface LaunchOptions {
  *
  * @throws {UsageError} when something that the target needs is not set.
  */
-export async function launch({ settings, io, logLevel }: LaunchOptions): Promise<Runtime> {
+export async function launch(options: LaunchOptions): Promise<Runtime> {
+  const { settings, io } = options;
   const folder = dataFolder(settings);
-  const log = openLog({ level: logLevel, destination: pino.destination({ dest: 2, sync: true }) });
+  const log = logTo(options);
   const sandbox = settings.target === "sandbox" ? await sandboxFor(settings, folder) : undefined;
   const platform = accessFor(settings, sandbox);
   const rules = compile(await readRules(settings, io.cwd));
@@ -103,24 +107,6 @@ async function sandboxFor(settings: Settings, folder: string): Promise<SandboxFi
   });
 }
 
-/** Addresses and app credentials, from the settings and, where they leave them out, the sandbox. */
-function accessFor(settings: Settings, sandbox: SandboxFile | undefined): PlatformAccess {
-  const { platform, app, webhook } = settings;
-  const adsBaseUrl = platform.adsBaseUrl ?? sandbox?.adsBaseUrl;
-  return {
-    baseUrl: needed("platform.base_url", platform.baseUrl ?? sandbox?.baseUrl),
-    ...(adsBaseUrl === undefined ? {} : { adsBaseUrl }),
-    dialect: platform.dialect,
-    consumerKey: needed("app.consumer_key", app.consumerKey ?? sandbox?.app.consumerKey),
-    consumerSecret: needed(
-      "app.consumer_secret",
-      app.consumerSecret ?? sandbox?.app.consumerSecret,
-    ),
-    bearerToken: needed("app.bearer_token", app.bearerToken ?? sandbox?.app.bearerToken),
-    webhookUrl: needed("webhook.url", webhook.url ?? sandbox?.webhookUrl),
-  };
-}
-
 /** Which world the store must belong to. */
 async function worldOf(platform: PlatformAccess, sandbox: SandboxFile | undefined): Promise<World> {
   const { baseUrl, consumerKey } = platform;
@@ -128,12 +114,4 @@ async function worldOf(platform: PlatformAccess, sandbox: SandboxFile | undefine
   const control = new ControlClient(sandbox.controlUrl, sandbox.controlToken);
   const health = await control.get<{ world_id: string }>("/health");
   return { target: "sandbox", worldId: health.world_id };
-}
-
-function needed(setting: string, value: string | undefined): string {
-  if (value !== undefined) return value;
-  const variable = `ANSWERBACK_${setting.replace(".", "_").toUpperCase()}`;
-  throw new UsageError(`${setting} is not set, and the live platform needs it`, {
-    hint: `set it in config/answerback.yaml, or as ${variable} in the environment`,
-  });
 }

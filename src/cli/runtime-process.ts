@@ -1,9 +1,11 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import type { RuntimeStatus } from "../runtime/control/server.ts";
 import { Ended, type ExitCode } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
+import { shownLogLine } from "./output/log-line.ts";
 import type { SettingsFlags } from "./settings-flags.ts";
 
 /** The line that `run --json` prints once it is ready. */
@@ -18,6 +20,8 @@ export interface SuperviseOptions {
   readonly flags: SettingsFlags & { readonly logLevel: string };
   /** Where the webhook listens, as `host:port`. */
   readonly listen: string;
+  /** File that gets the bot's log, whatever the terminal shows of it. */
+  readonly logFile: string;
 }
 
 export interface SupervisedRuntime {
@@ -65,20 +69,31 @@ export async function superviseRuntime(options: SuperviseOptions): Promise<Super
   };
 }
 
-function start({ io, flags, listen }: SuperviseOptions): ChildProcess {
-  const bin = fileURLToPath(
-    import.meta.resolve(import.meta.url.endsWith(".ts") ? "./bin.ts" : "./bin.js"),
-  );
-  const args = ["run", "--json", "--log-level", flags.logLevel];
+function start({ io, flags, listen, logFile }: SuperviseOptions): ChildProcess {
+  const args = ["run", "--json", "--log-level", flags.logLevel, "--log-file", logFile];
   if (flags.config !== undefined) args.push("--config", flags.config);
   if (flags.data !== undefined) args.push("--data", flags.data);
-  return spawn(process.execPath, [...process.execArgv, bin, ...args], {
+  const child = spawn(process.execPath, [...ownProgram(), ...args], {
     cwd: io.cwd,
     env: { ...io.env, ANSWERBACK_WEBHOOK_LISTEN: listen },
-    stdio: ["ignore", "pipe", "inherit"],
+    stdio: ["ignore", "pipe", "pipe"],
     // Ctrl-C reaches the whole process group; the bot is told by its parent, once.
     detached: true,
   });
+  createInterface(child.stderr).on("line", (line) => {
+    io.err(`${shownLogLine(line, io.colors) ?? line}\n`);
+  });
+  return child;
+}
+
+/** What Node needs to run this command line again: from source with a loader, built without. */
+function ownProgram(): string[] {
+  if (!import.meta.url.endsWith(".ts")) {
+    return [...process.execArgv, fileURLToPath(new URL("bin.js", import.meta.url))];
+  }
+  const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
+  const bin = fileURLToPath(new URL("bin.ts", import.meta.url));
+  return ["--conditions=source", "--import", loader, bin];
 }
 
 function readyLine(child: ChildProcess): Promise<ReadyLine> {

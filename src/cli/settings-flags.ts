@@ -1,5 +1,6 @@
+import { access } from "node:fs/promises";
+import { join } from "node:path";
 import type { Command } from "commander";
-import { loadSettings } from "../config/load-settings.ts";
 import type { Settings } from "../config/settings.ts";
 import type { Io } from "./io.ts";
 
@@ -9,6 +10,11 @@ export interface SettingsFlags {
   readonly data?: string;
 }
 
+/** Flags of a command whose data a program may want. */
+export interface JsonFlag {
+  readonly json?: boolean;
+}
+
 /** Adds `--config` and `--data`. */
 export function withSettings(command: Command): Command {
   return command
@@ -16,9 +22,15 @@ export function withSettings(command: Command): Command {
     .option("-d, --data <folder>", "folder for the store and what goes with it");
 }
 
+/** Adds `--json`. */
+export function withJson(command: Command, what = "as JSON, one object a line"): Command {
+  return command.option("--json", what);
+}
+
 /** The settings of one command line: file, then environment, then flags. */
-export function settingsFor(io: Io, flags: SettingsFlags): Promise<Settings> {
+export async function settingsFor(io: Io, flags: SettingsFlags): Promise<Settings> {
   const { config, data } = flags;
+  const { loadSettings } = await import("../config/load-settings.ts");
   return loadSettings({
     cwd: io.cwd,
     environment: io.env,
@@ -30,4 +42,12 @@ export function settingsFor(io: Io, flags: SettingsFlags): Promise<Settings> {
 /** The folder of a file store: everything on this machine lives there. */
 export function dataFolder({ store }: Settings): string {
   return store.engine === "file" ? store.folder : "data";
+}
+
+/** Whether `name` is in `folder`. */
+export function has(folder: string, name: string): Promise<boolean> {
+  return access(join(folder, name)).then(
+    () => true,
+    () => false,
+  );
 }

@@ -4,11 +4,13 @@ import { join, relative } from "node:path";
 import type { Settings } from "../config/settings.ts";
 import { UsageError } from "../errors.ts";
 import { startSandbox, type RunningSandbox } from "../sandbox/index.ts";
-import type { DevFlags } from "./dev.ts";
+import { botLog, turnBotLog } from "./bot-log.ts";
+import type { DevFlags } from "./commands/dev.ts";
 import { freeAddress } from "./free-address.ts";
 import type { Io } from "./io.ts";
+import { moveAside } from "./move-aside.ts";
+import { busyPort } from "./ports.ts";
 import { superviseRuntime, type ReadyLine } from "./runtime-process.ts";
-import { busyPort } from "./sandbox.ts";
 import { isAlive, readSandboxFile, writeSandboxFile, type SandboxFile } from "./sandbox-file.ts";
 import { dataFolder } from "./settings-flags.ts";
 import { settleIn } from "./settle-in.ts";
@@ -32,9 +34,14 @@ export async function startDev(
   }
   const ephemeral = flags.ephemeral === true;
   const folder = ephemeral ? await mkdtemp(join(tmpdir(), "answerback-")) : dataFolder(settings);
+  const found = await readSandboxFile(folder);
+  if (found !== undefined && isAlive(found.pid)) throw running(found, folder);
+  const aside = flags.fresh === true ? await moveAside(folder, Date.now()) : undefined;
+  if (aside !== undefined)
+    io.err(`The old world and store are kept in ${relative(io.cwd, aside)}\n`);
+  const before = aside === undefined ? found : undefined;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const before = await readSandboxFile(folder);
-  if (before !== undefined && isAlive(before.pid)) throw running(before, folder);
+  await turnBotLog(folder);
 
   const sandbox = await startSandbox({
     port: flags.port ?? 0,
@@ -53,6 +60,7 @@ export async function startDev(
       io,
       flags: { ...flags, data: folder },
       listen: `${listen.host}:${listen.port}`,
+      logFile: botLog(folder),
     });
     io.out(checklist(io, file, sandbox, runtime.ready, relative(io.cwd, folder) || folder));
     return async () => {
@@ -81,7 +89,7 @@ function checklist(
   { status }: ReadyLine,
   folder: string,
 ): string {
-  const { green, dim, bold } = io.colors;
+  const { green, dim, bold } = io.dataColors;
   const done = (text: string): string => `  ${green("ok")}  ${text}\n`;
   const answerback =
     io.env["npm_lifecycle_event"] === "start" ? "npm run -s answerback --" : "npx answerback";

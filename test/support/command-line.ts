@@ -1,6 +1,6 @@
 import pc from "picocolors";
 import { main } from "../../src/cli/main.ts";
-import type { Io } from "../../src/cli/io.ts";
+import type { Input, Io } from "../../src/cli/io.ts";
 
 /** What a command printed, and how it ended. */
 export interface Ran {
@@ -42,6 +42,13 @@ export function start(cwd: string, ...args: readonly string[]): Running {
   };
 }
 
+/** A terminal that nobody types into. */
+const NOTHING: Input = {
+  isTerminal: true,
+  async *lines() {},
+  text: () => Promise.resolve(""),
+};
+
 const listeners = new Set<() => void>();
 
 function begin(cwd: string, args: readonly string[]) {
@@ -57,7 +64,10 @@ function begin(cwd: string, args: readonly string[]) {
     cwd,
     env: { PATH: process.env["PATH"] },
     interactive: false,
+    input: NOTHING,
     colors: pc.createColors(false),
+    dataColors: pc.createColors(false),
+    width: undefined,
     signal: ending.signal,
   };
   const ended = main(args, io, "0.0.0-test").then((code) => ({ code, out, err }));

@@ -1,24 +1,30 @@
 import { Command } from "commander";
-import type { RuntimeStatus } from "../runtime/control/server.ts";
-import type { StoreStats } from "../runtime/store/store.ts";
-import { NotRunningError } from "./exit-codes.ts";
-import type { Io } from "./io.ts";
-import { dataFolder, settingsFor, withSettings, type SettingsFlags } from "./settings-flags.ts";
+import type { RuntimeStatus } from "../../runtime/control/server.ts";
+import type { StoreStats } from "../../runtime/store/store.ts";
+import { NotRunningError } from "../exit-codes.ts";
+import type { Io } from "../io.ts";
+import { withExamples } from "../examples.ts";
+import {
+  dataFolder,
+  settingsFor,
+  withJson,
+  withSettings,
+  type JsonFlag,
+  type SettingsFlags,
+} from "../settings-flags.ts";
 
-interface StatusFlags extends SettingsFlags {
-  readonly json?: boolean;
-}
+type StatusFlags = SettingsFlags & JsonFlag;
 
 /** `status`: what the running bot says of itself. */
 export function status(io: Io): Command {
-  return withSettings(new Command("status"))
-    .description("say how the running bot is")
-    .option("--json", "as JSON")
-    .addHelpText("after", "\nExamples:\n  answerback status\n  answerback status --json\n")
-    .action(async (flags: StatusFlags) => {
+  const command = withJson(withSettings(new Command("status")), "as JSON").description(
+    "say how the running bot is",
+  );
+  return withExamples(command, ["answerback status", "answerback status --json"]).action(
+    async (flags: StatusFlags) => {
       const settings = await settingsFor(io, flags);
       const folder = dataFolder(settings);
-      const { askRuntime } = await import("../runtime/control/ask.ts");
+      const { askRuntime } = await import("../../runtime/control/ask.ts");
       const told = await askRuntime<RuntimeStatus & { store: StoreStats }>(folder, "/status");
       if (told === undefined) {
         throw new NotRunningError(`no bot runs with the data folder ${folder}`, {
@@ -26,7 +32,8 @@ export function status(io: Io): Command {
         });
       }
       io.out(flags.json === true ? `${JSON.stringify(told)}\n` : asTable(told));
-    });
+    },
+  );
 }
 
 function asTable(told: RuntimeStatus & { store: StoreStats }): string {

@@ -1,0 +1,140 @@
+import { createClient } from "../../client/create-client.ts";
+import type { Client } from "../../client/client.ts";
+import type { Credentials, OAuth1Credentials } from "../../client/credentials.ts";
+import type { Settings } from "../../config/settings.ts";
+import { UsageError } from "../../errors.ts";
+import { openAccounts, type LinkedAccount } from "../../runtime/accounts/registry.ts";
+import type { PlatformAccess } from "../../runtime/runtime.ts";
+import type { Io } from "../io.ts";
+import { appAccess } from "../platform-access.ts";
+import { dataFolder, has, settingsFor, type SettingsFlags } from "../settings-flags.ts";
+import { type LocalSandbox, sandboxOf } from "./sandbox-control.ts";
+
+/** Who acts: an id and a handle without `@`. */
+export interface Person {
+  readonly id: string;
+  readonly username: string;
+}
+
+/** The platform that the settings name, as one command speaks to it. */
+export interface Target {
+  readonly settings: Settings;
+  readonly folder: string;
+  readonly access: Omit<PlatformAccess, "webhookUrl">;
+  /** The running sandbox, with `target: sandbox`. */
+  readonly sandbox: LocalSandbox | undefined;
+  /** The app's own client. */
+  readonly app: Client<"bearer">;
+  readonly accounts: readonly LinkedAccount[];
+  /** The credentials of the account that acts; its own where there is only one. */
+  credentialsOf(handle: string | undefined): Promise<Person & { readonly keys: OAuth1Credentials }>;
+  /** A client that acts for an account. */
+  as(handle: string | undefined): Promise<Person & { readonly client: Client<"oauth1"> }>;
+  /** The user of `@handle` or of an id. */
+  user(handleOrId: string): Promise<Person>;
+}
+
+/**
+ * Lets `work` speak to the platform that the settings name.
+ *
+ * @throws {UsageError} when a credential is missing.
+ * @throws {NotRunningError} when the target is the sandbox and none runs.
+ */
+export async function onTarget<T>(
+  io: Io,
+  flags: SettingsFlags,
+  work: (target: Target) => Promise<T>,
+): Promise<T> {
+  const settings = await settingsFor(io, flags);
+  const sandbox = settings.target === "sandbox" ? await sandboxOf(settings) : undefined;
+  const folder = dataFolder(settings);
+  const access = appAccess(settings, sandbox?.file);
+  const app = clientFor(access, { type: "bearer", bearerToken: access.bearerToken });
+  const accounts = await linkedAccounts(folder, io);
+  const credentialsOf: Target["credentialsOf"] = async (handle) => {
+    const account = await actorFor({ settings, sandbox, accounts, handle });
+    const { consumerKey, consumerSecret } = access;
+    const { accessToken, accessTokenSecret, id, username } = account;
+    const keys = { consumerKey, consumerSecret, accessToken, accessTokenSecret };
+    return { id, username, keys: { type: "oauth1", ...keys } };
+  };
+  try {
+    return await work({
+      settings,
+      folder,
+      access,
+      sandbox,
+      app,
+      accounts,
+      credentialsOf,
+      async as(handle) {
+        const { id, username, keys } = await credentialsOf(handle);
+        return { id, username, client: app.as(keys) };
+      },
+      async user(handleOrId) {
+        if (/^\d+$/.test(handleOrId)) return { id: handleOrId, username: handleOrId };
+        const { data } = await app.users.byUsername(handleOrId.replace(/^@/, ""));
+        return { id: data.id, username: data.username };
+      },
+    });
+  } finally {
+    await app.close();
+  }
+}
+
+/** The linked accounts of a data folder; none makes no folder. */
+export async function linkedAccounts(
+  folder: string,
+  io: Pick<Io, "env">,
+): Promise<readonly LinkedAccount[]> {
+  if (!(await has(folder, "accounts.json"))) return [];
+  return (await openAccounts(folder, io.env["ANSWERBACK_KEY"])).list();
+}
+
+function clientFor<const Given extends Credentials>(
+  { baseUrl, adsBaseUrl, dialect }: Target["access"],
+  credentials: Given,
+): Client<Given["type"]> {
+  return createClient({ baseUrl, adsBaseUrl, dialect, credentials });
+}
+
+interface ActorQuery {
+  readonly settings: Settings;
+  readonly sandbox: LocalSandbox | undefined;
+  readonly accounts: readonly LinkedAccount[];
+  readonly handle: string | undefined;
+}
+
+type Actor = Pick<LinkedAccount, "id" | "username" | "accessToken" | "accessTokenSecret">;
+
+/** A linked account; on the sandbox anybody else too, since its people have no secrets from their machine. */
+async function actorFor({ settings, sandbox, accounts, handle }: ActorQuery): Promise<Actor> {
+  const [first, ...others] = accounts;
+  const wanted = (handle ?? settings.accounts[0])?.replace(/^@/, "");
+  if (wanted === undefined && first !== undefined && others.length === 0) return first;
+  const account = accounts.find(
+    ({ id, username }) => id === wanted || username.toLowerCase() === wanted?.toLowerCase(),
+  );
+  if (account !== undefined) return account;
+  if (wanted === undefined) {
+    throw new UsageError(
+      first === undefined ? "no account is linked" : "several accounts are linked: say which acts",
+      {
+        hint:
+          first === undefined ? "link one with: answerback login" : `add --as @${first.username}`,
+      },
+    );
+  }
+  const person = await sandbox?.find(wanted);
+  if (sandbox === undefined || person === undefined) {
+    throw new UsageError(`the account @${wanted} is not linked`, {
+      hint: "link it with: answerback login; see who is linked with: answerback accounts list",
+    });
+  }
+  const tokens = await sandbox.tokens(person.id, sandbox.file.app.id);
+  return {
+    ...person,
+    accessToken: tokens.access_token,
+    accessTokenSecret: tokens.access_token_secret,
+  };
+}
