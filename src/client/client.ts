@@ -1,7 +1,8 @@
-import type { AdsNotice, Caller } from "./caller.ts";
+import type { AdsNotice, Answer, Caller, CallOptions } from "./caller.ts";
 import type { CredentialKind, Credentials } from "./credentials.ts";
-import type { For } from "./endpoint.ts";
+import type { Endpoint, For } from "./endpoint.ts";
 import type { RateLimitView } from "./rate-limits.ts";
+import type { CallInput } from "./request.ts";
 import {
   ACCOUNT_ACTIVITY,
   accountActivity,
@@ -49,6 +50,29 @@ export const ENDPOINTS = {
   appLists: APP_LISTS,
 } as const;
 
+type Named<Table> = {
+  [Method in keyof Table]: Table[Method] extends {
+    readonly method: infer Verb extends string;
+    readonly path: infer Path extends string;
+  }
+    ? `${Verb} ${Path}`
+    : never;
+}[keyof Table];
+
+/** Names of the endpoints, such as `POST /2/posts`, as errors and the rate limit view have them. */
+export type EndpointName = {
+  [Resource in keyof typeof ENDPOINTS]: Named<(typeof ENDPOINTS)[Resource]>;
+}[keyof typeof ENDPOINTS];
+
+/** A request to an endpoint that this client has no method for. */
+export interface OtherRequest extends CallInput {
+  readonly method: Endpoint["method"];
+  /** Such as `/2/lists/:id`, its parameters in `path`. Sent as it is, apart from `/2/posts` in the tweet dialect. */
+  readonly endpoint: `/${string}`;
+  /** On the advertising host, below the version. */
+  readonly ads?: true;
+}
+
 /** Every resource as a client with credentials of kind `Kind` sees it. */
 export interface Resources<Kind extends CredentialKind> {
   readonly posts: For<Kind, PostsMethods, typeof POSTS>;
@@ -79,11 +103,18 @@ export interface Resources<Kind extends CredentialKind> {
  */
 export interface Client<Kind extends CredentialKind = CredentialKind> extends Resources<Kind> {
   /** What the platform last said of each endpoint's budgets. */
-  readonly rateLimits: RateLimitView;
+  readonly rateLimits: RateLimitView<EndpointName>;
   /** The header `x-access-level` of the last answer that had one, such as `read-write-directmessages`. */
   readonly accessLevel: string | undefined;
   /** What the advertising host last said of its versions. */
   readonly adsNotice: AdsNotice | undefined;
+  /**
+   * Calls an endpoint that this client has no method for: signed, tried again and refused like all others.
+   *
+   * @example
+   * const { body } = await client.request({ method: "GET", endpoint: "/2/lists/:id", path: { id: "84" } });
+   */
+  request(other: OtherRequest, options?: CallOptions): Promise<Answer>;
   /** Another client over the same connections and settings, with other credentials. */
   as<const Other extends Credentials>(credentials: Other): Client<Other["type"]>;
   /** Waits for calls under way and closes the connections, also those of clients made by `as`. */

@@ -50,6 +50,10 @@ function clientOf(credentials: Credentials, settings: Settings): Client {
     get adsNotice() {
       return caller.adsNotice;
     },
+    request: ({ method, endpoint, ads, ...input }, options) => {
+      const target = { method, path: endpoint, takes: [credentials.type] };
+      return caller.call(ads === undefined ? target : { ...target, ads }, input, options);
+    },
     as,
     close: settings.close,
   };

@@ -64,9 +64,9 @@ export function resetOf(limits: RateLimits | undefined): number | undefined {
 }
 
 /** What the platform last said of each endpoint's budgets, for one set of credentials. */
-export interface RateLimitView {
+export interface RateLimitView<Name extends string = string> {
   /** By endpoint template, such as `POST /2/posts`; undefined before its first answer. */
-  get(endpoint: string): RateLimits | undefined;
+  get(endpoint: Name): RateLimits | undefined;
   /** Every endpoint that was called, in the order of the first call. */
   all(): readonly RateLimits[];
 }

@@ -84,6 +84,11 @@ export function unknown(client: Client, eitherUser: Client<"oauth1" | "oauth2">)
   // @ts-expect-error the app's token is needed
   void eitherUser.webhooks.list();
 
+  // case: the budgets are asked for by the name of an endpoint
+  void client.rateLimits.get("POST /2/posts");
+  // @ts-expect-error no such endpoint
+  void client.rateLimits.get("POST /2/poasts");
+
   // case: one user's client stands in for either's
   const narrow: Client<"oauth1"> = createClient({ baseUrl, credentials: oauth1 });
   void narrow;

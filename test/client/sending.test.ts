@@ -1,3 +1,4 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
 import { Pool } from "undici";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import {
@@ -57,6 +58,18 @@ describe("a call that goes well", () => {
     expect(server.seen[0]?.headers["authorization"]).toMatch(/^OAuth oauth_consumer_key="ck-1234"/);
   });
 
+  it("reaches an endpoint that has no method here", async () => {
+    const { client } = await userClient(() => ({ body: { data: { id: "84", name: "Friends" } } }));
+    const { body } = await client.request({
+      method: "GET",
+      endpoint: "/2/lists/:id",
+      path: { id: "84" },
+      query: { "list.fields": ["name"] },
+    });
+    expect(body["data"]).toEqual({ id: "84", name: "Friends" });
+    expect(server.seen[0]?.target).toBe("/2/lists/84?list.fields=name");
+  });
+
   it("keeps the budgets and the access level that the headers tell", async () => {
     const headers = {
       "x-rate-limit-limit": "100",
@@ -84,6 +97,21 @@ describe("beforeWrite", () => {
       { beforeWrite: () => (seenBefore = server.seen.length) },
     );
     expect(seenBefore).toBe(0);
+  });
+
+  it("runs in the same tick as the write", async () => {
+    const { client } = await userClient(() => created);
+    let later = false;
+    const laterAtWrite: boolean[] = [];
+    const note = () => laterAtWrite.push(later);
+    subscribe("undici:client:sendHeaders", note);
+    await client.posts.create(
+      { text: "hi" },
+      { beforeWrite: () => queueMicrotask(() => (later = true)) },
+    );
+    unsubscribe("undici:client:sendHeaders", note);
+    expect(laterAtWrite).toEqual([false]);
+    expect(later).toBe(true);
   });
 
   it("stops the request with nothing sent when it throws, and the connection stays usable", async () => {
