@@ -6,6 +6,7 @@
  */
 export const POST_FIELDS = [
   "article",
+  "article_title",
   "attachments",
   "author_id",
   "card_uri",
@@ -60,6 +61,7 @@ export const USER_FIELDS = [
   "protected",
   "public_metrics",
   "receives_your_dm",
+  "subscribes_to_you",
   "subscription",
   "subscription_type",
   "url",

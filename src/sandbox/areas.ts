@@ -1,6 +1,8 @@
 import { activity } from "./activity/area.ts";
 import { media } from "./media/area.ts";
 import { messages } from "./messages/area.ts";
+import { places } from "./places/area.ts";
+import { polls } from "./polls/area.ts";
 import { posts } from "./posts/area.ts";
 import { accounts } from "./accounts/area.ts";
 import { ads } from "./ads/area.ts";
@@ -33,6 +35,8 @@ export const AREAS: readonly Area[] = [
   login,
   accounts,
   posts,
+  polls,
+  places,
   messages,
   webhooks,
   activity,

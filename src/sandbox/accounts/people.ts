@@ -40,6 +40,7 @@ export const userPatch = z
     is_identity_verified: z.boolean(),
     parody: z.boolean(),
     receives_your_dm: z.boolean(),
+    suspended: z.boolean(),
     public_metrics: z.record(z.string(), z.int().min(0)),
     entities: z.record(z.string(), z.unknown()),
     affiliation: z.record(z.string(), z.unknown()),

@@ -1,7 +1,7 @@
 import { userOf } from "../auth/caller.ts";
 import { Refusal } from "../kernel/refusal.ts";
 import type { Call } from "../kernel/route.ts";
-import { type User, users } from "./entities.ts";
+import type { User } from "./entities.ts";
 
 /** The caller, where the path names it. @throws {Refusal} 403 where it names somebody else. */
 export function selfOf(call: Call, parameter = "id"): User {
@@ -10,11 +10,4 @@ export function selfOf(call: Call, parameter = "id"): User {
   throw Refusal.forbidden(
     `The \`${parameter}\` path parameter must be the id of the authenticated user, [${user.id}].`,
   );
-}
-
-/** Another user that a path or body names. @throws {Refusal} 404. */
-export function otherOf({ sandbox }: Call, id: string, parameter: string): User {
-  const user = users.in(sandbox.world).get(id);
-  if (user === undefined) throw Refusal.notFound("user", parameter, id);
-  return user;
 }

@@ -1,6 +1,3 @@
-import { Refusal } from "../kernel/refusal.ts";
-import type { Call } from "../kernel/route.ts";
-
 /** A list that is paged, newest first. Positions are decimal ids. */
 export interface Source<Item> {
   /** Items whose position is below `below`, or all, from the highest down. */
@@ -20,7 +17,7 @@ export interface Page<Item> {
 }
 
 /** Where a token points: to what is older than an id, or newer. */
-interface Place {
+export interface Place {
   readonly way: "older" | "newer";
   readonly than: string;
 }
@@ -30,17 +27,13 @@ export function tokenOf({ way, than }: Place): string {
   return Buffer.from(`${way}:${than.padStart(19, "0")}`).toString("hex");
 }
 
-/** @throws {Refusal} 400 where the sandbox did not make the token. */
-export function readToken(name: string, token: string): Place {
+/** What a token says; nothing where the sandbox did not make it. */
+export function readToken(token: string): Place | undefined {
   const text = Buffer.from(token, "hex").toString("latin1");
   const match = /^(older|newer):(\d{1,19})$/.exec(text);
   const than = match?.[2]?.replace(/^0+(?=\d)/, "");
-  if (than !== undefined) return { way: match?.[1] === "newer" ? "newer" : "older", than };
-  throw Refusal.parameter(
-    name,
-    token,
-    `The \`${name}\` query parameter value [${token}] is not valid`,
-  );
+  if (than === undefined) return undefined;
+  return { way: match?.[1] === "newer" ? "newer" : "older", than };
 }
 
 /** The page of `size` items that a token points to, or the first. */
@@ -101,7 +94,7 @@ export function metaOf(page: Page<unknown>, shown = page.items.length): Record<s
   };
 }
 
-/** The user a request speaks for, where it speaks for one. */
-export function viewerOf({ caller }: Call): string | undefined {
-  return "user" in caller ? caller.user.id : undefined;
+/** The same page with other things in the place of its items. */
+export function mapPage<From, To>(page: Page<From>, to: (item: From) => To): Page<To> {
+  return { ...page, items: page.items.map(to) };
 }

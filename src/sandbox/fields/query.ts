@@ -1,5 +1,6 @@
 import { Refusal } from "../kernel/refusal.ts";
 import type { Call } from "../kernel/route.ts";
+import { type Place, readToken } from "./paging.ts";
 import { spell } from "./spell.ts";
 
 interface Wrong {
@@ -77,6 +78,14 @@ export class Query {
       value,
       `query parameter value [${value}] does not match YYYY-MM-DDTHH:mm:ssZ`,
     );
+  }
+
+  /** A token of an earlier page. */
+  token(name: string): Place | undefined {
+    const value = this.#read(name);
+    const place = value === undefined ? undefined : readToken(value);
+    if (value === undefined || place !== undefined) return place;
+    return this.#refuse(name, value, `query parameter value [${value}] is not valid`);
   }
 
   /** One of a few words. */
@@ -171,7 +180,11 @@ export class Query {
     if (values.length > 1) this.#twice(name);
     const value = values[0];
     if (value !== "") return value;
-    this.fault(name, "", `The \`${spell(name, this.#call.dialect)}\` query parameter can not be empty`);
+    this.fault(
+      name,
+      "",
+      `The \`${spell(name, this.#call.dialect)}\` query parameter can not be empty`,
+    );
     return undefined;
   }
 

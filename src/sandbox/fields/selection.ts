@@ -78,3 +78,16 @@ export function pick(
   }
   return picked;
 }
+
+/** The same from an object whose fields are made already. */
+export function pickFrom(
+  kind: Selectable,
+  selected: ReadonlySet<string>,
+  whole: Readonly<Record<string, unknown>>,
+): Record<string, unknown> {
+  return pick(
+    kind,
+    selected,
+    Object.fromEntries(Object.entries(whole).map(([name, value]) => [name, () => value])),
+  );
+}

@@ -3,32 +3,54 @@ import { compareIds } from "../kernel/ids.ts";
 import { defineTable } from "../kernel/table.ts";
 
 const messageSchema = z.strictObject({
-  id: z.string(),
+  id: z.string().regex(/^\d{1,19}$/),
   conversationId: z.string(),
+  /** Absent for a message; else who came into the group or left it. */
+  change: z
+    .strictObject({ kind: z.enum(["join", "leave"]), participantIds: z.array(z.string()) })
+    .optional(),
   senderId: z.string(),
   /** The other side of a one-to-one conversation. */
   recipientId: z.string().optional(),
+  /** Users in whose lists it stands: the participants of its time, less those who deleted it. */
+  readers: z.array(z.string()),
   text: z.string(),
   at: z.number(),
   /** App that sent it; absent for people at their own clients. */
   appId: z.string().optional(),
   mediaIds: z.array(z.string()).optional(),
-  /** Users whose lists it has left. */
-  deletedBy: z.array(z.string()).optional(),
+  /** Posts that its text links to. */
+  postIds: z.array(z.string()).optional(),
 });
 
-/** A direct message as a compact fact. */
+/** A direct message, or a change of a group's participants, as a compact fact. */
 export type Message = z.infer<typeof messageSchema>;
 
 export const messages = defineTable({
   name: "messages",
   schema: messageSchema,
   key: (row) => row.id,
+  order: (row) => row.id,
   indexes: {
     conversation: (row) => row.conversationId,
-    sender: (row) => row.senderId,
-    recipient: (row) => row.recipientId,
+    reader: (row) => row.readers,
   },
+});
+
+const groupSchema = z.strictObject({
+  id: z.string(),
+  participantIds: z.array(z.string()),
+  at: z.number(),
+});
+
+/** A conversation of more than two. */
+export type Group = z.infer<typeof groupSchema>;
+
+export const groups = defineTable({
+  name: "dm_groups",
+  schema: groupSchema,
+  key: (row) => row.id,
+  indexes: {},
 });
 
 /** Id of the one-to-one conversation of two users: the lower user id first. */

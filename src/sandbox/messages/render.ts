@@ -1,20 +1,65 @@
+import type { Includes } from "../fields/includes.ts";
+import type { Reader } from "../fields/reader.ts";
+import { pick, type Selection } from "../fields/selection.ts";
+import { media } from "../media/entities.ts";
+import { renderEntities } from "../posts/render-entities.ts";
 import type { Message } from "./entities.ts";
 
-const DEFAULT_FIELDS = ["id", "event_type", "text"];
+export const EVENT_TYPES = ["MessageCreate", "ParticipantsJoin", "ParticipantsLeave"] as const;
+export type EventType = (typeof EVENT_TYPES)[number];
 
-/** A message event of the data interface with its default fields and those asked for. */
-export function renderMessage(
-  message: Message,
-  fields: readonly string[],
+export function eventTypeOf({ change }: Message): EventType {
+  if (change === undefined) return "MessageCreate";
+  return change.kind === "join" ? "ParticipantsJoin" : "ParticipantsLeave";
+}
+
+/** Fields that an expansion shows without being asked, since it joins by them. */
+const BRINGS: Readonly<Record<string, string>> = {
+  "attachments.media_keys": "attachments",
+  participant_ids: "participant_ids",
+  referenced_posts: "referenced_posts",
+  "referenced_posts.id": "referenced_posts",
+  sender_id: "sender_id",
+};
+
+/** A message event with its default fields and those selected; what it refers to goes to `includes`. */
+export function showEvent(
+  { world }: Reader,
+  event: Message,
+  { fields, expansions }: Selection,
+  includes: Includes,
 ): Record<string, unknown> {
-  const all = {
-    id: message.id,
-    event_type: "MessageCreate",
-    text: message.text,
-    sender_id: message.senderId,
-    dm_conversation_id: message.conversationId,
-    created_at: new Date(message.at).toISOString(),
-  };
-  const wanted = new Set([...DEFAULT_FIELDS, ...fields]);
-  return Object.fromEntries(Object.entries(all).filter(([name]) => wanted.has(name)));
+  expand(event, expansions, includes);
+  const { change } = event;
+  const brought = [...expansions].flatMap((name) => BRINGS[name] ?? []);
+  const selected = new Set([...fields.dm_event, ...brought]);
+  // A change of participants has them by default, and no text.
+  if (change !== undefined) selected.add("participant_ids");
+  return pick("dm_event", selected, {
+    id: () => event.id,
+    event_type: () => eventTypeOf(event),
+    text: () => (change === undefined ? event.text : undefined),
+    participant_ids: () => change?.participantIds,
+    sender_id: () => event.senderId,
+    dm_conversation_id: () => event.conversationId,
+    created_at: () => new Date(event.at).toISOString(),
+    entities: () => renderEntities(world, { text: event.text }),
+    referenced_posts: () => event.postIds?.map((id) => ({ id })),
+    attachments: () => {
+      const held = event.mediaIds?.flatMap((id) => media.in(world).get(id)?.mediaKey ?? []) ?? [];
+      return held.length === 0 ? undefined : { media_keys: held };
+    },
+  });
+}
+
+function expand(event: Message, expansions: ReadonlySet<string>, includes: Includes): void {
+  if (expansions.has("sender_id")) includes.user(event.senderId, "sender_id");
+  if (expansions.has("participant_ids")) {
+    for (const id of event.change?.participantIds ?? []) includes.user(id, "participant_ids");
+  }
+  if (expansions.has("attachments.media_keys")) {
+    for (const id of event.mediaIds ?? []) includes.media(id);
+  }
+  const posts = ["referenced_posts", "referenced_posts.id"].find((name) => expansions.has(name));
+  if (posts !== undefined) for (const id of event.postIds ?? []) includes.post(id, posts);
 }

@@ -1,49 +1,105 @@
 import * as z from "zod";
 import { defineTable } from "../kernel/table.ts";
+import { termsOf } from "./terms.ts";
+
+/** Who may reply, as the post object spells it; absent means everyone. */
+export const REPLY_SETTINGS = ["following", "mentionedUsers", "subscribers", "verified"] as const;
 
 const postSchema = z.strictObject({
-  id: z.string(),
+  id: z.string().regex(/^\d{1,19}$/),
   authorId: z.string(),
   text: z.string(),
   at: z.number(),
   replyTo: z.string().optional(),
+  /** Author of the post it replies to; stays known when that post is deleted. */
+  replyToUserId: z.string().optional(),
   quoteOf: z.string().optional(),
   repostOf: z.string().optional(),
+  /** Author of the post it reposts. */
+  repostOfUserId: z.string().optional(),
   /** First post of the thread; its own id where it starts one. */
   conversationId: z.string(),
   /** App that sent it; absent for people at their own clients. */
   appId: z.string().optional(),
   deletedAt: z.number().optional(),
-  /** Further fields of the post object, under their wire names, such as attachments. */
+  /** First version, where this is a later one. */
+  editOf: z.string().optional(),
+  /** The next version, where this is not the latest. */
+  replacedBy: z.string().optional(),
+  mediaIds: z.array(z.string()).optional(),
+  pollId: z.string().optional(),
+  placeId: z.string().optional(),
+  replySettings: z.enum(REPLY_SETTINGS).optional(),
+  /** A reply that the one who began the conversation has hidden. */
+  hidden: z.boolean().optional(),
+  /** Further fields of the post object, under their wire names. */
   extra: z.record(z.string(), z.unknown()).optional(),
 });
 
 /** A post as a compact fact; a deleted one stays, since replies to and quotes of it still render. */
 export type Post = z.infer<typeof postSchema>;
 
+/** Whether lists and counts still hold a post: not deleted, and not replaced by an edit. */
+export function isListed(post: Post): boolean {
+  return post.deletedAt === undefined && post.replacedBy === undefined;
+}
+
+const listed =
+  (read: (row: Post) => string | readonly string[] | undefined) =>
+  (row: Post): string | readonly string[] | undefined =>
+    isListed(row) ? read(row) : undefined;
+
+/** The value under which the index `every` holds all listed posts. */
+export const EVERY = "*";
+
 export const posts = defineTable({
   name: "posts",
   schema: postSchema,
   key: (row) => row.id,
+  order: (row) => row.id,
   indexes: {
-    author: (row) => row.authorId,
-    replyTo: (row) => row.replyTo,
-    quoteOf: (row) => row.quoteOf,
-    repostOf: (row) => row.repostOf,
-    conversation: (row) => row.conversationId,
+    every: listed(() => EVERY),
+    author: listed((row) => row.authorId),
+    replyTo: listed((row) => row.replyTo),
+    quoteOf: listed((row) => row.quoteOf),
+    repostOf: listed((row) => row.repostOf),
+    /** Replies only: the first post of a thread is found by its id. */
+    conversation: listed((row) => (row.conversationId === row.id ? undefined : row.conversationId)),
+    /** The repost of a post by a user. */
+    repostBy: listed((row) =>
+      row.repostOf === undefined ? undefined : `${row.authorId}:${row.repostOf}`,
+    ),
+    /** Later versions by the first. */
+    versions: (row) => row.editOf,
+    /** What search finds it by. Reposts are found by whose post they repost, not by its words. */
+    term: listed((row) =>
+      row.repostOfUserId === undefined
+        ? [
+            ...termsOf(row.text),
+            ...(row.replyToUserId === undefined ? [] : [`to:${row.replyToUserId}`]),
+          ]
+        : `rt:${row.repostOfUserId}`,
+    ),
   },
 });
+
+const likeSchema = z.strictObject({
+  id: z.string(),
+  /** Rises with every like; lists are ordered by it. */
+  seq: z.string().regex(/^\d{1,19}$/),
+  userId: z.string(),
+  postId: z.string(),
+  at: z.number(),
+});
+
+export type Like = z.infer<typeof likeSchema>;
 
 /** Who likes what. */
 export const likes = defineTable({
   name: "likes",
-  schema: z.strictObject({
-    id: z.string(),
-    userId: z.string(),
-    postId: z.string(),
-    at: z.number(),
-  }),
+  schema: likeSchema,
   key: (row) => row.id,
+  order: (row) => row.seq,
   indexes: {
     pair: (row) => `${row.userId}:${row.postId}`,
     post: (row) => row.postId,

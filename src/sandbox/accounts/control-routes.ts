@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { controlInput } from "../control/input.ts";
+import type { Route } from "../kernel/route.ts";
+import { users } from "./entities.ts";
+import { findUser } from "./find.ts";
+import { changeUser, createUser, userInput, userPatch } from "./people.ts";
+import { answerRequest } from "./relate.ts";
+import { renderWholeUser } from "./render.ts";
+
+export const controlRoutes: readonly Route[] = [
+  {
+    method: "POST",
+    path: "/_sandbox/users",
+    auth: ["control"],
+    handle: (call) => {
+      const user = createUser(call.sandbox, controlInput(call, userInput));
+      return { body: { user: renderWholeUser(call.sandbox, user) } };
+    },
+  },
+  {
+    method: "GET",
+    path: "/_sandbox/users",
+    auth: ["control"],
+    handle: ({ sandbox, query }) => {
+      const wanted = query.get("username")?.replace(/^@/, "").toLowerCase();
+      const table = users.in(sandbox.world);
+      const found = wanted === undefined ? [...table.all()] : table.where("username", wanted);
+      return { body: { users: found.map((user) => renderWholeUser(sandbox, user)) } };
+    },
+  },
+  {
+    method: "PATCH",
+    path: "/_sandbox/users/:id",
+    auth: ["control"],
+    handle: (call) => {
+      const user = findUser(call.sandbox, call.params["id"] ?? "");
+      const changed = changeUser(call.sandbox, user, controlInput(call, userPatch));
+      return { body: { user: renderWholeUser(call.sandbox, changed) } };
+    },
+  },
+  {
+    method: "POST",
+    path: "/_sandbox/users/:id/follow_requests/:from",
+    auth: ["control"],
+    handle: (call) => {
+      const { accept } = controlInput(call, z.strictObject({ accept: z.boolean() }));
+      const to = findUser(call.sandbox, call.params["id"] ?? "");
+      answerRequest(call.sandbox, to, findUser(call.sandbox, call.params["from"] ?? ""), accept);
+      return { body: { accepted: accept } };
+    },
+  },
+];

@@ -1,0 +1,15 @@
+import { pick } from "../fields/selection.ts";
+import type { Place } from "./entities.ts";
+
+export function renderPlace(place: Place, selected: ReadonlySet<string>): Record<string, unknown> {
+  return pick("place", selected, {
+    id: () => place.id,
+    full_name: () => place.fullName,
+    name: () => place.name,
+    country: () => place.country,
+    country_code: () => place.countryCode,
+    place_type: () => place.type,
+    contained_within: () => (place.within.length === 0 ? undefined : place.within),
+    geo: () => ({ type: "Feature", bbox: place.bbox, properties: {} }),
+  });
+}

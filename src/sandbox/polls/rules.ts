@@ -1,0 +1,41 @@
+import * as z from "zod";
+import type { User } from "../accounts/entities.ts";
+import { Refusal } from "../kernel/refusal.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { type Poll, polls, votes } from "./entities.ts";
+import { closesAt } from "./render.ts";
+
+export const voteInput = z.strictObject({
+  user_id: z.string(),
+  position: z.int().min(1).max(4).describe("1 for the first option."),
+});
+
+/** Opens a poll. */
+export function createPoll(
+  { world, time }: Sandbox,
+  options: readonly string[],
+  minutes: number,
+): Poll {
+  return polls
+    .in(world)
+    .put({ id: world.ids.next(), options: [...options], minutes, at: time.now() });
+}
+
+/** Counts a user's vote. @throws {Refusal} 400 where the poll is closed or they have voted. */
+export function vote(sandbox: Sandbox, poll: Poll, user: User, position: number): void {
+  const { world, time } = sandbox;
+  if (time.now() >= closesAt(poll)) {
+    throw Refusal.control(400, "poll_closed", `Poll ${poll.id} is closed.`);
+  }
+  if (position > poll.options.length) {
+    throw Refusal.control(
+      400,
+      "invalid_request",
+      `position: poll ${poll.id} has ${poll.options.length} options`,
+    );
+  }
+  if (votes.in(world).get(`${poll.id}:${user.id}`) !== undefined) {
+    throw Refusal.control(400, "already_voted", `User ${user.id} has voted in poll ${poll.id}.`);
+  }
+  votes.in(world).put({ pollId: poll.id, userId: user.id, position });
+}

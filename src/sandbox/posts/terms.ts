@@ -1,0 +1,21 @@
+import { entitiesIn } from "./entities-in-text.ts";
+
+/** Scripts written without spaces: each letter stands for itself. */
+const WORDS =
+  /\p{Script=Han}|\p{Script=Hiragana}|\p{Script=Katakana}|\p{Script=Thai}|\p{RI}{2}|\p{Extended_Pictographic}[\u{FE0F}\u{200D}\p{EMod}\p{Extended_Pictographic}]*|[\p{L}\p{N}\p{M}_]+/gu;
+
+const SIGN = { hashtag: "#", mention: "@", cashtag: "$" } as const;
+
+/** The words of a text in order, in lower case; punctuation parts them and is dropped. */
+export function wordsOf(text: string): string[] {
+  return text.normalize("NFC").toLowerCase().match(WORDS) ?? [];
+}
+
+/** What a text can be found by: its words, and its tags and mentions with their sign; each once. */
+export function termsOf(text: string): string[] {
+  const terms = new Set(wordsOf(text));
+  for (const { kind, word } of entitiesIn(text)) {
+    if (kind !== "url") terms.add(SIGN[kind] + word.toLowerCase());
+  }
+  return [...terms];
+}
