@@ -13,6 +13,7 @@ import type { Clock } from "./clock.ts";
 import { serveControl, type RuntimeStatus } from "./control/server.ts";
 import { decider } from "./decider.ts";
 import { openJournal } from "./journal/journal.ts";
+import { startRetention } from "./journal/retention.ts";
 import { holdLeases } from "./leases.ts";
 import { establishLink, type Link } from "./link/link.ts";
 import type { Log } from "./log.ts";
@@ -125,6 +126,9 @@ export async function startRuntime(parts: RuntimeParts): Promise<Runtime> {
       onQueued: () => outbox.wake(),
     });
     undo.push(() => worker.stop());
+
+    const retention = startRetention({ store, clock, log });
+    undo.push(() => retention.stop());
 
     const journal = openJournal({
       store,

@@ -154,7 +154,7 @@ describe("a delivery becomes events", () => {
 });
 
 describe("what can't be read", () => {
-  test.each([
+  test.each<{ body: object; why: string }>([
     { body: { for_user_id: "100", spaces_events: [{}] }, why: "a kind that is not supported" },
     {
       body: { for_user_id: "100", follow_events: [{ type: "adore" }] },

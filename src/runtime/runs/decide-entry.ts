@@ -29,6 +29,9 @@ export function eventOf(entry: Entry): AccountEvent | undefined {
   return arrivals.find(({ event }) => event.key === entry.key)?.event;
 }
 
+/** An answer that could not be sent for so long would come out of the blue: it is given up. */
+const ANSWER_LIFE_MS = 24 * 60 * 60_000;
+
 /** The outbox items of `outcome`, each keyed so that deciding twice queues once. */
 export function itemsOf(entry: Entry, outcome: Outcome, now: number): NewItem[] {
   return outcome.actions.map(({ step, action }) => ({
@@ -37,5 +40,6 @@ export function itemsOf(entry: Entry, outcome: Outcome, now: number): NewItem[] 
     lane: `${entry.account}/${action.to}`,
     action,
     notBefore: now,
+    expiresAt: now + ANSWER_LIFE_MS,
   }));
 }

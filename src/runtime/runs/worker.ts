@@ -93,14 +93,15 @@ class LaneWorker implements RunWorker {
       const lease = leases.find((held) => held.partition === entry.partition);
       const through =
         lease !== undefined && (await this.#commit(await this.#decided(entry, lease)));
-      if (through) this.#turns.delete(entry.lane);
-      else this.#turns.set(entry.lane, (turn ?? 0) + 1);
+      if (through) {
+        this.#turns.delete(entry.lane);
+        this.#ended.add(entry.seq);
+      } else this.#turns.set(entry.lane, (turn ?? 0) + 1);
     } catch (error) {
       this.#turns.set(entry.lane, (turn ?? 0) + 1);
       log.error({ err: error, seq: entry.seq }, "entry not committed; it will be taken again");
     } finally {
       this.#taken.delete(entry.seq);
-      this.#ended.add(entry.seq);
       if (this.#more && this.#taken.size < FETCH_AHEAD / 4) this.wake();
     }
   }
