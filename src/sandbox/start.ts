@@ -1,12 +1,14 @@
 import { randomBytes } from "node:crypto";
+import { mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
+import { dirname } from "node:path";
 import { AREAS } from "./areas.ts";
 import { Nonces } from "./auth/nonces.ts";
 import { ControlClient } from "./control/client.ts";
 import { Keeper } from "./kernel/keeper.ts";
 import { Platform } from "./kernel/platform.ts";
 import { Router } from "./kernel/router.ts";
-import { MarkFile } from "./kernel/saved-file.ts";
+import { MarkFile } from "./kernel/mark-file.ts";
 import { listen } from "./kernel/server.ts";
 import type { SettingsPatch } from "./kernel/settings.ts";
 
@@ -18,7 +20,7 @@ export interface SandboxOptions {
   readonly host?: string;
   /** Makes secrets, tokens and draws reproducible, and ids and times too with a frozen clock. */
   readonly seed?: string;
-  /** File that keeps the world; in memory only without it. */
+  /** File that keeps the world, its folder made where it is missing; in memory only without it. */
   readonly state?: string;
   /** Bearer token of the control interface; drawn at random unless given. */
   readonly controlToken?: string;
@@ -51,6 +53,7 @@ export interface RunningSandbox {
  * @throws {Error} where the port is taken or the state file is not a saved world.
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
+  if (options.state !== undefined) mkdirSync(dirname(options.state), { recursive: true });
   const mark = options.state === undefined ? undefined : new MarkFile(`${options.state}.mark`);
   const platform = new Platform({
     areas: AREAS,

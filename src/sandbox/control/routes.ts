@@ -3,6 +3,7 @@ import * as z from "zod";
 import type { Answer, Call, Route } from "../kernel/route.ts";
 import { faultRequest } from "../kernel/faults.ts";
 import { Refusal } from "../kernel/refusal.ts";
+import { jsonParts } from "../kernel/json-parts.ts";
 import { settingsPatch, withPatch } from "../kernel/settings.ts";
 import { findUser } from "../accounts/find.ts";
 import { act, actInput } from "./act.ts";
@@ -57,7 +58,7 @@ export const routes: readonly Route[] = [
     method: "GET",
     path: "/_sandbox/state",
     auth,
-    handle: ({ sandbox }) => ({ body: sandbox.save() }),
+    handle: ({ sandbox }) => ({ parts: jsonParts(sandbox.save()) }),
   },
   {
     method: "PUT",

@@ -1,5 +1,6 @@
 import type { IncomingMessage } from "node:http";
 import busboy from "busboy";
+import { parseLongJson } from "./long-json.ts";
 import { Refusal } from "./refusal.ts";
 
 /** A file part of a multipart body. */
@@ -24,7 +25,9 @@ export type Body =
 
 const MOST_BYTES = 16 * 1024 * 1024;
 /** A whole world comes in one control request. */
-const MOST_CONTROL_BYTES = 2 * 1024 * 1024 * 1024;
+const MOST_CONTROL_BYTES = 4 * 1024 * 1024 * 1024;
+/** Longer texts are not made a string of: the longest that there can be has 512 Mi characters. */
+const LONG_BYTES = 256 * 1024 * 1024;
 
 /** @throws {Refusal} 413 past the size limit. */
 export async function readRaw(request: IncomingMessage, control: boolean): Promise<Buffer> {
@@ -60,10 +63,11 @@ export async function parseBody(raw: Buffer, contentType: string): Promise<Body>
   return { kind: "other", raw };
 }
 
-function parseJson(raw: Buffer): Body {
-  const text = raw.toString("utf8");
-  if (text.trim() === "") return { kind: "empty" };
+async function parseJson(raw: Buffer): Promise<Body> {
   try {
+    if (raw.length > LONG_BYTES) return { kind: "json", value: await parseLongJson(raw) };
+    const text = raw.toString("utf8");
+    if (text.trim() === "") return { kind: "empty" };
     const value: unknown = JSON.parse(text);
     return { kind: "json", value };
   } catch {

@@ -1,22 +1,29 @@
 import { Low } from "lowdb";
-import { WorldLines } from "./saved-file.ts";
 import type { Platform } from "./platform.ts";
+import { Refusal } from "./refusal.ts";
+import { type StoredRow, type StoredWorld, WorldLines } from "./saved-file.ts";
 import type { SavedWorld } from "./world.ts";
 
-/** How long changes gather before they are written. */
+/** How long changes gather before they are written, at least. */
 const GATHER_MS = 1_000;
+
+/** How many times as long as the last save the next one waits: a large busy world does other things too. */
+const REST = 5;
 
 /** Keeps a world in a file: loads it once, saves it a moment after changes and at the end. */
 export class Keeper {
   readonly #platform: Platform;
-  readonly #db: Low<SavedWorld | null>;
+  readonly #file: string;
+  readonly #db: Low<StoredWorld | null>;
   #timer: NodeJS.Timeout | undefined;
   #writing: Promise<void> = Promise.resolve();
   #dirty = false;
+  #pause = GATHER_MS;
 
   constructor(platform: Platform, file: string) {
     this.#platform = platform;
-    this.#db = new Low<SavedWorld | null>(new WorldLines(file), null);
+    this.#file = file;
+    this.#db = new Low<StoredWorld | null>(new WorldLines(file), null);
   }
 
   /**
@@ -26,7 +33,8 @@ export class Keeper {
    */
   async load(): Promise<void> {
     await this.#db.read();
-    if (this.#db.data !== null) this.#platform.restore(this.#db.data);
+    if (this.#db.data !== null) await this.#restore(this.#db.data);
+    this.#db.data = null;
     this.#platform.world.onChange(() => this.#plan());
   }
 
@@ -40,11 +48,32 @@ export class Keeper {
     return this.#writing;
   }
 
+  async #restore({ header, rows }: StoredWorld): Promise<void> {
+    try {
+      const restoration = this.#platform.restoring(header);
+      for await (const [table, row] of rows) restoration.add(table, row);
+      restoration.commit();
+    } catch (error) {
+      if (!(error instanceof Refusal)) throw error;
+      const told = `${this.#file} is not a saved sandbox world: ${error.message}; move the file away to start afresh`;
+      throw new Error(told, { cause: error });
+    }
+  }
+
   async #write(before: Promise<void>): Promise<void> {
-    await before;
-    this.#db.data = this.#platform.save();
-    await this.#db.write();
-    this.#db.data = null;
+    await Promise.allSettled([before]);
+    const started = performance.now();
+    const { tables, ...header } = this.#platform.save();
+    this.#db.data = { header, rows: rowsOf(tables) };
+    try {
+      await this.#db.write();
+    } catch (error) {
+      this.#dirty = true;
+      throw error;
+    } finally {
+      this.#db.data = null;
+      this.#pause = Math.max(GATHER_MS, REST * (performance.now() - started));
+    }
   }
 
   #plan(): void {
@@ -53,6 +82,12 @@ export class Keeper {
       this.save().catch((error: unknown) =>
         this.#platform.feed.tell("fault", { message: String(error) }),
       );
-    }, GATHER_MS);
+    }, this.#pause);
+  }
+}
+
+function* rowsOf(tables: SavedWorld["tables"]): Generator<StoredRow> {
+  for (const [name, rows] of Object.entries(tables)) {
+    for (const row of rows) yield [name, row];
   }
 }

@@ -1,4 +1,5 @@
 import { randomBytes } from "node:crypto";
+import * as z from "zod";
 import { Clock } from "./clock.ts";
 import { DeliveryLog } from "./delivery-log.ts";
 import { Faults } from "./faults.ts";
@@ -6,11 +7,13 @@ import { Feed } from "./feed.ts";
 import { Hosts } from "./hosts.ts";
 import { RateLimits } from "./limits.ts";
 import { Outlet } from "./outlet.ts";
+import { Refusal } from "./refusal.ts";
 import type { Area, LedgerRow } from "./route.ts";
 import type { Sandbox } from "./sandbox.ts";
 import { DEFAULT_SETTINGS, type Settings, type SettingsPatch, withPatch } from "./settings.ts";
 import { Timeline } from "./timeline.ts";
-import { type SavedWorld, World } from "./world.ts";
+import type { Restoration } from "./restoration.ts";
+import { type SavedWorld, World, type WorldHeader } from "./world.ts";
 
 /** What a platform is made from. */
 export interface PlatformOptions {
@@ -81,13 +84,36 @@ export class Platform implements Sandbox {
   }
 
   restore(state: unknown): void {
-    const { clock } = this.world.restore(state);
+    const { tables, ...header } = readSaved(state);
+    const restoration = this.restoring(header);
+    restoration.know(Object.keys(tables));
+    for (const [name, rows] of Object.entries(tables)) {
+      for (const row of rows) restoration.add(name, row);
+    }
+    restoration.commit();
+  }
+
+  /** Begins to replace everything, a row at a time; see {@link World.restoring}. */
+  restoring(header: unknown): Restoration {
+    return this.world.restoring(header, ({ clock }) => this.#resume(clock));
+  }
+
+  #resume(clock: WorldHeader["clock"]): void {
     const at = clock.frozen ? Date.parse(clock.now) : this.time.clock.machine() + clock.offset_ms;
     this.time.clock.place(at, clock.frozen);
     this.limits.clear();
     this.arm();
     this.feed.tell("world", { world_id: this.world.worldId, change: "restored" });
   }
+}
+
+/** @throws {Refusal} 400, when it is not an object with lists of rows under `tables`. */
+function readSaved(state: unknown): { tables: Record<string, unknown[]> } {
+  const outer = z.looseObject({ tables: z.record(z.string(), z.array(z.unknown())) });
+  const result = outer.safeParse(state);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw Refusal.control(400, "invalid_state", `${issue?.path.join(".")}: ${issue?.message}`);
 }
 
 /** A seed for a sandbox that was given none. */

@@ -40,6 +40,8 @@ export interface Answer {
   readonly body?: unknown;
   readonly text?: string;
   readonly html?: string;
+  /** JSON text in parts, for an answer that may be longer than the longest string. */
+  readonly parts?: Iterable<string>;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
   /** Keeps the connection open and gives the writer the stream; returns what ends it. */
   readonly stream?: (write: (text: string) => void) => () => void;

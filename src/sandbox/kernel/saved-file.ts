@@ -1,50 +1,51 @@
-import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
-import { open, rename, readFile } from "node:fs/promises";
+import { createReadStream } from "node:fs";
+import { open, rename } from "node:fs/promises";
 import type { Adapter } from "lowdb";
-import type { SavedWorld } from "./world.ts";
+import { absent } from "./absent.ts";
+
+/** A world as a file holds it: the header, then rows by their table's name. */
+export interface StoredWorld {
+  readonly header: unknown;
+  readonly rows: Iterable<StoredRow> | AsyncIterable<StoredRow>;
+}
+
+export type StoredRow = readonly [table: string, row: unknown];
+
+const ROWS_A_WRITE = 1_000;
+const READ_BYTES = 1024 * 1024;
 
 /**
  * A lowdb adapter that keeps a world as lines: the header first, then `["table", row]` each.
  *
- * Lines go to a file beside, which then takes the place of the old one: a kill leaves one or the other.
+ * Read and written line by line, since a large world is longer than the longest string. Lines go to a
+ * file beside, which then takes the place of the old one: a kill leaves one or the other.
  */
-export class WorldLines implements Adapter<SavedWorld | null> {
+export class WorldLines implements Adapter<StoredWorld | null> {
   readonly #file: string;
 
   constructor(file: string) {
     this.#file = file;
   }
 
-  /** @throws {Error} naming file and line, where the file is not a saved world. */
-  async read(): Promise<SavedWorld | null> {
-    const text = await readFile(this.#file, "utf8").catch(absent);
-    if (text === undefined) return null;
-    const [first = "", ...lines] = text.split("\n").filter((line) => line !== "");
-    const head: SavedWorld = { ...this.#parse(first, 1), tables: {} };
-    for (const [at, line] of lines.entries()) {
-      const pair: unknown = this.#parse(line, at + 2);
-      if (!Array.isArray(pair)) throw this.#broken(at + 2);
-      const [table, row]: unknown[] = pair;
-      (head.tables[String(table)] ??= []).push(row);
-    }
-    return head;
+  /** Reads the header; rows are read as they are asked for, and throw {Error} naming file and line. */
+  async read(): Promise<StoredWorld | null> {
+    const lines = this.#lines();
+    const first = await lines.next().catch(absent);
+    if (first?.value === undefined) return null;
+    return { header: this.#parse(first.value, 1), rows: this.#rows(lines) };
   }
 
-  async write(world: SavedWorld | null): Promise<void> {
+  async write(world: StoredWorld | null): Promise<void> {
     if (world === null) return;
-    const { tables, ...head } = world;
     const beside = `${this.#file}.next`;
     const handle = await open(beside, "w", 0o600);
     try {
-      await handle.write(`${JSON.stringify(head)}\n`);
-      let lines: string[] = [];
-      for (const [name, rows] of Object.entries(tables)) {
-        for (const row of rows) {
-          lines.push(`${JSON.stringify([name, row])}\n`);
-          if (lines.length < 1_000) continue;
-          await handle.write(lines.join(""));
-          lines = [];
-        }
+      let lines = [`${JSON.stringify(world.header)}\n`];
+      for await (const row of world.rows) {
+        lines.push(`${JSON.stringify(row)}\n`);
+        if (lines.length < ROWS_A_WRITE) continue;
+        await handle.write(lines.join(""));
+        lines = [];
       }
       await handle.write(lines.join(""));
       await handle.sync();
@@ -54,7 +55,30 @@ export class WorldLines implements Adapter<SavedWorld | null> {
     await rename(beside, this.#file);
   }
 
-  #parse(line: string, number: number): SavedWorld {
+  async *#rows(lines: AsyncIterable<string>): AsyncGenerator<StoredRow> {
+    let number = 1;
+    for await (const line of lines) {
+      number += 1;
+      if (line === "") continue;
+      const pair = this.#parse(line, number);
+      if (!Array.isArray(pair) || typeof pair[0] !== "string") throw this.#broken(number);
+      const [table, row]: [string, unknown] = [pair[0], pair[1]];
+      yield [table, row];
+    }
+  }
+
+  async *#lines(): AsyncGenerator<string> {
+    let rest = "";
+    const text = createReadStream(this.#file, { encoding: "utf8", highWaterMark: READ_BYTES });
+    for await (const part of text) {
+      const lines = `${rest}${String(part)}`.split("\n");
+      rest = lines.pop() ?? "";
+      yield* lines;
+    }
+    if (rest !== "") yield rest;
+  }
+
+  #parse(line: string, number: number): unknown {
     try {
       return JSON.parse(line);
     } catch {
@@ -67,41 +91,4 @@ export class WorldLines implements Adapter<SavedWorld | null> {
       `${this.#file}:${line} is not a line of a saved sandbox world; move the file away to start afresh`,
     );
   }
-}
-
-/** The id mark in a small file of its own, on disk before any id below it is used. */
-export class MarkFile {
-  readonly #file: string;
-
-  constructor(file: string) {
-    this.#file = file;
-  }
-
-  read(): string {
-    try {
-      const text = readFileSync(this.#file, "utf8").trim();
-      return /^\d{1,19}$/.test(text) ? text : "0";
-    } catch (error) {
-      absent(error);
-      return "0";
-    }
-  }
-
-  write(mark: string): void {
-    const beside = `${this.#file}.next`;
-    const descriptor = openSync(beside, "w", 0o600);
-    try {
-      writeSync(descriptor, `${mark}\n`);
-      fsyncSync(descriptor);
-    } finally {
-      closeSync(descriptor);
-    }
-    renameSync(beside, this.#file);
-  }
-}
-
-/** A file that is not there is nothing; every other fault is thrown on. */
-function absent(error: unknown): undefined {
-  if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
-  throw error;
 }

@@ -1,4 +1,5 @@
 import type { Server } from "node:http";
+import { pipeline, Readable } from "node:stream";
 import express, { type Request, type Response } from "express";
 import { readRaw } from "./body.ts";
 import { speak } from "./dialect.ts";
@@ -144,6 +145,10 @@ function write(response: Response, reply: Answer, turn: Turn): void {
     response.flushHeaders();
     const end = reply.stream((text) => response.write(text));
     response.once("close", end);
+  } else if (reply.parts !== undefined) {
+    response.setHeader("content-type", "application/json; charset=utf-8");
+    // A caller that goes away ends the pipe; there is nobody left to tell.
+    pipeline(Readable.from(reply.parts), response, () => undefined);
   } else if (reply.html !== undefined) response.type("html").send(reply.html);
   else if (reply.text !== undefined) {
     const type = reply.status === undefined ? "html" : "text";

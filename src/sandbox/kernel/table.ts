@@ -25,12 +25,16 @@ export interface AnyTable {
   /** Every row, as it is saved. */
   dump(world: World): readonly object[];
   clear(world: World): void;
-  /**
-   * Checks rows from outside without touching the world.
-   *
-   * @returns what puts them in place, or a sentence that says what is wrong.
-   */
-  prepare(rows: readonly unknown[]): ((world: World) => void) | string;
+  /** Takes rows from outside, at first without touching the world. */
+  intake(): Intake;
+}
+
+/** Rows from outside on their way into a table. */
+export interface Intake {
+  /** Checks and keeps a row. Gives `[place].key: what is wrong` where it does not fit. */
+  add(row: unknown): string | undefined;
+  /** Makes the rows kept the table's only ones. */
+  commit(world: World): void;
 }
 
 export interface TableDef<Row extends object, Index extends string> extends AnyTable {
@@ -54,25 +58,31 @@ export function defineTable<Row extends object, const Index extends string = nev
     attach: (world) => opened.set(world, new Table(spec, () => world.changed())),
     dump: (world) => [...table(world).all()],
     clear: (world) => table(world).clear(),
-    prepare(rows) {
-      const parsed: Row[] = [];
-      const keys = new Set<string>();
-      for (const [at, row] of rows.entries()) {
-        const result = spec.schema.safeParse(row);
-        if (!result.success) {
-          const issue = result.error.issues[0];
-          return `${spec.name}[${at}].${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is not valid"}`;
-        }
-        const key = spec.key(result.data);
-        if (keys.has(key)) return `${spec.name}[${at}]: ${key} stands twice`;
-        keys.add(key);
-        parsed.push(result.data);
+    intake: () => intakeOf(spec, table),
+  };
+}
+
+function intakeOf<Row extends object, Index extends string>(
+  spec: TableSpec<Row, Index>,
+  table: (world: World) => Table<Row, Index>,
+): Intake {
+  const rows = new Map<string, Row>();
+  let taken = 0;
+  return {
+    add(row) {
+      const at = taken;
+      taken += 1;
+      const result = spec.schema.safeParse(row);
+      if (!result.success) {
+        const issue = result.error.issues[0];
+        return `[${at}].${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is not valid"}`;
       }
-      return (world) => {
-        table(world).clear();
-        for (const row of parsed) table(world).put(row);
-      };
+      const key = spec.key(result.data);
+      if (rows.has(key)) return `[${at}]: ${key} stands twice`;
+      rows.set(key, result.data);
+      return undefined;
     },
+    commit: (world) => table(world).replace(rows),
   };
 }
 
@@ -85,7 +95,7 @@ export function defineTable<Row extends object, const Index extends string = nev
 export class Table<Row extends object, Index extends string> {
   readonly #spec: TableSpec<Row, Index>;
   readonly #changed: () => void;
-  readonly #rows = new Map<string, Row>();
+  #rows = new Map<string, Row>();
   readonly #indexes = new Map<string, Keys>();
 
   constructor(spec: TableSpec<Row, Index>, changed: () => void) {
@@ -129,6 +139,14 @@ export class Table<Row extends object, Index extends string> {
     this.#rows.delete(key);
     this.#changed();
     return true;
+  }
+
+  /** Makes `rows`, by their keys, the only ones. The map is the table's own from then on. */
+  replace(rows: Map<string, Row>): void {
+    this.#rows = rows;
+    this.#indexes.clear();
+    for (const [key, row] of rows) this.#link(key, row);
+    this.#changed();
   }
 
   clear(): void {

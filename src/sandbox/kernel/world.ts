@@ -3,6 +3,7 @@ import * as z from "zod";
 import { Ids } from "./ids.ts";
 import { Random } from "./random.ts";
 import { Refusal } from "./refusal.ts";
+import { Restoration } from "./restoration.ts";
 import type { AnyTable } from "./table.ts";
 
 /** What a world keeps besides its rows. */
@@ -15,11 +16,12 @@ const header = z.strictObject({
   clock: z.strictObject({ now: z.iso.datetime(), frozen: z.boolean(), offset_ms: z.number() }),
 });
 
-const saved = header.extend({ tables: z.record(z.string(), z.array(z.unknown())) });
+export type WorldHeader = z.infer<typeof header>;
 
 /** A whole world as JSON: compact facts, one list of rows a table. */
-export type SavedWorld = z.infer<typeof saved>;
-export type WorldHeader = z.infer<typeof header>;
+export interface SavedWorld extends WorldHeader {
+  readonly tables: Readonly<Record<string, readonly object[]>>;
+}
 
 export interface WorldOptions {
   readonly tables: readonly AnyTable[];
@@ -68,9 +70,8 @@ export class World {
     this.changed();
   }
 
+  /** Lists of the rows as they stand: rows are never changed in place, so that they stay what they were. */
   save(clock: WorldHeader["clock"]): SavedWorld {
-    const tables: SavedWorld["tables"] = {};
-    for (const table of this.#options.tables) tables[table.name] = [...table.dump(this)];
     return {
       version: 1,
       world_id: this.worldId,
@@ -78,35 +79,28 @@ export class World {
       drawn: this.random.drawn,
       high_water: this.ids.last,
       clock,
-      tables,
+      tables: Object.fromEntries(
+        this.#options.tables.map((table) => [table.name, table.dump(this)]),
+      ),
     };
   }
 
   /**
-   * Replaces everything by a saved world, or nothing at all.
+   * Begins to replace everything by a saved world; nothing changes before the commit.
    *
-   * @throws {Refusal} 400, when any part of it does not fit.
+   * @param adopted Told of the header once all is in place.
+   * @throws {Refusal} 400, when the header does not fit.
    */
-  restore(input: unknown): WorldHeader {
-    const result = saved.safeParse(input);
+  restoring(input: unknown, adopted: (header: WorldHeader) => void): Restoration {
+    const result = header.safeParse(input);
     if (!result.success) {
       const issue = result.error.issues[0];
       throw Refusal.control(400, "invalid_state", `${issue?.path.join(".")}: ${issue?.message}`);
     }
-    const { tables, ...head } = result.data;
-    const known = new Map(this.#options.tables.map((table) => [table.name, table]));
-    const unknown = Object.keys(tables).find((name) => !known.has(name));
-    if (unknown !== undefined) {
-      throw Refusal.control(400, "invalid_state", `tables.${unknown}: there is no such table`);
-    }
-    const commits = [...known.values()].map((table) => {
-      const prepared = table.prepare(tables[table.name] ?? []);
-      if (typeof prepared === "string") throw Refusal.control(400, "invalid_state", prepared);
-      return prepared;
+    return new Restoration(this, this.#options.tables, () => {
+      this.#adopt(result.data);
+      adopted(result.data);
     });
-    for (const commit of commits) commit(this);
-    this.#adopt(head);
-    return head;
   }
 
   #adopt(head: WorldHeader): void {

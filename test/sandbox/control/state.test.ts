@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, test } from "vitest";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
 import { compareIds } from "../../../src/sandbox/kernel/ids.ts";
 
@@ -72,6 +72,15 @@ describe("the state", () => {
   });
 });
 
+const header = JSON.stringify({
+  version: 1,
+  world_id: "w",
+  seed: "s",
+  drawn: 0,
+  high_water: "0",
+  clock: { now: "2026-01-01T00:00:00.000Z", frozen: false, offset_ms: 0 },
+});
+
 describe("a world kept in a file", () => {
   const file = async (): Promise<string> =>
     join(await mkdtemp(join(tmpdir(), "sandbox-")), "world.jsonl");
@@ -100,10 +109,45 @@ describe("a world kept in a file", () => {
     expect(compareIds(await next.control.user("carol"), lost[1] ?? "")).toBeGreaterThan(0);
   });
 
-  it("says file and line when the file is not a world", async () => {
-    const state = await file();
-    await writeFile(state, "{}\nnonsense\n");
+  it("may lie in a folder that is not there yet", async () => {
+    const state = join(await mkdtemp(join(tmpdir(), "sandbox-")), "some", "where", "world.jsonl");
+    const first = await startSandbox({ state });
+    const id = await first.control.user("alice");
+    await first.close();
 
-    await expect(startSandbox({ state })).rejects.toThrow(`${state}:2 is not a line`);
+    const second = await start({ state });
+    expect(await second.control.get("/users?username=alice")).toMatchObject({ users: [{ id }] });
+  });
+
+  test.each([
+    {
+      lines: ["{}"],
+      says: " is not a saved sandbox world: version",
+      why: "the header is another's",
+    },
+    { lines: [header, "nonsense"], says: ":2 is not a line", why: "a line is not JSON" },
+    { lines: [header, "{}"], says: ":2 is not a line", why: "a line is not a row" },
+    {
+      lines: [header, '["x",{}]'],
+      says: " is not a saved sandbox world: tables.x: there is no such table",
+      why: "no such table",
+    },
+    {
+      lines: [header, "", '["users",{}]'],
+      says: " is not a saved sandbox world: users[0].id: ",
+      why: "a row does not fit",
+    },
+  ])("is refused at start when $why", async ({ lines, says }) => {
+    const state = await file();
+    await writeFile(state, `${lines.join("\n")}\n`);
+
+    await expect(startSandbox({ state })).rejects.toThrow(`${state}${says}`);
+  });
+
+  it("is refused when its id mark is not one, since ids could recur", async () => {
+    const state = await file();
+    await writeFile(`${state}.mark`, "12x");
+
+    await expect(startSandbox({ state })).rejects.toThrow(`${state}.mark is not an id mark`);
   });
 });
