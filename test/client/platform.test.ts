@@ -81,6 +81,8 @@ describe.each(DIALECTS)("the platform in the %s dialect", (dialect) => {
       expect((await here.bot.posts.quotes(post.id)).data.map(({ id }) => id)).toEqual([quote.id]);
       expect((await here.bot.likes.users(post.id)).data).toMatchObject([{ username: "alice" }]);
       expect((await here.bot.reposts.users(post.id)).data).toMatchObject([{ username: "alice" }]);
+      const reposts = await here.bot.reposts.posts(post.id, { postFields: ["author_id"] });
+      expect(reposts.data).toMatchObject([{ author_id: here.personId }]);
       const liked = await here.person.likes.posts(here.personId);
       expect(liked.data.map(({ id }) => id)).toContain(post.id);
       expect(await here.person.likes.delete(ids)).toEqual({ liked: false });
@@ -92,6 +94,8 @@ describe.each(DIALECTS)("the platform in the %s dialect", (dialect) => {
       const post = await here.person.posts.create({ text: "@hello_bot are you there?" });
       const timeline = await here.appOnly.timelines.posts(here.personId, { maxResults: 5 });
       expect(timeline.data[0]?.id).toBe(post.id);
+      const home = await here.person.timelines.home(here.personId);
+      expect(home.data.map(({ id }) => id)).toContain(post.id);
       const mentions = await here.bot.timelines.mentions(here.botId, {
         postFields: ["author_id", "entities"],
       });
@@ -129,9 +133,11 @@ describe.each(DIALECTS)("the platform in the %s dialect", (dialect) => {
       expect(await here.bot.mutes.create(ids)).toEqual({ muting: true });
       expect((await here.bot.mutes.list(here.botId)).data).toMatchObject([{ username: "alice" }]);
       expect(await here.bot.mutes.delete(ids)).toEqual({ muting: false });
-      await here.sandbox.control.act(here.botId, { type: "block", user_id: here.personId });
+      expect(await here.bot.blocks.create(ids)).toEqual({ blocking: true });
       expect((await here.bot.blocks.list(here.botId)).data).toMatchObject([{ username: "alice" }]);
-      await here.sandbox.control.act(here.botId, { type: "unblock", user_id: here.personId });
+      expect(await here.bot.blocks.delete(ids)).toEqual({ blocking: false });
+      expect(await here.bot.blocks.createForMessages(here.personId)).toEqual({ blocked: true });
+      expect(await here.bot.blocks.deleteForMessages(here.personId)).toEqual({ blocked: false });
     });
   });
 
@@ -190,12 +196,13 @@ describe.each(DIALECTS)("the platform in the %s dialect", (dialect) => {
         mediaType: "image/png",
         category: "tweet_image",
       });
+      expect(await here.bot.media.describe(id, "One dot.")).toMatchObject({ id });
       const made = await here.bot.posts.create({ text: "Look.", mediaIds: [id] });
       const { includes } = await here.bot.posts.get(made.id, {
         expansions: ["attachments.media_keys"],
-        mediaFields: ["url"],
+        mediaFields: ["alt_text"],
       });
-      expect(includes.media).toMatchObject([{ type: "photo" }]);
+      expect(includes.media).toMatchObject([{ type: "photo", alt_text: "One dot." }]);
     });
 
     it("are uploaded in parts", async () => {

@@ -19,6 +19,7 @@ const Uploaded = z.object({
   expires_after_secs: z.number().optional(),
   processing_info: Processing.optional(),
 });
+const Described = z.object({ id: z.string() });
 const Appended = z.object({ expires_at: z.number().optional() });
 
 /** An uploaded medium; with `processing_info` it can't be used before that says `succeeded`. */
@@ -82,17 +83,20 @@ export interface MediaMethods {
   append(chunk: MediaChunk, options?: CallOptions): Promise<{ expires_at?: number | undefined }>;
   /** Ends an upload in parts. */
   finalize(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
+  /** Gives a medium words for those who can't see it, up to 1000 characters. */
+  describe(mediaId: string, altText: string, options?: CallOptions): Promise<{ id: string }>;
   /** How far processing is. */
   status(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
 }
 
-/** Where the methods of media go; `uploadChunked` is made of the last four. */
+/** Where the methods of media go; `uploadChunked` is made of those for parts. */
 export const MEDIA = {
   upload: { method: "POST", path: "/2/media/upload", takes: USER },
   uploadChunked: { method: "POST", path: "/2/media/upload/initialize", takes: USER },
   initialize: { method: "POST", path: "/2/media/upload/initialize", takes: USER },
   append: { method: "POST", path: "/2/media/upload/:id/append", takes: USER },
   finalize: { method: "POST", path: "/2/media/upload/:id/finalize", takes: USER },
+  describe: { method: "POST", path: "/2/media/metadata", takes: USER },
   status: { method: "GET", path: "/2/media/upload", takes: USER },
 } as const satisfies Endpoints<MediaMethods>;
 
@@ -120,6 +124,10 @@ export function media(caller: Caller): MediaMethods {
     },
     finalize: async (id, options) =>
       dataOf(await caller.call(MEDIA.finalize, { path: { id } }, options), Uploaded),
+    describe: async (id, text, options) => {
+      const json = { id, metadata: { alt_text: { text } } };
+      return dataOf(await caller.call(MEDIA.describe, { json }, options), Described);
+    },
     status: async (mediaId, options) => {
       const query = { command: "STATUS", media_id: mediaId };
       return dataOf(await caller.call(MEDIA.status, { query }, options), Uploaded);

@@ -2,11 +2,11 @@ import { z } from "zod";
 import { dataOf } from "../answer.ts";
 import type { Caller, CallOptions } from "../caller.ts";
 import { ANY, type Endpoints, USER } from "../endpoint.ts";
-import { userList } from "../lists.ts";
+import { postList, userList } from "../lists.ts";
 import type { Paged } from "../paging.ts";
-import { type UserPage } from "../reading.ts";
-import type { AskUsers, Plain, UserOf } from "../selection.ts";
-import { type UserListParams } from "../window.ts";
+import type { PostPage, UserPage } from "../reading.ts";
+import type { AskPosts, AskUsers, Plain, PostOf, UserOf } from "../selection.ts";
+import type { PostListParams, UserListParams } from "../window.ts";
 import type { UserAndPost } from "./likes.ts";
 
 const Reposted = z.object({ retweeted: z.boolean() });
@@ -21,6 +21,12 @@ export interface RepostsMethods {
   create(repost: UserAndPost, options?: CallOptions): Promise<CreatedRepost>;
   /** Takes a repost back; `postId` is the post that was reposted. */
   delete(repost: UserAndPost, options?: CallOptions): Promise<{ retweeted: boolean }>;
+  /** The posts that repost a post. */
+  posts<const S extends PostListParams = Plain>(
+    postId: string,
+    params?: AskPosts<S, PostListParams>,
+    options?: CallOptions,
+  ): Paged<PostOf<S>, PostPage<S>>;
   /** Users who reposted a post. */
   users<const S extends UserListParams = Plain>(
     postId: string,
@@ -33,6 +39,7 @@ export interface RepostsMethods {
 export const REPOSTS = {
   create: { method: "POST", path: "/2/users/:id/retweets", takes: USER },
   delete: { method: "DELETE", path: "/2/users/:id/retweets/:post_id", takes: USER },
+  posts: { method: "GET", path: "/2/posts/:id/retweets", takes: ANY },
   users: { method: "GET", path: "/2/posts/:id/retweeted_by", takes: ANY },
 } as const satisfies Endpoints<RepostsMethods>;
 
@@ -47,6 +54,7 @@ export function reposts(caller: Caller): RepostsMethods {
       const input = { path: { id: userId, post_id: postId } };
       return dataOf(await caller.call(REPOSTS.delete, input, options), Reposted);
     },
+    posts: postList<PostListParams>(caller, REPOSTS.posts),
     users: userList(caller, REPOSTS.users),
   };
 }

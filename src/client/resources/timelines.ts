@@ -1,5 +1,5 @@
 import type { Caller, CallOptions } from "../caller.ts";
-import { ANY, type Endpoints } from "../endpoint.ts";
+import { ANY, type Endpoints, USER } from "../endpoint.ts";
 import { postList } from "../lists.ts";
 import type { Paged } from "../paging.ts";
 import { type PostPage } from "../reading.ts";
@@ -20,6 +20,12 @@ export interface TimelinesMethods {
     params?: AskPosts<S, TimelineParams>,
     options?: CallOptions,
   ): Paged<PostOf<S>, PostPage<S>>;
+  /** What the user's home timeline shows, newest first; the user's own only. */
+  home<const S extends TimelineParams = Plain>(
+    userId: string,
+    params?: AskPosts<S, TimelineParams>,
+    options?: CallOptions,
+  ): Paged<PostOf<S>, PostPage<S>>;
   /** Posts that mention a user, newest first. */
   mentions<const S extends MentionsParams = Plain>(
     userId: string,
@@ -31,6 +37,7 @@ export interface TimelinesMethods {
 /** Where the methods of timelines go. */
 export const TIMELINES = {
   posts: { method: "GET", path: "/2/users/:id/tweets", takes: ANY },
+  home: { method: "GET", path: "/2/users/:id/timelines/reverse_chronological", takes: USER },
   mentions: { method: "GET", path: "/2/users/:id/mentions", takes: ANY },
 } as const satisfies Endpoints<TimelinesMethods>;
 
@@ -38,6 +45,7 @@ export const TIMELINES = {
 export function timelines(caller: Caller): TimelinesMethods {
   return {
     posts: postList<TimelineParams>(caller, TIMELINES.posts),
+    home: postList<TimelineParams>(caller, TIMELINES.home),
     mentions: postList<MentionsParams>(caller, TIMELINES.mentions),
   };
 }
