@@ -3,33 +3,75 @@ import { join } from "node:path";
 import ts from "typescript";
 import { expect, it } from "vitest";
 
-const FOLDER = join(import.meta.dirname, "..", "client-types");
+const ROOT = join(import.meta.dirname, "..", "..");
+const FOLDER = join(ROOT, "test", "client-types");
 const FILES = ["selection.ts", "credentials.ts"].map((name) => join(FOLDER, name));
+const EXAMPLES = join(FOLDER, "examples.ts");
 
-it("compiles every claim of the client's types, and refuses what they refuse", () => {
-  const root = join(import.meta.dirname, "..", "..");
-  const { config } = ts.readConfigFile(join(root, "tsconfig.json"), (path) =>
+/** What the examples of the docstrings take as given. */
+const GIVEN = `
+import type { Client } from "../../src/client/client.ts";
+import type { OAuth2Tokens } from "../../src/client/credentials.ts";
+import { createClient } from "../../src/client/create-client.ts";
+import { appOnlyToken } from "../../src/client/login/app-only.ts";
+import { createOAuth1Login } from "../../src/client/login/oauth1.ts";
+import { createOAuth2Login } from "../../src/client/login/oauth2.ts";
+declare const baseUrl: string, consumerKey: string, consumerSecret: string, clientId: string;
+declare const request: { url: string }, media: Uint8Array, client: Client;
+declare const console: { log(...words: unknown[]): void };
+declare function keep(tokens: OAuth2Tokens): Promise<void>;
+`;
+
+/** Every example in the client's docstrings, each in a function of its own. */
+function examples(): string[] {
+  const sources = ts.sys.readDirectory(join(ROOT, "src", "client"), [".ts"]);
+  return sources.flatMap((source) =>
+    [
+      ...readFileSync(source, "utf8").matchAll(/ \* @example\n((?: *\* ?.*\n)*?) *(?:\*\/|\* @)/g),
+    ].map(([, block = ""]) => block.replaceAll(/^ *\* ?/gm, "")),
+  );
+}
+
+function faultsOf(files: readonly string[], made: ReadonlyMap<string, string>): string[] {
+  const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), (path) =>
     ts.sys.readFile(path),
   );
-  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, root);
-  const program = ts.createProgram(FILES, { ...options, noEmit: true });
-  const faults = FILES.flatMap((file) =>
-    ts.getPreEmitDiagnostics(program, program.getSourceFile(file)),
-  );
-  expect(
-    faults.map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, " ")),
-  ).toEqual([]);
+  const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+  const host = ts.createCompilerHost({ ...options, noEmit: true });
+  const readFile = host.readFile.bind(host);
+  const fileExists = host.fileExists.bind(host);
+  const getSourceFile = host.getSourceFile.bind(host);
+  host.readFile = (path) => made.get(path) ?? readFile(path);
+  host.fileExists = (path) => made.has(path) || fileExists(path);
+  host.getSourceFile = (path, version, ...rest) => {
+    const text = made.get(path);
+    if (text === undefined) return getSourceFile(path, version, ...rest);
+    return ts.createSourceFile(path, text, version);
+  };
+  const program = ts.createProgram(files, { ...options, noEmit: true }, host);
+  return files
+    .flatMap((file) => ts.getPreEmitDiagnostics(program, program.getSourceFile(file)))
+    .map(({ messageText, file, start }) => {
+      const line = file?.text.slice(0, start).split("\n").length;
+      return `${file?.fileName}:${line} ${ts.flattenDiagnosticMessageText(messageText, " ")}`;
+    });
+}
+
+it("compiles every claim of the client's types and every example, and refuses what they refuse", () => {
+  const shown = examples();
+  const functions = shown.map((body, nth) => `export async function e${nth}() {\n${body}}\n`);
+  const made = new Map([[EXAMPLES, GIVEN + functions.join("\n")]]);
+  expect(faultsOf([...FILES, EXAMPLES], made)).toEqual([]);
 
   const text = FILES.map((file) => readFileSync(file, "utf8")).join("\n");
   const count = (pattern: RegExp) => [...text.matchAll(pattern)].length;
-  const [claims, refusals, sames] = [
-    /\/\/ case: /g,
-    /@ts-expect-error \S/g,
-    /\bsame<(?!A, B>\()/g,
-  ].map(count);
+  const claims = count(/\/\/ case: /g);
+  const refusals = count(/@ts-expect-error \S/g);
+  const exact = count(/\bsame<(?!A, B>\()/g);
   process.stdout.write(
-    `client types: ${claims} cases, ${refusals} refusals, ${sames} exact types\n`,
+    `client types: ${claims} cases, ${refusals} refusals, ${exact} exact types, ${shown.length} examples\n`,
   );
   expect(claims).toBeGreaterThanOrEqual(30);
   expect(refusals).toBeGreaterThanOrEqual(30);
+  expect(shown.length).toBeGreaterThanOrEqual(10);
 });
