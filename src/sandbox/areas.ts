@@ -10,6 +10,7 @@ import { apps } from "./apps/area.ts";
 import { control } from "./control/area.ts";
 import type { Area } from "./kernel/route.ts";
 import { login } from "./login/area.ts";
+import { search } from "./search/area.ts";
 import { webhooks } from "./webhooks/area.ts";
 
 /**
@@ -37,6 +38,7 @@ export const AREAS: readonly Area[] = [
   posts,
   polls,
   places,
+  search,
   messages,
   webhooks,
   activity,

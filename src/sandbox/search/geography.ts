@@ -1,0 +1,72 @@
+import { type Place, places } from "../places/entities.ts";
+import type { Clause, Operator } from "./clause.ts";
+import { together } from "./clause.ts";
+import type { Facts } from "./facts.ts";
+import { QueryFault } from "./token.ts";
+
+const KM_PER_MILE = 1.609344;
+const KM_PER_DEGREE = 111.32;
+/** A radius or the side of a box is at most this long. */
+const MOST_KM = 25 * KM_PER_MILE;
+
+/** `place:`, `place_country:`, `point_radius:` and `bounding_box:`, by the place a post is tagged with. */
+export const geographyOperators: Readonly<Record<string, Operator>> = {
+  place: (value) =>
+    alone(({ id, fullName, name }) =>
+      [id, fullName, name].some((one) => one.toLowerCase() === value.toLowerCase()),
+    ),
+  place_country: (value) =>
+    alone(({ country, countryCode }) =>
+      [country, countryCode].some((one) => one.toLowerCase() === value.toLowerCase()),
+    ),
+  point_radius: (value, at) => {
+    const match = /^\s*(\S+)\s+(\S+)\s+([\d.]+)(km|mi)\s*$/.exec(value);
+    const [longitude, latitude] = [Number(match?.[1]), Number(match?.[2])];
+    const radius = Number(match?.[3]) * (match?.[4] === "mi" ? KM_PER_MILE : 1);
+    if (!(Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 && radius <= MOST_KM)) {
+      throw new QueryFault("point_radius takes [longitude latitude radius], at most 25mi", at);
+    }
+    return together((facts) => {
+      const middle = middleOf(placeOf(facts));
+      if (middle === undefined) return false;
+      const east = (middle.longitude - longitude) * Math.cos((latitude * Math.PI) / 180);
+      return Math.hypot(east, middle.latitude - latitude) * KM_PER_DEGREE <= radius;
+    });
+  },
+  bounding_box: (value, at) => {
+    const [west = NaN, south = NaN, east = NaN, north = NaN] = value
+      .trim()
+      .split(/\s+/)
+      .map(Number);
+    if (!(west < east && south < north)) {
+      throw new QueryFault("bounding_box takes [west south east north]", at);
+    }
+    return together((facts) => {
+      const middle = middleOf(placeOf(facts));
+      if (middle === undefined) return false;
+      const { longitude, latitude } = middle;
+      return longitude >= west && longitude <= east && latitude >= south && latitude <= north;
+    });
+  },
+};
+
+/** Posts with places are few: the scan is bounded by the window of the search. */
+function alone(fits: (place: Place) => boolean): Clause {
+  return {
+    standalone: true,
+    matches: (facts) => {
+      const place = placeOf(facts);
+      return place !== undefined && fits(place);
+    },
+  };
+}
+
+function placeOf({ world, post }: Facts): Place | undefined {
+  return post.placeId === undefined ? undefined : places.in(world).get(post.placeId);
+}
+
+function middleOf(place: Place | undefined): { longitude: number; latitude: number } | undefined {
+  if (place === undefined) return undefined;
+  const [west, south, east, north] = place.bbox;
+  return { longitude: (west + east) / 2, latitude: (south + north) / 2 };
+}
