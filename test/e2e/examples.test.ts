@@ -1,12 +1,20 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { describe, expect, it } from "vitest";
 import { run, start } from "../support/command-line.ts";
 
-const folderOf = (name: string): string =>
-  fileURLToPath(new URL(`../../examples/${name}`, import.meta.url));
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+/** A copy of an example with this package installed in it, as `npm install` would. */
+async function installed(name: string): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "example-"));
+  await cp(join(ROOT, "examples", name), folder, { recursive: true });
+  await mkdir(join(folder, "node_modules"));
+  await symlink(ROOT, join(folder, "node_modules", "answerback"), "dir");
+  return folder;
+}
 
 describe("the examples", () => {
   it.each([
@@ -20,7 +28,7 @@ describe("the examples", () => {
         {
           args: ["send", "@ben", "how do I send them back?"],
           answer:
-            "@corner_shop: Of course, Ben. Send it back within 30 days, and we return the money.\n\n",
+            "@corner_shop: Of course, Ben. Send it back within 30 days, and we return the money.\n",
         },
         {
           args: ["send", "@ben", "do you sell hats"],
@@ -47,17 +55,17 @@ describe("the examples", () => {
       ],
     },
   ])("$example answers as its README says", async ({ example, says }) => {
-    const data = await mkdtemp(join(tmpdir(), "example-"));
-    const dev = start(folderOf(example), "dev", "--data", data, "--port", "0");
+    const folder = await installed(example);
+    const dev = start(folder, "dev", "--port", "0");
     await dev.until("Answerback is up.");
     try {
       for (const { args, answer } of says) {
-        const { out, err } = await run(folderOf(example), ...args, "--data", data);
+        const { out, err } = await run(folder, ...args);
         expect(out, err).toBe(answer);
       }
     } finally {
       await dev.end();
-      await rm(data, { recursive: true, force: true });
+      await rm(folder, { recursive: true, force: true });
     }
   });
 });
