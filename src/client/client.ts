@@ -115,7 +115,10 @@ export interface Client<Kind extends CredentialKind = CredentialKind> extends Re
    * const { body } = await client.request({ method: "GET", endpoint: "/2/lists/:id", path: { id: "84" } });
    */
   request(other: OtherRequest, options?: CallOptions): Promise<Answer>;
-  /** Another client over the same connections and settings, with other credentials. */
+  /**
+   * Another client over the same connections and settings, with other credentials. Keep one client for
+   * each OAuth 2.0 token: two would use up the same refresh token.
+   */
   as<const Other extends Credentials>(credentials: Other): Client<Other["type"]>;
   /** Waits for calls under way and closes the connections, also those of clients made by `as`. */
   close(): Promise<void>;

@@ -107,8 +107,11 @@ export function secretsOf(credentials: Credentials): string[] {
   }
 }
 
+/** Keys and tokens are visible ASCII; anything else came from copying, such as the line break of a file. */
+const UNFIT = /[^\x21-\x7e]/;
+
 /**
- * Refuses credentials with an empty part, and a sandbox's credentials for a host that is not this machine.
+ * Refuses credentials with an empty or garbled part, and a sandbox's credentials for a host that is not this machine.
  *
  * @throws CredentialError
  */
@@ -117,6 +120,13 @@ export function checkCredentials(credentials: Credentials, hosts: readonly URL[]
   const empty = parts.find(([, value]) => value === "");
   if (empty !== undefined) {
     throw new CredentialError(`the ${credentials.type} credentials have an empty ${empty[0]}`);
+  }
+  const garbled = parts.find(([, value]) => UNFIT.test(String(value)));
+  if (garbled !== undefined) {
+    throw new CredentialError(
+      `the ${credentials.type} credentials have a ${garbled[0]} with a blank or an unprintable character`,
+      { hint: "Look for a space or a line break at its end." },
+    );
   }
   const foreign = hosts.find((host) => !isLoopback(host));
   const sandboxed = parts.find(([, value]) => String(value).startsWith(SANDBOX_PREFIX));

@@ -61,6 +61,13 @@ describe("credentials", () => {
     );
   });
 
+  it("with the line break of a file are refused by name", () => {
+    const credentials = { type: "bearer", bearerToken: "token\n" } as const;
+    expect(() => createClient({ baseUrl: "https://api.example.com", credentials })).toThrow(
+      "have a bearerToken with a blank or an unprintable character",
+    );
+  });
+
   it("are not shown by a client that is printed", () => {
     const client = createClient({ baseUrl: "https://api.example.com", credentials: bearer });
     expect(inspect(client, { depth: 9, showHidden: true })).not.toContain("token-1234");
