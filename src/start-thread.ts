@@ -19,8 +19,11 @@ export function startThread(module: URL, options: ThreadOptions = {}): Worker {
   const file = `${module.href}.${fromSource ? "ts" : "js"}`;
   if (!fromSource && !typescript) return new Worker(new URL(file), workerOptions);
   const code = [
-    `import { register } from ${JSON.stringify(import.meta.resolve("tsx/esm/api"))};`,
-    `register();`,
+    `import { register as forImport } from ${JSON.stringify(import.meta.resolve("tsx/esm/api"))};`,
+    `import { register as forRequire } from ${JSON.stringify(import.meta.resolve("tsx/cjs/api"))};`,
+    `forImport();`,
+    // Without it, TypeScript outside a package of type "module" can't be imported.
+    `forRequire();`,
     `await import(${JSON.stringify(file)});`,
   ].join("\n");
   return new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), {

@@ -81,7 +81,7 @@ async function load(files: readonly string[]): Promise<FromThread> {
 
 /** The module's default export, checked: a module is text of its author's, not ours. */
 function botOf(module: unknown): Bot {
-  const found = isRecord(module) ? module["default"] : undefined;
+  const found = defaultOf(module);
   if (!isRecord(found) || typeof found["name"] !== "string" || !isRecord(found["on"])) {
     throw new Error(
       'a bot module ends in  export default defineBot({ name: "...", on: { "dm.received": async (ctx) => {} } })',
@@ -95,6 +95,12 @@ function botOf(module: unknown): Bot {
       throw new Error(`the handler of "${trigger}" is no function`);
   }
   return { name: found["name"], on: found["on"] };
+}
+
+/** The default export; a module compiled to CommonJS wraps it once more. */
+function defaultOf(module: unknown): unknown {
+  const found = isRecord(module) ? module["default"] : undefined;
+  return isRecord(found) && found["__esModule"] === true ? found["default"] : found;
 }
 
 async function handle(handling: Handling, signal: AbortSignal): Promise<HandlerOutcome> {

@@ -1,3 +1,6 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { FromThread, Handling } from "../../src/bots/messages.ts";
@@ -92,6 +95,25 @@ describe("bots in their thread", () => {
     await expect(host.handle(handling("after"))).resolves.toMatchObject({
       actions: [{ text: "you said after" }],
     });
+  });
+
+  it("loads a bot from a folder that says nothing of modules", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "bots-"));
+    await mkdir(join(folder, "node_modules"));
+    await symlink(file("../.."), join(folder, "node_modules", "answerback"), "dir");
+    await writeFile(
+      join(folder, "plain.ts"),
+      'import { defineBot } from "answerback";\n' +
+        'export default defineBot({ name: "plain", on: { "dm.received": (ctx) => ctx.reply("plainly") } });\n',
+    );
+    const plain = await startBots({ files: [join(folder, "plain.ts")] });
+
+    expect(plain.faults).toEqual([]);
+    await expect(plain.handle({ ...handling("hi"), bot: "plain" })).resolves.toMatchObject({
+      actions: [{ text: "plainly" }],
+    });
+    await plain.close();
+    await rm(folder, { recursive: true });
   });
 
   it("runs the function that a rule calls, and says so when there is none", async () => {

@@ -29,11 +29,30 @@ rules:
     actions: [{reply_dm: {text: "never"}}]
 `;
 
+const CALLS = `version: 1
+rules:
+  - id: redeem
+    triggers: [dm.received]
+    conditions: [{message.text: {starts_with: redeem}}]
+    actions:
+      - call: ./codes.ts#redeem
+        id: code
+        with: {text: "\${{ message.text }}"}
+      - if: steps.code.result == "ok"
+        then: [{reply_dm: {text: Accepted!}}]
+        else: [{reply_dm: {text: "No such code."}}]
+`;
+const CODES = `export function redeem({ text }: { text: string }): string {
+  if (text.endsWith("BREAK")) throw new Error("the code book is on fire");
+  return text.endsWith("SPRING") ? "ok" : "unknown";
+}
+`;
+
 describe("a bot on the sandbox", () => {
   let bot: BotOnSandbox;
   beforeAll(async () => {
     bot = await botOnSandbox({
-      rules: { "faq.yaml": RULES, "torn.yaml": BROKEN },
+      rules: { "faq.yaml": RULES, "torn.yaml": BROKEN, "calls.yaml": CALLS, "codes.ts": CODES },
       bots: [fileURLToPath(new URL("../../bots/dice.ts", import.meta.url))],
     });
     await bot.start();
@@ -97,6 +116,23 @@ describe("a bot on the sandbox", () => {
     expect(bot.log()).toContain("torn.yaml:8:5: error:");
     expect(bot.log()).toContain('did you mean "triggers"');
     expect((await bot.status()).rules.problems).toHaveLength(1);
+  });
+
+  it("calls a function of a module and goes on by its result", async () => {
+    await tell("redeem SPRING");
+    await tell("redeem AUTUMN");
+
+    expect((await answers(5)).slice(3)).toEqual(["Accepted!", "No such code."]);
+  });
+
+  it("ends only the run whose call throws, and keeps why", async () => {
+    await tell("redeem BREAK");
+    const failed = await when(async () =>
+      (await bot.journal()).flatMap(({ runs }) => runs).find(({ status }) => status === "failed"),
+    );
+
+    expect(failed.owner).toBe("rule:redeem");
+    expect(failed.steps).toContain("the code book is on fire");
   });
 
   it("never answers itself: its own messages come back and wake nothing", async () => {

@@ -1,5 +1,6 @@
 import { once } from "node:events";
-import { Worker } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
+import { startThread } from "../../../start-thread.ts";
 import { StoreError } from "../errors.ts";
 import type { Answer, Call, Fault, Gives, Op, Said, Takes, ThreadOptions, Told } from "./calls.ts";
 
@@ -19,7 +20,7 @@ export class Thread {
    * @throws {StoreError} when it can't.
    */
   static async start(options: ThreadOptions): Promise<Thread> {
-    const worker = startWorker(options);
+    const worker = startThread(new URL("./thread", import.meta.url), { workerData: options });
     const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
     const [said]: Said[] = await once(worker, "message");
     if (said !== undefined && "ready" in said)
@@ -102,16 +103,4 @@ const CLOSED = (): StoreError => new StoreError("E_STORE_CLOSED", "the store is 
 
 function toError({ code, message, hint }: Fault): StoreError {
   return new StoreError(code, message, { hint });
-}
-
-/** `.ts` when this runs from source, `.js` when it was built. */
-const fromSource = import.meta.url.endsWith(".ts");
-
-/** A thread inherits no loader of TypeScript on Node 20, so from source it gets one first. */
-function startWorker(workerData: ThreadOptions): Worker {
-  if (!fromSource) return new Worker(new URL("./thread.js", import.meta.url), { workerData });
-  const thread = new URL("./thread.ts", import.meta.url).href;
-  const [loader, file] = [import.meta.resolve("tsx/esm/api"), thread].map((u) => JSON.stringify(u));
-  const load = `import(${loader}).then(({ register }) => { register(); return import(${file}); });`;
-  return new Worker(load, { workerData, eval: true });
 }
