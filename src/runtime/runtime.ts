@@ -163,7 +163,12 @@ export async function startRuntime(parts: RuntimeParts): Promise<Runtime> {
 
     const startedAt = new Date(clock.now()).toISOString();
     const status = (): RuntimeStatus => statusOf(parts, { linked, link, bots, server, startedAt });
-    const control = await serveControl({ folder: parts.folder, store, status });
+    const control = await serveControl({
+      folder: parts.folder,
+      store,
+      status,
+      accounts: parts.accounts,
+    });
     undo.push(() => control.close());
     log.info({ webhook: platform.webhookUrl, accounts: linked.length }, "ready");
     return {

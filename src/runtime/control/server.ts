@@ -31,6 +31,15 @@ export interface ControlNeeds {
   readonly folder: string;
   readonly store: Pick<Store, "journal" | "items" | "stats">;
   status(): RuntimeStatus;
+  /** The list of linked accounts, which nobody but the running runtime may change. */
+  readonly accounts: AccountBook;
+}
+
+/** Changes of the linked accounts. */
+export interface AccountBook {
+  put(account: z.infer<typeof linkedAccount>): Promise<void>;
+  /** @returns `false` when there was no such account. */
+  remove(id: string): Promise<boolean>;
 }
 
 export interface Control {
@@ -41,7 +50,7 @@ export interface Control {
 /**
  * Serves what the command line asks of a running runtime, on loopback and behind a token.
  *
- * `GET /status`, `GET /journal`, `GET /outbox`; answers are JSON, errors `{error: {code, message}}`.
+ * `GET /status`, `GET /journal`, `GET /outbox`, `PUT /accounts`, `DELETE /accounts/:id`; answers are JSON, errors `{error: {code, message}}`.
  */
 export async function serveControl(needs: ControlNeeds): Promise<Control> {
   const token = randomBytes(24).toString("base64url");
@@ -61,6 +70,18 @@ export async function serveControl(needs: ControlNeeds): Promise<Control> {
     "/outbox",
     answering(itemQuery, (query: ItemQuery) => needs.store.items(query)),
   );
+  app.put("/accounts", express.json(), async (request, response) => {
+    const account = linkedAccount.safeParse(request.body);
+    if (!account.success) {
+      refuse(response, 400, "bad_account", z.prettifyError(account.error));
+      return;
+    }
+    await needs.accounts.put(account.data);
+    response.json({ id: account.data.id });
+  });
+  app.delete("/accounts/:id", async (request, response) => {
+    response.json({ removed: await needs.accounts.remove(request.params.id) });
+  });
   app.use((request, response) => {
     refuse(response, 404, "not_found", `nothing at ${request.path}`);
   });
@@ -89,6 +110,15 @@ export async function serveControl(needs: ControlNeeds): Promise<Control> {
     },
   };
 }
+
+const linkedAccount = z.strictObject({
+  id: z.string().min(1),
+  username: z.string().min(1),
+  accessToken: z.string().min(1),
+  accessTokenSecret: z.string().min(1),
+  /** Milliseconds since the epoch. */
+  linkedAt: z.number(),
+});
 
 const whole = z.coerce.number().int().positive();
 const limit = whole.max(1_000).default(50);
