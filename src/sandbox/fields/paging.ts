@@ -72,13 +72,13 @@ function newerPage<Item>(source: Source<Item>, size: number, than: string): Page
 }
 
 function take<Item>(
-  { keep }: Source<Item>,
+  source: Source<Item>,
   from: Iterable<Item>,
   size: number,
 ): { items: Item[]; more: boolean } {
   const items: Item[] = [];
   for (const item of from) {
-    if (keep !== undefined && !keep(item)) continue;
+    if (source.keep?.(item) === false) continue;
     if (items.length === size) return { items, more: true };
     items.push(item);
   }

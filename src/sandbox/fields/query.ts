@@ -93,7 +93,11 @@ export class Query {
     const value = this.#read(name);
     const found = of.find((word) => word === value);
     if (value === undefined || found !== undefined) return found;
-    return this.#refuse(name, value, `query parameter value [${value}] is not one of [${of}]`);
+    return this.#refuse(
+      name,
+      value,
+      `query parameter value [${value}] is not one of [${of.join(",")}]`,
+    );
   }
 
   /** Some of a few words, comma-separated, none twice. */

@@ -49,6 +49,24 @@ const listed =
   (row: Post): string | readonly string[] | undefined =>
     isListed(row) ? read(row) : undefined;
 
+/**
+ * Words, tags and mentions of a post, and what sets it apart from most, such as `has:media`.
+ *
+ * A repost is found by whose post it repeats, not by its words.
+ */
+function searchTermsOf(post: Post): string[] {
+  const marks = [
+    ...(post.repostOf === undefined ? [] : ["is:retweet"]),
+    ...(post.replyTo === undefined ? [] : ["is:reply"]),
+    ...(post.quoteOf === undefined ? [] : ["is:quote"]),
+    ...(post.mediaIds === undefined ? [] : ["has:media"]),
+    ...(post.placeId === undefined ? [] : ["has:geo"]),
+    ...(post.replyToUserId === undefined ? [] : [`to:${post.replyToUserId}`]),
+    ...(post.repostOfUserId === undefined ? [] : [`rt:${post.repostOfUserId}`]),
+  ];
+  return post.repostOf === undefined ? [...termsOf(post.text), ...marks] : marks;
+}
+
 /** The value under which the index `every` holds all listed posts. */
 export const EVERY = "*";
 
@@ -71,15 +89,8 @@ export const posts = defineTable({
     ),
     /** Later versions by the first. */
     versions: (row) => row.editOf,
-    /** What search finds it by. Reposts are found by whose post they repost, not by its words. */
-    term: listed((row) =>
-      row.repostOfUserId === undefined
-        ? [
-            ...termsOf(row.text),
-            ...(row.replyToUserId === undefined ? [] : [`to:${row.replyToUserId}`]),
-          ]
-        : `rt:${row.repostOfUserId}`,
-    ),
+    /** What search finds it by. */
+    term: listed(searchTermsOf),
   },
 });
 

@@ -25,6 +25,11 @@ export function together(matches: (facts: Facts) => boolean): Clause {
   return { standalone: false, matches };
 }
 
+/** Where posts with a mark of the index stand; nothing without one. */
+export function markedAs(mark: string | undefined): Pick<Clause, "candidates"> {
+  return mark === undefined ? {} : { candidates: () => [{ index: "term", value: mark }] };
+}
+
 /** A clause on a user whom a query names by username or id. */
 export function userClause(
   name: string,

@@ -1,8 +1,7 @@
 import { users } from "../accounts/entities.ts";
 import { media } from "../media/entities.ts";
 import { CATEGORIES } from "../media/kinds.ts";
-import type { Clause, Operator } from "./clause.ts";
-import { together } from "./clause.ts";
+import { type Clause, markedAs, type Operator, together } from "./clause.ts";
 import type { Facts } from "./facts.ts";
 import { QueryFault } from "./token.ts";
 
@@ -29,6 +28,19 @@ const HAS: Readonly<Record<string, Flag>> = {
   geo: ({ post }) => post.placeId !== undefined,
 };
 
+/** Marks under which posts with a flag are indexed; other flags need a look at the post. */
+const MARKS: Readonly<Record<string, string>> = {
+  "is:retweet": "is:retweet",
+  "is:repost": "is:retweet",
+  "is:reply": "is:reply",
+  "is:quote": "is:quote",
+  "has:media": "has:media",
+  "has:images": "has:media",
+  "has:videos": "has:media",
+  "has:video_link": "has:media",
+  "has:geo": "has:geo",
+};
+
 /** `is:` and `has:`. */
 export const flagOperators: Readonly<Record<string, Operator>> = {
   is: (value, at) => flag("is", IS, value, at),
@@ -42,9 +54,10 @@ function flag(
   at: number,
 ): Clause {
   const matches = flags[value.toLowerCase()];
-  if (matches !== undefined) return together(matches);
+  const mark = MARKS[`${name}:${value.toLowerCase()}`];
+  if (matches !== undefined) return { ...together(matches), ...markedAs(mark) };
   throw new QueryFault(
-    `Invalid value '${value}' for operator '${name}'; it is one of [${Object.keys(flags)}]`,
+    `Invalid value '${value}' for operator '${name}'; it is one of [${Object.keys(flags).join(",")}]`,
     at,
   );
 }

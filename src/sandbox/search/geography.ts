@@ -1,6 +1,5 @@
 import { type Place, places } from "../places/entities.ts";
-import type { Clause, Operator } from "./clause.ts";
-import { together } from "./clause.ts";
+import { type Clause, markedAs, type Operator, together } from "./clause.ts";
 import type { Facts } from "./facts.ts";
 import { QueryFault } from "./token.ts";
 
@@ -50,10 +49,10 @@ export const geographyOperators: Readonly<Record<string, Operator>> = {
   },
 };
 
-/** Posts with places are few: the scan is bounded by the window of the search. */
 function alone(fits: (place: Place) => boolean): Clause {
   return {
     standalone: true,
+    ...markedAs("has:geo"),
     matches: (facts) => {
       const place = placeOf(facts);
       return place !== undefined && fits(place);

@@ -1,7 +1,6 @@
 import { languageOf } from "../posts/language.ts";
-import type { Candidates, Clause, Operator } from "./clause.ts";
-import { together, userClause } from "./clause.ts";
-import { Facts } from "./facts.ts";
+import { type Candidates, type Clause, type Operator, together, userClause } from "./clause.ts";
+import type { Facts } from "./facts.ts";
 import { flagOperators } from "./flags.ts";
 import { geographyOperators } from "./geography.ts";
 import { QueryFault, type Token } from "./token.ts";
