@@ -53,7 +53,9 @@ export function programOf(io: Io, version: string): Command {
     .option("--no-color", "no colours, wherever it writes to; NO_COLOR does the same")
     .exitOverride()
     .addHelpText("after", HELP_END);
-  for (const command of COMMANDS) program.addCommand(command(io));
+  for (const [heading, commands] of Object.entries(COMMANDS)) {
+    for (const command of commands) program.addCommand(command(io).helpGroup(heading));
+  }
   for (const command of program.commands) inherit(command, program);
   return program;
 }

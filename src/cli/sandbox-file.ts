@@ -48,3 +48,19 @@ export function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+/** Keeps the new credentials of the app that the file is about, as the portal told them. */
+export async function keepCredentials(
+  folder: string,
+  file: SandboxFile,
+  told: Readonly<Record<string, unknown>>,
+): Promise<void> {
+  const { consumer_key: key, consumer_secret: secret, bearer_token: bearer } = told;
+  const app = {
+    ...file.app,
+    ...(typeof key === "string" ? { consumerKey: key } : {}),
+    ...(typeof secret === "string" ? { consumerSecret: secret } : {}),
+    ...(typeof bearer === "string" ? { bearerToken: bearer } : {}),
+  };
+  await writeSandboxFile(folder, { ...file, app });
+}

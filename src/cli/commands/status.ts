@@ -1,17 +1,9 @@
 import { Command } from "commander";
 import type { RuntimeStatus } from "../../runtime/control/server.ts";
 import type { StoreStats } from "../../runtime/store/store.ts";
-import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { withExamples } from "../examples.ts";
-import {
-  dataFolder,
-  settingsFor,
-  withJson,
-  withSettings,
-  type JsonFlag,
-  type SettingsFlags,
-} from "../settings-flags.ts";
+import { withJson, withSettings, type JsonFlag, type SettingsFlags } from "../settings-flags.ts";
 
 type StatusFlags = SettingsFlags & JsonFlag;
 
@@ -22,15 +14,8 @@ export function status(io: Io): Command {
   );
   return withExamples(command, ["answerback status", "answerback status --json"]).action(
     async (flags: StatusFlags) => {
-      const settings = await settingsFor(io, flags);
-      const folder = dataFolder(settings);
-      const { askRuntime } = await import("../../runtime/control/ask.ts");
-      const told = await askRuntime<RuntimeStatus & { store: StoreStats }>(folder, "/status");
-      if (told === undefined) {
-        throw new NotRunningError(`no bot runs with the data folder ${folder}`, {
-          hint: "start one with: answerback run, or answerback dev for sandbox and bot together",
-        });
-      }
+      const { askRunning } = await import("../target/ask-running.ts");
+      const told = await askRunning<RuntimeStatus & { store: StoreStats }>(io, flags, "/status");
       io.out(flags.json === true ? `${JSON.stringify(told)}\n` : asTable(told));
     },
   );

@@ -56,8 +56,9 @@ export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise
       const { kind, by, to, ref } = data;
       if (type !== "activity" || by !== bot.id || typeof ref !== "string") return undefined;
       if (kind === "message" && to === id) {
-        const { data: message } = await client.dms.event(ref);
-        return { kind: "message", id: ref, text: "text" in message ? message.text : "" };
+        const { data: messages } = await client.dms.eventsWith(bot.id, { maxResults: 50 });
+        const message = messages.find((one) => one.id === ref);
+        return { kind: "message", id: ref, text: message?.text ?? "" };
       }
       if (kind !== "post") return undefined;
       const { data: post } = await client.posts.get(ref, { postFields: ["referenced_posts"] });

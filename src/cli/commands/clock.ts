@@ -1,0 +1,96 @@
+import { Command } from "commander";
+import { UsageError } from "../../errors.ts";
+import { withExamples } from "../examples.ts";
+import type { Io } from "../io.ts";
+import { printRecord } from "../output/print.ts";
+import { withJson, withSettings, type JsonFlag, type SettingsFlags } from "../settings-flags.ts";
+
+type ClockFlags = SettingsFlags & JsonFlag;
+
+interface ClockState {
+  readonly now: string;
+  readonly frozen: boolean;
+  readonly offset_ms: number;
+}
+
+/** `clock`: the sandbox's clock; whatever falls due on the way happens before the answer. */
+export function clock(io: Io): Command {
+  const command = withJson(withSettings(new Command("clock")), "as JSON")
+    .description("show or move the sandbox's clock")
+    .argument("[change]", "+1h, +1d12h, pause, resume, or to with a time")
+    .argument("[time]", "with to: ISO 8601, as 2030-01-31T09:00:00Z");
+  const examples = [
+    "answerback clock",
+    "answerback clock +1h",
+    "answerback clock pause",
+    "answerback clock resume",
+    "answerback clock to 2030-01-31T09:00:00Z",
+  ];
+  return withExamples(command, examples).action(
+    async (change: string | undefined, time: string | undefined, flags: ClockFlags) => {
+      const body = change === undefined ? undefined : changeOf(change, time);
+      const { localSandbox } = await import("../target/sandbox-control.ts");
+      const sandbox = await localSandbox(io, flags);
+      const state =
+        body === undefined
+          ? await sandbox.get<ClockState>("/clock")
+          : await sandbox.post<ClockState>("/clock", body);
+      printRecord(io, flags.json, state, [
+        ["now", state.now],
+        ["runs", state.frozen ? "no, paused" : "yes"],
+        ["ahead", aheadOf(state.offset_ms)],
+      ]);
+    },
+  );
+}
+
+/** What the control interface is asked for. */
+function changeOf(change: string, time: string | undefined): object {
+  if (change === "pause") return { frozen: true };
+  if (change === "resume") return { frozen: false };
+  if (change === "to") return { set: instantOf(time) };
+  const ms = change.startsWith("+") ? durationMs(change.slice(1)) : undefined;
+  if (ms !== undefined) return { advance_ms: ms };
+  throw new UsageError(`"${change}" is no change of the clock`, {
+    hint: "write +1h (units: ms, s, m, h, d), pause, resume, or to with a time",
+  });
+}
+
+function instantOf(time: string | undefined): string {
+  const at = new Date(time ?? "");
+  if (!Number.isNaN(at.getTime())) return at.toISOString();
+  throw new UsageError(time === undefined ? "to needs a time" : `"${time}" is no time`, {
+    hint: "write it as in: answerback clock to 2030-01-31T09:00:00Z",
+  });
+}
+
+const UNIT_MS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+function durationMs(text: string): number | undefined {
+  if (!/^(\d+(ms|s|m|h|d))+$/.test(text)) return undefined;
+  const parts = [...text.matchAll(/(\d+)(ms|s|m|h|d)/g)];
+  return parts.reduce(
+    (sum, [, amount, unit]) => sum + Number(amount) * (UNIT_MS[unit ?? ""] ?? 0),
+    0,
+  );
+}
+
+/** How far the sandbox's time is from this machine's. */
+function aheadOf(offsetMs: number): string {
+  const total = Math.round(Math.abs(offsetMs) / 1_000);
+  if (total === 0) return "not at all";
+  const parts = [
+    [Math.floor(total / 86_400), "d"],
+    [Math.floor(total / 3_600) % 24, "h"],
+    [Math.floor(total / 60) % 60, "m"],
+    [total % 60, "s"],
+  ] as const;
+  const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount}${unit}`);
+  return `${offsetMs < 0 ? "-" : "+"}${shown.join("")} of this machine`;
+}

@@ -1,0 +1,27 @@
+import { spawn } from "node:child_process";
+import { setTimeout as wait } from "node:timers/promises";
+import type { Io } from "../io.ts";
+
+const FAILS_WITHIN_MS = 300;
+
+/**
+ * Opens `url` in the person's browser where there is one; where there is none nothing happens, since
+ * the address stands in the terminal anyway.
+ */
+export async function openBrowser(url: string, env: Io["env"], signal: AbortSignal): Promise<void> {
+  const [program, ...args] = commandFor(url, env) ?? [];
+  if (program === undefined) return;
+  const child = spawn(program, args, { stdio: "ignore", detached: true });
+  child.unref();
+  const failed = new Promise((resolve) => child.once("error", resolve));
+  await Promise.race([failed, wait(FAILS_WITHIN_MS, undefined, { signal }).catch(() => undefined)]);
+}
+
+/** Nothing over SSH, in CI, or without a display: the browser would open where nobody sits. */
+function commandFor(url: string, env: Io["env"]): readonly string[] | undefined {
+  const given = (name: string): boolean => (env[name] ?? "") !== "";
+  if (given("CI") || given("SSH_CONNECTION")) return undefined;
+  if (process.platform === "darwin") return ["open", url];
+  if (process.platform === "win32") return ["rundll32", "url.dll,FileProtocolHandler", url];
+  return given("DISPLAY") || given("WAYLAND_DISPLAY") ? ["xdg-open", url] : undefined;
+}

@@ -1,0 +1,89 @@
+import { authorityFor } from "../../client/authority.ts";
+import { Caller } from "../../client/caller.ts";
+import { ENDPOINTS } from "../../client/client.ts";
+import type { Credentials, CredentialKind } from "../../client/credentials.ts";
+import { ANY, type Endpoint } from "../../client/endpoint.ts";
+import { RateLimitBook } from "../../client/rate-limits.ts";
+import { settle } from "../../client/settings.ts";
+import { UsageError } from "../../errors.ts";
+import type { Target } from "./target.ts";
+
+export interface RawCall {
+  readonly method: string;
+  /** With its query, as `/2/users/me?user.fields=description`; of the advertising host after its version. */
+  readonly path: string;
+  /** JSON value of the body. */
+  readonly body: unknown;
+  readonly isAds: boolean;
+  /** Account that acts. */
+  readonly as: string | undefined;
+  /** The app's own token, whoever is linked. */
+  readonly asApp: boolean;
+}
+
+/** Sends any request with the credentials that its endpoint takes. Gives the answer's JSON. */
+export async function rawCall(target: Target, call: RawCall): Promise<unknown> {
+  const [path = "", query = ""] = call.path.split(/\?(.*)/s);
+  const endpoint = endpointOf(methodOf(call.method), path, call.isAds);
+  const { baseUrl, adsBaseUrl, dialect } = target.access;
+  const settings = settle({ baseUrl, adsBaseUrl, dialect });
+  try {
+    const credentials = await credentialsFor(target, call, endpoint);
+    const caller = new Caller(settings, authorityFor(credentials, settings), new RateLimitBook());
+    const input = {
+      query: Object.fromEntries(new URLSearchParams(query)),
+      ...(isObject(call.body) ? { json: call.body } : {}),
+    };
+    return (await caller.call(endpoint, input)).body;
+  } finally {
+    await settings.close();
+  }
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null;
+}
+
+function methodOf(given: string): Endpoint["method"] {
+  const method = given.toUpperCase();
+  if (method === "GET" || method === "POST" || method === "PUT" || method === "DELETE") {
+    return method;
+  }
+  throw new UsageError(`the platform has no method ${given}`, {
+    hint: "write GET, POST, PUT or DELETE, then a path that begins with a slash",
+  });
+}
+
+/** The endpoint with the path as it stands; what it takes, from the endpoint that the client knows by it. */
+function endpointOf(method: Endpoint["method"], path: string, isAds: boolean): Endpoint {
+  if (!path.startsWith("/")) {
+    throw new UsageError(`"${path}" is no path`, { hint: "write it as in: /2/users/me" });
+  }
+  const known = Object.values(ENDPOINTS)
+    .flatMap((resource): Endpoint[] => Object.values(resource))
+    .find((one) => one.method === method && (one.ads === true) === isAds && fits(one.path, path));
+  const takes = known?.takes ?? (isAds ? (["oauth1"] as const) : ANY);
+  return isAds ? { method, path, takes, ads: true } : { method, path, takes };
+}
+
+function fits(template: string, path: string): boolean {
+  const [wanted, given] = [template, path.replace(/^\/2\/tweets/, "/2/posts")].map((one) =>
+    one.split("/"),
+  );
+  if (wanted === undefined || given === undefined || wanted.length !== given.length) return false;
+  return wanted.every((part, at) => part.startsWith(":") || part === given[at]);
+}
+
+async function credentialsFor(
+  target: Target,
+  { as, asApp }: RawCall,
+  { takes }: Endpoint,
+): Promise<Credentials> {
+  const can = (kind: CredentialKind): boolean => takes.includes(kind);
+  const hasAccount =
+    as !== undefined || target.settings.accounts.length + target.accounts.length > 0;
+  if (asApp || (as === undefined && can("bearer") && (!can("oauth1") || !hasAccount))) {
+    return { type: "bearer", bearerToken: target.access.bearerToken };
+  }
+  return (await target.credentialsOf(as)).keys;
+}

@@ -1,0 +1,22 @@
+import { UsageError } from "../../errors.ts";
+import type { Target } from "./target.ts";
+
+/**
+ * The webhook that is meant: the one named, the one of the settings' URL, or the only one there is.
+ *
+ * @throws {UsageError} when that leaves none or several.
+ */
+export async function webhookIdFor(
+  { app, settings, sandbox }: Target,
+  given: string | undefined,
+): Promise<string> {
+  if (given !== undefined) return given;
+  const all = await app.webhooks.list();
+  const url = settings.webhook.url ?? sandbox?.file.webhookUrl;
+  const own = all.find((webhook) => webhook.url === url) ?? (all.length === 1 ? all[0] : undefined);
+  if (own !== undefined) return own.id;
+  throw new UsageError(
+    all.length === 0 ? "no webhook is registered" : "there are several webhooks: say which",
+    { hint: "see them with: answerback webhooks list, and name one with --webhook ID" },
+  );
+}
