@@ -10,25 +10,22 @@ const EXAMPLES = join(FOLDER, "examples.ts");
 
 /** What the examples of the docstrings take as given. */
 const GIVEN = `
-import type { Client } from "../../src/client/client.ts";
-import type { OAuth2Tokens } from "../../src/client/credentials.ts";
-import { createClient } from "../../src/client/create-client.ts";
-import { appOnlyToken } from "../../src/client/login/app-only.ts";
-import { createOAuth1Login } from "../../src/client/login/oauth1.ts";
-import { createOAuth2Login } from "../../src/client/login/oauth2.ts";
+import type { Client, OAuth2Tokens } from "answerback";
+import { appOnlyToken, createClient, createOAuth1Login, createOAuth2Login, defineBot } from "answerback";
+import { startSandbox } from "answerback/sandbox";
 declare const baseUrl: string, consumerKey: string, consumerSecret: string, clientId: string;
 declare const request: { url: string }, media: Uint8Array, client: Client;
 declare const console: { log(...words: unknown[]): void };
 declare function keep(tokens: OAuth2Tokens): Promise<void>;
 `;
 
-/** Every example in the client's docstrings, each in a function of its own. */
+/** Every example in the docstrings, as it would stand in a function. */
 function examples(): string[] {
-  const sources = ts.sys.readDirectory(join(ROOT, "src", "client"), [".ts"]);
+  const sources = ts.sys.readDirectory(join(ROOT, "src"), [".ts"]);
   return sources.flatMap((source) =>
     [
       ...readFileSync(source, "utf8").matchAll(/ \* @example\n((?: *\* ?.*\n)*?) *(?:\*\/|\* @)/g),
-    ].map(([, block = ""]) => block.replaceAll(/^ *\* ?/gm, "")),
+    ].map(([, block = ""]) => block.replaceAll(/^ *\* ?/gm, "").replace("export default", "void")),
   );
 }
 

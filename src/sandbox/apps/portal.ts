@@ -86,7 +86,7 @@ function bareApp({ world, time }: Sandbox, name: string): App {
     consumerKey: freshKey(world),
     consumerSecret: freshSecret(world),
     bearerToken: freshBearer(world),
-    clientId: world.random.letters(34),
+    clientId: freshKey(world),
     clientSecret: undefined,
     createdAt: time.now(),
   };
