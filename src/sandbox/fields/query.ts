@@ -141,7 +141,7 @@ export class Query {
         `query parameter has ${values.length} values; at most ${limits.most} are allowed`,
       );
     }
-    return values;
+    return values.filter((value) => value !== "");
   }
 
   /** Up to `most` ids; the parameter must be there. */

@@ -1,0 +1,136 @@
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { idsOf, SPOKEN, town, type Town } from "../support/town.ts";
+
+const DAY = 24 * 60 * 60_000;
+
+describe.each(SPOKEN)("GET $path/search/recent", ({ dialect, path, fields }) => {
+  let at: Town;
+  let made: string[];
+  beforeAll(async () => {
+    at = await town({ clock: { frozen: true } }, { dialect });
+    made = [];
+    for (let n = 1; n <= 25; n += 1) made.push(await at.post(at.person, `word number ${n}`));
+  });
+  afterAll(() => at.close());
+
+  it("gives ten posts, the newest first, and tells their span", async () => {
+    const told = await at.get(`${path}/search/recent?query=word`);
+
+    expect(idsOf(told)).toEqual(made.slice(-10).toReversed());
+    expect(told.meta).toEqual({
+      newest_id: made[24],
+      oldest_id: made[15],
+      result_count: 10,
+      next_token: expect.stringMatching(/^\w{16,}$/),
+    });
+  });
+
+  it.each(["next_token", "pagination_token"])("goes on by %s to the end", async (name) => {
+    const pages: unknown[][] = [];
+    let token = "";
+    do {
+      const told = await at.get(`${path}/search/recent?query=word${token}`);
+      pages.push(idsOf(told));
+      token = "next_token" in told.meta ? `&${name}=${String(told.meta["next_token"])}` : "";
+    } while (token !== "");
+
+    expect(pages.map(({ length }) => length)).toEqual([10, 10, 5]);
+    expect(pages.flat()).toEqual(made.toReversed());
+  });
+
+  it("leaves data out where nothing is found", async () => {
+    expect((await at.get(`${path}/search/recent?query=nothing`)).body).toEqual({
+      meta: { result_count: 0 },
+    });
+  });
+
+  it("bounds by ids, both ends left out", async () => {
+    const told = await at.get(
+      `${path}/search/recent?query=word&since_id=${made[10]}&until_id=${made[14]}`,
+    );
+
+    expect(idsOf(told)).toEqual([made[13], made[12], made[11]]);
+  });
+
+  it("speaks for users as well as for the app alone", async () => {
+    const told = await at.get(`${path}/search/recent?query=word&${fields}=author_id`, at.bot);
+
+    expect(told.data[0]).toMatchObject({ author_id: at.person });
+  });
+
+  test.each([
+    { query: "max_results=9", names: "max_results", says: "is not between 10 and 100" },
+    { query: "max_results=101", names: "max_results", says: "is not between 10 and 100" },
+    { query: "next_token=abc", names: "next_token", says: "is not valid" },
+    { query: "since_id=abc", names: "since_id", says: "is not valid" },
+    { query: "start_time=yesterday", names: "start_time", says: "does not match" },
+    { query: "start_time=2020-01-01T00:00:00Z", names: "start_time", says: "must be on or after" },
+    {
+      query: "end_time=2099-01-01T00:00:00Z",
+      names: "end_time",
+      says: "must not be in the future",
+    },
+    { query: "sort_order=best", names: "sort_order", says: "is not one of [recency,relevancy]" },
+  ])("refuses $query", async ({ query, names, says }) => {
+    const { status, errors } = await at.get(`${path}/search/recent?query=word&${query}`);
+
+    expect(status).toBe(400);
+    expect(errors[0]?.["parameters"]).toHaveProperty(names);
+    expect(errors[0]?.["message"]).toContain(says);
+  });
+});
+
+describe("recent search", () => {
+  it("reaches seven days back, from start_time up to end_time", async () => {
+    const now = Date.UTC(2026, 5, 15);
+    const at = await town({ clock: { now: now - 8 * DAY, frozen: true } });
+    const ids: string[] = [];
+    for (let day = 8; day >= 1; day -= 1) {
+      ids.push(await at.post(at.person, `day ${day}`));
+      await at.sandbox.control.advance(DAY);
+    }
+    const iso = (days: number): string => new Date(now - days * DAY).toISOString();
+    const all = await at.get("/2/posts/search/recent?query=day");
+    const some = await at.get(
+      `/2/posts/search/recent?query=day&start_time=${iso(5)}&end_time=${iso(3)}`,
+    );
+    await at.close();
+
+    expect(idsOf(all)).toEqual(ids.slice(1).toReversed());
+    expect(idsOf(some)).toEqual([ids[4], ids[3]]);
+  });
+
+  it("takes longer queries on the enterprise plan", async () => {
+    const at = await town();
+    const { project_id: projectId } = await at.sandbox.control.post<{ project_id: string }>(
+      "/projects",
+      { name: "small", plan: "basic" },
+    );
+    const app = await at.sandbox.control.app({ project_id: projectId });
+    const query = "w".repeat(600);
+    const small = await fetch(`${at.sandbox.url}/2/posts/search/recent?query=${query}`, {
+      headers: { authorization: `Bearer ${app.bearer_token}` },
+    });
+    const large = await at.get(`/2/posts/search/recent?query=${query}`);
+    await at.close();
+
+    expect([small.status, large.status]).toEqual([400, 200]);
+  });
+
+  it("does not find what is deleted, replaced by an edit, or hidden from the reader", async () => {
+    const at = await town();
+    const shy = await at.user("shy");
+    const gone = await at.post(at.person, "secret gone");
+    const edited = await at.post(at.person, "secret draft");
+    await at.post(at.person, "final", { edit_options: { previous_post_id: edited } });
+    const closed = await at.post(shy, "secret closed");
+    await at.as(at.person, "DELETE", `/2/posts/${gone}`);
+    await at.sandbox.control.call("PATCH", `/users/${shy}`, { protected: true });
+    const open = await at.get("/2/posts/search/recent?query=secret");
+    const own = await at.get("/2/posts/search/recent?query=secret", shy);
+    await at.close();
+
+    expect(idsOf(open)).toEqual([]);
+    expect(idsOf(own)).toEqual([closed]);
+  });
+});
