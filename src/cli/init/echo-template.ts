@@ -1,0 +1,54 @@
+import type { Template } from "./project-files.ts";
+
+const RULES = `# yaml-language-server: $schema=../node_modules/answerback/config/schema/rules.schema.json
+#
+# Rules answer on their own. The first one that fits a message answers it.
+version: 1
+
+rules:
+  - id: hello
+    name: Say hello back
+    triggers: [dm.received]
+    conditions:
+      - message.text: { contains_word: [hello, hi, hey] }
+    actions:
+      - reply_dm: Hello \${{ has(sender.name) ? sender.name : "there" }}! Write me anything, and I say it back.
+
+  - id: mention
+    name: Thank for a mention
+    triggers: [post.mentioned]
+    actions:
+      - like
+      - reply_post: Thanks for the mention!
+
+  - id: welcome
+    name: Welcome a follower, once in half a year
+    triggers: [user.followed]
+    cooldown: { per: sender, for: 180d }
+    actions:
+      - reply_dm: Thanks for the follow! Say hello.
+`;
+
+const BOT = `import { defineBot } from "answerback";
+
+/** Says back what it hears, where no rule has answered. */
+export default defineBot({
+  name: "echo",
+  on: {
+    "dm.received": async (ctx) => {
+      if (ctx.answered) return;
+      await ctx.reply(\`You said: \${ctx.event.message.text}\`);
+    },
+  },
+});
+`;
+
+/** Greets by a rule, and says everything else back by a bot. */
+export const ECHO: Template = {
+  files: { "rules/hello.yaml": RULES, "bots/echo.ts": BOT },
+  tries: [
+    ['send @ana "hello"', "a rule answers"],
+    ['send @ana "nice weather"', "the bot answers"],
+    ['send @ben --post "@hello_bot good morning"', "a mention gets a like and a reply"],
+  ],
+};

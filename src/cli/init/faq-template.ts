@@ -1,0 +1,66 @@
+import type { Template } from "./project-files.ts";
+
+const RULES = `# yaml-language-server: $schema=../node_modules/answerback/config/schema/rules.schema.json
+#
+# Questions that come by direct message. The first rule that fits a message answers it.
+version: 1
+
+rules:
+  - id: hours
+    name: Opening hours
+    triggers: [dm.received]
+    conditions:
+      - message.text: { contains_word: [hours, open, opening] }
+    actions:
+      - reply_dm: We're open Monday to Friday, 9:00 to 17:30.
+
+  - id: refund
+    name: Refunds
+    triggers: [dm.received]
+    conditions:
+      - message.text: { contains_word: [refund, money back] }
+    actions:
+      - reply_dm: |
+          Hi \${{ has(sender.name) ? sender.name : "there" }}, a refund takes 5 to 10 days.
+          Send us your order number, it looks like A12345.
+
+  - id: help
+    name: What can be asked
+    triggers: [dm.received]
+    conditions:
+      - message.text: { contains_word: [help, hello, hi] }
+    actions:
+      - reply_dm: Ask about our opening hours or a refund, or send an order number such as A12345.
+`;
+
+const BOT = `import { defineBot } from "answerback";
+
+const ORDERS: Record<string, string> = {
+  A12345: "has left our warehouse",
+  A67890: "waits for its payment",
+};
+
+/** Looks an order number up: beyond what a rule can say, so it is a bot. */
+export default defineBot({
+  name: "orders",
+  on: {
+    "dm.received": async (ctx) => {
+      const number = /\\bA\\d{5}\\b/i.exec(ctx.event.message.text)?.[0].toUpperCase();
+      if (number === undefined) return;
+      const state = ORDERS[number];
+      await ctx.reply(
+        state === undefined ? \`We have no order \${number}.\` : \`Order \${number} \${state}.\`,
+      );
+    },
+  },
+});
+`;
+
+/** Answers questions by rules, and looks orders up by a bot. */
+export const FAQ: Template = {
+  files: { "rules/questions.yaml": RULES, "bots/orders.ts": BOT },
+  tries: [
+    ['send @ana "when are you open?"', "a rule answers"],
+    ['send @ana "where is A12345?"', "the bot answers"],
+  ],
+};
