@@ -126,6 +126,8 @@ export async function startRuntime(parts: RuntimeParts): Promise<Runtime> {
       onQueued: () => outbox.wake(),
     });
     undo.push(() => worker.stop());
+    // A settled item puts an event of its own into its lane.
+    notices.on("item", () => worker.wake());
 
     const retention = startRetention({ store, clock, log });
     undo.push(() => retention.stop());
