@@ -1,0 +1,161 @@
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { idsOf, SPOKEN, town, type Town } from "../support/town.ts";
+
+let at: Town;
+let alice: string;
+let bob: string;
+beforeAll(async () => {
+  at = await town(
+    {},
+    { email: true, terms_url: "https://a.example/t", privacy_url: "https://a.example/p" },
+  );
+  [alice, bob] = [at.person, await at.user("bob")];
+});
+afterAll(() => at.close());
+
+describe("a user", () => {
+  it.each([{ path: () => `/2/users/${alice}` }, { path: () => "/2/users/by/username/ALICE" }])(
+    "has id, name and username by default",
+    async ({ path }) => {
+      expect((await at.get(path())).body).toEqual({
+        data: { id: alice, name: "alice", username: "alice" },
+      });
+    },
+  );
+
+  it.each(SPOKEN)(
+    "counts posts in the words of the $dialect dialect",
+    async ({ fields, dialect }) => {
+      const id = await at.post(alice, `counted in ${dialect}`);
+      const word = dialect === "post" ? "post" : "tweet";
+      const { data, includes } = await at.get(
+        `/2/users/${alice}?user.fields=public_metrics&${fields}=lang&expansions=most_recent_${word}_id`,
+      );
+
+      expect(data).toMatchObject({
+        [`most_recent_${word}_id`]: id,
+        public_metrics: {
+          [`${word}_count`]: expect.any(Number),
+          followers_count: 0,
+          listed_count: 0,
+        },
+      });
+      expect(includes).toMatchObject({ [`${word}s`]: [{ id, lang: "en" }] });
+    },
+  );
+
+  it("tells its description with entities", async () => {
+    await at.sandbox.control.call("PATCH", `/users/${alice}`, {
+      description: "ask @bob",
+      url: "https://a.example/",
+    });
+    const { data } = await at.get(`/2/users/${alice}?user.fields=entities,description,url`);
+
+    expect(data).toMatchObject({
+      description: "ask @bob",
+      entities: {
+        description: { mentions: [{ start: 4, end: 8, username: "bob" }] },
+        url: { urls: [{ url: "https://a.example/" }] },
+      },
+    });
+  });
+
+  it("tells how it stands to the one who reads", async () => {
+    await at.as(bob, "POST", `/2/users/${bob}/following`, { target_user_id: alice });
+    await at.as(bob, "POST", `/2/users/${bob}/muting`, { target_user_id: alice });
+    const asked = "user.fields=connection_status,receives_your_dm";
+
+    expect((await at.get(`/2/users/${alice}?${asked}`, bob)).data).toMatchObject({
+      connection_status: ["following", "muting"],
+      receives_your_dm: true,
+    });
+    expect((await at.get(`/2/users/${bob}?${asked}`, alice)).data).toMatchObject({
+      connection_status: ["followed_by"],
+    });
+    expect((await at.get(`/2/users/${alice}?${asked}`)).data).not.toHaveProperty(
+      "connection_status",
+    );
+  });
+
+  it("shows its email address to itself only", async () => {
+    await at.sandbox.control.call("PATCH", `/users/${alice}`, { email: "alice@example.com" });
+    const asked = "user.fields=confirmed_email";
+
+    expect((await at.get(`/2/users/me?${asked}`, alice)).data).toMatchObject({
+      id: alice,
+      confirmed_email: "alice@example.com",
+    });
+    expect((await at.get(`/2/users/${alice}?${asked}`, bob)).data).not.toHaveProperty(
+      "confirmed_email",
+    );
+  });
+
+  it("is nobody for the app alone", async () => {
+    expect((await at.get("/2/users/me")).status).toBe(403);
+  });
+});
+
+describe("several users", () => {
+  it("come in the order asked for, those missing in errors", async () => {
+    const told = await at.get(`/2/users?ids=${bob},5,${alice}`);
+
+    expect(idsOf(told)).toEqual([bob, alice]);
+    expect(told.errors).toEqual([
+      {
+        title: "Not Found Error",
+        detail: "Could not find user with ids: [5].",
+        type: `${at.sandbox.url}/2/problems/resource-not-found`,
+        resource_type: "user",
+        resource_id: "5",
+        parameter: "ids",
+        value: "5",
+      },
+    ]);
+  });
+
+  it("are found by name in any case", async () => {
+    expect(idsOf(await at.get("/2/users/by?usernames=Bob,nobody,alice"))).toEqual([bob, alice]);
+  });
+
+  it("leave data out where none is found", async () => {
+    expect(Object.keys((await at.get("/2/users?ids=5,6")).body)).toEqual(["errors"]);
+  });
+
+  it("do not hold who is suspended", async () => {
+    const gone = await at.user("gone");
+    await at.sandbox.control.call("PATCH", `/users/${gone}`, { suspended: true });
+
+    expect((await at.get(`/2/users?ids=${gone}`)).errors).toMatchObject([
+      { title: "Forbidden", detail: `User has been suspended: [${gone}].` },
+    ]);
+    expect((await at.get(`/2/users/${gone}`)).status).toBe(403);
+  });
+});
+
+test.each([
+  { path: "/2/users/5", status: 404, says: "Could not find user with id: [5]." },
+  {
+    path: "/2/users/by/username/nobody",
+    status: 404,
+    says: "Could not find user with username: [nobody].",
+  },
+  { path: "/2/users/abc", status: 400, says: "The `id` query parameter value [abc] is not valid" },
+  { path: "/2/users/by/username/a-b", status: 400, says: "does not match ^[A-Za-z0-9_]{1,15}$" },
+  { path: "/2/users/by?usernames=a-b", status: 400, says: "does not match ^[A-Za-z0-9_]{1,15}$" },
+  { path: "/2/users", status: 400, says: "The `ids` query parameter can not be empty" },
+  {
+    path: "/2/users/by/username/alice?user.fields=karma",
+    status: 400,
+    says: "[karma] is not one of [",
+  },
+  {
+    path: "/2/users/by/username/alice?expansions=author_id",
+    status: 400,
+    says: "[author_id] is not one of [",
+  },
+])("$path is $status", async ({ path, status, says }) => {
+  const told = await at.get(path);
+
+  expect(told.status).toBe(status);
+  expect(JSON.stringify(told.errors)).toContain(says);
+});
