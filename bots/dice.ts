@@ -24,7 +24,10 @@ export default defineBot({
 
 /** Drawn from the message's id, so the same message rolls the same dice if the bot has to run again. */
 function throwDice(seed: string, count: number, sides: number): number[] {
-  let state = [...seed].reduce((hash, char) => Math.imul(hash ^ char.charCodeAt(0), 0x01000193), 0);
+  let state = 0;
+  for (let i = 0; i < seed.length; i++) {
+    state = Math.imul(state ^ seed.charCodeAt(i), 0x01000193);
+  }
   return Array.from({ length: count }, () => {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
     return ((state >>> 8) % sides) + 1;

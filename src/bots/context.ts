@@ -1,5 +1,5 @@
 import type { Action } from "../actions/action.ts";
-import type { EventOf, Person, Trigger } from "../events/event.ts";
+import type { EventOf, Person, InboundTrigger } from "../events/event.ts";
 import { answerTo } from "./answer.ts";
 import type { BotContext } from "./define.ts";
 import type { Handling } from "./messages.ts";
@@ -11,7 +11,7 @@ interface Outlet {
 }
 
 /** The context of one handler call; what it asks for goes to `outlet`. */
-export function contextOf<T extends Trigger>(
+export function contextOf<T extends InboundTrigger>(
   trigger: T,
   event: EventOf<T>,
   handling: Handling,

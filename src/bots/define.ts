@@ -1,5 +1,5 @@
 import type { Action } from "../actions/action.ts";
-import type { EventOf, Person, Trigger } from "../events/event.ts";
+import type { EventOf, Person, InboundTrigger } from "../events/event.ts";
 
 /**
  * Makes a bot: a name and a handler for each trigger that it listens to.
@@ -36,14 +36,18 @@ export interface Bot {
   readonly on: Handlers;
 }
 
-/** Handlers by trigger; an event with several of a bot's triggers calls each of them. */
-export type Handlers = { readonly [T in Trigger]?: Handler<T> };
+/**
+ * Handlers by trigger; an event with several of a bot's triggers calls each of them.
+ *
+ * What the account itself does wakes no bot, or two bots could answer each other for ever.
+ */
+export type Handlers = { readonly [T in InboundTrigger]?: Handler<T> };
 
 /** Called once per event; what it throws is logged and hurts no other bot or rule. */
-export type Handler<T extends Trigger> = (ctx: BotContext<T>) => void | Promise<void>;
+export type Handler<T extends InboundTrigger> = (ctx: BotContext<T>) => void | Promise<void>;
 
 /** What a handler sees and can do. */
-export interface BotContext<T extends Trigger = Trigger> {
+export interface BotContext<T extends InboundTrigger = InboundTrigger> {
   readonly trigger: T;
   readonly event: EventOf<T>;
   /** Who caused the event. */

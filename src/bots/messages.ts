@@ -1,5 +1,5 @@
 import type { Action } from "../actions/action.ts";
-import type { AccountEvent, Trigger } from "../events/event.ts";
+import type { AccountEvent, InboundTrigger } from "../events/event.ts";
 import type { Json } from "../rules/view.ts";
 import type { BotAccount } from "./define.ts";
 
@@ -32,7 +32,7 @@ export type FromThread =
 /** One event for one bot. */
 export interface Handling {
   readonly bot: string;
-  readonly triggers: readonly Trigger[];
+  readonly triggers: readonly InboundTrigger[];
   readonly event: AccountEvent;
   readonly account: BotAccount;
   readonly now: number;
@@ -67,7 +67,7 @@ export type CallOutcome =
 export interface LoadedBot {
   readonly name: string;
   readonly file: string;
-  readonly triggers: readonly Trigger[];
+  readonly triggers: readonly InboundTrigger[];
 }
 
 /** A module that could not be loaded, and why. The others run. */

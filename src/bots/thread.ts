@@ -1,7 +1,7 @@
 import { pathToFileURL } from "node:url";
 import { parentPort } from "node:worker_threads";
 import type { Action } from "../actions/action.ts";
-import { TRIGGERS, type EventOf, type Trigger } from "../events/event.ts";
+import { TRIGGERS, type EventOf, type InboundTrigger } from "../events/event.ts";
 import type { Json } from "../rules/view.ts";
 import { contextOf } from "./context.ts";
 import type { Bot, Handler } from "./define.ts";
@@ -20,6 +20,9 @@ import type {
 const port = parentPort;
 if (port === null) throw new Error("this module is started by the bot host, as a thread");
 
+const BOT_TRIGGERS = TRIGGERS.filter(
+  (name): name is InboundTrigger => name !== "dm.sent" && name !== "post.created",
+);
 const bots = new Map<string, Bot>();
 const underWay = new Map<number, AbortController>();
 const say = (message: FromThread): void => port.postMessage(message);
@@ -71,7 +74,7 @@ async function load(files: readonly string[]): Promise<FromThread> {
         );
       }
       bots.set(bot.name, bot);
-      loaded.push({ name: bot.name, file, triggers: TRIGGERS.filter((name) => bot.on[name]) });
+      loaded.push({ name: bot.name, file, triggers: BOT_TRIGGERS.filter((name) => bot.on[name]) });
     } catch (error) {
       faults.push({ file, message: describe(error) });
     }
@@ -88,8 +91,8 @@ function botOf(module: unknown): Bot {
     );
   }
   for (const [trigger, handler] of Object.entries(found["on"])) {
-    if (!TRIGGERS.some((name) => name === trigger)) {
-      throw new Error(`"${trigger}" is no trigger; the triggers are ${TRIGGERS.join(", ")}`);
+    if (!BOT_TRIGGERS.some((name) => name === trigger)) {
+      throw new Error(`"${trigger}" wakes no bot; these do: ${BOT_TRIGGERS.join(", ")}`);
     }
     if (typeof handler !== "function")
       throw new Error(`the handler of "${trigger}" is no function`);
@@ -130,13 +133,13 @@ async function handle(handling: Handling, signal: AbortSignal): Promise<HandlerO
 
 async function handleOne(
   bot: Bot,
-  trigger: Trigger,
+  trigger: InboundTrigger,
   handling: Handling,
   outlet: Parameters<typeof contextOf>[3],
 ): Promise<void> {
   // A trigger is derived from the event's kind, so the handler of one fits the other.
-  const handler = bot.on[trigger] as Handler<Trigger> | undefined;
-  const event = handling.event as EventOf<Trigger>;
+  const handler = bot.on[trigger] as Handler<InboundTrigger> | undefined;
+  const event = handling.event as EventOf<InboundTrigger>;
   await handler?.(contextOf(trigger, event, handling, outlet));
 }
 

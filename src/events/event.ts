@@ -209,6 +209,9 @@ export const TRIGGERS = [
 ] as const;
 export type Trigger = (typeof TRIGGERS)[number];
 
+/** Triggers of what other people do: all but those that only the account itself can cause. */
+export type InboundTrigger = Exclude<Trigger, "dm.sent" | "post.created">;
+
 /** The event that each trigger carries. */
 export interface TriggerEvents {
   "dm.received": MessageEvent;

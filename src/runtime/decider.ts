@@ -1,6 +1,6 @@
 import type { BotHost } from "../bots/host.ts";
 import type { LoadedBot } from "../bots/messages.ts";
-import type { AccountEvent, Trigger } from "../events/event.ts";
+import type { AccountEvent, InboundTrigger } from "../events/event.ts";
 import { advance, settle } from "../rules/advance.ts";
 import { cooldownKey } from "../rules/cooldown.ts";
 import { decide } from "../rules/decide.ts";
@@ -119,17 +119,14 @@ function recordOf(run: RunState, rule: CompiledRule, entry: Entry): RunRecord {
   };
 }
 
-/** Outbound events wake a bot only through the two triggers that are outbound by their name. */
-function heardBy(bot: LoadedBot, event: AccountEvent): readonly Trigger[] {
-  return bot.triggers.filter(
-    (trigger) =>
-      event.triggers.includes(trigger) &&
-      (event.direction === "inbound" || trigger === "dm.sent" || trigger === "post.created"),
-  );
+/** What the account itself did wakes no bot. */
+function heardBy(bot: LoadedBot, event: AccountEvent): readonly InboundTrigger[] {
+  if (event.direction === "outbound") return [];
+  return bot.triggers.filter((trigger) => event.triggers.includes(trigger));
 }
 
 interface Heard {
-  readonly triggers: readonly Trigger[];
+  readonly triggers: readonly InboundTrigger[];
   readonly event: AccountEvent;
   readonly entry: Entry;
   readonly answered: boolean;

@@ -28,5 +28,5 @@ it("tells in the README what the ledger holds (npm run docs:areas writes it)", a
   const wanted = `${before}${BEGIN}\n${areasTable()}\n${END}${after}`;
 
   if (process.env["WRITE_README"] === "1") await writeFile(README, wanted);
-  else expect(text).toBe(wanted);
+  expect(await readFile(README, "utf8")).toBe(wanted);
 });

@@ -100,7 +100,7 @@ function holdingBack({ before = false } = {}) {
       server?.closeAllConnections();
       server?.close();
     },
-    async through(sandboxUrl: string): Promise<string> {
+    through: async (sandboxUrl: string): Promise<string> => {
       const { hostname, port } = new URL(sandboxUrl);
       server = createServer((incoming, outgoing) => {
         const isMessage =
