@@ -40,7 +40,7 @@ export const ACTIVITY_KINDS = [
 export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 
 const activitySchema = z.strictObject({
-  id: z.string(),
+  id: z.string().regex(/^\d{1,19}$/),
   kind: z.enum(ACTIVITY_KINDS),
   at: z.number(),
   /** Who did it. */
@@ -60,5 +60,6 @@ export const activities = defineTable({
   name: "activities",
   schema: activitySchema,
   key: (row) => row.id,
+  order: (row) => row.id,
   indexes: { lane: (row) => row.lanes },
 });

@@ -4,6 +4,7 @@ import type { Answer, Call, Route } from "../kernel/route.ts";
 import { faultRequest } from "../kernel/faults.ts";
 import { Refusal } from "../kernel/refusal.ts";
 import { jsonParts } from "../kernel/json-parts.ts";
+import { restoreLong } from "../kernel/long-state.ts";
 import { settingsPatch, withPatch } from "../kernel/settings.ts";
 import { findUser } from "../accounts/find.ts";
 import { act, actInput } from "./act.ts";
@@ -64,8 +65,9 @@ export const routes: readonly Route[] = [
     method: "PUT",
     path: "/_sandbox/state",
     auth,
-    handle: (call) => {
-      call.sandbox.restore(controlInput(call, z.unknown()));
+    handle: async (call) => {
+      if (call.body.kind === "long") await restoreLong(call.body.raw, call.sandbox.restoring());
+      else call.sandbox.restore(controlInput(call, z.unknown()));
       return { body: { world_id: call.sandbox.world.worldId } };
     },
   },

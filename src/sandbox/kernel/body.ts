@@ -1,6 +1,5 @@
 import type { IncomingMessage } from "node:http";
 import busboy from "busboy";
-import { parseLongJson } from "./long-json.ts";
 import { Refusal } from "./refusal.ts";
 
 /** A file part of a multipart body. */
@@ -21,13 +20,15 @@ export type Body =
       readonly fields: URLSearchParams;
       readonly files: readonly Upload[];
     }
+  /** JSON, not parsed yet: only control requests may be so long. */
+  | { readonly kind: "long"; readonly raw: Buffer }
   | { readonly kind: "other"; readonly raw: Buffer };
 
 const MOST_BYTES = 16 * 1024 * 1024;
 /** A whole world comes in one control request. */
 const MOST_CONTROL_BYTES = 4 * 1024 * 1024 * 1024;
-/** Longer texts are not made a string of: the longest that there can be has 512 Mi characters. */
-const LONG_BYTES = 256 * 1024 * 1024;
+/** Longer JSON is left to its handler, to be read part by part: a whole world passes the longest string. */
+const LONG_BYTES = 64 * 1024 * 1024;
 
 /** @throws {Refusal} 413 past the size limit. */
 export async function readRaw(request: IncomingMessage, control: boolean): Promise<Buffer> {
@@ -63,11 +64,11 @@ export async function parseBody(raw: Buffer, contentType: string): Promise<Body>
   return { kind: "other", raw };
 }
 
-async function parseJson(raw: Buffer): Promise<Body> {
+function parseJson(raw: Buffer): Body {
+  if (raw.length > LONG_BYTES) return { kind: "long", raw };
+  const text = raw.toString("utf8");
+  if (text.trim() === "") return { kind: "empty" };
   try {
-    if (raw.length > LONG_BYTES) return { kind: "json", value: await parseLongJson(raw) };
-    const text = raw.toString("utf8");
-    if (text.trim() === "") return { kind: "empty" };
     const value: unknown = JSON.parse(text);
     return { kind: "json", value };
   } catch {

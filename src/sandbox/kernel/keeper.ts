@@ -50,9 +50,9 @@ export class Keeper {
 
   async #restore({ header, rows }: StoredWorld): Promise<void> {
     try {
-      const restoration = this.#platform.restoring(header);
+      const restoration = this.#platform.restoring();
       for await (const [table, row] of rows) restoration.add(table, row);
-      restoration.commit();
+      restoration.commit(header);
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       const told = `${this.#file} is not a saved sandbox world: ${error.message}; move the file away to start afresh`;

@@ -85,17 +85,17 @@ export class Platform implements Sandbox {
 
   restore(state: unknown): void {
     const { tables, ...header } = readSaved(state);
-    const restoration = this.restoring(header);
-    restoration.know(Object.keys(tables));
+    const restoration = this.restoring();
     for (const [name, rows] of Object.entries(tables)) {
+      restoration.know(name);
       for (const row of rows) restoration.add(name, row);
     }
-    restoration.commit();
+    restoration.commit(header);
   }
 
   /** Begins to replace everything, a row at a time; see {@link World.restoring}. */
-  restoring(header: unknown): Restoration {
-    return this.world.restoring(header, ({ clock }) => this.#resume(clock));
+  restoring(): Restoration {
+    return this.world.restoring(({ clock }) => this.#resume(clock));
   }
 
   #resume(clock: WorldHeader["clock"]): void {

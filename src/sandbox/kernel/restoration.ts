@@ -1,4 +1,5 @@
 import { Refusal } from "./refusal.ts";
+import { ShortTexts } from "./short-texts.ts";
 import type { AnyTable, Intake } from "./table.ts";
 import type { World } from "./world.ts";
 
@@ -6,29 +7,35 @@ import type { World } from "./world.ts";
 export class Restoration {
   readonly #world: World;
   readonly #intakes: ReadonlyMap<string, Intake>;
-  readonly #adopt: () => void;
+  readonly #texts = new ShortTexts();
+  readonly #check: (header: unknown) => () => void;
 
-  /** @param adopt Takes over what is not rows. */
-  constructor(world: World, tables: readonly AnyTable[], adopt: () => void) {
+  /** @param check Checks what is not rows, and gives what takes it over. */
+  constructor(world: World, tables: readonly AnyTable[], check: (header: unknown) => () => void) {
     this.#world = world;
     this.#intakes = new Map(tables.map((table) => [table.name, table.intake()]));
-    this.#adopt = adopt;
+    this.#check = check;
   }
 
-  /** @throws {Refusal} 400 that names table, row and key, when the row does not fit. */
+  /**
+   * @param row Is the world's from here on.
+   * @throws {Refusal} 400 that names table, row and key, when the row does not fit.
+   */
   add(table: string, row: unknown): void {
-    const fault = this.#intake(table).add(row);
+    const fault = this.#intake(table).add(this.#texts.share(row));
     if (fault !== undefined) throw Refusal.control(400, "invalid_state", `${table}${fault}`);
   }
 
-  /** @throws {Refusal} 400, when one of the names is no table's. */
-  know(tables: readonly string[]): void {
-    for (const table of tables) this.#intake(table);
+  /** @throws {Refusal} 400, when the name is no table's. */
+  know(table: string): void {
+    this.#intake(table);
   }
 
-  commit(): void {
+  /** Puts everything in place. @throws {Refusal} 400, when the header does not fit. */
+  commit(header: unknown): void {
+    const adopt = this.#check(header);
     for (const intake of this.#intakes.values()) intake.commit(this.#world);
-    this.#adopt();
+    adopt();
   }
 
   #intake(table: string): Intake {

@@ -3,6 +3,7 @@ import type { Feed } from "./feed.ts";
 import type { Hosts } from "./hosts.ts";
 import type { RateLimits } from "./limits.ts";
 import type { Outlet } from "./outlet.ts";
+import type { Restoration } from "./restoration.ts";
 import type { LedgerRow } from "./route.ts";
 import type { Settings } from "./settings.ts";
 import type { Timeline } from "./timeline.ts";
@@ -30,4 +31,6 @@ export interface Sandbox {
   save(): SavedWorld;
   /** @throws {Refusal} 400; then nothing has changed. */
   restore(state: unknown): void;
+  /** The same a row at a time, for what is too long to be one value. */
+  restoring(): Restoration;
 }

@@ -89,17 +89,18 @@ export class World {
    * Begins to replace everything by a saved world; nothing changes before the commit.
    *
    * @param adopted Told of the header once all is in place.
-   * @throws {Refusal} 400, when the header does not fit.
    */
-  restoring(input: unknown, adopted: (header: WorldHeader) => void): Restoration {
-    const result = header.safeParse(input);
-    if (!result.success) {
-      const issue = result.error.issues[0];
-      throw Refusal.control(400, "invalid_state", `${issue?.path.join(".")}: ${issue?.message}`);
-    }
-    return new Restoration(this, this.#options.tables, () => {
-      this.#adopt(result.data);
-      adopted(result.data);
+  restoring(adopted: (header: WorldHeader) => void): Restoration {
+    return new Restoration(this, this.#options.tables, (given) => {
+      const result = header.safeParse(given);
+      if (!result.success) {
+        const issue = result.error.issues[0];
+        throw Refusal.control(400, "invalid_state", `${issue?.path.join(".")}: ${issue?.message}`);
+      }
+      return () => {
+        this.#adopt(result.data);
+        adopted(result.data);
+      };
     });
   }
 

@@ -1,0 +1,106 @@
+import type { User } from "../../../src/sandbox/accounts/entities.ts";
+import type { Tie } from "../../../src/sandbox/accounts/entities.ts";
+import type { Activity } from "../../../src/sandbox/activity/entities.ts";
+import { type Message, pairConversation } from "../../../src/sandbox/messages/entities.ts";
+import type { Post } from "../../../src/sandbox/posts/entities.ts";
+
+/** How large a world is made. */
+export interface Size {
+  /** Subscribed accounts. */
+  readonly accounts: number;
+  /** Events stored, each with the message, post or tie that it tells of. */
+  readonly events: number;
+}
+
+/** What the rows belong to. */
+export interface Home {
+  readonly webhookId: string;
+  readonly appId: string;
+  /** Milliseconds since the Unix epoch: the last event's time. */
+  readonly now: number;
+}
+
+type NamedRow = readonly [table: string, row: object];
+
+/** The account that takes part in every tenth event. */
+export const HOT_ACCOUNT = "account_0";
+
+const EPOCH = 1_288_834_974_657n;
+const HOURS_20_MS = 20 * 3_600_000;
+
+/**
+ * Rows of a large world: of ten events six are messages, three mentions, one a new follower.
+ *
+ * Every tenth event is of {@link HOT_ACCOUNT}, the others go round.
+ */
+export function* largeWorld({ accounts, events }: Size, home: Home): Generator<NamedRow> {
+  const start = home.now - HOURS_20_MS;
+  let made = 0n;
+  const id = (at: number): string => {
+    made += 1n;
+    return String(((BigInt(Math.trunc(at)) - EPOCH) << 22n) + made);
+  };
+  const bots = Array.from({ length: accounts }, (_, n) => person(id(start), `account_${n}`, start));
+  const people = Array.from({ length: accounts }, (_, n) =>
+    person(id(start), `person_${n}`, start),
+  );
+  for (const user of [...bots, ...people]) yield ["users", user];
+  for (const { id: userId } of bots) {
+    const { webhookId, appId } = home;
+    yield ["subscriptions", { id: id(start), webhookId, appId, userId, createdAt: start }];
+  }
+  const followers = new Map<string, number>();
+  for (let n = 0; n < events; n += 1) {
+    const at = start + Math.floor((n / events) * HOURS_20_MS);
+    const bot = bots[n % 10 === 0 ? 0 : n % accounts];
+    const fans = followers.get(bot?.id ?? "") ?? 0;
+    const follows = Math.floor(n / 10) % 10 === 9 && fans < accounts;
+    const from = people[follows ? fans : (n * 7 + Math.floor(n / accounts)) % accounts];
+    if (bot === undefined || from === undefined) continue;
+    if (follows) followers.set(bot.id, fans + 1);
+    const fact = follows ? tie(id(at), at, from, bot) : spoken(n, id(at), at, from, bot);
+    yield fact;
+    const happening = { id: id(at), at, by: from.id, to: bot.id };
+    yield ["activities", activityOf(fact, happening, `${home.webhookId}:${bot.id}`)];
+  }
+}
+
+function person(id: string, username: string, createdAt: number): User {
+  const name = `Name of ${username}`;
+  return { id, username, name, password: "password", email: "", createdAt, profile: {} };
+}
+
+type Fact = readonly ["messages", Message] | readonly ["posts", Post] | readonly ["ties", Tie];
+
+function tie(seq: string, at: number, from: User, bot: User): Fact {
+  return ["ties", { kind: "follow", seq, from: from.id, to: bot.id, at }];
+}
+
+function spoken(n: number, id: string, at: number, from: User, bot: User): Fact {
+  const kind = Math.floor(n / 10) % 10;
+  if (kind < 6) {
+    const message: Message = {
+      id,
+      conversationId: pairConversation(from.id, bot.id),
+      senderId: from.id,
+      recipientId: bot.id,
+      readers: [from.id, bot.id],
+      text: `When do you open tomorrow? (${n})`,
+      at,
+    };
+    return ["messages", message];
+  }
+  const text = `@${bot.username} how is the queue today? #ask${n % 100}`;
+  return ["posts", { id, authorId: from.id, text, at, conversationId: id }];
+}
+
+function activityOf(
+  [table, fact]: Fact,
+  { id, at, by, to }: { id: string; at: number; by: string; to: string },
+  lane: string,
+): Activity {
+  const lanes = [lane];
+  if (table === "messages") return { id, kind: "message", at, by, to, ref: fact.id, lanes };
+  if (table === "posts") return { id, kind: "post", at, by, ref: fact.id, lanes };
+  return { id, kind: "follow", at, by, to, lanes };
+}

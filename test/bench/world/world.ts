@@ -1,0 +1,236 @@
+import { createWriteStream } from "node:fs";
+import { mkdtemp, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { stage, type Stage } from "../../sandbox/support/stage.ts";
+import type { Benchmark } from "../main.ts";
+import { type Child, startChild } from "./child.ts";
+import { type Corner, type Probe, PROBES, time } from "./probes.ts";
+import { HOT_ACCOUNT, largeWorld, type Size } from "./rows.ts";
+
+const SIZE: Size = { accounts: 4_999, events: 1_000_000 };
+const ROUNDS = 300;
+const ACTS = 100;
+const MEGA = 1_000_000;
+
+interface Pair {
+  readonly small: number;
+  readonly large: number;
+}
+
+/**
+ * The same requests to two sandboxes: one with a single small account, one where that account lives
+ * among 5,000 subscribed accounts and 1,000,000 stored events.
+ *
+ * Each is a process of its own; the requests take turns, so that a slow moment of the machine falls on
+ * both.
+ */
+export const world: Benchmark = {
+  name: "world",
+  about: "latency with 5,000 accounts and 1,000,000 events, beside a world with one account",
+  async run(say) {
+    const folder = await mkdtemp(join(tmpdir(), "answerback-world-"));
+    const at = await stage({ settings: { limits: { enabled: false } } });
+    try {
+      const corner = await furnish(at);
+      const files = { small: join(folder, "small"), large: join(folder, "large") };
+      await writeWorlds(at, corner, files);
+      const file_mb = (await stat(files.large)).size / MEGA;
+      say(`the large world's file holds ${Math.round(file_mb)} MB`);
+      const small = await startChild(files.small);
+      const large = await startChild(files.large);
+      say(`loaded in ${large.seconds.toFixed(1)} s`);
+      const memory = { small: await small.memory(), large: await large.memory() };
+      const times = await measure({ small, large }, corner, say);
+      const hot = await hotPages({ small, large }, corner);
+      const act = await acts(at, { small, large }, corner);
+      const copy = await copyState(large, small);
+      await large.control.act(corner.person, { type: "post", text: "something to save" });
+      const save = { large: await large.close(), small: await small.close() };
+      const ratio = (kind: Probe["kind"]): number =>
+        Math.max(...times.filter(([probe]) => probe.kind === kind).map(([, pair]) => over(pair)));
+      const figures = {
+        ratio_lookup: round2(ratio("lookup")),
+        ratio_page: round2(Math.max(ratio("page"), over(hot))),
+        ratio_hot_page: round2(over(hot)),
+        ratio_act: round2(over(act)),
+        act_to_delivery_ms: round2(act.large),
+        subscriptions_list_ms: round2(times.find(([{ kind }]) => kind === "list")?.[1].large ?? 0),
+        mb_per_million: Math.round(
+          (memory.large.heap - memory.small.heap) / MEGA / (SIZE.events / MEGA),
+        ),
+        rss_mb: Math.round(memory.large.rss / MEGA),
+        file_mb: Math.round(file_mb),
+        load_s: round2(large.seconds),
+        save_s: round2(save.large),
+        state_get_put_s: round2(copy),
+      };
+      const rows = [...times.map(([{ name }, pair]) => [name, pair] as const)];
+      const timed = [
+        ...rows,
+        ["mentions of the busiest account", hot],
+        ["act to delivery", act],
+      ] as const;
+      return {
+        figures,
+        table: [
+          ["median of a request", "one account", "5,000 accounts, 1,000,000 events", "ratio"],
+          ...timed.map(([name, pair]) => [
+            name,
+            `${pair.small.toFixed(2)} ms`,
+            `${pair.large.toFixed(2)} ms`,
+            over(pair).toFixed(2),
+          ]),
+          ["memory of a million events", "", `${figures.mb_per_million} MB`, ""],
+          ["load", "", `${figures.load_s} s`, ""],
+          ["save", "", `${figures.save_s} s`, ""],
+          ["state out and in over HTTP", "", `${figures.state_get_put_s} s`, ""],
+        ],
+      };
+    } finally {
+      await at.close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+};
+
+/** A small account with a page of everything. */
+async function furnish(at: Stage): Promise<Corner> {
+  const { control } = at.sandbox;
+  const webhookId = await at.subscribed();
+  let postId = "";
+  let messageId = "";
+  for (let n = 0; n < 120; n += 1) {
+    const text = `cornerstone ${n} @hello_bot`;
+    await control.act(at.person, { type: "post", text });
+    postId = (await control.act(at.bot, { type: "post", text: `my post ${n}` })).id;
+    messageId = (await control.act(at.person, { type: "dm", to: at.bot, text })).id;
+    const fan = await control.user(`fan_${n}`);
+    await control.act(fan, { type: "follow", user_id: at.bot });
+  }
+  await control.act(at.bot, { type: "follow", user_id: at.person });
+  await at.settled();
+  const tokens = await control.tokens(at.bot, at.app.app_id);
+  const { app, bot, person } = at;
+  return { app, tokens, bot, person, webhookId, postId, messageId };
+}
+
+async function writeWorlds(
+  at: Stage,
+  { webhookId, app }: Corner,
+  files: { small: string; large: string },
+): Promise<void> {
+  const { tables, ...header } = await at.sandbox.control.get<{ tables: Record<string, object[]> }>(
+    "/state",
+  );
+  const home = { webhookId, appId: app.app_id, now: Date.now() };
+  function* lines(large: boolean): Generator<string> {
+    yield `${JSON.stringify(header)}\n`;
+    // In the order of their ids, as a world that has grown holds them.
+    for (const row of large ? largeWorld(SIZE, home) : []) yield `${JSON.stringify(row)}\n`;
+    for (const [name, rows] of Object.entries(tables)) {
+      for (const row of rows) yield `${JSON.stringify([name, row])}\n`;
+    }
+  }
+  await pipeline(Readable.from(lines(false)), createWriteStream(files.small));
+  await pipeline(Readable.from(lines(true)), createWriteStream(files.large));
+}
+
+interface Both {
+  readonly small: Child;
+  readonly large: Child;
+}
+
+async function measure(
+  both: Both,
+  corner: Corner,
+  say: (line: string) => void,
+): Promise<(readonly [Probe, Pair])[]> {
+  const results: (readonly [Probe, Pair])[] = [];
+  for (const probe of PROBES) {
+    const pair = await alternate(
+      () => time(both.small.url, probe, corner),
+      () => time(both.large.url, probe, corner),
+      ROUNDS,
+    );
+    say(`${probe.name}  ${pair.small.toFixed(2)} ms  ${pair.large.toFixed(2)} ms`);
+    results.push([probe, pair]);
+  }
+  return results;
+}
+
+/** A page of the account that takes part in every tenth event, beside the small account's. */
+async function hotPages(both: Both, corner: Corner): Promise<Pair> {
+  const { users } = await both.large.control.get<{ users: { id: string }[] }>(
+    `/users?username=${HOT_ACCOUNT}`,
+  );
+  const probe = PROBES.find(({ name }) => name === "mentions");
+  if (probe === undefined) throw new Error("there is no probe of mentions");
+  const hot = { ...corner, bot: users[0]?.id ?? "" };
+  return alternate(
+    () => time(both.small.url, probe, corner),
+    () => time(both.large.url, probe, hot),
+    ROUNDS,
+  );
+}
+
+/** From a person's message to its delivery at the webhook. */
+function acts(at: Stage, both: Both, { bot, person }: Corner): Promise<Pair> {
+  const act = async ({ control }: Child): Promise<number> => {
+    const before = at.received.length;
+    const started = performance.now();
+    await control.act(person, { type: "dm", to: bot, text: "hello" });
+    while (at.received.length === before) await new Promise((resolve) => setImmediate(resolve));
+    return performance.now() - started;
+  };
+  return alternate(
+    () => act(both.small),
+    () => act(both.large),
+    ACTS,
+  );
+}
+
+/** Seconds for the whole large world to come out of one sandbox and into the other. */
+async function copyState(from: Child, to: Child): Promise<number> {
+  const authorization = `Bearer ${from.control.token}`;
+  const started = performance.now();
+  const out = await fetch(`${from.control.url}/state`, { headers: { authorization } });
+  const into = await fetch(`${to.control.url}/state`, {
+    method: "PUT",
+    headers: { authorization, "content-type": "application/json" },
+    body: out.body,
+    duplex: "half",
+  });
+  if (into.status !== 200) throw new Error(`PUT /state: ${into.status} ${await into.text()}`);
+  await into.text();
+  return (performance.now() - started) / 1_000;
+}
+
+async function alternate(
+  small: () => Promise<number>,
+  large: () => Promise<number>,
+  rounds: number,
+): Promise<Pair> {
+  const taken: Record<keyof Pair, number[]> = { small: [], large: [] };
+  for (let round = -20; round < rounds; round += 1) {
+    const pair = { small: await small(), large: await large() };
+    if (round < 0) continue;
+    taken.small.push(pair.small);
+    taken.large.push(pair.large);
+  }
+  return { small: median(taken.small), large: median(taken.large) };
+}
+
+function over({ small, large }: Pair): number {
+  return large / small;
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+}
+
+function round2(value: number): number {
+  return Math.round(value * 100) / 100;
+}
