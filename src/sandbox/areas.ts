@@ -28,6 +28,9 @@ import { webhooks } from "./webhooks/area.ts";
  * - `ledger.ts`: one row per route and per behaviour worth telling: documented, assumed, stricter.
  * - `area.ts`: puts these together; `arm` plans due work (`sandbox.time.at`) from the tables.
  *
+ * What areas of the data interface share stands in `fields/`: reading a query with all its faults
+ * (`Query`), field selection, includes, pages, problems. A table with an `order` can be paged.
+ *
  * A control endpoint that belongs to an area is a route of that area with `auth: ["control"]`.
  */
 export const AREAS: readonly Area[] = [

@@ -93,8 +93,3 @@ export function metaOf(page: Page<unknown>, shown = page.items.length): Record<s
     ...(page.previous === undefined ? {} : { previous_token: page.previous }),
   };
 }
-
-/** The same page with other things in the place of its items. */
-export function mapPage<From, To>(page: Page<From>, to: (item: From) => To): Page<To> {
-  return { ...page, items: page.items.map(to) };
-}

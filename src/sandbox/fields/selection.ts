@@ -29,12 +29,6 @@ export interface Selection {
 
 const NONE: ReadonlySet<string> = new Set();
 
-/** Nothing but default fields. */
-export const DEFAULTS_ONLY: Selection = {
-  fields: { post: NONE, user: NONE, media: NONE, poll: NONE, place: NONE, dm_event: NONE },
-  expansions: NONE,
-};
-
 /** Reads the field parameters of some kinds of objects and the expansions of the primary one. */
 export function readSelection(
   query: Query,

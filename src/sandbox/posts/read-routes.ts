@@ -14,6 +14,7 @@ import { likeSource, postSource } from "./sources.ts";
 import { unseenPost } from "./visible.ts";
 
 const MOST_IDS = 100;
+const KINDS = ["replies", "retweets", "reposts"] as const;
 const anybody = {
   auth: ["bearer", "oauth1", "oauth2"],
   scopes: ["tweet.read", "users.read"],
@@ -120,12 +121,13 @@ function around(
   const id = query.pathId("id");
   const size = query.integer("max_results", sizes) ?? usual;
   const place = query.token("pagination_token");
-  const exclude = query.choices("exclude", index === "quoteOf" ? ["replies", "retweets"] : []);
+  const excluded: ReadonlySet<string> =
+    index === "quoteOf" ? query.choices("exclude", KINDS) : new Set();
   const selection = readPostSelection(query);
   query.done();
   const reader = readerOf(call);
   const post = seenPost(call, id, "id");
-  const keep = (one: Post): boolean => !(exclude.has("replies") && one.replyTo !== undefined);
+  const keep = (one: Post): boolean => !(excluded.has("replies") && one.replyTo !== undefined);
   const source = postSource(reader, [{ index, value: post.id }], {}, keep);
   return { body: pageDocument(reader, pageOf(source, size, place), selection) };
 }

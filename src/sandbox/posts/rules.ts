@@ -1,4 +1,4 @@
-import { tied, type User } from "../accounts/entities.ts";
+import { tied, type User, users } from "../accounts/entities.ts";
 import type { App } from "../apps/entities.ts";
 import { Refusal } from "../kernel/refusal.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
@@ -61,6 +61,13 @@ export function hideReply(sandbox: Sandbox, user: User, reply: Post, hidden: boo
     throw Refusal.forbidden("You can only hide replies to conversations that you have started.");
   }
   table.update(reply.id, { hidden });
+}
+
+/** What is for followers is not passed on by others. @throws {Refusal} 403. */
+export function refuseRepost({ world }: Sandbox, user: User, post: Post): void {
+  const author = users.in(world).get(post.authorId);
+  if (author?.profile["protected"] !== true || author.id === user.id) return;
+  throw Refusal.forbidden("You are not permitted to repost a protected post.", { v1: 328 });
 }
 
 function refuseShape(author: User, text: string, input: PostInput): void {

@@ -5,7 +5,7 @@ import type { Call, Route } from "../kernel/route.ts";
 import { type Post, posts } from "./entities.ts";
 import { seenPost } from "./find.ts";
 import { hiddenInput, onPostInput, postInput } from "./input.ts";
-import { hideReply, publish, unpublish } from "./rules.ts";
+import { hideReply, publish, refuseRepost, unpublish } from "./rules.ts";
 import { versionsOf } from "./versions.ts";
 import { deletePost, like, repost, repostOf, unlike } from "./write.ts";
 
@@ -85,7 +85,9 @@ export const writeRoutes: readonly Route[] = [
     ...writing,
     handle: (call) => {
       const user = selfOf(call);
-      const { id } = repost(call.sandbox, user, named(call), appOf(call.caller).id);
+      const post = named(call);
+      refuseRepost(call.sandbox, user, post);
+      const { id } = repost(call.sandbox, user, post, appOf(call.caller).id);
       return { body: { data: { id, rest_id: id, retweeted: true } } };
     },
   },

@@ -94,6 +94,9 @@ describe("who may do what", () => {
       at.get(`/2/posts?ids=${post}`),
     ]);
 
+    const repost = await at.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: post });
+
+    expect(repost.status).toBe(403);
     expect(follower.data).toMatchObject({ id: post });
     expect(stranger.errors).toMatchObject([
       {

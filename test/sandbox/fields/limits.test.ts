@@ -1,0 +1,47 @@
+import { afterAll, beforeAll, expect, it, test } from "vitest";
+import { stage, type Stage } from "../support/stage.ts";
+
+let at: Stage;
+beforeAll(async () => {
+  at = await stage();
+});
+afterAll(() => at.close());
+
+/** Requests in 15 minutes, as the live service's table of limits has them. */
+test.each([
+  { path: "/2/posts?ids=1", app: 3500, user: 5000 },
+  { path: "/2/posts/1", app: 450, user: 900 },
+  { path: "/2/posts/search/recent?query=x", app: 450, user: 300 },
+  { path: "/2/users/:id/posts", app: 10_000, user: 900 },
+  { path: "/2/users/:id/mentions", app: 450, user: 300 },
+  { path: "/2/users?ids=1", app: 300, user: 900 },
+  { path: "/2/users/:id/followers", app: 300, user: 300 },
+  { path: "/2/posts/1/reposted_by", app: 75, user: 75 },
+  { path: "/2/posts/1/liking_users", user: 75 },
+  { path: "/2/users/me", user: 75 },
+  { path: "/2/users/:id/blocking", user: 15 },
+  { path: "/2/users/:id/muting", user: 15 },
+  { path: "/2/dm_events", user: 15 },
+])(
+  "$path may be read $app times by the app, $user times by a user",
+  async ({ path, app, user }) => {
+    const asked = path.replace(":id", at.bot);
+    const limitOf = ({ headers }: { headers: Headers }): number =>
+      Number(headers.get("x-rate-limit-limit"));
+
+    expect(limitOf(await at.asBot("GET", asked))).toBe(user);
+    if (app !== undefined) expect(limitOf(await at.asApp("GET", asked))).toBe(app);
+  },
+);
+
+it("a bot has fifteen messages in fifteen minutes, and a day's budget", async () => {
+  const path = `/2/dm_conversations/with/${at.person}/messages`;
+  const told = await at.asBot("POST", path, { text: "hello" });
+
+  expect(told.headers.get("x-rate-limit-remaining")).toBe("14");
+  expect(told.headers.get("x-user-limit-24hour-limit")).toBe("1440");
+  expect(told.headers.get("x-app-limit-24hour-limit")).toBe("1440");
+  for (let n = 0; n < 14; n += 1) await at.asBot("POST", path, { text: `number ${n}` });
+  const refused = await at.asBot("POST", path, { text: "one too many" });
+  expect([refused.status, refused.body["title"]]).toEqual([429, "Too Many Requests"]);
+});
