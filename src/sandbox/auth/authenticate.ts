@@ -21,9 +21,9 @@ export interface Proof {
 }
 
 /**
- * Who sent the request, as one of the kinds the route takes.
+ * Who sent the request, proven in a way that the route may take.
  *
- * @throws {Refusal} 401 where nothing is proven, 403 where something is, but of another kind.
+ * @throws {Refusal} 401 where nothing is proven; 403 at the app-only token endpoint.
  */
 export function authenticate(
   request: SignedRequest & { readonly authorization: string },
@@ -33,10 +33,18 @@ export function authenticate(
   if (route.auth.length === 0) return { kind: "nobody" };
   const { authorization } = request;
   if (route.auth.includes("control")) return control(authorization, proof);
-  const caller = read(request, route, proof);
-  if (!route.auth.some((kind) => kind === caller.kind)) throw wrongKind(caller.kind, route.auth);
+  return read(request, route, proof);
+}
+
+/**
+ * Lets a proven caller through to a route that takes its kind.
+ *
+ * @throws {Refusal} 403 where the route takes other kinds, and where the app is suspended.
+ */
+export function admit(caller: Caller, { auth }: Pick<Route, "auth">): void {
+  if (auth.length === 0) return;
+  if (!auth.some((kind) => kind === caller.kind)) throw wrongKind(caller.kind, auth);
   refuseSuspended(caller);
-  return caller;
 }
 
 function read(

@@ -1,5 +1,5 @@
 import type { Dialect } from "../../interface/dialects.ts";
-import { authenticate } from "../auth/authenticate.ts";
+import { admit, authenticate } from "../auth/authenticate.ts";
 import { type Caller, levelOf } from "../auth/caller.ts";
 import type { Nonces } from "../auth/nonces.ts";
 import { parseHeader } from "../auth/signature.ts";
@@ -7,7 +7,7 @@ import { permit } from "../auth/permit.ts";
 import { type Body, parseBody } from "./body.ts";
 import { canonicalBody, canonicalQuery } from "./dialect.ts";
 import type { Fault } from "./faults.ts";
-import { tooMany } from "./limits.ts";
+import { type RouteLimits, tooMany } from "./limits.ts";
 import { type ErrorStyle, Refusal } from "./refusal.ts";
 import type { Call, Method, Route } from "./route.ts";
 import type { Match, Router } from "./router.ts";
@@ -51,6 +51,8 @@ export function styleOf(path: string): ErrorStyle {
 /**
  * Takes one request through match, body, proof, budget and permission, up to its call.
  *
+ * Headers that every answer bears are in `turn` as soon as they are known, for refusals too.
+ *
  * @throws {Refusal} where one of them says no.
  */
 export async function receive(
@@ -60,41 +62,62 @@ export async function receive(
 ): Promise<{ route: Route; call: Call }> {
   const { sandbox } = door;
   const match = findRoute(arrival, door.router);
-  const body = await parseBody(arrival.raw, arrival.headers["content-type"] ?? "");
+  if (match === undefined) throw await nowhere(arrival, turn, door);
+  const { route, params } = match;
+  const { body, malformed } = await readBody(arrival);
   const asked = canonicalQuery(new URLSearchParams(arrival.query));
-  const caller = prove(arrival, body, match.route, door);
+  if (route.limits !== undefined) showWhole(route.limits, turn, sandbox);
+  const caller = prove(arrival, body, route, door);
   turn.caller = caller;
   turn.dialect = asked.spoken ?? pathDialect(arrival.path, caller);
-  const level = levelOf(caller);
-  if (level !== undefined) turn.headers["x-access-level"] = level;
+  showLevel(turn);
+  admit(caller, route);
   turn.fault = turn.style === "control" ? undefined : strike(arrival, caller, sandbox);
   if (turn.fault?.type === "limit") throw tooMany();
   if (turn.fault?.type === "skew") throw Refusal.unauthorized(135, "Timestamp out of bounds.");
-  spend(match.route, caller, turn, sandbox);
-  permit(caller, match.route);
+  spend(route, caller, turn, sandbox);
+  permit(caller, route);
+  if (malformed !== undefined) throw malformed;
   const call: Call = {
     sandbox,
-    method: match.route.method,
+    method: route.method,
     path: arrival.path,
-    params: match.params,
+    params,
     query: asked.query,
     headers: arrival.headers,
     body: canonical(body, turn.style),
     caller,
     dialect: turn.dialect,
   };
-  return { route: match.route, call };
+  return { route, call };
 }
 
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-function findRoute({ method, path }: Arrival, router: Router): Match {
+function findRoute({ method, path }: Arrival, router: Router): Match | undefined {
   const known = METHODS.find((one) => one === (method === "HEAD" ? "GET" : method));
-  const match = known === undefined ? undefined : router.find(known, path);
-  if (match !== undefined) return match;
-  const allowed = METHODS.filter((one) => router.find(one, path) !== undefined);
+  return known === undefined ? undefined : router.find(known, path);
+}
+
+/** What a path of the data interface that is not there would take: it is told to anybody. */
+const NOWHERE = { auth: ["oauth1", "oauth2", "bearer"], limits: { app: 450 } } as const;
+
+/** The refusal of a method or path that there is not; a proven caller's level stands beside it. */
+async function nowhere(arrival: Arrival, turn: Turn, door: Door): Promise<Refusal> {
+  const { method, path } = arrival;
+  if (turn.style === "v2") {
+    showWhole(NOWHERE.limits, turn, door.sandbox);
+    try {
+      turn.caller = prove(arrival, (await readBody(arrival)).body, NOWHERE, door);
+      showLevel(turn);
+    } catch (error) {
+      // Who could not prove who they are gets the same answer.
+      if (!(error instanceof Refusal)) throw error;
+    }
+  }
+  const allowed = METHODS.filter((one) => door.router.find(one, path) !== undefined);
   if (allowed.length > 0) {
-    throw new Refusal({
+    return new Refusal({
       status: 405,
       code: "method_not_allowed",
       message: `${method} is not allowed here; ${allowed.join(", ")} is.`,
@@ -103,7 +126,7 @@ function findRoute({ method, path }: Arrival, router: Router): Match {
       headers: { allow: allowed.join(", ") },
     });
   }
-  throw new Refusal({
+  return new Refusal({
     status: 404,
     code: "not_found",
     message: `There is no ${method} ${path} here.`,
@@ -113,10 +136,20 @@ function findRoute({ method, path }: Arrival, router: Router): Match {
   });
 }
 
+/** The body, or why it is none: told after the proof, which a malformed body does not touch. */
+async function readBody({ raw, headers }: Arrival): Promise<{ body: Body; malformed?: Refusal }> {
+  try {
+    return { body: await parseBody(raw, headers["content-type"] ?? "") };
+  } catch (error) {
+    if (!(error instanceof Refusal)) throw error;
+    return { body: { kind: "empty" }, malformed: error };
+  }
+}
+
 function prove(
   arrival: Arrival,
   body: Body,
-  route: Route,
+  route: Pick<Route, "auth">,
   { sandbox, controlToken, nonces }: Door,
 ): Caller {
   const authorization = arrival.headers["authorization"] ?? "";
@@ -139,6 +172,20 @@ function prove(
       nonces,
     },
   );
+}
+
+function showLevel({ caller, headers }: Turn): void {
+  const level = levelOf(caller);
+  if (level !== undefined) headers["x-access-level"] = level;
+}
+
+/** Until a caller is known, the rate headers are those of one who has not called yet. */
+function showWhole(
+  limits: RouteLimits,
+  { headers }: Turn,
+  { limits: rates, settings }: Sandbox,
+): void {
+  Object.assign(headers, rates.whole(limits, settings.limits));
 }
 
 /** The dialect of a request whose parameters do not tell. */

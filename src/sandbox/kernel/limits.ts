@@ -70,6 +70,18 @@ export class RateLimits {
     return headers;
   }
 
+  /** The headers of a caller who has not called yet; nothing is counted. */
+  whole(limits: RouteLimits, { scale }: Settings["limits"]): Record<string, string> {
+    const limit = limits.app ?? limits.user;
+    if (limit === undefined) return {};
+    const most = String(Math.max(1, Math.floor(limit * scale)));
+    return {
+      [`${SHORT}limit`]: most,
+      [`${SHORT}remaining`]: most,
+      [`${SHORT}reset`]: String(Math.ceil((this.#now() + QUARTER_MS) / 1000)),
+    };
+  }
+
   #window(key: string, ms: number): Window {
     const now = this.#now();
     const found = this.#windows.get(key);

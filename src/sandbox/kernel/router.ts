@@ -31,8 +31,12 @@ export class Router {
     }
   }
 
+  /** A slash at the end of a path is as none: the interface itself writes one such path. */
   find(method: Method, path: string): Match | undefined {
-    const segments = path.split("/").slice(1);
+    const segments = path
+      .replace(/(?<=.)\/$/, "")
+      .split("/")
+      .slice(1);
     for (const { route, segments: wanted } of this.#byShape.get(`${method} ${segments.length}`) ??
       []) {
       const params = match(wanted, segments);

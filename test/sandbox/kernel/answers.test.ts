@@ -1,0 +1,76 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { send, stage, type Stage } from "../support/stage.ts";
+
+let at: Stage;
+beforeEach(async () => {
+  at = await stage();
+});
+afterEach(() => at.close());
+
+const numeric = expect.stringMatching(/^\d+$/) as unknown;
+
+describe("App permission levels: every answer to a proven caller says the level in use", () => {
+  it.each([
+    { path: "/2/users/me", status: 200, why: "a good answer" },
+    { path: "/2/users/me?nonsense=1", status: 400, why: "a wrong parameter" },
+    { path: "/2/webhooks", status: 403, why: "a route that takes the app alone" },
+    { path: "/2/nowhere", status: 404, why: "a path that is not there" },
+    { path: "/2/users/me/", status: 200, why: "a slash at the end" },
+  ])("GET $path is $status: $why", async ({ path, status }) => {
+    const told = await at.asBot("GET", path);
+
+    expect(told.status).toBe(status);
+    expect(told.headers.get("x-access-level")).toBe("read-write-directmessages");
+    expect(told.headers.get("x-rate-limit-limit")).toEqual(numeric);
+    expect(told.headers.get("x-rate-limit-remaining")).toEqual(numeric);
+    expect(told.headers.get("x-rate-limit-reset")).toEqual(numeric);
+  });
+});
+
+describe("Errors: what is answered before a caller is proven", () => {
+  it.each([
+    { path: "/2/users/me", authorization: "", status: 401, why: "no credentials" },
+    { path: "/2/users/me", authorization: "Bearer nobody's", status: 401, why: "a wrong token" },
+    { path: "/2/nowhere", authorization: "", status: 404, why: "a path that is not there" },
+    { path: "/2/nowhere", authorization: "Bearer nobody's", status: 404, why: "the same, badly" },
+  ])("$path with $why is $status, as JSON with rate headers", async ({ path, ...asked }) => {
+    const told = await send("GET", at.sandbox.url + path, asked.authorization);
+
+    expect(told.status).toBe(asked.status);
+    expect(told.body).toMatchObject({ status: asked.status, type: "about:blank" });
+    expect(told.headers.get("content-type")).toMatch(/^application\/json/);
+    expect(told.headers.get("x-rate-limit-limit")).toEqual(numeric);
+    expect(told.headers.get("x-access-level")).toBeNull();
+  });
+
+  it("tells a stranger nothing about a body that is not JSON", async () => {
+    const answer = await fetch(`${at.sandbox.url}/2/posts`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{",
+    });
+
+    expect(answer.status).toBe(401);
+  });
+
+  it("takes no call off a caller's budget for a route that takes other callers", async () => {
+    await at.asBot("GET", "/2/webhooks");
+
+    const told = await at.asApp("GET", "/2/webhooks");
+
+    expect(told.headers.get("x-rate-limit-remaining")).toBe("449");
+  });
+});
+
+describe("Direct message endpoints", () => {
+  it("takes POST /2/dm_conversations/ with the slash that the interface writes", async () => {
+    const third = await at.sandbox.control.user("third");
+    const told = await at.asBot("POST", "/2/dm_conversations/", {
+      conversation_type: "Group",
+      participant_ids: [at.person, third],
+      message: { text: "hello" },
+    });
+
+    expect(told.status).toBe(201);
+  });
+});
