@@ -24,8 +24,13 @@ const NEEDED: AccessLevel = "read-write-directmessages";
  *
  * A running bot keeps its own list, so it is told; otherwise the list on disk is changed.
  */
-export async function linkAccount(io: Io, target: Target, tokens: Tokens): Promise<Linked> {
+export async function linkAccount(
+  io: Io,
+  target: Target,
+  { accessToken, accessTokenSecret }: Tokens,
+): Promise<Linked> {
   const { app, access, folder, settings } = target;
+  const tokens = { accessToken, accessTokenSecret };
   const { consumerKey, consumerSecret } = access;
   const client = app.as({ type: "oauth1", consumerKey, consumerSecret, ...tokens });
   const who = await client.account.verifyCredentials();

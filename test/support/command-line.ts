@@ -11,65 +11,99 @@ export interface Ran {
 
 /** A command that goes on until it is ended. */
 export interface Running {
-  /** Resolves once stdout holds `text`; rejects when the command ends before. */
-  until(text: string): Promise<void>;
+  /** Resolves once it has printed `text`, as data or as a message; rejects when it ends before. */
+  until(text: string | RegExp): Promise<string>;
   /** As Ctrl-C does. */
   end(): Promise<Ran>;
+  /** Its own end. */
+  readonly ended: Promise<Ran>;
+}
+
+/** What a command finds around it. */
+export interface Surroundings {
+  readonly cwd: string;
+  readonly env?: Readonly<Record<string, string>>;
+  /** Piped in; nothing is when it is left out, and stdin is a terminal. */
+  readonly input?: string | Promise<string>;
 }
 
 /** Runs the command line in this process, in `cwd`, and waits for its end. */
 export function run(cwd: string, ...args: readonly string[]): Promise<Ran> {
-  return begin(cwd, args).ended;
+  return begin({ cwd }, args).ended;
 }
 
 /** Starts the command line in this process. */
 export function start(cwd: string, ...args: readonly string[]): Running {
-  const { ended, output, abort } = begin(cwd, args);
-  return {
-    until: (text) =>
-      new Promise((resolve, reject) => {
-        const look = (): void => {
-          if (output().out.includes(text)) resolve();
-        };
-        listeners.add(look);
-        look();
-        void ended.then(({ err }) => reject(new Error(`ended without printing "${text}": ${err}`)));
-      }),
-    end() {
-      abort();
-      return ended;
-    },
-  };
+  return begin({ cwd }, args);
 }
 
-/** A terminal that nobody types into. */
-const NOTHING: Input = {
-  isTerminal: true,
-  async *lines() {},
-  text: () => Promise.resolve(""),
-};
-
-const listeners = new Set<() => void>();
-
-function begin(cwd: string, args: readonly string[]) {
+/** Starts the command line in this process, with an environment and a stdin of its own. */
+export function begin({ cwd, env = {}, input }: Surroundings, args: readonly string[]): Running {
   const ending = new AbortController();
+  const looks = new Set<() => void>();
   let out = "";
   let err = "";
   const io: Io = {
     out(text) {
       out += text;
-      for (const look of listeners) look();
+      for (const look of looks) look();
     },
-    err: (text) => void (err += text),
+    err(text) {
+      err += text;
+      for (const look of looks) look();
+    },
     cwd,
-    env: { PATH: process.env["PATH"] },
+    env: { PATH: process.env["PATH"], ...env },
     interactive: false,
-    input: NOTHING,
+    input: inputOf(input),
     colors: pc.createColors(false),
     dataColors: pc.createColors(false),
     width: undefined,
     signal: ending.signal,
   };
   const ended = main(args, io, "0.0.0-test").then((code) => ({ code, out, err }));
-  return { ended, output: () => ({ out, err }), abort: () => ending.abort() };
+  return {
+    ended,
+    until: (text) =>
+      new Promise((resolve, reject) => {
+        const look = (): void => {
+          const found = matchIn(`${out}\n${err}`, text);
+          if (found !== undefined) resolve(found);
+        };
+        looks.add(look);
+        look();
+        void ended.then((ran) =>
+          reject(new Error(`ended without printing "${text}": ${ran.out}${ran.err}`)),
+        );
+      }),
+    end() {
+      ending.abort();
+      return ended;
+    },
+  };
+}
+
+function matchIn(printed: string, text: string | RegExp): string | undefined {
+  if (typeof text === "string") return printed.includes(text) ? text : undefined;
+  const [whole, group] = text.exec(printed) ?? [];
+  return group ?? whole;
+}
+
+function inputOf(input: string | Promise<string> | undefined): Input {
+  return {
+    isTerminal: input === undefined,
+    async *lines(signal) {
+      if (input === undefined) await aborted(signal);
+      else yield* (await input).split("\n").filter((line) => line !== "");
+    },
+    text: async () => (await input) ?? "",
+  };
+}
+
+/** Nobody types: a line never comes. */
+function aborted(signal: AbortSignal): Promise<void> {
+  if (signal.aborted) return Promise.resolve();
+  return new Promise((resolve) =>
+    signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
 }

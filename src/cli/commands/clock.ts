@@ -24,7 +24,7 @@ export function clock(io: Io): Command {
     "answerback clock +1h",
     "answerback clock pause",
     "answerback clock resume",
-    "answerback clock to 2030-01-31T09:00:00Z",
+    'answerback clock to "$TOMORROW"',
   ];
   return withExamples(command, examples).action(
     async (change: string | undefined, time: string | undefined, flags: ClockFlags) => {

@@ -33,7 +33,9 @@ export function events(io: Io): Command {
     const ending = new AbortController();
     const signal = AbortSignal.any([io.signal, ending.signal]);
     let left = flags.limit ?? Infinity;
-    for await (const event of await hear(sandbox, signal, flags.after)) {
+    const heard = await hear(sandbox, signal, flags.after);
+    if (flags.json !== true) io.err("Listening; Ctrl-C ends.\n");
+    for await (const event of heard) {
       if (flags.type !== undefined && !flags.type.includes(event.type)) continue;
       const nameOf = (id: unknown): string => names.get(String(id)) ?? String(id);
       io.out(

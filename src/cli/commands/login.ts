@@ -48,11 +48,7 @@ export function login(io: Io): Command {
   return endingItself(withExamples(command, examples, after)).action(async (flags: LoginFlags) => {
     const { onTarget } = await import("../target/target.ts");
     const { logIn } = await import("../login/log-in.ts");
-    const { linkAccount } = await import("../link-account.ts");
-    const linked = await onTarget(io, flags, async (target) => {
-      const tokens = await logIn(io, target, flags);
-      return tokens === undefined ? undefined : linkAccount(io, target, tokens);
-    });
+    const linked = await onTarget(io, flags, (target) => logIn(io, target, flags));
     if (linked === undefined) throw new Ended(EXIT.interrupted);
     printRecord(io, flags.json, linked, [
       ["linked", `@${linked.username}`],

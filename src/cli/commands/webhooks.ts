@@ -46,7 +46,7 @@ function create(io: Io): Command {
   const command = withJson(withSettings(new Command("create")), "as JSON")
     .description("register a webhook; the platform challenges it at once")
     .argument("<url>", "public, https, without a port");
-  return withExamples(command, ["answerback webhooks create https://bot.example/second"]).action(
+  return withExamples(command, ['answerback webhooks create "$WEBHOOK_URL"']).action(
     async (url: string, flags: Flags) => {
       const { onTarget } = await import("../target/target.ts");
       const made = await onTarget(io, flags, ({ app }) => app.webhooks.create(url));

@@ -2,7 +2,7 @@ import type { Template } from "./project-files.ts";
 
 const RULES = `# yaml-language-server: $schema=../node_modules/answerback/config/schema/rules.schema.json
 #
-# Questions that come by direct message. The first rule that fits a message answers it.
+# Questions, by direct message or in public. The first rule that fits answers.
 version: 1
 
 rules:
@@ -31,6 +31,19 @@ rules:
       - message.text: { contains_word: [help, hello, hi] }
     actions:
       - reply_dm: Ask about our opening hours or a refund, or send an order number such as A12345.
+
+  - id: mention
+    name: Lead public questions to messages
+    triggers: [post.mentioned]
+    actions:
+      - reply_post: Thanks for asking! Send us a message, and we look into it.
+
+  - id: welcome
+    name: Welcome a follower, once in half a year
+    triggers: [user.followed]
+    cooldown: { per: sender, for: 180d }
+    actions:
+      - reply_dm: Thanks for the follow! Ask about our opening hours any time.
 `;
 
 const BOT = `import { defineBot } from "answerback";
@@ -62,5 +75,6 @@ export const FAQ: Template = {
   tries: [
     ['send @ana "when are you open?"', "a rule answers"],
     ['send @ana "where is A12345?"', "the bot answers"],
+    ['send @ben --post "@hello_bot are you open?"', "a mention gets a reply"],
   ],
 };

@@ -7,22 +7,22 @@ import { PlatformError } from "../../client/errors.ts";
 import { UsageError } from "../../errors.ts";
 import type { LoginFlags } from "../commands/login.ts";
 import type { Io } from "../io.ts";
-import type { Tokens } from "../link-account.ts";
+import { linkAccount, type Linked } from "../link-account.ts";
 import type { Target } from "../target/target.ts";
 import { listenForCallback } from "./callback-server.ts";
 import { openBrowser } from "./open-browser.ts";
 
 /**
- * Has an account's owner sign in and approve.
+ * Has an account's owner sign in and approve, and links it.
  *
- * @returns the account's tokens; undefined when the person gave up with Ctrl-C.
+ * @returns undefined when the person gave up with Ctrl-C.
  * @throws {LoginError} when the owner refused, or the platform.
  */
 export async function logIn(
   io: Io,
   target: Target,
   flags: LoginFlags,
-): Promise<Tokens | undefined> {
+): Promise<Linked | undefined> {
   const { baseUrl, dialect, consumerKey, consumerSecret } = target.access;
   const login = createOAuth1Login({ baseUrl, dialect, consumerKey, consumerSecret });
   const waiting = AbortSignal.any([io.signal, AbortSignal.timeout(flags.wait * 1_000)]);
@@ -49,7 +49,7 @@ interface Attempt {
   readonly waiting: AbortSignal;
 }
 
-async function byCallback(attempt: Attempt): Promise<Tokens> {
+async function byCallback(attempt: Attempt): Promise<Linked> {
   const { io, target, flags, login, waiting } = attempt;
   const server = await listenForCallback(flags.port);
   try {
@@ -63,25 +63,33 @@ async function byCallback(attempt: Attempt): Promise<Tokens> {
     await show(attempt, begun);
     io.err("Waiting for the approval; Ctrl-C gives up.\n");
     const query = await server.arrival(waiting);
-    const { credentials } = await login.complete(query.params, begun).catch((error: unknown) => {
+    try {
+      const { credentials } = await login.complete(query.params, begun);
+      const linked = await linkAccount(io, target, credentials);
+      query.answer(
+        "The account is linked.",
+        "You can close this page and go back to the terminal.",
+      );
+      return linked;
+    } catch (error) {
       query.answer("Nothing was linked.", "You can close this page; the terminal says why.");
       throw error;
-    });
-    query.answer("The account is linked.", "You can close this page and go back to the terminal.");
-    return credentials;
+    }
   } finally {
     await server.close();
   }
 }
 
-async function byPin(attempt: Attempt): Promise<Tokens> {
-  const { io, flags, login, waiting } = attempt;
+async function byPin(attempt: Attempt): Promise<Linked> {
+  const { io, target, flags, login, waiting } = attempt;
   const begun = await login.beginPin({ username: flags.username });
   await show(attempt, begun);
   io.err("PIN: ");
   for await (const line of io.input.lines(waiting)) {
     const pin = line.trim();
-    if (pin !== "") return (await login.completePin(pin, begun)).credentials;
+    if (pin === "") continue;
+    const { credentials } = await login.completePin(pin, begun);
+    return linkAccount(io, target, credentials);
   }
   if (waiting.aborted) throw waiting.reason;
   throw new UsageError("no PIN was typed in", { hint: "pipe it in, or type it at the prompt" });

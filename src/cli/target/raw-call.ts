@@ -1,10 +1,6 @@
-import { authorityFor } from "../../client/authority.ts";
-import { Caller } from "../../client/caller.ts";
 import { ENDPOINTS } from "../../client/client.ts";
 import type { Credentials, CredentialKind } from "../../client/credentials.ts";
-import { ANY, type Endpoint } from "../../client/endpoint.ts";
-import { RateLimitBook } from "../../client/rate-limits.ts";
-import { settle } from "../../client/settings.ts";
+import { ANY, SIGNED, type Endpoint } from "../../client/endpoint.ts";
 import { UsageError } from "../../errors.ts";
 import type { Target } from "./target.ts";
 
@@ -24,20 +20,16 @@ export interface RawCall {
 /** Sends any request with the credentials that its endpoint takes. Gives the answer's JSON. */
 export async function rawCall(target: Target, call: RawCall): Promise<unknown> {
   const [path = "", query = ""] = call.path.split(/\?(.*)/s);
-  const endpoint = endpointOf(methodOf(call.method), path, call.isAds);
-  const { baseUrl, adsBaseUrl, dialect } = target.access;
-  const settings = settle({ baseUrl, adsBaseUrl, dialect });
-  try {
-    const credentials = await credentialsFor(target, call, endpoint);
-    const caller = new Caller(settings, authorityFor(credentials, settings), new RateLimitBook());
-    const input = {
-      query: Object.fromEntries(new URLSearchParams(query)),
-      ...(isObject(call.body) ? { json: call.body } : {}),
-    };
-    return (await caller.call(endpoint, input)).body;
-  } finally {
-    await settings.close();
-  }
+  const method = methodOf(call.method);
+  const credentials = await credentialsFor(target, call, takesOf(method, path, call.isAds));
+  const { body } = await target.app.as(credentials).request({
+    method,
+    endpoint: endpointOf(path),
+    query: Object.fromEntries(new URLSearchParams(query)),
+    ...(isObject(call.body) ? { json: call.body } : {}),
+    ...(call.isAds ? { ads: true } : {}),
+  });
+  return body;
 }
 
 function isObject(value: unknown): value is object {
@@ -54,30 +46,30 @@ function methodOf(given: string): Endpoint["method"] {
   });
 }
 
-/** The endpoint with the path as it stands; what it takes, from the endpoint that the client knows by it. */
-function endpointOf(method: Endpoint["method"], path: string, isAds: boolean): Endpoint {
-  if (!path.startsWith("/")) {
-    throw new UsageError(`"${path}" is no path`, { hint: "write it as in: /2/users/me" });
-  }
+function endpointOf(path: string): `/${string}` {
+  if (path.startsWith("/")) return `/${path.slice(1)}`;
+  throw new UsageError(`"${path}" is no path`, { hint: "write it as in: /2/users/me" });
+}
+
+/** Credentials that an endpoint takes, where the client knows it; anything where it doesn't. */
+function takesOf(method: Endpoint["method"], path: string, isAds: boolean): Endpoint["takes"] {
   const known = Object.values(ENDPOINTS)
     .flatMap((resource): Endpoint[] => Object.values(resource))
     .find((one) => one.method === method && (one.ads === true) === isAds && fits(one.path, path));
-  const takes = known?.takes ?? (isAds ? (["oauth1"] as const) : ANY);
-  return isAds ? { method, path, takes, ads: true } : { method, path, takes };
+  return known?.takes ?? (isAds ? SIGNED : ANY);
 }
 
 function fits(template: string, path: string): boolean {
-  const [wanted, given] = [template, path.replace(/^\/2\/tweets/, "/2/posts")].map((one) =>
-    one.split("/"),
-  );
-  if (wanted === undefined || given === undefined || wanted.length !== given.length) return false;
+  const wanted = template.split("/");
+  const given = path.replace(/^\/2\/tweets/, "/2/posts").split("/");
+  if (wanted.length !== given.length) return false;
   return wanted.every((part, at) => part.startsWith(":") || part === given[at]);
 }
 
 async function credentialsFor(
   target: Target,
   { as, asApp }: RawCall,
-  { takes }: Endpoint,
+  takes: Endpoint["takes"],
 ): Promise<Credentials> {
   const can = (kind: CredentialKind): boolean => takes.includes(kind);
   const hasAccount =

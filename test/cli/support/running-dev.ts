@@ -1,0 +1,54 @@
+import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { readSandboxFile, type SandboxFile } from "../../../src/cli/sandbox-file.ts";
+import { ControlClient } from "../../../src/sandbox/index.ts";
+import { begin, run, type Ran, type Running } from "../../support/command-line.ts";
+
+const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
+
+/** A project made by `init`, with `dev` running in it. */
+export interface RunningDev {
+  readonly folder: string;
+  readonly file: SandboxFile;
+  readonly control: ControlClient;
+  readonly running: Running;
+  /** Runs a command there. */
+  run(...args: readonly string[]): Promise<Ran>;
+  /** Ends `dev` and removes the project. */
+  close(): Promise<Ran>;
+}
+
+/** A folder that a project made by `init` finds this package from. */
+export async function emptyFolder(): Promise<{ folder: string; remove: () => Promise<void> }> {
+  const folder = await mkdtemp(join(tmpdir(), "answerback-cli-"));
+  await mkdir(join(folder, "node_modules"));
+  await symlink(ROOT, join(folder, "node_modules", "answerback"));
+  return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
+}
+
+/** Makes a project and starts `dev` in it. */
+export async function runningDev(template: "echo" | "faq" = "faq"): Promise<RunningDev> {
+  const { folder: parent, remove } = await emptyFolder();
+  await run(parent, "init", "bot", "--template", template);
+  const folder = join(parent, "bot");
+  const running = begin({ cwd: folder, env: { ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" } }, [
+    "dev",
+  ]);
+  await running.until("Try, in another terminal");
+  const file = await readSandboxFile(join(folder, "data"));
+  if (file === undefined) throw new Error("dev wrote no sandbox.json");
+  return {
+    folder,
+    file,
+    control: new ControlClient(file.controlUrl, file.controlToken),
+    running,
+    run: (...args) => run(folder, ...args),
+    async close() {
+      const ran = await running.end();
+      await remove();
+      return ran;
+    },
+  };
+}

@@ -1,0 +1,48 @@
+/** A command line as the examples write it. */
+export interface CommandLine {
+  /** Without the program's name. */
+  readonly args: readonly string[];
+  /** What is piped in. */
+  readonly input?: string;
+}
+
+/**
+ * Reads a shell line of the kind that help shows: quotes, variables, and `echo` or `printf` before a pipe.
+ *
+ * @throws {Error} for a variable that has no value, or another program.
+ */
+export function commandsIn(line: string, values: Readonly<Record<string, string>>): CommandLine {
+  const [first = [], second] = partsOf(line, values);
+  const command = second ?? first;
+  if (command[0] !== "answerback") throw new Error(`not a line of ours: ${line}`);
+  const args = command.slice(1);
+  if (second === undefined) return { args };
+  const [program, text = ""] = first;
+  if (program === "echo") return { args, input: `${text}\n` };
+  if (program === "printf") return { args, input: text.replaceAll(String.raw`\n`, "\n") };
+  throw new Error(`no program of the examples: ${line}`);
+}
+
+function partsOf(line: string, values: Readonly<Record<string, string>>): string[][] {
+  const parts: string[][] = [[]];
+  for (const [word] of line.matchAll(/(?:"[^"]*"|'[^']*'|[^\s"'])+/g)) {
+    if (word === "|") parts.push([]);
+    else parts.at(-1)?.push(unquoted(word, values));
+  }
+  return parts;
+}
+
+/** A word without its quotes; what stands in single ones is taken as it is. */
+function unquoted(word: string, values: Readonly<Record<string, string>>): string {
+  return [...word.matchAll(/"([^"]*)"|'([^']*)'|[^"']+/g)]
+    .map(([piece, double, single]) => single ?? filled(double ?? piece, values))
+    .join("");
+}
+
+function filled(word: string, values: Readonly<Record<string, string>>): string {
+  return word.replaceAll(/\$([A-Z_]+)/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined) throw new Error(`the test has no value for $${name}`);
+    return value;
+  });
+}
