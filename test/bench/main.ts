@@ -1,4 +1,5 @@
 import { ingest } from "./ingest/ingest.ts";
+import { start } from "./start/start.ts";
 import { world } from "./world/world.ts";
 
 /** One benchmark: figures by name, and how a person reads them. */
@@ -15,7 +16,7 @@ export interface Result {
   readonly table: readonly (readonly string[])[];
 }
 
-const BENCHMARKS: readonly Benchmark[] = [ingest, world];
+const BENCHMARKS: readonly Benchmark[] = [ingest, world, start];
 
 const [name, ...flags] = process.argv.slice(2);
 const wanted = BENCHMARKS.find((benchmark) => benchmark.name === name);

@@ -1,5 +1,3 @@
-import { fetch } from "undici";
-
 /** The control interface refused; `status` and `code` are those of its answer. */
 export class ControlError extends Error {
   readonly status: number;

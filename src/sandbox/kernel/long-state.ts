@@ -13,7 +13,7 @@ export async function restoreLong(raw: Buffer, restoration: Restoration): Promis
   const { JSONParser } = await import("@streamparser/json");
   const header: Record<string, unknown> = {};
   const parser = new JSONParser({ paths: ["$.*", "$.tables.*", "$.tables.*.*"], keepStack: false });
-  let refused: unknown;
+  const refusals: unknown[] = [];
   parser.onValue = ({ value, key, stack }) => {
     const table = stack[2]?.key;
     try {
@@ -21,18 +21,18 @@ export async function restoreLong(raw: Buffer, restoration: Restoration): Promis
       else if (stack.length === 2) restoration.know(String(key));
       else if (stack.length === 3) restoration.add(String(table), value);
     } catch (error) {
-      refused ??= error;
+      refusals.push(error);
     }
   };
   try {
-    for (let at = 0; at < raw.length && refused === undefined; at += TURN_BYTES) {
+    for (let at = 0; at < raw.length && refusals.length === 0; at += TURN_BYTES) {
       parser.write(raw.subarray(at, at + TURN_BYTES));
       await new Promise((resolve) => setImmediate(resolve));
     }
-    if (!parser.isEnded && refused === undefined) parser.end();
+    if (!parser.isEnded && refusals.length === 0) parser.end();
   } catch {
     throw Refusal.control(400, "invalid_json", "The request body is not valid JSON.");
   }
-  if (refused !== undefined) throw refused;
+  if (refusals.length > 0) throw refusals[0];
   restoration.commit(header);
 }

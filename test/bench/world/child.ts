@@ -23,8 +23,9 @@ export async function startChild(file: string): Promise<Child> {
   const lines = createInterface(process_.stdout)[Symbol.asyncIterator]();
   const next = async <T>(): Promise<T> => {
     const { value, done } = await lines.next();
-    if (done === true) throw new Error("the sandbox ended before it answered");
-    return JSON.parse(String(value)) as T;
+    if (done === true || value === undefined)
+      throw new Error("the sandbox ended before it answered");
+    return JSON.parse(value) as T;
   };
   const ask = <T>(what: string): Promise<T> => {
     process_.stdin.write(`${what}\n`);

@@ -67,7 +67,7 @@ export const world: Benchmark = {
         save_s: round2(save.large),
         state_get_put_s: round2(copy),
       };
-      const rows = [...times.map(([{ name }, pair]) => [name, pair] as const)];
+      const rows = times.map(([{ name }, pair]) => [name, pair] as const);
       const timed = [
         ...rows,
         ["mentions of the busiest account", hot],
