@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { ADS_COUNT, ADS_IDS_PER_REQUEST } from "../interface/limits.ts";
 import { UsageError } from "../errors.ts";
+import { type AdsRequest, adsRequestOf } from "./ads-answer.ts";
 import { checked } from "./answer.ts";
 import type { Caller, CallOptions } from "./caller.ts";
 import type { Endpoint } from "./endpoint.ts";
@@ -26,6 +27,7 @@ export interface AdsPage<Item> {
   readonly data: readonly Item[];
   readonly next_cursor: string | null;
   readonly total_count: number | undefined;
+  readonly request: AdsRequest;
 }
 
 /** A list to read: where, what of it, and which ids under which parameter. */
@@ -86,8 +88,9 @@ export function adsPages<Item>(
       const answer = await caller.call(list.endpoint, input, options);
       const page = checked(answer, answer.body, schema, "answer");
       const next = page.next_cursor ?? null;
+      const told = { data: page.data, next_cursor: next, total_count: page.total_count };
       return {
-        page: { data: page.data, next_cursor: next, total_count: page.total_count },
+        page: { ...told, request: adsRequestOf(answer) },
         next: next ?? undefined,
         answer,
       };

@@ -67,7 +67,7 @@ export type EndpointName = {
 /** A request to an endpoint that this client has no method for. */
 export interface OtherRequest extends CallInput {
   readonly method: Endpoint["method"];
-  /** Such as `/2/lists/:id`, its parameters in `path`. Sent as it is, apart from `/2/posts` in the tweet dialect. */
+  /** Such as `/2/lists/:id`, its parameters in `path`. In the tweet dialect, `posts` and its like become `tweets`. */
   readonly endpoint: `/${string}`;
   /** On the advertising host, below the version. */
   readonly ads?: true;

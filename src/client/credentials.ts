@@ -23,7 +23,7 @@ export interface OAuth2Tokens {
   readonly refreshToken: string | undefined;
   /** Milliseconds since 1970, by the client's clock. */
   readonly expiresAt: number | undefined;
-  /** Granted scopes, as the platform spells them. */
+  /** Granted scopes, as the platform spells them: `tweet.read` in either dialect. */
   readonly scopes: readonly string[];
 }
 

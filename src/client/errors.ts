@@ -38,6 +38,8 @@ export interface Refusal {
   readonly adsCode: string | undefined;
   readonly problems: readonly Problem[];
   readonly limits: RateLimits | undefined;
+  /** What the header `Retry-After` asks to wait, in milliseconds from the answer on. */
+  readonly retryAfterMs: number | undefined;
   /** The header `x-access-level`. */
   readonly accessLevel: string | undefined;
   /** The header `x-transaction-id`, to quote to the platform's support. */
@@ -92,7 +94,10 @@ function isTransient(status: number): boolean {
 export class RateLimitError extends PlatformError {
   override readonly name = "RateLimitError";
   override readonly code = "E_RATE_LIMITED";
-  /** When the window starts anew, milliseconds since 1970 by the platform; undefined if it did not say. */
+  /**
+   * When to come back, milliseconds since 1970 by the platform's clock: by `Retry-After` where the answer
+   * has one, else when the used-up budgets are anew; undefined if it said neither.
+   */
   readonly resetAt: number | undefined;
 
   constructor(

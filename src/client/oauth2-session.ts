@@ -1,5 +1,6 @@
 import type { Authority } from "./authority.ts";
 import type { OAuth2Credentials } from "./credentials.ts";
+import { LOGIN_PATHS } from "./login/paths.ts";
 import type { Settings } from "./settings.ts";
 import { askOAuth2, readTokens } from "./token-request.ts";
 
@@ -54,7 +55,7 @@ export class OAuth2Session implements Authority {
 
   async #refresh(): Promise<void> {
     const { clientId, clientSecret, onRefresh } = this.#credentials;
-    const path = "/2/oauth2/token";
+    const path = LOGIN_PATHS.userToken;
     const form = { grant_type: "refresh_token", refresh_token: this.#refreshToken ?? "" };
     const answer = await askOAuth2(this.#settings, path, { clientId, clientSecret }, form);
     const tokens = readTokens(answer, this.#settings.clock.now(), `POST ${path}`);

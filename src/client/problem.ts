@@ -1,6 +1,7 @@
 import { REASONS } from "../interface/reasons.ts";
 import { PlatformError, type Problem, RateLimitError, type Refusal } from "./errors.ts";
 import { type AnswerHeaders, headerOf, readRateLimits, resetOf } from "./rate-limits.ts";
+import { readRetryAfter } from "./retry-after.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -62,6 +63,7 @@ export function refusalOf(body: unknown, context: RefusalContext): PlatformError
   );
   const first = problems[0];
   const limits = readRateLimits(context.endpoint, context.headers);
+  const retryAfter = readRetryAfter(context.headers);
   const oauthError = text(fields["error"]);
   const title = text(fields["title"]) ?? first?.title ?? oauthError;
   const detail =
@@ -77,6 +79,7 @@ export function refusalOf(body: unknown, context: RefusalContext): PlatformError
     adsCode: problems.map(({ code }) => code).find((code) => typeof code === "string"),
     problems,
     limits,
+    retryAfterMs: retryAfter?.ms,
     accessLevel: headerOf(context.headers, "x-access-level"),
     transactionId: headerOf(context.headers, "x-transaction-id"),
     afterUnknown: context.afterUnknown,
@@ -84,7 +87,7 @@ export function refusalOf(body: unknown, context: RefusalContext): PlatformError
   const message = describe(refusal);
   const hint = hintOf(refusal);
   return context.status === 429
-    ? new RateLimitError(message, refusal, { resetAt: resetOf(limits), hint })
+    ? new RateLimitError(message, refusal, { resetAt: retryAfter?.at ?? resetOf(limits), hint })
     : new PlatformError(message, refusal, { safe: context.safe, hint });
 }
 

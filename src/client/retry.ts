@@ -9,7 +9,7 @@ export interface RetryPolicy {
   readonly baseMs: number;
   /** Longest wait between two tries, in milliseconds. */
   readonly maxMs: number;
-  /** Longest wait for a rate limit to start anew; a later reset is the caller's matter. */
+  /** Longest wait that the platform may ask for, by a reset or `Retry-After`; a longer one is the caller's matter. */
   readonly maxResetWaitMs: number;
 }
 
@@ -39,8 +39,16 @@ export function waitBeforeRetry(
   if (failed >= policy.tries || !error.retryable) return undefined;
   const transient = error instanceof PlatformError || error instanceof UnreachableError;
   if (!transient) return undefined;
-  const jitter = random() * Math.min(policy.maxMs, policy.baseMs * 2 ** (failed - 1));
-  if (!(error instanceof RateLimitError) || error.resetAt === undefined) return jitter;
-  const untilReset = Math.max(0, error.resetAt - now);
-  return untilReset > policy.maxResetWaitMs ? undefined : untilReset + jitter;
+  const asked = waitAskedFor(error, now);
+  if (asked > policy.maxResetWaitMs) return undefined;
+  return asked + random() * Math.min(policy.maxMs, policy.baseMs * 2 ** (failed - 1));
+}
+
+/** Milliseconds that the platform asked to wait, by `Retry-After` or by when a budget is anew; else 0. */
+function waitAskedFor(error: PlatformError | UnreachableError, now: number): number {
+  if (error instanceof UnreachableError) return 0;
+  const { retryAfterMs } = error.refusal;
+  if (retryAfterMs !== undefined) return retryAfterMs;
+  if (!(error instanceof RateLimitError) || error.resetAt === undefined) return 0;
+  return Math.max(0, error.resetAt - now);
 }

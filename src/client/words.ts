@@ -1,4 +1,4 @@
-import { DATA_WORDS, type Dialect } from "../interface/dialects.ts";
+import { DATA_WORDS, type Dialect, PATH_WORDS } from "../interface/dialects.ts";
 
 const TO_POST: ReadonlyMap<string, string> = new Map(
   Object.entries(DATA_WORDS).map(([post, tweet]) => [tweet, post]),
@@ -12,9 +12,27 @@ export function spell(word: string, dialect: Dialect): string {
   return TO_TWEET.get(word) ?? word;
 }
 
-/** A path template in the dialect that goes over the wire; templates are written with `/2/posts`. */
+/** A path template in the dialect that goes over the wire; templates are written in the post dialect. */
 export function spellPath(path: string, dialect: Dialect): string {
-  return dialect === "post" ? path : path.replace(/^\/2\/posts(?=\/|$)/, "/2/tweets");
+  if (dialect === "post") return path;
+  return segments(path, (segment) => PATH_WORDS[segment]);
+}
+
+/** A path in either dialect as the templates of the endpoints have it. */
+export function readPath(path: string): string {
+  return segments(path, (segment) => PATH_TO_POST.get(segment));
+}
+
+const PATH_TO_POST: ReadonlyMap<string, string> = new Map(
+  Object.entries(PATH_WORDS).map(([post, tweet]) => [tweet, post]),
+);
+
+function segments(path: string, other: (segment: string) => string | undefined): string {
+  if (!path.startsWith("/2/")) return path;
+  return path
+    .split("/")
+    .map((segment) => other(segment) ?? segment)
+    .join("/");
 }
 
 /**

@@ -33,3 +33,13 @@ export const SCOPES = [
 ] as const;
 
 export type Scope = (typeof SCOPES)[number];
+
+/**
+ * Scopes with a word in which the dialects differ. Left the post dialect's spelling, right the one that
+ * goes over the wire in both: the live service knows no other.
+ */
+export const SCOPE_WORDS = {
+  "post.read": "tweet.read",
+  "post.write": "tweet.write",
+  "post.moderate.write": "tweet.moderate.write",
+} as const satisfies Readonly<Record<string, Scope>>;

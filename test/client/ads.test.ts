@@ -25,14 +25,16 @@ const newTag = (name: string) => ({
 describe("app event tags", () => {
   it("are created, read, listed and deleted", async () => {
     const { appEventTags } = here.bot;
-    const tag = await appEventTags.create({ ...newTag("install"), postViewAttributionWindow: 0 });
+    const made = await appEventTags.create({ ...newTag("install"), postViewAttributionWindow: 0 });
+    const tag = made.data;
     expect(tag).toMatchObject({ conversion_type: "INSTALL", post_view_attribution_window: 0 });
     const id = { accountId, appEventTagId: tag.id };
-    expect(await appEventTags.get(id)).toMatchObject({ id: tag.id, deleted: false });
+    expect((await appEventTags.get(id)).data).toMatchObject({ id: tag.id, deleted: false });
     expect((await appEventTags.list({ accountId })).data.map((one) => one.id)).toContain(tag.id);
-    expect(await appEventTags.delete(id)).toMatchObject({ id: tag.id, deleted: true });
+    expect((await appEventTags.delete(id)).data).toMatchObject({ id: tag.id, deleted: true });
     expect(await failureOf(appEventTags.get(id))).toMatchObject({ status: 404, notFound: true });
-    expect(await appEventTags.get({ ...id, withDeleted: true })).toMatchObject({ deleted: true });
+    const deleted = await appEventTags.get({ ...id, withDeleted: true });
+    expect(deleted.data).toMatchObject({ deleted: true });
   });
 
   it("are iterated over, cursor by cursor", async () => {
@@ -65,7 +67,8 @@ describe("app lists", () => {
       app_store_identifiers: ["com.example.game"],
     });
     expect((await here.bot.appLists.list({ accountId })).data).toMatchObject([{ id }]);
-    expect(await here.bot.appLists.get({ accountId, appListId: id })).toMatchObject({ id });
+    const { data } = await here.bot.appLists.get({ accountId, appListId: id });
+    expect(data).toMatchObject({ id });
   });
 });
 
@@ -86,19 +89,21 @@ describe("conversions", () => {
       app_store_identifier: key.appId,
     });
     const conversionTime = new Date();
-    const recorded = await here.bot.conversions.record({
+    const { data: recorded, request } = await here.bot.conversions.record({
       ...key,
       conversionTime,
       priceMicro: 990_000,
     });
+    expect(request.params).toMatchObject({ app_id: key.appId, version_number: "12" });
     expect(recorded.platform_attribution).toMatchObject({
       engagement_type: "CLICK",
       attribution_type: "PROMOTED",
     });
-    const looked = await here.bot.conversions.attribution({ ...key, conversionTime });
+    const { data: looked } = await here.bot.conversions.attribution({ ...key, conversionTime });
     expect(looked.platform_attribution).toEqual(recorded.platform_attribution);
     const stranger = { ...key, hashedDeviceId: "b".repeat(64), conversionTime };
-    expect((await here.bot.conversions.record(stranger)).platform_attribution).toBeNull();
+    const { data: unclaimed } = await here.bot.conversions.record(stranger);
+    expect(unclaimed.platform_attribution).toBeNull();
   });
 
   it("say with the platform's code what was wrong", async () => {

@@ -55,7 +55,7 @@ function get(io: Io): Command {
   const examples = ['answerback ads lists get "$APP_LIST_ID" --account "$ADS_ACCOUNT"'];
   return withExamples(command, examples).action(async (id: string, flags: Flags) => {
     const { onTarget } = await import("../target/target.ts");
-    const found = await onTarget(io, flags, async (target) => {
+    const { data: found } = await onTarget(io, flags, async (target) => {
       const { client } = await target.as(flags.as);
       return client.appLists.get({ accountId: flags.account, appListId: id });
     });

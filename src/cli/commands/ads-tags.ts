@@ -75,7 +75,7 @@ function get(io: Io): Command {
   const examples = ['answerback ads tags get "$TAG_ID" --account "$ADS_ACCOUNT"'];
   return withExamples(command, examples).action(async (id: string, flags: Flags) => {
     const { onTarget } = await import("../target/target.ts");
-    const tag = await onTarget(io, flags, async (target) => {
+    const { data: tag } = await onTarget(io, flags, async (target) => {
       const { client } = await target.as(flags.as);
       return client.appEventTags.get({ accountId: flags.account, appEventTagId: id });
     });
@@ -108,7 +108,7 @@ function create(io: Io): Command {
   ];
   return withExamples(command, examples).action(async (flags: CreateFlags) => {
     const { onTarget } = await import("../target/target.ts");
-    const tag = await onTarget(io, flags, async (target) => {
+    const { data: tag } = await onTarget(io, flags, async (target) => {
       const { client } = await target.as(flags.as);
       return client.appEventTags.create({
         accountId: flags.account,
@@ -130,7 +130,7 @@ function remove(io: Io): Command {
   const examples = ['answerback ads tags delete "$TAG_ID" --account "$ADS_ACCOUNT"'];
   return withExamples(command, examples).action(async (id: string, flags: Flags) => {
     const { onTarget } = await import("../target/target.ts");
-    const tag = await onTarget(io, flags, async (target) => {
+    const { data: tag } = await onTarget(io, flags, async (target) => {
       const { client } = await target.as(flags.as);
       return client.appEventTags.delete({ accountId: flags.account, appEventTagId: id });
     });

@@ -83,7 +83,7 @@ function conversion(io: Io): Command {
   return withExamples(command, [`answerback ads conversion ${KEY}`]).action(
     async (flags: NewConversionFlags) => {
       const { onTarget } = await import("../target/target.ts");
-      const told = await onTarget(io, flags, async (target) => {
+      const { data: told } = await onTarget(io, flags, async (target) => {
         const { client } = await target.as(flags.as);
         return client.conversions.record({
           ...keyOf(flags),
@@ -104,7 +104,7 @@ function attribution(io: Io): Command {
   return withExamples(command, [`answerback ads attribution ${KEY}`]).action(
     async (flags: ConversionFlags) => {
       const { onTarget } = await import("../target/target.ts");
-      const told = await onTarget(io, flags, async (target) => {
+      const { data: told } = await onTarget(io, flags, async (target) => {
         const { client } = await target.as(flags.as);
         return client.conversions.attribution(keyOf(flags));
       });

@@ -1,6 +1,7 @@
 import { type BearerCredentials, checkCredentials } from "../credentials.ts";
 import { ProtocolError } from "../errors.ts";
 import { type ConnectionOptions, settle } from "../settings.ts";
+import { LOGIN_PATHS } from "./paths.ts";
 import { basic, jsonFields, type LoginCallOptions, postForm } from "../token-request.ts";
 
 /** The app that asks for its own token. */
@@ -23,7 +24,7 @@ export async function appOnlyToken(
   options: AppOnlyOptions,
   call?: LoginCallOptions,
 ): Promise<BearerCredentials> {
-  const bearerToken = await tokenFrom("/oauth2/token", options, CLIENT, call);
+  const bearerToken = await tokenFrom(LOGIN_PATHS.appToken, options, CLIENT, call);
   return { type: "bearer", bearerToken };
 }
 
@@ -35,7 +36,8 @@ export async function invalidateAppOnlyToken(
   options: AppOnlyOptions,
   call?: LoginCallOptions,
 ): Promise<void> {
-  await tokenFrom("/oauth2/invalidate_token", options, { access_token: bearerToken }, call);
+  const form = { access_token: bearerToken };
+  await tokenFrom(LOGIN_PATHS.invalidateAppToken, options, form, call);
 }
 
 async function tokenFrom(

@@ -4,6 +4,7 @@ import { LoginError, PlatformError, ProtocolError } from "../errors.ts";
 import { type ConnectionOptions, settle, type Settings } from "../settings.ts";
 import { signOAuth1 } from "../sign.ts";
 import { type LoginCallOptions, postForm } from "../token-request.ts";
+import { LOGIN_PATHS } from "./paths.ts";
 import { encodeParams, endpointUrl } from "../url.ts";
 
 /** What a log-in with OAuth 1.0a is made of. */
@@ -111,7 +112,7 @@ class Steps {
     page: "authenticate" | "authorize",
     options: BeginOptions,
   ): Promise<OAuth1Begun> {
-    const path = "/oauth/request_token";
+    const path = LOGIN_PATHS.requestToken;
     const form = options.accessType === undefined ? {} : { x_auth_access_type: options.accessType };
     const header = { oauth_callback: callbackUrl };
     const answer = await this.#post(path, form, undefined, header, options);
@@ -133,7 +134,7 @@ class Steps {
   }
 
   async finish(verifier: string, held: Held, options?: LoginCallOptions): Promise<OAuth1LoggedIn> {
-    const path = "/oauth/access_token";
+    const path = LOGIN_PATHS.accessToken;
     const form = { oauth_verifier: verifier };
     const answer = await this.#post(path, form, held, {}, options).catch((error: unknown) => {
       throw refused(error);

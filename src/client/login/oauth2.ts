@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import type { Scope } from "../../interface/access.ts";
+import { type Scope, SCOPE_WORDS } from "../../interface/access.ts";
 import {
   checkCredentials,
   type OAuth2Credentials,
@@ -11,6 +11,7 @@ import { type ConnectionOptions, settle } from "../settings.ts";
 import { askOAuth2, type LoginCallOptions, type OAuth2App, readTokens } from "../token-request.ts";
 import { encodeParams, endpointUrl } from "../url.ts";
 import { paramsOf } from "./oauth1.ts";
+import { LOGIN_PATHS } from "./paths.ts";
 
 /** What a log-in with OAuth 2.0 is made of. */
 export interface OAuth2LoginOptions extends ConnectionOptions, OAuth2App {
@@ -29,12 +30,24 @@ export interface OAuth2Begun {
   readonly redirectUri: string;
 }
 
+/** A scope in either dialect's spelling, such as `post.read` or `tweet.read`. */
+export type AnyScope = Scope | keyof typeof SCOPE_WORDS;
+
+/** The scope as it goes over the wire: the platform knows the older spelling only. */
+function spellScope(scope: AnyScope): Scope {
+  return isPostScope(scope) ? SCOPE_WORDS[scope] : scope;
+}
+
+function isPostScope(scope: AnyScope): scope is keyof typeof SCOPE_WORDS {
+  return scope in SCOPE_WORDS;
+}
+
 /** What to ask the user for. */
 export interface OAuth2BeginOptions {
   /** Letter by letter an entry of the app's callback allowlist. */
   readonly redirectUri: string;
-  /** `offline.access` brings a refresh token. */
-  readonly scopes: readonly Scope[];
+  /** In either dialect's spelling; `offline.access` brings a refresh token. */
+  readonly scopes: readonly AnyScope[];
   /** Up to 500 characters; random unless given. */
   readonly state?: string | undefined;
 }
@@ -74,7 +87,7 @@ export interface OAuth2Login {
  * const login = createOAuth2Login({ baseUrl, clientId });
  * const begun = login.begin({
  *   redirectUri: "https://bot.example/callback",
- *   scopes: ["tweet.read", "users.read", "offline.access"],
+ *   scopes: ["post.read", "users.read", "offline.access"],
  * });
  * // Keep `begun` in the session, redirect to `begun.url`, and in the callback route:
  * const tokens = await login.complete(request.url, begun);
@@ -87,7 +100,11 @@ export function createOAuth2Login(options: OAuth2LoginOptions): OAuth2Login {
   const ask = (path: string, form: Readonly<Record<string, string>>, call?: LoginCallOptions) =>
     askOAuth2(settings, path, app, form, call);
   const tokens = async (form: Readonly<Record<string, string>>, call?: LoginCallOptions) =>
-    readTokens(await ask(TOKEN, form, call), settings.clock.now(), `POST ${TOKEN}`);
+    readTokens(
+      await ask(LOGIN_PATHS.userToken, form, call),
+      settings.clock.now(),
+      `POST ${LOGIN_PATHS.userToken}`,
+    );
   checkCredentials({ type: "oauth2", accessToken: "-", clientId }, [settings.baseUrl]);
   const page =
     options.authorizeUrl === undefined
@@ -102,7 +119,7 @@ export function createOAuth2Login(options: OAuth2LoginOptions): OAuth2Login {
     },
     refresh: (refresh_token, call) => tokens({ grant_type: "refresh_token", refresh_token }, call),
     revoke: async (token, hint = "access_token", call = {}) => {
-      await ask("/2/oauth2/revoke", { token, token_type_hint: hint }, call);
+      await ask(LOGIN_PATHS.revokeUserToken, { token, token_type_hint: hint }, call);
     },
     credentials: ({ accessToken, refreshToken, expiresAt }, onRefresh) => ({
       type: "oauth2",
@@ -117,8 +134,6 @@ export function createOAuth2Login(options: OAuth2LoginOptions): OAuth2Login {
   };
 }
 
-const TOKEN = "/2/oauth2/token";
-
 function begunAt(page: URL, clientId: string, begin: OAuth2BeginOptions): OAuth2Begun {
   const { redirectUri, scopes, state = randomBytes(24).toString("base64url") } = begin;
   const codeVerifier = randomBytes(32).toString("base64url");
@@ -127,7 +142,7 @@ function begunAt(page: URL, clientId: string, begin: OAuth2BeginOptions): OAuth2
     response_type: "code",
     client_id: clientId,
     redirect_uri: redirectUri,
-    scope: scopes.join(" "),
+    scope: scopes.map(spellScope).join(" "),
     state,
     code_challenge: createHash("sha256").update(codeVerifier).digest("base64url"),
     code_challenge_method: "S256",

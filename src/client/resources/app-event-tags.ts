@@ -1,6 +1,7 @@
 import type { ConversionType, OsType } from "../../interface/ads.ts";
+import { type AdsAnswer, adsOne } from "../ads-answer.ts";
 import { type AdsListParams, type AdsPage, adsPages } from "../ads-list.ts";
-import { dataOf } from "../answer.ts";
+
 import type { Caller, CallOptions } from "../caller.ts";
 import { type Endpoints, SIGNED } from "../endpoint.ts";
 import { AppEventTag } from "../objects/app-event-tag.ts";
@@ -48,11 +49,11 @@ export interface AppEventTagsMethods {
   get(
     tag: AppEventTagId & { readonly withDeleted?: boolean | undefined },
     options?: CallOptions,
-  ): Promise<AppEventTag>;
+  ): Promise<AdsAnswer<AppEventTag>>;
   /** Creates a tag. */
-  create(tag: NewAppEventTag, options?: CallOptions): Promise<AppEventTag>;
+  create(tag: NewAppEventTag, options?: CallOptions): Promise<AdsAnswer<AppEventTag>>;
   /** Deletes a tag and gives it, `deleted` true. */
-  delete(tag: AppEventTagId, options?: CallOptions): Promise<AppEventTag>;
+  delete(tag: AppEventTagId, options?: CallOptions): Promise<AdsAnswer<AppEventTag>>;
 }
 
 const LIST = "/accounts/:account_id/app_event_tags";
@@ -80,7 +81,7 @@ export function appEventTags(caller: Caller): AppEventTagsMethods {
     },
     get: async ({ withDeleted, ...tag }, options) => {
       const input = { path: at(tag), query: { with_deleted: withDeleted } };
-      return dataOf(await caller.call(APP_EVENT_TAGS.get, input, options), AppEventTag);
+      return adsOne(await caller.call(APP_EVENT_TAGS.get, input, options), AppEventTag);
     },
     create: async (tag, options) => {
       const query = {
@@ -95,9 +96,9 @@ export function appEventTags(caller: Caller): AppEventTagsMethods {
         retargeting_enabled: tag.retargetingEnabled,
       };
       const input = { path: { account_id: tag.accountId }, query };
-      return dataOf(await caller.call(APP_EVENT_TAGS.create, input, options), AppEventTag);
+      return adsOne(await caller.call(APP_EVENT_TAGS.create, input, options), AppEventTag);
     },
     delete: async (tag, options) =>
-      dataOf(await caller.call(APP_EVENT_TAGS.delete, { path: at(tag) }, options), AppEventTag),
+      adsOne(await caller.call(APP_EVENT_TAGS.delete, { path: at(tag) }, options), AppEventTag),
   };
 }

@@ -1,5 +1,6 @@
+import { type AdsAnswer, adsOne } from "../ads-answer.ts";
 import { type AdsListParams, type AdsPage, adsPages } from "../ads-list.ts";
-import { dataOf } from "../answer.ts";
+
 import type { Caller, CallOptions } from "../caller.ts";
 import { type Endpoints, SIGNED } from "../endpoint.ts";
 import { AppList } from "../objects/app-event-tag.ts";
@@ -25,7 +26,7 @@ export interface AppListsMethods {
   /** The app lists of an account. */
   list(params: AppListListParams, options?: CallOptions): Paged<AppList, AdsPage<AppList>>;
   /** One app list. */
-  get(list: AppListId, options?: CallOptions): Promise<AppList>;
+  get(list: AppListId, options?: CallOptions): Promise<AdsAnswer<AppList>>;
 }
 
 const LIST = "/accounts/:account_id/app_lists";
@@ -47,7 +48,7 @@ export function appLists(caller: Caller): AppListsMethods {
     get: async ({ accountId, appListId, withDeleted }, options) => {
       const path = { account_id: accountId, app_list_id: appListId };
       const input = { path, query: { with_deleted: withDeleted } };
-      return dataOf(await caller.call(APP_LISTS.get, input, options), AppList);
+      return adsOne(await caller.call(APP_LISTS.get, input, options), AppList);
     },
   };
 }

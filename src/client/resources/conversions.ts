@@ -1,5 +1,6 @@
 import type { ConversionType, EngagementType, OsType } from "../../interface/ads.ts";
-import { dataOf } from "../answer.ts";
+
+import { type AdsAnswer, adsOne } from "../ads-answer.ts";
 import type { Caller, CallOptions } from "../caller.ts";
 import { type Endpoints, SIGNED } from "../endpoint.ts";
 import { AttributionResult, ConversionResult } from "../objects/conversion.ts";
@@ -51,9 +52,12 @@ export interface AttributionQuery extends ConversionKey {
 /** Conversions: record, and ask whose they are. */
 export interface ConversionsMethods {
   /** Records a conversion; the answer says what is credited with it. */
-  record(conversion: NewConversion, options?: CallOptions): Promise<ConversionResult>;
+  record(conversion: NewConversion, options?: CallOptions): Promise<AdsAnswer<ConversionResult>>;
   /** What is credited with a conversion. */
-  attribution(query: AttributionQuery, options?: CallOptions): Promise<AttributionResult>;
+  attribution(
+    query: AttributionQuery,
+    options?: CallOptions,
+  ): Promise<AdsAnswer<AttributionResult>>;
 }
 
 /** Where the methods of conversions go. */
@@ -75,12 +79,12 @@ export function conversions(caller: Caller): ConversionsMethods {
         price_micro: conversion.priceMicro,
         user_payment_info: conversion.userPaymentInfo,
       };
-      return dataOf(await caller.call(CONVERSIONS.record, { query }, options), ConversionResult);
+      return adsOne(await caller.call(CONVERSIONS.record, { query }, options), ConversionResult);
     },
     attribution: async (asked, options) => {
       const query = { ...keyParams(asked), extra_device_ids: asked.extraDeviceIds };
       const answer = await caller.call(CONVERSIONS.attribution, { query }, options);
-      return dataOf(answer, AttributionResult);
+      return adsOne(answer, AttributionResult);
     },
   };
 }

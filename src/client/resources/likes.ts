@@ -40,7 +40,7 @@ export interface LikesMethods {
 export const LIKES = {
   create: { method: "POST", path: "/2/users/:id/likes", takes: USER },
   delete: { method: "DELETE", path: "/2/users/:id/likes/:post_id", takes: USER },
-  posts: { method: "GET", path: "/2/users/:id/liked_tweets", takes: USER },
+  posts: { method: "GET", path: "/2/users/:id/liked_posts", takes: USER },
   users: { method: "GET", path: "/2/posts/:id/liking_users", takes: USER },
 } as const satisfies Endpoints<LikesMethods>;
 

@@ -108,7 +108,7 @@ export const POSTS = {
   get: { method: "GET", path: "/2/posts/:id", takes: ANY },
   lookup: { method: "GET", path: "/2/posts", takes: ANY },
   searchRecent: { method: "GET", path: "/2/posts/search/recent", takes: ANY },
-  quotes: { method: "GET", path: "/2/posts/:id/quote_tweets", takes: ANY },
+  quotes: { method: "GET", path: "/2/posts/:id/quote_posts", takes: ANY },
   hideReply: { method: "PUT", path: "/2/posts/:id/hidden", takes: USER },
   unhideReply: { method: "PUT", path: "/2/posts/:id/hidden", takes: USER },
 } as const satisfies Endpoints<PostsMethods>;

@@ -37,10 +37,10 @@ export interface RepostsMethods {
 
 /** Where the methods of reposts go. */
 export const REPOSTS = {
-  create: { method: "POST", path: "/2/users/:id/retweets", takes: USER },
-  delete: { method: "DELETE", path: "/2/users/:id/retweets/:post_id", takes: USER },
-  posts: { method: "GET", path: "/2/posts/:id/retweets", takes: ANY },
-  users: { method: "GET", path: "/2/posts/:id/retweeted_by", takes: ANY },
+  create: { method: "POST", path: "/2/users/:id/reposts", takes: USER },
+  delete: { method: "DELETE", path: "/2/users/:id/reposts/:post_id", takes: USER },
+  posts: { method: "GET", path: "/2/posts/:id/reposts", takes: ANY },
+  users: { method: "GET", path: "/2/posts/:id/reposted_by", takes: ANY },
 } as const satisfies Endpoints<RepostsMethods>;
 
 /** The methods of reposts over a caller. */

@@ -36,7 +36,7 @@ export interface TimelinesMethods {
 
 /** Where the methods of timelines go. */
 export const TIMELINES = {
-  posts: { method: "GET", path: "/2/users/:id/tweets", takes: ANY },
+  posts: { method: "GET", path: "/2/users/:id/posts", takes: ANY },
   home: { method: "GET", path: "/2/users/:id/timelines/reverse_chronological", takes: USER },
   mentions: { method: "GET", path: "/2/users/:id/mentions", takes: ANY },
 } as const satisfies Endpoints<TimelinesMethods>;

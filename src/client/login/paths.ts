@@ -1,0 +1,13 @@
+/** Where log-ins and tokens are had. All are asked with `POST` and a form. */
+export const LOGIN_PATHS = {
+  /** OAuth 1.0a, step 1. */
+  requestToken: "/oauth/request_token",
+  /** OAuth 1.0a, step 3. */
+  accessToken: "/oauth/access_token",
+  /** The app's own bearer token. */
+  appToken: "/oauth2/token",
+  invalidateAppToken: "/oauth2/invalidate_token",
+  /** OAuth 2.0: a user's token for a code or a refresh token. */
+  userToken: "/2/oauth2/token",
+  revokeUserToken: "/2/oauth2/revoke",
+} as const;
