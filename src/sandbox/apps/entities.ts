@@ -86,6 +86,8 @@ export const userTokens = defineTable({
     appId: z.string(),
     userId: z.string(),
     scopes: z.array(z.enum(SCOPES)),
+    /** The same as the app spelled them, for its token answers. */
+    scope: z.string(),
     expiresAt: z.number(),
     refreshToken: z.string().optional(),
   }),

@@ -1,4 +1,4 @@
-import { SCOPES, type Scope } from "../../interface/access.ts";
+import { SCOPE_WORDS, SCOPES, type Scope } from "../../interface/access.ts";
 import { type App, apps } from "../apps/entities.ts";
 import type { Answer } from "../kernel/route.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
@@ -11,6 +11,8 @@ export interface AuthorizeRequest {
   readonly redirectUri: string;
   readonly state: string | undefined;
   readonly scopes: readonly Scope[];
+  /** The same as the app spelled them. */
+  readonly scope: string;
   readonly challenge: string;
   readonly method: "S256" | "plain";
 }
@@ -42,8 +44,8 @@ export function authorizeRequest(
     return sendBack(redirectUri, state, "unsupported_response_type", "response_type must be code.");
   }
   const words = new Set((params.get("scope") ?? "").split(/\s+/).filter((word) => word !== ""));
-  const scopes = [...words].flatMap((word) => SCOPES.find((scope) => scope === word) ?? []);
-  const strange = [...words].find((word) => !scopes.some((scope) => scope === word));
+  const scopes = [...new Set([...words].flatMap((word) => scopeOf(word) ?? []))];
+  const strange = [...words].find((word) => scopeOf(word) === undefined);
   if (strange !== undefined || scopes.length === 0) {
     const fault =
       strange === undefined ? "scope must name a scope." : `There is no scope ${strange}.`;
@@ -58,7 +60,13 @@ export function authorizeRequest(
         : "code_challenge must have 1 to 128 characters.";
     return sendBack(redirectUri, state, "invalid_request", fault);
   }
-  return { app, redirectUri, state, scopes, challenge, method };
+  return { app, redirectUri, state, scopes, scope: [...words].join(" "), challenge, method };
+}
+
+/** The scope that a word names in either dialect. */
+function scopeOf(word: string): Scope | undefined {
+  const words: Readonly<Record<string, Scope>> = SCOPE_WORDS;
+  return Object.hasOwn(words, word) ? words[word] : SCOPES.find((scope) => scope === word);
 }
 
 function clientOf({ world }: Sandbox, clientId: string): App {

@@ -37,6 +37,7 @@ export function takeAuthorize(call: Call): Answer {
     userId: decision.user.id,
     redirectUri,
     scopes: [...request.scopes],
+    scope: request.scope,
     challenge: request.challenge,
     method: request.method,
     createdAt: time.now(),

@@ -30,6 +30,8 @@ export const authorizationCodes = defineTable({
     userId: z.string(),
     redirectUri: z.string(),
     scopes: z.array(z.enum(SCOPES)),
+    /** The same as the app spelled them. */
+    scope: z.string(),
     challenge: z.string(),
     method: z.enum(["S256", "plain"]),
     createdAt: z.number(),

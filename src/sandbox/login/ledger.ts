@@ -92,6 +92,11 @@ export const ledger: readonly LedgerRow[] = [
     note: live,
   },
   {
+    behaviour: "scopes may be spelled post.* as well as tweet.*, and are echoed as asked",
+    fidelity: "assumed",
+    note: "The interface names no scopes; the live service knows only tweet.*.",
+  },
+  {
     behaviour: "a code challenge is required, of confidential apps too",
     fidelity: "assumed",
     note: "The interface names the flow authorization code with PKCE.",

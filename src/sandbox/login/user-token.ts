@@ -65,7 +65,7 @@ function exchange(sandbox: Sandbox, app: App, params: URLSearchParams): Answer {
     );
   }
   codes.delete(row.code);
-  return issue(sandbox, app, row.userId, row.scopes);
+  return issue(sandbox, app, row);
 }
 
 /** The old pair ends with its refresh: a refresh token works once. */
@@ -76,20 +76,20 @@ function refresh(sandbox: Sandbox, app: App, params: URLSearchParams): Answer {
     throw oauth2Error("invalid_request", "Value passed for the token was invalid.");
   }
   table.delete(row.token);
-  return issue(sandbox, app, row.userId, row.scopes);
+  return issue(sandbox, app, row);
 }
 
 function issue(
   { world, time }: Sandbox,
   app: App,
-  userId: string,
-  scopes: readonly Scope[],
+  { userId, scopes, scope }: { userId: string; scopes: readonly Scope[]; scope: string },
 ): Answer {
   const row = userTokens.in(world).put({
     token: world.random.letters(91),
     appId: app.id,
     userId,
     scopes: [...scopes],
+    scope,
     expiresAt: time.now() + USER_TOKEN_MS,
     ...(scopes.includes("offline.access") ? { refreshToken: world.random.letters(91) } : {}),
   });
@@ -98,7 +98,7 @@ function issue(
       token_type: "bearer",
       expires_in: USER_TOKEN_MS / 1000,
       access_token: row.token,
-      scope: row.scopes.join(" "),
+      scope: row.scope,
       ...(row.refreshToken === undefined ? {} : { refresh_token: row.refreshToken }),
     },
     headers: { "cache-control": "no-store", pragma: "no-cache" },

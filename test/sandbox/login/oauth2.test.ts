@@ -183,6 +183,13 @@ describe("OAuth 2.0 token exchange", () => {
     expect(scope).toBe("users.read dm.write tweet.read");
   });
 
+  it("takes scopes in the words of the post dialect, and echoes those", async () => {
+    const given = await tokens({ scope: "post.read users.read post.write" });
+
+    expect(given.scope).toBe("post.read users.read post.write");
+    expect((await me(given.access_token)).status).toBe(200);
+  });
+
   it("gives no refresh token without offline.access", async () => {
     expect(await tokens({ scope: "users.read" })).not.toHaveProperty("refresh_token");
   });
