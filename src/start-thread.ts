@@ -24,10 +24,25 @@ export function startThread(module: URL, options: ThreadOptions = {}): Worker {
     `forImport();`,
     // Without it, TypeScript outside a package of type "module" can't be imported.
     `forRequire();`,
+    ...(typescript ? [offerThisPackage()] : []),
     `await import(${JSON.stringify(file)});`,
   ].join("\n");
   return new Worker(new URL(`data:text/javascript,${encodeURIComponent(code)}`), {
     ...workerOptions,
     execArgv: fromSource ? ["--conditions=source"] : [],
   });
+}
+
+/**
+ * A line that lets modules import this package by its name wherever they lie: a project that runs by
+ * `npx` has it in no folder of its own. One that is installed there comes first.
+ */
+function offerThisPackage(): string {
+  const hook = `export async function resolve(specifier, context, next) {
+    if (!/^answerback(\\/|$)/.test(specifier)) return next(specifier, context);
+    return next(specifier, context).catch(() =>
+      next(specifier, { ...context, parentURL: ${JSON.stringify(import.meta.url)} }));
+  }`;
+  const url = `data:text/javascript,${encodeURIComponent(hook)}`;
+  return `(await import("node:module")).register(${JSON.stringify(url)});`;
 }
