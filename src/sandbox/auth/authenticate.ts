@@ -56,13 +56,22 @@ function read(
   const bearer = /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1];
   if (bearer !== undefined) return token(bearer, proof);
   const oauth = /^oauth\s/i.test(authorization);
-  if (route.auth.includes("basic") && !oauth) return basic(authorization, proof);
+  if (route.auth.includes("basic") && !oauth) return basic(request, proof);
   return signed(request, route, proof);
 }
 
-/** The app of a consumer key and secret. Source: the app-only token endpoint of the live service. */
-function basic(authorization: string, { world }: Proof): Caller {
-  for (const { name, secret } of basicPairs(authorization)) {
+/**
+ * The app of a consumer key and secret, in a Basic header or as `client_id` and `client_secret`.
+ *
+ * Source: the app-only token endpoint of the live service; npm oauth sends the parameters.
+ */
+function basic(
+  { authorization, form, query }: SignedRequest & { readonly authorization: string },
+  { world }: Proof,
+): Caller {
+  const sent = new Map([...query, ...form]);
+  const named = { name: sent.get("client_id") ?? "", secret: sent.get("client_secret") ?? "" };
+  for (const { name, secret } of [...basicPairs(authorization), named]) {
     const app = apps.in(world).first("consumerKey", name);
     if (app !== undefined && equalText(app.consumerSecret, secret)) return { kind: "basic", app };
   }

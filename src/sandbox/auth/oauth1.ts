@@ -54,7 +54,8 @@ export function checkFreshness(
   nonces: Nonces,
 ): void {
   if (oauth.get("oauth_signature_method") !== "HMAC-SHA1") throw Refusal.unauthorized();
-  if ((oauth.get("oauth_version") ?? "1.0") !== "1.0") throw Refusal.unauthorized();
+  // Some published clients name the revision: 1.0A.
+  if (!/^1\.0a?$/i.test(oauth.get("oauth_version") ?? "1.0")) throw Refusal.unauthorized();
   const timestamp = oauth.get("oauth_timestamp") ?? "";
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
   if (!clocks.some((clock) => Math.abs(clock / 1000 - seconds) <= SKEW_SECONDS)) {

@@ -100,14 +100,25 @@ export class Refusal extends Error {
   }
 }
 
+/** What the live service says with a code of version 1.1, whatever the cause. */
+const V1_WORDS: Readonly<Record<number, string>> = {
+  34: "Sorry, that page does not exist.",
+  88: "Rate limit exceeded",
+  93: "This application is not allowed to access or delete your direct messages.",
+  220: "Your credentials do not allow access to this resource.",
+  261: "Application cannot perform write actions.",
+};
+
 /** The body of a refusal in the style of the path it answers. */
 export function refusalBody(spec: RefusalSpec, style: ErrorStyle, baseUrl: string): unknown {
   if (spec.raw !== undefined) return spec.raw;
   switch (style) {
     case "control":
       return { error: { code: spec.code, message: spec.message } };
-    case "v1":
-      return { errors: [{ code: spec.v1 ?? 214, message: spec.message }] };
+    case "v1": {
+      const code = spec.v1 ?? 214;
+      return { errors: [{ code, message: V1_WORDS[code] ?? spec.message }] };
+    }
     case "ads":
       return {
         errors: [

@@ -98,6 +98,18 @@ describe("freshness", () => {
     expect(() => checkFreshness(oauth(over), clocks, nonces())).toThrow("Timestamp out of bounds.");
   });
 
+  test.each([
+    { version: "1.0", taken: true, why: "what the interface writes" },
+    { version: "1.0A", taken: true, why: "npm oauth is set up with the revision's letter" },
+    { version: "2.0", taken: false, why: "another protocol" },
+  ])("takes oauth_version $version: $taken, $why", ({ version, taken }) => {
+    const check = (): void =>
+      checkFreshness(oauth({ oauth_version: version }), [1_000_000], nonces());
+
+    if (taken) expect(check).not.toThrow();
+    else expect(check).toThrow("Could not authenticate you.");
+  });
+
   it("refuses a nonce that was used", () => {
     const used = nonces();
     checkFreshness(oauth(), [1_000_000], used);

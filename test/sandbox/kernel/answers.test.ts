@@ -62,6 +62,24 @@ describe("Errors: what is answered before a caller is proven", () => {
   });
 });
 
+describe("Errors of version 1.1 and of the log-in flow", () => {
+  it("say what the live service says with their code", async () => {
+    const bot = await at.asBot("GET", "/1.1/nowhere.json");
+    const app = await at.asApp("GET", "/1.1/account/verify_credentials.json");
+
+    expect([bot.status, bot.body]).toEqual([
+      404,
+      { errors: [{ code: 34, message: "Sorry, that page does not exist." }] },
+    ]);
+    expect([app.status, app.body]).toEqual([
+      403,
+      {
+        errors: [{ code: 220, message: "Your credentials do not allow access to this resource." }],
+      },
+    ]);
+  });
+});
+
 describe("Direct message endpoints", () => {
   it("takes POST /2/dm_conversations/ with the slash that the interface writes", async () => {
     const third = await at.sandbox.control.user("third");

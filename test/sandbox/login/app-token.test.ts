@@ -38,6 +38,16 @@ describe("Authentication: app-only bearer token", () => {
     expect((await search(third.access_token)).status).toBe(200);
   });
 
+  it("takes key and secret as parameters, as npm oauth sends them", async () => {
+    const told = await at.post("/oauth2/token", {
+      ...credentials,
+      client_id: at.app.consumer_key,
+      client_secret: at.app.consumer_secret,
+    });
+
+    expect(told.json()).toMatchObject({ access_token: at.app.bearer_token });
+  });
+
   it("takes credentials that were percent-encoded first", async () => {
     const encoded = (text: string): string =>
       text.replace(/[A-Z]/g, (c) => `%${c.charCodeAt(0).toString(16)}`);
