@@ -1,6 +1,7 @@
 import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Dispatcher } from "undici";
 import type { Client } from "../../../src/client/client.ts";
 import { createClient } from "../../../src/client/create-client.ts";
 import type { OAuth1Credentials } from "../../../src/client/credentials.ts";
@@ -17,13 +18,16 @@ export interface World {
   readonly person: Client<"oauth1">;
   readonly appOnly: Client<"bearer">;
   readonly credentials: OAuth1Credentials;
+  /** A user's token for the app, without the pages of a log-in. */
+  credentialsOf(userId: string): Promise<OAuth1Credentials>;
   close(): Promise<void>;
 }
 
-/** Starts a world whose clients speak a dialect. */
+/** Starts a world whose clients speak a dialect, over `dispatcher` where one is given. */
 export async function world(
   dialect: Dialect = "post",
   appSpec: Readonly<Record<string, unknown>> = {},
+  dispatcher?: Dispatcher,
 ): Promise<World> {
   const sandbox = await startSandbox();
   const app = await sandbox.control.app({ dialect, ...appSpec });
@@ -31,7 +35,7 @@ export async function world(
   await sandbox.control.host("bot.example", receiver.url);
   const botId = await sandbox.control.user("hello_bot");
   const personId = await sandbox.control.user("alice");
-  const signedBy = async (userId: string): Promise<OAuth1Credentials> => {
+  const credentialsOf = async (userId: string): Promise<OAuth1Credentials> => {
     const tokens = await sandbox.control.tokens(userId, app.app_id);
     return {
       type: "oauth1",
@@ -41,13 +45,14 @@ export async function world(
       accessTokenSecret: tokens.access_token_secret,
     };
   };
-  const credentials = await signedBy(botId);
+  const credentials = await credentialsOf(botId);
   const bot: Client<"oauth1"> = createClient({
     baseUrl: sandbox.url,
     adsBaseUrl: sandbox.adsUrl,
     dialect,
     credentials,
     retry: false,
+    dispatcher,
   });
   return {
     sandbox,
@@ -56,7 +61,8 @@ export async function world(
     personId,
     bot,
     credentials,
-    person: bot.as(await signedBy(personId)),
+    credentialsOf,
+    person: bot.as(await credentialsOf(personId)),
     appOnly: bot.as({ type: "bearer", bearerToken: app.bearer_token }),
     close: async () => {
       await bot.close();

@@ -1,0 +1,103 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ENDPOINTS } from "../../src/client/client.ts";
+import { DIALECTS, PATH_WORDS } from "../../src/interface/dialects.ts";
+import { AREAS } from "../../src/sandbox/areas.ts";
+import { appEventTags, appLists, conversions } from "./whole-interface/ads.ts";
+import { LOGINS } from "./whole-interface/login.ts";
+import { media } from "./whole-interface/media.ts";
+import { dms } from "./whole-interface/messages.ts";
+import { account, blocks, follows, mutes, users } from "./whole-interface/people.ts";
+import { likes, posts, reposts, timelines } from "./whole-interface/posts.ts";
+import { type Call, type CallsOf, setStage, type Stage } from "./whole-interface/stage.ts";
+import { activity, replay, webhooks } from "./whole-interface/webhooks.ts";
+
+/** Every method of every resource; one left out does not compile. */
+const CALLS: { readonly [Resource in keyof typeof ENDPOINTS]: CallsOf<Resource> } = {
+  posts,
+  users,
+  timelines,
+  likes,
+  reposts,
+  follows,
+  blocks,
+  mutes,
+  dms,
+  webhooks,
+  activity,
+  replay,
+  media,
+  account,
+  conversions,
+  appEventTags,
+  appLists,
+};
+
+/** Rows of the ledger that are other forms of a row that is called. */
+const OTHER_FORMS = [
+  {
+    row: "POST /1.1/media/upload.json",
+    of: "POST /2/media/upload",
+    why: "the commands of 1.1; each has an endpoint of its own in v2",
+  },
+  {
+    row: "GET /1.1/media/upload.json",
+    of: "GET /2/media/upload",
+    why: "the same look at an upload",
+  },
+  {
+    row: "POST /1.1/media/metadata/create.json",
+    of: "POST /2/media/metadata",
+    why: "the same words for the same media",
+  },
+  {
+    row: "POST /1.1/oauth/invalidate_token",
+    of: "POST /1.1/oauth/invalidate_token.json",
+    why: "the same without its ending",
+  },
+] as const;
+
+/** Pages for a person's browser: a client sends people there and calls none of them. */
+const PAGE = /\/(authenticate|authorize)$/;
+
+const called = new Map<string, ReadonlySet<string>>();
+
+describe.each(DIALECTS)("the client in the %s dialect", (dialect) => {
+  let stage: Stage;
+  beforeAll(async () => {
+    stage = await setStage(dialect);
+    called.set(dialect, stage.recorder.rows);
+  });
+  afterAll(() => stage.close());
+
+  const methods = Object.entries({ ...CALLS, login: LOGINS }).flatMap(([resource, calls]) =>
+    Object.entries<Call>(calls).map(([method, call]) => ({ name: `${resource}.${method}`, call })),
+  );
+  it.each(methods)("does $name", ({ call }) => call(stage));
+
+  it("keeps to the words of its dialect in every path", () => {
+    const other = dialect === "post" ? Object.values(PATH_WORDS) : Object.keys(PATH_WORDS);
+    const segments = [...stage.recorder.paths].flatMap((path) => path.split("/"));
+    expect(segments.filter((segment) => other.includes(segment))).toEqual([]);
+  });
+});
+
+it("has a method for every endpoint of the ledger that is no other form of one", () => {
+  const ledger = AREAS.flatMap((area) => area.ledger)
+    .flatMap((row) =>
+      "path" in row ? [{ name: `${row.method} ${row.path}`, path: row.path }] : [],
+    )
+    .filter(({ path }) => !path.startsWith("/_sandbox/") && !PAGE.test(path))
+    .map(({ name }) => name);
+  const reached = ledger.filter((name) => DIALECTS.every((one) => called.get(one)?.has(name)));
+  const missing = ledger.filter((name) => !reached.includes(name));
+  const told = OTHER_FORMS.map(
+    ({ row, of, why }) => `  not called: ${row}, a form of ${of}: ${why}`,
+  );
+  const lines = [
+    `client: ${reached.length} of ${ledger.length} endpoints of the ledger, called in ${DIALECTS.length} dialects`,
+    ...told,
+  ];
+  process.stdout.write(`${lines.join("\n")}\n`);
+  expect(missing.toSorted()).toEqual(OTHER_FORMS.map(({ row }) => row).toSorted());
+  expect(reached).toEqual(expect.arrayContaining(OTHER_FORMS.map(({ of }) => of)));
+});

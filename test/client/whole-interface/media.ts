@@ -1,0 +1,59 @@
+import { expect } from "vitest";
+import type { CallsOf, Stage } from "./stage.ts";
+
+/** One dot, 1 by 1. */
+const PICTURE = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+const ABOUT = { mediaType: "image/png", category: "tweet_image" } as const;
+
+export const media: CallsOf<"media"> = {
+  upload: async (stage) => {
+    const { id, size } = await stage.bot.media.upload({ ...ABOUT, media: PICTURE });
+    expect(size).toBe(PICTURE.length);
+    expect(await posted(stage, id)).toMatchObject({ type: "photo", width: 1, height: 1 });
+  },
+  uploadChunked: async (stage) => {
+    const whole = { ...ABOUT, media: PICTURE };
+    const { id } = await stage.bot.media.uploadChunked(whole, { chunkBytes: 40 });
+    expect(await posted(stage, id)).toMatchObject({ type: "photo", width: 1, height: 1 });
+  },
+  initialize: async ({ bot }) => {
+    const begun = await bot.media.initialize({ ...ABOUT, totalBytes: PICTURE.length });
+    expect(begun.id).toMatch(/^\d+$/);
+    expect(begun.expires_after_secs).toBeGreaterThan(0);
+  },
+  append: async ({ bot }) => {
+    const { id: mediaId } = await bot.media.initialize({ ...ABOUT, totalBytes: PICTURE.length });
+    const chunk = { mediaId, segmentIndex: 0, media: PICTURE };
+    expect((await bot.media.append(chunk)).expires_at).toBeGreaterThan(Date.now() / 1000);
+  },
+  finalize: async (stage) => {
+    const { bot } = stage;
+    const { id: mediaId } = await bot.media.initialize({ ...ABOUT, totalBytes: PICTURE.length });
+    await bot.media.append({ mediaId, segmentIndex: 0, media: PICTURE });
+    expect(await bot.media.finalize(mediaId)).toMatchObject({ id: mediaId, size: PICTURE.length });
+    expect(await posted(stage, mediaId)).toMatchObject({ width: 1 });
+  },
+  describe: async (stage) => {
+    const { bot } = stage;
+    const { id } = await bot.media.upload({ ...ABOUT, media: PICTURE });
+    expect(await bot.media.describe(id, "One dot.")).toMatchObject({ id });
+    expect(await posted(stage, id)).toMatchObject({ alt_text: "One dot." });
+  },
+  status: async ({ bot }) => {
+    const { id, media_key } = await bot.media.upload({ ...ABOUT, media: PICTURE });
+    expect(await bot.media.status(id)).toMatchObject({ id, media_key });
+  },
+};
+
+/** A medium as it stands in a post made with it. */
+async function posted({ bot, word }: Stage, mediaId: string) {
+  const { id } = await bot.posts.create({ text: word(), mediaIds: [mediaId] });
+  const { includes } = await bot.posts.get(id, {
+    expansions: ["attachments.media_keys"],
+    mediaFields: ["alt_text", "width", "height"],
+  });
+  return includes.media[0];
+}

@@ -1,0 +1,76 @@
+import { expect } from "vitest";
+import type { Client, ENDPOINTS } from "../../../src/client/client.ts";
+import type { WebhookConfig } from "../../../src/client/resources/webhooks.ts";
+import type { Dialect } from "../../../src/interface/dialects.ts";
+import { world, type World } from "../support/world.ts";
+import { recorder, type Recorder } from "./recorder.ts";
+
+/** A user who was not there before. */
+export interface Somebody {
+  readonly id: string;
+  readonly username: string;
+  readonly client: Client<"oauth1">;
+}
+
+/** Where the calls play: a world of one dialect in which each call makes what it needs. */
+export interface Stage extends World {
+  readonly dialect: Dialect;
+  readonly recorder: Recorder;
+  readonly adsAccountId: string;
+  /** A word that stands nowhere yet. */
+  readonly word: () => string;
+  readonly somebody: () => Promise<Somebody>;
+  /** Id of a new post of the bot's. */
+  readonly post: () => Promise<string>;
+  /** Lends a registered webhook and removes it after. */
+  readonly withWebhook: (use: (webhook: WebhookConfig) => Promise<void>) => Promise<void>;
+}
+
+/** One method called, and what shows that it worked. */
+export type Call = (stage: Stage) => Promise<void>;
+
+/** A call for every method of a resource: one left out does not compile. */
+export type CallsOf<Resource extends keyof typeof ENDPOINTS> = {
+  readonly [Method in keyof (typeof ENDPOINTS)[Resource]]: Call;
+};
+
+export const CALLBACK = "https://bot.example/callback";
+
+/** Sets the stage. */
+export async function setStage(dialect: Dialect): Promise<Stage> {
+  const recording = recorder();
+  const here = await world(dialect, { callback_urls: [CALLBACK] }, recording.dispatcher);
+  const { control } = here.sandbox;
+  await control.call("PATCH", "/settings", { limits: { enabled: false } });
+  const { account_id: adsAccountId } = await control.post<{ account_id: string }>("/ads/accounts", {
+    user_id: here.botId,
+    name: "Bot ads",
+  });
+  let made = 0;
+  const word = (): string => {
+    made += 1;
+    return `word${made}`;
+  };
+  return {
+    ...here,
+    dialect,
+    recorder: recording,
+    adsAccountId,
+    word,
+    somebody: async () => {
+      const username = word();
+      const id = await control.user(username);
+      return { id, username, client: here.bot.as(await here.credentialsOf(id)) };
+    },
+    post: async () => (await here.bot.posts.create({ text: word() })).id,
+    withWebhook: async (use) => {
+      const webhook = await here.appOnly.webhooks.create(`https://bot.example/${word()}`);
+      await use(webhook);
+      expect(await here.appOnly.webhooks.delete(webhook.id)).toEqual({ deleted: true });
+    },
+    close: async () => {
+      await here.close();
+      await recording.close();
+    },
+  };
+}
