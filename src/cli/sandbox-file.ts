@@ -49,6 +49,21 @@ export function isAlive(pid: number): boolean {
   }
 }
 
+const ANSWERS_WITHIN_MS = 2_000;
+
+/** Whether the sandbox of the file runs: its process number alone may be another program's by now. */
+export async function isUp({ pid, controlUrl, controlToken }: SandboxFile): Promise<boolean> {
+  if (!isAlive(pid)) return false;
+  const { fetch } = await import("undici");
+  return fetch(`${controlUrl}/health`, {
+    headers: { authorization: `Bearer ${controlToken}` },
+    signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+  }).then(
+    (answer) => answer.ok,
+    () => false,
+  );
+}
+
 /** Keeps the new credentials of the app that the file is about, as the portal told them. */
 export async function keepCredentials(
   folder: string,

@@ -11,7 +11,7 @@ import type { Io } from "./io.ts";
 import { moveAside } from "./move-aside.ts";
 import { busyPort } from "./ports.ts";
 import { superviseRuntime, type ReadyLine } from "./runtime-process.ts";
-import { isAlive, readSandboxFile, writeSandboxFile, type SandboxFile } from "./sandbox-file.ts";
+import { isUp, readSandboxFile, writeSandboxFile, type SandboxFile } from "./sandbox-file.ts";
 import { dataFolder } from "./settings-flags.ts";
 import { settleIn } from "./settle-in.ts";
 
@@ -35,7 +35,7 @@ export async function startDev(
   const ephemeral = flags.ephemeral === true;
   const folder = ephemeral ? await mkdtemp(join(tmpdir(), "answerback-")) : dataFolder(settings);
   const found = await readSandboxFile(folder);
-  if (found !== undefined && isAlive(found.pid)) throw running(found, folder);
+  if (found !== undefined && (await isUp(found))) throw running(found, folder);
   const aside = flags.fresh === true ? await moveAside(folder, Date.now()) : undefined;
   if (aside !== undefined)
     io.err(`The old world and store are kept in ${relative(io.cwd, aside)}\n`);

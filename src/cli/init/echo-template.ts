@@ -12,7 +12,9 @@ rules:
     conditions:
       - message.text: { contains_word: [hello, hi, hey] }
     actions:
-      - reply_dm: Hello \${{ has(sender.name) ? sender.name : "there" }}! Write me anything, and I say it back.
+      - reply_dm:
+          text: |
+            Hello \${{ has(sender.name) ? sender.name : "there" }}! Write me anything, and I say it back.
 
   - id: mention
     name: Thank for a mention

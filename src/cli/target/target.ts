@@ -26,7 +26,7 @@ export interface Target {
   /** The app's own client. */
   readonly app: Client<"bearer">;
   readonly accounts: readonly LinkedAccount[];
-  /** The credentials of the account that acts; its own where there is only one. */
+  /** The credentials of the account that acts: the one named, the settings' first, the only one linked. */
   credentialsOf(handle: string | undefined): Promise<Person & { readonly keys: OAuth1Credentials }>;
   /** A client that acts for an account. */
   as(handle: string | undefined): Promise<Person & { readonly client: Client<"oauth1"> }>;
@@ -110,7 +110,8 @@ type Actor = Pick<LinkedAccount, "id" | "username" | "accessToken" | "accessToke
 /** A linked account; on the sandbox anybody else too, since its people have no secrets from their machine. */
 async function actorFor({ settings, sandbox, accounts, handle }: ActorQuery): Promise<Actor> {
   const [first, ...others] = accounts;
-  const wanted = (handle ?? settings.accounts[0])?.replace(/^@/, "");
+  const own = handle ?? settings.accounts[0] ?? sandbox?.file.bot.id;
+  const wanted = own?.replace(/^@/, "");
   if (wanted === undefined && first !== undefined && others.length === 0) return first;
   const account = accounts.find(
     ({ id, username }) => id === wanted || username.toLowerCase() === wanted?.toLowerCase(),

@@ -1,0 +1,97 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { everyCommand, programOf } from "../../src/cli/main.ts";
+import { processIo } from "../../src/cli/io.ts";
+import { begin, run } from "../support/command-line.ts";
+
+const TORN = `version: 1
+rules:
+  - id: torn
+    trigers: [dm.received]
+    actions: [{reply_dm: {text: never}}]
+`;
+
+describe("a command line", () => {
+  let empty: string;
+  beforeAll(async () => {
+    empty = await mkdtemp(join(tmpdir(), "answerback-main-"));
+    await mkdir(join(empty, "config", "rules"), { recursive: true });
+    await writeFile(join(empty, "config", "rules", "torn.yaml"), TORN);
+  });
+  afterAll(() => rm(empty, { recursive: true, force: true }));
+
+  test.each([
+    { args: ["--help"], code: 0, why: "help was asked for" },
+    { args: ["--version"], code: 0, why: "the version was asked for" },
+    { args: ["statu"], code: 2, why: "there is no such command" },
+    { args: ["fault"], code: 2, why: "a group of commands needs one of them" },
+    { args: ["send", "@ana"], code: 2, why: "there is nothing to say" },
+    { args: ["dev", "--port", "high"], code: 2, why: "a port is a number" },
+    { args: ["clock", "sideways"], code: 2, why: "it is no change of the clock" },
+    { args: ["check"], code: 3, why: "it ran and found problems" },
+    { args: ["doctor"], code: 3, why: "it ran and found problems" },
+    { args: ["status"], code: 5, why: "no bot runs" },
+    { args: ["clock"], code: 5, why: "no sandbox runs" },
+    { args: ["logs"], code: 5, why: "nothing has run here" },
+  ])("$args exits with $code: $why", async ({ args, code }) => {
+    const ran = await run(empty, ...args);
+
+    expect(ran.code, ran.err).toBe(code);
+    expect(ran.err).not.toContain("bug:");
+  });
+
+  it("keeps stdout for data: a refusal is told on stderr, with what to do", async () => {
+    const { out, err } = await run(empty, "status");
+
+    expect(out).toBe("");
+    expect(err).toMatch(/^error: no bot runs .*\n {2}help: start one with: answerback run/);
+  });
+
+  it.each([
+    { args: ["status"], code: "E_NOT_RUNNING", hint: /answerback run/ },
+    { args: ["statu"], code: "E_USAGE", hint: /Did you mean status/ },
+    { args: ["clock", "--confg", "x"], code: "E_USAGE", hint: /Did you mean --config/ },
+  ])("tells the error of $args as JSON with --json", async ({ args, code, hint }) => {
+    const { err } = await run(empty, ...args, "--json");
+
+    const told: { code: string; message: string; hint: string } = JSON.parse(err);
+    expect(told.code).toBe(code);
+    expect(told.message).not.toBe("");
+    expect(told.hint).toMatch(hint);
+  });
+
+  it("guesses what a misspelt command was meant to be", async () => {
+    expect((await run(empty, "snapshto")).err).toContain("(Did you mean snapshot?)");
+  });
+
+  it("shows where a rule file is wrong, with a caret, and for programs a problem a line", async () => {
+    const people = await run(empty, "check");
+    const programs = await run(empty, "check", "--json");
+
+    expect(people.out).toContain("config/rules/torn.yaml:4:5: error:");
+    expect(people.out).toContain("^~~~~~~");
+    expect(JSON.parse(programs.out.split("\n")[0] ?? "")).toMatchObject({ line: 4, column: 5 });
+  });
+
+  it("checks the files that are named only", async () => {
+    expect((await run(empty, "check", "config/rules/none.yaml")).code).toBe(2);
+    expect((await run(empty, "check", "config/rules/torn.yaml")).code).toBe(3);
+  });
+
+  it("puts no colour where nobody looks, and none with --no-color", async () => {
+    const colored = begin({ cwd: empty }, ["check", "--no-color"]);
+
+    const { out, err } = await colored.ended;
+
+    expect(out + err).not.toContain("\u001B[");
+  });
+
+  it("is spelled the same everywhere: every command has a description and short lower-case words", () => {
+    for (const command of everyCommand(programOf(processIo(), "0.0.0-test"))) {
+      expect(command.name()).toMatch(/^[a-z]+$/);
+      expect(command.description(), command.name()).not.toBe("");
+    }
+  });
+});

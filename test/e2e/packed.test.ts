@@ -1,0 +1,60 @@
+import { execFile, spawn } from "node:child_process";
+import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+
+const execute = promisify(execFile);
+const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
+
+describe("the packed package, installed in an empty folder", () => {
+  let folder: string;
+  const installed = (...args: readonly string[]) =>
+    execute("npx", ["answerback", ...args], { cwd: join(folder, "bot") });
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "answerback-packed-"));
+    await mkdir(join(folder, "bot"));
+    const tsc = join(ROOT, "node_modules/.bin/tsc");
+    await execute(tsc, ["-p", "tsconfig.build.json"], { cwd: ROOT });
+    await execute("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: ROOT });
+    const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "";
+    const flags = ["--prefer-offline", "--no-audit", "--no-fund"];
+    await execute("npm", ["install", join(folder, tarball), ...flags], { cwd: folder });
+  }, 180_000);
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it("makes a project whose bot answers by a rule and by TypeScript", async () => {
+    await installed("init", ".", "--template", "echo");
+    const dev = spawn("npx", ["answerback", "dev"], {
+      cwd: join(folder, "bot"),
+      env: { ...process.env, ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" },
+      stdio: ["ignore", "pipe", "pipe"],
+      detached: true,
+    });
+    // npx may end first; the pipes close when the last process of the group has ended.
+    const ended = new Promise((resolve) => dev.once("close", resolve));
+    try {
+      let said = "";
+      dev.stderr.on("data", (chunk: Buffer) => (said += chunk.toString()));
+      await new Promise<void>((resolve, reject) => {
+        createInterface(dev.stdout).on("line", (line) => {
+          if (line.includes("Try, in another terminal")) resolve();
+        });
+        dev.once("exit", (code) => reject(new Error(`dev ended with ${code}: ${said}`)));
+      });
+
+      const rule = await installed("send", "@ana", "hello");
+      const bot = await installed("send", "@ana", "nice weather");
+
+      expect(rule.stdout).toContain("Hello Ana! Write me anything");
+      expect(bot.stdout).toBe("@hello_bot: You said: nice weather\n");
+    } finally {
+      if (dev.pid !== undefined) process.kill(-dev.pid, "SIGTERM");
+      await ended;
+    }
+  }, 120_000);
+});
