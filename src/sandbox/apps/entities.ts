@@ -86,8 +86,8 @@ export const userTokens = defineTable({
     appId: z.string(),
     userId: z.string(),
     scopes: z.array(z.enum(SCOPES)),
-    /** The same as the app spelled them, for its token answers. */
-    scope: z.string(),
+    /** The same as the app spelled them, for its token answers; as in `scopes` where it is missing. */
+    scope: z.string().optional(),
     expiresAt: z.number(),
     refreshToken: z.string().optional(),
   }),

@@ -79,10 +79,17 @@ function refresh(sandbox: Sandbox, app: App, params: URLSearchParams): Answer {
   return issue(sandbox, app, row);
 }
 
+/** What a person granted; `scope` in the app's spelling. */
+interface Granted {
+  readonly userId: string;
+  readonly scopes: readonly Scope[];
+  readonly scope?: string | undefined;
+}
+
 function issue(
   { world, time }: Sandbox,
   app: App,
-  { userId, scopes, scope }: { userId: string; scopes: readonly Scope[]; scope: string },
+  { userId, scopes, scope = scopes.join(" ") }: Granted,
 ): Answer {
   const row = userTokens.in(world).put({
     token: world.random.letters(91),
@@ -98,7 +105,7 @@ function issue(
       token_type: "bearer",
       expires_in: USER_TOKEN_MS / 1000,
       access_token: row.token,
-      scope: row.scope,
+      scope,
       ...(row.refreshToken === undefined ? {} : { refresh_token: row.refreshToken }),
     },
     headers: { "cache-control": "no-store", pragma: "no-cache" },

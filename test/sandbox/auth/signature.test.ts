@@ -99,15 +99,18 @@ describe("freshness", () => {
   });
 
   test.each([
-    { version: "1.0", taken: true, why: "what the interface writes" },
-    { version: "1.0A", taken: true, why: "npm oauth is set up with the revision's letter" },
-    { version: "2.0", taken: false, why: "another protocol" },
-  ])("takes oauth_version $version: $taken, $why", ({ version, taken }) => {
-    const check = (): void =>
-      checkFreshness(oauth({ oauth_version: version }), [1_000_000], nonces());
+    { version: "1.0", why: "what the interface writes" },
+    { version: "1.0A", why: "npm oauth is set up with the revision's letter" },
+  ])("takes oauth_version $version: $why", ({ version }) => {
+    const said = oauth({ oauth_version: version });
 
-    if (taken) expect(check).not.toThrow();
-    else expect(check).toThrow("Could not authenticate you.");
+    expect(() => checkFreshness(said, [1_000_000], nonces())).not.toThrow();
+  });
+
+  it("refuses another version", () => {
+    const said = oauth({ oauth_version: "2.0" });
+
+    expect(() => checkFreshness(said, [1_000_000], nonces())).toThrow("Could not authenticate");
   });
 
   it("refuses a nonce that was used", () => {
