@@ -51,7 +51,7 @@ export type Credentials = OAuth1Credentials | BearerCredentials | OAuth2Credenti
 export type CredentialKind = Credentials["type"];
 
 /** How keys and tokens that a sandbox issued begin, so that they never reach another host. */
-export const SANDBOX_PREFIX = "sandbox";
+export const SANDBOX_PREFIX = "sandbox-";
 
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 

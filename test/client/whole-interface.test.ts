@@ -72,7 +72,10 @@ describe.each(DIALECTS)("the client in the %s dialect", (dialect) => {
   const methods = Object.entries({ ...CALLS, login: LOGINS }).flatMap(([resource, calls]) =>
     Object.entries<Call>(calls).map(([method, call]) => ({ name: `${resource}.${method}`, call })),
   );
-  it.each(methods)("does $name", ({ call }) => call(stage));
+  it.each(methods)("does $name", async ({ call }) => {
+    expect.hasAssertions();
+    await call(stage);
+  });
 
   it("keeps to the words of its dialect in every path", () => {
     const other = dialect === "post" ? Object.values(PATH_WORDS) : Object.keys(PATH_WORDS);
