@@ -71,7 +71,12 @@ function baseOf(endpoint: Endpoint, settings: Settings): { base: URL; prefix: st
   return { base: settings.adsBaseUrl, prefix: `/${settings.adsVersion}` };
 }
 
-/** Puts a call's input into a request to the platform. */
+/**
+ * Puts a call's input into a request to the platform.
+ *
+ * @throws UsageError for a path parameter that is missing or would change the path, a parameter that
+ *   stands in the query and the form, an invalid `Date`, and a text that UTF-8 can't carry.
+ */
 export function buildRequest(
   endpoint: Endpoint,
   input: CallInput,
@@ -82,6 +87,12 @@ export function buildRequest(
   const form = toText(input.form);
   const url = endpointUrl(base, prefix + fillPath(endpoint, input.path ?? {}, settings.dialect));
   url.search = encodeParams(query);
+  const twice = Object.keys(form).find((name) => Object.hasOwn(query, name));
+  if (twice !== undefined) {
+    throw new UsageError(`${nameOf(endpoint)} has ${twice} both in its query and in its form`, {
+      hint: "Give each parameter once.",
+    });
+  }
   const signed = { ...query, ...form };
   if (input.json !== undefined) {
     return { url, body: JSON.stringify(input.json), contentType: "application/json", signed };
