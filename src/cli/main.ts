@@ -3,6 +3,7 @@ import { AnswerbackError } from "../errors.ts";
 import { COMMANDS } from "./commands.ts";
 import { endsItself } from "./ending.ts";
 import { Ended, EXIT, exitCodeOf, type ExitCode } from "./exit-codes.ts";
+import { errorText, type JsonError } from "./output/error-text.ts";
 import { ended, type Io, withoutColors } from "./io.ts";
 
 /**
@@ -87,19 +88,11 @@ function told(error: unknown, io: Io, json: boolean): ExitCode {
   if (json) {
     io.err(`${JSON.stringify(asJson(error))}\n`);
   } else if (error instanceof AnswerbackError) {
-    io.err(`${io.colors.red("error:")} ${error.message}\n`);
-    if (error.hint !== undefined) io.err(`${io.colors.dim("  help:")} ${error.hint}\n`);
+    io.err(`${errorText(error, io.colors)}\n`);
   } else {
     io.err(`${io.colors.red("bug:")} ${error instanceof Error ? error.stack : String(error)}\n`);
   }
   return exitCodeOf(error);
-}
-
-/** What a program reads of an error. */
-interface JsonError {
-  readonly code: string;
-  readonly message: string;
-  readonly hint?: string | undefined;
 }
 
 function asJson(error: unknown): JsonError {

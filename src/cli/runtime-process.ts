@@ -5,6 +5,7 @@ import { fileURLToPath, pathToFileURL } from "node:url";
 import type { RuntimeStatus } from "../runtime/control/server.ts";
 import { Ended, type ExitCode } from "./exit-codes.ts";
 import type { Io } from "./io.ts";
+import { shownError } from "./output/error-text.ts";
 import { shownLogLine } from "./output/log-line.ts";
 import type { SettingsFlags } from "./settings-flags.ts";
 
@@ -81,7 +82,7 @@ function start({ io, flags, listen, logFile }: SuperviseOptions): ChildProcess {
     detached: true,
   });
   createInterface(child.stderr).on("line", (line) => {
-    io.err(`${shownLogLine(line, io.colors) ?? line}\n`);
+    io.err(`${shownLogLine(line, io.colors) ?? shownError(line, io.colors) ?? line}\n`);
   });
   return child;
 }

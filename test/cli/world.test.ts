@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { begin } from "../support/command-line.ts";
@@ -171,8 +171,8 @@ describe("commands beside a running dev", () => {
   });
 });
 
-describe("dev --fresh", () => {
-  it("moves the old data aside and begins anew", async () => {
+describe("dev, started again", () => {
+  it("with --fresh moves the old data aside and begins anew", async () => {
     const dev = await runningDev();
     await dev.run("accounts", "add", "@shop");
     await dev.running.end();
@@ -190,6 +190,20 @@ describe("dev --fresh", () => {
       expect.arrayContaining(["accounts.json", "world.jsonl"]),
     );
     expect((await dev.run("accounts", "list")).out).not.toContain("@shop");
+    await dev.close();
+  });
+
+  it("tells in people's words why the bot can't start", async () => {
+    const dev = await runningDev();
+    await dev.running.end();
+    await rm(join(dev.folder, "data", "world.jsonl"));
+
+    const { code, err } = await dev.run("dev");
+
+    expect(code).toBe(2);
+    expect(err).toMatch(/^error: .*world/);
+    expect(err).toContain("  help: ");
+    expect(err).not.toContain('{"code"');
     await dev.close();
   });
 });

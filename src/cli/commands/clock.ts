@@ -13,6 +13,9 @@ interface ClockState {
   readonly offset_ms: number;
 }
 
+/** A move that takes longer says what it is at. */
+const SLOW_MS = 1_000;
+
 /** `clock`: the sandbox's clock; whatever falls due on the way happens before the answer. */
 export function clock(io: Io): Command {
   const command = withJson(withSettings(new Command("clock")), "as JSON")
@@ -31,10 +34,14 @@ export function clock(io: Io): Command {
       const body = change === undefined ? undefined : changeOf(change, time);
       const { localSandbox } = await import("../target/sandbox-control.ts");
       const sandbox = await localSandbox(io, flags);
-      const state =
+      const slow = setTimeout(() => {
+        if (io.interactive) io.err("Running what falls due on the way…\n");
+      }, SLOW_MS);
+      const state = await (
         body === undefined
-          ? await sandbox.get<ClockState>("/clock")
-          : await sandbox.post<ClockState>("/clock", body);
+          ? sandbox.get<ClockState>("/clock")
+          : sandbox.post<ClockState>("/clock", body)
+      ).finally(() => clearTimeout(slow));
       printRecord(io, flags.json, state, [
         ["now", state.now],
         ["runs", state.frozen ? "no, paused" : "yes"],

@@ -57,7 +57,7 @@ input:not([type="hidden"]) {
 }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.35rem; }
 button {
-  flex: 1 1 9rem; min-height: 2.9rem; padding: .6rem 1rem; font: inherit; font-weight: 700;
+  flex: 1 1 auto; min-height: 2.9rem; padding: .6rem 1rem; font: inherit; font-weight: 700;
   border: 1px solid var(--go); border-radius: 999px; cursor: pointer;
   background: transparent; color: var(--go);
 }
