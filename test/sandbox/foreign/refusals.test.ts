@@ -1,0 +1,72 @@
+import { ApiResponseError, TwitterApi } from "twitter-api-v2";
+import { afterEach, describe, expect, it } from "vitest";
+import { LeadingAgent } from "../../support/leading-agent.ts";
+import { type Crew, crew } from "./crew.ts";
+
+let at: Crew;
+afterEach(() => at.close());
+
+/** What the client makes of a refusal. */
+async function refused(asking: Promise<unknown>): Promise<ApiResponseError> {
+  try {
+    await asking;
+  } catch (error) {
+    if (error instanceof ApiResponseError) return error;
+    throw error;
+  }
+  throw new Error("was not refused");
+}
+
+describe("npm twitter-api-v2, unmodified: Errors", () => {
+  it("knows a bad token, a bad request, a duplicate and a missing post apart", async () => {
+    at = await crew();
+    const agent = new LeadingAgent(at.sandbox.url);
+    const stranger = new TwitterApi("nobody's", { httpAgent: agent });
+    await at.asBotClient.v2.tweet("once");
+    const unauthorized = await refused(stranger.v2.user(at.person));
+    const invalid = await refused(at.asAppClient.v2.search("("));
+    const duplicate = await refused(at.asBotClient.v2.tweet("once"));
+    const missing = await refused(at.asAppClient.v2.singleTweet("20"));
+    const forbidden = await refused(at.asAppClient.v2.me());
+    agent.destroy();
+
+    expect(unauthorized).toMatchObject({ code: 401, isAuthError: true });
+    expect(invalid).toMatchObject({ code: 400, data: { title: "Invalid Request" } });
+    expect(duplicate).toMatchObject({ code: 403, isAuthError: false });
+    expect(missing).toMatchObject({ code: 404, data: { title: "Not Found Error" } });
+    expect(forbidden).toMatchObject({ code: 403, data: { title: "Unsupported Authentication" } });
+  });
+
+  it("knows an app whose level forbids writing", async () => {
+    at = await crew({}, { permission_level: "read" });
+    const { code, data, headers } = await refused(at.asBotClient.v2.tweet("may I?"));
+
+    expect(code).toBe(403);
+    expect(data.detail).toContain("oauth1 app permissions");
+    expect(headers["x-access-level"]).toBe("read");
+  });
+
+  it("knows version 1.1's code of a token whose user removed the app", async () => {
+    at = await crew();
+    await at.sandbox.control.call("DELETE", `/users/${at.bot}/apps/${at.app.app_id}`);
+    const error = await refused(at.asBotClient.v1.verifyCredentials());
+
+    expect(error.code).toBe(401);
+    expect(error.hasErrorCode(89)).toBe(true);
+  });
+});
+
+describe("npm twitter-api-v2, unmodified: Limits", () => {
+  it("reads the rate limit of a good answer and of 429", async () => {
+    at = await crew({ settings: { limits: { enabled: true, scale: 0.02 } } });
+    const found = await at.asBotClient.v2.search("anything");
+    const rest = found.rateLimit.remaining;
+    for (let n = 0; n < rest; n += 1) await at.asBotClient.v2.search("anything");
+    const error = await refused(at.asBotClient.v2.search("anything"));
+
+    expect(found.rateLimit).toMatchObject({ limit: 6, remaining: 5 });
+    expect(error).toMatchObject({ code: 429, rateLimitError: true });
+    expect(error.rateLimit).toMatchObject({ limit: 6, remaining: 0 });
+    expect(error.rateLimit?.reset).toBe(found.rateLimit.reset);
+  });
+});
