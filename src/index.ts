@@ -43,7 +43,7 @@ export type { DmEventPage, PageMeta, PostPage, UserPage } from "./client/reading
 export type { DmEventSelection, PostSelection, UserSelection } from "./client/selection.ts";
 export type { SubscriptionList } from "./client/resources/account-activity.ts";
 export type { SentMessage } from "./client/resources/direct-messages.ts";
-export type { UploadedMedia } from "./client/resources/media.ts";
+export type { UploadedMedia } from "./client/objects/uploaded-media.ts";
 export type { CreatedPost } from "./client/resources/posts.ts";
 export type { ReplayJob } from "./client/resources/replay.ts";
 export type { WebhookConfig } from "./client/resources/webhooks.ts";

@@ -1,7 +1,8 @@
-import { authorityFor } from "./authority.ts";
+import { authorityFor } from "./authorize.ts";
 import { Caller } from "./caller.ts";
 import { type Client, resources } from "./client.ts";
-import { checkCredentials, type Credentials } from "./credentials.ts";
+import { checkCredentials } from "./check-credentials.ts";
+import type { Credentials } from "./credentials.ts";
 import { RateLimitBook } from "./rate-limits.ts";
 import { type ConnectionOptions, settle, type Settings } from "./settings.ts";
 

@@ -3,7 +3,7 @@ import { ADS_VERSION } from "../interface/ads.ts";
 import type { Dialect } from "../interface/dialects.ts";
 import { UsageError } from "../errors.ts";
 import { type ClientClock, SYSTEM_CLOCK } from "./clock.ts";
-import { parseBaseUrl } from "./credentials.ts";
+import { parseBaseUrl } from "./base-url.ts";
 import { DEFAULT_RETRY, type RetryPolicy } from "./retry.ts";
 import { randomNonce } from "./sign.ts";
 

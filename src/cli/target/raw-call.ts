@@ -1,6 +1,7 @@
 import { ENDPOINTS } from "../../client/client.ts";
 import type { Credentials, CredentialKind } from "../../client/credentials.ts";
 import { ANY, SIGNED, type Endpoint } from "../../client/endpoint.ts";
+import { readPath } from "../../client/words.ts";
 import { UsageError } from "../../errors.ts";
 import type { Target } from "./target.ts";
 
@@ -61,7 +62,7 @@ function takesOf(method: Endpoint["method"], path: string, isAds: boolean): Endp
 
 function fits(template: string, path: string): boolean {
   const wanted = template.split("/");
-  const given = path.replace(/^\/2\/tweets/, "/2/posts").split("/");
+  const given = readPath(path).split("/");
   if (wanted.length !== given.length) return false;
   return wanted.every((part, at) => part.startsWith(":") || part === given[at]);
 }

@@ -1,4 +1,5 @@
-import { type BearerCredentials, checkCredentials } from "../credentials.ts";
+import { checkCredentials } from "../check-credentials.ts";
+import type { BearerCredentials } from "../credentials.ts";
 import { ProtocolError } from "../errors.ts";
 import { type ConnectionOptions, settle } from "../settings.ts";
 import { LOGIN_PATHS } from "./paths.ts";

@@ -1,5 +1,6 @@
 import { AnswerbackError, UsageError } from "../../errors.ts";
-import { checkCredentials, type OAuth1Credentials } from "../credentials.ts";
+import { checkCredentials } from "../check-credentials.ts";
+import type { OAuth1Credentials } from "../credentials.ts";
 import { LoginError, PlatformError, ProtocolError } from "../errors.ts";
 import { type ConnectionOptions, settle, type Settings } from "../settings.ts";
 import { signOAuth1 } from "../sign.ts";

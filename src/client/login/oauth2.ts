@@ -1,11 +1,8 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Scope, SCOPE_WORDS } from "../../interface/access.ts";
-import {
-  checkCredentials,
-  type OAuth2Credentials,
-  type OAuth2Tokens,
-  parseBaseUrl,
-} from "../credentials.ts";
+import { parseBaseUrl } from "../base-url.ts";
+import { checkCredentials } from "../check-credentials.ts";
+import type { OAuth2Credentials, OAuth2Tokens } from "../credentials.ts";
 import { LoginError } from "../errors.ts";
 import { type ConnectionOptions, settle } from "../settings.ts";
 import { askOAuth2, type LoginCallOptions, type OAuth2App, readTokens } from "../token-request.ts";

@@ -1,69 +1,21 @@
 import { FormData, Response } from "undici";
 import { z } from "zod";
-import { UsageError } from "../../errors.ts";
 import { dataOf } from "../answer.ts";
 import type { Caller, CallOptions } from "../caller.ts";
 import { type Endpoints, USER } from "../endpoint.ts";
 import { ProtocolError } from "../errors.ts";
+import {
+  checkSegmentIndex,
+  type ChunkedOptions,
+  type MediaChunk,
+  type NewMedia,
+  type NewUpload,
+} from "../new-media.ts";
+import { UploadedMedia } from "../objects/uploaded-media.ts";
 import { uploadInChunks } from "../upload-in-chunks.ts";
 
-const Processing = z.object({
-  state: z.enum(["pending", "in_progress", "succeeded", "failed"]),
-  check_after_secs: z.number().optional(),
-  progress_percent: z.number().optional(),
-});
-const Uploaded = z.object({
-  id: z.string(),
-  media_key: z.string().optional(),
-  size: z.number().optional(),
-  expires_after_secs: z.number().optional(),
-  processing_info: Processing.optional(),
-});
 const Described = z.object({ id: z.string() });
 const Appended = z.object({ expires_at: z.number().optional() });
-
-/** An uploaded medium; with `processing_info` it can't be used before that says `succeeded`. */
-export type UploadedMedia = z.infer<typeof Uploaded>;
-
-/** What a medium is for. */
-export type MediaCategory =
-  | "tweet_image"
-  | "tweet_gif"
-  | "tweet_video"
-  | "dm_image"
-  | "dm_gif"
-  | "dm_video"
-  | "amplify_video"
-  | "subtitles";
-
-/** A medium to upload in one request. */
-export interface NewMedia {
-  readonly media: Uint8Array;
-  /** Such as `image/png`. */
-  readonly mediaType: string;
-  readonly category: MediaCategory;
-  /** Users who may use it too. */
-  readonly additionalOwners?: readonly string[] | undefined;
-}
-
-/** A medium to upload in parts. */
-export interface NewUpload extends Omit<NewMedia, "media"> {
-  readonly totalBytes: number;
-}
-
-/** One part of a medium. */
-export interface MediaChunk {
-  readonly mediaId: string;
-  /** From 0 to 999. */
-  readonly segmentIndex: number;
-  readonly media: Uint8Array;
-}
-
-/** Options of a chunked upload, for each of its requests. */
-export interface ChunkedOptions extends CallOptions {
-  /** Bytes in a part; default 4 MiB, and more where the medium would need over 1000 parts. */
-  readonly chunkBytes?: number | undefined;
-}
 
 /** Media upload: whole, in parts, and how far the platform's processing is. */
 export interface MediaMethods {
@@ -106,31 +58,29 @@ export function media(caller: Caller): MediaMethods {
     upload: async ({ media, mediaType, category, additionalOwners }, options) => {
       const owners = additionalOwners && { additional_owners: additionalOwners.join(",") };
       const raw = await multipart({ media_category: category, ...owners }, media, mediaType);
-      return dataOf(await caller.call(MEDIA.upload, { raw }, options), Uploaded);
+      return dataOf(await caller.call(MEDIA.upload, { raw }, options), UploadedMedia);
     },
     initialize: async ({ mediaType, category, totalBytes, additionalOwners }, options) => {
       const asked = { media_type: mediaType, media_category: category, total_bytes: totalBytes };
       const json = { ...asked, additional_owners: additionalOwners };
-      return dataOf(await caller.call(MEDIA.initialize, { json }, options), Uploaded);
+      return dataOf(await caller.call(MEDIA.initialize, { json }, options), UploadedMedia);
     },
     append: async ({ mediaId, segmentIndex, media }, options) => {
-      if (!Number.isInteger(segmentIndex) || segmentIndex < 0 || segmentIndex > 999) {
-        throw new UsageError(`segmentIndex is ${segmentIndex}; it goes from 0 to 999`);
-      }
+      checkSegmentIndex(segmentIndex);
       const fields = { segment_index: String(segmentIndex) };
       const raw = await multipart(fields, media, "application/octet-stream");
       const input = { path: { id: mediaId }, raw };
       return dataOf(await caller.call(MEDIA.append, input, options), Appended);
     },
     finalize: async (id, options) =>
-      dataOf(await caller.call(MEDIA.finalize, { path: { id } }, options), Uploaded),
+      dataOf(await caller.call(MEDIA.finalize, { path: { id } }, options), UploadedMedia),
     describe: async (id, text, options) => {
       const json = { id, metadata: { alt_text: { text } } };
       return dataOf(await caller.call(MEDIA.describe, { json }, options), Described);
     },
     status: async (mediaId, options) => {
       const query = { command: "STATUS", media_id: mediaId };
-      return dataOf(await caller.call(MEDIA.status, { query }, options), Uploaded);
+      return dataOf(await caller.call(MEDIA.status, { query }, options), UploadedMedia);
     },
   };
   const { clock } = caller.settings;

@@ -1,0 +1,37 @@
+import { isLoopback } from "./base-url.ts";
+import type { Credentials } from "./credentials.ts";
+import { CredentialError } from "./errors.ts";
+
+/** How keys and tokens that a sandbox issued begin, so that they never reach another host. */
+const SANDBOX_PREFIX = "sandbox-";
+
+/** Keys and tokens are visible ASCII; anything else came from copying, such as the line break of a file. */
+const UNFIT = /[^\x21-\x7e]/;
+
+/**
+ * Refuses credentials with an empty or garbled part, and a sandbox's credentials for a host that is not this machine.
+ *
+ * @throws CredentialError
+ */
+export function checkCredentials(credentials: Credentials, hosts: readonly URL[]): void {
+  const parts = Object.entries(credentials).filter(([, value]) => typeof value === "string");
+  const empty = parts.find(([, value]) => value === "");
+  if (empty !== undefined) {
+    throw new CredentialError(`the ${credentials.type} credentials have an empty ${empty[0]}`);
+  }
+  const garbled = parts.find(([, value]) => UNFIT.test(String(value)));
+  if (garbled !== undefined) {
+    throw new CredentialError(
+      `the ${credentials.type} credentials have a ${garbled[0]} with a blank or an unprintable character`,
+      { hint: "Look for a space or a line break at its end." },
+    );
+  }
+  const foreign = hosts.find((host) => !isLoopback(host));
+  const sandboxed = parts.find(([, value]) => String(value).startsWith(SANDBOX_PREFIX));
+  if (foreign !== undefined && sandboxed !== undefined) {
+    throw new CredentialError(
+      `${sandboxed[0]} was issued by a sandbox and would be sent to ${foreign.host}`,
+      { hint: "Use the keys of your app on the live service, or a base URL on this machine." },
+    );
+  }
+}

@@ -1,0 +1,18 @@
+import { z } from "zod";
+
+const Processing = z.object({
+  state: z.enum(["pending", "in_progress", "succeeded", "failed"]),
+  check_after_secs: z.number().optional(),
+  progress_percent: z.number().optional(),
+});
+
+/** An uploaded medium; with `processing_info` it can't be used before that says `succeeded`. */
+export const UploadedMedia = z.object({
+  id: z.string(),
+  media_key: z.string().optional(),
+  size: z.number().optional(),
+  expires_after_secs: z.number().optional(),
+  processing_info: Processing.optional(),
+});
+
+export type UploadedMedia = z.infer<typeof UploadedMedia>;
