@@ -158,9 +158,12 @@ export const routes: readonly Route[] = [
 ];
 
 function putHost(call: Call): Answer {
-  const { target } = controlInput(
+  const { target, ca } = controlInput(
     call,
-    z.strictObject({ target: z.url({ protocol: /^https?$/ }) }),
+    z.strictObject({
+      target: z.url({ protocol: /^https?$/ }),
+      ca: z.string().includes("-----BEGIN CERTIFICATE-----").optional(),
+    }),
   );
   const host = call.params["host"] ?? "";
   const { hostname } = new URL(target);
@@ -171,7 +174,7 @@ function putHost(call: Call): Answer {
       `The target must be on loopback, such as http://127.0.0.1:8080; got ${target}.`,
     );
   }
-  call.sandbox.hosts.set(host, target);
+  call.sandbox.hosts.set(host, target, ca);
   return { body: { host: host.toLowerCase(), target } };
 }
 

@@ -30,6 +30,8 @@ const MOST_CONTROL_BYTES = 4 * 1024 * 1024 * 1024;
 /** Longer JSON is left to its handler, to be read part by part: a whole world passes the longest string. */
 const LONG_BYTES = 64 * 1024 * 1024;
 
+const MOST_LEVELS = 200;
+
 /** @throws {Refusal} 413 past the size limit. */
 export async function readRaw(request: IncomingMessage, control: boolean): Promise<Buffer> {
   const most = control ? MOST_CONTROL_BYTES : MOST_BYTES;
@@ -68,12 +70,31 @@ function parseJson(raw: Buffer): Body {
   if (raw.length > LONG_BYTES) return { kind: "long", raw };
   const text = raw.toString("utf8");
   if (text.trim() === "") return { kind: "empty" };
+  if (isDeep(text)) {
+    const message = `The request body nests deeper than ${MOST_LEVELS} levels.`;
+    throw Refusal.invalid([{ message }], "too_deep");
+  }
   try {
     const value: unknown = JSON.parse(text);
     return { kind: "json", value };
   } catch {
     throw Refusal.invalid([{ message: "The request body is not valid JSON." }], "invalid_json");
   }
+}
+
+/** Whether arrays and objects stand in each other deeper than any reader here would follow. */
+function isDeep(text: string): boolean {
+  let depth = 0;
+  let quoted = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const letter = text[at];
+    if (quoted && letter === "\\") at += 1;
+    else if (letter === '"') quoted = !quoted;
+    else if (!quoted && (letter === "[" || letter === "{")) depth += 1;
+    else if (!quoted && (letter === "]" || letter === "}")) depth -= 1;
+    if (depth > MOST_LEVELS) return true;
+  }
+  return false;
 }
 
 function parseMultipart(raw: Buffer, contentType: string): Promise<Body> {

@@ -1,5 +1,6 @@
 import type { Agent } from "undici";
 import { Gate } from "./gate.ts";
+import type { Target } from "./hosts.ts";
 
 /** What a call brought back. `status` 0 and `fault` say that no answer came. */
 export interface Outcome {
@@ -20,35 +21,42 @@ export interface Outgoing {
 /** Deliveries to one origin at a time. */
 const MOST_AT_ONCE = 100;
 const MOST_BODY = 100_000;
+const CONNECT_MS = 5_000;
 
 /** Calls webhooks on this machine over kept connections. Redirects are answers, not followed. */
 export class Outlet {
-  #agent: Agent | undefined;
+  readonly #agents = new Map<string, Agent>();
   readonly #gates = new Map<string, Gate>();
 
   /**
    * Deliveries wait for a place before their time starts to run, so that a burst starves none;
    * challenges wait for nothing.
    */
-  call(url: URL, outgoing: Outgoing): Promise<Outcome> {
-    if (outgoing.method === "GET") return this.#send(url, outgoing);
-    const gate = this.#gates.get(url.origin) ?? new Gate(MOST_AT_ONCE);
-    this.#gates.set(url.origin, gate);
-    return gate.through(() => this.#send(url, outgoing));
+  call(target: Target, outgoing: Outgoing): Promise<Outcome> {
+    if (outgoing.method === "GET") return this.#send(target, outgoing);
+    const { origin } = target.url;
+    const gate = this.#gates.get(origin) ?? new Gate(MOST_AT_ONCE);
+    this.#gates.set(origin, gate);
+    return gate.through(() => this.#send(target, outgoing));
   }
 
-  async #send(url: URL, { method, headers, body, timeoutMs }: Outgoing): Promise<Outcome> {
+  async #send(target: Target, { method, headers, body, timeoutMs }: Outgoing): Promise<Outcome> {
     // Loaded with the first call: most of what a sandbox costs at its start.
     const { Agent, request } = await import("undici");
-    this.#agent ??= new Agent({ connect: { timeout: 5_000 } });
+    const trust = target.url.protocol === "https:" ? `${target.host} ${target.ca}` : "";
+    const { host, ca } = target;
+    const tls = trust === "" ? {} : { servername: host, ...(ca === undefined ? {} : { ca }) };
+    const agent =
+      this.#agents.get(trust) ?? new Agent({ connect: { timeout: CONNECT_MS, ...tls } });
+    this.#agents.set(trust, agent);
     const started = performance.now();
     const took = (): number => Math.round(performance.now() - started);
     try {
-      const answer = await request(url, {
+      const answer = await request(target.url, {
         method,
         headers: { ...headers },
         body: body ?? null,
-        dispatcher: this.#agent,
+        dispatcher: agent,
         signal: AbortSignal.timeout(timeoutMs),
       });
       const text = await answer.body.text();
@@ -59,7 +67,7 @@ export class Outlet {
   }
 
   async close(): Promise<void> {
-    await this.#agent?.destroy();
+    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
   }
 }
 

@@ -69,7 +69,9 @@ async function exchange(
   const { route, call } = await receive(arrival, turn, door);
   if (turn.fault !== undefined && (await before(turn.fault, response))) return undefined;
   let reply = await route.handle(call);
-  if (turn.fault?.type === "duplicate") reply = await route.handle(call);
+  if (turn.fault?.type === "duplicate") {
+    for (let count = 1; count < (turn.fault.n ?? 2); count += 1) reply = await route.handle(call);
+  }
   if (turn.fault?.type !== "cut_after") return reply;
   response.destroy();
   return undefined;

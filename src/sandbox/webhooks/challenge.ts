@@ -2,6 +2,7 @@ import { createHmac, timingSafeEqual } from "node:crypto";
 import { type Dialect, SIGNATURE_HEADERS } from "../../interface/dialects.ts";
 import type { App } from "../apps/entities.ts";
 import type { Fault } from "../kernel/faults.ts";
+import type { Target } from "../kernel/hosts.ts";
 import type { Outcome } from "../kernel/outlet.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import type { Webhook } from "./entities.ts";
@@ -38,7 +39,8 @@ export async function challenge(
   const crcToken = sandbox.world.random.letters(48);
   const nonce = sandbox.world.random.letters(20);
   const query = `crc_token=${crcToken}&nonce=${nonce}`;
-  target.search = target.search === "" ? query : `${target.search.slice(1)}&${query}`;
+  const { url } = target;
+  url.search = url.search === "" ? query : `${url.search.slice(1)}&${query}`;
   const strikes = sandbox.faults.strike({
     direction: "challenge",
     method: "GET",
@@ -54,7 +56,7 @@ export async function challenge(
 async function sendChallenge(
   sandbox: Sandbox,
   app: App,
-  target: URL,
+  target: Target,
   fault: Fault | undefined,
 ): Promise<Outcome> {
   if (fault !== undefined && fault.type !== "delay" && fault.type !== "cut_after") {
@@ -67,7 +69,7 @@ async function sendChallenge(
     method: "GET",
     headers: {
       accept: "application/json",
-      ...signatureHeader(app.dialect, target.search.slice(1), app.consumerSecret),
+      ...signatureHeader(app.dialect, target.url.search.slice(1), app.consumerSecret),
     },
     timeoutMs: sandbox.settings.timeouts.challenge_ms,
   });

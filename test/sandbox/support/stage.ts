@@ -24,15 +24,8 @@ export interface Told {
   readonly body: Record<string, unknown>;
 }
 
-/** One app with a bot account, a person, and a receiver that answers challenges. */
-export interface Stage {
-  readonly sandbox: RunningSandbox;
-  readonly app: Awaited<ReturnType<RunningSandbox["control"]["app"]>>;
-  readonly bot: string;
-  readonly person: string;
-  readonly received: Received[];
-  /** How the receiver answers; statuses are used up, then it is 200. */
-  readonly answers: { statuses: number[]; secret: string; hang: boolean };
+/** Requests in somebody's name. */
+export interface Voices {
   /** As the bot, signed. */
   asBot(method: string, path: string, body?: unknown): Promise<Told>;
   /** As another user of the app, signed. */
@@ -41,6 +34,21 @@ export interface Stage {
   asApp(method: string, path: string, body?: unknown): Promise<Told>;
   /** Registers the receiver and subscribes the bot. Gives the webhook's id. */
   subscribed(): Promise<string>;
+}
+
+/** One app with a bot account, a person, and a receiver that answers challenges. */
+export interface Stage extends Voices {
+  readonly sandbox: RunningSandbox;
+  readonly app: Awaited<ReturnType<RunningSandbox["control"]["app"]>>;
+  readonly bot: string;
+  readonly person: string;
+  readonly received: Received[];
+  /** How the receiver answers; statuses are used up, then it is 200. */
+  readonly answers: { statuses: number[]; secret: string; hang: boolean };
+  /** Where the receiver listens. */
+  readonly target: string;
+  /** Requests of another app, or of the same after a reset. */
+  speakFor(app: Stage["app"], bot: string): Voices;
   /** Waits for what is under way, without moving the clock. */
   settled(): Promise<void>;
   close(): Promise<void>;
@@ -58,15 +66,10 @@ export async function stage(
   const answers = { statuses: [] as number[], secret: app.consumer_secret, hang: false };
   const server = await receiver(received, answers);
   const { port } = server.address() as AddressInfo;
-  await sandbox.control.host("bot.example", `http://127.0.0.1:${port}`);
+  const target = `http://127.0.0.1:${port}`;
+  await sandbox.control.host("bot.example", target);
 
-  const asUser: Stage["asUser"] = async (userId, method, path, body) => {
-    const tokens = await sandbox.control.tokens(userId, app.app_id);
-    const url = sandbox.url + path;
-    return send(method, url, signed(app, tokens, method, url), body);
-  };
-  const asApp: Stage["asApp"] = (method, path, body) =>
-    send(method, sandbox.url + path, `Bearer ${app.bearer_token}`, body);
+  const speakFor: Stage["speakFor"] = (app, bot) => voices(sandbox, app, bot);
   const settled = async (): Promise<void> => void (await sandbox.control.advance(0));
   return {
     sandbox,
@@ -75,20 +78,35 @@ export async function stage(
     person,
     received,
     answers,
+    target,
+    speakFor,
+    ...speakFor(app, bot),
+    settled,
+    async close() {
+      await sandbox.close();
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function voices(sandbox: RunningSandbox, app: Stage["app"], bot: string): Voices {
+  const asUser: Voices["asUser"] = async (userId, method, path, body) => {
+    const tokens = await sandbox.control.tokens(userId, app.app_id);
+    const url = sandbox.url + path;
+    return send(method, url, signed(app, tokens, method, url), body);
+  };
+  const asApp: Voices["asApp"] = (method, path, body) =>
+    send(method, sandbox.url + path, `Bearer ${app.bearer_token}`, body);
+  return {
     asUser,
     asApp,
-    settled,
     asBot: (method, path, body) => asUser(bot, method, path, body),
     async subscribed() {
       const made = await asApp("POST", "/2/webhooks", { url: "https://bot.example/hook" });
       const { id } = made.body["data"] as { id: string };
       await asUser(bot, "POST", `/2/account_activity/webhooks/${id}/subscriptions/all`);
       return id;
-    },
-    async close() {
-      await sandbox.close();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
     },
   };
 }

@@ -1,0 +1,92 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
+import { array, assert, asyncProperty } from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { stage, type Stage } from "../support/stage.ts";
+import { faultOf } from "./judge.ts";
+import { type Draft, nameOf, request, ROUTES } from "./requests.ts";
+import { type Reply, Sender } from "./send.ts";
+import { type FuzzWorld, fuzzWorld } from "./stage.ts";
+
+const ROUNDS = 5;
+const RUNS = 210;
+const AT_ONCE = 20;
+
+let at: Stage;
+let sender: Sender;
+beforeAll(async () => {
+  at = await stage();
+  sender = new Sender();
+});
+afterAll(async () => {
+  sender.close();
+  await at.close();
+});
+
+it("answers any request in time and in the shape of its family, in flat memory", async () => {
+  const reached = new Set<string>();
+  const heaps: number[] = [];
+  let sent = 0;
+  for (let round = 0; round < ROUNDS; round += 1) {
+    const world = await freshWorld();
+    const property = asyncProperty(
+      array(request, { minLength: AT_ONCE, maxLength: AT_ONCE }),
+      async (drafts) => {
+        const replies = await Promise.all(drafts.map((draft) => sender.send(draft, world)));
+        sent += drafts.length;
+        for (const [n, draft] of drafts.entries()) {
+          const reply = replies[n];
+          if (reply === undefined) continue;
+          if (passed(reply) && draft.route !== undefined) reached.add(draft.route);
+          expect(faultOf(draft, reply), told(draft, reply)).toBeUndefined();
+        }
+      },
+    );
+    await assert(property, { numRuns: RUNS, seed: 20_260 + round, endOnFailure: true });
+    await at.sandbox.reset();
+    heaps.push(heapAfterCollection());
+  }
+  const [first = 0] = heaps;
+  const last = heaps.at(-1) ?? 0;
+
+  expect(sent).toBeGreaterThanOrEqual(20_000);
+  expect(ROUTES.map(nameOf).filter((name) => !reached.has(name))).toEqual([]);
+  expect(last - first).toBeLessThan(40_000_000);
+  expect(await at.sandbox.control.get("/health")).toMatchObject({ status: "ok" });
+}, 120_000);
+
+async function freshWorld(): Promise<FuzzWorld> {
+  await at.sandbox.reset();
+  return fuzzWorld(await restaged());
+}
+
+/** The same sandbox with a new app, bot and person, since the reset took the old ones. */
+async function restaged(): Promise<Stage> {
+  const { control } = at.sandbox;
+  const app = await control.app();
+  const bot = await control.user("hello_bot");
+  const person = await control.user("alice");
+  await control.host("bot.example", at.target);
+  at.answers.secret = app.consumer_secret;
+  return { ...at, ...at.speakFor(app, bot), app, bot, person };
+}
+
+/** Whether a reply came from behind the door: proof and permission were taken. */
+function passed({ status }: Reply): boolean {
+  return status !== 0 && ![401, 403, 405].includes(status);
+}
+
+function told(draft: Draft, reply: Reply): string {
+  return JSON.stringify({
+    ...draft,
+    body: draft.body?.toString("latin1").slice(0, 300),
+    reply: { ...reply, text: reply.text.slice(0, 500) },
+  });
+}
+
+function heapAfterCollection(): number {
+  setFlagsFromString("--expose-gc");
+  const collect: unknown = runInNewContext("gc");
+  if (typeof collect === "function") collect();
+  return process.memoryUsage().heapUsed;
+}

@@ -1,0 +1,46 @@
+import type { Draft } from "./requests.ts";
+import type { Reply } from "./send.ts";
+
+const SLOW_MS = 4_000;
+
+/** What is wrong with a reply; nothing when it is as the interface says. */
+export function faultOf(draft: Draft, { status, type, text, ms }: Reply): string | undefined {
+  if (status === 0) return `no answer: ${text}`;
+  if (status >= 500) return `status ${status}`;
+  if (ms > SLOW_MS) return `took ${Math.round(ms)} ms`;
+  // Node's own server refuses what is not HTTP before the sandbox sees it.
+  if (text === "" && type === "" && (status === 400 || status === 417 || status === 431))
+    return undefined;
+  if (draft.method === "HEAD") return undefined;
+  return shapeFault(draft, status, type, text);
+}
+
+function shapeFault(draft: Draft, status: number, type: string, text: string): string | undefined {
+  if (!/^application\/(problem\+)?json/.test(type)) {
+    const pages = /oauth/.test(draft.path);
+    return pages && text !== "" ? undefined : `content type ${type}`;
+  }
+  const body = parsed(text);
+  if (typeof body !== "object" || body === null || Array.isArray(body)) return "not a JSON object";
+  if (status < 400) return undefined;
+  const keys = Object.keys(body);
+  const has = (...names: string[]): boolean => names.every((name) => keys.includes(name));
+  if (has("error", "error_description")) return undefined;
+  if (draft.headers["host"] === "ads-api.example")
+    return has("errors", "request") ? undefined : `keys ${keys.join()}`;
+  if (draft.path.startsWith("/_sandbox")) return has("error") ? undefined : `keys ${keys.join()}`;
+  if (draft.path.startsWith("/ads/"))
+    return has("errors", "request") ? undefined : `keys ${keys.join()}`;
+  if (/^\/(1\.1\/|oauth)/.test(draft.path))
+    return has("errors") ? undefined : `keys ${keys.join()}`;
+  return has("title", "detail", "type") ? undefined : `keys ${keys.join()}`;
+}
+
+/** The JSON value, or the text where it is none. */
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return text;
+  }
+}

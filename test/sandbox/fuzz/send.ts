@@ -1,0 +1,161 @@
+import { Agent, request as send } from "node:http";
+import { signed } from "../support/stage.ts";
+import type { Credential, Draft } from "./requests.ts";
+import type { FuzzWorld } from "./stage.ts";
+
+/** What came back. `status` 0: the connection broke or no answer came in time. */
+export interface Reply {
+  readonly status: number;
+  readonly type: string;
+  readonly text: string;
+  readonly ms: number;
+}
+
+const LONGEST_MS = 5_000;
+
+/** Sends drafts over kept connections. */
+export class Sender {
+  readonly #agent = new Agent({ keepAlive: true, maxSockets: 16 });
+
+  send(draft: Draft, world: FuzzWorld): Promise<Reply> {
+    const fill = (text: string): string =>
+      text.replace(/#(\d+)#/g, (_, n: string) => world.known[Number(n)] ?? "0");
+    const query = draft.query
+      .map(([name, value]) => `${encodeURIComponent(name)}=${encode(fill(value))}`)
+      .join("&");
+    const path = latin(fill(draft.path) + (query === "" ? "" : `?${query}`));
+    const { url } = world.at.sandbox;
+    const body = draft.body === undefined ? undefined : Buffer.from(fillBytes(draft.body, fill));
+    const authorization = authorize(draft.credential, draft.method, url + path, world);
+    return this.#exchange(url, {
+      method: draft.method,
+      path,
+      body,
+      headers: {
+        ...(authorization === undefined ? {} : { authorization }),
+        ...(draft.type === undefined ? {} : { "content-type": draft.type }),
+        ...(body === undefined ? {} : { "content-length": String(body.length) }),
+        ...draft.headers,
+      },
+    });
+  }
+
+  close(): void {
+    this.#agent.destroy();
+  }
+
+  #exchange(
+    url: string,
+    out: {
+      method: string;
+      path: string;
+      body: Buffer | undefined;
+      headers: Record<string, string | string[]>;
+    },
+  ): Promise<Reply> {
+    const { hostname, port } = new URL(url);
+    const started = performance.now();
+    const took = (): number => performance.now() - started;
+    return new Promise((resolve) => {
+      const { method, path, headers, body } = out;
+      const call = send({ hostname, port, method, path, headers, agent: this.#agent });
+      const fail = (text: string): void => resolve({ status: 0, type: "", text, ms: took() });
+      call.setTimeout(LONGEST_MS, () => call.destroy(new Error("no answer in time")));
+      call.on("error", (error) => fail(String(error)));
+      call.on("response", (answer) => {
+        const chunks: Buffer[] = [];
+        answer.on("data", (chunk: Buffer) => chunks.push(chunk));
+        answer.on("error", (error) => fail(String(error)));
+        answer.on("end", () =>
+          resolve({
+            status: answer.statusCode ?? 0,
+            type: answer.headers["content-type"] ?? "",
+            text: Buffer.concat(chunks).toString(),
+            ms: took(),
+          }),
+        );
+      });
+      call.end(body);
+    });
+  }
+}
+
+/** Percent-encoded where it is not already on purpose. */
+function encode(value: string): string {
+  return value.startsWith("%") ? value : encodeURIComponent(value);
+}
+
+/** Only what can stand in a request line. */
+function latin(path: string): string {
+  return path.replace(/[^\u0021-\u00ff]/g, "_");
+}
+
+function fillBytes(bytes: Buffer, fill: (text: string) => string): Buffer {
+  return bytes.includes("#") ? Buffer.from(fill(bytes.toString("latin1")), "latin1") : bytes;
+}
+
+function authorize(
+  credential: Credential,
+  method: string,
+  url: string,
+  { at: { app, sandbox }, tokens, oauth2 }: FuzzWorld,
+): string | undefined {
+  switch (credential) {
+    case "none":
+      return undefined;
+    case "control":
+      return `Bearer ${sandbox.control.token}`;
+    case "bearer":
+      return `Bearer ${app.bearer_token}`;
+    case "oauth2":
+      return `Bearer ${oauth2}`;
+    case "basic":
+      return `Basic ${Buffer.from(`${app.consumer_key}:${app.consumer_secret}`).toString("base64")}`;
+    case "garbage":
+      return GARBAGE[url.length % GARBAGE.length];
+    case "oauth1":
+      return sign(app, tokens, method, url);
+    case "signed":
+      return sign(app, { access_token: "", access_token_secret: "" }, method, url);
+    case "broken-oauth":
+      return BROKEN[url.length % BROKEN.length]?.replace("KEY", app.consumer_key);
+  }
+}
+
+const GARBAGE = [
+  "",
+  "Bearer",
+  "Bearer %zz",
+  "Basic !!!",
+  "Basic bm9jb2xvbg==",
+  "Basic JXp6OiV6eg==",
+  "OAuth",
+  "Digest x",
+  `Bearer ${"x".repeat(4_000)}`,
+  "bearer \u00e9",
+];
+
+const BROKEN = [
+  "OAuth oauth_consumer_key",
+  'OAuth oauth_consumer_key="KEY", oauth_consumer_key="KEY"',
+  'OAuth oauth_consumer_key="%zz", oauth_signature="%"',
+  'OAuth oauth_consumer_key="KEY", oauth_signature="x", oauth_timestamp="1e9", oauth_nonce=""',
+  'OAuth oauth_consumer_key="KEY",,,=,"',
+  `OAuth ${'a="b",'.repeat(500)}`,
+  'OAuth oauth_consumer_key="KEY", oauth_signature_method="PLAINTEXT", oauth_signature="&"',
+];
+
+/** The signature of the library, or none for a URL that it cannot take apart. */
+function sign(
+  app: FuzzWorld["at"]["app"],
+  tokens: FuzzWorld["tokens"],
+  method: string,
+  url: string,
+): string | undefined {
+  try {
+    return signed(app, tokens, method, url);
+  } catch {
+    // Broken percent signs: nobody could sign them.
+    return undefined;
+  }
+}
