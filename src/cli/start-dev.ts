@@ -14,6 +14,7 @@ import { superviseRuntime, type ReadyLine } from "./runtime-process.ts";
 import { isUp, readSandboxFile, writeSandboxFile, type SandboxFile } from "./sandbox-file.ts";
 import { dataFolder } from "./settings-flags.ts";
 import { settleIn } from "./settle-in.ts";
+import { suggestions, type Suggestion } from "./suggest.ts";
 
 /**
  * Starts the sandbox in this process and the bot in a process of its own below it, and says what to
@@ -62,7 +63,9 @@ export async function startDev(
       listen: `${listen.host}:${listen.port}`,
       logFile: botLog(folder),
     });
+    const tries = await suggestions(settings, file.bot.username);
     io.out(checklist(io, file, sandbox, runtime.ready, relative(io.cwd, folder) || folder));
+    io.out(toTry(io, tries));
     return async () => {
       await runtime.stop();
       await sandbox.close();
@@ -89,10 +92,8 @@ function checklist(
   { status }: ReadyLine,
   folder: string,
 ): string {
-  const { green, dim, bold } = io.dataColors;
+  const { green, bold } = io.dataColors;
   const done = (text: string): string => `  ${green("ok")}  ${text}\n`;
-  const answerback =
-    io.env["npm_lifecycle_event"] === "start" ? "npm run -s answerback --" : "npx answerback";
   const [ana, ben] = file.people;
   const bots = status.bots.map(({ name }) => name).join(", ") || "none";
   const problems = status.rules.problems.length + status.botFaults.length;
@@ -106,11 +107,20 @@ function checklist(
     done(`people       @${ana?.username ?? ""} and @${ben?.username ?? ""}`),
     done(`kept in      ${folder}`),
     problems > 0 ? `\n  ${problems} problem(s), told above; everything else runs.\n` : "",
-    `\nTry, in another terminal:\n\n`,
-    `  ${answerback} send @ana "what are your hours?"       ${dim("a rule answers")}\n`,
-    `  ${answerback} send @ana "roll 2d6"                   ${dim("a bot answers")}\n`,
-    `  ${answerback} send @ben --post "@${file.bot.username} are you open?"  ${dim("a mention gets a reply")}\n`,
-    `  ${answerback} send @ben --follow                     ${dim("a follow gets a welcome")}\n`,
-    `\n${dim("Ctrl-C ends both; the next start goes on where this one stopped.")}\n`,
   ].join("");
+}
+
+function toTry(io: Io, tries: readonly Suggestion[]): string {
+  // npm tells its scripts whose they are: in this repository there is nothing for npx to find.
+  const isOurs = io.env["npm_package_name"] === "answerback";
+  const answerback = isOurs ? "npm run -s answerback --" : "npx answerback";
+  const { dim } = io.dataColors;
+  const width = Math.max(...tries.map(({ args }) => args.length)) + 2;
+  const lines = tries.map(
+    ({ args, comes }) => `  ${answerback} ${args.padEnd(width)}${dim(comes)}\n`,
+  );
+  return (
+    `\nTry, in another terminal:\n\n${lines.join("")}` +
+    `\n${dim("Ctrl-C ends both; the next start goes on where this one stopped.")}\n`
+  );
 }
