@@ -9,6 +9,7 @@ import { ads } from "./ads/area.ts";
 import { apps } from "./apps/area.ts";
 import { control } from "./control/area.ts";
 import type { Area } from "./kernel/route.ts";
+import { legacy } from "./legacy/area.ts";
 import { login } from "./login/area.ts";
 import { search } from "./search/area.ts";
 import { webhooks } from "./webhooks/area.ts";
@@ -45,6 +46,7 @@ export const AREAS: readonly Area[] = [
   messages,
   webhooks,
   activity,
+  legacy,
   ads,
   media,
 ];

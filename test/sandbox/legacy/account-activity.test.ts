@@ -1,0 +1,106 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { signed, stage, type Stage } from "../support/stage.ts";
+
+let at: Stage;
+beforeEach(async () => {
+  at = await stage({}, { dialect: "tweet" });
+});
+afterEach(() => at.close());
+
+const ENV = "/1.1/account_activity/all/dev";
+const hook = (path = "hook"): string =>
+  `${ENV}/webhooks.json?url=${encodeURIComponent(`https://bot.example/${path}`)}`;
+
+/** A request by the bot, or by the app alone; the body is `undefined` where there is none. */
+async function ask(
+  method: string,
+  path: string,
+  by: "bot" | "app" = "bot",
+): Promise<{ status: number; body: unknown }> {
+  const url = at.sandbox.url + path;
+  const tokens = await at.sandbox.control.tokens(at.bot, at.app.app_id);
+  const authorization =
+    by === "app" ? `Bearer ${at.app.bearer_token}` : signed(at.app, tokens, method, url);
+  const answer = await fetch(url, { method, headers: { authorization } });
+  const text = await answer.text();
+  return { status: answer.status, body: text === "" ? undefined : (JSON.parse(text) as unknown) };
+}
+
+const refusal = (code: number, message: string): unknown => ({ errors: [{ code, message }] });
+const done = { status: 204, body: undefined };
+
+describe("Versioning: the legacy account activity interface beside v2", () => {
+  it("registers, subscribes, delivers, and takes each back", async () => {
+    const made = await ask("POST", hook());
+    const { id } = Object(made.body) as { id: string };
+    const before = await ask("GET", `${ENV}/subscriptions.json`);
+    const subscribed = await ask("POST", `${ENV}/subscriptions.json`);
+    const held = await ask("GET", `${ENV}/subscriptions.json`);
+    await at.sandbox.control.act(at.person, { type: "dm", to: at.bot, text: "hello" });
+    await at.settled();
+    const list = await ask("GET", `${ENV}/subscriptions/list.json`, "app");
+    const gone = await ask("DELETE", `${ENV}/subscriptions/${at.bot}.json`, "app");
+    const checked = await ask("PUT", `${ENV}/webhooks/${id}.json`);
+    const removed = await ask("DELETE", `${ENV}/webhooks/${id}.json`);
+
+    expect(made).toEqual({
+      status: 200,
+      body: {
+        id,
+        url: "https://bot.example/hook",
+        valid: true,
+        created_timestamp: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ$/) as unknown,
+      },
+    });
+    expect(before).toEqual({ status: 404, body: refusal(34, "Sorry, that page does not exist.") });
+    expect([subscribed, held, gone, checked, removed]).toEqual([done, done, done, done, done]);
+    expect(at.received.map(({ body }) => Object.keys(body)[1])).toEqual(["direct_message_events"]);
+    expect(list.body).toEqual({
+      environment: "dev",
+      application_id: at.app.app_id,
+      subscriptions: [{ user_id: at.bot }],
+    });
+    expect((await ask("GET", `${ENV}/webhooks.json`, "app")).body).toEqual([]);
+  });
+
+  it("shows v2 and 1.1 the same records", async () => {
+    await at.subscribed();
+
+    expect((await ask("GET", `${ENV}/webhooks.json`, "app")).body).toMatchObject([{ valid: true }]);
+    expect(
+      (await ask("GET", "/1.1/account_activity/all/subscriptions/count.json", "app")).body,
+    ).toMatchObject({ subscriptions_count: "1", provisioned_count: "5000" });
+  });
+
+  it("refuses in the words and codes of version 1.1", async () => {
+    const none = await ask("POST", `${ENV}/subscriptions.json`);
+    await at.subscribed();
+    const again = await ask("POST", `${ENV}/subscriptions.json`);
+    const plain = await ask("POST", `${ENV}/webhooks.json?url=http%3A%2F%2Fbot.example`);
+    const duplicate = await ask("POST", hook());
+    at.answers.secret = "guess";
+    const wrong = await ask("POST", hook("other"));
+    const unknown = await ask("DELETE", `${ENV}/webhooks/5.json`);
+
+    expect([none.status, none.body]).toEqual([
+      404,
+      refusal(34, "Sorry, that page does not exist."),
+    ]);
+    expect([again.status, again.body]).toEqual([409, refusal(355, "Subscription already exists.")]);
+    expect([plain.status, plain.body]).toEqual([
+      400,
+      refusal(214, "Webhook URL does not meet the requirements."),
+    ]);
+    expect([duplicate.status, duplicate.body]).toEqual([
+      403,
+      refusal(214, "Too many resources already created."),
+    ]);
+    expect(wrong.body).toEqual(
+      refusal(
+        214,
+        "Webhook URL does not meet the requirements. Invalid CRC token or json response format.",
+      ),
+    );
+    expect(unknown.status).toBe(404);
+  });
+});
