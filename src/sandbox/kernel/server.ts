@@ -141,7 +141,8 @@ function write(response: ServerResponse, reply: Answer, turn: Turn): void {
   for (const [name, value] of Object.entries({ ...turn.headers, ...reply.headers })) {
     response.setHeader(name, value);
   }
-  if (reply.stream !== undefined) {
+  if (reply.status === 204) response.end();
+  else if (reply.stream !== undefined) {
     response.setHeader("content-type", "text/event-stream");
     response.setHeader("cache-control", "no-cache");
     response.flushHeaders();
