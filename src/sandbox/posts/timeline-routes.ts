@@ -10,6 +10,7 @@ import type { Post } from "./entities.ts";
 import { type Bounds, postSource } from "./sources.ts";
 
 const SIZES = { min: 5, max: 100 };
+const HOME_SIZES = { min: 1, max: 100 };
 const SIZE = 10;
 const KINDS = ["replies", "retweets", "reposts"] as const;
 
@@ -53,7 +54,7 @@ export const timelineRoutes: readonly Route[] = [
     scopes: ["tweet.read", "users.read"],
     limits: { user: 180 },
     handle: (call) => {
-      const asked = read(call, true);
+      const asked = read(call, true, HOME_SIZES);
       const user = selfOf(call);
       const followed = ties.in(call.sandbox.world).where("from", `follow:${user.id}`);
       const muted = new Set(
@@ -72,10 +73,10 @@ export const timelineRoutes: readonly Route[] = [
   },
 ];
 
-function read(call: Call, excluding: boolean) {
+function read(call: Call, excluding: boolean, sizes = SIZES) {
   const query = new Query(call);
   const id = query.pathId("id");
-  const size = query.integer("max_results", SIZES) ?? SIZE;
+  const size = query.integer("max_results", sizes) ?? SIZE;
   const place = query.token("pagination_token");
   const bounds: Bounds = {
     sinceId: query.id("since_id"),

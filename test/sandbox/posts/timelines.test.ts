@@ -68,6 +68,14 @@ it("lists the quotes of a post", async () => {
   expect(idsOf(await at.get(`/2/tweets/${made[6]}/quote_tweets`))).toEqual([quote]);
 });
 
+it("gives one post of the home timeline a page, where other timelines give five or more", async () => {
+  const home = await at.get(`/2/users/${bob}/timelines/reverse_chronological?max_results=1`, bob);
+  const own = await at.get(`/2/users/${bob}/posts?max_results=1`, bob);
+
+  expect(home.data).toHaveLength(1);
+  expect(own.status).toBe(400);
+});
+
 it("shows at home what the user and those they follow post, less the muted", async () => {
   const home = async (): Promise<unknown[]> =>
     idsOf(await at.get(`/2/users/${bob}/timelines/reverse_chronological`, bob));
