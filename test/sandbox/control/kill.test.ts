@@ -12,7 +12,9 @@ import { compareIds } from "../../../src/sandbox/kernel/ids.ts";
 const SCRIPT = fileURLToPath(new URL("./kept-sandbox.ts", import.meta.url));
 
 /** A sandbox in a process of its own, over a state file. */
-async function start(state: string): Promise<{ control: ControlClient; kill(): Promise<void> }> {
+async function start(
+  state: string,
+): Promise<{ control: ControlClient; kill: () => Promise<void> }> {
   const child = spawn(process.execPath, ["--conditions=source", "--import", "tsx", SCRIPT, state], {
     stdio: ["ignore", "pipe", "inherit"],
   });
@@ -20,7 +22,7 @@ async function start(state: string): Promise<{ control: ControlClient; kill(): P
   const ready = JSON.parse(String(line)) as { control_url: string; control_token: string };
   return {
     control: new ControlClient(ready.control_url, ready.control_token),
-    async kill() {
+    kill: async () => {
       child.kill("SIGKILL");
       await once(child, "exit");
     },
