@@ -32,7 +32,9 @@ export interface SupervisedRuntime {
   stop(): Promise<void>;
 }
 
+/** Pause before the first new start; doubles while starts fail, up to the longest. */
 const RESTART_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
 
 /**
  * Runs `answerback run` as a process of its own, and starts it again when it dies: what it had
@@ -45,15 +47,22 @@ export async function superviseRuntime(options: SuperviseOptions): Promise<Super
   let child = start(options);
   const ready = await readyLine(child);
 
+  let pauseMs = RESTART_MS;
   const watch = (watched: ChildProcess): void => {
     watched.once("exit", (code, signal) => {
       if (stopping) return;
       options.io.err(`The bot's process ended (${signal ?? code}); starting it again.\n`);
       setTimeout(() => {
         if (stopping) return;
+        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
         child = start(options);
+        readyLine(child).then(
+          () => (pauseMs = RESTART_MS),
+          // It has said why on stderr; the exit is heard here too.
+          () => undefined,
+        );
         watch(child);
-      }, RESTART_MS);
+      }, pauseMs);
     });
   };
   watch(child);
@@ -77,7 +86,8 @@ function start({ io, flags, listen, logFile }: SuperviseOptions): ChildProcess {
   const child = spawn(process.execPath, [...ownProgram(), ...args], {
     cwd: io.cwd,
     env: { ...io.env, ANSWERBACK_WEBHOOK_LISTEN: listen },
-    stdio: ["ignore", "pipe", "pipe"],
+    // The channel is its tie to this process: when it breaks, the bot ends too.
+    stdio: ["ignore", "pipe", "pipe", "ipc"],
     // Ctrl-C reaches the whole process group; the bot is told by its parent, once.
     detached: true,
   });

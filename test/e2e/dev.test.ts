@@ -1,0 +1,68 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { isAlive } from "../../src/cli/sandbox-file.ts";
+import { run } from "../support/command-line.ts";
+import { when } from "../support/when.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const BIN = join(ROOT, "src", "cli", "bin.ts");
+
+let data: string;
+let dev: ChildProcess;
+beforeEach(async () => {
+  data = await mkdtemp(join(tmpdir(), "dev-"));
+  dev = spawn(
+    process.execPath,
+    ["--conditions=source", "--import", "tsx", BIN, "dev", "--data", data],
+    { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] },
+  );
+  await new Promise<void>((resolve, reject) => {
+    dev.once("exit", (code) => reject(new Error(`dev ended with ${code}`)));
+    dev.stdout?.on("data", (chunk: Buffer) => {
+      if (chunk.toString().includes("Ctrl-C ends both")) resolve();
+    });
+  });
+});
+afterEach(async () => {
+  dev.kill("SIGKILL");
+  await when(async () => ((await botPid()) === undefined ? true : undefined));
+  await rm(data, { recursive: true, force: true });
+});
+
+/** Process id of the running bot, or undefined when none runs. */
+async function botPid(): Promise<number | undefined> {
+  const text = await readFile(join(data, "run.json"), "utf8").catch(() => undefined);
+  if (text === undefined || text === "") return undefined;
+  const { pid }: { pid: number } = JSON.parse(text);
+  return isAlive(pid) ? pid : undefined;
+}
+
+describe("sandbox and bot together", () => {
+  it("start the bot again when its process is killed, and it answers", async () => {
+    const first = await when(botPid);
+    process.kill(first, "SIGKILL");
+    await when(async () => {
+      const now = await botPid();
+      return now !== undefined && now !== first ? now : undefined;
+    });
+
+    const { out } = await run(ROOT, "send", "@ana", "what are your hours?", "--data", data);
+
+    expect(out).toContain("We're open");
+  });
+
+  it.each([
+    { signal: "SIGKILL", why: "the process was killed" },
+    { signal: "SIGHUP", why: "the terminal was closed" },
+  ] as const)("end together on $signal: $why", async ({ signal }) => {
+    const bot = await when(botPid);
+    dev.kill(signal);
+    await when(() => (isAlive(bot) ? undefined : true));
+
+    expect(isAlive(bot)).toBe(false);
+  });
+});
