@@ -91,9 +91,11 @@ function start({ io, flags, listen, logFile }: SuperviseOptions): ChildProcess {
     // Ctrl-C reaches the whole process group; the bot is told by its parent, once.
     detached: true,
   });
-  createInterface(child.stderr).on("line", (line) => {
-    io.err(`${shownLogLine(line, io.colors) ?? shownError(line, io.colors) ?? line}\n`);
-  });
+  if (child.stderr !== null) {
+    createInterface(child.stderr).on("line", (line) => {
+      io.err(`${shownLogLine(line, io.colors) ?? shownError(line, io.colors) ?? line}\n`);
+    });
+  }
   return child;
 }
 
