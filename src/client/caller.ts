@@ -8,7 +8,7 @@ import { buildRequest, type BuiltRequest, type CallInput } from "./request.ts";
 import { waitBeforeRetry } from "./retry.ts";
 import type { Settings } from "./settings.ts";
 import { jsonFields } from "./token-request.ts";
-import { readWords } from "./words.ts";
+import { readFields } from "./words.ts";
 
 /** What every call accepts besides its own parameters. */
 export interface CallOptions {
@@ -29,7 +29,7 @@ export interface CallOptions {
 export interface Answer {
   readonly endpoint: string;
   readonly status: number;
-  /** The JSON object, in the post dialect's words. */
+  /** The JSON object, in the post dialect's words; empty where the answer had no body. */
   readonly body: Readonly<Record<string, unknown>>;
 }
 
@@ -75,8 +75,10 @@ export class Caller {
     this.#checkKind(endpoint, name);
     const request = buildRequest(endpoint, input, this.settings);
     const answer = await this.#tries(endpoint, name, request, options);
-    const body = readWords(jsonFields(answer.text, name, answer.status));
-    return { endpoint: name, status: answer.status, body: { ...Object(body) } };
+    const { status, text } = answer;
+    // A 204 has no body, nor have some answers of the 1.1 interface that only say yes.
+    const body = text === "" ? {} : readFields(jsonFields(text, name, status));
+    return { endpoint: name, status, body };
   }
 
   #checkKind(endpoint: Endpoint, name: string): void {

@@ -14,15 +14,20 @@ const UNFIT = /[^\x21-\x7e]/;
  * @throws CredentialError
  */
 export function checkCredentials(credentials: Credentials, hosts: readonly URL[]): void {
-  const parts = Object.entries(credentials).filter(([, value]) => typeof value === "string");
+  checkKeys(`the ${credentials.type} credentials`, credentials, hosts);
+}
+
+/** The same for keys that are not whole credentials, such as the app's own. */
+export function checkKeys(whose: string, keys: object, hosts: readonly URL[]): void {
+  const parts = Object.entries(keys).filter(([, value]) => typeof value === "string");
   const empty = parts.find(([, value]) => value === "");
   if (empty !== undefined) {
-    throw new CredentialError(`the ${credentials.type} credentials have an empty ${empty[0]}`);
+    throw new CredentialError(`${whose} have an empty ${empty[0]}`);
   }
   const garbled = parts.find(([, value]) => UNFIT.test(String(value)));
   if (garbled !== undefined) {
     throw new CredentialError(
-      `the ${credentials.type} credentials have a ${garbled[0]} with a blank or an unprintable character`,
+      `${whose} have a ${garbled[0]} with a blank or an unprintable character`,
       { hint: "Look for a space or a line break at its end." },
     );
   }

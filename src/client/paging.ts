@@ -11,7 +11,10 @@ import { ProtocolError } from "./errors.ts";
  * }
  */
 export type Paged<Item, Page> = Promise<Page> &
-  AsyncIterable<Item> & { pages(): AsyncIterableIterator<Page> };
+  AsyncIterable<Item> & {
+    /** The pages, one after the other. */
+    pages(): AsyncIterableIterator<Page>;
+  };
 
 /** A page and the token of the next. */
 export interface Fetched<Page> {

@@ -38,13 +38,21 @@ export interface Page<Item, S> extends Some<Item, S> {
   readonly meta: PageMeta;
 }
 
+/** One post with what was selected. */
 export type PostAnswer<S> = One<PostOf<S>, S>;
+/** Several posts with what was selected. */
 export type PostsAnswer<S> = Some<PostOf<S>, S>;
+/** A page of posts with what was selected. */
 export type PostPage<S> = Page<PostOf<S>, S>;
+/** One user with what was selected. */
 export type UserAnswer<S> = One<UserOf<S>, S>;
+/** Several users with what was selected. */
 export type UsersAnswer<S> = Some<UserOf<S>, S>;
+/** A page of users with what was selected. */
 export type UserPage<S> = Page<UserOf<S>, S>;
+/** One message event with what was selected. */
 export type DmEventAnswer<S> = One<DmEventOf<S>, S>;
+/** A page of message events with what was selected. */
 export type DmEventPage<S> = Page<DmEventOf<S>, S>;
 
 /** A read: where, with what, and which objects come. */

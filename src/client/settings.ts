@@ -57,9 +57,7 @@ export function settle(options: ConnectionOptions): Settings {
   if (!(timeoutMs > 0) || timeoutMs > 2 ** 31 - 1) {
     throw new UsageError(`timeoutMs is ${timeoutMs}; it is a number of milliseconds above 0`);
   }
-  const own = options.dispatcher === undefined ? new Agent({ connections: 64 }) : undefined;
-  const dispatcher = own ?? options.dispatcher;
-  if (dispatcher === undefined) throw new UsageError("no dispatcher");
+  const { dispatcher = new Agent({ connections: 64 }) } = options;
   return {
     baseUrl: parseBaseUrl("baseUrl", options.baseUrl),
     adsBaseUrl:
@@ -73,7 +71,7 @@ export function settle(options: ConnectionOptions): Settings {
     nonce: options.nonce ?? randomNonce,
     dispatcher,
     close: async () => {
-      await own?.close();
+      if (options.dispatcher === undefined) await dispatcher.close();
     },
   };
 }

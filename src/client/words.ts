@@ -36,15 +36,18 @@ function segments(path: string, other: (segment: string) => string | undefined):
 }
 
 /**
- * An answer with every key in the post dialect's words.
+ * An answer's object with every key in the post dialect's words.
  *
  * Answers are read so whatever dialect was asked in: a path that names no dialect is answered in
  * the app's, and the live service mixes the two.
  */
-export function readWords(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(readWords);
-  if (typeof value !== "object" || value === null) return value;
+export function readFields(fields: object): Readonly<Record<string, unknown>> {
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [TO_POST.get(key) ?? key, readWords(inner)]),
+    Object.entries(fields).map(([key, inner]) => [TO_POST.get(key) ?? key, readWords(inner)]),
   );
+}
+
+function readWords(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(readWords);
+  return typeof value === "object" && value !== null ? readFields(value) : value;
 }

@@ -70,6 +70,15 @@ describe("a call that goes well", () => {
     expect(server.seen[0]?.target).toBe("/2/lists/84?list.fields=name");
   });
 
+  it("takes an answer without a body for an empty one", async () => {
+    const { client } = await userClient(() => ({ status: 204, body: "" }));
+    const endpoint = "/1.1/account_activity/all/:env/webhooks/:id.json";
+    const path = { env: "dev", id: "84" };
+    const answer = await client.request({ method: "DELETE", endpoint, path });
+    expect(answer).toMatchObject({ status: 204, body: {} });
+    expect(server.seen[0]?.target).toBe("/1.1/account_activity/all/dev/webhooks/84.json");
+  });
+
   it("keeps the budgets and the access level that the headers tell", async () => {
     const headers = {
       "x-rate-limit-limit": "100",
@@ -309,6 +318,7 @@ describe("a call that waits for a connection", () => {
 describe("an answer that the interface does not describe", () => {
   const odd = [
     { answer: "<html>", why: "a proxy's page" },
+    { answer: "", why: "nothing" },
     { answer: "[]", why: "no object" },
     { answer: "{}", why: "neither data nor errors" },
     { answer: '{"data":{"id":1}}', why: "an id that is a number" },

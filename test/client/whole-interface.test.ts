@@ -32,27 +32,37 @@ const CALLS: { readonly [Resource in keyof typeof ENDPOINTS]: CallsOf<Resource> 
   appLists,
 };
 
-/** Rows of the ledger that are other forms of a row that is called. */
+/** Rows of the ledger that are other forms of rows that are called. */
 const OTHER_FORMS = [
   {
-    row: "POST /1.1/media/upload.json",
-    of: "POST /2/media/upload",
-    why: "the commands of 1.1; each has an endpoint of its own in v2",
+    rows: /^POST \/1\.1\/media\/upload\.json$/,
+    of: "POST /2/media/upload/initialize",
+    why: "the commands of 1.1: each has an endpoint of its own in v2",
   },
   {
-    row: "GET /1.1/media/upload.json",
+    rows: /^GET \/1\.1\/media\/upload\.json$/,
     of: "GET /2/media/upload",
     why: "the same look at an upload",
   },
   {
-    row: "POST /1.1/media/metadata/create.json",
+    rows: /^POST \/1\.1\/media\/metadata\/create\.json$/,
     of: "POST /2/media/metadata",
     why: "the same words for the same media",
   },
   {
-    row: "POST /1.1/oauth/invalidate_token",
+    rows: /^POST \/1\.1\/oauth\/invalidate_token$/,
     of: "POST /1.1/oauth/invalidate_token.json",
-    why: "the same without its ending",
+    why: "the same path without its ending",
+  },
+  {
+    rows: /^\w+ \/1\.1\/account_activity\/all\/[^ ]*webhooks[^ ]*$/,
+    of: "POST /2/webhooks",
+    why: "the legacy account activity interface: the same webhooks under an environment's name",
+  },
+  {
+    rows: /^\w+ \/1\.1\/account_activity\/all\/[^ ]*subscriptions[^ ]*$/,
+    of: "POST /2/account_activity/webhooks/:webhook_id/subscriptions/all",
+    why: "the legacy account activity interface: the same subscriptions",
   },
 ] as const;
 
@@ -92,15 +102,19 @@ it("has a method for every endpoint of the ledger that is no other form of one",
     .filter(({ path }) => !path.startsWith("/_sandbox/") && !PAGE.test(path))
     .map(({ name }) => name);
   const reached = ledger.filter((name) => DIALECTS.every((one) => called.get(one)?.has(name)));
-  const missing = ledger.filter((name) => !reached.includes(name));
-  const told = OTHER_FORMS.map(
-    ({ row, of, why }) => `  not called: ${row}, a form of ${of}: ${why}`,
-  );
+  const left = ledger.filter((name) => !reached.includes(name));
+  const missing = left.filter((name) => !OTHER_FORMS.some(({ rows }) => rows.test(name)));
+  const told = OTHER_FORMS.map(({ rows, of, why }) => {
+    const forms = left.filter((name) => rows.test(name));
+    return `  not called: ${forms.length} of the kind of ${of}; ${why}`;
+  });
+  const count = `client: ${reached.length} of ${ledger.length} endpoints of the ledger`;
   const lines = [
-    `client: ${reached.length} of ${ledger.length} endpoints of the ledger, called in ${DIALECTS.length} dialects`,
+    `${count}, called in ${DIALECTS.length} dialects`,
     ...told,
+    ...missing.map((name) => `  missing: ${name}`),
   ];
   process.stdout.write(`${lines.join("\n")}\n`);
-  expect(missing.toSorted()).toEqual(OTHER_FORMS.map(({ row }) => row).toSorted());
+  expect(missing).toEqual([]);
   expect(reached).toEqual(expect.arrayContaining(OTHER_FORMS.map(({ of }) => of)));
 });

@@ -1,4 +1,4 @@
-import { checkCredentials } from "../check-credentials.ts";
+import { checkKeys } from "../check-credentials.ts";
 import type { BearerCredentials } from "../credentials.ts";
 import { ProtocolError } from "../errors.ts";
 import { type ConnectionOptions, settle } from "../settings.ts";
@@ -49,8 +49,7 @@ async function tokenFrom(
 ): Promise<string> {
   const settings = settle(options);
   const { consumerKey, consumerSecret } = options;
-  const none = { accessToken: "-", accessTokenSecret: "-" };
-  checkCredentials({ type: "oauth1", consumerKey, consumerSecret, ...none }, [settings.baseUrl]);
+  checkKeys("the app's keys", { consumerKey, consumerSecret }, [settings.baseUrl]);
   try {
     const authorization = basic(consumerKey, consumerSecret);
     const secrets = [consumerSecret, form["access_token"] ?? ""];

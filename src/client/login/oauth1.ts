@@ -1,10 +1,11 @@
-import { AnswerbackError, UsageError } from "../../errors.ts";
-import { checkCredentials } from "../check-credentials.ts";
+import { AnswerbackError } from "../../errors.ts";
+import { checkKeys } from "../check-credentials.ts";
 import type { OAuth1Credentials } from "../credentials.ts";
 import { LoginError, PlatformError, ProtocolError } from "../errors.ts";
 import { type ConnectionOptions, settle, type Settings } from "../settings.ts";
 import { signOAuth1 } from "../sign.ts";
 import { type LoginCallOptions, postForm } from "../token-request.ts";
+import { type Callback, verifierIn } from "./callback.ts";
 import { LOGIN_PATHS } from "./paths.ts";
 import { encodeParams, endpointUrl } from "../url.ts";
 
@@ -54,7 +55,7 @@ export interface OAuth1Login {
    * @throws LoginError `denied`, `token-mismatch`, `verifier-missing` or `refused`
    */
   complete(
-    callback: string | URL | URLSearchParams,
+    callback: Callback,
     begun: Pick<OAuth1Begun, "requestToken" | "requestTokenSecret">,
     options?: LoginCallOptions,
   ): Promise<OAuth1LoggedIn>;
@@ -81,8 +82,7 @@ export interface OAuth1Login {
 export function createOAuth1Login(options: OAuth1LoginOptions): OAuth1Login {
   const settings = settle(options);
   const { consumerKey, consumerSecret } = options;
-  const none = { accessToken: "-", accessTokenSecret: "-" };
-  checkCredentials({ type: "oauth1", consumerKey, consumerSecret, ...none }, [settings.baseUrl]);
+  checkKeys("the app's keys", { consumerKey, consumerSecret }, [settings.baseUrl]);
   const steps = new Steps(settings, consumerKey, consumerSecret);
   return {
     begin: (callbackUrl, begin = {}) =>
@@ -195,36 +195,4 @@ function refused(error: unknown): unknown {
     cause: error,
     hint: "Begin the log-in again: a verifier or PIN works once and not for long.",
   });
-}
-
-/** The verifier in a callback, checked against the log-in that was begun. */
-function verifierIn(callback: string | URL | URLSearchParams, requestToken: string): string {
-  const params = paramsOf(callback);
-  if (params.has("denied")) {
-    throw new LoginError("the user refused", { reason: "denied" });
-  }
-  if (params.get("oauth_token") !== requestToken) {
-    throw new LoginError("the callback is for another log-in than the one begun here", {
-      reason: "token-mismatch",
-      hint: "Keep each begun log-in in the session of the browser that began it.",
-    });
-  }
-  const verifier = params.get("oauth_verifier");
-  if (verifier === null || verifier === "") {
-    throw new LoginError("the callback has no oauth_verifier", { reason: "verifier-missing" });
-  }
-  return verifier;
-}
-
-/** The query of a callback: of a whole URL, or of a path as a web server sees it. */
-export function paramsOf(callback: string | URL | URLSearchParams): URLSearchParams {
-  if (callback instanceof URLSearchParams) return callback;
-  if (callback instanceof URL) return callback.searchParams;
-  const question = callback.indexOf("?");
-  if (question < 0) {
-    throw new UsageError("the callback has no query", {
-      hint: "Give the whole URL that the browser came back with, or its URLSearchParams.",
-    });
-  }
-  return new URLSearchParams(callback.slice(question + 1));
 }

@@ -1,13 +1,12 @@
 import { createHash, randomBytes } from "node:crypto";
 import { type Scope, SCOPE_WORDS } from "../../interface/access.ts";
 import { parseBaseUrl } from "../base-url.ts";
-import { checkCredentials } from "../check-credentials.ts";
+import { checkKeys } from "../check-credentials.ts";
 import type { OAuth2Credentials, OAuth2Tokens } from "../credentials.ts";
-import { LoginError } from "../errors.ts";
 import { type ConnectionOptions, settle } from "../settings.ts";
 import { askOAuth2, type LoginCallOptions, type OAuth2App, readTokens } from "../token-request.ts";
 import { encodeParams, endpointUrl } from "../url.ts";
-import { paramsOf } from "./oauth1.ts";
+import { type Callback, codeIn } from "./callback.ts";
 import { LOGIN_PATHS } from "./paths.ts";
 
 /** What a log-in with OAuth 2.0 is made of. */
@@ -59,7 +58,7 @@ export interface OAuth2Login {
    * @throws LoginError `denied`, `state-mismatch` or `verifier-missing`; PlatformError when the code is refused
    */
   complete(
-    callback: string | URL | URLSearchParams,
+    callback: Callback,
     begun: Pick<OAuth2Begun, "state" | "codeVerifier" | "redirectUri">,
     options?: LoginCallOptions,
   ): Promise<OAuth2Tokens>;
@@ -102,7 +101,7 @@ export function createOAuth2Login(options: OAuth2LoginOptions): OAuth2Login {
       settings.clock.now(),
       `POST ${LOGIN_PATHS.userToken}`,
     );
-  checkCredentials({ type: "oauth2", accessToken: "-", clientId }, [settings.baseUrl]);
+  checkKeys("the app's keys", { clientId, clientSecret }, [settings.baseUrl]);
   const page =
     options.authorizeUrl === undefined
       ? endpointUrl(settings.baseUrl, "/2/oauth2/authorize")
@@ -145,26 +144,4 @@ function begunAt(page: URL, clientId: string, begin: OAuth2BeginOptions): OAuth2
     code_challenge_method: "S256",
   });
   return { url: url.href, state, codeVerifier, redirectUri };
-}
-
-/** The code in a callback, checked against the log-in that was begun. */
-function codeIn(callback: string | URL | URLSearchParams, state: string): string {
-  const params = paramsOf(callback);
-  if (params.get("state") !== state) {
-    throw new LoginError("the callback is for another log-in than the one begun here", {
-      reason: "state-mismatch",
-      hint: "Keep each begun log-in in the session of the browser that began it.",
-    });
-  }
-  const error = params.get("error");
-  if (error !== null) {
-    const denied = error === "access_denied";
-    const words = denied ? "the user refused" : `the platform answered ${error}`;
-    throw new LoginError(words, { reason: denied ? "denied" : "refused" });
-  }
-  const code = params.get("code");
-  if (code === null || code === "") {
-    throw new LoginError("the callback has no code", { reason: "verifier-missing" });
-  }
-  return code;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { beginWithUser, endWithUser, type UserAndTarget } from "../acting.ts";
 import { dataOf } from "../answer.ts";
 import type { Caller, CallOptions } from "../caller.ts";
 import { type Endpoints, USER } from "../endpoint.ts";
@@ -7,7 +8,6 @@ import type { Paged } from "../paging.ts";
 import { type UserPage } from "../reading.ts";
 import type { AskUsers, Plain, UserOf } from "../selection.ts";
 import type { UserListParams } from "../window.ts";
-import type { UserAndTarget } from "./follows.ts";
 
 const Blocking = z.object({ blocking: z.boolean() });
 const Blocked = z.object({ blocked: z.boolean() });
@@ -42,14 +42,8 @@ export const BLOCKS = {
 /** The methods of blocks over a caller. */
 export function blocks(caller: Caller): BlocksMethods {
   return {
-    create: async ({ userId, targetUserId }, options) => {
-      const input = { path: { id: userId }, json: { target_user_id: targetUserId } };
-      return dataOf(await caller.call(BLOCKS.create, input, options), Blocking);
-    },
-    delete: async ({ userId, targetUserId }, options) => {
-      const input = { path: { id: userId, target_user_id: targetUserId } };
-      return dataOf(await caller.call(BLOCKS.delete, input, options), Blocking);
-    },
+    create: beginWithUser(caller, BLOCKS.create, Blocking),
+    delete: endWithUser(caller, BLOCKS.delete, Blocking),
     createForMessages: async (id, options) =>
       dataOf(await caller.call(BLOCKS.createForMessages, { path: { id } }, options), Blocked),
     deleteForMessages: async (id, options) =>

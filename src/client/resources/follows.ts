@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dataOf } from "../answer.ts";
+import { beginWithUser, endWithUser, type UserAndTarget } from "../acting.ts";
 import type { Caller, CallOptions } from "../caller.ts";
 import { ANY, type Endpoints, USER } from "../endpoint.ts";
 import { userList } from "../lists.ts";
@@ -13,12 +13,6 @@ const FollowCreated = Following.extend({ pending_follow: z.boolean().optional() 
 
 /** Answer to a follow; `pending_follow` while a protected user has not agreed. */
 export type CreatedFollow = z.infer<typeof FollowCreated>;
-
-/** The user who acts, who must be the one whose credentials these are, and the user acted on. */
-export interface UserAndTarget {
-  readonly userId: string;
-  readonly targetUserId: string;
-}
 
 /** Follows: begin, end, and who follows whom. */
 export interface FollowsMethods {
@@ -51,14 +45,8 @@ export const FOLLOWS = {
 /** The methods of follows over a caller. */
 export function follows(caller: Caller): FollowsMethods {
   return {
-    create: async ({ userId, targetUserId }, options) => {
-      const input = { path: { id: userId }, json: { target_user_id: targetUserId } };
-      return dataOf(await caller.call(FOLLOWS.create, input, options), FollowCreated);
-    },
-    delete: async ({ userId, targetUserId }, options) => {
-      const input = { path: { id: userId, target_user_id: targetUserId } };
-      return dataOf(await caller.call(FOLLOWS.delete, input, options), Following);
-    },
+    create: beginWithUser(caller, FOLLOWS.create, FollowCreated),
+    delete: endWithUser(caller, FOLLOWS.delete, Following),
     followers: userList(caller, FOLLOWS.followers),
     following: userList(caller, FOLLOWS.following),
   };

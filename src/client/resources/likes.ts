@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dataOf } from "../answer.ts";
+import { beginWithPost, endWithPost, type UserAndPost } from "../acting.ts";
 import type { Caller, CallOptions } from "../caller.ts";
 import { type Endpoints, USER } from "../endpoint.ts";
 import { postList, userList } from "../lists.ts";
@@ -9,12 +9,6 @@ import type { AskPosts, AskUsers, Plain, PostOf, UserOf } from "../selection.ts"
 import { type PostListParams, type UserListParams } from "../window.ts";
 
 const Liked = z.object({ liked: z.boolean() });
-
-/** The user who acts, who must be the one whose credentials these are, and the post. */
-export interface UserAndPost {
-  readonly userId: string;
-  readonly postId: string;
-}
 
 /** Likes: give, take back, and who liked what. */
 export interface LikesMethods {
@@ -47,14 +41,8 @@ export const LIKES = {
 /** The methods of likes over a caller. */
 export function likes(caller: Caller): LikesMethods {
   return {
-    create: async ({ userId, postId }, options) => {
-      const input = { path: { id: userId }, json: { tweet_id: postId } };
-      return dataOf(await caller.call(LIKES.create, input, options), Liked);
-    },
-    delete: async ({ userId, postId }, options) => {
-      const input = { path: { id: userId, post_id: postId } };
-      return dataOf(await caller.call(LIKES.delete, input, options), Liked);
-    },
+    create: beginWithPost(caller, LIKES.create, Liked),
+    delete: endWithPost(caller, LIKES.delete, Liked),
     posts: postList<PostListParams>(caller, LIKES.posts),
     users: userList(caller, LIKES.users),
   };

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dataOf } from "../answer.ts";
+import { beginWithUser, endWithUser, type UserAndTarget } from "../acting.ts";
 import type { Caller, CallOptions } from "../caller.ts";
 import { type Endpoints, USER } from "../endpoint.ts";
 import { userList } from "../lists.ts";
@@ -7,7 +7,6 @@ import type { Paged } from "../paging.ts";
 import { type UserPage } from "../reading.ts";
 import type { AskUsers, Plain, UserOf } from "../selection.ts";
 import { type UserListParams } from "../window.ts";
-import type { UserAndTarget } from "./follows.ts";
 
 const Muting = z.object({ muting: z.boolean() });
 
@@ -35,14 +34,8 @@ export const MUTES = {
 /** The methods of mutes over a caller. */
 export function mutes(caller: Caller): MutesMethods {
   return {
-    create: async ({ userId, targetUserId }, options) => {
-      const input = { path: { id: userId }, json: { target_user_id: targetUserId } };
-      return dataOf(await caller.call(MUTES.create, input, options), Muting);
-    },
-    delete: async ({ userId, targetUserId }, options) => {
-      const input = { path: { id: userId, target_user_id: targetUserId } };
-      return dataOf(await caller.call(MUTES.delete, input, options), Muting);
-    },
+    create: beginWithUser(caller, MUTES.create, Muting),
+    delete: endWithUser(caller, MUTES.delete, Muting),
     list: userList(caller, MUTES.list),
   };
 }

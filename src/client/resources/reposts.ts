@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { dataOf } from "../answer.ts";
+import { beginWithPost, endWithPost, type UserAndPost } from "../acting.ts";
 import type { Caller, CallOptions } from "../caller.ts";
 import { ANY, type Endpoints, USER } from "../endpoint.ts";
 import { postList, userList } from "../lists.ts";
@@ -7,7 +7,6 @@ import type { Paged } from "../paging.ts";
 import type { PostPage, UserPage } from "../reading.ts";
 import type { AskPosts, AskUsers, Plain, PostOf, UserOf } from "../selection.ts";
 import type { PostListParams, UserListParams } from "../window.ts";
-import type { UserAndPost } from "./likes.ts";
 
 const Reposted = z.object({ retweeted: z.boolean() });
 const RepostCreated = Reposted.extend({ id: z.string().optional() });
@@ -46,14 +45,8 @@ export const REPOSTS = {
 /** The methods of reposts over a caller. */
 export function reposts(caller: Caller): RepostsMethods {
   return {
-    create: async ({ userId, postId }, options) => {
-      const input = { path: { id: userId }, json: { tweet_id: postId } };
-      return dataOf(await caller.call(REPOSTS.create, input, options), RepostCreated);
-    },
-    delete: async ({ userId, postId }, options) => {
-      const input = { path: { id: userId, post_id: postId } };
-      return dataOf(await caller.call(REPOSTS.delete, input, options), Reposted);
-    },
+    create: beginWithPost(caller, REPOSTS.create, RepostCreated),
+    delete: endWithPost(caller, REPOSTS.delete, Reposted),
     posts: postList<PostListParams>(caller, REPOSTS.posts),
     users: userList(caller, REPOSTS.users),
   };
