@@ -43,6 +43,8 @@ export interface Stage extends Voices {
   readonly bot: string;
   readonly person: string;
   readonly received: Received[];
+  /** Path and query of every challenge so far. */
+  readonly challenges: string[];
   /** How the receiver answers; statuses are used up, then it is 200. */
   readonly answers: { statuses: number[]; secret: string; hang: boolean };
   /** Where the receiver listens. */
@@ -63,8 +65,9 @@ export async function stage(
   const bot = await sandbox.control.user("hello_bot");
   const person = await sandbox.control.user("alice");
   const received: Received[] = [];
+  const challenges: string[] = [];
   const answers = { statuses: [] as number[], secret: app.consumer_secret, hang: false };
-  const server = await receiver(received, answers);
+  const server = await receiver(received, challenges, answers);
   const { port } = server.address() as AddressInfo;
   const target = `http://127.0.0.1:${port}`;
   await sandbox.control.host("bot.example", target);
@@ -77,6 +80,7 @@ export async function stage(
     bot,
     person,
     received,
+    challenges,
     answers,
     target,
     speakFor,
@@ -147,7 +151,11 @@ export async function send(
   };
 }
 
-function receiver(received: Received[], answers: Stage["answers"]): Promise<Server> {
+function receiver(
+  received: Received[],
+  challenges: string[],
+  answers: Stage["answers"],
+): Promise<Server> {
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -158,6 +166,7 @@ function receiver(received: Received[], answers: Stage["answers"]): Promise<Serv
       const token = new URL(url, "http://x").searchParams.get("crc_token");
       response.setHeader("content-type", "application/json");
       if (token !== null) {
+        challenges.push(url);
         const hash = createHmac("sha256", answers.secret).update(token).digest("base64");
         response.end(JSON.stringify({ response_token: `sha256=${hash}` }));
         return;

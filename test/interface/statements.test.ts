@@ -1,0 +1,33 @@
+import { describe, expect, it } from "vitest";
+import { testTitles } from "./test-titles.ts";
+import { HEADINGS, STATEMENTS } from "./statements.ts";
+
+const all = Object.values(STATEMENTS).flat();
+const covered = all.filter(({ shownBy }) => shownBy.length > 0);
+const hidden = all.filter(({ hidden }) => hidden !== undefined);
+
+const titles = new Map<string, ReadonlySet<string>>();
+
+function exists(reference: string): boolean {
+  const [file = "", ...title] = reference.split(": ");
+  const known = titles.get(file) ?? testTitles(new URL(`../sandbox/${file}`, import.meta.url));
+  titles.set(file, known);
+  return known.has(title.join(": "));
+}
+
+describe(`${all.length} statements of the interface: ${covered.length} shown by tests, ${hidden.length} that no request can show`, () => {
+  it("stand under every heading, and under no other", () => {
+    expect(Object.keys(STATEMENTS).sort()).toEqual([...HEADINGS].sort());
+    expect(Object.entries(STATEMENTS).filter(([, said]) => said.length === 0)).toEqual([]);
+  });
+
+  it("each name a test or a reason, never both", () => {
+    expect(
+      all.filter(({ shownBy, hidden }) => shownBy.length > 0 === (hidden !== undefined)),
+    ).toEqual([]);
+  });
+
+  it.each(Object.entries(STATEMENTS))("%s: the tests named are there", (_, said) => {
+    expect(said.flatMap(({ shownBy }) => shownBy).filter((one) => !exists(one))).toEqual([]);
+  });
+});

@@ -1,0 +1,21 @@
+/** One thing that the interface says, in our words. */
+export interface Statement {
+  readonly says: string;
+  /** Titles of tests that show it, each after its file: `webhooks/webhooks.test.ts: title`. */
+  readonly shownBy: readonly string[];
+  /** Why no request can show it, where none can. */
+  readonly hidden?: string;
+}
+
+/** What the interface says, by the heading it says it under. */
+export type Sections = Readonly<Record<string, readonly Statement[]>>;
+
+/** A statement that tests show; files are below `test/sandbox/`. */
+export function shown(says: string, ...shownBy: readonly string[]): Statement {
+  return { says, shownBy };
+}
+
+/** A statement that no request can show. */
+export function hidden(says: string, why: string): Statement {
+  return { says, shownBy: [], hidden: why };
+}
