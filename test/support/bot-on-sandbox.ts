@@ -4,9 +4,13 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { readSandboxFile, writeSandboxFile, type SandboxFile } from "../../src/cli/sandbox-file.ts";
-import { settleIn } from "../../src/cli/settle-in.ts";
-import { freeAddress } from "../../src/cli/free-address.ts";
+import {
+  readSandboxFile,
+  writeSandboxFile,
+  type SandboxFile,
+} from "../../src/cli/dev/sandbox-file.ts";
+import { settleIn } from "../../src/cli/dev/settle-in.ts";
+import { freeAddress } from "../../src/cli/dev/free-address.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import type { RuntimeStatus } from "../../src/runtime/control/server.ts";
 import { askRuntime } from "../../src/runtime/control/ask.ts";

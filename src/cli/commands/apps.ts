@@ -123,7 +123,7 @@ function credentials(io: Io): Command {
         { do: what, kind },
       );
       if (id === sandbox.file.app.id) {
-        const { keepCredentials } = await import("../sandbox-file.ts");
+        const { keepCredentials } = await import("../dev/sandbox-file.ts");
         await keepCredentials(sandbox.folder, sandbox.file, told);
         io.err("This is the app of the bot that runs here: start dev again.\n");
       }

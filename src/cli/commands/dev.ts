@@ -27,7 +27,7 @@ export function dev(io: Io): Command {
   ];
   return endingItself(withExamples(command, examples)).action(async (flags: DevFlags) => {
     const settings = await settingsFor(io, flags);
-    const { startDev } = await import("../start-dev.ts");
+    const { startDev } = await import("../dev/start-dev.ts");
     const stop = await startDev(settings, flags, io);
     await ended(io);
     io.err("\nStopping: finishing what is under way.\n");

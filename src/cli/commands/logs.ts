@@ -34,7 +34,7 @@ export function logs(io: Io): Command {
   const examples = ["answerback logs", "answerback logs -f", "answerback logs --level warn --json"];
   return endingItself(withExamples(command, examples)).action(async (flags: LogsFlags) => {
     const settings = await settingsFor(io, flags);
-    const { botLog } = await import("../bot-log.ts");
+    const { botLog } = await import("../dev/bot-log.ts");
     const { lastLines, newLines } = await import("../follow-file.ts");
     const { LEVELS, readLogLine, shownLogLine } = await import("../output/log-line.ts");
     const folder = dataFolder(settings);

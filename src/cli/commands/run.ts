@@ -20,7 +20,7 @@ export function run(io: Io): Command {
     withExamples(command, ["answerback run --config config/answerback.yaml"]),
   ).action(async (flags: RunFlags) => {
     const settings = await settingsFor(io, flags);
-    const { launch } = await import("../launch.ts");
+    const { launch } = await import("../run/launch.ts");
     const { logLevel, logFile } = flags;
     const runtime = await launch({ settings, io, logLevel, logFile });
     if (flags.json === true) {

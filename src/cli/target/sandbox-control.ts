@@ -3,7 +3,7 @@ import type { Settings } from "../../config/settings.ts";
 import { ControlClient, ControlError } from "../../sandbox/control/client.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
-import { isAlive, readSandboxFile, type SandboxFile } from "../sandbox-file.ts";
+import { isAlive, readSandboxFile, type SandboxFile } from "../dev/sandbox-file.ts";
 import { dataFolder, settingsFor, type SettingsFlags } from "../settings-flags.ts";
 
 /** The sandbox refused what was asked of it. */

@@ -6,7 +6,7 @@ import { UsageError } from "../../errors.ts";
 import { openAccounts, type LinkedAccount } from "../../runtime/accounts/registry.ts";
 import type { PlatformAccess } from "../../runtime/runtime.ts";
 import type { Io } from "../io.ts";
-import { appAccess } from "../platform-access.ts";
+import { appAccess } from "../run/platform-access.ts";
 import { dataFolder, has, settingsFor, type SettingsFlags } from "../settings-flags.ts";
 import { type LocalSandbox, sandboxOf } from "./sandbox-control.ts";
 

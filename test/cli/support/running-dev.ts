@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readSandboxFile, type SandboxFile } from "../../../src/cli/sandbox-file.ts";
+import { readSandboxFile, type SandboxFile } from "../../../src/cli/dev/sandbox-file.ts";
 import { ControlClient } from "../../../src/sandbox/index.ts";
 import { begin, run, type Ran, type Running } from "../../support/command-line.ts";
 

@@ -1,6 +1,6 @@
 import { multistream, pino, type Level, type StreamEntry } from "pino";
-import { openLog, type Log } from "../runtime/log.ts";
-import type { Io } from "./io.ts";
+import { openLog, type Log } from "../../runtime/log.ts";
+import type { Io } from "../io.ts";
 
 export interface LogStreams {
   readonly io: Pick<Io, "err">;

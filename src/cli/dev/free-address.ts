@@ -1,5 +1,5 @@
 import { createServer } from "node:net";
-import type { Listen } from "../config/settings.ts";
+import type { Listen } from "../../config/settings.ts";
 
 /** `wanted` when its port is free, else the same host with a free port, and `onBusy` is told of both. */
 export async function freeAddress(

@@ -2,12 +2,12 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { RuntimeStatus } from "../runtime/control/server.ts";
-import { Ended, type ExitCode } from "./exit-codes.ts";
-import type { Io } from "./io.ts";
-import { shownError } from "./output/error-text.ts";
-import { shownLogLine } from "./output/log-line.ts";
-import type { SettingsFlags } from "./settings-flags.ts";
+import type { RuntimeStatus } from "../../runtime/control/server.ts";
+import { Ended, type ExitCode } from "../exit-codes.ts";
+import type { Io } from "../io.ts";
+import { shownError } from "../output/error-text.ts";
+import { shownLogLine } from "../output/log-line.ts";
+import type { SettingsFlags } from "../settings-flags.ts";
 
 /** The line that `run --json` prints once it is ready. */
 export interface ReadyLine {
@@ -102,10 +102,10 @@ function start({ io, flags, listen, logFile }: SuperviseOptions): ChildProcess {
 /** What Node needs to run this command line again: from source with a loader, built without. */
 function ownProgram(): string[] {
   if (!import.meta.url.endsWith(".ts")) {
-    return [...process.execArgv, fileURLToPath(new URL("bin.js", import.meta.url))];
+    return [...process.execArgv, fileURLToPath(new URL("../bin.js", import.meta.url))];
   }
   const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-  const bin = fileURLToPath(new URL("bin.ts", import.meta.url));
+  const bin = fileURLToPath(new URL("../bin.ts", import.meta.url));
   return ["--conditions=source", "--import", loader, bin];
 }
 

@@ -1,18 +1,18 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
-import type { Settings } from "../config/settings.ts";
-import { UsageError } from "../errors.ts";
-import { startSandbox, type RunningSandbox } from "../sandbox/index.ts";
+import type { Settings } from "../../config/settings.ts";
+import { UsageError } from "../../errors.ts";
+import { startSandbox, type RunningSandbox } from "../../sandbox/index.ts";
 import { botLog, turnBotLog } from "./bot-log.ts";
-import type { DevFlags } from "./commands/dev.ts";
+import type { DevFlags } from "../commands/dev.ts";
 import { freeAddress } from "./free-address.ts";
-import type { Io } from "./io.ts";
+import type { Io } from "../io.ts";
 import { moveAside } from "./move-aside.ts";
-import { busyPort } from "./ports.ts";
+import { busyPort } from "../ports.ts";
 import { superviseRuntime, type ReadyLine } from "./runtime-process.ts";
 import { isUp, readSandboxFile, writeSandboxFile, type SandboxFile } from "./sandbox-file.ts";
-import { dataFolder } from "./settings-flags.ts";
+import { dataFolder } from "../settings-flags.ts";
 import { settleIn } from "./settle-in.ts";
 import { suggestions, type Suggestion } from "./suggest.ts";
 

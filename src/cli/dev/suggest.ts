@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
-import { findFiles } from "../config/find-files.ts";
-import type { Settings } from "../config/settings.ts";
-import { readYaml } from "../config/yaml-document.ts";
+import { findFiles } from "../../config/find-files.ts";
+import type { Settings } from "../../config/settings.ts";
+import { readYaml } from "../../config/yaml-document.ts";
 
 /** Something to try: what to add to the program's name, and what comes of it. */
 export interface Suggestion {

@@ -1,7 +1,7 @@
-import type { Listen, Settings } from "../config/settings.ts";
-import { openAccounts } from "../runtime/accounts/registry.ts";
-import type { RunningSandbox } from "../sandbox/index.ts";
-import type { Io } from "./io.ts";
+import type { Listen, Settings } from "../../config/settings.ts";
+import { openAccounts } from "../../runtime/accounts/registry.ts";
+import type { RunningSandbox } from "../../sandbox/index.ts";
+import type { Io } from "../io.ts";
 import type { SandboxFile } from "./sandbox-file.ts";
 
 export interface SettleNeeds {

@@ -1,7 +1,7 @@
-import type { Settings } from "../config/settings.ts";
-import { UsageError } from "../errors.ts";
-import type { PlatformAccess } from "../runtime/runtime.ts";
-import type { SandboxFile } from "./sandbox-file.ts";
+import type { Settings } from "../../config/settings.ts";
+import { UsageError } from "../../errors.ts";
+import type { PlatformAccess } from "../../runtime/runtime.ts";
+import type { SandboxFile } from "../dev/sandbox-file.ts";
 
 /** Addresses and app credentials, from the settings and, where they leave them out, the sandbox. */
 export function accessFor(settings: Settings, sandbox: SandboxFile | undefined): PlatformAccess {

@@ -1,5 +1,5 @@
 import { rename } from "node:fs/promises";
-import { has } from "./settings-flags.ts";
+import { has } from "../settings-flags.ts";
 
 /**
  * Moves a folder out of the way, keeping everything in it.
