@@ -4,6 +4,7 @@ import { apps } from "../apps/entities.ts";
 import type { World } from "../kernel/world.ts";
 import { entitiesIn } from "../posts/entities-in-text.ts";
 import { likes, type Post, posts } from "../posts/entities.ts";
+import { mediaInEvent } from "./render-media.ts";
 import { userInPost } from "./render-user.ts";
 import { dateText, wireInt } from "./wire.ts";
 
@@ -46,8 +47,12 @@ export function postInEvent(world: World, post: Post, depth = 0): Record<string,
 /** Text with its entities; longform posts carry a shortened text and the whole beside it. */
 function textPart(world: World, post: Post): Record<string, unknown> {
   const letters = Array.from(post.text);
+  const attached = mediaInEvent(world, post.mediaIds ?? [], letters.length);
+  const among = attached.length === 0 ? {} : { media: attached };
+  const beside = attached.length === 0 ? {} : { extended_entities: { media: attached } };
   if (letters.length <= POST_LENGTH) {
-    return { text: post.text, truncated: false, entities: wireEntities(world, post.text) };
+    const entities = { ...wireEntities(world, post.text), ...among };
+    return { text: post.text, truncated: false, entities, ...beside };
   }
   const link = `https://t.co/${BigInt(post.id).toString(36).slice(-10)}`;
   const tail = `… ${link}`;
@@ -62,7 +67,8 @@ function textPart(world: World, post: Post): Record<string, unknown> {
     extended_post: {
       full_text: post.text,
       display_text_range: [0, letters.length],
-      entities: wireEntities(world, post.text),
+      entities: { ...wireEntities(world, post.text), ...among },
+      ...beside,
     },
     entities: {
       ...short,

@@ -1,12 +1,12 @@
 import type { EventKey } from "../../interface/event-keys.ts";
 import { ties, tieKey, type User, users } from "../accounts/entities.ts";
-import { apps } from "../apps/entities.ts";
 import { messages } from "../messages/entities.ts";
 import { likes, posts } from "../posts/entities.ts";
 import type { World } from "../kernel/world.ts";
 import { entitiesIn } from "../posts/entities-in-text.ts";
 import type { Activity, ActivityKind } from "./entities.ts";
-import { postInEvent, wireEntities } from "./render-post.ts";
+import { messageInEvent } from "./render-message.ts";
+import { postInEvent } from "./render-post.ts";
 import { userInMessage, userInPost, userInTie } from "./render-user.ts";
 import { dateText } from "./wire.ts";
 
@@ -127,25 +127,8 @@ function message(world: World, activity: Activity): Wire | undefined {
   const sender = users.in(world).get(row?.senderId ?? "");
   const recipient = users.in(world).get(row?.recipientId ?? "");
   if (row === undefined || sender === undefined || recipient === undefined) return undefined;
-  const app = row.appId === undefined ? undefined : apps.in(world).get(row.appId);
-  const { hashtags, symbols, user_mentions, urls } = wireEntities(world, row.text);
   return {
-    direct_message_events: [
-      {
-        type: "message_create",
-        id: row.id,
-        created_timestamp: String(row.at),
-        message_create: {
-          target: { recipient_id: recipient.id },
-          sender_id: sender.id,
-          ...(app === undefined ? {} : { source_app_id: app.id }),
-          message_data: { text: row.text, entities: { hashtags, symbols, user_mentions, urls } },
-        },
-      },
-    ],
-    ...(app === undefined
-      ? {}
-      : { apps: { [app.id]: { id: app.id, name: app.name, url: app.websiteUrl } } }),
+    ...messageInEvent(world, row, recipient),
     ...usersMap(world, [sender, recipient]),
   };
 }

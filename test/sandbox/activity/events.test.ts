@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
+import { PNG } from "../media/desk.ts";
 import { stage, type Stage } from "../support/stage.ts";
 
 let at: Stage;
@@ -53,7 +54,10 @@ describe("an event", () => {
     });
     const users = body?.["users"] as Record<string, object>;
     expect(Object.keys(users[at.bot] ?? {})).toHaveLength(13);
-    expect(body).not.toHaveProperty("apps");
+    expect(body).toMatchObject({
+      direct_message_events: [{ message_create: { source_app_id: "1" } }],
+      apps: { 1: { id: "1", name: expect.any(String) as unknown } },
+    });
   });
 
   it("echoes a message the bot sent, with the app that sent it", async () => {
@@ -70,6 +74,37 @@ describe("an event", () => {
       ],
       apps: { [at.app.app_id]: { id: at.app.app_id, name: "test app", url: "" } },
     });
+  });
+
+  it("shows the pictures of posts and messages", async () => {
+    const upload = async (media_category: string): Promise<unknown> => {
+      const media = PNG.toString("base64");
+      const told = await at.asBot("POST", "/2/media/upload", { media, media_category });
+      return Object(told.body["data"]).id;
+    };
+    const [one, two] = [await upload("tweet_image"), await upload("dm_image")];
+    await at.asBot("POST", "/2/posts", { text: "look", media: { media_ids: [one] } });
+    await at.asBot("POST", `/2/dm_conversations/with/${at.person}/messages`, {
+      attachments: [{ media_id: two }],
+    });
+    await at.settled();
+
+    const picture = { type: "photo", indices: [4, 4], sizes: { large: { w: 1, h: 1 } } };
+    expect(at.received.map(({ body }) => body)).toMatchObject([
+      {
+        post_create_events: [
+          {
+            entities: { media: [{ ...picture, id_str: one }] },
+            extended_entities: { media: [{ id_str: one }] },
+          },
+        ],
+      },
+      {
+        direct_message_events: [
+          { message_create: { message_data: { attachment: { media: { id_str: two } } } } },
+        ],
+      },
+    ]);
   });
 
   it("tells of a mention, with ids as whole numbers of all their digits", async () => {
