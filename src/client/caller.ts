@@ -7,7 +7,7 @@ import { headerOf, type RateLimitBook, readRateLimits } from "./rate-limits.ts";
 import { buildRequest, type BuiltRequest, type CallInput } from "./request.ts";
 import { waitBeforeRetry } from "./retry.ts";
 import type { Settings } from "./settings.ts";
-import { jsonFields } from "./token-request.ts";
+import { jsonFields } from "./json-fields.ts";
 import { readFields } from "./words.ts";
 
 /** What every call accepts besides its own parameters. */

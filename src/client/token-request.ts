@@ -2,7 +2,7 @@ import { type Accepted, attempt } from "./attempt.ts";
 import { encodeParams, endpointUrl, percentEncode } from "./url.ts";
 import type { OAuth2Tokens } from "./credentials.ts";
 import { ProtocolError } from "./errors.ts";
-import { isFields } from "./problem.ts";
+import { jsonFields } from "./json-fields.ts";
 import type { Settings } from "./settings.ts";
 
 /** The OAuth 2.0 app that asks. */
@@ -85,28 +85,6 @@ export async function askOAuth2(
   };
   const answer = await postForm(settings, asked, options);
   return jsonFields(answer.text, `POST ${path}`, answer.status);
-}
-
-/**
- * An answer's JSON object.
- *
- * @throws ProtocolError when it is none.
- */
-export function jsonFields(
-  text: string,
-  endpoint: string,
-  status: number,
-): Readonly<Record<string, unknown>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (cause) {
-    throw new ProtocolError(`${endpoint} answered no JSON`, { endpoint, status, cause });
-  }
-  if (!isFields(value)) {
-    throw new ProtocolError(`${endpoint} answered JSON that is no object`, { endpoint, status });
-  }
-  return value;
 }
 
 /**

@@ -3,7 +3,8 @@ import type { BearerCredentials } from "../credentials.ts";
 import { ProtocolError } from "../errors.ts";
 import { type ConnectionOptions, settle } from "../settings.ts";
 import { LOGIN_PATHS } from "./paths.ts";
-import { basic, jsonFields, type LoginCallOptions, postForm } from "../token-request.ts";
+import { jsonFields } from "../json-fields.ts";
+import { basic, type LoginCallOptions, postForm } from "../token-request.ts";
 
 /** The app that asks for its own token. */
 export interface AppOnlyOptions extends ConnectionOptions {
