@@ -4,6 +4,7 @@ import { apps } from "../apps/entities.ts";
 import type { World } from "../kernel/world.ts";
 import { entitiesIn } from "../posts/entities-in-text.ts";
 import { likes, type Post, posts } from "../posts/entities.ts";
+import { languageOf } from "../posts/language.ts";
 import { mediaInEvent } from "./render-media.ts";
 import { userInPost } from "./render-user.ts";
 import { dateText, wireInt } from "./wire.ts";
@@ -39,7 +40,7 @@ export function postInEvent(world: World, post: Post, depth = 0): Record<string,
     favorited: false,
     reposted: false,
     filter_level: "low",
-    lang: "en",
+    lang: post.extra?.["lang"] ?? languageOf(post.text),
     timestamp_ms: String(post.at),
   };
 }

@@ -76,6 +76,18 @@ describe("an event", () => {
     });
   });
 
+  it("tells the language of a post as the data interface does", async () => {
+    const [body] = await told(at.person, {
+      type: "post",
+      text: "@hello_bot \u3053\u3093\u306b\u3061\u306f",
+    });
+    const [event] = Object(body).post_create_events as [{ id_str: string; lang: string }];
+    const shown = await at.asApp("GET", `/2/posts/${event.id_str}?post.fields=lang`);
+
+    expect(event.lang).toBe("ja");
+    expect(shown.body["data"]).toMatchObject({ lang: "ja" });
+  });
+
   it("shows the pictures of posts and messages", async () => {
     const upload = async (media_category: string): Promise<unknown> => {
       const media = PNG.toString("base64");
