@@ -14,7 +14,13 @@ const only = (name, from, allowed, comment) => ({
 const PURE = "^src/(interface|events|actions|rules)/|^src/runtime/[a-z-]+/plan\\.ts$";
 const STAGES = ["webhook", "journal", "runs", "outbox", "catchup", "link", "accounts", "control"];
 const STORE = "^src/runtime/store/";
-const WORDS = ["^src/events/", "^src/actions/", "^src/interface/", "^src/errors\\.ts$", "^src/start-thread\\.ts$"];
+const WORDS = [
+  "^src/events/",
+  "^src/actions/",
+  "^src/interface/",
+  "^src/errors\\.ts$",
+  "^src/start-thread\\.ts$",
+];
 
 /** What a runtime stage may use beyond the store's contract and the vocabulary. */
 const EXTRA = {
@@ -82,6 +88,9 @@ module.exports = {
     doNotFollow: { path: "node_modules" },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: "tsconfig.json" },
-    enhancedResolveOptions: { exportsFields: ["exports"], conditionNames: ["source", "import", "types"] },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["source", "import", "types"],
+    },
   },
 };
