@@ -1,4 +1,4 @@
-import { describe, expect, it } from "vitest";
+import { afterAll, describe, expect, it } from "vitest";
 import { testTitles } from "./test-titles.ts";
 import { HEADINGS, STATEMENTS } from "./statements.ts";
 
@@ -15,7 +15,19 @@ function exists(reference: string): boolean {
   return known.has(title.join(": "));
 }
 
-describe(`${all.length} statements of the interface: ${covered.length} shown by tests, ${hidden.length} that no request can show`, () => {
+afterAll(() => {
+  const lines = Object.entries(STATEMENTS).flatMap(([heading, said]) =>
+    said.flatMap(({ says, hidden }) =>
+      hidden === undefined ? [] : `  ${heading}: ${says}: ${hidden}`,
+    ),
+  );
+  const { length: count } = all;
+  process.stdout.write(
+    `${count} statements, ${covered.length} shown by tests, ${hidden.length} that no request can show:\n${lines.join("\n")}\n`,
+  );
+});
+
+describe("the statements of the interface", () => {
   it("stand under every heading, and under no other", () => {
     expect(Object.keys(STATEMENTS).sort()).toEqual([...HEADINGS].sort());
     expect(Object.entries(STATEMENTS).filter(([, said]) => said.length === 0)).toEqual([]);

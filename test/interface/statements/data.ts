@@ -46,7 +46,7 @@ export const DATA: Sections = {
     ),
     shown(
       "media are selected by media.fields",
-      "media/attach.test.ts: of a picture has its address and size",
+      "posts/create.test.ts: carries media that its author uploaded, shown when expanded",
     ),
     shown(
       "polls are selected by poll.fields",
@@ -108,7 +108,7 @@ export const DATA: Sections = {
       "recent search is GET /2/posts/search/recent",
       `${RECENT} gives ten posts, the newest first, and tells their span`,
     ),
-    shown("query is required", `${RECENT} refuses $query`),
+    shown("query is required", `${SELECTION} tells every fault of a query at once`),
     shown(
       "search takes post.fields, user.fields and expansions as comma lists",
       "fields/twitter-api-v2.test.ts: searches with expansions, page by page",

@@ -101,7 +101,11 @@ export const EVENT_SECTIONS: Sections = {
       `${DELIVERY} tells again what happened in its window, then that it is complete`,
       `${DELIVERY} ends Incomplete when an event is not taken, without trying again`,
     ),
-    shown("after either another job may start", `${DELIVERY} refuses a second job while one runs`),
+    shown(
+      "after either another job may start",
+      `${DELIVERY} refuses a second job while one runs`,
+      `${DELIVERY} ends Incomplete when an event is not taken, without trying again`,
+    ),
   ],
   "Longform posts": [
     shown(

@@ -170,6 +170,7 @@ describe("a replay", () => {
       replay_job_status: { job_state: "Incomplete" },
     });
     expect((await attempts()).filter(({ replayed }) => replayed)).toHaveLength(1);
+    expect((await at.asApp("POST", path(await ago(60), await ago(20)))).status).toBe(200);
   });
 
   test.each([

@@ -58,23 +58,22 @@ const CONTROLS = [
   ["POST", "/reset"],
 ] as const;
 
+function tell(method: string, path: string, body: string): Promise<Response> {
+  const authorization = `Bearer ${sandbox.control.token}`;
+  const headers = { authorization, "content-type": "application/json" };
+  return fetch(sandbox.control.url + path, { method, headers, body });
+}
+
 it("answers any JSON on the controls that change everything, 200 or 400", async () => {
   const body = oneof(
     anything(),
     object({ key: constantFrom("match", "fault", "when", "set", "limits", "tables", "version") }),
   );
   const property = asyncProperty(constantFrom(...CONTROLS), body, async ([verb, path], value) => {
-    const answer = await fetch(sandbox.control.url + path, {
-      method: verb,
-      headers: {
-        authorization: `Bearer ${sandbox.control.token}`,
-        "content-type": "application/json",
-      },
-      body:
-        JSON.stringify(value, (_, inner: unknown) =>
-          typeof inner === "bigint" ? String(inner) : inner,
-        ) ?? "",
-    });
+    const text = JSON.stringify(value, (_, inner: unknown) =>
+      typeof inner === "bigint" ? String(inner) : inner,
+    );
+    const answer = await tell(verb, path, text ?? "");
     const told = await answer.text();
     const fits = answer.status === 200 || /^{"error":{"code":"\w+","message":"/.test(told);
     expect([answer.status, fits, told]).toEqual([answer.status === 200 ? 200 : 400, true, told]);
