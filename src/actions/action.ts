@@ -22,6 +22,7 @@ export interface ReplyPost {
   readonly text: string;
 }
 
+/** A like of a post; liking again changes nothing. */
 export interface LikePost {
   readonly type: "like";
   readonly postId: string;
@@ -29,11 +30,13 @@ export interface LikePost {
   readonly to: string;
 }
 
+/** Following a person; following again changes nothing. */
 export interface FollowUser {
   readonly type: "follow";
   readonly to: string;
 }
 
+/** The name of an action, as rules write it. */
 export type ActionType = Action["type"];
 
 /** What a person or a test reads of an action, in one line. */

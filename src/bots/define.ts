@@ -75,6 +75,7 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> {
   log(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
+/** The account that an event belongs to. */
 export interface BotAccount {
   readonly id: string;
   /** The handle, without `@`. */

@@ -71,6 +71,7 @@ export interface MessageEvent extends Occurred {
   readonly message: Message;
 }
 
+/** What was written, and between whom. */
 export interface Message {
   readonly id: string;
   readonly text: string;
@@ -87,6 +88,7 @@ export interface Message {
   readonly mediaUrl?: string;
 }
 
+/** A person named in a text. */
 export interface Mention {
   readonly id: UserId;
   readonly username: string;
@@ -116,6 +118,7 @@ export interface PostEvent extends Occurred {
   readonly senderIsBlocked?: boolean;
 }
 
+/** A post, reply, quote or repost as an event shows it. */
 export interface Post {
   readonly id: PostId;
   /** The complete text, longform included. */
@@ -149,7 +152,9 @@ export interface LikeEvent extends Occurred {
   readonly post: Post;
 }
 
+/** What one person can begin or end towards another. */
 export const RELATIONS = ["follow", "unfollow", "block", "unblock", "mute", "unmute"] as const;
+/** One of {@link RELATIONS}. */
 export type Relation = (typeof RELATIONS)[number];
 
 /** Somebody followed, blocked or muted somebody, or undid it. */
@@ -207,6 +212,7 @@ export const TRIGGERS = [
   "account.authorization_revoked",
   "replay.finished",
 ] as const;
+/** One of {@link TRIGGERS}. */
 export type Trigger = (typeof TRIGGERS)[number];
 
 /** Triggers of what other people do: all but those that only the account itself can cause. */

@@ -38,10 +38,12 @@ export class ControlClient {
     this.token = token;
   }
 
+  /** Asks; the answer's shape is the caller's claim. @throws {ControlError} where the sandbox refuses. */
   get<T = unknown>(path: string): Promise<T> {
     return this.call<T>("GET", path);
   }
 
+  /** Tells; `body` is sent as JSON. @throws {ControlError} where the sandbox refuses. */
   post<T = unknown>(path: string, body: unknown = {}): Promise<T> {
     return this.call<T>("POST", path, body);
   }
@@ -78,6 +80,7 @@ export class ControlClient {
     return made.user.id;
   }
 
+  /** Tokens of a user for an app: the log-in's result without the pages. */
   tokens(userId: string, appId: string): Promise<UserTokens> {
     return this.post(`/users/${userId}/tokens`, { app_id: appId });
   }

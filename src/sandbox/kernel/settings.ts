@@ -31,6 +31,7 @@ export const settingsPatch = z
   })
   .partial();
 
+/** What `PATCH /_sandbox/settings` takes, and a sandbox's start. */
 export type SettingsPatch = z.infer<typeof settingsPatch>;
 
 export interface Settings {
