@@ -224,7 +224,11 @@ export const LOGIN: Sections = {
       `${OAUTH1} has an email only when asked for and when the app may see it`,
       `${SETTINGS} refuse $changes whole`,
     ),
-    shown("x-access-level tells the level in use", `${SETTINGS} %s stands in x-access-level`),
+    shown(
+      "x-access-level tells the level in use, on every answer to a proven caller",
+      "kernel/answers.test.ts: GET $path is $status: $why",
+      `${SETTINGS} %s stands in x-access-level`,
+    ),
     shown(
       "a change of level ends the tokens issued before",
       `${SETTINGS} a change voids the tokens issued before; signing in again brings new ones`,
