@@ -37,8 +37,9 @@ export const replayRoutes: readonly Route[] = [
       const webhook = findWebhook(sandbox, app, text(field(call, "webhook_id")));
       const dates = { from: field(call, "from_date"), to: field(call, "to_date") };
       const job = await startReplay(sandbox, app, webhook, dates);
-      const created_at = new Date(job.createdAt).toISOString();
-      return { body: { data: { job_id: job.id, created_at } } };
+      const told = { job_id: job.id, created_at: new Date(job.createdAt).toISOString() };
+      // The live service's description in tweet words has no envelope here.
+      return { body: call.dialect === "tweet" ? { data: told, ...told } : { data: told } };
     },
   },
 ];
