@@ -45,9 +45,6 @@ export function processIo(): Io {
   process.on("SIGINT", end);
   process.on("SIGTERM", end);
   process.on("SIGHUP", end);
-  // A process below another one ends with it, however that one ended.
-  process.on("disconnect", end);
-  process.channel?.unref();
   // `answerback events | head` closes the pipe when it has seen enough.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? 0 : 1);
