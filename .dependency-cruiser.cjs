@@ -66,7 +66,12 @@ module.exports = {
       only(
         `stage-${stage}-declares-what-it-needs`,
         `^src/runtime/${stage}/`,
-        [STORE, "^src/runtime/(clock|log|pump)\\.ts$", ...WORDS, ...(EXTRA[stage] ?? [])],
+        [
+          STORE,
+          "^src/runtime/(clock|log|pump|seldom|within)\\.ts$",
+          ...WORDS,
+          ...(EXTRA[stage] ?? []),
+        ],
         "stages do not import each other; runtime.ts hands them what they need",
       ),
     ),

@@ -3,12 +3,7 @@ import type { EventOf, Person, InboundTrigger } from "../events/event.ts";
 import { answerTo } from "./answer.ts";
 import type { BotContext } from "./define.ts";
 import type { Handling } from "./messages.ts";
-
-interface Outlet {
-  readonly signal: AbortSignal;
-  act(action: Action): void;
-  log(message: string, fields?: Readonly<Record<string, unknown>>): void;
-}
+import type { Outlet } from "./outlet.ts";
 
 /** The context of one handler call; what it asks for goes to `outlet`. */
 export function contextOf<T extends InboundTrigger>(
@@ -20,8 +15,12 @@ export function contextOf<T extends InboundTrigger>(
   const sender: Person = "sender" in event ? event.sender : { id: handling.account.id };
   const act = (action: Action): Promise<void> => {
     if (outlet.signal.aborted) return Promise.reject(asError(outlet.signal.reason));
-    outlet.act(action);
-    return Promise.resolve();
+    try {
+      outlet.act(action);
+      return Promise.resolve();
+    } catch (error) {
+      return Promise.reject(asError(error));
+    }
   };
   return {
     trigger,

@@ -1,6 +1,5 @@
-import type { Worker } from "node:worker_threads";
-import { startThread } from "../start-thread.ts";
 import type {
+  BotLogLine,
   Call,
   CallOutcome,
   FromThread,
@@ -10,15 +9,21 @@ import type {
   ModuleFault,
   ToThread,
 } from "./messages.ts";
+import { startLoading, type LoadedThread } from "./start-loading.ts";
 
 /** Bots of a runtime, run in a thread of their own under a watchdog. */
 export interface BotHost {
   readonly bots: readonly LoadedBot[];
   /** Modules that could not be loaded. */
   readonly faults: readonly ModuleFault[];
-  /** Runs one bot's handlers for one event. Never rejects: a fault is part of the outcome. */
+  /**
+   * Runs one bot's handlers for one event. A fault of theirs is part of the outcome.
+   *
+   * @throws when nobody can say what came of it, since the host is closed or has no thread: the event
+   *   is to be handled again.
+   */
   handle(handling: Handling): Promise<HandlerOutcome>;
-  /** Runs the target of a rule's `call` step. Never rejects. */
+  /** Runs the target of a rule's `call` step; throws like `handle`. */
   call(step: Call): Promise<CallOutcome>;
   close(): Promise<void>;
 }
@@ -30,7 +35,9 @@ export interface BotHostOptions {
   readonly handlerTimeoutMs?: number;
   /** A thread that answers nothing for so long is ended and started anew. Milliseconds. */
   readonly stallMs?: number;
-  readonly onLog?: (line: Extract<FromThread, { type: "log" }>) => void;
+  /** A module that takes longer to load is left out. Milliseconds. */
+  readonly loadTimeoutMs?: number;
+  readonly onLog?: (line: BotLogLine) => void;
 }
 
 /** Loads `files` in a new thread and keeps it running. */
@@ -40,24 +47,39 @@ export async function startBots(options: BotHostOptions): Promise<BotHost> {
   return host;
 }
 
-/** Loading modules may compile them; a top-level endless loop must not hold the start up for ever. */
-const LOAD_TIMEOUT_MS = 30_000;
+const CHECK_EVERY_MS = 500;
+/** After a loss, each handler gets so long alone in the new thread, and longer when it blocks it. */
+const ALONE_MS = 500;
+/** A handler whose thread was lost so often while it ran is held to be the cause. */
+const MOST_LOSSES = 3;
 
-interface Waiting {
-  readonly timer: NodeJS.Timeout;
-  answer(message: FromThread): void;
-  fail(reason: string): void;
+type Work = ({ readonly type: "handle" } & Handling) | ({ readonly type: "call" } & Call);
+
+/** Work in hand, until it is settled one way or the other. */
+interface Ask {
+  readonly id: number;
+  readonly work: Work;
+  readonly settled: Promise<HandlerOutcome | CallOutcome>;
+  readonly resolve: (outcome: HandlerOutcome | CallOutcome) => void;
+  readonly reject: (error: Error) => void;
+  losses: number;
+  timer?: NodeJS.Timeout;
 }
 
 class ThreadHost implements BotHost {
   bots: readonly LoadedBot[] = [];
   faults: readonly ModuleFault[] = [];
   readonly #options: BotHostOptions;
-  readonly #waiting = new Map<number, Waiting>();
-  #thread: Worker | undefined;
+  /** What the thread has been given. */
+  readonly #given = new Map<number, Ask>();
+  /** What was under way when a thread was lost: each may be the cause. */
+  readonly #suspects: Ask[] = [];
+  #thread: LoadedThread | undefined;
   #starting: Promise<void> | undefined;
+  #trying: Promise<void> | undefined;
   #watch: NodeJS.Timeout | undefined;
-  #lastSign = 0;
+  #silentChecks = 0;
+  #awaitingSign: (() => void)[] = [];
   #nextId = 1;
   #closed = false;
 
@@ -66,121 +88,180 @@ class ThreadHost implements BotHost {
   }
 
   start(): Promise<void> {
-    this.#starting ??= this.#spawn().finally(() => {
+    this.#starting ??= this.#load().finally(() => {
       this.#starting = undefined;
     });
     return this.#starting;
   }
 
-  async handle(handling: Handling): Promise<HandlerOutcome> {
-    const answer = await this.#ask((id) => ({ type: "handle", id, ...handling }));
-    if (typeof answer === "string") return { actions: [], error: answer };
-    return answer.type === "handled" ? answer.outcome : { actions: [], error: "wrong answer" };
+  handle(handling: Handling): Promise<HandlerOutcome> {
+    return this.#ask<HandlerOutcome>({ type: "handle", ...handling });
   }
 
-  async call(step: Call): Promise<CallOutcome> {
-    const answer = await this.#ask((id) => ({ type: "call", id, ...step }), step.timeoutMs);
-    if (typeof answer === "string") return { ok: false, error: answer };
-    return answer.type === "called" ? answer.outcome : { ok: false, error: "wrong answer" };
+  call(step: Call): Promise<CallOutcome> {
+    return this.#ask<CallOutcome>({ type: "call", ...step });
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#watch);
-    this.#failAll("the runtime is stopping");
+    this.#signal();
+    for (const ask of [...this.#given.values(), ...this.#suspects.splice(0)]) {
+      this.#end(ask, () => ask.reject(CLOSED()));
+    }
+    await this.#starting?.catch(() => {});
     await this.#thread?.terminate();
   }
 
-  async #spawn(): Promise<void> {
-    const thread = startThread(new URL("./thread", import.meta.url), { typescript: true });
-    this.#thread = thread;
-    this.#lastSign = performance.now();
-    const loaded = new Promise<void>((resolve, reject) => {
-      const timer = setTimeout(() => {
-        void thread.terminate();
-        reject(new Error(`the bot modules were not loaded within ${LOAD_TIMEOUT_MS} ms`));
-      }, LOAD_TIMEOUT_MS);
-      thread.once("error", reject);
-      thread.once("exit", (code) => reject(new Error(`the bots' thread exited with ${code}`)));
-      thread.on("message", (message: FromThread) => {
-        this.#lastSign = performance.now();
-        if (message.type === "loaded") {
-          this.bots = message.bots;
-          this.faults = message.faults;
-          clearTimeout(timer);
-          resolve();
-        } else this.#hear(message);
-      });
+  async #load(): Promise<void> {
+    const { files, loadTimeoutMs } = this.#options;
+    const thread = await startLoading(files, loadTimeoutMs, {
+      onMessage: (message) => this.#hear(message),
+      onLost: (reason) => this.#lose(reason),
     });
-    thread.on("error", (error) => this.#lose(thread, `the bots' thread died: ${error.message}`));
-    thread.on("exit", (code) => this.#lose(thread, `the bots' thread exited with ${code}`));
-    this.#tell({ type: "load", files: this.#options.files });
-    this.#watch ??= setInterval(() => this.#check(), 500).unref();
-    await loaded;
+    this.bots = thread.bots;
+    this.faults = thread.faults;
+    this.#thread = thread;
+    this.#silentChecks = 0;
+    this.#watch ??= setInterval(() => this.#check(), CHECK_EVERY_MS).unref();
   }
 
   #hear(message: FromThread): void {
+    this.#silentChecks = 0;
+    this.#signal();
     if (message.type === "log") this.#options.onLog?.(message);
     else if (message.type === "handled" || message.type === "called") {
-      this.#waiting.get(message.id)?.answer(message);
+      const ask = this.#given.get(message.id);
+      if (ask !== undefined) this.#end(ask, () => ask.resolve(message.outcome));
     }
+  }
+
+  async #ask<T extends HandlerOutcome | CallOutcome>(work: Work): Promise<T> {
+    await this.#trying;
+    const ask = askOf(this.#nextId++, work);
+    await this.#give(ask);
+    // The thread answers `handle` with what became of a handler, `call` with what became of a call.
+    return (await ask.settled) as T;
+  }
+
+  async #give(ask: Ask): Promise<void> {
+    while (!this.#closed && (this.#thread === undefined || this.#starting !== undefined)) {
+      await this.start();
+    }
+    if (this.#closed) throw CLOSED();
+    const { id, work } = ask;
+    const limitMs =
+      (work.type === "call" ? work.timeoutMs : undefined) ??
+      this.#options.handlerTimeoutMs ??
+      30_000;
+    ask.timer = setTimeout(() => {
+      this.#tell({ type: "cancel", id, reason: `took longer than ${limitMs} ms` });
+    }, limitMs);
+    this.#given.set(id, ask);
+    this.#tell({ ...work, id });
   }
 
   #tell(message: ToThread): void {
-    this.#thread?.postMessage(message);
+    this.#thread?.tell(message);
   }
 
-  async #ask(
-    message: (id: number) => ToThread,
-    timeoutMs = this.#options.handlerTimeoutMs ?? 30_000,
-  ): Promise<FromThread | string> {
-    if (this.#closed) return "the runtime is stopping";
-    if (this.#thread === undefined || this.#starting !== undefined) await this.start();
-    const id = this.#nextId++;
-    return new Promise((resolve) => {
-      const settle = (value: FromThread | string): void => {
-        clearTimeout(timer);
-        this.#waiting.delete(id);
-        resolve(value);
-      };
-      const timer = setTimeout(() => {
-        this.#tell({ type: "cancel", id });
-        settle(`took longer than ${timeoutMs} ms`);
-      }, timeoutMs);
-      this.#waiting.set(id, { timer, answer: settle, fail: settle });
-      this.#tell(message(id));
-    });
+  #end(ask: Ask, settle: () => void): void {
+    clearTimeout(ask.timer);
+    this.#given.delete(ask.id);
+    settle();
   }
 
-  /** A thread in an endless loop answers no ping: it is ended, and what it was doing fails. */
+  /**
+   * A thread in an endless loop answers no ping and is ended. Pings are counted, not time: after a
+   * machine's sleep much time has passed in which the thread could not answer.
+   */
   #check(): void {
-    const thread = this.#thread;
-    if (thread === undefined || this.#starting !== undefined || this.#waiting.size === 0) {
-      this.#lastSign = performance.now();
+    if (this.#thread === undefined || this.#given.size === 0) {
+      this.#silentChecks = 0;
       return;
     }
-    const silentMs = performance.now() - this.#lastSign;
+    this.#silentChecks += 1;
+    const silentMs = this.#silentChecks * CHECK_EVERY_MS;
     if (silentMs > (this.#options.stallMs ?? 5_000)) {
-      void thread.terminate();
-      this.#lose(
-        thread,
-        `the bots' thread was stuck for ${Math.round(silentMs)} ms and was restarted`,
-      );
+      void this.#thread.terminate();
+      this.#lose(`the bots' thread was stuck for ${silentMs} ms and was restarted`);
     } else this.#tell({ type: "ping" });
   }
 
-  #lose(thread: Worker, reason: string): void {
-    if (this.#thread !== thread) return;
+  /** The thread is gone. Who was alone in it is the cause; of several, each is tried again. */
+  #lose(reason: string): void {
     this.#thread = undefined;
-    this.#failAll(reason);
-    if (!this.#closed) {
-      this.start().catch((error: unknown) => {
-        this.faults = this.#options.files.map((file) => ({ file, message: String(error) }));
-      });
+    this.#signal();
+    if (this.#closed) return;
+    const lost = [...this.#given.values()];
+    for (const ask of lost) {
+      clearTimeout(ask.timer);
+      this.#given.delete(ask.id);
+      ask.losses += 1;
+      if (lost.length === 1 || ask.losses >= MOST_LOSSES) ask.resolve(failed(ask, reason));
+      else this.#suspects.push(ask);
+    }
+    this.#options.onLog?.({ type: "log", level: "error", message: reason });
+    this.#trying ??= this.#tryAgain().finally(() => {
+      this.#trying = undefined;
+    });
+  }
+
+  async #tryAgain(): Promise<void> {
+    // Also without suspects: the next event finds a thread.
+    await this.start().catch((error: unknown) => this.#giveUp(error));
+    for (let ask = this.#suspects.shift(); ask !== undefined; ask = this.#suspects.shift()) {
+      try {
+        await this.#give(ask);
+      } catch (error) {
+        ask.reject(asError(error));
+        continue;
+      }
+      await Promise.race([ask.settled.catch(() => {}), this.#aloneFor(ALONE_MS)]);
     }
   }
 
-  #failAll(reason: string): void {
-    for (const waiting of this.#waiting.values()) waiting.fail(reason);
+  /** Resolves once the thread gave a sign of life after `ms`, or was lost. */
+  async #aloneFor(ms: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, ms).unref());
+    if (this.#thread !== undefined) {
+      await new Promise<void>((resolve) => this.#awaitingSign.push(resolve));
+    }
   }
+
+  #signal(): void {
+    for (const wake of this.#awaitingSign.splice(0)) wake();
+  }
+
+  #giveUp(error: unknown): void {
+    this.faults = this.#options.files.map((file) => ({ file, message: String(error) }));
+    for (const ask of this.#suspects.splice(0)) ask.reject(asError(error));
+  }
+}
+
+function askOf(id: number, work: Work): Ask {
+  const { promise, resolve, reject } = withResolvers<HandlerOutcome | CallOutcome>();
+  return { id, work, settled: promise, resolve, reject, losses: 0 };
+}
+
+function failed({ work }: Ask, error: string): HandlerOutcome | CallOutcome {
+  return work.type === "handle" ? { actions: [], error } : { ok: false, error };
+}
+
+const CLOSED = (): Error => new Error("the runtime is stopping");
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}
+
+function withResolvers<T>() {
+  let resolve: (value: T) => void = () => {};
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<T>((take, refuse) => {
+    resolve = take;
+    reject = refuse;
+  });
+  // Closing may refuse it before anybody waits.
+  promise.catch(() => {});
+  return { promise, resolve, reject };
 }

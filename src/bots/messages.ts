@@ -8,11 +8,13 @@ export type ToThread =
   | { readonly type: "load"; readonly files: readonly string[] }
   | ({ readonly type: "handle"; readonly id: number } & Handling)
   | ({ readonly type: "call"; readonly id: number } & Call)
-  | { readonly type: "cancel"; readonly id: number }
+  | { readonly type: "cancel"; readonly id: number; readonly reason: string }
   | { readonly type: "ping" };
 
 /** What the thread answers. */
 export type FromThread =
+  /** It begins with the next module: if nothing follows, that one is to blame. */
+  | { readonly type: "loading"; readonly file: string }
   | {
       readonly type: "loaded";
       readonly bots: readonly LoadedBot[];
@@ -20,14 +22,20 @@ export type FromThread =
     }
   | { readonly type: "handled"; readonly id: number; readonly outcome: HandlerOutcome }
   | { readonly type: "called"; readonly id: number; readonly outcome: CallOutcome }
-  | {
-      readonly type: "log";
-      readonly bot: string;
-      readonly key: string;
-      readonly message: string;
-      readonly fields?: Readonly<Record<string, unknown>>;
-    }
+  | BotLogLine
   | { readonly type: "pong" };
+
+/** Something a bot wants to be known, or a fault of one that nobody waited for. */
+export interface BotLogLine {
+  readonly type: "log";
+  readonly level: "info" | "error";
+  /** Absent where a fault could not be told to be any bot's. */
+  readonly bot?: string;
+  /** Key of the event. */
+  readonly key?: string;
+  readonly message: string;
+  readonly fields?: Readonly<Record<string, unknown>>;
+}
 
 /** One event for one bot. */
 export interface Handling {
@@ -53,7 +61,10 @@ export interface Call {
   readonly timeoutMs?: number;
 }
 
-/** Actions are kept even when the handler failed after asking for them: it had been told they would go out. */
+/**
+ * Actions are kept even when the handler failed or took too long after asking for them: it had been told
+ * that they would go out.
+ */
 export interface HandlerOutcome {
   readonly actions: readonly Action[];
   /** What was thrown, with the stack. */

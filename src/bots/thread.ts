@@ -1,10 +1,12 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import { pathToFileURL } from "node:url";
+import { inspect } from "node:util";
 import { parentPort } from "node:worker_threads";
-import type { Action } from "../actions/action.ts";
 import { TRIGGERS, type EventOf, type InboundTrigger } from "../events/event.ts";
 import type { Json } from "../rules/view.ts";
 import { contextOf } from "./context.ts";
-import type { Bot, Handler } from "./define.ts";
+import { outletTo, type Outlet } from "./outlet.ts";
+import { defineBot, type Bot, type Handler } from "./define.ts";
 import type {
   Call,
   CallOutcome,
@@ -25,7 +27,25 @@ const BOT_TRIGGERS = TRIGGERS.filter(
 );
 const bots = new Map<string, Bot>();
 const underWay = new Map<number, AbortController>();
+/** Whose code runs, for faults that nobody waits for. */
+const author = new AsyncLocalStorage<{ readonly bot: string; readonly key: string }>();
 const say = (message: FromThread): void => port.postMessage(message);
+
+// A fault in something that no handler waits for must not end the handlers under way.
+process.on("unhandledRejection", (error) => strayFault("a rejection that nobody handles", error));
+process.on("uncaughtException", (error) => strayFault("an exception that nobody catches", error));
+process.exit = () => {
+  throw new Error("a bot can't end the process; throw an error to fail its own event");
+};
+
+function strayFault(what: string, error: unknown): void {
+  say({
+    type: "log",
+    level: "error",
+    ...author.getStore(),
+    message: `${what}: ${describe(error)}`,
+  });
+}
 
 port.on("message", (message: ToThread) => {
   switch (message.type) {
@@ -43,7 +63,7 @@ port.on("message", (message: ToThread) => {
       );
       return;
     case "cancel":
-      underWay.get(message.id)?.abort(new Error("the handler took too long"));
+      underWay.get(message.id)?.abort(new Error(message.reason));
       return;
     case "ping":
       say({ type: "pong" });
@@ -60,12 +80,27 @@ async function during<T>(id: number, work: (signal: AbortSignal) => Promise<T>):
   }
 }
 
+/** Waits for `work`, or for `signal` to abort: rejects with its reason then, whatever `work` does. */
+async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
+  let stop = (): void => {};
+  const aborted = new Promise<never>((_, reject) => {
+    stop = () => reject(signal.reason);
+    signal.addEventListener("abort", stop);
+  });
+  try {
+    return await Promise.race([work, aborted]);
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
 async function load(files: readonly string[]): Promise<FromThread> {
   const loaded: LoadedBot[] = [];
   const faults: ModuleFault[] = [];
   for (const file of files) {
+    say({ type: "loading", file });
     try {
-      const module: unknown = await import(pathToFileURL(file).href);
+      const module = await imported(file);
       const bot = botOf(module);
       const earlier = loaded.find((other) => other.name === bot.name);
       if (earlier !== undefined) {
@@ -82,6 +117,17 @@ async function load(files: readonly string[]): Promise<FromThread> {
   return { type: "loaded", bots: loaded, faults };
 }
 
+/** A module may wait at its top level, but not for ever. */
+async function imported(file: string): Promise<unknown> {
+  const signal = AbortSignal.timeout(MODULE_TIMEOUT_MS);
+  return unlessAborted(signal, import(pathToFileURL(file).href)).catch((error: unknown) => {
+    if (!signal.aborted) throw error;
+    throw new Error(`still waiting at its top level after ${MODULE_TIMEOUT_MS} ms`);
+  });
+}
+
+const MODULE_TIMEOUT_MS = 10_000;
+
 /** The module's default export, checked: a module is text of its author's, not ours. */
 function botOf(module: unknown): Bot {
   const found = defaultOf(module);
@@ -97,7 +143,7 @@ function botOf(module: unknown): Bot {
     if (typeof handler !== "function")
       throw new Error(`the handler of "${trigger}" is no function`);
   }
-  return { name: found["name"], on: found["on"] };
+  return defineBot({ name: found["name"], on: found["on"] });
 }
 
 /** The default export; a module compiled to CommonJS wraps it once more. */
@@ -108,26 +154,18 @@ function defaultOf(module: unknown): unknown {
 
 async function handle(handling: Handling, signal: AbortSignal): Promise<HandlerOutcome> {
   const bot = bots.get(handling.bot);
-  const actions: Action[] = [];
-  if (bot === undefined) return { actions, error: `no bot named "${handling.bot}" is loaded` };
+  if (bot === undefined) return { actions: [], error: `no bot named "${handling.bot}" is loaded` };
+  const outlet = outletTo(handling, signal, say);
+  const { actions } = outlet;
+  const by = { bot: bot.name, key: handling.event.key };
   try {
-    for (const trigger of handling.triggers) {
-      await handleOne(bot, trigger, handling, {
-        signal,
-        act: (action) => actions.push(action),
-        log: (message, fields) =>
-          say({
-            type: "log",
-            bot: bot.name,
-            key: handling.event.key,
-            message,
-            ...(fields === undefined ? {} : { fields: structuredClone(fields) }),
-          }),
-      });
-    }
+    const work = author.run(by, async () => {
+      for (const trigger of handling.triggers) await handleOne(bot, trigger, handling, outlet);
+    });
+    await unlessAborted(signal, work);
     return { actions };
   } catch (error) {
-    return { actions, error: describe(error) };
+    return { actions: [...actions], error: describe(error) };
   }
 }
 
@@ -135,7 +173,7 @@ async function handleOne(
   bot: Bot,
   trigger: InboundTrigger,
   handling: Handling,
-  outlet: Parameters<typeof contextOf>[3],
+  outlet: Outlet,
 ): Promise<void> {
   // A trigger is derived from the event's kind, so the handler of one fits the other.
   const handler = bot.on[trigger] as Handler<InboundTrigger> | undefined;
@@ -145,7 +183,7 @@ async function handleOne(
 
 async function call(step: Call, signal: AbortSignal): Promise<CallOutcome> {
   try {
-    const module: unknown = await import(pathToFileURL(step.module).href);
+    const module = await imported(step.module);
     const target = isRecord(module) ? module[step.export] : undefined;
     if (typeof target !== "function") {
       const names = isRecord(module) ? Object.keys(module).join(", ") || "nothing" : "nothing";
@@ -154,8 +192,11 @@ async function call(step: Call, signal: AbortSignal): Promise<CallOutcome> {
         error: `${step.module} exports no function "${step.export}", but ${names}`,
       };
     }
-    const value: unknown = await target(step.input, { event: step.event, signal });
-    return { ok: true, value: plain(value) };
+    const by = { bot: `${step.module}#${step.export}`, key: step.event.key };
+    const work = author.run(by, async (): Promise<unknown> => {
+      return target(step.input, { event: step.event, signal });
+    });
+    return { ok: true, value: plain(await unlessAborted(signal, work)) };
   } catch (error) {
     return { ok: false, error: describe(error) };
   }
@@ -163,11 +204,24 @@ async function call(step: Call, signal: AbortSignal): Promise<CallOutcome> {
 
 /** What survives as JSON: results are kept as text and read again later. */
 function plain(value: unknown): Json {
-  return JSON.parse(JSON.stringify(value ?? null));
+  const text = JSON.stringify(value ?? null);
+  if (text === undefined)
+    throw new TypeError(`a ${typeof value} can't be a result; give plain data`);
+  if (text.length > MOST_RESULT_CHARACTERS) {
+    throw new TypeError(
+      `the result has ${text.length} characters as JSON; ${MOST_RESULT_CHARACTERS} are the most`,
+    );
+  }
+  return JSON.parse(text);
 }
 
+/** A result is kept with the event it was made for. */
+const MOST_RESULT_CHARACTERS = 1_000_000;
+
+/** What was thrown: authors may throw anything. */
 function describe(error: unknown): string {
-  return error instanceof Error ? (error.stack ?? error.message) : String(error);
+  if (error instanceof Error && typeof error.stack === "string") return error.stack;
+  return typeof error === "string" ? error : inspect(error);
 }
 
 function isRecord(value: unknown): value is Record<string, unknown> {

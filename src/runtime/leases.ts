@@ -1,5 +1,6 @@
 import type { Log } from "./log.ts";
 import { pump } from "./pump.ts";
+import { seldom, TELL_EVERY_MS } from "./seldom.ts";
 import type { Lease, Store } from "./store/store.ts";
 
 /** Leases of this process, kept alive. */
@@ -27,7 +28,7 @@ export async function holdLeases({ store, worker, log }: LeaseNeeds): Promise<He
       leases = await store.lease(worker, TTL_MS);
     },
     everyMs: TTL_MS / 3,
-    onError: (error) => log.error({ err: error }, "leases not renewed"),
+    onError: seldom(TELL_EVERY_MS, (error) => log.error({ err: error }, "leases not renewed")),
   });
   return {
     held: () => leases.filter((lease) => lease.until > performance.now()),

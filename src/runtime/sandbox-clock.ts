@@ -20,6 +20,7 @@ const clockState = z.object({ now: z.iso.datetime(), frozen: z.boolean() });
 type ClockState = z.infer<typeof clockState>;
 
 const RECONNECT_MS = 500;
+const ASK_TIMEOUT_MS = 5_000;
 
 /**
  * The sandbox's clock: asked for at the start and after each lost connection, told of every change.
@@ -32,7 +33,7 @@ export async function followSandboxClock(
 ): Promise<FollowedClock> {
   const listeners = new Set<() => void>();
   const ending = new AbortController();
-  let state = await ask(control);
+  let state = await ask(control, ending.signal);
   let readAt = Date.now();
 
   const take = (next: ClockState): void => {
@@ -64,9 +65,12 @@ export async function followSandboxClock(
   };
 }
 
-async function ask({ url, token }: SandboxControl): Promise<ClockState> {
+async function ask({ url, token }: SandboxControl, signal: AbortSignal): Promise<ClockState> {
   try {
-    const answer = await fetch(`${url}/clock`, { headers: { authorization: `Bearer ${token}` } });
+    const answer = await fetch(`${url}/clock`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_TIMEOUT_MS)]),
+    });
     return clockState.parse(await answer.json());
   } catch (error) {
     throw new UsageError(`no sandbox answers at ${url}`, {
@@ -85,7 +89,7 @@ async function listen(
   const headers = { authorization: `Bearer ${control.token}`, accept: "text/event-stream" };
   const answer = await fetch(`${control.url}/events`, { headers, signal });
   if (!answer.ok || answer.body === null) throw new Error(`status ${answer.status}`);
-  take(await ask(control));
+  take(await ask(control, signal));
   const parser = createParser({
     onEvent: ({ event, data }) => {
       if (event !== "clock") return;

@@ -3,8 +3,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { FromThread, Handling } from "../../src/bots/messages.ts";
+import type { BotLogLine, Handling } from "../../src/bots/messages.ts";
 import { startBots, type BotHost } from "../../src/bots/host.ts";
+import { when } from "../support/when.ts";
 import { messageReceived, postMentioned } from "../support/events.ts";
 
 const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -22,7 +23,7 @@ const handling = (text: string): Handling => ({
 
 describe("bots in their thread", () => {
   let host: BotHost;
-  const lines: Extract<FromThread, { type: "log" }>[] = [];
+  const lines: BotLogLine[] = [];
   beforeAll(async () => {
     host = await startBots({
       files: [troubled, file("../../bots/dice.ts"), file("../fixtures/bots/no-bot.ts")],
@@ -87,6 +88,17 @@ describe("bots in their thread", () => {
     { text: "empty", error: "1 character or more", actions: 0, why: "an empty reply is a mistake" },
     { text: "slow", error: "longer than 1500 ms", actions: 0, why: "it never ends" },
     { text: "loop", error: "was restarted", actions: 0, why: "it blocks its thread" },
+    {
+      text: "reply then slow",
+      error: "longer than 1500 ms",
+      actions: 1,
+      why: "an accepted reply goes out, however long the rest takes",
+    },
+    { text: "throw nothing", error: "{}", actions: 0, why: "anything can be thrown" },
+    { text: "throw a word", error: "a word", actions: 0, why: "a text is no Error" },
+    { text: "exit", error: "can't end the process", actions: 0, why: "it is not its process" },
+    { text: "no action", error: "no action", actions: 0, why: "there is no such action" },
+    { text: "eager", error: "100 actions at most", actions: 100, why: "it never stops asking" },
   ])("fails only the handler on $text: $why", async ({ text, error, actions }) => {
     const outcome = await host.handle(handling(text));
 
@@ -96,6 +108,77 @@ describe("bots in their thread", () => {
       actions: [{ text: "you said after" }],
     });
   });
+
+  it.each([
+    { text: "stray rejection", says: "nobody waits for this" },
+    { text: "stray exception", says: "nobody catches this" },
+  ])("logs a $text under the bot's name, and handlers under way go on", async ({ text, says }) => {
+    const other = host.handle(handling("wait for it"));
+    const outcome = await host.handle(handling(text));
+
+    expect(outcome).toMatchObject({ actions: [{ text: `you said ${text}` }] });
+    await expect(other).resolves.toMatchObject({ actions: [{ text: "you said wait for it" }] });
+    expect(lines.find(({ message }) => message.includes(says))).toMatchObject({
+      level: "error",
+      bot: "troubled",
+      key: handling("").event.key,
+    });
+  });
+
+  it("fails only the handler that blocks the thread: the others are handled again", async () => {
+    const texts = ["wait one", "loop", "wait two", "wait three"];
+    const outcomes = await Promise.all(texts.map((text) => host.handle(handling(text))));
+
+    expect(outcomes[1]?.error).toContain("was restarted");
+    for (const i of [0, 2, 3]) {
+      expect(outcomes[i]?.actions).toMatchObject([{ text: `you said ${texts[i]}` }]);
+    }
+  }, 20_000);
+
+  it("takes no action of a handler whose time is over", async () => {
+    const outcome = await host.handle(handling("late"));
+    const refused = await when(() => lines.find(({ message }) => message.startsWith("refused:")));
+
+    expect(refused.message).toContain("took longer than 1500 ms");
+    expect(outcome.actions).toEqual([]);
+  });
+
+  it("keeps a flood of log lines from the log, and says so once", async () => {
+    const before = lines.length;
+    await host.handle(handling("chatty"));
+
+    const said = lines.slice(before).map(({ message }) => message);
+    expect(said).toHaveLength(101);
+    expect(said.at(-1)).toContain("the rest is dropped");
+  });
+
+  it("logs what it can of fields that are no plain data, and goes on", async () => {
+    await expect(host.handle(handling("odd fields"))).resolves.toMatchObject({
+      actions: [{ text: "you said odd fields" }],
+    });
+  });
+
+  it("refuses to handle once it is closed, so that the event is handled by the next one", async () => {
+    const closing = await startBots({ files: [troubled] });
+    const underWay = closing.handle(handling("slow")).catch(String);
+    await closing.close();
+
+    expect(await underWay).toContain("stopping");
+    await expect(closing.handle(handling("hi"))).rejects.toThrow("stopping");
+  });
+
+  it("leaves out modules that can't be loaded, each with its reason, and runs the others", async () => {
+    const names = ["exits", "loops", "throws"].map((what) => `${what}-at-load`);
+    const files = names.map((name) => file(`../fixtures/bots/${name}.ts`));
+    const some = await startBots({ files: [...files, troubled], loadTimeoutMs: 2_000 });
+
+    expect(some.bots.map(({ name }) => name)).toEqual(["troubled"]);
+    const told = new Map(some.faults.map(({ file: at, message }) => [at, message]));
+    expect(told.get(files[0] ?? "")).toContain("can't end the process");
+    expect(told.get(files[1] ?? "")).toContain("not loaded within 2000 ms");
+    expect(told.get(files[2] ?? "")).toContain("not today");
+    await some.close();
+  }, 20_000);
 
   it("loads a bot from a folder that says nothing of modules", async () => {
     const folder = await mkdtemp(join(tmpdir(), "bots-"));
@@ -114,6 +197,19 @@ describe("bots in their thread", () => {
     });
     await plain.close();
     await rm(folder, { recursive: true });
+  });
+
+  it.each([
+    { name: "huge", error: "2000002 characters" },
+    { name: "unclonable", error: "a function can't be a result" },
+    { name: "circular", error: "circular" },
+  ])("fails a call whose result is $name", async ({ name, error }) => {
+    const step = { module: troubled, export: name, input: null, event: messageReceived() };
+
+    await expect(host.call(step)).resolves.toEqual({
+      ok: false,
+      error: expect.stringContaining(error),
+    });
   });
 
   it("runs the function that a rule calls, and says so when there is none", async () => {

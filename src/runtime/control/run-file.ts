@@ -1,4 +1,4 @@
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
 
@@ -15,8 +15,11 @@ export type RunFile = z.infer<typeof runFile>;
 /** Writes `run.json`. Gives the way to take it away again. */
 export async function writeRunFile(folder: string, content: RunFile): Promise<() => Promise<void>> {
   const file = join(folder, "run.json");
-  await rm(file, { force: true });
-  await writeFile(file, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600 });
+  const beside = `${file}.new`;
+  await rm(beside, { force: true });
+  await writeFile(beside, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: "wx" });
+  // Whoever reads meanwhile gets the old one or the new one, whole.
+  await rename(beside, file);
   return () => rm(file, { force: true });
 }
 

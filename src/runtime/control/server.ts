@@ -1,7 +1,8 @@
 import { randomBytes, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
-import express, { type Request, type Response } from "express";
+import express, { type NextFunction, type Request, type Response } from "express";
 import * as z from "zod";
+import type { Log } from "../log.ts";
 import type { ItemQuery, JournalQuery, Store } from "../store/store.ts";
 import { writeRunFile } from "./run-file.ts";
 
@@ -33,6 +34,7 @@ export interface ControlNeeds {
   status(): RuntimeStatus;
   /** The list of linked accounts, which nobody but the running runtime may change. */
   readonly accounts: AccountBook;
+  readonly log: Log;
 }
 
 /** Changes of the linked accounts. */
@@ -56,7 +58,10 @@ export async function serveControl(needs: ControlNeeds): Promise<Control> {
   const token = randomBytes(24).toString("base64url");
   const app = express().disable("x-powered-by");
   app.use((request, response, next) => {
-    if (isAllowed(request.headers.authorization, token)) next();
+    // A web page that has its own name point here would come with that name.
+    if (!isLoopback(request.headers.host)) {
+      refuse(response, 403, "forbidden", "the control server is asked as 127.0.0.1 or localhost");
+    } else if (isAllowed(request.headers.authorization, token)) next();
     else refuse(response, 401, "unauthorized", "the token of run.json is needed as a bearer token");
   });
   app.get("/status", async (_request, response) => {
@@ -85,6 +90,12 @@ export async function serveControl(needs: ControlNeeds): Promise<Control> {
   app.use((request, response) => {
     refuse(response, 404, "not_found", `nothing at ${request.path}`);
   });
+  // Express knows an error handler by its four parameters.
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    const status = statusOf(error);
+    if (status === 500) needs.log.error({ err: error, path: request.path }, "not answered");
+    refuse(response, status, status === 500 ? "failed" : "bad_request", messageOf(error));
+  });
 
   const server = createServer(app);
   await new Promise<void>((resolve, reject) => {
@@ -94,19 +105,26 @@ export async function serveControl(needs: ControlNeeds): Promise<Control> {
   const address = server.address();
   const port = typeof address === "object" && address !== null ? address.port : 0;
   const url = `http://127.0.0.1:${port}`;
+  const closeServer = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    server.closeAllConnections();
+    await closed;
+  };
   const { startedAt } = needs.status();
   const removeRunFile = await writeRunFile(needs.folder, {
     pid: process.pid,
     url,
     token,
     startedAt,
+  }).catch(async (error: unknown) => {
+    await closeServer();
+    throw error;
   });
   return {
     url,
     async close() {
       await removeRunFile();
-      server.closeAllConnections();
-      await new Promise((resolve) => server.close(resolve));
+      await closeServer();
     },
   };
 }
@@ -150,6 +168,21 @@ function answering<T extends object, R>(
     if (query.success) response.json(await answer(query.data as Defined<T>));
     else refuse(response, 400, "bad_query", z.prettifyError(query.error));
   };
+}
+
+function isLoopback(host: string | undefined): boolean {
+  return /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host ?? "");
+}
+
+/** A body that is no JSON carries its own status; anything else is our fault. */
+function statusOf(error: unknown): number {
+  const status =
+    typeof error === "object" && error !== null && "status" in error ? error.status : undefined;
+  return typeof status === "number" && status >= 400 && status < 500 ? status : 500;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 function isAllowed(header: string | undefined, token: string): boolean {

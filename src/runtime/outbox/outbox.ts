@@ -3,7 +3,9 @@ import { describeAction } from "../../actions/action.ts";
 import type { Clock } from "../clock.ts";
 import type { Log } from "../log.ts";
 import { pump, type Pump } from "../pump.ts";
+import { seldom, TELL_EVERY_MS } from "../seldom.ts";
 import type { Item, Lease, Mark, Store } from "../store/store.ts";
+import { within } from "../within.ts";
 import { isRepeatable, nextState, type Sending } from "./plan.ts";
 
 /** Performs one action on the platform. Never rejects. */
@@ -32,11 +34,16 @@ export interface OutboxNeeds {
 export interface Outbox {
   /** Items may be due. */
   wake(): void;
-  /** Sends nothing new, and resolves when the requests under way are recorded. */
+  /**
+   * Sends nothing new, and resolves when the requests under way are recorded. What a failing disk does
+   * not take until a request's time is over stays `sending`, which the next start finds.
+   */
   stop(): Promise<void>;
 }
 
-const OFFER_LIMIT = 64;
+/** Requests under way at once. */
+const WIDTH = 64;
+const STOP_GRACE_MS = 1_000;
 
 /**
  * Sends what is queued, one item of a lane at a time.
@@ -87,7 +94,9 @@ class Sender implements Outbox {
     this.#pump = pump({
       look: () => this.#look(),
       everyMs: 1_000,
-      onError: (error) => needs.log.error({ err: error }, "the outbox could not be read"),
+      onError: seldom(TELL_EVERY_MS, (error) =>
+        needs.log.error({ err: error }, "the outbox could not be read"),
+      ),
     });
     this.#stopListening = needs.clock.onJump(() => this.wake());
     this.wake();
@@ -100,24 +109,35 @@ class Sender implements Outbox {
   async stop(): Promise<void> {
     this.#stopListening();
     await this.#pump.stop();
-    await Promise.all(this.#underWay.values());
+    const { requestTimeoutMs, log } = this.#needs;
+    if (await within(requestTimeoutMs + STOP_GRACE_MS, Promise.all(this.#underWay.values())))
+      return;
+    log.warn({ items: [...this.#underWay.keys()] }, "stopped before these items were recorded");
   }
 
   async #look(): Promise<void> {
+    if (this.#underWay.size >= WIDTH) return;
     const { store, clock, log } = this.#needs;
     const leases = this.#needs.leases();
-    const items = await store.outbox(leases, clock.now(), this.#underWay.size + OFFER_LIMIT);
-    for (const item of items) {
+    for (const item of await store.outbox(leases, clock.now(), WIDTH)) {
+      if (this.#underWay.size >= WIDTH) return;
       const lease = leases.find((held) => held.partition === item.partition);
       if (lease === undefined || this.#underWay.has(item.id)) continue;
-      const sending = this.#send(item, lease)
-        .catch((error: unknown) => log.error({ err: error, item: item.id }, "item not recorded"))
-        .finally(() => {
+      const sending = this.#send(item, lease).then(
+        () => this.#done(item),
+        (error: unknown) => {
+          // No waking after a fault: one that lasts would keep this loop spinning.
           this.#underWay.delete(item.id);
-          this.wake();
-        });
+          log.error({ err: error, item: item.id }, "item not recorded");
+        },
+      );
       this.#underWay.set(item.id, sending);
     }
+  }
+
+  #done(item: Item): void {
+    this.#underWay.delete(item.id);
+    this.wake();
   }
 
   async #send(item: Item, lease: Lease): Promise<void> {

@@ -1,25 +1,41 @@
 import type { IncomingMessage } from "node:http";
 
-/** What came as a request's body; `too-large` once more than the limit has been announced or seen. */
-export type Body = Buffer | "too-large" | "cut";
+/**
+ * What came as a request's body: `too-large` once more than the limit has been announced or seen,
+ * `too-much` once there is no room for it next to the others.
+ */
+export type Body = Buffer | "too-large" | "too-much" | "cut";
 
-/** Reads a request's raw bytes, never more than `maxBytes`. Never rejects. */
-export function readBody(request: IncomingMessage, maxBytes: number): Promise<Body> {
+export interface BodyLimits {
+  readonly maxBytes: number;
+  /** Asks for room in memory before more is kept. */
+  readonly take: (bytes: number) => boolean;
+}
+
+/** Reads a request's raw bytes, within the limits. Never rejects. */
+export function readBody(request: IncomingMessage, { maxBytes, take }: BodyLimits): Promise<Body> {
   const announced = Number(request.headers["content-length"] ?? 0);
   if (announced > maxBytes) return Promise.resolve("too-large");
   return new Promise((resolve) => {
-    const chunks: Buffer[] = [];
+    let chunks: Buffer[] = [];
     let size = 0;
-    request.on("data", (chunk: Buffer) => {
+    const drop = (why: Body): void => {
+      request.off("data", keep);
+      chunks = [];
+      resolve(why);
+    };
+    const keep = (chunk: Buffer): void => {
       size += chunk.length;
-      if (size > maxBytes) resolve("too-large");
-      else chunks.push(chunk);
-    });
+      if (size > maxBytes) drop("too-large");
+      else if (take(chunk.length)) chunks.push(chunk);
+      else drop("too-much");
+    };
+    request.on("data", keep);
     request.on("end", () => {
       const [only] = chunks;
-      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks, size));
+      resolve(chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks));
     });
-    request.on("error", () => resolve("cut"));
-    request.on("close", () => resolve("cut"));
+    request.on("error", () => drop("cut"));
+    request.on("close", () => drop("cut"));
   });
 }

@@ -1,7 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { SIGNATURE_HEADERS } from "../../interface/dialects.ts";
 import type { Log } from "../log.ts";
+import { seldom, TELL_EVERY_MS } from "../seldom.ts";
 import { answerChallenge } from "./challenge.ts";
+import { holding, type Held, type Share } from "./held.ts";
 import { readBody } from "./read-body.ts";
 import { isSigned } from "./signature.ts";
 
@@ -9,6 +11,8 @@ export interface ReceiverNeeds {
   /** Signs challenges and deliveries. */
   readonly consumerSecret: string;
   readonly maxBodyBytes: number;
+  /** Bytes of all requests that are being read or stored, together. {@link MAX_HELD_BYTES} unless said. */
+  readonly maxHeldBytes?: number;
   readonly log: Log;
   /** Resolves once every event of the delivery is on disk, or known to be there already. */
   append(delivery: object, raw: string): Promise<void>;
@@ -21,12 +25,16 @@ export type Receiver = (request: IncomingMessage, response: ServerResponse) => v
  * Takes what the platform sends to the webhook.
  *
  * A delivery is answered 200 only after its events are on disk; 401 without the right signature over
- * its raw bytes, 413 above `maxBodyBytes`, 400 when it is no JSON object, 503 when the disk refused.
+ * its raw bytes, 413 above `maxBodyBytes`, 400 when it is no JSON object, 503 when the disk refused or
+ * is behind: the platform comes again.
  */
 export function receiver(needs: ReceiverNeeds): Receiver {
+  const desk = deskOf(needs);
   return (request, response) => {
-    if (request.method === "POST") void receive(request, response, needs);
-    else if (request.method === "GET") challenge(request, response, needs);
+    if (request.method === "POST") {
+      const share = desk.held.share();
+      void receive(request, response, desk, share).finally(share.giveBack);
+    } else if (request.method === "GET") challenge(request, response, needs);
     else refuse(response, 405, "the webhook takes GET challenges and POST deliveries");
   };
 }
@@ -40,36 +48,70 @@ function challenge(request: IncomingMessage, response: ServerResponse, needs: Re
   } else refuse(response, 400, answer.message);
 }
 
+/** Anybody can send unsigned bytes, and a stalled disk keeps signed ones waiting: memory has an end. */
+const MAX_HELD_BYTES = 64 * 1024 * 1024;
+
+/** A receiver at work. What anybody can cause any number of times is told in the log now and then. */
+interface Desk extends ReceiverNeeds {
+  readonly held: Held;
+  readonly tellUnsigned: (bytes: number) => void;
+  readonly tellBusy: (bytes: number) => void;
+  readonly tellRefused: (error: unknown) => void;
+}
+
+function deskOf(needs: ReceiverNeeds): Desk {
+  const { log } = needs;
+  return {
+    ...needs,
+    held: holding(needs.maxHeldBytes ?? MAX_HELD_BYTES),
+    tellUnsigned: seldom(TELL_EVERY_MS, (bytes, times) =>
+      log.warn({ bytes, times }, "delivery refused: its signature is missing or wrong"),
+    ),
+    tellBusy: seldom(TELL_EVERY_MS, (bytes, times) =>
+      log.warn({ bytes, times }, "delivery put off: too much is waiting to be stored"),
+    ),
+    tellRefused: seldom(TELL_EVERY_MS, (error, times) =>
+      log.error({ err: error, times }, "delivery not kept: the store refused it"),
+    ),
+  };
+}
+
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  needs: ReceiverNeeds,
+  desk: Desk,
+  share: Share,
 ): Promise<void> {
-  const raw = await readBody(request, needs.maxBodyBytes);
+  const raw = await readBody(request, { maxBytes: desk.maxBodyBytes, take: share.take });
   if (raw === "cut") return;
-  if (raw === "too-large") {
+  if (raw === "too-large" || raw === "too-much") {
     response.setHeader("connection", "close");
-    refuse(response, 413, `a delivery has ${needs.maxBodyBytes} bytes at most`);
+    if (raw === "too-large") {
+      refuse(response, 413, `a delivery has ${desk.maxBodyBytes} bytes at most`);
+    } else {
+      desk.tellBusy(share.bytes());
+      refuse(response, 503, "too much is waiting to be stored; send it again");
+    }
     request.resume();
     return;
   }
-  if (!isSigned(raw, signatureHeader(request), needs.consumerSecret)) {
-    needs.log.warn({ bytes: raw.length }, "delivery refused: its signature is missing or wrong");
+  if (!isSigned(raw, signatureHeader(request), desk.consumerSecret)) {
+    desk.tellUnsigned(raw.length);
     refuse(response, 401, "the signature header is missing or does not fit the body");
     return;
   }
   const text = raw.toString("utf8");
   const delivery = parse(text);
   if (delivery === undefined) {
-    needs.log.warn({ bytes: raw.length }, "delivery refused: signed, but no JSON object");
+    desk.log.warn({ bytes: raw.length }, "delivery refused: signed, but no JSON object");
     refuse(response, 400, "the body is no JSON object");
     return;
   }
   try {
-    await needs.append(delivery, text);
+    await desk.append(delivery, text);
     response.writeHead(200, OK_HEADERS).end("{}");
   } catch (error) {
-    needs.log.error({ err: error }, "delivery not kept: the store refused it");
+    desk.tellRefused(error);
     refuse(response, 503, "the delivery could not be stored; send it again");
   }
 }

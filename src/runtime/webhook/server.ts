@@ -1,6 +1,8 @@
 import { createServer, type Server } from "node:http";
 import express from "express";
 import { UsageError } from "../../errors.ts";
+import type { Log } from "../log.ts";
+import { within } from "../within.ts";
 import type { Receiver } from "./receive.ts";
 
 export interface WebhookServerOptions {
@@ -10,6 +12,7 @@ export interface WebhookServerOptions {
   /** Path of the webhook's URL. */
   readonly path: string;
   readonly receive: Receiver;
+  readonly log: Log;
   /** `true` once events are taken in and decided. */
   ready(): boolean;
 }
@@ -17,9 +20,20 @@ export interface WebhookServerOptions {
 export interface WebhookServer {
   readonly host: string;
   readonly port: number;
-  /** Takes no new connection, and resolves when those under way have been answered. */
+  /** Takes no new connection, and resolves when those under way are answered or have had their time. */
   close(): Promise<void>;
 }
+
+/**
+ * A delivery is small and comes from a machine that waits ten seconds for its answer: who sends more
+ * slowly than that holds a connection for nothing. Milliseconds.
+ */
+const TIMEOUTS = {
+  headersTimeout: 5_000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 2_000,
+};
+const CLOSE_GRACE_MS = 1_000;
 
 /**
  * Listens for the platform. The webhook's path is answered ahead of express, which costs more than
@@ -39,20 +53,24 @@ export async function serveWebhook(options: WebhookServerOptions): Promise<Webho
       .status(404)
       .json({ error: `nothing at ${request.path}; the webhook is ${options.path}` });
   });
-  const server = createServer((request, response) => {
+  const server = createServer(TIMEOUTS, (request, response) => {
     if (pathOf(request.url) === options.path) options.receive(request, response);
     else app(request, response);
   });
   await listen(server, options);
+  // A connection that can't be taken, for want of file descriptors for instance, ends nothing else.
+  server.on("error", (error) => options.log.error({ err: error }, "connection not taken"));
   const address = server.address();
   return {
     host: options.host,
     port: typeof address === "object" && address !== null ? address.port : options.port,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(() => resolve());
-        server.closeIdleConnections();
-      }),
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeIdleConnections();
+      if (await within(CLOSE_GRACE_MS, closed)) return;
+      server.closeAllConnections();
+      await closed;
+    },
   };
 }
 
@@ -63,7 +81,7 @@ function pathOf(url = "/"): string {
 
 function listen(server: Server, { host, port }: WebhookServerOptions): Promise<void> {
   return new Promise((resolve, reject) => {
-    server.once("error", (error: NodeJS.ErrnoException) => {
+    const refused = (error: NodeJS.ErrnoException): void => {
       reject(
         error.code === "EADDRINUSE"
           ? new UsageError(`port ${port} on ${host} is busy`, {
@@ -72,7 +90,11 @@ function listen(server: Server, { host, port }: WebhookServerOptions): Promise<v
             })
           : error,
       );
+    };
+    server.once("error", refused);
+    server.listen(port, host, () => {
+      server.off("error", refused);
+      resolve();
     });
-    server.listen(port, host, resolve);
   });
 }

@@ -12,15 +12,17 @@ import { SECRET } from "./secret.ts";
 /** The runtime's own way from socket to disk: receiver, journal, store. */
 const store = await openStore(`file:${mkdtempSync(join(tmpdir(), "answerback-bench-"))}`);
 const journal = openJournal({ store, clock: systemClock, onAppended: () => {} });
+const log = openLog({ level: "silent" });
 const server = await serveWebhook({
   host: "127.0.0.1",
   port: 0,
   path: "/webhook",
   ready: () => true,
+  log,
   receive: receiver({
     consumerSecret: SECRET,
     maxBodyBytes: 4_000_000,
-    log: openLog({ level: "silent" }),
+    log,
     append: async (delivery, raw) => void (await journal.append(delivery, raw, "webhook")),
   }),
 });
