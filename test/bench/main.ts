@@ -1,3 +1,4 @@
+import { help } from "./help/help.ts";
 import { ingest } from "./ingest/ingest.ts";
 import { start } from "./start/start.ts";
 import { world } from "./world/world.ts";
@@ -16,7 +17,7 @@ export interface Result {
   readonly table: readonly (readonly string[])[];
 }
 
-const BENCHMARKS: readonly Benchmark[] = [ingest, world, start];
+const BENCHMARKS: readonly Benchmark[] = [ingest, world, start, help];
 
 const [name, ...flags] = process.argv.slice(2);
 const wanted = BENCHMARKS.find((benchmark) => benchmark.name === name);
