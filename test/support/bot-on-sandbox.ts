@@ -49,8 +49,8 @@ export interface BotOnSandbox {
   status(): Promise<RuntimeStatus & { store: StoreStats }>;
   journal(): Promise<readonly JournalRow[]>;
   items(status?: ItemStatus): Promise<readonly Item[]>;
-  /** What the bot has written to a person, oldest first. */
-  messagesTo(person: "ana" | "ben"): Promise<string[]>;
+  /** What the bot has written to a person, by handle or id, oldest first. */
+  messagesTo(person: string): Promise<string[]>;
   /** Resolves once every event is decided and every item is settled or unknown. */
   quiet(): Promise<void>;
   close(): Promise<void>;
@@ -88,7 +88,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
   await writeSandboxFile(data, { ...settled, baseUrl });
   const file = (await readSandboxFile(data)) ?? settled;
   const tokens = await sandbox.control.tokens(settled.bot.id, settled.app.id);
-  const people = {
+  const people: Readonly<Record<"ana" | "ben", string>> = {
     ana: settled.people[0]?.id ?? "",
     ben: settled.people[1]?.id ?? "",
   };
@@ -150,8 +150,8 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     },
     stop: () => end("SIGTERM"),
     status,
-    journal: () => ask("/journal"),
-    items: (wanted) => ask(wanted === undefined ? "/outbox" : `/outbox?status=${wanted}`),
+    journal: () => ask("/journal?limit=1000"),
+    items: (wanted) => ask(`/outbox?limit=1000${wanted === undefined ? "" : `&status=${wanted}`}`),
     async messagesTo(person) {
       const { createClient } = await import("../../src/client/create-client.ts");
       const { app, bot } = settled;
@@ -166,7 +166,8 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
         },
       });
       const texts: string[] = [];
-      const events = client.dms.eventsWith(people[person], {
+      const id = new Map(Object.entries(people)).get(person) ?? person;
+      const events = client.dms.eventsWith(id, {
         dmEventFields: ["sender_id", "text"],
       });
       for await (const event of events) {

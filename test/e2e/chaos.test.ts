@@ -1,0 +1,161 @@
+import { afterEach, expect, it } from "vitest";
+import type { Item } from "../../src/runtime/store/store.ts";
+import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { door, type Door } from "../support/door.ts";
+import { seeded } from "../support/seeded.ts";
+import { when } from "../support/when.ts";
+
+const ECHO = `version: 1
+rules:
+  - id: echo
+    triggers: [dm.received]
+    actions: [{reply_dm: {text: "re \${{ message.text }}"}}]
+`;
+
+const MESSAGES = "/2/dm_conversations/with/*/messages";
+const hits = (percent: number, seed: number) => ({ probability: percent / 100, seed });
+const onSending = (fault: object, percent: number, seed: number) => ({
+  match: { direction: "request", method: "POST", path: MESSAGES },
+  fault,
+  when: hits(percent, seed),
+});
+const onDelivery = (fault: object, percent: number, seed: number) => ({
+  match: { direction: "delivery" },
+  fault,
+  when: hits(percent, seed),
+});
+const faults = (seed: number) => [
+  onSending({ type: "status", status: 503 }, 6, seed),
+  onSending({ type: "limit" }, 8, seed + 1),
+  onSending({ type: "cut" }, 4, seed + 2),
+  onSending({ type: "cut_after" }, 4, seed + 3),
+  onSending({ type: "delay", ms: 150 }, 10, seed + 4),
+  onSending({ type: "timeout" }, 2, seed + 5),
+  onDelivery({ type: "duplicate", n: 2 }, 25, seed + 6),
+  onDelivery({ type: "cut_after" }, 10, seed + 7),
+  onDelivery({ type: "status", status: 500 }, 10, seed + 8),
+];
+
+interface Storm {
+  readonly seed: number;
+  readonly people: number;
+  readonly messagesEach: number;
+  readonly kills: number;
+}
+
+let bot: BotOnSandbox;
+let standing: Door;
+afterEach(async () => {
+  await bot.close();
+  standing.close();
+});
+
+const storms: readonly Storm[] = [
+  {
+    seed: Number(process.env["CHAOS_SEED"] ?? 7),
+    people: 20,
+    messagesEach: 3,
+    kills: Number(process.env["CHAOS_KILLS"] ?? 3),
+  },
+];
+
+it.each(storms)(
+  "answers every message once and in order, or says which it can't vouch for: seed $seed, $kills kills",
+  async ({ seed, people, messagesEach, kills }) => {
+    const draw = seeded(seed);
+    const strikes = Array.from({ length: kills }, (_, i) => ({
+      from: (i + 1) * 4 + draw(3),
+      moment: draw(2) === 0 ? "before" : "after",
+    }));
+    let restarts = 0;
+    let restarting = Promise.resolve();
+    standing = door((n, moment) => {
+      const [next] = strikes;
+      if (next === undefined || n < next.from || moment !== next.moment) return;
+      strikes.shift();
+      restarting = restarting.then(async () => {
+        await bot.kill();
+        await bot.start();
+        restarts += 1;
+      });
+    });
+    bot = await botOnSandbox({
+      rules: { "echo.yaml": ECHO },
+      through: (url) => standing.through(url),
+      sandbox: {
+        settings: {
+          limits: { enabled: false },
+          retries_ms: Array.from({ length: 20 }, () => 1_000),
+        },
+      },
+    });
+    const { control } = bot.sandbox;
+    await bot.start();
+    const ids = await Promise.all(
+      Array.from({ length: people }, (_, i) => control.user(`person_${i}`, { name: `P${i}` })),
+    );
+    for (const fault of faults(seed)) await control.post("/faults", fault);
+
+    const said = await Promise.all(
+      ids.map(async (id, i) => {
+        const texts = Array.from({ length: messagesEach }, (_, n) => `p${i}-${n}`);
+        for (const text of texts) {
+          await control.act(id, { type: "dm", to: bot.file.bot.id, text });
+        }
+        return { id, texts };
+      }),
+    );
+
+    await when(async () => {
+      await restarting;
+      return strikes.length === 0 && restarts === kills ? true : undefined;
+    });
+    await control.call("DELETE", "/faults");
+    await when(async () => {
+      await control.advance(60_000);
+      return (await settled(people * messagesEach)) ? true : undefined;
+    });
+
+    const items = await bot.items();
+    const journal = (await bot.journal()).filter(({ kind }) => kind === "message");
+    const count = { answered: 0, owned: 0, twice: 0, missing: 0, waiting: 0, restarts };
+    for (const { id, texts } of said) {
+      const answers = await bot.messagesTo(id);
+      const lane = items.filter((item) => item.lane.endsWith(`/${id}`));
+      const doubtful = lane.filter(({ status }) => status === "unknown");
+      for (const text of texts) {
+        const times = answers.filter((answer) => answer === `re ${text}`).length;
+        const item = lane.find(({ action }) => "text" in action && action.text === `re ${text}`);
+        const kept = journal.some(({ body }) => body.includes(`"${text}"`));
+        if (times > 1) count.twice += 1;
+        else if (item?.status === "sent" && times === 1) count.answered += 1;
+        else if (item?.status === "unknown" && item.reason !== undefined) count.owned += 1;
+        else if (item?.status === "pending" && isBehind(item, doubtful)) count.waiting += 1;
+        else count.missing += 1;
+        expect(kept, `${text} was acknowledged`).toBe(true);
+      }
+      expect(answers).toEqual(answers.toSorted());
+    }
+    process.stdout.write(`chaos: ${JSON.stringify(count)}\n`);
+
+    expect(items.filter(({ status }) => status === "sending")).toEqual([]);
+    expect(count).toMatchObject({ twice: 0, missing: 0, restarts: kills });
+    const total = count.answered + count.owned + count.waiting;
+    expect(total).toBe(people * messagesEach);
+    expect(count.answered).toBeGreaterThan(0);
+  },
+  180_000,
+);
+
+/** Nothing is left to do but what waits behind a message of unknown outcome. */
+async function settled(messages: number): Promise<boolean> {
+  const { store } = await bot.status();
+  if (store.inbox > 0 || store.items.sending > 0 || store.journal < messages) return false;
+  const items = await bot.items();
+  const doubtful = items.filter(({ status }) => status === "unknown");
+  return items.every((item) => item.status !== "pending" || isBehind(item, doubtful));
+}
+
+function isBehind(item: Item, doubtful: readonly Item[]): boolean {
+  return doubtful.some(({ lane, id }) => lane === item.lane && id < item.id);
+}

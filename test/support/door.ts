@@ -1,0 +1,44 @@
+import { createServer, request, type Server } from "node:http";
+
+/** Stands between a bot and the sandbox, passes everything on, and tells of each message the bot sends. */
+export interface Door {
+  /** Opens it. Gives the address that the bot is to use. */
+  through(sandboxUrl: string): Promise<string>;
+  close(): void;
+}
+
+/**
+ * @param onMessage Told of message number `n`, counted from 1, before it is passed on and again before
+ *   its answer is passed back.
+ */
+export function door(onMessage: (n: number, moment: "before" | "after") => void): Door {
+  let server: Server | undefined;
+  let messages = 0;
+  return {
+    close() {
+      server?.closeAllConnections();
+      server?.close();
+    },
+    async through(sandboxUrl) {
+      const { hostname, port } = new URL(sandboxUrl);
+      const opened = createServer((incoming, outgoing) => {
+        const { method, url: path = "", headers } = incoming;
+        const n = method === "POST" && path.endsWith("/messages") ? ++messages : 0;
+        if (n > 0) onMessage(n, "before");
+        const passed = request({ hostname, port, path, method, headers }, (answer) => {
+          if (n > 0) onMessage(n, "after");
+          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+          answer.pipe(outgoing);
+        });
+        passed.on("error", () => outgoing.destroy());
+        incoming.on("error", () => passed.destroy());
+        incoming.pipe(passed);
+      });
+      server = opened;
+      await new Promise<void>((resolve) => opened.listen(0, "127.0.0.1", resolve));
+      const address = opened.address();
+      if (address === null || typeof address === "string") throw new Error("the door has no port");
+      return `http://127.0.0.1:${address.port}`;
+    },
+  };
+}
