@@ -82,6 +82,31 @@ describe("kill -9 of the bot", () => {
   });
 });
 
+describe("SIGTERM of the bot", () => {
+  it("while a handler hangs: it ends soon, and the answer comes after the restart, once", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "patient-"));
+    bot = await botOnSandbox({
+      bots: [fileURLToPath(new URL("../fixtures/bots/patient.ts", import.meta.url))],
+      env: { PATIENT_FOLDER: folder },
+    });
+    const { control } = bot.sandbox;
+    await bot.start();
+    await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "still there?" });
+    await when(() => (existsSync(join(folder, "waiting")) ? true : undefined));
+
+    const startedAt = performance.now();
+    expect(await bot.stop()).toBe(0);
+    expect(performance.now() - startedAt).toBeLessThan(8_000);
+    expect(bot.log()).toContain("stopped before these were decided");
+    await writeFile(join(folder, "go"), "");
+    await bot.start();
+    await bot.quiet();
+
+    expect(await bot.messagesTo("ana")).toEqual(["patiently: still there?"]);
+    await rm(folder, { recursive: true });
+  }, 30_000);
+});
+
 /**
  * A door between bot and sandbox. It passes everything on; the answer to the first message it keeps
  * to itself. With `before` it can refuse messages with 429, which means they were not carried out.

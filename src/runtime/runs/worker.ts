@@ -130,7 +130,10 @@ class LaneWorker implements RunWorker {
       this.#needs.log.error({ err: error, seq: entry.seq }, "entry not committed; it comes again");
     } finally {
       this.#taken.delete(entry.seq);
-      if (lookAgain || (this.#more && this.#taken.size < FETCH_AHEAD / 4)) this.wake();
+      // A turn later, when the lane is free: a fetch leaves out those with work in hand.
+      if (lookAgain || (this.#more && this.#taken.size < FETCH_AHEAD / 4)) {
+        setImmediate(() => this.wake());
+      }
     }
   }
 

@@ -33,6 +33,7 @@ const log = openLog({ level: "silent" });
 async function working(
   messages: readonly (readonly ["ana" | "ben", string])[],
   decide: (text: string, event: AccountEvent) => ReturnType<Decider>,
+  over: { readonly stopGraceMs?: number } = {},
 ) {
   const journal = openJournal({ store, clock, onAppended: () => {} });
   for (const [i, [person, text]] of messages.entries()) {
@@ -48,6 +49,7 @@ async function working(
     leases: () => leases,
     decide: (event) => decide(event.kind === "message" ? event.message.text : "", event),
     onQueued: () => {},
+    ...over,
   });
 }
 
@@ -133,6 +135,69 @@ describe("the worker", () => {
     const [poison] = (await store.journal({ limit: 9 })).filter(({ state }) => state === "parked");
     expect(poison).toMatchObject({ key: "message:1", state: "parked" });
     expect(poison?.decision).toContain("this one is poison");
+  });
+
+  it("takes up a long lane part by part without a pause", async () => {
+    const messages = Array.from({ length: 200 }, (_, n) => ["ana", String(n)] as const);
+    const seen: string[] = [];
+    const startedAt = performance.now();
+    const worker = await working(messages, async (text) => {
+      seen.push(text);
+      return nothing;
+    });
+    await empty();
+    await worker.stop();
+
+    expect(seen).toEqual(messages.map(([, text]) => text));
+    // Six parts that each waited for the next regular look would take six seconds.
+    expect(performance.now() - startedAt).toBeLessThan(4_000);
+  });
+
+  it("stops although a decision never ends, keeps nothing of it, and gives back what was behind it", async () => {
+    const begun: string[] = [];
+    const worker = await working(
+      [
+        ["ana", "hangs"],
+        ["ana", "after it"],
+        ["ben", "elsewhere"],
+      ],
+      async (text) => {
+        begun.push(text);
+        if (text === "hangs") await new Promise(() => {});
+        return nothing;
+      },
+      { stopGraceMs: 50 },
+    );
+    await when(async () => ((await store.stats()).inbox === 2 ? true : undefined));
+    await worker.stop();
+
+    expect(begun).toEqual(["hangs", "elsewhere"]);
+    const left = (await store.journal({ limit: 9 })).filter(({ state }) => state === "open");
+    expect(left.map(({ key, attempts }) => [key, attempts])).toEqual([
+      ["message:2", 0],
+      ["message:1", 0],
+    ]);
+  });
+
+  it("parks an entry whose decision the store can't keep, and says why", async () => {
+    const unkeepable: { key: string; value: string } = JSON.parse('{"key": {}, "value": "x"}');
+    const worker = await working([["ana", "odd"]], async () => ({
+      ...nothing,
+      state: [unkeepable],
+    }));
+    for (const wanted of [1, 2, 3, 4]) {
+      await when(async () =>
+        (await store.journal({ limit: 9 })).some(({ attempts }) => attempts === wanted)
+          ? true
+          : undefined,
+      );
+      clock.advance(600_000);
+    }
+    await empty();
+    await worker.stop();
+
+    const [odd] = await store.journal({ limit: 9 });
+    expect(odd).toMatchObject({ state: "parked", decision: expect.stringContaining("can't keep") });
   });
 
   it("keys an action by account, event, rule and step, so that deciding again queues it once", async () => {

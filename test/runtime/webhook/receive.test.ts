@@ -3,6 +3,7 @@ import { describe, expect, it, test } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
 import { receiver } from "../../../src/runtime/webhook/receive.ts";
 import { signatureOf } from "../../../src/runtime/webhook/signature.ts";
+import { when } from "../../support/when.ts";
 import { listening } from "../../support/listening.ts";
 
 const SECRET = "consumer-secret";
@@ -12,11 +13,13 @@ const LIMIT = 1_000_000;
 async function withReceiver(
   during: (url: string, kept: { delivery: object; raw: string }[]) => Promise<void>,
   append?: () => Promise<void>,
+  maxHeldBytes = 64_000_000,
 ): Promise<void> {
   const kept: { delivery: object; raw: string }[] = [];
   const handle = receiver({
     consumerSecret: SECRET,
     maxBodyBytes: LIMIT,
+    maxHeldBytes,
     log: openLog({ level: "silent" }),
     append: async (delivery, raw) => {
       await append?.();
@@ -149,6 +152,32 @@ describe("a delivery", () => {
       expect(answer).toContain("200 OK");
       expect(kept[0]?.raw).toBe(body);
     }));
+
+  it("is put off with 503 while too much waits to be stored, and taken when there is room again", () => {
+    let release = (): void => {};
+    let begun = 0;
+    const stalled = new Promise<void>((resolve) => (release = resolve));
+    return withReceiver(
+      async (url, kept) => {
+        const big = JSON.stringify({ text: "x".repeat(400_000) });
+        const waiting = [post(url, big, signed(big)), post(url, big, signed(big))];
+        await when(() => (begun === 2 ? true : undefined));
+        const refused = await post(url, big, signed(big));
+        release();
+
+        expect(refused.status).toBe(503);
+        expect(await refused.json()).toMatchObject({ error: expect.stringContaining("again") });
+        for (const answer of await Promise.all(waiting)) expect(answer.status).toBe(200);
+        expect((await post(url, big, signed(big))).status).toBe(200);
+        expect(kept).toHaveLength(3);
+      },
+      () => {
+        begun += 1;
+        return stalled;
+      },
+      1_000_000,
+    );
+  });
 
   it("that the store refused is answered 503, so that it is sent again", () =>
     withReceiver(

@@ -1,0 +1,105 @@
+import { connect, type Socket } from "node:net";
+import { expect, it } from "vitest";
+import { openLog } from "../../../src/runtime/log.ts";
+import { receiver } from "../../../src/runtime/webhook/receive.ts";
+import { serveWebhook, type WebhookServer } from "../../../src/runtime/webhook/server.ts";
+import { signatureOf } from "../../../src/runtime/webhook/signature.ts";
+
+const SECRET = "consumer-secret";
+const log = openLog({ level: "silent" });
+
+function serving(append: () => Promise<void> = async () => {}, port = 0): Promise<WebhookServer> {
+  return serveWebhook({
+    host: "127.0.0.1",
+    port,
+    path: "/webhook",
+    log,
+    ready: () => true,
+    receive: receiver({ consumerSecret: SECRET, maxBodyBytes: 1_000, log, append }),
+  });
+}
+
+/** Sends raw bytes. Gives the socket, and all that comes back once it ends. */
+async function talking({ host, port }: WebhookServer, bytes: string) {
+  const socket: Socket = connect(port, host);
+  let text = "";
+  socket.on("data", (chunk: Buffer) => (text += chunk.toString()));
+  const all = new Promise<string>((resolve) => {
+    socket.on("error", () => resolve(text));
+    socket.on("close", () => resolve(text));
+  });
+  await new Promise<void>((resolve) => socket.write(bytes, () => resolve()));
+  return { socket, all };
+}
+
+const head = (...lines: string[]): string =>
+  `${["POST /webhook HTTP/1.1", "host: x", ...lines].join("\r\n")}\r\n\r\n`;
+const BODY = '{"a":1}';
+const SIGNATURE = `x-platform-webhooks-signature: ${signatureOf(BODY, SECRET)}`;
+
+it("ends although somebody holds a connection with half a request", async () => {
+  const server = await serving();
+  const slow = await talking(server, `${head("content-length: 100")}{"half":`);
+  const startedAt = performance.now();
+  await server.close();
+
+  expect(performance.now() - startedAt).toBeLessThan(5_000);
+  expect(await slow.all).toBe("");
+});
+
+it("says which address is busy, and lets the first one have it", async () => {
+  const first = await serving();
+
+  await expect(serving(undefined, first.port)).rejects.toThrow(`port ${first.port}`);
+  await first.close();
+});
+
+it("answers requests that come in one piece, in order", async () => {
+  const server = await serving();
+  const one = head(SIGNATURE, `content-length: ${BODY.length}`) + BODY;
+  const last = head(SIGNATURE, "connection: close", `content-length: ${BODY.length}`) + BODY;
+  const pipe = await talking(server, one + one.replace("sha256=", "sha256=x") + last);
+
+  const statuses = (await pipe.all).match(/HTTP\/1\.1 \d+/g);
+  expect(statuses).toEqual(["HTTP/1.1 200", "HTTP/1.1 401", "HTTP/1.1 200"]);
+  await server.close();
+});
+
+it.each([
+  {
+    bytes: `${head(SIGNATURE, "connection: close", "transfer-encoding: chunked")}3\r\n{"a\r\n4\r\n":1}\r\n0\r\n\r\n`,
+    status: "200",
+    why: "a body in chunks",
+  },
+  {
+    bytes: `${head(SIGNATURE, "connection: close", "expect: 100-continue", `content-length: ${BODY.length}`)}${BODY}`,
+    status: "100",
+    why: "a sender that waits to be asked on",
+  },
+  {
+    bytes: `${head(SIGNATURE, "connection: close", "content-length: 5")}${BODY}`,
+    status: "400",
+    why: "a length shorter than the body",
+  },
+  {
+    bytes: `${head(SIGNATURE, "content-length: 7", "transfer-encoding: chunked")}${BODY}`,
+    status: "400",
+    why: "two lengths at once, as smugglers do",
+  },
+  { bytes: head("content-length: -1"), status: "400", why: "a length below nothing" },
+  { bytes: head("connection: close", "content-length: 2000"), status: "413", why: "too long" },
+  { bytes: head(`x-long: ${"x".repeat(20_000)}`), status: "431", why: "headers without end" },
+  { bytes: "BANANA\r\n\r\n", status: "400", why: "no request at all" },
+])("answers $status to $why, and takes the next delivery", async ({ bytes, status }) => {
+  const server = await serving();
+  const { all } = await talking(server, bytes);
+  expect(await all).toMatch(new RegExp(`^HTTP/1.1 ${status}`));
+
+  const next = await fetch(`http://${server.host}:${server.port}/webhook`, {
+    method: "POST",
+    body: BODY,
+    headers: { "x-platform-webhooks-signature": signatureOf(BODY, SECRET) },
+  });
+  expect(next.status).toBe(200);
+  await server.close();
+});
