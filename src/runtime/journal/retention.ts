@@ -13,9 +13,9 @@ export interface RetentionNeeds {
   readonly log: Log;
 }
 
-/** Drops what is older than the retention time, once an hour. */
+/** Drops what is older than the retention time, at the start and once an hour. */
 export function startRetention({ store, clock, log }: RetentionNeeds): Pump {
-  return pump({
+  const retention = pump({
     look: async () => {
       const dropped = await store.prune(clock.now() - KEEP_MS);
       if (dropped > 0) log.info({ dropped }, "old events dropped");
@@ -23,4 +23,6 @@ export function startRetention({ store, clock, log }: RetentionNeeds): Pump {
     everyMs: LOOK_EVERY_MS,
     onError: (error) => log.error({ err: error }, "old events not dropped"),
   });
+  retention.wake();
+  return retention;
 }
