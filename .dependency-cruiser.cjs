@@ -11,22 +11,32 @@ const only = (name, from, allowed, comment) => ({
   to: { path: "^(src|bots)/", pathNot: [from, ...allowed] },
 });
 
-const PURE = "^src/(interface|events|actions|rules)/|^src/runtime/[a-z-]+/plan\\.ts$";
-const STAGES = ["webhook", "journal", "runs", "outbox", "catchup", "link", "accounts", "control"];
+const PURE = "^src/(protocol|events|actions|rules)/|^src/runtime/[a-z-]+/plan\\.ts$";
+const STAGES = [
+  "webhook",
+  "journal",
+  "runs",
+  "outbox",
+  "catchup",
+  "webhook-link",
+  "accounts",
+  "control",
+];
 const STORE = "^src/runtime/store/";
 const WORDS = [
   "^src/events/",
   "^src/actions/",
-  "^src/interface/",
+  "^src/protocol/",
   "^src/errors\\.ts$",
-  "^src/start-thread\\.ts$",
+  "^src/system/",
 ];
 
 /** What a runtime stage may use beyond the store's contract and the vocabulary. */
 const EXTRA = {
+  runs: ["^src/rules/", "^src/bots/messages\\.ts$"],
   outbox: ["^src/client/"],
   catchup: ["^src/client/"],
-  link: ["^src/client/"],
+  "webhook-link": ["^src/client/"],
   accounts: ["^src/client/"],
 };
 
@@ -36,15 +46,20 @@ module.exports = {
       name: "no-cycles",
       severity: "error",
       from: {},
-      to: { circular: true, viaOnly: { dependencyTypesNot: ["type-only"] } },
+      to: { circular: true },
     },
-    only("interface-stands-alone", "^src/interface/", [], "the platform's words import nothing"),
-    only("events-know-the-interface", "^src/events/", ["^src/interface/"], "wire to event, pure"),
-    only("actions-know-the-interface", "^src/actions/", ["^src/interface/"], "what goes out, pure"),
+    only("protocol-stands-alone", "^src/protocol/", [], "the platform's words import nothing"),
+    only("events-know-the-protocol", "^src/events/", ["^src/protocol/"], "wire to event, pure"),
+    only(
+      "actions-know-events",
+      "^src/actions/",
+      ["^src/protocol/", "^src/events/"],
+      "what goes out, pure, and how it comes back",
+    ),
     only(
       "config-is-a-reader",
       "^src/config/",
-      ["^src/interface/", "^src/errors\\.ts$"],
+      ["^src/protocol/", "^src/system/", "^src/errors\\.ts$"],
       "YAML to values or problems",
     ),
     only(
@@ -53,14 +68,20 @@ module.exports = {
       [...WORDS, "^src/config/"],
       "the language decides; it does nothing",
     ),
-    only("bots-stand-on-rules", "^src/bots/", [...WORDS, "^src/rules/"], "TypeScript modules"),
+    only("bots-know-events-and-actions", "^src/bots/", WORDS, "TypeScript modules"),
     only(
-      "client-knows-the-interface",
+      "client-knows-the-protocol",
       "^src/client/",
-      ["^src/interface/", "^src/errors\\.ts$"],
+      ["^src/protocol/", "^src/system/", "^src/errors\\.ts$"],
       "two readings of one manual: the sandbox must not leak in",
     ),
-    only("sandbox-knows-the-interface", "^src/sandbox/", ["^src/interface/"], "the other reading"),
+    only(
+      "sandbox-knows-the-protocol",
+      "^src/sandbox/",
+      ["^src/protocol/", "^src/system/"],
+      "the other reading",
+    ),
+    only("system-knows-only-the-machine", "^src/system/", [], "files, ports, hashes, threads"),
     only("store-is-a-leaf", STORE, WORDS, "the contract knows the vocabulary only"),
     ...STAGES.map((stage) =>
       only(
@@ -68,7 +89,7 @@ module.exports = {
         `^src/runtime/${stage}/`,
         [
           STORE,
-          "^src/runtime/(clock|log|pump|seldom|within)\\.ts$",
+          "^src/runtime/(clock|loop)/|^src/runtime/(log|readiness|runtime-events|source)\\.ts$",
           ...WORDS,
           ...(EXTRA[stage] ?? []),
         ],

@@ -6,7 +6,7 @@
  */
 export abstract class AnswerbackError extends Error {
   abstract override readonly name: string;
-  abstract readonly code: `E_${string}`;
+  abstract readonly code: string;
   /** `true` when the same call may succeed later with nothing changed. */
   abstract readonly retryable: boolean;
   /** What to do about it, in one sentence, where that is known. */
@@ -21,6 +21,6 @@ export abstract class AnswerbackError extends Error {
 /** The operator asked for something that can't be done as it stands: a bad flag, a busy port, a missing file. */
 export class UsageError extends AnswerbackError {
   override readonly name = "UsageError";
-  readonly code = "E_USAGE";
+  readonly code = "usage";
   readonly retryable = false;
 }

@@ -6,10 +6,38 @@
 export { defineBot } from "./bots/define.ts";
 export type { Bot, BotAccount, BotContext, Handler, Handlers } from "./bots/define.ts";
 
+// Putting a bot into a program of one's own.
+export { openRuntime } from "./runtime/open-runtime.ts";
+export type { RuntimeOptions } from "./runtime/open-runtime.ts";
+export type { Runtime } from "./runtime/open-from-settings.ts";
+export type { RuntimeSettings } from "./runtime/runtime-settings.ts";
+export type { RuntimeStatus } from "./runtime/control/status-schema.ts";
+export type {
+  RuntimeEvent,
+  RuntimeEventFeed,
+  RuntimeEventOf,
+  RuntimeEventType,
+  RuntimeEventTypes,
+} from "./runtime/runtime-events.ts";
+export type { Log, LogMethod } from "./runtime/log.ts";
+
+// Testing rules.
+export { compileRules } from "./rules/compile/compile-rules.ts";
+export type { CompiledRules, RuleText } from "./rules/compile/compile-rules.ts";
+export { decide } from "./rules/decide/decide.ts";
+export type { DecideContext } from "./rules/decide/decide.ts";
+export type { Decision, StateChange, Verdict, VerdictReason } from "./rules/decide/decision.ts";
+export type { CompiledRule, Ruleset } from "./rules/ruleset.ts";
+
 // What comes in and what goes out.
-export { TRIGGERS } from "./events/event.ts";
+export { TRIGGERS } from "./events/triggers.ts";
+export type { InboundTrigger, Trigger } from "./events/triggers.ts";
 export type * from "./events/event.ts";
-export type * from "./actions/action.ts";
+export type { Action, ActionOf, ActionType } from "./actions/actions.ts";
+export type { FollowUser } from "./actions/follow.ts";
+export type { LikePost } from "./actions/like.ts";
+export type { ReplyDm } from "./actions/reply-dm.ts";
+export type { ReplyPost } from "./actions/reply-post.ts";
 
 // Calling the platform.
 export { createClient } from "./client/create-client.ts";
@@ -22,11 +50,12 @@ export type {
   OAuth1Credentials,
   OAuth2Credentials,
   OAuth2Tokens,
-} from "./client/credentials.ts";
-export type { AdsNotice, Answer, CallOptions } from "./client/caller.ts";
-export type { Paged } from "./client/paging.ts";
-export type { RateLimit, RateLimits, RateLimitView } from "./client/rate-limits.ts";
-export type { RetryPolicy } from "./client/retry.ts";
+} from "./client/auth/credentials.ts";
+export type { AdsNotice, ApiResponse, CallOptions } from "./client/http/api-caller.ts";
+export type { PostListMethod, UserListMethod } from "./client/reading/lists.ts";
+export type { Paged } from "./client/reading/paging.ts";
+export type { RateLimit, RateLimits, RateLimitView } from "./client/http/rate-limits.ts";
+export type { RetryPolicy } from "./client/http/retry.ts";
 export type { ClientClock } from "./client/clock.ts";
 
 // Logging people in.
@@ -37,10 +66,10 @@ export { createOAuth2Login } from "./client/login/oauth2.ts";
 export type * from "./client/login/oauth2.ts";
 
 // What the platform takes and gives.
-export type { NewMessage } from "./client/new-message.ts";
-export type { NewPost } from "./client/new-post.ts";
-export type { DmEventPage, PageMeta, PostPage, UserPage } from "./client/reading.ts";
-export type { DmEventSelection, PostSelection, UserSelection } from "./client/selection.ts";
+export type { NewMessage } from "./client/resources/new-message.ts";
+export type { NewPost } from "./client/resources/new-post.ts";
+export type { DmEventPage, PageMeta, PostPage, UserPage } from "./client/reading/read.ts";
+export type { DmEventSelection, PostSelection, UserSelection } from "./client/reading/selection.ts";
 export type { SubscriptionList } from "./client/resources/account-activity.ts";
 export type { SentMessage } from "./client/resources/direct-messages.ts";
 export type { UploadedMedia } from "./client/objects/uploaded-media.ts";
@@ -50,6 +79,11 @@ export type { WebhookConfig } from "./client/resources/webhooks.ts";
 
 // When something goes wrong.
 export { AnswerbackError, UsageError } from "./errors.ts";
+export { ConfigError } from "./config/problem.ts";
+export type { Problem as ConfigProblem } from "./config/problem.ts";
+export { StoreError } from "./runtime/store/errors.ts";
+export type { StoreErrorCode } from "./runtime/store/errors.ts";
+export { SealError } from "./runtime/accounts/seal.ts";
 export {
   CredentialError,
   LoginError,
@@ -58,4 +92,4 @@ export {
   RateLimitError,
   UnreachableError,
 } from "./client/errors.ts";
-export type { Problem, Refusal } from "./client/errors.ts";
+export type { ProblemDetails, Refusal } from "./client/errors.ts";

@@ -1,22 +1,23 @@
-import type { Action } from "../actions/action.ts";
-import type { EventOf, Person, InboundTrigger } from "../events/event.ts";
+import type { Action } from "../actions/actions.ts";
+import type { EventOf, Person } from "../events/event.ts";
+import type { InboundTrigger } from "../events/triggers.ts";
 import { answerTo } from "./answer.ts";
 import type { BotContext } from "./define.ts";
 import type { Handling } from "./messages.ts";
-import type { Outlet } from "./outlet.ts";
+import type { ActionCollector } from "./action-collector.ts";
 
-/** The context of one handler call; what it asks for goes to `outlet`. */
+/** The context of one handler call; what it asks for goes to `collector`. */
 export function contextOf<T extends InboundTrigger>(
   trigger: T,
   event: EventOf<T>,
   handling: Handling,
-  outlet: Outlet,
+  collector: ActionCollector,
 ): BotContext<T> {
   const sender: Person = "sender" in event ? event.sender : { id: handling.account.id };
   const act = (action: Action): Promise<void> => {
-    if (outlet.signal.aborted) return Promise.reject(asError(outlet.signal.reason));
+    if (collector.signal.aborted) return Promise.reject(asError(collector.signal.reason));
     try {
-      outlet.act(action);
+      collector.act(action);
       return Promise.resolve();
     } catch (error) {
       return Promise.reject(asError(error));
@@ -30,7 +31,7 @@ export function contextOf<T extends InboundTrigger>(
     now: handling.now,
     replayed: handling.replayed,
     answered: handling.answered,
-    signal: outlet.signal,
+    signal: collector.signal,
     reply(text) {
       if (typeof text !== "string" || text === "") {
         return Promise.reject(new TypeError("ctx.reply takes a text of 1 character or more"));
@@ -41,7 +42,7 @@ export function contextOf<T extends InboundTrigger>(
         : act(action);
     },
     send: act,
-    log: (message, fields) => outlet.log(message, fields),
+    log: (message, fields) => collector.log(message, fields),
   };
 }
 

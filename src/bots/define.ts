@@ -1,5 +1,6 @@
-import type { Action } from "../actions/action.ts";
-import type { EventOf, Person, InboundTrigger } from "../events/event.ts";
+import type { Action } from "../actions/actions.ts";
+import type { EventOf, Person } from "../events/event.ts";
+import type { InboundTrigger } from "../events/triggers.ts";
 
 /**
  * Makes a bot: a name and a handler for each trigger that it listens to.
@@ -39,7 +40,7 @@ export interface Bot {
 /**
  * Handlers by trigger; an event with several of a bot's triggers calls each of them.
  *
- * What the account itself does wakes no bot, or two bots could answer each other for ever.
+ * What the account itself does starts no bot, or two bots could answer each other for ever.
  */
 export type Handlers = { readonly [T in InboundTrigger]?: Handler<T> };
 
@@ -58,18 +59,28 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> {
   readonly now: number;
   /** The event came through a replay or backfill, so it can be hours old. */
   readonly replayed: boolean;
-  /** A rule has answered this event already. Rules come before bots, so this is final. */
+  /**
+   * A rule has queued an answer to this event or is at work on one. Rules decide before bots are
+   * called, and what this says stays the same when the handler has to run again.
+   */
   readonly answered: boolean;
   /** Aborted when the handler has run too long. */
   readonly signal: AbortSignal;
   /**
    * Answers where the event came from: a post with a reply post, anything else with a message to the
-   * sender. It is on disk together with the event's decision, and sent after that.
+   * sender.
    *
-   * @throws {TypeError} when `text` is empty.
+   * The answer is kept once all handlers of the bot have ended for this event, also when one of them
+   * throws later, and sent after that.
+   *
+   * @throws {TypeError} when `text` is empty, or there is nobody to answer.
    */
   reply(text: string): Promise<void>;
-  /** Queues any action. `to` decides which conversation's order it keeps. */
+  /**
+   * Asks for any action; it goes out as `reply` does. `to` decides which conversation's order it keeps.
+   *
+   * @throws {TypeError} when it is not an action, or the hundred-and-first of this event.
+   */
   send(action: Action): Promise<void>;
   /** Writes to the runtime's log, with the bot's name and the event's key. */
   log(message: string, fields?: Readonly<Record<string, unknown>>): void;

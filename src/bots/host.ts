@@ -1,7 +1,8 @@
+import { failedOutcome, type Job, newJob, type Work } from "./job.ts";
 import type {
   BotLogLine,
-  Call,
-  CallOutcome,
+  ModuleCall,
+  ModuleCallOutcome,
   FromThread,
   Handling,
   HandlerOutcome,
@@ -19,12 +20,12 @@ export interface BotHost {
   /**
    * Runs one bot's handlers for one event. A fault of theirs is part of the outcome.
    *
-   * @throws when nobody can say what came of it, since the host is closed or has no thread: the event
-   *   is to be handled again.
+   * @throws when nobody can say what came of it, since the host is closed or has no thread: the same
+   *   handlers are to be called again.
    */
   handle(handling: Handling): Promise<HandlerOutcome>;
   /** Runs the target of a rule's `call` step; throws like `handle`. */
-  call(step: Call): Promise<CallOutcome>;
+  call(step: ModuleCall): Promise<ModuleCallOutcome>;
   close(): Promise<void>;
 }
 
@@ -50,36 +51,23 @@ export async function startBots(options: BotHostOptions): Promise<BotHost> {
 const CHECK_EVERY_MS = 500;
 /** After a loss, each handler gets so long alone in the new thread, and longer when it blocks it. */
 const ALONE_MS = 500;
-/** A handler whose thread was lost so often while it ran is held to be the cause. */
+/** A handler whose thread was lost so often while it ran is taken for the cause. */
 const MOST_LOSSES = 3;
-
-type Work = ({ readonly type: "handle" } & Handling) | ({ readonly type: "call" } & Call);
-
-/** Work in hand, until it is settled one way or the other. */
-interface Ask {
-  readonly id: number;
-  readonly work: Work;
-  readonly settled: Promise<HandlerOutcome | CallOutcome>;
-  readonly resolve: (outcome: HandlerOutcome | CallOutcome) => void;
-  readonly reject: (error: Error) => void;
-  losses: number;
-  timer?: NodeJS.Timeout;
-}
 
 class ThreadHost implements BotHost {
   bots: readonly LoadedBot[] = [];
   faults: readonly ModuleFault[] = [];
   readonly #options: BotHostOptions;
-  /** What the thread has been given. */
-  readonly #given = new Map<number, Ask>();
+  /** Jobs that the thread has, by id. */
+  readonly #underWay = new Map<number, Job>();
   /** What was under way when a thread was lost: each may be the cause. */
-  readonly #suspects: Ask[] = [];
+  readonly #suspects: Job[] = [];
   #thread: LoadedThread | undefined;
   #starting: Promise<void> | undefined;
-  #trying: Promise<void> | undefined;
+  #retrying: Promise<void> | undefined;
   #watch: NodeJS.Timeout | undefined;
   #silentChecks = 0;
-  #awaitingSign: (() => void)[] = [];
+  #waitingForSign: (() => void)[] = [];
   #nextId = 1;
   #closed = false;
 
@@ -95,19 +83,19 @@ class ThreadHost implements BotHost {
   }
 
   handle(handling: Handling): Promise<HandlerOutcome> {
-    return this.#ask<HandlerOutcome>({ type: "handle", ...handling });
+    return this.#run<HandlerOutcome>({ type: "handle", ...handling });
   }
 
-  call(step: Call): Promise<CallOutcome> {
-    return this.#ask<CallOutcome>({ type: "call", ...step });
+  call(step: ModuleCall): Promise<ModuleCallOutcome> {
+    return this.#run<ModuleCallOutcome>({ type: "call", ...step });
   }
 
   async close(): Promise<void> {
     this.#closed = true;
     clearInterval(this.#watch);
-    this.#signal();
-    for (const ask of [...this.#given.values(), ...this.#suspects.splice(0)]) {
-      this.#end(ask, () => ask.reject(CLOSED()));
+    this.#signOfLife();
+    for (const job of [...this.#underWay.values(), ...this.#suspects.splice(0)]) {
+      this.#settle(job, () => job.reject(CLOSED()));
     }
     await this.#starting?.catch(() => {});
     await this.#thread?.terminate();
@@ -116,8 +104,8 @@ class ThreadHost implements BotHost {
   async #load(): Promise<void> {
     const { files, loadTimeoutMs } = this.#options;
     const thread = await startLoading(files, loadTimeoutMs, {
-      onMessage: (message) => this.#hear(message),
-      onLost: (reason) => this.#lose(reason),
+      onMessage: (message) => this.#receive(message),
+      onLost: (reason) => this.#threadLost(reason),
     });
     this.bots = thread.bots;
     this.faults = thread.faults;
@@ -126,49 +114,49 @@ class ThreadHost implements BotHost {
     this.#watch ??= setInterval(() => this.#check(), CHECK_EVERY_MS).unref();
   }
 
-  #hear(message: FromThread): void {
+  #receive(message: FromThread): void {
     this.#silentChecks = 0;
-    this.#signal();
+    this.#signOfLife();
     if (message.type === "log") this.#options.onLog?.(message);
     else if (message.type === "handled" || message.type === "called") {
-      const ask = this.#given.get(message.id);
-      if (ask !== undefined) this.#end(ask, () => ask.resolve(message.outcome));
+      const job = this.#underWay.get(message.id);
+      if (job !== undefined) this.#settle(job, () => job.resolve(message.outcome));
     }
   }
 
-  async #ask<T extends HandlerOutcome | CallOutcome>(work: Work): Promise<T> {
-    await this.#trying;
-    const ask = askOf(this.#nextId++, work);
-    await this.#give(ask);
+  async #run<T extends HandlerOutcome | ModuleCallOutcome>(work: Work): Promise<T> {
+    await this.#retrying;
+    const job = newJob(this.#nextId++, work);
+    await this.#dispatch(job);
     // The thread answers `handle` with what became of a handler, `call` with what became of a call.
-    return (await ask.settled) as T;
+    return (await job.settled) as T;
   }
 
-  async #give(ask: Ask): Promise<void> {
+  async #dispatch(job: Job): Promise<void> {
     while (!this.#closed && (this.#thread === undefined || this.#starting !== undefined)) {
       await this.start();
     }
     if (this.#closed) throw CLOSED();
-    const { id, work } = ask;
+    const { id, work } = job;
     const limitMs =
       (work.type === "call" ? work.timeoutMs : undefined) ??
       this.#options.handlerTimeoutMs ??
       30_000;
-    ask.timer = setTimeout(() => {
-      this.#tell({ type: "cancel", id, reason: `took longer than ${limitMs} ms` });
+    job.timer = setTimeout(() => {
+      this.#post({ type: "cancel", id, reason: `took longer than ${limitMs} ms` });
     }, limitMs);
-    this.#given.set(id, ask);
-    this.#tell({ ...work, id });
+    this.#underWay.set(id, job);
+    this.#post({ ...work, id });
   }
 
-  #tell(message: ToThread): void {
-    this.#thread?.tell(message);
+  #post(message: ToThread): void {
+    this.#thread?.post(message);
   }
 
-  #end(ask: Ask, settle: () => void): void {
-    clearTimeout(ask.timer);
-    this.#given.delete(ask.id);
-    settle();
+  #settle(job: Job, resolve: () => void): void {
+    clearTimeout(job.timer);
+    this.#underWay.delete(job.id);
+    resolve();
   }
 
   /**
@@ -176,7 +164,7 @@ class ThreadHost implements BotHost {
    * machine's sleep much time has passed in which the thread could not answer.
    */
   #check(): void {
-    if (this.#thread === undefined || this.#given.size === 0) {
+    if (this.#thread === undefined || this.#underWay.size === 0) {
       this.#silentChecks = 0;
       return;
     }
@@ -184,40 +172,40 @@ class ThreadHost implements BotHost {
     const silentMs = this.#silentChecks * CHECK_EVERY_MS;
     if (silentMs > (this.#options.stallMs ?? 5_000)) {
       void this.#thread.terminate();
-      this.#lose(`the bots' thread was stuck for ${silentMs} ms and was restarted`);
-    } else this.#tell({ type: "ping" });
+      this.#threadLost(`the bots' thread was stuck for ${silentMs} ms and was restarted`);
+    } else this.#post({ type: "ping" });
   }
 
   /** The thread is gone. Who was alone in it is the cause; of several, each is tried again. */
-  #lose(reason: string): void {
+  #threadLost(reason: string): void {
     this.#thread = undefined;
-    this.#signal();
+    this.#signOfLife();
     if (this.#closed) return;
-    const lost = [...this.#given.values()];
-    for (const ask of lost) {
-      clearTimeout(ask.timer);
-      this.#given.delete(ask.id);
-      ask.losses += 1;
-      if (lost.length === 1 || ask.losses >= MOST_LOSSES) ask.resolve(failed(ask, reason));
-      else this.#suspects.push(ask);
+    const lost = [...this.#underWay.values()];
+    for (const job of lost) {
+      clearTimeout(job.timer);
+      this.#underWay.delete(job.id);
+      job.losses += 1;
+      if (lost.length === 1 || job.losses >= MOST_LOSSES) job.resolve(failedOutcome(job, reason));
+      else this.#suspects.push(job);
     }
     this.#options.onLog?.({ type: "log", level: "error", message: reason });
-    this.#trying ??= this.#tryAgain().finally(() => {
-      this.#trying = undefined;
+    this.#retrying ??= this.#retrySuspects().finally(() => {
+      this.#retrying = undefined;
     });
   }
 
-  async #tryAgain(): Promise<void> {
+  async #retrySuspects(): Promise<void> {
     // Also without suspects: the next event finds a thread.
-    await this.start().catch((error: unknown) => this.#giveUp(error));
-    for (let ask = this.#suspects.shift(); ask !== undefined; ask = this.#suspects.shift()) {
+    await this.start().catch((error: unknown) => this.#failAll(error));
+    for (let job = this.#suspects.shift(); job !== undefined; job = this.#suspects.shift()) {
       try {
-        await this.#give(ask);
+        await this.#dispatch(job);
       } catch (error) {
-        ask.reject(asError(error));
+        job.reject(asError(error));
         continue;
       }
-      await Promise.race([ask.settled.catch(() => {}), this.#aloneFor(ALONE_MS)]);
+      await Promise.race([job.settled.catch(() => {}), this.#aloneFor(ALONE_MS)]);
     }
   }
 
@@ -225,43 +213,22 @@ class ThreadHost implements BotHost {
   async #aloneFor(ms: number): Promise<void> {
     await new Promise((resolve) => setTimeout(resolve, ms).unref());
     if (this.#thread !== undefined) {
-      await new Promise<void>((resolve) => this.#awaitingSign.push(resolve));
+      await new Promise<void>((resolve) => this.#waitingForSign.push(resolve));
     }
   }
 
-  #signal(): void {
-    for (const wake of this.#awaitingSign.splice(0)) wake();
+  #signOfLife(): void {
+    for (const resolve of this.#waitingForSign.splice(0)) resolve();
   }
 
-  #giveUp(error: unknown): void {
+  #failAll(error: unknown): void {
     this.faults = this.#options.files.map((file) => ({ file, message: String(error) }));
-    for (const ask of this.#suspects.splice(0)) ask.reject(asError(error));
+    for (const job of this.#suspects.splice(0)) job.reject(asError(error));
   }
-}
-
-function askOf(id: number, work: Work): Ask {
-  const { promise, resolve, reject } = withResolvers<HandlerOutcome | CallOutcome>();
-  return { id, work, settled: promise, resolve, reject, losses: 0 };
-}
-
-function failed({ work }: Ask, error: string): HandlerOutcome | CallOutcome {
-  return work.type === "handle" ? { actions: [], error } : { ok: false, error };
 }
 
 const CLOSED = (): Error => new Error("the runtime is stopping");
 
 function asError(error: unknown): Error {
   return error instanceof Error ? error : new Error(String(error));
-}
-
-function withResolvers<T>() {
-  let resolve: (value: T) => void = () => {};
-  let reject: (error: Error) => void = () => {};
-  const promise = new Promise<T>((take, refuse) => {
-    resolve = take;
-    reject = refuse;
-  });
-  // Closing may refuse it before anybody waits.
-  promise.catch(() => {});
-  return { promise, resolve, reject };
 }

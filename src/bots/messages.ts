@@ -1,13 +1,14 @@
-import type { Action } from "../actions/action.ts";
-import type { AccountEvent, InboundTrigger } from "../events/event.ts";
-import type { Json } from "../rules/view.ts";
+import type { Action } from "../actions/actions.ts";
+import type { AccountEvent } from "../events/event.ts";
+import type { InboundTrigger } from "../events/triggers.ts";
+import type { Json } from "../protocol/json.ts";
 import type { BotAccount } from "./define.ts";
 
 /** What the host asks of the thread that runs bot modules. */
 export type ToThread =
   | { readonly type: "load"; readonly files: readonly string[] }
   | ({ readonly type: "handle"; readonly id: number } & Handling)
-  | ({ readonly type: "call"; readonly id: number } & Call)
+  | ({ readonly type: "call"; readonly id: number } & ModuleCall)
   | { readonly type: "cancel"; readonly id: number; readonly reason: string }
   | { readonly type: "ping" };
 
@@ -21,7 +22,7 @@ export type FromThread =
       readonly faults: readonly ModuleFault[];
     }
   | { readonly type: "handled"; readonly id: number; readonly outcome: HandlerOutcome }
-  | { readonly type: "called"; readonly id: number; readonly outcome: CallOutcome }
+  | { readonly type: "called"; readonly id: number; readonly outcome: ModuleCallOutcome }
   | BotLogLine
   | { readonly type: "pong" };
 
@@ -29,7 +30,7 @@ export type FromThread =
 export interface BotLogLine {
   readonly type: "log";
   readonly level: "info" | "error";
-  /** Absent where a fault could not be told to be any bot's. */
+  /** Absent where it is not known whose fault it was. */
   readonly bot?: string;
   /** Key of the event. */
   readonly key?: string;
@@ -45,12 +46,12 @@ export interface Handling {
   readonly account: BotAccount;
   readonly now: number;
   readonly replayed: boolean;
-  /** A rule has queued an answer to this event. */
+  /** A rule has queued an answer to this event or is at work on one. */
   readonly answered: boolean;
 }
 
 /** One `call` step of a rule. */
-export interface Call {
+export interface ModuleCall {
   /** Absolute path of the module. */
   readonly module: string;
   readonly export: string;
@@ -62,8 +63,8 @@ export interface Call {
 }
 
 /**
- * Actions are kept even when the handler failed or took too long after asking for them: it had been told
- * that they would go out.
+ * Actions that a handler asked for go out even when it failed or took too long after that: its call
+ * had resolved.
  */
 export interface HandlerOutcome {
   readonly actions: readonly Action[];
@@ -71,7 +72,7 @@ export interface HandlerOutcome {
   readonly error?: string;
 }
 
-export type CallOutcome =
+export type ModuleCallOutcome =
   | { readonly ok: true; readonly value: Json }
   | { readonly ok: false; readonly error: string };
 

@@ -1,18 +1,19 @@
 import type { Worker } from "node:worker_threads";
-import { startThread } from "../start-thread.ts";
+import { startThread } from "../system/start-thread.ts";
 import type { FromThread, LoadedBot, ModuleFault, ToThread } from "./messages.ts";
 
 /** A thread that has loaded every bot module that can be loaded. */
 export interface LoadedThread {
   readonly bots: readonly LoadedBot[];
   readonly faults: readonly ModuleFault[];
-  tell(message: ToThread): void;
+  post(message: ToThread): void;
   terminate(): Promise<unknown>;
 }
 
-export interface ThreadEars {
+/** What a loaded thread reports. */
+export interface ThreadListeners {
   onMessage(message: FromThread): void;
-  /** Called once, when a loaded thread has ended without being told to. */
+  /** Called once, when a loaded thread has ended on its own. */
   onLost(reason: string): void;
 }
 
@@ -28,13 +29,13 @@ const LOAD_TIMEOUT_MS = 15_000;
 export async function startLoading(
   files: readonly string[],
   timeoutMs = LOAD_TIMEOUT_MS,
-  ears: ThreadEars,
+  listeners: ThreadListeners,
 ): Promise<LoadedThread> {
   const leftOut: ModuleFault[] = [];
   for (;;) {
     const wanted = files.filter((file) => !leftOut.some((fault) => fault.file === file));
-    const loaded = await loadOnce(wanted, timeoutMs, ears);
-    if ("tell" in loaded) return { ...loaded, faults: [...leftOut, ...loaded.faults] };
+    const loaded = await loadOnce(wanted, timeoutMs, listeners);
+    if ("post" in loaded) return { ...loaded, faults: [...leftOut, ...loaded.faults] };
     leftOut.push(loaded);
   }
 }
@@ -43,7 +44,7 @@ export async function startLoading(
 function loadOnce(
   files: readonly string[],
   timeoutMs: number,
-  ears: ThreadEars,
+  listeners: ThreadListeners,
 ): Promise<LoadedThread | ModuleFault> {
   return new Promise((resolve, reject) => {
     const thread = startThread(new URL("./thread", import.meta.url), { typescript: true });
@@ -55,7 +56,7 @@ function loadOnce(
       const before = state;
       state = "ended";
       clearTimeout(timer);
-      if (before === "loaded") ears.onLost(reason);
+      if (before === "loaded") listeners.onLost(reason);
       if (before !== "loading") return;
       void thread.terminate();
       if (current === undefined) reject(new Error(reason));
@@ -77,16 +78,16 @@ function loadOnce(
         state = "loaded";
         clearTimeout(timer);
         resolve({ ...message, ...handleOf(thread, () => (state = "ended")) });
-      } else ears.onMessage(message);
+      } else listeners.onMessage(message);
     });
     watch();
     thread.postMessage({ type: "load", files } satisfies ToThread, []);
   });
 }
 
-function handleOf(thread: Worker, ending: () => void): Pick<LoadedThread, "tell" | "terminate"> {
+function handleOf(thread: Worker, ending: () => void): Pick<LoadedThread, "post" | "terminate"> {
   return {
-    tell: (message) => thread.postMessage(message, []),
+    post: (message) => thread.postMessage(message, []),
     terminate() {
       ending();
       return thread.terminate();

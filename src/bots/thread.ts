@@ -2,14 +2,15 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
 import { parentPort } from "node:worker_threads";
-import { TRIGGERS, type EventOf, type InboundTrigger } from "../events/event.ts";
-import type { Json } from "../rules/view.ts";
+import type { EventOf } from "../events/event.ts";
+import { INBOUND_TRIGGERS, type InboundTrigger } from "../events/triggers.ts";
+import type { Json } from "../protocol/json.ts";
 import { contextOf } from "./context.ts";
-import { outletTo, type Outlet } from "./outlet.ts";
+import { collectActions, type ActionCollector } from "./action-collector.ts";
 import { defineBot, type Bot, type Handler } from "./define.ts";
 import type {
-  Call,
-  CallOutcome,
+  ModuleCall,
+  ModuleCallOutcome,
   FromThread,
   Handling,
   HandlerOutcome,
@@ -22,14 +23,11 @@ import type {
 const port = parentPort;
 if (port === null) throw new Error("this module is started by the bot host, as a thread");
 
-const BOT_TRIGGERS = TRIGGERS.filter(
-  (name): name is InboundTrigger => name !== "dm.sent" && name !== "post.created",
-);
 const bots = new Map<string, Bot>();
 const underWay = new Map<number, AbortController>();
 /** Whose code runs, for faults that nobody waits for. */
 const author = new AsyncLocalStorage<{ readonly bot: string; readonly key: string }>();
-const say = (message: FromThread): void => port.postMessage(message);
+const post = (message: FromThread): void => port.postMessage(message);
 
 // A fault in something that no handler waits for must not end the handlers under way.
 process.on("unhandledRejection", (error) => strayFault("a rejection that nobody handles", error));
@@ -39,7 +37,7 @@ process.exit = () => {
 };
 
 function strayFault(what: string, error: unknown): void {
-  say({
+  post({
     type: "log",
     level: "error",
     ...author.getStore(),
@@ -50,23 +48,23 @@ function strayFault(what: string, error: unknown): void {
 port.on("message", (message: ToThread) => {
   switch (message.type) {
     case "load":
-      void load(message.files).then(say);
+      void load(message.files).then(post);
       return;
     case "handle":
       void during(message.id, (signal) => handle(message, signal)).then((outcome) =>
-        say({ type: "handled", id: message.id, outcome }),
+        post({ type: "handled", id: message.id, outcome }),
       );
       return;
     case "call":
       void during(message.id, (signal) => call(message, signal)).then((outcome) =>
-        say({ type: "called", id: message.id, outcome }),
+        post({ type: "called", id: message.id, outcome }),
       );
       return;
     case "cancel":
       underWay.get(message.id)?.abort(new Error(message.reason));
       return;
     case "ping":
-      say({ type: "pong" });
+      post({ type: "pong" });
   }
 });
 
@@ -98,7 +96,7 @@ async function load(files: readonly string[]): Promise<FromThread> {
   const loaded: LoadedBot[] = [];
   const faults: ModuleFault[] = [];
   for (const file of files) {
-    say({ type: "loading", file });
+    post({ type: "loading", file });
     try {
       const module = await imported(file);
       const bot = botOf(module);
@@ -109,7 +107,11 @@ async function load(files: readonly string[]): Promise<FromThread> {
         );
       }
       bots.set(bot.name, bot);
-      loaded.push({ name: bot.name, file, triggers: BOT_TRIGGERS.filter((name) => bot.on[name]) });
+      loaded.push({
+        name: bot.name,
+        file,
+        triggers: INBOUND_TRIGGERS.filter((name) => bot.on[name]),
+      });
     } catch (error) {
       faults.push({ file, message: describe(error) });
     }
@@ -128,7 +130,7 @@ async function imported(file: string): Promise<unknown> {
 
 const MODULE_TIMEOUT_MS = 10_000;
 
-/** The module's default export, checked: a module is text of its author's, not ours. */
+/** The module's default export, checked: a module is its author's text, and nothing has checked it. */
 function botOf(module: unknown): Bot {
   const found = defaultOf(module);
   if (!isRecord(found) || typeof found["name"] !== "string" || !isRecord(found["on"])) {
@@ -137,11 +139,11 @@ function botOf(module: unknown): Bot {
     );
   }
   for (const [trigger, handler] of Object.entries(found["on"])) {
-    if (!BOT_TRIGGERS.some((name) => name === trigger)) {
-      throw new Error(`"${trigger}" wakes no bot; these do: ${BOT_TRIGGERS.join(", ")}`);
+    if (!INBOUND_TRIGGERS.some((name) => name === trigger)) {
+      throw new Error(`"${trigger}" starts no bot; write one of: ${INBOUND_TRIGGERS.join(", ")}`);
     }
     if (typeof handler !== "function")
-      throw new Error(`the handler of "${trigger}" is no function`);
+      throw new Error(`the handler of "${trigger}" is not a function`);
   }
   return defineBot({ name: found["name"], on: found["on"] });
 }
@@ -155,12 +157,12 @@ function defaultOf(module: unknown): unknown {
 async function handle(handling: Handling, signal: AbortSignal): Promise<HandlerOutcome> {
   const bot = bots.get(handling.bot);
   if (bot === undefined) return { actions: [], error: `no bot named "${handling.bot}" is loaded` };
-  const outlet = outletTo(handling, signal, say);
-  const { actions } = outlet;
+  const collector = collectActions(handling, signal, post);
+  const { actions } = collector;
   const by = { bot: bot.name, key: handling.event.key };
   try {
     const work = author.run(by, async () => {
-      for (const trigger of handling.triggers) await handleOne(bot, trigger, handling, outlet);
+      for (const trigger of handling.triggers) await handleOne(bot, trigger, handling, collector);
     });
     await unlessAborted(signal, work);
     return { actions };
@@ -173,15 +175,15 @@ async function handleOne(
   bot: Bot,
   trigger: InboundTrigger,
   handling: Handling,
-  outlet: Outlet,
+  collector: ActionCollector,
 ): Promise<void> {
   // A trigger is derived from the event's kind, so the handler of one fits the other.
   const handler = bot.on[trigger] as Handler<InboundTrigger> | undefined;
   const event = handling.event as EventOf<InboundTrigger>;
-  await handler?.(contextOf(trigger, event, handling, outlet));
+  await handler?.(contextOf(trigger, event, handling, collector));
 }
 
-async function call(step: Call, signal: AbortSignal): Promise<CallOutcome> {
+async function call(step: ModuleCall, signal: AbortSignal): Promise<ModuleCallOutcome> {
   try {
     const module = await imported(step.module);
     const target = isRecord(module) ? module[step.export] : undefined;
@@ -215,7 +217,7 @@ function plain(value: unknown): Json {
   return JSON.parse(text);
 }
 
-/** A result is kept with the event it was made for. */
+/** A result is kept with the run that called. */
 const MOST_RESULT_CHARACTERS = 1_000_000;
 
 /** What was thrown: authors may throw anything. */

@@ -1,39 +1,44 @@
 import type { Command } from "commander";
-import { accounts } from "./commands/accounts.ts";
-import { ads } from "./commands/ads.ts";
-import { api } from "./commands/api.ts";
-import { apps } from "./commands/apps.ts";
-import { chat } from "./commands/chat.ts";
-import { check } from "./commands/check.ts";
-import { clock } from "./commands/clock.ts";
+import { accounts } from "./commands/platform/accounts.ts";
+import { ads } from "./commands/platform/ads.ts";
+import { api } from "./commands/platform/api.ts";
+import { apps } from "./commands/sandbox/apps.ts";
+import { chat } from "./commands/bot/chat.ts";
+import { check } from "./commands/bot/check.ts";
+import { clock } from "./commands/sandbox/clock.ts";
 import { completion } from "./commands/completion.ts";
-import { dev } from "./commands/dev.ts";
-import { dm } from "./commands/dm.ts";
-import { doctor } from "./commands/doctor.ts";
-import { events } from "./commands/events.ts";
-import { fault } from "./commands/fault.ts";
-import { init } from "./commands/init.ts";
-import { journal } from "./commands/journal.ts";
-import { login } from "./commands/login.ts";
-import { logs } from "./commands/logs.ts";
-import { outbox } from "./commands/outbox.ts";
-import { posts } from "./commands/posts.ts";
-import { replay } from "./commands/replay.ts";
-import { run } from "./commands/run.ts";
-import { sandbox } from "./commands/sandbox.ts";
-import { send } from "./commands/send.ts";
-import { snapshot } from "./commands/snapshot.ts";
-import { status } from "./commands/status.ts";
-import { subscriptions } from "./commands/subscriptions.ts";
-import { users } from "./commands/users.ts";
-import { webhooks } from "./commands/webhooks.ts";
+import { dev } from "./commands/bot/dev.ts";
+import { dm } from "./commands/platform/dm.ts";
+import { doctor } from "./commands/bot/doctor.ts";
+import { events } from "./commands/sandbox/events.ts";
+import { fault } from "./commands/sandbox/fault.ts";
+import { init } from "./commands/bot/init.ts";
+import { journal } from "./commands/bot/journal.ts";
+import { login } from "./commands/platform/login.ts";
+import { logs } from "./commands/bot/logs.ts";
+import { outbox } from "./commands/bot/outbox.ts";
+import { posts } from "./commands/platform/posts.ts";
+import { replay } from "./commands/platform/replay.ts";
+import { run } from "./commands/bot/run.ts";
+import { sandbox } from "./commands/sandbox/sandbox.ts";
+import { send } from "./commands/bot/send.ts";
+import { snapshot } from "./commands/sandbox/snapshot.ts";
+import { status } from "./commands/bot/status.ts";
+import { subscriptions } from "./commands/platform/subscriptions.ts";
+import { users } from "./commands/platform/users.ts";
+import { webhooks } from "./commands/platform/webhooks.ts";
 import type { Io } from "./io.ts";
 
-/** Every command by what it is for, in the order in which help lists them. What a command runs is loaded when it runs. */
+/**
+ * Every command by its heading in the help, in the order in which the help lists them.
+ *
+ * A command file imports only what its help needs; what it runs is imported by its action, so that
+ * `--help` starts fast.
+ */
 export const COMMANDS: Readonly<Record<string, readonly ((io: Io) => Command)[]>> = {
   "Bots:": [init, dev, run, check, doctor, status, logs, journal, outbox],
-  "Talking to a bot:": [send, chat],
-  "The sandbox:": [sandbox, clock, fault, snapshot, events, apps],
-  "The platform:": [login, accounts, webhooks, subscriptions, replay, dm, posts, users, ads, api],
-  "The shell:": [completion],
+  "Talk to a bot:": [send, chat],
+  "Sandbox:": [sandbox, clock, fault, snapshot, events, apps],
+  "Platform:": [login, accounts, webhooks, subscriptions, replay, dm, posts, users, ads, api],
+  "Shell:": [completion],
 };

@@ -4,7 +4,7 @@ import pc from "picocolors";
 
 type Colors = ReturnType<typeof pc.createColors>;
 
-/** The only way a command talks to the terminal, so tests need none. */
+/** The only way a command uses the terminal, so that tests need none. */
 export interface Io {
   /** Data, for the next program. */
   out(text: string): void;
@@ -13,19 +13,19 @@ export interface Io {
   readonly input: Input;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
-  /** Somebody watches: colours and progress make sense. */
+  /** A person watches stderr: colours and progress make sense. */
   readonly interactive: boolean;
-  /** Of messages. */
+  /** Colours of messages. */
   readonly colors: Colors;
-  /** Of data. */
+  /** Colours of data. */
   readonly dataColors: Colors;
   /** Columns of the terminal that shows the data; undefined when no terminal does. */
   readonly width: number | undefined;
-  /** Aborted when the person wants it to end (Ctrl-C), or the system does. */
+  /** Aborted by Ctrl-C or another request to stop. */
   readonly signal: AbortSignal;
 }
 
-/** What comes in on stdin. */
+/** The standard input. */
 export interface Input {
   /** A person types it. */
   readonly isTerminal: boolean;
@@ -45,7 +45,7 @@ export function processIo(): Io {
   process.on("SIGINT", end);
   process.on("SIGTERM", end);
   process.on("SIGHUP", end);
-  // `answerback events | head` closes the pipe when it has seen enough.
+  // `answerback events | head` closes the pipe after its last line.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? 0 : 1);
   });
@@ -69,8 +69,8 @@ export function withoutColors(io: Io): Io {
   return { ...io, colors: plain, dataColors: plain };
 }
 
-/** Resolves when the person wants it to end. */
-export function ended({ signal }: Pick<Io, "signal">): Promise<void> {
+/** Resolves when the command is to stop. */
+export function interrupted({ signal }: Pick<Io, "signal">): Promise<void> {
   if (signal.aborted) return Promise.resolve();
   return new Promise((resolve) =>
     signal.addEventListener("abort", () => resolve(), { once: true }),

@@ -1,16 +1,16 @@
 import { Command, CommanderError } from "commander";
 import { AnswerbackError } from "../errors.ts";
 import { COMMANDS } from "./commands.ts";
-import { endsItself } from "./ending.ts";
-import { Ended, EXIT, exitCodeOf, type ExitCode } from "./exit-codes.ts";
-import { errorText, type JsonError } from "./output/error-text.ts";
-import { ended, type Io, withoutColors } from "./io.ts";
+import { stopsGracefully } from "./graceful-stop.ts";
+import { ExitError, EXIT, exitCodeOf, type ExitCode } from "./exit-codes.ts";
+import { formatError, type JsonError } from "./output/error-text.ts";
+import { interrupted, type Io, withoutColors } from "./io.ts";
 
 /**
  * Runs one command line.
  *
  * @param args Without `node` and the script's name.
- * @returns The exit code; everything there is to say has been said through `io`.
+ * @returns The exit code; everything has been printed through `io`.
  */
 export async function main(
   args: readonly string[],
@@ -22,25 +22,25 @@ export async function main(
   const json = flags.includes("--json");
   const program = programOf(io, version);
   let refusal = "";
-  const tell = (text: string): void => void (refusal += text);
+  const collectRefusal = (text: string): void => void (refusal += text);
   for (const command of [program, ...everyCommand(program)]) {
     command.configureOutput({
       writeOut: (text) => io.out(text),
       writeErr: (text) => io.err(text),
-      outputError: (text, write) => (json ? tell(text) : write(text)),
+      outputError: (text, write) => (json ? collectRefusal(text) : write(text)),
     });
   }
-  const dropped = new Promise<ExitCode>((resolve) => {
+  const abandoned = new Promise<ExitCode>((resolve) => {
     program.hook("preAction", (_, command) => {
-      if (!endsItself(command)) void ended(io).then(() => resolve(EXIT.interrupted));
+      if (!stopsGracefully(command)) void interrupted(io).then(() => resolve(EXIT.interrupted));
     });
   });
   try {
     const parsed = program.parseAsync(args, { from: "user" }).then(() => EXIT.ok);
-    return await Promise.race([parsed, dropped]);
+    return await Promise.race([parsed, abandoned]);
   } catch (error) {
-    if (refusal !== "") io.err(`${JSON.stringify(usageOf(refusal))}\n`);
-    return told(error, io, json);
+    if (refusal !== "") io.err(`${JSON.stringify(usageError(refusal))}\n`);
+    return reportError(error, io, json);
   }
 }
 
@@ -48,10 +48,10 @@ export async function main(
 export function programOf(io: Io, version: string): Command {
   const program = new Command("answerback")
     .description(
-      "Bots that answer: rules in YAML, bots in TypeScript, and the platform on this machine.",
+      "Chat bots from YAML rules and TypeScript, and a sandbox of the platform on this machine.",
     )
     .version(version)
-    .option("--no-color", "no colours, wherever it writes to; NO_COLOR does the same")
+    .option("--no-color", "never print colours; the variable NO_COLOR does the same")
     .exitOverride()
     .addHelpText("after", HELP_END);
   for (const [heading, commands] of Object.entries(COMMANDS)) {
@@ -63,14 +63,14 @@ export function programOf(io: Io, version: string): Command {
 
 const HELP_END = `
 Examples:
-  answerback dev                                   sandbox and bot on this machine
-  answerback send @ana "what are your hours?"      speak to the bot as a person
-  answerback doctor                                what is wrong, and what mends it
+  answerback dev                                   run a sandbox and the bot on this machine
+  answerback send @ana "what are your hours?"      send the bot a message as a sandbox user
+  answerback doctor                                find out what is wrong and how to fix it
 
-Data goes to stdout, messages to stderr. --json gives one JSON object a line, errors too.
+Data goes to stdout, messages to stderr. With --json both are JSON, one object per line.
 
-Exit codes: 0 ok, 1 failure, 2 bad usage, 3 ran and found problems, 4 not authorized,
-5 nothing answers, 130 interrupted.`;
+Exit codes: 0 success, 1 failure, 2 usage error, 3 finished and found problems, 4 not authorized,
+5 not running or unreachable, 130 interrupted.`;
 
 function inherit(command: Command, parent: Command): void {
   command.copyInheritedSettings(parent);
@@ -82,30 +82,30 @@ export function everyCommand(command: Command): Command[] {
   return command.commands.flatMap((child) => [child, ...everyCommand(child)]);
 }
 
-function told(error: unknown, io: Io, json: boolean): ExitCode {
+function reportError(error: unknown, io: Io, json: boolean): ExitCode {
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof Ended) return error.exitCode;
+  if (error instanceof ExitError) return error.exitCode;
   if (json) {
-    io.err(`${JSON.stringify(asJson(error))}\n`);
+    io.err(`${JSON.stringify(jsonError(error))}\n`);
   } else if (error instanceof AnswerbackError) {
-    io.err(`${errorText(error, io.colors)}\n`);
+    io.err(`${formatError(error, io.colors)}\n`);
   } else {
     io.err(`${io.colors.red("bug:")} ${error instanceof Error ? error.stack : String(error)}\n`);
   }
   return exitCodeOf(error);
 }
 
-function asJson(error: unknown): JsonError {
+function jsonError(error: unknown): JsonError {
   if (error instanceof AnswerbackError) {
     return { code: error.code, message: error.message, hint: error.hint };
   }
-  return { code: "E_BUG", message: error instanceof Error ? String(error.stack) : String(error) };
+  return { code: "bug", message: error instanceof Error ? String(error.stack) : String(error) };
 }
 
 /** The parser's refusal, its guess as the hint. */
-function usageOf(refusal: string): JsonError {
+function usageError(refusal: string): JsonError {
   const [first = "", ...more] = refusal.trim().split("\n");
   const hint = more.join(" ").replaceAll(/^\(|\)$/g, "");
   const message = first.replace(/^error: /, "");
-  return { code: "E_USAGE", message, ...(hint === "" ? {} : { hint }) };
+  return { code: "usage", message, ...(hint === "" ? {} : { hint }) };
 }

@@ -1,8 +1,8 @@
-import type { AdsNotice, Answer, Caller, CallOptions } from "./caller.ts";
-import type { CredentialKind, Credentials } from "./credentials.ts";
-import type { Endpoint, For } from "./endpoint.ts";
-import type { RateLimitView } from "./rate-limits.ts";
-import type { CallInput } from "./request.ts";
+import type { AdsNotice, ApiResponse, ApiCaller, CallOptions } from "./http/api-caller.ts";
+import type { CredentialKind, Credentials } from "./auth/credentials.ts";
+import type { Endpoint, For } from "./http/endpoint.ts";
+import type { RateLimitView } from "./http/rate-limits.ts";
+import type { CallInput } from "./http/request.ts";
 import {
   ACCOUNT_ACTIVITY,
   accountActivity,
@@ -95,26 +95,26 @@ export interface Resources<Kind extends CredentialKind> {
 }
 
 /**
- * The platform, seen with one set of credentials.
+ * The platform's interface, with one set of credentials.
  *
  * What is passed in is camelCase; what comes back are the platform's objects under the platform's own names in
  * the post dialect (`created_at`, `public_metrics.repost_count`), because that is how their fields
- * are asked for. IDs are strings. A method whose endpoint does not take credentials of kind `Kind` does not compile.
+ * are selected. IDs are strings. A method whose endpoint does not take credentials of kind `Kind` does not compile.
  */
 export interface Client<Kind extends CredentialKind = CredentialKind> extends Resources<Kind> {
-  /** What the platform last said of each endpoint's budgets. */
+  /** The last known rate limit budgets of each endpoint. */
   readonly rateLimits: RateLimitView<EndpointName>;
   /** The header `x-access-level` of the last answer that had one, such as `read-write-directmessages`. */
   readonly accessLevel: string | undefined;
-  /** What the advertising host last said of its versions. */
+  /** The advertising host's last notice about its versions. */
   readonly adsNotice: AdsNotice | undefined;
   /**
-   * Calls an endpoint that this client has no method for: signed, tried again and refused like all others.
+   * Calls an endpoint that this client has no method for: with the same signing, retries and errors as all others.
    *
    * @example
    * const { body } = await client.request({ method: "GET", endpoint: "/2/lists/:id", path: { id: "84" } });
    */
-  request(other: OtherRequest, options?: CallOptions): Promise<Answer>;
+  request(other: OtherRequest, options?: CallOptions): Promise<ApiResponse>;
   /**
    * Another client over the same connections and settings, with other credentials. Keep one client for
    * each OAuth 2.0 token: two would use up the same refresh token.
@@ -125,7 +125,7 @@ export interface Client<Kind extends CredentialKind = CredentialKind> extends Re
 }
 
 /** Every resource over one caller. */
-export function resources(caller: Caller): Resources<CredentialKind> {
+export function resources(caller: ApiCaller): Resources<CredentialKind> {
   return {
     posts: posts(caller),
     users: users(caller),

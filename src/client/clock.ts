@@ -1,8 +1,8 @@
 import { setTimeout as delay } from "node:timers/promises";
 
 /**
- * Where the client takes time from: `now` dates signatures and reads reset headers, `sleep` waits
- * between tries. A bot on the sandbox hands in the sandbox's clock.
+ * The client's source of time: `now` dates signatures and reads reset headers, `sleep` waits
+ * between tries. A bot on the sandbox passes the sandbox's clock.
  */
 export interface ClientClock {
   /** Milliseconds since 1970. */

@@ -1,10 +1,10 @@
-import { authorityFor } from "./authorize.ts";
-import { Caller } from "./caller.ts";
+import { authorizerFor } from "./auth/authorizer-for.ts";
+import { ApiCaller } from "./http/api-caller.ts";
 import { type Client, resources } from "./client.ts";
-import { checkCredentials } from "./check-credentials.ts";
-import type { Credentials } from "./credentials.ts";
-import { RateLimitBook } from "./rate-limits.ts";
-import { type ConnectionOptions, settle, type Settings } from "./settings.ts";
+import { checkCredentials } from "./auth/check-credentials.ts";
+import type { Credentials } from "./auth/credentials.ts";
+import { RateLimitTracker } from "./http/rate-limits.ts";
+import { type ConnectionOptions, resolveSettings, type ClientSettings } from "./settings.ts";
 
 /** What a client is made of. */
 export interface ClientOptions<Given extends Credentials = Credentials> extends ConnectionOptions {
@@ -30,14 +30,14 @@ export function createClient<const Given extends Credentials>(
   options: ClientOptions<Given>,
 ): Client<Given["type"]>;
 export function createClient(options: ClientOptions): Client {
-  return clientOf(options.credentials, settle(options));
+  return clientOf(options.credentials, resolveSettings(options));
 }
 
-function clientOf(credentials: Credentials, settings: Settings): Client {
+function clientOf(credentials: Credentials, settings: ClientSettings): Client {
   const hosts = [settings.baseUrl, settings.adsBaseUrl].filter((url) => url !== undefined);
   checkCredentials(credentials, hosts);
-  const limits = new RateLimitBook();
-  const caller = new Caller(settings, authorityFor(credentials, settings), limits);
+  const limits = new RateLimitTracker();
+  const caller = new ApiCaller(settings, authorizerFor(credentials, settings), limits);
   function as<const Other extends Credentials>(other: Other): Client<Other["type"]>;
   function as(other: Credentials): Client {
     return clientOf(other, settings);

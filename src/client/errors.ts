@@ -1,14 +1,14 @@
 import { AnswerbackError } from "../errors.ts";
-import type { CredentialKind } from "./credentials.ts";
-import type { RateLimits } from "./rate-limits.ts";
+import type { CredentialKind } from "./auth/credentials.ts";
+import type { RateLimits } from "./http/rate-limits.ts";
 
-interface Hinted {
+interface HintOptions {
   readonly cause?: unknown;
   readonly hint?: string | undefined;
 }
 
 /** One entry of a refusal's `errors`, or of the `errors` beside partly found data. */
-export interface Problem {
+export interface ProblemDetails {
   readonly message?: string | undefined;
   readonly title?: string | undefined;
   readonly detail?: string | undefined;
@@ -21,7 +21,7 @@ export interface Problem {
   readonly resourceType?: string | undefined;
 }
 
-/** What is known of a refusal, whichever of the platform's four error shapes it came in. */
+/** The details of a refusal, whichever of the platform's four error shapes it came in. */
 export interface Refusal {
   /** Endpoint template, such as `POST /2/posts`. */
   readonly endpoint: string;
@@ -36,7 +36,7 @@ export interface Refusal {
   readonly v1Code: number | undefined;
   /** Code of the advertising interface, such as `INVALID_PARAMETER`. */
   readonly adsCode: string | undefined;
-  readonly problems: readonly Problem[];
+  readonly problems: readonly ProblemDetails[];
   readonly limits: RateLimits | undefined;
   /** What the header `Retry-After` asks to wait, in milliseconds from the answer on. */
   readonly retryAfterMs: number | undefined;
@@ -44,20 +44,24 @@ export interface Refusal {
   readonly accessLevel: string | undefined;
   /** The header `x-transaction-id`, to quote to the platform's support. */
   readonly transactionId: string | undefined;
-  /** An earlier try of this same call had an unknown outcome, so it may be what this one stumbled over. */
+  /** An earlier try of this same call had an unknown outcome, so it may be the cause of this refusal. */
   readonly afterUnknown: boolean;
 }
 
 /** The platform answered and refused. */
 export class PlatformError extends AnswerbackError {
   override readonly name: string = "PlatformError";
-  readonly code: "E_PLATFORM_REFUSED" | "E_RATE_LIMITED" = "E_PLATFORM_REFUSED";
+  readonly code: "platform-refused" | "rate-limited" = "platform-refused";
   readonly retryable: boolean;
   /** `unknown` after a 5xx to a write: it may have been carried out all the same. */
   readonly executed: "no" | "unknown";
   readonly refusal: Refusal;
 
-  constructor(message: string, refusal: Refusal, options: Hinted & { readonly safe: boolean }) {
+  constructor(
+    message: string,
+    refusal: Refusal,
+    options: HintOptions & { readonly safe: boolean },
+  ) {
     super(message, options);
     this.refusal = refusal;
     this.executed = refusal.status >= 500 && !options.safe ? "unknown" : "no";
@@ -80,7 +84,7 @@ export class PlatformError extends AnswerbackError {
     return name === "about:blank" ? undefined : name;
   }
 
-  /** Whether the thing asked for does not exist, or no longer does. */
+  /** Whether the requested object does not exist, or no longer does. */
   get notFound(): boolean {
     return this.status === 404 || this.problem === "resource-not-found";
   }
@@ -93,17 +97,17 @@ function isTransient(status: number): boolean {
 /** Too many requests: this one was not carried out. */
 export class RateLimitError extends PlatformError {
   override readonly name = "RateLimitError";
-  override readonly code = "E_RATE_LIMITED";
+  override readonly code = "rate-limited";
   /**
    * When to come back, milliseconds since 1970 by the platform's clock: by `Retry-After` where the answer
-   * has one, else when the used-up budgets are anew; undefined if it said neither.
+   * has one, else when the exhausted budgets are reset; undefined when the answer has neither.
    */
   readonly resetAt: number | undefined;
 
   constructor(
     message: string,
     refusal: Refusal,
-    options: Hinted & { readonly resetAt?: number | undefined },
+    options: HintOptions & { readonly resetAt?: number | undefined },
   ) {
     super(message, refusal, { ...options, safe: true });
     this.resetAt = options.resetAt;
@@ -113,7 +117,7 @@ export class RateLimitError extends PlatformError {
 /** No answer came. */
 export class UnreachableError extends AnswerbackError {
   override readonly name = "UnreachableError";
-  readonly code = "E_UNREACHABLE";
+  readonly code = "unreachable";
   readonly retryable: boolean;
   readonly endpoint: string;
   /** `no`: nothing left this machine. `maybe`: the platform may have carried it out. */
@@ -123,7 +127,7 @@ export class UnreachableError extends AnswerbackError {
 
   constructor(
     message: string,
-    options: Hinted & {
+    options: HintOptions & {
       readonly endpoint: string;
       readonly sent: "no" | "maybe";
       readonly ended: "connection" | "timeout" | "caller";
@@ -142,14 +146,14 @@ export class UnreachableError extends AnswerbackError {
 /** An answer came that the interface does not describe: not JSON, no `data`, a default field missing. */
 export class ProtocolError extends AnswerbackError {
   override readonly name = "ProtocolError";
-  readonly code = "E_PROTOCOL";
+  readonly code = "protocol";
   readonly retryable = false;
   readonly endpoint: string;
   readonly status: number;
 
   constructor(
     message: string,
-    options: Hinted & { readonly endpoint: string; readonly status: number },
+    options: HintOptions & { readonly endpoint: string; readonly status: number },
   ) {
     super(message, options);
     this.endpoint = options.endpoint;
@@ -157,10 +161,10 @@ export class ProtocolError extends AnswerbackError {
   }
 }
 
-/** A log-in did not come to its end; `reason` says at which point. */
+/** A log-in failed; `reason` says why. */
 export class LoginError extends AnswerbackError {
   override readonly name = "LoginError";
-  readonly code = "E_LOGIN";
+  readonly code = "login";
   readonly retryable = false;
   readonly reason:
     | "denied"
@@ -170,23 +174,23 @@ export class LoginError extends AnswerbackError {
     | "verifier-missing"
     | "refused";
 
-  constructor(message: string, options: Hinted & { readonly reason: LoginError["reason"] }) {
+  constructor(message: string, options: HintOptions & { readonly reason: LoginError["reason"] }) {
     super(message, options);
     this.reason = options.reason;
   }
 }
 
-/** The credentials are unfit: incomplete, a sandbox's, or of a kind that the endpoint does not take. */
+/** The credentials can't be used: incomplete, a sandbox's, or of a kind that the endpoint does not take. */
 export class CredentialError extends AnswerbackError {
   override readonly name = "CredentialError";
-  readonly code = "E_CREDENTIALS";
+  readonly code = "credentials";
   readonly retryable = false;
-  /** Kinds that the endpoint takes, where that was the matter. */
+  /** Kinds that the endpoint takes, if the kind was wrong. */
   readonly takes: readonly CredentialKind[] | undefined;
 
   constructor(
     message: string,
-    options: Hinted & { readonly takes?: readonly CredentialKind[] } = {},
+    options: HintOptions & { readonly takes?: readonly CredentialKind[] } = {},
   ) {
     super(message, options);
     this.takes = options.takes;

@@ -1,13 +1,13 @@
 import { Agent, type Dispatcher } from "undici";
-import { ADS_VERSION } from "../interface/ads.ts";
-import type { Dialect } from "../interface/dialects.ts";
+import { ADS_VERSION } from "../protocol/ads.ts";
+import type { Dialect } from "../protocol/dialects.ts";
 import { UsageError } from "../errors.ts";
 import { type ClientClock, SYSTEM_CLOCK } from "./clock.ts";
-import { parseBaseUrl } from "./base-url.ts";
-import { DEFAULT_RETRY, type RetryPolicy } from "./retry.ts";
-import { randomNonce } from "./sign.ts";
+import { parseBaseUrl } from "./http/base-url.ts";
+import { DEFAULT_RETRY, type RetryPolicy } from "./http/retry.ts";
+import { randomNonce } from "./auth/sign.ts";
 
-/** Where requests go and how patient they are; shared by clients and log-ins. */
+/** Where requests go, their timeouts and retries; shared by clients and log-ins. */
 export interface ConnectionOptions {
   /** Main interface host, such as `https://api.example.com`. Plain http only on this machine. */
   readonly baseUrl: string;
@@ -19,7 +19,7 @@ export interface ConnectionOptions {
   readonly dialect?: Dialect | undefined;
   /** Limit of one try in milliseconds, from queueing to the last byte; default 10 000. */
   readonly timeoutMs?: number | undefined;
-  /** `false` gives every failure to the caller at once. */
+  /** `false` turns retries off. */
   readonly retry?: Partial<RetryPolicy> | false | undefined;
   /** Default: this machine's clock. */
   readonly clock?: ClientClock | undefined;
@@ -32,7 +32,7 @@ export interface ConnectionOptions {
 }
 
 /** The options with every default in place. */
-export interface Settings {
+export interface ClientSettings {
   readonly baseUrl: URL;
   readonly adsBaseUrl: URL | undefined;
   readonly adsVersion: string;
@@ -50,9 +50,9 @@ export interface Settings {
 /**
  * Checks the options and puts the defaults in place.
  *
- * @throws UsageError for a base URL that can't be used, or a limit that is no positive number.
+ * @throws UsageError for a base URL that can't be used, or a timeout that is not a positive number.
  */
-export function settle(options: ConnectionOptions): Settings {
+export function resolveSettings(options: ConnectionOptions): ClientSettings {
   const timeoutMs = options.timeoutMs ?? 10_000;
   if (!(timeoutMs > 0) || timeoutMs > 2 ** 31 - 1) {
     throw new UsageError(`timeoutMs is ${timeoutMs}; it is a number of milliseconds above 0`);

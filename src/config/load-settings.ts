@@ -1,6 +1,8 @@
 import { readFile } from "node:fs/promises";
 import path from "node:path";
 import { UsageError } from "../errors.ts";
+import { messageOf } from "../system/error-message.ts";
+import { isMissingFile } from "../system/missing-file.ts";
 import { overridesFrom, type Override } from "./override-settings.ts";
 import { ConfigError } from "./problem.ts";
 import { readSettings } from "./read-settings.ts";
@@ -10,9 +12,9 @@ import { type Settings, toSettings } from "./settings.ts";
 export const DEFAULT_SETTINGS_FILE = "config/answerback.yaml";
 
 export interface LoadOptions {
-  /** The folder that relative paths start from. */
+  /** The current folder: base of relative paths that flags and the environment give. */
   readonly cwd: string;
-  /** The settings file the operator named. Without it `config/answerback.yaml` is taken, if it is there. */
+  /** The settings file the operator named. Without it `config/answerback.yaml` is used, if it exists. */
   readonly file?: string | undefined;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** By setting path: `{"platform.base_url": "http://…"}`. They win over the environment. */
@@ -44,7 +46,7 @@ export async function loadSettings(options: LoadOptions): Promise<Settings> {
   );
 }
 
-/** A path given by flag or environment starts from where the operator stands, not from the file. */
+/** A path given by flag or environment is relative to the current folder, not to the file. */
 function fromFolder(cwd: string, override: Override): Override {
   const { path: setting, value } = override;
   if (setting === "store" && typeof value === "string" && value.startsWith("file:")) {
@@ -58,15 +60,11 @@ async function readIfThere(file: string, named: boolean): Promise<string | undef
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
-    if (!named && isMissing(cause)) return undefined;
-    const reason = isMissing(cause) ? "there is no such file" : String(cause);
+    if (!named && isMissingFile(cause)) return undefined;
+    const reason = isMissingFile(cause) ? "no such file" : messageOf(cause);
     throw new UsageError(`can't read the settings file ${file}: ${reason}`, {
       cause,
       hint: `name another with --config, or leave it out to use ${DEFAULT_SETTINGS_FILE}`,
     });
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

@@ -1,5 +1,6 @@
 import { settingsFile } from "./settings-schema.ts";
 import { knownKeys } from "./known-keys.ts";
+import { UNSUPPORTED_VARIABLES } from "./unsupported-settings.ts";
 
 /** A setting that can be given from outside the file. */
 export interface SettingName {
@@ -38,7 +39,8 @@ export interface Override {
 }
 
 /**
- * The overrides that hold: those of `flags` before those of the environment.
+ * The overrides in force: those of `flags` before those of the environment. Settings that this
+ * version does not support are among them, so that they are refused and not silently ignored.
  *
  * @param flags By setting path: `{"platform.base_url": "http://…"}`.
  */
@@ -46,7 +48,12 @@ export function overridesFrom(
   environment: Readonly<Record<string, string | undefined>>,
   flags: Readonly<Record<string, string | readonly string[] | undefined>>,
 ): Override[] {
-  return SETTING_NAMES.flatMap(({ path, variable, isList }) => {
+  const unsupported = [...UNSUPPORTED_VARIABLES].map(([path, variable]) => ({
+    path,
+    variable,
+    isList: false,
+  }));
+  return [...SETTING_NAMES, ...unsupported].flatMap(({ path, variable, isList }) => {
     const flag = flags[path];
     const given = flag ?? environment[variable];
     if (given === undefined || given === "") return [];

@@ -1,6 +1,6 @@
 import { AnswerbackError } from "../errors.ts";
 
-/** One mistake in a file, at the place where the wrong token stands. */
+/** One mistake in a file, at the position of the wrong token. */
 export interface Problem {
   readonly file: string;
   /** Counted from 1. */
@@ -15,11 +15,11 @@ export interface Problem {
   readonly message: string;
   /** What to write instead, ready to paste where that is known. */
   readonly help?: string | undefined;
-  /** The whole line, as it stands in the file. Absent when the problem has no place in a text. */
+  /** The whole line of the file. Absent when the problem has no place in a text. */
   readonly sourceLine?: string | undefined;
 }
 
-/** What went wrong, before it has a place. */
+/** A mistake without its position. */
 export interface Mistake {
   readonly code: string;
   readonly message: string;
@@ -30,7 +30,7 @@ export interface Mistake {
 /** A configuration that can't be used. Each line of `message` starts `file:line:column`. */
 export class ConfigError extends AnswerbackError {
   override readonly name = "ConfigError";
-  readonly code = "E_CONFIG";
+  readonly code = "config";
   readonly retryable = false;
   readonly problems: readonly Problem[];
 
@@ -46,7 +46,7 @@ export function headline(problem: Problem): string {
   return `${file}:${line}:${column}: ${severity}: ${message} [${code}]`;
 }
 
-/** Does any of `problems` stop the thing from being used? */
+/** Whether any of `problems` is an error. */
 export function hasErrors(problems: readonly Problem[]): boolean {
   return problems.some((problem) => problem.severity === "error");
 }

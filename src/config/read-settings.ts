@@ -1,11 +1,12 @@
-import { checked } from "./checked.ts";
+import { checkValue, type CheckOptions } from "./check-value.ts";
 import { type Override, withOverrides } from "./override-settings.ts";
 import { hasErrors, type Problem } from "./problem.ts";
 import { settingsFile, type SettingsFile } from "./settings-schema.ts";
+import { unsupportedSetting } from "./unsupported-settings.ts";
 import { substituteEnvironment } from "./substitute-environment.ts";
 import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
-/** A settings file's text, and what stands outside it. */
+/** The text of a settings file, and what is set outside it. */
 export interface SettingsSource {
   /** Shown in problems. */
   readonly file: string;
@@ -26,19 +27,39 @@ export function readSettings(source: SettingsSource): {
   const substituted = substituteEnvironment(document, source.environment, overridden);
   if (substituted.problems.length > 0) return { value: undefined, problems: substituted.problems };
   const value = withOverrides(substituted.value ?? { version: 1 }, overrides);
-  const result = checked(settingsFile, { ...document, value });
-  const problems = result.problems.map((problem) => blamed(problem, value, source));
+  const result = checkValue(settingsFile, { ...document, value }, RESERVED);
+  const problems = result.problems.map((problem) =>
+    withoutPassword(attributed(problem, value, source)),
+  );
   if (!result.value) return { value: undefined, problems };
-  const left = liveNeeds(result.value, document);
+  const left = missingForLive(result.value, document);
   return { value: left.length > 0 ? undefined : result.value, problems: left };
 }
 
-/** Says that a bad value came from outside the file when it did. */
-function blamed(problem: Problem, value: unknown, source: SettingsSource): Problem {
+const RESERVED: CheckOptions = {
+  reserved: (key, path) => unsupportedSetting([...path, key].join(".")),
+};
+
+/** A problem as it may be shown: the password of a URL in it is starred out. */
+function withoutPassword({ message, sourceLine, ...problem }: Problem): Problem {
+  const starred = (text: string): string =>
+    text.replace(
+      /(:\/\/[^:\s/@]*:)([^@\s]+)(?=@)/,
+      (_, before: string, password: string) => before + "*".repeat(password.length),
+    );
+  return {
+    ...problem,
+    message: starred(message),
+    sourceLine: sourceLine === undefined ? undefined : starred(sourceLine),
+  };
+}
+
+/** Names the variable or flag of a bad value that came from outside the file. */
+function attributed(problem: Problem, value: unknown, source: SettingsSource): Problem {
   for (const override of source.overrides) {
     const alone = withOverrides({ version: 1 }, [override]);
     const document = readYaml("version: 1\n", override.source);
-    const own = checked(settingsFile, { ...document, value: alone }).problems[0];
+    const own = checkValue(settingsFile, { ...document, value: alone }, RESERVED).problems[0];
     if (own && own.message === problem.message) {
       return { ...own, message: `${override.source}: ${own.message}`, sourceLine: undefined };
     }
@@ -46,7 +67,7 @@ function blamed(problem: Problem, value: unknown, source: SettingsSource): Probl
   return problem;
 }
 
-const LIVE_NEEDS = [
+const REQUIRED_FOR_LIVE = [
   ["platform", "base_url", "the live platform's address"],
   ["app", "consumer_key", "the app's API key"],
   ["app", "consumer_secret", "the app's API secret"],
@@ -54,9 +75,9 @@ const LIVE_NEEDS = [
 ] as const;
 
 /** What the live platform needs beyond what the sandbox does. */
-function liveNeeds(value: SettingsFile, document: YamlDocument): Problem[] {
+function missingForLive(value: SettingsFile, document: YamlDocument): Problem[] {
   if (value.target !== "live") return [];
-  return LIVE_NEEDS.flatMap(([part, key, meaning]) => {
+  return REQUIRED_FOR_LIVE.flatMap(([part, key, meaning]) => {
     const parts: Readonly<Record<string, unknown>> = value[part];
     if (parts[key] !== undefined) return [];
     const variable = `ANSWERBACK_${part}_${key}`.toUpperCase();

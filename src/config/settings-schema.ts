@@ -16,8 +16,6 @@ const app = z.strictObject({
   consumer_key: text.optional().describe("API key of the developer app."),
   consumer_secret: text.optional().describe("API secret: signs requests and webhook answers."),
   bearer_token: text.optional().describe("App-only token: webhooks, subscriptions, search."),
-  client_id: text.optional().describe("OAuth 2.0 client id, where the app has one."),
-  client_secret: text.optional().describe("OAuth 2.0 client secret of a confidential client."),
 });
 
 const webhook = z.strictObject({
@@ -30,7 +28,21 @@ const webhook = z.strictObject({
 
 const store = z
   .string()
-  .regex(/^(file:.+|postgres(ql)?:\/\/.+)$/, 'not a store: write "file:./data" or "postgres://…"');
+  .superRefine((value, context) => {
+    if (/^file:./.test(value)) return;
+    const isPostgres = /^postgres(ql)?:/.test(value);
+    context.addIssue({
+      code: "custom",
+      message: isPostgres
+        ? "a PostgreSQL store is not supported by this version"
+        : `${JSON.stringify(value)} is not a store`,
+      params: {
+        code: isPostgres ? "not-in-this-version" : "invalid-value",
+        help: 'write a folder: "file:../data"',
+      },
+    });
+  })
+  .meta({ pattern: "^file:.+" });
 
 /** The shape of `config/answerback.yaml`. Everything but `version` may be left out. */
 export const settingsFile = z
@@ -46,12 +58,9 @@ export const settingsFile = z
     accounts: z.array(text).default([]).describe("Handles of the bot accounts, without @."),
     rules: z.array(text).default(["rules/*.yaml"]).describe("Rule files, as globs."),
     bots: z.array(text).default(["../bots/*.ts"]).describe("TypeScript bot modules, as globs."),
-    store: store.default("file:../data").describe("file:FOLDER or postgres://…"),
-    console: z
-      .strictObject({
-        listen: listen.default("127.0.0.1:8081").describe("Where the console listens."),
-      })
-      .prefault({}),
+    store: store
+      .default("file:../data")
+      .describe("file: followed by the folder that holds the bot's data."),
   })
   .meta({ title: "Answerback settings" });
 

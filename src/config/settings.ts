@@ -1,10 +1,10 @@
 import type { SettingsFile } from "./settings-schema.ts";
 
-/** What the runtime is told to do, checked and complete. */
+/** The settings of a bot, checked and complete. */
 export interface Settings {
   readonly target: "sandbox" | "live";
   readonly platform: {
-    /** Absent with `target: sandbox`: the sandbox says where it answers. */
+    /** May be absent with `target: sandbox`: the sandbox knows its address. */
     readonly baseUrl?: string;
     readonly adsBaseUrl?: string;
     readonly dialect: "post" | "tweet";
@@ -13,8 +13,6 @@ export interface Settings {
     readonly consumerKey?: string;
     readonly consumerSecret?: string;
     readonly bearerToken?: string;
-    readonly clientId?: string;
-    readonly clientSecret?: string;
   };
   readonly webhook: { readonly url?: string; readonly listen: Listen };
   /** Handles, without `@`. */
@@ -24,7 +22,6 @@ export interface Settings {
   /** Globs, absolute. */
   readonly bots: readonly string[];
   readonly store: StoreSetting;
-  readonly console: { readonly listen: Listen };
   /** The file the settings come from, absolute; absent when there was none. */
   readonly file?: string;
 }
@@ -35,12 +32,14 @@ export interface Listen {
   readonly port: number;
 }
 
-export type StoreSetting =
-  | { readonly engine: "file"; /** Absolute. */ readonly folder: string }
-  | { readonly engine: "postgres"; readonly url: string };
+/** Where the store is kept. */
+export interface StoreSetting {
+  /** Absolute. */
+  readonly folder: string;
+}
 
 /**
- * The settings in the words of the code, every path absolute.
+ * The settings under the names of the code, every path absolute.
  *
  * @param absolute Makes a path of the file absolute, taking the file's own folder as its base.
  */
@@ -61,15 +60,12 @@ export function toSettings(
       ...given("consumerKey", app.consumer_key),
       ...given("consumerSecret", app.consumer_secret),
       ...given("bearerToken", app.bearer_token),
-      ...given("clientId", app.client_id),
-      ...given("clientSecret", app.client_secret),
     },
     webhook: { ...given("url", webhook.url), listen: toListen(webhook.listen) },
     accounts: file.accounts.map((handle) => handle.replace(/^@/, "")),
     rules: file.rules.map((glob) => absolute(glob)),
     bots: file.bots.map((glob) => absolute(glob)),
-    store: toStore(file.store, absolute),
-    console: { listen: toListen(file.console.listen) },
+    store: { folder: absolute(file.store.slice("file:".length)) },
     ...given("file", source),
   };
 }
@@ -77,12 +73,6 @@ export function toSettings(
 function toListen(listen: string): Listen {
   const colon = listen.lastIndexOf(":");
   return { host: listen.slice(0, colon), port: Number(listen.slice(colon + 1)) };
-}
-
-function toStore(store: string, absolute: (path: string) => string): StoreSetting {
-  return store.startsWith("file:")
-    ? { engine: "file", folder: absolute(store.slice("file:".length)) }
-    : { engine: "postgres", url: store };
 }
 
 /** `{[key]: value}`, or nothing where there is no value. */

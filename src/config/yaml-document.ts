@@ -17,7 +17,7 @@ import { syntaxProblems, tornValue, trapOf } from "./yaml-traps.ts";
 /** Steps from the root of a document: keys and indexes. */
 export type Path = readonly PropertyKey[];
 
-/** A YAML text that was read: its value, and where everything in it stands. */
+/** A parsed YAML text: its value, and the position of everything in it. */
 export interface YamlDocument {
   readonly file: string;
   readonly text: string;
@@ -27,7 +27,7 @@ export interface YamlDocument {
   readonly problems: readonly Problem[];
   /** The problem `mistake` at the value of `path`, or at its nearest parent. */
   problemAt(path: Path, mistake: Mistake, part?: Part): Problem;
-  /** The scalar at `path` as it was written, `undefined` when it is none. */
+  /** The source text of the scalar at `path`; `undefined` when it is not a scalar. */
   sourceAt(path: Path): string | undefined;
   /** First and last line of the value at `path`, counted from 1. */
   linesOf(path: Path): readonly [first: number, last: number];
@@ -38,7 +38,7 @@ export type Part =
   | "value"
   | "key"
   | {
-      /** Text to find in the value as it stands in the file. */
+      /** Text to find in the value's source. */
       readonly text: string;
       /** Where in that text the wrong token starts. 0 unless given. */
       readonly offset?: number;
@@ -88,7 +88,7 @@ export function readYaml(text: string, file: string): YamlDocument {
   };
 }
 
-/** More faults of this kind in one file, and it is no rule file. */
+/** A file with more mistakes of this kind is not a rule file. */
 const MAX_TORN = 50;
 
 /**
@@ -115,7 +115,7 @@ function parseAround(text: string): {
 
 type Place = (start: number, end: number, mistake: Mistake) => Problem;
 
-/** The plain value of a node; every trap met on the way is told in `traps`. */
+/** The plain value of a node; every trap found is added to `traps`. */
 function toValue(node: Node | null, text: string, traps: Problem[], place: Place): unknown {
   if (node === null) return null;
   const trap = trapOf(node, text);

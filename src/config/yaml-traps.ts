@@ -7,7 +7,7 @@ interface Trap {
   readonly mistake: Mistake;
 }
 
-/** A thing that YAML reads without complaint and that its author did not mean. */
+/** Something that YAML accepts and that its author did not mean. */
 export function trapOf(node: Node, text: string): Trap | undefined {
   const [start, valueEnd, nodeEnd] = node.range ?? [0, 0, 0];
   if (isAlias(node) || ((isScalar(node) || isCollection(node)) && node.anchor !== undefined)) {
@@ -42,14 +42,14 @@ function losesDigits(value: number, source: string): boolean {
 
 const NO_ALIASES: Mistake = {
   code: "no-aliases",
-  message: "anchors (&name) and aliases (*name) are not read here",
+  message: "anchors (&name) and aliases (*name) are not supported here",
   help: "write the value out, or quote it if it is text",
 };
 
 function noTag(tag: string): Mistake {
   return {
     code: "no-tags",
-    message: `the tag "${tag}" is not read here`,
+    message: `the tag "${tag}" is not supported here`,
     help: "leave it out, or quote the value if the ! belongs to the text",
   };
 }
@@ -72,11 +72,11 @@ function longNumber(source: string, value: number): Mistake {
   };
 }
 
-/** Faults after which the rest of the file still means what it says. */
+/** Mistakes that leave the meaning of the rest of the file intact. */
 const LOCAL = new Set(["BAD_SCALAR_START", "DUPLICATE_KEY", "BLOCK_AS_IMPLICIT_KEY"]);
 
 /**
- * What the YAML parser refused, one problem a mistake: the follow-up errors of a line are its
+ * What the YAML parser refused, one problem per mistake: the follow-up errors of a line are its
  * consequences.
  */
 export function syntaxProblems(
@@ -105,7 +105,7 @@ function explain(error: YAMLParseError, text: string): Trap {
   }
   if (error.code === "DUPLICATE_KEY") {
     const key = /^[^:\s]+/.exec(line)?.[0] ?? line;
-    const message = `"${key}" stands twice in this map`;
+    const message = `"${key}" appears twice in this map`;
     const mistake = { code: "duplicate-key", message, help: "keep one of the two" };
     return { start, end: start + key.length, mistake };
   }
@@ -167,8 +167,8 @@ function unreadable(error: YAMLParseError, text: string, line: string): Trap {
     const help = 'put the value in quotes: "${{ … }}"';
     return { start, end, mistake: { code: "unquoted-expression", message, help } };
   }
-  const said = (error.message.split(/ at line \d+/, 1)[0] ?? error.message).trim();
-  const mistake = { code: "yaml-syntax", message: `this is not YAML: ${lowerFirst(said)}` };
+  const detail = (error.message.split(/ at line \d+/, 1)[0] ?? error.message).trim();
+  const mistake = { code: "yaml-syntax", message: `this is not YAML: ${lowerFirst(detail)}` };
   return { start, end: Math.max(end, start + tokenLength(line)), mistake };
 }
 

@@ -1,3 +1,5 @@
+import type { Trigger, TRIGGER_FACTS } from "./triggers.ts";
+
 /**
  * Everything that can happen to a subscribed account.
  *
@@ -113,13 +115,13 @@ export interface PostEvent extends Occurred {
   readonly kind: "post";
   /** The author. */
   readonly sender: Person;
-  readonly post: Post;
+  readonly post: PostSnapshot;
   /** The account has blocked the author. Known on mentions only. */
   readonly senderIsBlocked?: boolean;
 }
 
 /** A post, reply, quote or repost as an event shows it. */
-export interface Post {
+export interface PostSnapshot {
   readonly id: PostId;
   /** The complete text, longform included. */
   readonly text: string;
@@ -128,8 +130,8 @@ export interface Post {
   readonly createdAt: number;
   readonly inReplyToPostId?: PostId;
   readonly inReplyToUserId?: UserId;
-  readonly quoted?: Post;
-  readonly reposted?: Post;
+  readonly quoted?: PostSnapshot;
+  readonly reposted?: PostSnapshot;
   readonly mentions: readonly Mention[];
   readonly hashtags: readonly string[];
   readonly urls: readonly string[];
@@ -149,7 +151,7 @@ export interface PostDeletedEvent extends Occurred {
 export interface LikeEvent extends Occurred {
   readonly kind: "like";
   readonly sender: Person;
-  readonly post: Post;
+  readonly post: PostSnapshot;
 }
 
 /** What one person can begin or end towards another. */
@@ -190,56 +192,13 @@ export interface UnrecognisedEvent extends Occurred {
   readonly reason: string;
 }
 
-/** Names under which a rule or bot listens to account events. */
-export const TRIGGERS = [
-  "dm.received",
-  "dm.sent",
-  "dm.typing",
-  "dm.read",
-  "post.created",
-  "post.mentioned",
-  "post.replied",
-  "post.quoted",
-  "post.reposted",
-  "post.liked",
-  "post.deleted",
-  "user.followed",
-  "user.unfollowed",
-  "user.blocked",
-  "user.unblocked",
-  "user.muted",
-  "user.unmuted",
-  "account.authorization_revoked",
-  "replay.finished",
-] as const;
-/** One of {@link TRIGGERS}. */
-export type Trigger = (typeof TRIGGERS)[number];
-
-/** Triggers of what other people do: all but those that only the account itself can cause. */
-export type InboundTrigger = Exclude<Trigger, "dm.sent" | "post.created">;
-
 /** The event that each trigger carries. */
-export interface TriggerEvents {
-  "dm.received": MessageEvent;
-  "dm.sent": MessageEvent;
-  "dm.typing": TypingEvent;
-  "dm.read": ReadEvent;
-  "post.created": PostEvent;
-  "post.mentioned": PostEvent;
-  "post.replied": PostEvent;
-  "post.quoted": PostEvent;
-  "post.reposted": PostEvent;
-  "post.liked": LikeEvent;
-  "post.deleted": PostDeletedEvent;
-  "user.followed": RelationEvent;
-  "user.unfollowed": RelationEvent;
-  "user.blocked": RelationEvent;
-  "user.unblocked": RelationEvent;
-  "user.muted": RelationEvent;
-  "user.unmuted": RelationEvent;
-  "account.authorization_revoked": RevokedEvent;
-  "replay.finished": ReplayFinishedEvent;
-}
+export type TriggerEvents = {
+  readonly [T in Trigger]: Extract<
+    AccountEvent,
+    { readonly kind: (typeof TRIGGER_FACTS)[T]["kind"] }
+  >;
+};
 
 /** The event carried by trigger `T`. */
 export type EventOf<T extends Trigger> = TriggerEvents[T];

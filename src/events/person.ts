@@ -1,5 +1,5 @@
 import type { Person } from "./event.ts";
-import { dateAt, flagAt, idAt, numberAt, textAt, type Wire } from "./wire.ts";
+import { dateAt, flagAt, idAt, numberAt, objectAt, textAt, type Wire } from "./wire.ts";
 
 /** A person from any of the user objects that event bodies carry, or undefined without an id. */
 export function personOf(wire: Wire | undefined): Person | undefined {
@@ -19,6 +19,11 @@ export function personOf(wire: Wire | undefined): Person | undefined {
     protected: flagAt(wire, "protected"),
     createdAt: numberAt(wire, "created_timestamp") ?? dateAt(wire, "created_at"),
   });
+}
+
+/** The person with `id` from the body's `users` map; only the id where it isn't in there. */
+export function personIn(body: Wire, id: string): Person {
+  return personOf(objectAt(objectAt(body, "users"), id)) ?? { id };
 }
 
 type WithoutGaps<T> = { [K in keyof T as undefined extends T[K] ? never : K]: T[K] } & {

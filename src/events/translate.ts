@@ -1,19 +1,12 @@
-import { EVENT_WORDS } from "../interface/dialects.ts";
-import type { EventKey } from "../interface/event-keys.ts";
-import {
-  likeEventOf,
-  postDeletedEventOf,
-  relationEventOf,
-  replayFinishedEventOf,
-  revokedEventOf,
-} from "./activity.ts";
-import type { AccountEvent, UnrecognisedEvent } from "./event.ts";
-import { messageEventOf, readEventOf, typingEventOf } from "./message.ts";
-import { postEventOf } from "./post.ts";
+import { EVENT_WORDS } from "../protocol/dialects.ts";
+import type { AccountEvent } from "./event.ts";
+import type { Delivery, EventKind } from "./kinds/event-kind.ts";
+import { EVENT_KINDS } from "./kinds/kinds.ts";
+import { unrecognisedEvent } from "./kinds/unrecognised.ts";
 import { textAt, wireOf, type Wire } from "./wire.ts";
 
 /** One event of a delivery, and a body that carries it alone. */
-export interface Arrival {
+export interface TranslatedEvent {
   readonly event: AccountEvent;
   /** The delivery with this element only: the same object when there was one element. */
   readonly body: Wire;
@@ -23,89 +16,46 @@ export interface Arrival {
  * Splits a delivery into its events, in either dialect. Pure.
  *
  * What this version can't read comes back as an `unrecognised` event, so that nothing signed by the
- * platform is dropped on the floor.
+ * platform is lost.
  *
  * @param delivery The JSON body as parsed.
  * @param arrivedAt Milliseconds since the epoch; stands in where the payload has no time.
- * @returns One arrival per array element; none when the body is no JSON object.
+ * @returns One event per array element; none when the body is not a JSON object.
  */
-export function translate(delivery: unknown, arrivedAt: number): readonly Arrival[] {
+export function translate(delivery: unknown, arrivedAt: number): readonly TranslatedEvent[] {
   const body = wireOf(delivery);
   if (body === undefined) return [];
-  const accountId = textAt(body, "for_user_id") ?? "";
-  const found: Arrival[] = [];
+  const whole: Delivery = { body, accountId: textAt(body, "for_user_id") ?? "", arrivedAt };
+  const found: TranslatedEvent[] = [];
   for (const [key, value] of Object.entries(body)) {
-    const read = READERS.get(POST_WORDS.get(key) ?? key);
-    if (read === undefined) continue;
+    const wire = WIRE_OF_KEY.get(POST_WORDS.get(key) ?? key);
+    if (wire === undefined) continue;
     const elements: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const element of elements) {
-      const wire = wireOf(element);
-      const event = wire && read(wire, body, accountId, arrivedAt);
+      const object = wireOf(element);
+      const event = object && wire.read(object, whole);
       const alone =
         elements.length === 1 ? body : { ...body, [key]: Array.isArray(value) ? [element] : value };
+      const odd = `${key} has an unknown shape`;
       found.push({
-        event: event ?? unrecognised(alone, accountId, arrivedAt, `${key} has an unknown shape`),
+        event: event ?? unrecognisedEvent({ ...whole, body: alone }, odd),
         body: alone,
       });
     }
   }
   if (found.length > 0) return found;
   const keys = Object.keys(body).join(", ") || "none";
-  const reason = `no known event key among: ${keys}`;
-  return [{ event: unrecognised(body, accountId, arrivedAt, reason), body }];
+  return [{ event: unrecognisedEvent(whole, `no known event key among: ${keys}`), body }];
 }
 
-type Reader = (
-  element: Wire,
-  body: Wire,
-  accountId: string,
-  arrivedAt: number,
-) => AccountEvent | undefined;
+const KINDS: readonly EventKind<AccountEvent>[] = Object.values(EVENT_KINDS);
 
-const READER_OF_KEY: Readonly<Record<EventKey, Reader>> = {
-  post_create_events: postEventOf,
-  favorite_events: (wire, _body, account, at) => likeEventOf(wire, account, at),
-  follow_events: (wire, _body, account, at) => relationEventOf(wire, account, at),
-  block_events: (wire, _body, account, at) => relationEventOf(wire, account, at),
-  mute_events: (wire, _body, account, at) => relationEventOf(wire, account, at),
-  user_event: (wire, _body, _account, at) => revokedEventOf(wire, at),
-  direct_message_events: messageEventOf,
-  direct_message_indicate_typing_events: typingEventOf,
-  direct_message_mark_read_events: readEventOf,
-  post_delete_events: (wire, _body, account, at) => postDeletedEventOf(wire, account, at),
-  replay_job_status: (wire, _body, _account, at) => replayFinishedEventOf(wire, at),
-};
-
-const READERS: ReadonlyMap<string, Reader> = new Map(Object.entries(READER_OF_KEY));
+/** How an element is read, by the key under which it stands. */
+const WIRE_OF_KEY: ReadonlyMap<string, NonNullable<EventKind<AccountEvent>["wire"]>> = new Map(
+  KINDS.flatMap(({ wire }) => (wire ? wire.keys.map((key) => [key, wire] as const) : [])),
+);
 
 /** The tweet dialect's event keys, and what the post dialect calls them. */
 const POST_WORDS: ReadonlyMap<string, string> = new Map(
   Object.entries(EVENT_WORDS).map(([post, tweet]) => [tweet, post]),
 );
-
-function unrecognised(
-  body: Wire,
-  accountId: string,
-  arrivedAt: number,
-  reason: string,
-): UnrecognisedEvent {
-  return {
-    kind: "unrecognised",
-    key: `unrecognised:${fingerprint(JSON.stringify(body))}`,
-    accountId,
-    at: arrivedAt,
-    direction: "inbound",
-    lane: `${accountId}/unrecognised`,
-    triggers: [],
-    reason,
-  };
-}
-
-/** Two 32-bit FNV-1a hashes over even and odd positions: equal bodies meet, others hardly ever. */
-function fingerprint(text: string): string {
-  const hashes = [0x811c9dc5, 0x811c9dc5 ^ text.length];
-  for (let i = 0; i < text.length; i++) {
-    hashes[i & 1] = Math.imul((hashes[i & 1] ?? 0) ^ text.charCodeAt(i), 0x01000193);
-  }
-  return hashes.map((hash) => (hash >>> 0).toString(16).padStart(8, "0")).join("");
-}

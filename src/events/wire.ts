@@ -21,7 +21,7 @@ export function objectsAt(wire: Wire | undefined, key: string): readonly Wire[] 
   return Array.isArray(value) ? value.filter(isWire) : [];
 }
 
-/** The text under `key`, or undefined when it is absent, empty or no text. */
+/** The text under `key`, or undefined when it is absent, empty or not text. */
 export function textAt(wire: Wire | undefined, key: string): string | undefined {
   const value = wire?.[key];
   return typeof value === "string" && value !== "" ? value : undefined;
@@ -45,7 +45,7 @@ export function flagAt(wire: Wire | undefined, key: string): boolean | undefined
 
 /**
  * The id under `key`, from `<key>_str` where that stands: an id as a number has lost its end above 2^53.
- * An unsafe number is no id.
+ * An unsafe number is not an id.
  */
 export function idAt(wire: Wire | undefined, key = "id"): string | undefined {
   const text = textAt(wire, `${key}_str`) ?? textAt(wire, key);

@@ -1,7 +1,9 @@
-import type { AccountEvent, Direction, Trigger } from "../events/event.ts";
-import type { Clause, TriggerName } from "./evaluation.ts";
-import type { Expression } from "./expression.ts";
-import type { Step } from "./step.ts";
+import type { AccountEvent, Direction } from "../events/event.ts";
+import type { Trigger } from "../events/triggers.ts";
+import type { CompiledCondition, TriggerName } from "./decide/evaluation.ts";
+import type { Expression } from "./compile/expression.ts";
+import { firstUses, type SecretUse } from "./secrets.ts";
+import type { Step } from "./run/step.ts";
 
 /** A rule ready to decide and to run. */
 export interface CompiledRule {
@@ -12,13 +14,17 @@ export interface CompiledRule {
   /** The file it stands in, and its first line there. */
   readonly file: string;
   readonly line: number;
+  /** The whole file, to compile the rule again as it is now; one object for all rules of the file. */
+  readonly source: { readonly path: string; readonly text: string };
+  /** Secrets that its steps read, each with its first use. */
+  readonly secrets: readonly SecretUse[];
   readonly enabled: boolean;
   readonly stage: "draft" | "shadow" | "live";
   /** Absent: in no group. */
   readonly group?: string;
   readonly fallback: boolean;
   readonly triggers: readonly CompiledTrigger[];
-  readonly conditions: readonly Clause[];
+  readonly conditions: readonly CompiledCondition[];
   readonly variables: readonly { readonly name: string; readonly expression: Expression }[];
   readonly cooldown?: { readonly per: CooldownScope; readonly forMs: number };
   /** Events older than this are left. Absent: any age. */
@@ -37,16 +43,18 @@ export interface CompiledTrigger {
   /** What expressions and runs call it. */
   readonly name: TriggerName;
   readonly direction: Direction;
-  readonly match: readonly Clause[];
+  readonly match: readonly CompiledCondition[];
 }
 
-/** All rules of one revision, in the order in which they are asked. */
+/** All rules of one revision, in the order in which they are evaluated. */
 export interface Ruleset {
   /** Names the rules by their content: equal texts, equal revision. */
   readonly revision: string;
   readonly rules: readonly CompiledRule[];
+  /** Secrets that rules which can run read, each with its first use. */
+  readonly secrets: readonly SecretUse[];
   readonly byId: ReadonlyMap<string, CompiledRule>;
-  /** The rules that an event with these triggers could wake, in order, fallbacks after the others. */
+  /** The rules that an event with these triggers could start, in order, fallbacks after the others. */
   candidates(triggers: AccountEvent["triggers"]): readonly CompiledRule[];
 }
 
@@ -60,6 +68,7 @@ export function makeRuleset(rules: readonly CompiledRule[], revision: string): R
   return {
     revision,
     rules,
+    secrets: firstUses(rules.filter(canRun).flatMap((rule) => rule.secrets)),
     byId: new Map(rules.map((rule) => [rule.id, rule])),
     candidates(triggers) {
       const key = triggers.length === 1 ? (triggers[0] ?? "") : triggers.join(" ");
@@ -73,4 +82,8 @@ export function makeRuleset(rules: readonly CompiledRule[], revision: string): R
       return found;
     },
   };
+}
+
+function canRun({ enabled, stage }: CompiledRule): boolean {
+  return enabled && stage === "live";
 }

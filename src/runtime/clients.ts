@@ -2,7 +2,7 @@ import type { Client } from "../client/client.ts";
 import { SYSTEM_CLOCK } from "../client/clock.ts";
 import { createClient } from "../client/create-client.ts";
 import type { LinkedAccount } from "./accounts/registry.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "./clock/clock.ts";
 
 /** App credentials and addresses of the platform, complete. */
 export interface PlatformAccess {
@@ -21,13 +21,21 @@ export const REQUEST_TIMEOUT_MS = 5_000;
 /** Who calls the platform: the app itself, and each account. */
 export interface Clients {
   readonly app: Client<"bearer">;
+  /** The client of an account with its tokens of now; undefined when it is not linked, or revoked. */
   readonly of: (account: string) => Client<"oauth1"> | undefined;
+  /** Waits for calls under way and closes the connections of all of them. */
+  stop(): Promise<void>;
 }
 
-/** One connection pool for all of them; closing the app's client closes it. */
+/**
+ * Clients over one connection pool.
+ *
+ * @param accountOf The account of a user id, as of now: asked for at every call, so that a client is
+ *   never older than its tokens.
+ */
 export function clientsFor(
   platform: PlatformAccess,
-  linked: readonly LinkedAccount[],
+  accountOf: (id: string) => LinkedAccount | undefined,
   clock: Clock,
 ): Clients {
   const { baseUrl, adsBaseUrl, dialect, consumerKey, consumerSecret, bearerToken } = platform;
@@ -39,11 +47,23 @@ export function clientsFor(
     clock: { ...SYSTEM_CLOCK, now: () => clock.now() },
     credentials: { type: "bearer", bearerToken },
   });
-  const byAccount = new Map(
-    linked.map(({ id, accessToken, accessTokenSecret }) => [
-      id,
-      app.as({ type: "oauth1", consumerKey, consumerSecret, accessToken, accessTokenSecret }),
-    ]),
-  );
-  return { app, of: (account) => byAccount.get(account) };
+  const made = new Map<string, { readonly account: LinkedAccount; client: Client<"oauth1"> }>();
+  return {
+    app,
+    of(id) {
+      const account = accountOf(id);
+      if (account === undefined || account.revoked !== undefined) {
+        made.delete(id);
+        return undefined;
+      }
+      const known = made.get(id);
+      if (known?.account === account) return known.client;
+      const { accessToken, accessTokenSecret } = account;
+      const tokens = { accessToken, accessTokenSecret };
+      const client = app.as({ type: "oauth1", consumerKey, consumerSecret, ...tokens });
+      made.set(id, { account, client });
+      return client;
+    },
+    stop: () => app.close(),
+  };
 }

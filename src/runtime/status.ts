@@ -1,51 +1,61 @@
-import type { BotHost } from "../bots/host.ts";
 import { headline, type Problem } from "../config/problem.ts";
-import type { Settings } from "../config/settings.ts";
 import type { Ruleset } from "../rules/ruleset.ts";
-import type { LinkedAccount } from "./accounts/registry.ts";
-import type { PlatformAccess } from "./clients.ts";
-import type { Clock } from "./clock.ts";
-import type { RuntimeStatus } from "./control/server.ts";
-import type { Link } from "./link/link.ts";
-import type { WebhookServer } from "./webhook/server.ts";
+import type { ServedAccounts } from "./accounts/served-accounts.ts";
+import type { Answering } from "./answering.ts";
+import type { Clock } from "./clock/clock.ts";
+import type { RuntimeStatus } from "./control/status-schema.ts";
+import type { Missing } from "./readiness.ts";
+import type { Store } from "./store/store.ts";
+import type { WebhookLinkStatus } from "./webhook-link/webhook-link.ts";
+import type { WebhookSourceStatus } from "./webhook/webhook-source.ts";
 
 /** What a status is read from. */
 export interface StatusNeeds {
-  readonly settings: Settings;
-  readonly platform: PlatformAccess;
+  readonly target: string;
+  /** Public URL of the webhook. */
+  readonly url: string;
   readonly rules: { readonly ruleset: Ruleset; readonly problems: readonly Problem[] };
   readonly clock: Clock;
-  readonly linked: readonly LinkedAccount[];
-  readonly link: Link;
-  readonly bots: BotHost;
-  readonly server: WebhookServer;
+  readonly accounts: Pick<ServedAccounts, "list">;
+  readonly link: { status(): WebhookLinkStatus };
+  readonly source: { status(): WebhookSourceStatus };
+  readonly answering: Pick<Answering, "status" | "bots">;
+  readonly store: Pick<Store, "stats">;
+  readonly missing: () => Promise<readonly Missing[]>;
   /** ISO 8601, by the platform's clock. */
   readonly startedAt: string;
 }
 
 /** What a running runtime says of itself, as of now. */
-export function statusOf(needs: StatusNeeds): RuntimeStatus {
-  const { settings, platform, rules, clock, link, bots, server } = needs;
+export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
+  const { rules, clock } = needs;
+  const { bots } = needs.answering;
+  const { host, port } = needs.source.status();
+  const { webhookId, valid, subscribed, refused } = needs.link.status();
   return {
-    target: settings.target,
+    target: needs.target,
     startedAt: needs.startedAt,
     now: new Date(clock.now()).toISOString(),
+    missing: [...(await needs.missing())],
     webhook: {
-      listen: `${server.host}:${server.port}`,
-      url: platform.webhookUrl,
-      id: link.webhookId,
+      listen: `${host}:${port}`,
+      url: needs.url,
+      ...(webhookId === undefined ? {} : { id: webhookId }),
+      valid,
     },
-    accounts: needs.linked.map(({ id, username }) => ({
-      id,
-      username,
-      subscribed: link.subscribed.has(id),
-    })),
+    accounts: needs.accounts.list().map(({ id, username, revoked }) => {
+      const reason = revoked ?? refused.get(id);
+      const account = { id, username, subscribed: subscribed.has(id) };
+      return reason === undefined ? account : { ...account, reason };
+    }),
     rules: {
       count: rules.ruleset.rules.length,
       revision: rules.ruleset.revision,
       problems: rules.problems.map(headline),
     },
-    bots: bots.bots.map(({ name, triggers }) => ({ name, triggers })),
+    bots: bots.bots.map(({ name, triggers }) => ({ name, triggers: [...triggers] })),
     botFaults: bots.faults.map(({ file, message }) => `${file}: ${message}`),
+    work: needs.answering.status(),
+    store: await needs.store.stats(),
   };
 }

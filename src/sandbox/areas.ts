@@ -8,7 +8,7 @@ import { accounts } from "./accounts/area.ts";
 import { ads } from "./ads/area.ts";
 import { apps } from "./apps/area.ts";
 import { control } from "./control/area.ts";
-import type { Area } from "./kernel/route.ts";
+import type { Area } from "./kernel/area.ts";
 import { legacy } from "./legacy/area.ts";
 import { login } from "./login/area.ts";
 import { search } from "./search/area.ts";
@@ -19,17 +19,17 @@ import { webhooks } from "./webhooks/area.ts";
  *
  * To add one, make a folder with the same files as the others and list its area here:
  * - `entities.ts`: tables made by `defineTable`: compact facts in camelCase, a zod schema, indexes.
- *   They are saved, restored and reset of themselves.
+ *   They are saved, restored and reset without further code.
  * - `rules.ts` (or one file per verb): what may happen and what it changes. Takes the `Sandbox`, the
  *   clock is `sandbox.time.now()`, ids `sandbox.world.ids.next()`, secrets `sandbox.world.random`.
- *   Throws `Refusal`.
- * - `render.ts`: facts to wire objects, in the post dialect; the server spells the tweet dialect.
+ *   Throws `ApiError`.
+ * - `render.ts`: facts to wire objects, in the post dialect; the server translates to the tweet dialect.
  * - `routes.ts`: the endpoints as data, paths in the post dialect, with the kinds of caller they
- *   take, level, scopes and limits. Handlers are thin: read, call a rule, render.
- * - `ledger.ts`: one row per route and per behaviour worth telling: documented, assumed, stricter.
- * - `area.ts`: puts these together; `arm` plans due work (`sandbox.time.at`) from the tables.
+ *   accept, level, scopes, limits and their row of the fidelity ledger. Handlers are thin: read, call a rule, render.
+ * - `ledger.ts`: the rows of the fidelity ledger that no single route owns, and what routes share.
+ * - `area.ts`: puts these together; `schedule` plans due work (`sandbox.time.at`) from the tables.
  *
- * What areas of the data interface share stands in `fields/`: reading a query with all its faults
+ * What areas of the data interface share is in `data-query/`: reading a query with all its faults
  * (`Query`), field selection, includes, pages, problems. A table with an `order` can be paged.
  *
  * A control endpoint that belongs to an area is a route of that area with `auth: ["control"]`.

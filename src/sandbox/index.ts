@@ -1,4 +1,4 @@
-/** The platform on this machine, for tests of anything that talks to it. */
+/** The platform on this machine, for tests of anything that uses it. */
 export { readyLine, startSandbox } from "./start.ts";
 export type { RunningSandbox, SandboxOptions } from "./start.ts";
 export { ControlClient, ControlError } from "./control/client.ts";

@@ -5,24 +5,24 @@ import { dirname } from "node:path";
 import { AREAS } from "./areas.ts";
 import { Nonces } from "./auth/nonces.ts";
 import { ControlClient } from "./control/client.ts";
-import { Keeper } from "./kernel/keeper.ts";
+import { Autosave } from "./kernel/world/autosave.ts";
 import { Platform } from "./kernel/platform.ts";
-import { Router } from "./kernel/router.ts";
-import { MarkFile } from "./kernel/mark-file.ts";
-import { listen } from "./kernel/server.ts";
+import { Router } from "./kernel/http/router.ts";
+import { HighWaterFile } from "./kernel/world/high-water-file.ts";
+import { startServer } from "./kernel/http/server.ts";
 import type { SettingsPatch } from "./kernel/settings.ts";
 
 /** How to start a sandbox; every part may be left out. */
 export interface SandboxOptions {
-  /** 0, the default, takes a free one. */
+  /** 0, the default, lets the system choose a free one. */
   readonly port?: number;
-  /** Address to listen on; loopback unless said. */
+  /** Address to listen on; loopback by default. */
   readonly host?: string;
   /** Makes secrets, tokens and draws reproducible, and ids and times too with a frozen clock. */
   readonly seed?: string;
-  /** File that keeps the world, its folder made where it is missing; in memory only without it. */
+  /** File in which the world is saved, its folder created where it is missing; in memory only without it. */
   readonly state?: string;
-  /** Bearer token of the control interface; drawn at random unless given. */
+  /** Bearer token of the control interface; random by default. */
   readonly controlToken?: string;
   readonly settings?: SettingsPatch;
   readonly clock?: {
@@ -43,7 +43,7 @@ export interface RunningSandbox {
   readonly control: ControlClient;
   /** Back to an empty world, optionally of another seed. */
   reset(seed?: string): Promise<void>;
-  /** Saves, where a file keeps the world, and lets go of everything. */
+  /** Saves the world where it has a file, and releases everything. */
   close(): Promise<void>;
 }
 
@@ -54,21 +54,22 @@ export interface RunningSandbox {
  */
 export async function startSandbox(options: SandboxOptions = {}): Promise<RunningSandbox> {
   if (options.state !== undefined) mkdirSync(dirname(options.state), { recursive: true });
-  const mark = options.state === undefined ? undefined : new MarkFile(`${options.state}.mark`);
+  const highWaterFile =
+    options.state === undefined ? undefined : new HighWaterFile(`${options.state}.mark`);
   const platform = new Platform({
     areas: AREAS,
     seed: options.seed,
     settings: options.settings,
     machine: options.clock?.machine ?? Date.now,
-    mark: mark?.read() ?? "0",
-    reserve: (next) => mark?.write(next),
+    highWaterMark: highWaterFile?.read() ?? "0",
+    storeHighWaterMark: (next) => highWaterFile?.write(next),
   });
   const { clock } = platform.time;
-  clock.place(options.clock?.now ?? clock.now(), options.clock?.frozen ?? false);
-  const keeper = options.state === undefined ? undefined : new Keeper(platform, options.state);
-  await keeper?.load();
+  clock.set(options.clock?.now ?? clock.now(), options.clock?.frozen ?? false);
+  const autosave = options.state === undefined ? undefined : new Autosave(platform, options.state);
+  await autosave?.load();
   const controlToken = options.controlToken ?? randomBytes(24).toString("hex");
-  const server = await listen(
+  const server = await startServer(
     {
       sandbox: platform,
       router: new Router(AREAS.flatMap((area) => area.routes)),
@@ -79,7 +80,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     options.host ?? "127.0.0.1",
   );
   platform.baseUrl = originOf(server.address());
-  platform.arm();
+  platform.scheduleAll();
   const control = new ControlClient(`${platform.baseUrl}/_sandbox`, controlToken);
   return {
     url: platform.baseUrl,
@@ -93,8 +94,8 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await platform.time.idle();
-      await keeper?.save();
-      await platform.outlet.close();
+      await autosave?.save();
+      await platform.webhookSender.close();
     },
   };
 }

@@ -42,7 +42,7 @@ describe("a command line", () => {
     expect(ran.err).not.toContain("bug:");
   });
 
-  it("keeps stdout for data: a refusal is told on stderr, with what to do", async () => {
+  it("keeps stdout for data: an error goes to stderr, with a hint", async () => {
     const { out, err } = await run(empty, "status");
 
     expect(out).toBe("");
@@ -50,19 +50,19 @@ describe("a command line", () => {
   });
 
   it.each([
-    { args: ["status"], code: "E_NOT_RUNNING", hint: /answerback run/ },
-    { args: ["statu"], code: "E_USAGE", hint: /Did you mean status/ },
-    { args: ["clock", "--confg", "x"], code: "E_USAGE", hint: /Did you mean --config/ },
-  ])("tells the error of $args as JSON with --json", async ({ args, code, hint }) => {
+    { args: ["status"], code: "not-running", hint: /answerback run/ },
+    { args: ["statu"], code: "usage", hint: /Did you mean status/ },
+    { args: ["clock", "--confg", "x"], code: "usage", hint: /Did you mean --config/ },
+  ])("prints the error of $args as JSON with --json", async ({ args, code, hint }) => {
     const { err } = await run(empty, ...args, "--json");
 
-    const told: { code: string; message: string; hint: string } = JSON.parse(err);
-    expect(told.code).toBe(code);
-    expect(told.message).not.toBe("");
-    expect(told.hint).toMatch(hint);
+    const error: { code: string; message: string; hint: string } = JSON.parse(err);
+    expect(error.code).toBe(code);
+    expect(error.message).not.toBe("");
+    expect(error.hint).toMatch(hint);
   });
 
-  it("guesses what a misspelt command was meant to be", async () => {
+  it("suggests the command for a misspelt one", async () => {
     expect((await run(empty, "snapshto")).err).toContain("(Did you mean snapshot?)");
   });
 

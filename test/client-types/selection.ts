@@ -4,7 +4,7 @@
  */
 import type { Client } from "../../src/client/client.ts";
 import type { Post } from "../../src/client/objects/post.ts";
-import type { PostField } from "../../src/interface/fields.ts";
+import type { PostField } from "../../src/protocol/fields.ts";
 
 /** `any` is the same as nothing. */
 type IsAny<A> = 0 extends 1 & A ? true : false;

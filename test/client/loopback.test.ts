@@ -1,7 +1,7 @@
 import { networkInterfaces } from "node:os";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createClient } from "../../src/client/create-client.ts";
-import type { Credentials } from "../../src/client/credentials.ts";
+import type { Credentials } from "../../src/client/auth/credentials.ts";
 import { appOnlyToken } from "../../src/client/login/app-only.ts";
 import { createOAuth1Login } from "../../src/client/login/oauth1.ts";
 import { createOAuth2Login } from "../../src/client/login/oauth2.ts";

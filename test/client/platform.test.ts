@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { CredentialError, PlatformError } from "../../src/client/errors.ts";
 import type { Client } from "../../src/client/client.ts";
-import { DIALECTS } from "../../src/interface/dialects.ts";
+import { DIALECTS } from "../../src/protocol/dialects.ts";
 import { failureOf, world, type World } from "./support/world.ts";
 
 describe.each(DIALECTS)("the platform in the %s dialect", (dialect) => {

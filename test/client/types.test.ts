@@ -10,11 +10,13 @@ const EXAMPLES = join(FOLDER, "examples.ts");
 
 /** What the examples of the docstrings take as given. */
 const GIVEN = `
-import type { Client, OAuth2Tokens } from "answerback";
+import type { AccountEvent, Client, OAuth2Tokens } from "answerback";
 import { appOnlyToken, createClient, createOAuth1Login, createOAuth2Login, defineBot } from "answerback";
+import { compileRules, decide, openRuntime } from "answerback";
 import { startSandbox } from "answerback/sandbox";
 declare const baseUrl: string, consumerKey: string, consumerSecret: string, clientId: string;
-declare const request: { url: string }, media: Uint8Array, client: Client;
+declare const request: { url: string }, media: Uint8Array, client: Client, event: AccountEvent;
+declare function readFile(path: string, encoding: "utf8"): Promise<string>;
 declare const console: { log(...words: unknown[]): void };
 declare function keep(tokens: OAuth2Tokens): Promise<void>;
 `;

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ENDPOINTS } from "../../src/client/client.ts";
-import { DIALECTS, PATH_WORDS } from "../../src/interface/dialects.ts";
+import { DIALECTS, PATH_WORDS } from "../../src/protocol/dialects.ts";
 import { AREAS } from "../../src/sandbox/areas.ts";
 import { appEventTags, appLists, conversions } from "./whole-interface/ads.ts";
 import { LOGINS } from "./whole-interface/login.ts";
@@ -95,12 +95,9 @@ describe.each(DIALECTS)("the client in the %s dialect", (dialect) => {
 });
 
 it("has a method for every endpoint of the ledger that is no other form of one", () => {
-  const ledger = AREAS.flatMap((area) => area.ledger)
-    .flatMap((row) =>
-      "path" in row ? [{ name: `${row.method} ${row.path}`, path: row.path }] : [],
-    )
+  const ledger = AREAS.flatMap(({ routes }) => routes)
     .filter(({ path }) => !path.startsWith("/_sandbox/") && !PAGE.test(path))
-    .map(({ name }) => name);
+    .map(({ method, path }) => `${method} ${path}`);
   const reached = ledger.filter((name) => DIALECTS.every((one) => called.get(one)?.has(name)));
   const left = ledger.filter((name) => !reached.includes(name));
   const missing = left.filter((name) => !OTHER_FORMS.some(({ rows }) => rows.test(name)));

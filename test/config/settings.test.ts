@@ -2,25 +2,15 @@ import { mkdtemp, mkdir, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { describe, expect, it, test } from "vitest";
-import * as z from "zod";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { overridesFrom, SETTING_NAMES } from "../../src/config/override-settings.ts";
 import { headline } from "../../src/config/problem.ts";
 import { readSettings } from "../../src/config/read-settings.ts";
-import { settingsFile } from "../../src/config/settings-schema.ts";
 
 const read = (text: string, environment: Record<string, string> = {}) =>
   readSettings({ file: "a.yaml", text, environment, overrides: overridesFrom(environment, {}) });
 
 describe("the settings file", () => {
-  it("has a JSON Schema on disk that matches the zod schema", async () => {
-    const schema = z.toJSONSchema(settingsFile, { target: "draft-07", io: "input" });
-
-    await expect(`${JSON.stringify(schema, null, 2)}\n`).toMatchFileSnapshot(
-      "../../config/schema/answerback.schema.json",
-    );
-  });
-
   it("as shipped, says what no file at all says", async () => {
     const shipped = await loadSettings({ cwd: process.cwd(), environment: {} });
     const { file, ...rest } = shipped;
@@ -44,12 +34,12 @@ describe("the settings file", () => {
     });
 
     expect(settings.rules).toEqual([path.join(cwd, "etc/r/*.yaml")]);
-    expect(settings.store).toEqual({ engine: "file", folder: path.join(cwd, "here") });
+    expect(settings.store).toEqual({ folder: path.join(cwd, "here") });
   });
 
   it("says which file is missing when one was named", async () => {
     await expect(loadSettings({ cwd: "/", file: "no-such.yaml", environment: {} })).rejects.toThrow(
-      "can't read the settings file /no-such.yaml: there is no such file",
+      "can't read the settings file /no-such.yaml: no such file",
     );
   });
 
@@ -115,6 +105,89 @@ describe("the settings file", () => {
   });
 });
 
+describe("settings that this version does not support", () => {
+  test.each([
+    {
+      text: "version: 1\nstore: postgres://me:hunter2@db.test/bot\n",
+      said: "a.yaml:2:8: error: a PostgreSQL store is not supported by this version [not-in-this-version]",
+      help: 'write a folder: "file:../data"',
+      why: "it would silently become a folder",
+    },
+    {
+      text: "version: 1\nstore: postgresql://db.test/bot\n",
+      said: "a.yaml:2:8: error: a PostgreSQL store is not supported by this version [not-in-this-version]",
+      help: 'write a folder: "file:../data"',
+      why: "the other spelling of the same",
+    },
+    {
+      text: "version: 1\nstore: mysql://db\n",
+      said: 'a.yaml:2:8: error: "mysql://db" is not a store [invalid-value]',
+      help: 'write a folder: "file:../data"',
+      why: "no version has it",
+    },
+    {
+      text: "version: 1\nconsole: {listen: '127.0.0.1:8081'}\n",
+      said: 'a.yaml:2:1: error: "console" is not supported by this version [not-in-this-version]',
+      help: "remove it: this version has no console",
+      why: "nothing would listen there",
+    },
+    {
+      text: "version: 1\napp:\n  client_id: abc\n",
+      said: 'a.yaml:3:3: error: "app.client_id" is not supported by this version [not-in-this-version]',
+      help: "remove it: bots act with OAuth 1.0a; a program of yours gives it to createOAuth2Login",
+      why: "no command reads it",
+    },
+    {
+      text: "version: 1\napp:\n  client_secret: abc\n",
+      said: 'a.yaml:3:3: error: "app.client_secret" is not supported by this version [not-in-this-version]',
+      help: "remove it: bots act with OAuth 1.0a; a program of yours gives it to createOAuth2Login",
+      why: "no command reads it",
+    },
+  ])("$text is refused: $why", ({ text, said, help }) => {
+    const { problems, value } = read(text);
+
+    expect(problems.map((problem) => headline(problem))).toEqual([said]);
+    expect(problems[0]?.help).toBe(help);
+    expect(value).toBeUndefined();
+  });
+
+  test.each([
+    {
+      variable: "ANSWERBACK_CONSOLE_LISTEN",
+      said: 'ANSWERBACK_CONSOLE_LISTEN: "console" is not supported by this version',
+    },
+    {
+      variable: "ANSWERBACK_APP_CLIENT_ID",
+      said: 'ANSWERBACK_APP_CLIENT_ID: "app.client_id" is not supported by this version',
+    },
+    {
+      variable: "ANSWERBACK_STORE",
+      value: "postgres://db",
+      said: "ANSWERBACK_STORE: a PostgreSQL store is not supported by this version",
+    },
+  ])("$variable is refused too", ({ variable, value = "127.0.0.1:1", said }) => {
+    const { problems } = read("version: 1\n", { [variable]: value });
+
+    expect(problems.map(({ message }) => message)).toEqual([said]);
+  });
+
+  it("keeps the password of a store's URL out of the problem", () => {
+    const { problems } = read("version: 1\nstore: mysql://me:hunter2@db.test/bot\n");
+
+    expect(problems[0]?.message).toBe('"mysql://me:*******@db.test/bot" is not a store');
+    expect(problems[0]?.sourceLine).toBe("store: mysql://me:*******@db.test/bot");
+  });
+
+  it("stop a start as well as a check", async () => {
+    const cwd = await mkdtemp(path.join(tmpdir(), "settings-"));
+    await writeFile(path.join(cwd, "a.yaml"), "version: 1\nstore: postgres://db\n");
+
+    await expect(loadSettings({ cwd, file: "a.yaml", environment: {} })).rejects.toThrow(
+      /a\.yaml:2:8: error: a PostgreSQL store is not supported/,
+    );
+  });
+});
+
 describe("settings from outside the file", () => {
   it("name every setting but the version", () => {
     expect(SETTING_NAMES.map(({ variable }) => variable)).toEqual([
@@ -125,15 +198,12 @@ describe("settings from outside the file", () => {
       "ANSWERBACK_APP_CONSUMER_KEY",
       "ANSWERBACK_APP_CONSUMER_SECRET",
       "ANSWERBACK_APP_BEARER_TOKEN",
-      "ANSWERBACK_APP_CLIENT_ID",
-      "ANSWERBACK_APP_CLIENT_SECRET",
       "ANSWERBACK_WEBHOOK_URL",
       "ANSWERBACK_WEBHOOK_LISTEN",
       "ANSWERBACK_ACCOUNTS",
       "ANSWERBACK_RULES",
       "ANSWERBACK_BOTS",
       "ANSWERBACK_STORE",
-      "ANSWERBACK_CONSOLE_LISTEN",
     ]);
   });
 

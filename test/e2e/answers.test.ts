@@ -132,7 +132,7 @@ describe("a bot on the sandbox", () => {
     );
 
     expect(failed.owner).toBe("rule:redeem");
-    expect(failed.steps).toContain("the code book is on fire");
+    expect(failed.body).toContain("the code book is on fire");
   });
 
   it("never answers itself: its own messages come back and wake nothing", async () => {

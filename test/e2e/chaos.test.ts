@@ -1,5 +1,4 @@
 import { afterEach, expect, it } from "vitest";
-import type { Item } from "../../src/runtime/store/store.ts";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 import { door, type Door } from "../support/door.ts";
 import { seeded } from "../support/seeded.ts";
@@ -63,7 +62,7 @@ const storms: readonly Storm[] = [
 ];
 
 it.each(storms)(
-  "answers every message once and in order, or says which it can't vouch for: seed $seed, $kills kills",
+  "answers every message once and in order: seed $seed, $kills kills",
   async ({ seed, people, messagesEach, kills }) => {
     const draw = seeded(seed);
     const strikes = Array.from({ length: kills }, (_, i) => ({
@@ -90,7 +89,8 @@ it.each(storms)(
       sandbox: {
         settings: {
           limits: { enabled: false },
-          retries_ms: Array.from({ length: 20 }, () => 1_000),
+          // The clock is advanced while the bot restarts: deliveries are tried for long enough.
+          retries_ms: Array.from({ length: 2_000 }, () => 1_000),
         },
       },
     });
@@ -114,7 +114,8 @@ it.each(storms)(
     await when(async () => {
       await restarting;
       if (strikes.length === 0 && restarts === kills) return true;
-      // Every lane may wait behind a message of unknown outcome before the last strike.
+      // What is unknown holds up its lane until the platform must show it.
+      await control.advance(20_000);
       return (await settled(people * messagesEach)) ? true : undefined;
     });
     await control.call("DELETE", "/faults");
@@ -125,48 +126,33 @@ it.each(storms)(
 
     const items = await bot.items();
     const journal = (await bot.journal()).filter(({ kind }) => kind === "message");
-    const count = { answered: 0, owned: 0, twice: 0, missing: 0, waiting: 0, restarts };
+    const count = { answered: 0, twice: 0, missing: 0, restarts };
     for (const { id, texts } of said) {
       const answers = await bot.messagesTo(id);
-      const lane = items.filter((item) => item.lane.endsWith(`/${id}`));
-      const doubtful = lane.filter(({ status }) => status === "unknown");
       for (const text of texts) {
         const times = answers.filter((answer) => answer === `re ${text}`).length;
-        const item = lane.find(({ action }) => "text" in action && action.text === `re ${text}`);
-        const kept = journal.some(({ body }) => body.includes(`"${text}"`));
         if (times > 1) count.twice += 1;
-        else if (item?.status === "sent" && times === 1) count.answered += 1;
-        else if (item?.status === "unknown" && item.reason !== undefined) count.owned += 1;
-        else if (item?.status === "pending" && isBehind(item, doubtful)) count.waiting += 1;
+        else if (times === 1) count.answered += 1;
         else count.missing += 1;
+        const kept = journal.some(({ body }) => body.includes(`"${text}"`));
         expect(kept, `${text} was acknowledged`).toBe(true);
       }
       expect(answers).toEqual(answers.toSorted());
     }
     process.stdout.write(`chaos: ${JSON.stringify(count)}\n`);
 
-    expect(items.filter(({ status }) => status === "sending")).toEqual([]);
-    expect(count).toMatchObject({ twice: 0, missing: 0, restarts: kills });
-    const total = count.answered + count.owned + count.waiting;
-    expect(total).toBe(people * messagesEach);
-    expect(count.answered).toBeGreaterThan(0);
+    expect(new Set(items.map(({ status }) => status))).toEqual(new Set(["sent"]));
+    const answered = people * messagesEach;
+    expect(count).toEqual({ answered, twice: 0, missing: 0, restarts: kills });
   },
   180_000,
 );
 
-/** Nothing is left to do but what waits behind a message of unknown outcome. */
+/** Every message is decided, and every answer is on the platform. */
 async function settled(messages: number): Promise<boolean> {
   // It may be on its way down or up.
-  const told = await bot.status().catch(() => undefined);
-  if (told === undefined) return false;
-  const { store } = told;
-  if (store.inbox > 0 || store.items.sending > 0 || store.journal < messages) return false;
-  const items = await bot.items().catch(() => undefined);
-  if (items === undefined) return false;
-  const doubtful = items.filter(({ status }) => status === "unknown");
-  return items.every((item) => item.status !== "pending" || isBehind(item, doubtful));
-}
-
-function isBehind(item: Item, doubtful: readonly Item[]): boolean {
-  return doubtful.some(({ lane, id }) => lane === item.lane && id < item.id);
+  const status = await bot.status().catch(() => undefined);
+  if (status === undefined) return false;
+  const { inbox, journal, items } = status.store;
+  return inbox === 0 && journal >= messages && items.sent >= messages;
 }

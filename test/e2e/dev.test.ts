@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { isAlive } from "../../src/cli/dev/sandbox-file.ts";
+import { isAlive } from "../../src/runtime/platform/sandbox-file.ts";
 import { run } from "../support/command-line.ts";
 import { when } from "../support/when.ts";
 

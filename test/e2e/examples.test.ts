@@ -1,7 +1,9 @@
-import { cp, mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { run, start } from "../support/command-line.ts";
 
@@ -67,5 +69,26 @@ describe("the examples", () => {
       await dev.end();
       await rm(folder, { recursive: true, force: true });
     }
+  });
+
+  it("embedded starts, answers and stops by itself", async () => {
+    const folder = await installed("embedded");
+    const loader = import.meta.resolve("tsx");
+    const { stdout } = await promisify(execFile)(
+      process.execPath,
+      ["--conditions=source", "--import", loader, "main.ts"],
+      { cwd: folder, timeout: 25_000 },
+    );
+
+    expect(stdout).toMatch(
+      /^@hello_bot answers: \{ type: 'reply_dm', to: '\d+', text: 'Hello, Ana!' \}\n$/,
+    );
+    expect((await readdir(folder)).toSorted()).toEqual([
+      "README.md",
+      "main.ts",
+      "node_modules",
+      "package.json",
+    ]);
+    await rm(folder, { recursive: true });
   });
 });

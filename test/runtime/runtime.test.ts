@@ -1,65 +1,117 @@
 import { mkdtemp, rm } from "node:fs/promises";
+import { createServer as createHttpServer } from "node:http";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { EventEmitter } from "eventemitter3";
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { loadSettings } from "../../src/config/load-settings.ts";
-import { compile } from "../../src/rules/compile.ts";
+import { compile } from "../../src/rules/compile/compile.ts";
 import { openAccounts } from "../../src/runtime/accounts/registry.ts";
-import { systemClock } from "../../src/runtime/clock.ts";
+import { systemClock } from "../../src/runtime/clock/clock.ts";
 import { openLog } from "../../src/runtime/log.ts";
-import type { Notices } from "../../src/runtime/notices.ts";
-import { startRuntime } from "../../src/runtime/runtime.ts";
+import { cleanupStack, type CleanupStack } from "../../src/runtime/loop/cleanup-stack.ts";
+import { runtimeEvents } from "../../src/runtime/runtime-events.ts";
+import { startRuntime, type RuntimeParts } from "../../src/runtime/runtime.ts";
 import { openStore } from "../../src/runtime/store/open.ts";
+import { listen } from "../../src/system/listen.ts";
 
+const log = openLog({ level: "silent" });
 let folder: string;
+let cleanup: CleanupStack;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "runtime-"));
+  cleanup = cleanupStack(log);
 });
-afterEach(() => rm(folder, { recursive: true }));
+afterEach(async () => {
+  await cleanup.close();
+  await rm(folder, { recursive: true });
+});
 
-/** Starts a runtime in the folder; nothing listens where its platform should be. */
-async function starting(over: { readonly port?: number; readonly accounts?: readonly string[] }) {
-  const settings = await loadSettings({ cwd: folder, environment: {} });
+/** Starts a runtime in the folder; nothing listens where its platform should be unless said. */
+async function starting(over: {
+  readonly port?: number;
+  readonly accounts?: readonly string[];
+  readonly baseUrl?: string;
+  readonly onListening?: NonNullable<RuntimeParts["onListening"]>;
+}) {
+  const store = await openStore(`file:${folder}`);
+  cleanup.add("the store", () => store.close());
   return startRuntime({
     settings: {
-      ...settings,
+      target: "live",
       accounts: over.accounts ?? [],
-      webhook: { ...settings.webhook, listen: { host: "127.0.0.1", port: over.port ?? 0 } },
+      webhook: { listen: { host: "127.0.0.1", port: over.port ?? 0 } },
     },
     platform: {
-      baseUrl: "http://127.0.0.1:9",
+      baseUrl: over.baseUrl ?? "http://127.0.0.1:9",
       dialect: "post",
       consumerKey: "key",
       consumerSecret: "secret",
       bearerToken: "bearer",
       webhookUrl: "https://bot.example/webhook",
     },
-    store: await openStore(`file:${folder}`),
+    store,
     accounts: await openAccounts(folder),
     rules: compile([]),
     resolveModule: (file) => file,
+    secretsOf: () => ({}),
     botFiles: [],
     folder,
     clock: systemClock,
-    log: openLog({ level: "silent" }),
-    notices: new EventEmitter<Notices>(),
+    log,
+    events: runtimeEvents({ now: () => systemClock.now(), onListenerError: () => {} }),
+    cleanup,
+    ...(over.onListening === undefined ? {} : { onListening: over.onListening }),
   });
 }
 
-it("lets go of everything it took when its port is busy", async () => {
+it("closes everything that it opened when its port is busy", async () => {
   const other = createServer();
-  await new Promise<void>((resolve) => other.listen(0, "127.0.0.1", resolve));
-  const address = other.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const port = await listen(other, 0);
 
   await expect(starting({ port })).rejects.toThrow(`port ${port} on 127.0.0.1 is busy`);
+  await cleanup.close();
   await (await openStore(`file:${folder}`)).close();
   await new Promise((resolve) => other.close(resolve));
 });
 
-it("lets the store go when an account of the settings is not linked", async () => {
+it("refuses to start when an account of the settings is not linked", async () => {
   await expect(starting({ accounts: ["nobody"] })).rejects.toThrow("@nobody");
-  await (await openStore(`file:${folder}`)).close();
+});
+
+it("is not ready, and says why, while the platform does not have its webhook", async () => {
+  const answers: (() => void)[] = [];
+  let asked = (): void => {};
+  const isAsked = new Promise<void>((resolve) => (asked = resolve));
+  const platform = createHttpServer((request, response) => {
+    const webhook = { id: "7", url: "https://bot.example/webhook", valid: true, created_at: "" };
+    answers.push(() =>
+      response
+        .setHeader("content-type", "application/json")
+        .end(JSON.stringify({ data: [webhook] })),
+    );
+    asked();
+  });
+  let readyz = "";
+  const started = starting({
+    baseUrl: `http://127.0.0.1:${await listen(platform, 0)}`,
+    onListening: async ({ host, port }) => void (readyz = `http://${host}:${port}/readyz`),
+  });
+  await isAsked;
+  const before = await fetch(readyz);
+  for (const answer of answers) answer();
+  await started;
+  const after = await fetch(readyz);
+
+  expect(before.status).toBe(503);
+  expect(await before.json()).toEqual({
+    status: "not-ready",
+    missing: [
+      { part: "runtime", reason: "starting" },
+      { part: "webhook", reason: "the webhook is not registered yet" },
+    ],
+  });
+  expect(after.status).toBe(200);
+  expect(await after.json()).toEqual({ status: "ready", missing: [] });
+  await cleanup.close();
+  platform.close();
 });

@@ -8,13 +8,14 @@ import {
   readSandboxFile,
   writeSandboxFile,
   type SandboxFile,
-} from "../../src/cli/dev/sandbox-file.ts";
-import { settleIn } from "../../src/cli/dev/settle-in.ts";
+} from "../../src/runtime/platform/sandbox-file.ts";
+import { seedSandbox } from "../../src/runtime/platform/seed-sandbox.ts";
 import { freeAddress } from "../../src/cli/dev/free-address.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
-import type { RuntimeStatus } from "../../src/runtime/control/server.ts";
-import { askRuntime } from "../../src/runtime/control/ask.ts";
-import type { Item, ItemStatus, JournalRow, StoreStats } from "../../src/runtime/store/store.ts";
+import { callRuntime } from "../../src/runtime/control/call.ts";
+import type { Answers, OperationName, Requests } from "../../src/runtime/control/contract.ts";
+import type { RuntimeStatus } from "../../src/runtime/control/status-schema.ts";
+import type { ItemStatus } from "../../src/runtime/store/item.ts";
 import { startSandbox, type RunningSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 
 const BIN = fileURLToPath(new URL("../../src/cli/bin.ts", import.meta.url));
@@ -46,9 +47,11 @@ export interface BotOnSandbox {
   kill(): Promise<void>;
   /** SIGTERM: what is under way is finished. Gives the exit code. */
   stop(): Promise<number | null>;
-  status(): Promise<RuntimeStatus & { store: StoreStats }>;
-  journal(): Promise<readonly JournalRow[]>;
-  items(status?: ItemStatus): Promise<readonly Item[]>;
+  status(): Promise<RuntimeStatus>;
+  journal(): Promise<Answers["journal"]>;
+  items(status?: ItemStatus): Promise<Answers["outbox"]>;
+  /** Asks the running bot. */
+  ask<Name extends OperationName>(name: Name, request: Requests[Name]): Promise<Answers[Name]>;
   /** What the bot has written to a person, by handle or id, oldest first. */
   messagesTo(person: string): Promise<string[]>;
   /** Resolves once every event is decided and every item is settled or unknown. */
@@ -76,12 +79,16 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     ...files.sandbox,
   });
   const listen = await freeAddress({ host: "127.0.0.1", port: 0 }, () => {});
-  const settled = await settleIn({
+  const settled = await seedSandbox({
     settings,
     sandbox,
     folder: data,
     before: undefined,
     listen,
+    people: [
+      { username: "ana", name: "Ana" },
+      { username: "ben", name: "Ben" },
+    ],
     env: {},
   });
   const baseUrl = (await files.through?.(sandbox.url)) ?? sandbox.url;
@@ -95,10 +102,13 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
   let child: ChildProcess | undefined;
   let log = "";
 
-  const ask = async <T>(path: string): Promise<T> => {
-    const told = await askRuntime<T>(data, path);
-    if (told === undefined) throw new Error(`the bot does not run; it said: ${log}`);
-    return told;
+  const ask = async <Name extends OperationName>(
+    name: Name,
+    request: Requests[Name],
+  ): Promise<Answers[Name]> => {
+    const answer = await callRuntime(data, name, request);
+    if (answer === undefined) throw new Error(`the bot does not run; it logged: ${log}`);
+    return answer;
   };
   const gone = (ended: ChildProcess): Promise<number | null> =>
     ended.exitCode !== null || ended.signalCode !== null
@@ -111,7 +121,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     ended.kill(signal);
     return gone(ended);
   };
-  const status = (): Promise<RuntimeStatus & { store: StoreStats }> => ask("/status");
+  const status = (): Promise<RuntimeStatus> => ask("status", {});
 
   return {
     sandbox,
@@ -150,8 +160,10 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     },
     stop: () => end("SIGTERM"),
     status,
-    journal: () => ask("/journal?limit=1000"),
-    items: (wanted) => ask(`/outbox?limit=1000${wanted === undefined ? "" : `&status=${wanted}`}`),
+    journal: () => ask("journal", { limit: 1_000 }),
+    items: (wanted) =>
+      ask("outbox", wanted === undefined ? { limit: 1_000 } : { limit: 1_000, status: wanted }),
+    ask,
     async messagesTo(person) {
       const { createClient } = await import("../../src/client/create-client.ts");
       const { app, bot } = settled;

@@ -1,4 +1,4 @@
-import type { Message, MessageEvent, Post, PostEvent } from "../../src/events/event.ts";
+import type { Message, MessageEvent, PostSnapshot, PostEvent } from "../../src/events/event.ts";
 
 /** A message from @ana (200) to the account 100. Override only what the test is about. */
 export function messageReceived(over: Partial<Message> = {}): MessageEvent {
@@ -27,9 +27,9 @@ export function messageReceived(over: Partial<Message> = {}): MessageEvent {
 }
 
 /** A post by @ana (200) that mentions the account 100. */
-export function postMentioned(over: Partial<Post> = {}): PostEvent {
+export function postMentioned(over: Partial<PostSnapshot> = {}): PostEvent {
   const sender = { id: "200", username: "ana", name: "Ana" };
-  const post: Post = {
+  const post: PostSnapshot = {
     id: "9001",
     text: "@hello_bot are you open?",
     author: sender,

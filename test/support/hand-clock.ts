@@ -1,4 +1,4 @@
-import type { Clock } from "../../src/runtime/clock.ts";
+import type { Clock } from "../../src/runtime/clock/clock.ts";
 
 /** A clock that stands still until it is moved. */
 export interface HandClock extends Clock {

@@ -1,4 +1,4 @@
-import { EVENT_WORDS, type Dialect } from "../../src/interface/dialects.ts";
+import { EVENT_WORDS, type Dialect } from "../../src/protocol/dialects.ts";
 
 /** Webhook bodies as the platform sends them. The account is 100, @ana is 200; override what matters. */
 const AT = "1760000000000";

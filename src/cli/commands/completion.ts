@@ -1,19 +1,19 @@
 import { Argument, Command } from "commander";
-import { withExamples } from "../examples.ts";
+import { withExamples } from "../help/examples.ts";
 import type { Io } from "../io.ts";
 
 /** `completion`: a script that lets a shell complete this command line. */
 export function completion(io: Io): Command {
   const command = new Command("completion")
-    .description("print a script that completes commands and options in a shell")
-    .addArgument(new Argument("<shell>", "which one").choices(["bash", "zsh", "fish"]));
+    .description("print a shell script that completes commands and options")
+    .addArgument(new Argument("<shell>", "shell to print it for").choices(["bash", "zsh", "fish"]));
   const examples = ["answerback completion bash"];
   const after = `To load it:
   bash  source <(answerback completion bash)          in ~/.bashrc
   zsh   source <(answerback completion zsh)           in ~/.zshrc, after compinit
   fish  answerback completion fish | source           in ~/.config/fish/config.fish`;
   return withExamples(command, examples, after).action(async (shell: "bash" | "zsh" | "fish") => {
-    const { completionScript } = await import("../completion-script.ts");
+    const { completionScript } = await import("../help/completion-script.ts");
     const root = command.parent;
     if (root !== null) io.out(completionScript(root, shell));
   });

@@ -1,7 +1,8 @@
 import { createServer } from "node:net";
 import type { Listen } from "../../config/settings.ts";
+import { listen } from "../../system/listen.ts";
 
-/** `wanted` when its port is free, else the same host with a free port, and `onBusy` is told of both. */
+/** `wanted` when its port is free, else the same host with a free port; `onBusy` is called with both. */
 export async function freeAddress(
   wanted: Listen,
   onBusy: (busy: number, taken: number) => void,
@@ -12,14 +13,14 @@ export async function freeAddress(
   return { host: wanted.host, port };
 }
 
-function portIfFree({ host, port }: Listen): Promise<number | undefined> {
-  return new Promise((resolve) => {
-    const probe = createServer();
-    probe.once("error", () => resolve(undefined));
-    probe.listen(port, host, () => {
-      const address = probe.address();
-      const found = typeof address === "object" && address !== null ? address.port : port;
-      probe.close(() => resolve(found));
-    });
-  });
+async function portIfFree({ host, port }: Listen): Promise<number | undefined> {
+  const probe = createServer();
+  try {
+    return await listen(probe, port, host);
+  } catch {
+    // Busy or not allowed: either way the bot can't listen there.
+    return undefined;
+  } finally {
+    await new Promise((resolve) => probe.close(resolve));
+  }
 }

@@ -2,12 +2,12 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
-import type { RuntimeStatus } from "../../runtime/control/server.ts";
-import { Ended, type ExitCode } from "../exit-codes.ts";
+import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
+import { ExitError, type ExitCode } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
-import { shownError } from "../output/error-text.ts";
-import { shownLogLine } from "../output/log-line.ts";
-import type { SettingsFlags } from "../settings-flags.ts";
+import { formatJsonError } from "../output/error-text.ts";
+import { formatLogLine } from "../logs/log-line.ts";
+import type { SettingsFlags } from "../arguments/settings-flags.ts";
 
 /** The line that `run --json` prints once it is ready. */
 export interface ReadyLine {
@@ -26,21 +26,21 @@ export interface SuperviseOptions {
 }
 
 export interface SupervisedRuntime {
-  /** What the first start said. */
+  /** What the first start printed. */
   readonly ready: ReadyLine;
-  /** Lets it finish what is under way, then ends it. */
+  /** Lets it finish work in progress, then ends it. */
   stop(): Promise<void>;
 }
 
-/** Pause before the first new start; doubles while starts fail, up to the longest. */
+/** Pause before the first restart; doubles while starts fail, up to MAX_PAUSE_MS. */
 const RESTART_MS = 500;
-const LONGEST_PAUSE_MS = 30_000;
+const MAX_PAUSE_MS = 30_000;
 
 /**
- * Runs `answerback run` as a process of its own, and starts it again when it dies: what it had
- * acknowledged is on disk, and goes on.
+ * Runs `answerback run` as a process of its own, and starts it again when it dies; what it had
+ * acknowledged is on disk and is processed then.
  *
- * @throws {Ended} when it can't start; it has said why.
+ * @throws {ExitError} when it can't start; it has printed why.
  */
 export async function superviseRuntime(options: SuperviseOptions): Promise<SupervisedRuntime> {
   let stopping = false;
@@ -54,11 +54,11 @@ export async function superviseRuntime(options: SuperviseOptions): Promise<Super
       options.io.err(`The bot's process ended (${signal ?? code}); starting it again.\n`);
       setTimeout(() => {
         if (stopping) return;
-        pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS);
+        pauseMs = Math.min(pauseMs * 2, MAX_PAUSE_MS);
         child = start(options);
         readyLine(child).then(
           () => (pauseMs = RESTART_MS),
-          // It has said why on stderr; the exit is heard here too.
+          // It has printed why on stderr; the exit event is handled here too.
           () => undefined,
         );
         watch(child);
@@ -86,14 +86,14 @@ function start({ io, flags, listen, logFile }: SuperviseOptions): ChildProcess {
   const child = spawn(process.execPath, [...ownProgram(), ...args], {
     cwd: io.cwd,
     env: { ...io.env, ANSWERBACK_WEBHOOK_LISTEN: listen },
-    // The channel is its tie to this process: when it breaks, the bot ends too.
+    // When this channel closes, because this process ended, the bot ends too.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
-    // Ctrl-C reaches the whole process group; the bot is told by its parent, once.
+    // Ctrl-C reaches the whole process group; the bot gets one signal, from its parent.
     detached: true,
   });
   if (child.stderr !== null) {
     createInterface(child.stderr).on("line", (line) => {
-      io.err(`${shownLogLine(line, io.colors) ?? shownError(line, io.colors) ?? line}\n`);
+      io.err(`${formatLogLine(line, io.colors) ?? formatJsonError(line, io.colors) ?? line}\n`);
     });
   }
   return child;
@@ -111,7 +111,7 @@ function ownProgram(): string[] {
 
 function readyLine(child: ChildProcess): Promise<ReadyLine> {
   return new Promise((resolve, reject) => {
-    child.once("exit", (code) => reject(new Ended(exitCode(code))));
+    child.once("exit", (code) => reject(new ExitError(exitCode(code))));
     if (child.stdout === null) return;
     createInterface(child.stdout).once("line", (line) => {
       const ready: ReadyLine = JSON.parse(line);

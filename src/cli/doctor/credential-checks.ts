@@ -1,14 +1,14 @@
 import type { Client } from "../../client/client.ts";
-import type { RateLimits } from "../../client/rate-limits.ts";
-import { ACCESS_LEVELS } from "../../interface/access.ts";
-import type { Target } from "../target/target.ts";
+import type { RateLimits } from "../../client/http/rate-limits.ts";
+import { ACCESS_LEVELS } from "../../protocol/access.ts";
+import type { PlatformTarget } from "../target/target.ts";
 import { type Finding, fail, failed, ok, warn } from "./finding.ts";
 
-/** Whether the app's own token is good. */
-export async function appOf({ app, access }: Target): Promise<Finding> {
+/** Whether the app's own token is valid. */
+export async function checkApp({ app, access }: PlatformTarget): Promise<Finding> {
   try {
     await app.activity.count();
-    return ok("app", `${access.baseUrl} takes the app's token`);
+    return ok("app", `${access.baseUrl} accepts the app's token`);
   } catch (error) {
     return failed("app", error, "set app.bearer_token, or ANSWERBACK_APP_BEARER_TOKEN");
   }
@@ -19,9 +19,9 @@ export interface AccountClient {
   readonly client: Client<"oauth1">;
 }
 
-/** Whether the accounts are linked, their tokens good, and good enough. */
-export async function accountsOf(
-  target: Target,
+/** Whether the accounts are linked, and their tokens valid and sufficient. */
+export async function checkAccounts(
+  target: PlatformTarget,
 ): Promise<{ readonly findings: readonly Finding[]; readonly clients: readonly AccountClient[] }> {
   const { accounts, settings } = target;
   const wanted =
@@ -32,15 +32,15 @@ export async function accountsOf(
   const findings: Finding[] = [];
   const clients: AccountClient[] = [];
   for (const username of wanted) {
-    const { finding, client } = await accountOf(target, username);
+    const { finding, client } = await checkAccount(target, username);
     findings.push(finding);
     if (client !== undefined) clients.push({ username, client });
   }
   return { findings, clients };
 }
 
-async function accountOf(
-  { accounts, access, app }: Target,
+async function checkAccount(
+  { accounts, access, app }: PlatformTarget,
   username: string,
 ): Promise<{ readonly finding: Finding; readonly client?: Client<"oauth1"> }> {
   const account = accounts.find((one) => one.username.toLowerCase() === username.toLowerCase());
@@ -64,8 +64,8 @@ async function accountOf(
   const level = client.accessLevel;
   const enough = ACCESS_LEVELS.at(-1);
   if (level !== undefined && level !== enough) {
-    const mend = `set the app's permission level to ${enough}, then: answerback login --username ${username}`;
-    return { client, finding: fail("account", `@${username} may only ${level}`, mend) };
+    const fix = `set the app's permission level to ${enough}, then: answerback login --username ${username}`;
+    return { client, finding: fail("account", `@${username} may only ${level}`, fix) };
   }
   return {
     client,
@@ -73,16 +73,17 @@ async function accountOf(
   };
 }
 
-/** Below this share of a budget there may be too little left for answers. */
-const LOW = 0.1;
+/** Below this share of a budget there may be too few requests left for answers. */
+const LOW_SHARE = 0.1;
 
-/** Whether requests are left of every budget that the platform told of during the checks. */
-export function budgetsOf(clients: readonly Client[]): readonly Finding[] {
-  const told = clients.flatMap((client) => client.rateLimits.all()).flatMap(budgets);
-  if (told.length === 0) return [ok("budget", "the platform tells of no limit")];
-  const low = told.filter(({ remaining, limit }) => remaining < limit * LOW);
+/** Whether requests are left of every budget that the answers to the checks reported. */
+export function checkBudgets(clients: readonly Client[]): readonly Finding[] {
+  const reported = clients.flatMap((client) => client.rateLimits.all()).flatMap(budgets);
+  if (reported.length === 0) return [ok("budget", "the platform reported no limit")];
+  const low = reported.filter(({ remaining, limit }) => remaining < limit * LOW_SHARE);
   const least = low[0];
-  if (least === undefined) return [ok("budget", `${told.length} budget(s), none nearly used up`)];
+  if (least === undefined)
+    return [ok("budget", `${reported.length} budget(s), none nearly exhausted`)];
   const { endpoint, remaining, limit, resetAt } = least;
   return [
     warn(

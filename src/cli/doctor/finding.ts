@@ -4,25 +4,30 @@ import { AnswerbackError } from "../../errors.ts";
 export interface Finding {
   readonly name: string;
   readonly state: "ok" | "warn" | "fail";
-  readonly told: string;
-  /** A command or a step that mends it. */
-  readonly mend?: string;
+  readonly message: string;
+  /** A command or a step that fixes it. */
+  readonly fix?: string;
 }
 
-export function ok(name: string, told: string): Finding {
-  return { name, state: "ok", told };
+export function ok(name: string, message: string): Finding {
+  return { name, state: "ok", message };
 }
 
-export function warn(name: string, told: string, mend: string): Finding {
-  return { name, state: "warn", told, mend };
+export function warn(name: string, message: string, fix: string): Finding {
+  return { name, state: "warn", message, fix };
 }
 
-export function fail(name: string, told: string, mend: string): Finding {
-  return { name, state: "fail", told, mend };
+export function fail(name: string, message: string, fix: string): Finding {
+  return { name, state: "fail", message, fix };
 }
 
-/** A check that stumbled over an error tells it as its finding; `mend` stands in for a missing hint. */
-export function failed(name: string, error: unknown, mend: string): Finding {
-  if (!(error instanceof AnswerbackError)) return fail(name, String(error), mend);
-  return fail(name, error.message, error.hint ?? mend);
+/** The finding of a check that threw; `fix` is for errors without a hint. */
+export function failed(name: string, error: unknown, fix: string): Finding {
+  if (!(error instanceof AnswerbackError)) return fail(name, String(error), fix);
+  return fail(name, error.message, error.hint ?? fix);
+}
+
+/** A finding as `doctor --json` prints it; its keys are part of the command's contract. */
+export function jsonFinding({ name, state, message, fix }: Finding): object {
+  return { name, state, message, ...(fix === undefined ? {} : { fix }) };
 }

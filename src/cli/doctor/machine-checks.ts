@@ -1,18 +1,17 @@
 import { access, constants } from "node:fs/promises";
 import type { Settings } from "../../config/settings.ts";
-import { askRuntime } from "../../runtime/control/ask.ts";
-import type { RuntimeStatus } from "../../runtime/control/server.ts";
-import type { StoreStats } from "../../runtime/store/store.ts";
+import { callRuntime } from "../../runtime/control/call.ts";
+import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 import type { Io } from "../io.ts";
-import { dataFolder, has } from "../settings-flags.ts";
+import { dataFolder, exists } from "../arguments/settings-flags.ts";
 import { linkedAccounts } from "../target/target.ts";
 import { type Finding, fail, failed, ok, warn } from "./finding.ts";
 
 /** Whether the store's folder can be written, and the tokens in it can be opened. */
-export async function storeOf(io: Io, settings: Settings): Promise<Finding> {
+export async function checkStore(io: Io, settings: Settings): Promise<Finding> {
   const folder = dataFolder(settings);
-  if (!(await has(folder, "."))) {
-    return ok("store", `${folder} is made at the first start`);
+  if (!(await exists(folder, "."))) {
+    return ok("store", `${folder} is created at the first start`);
   }
   try {
     await access(folder, constants.R_OK | constants.W_OK);
@@ -23,14 +22,12 @@ export async function storeOf(io: Io, settings: Settings): Promise<Finding> {
   }
 }
 
-type Status = RuntimeStatus & { readonly store: StoreStats };
-
-/** Whether the bot runs, and keeps up. */
-export async function runtimeOf(
+/** Whether the bot runs and keeps up with its events. */
+export async function checkRuntime(
   settings: Settings,
-): Promise<{ readonly finding: Finding; readonly status: Status | undefined }> {
+): Promise<{ readonly finding: Finding; readonly status: RuntimeStatus | undefined }> {
   try {
-    const status = await askRuntime<Status>(dataFolder(settings), "/status");
+    const status = await callRuntime(dataFolder(settings), "status", {});
     return { status, finding: status === undefined ? notRunning(settings) : runningWell(status) };
   } catch (error) {
     return { status: undefined, finding: failed("bot", error, "start it again") };
@@ -38,21 +35,25 @@ export async function runtimeOf(
 }
 
 function notRunning({ target }: Settings): Finding {
-  return fail("bot", "it does not run", target === "sandbox" ? "answerback dev" : "answerback run");
+  return fail(
+    "bot",
+    "it is not running",
+    target === "sandbox" ? "answerback dev" : "answerback run",
+  );
 }
 
 /** Entries waiting this long mean that deciding is stuck or slow. */
 const SLOW_MS = 60_000;
 
-function runningWell({ store, startedAt, now, botFaults }: Status): Finding {
+function runningWell({ store, startedAt, now, botFaults }: RuntimeStatus): Finding {
   const waits = store.oldestArrivedAt === undefined ? 0 : Date.parse(now) - store.oldestArrivedAt;
   if (waits > SLOW_MS) {
-    const told = `${store.inbox} event(s) wait, the oldest for ${Math.round(waits / 1_000)} s`;
-    return warn("bot", told, "answerback logs --level warn");
+    const message = `${store.inbox} event(s) wait, the oldest for ${Math.round(waits / 1_000)} s`;
+    return warn("bot", message, "answerback logs --level warn");
   }
   if (store.items.unknown > 0) {
-    const told = `${store.items.unknown} answer(s) left, and nobody knows whether they arrived`;
-    return warn("bot", told, "answerback outbox --status unknown");
+    const message = `the outcome of ${store.items.unknown} answer(s) is unknown`;
+    return warn("bot", message, "answerback outbox --status unknown");
   }
   if (botFaults.length > 0) {
     return warn(
@@ -61,5 +62,5 @@ function runningWell({ store, startedAt, now, botFaults }: Status): Finding {
       "answerback status --json",
     );
   }
-  return ok("bot", `runs since ${startedAt}, nothing waits`);
+  return ok("bot", `running since ${startedAt}, no event is overdue`);
 }

@@ -1,8 +1,8 @@
-import type { Template } from "./project-files.ts";
+import type { ProjectTemplate } from "./project-template.ts";
 
 const RULES = `# yaml-language-server: $schema=../node_modules/answerback/config/schema/rules.schema.json
 #
-# Rules answer on their own. The first one that fits a message answers it.
+# Rules answer on their own. The first one that matches a message answers it.
 version: 1
 
 rules:
@@ -14,17 +14,17 @@ rules:
     actions:
       - reply_dm:
           text: |
-            Hello \${{ has(sender.name) ? sender.name : "there" }}! Write me anything, and I say it back.
+            Hello \${{ has(sender.name) ? sender.name : "there" }}! Write me anything, and I repeat it.
 
   - id: mention
-    name: Thank for a mention
+    name: Thanks for a mention
     triggers: [post.mentioned]
     actions:
       - like
       - reply_post: Thanks for the mention!
 
   - id: welcome
-    name: Welcome a follower, once in half a year
+    name: Welcome a follower, at most once in half a year
     triggers: [user.followed]
     cooldown: { per: sender, for: 180d }
     actions:
@@ -33,7 +33,7 @@ rules:
 
 const BOT = `import { defineBot } from "answerback";
 
-/** Says back what it hears, where no rule has answered. */
+/** Repeats each message that no rule has answered. */
 export default defineBot({
   name: "echo",
   on: {
@@ -45,10 +45,10 @@ export default defineBot({
 });
 `;
 
-/** Greets by a rule, and says everything else back by a bot. */
-export const ECHO: Template = {
+/** Greets by a rule, and repeats everything else by a bot. */
+export const ECHO: ProjectTemplate = {
   files: { "rules/hello.yaml": RULES, "bots/echo.ts": BOT },
-  tries: [
+  suggestions: [
     ['send @ana "hello"', "a rule answers"],
     ['send @ana "nice weather"', "the bot answers"],
     ['send @ben --post "@hello_bot good morning"', "a mention gets a like and a reply"],

@@ -1,8 +1,8 @@
-import type { Template } from "./project-files.ts";
+import type { ProjectTemplate } from "./project-template.ts";
 
 const RULES = `# yaml-language-server: $schema=../node_modules/answerback/config/schema/rules.schema.json
 #
-# Questions, by direct message or in public. The first rule that fits answers.
+# Questions, by direct message or in public. The first rule that matches answers.
 version: 1
 
 rules:
@@ -39,7 +39,7 @@ rules:
       - reply_post: Thanks for asking! Send us a message, and we look into it.
 
   - id: welcome
-    name: Welcome a follower, once in half a year
+    name: Welcome a follower, at most once in half a year
     triggers: [user.followed]
     cooldown: { per: sender, for: 180d }
     actions:
@@ -53,7 +53,7 @@ const ORDERS: Record<string, string> = {
   A67890: "waits for its payment",
 };
 
-/** Looks an order number up: beyond what a rule can say, so it is a bot. */
+/** Looks an order number up: a rule can't do that, so it is a bot. */
 export default defineBot({
   name: "orders",
   on: {
@@ -69,10 +69,10 @@ export default defineBot({
 });
 `;
 
-/** Answers questions by rules, and looks orders up by a bot. */
-export const FAQ: Template = {
+/** Answers questions by rules, and looks up orders by a bot. */
+export const FAQ: ProjectTemplate = {
   files: { "rules/questions.yaml": RULES, "bots/orders.ts": BOT },
-  tries: [
+  suggestions: [
     ['send @ana "when are you open?"', "a rule answers"],
     ['send @ana "where is A12345?"', "the bot answers"],
     ['send @ben --post "@hello_bot are you open?"', "a mention gets a reply"],

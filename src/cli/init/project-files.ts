@@ -1,8 +1,8 @@
-import type { TemplateName } from "../commands/init.ts";
 import { ECHO } from "./echo-template.ts";
 import { FAQ } from "./faq-template.ts";
+import type { ProjectTemplate, TemplateName } from "./project-template.ts";
 
-export interface Project {
+export interface NewProject {
   /** Name of its folder. */
   readonly name: string;
   readonly template: TemplateName;
@@ -10,19 +10,11 @@ export interface Project {
   readonly version: string;
 }
 
-/** What the templates differ in. */
-export interface Template {
-  /** Rule files and bots by their paths. */
-  readonly files: Readonly<Record<string, string>>;
-  /** What to say to the bot, and what comes of it. */
-  readonly tries: readonly (readonly [say: string, comes: string])[];
-}
-
-const TEMPLATES: Readonly<Record<TemplateName, Template>> = { echo: ECHO, faq: FAQ };
+const TEMPLATES: Readonly<Record<TemplateName, ProjectTemplate>> = { echo: ECHO, faq: FAQ };
 
 /** The files of a new project by their paths, in the order in which they are best read. */
-export function projectFiles({ name, template, version }: Project): Record<string, string> {
-  const { files, tries } = TEMPLATES[template];
+export function projectFiles({ name, template, version }: NewProject): Record<string, string> {
+  const { files, suggestions } = TEMPLATES[template];
   const manifest = {
     name: packageName(name),
     private: true,
@@ -35,7 +27,7 @@ export function projectFiles({ name, template, version }: Project): Record<strin
     dependencies: { answerback: `^${version}` },
   };
   return {
-    "README.md": readme(name, tries),
+    "README.md": readme(name, suggestions),
     "config/answerback.yaml": SETTINGS,
     ...files,
     "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
@@ -43,7 +35,7 @@ export function projectFiles({ name, template, version }: Project): Record<strin
   };
 }
 
-/** A folder's name as npm takes it. */
+/** A folder's name as a valid npm package name. */
 function packageName(name: string): string {
   const fit = name
     .toLowerCase()
@@ -54,13 +46,13 @@ function packageName(name: string): string {
 
 const SETTINGS = `# yaml-language-server: $schema=../node_modules/answerback/config/schema/answerback.schema.json
 #
-# Settings. Paths start from this file's folder; any value can also be given in the environment, as
+# Settings. Paths are relative to this file. Each setting can also be set in the environment, such as
 # ANSWERBACK_TARGET for target.
 version: 1
 
-target: sandbox # the platform on this machine; live is the real one
+target: sandbox # the platform on this machine; live: the real one
 
-# For target: live, fill in what the developer portal shows, then: answerback login, answerback doctor
+# For target: live, fill in the values of the developer portal, then run: answerback login, answerback doctor
 #
 # platform:
 #   base_url: https://api.example.com
@@ -69,7 +61,7 @@ target: sandbox # the platform on this machine; live is the real one
 #   consumer_secret: \${{ env.CONSUMER_SECRET }}
 #   bearer_token: \${{ env.BEARER_TOKEN }}
 # webhook:
-#   url: https://bot.example/webhook # public; a proxy passes it on to the next line
+#   url: https://bot.example/webhook # public; a proxy forwards it to webhook.listen
 #   listen: 127.0.0.1:8080
 
 rules: [../rules/*.yaml]
@@ -77,8 +69,10 @@ bots: [../bots/*.ts]
 store: file:../data
 `;
 
-function readme(name: string, tries: Template["tries"]): string {
-  const lines = tries.map(([say, comes]) => `npx answerback ${say}   # ${comes}`).join("\n");
+function readme(name: string, suggestions: ProjectTemplate["suggestions"]): string {
+  const lines = suggestions
+    .map(([command, outcome]) => `npx answerback ${command}   # ${outcome}`)
+    .join("\n");
   return `# ${name}
 
 A bot made with Answerback. It runs on this machine, without an account anywhere:
@@ -93,9 +87,9 @@ and, in another terminal:
 ${lines}
 \`\`\`
 
-- \`rules/\` says what is answered to what; \`npx answerback check\` says what is wrong there.
-- \`bots/\` is for what rules can't say, in TypeScript.
+- \`rules/\` holds the rules that answer; \`npx answerback check\` finds mistakes in them.
+- \`bots/\` holds TypeScript bots for what rules can't do.
 - \`config/answerback.yaml\` holds the settings; with \`target: live\` the bot runs on the real platform.
-- \`data/\` is the bot's memory. \`npx answerback dev --fresh\` begins anew and keeps the old one aside.
+- \`data/\` holds the bot's data. \`npx answerback dev --fresh\` starts with new data and keeps the old.
 `;
 }

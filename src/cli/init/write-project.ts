@@ -1,10 +1,11 @@
 import { mkdir, readdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
+import { isMissingFile } from "../../system/missing-file.ts";
 
-/** Whether nothing is in a folder, or no such folder. A `.git` counts as nothing. */
+/** Whether a folder is empty or missing; a `.git` in it does not count. */
 export async function isEmpty(folder: string): Promise<boolean> {
   const found = await readdir(folder).catch((error: unknown) => {
-    if (error instanceof Error && "code" in error && error.code === "ENOENT") return [];
+    if (isMissingFile(error)) return [];
     throw error;
   });
   return found.every((name) => name === ".git");

@@ -1,52 +1,50 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
-import { busyPort } from "../ports.ts";
+import { listen } from "../../system/listen.ts";
+import { portBusyError } from "../arguments/ports.ts";
 
-/** The owner's browser, back from the platform. */
-export interface Arrival {
+/** The request of the owner's browser when the platform redirects it back. */
+export interface LoginCallback {
   readonly params: URLSearchParams;
-  /** Shows the owner how it ended. */
+  /** Shows the owner the outcome. */
   answer(title: string, text: string): void;
 }
 
 export interface CallbackServer {
-  /** What the platform sends the browser back to. */
+  /** The URL that the platform redirects the browser to. */
   readonly url: string;
-  /** The browser, once it is back. Rejects when `signal` is aborted before. */
-  arrival(signal: AbortSignal): Promise<Arrival>;
+  /** Resolves with the callback. Rejects when `signal` is aborted first. */
+  callback(signal: AbortSignal): Promise<LoginCallback>;
   close(): Promise<void>;
 }
 
 const PATH = "/callback";
 
 /**
- * Waits on loopback for one browser to come back.
+ * Listens on loopback for one browser that the platform redirects back.
  *
- * @throws {UsageError} when the port is taken.
+ * @throws {UsageError} when the port is in use.
  */
 export async function listenForCallback(port: number): Promise<CallbackServer> {
-  let arrived: (arrival: Arrival) => void = () => {};
-  const first = new Promise<Arrival>((resolve) => (arrived = resolve));
+  let resolveFirst: (callback: LoginCallback) => void = () => {};
+  const first = new Promise<LoginCallback>((resolve) => (resolveFirst = resolve));
   const server = createServer((request, response) => {
     const params = paramsOf(request);
     if (params === undefined) {
       response.writeHead(404, { "content-type": "text/plain" }).end("nothing here\n");
       return;
     }
-    arrived({ params, answer: (title, text) => answer(response, title, text) });
+    resolveFirst({ params, answer: (title, text) => answer(response, title, text) });
   });
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", (error) => reject(busyPort(error, port)));
-    server.listen(port, "127.0.0.1", resolve);
+  const listening = await listen(server, port).catch((error: unknown) => {
+    throw portBusyError(error, port);
   });
-  const address = server.address();
-  const taken = typeof address === "object" && address !== null ? address.port : port;
   return {
-    url: `http://127.0.0.1:${taken}${PATH}`,
-    arrival: (signal) =>
+    url: `http://127.0.0.1:${listening}${PATH}`,
+    callback: (signal) =>
       Promise.race([
         first,
         new Promise<never>((_, reject) => {
-          const giveUp = (): void => reject(new Error("nobody waits any longer"));
+          const giveUp = (): void => reject(new Error("the wait for the callback was aborted"));
           if (signal.aborted) giveUp();
           else signal.addEventListener("abort", giveUp, { once: true });
         }),
@@ -59,7 +57,7 @@ export async function listenForCallback(port: number): Promise<CallbackServer> {
   };
 }
 
-/** The query of a callback; a browser also asks for icons, which is none. */
+/** The query of a callback; other requests of a browser, such as for icons, give undefined. */
 function paramsOf({ url = "" }: IncomingMessage): URLSearchParams | undefined {
   const [path, query = ""] = url.split(/\?(.*)/s);
   const params = new URLSearchParams(query);

@@ -1,28 +1,44 @@
 import {
   createOAuth1Login,
-  type OAuth1Begun,
+  type OAuth1PendingLogin,
   type OAuth1Login,
 } from "../../client/login/oauth1.ts";
 import { PlatformError } from "../../client/errors.ts";
 import { UsageError } from "../../errors.ts";
-import type { LoginFlags } from "../commands/login.ts";
+import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
-import { linkAccount, type Linked } from "../link-account.ts";
-import type { Target } from "../target/target.ts";
+import { linkAccount, type LinkResult } from "./link-account.ts";
+import type { PlatformTarget } from "../target/target.ts";
 import { listenForCallback } from "./callback-server.ts";
 import { openBrowser } from "./open-browser.ts";
 
+/** What `login` may be asked for. */
+export interface LoginOptions extends CommonFlags {
+  /** The owner types a PIN; there is no callback. */
+  readonly pin?: boolean;
+  /** Open the browser if there is one. */
+  readonly open: boolean;
+  /** Port of the callback on loopback; 0 for any free one. */
+  readonly port: number;
+  /** Public address that leads to that port. */
+  readonly callback?: string;
+  /** Handle to fill in at the platform's page. */
+  readonly username?: string;
+  /** Seconds to wait for the owner. */
+  readonly wait: number;
+}
+
 /**
- * Has an account's owner sign in and approve, and links it.
+ * Links an account after its owner has signed in and approved.
  *
- * @returns undefined when the person gave up with Ctrl-C.
- * @throws {LoginError} when the owner refused, or the platform.
+ * @returns undefined when it was cancelled with Ctrl-C.
+ * @throws {LoginError} when the owner or the platform refused.
  */
 export async function logIn(
   io: Io,
-  target: Target,
-  flags: LoginFlags,
-): Promise<Linked | undefined> {
+  target: PlatformTarget,
+  flags: LoginOptions,
+): Promise<LinkResult | undefined> {
   const { baseUrl, dialect, consumerKey, consumerSecret } = target.access;
   const login = createOAuth1Login({ baseUrl, dialect, consumerKey, consumerSecret });
   const waiting = AbortSignal.any([io.signal, AbortSignal.timeout(flags.wait * 1_000)]);
@@ -33,23 +49,23 @@ export async function logIn(
     if (!waiting.aborted) throw error;
     throw new UsageError(`nobody approved within ${flags.wait} s`, {
       cause: error,
-      hint: "begin again, with a longer --wait",
+      hint: "try again with a longer --wait",
     });
   } finally {
     await login.close();
   }
 }
 
-interface Attempt {
+interface LoginAttempt {
   readonly io: Io;
-  readonly target: Target;
-  readonly flags: LoginFlags;
+  readonly target: PlatformTarget;
+  readonly flags: LoginOptions;
   readonly login: OAuth1Login;
-  /** Aborted when nobody waits any longer. */
+  /** Aborted by Ctrl-C and when the wait is over. */
   readonly waiting: AbortSignal;
 }
 
-async function byCallback(attempt: Attempt): Promise<Linked> {
+async function byCallback(attempt: LoginAttempt): Promise<LinkResult> {
   const { io, target, flags, login, waiting } = attempt;
   const server = await listenForCallback(flags.port);
   try {
@@ -61,8 +77,8 @@ async function byCallback(attempt: Attempt): Promise<Linked> {
         throw withAllowlistHint(error, callback);
       });
     await show(attempt, begun);
-    io.err("Waiting for the approval; Ctrl-C gives up.\n");
-    const query = await server.arrival(waiting);
+    io.err("Waiting for the approval; press Ctrl-C to cancel.\n");
+    const query = await server.callback(waiting);
     try {
       const { credentials } = await login.complete(query.params, begun);
       const linked = await linkAccount(io, target, credentials);
@@ -72,7 +88,7 @@ async function byCallback(attempt: Attempt): Promise<Linked> {
       );
       return linked;
     } catch (error) {
-      query.answer("Nothing was linked.", "You can close this page; the terminal says why.");
+      query.answer("Nothing was linked.", "You can close this page; the terminal shows why.");
       throw error;
     }
   } finally {
@@ -80,7 +96,7 @@ async function byCallback(attempt: Attempt): Promise<Linked> {
   }
 }
 
-async function byPin(attempt: Attempt): Promise<Linked> {
+async function byPin(attempt: LoginAttempt): Promise<LinkResult> {
   const { io, target, flags, login, waiting } = attempt;
   const begun = await login.beginPin({ username: flags.username });
   await show(attempt, begun);
@@ -92,17 +108,20 @@ async function byPin(attempt: Attempt): Promise<Linked> {
     return linkAccount(io, target, credentials);
   }
   if (waiting.aborted) throw waiting.reason;
-  throw new UsageError("no PIN was typed in", { hint: "pipe it in, or type it at the prompt" });
+  throw new UsageError("no PIN was given", { hint: "type it at the prompt, or pipe it in" });
 }
 
-async function show({ io, flags, waiting }: Attempt, { url }: OAuth1Begun): Promise<void> {
-  io.err("Sign in as the account that the bot shall answer for:\n\n");
+async function show(
+  { io, flags, waiting }: LoginAttempt,
+  { url }: OAuth1PendingLogin,
+): Promise<void> {
+  io.err("Sign in as the account that the bot answers for:\n\n");
   io.err(`  ${url}\n\n`);
   if (flags.open && io.interactive) await openBrowser(url, io.env, waiting);
 }
 
-/** The sandbox's app is ours: its allowlist gets the callback where it lacks it. */
-async function allowOnSandbox({ sandbox }: Target, callback: string): Promise<void> {
+/** Adds the callback to the allowlist of the sandbox's app, which is ours. */
+async function allowOnSandbox({ sandbox }: PlatformTarget, callback: string): Promise<void> {
   if (sandbox === undefined) return;
   const path = `/apps/${sandbox.file.app.id}`;
   const { callback_urls: urls } = await sandbox.get<{ callback_urls: string[] }>(path);
@@ -115,8 +134,8 @@ const NOT_ALLOWED = 415;
 
 function withAllowlistHint(error: unknown, callback: string): unknown {
   if (!(error instanceof PlatformError) || error.refusal.v1Code !== NOT_ALLOWED) return error;
-  return new UsageError(`the app's callback allowlist does not hold ${callback}`, {
+  return new UsageError(`the app's callback allowlist does not contain ${callback}`, {
     cause: error,
-    hint: "add it in the developer portal, name one that is there with --callback, or use --pin",
+    hint: "add it in the developer portal, name one that is listed there with --callback, or use --pin",
   });
 }

@@ -1,17 +1,17 @@
 import type { Io } from "../io.ts";
 import type { SandboxEvent } from "../target/sandbox-events.ts";
-import { plain } from "./plain.ts";
-import { shownTime } from "./time.ts";
+import { withoutControls } from "./terminal-text.ts";
+import { formatTime } from "./format-time.ts";
 
-/** Gives the handle of a user id, or the id where nobody is known by it. */
+/** The handle of a user id, or the id when no such user is known. */
 export type NameOf = (id: unknown) => string;
 
-/** Something that happened in the sandbox, as one line for people. */
-export function shownEvent(event: SandboxEvent, nameOf: NameOf, colors: Io["colors"]): string {
-  return `${colors.dim(shownTime(event.at))}  ${event.type.padEnd(10)}${plain(wordsOf(event, nameOf))}`;
+/** An event of the sandbox as one line for people. */
+export function formatEvent(event: SandboxEvent, nameOf: NameOf, colors: Io["colors"]): string {
+  return `${colors.dim(formatTime(event.at))}  ${event.type.padEnd(10)}${withoutControls(describeEvent(event, nameOf))}`;
 }
 
-function wordsOf({ type, data }: SandboxEvent, nameOf: NameOf): string {
+function describeEvent({ type, data }: SandboxEvent, nameOf: NameOf): string {
   switch (type) {
     case "activity": {
       const { kind, by, to, ref } = data;

@@ -1,18 +1,18 @@
 import type { Io } from "../io.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
-import { hear } from "../target/sandbox-events.ts";
-import { converse } from "./converse.ts";
-import { type BotAnswer, type How, type Speaker, speakerFor } from "./speaker.ts";
+import { followEvents } from "../target/sandbox-events.ts";
+import { askBot } from "./ask-bot.ts";
+import { type BotAnswer, type InteractionKind, type Speaker, speakerFor } from "./speaker.ts";
 
 export interface ChatOptions {
   readonly io: Io;
   readonly sandbox: LocalSandbox;
-  /** Who speaks first. */
+  /** User who writes first. */
   readonly handle: string;
   readonly json: boolean;
 }
 
-/** Says each line that comes in and prints its answer. Gives how many had none within `waitMs`. */
+/** Sends each line of stdin and prints its answer. @returns The number of lines without an answer within `waitMs`. */
 export async function pipedChat(
   options: ChatOptions & { readonly waitMs: number },
 ): Promise<number> {
@@ -20,14 +20,14 @@ export async function pipedChat(
   let username = options.handle;
   let unanswered = 0;
   for await (const line of io.input.lines(io.signal)) {
-    const said = readLine(line);
-    if (said.kind === "nothing" || said.kind === "help") continue;
-    if (said.kind === "as") {
-      username = said.handle;
+    const input = parseLine(line);
+    if (input.kind === "empty" || input.kind === "help") continue;
+    if (input.kind === "as") {
+      username = input.handle;
       continue;
     }
-    const { how, text } = said;
-    const answer = await converse({ sandbox, username, how, text, waitMs, signal: io.signal });
+    const { how, text } = input;
+    const answer = await askBot({ sandbox, username, kind: how, text, waitMs, signal: io.signal });
     if (answer === undefined) {
       unanswered += 1;
       io.err(`No answer to: ${line}\n`);
@@ -36,15 +36,15 @@ export async function pipedChat(
   return unanswered;
 }
 
-/** A conversation with somebody at the keyboard: answers are printed as they come. */
-export async function typedChat(options: ChatOptions): Promise<void> {
+/** A conversation at the terminal: answers are printed as they arrive. */
+export async function interactiveChat(options: ChatOptions): Promise<void> {
   const { io, sandbox } = options;
   const ending = new AbortController();
   const signal = AbortSignal.any([io.signal, ending.signal]);
   let speaker = await speakerFor(sandbox, options.handle);
-  const events = await hear(sandbox, signal);
+  const events = await followEvents(sandbox, signal);
   const prompt = (): void => io.err(io.colors.dim(`@${speaker.username}> `));
-  const hearing = (async () => {
+  const printing = (async () => {
     for await (const event of events) {
       const answer = await speaker.answerIn(event);
       if (answer === undefined) continue;
@@ -57,50 +57,54 @@ export async function typedChat(options: ChatOptions): Promise<void> {
   prompt();
   try {
     for await (const line of io.input.lines(signal)) {
-      speaker = await act(options, speaker, line);
+      speaker = await handleInput(options, speaker, line);
       prompt();
     }
   } finally {
     ending.abort();
-    await hearing;
+    await printing;
     await speaker.close();
   }
 }
 
-const HELP = "Type to the bot. /post TEXT, /follow, /as @NAME; Ctrl-D ends.";
+const HELP = "Type a message to the bot. /post TEXT, /follow, /as @NAME; Ctrl-D ends the chat.";
 
-async function act({ io, sandbox }: ChatOptions, speaker: Speaker, line: string): Promise<Speaker> {
-  const said = readLine(line);
-  switch (said.kind) {
-    case "nothing":
+async function handleInput(
+  { io, sandbox }: ChatOptions,
+  speaker: Speaker,
+  line: string,
+): Promise<Speaker> {
+  const input = parseLine(line);
+  switch (input.kind) {
+    case "empty":
       return speaker;
     case "help":
       io.err(`${HELP}\n`);
       return speaker;
     case "as":
       await speaker.close();
-      return speakerFor(sandbox, said.handle);
-    case "say":
-      await speaker.say(said.how, said.text);
+      return speakerFor(sandbox, input.handle);
+    case "send":
+      await speaker.send(input.how, input.text);
       return speaker;
   }
 }
 
-type Said =
-  | { readonly kind: "nothing" }
+type ChatInput =
+  | { readonly kind: "empty" }
   | { readonly kind: "help" }
   | { readonly kind: "as"; readonly handle: string }
-  | { readonly kind: "say"; readonly how: How; readonly text: string };
+  | { readonly kind: "send"; readonly how: InteractionKind; readonly text: string };
 
-/** What a line asks for: words begin with anything, commands with a slash. */
-function readLine(line: string): Said {
+/** The meaning of a line: a command when it begins with a slash, else a text. */
+function parseLine(line: string): ChatInput {
   const text = line.trim();
   const [, word = "", rest = ""] = /^\/(\w+)\s*(.*)$/s.exec(text) ?? [];
-  if (text === "") return { kind: "nothing" };
+  if (text === "") return { kind: "empty" };
   if (word === "as" && rest !== "") return { kind: "as", handle: rest };
-  if (word === "post" && rest !== "") return { kind: "say", how: "post", text: rest };
-  if (word === "follow") return { kind: "say", how: "follow", text: "" };
-  return word === "" ? { kind: "say", how: "dm", text } : { kind: "help" };
+  if (word === "post" && rest !== "") return { kind: "send", how: "post", text: rest };
+  if (word === "follow") return { kind: "send", how: "follow", text: "" };
+  return word === "" ? { kind: "send", how: "dm", text } : { kind: "help" };
 }
 
 function print({ io, sandbox, json }: ChatOptions, answer: BotAnswer): void {

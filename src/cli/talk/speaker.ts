@@ -2,26 +2,26 @@ import { createClient } from "../../client/create-client.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import type { SandboxEvent } from "../target/sandbox-events.ts";
 
-/** What the bot said. */
+/** An answer of the bot. */
 export interface BotAnswer {
   readonly kind: "message" | "post";
   readonly id: string;
   readonly text: string;
 }
 
-export type How = "dm" | "post" | "follow";
+export type InteractionKind = "dm" | "post" | "follow";
 
-/** A person of the sandbox who speaks to the bot and hears what it answers. */
+/** A sandbox user who writes to the bot and recognises its answers. */
 export interface Speaker {
   readonly username: string;
-  /** Says something. Gives the id of what was made. */
-  say(how: How, text: string): Promise<string>;
-  /** The words of what happened, when it is the bot's answer to this person. */
+  /** Sends a message, publishes a post or follows the bot. @returns The id of what was created. */
+  send(kind: InteractionKind, text: string): Promise<string>;
+  /** The bot's answer to this user, when `event` is one. */
   answerIn(event: SandboxEvent): Promise<BotAnswer | undefined>;
   close(): Promise<void>;
 }
 
-/** The person of that handle, made when there is nobody of that name. */
+/** The person of that handle, created if there is none of that name. */
 export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise<Speaker> {
   const { baseUrl, app, bot } = sandbox.file;
   const { id, username } = await sandbox.person(handle);
@@ -36,20 +36,20 @@ export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise
       accessTokenSecret: tokens.access_token_secret,
     },
   });
-  const said = new Set<string>();
+  const sent = new Set<string>();
 
   return {
     username,
-    async say(how, text) {
+    async send(kind, text) {
       const made = await sandbox.act(
         id,
-        how === "dm"
+        kind === "dm"
           ? { type: "dm", to: bot.id, text }
-          : how === "post"
+          : kind === "post"
             ? { type: "post", text }
             : { type: "follow", user_id: bot.id },
       );
-      said.add(made.id);
+      sent.add(made.id);
       return made.id;
     },
     async answerIn({ type, data }) {
@@ -62,7 +62,7 @@ export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise
       }
       if (kind !== "post") return undefined;
       const { data: post } = await client.posts.get(ref, { postFields: ["referenced_posts"] });
-      const isAnswer = post.referenced_posts?.some((one) => said.has(one.id)) === true;
+      const isAnswer = post.referenced_posts?.some((one) => sent.has(one.id)) === true;
       return isAnswer ? { kind: "post", id: ref, text: post.text } : undefined;
     },
     close: () => client.close(),

@@ -1,17 +1,23 @@
-import { askRuntime } from "../../runtime/control/ask.ts";
+import { callRuntime } from "../../runtime/control/call.ts";
+import type { Answers, OperationName, Requests } from "../../runtime/control/contract.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
-import { dataFolder, settingsFor, type SettingsFlags } from "../settings-flags.ts";
+import { dataFolder, settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
 
 /**
  * Asks the bot that runs for these settings.
  *
  * @throws {NotRunningError} when none runs.
  */
-export async function askRunning<T>(io: Io, flags: SettingsFlags, path: string): Promise<T> {
+export async function askRunning<Name extends OperationName>(
+  io: Io,
+  flags: SettingsFlags,
+  name: Name,
+  request: Requests[Name],
+): Promise<Answers[Name]> {
   const folder = dataFolder(await settingsFor(io, flags));
-  const told = await askRuntime<T>(folder, path);
-  if (told !== undefined) return told;
+  const answer = await callRuntime(folder, name, request);
+  if (answer !== undefined) return answer;
   throw new NotRunningError(`no bot runs with the data folder ${folder}`, {
     hint: "start one with: answerback run, or answerback dev for sandbox and bot together",
   });

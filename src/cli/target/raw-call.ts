@@ -1,9 +1,9 @@
 import { ENDPOINTS } from "../../client/client.ts";
-import type { Credentials, CredentialKind } from "../../client/credentials.ts";
-import { ANY, SIGNED, type Endpoint } from "../../client/endpoint.ts";
-import { readPath } from "../../client/words.ts";
+import type { Credentials, CredentialKind } from "../../client/auth/credentials.ts";
+import { ANY, SIGNED, type Endpoint } from "../../client/http/endpoint.ts";
+import { pathToPostDialect } from "../../client/reading/dialect.ts";
 import { UsageError } from "../../errors.ts";
-import type { Target } from "./target.ts";
+import type { PlatformTarget } from "./target.ts";
 
 export interface RawCall {
   readonly method: string;
@@ -18,11 +18,15 @@ export interface RawCall {
   readonly asApp: boolean;
 }
 
-/** Sends any request with the credentials that its endpoint takes. Gives the answer's JSON. */
-export async function rawCall(target: Target, call: RawCall): Promise<unknown> {
+/** Sends any request with credentials that its endpoint accepts. @returns The JSON of the answer. */
+export async function rawCall(target: PlatformTarget, call: RawCall): Promise<unknown> {
   const [path = "", query = ""] = call.path.split(/\?(.*)/s);
   const method = methodOf(call.method);
-  const credentials = await credentialsFor(target, call, takesOf(method, path, call.isAds));
+  const credentials = await credentialsFor(
+    target,
+    call,
+    acceptedCredentials(method, path, call.isAds),
+  );
   const { body } = await target.app.as(credentials).request({
     method,
     endpoint: endpointOf(path),
@@ -49,26 +53,34 @@ function methodOf(given: string): Endpoint["method"] {
 
 function endpointOf(path: string): `/${string}` {
   if (path.startsWith("/")) return `/${path.slice(1)}`;
-  throw new UsageError(`"${path}" is no path`, { hint: "write it as in: /2/users/me" });
+  throw new UsageError(`"${path}" is not a path`, {
+    hint: "begin it with a slash, as in: /2/users/me",
+  });
 }
 
-/** Credentials that an endpoint takes, where the client knows it; anything where it doesn't. */
-function takesOf(method: Endpoint["method"], path: string, isAds: boolean): Endpoint["takes"] {
+/** Kinds of credentials that an endpoint accepts; any kind for endpoints that the client doesn't know. */
+function acceptedCredentials(
+  method: Endpoint["method"],
+  path: string,
+  isAds: boolean,
+): Endpoint["takes"] {
   const known = Object.values(ENDPOINTS)
     .flatMap((resource): Endpoint[] => Object.values(resource))
-    .find((one) => one.method === method && (one.ads === true) === isAds && fits(one.path, path));
+    .find(
+      (one) => one.method === method && (one.ads === true) === isAds && matchesPath(one.path, path),
+    );
   return known?.takes ?? (isAds ? SIGNED : ANY);
 }
 
-function fits(template: string, path: string): boolean {
+function matchesPath(template: string, path: string): boolean {
   const wanted = template.split("/");
-  const given = readPath(path).split("/");
+  const given = pathToPostDialect(path).split("/");
   if (wanted.length !== given.length) return false;
   return wanted.every((part, at) => part.startsWith(":") || part === given[at]);
 }
 
 async function credentialsFor(
-  target: Target,
+  target: PlatformTarget,
   { as, asApp }: RawCall,
   takes: Endpoint["takes"],
 ): Promise<Credentials> {

@@ -3,17 +3,17 @@ import type { Settings } from "../../config/settings.ts";
 import { ControlClient, ControlError } from "../../sandbox/control/client.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
-import { isAlive, readSandboxFile, type SandboxFile } from "../dev/sandbox-file.ts";
-import { dataFolder, settingsFor, type SettingsFlags } from "../settings-flags.ts";
+import { isAlive, readSandboxFile, type SandboxFile } from "../../runtime/platform/sandbox-file.ts";
+import { dataFolder, settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
 
-/** The sandbox refused what was asked of it. */
+/** The sandbox refused a request. */
 export class SandboxRefusedError extends AnswerbackError {
   override readonly name = "SandboxRefusedError";
-  readonly code = "E_SANDBOX_REFUSED";
+  readonly code = "sandbox-refused";
   readonly retryable = false;
 }
 
-/** A sandbox that `dev` runs, as the commands speak to it. */
+/** A sandbox that `dev` runs, as the commands use it. */
 export class LocalSandbox extends ControlClient {
   readonly file: SandboxFile;
   readonly folder: string;
@@ -35,11 +35,11 @@ export class LocalSandbox extends ControlClient {
       if (error instanceof ControlError) {
         throw new SandboxRefusedError(error.message, { cause: error });
       }
-      throw silent(this.folder, error);
+      throw notAnswering(this.folder, error);
     }
   }
 
-  /** The person of that handle, made when there is nobody of that name. */
+  /** The person of that handle, created if there is none of that name. */
   async person(handle: string): Promise<{ readonly id: string; readonly username: string }> {
     const username = handle.replace(/^@/, "");
     return (await this.find(username)) ?? { id: await this.user(username), username };
@@ -60,7 +60,7 @@ export class LocalSandbox extends ControlClient {
 /**
  * The sandbox that `dev` runs for these settings.
  *
- * @throws {UsageError} when the settings say `target: live`.
+ * @throws {UsageError} when the settings have `target: live`.
  * @throws {NotRunningError} when none runs.
  */
 export async function localSandbox(io: Io, flags: SettingsFlags): Promise<LocalSandbox> {
@@ -70,19 +70,19 @@ export async function localSandbox(io: Io, flags: SettingsFlags): Promise<LocalS
 /** As {@link localSandbox}, for settings that are read already. */
 export async function sandboxOf(settings: Settings): Promise<LocalSandbox> {
   if (settings.target !== "sandbox") {
-    throw new UsageError("this is about the sandbox, and the settings say target: live", {
-      hint: "use it with settings that say target: sandbox, or with ANSWERBACK_TARGET=sandbox",
+    throw new UsageError("this command needs the sandbox, and the settings have target: live", {
+      hint: "set target: sandbox in the settings, or ANSWERBACK_TARGET=sandbox in the environment",
     });
   }
   const folder = dataFolder(settings);
   const file = await readSandboxFile(folder);
   if (file !== undefined && isAlive(file.pid)) return new LocalSandbox(file, folder);
-  throw silent(folder);
+  throw notAnswering(folder);
 }
 
-function silent(folder: string, cause?: unknown): NotRunningError {
-  return new NotRunningError(`nothing runs with the data folder ${folder}`, {
+function notAnswering(folder: string, cause?: unknown): NotRunningError {
+  return new NotRunningError(`no sandbox is running with the data folder ${folder}`, {
     cause,
-    hint: "start sandbox and bot in another terminal: answerback dev   (npm start in the repository)",
+    hint: "start sandbox and bot in another terminal with: answerback dev   (npm start in this repository)",
   });
 }

@@ -3,7 +3,7 @@ import { fetch } from "undici";
 import { NotRunningError } from "../exit-codes.ts";
 import type { LocalSandbox } from "./sandbox-control.ts";
 
-/** Something that happened in the sandbox, as its feed tells it. */
+/** Something that happened in the sandbox, as its feed reports it. */
 export interface SandboxEvent {
   readonly seq: number;
   /** ISO 8601 by the sandbox's clock. */
@@ -15,10 +15,10 @@ export interface SandboxEvent {
 /**
  * What happens in the sandbox from now on, until `signal` is aborted or the sandbox ends.
  *
- * @param after Begins with what it still remembers after this number.
- * @returns once the ear is open: nothing that happens afterwards is missed.
+ * @param after Starts with the recent events after this sequence number.
+ * @returns once the subscription is open: no later event is missed.
  */
-export async function hear(
+export async function followEvents(
   { url, token }: LocalSandbox,
   signal: AbortSignal,
   after?: number,
@@ -28,25 +28,25 @@ export async function hear(
   const answer = await fetch(`${url}/events${query}`, { headers, signal });
   const { body } = answer;
   if (!answer.ok || body === null) {
-    throw new NotRunningError(`the sandbox's events can't be had: status ${answer.status}`);
+    throw new NotRunningError(`the sandbox's events can't be read: status ${answer.status}`);
   }
   async function* events(): AsyncGenerator<SandboxEvent, void, undefined> {
-    const heard: SandboxEvent[] = [];
-    const parser = createParser({ onEvent: ({ data }) => void heard.push(JSON.parse(data)) });
+    const received: SandboxEvent[] = [];
+    const parser = createParser({ onEvent: ({ data }) => void received.push(JSON.parse(data)) });
     const decoder = new TextDecoder();
     try {
       for await (const chunk of body ?? []) {
         parser.feed(decoder.decode(chunk, { stream: true }));
-        yield* heard.splice(0);
+        yield* received.splice(0);
       }
     } catch (error) {
-      if (!signal.aborted) throw lost(error);
+      if (!signal.aborted) throw sandboxEnded(error);
     }
   }
   return events();
 }
 
-function lost(cause: unknown): NotRunningError {
+function sandboxEnded(cause: unknown): NotRunningError {
   return new NotRunningError("the sandbox has ended", {
     cause,
     hint: "start it again: answerback dev",

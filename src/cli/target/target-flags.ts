@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { withSettings, type SettingsFlags } from "../settings-flags.ts";
+import { withSettings, type SettingsFlags } from "../arguments/settings-flags.ts";
 
 /** Flags of commands that speak to the platform for an account. */
 export interface ActingFlags extends SettingsFlags {
@@ -10,6 +10,6 @@ export interface ActingFlags extends SettingsFlags {
 export function withActor(command: Command): Command {
   return withSettings(command).option(
     "--as <handle>",
-    "account that acts: a linked one, or anybody of the sandbox (default: the only one linked)",
+    "account to act as: a linked one, or any sandbox user (default: the only linked one)",
   );
 }

@@ -1,23 +1,28 @@
 import { createClient } from "../../client/create-client.ts";
 import type { Client } from "../../client/client.ts";
-import type { Credentials, OAuth1Credentials } from "../../client/credentials.ts";
+import type { Credentials, OAuth1Credentials } from "../../client/auth/credentials.ts";
 import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import { openAccounts, type LinkedAccount } from "../../runtime/accounts/registry.ts";
 import type { PlatformAccess } from "../../runtime/runtime.ts";
 import type { Io } from "../io.ts";
-import { appAccess } from "../run/platform-access.ts";
-import { dataFolder, has, settingsFor, type SettingsFlags } from "../settings-flags.ts";
+import { appAccess } from "../../runtime/platform/platform-access.ts";
+import {
+  dataFolder,
+  exists,
+  settingsFor,
+  type SettingsFlags,
+} from "../arguments/settings-flags.ts";
 import { type LocalSandbox, sandboxOf } from "./sandbox-control.ts";
 
-/** Who acts: an id and a handle without `@`. */
-export interface Person {
+/** A user: an id and a handle without `@`. */
+export interface UserRef {
   readonly id: string;
   readonly username: string;
 }
 
-/** The platform that the settings name, as one command speaks to it. */
-export interface Target {
+/** The platform that the settings name, as one command uses it. */
+export interface PlatformTarget {
   readonly settings: Settings;
   readonly folder: string;
   readonly access: Omit<PlatformAccess, "webhookUrl">;
@@ -27,23 +32,25 @@ export interface Target {
   readonly app: Client<"bearer">;
   readonly accounts: readonly LinkedAccount[];
   /** The credentials of the account that acts: the one named, the settings' first, the only one linked. */
-  credentialsOf(handle: string | undefined): Promise<Person & { readonly keys: OAuth1Credentials }>;
+  credentialsOf(
+    handle: string | undefined,
+  ): Promise<UserRef & { readonly keys: OAuth1Credentials }>;
   /** A client that acts for an account. */
-  as(handle: string | undefined): Promise<Person & { readonly client: Client<"oauth1"> }>;
+  as(handle: string | undefined): Promise<UserRef & { readonly client: Client<"oauth1"> }>;
   /** The user of `@handle` or of an id. */
-  user(handleOrId: string): Promise<Person>;
+  user(handleOrId: string): Promise<UserRef>;
 }
 
 /**
- * Lets `work` speak to the platform that the settings name.
+ * Runs `work` with a connection to the platform that the settings name.
  *
  * @throws {UsageError} when a credential is missing.
  * @throws {NotRunningError} when the target is the sandbox and none runs.
  */
-export async function onTarget<T>(
+export async function withTarget<T>(
   io: Io,
   flags: SettingsFlags,
-  work: (target: Target) => Promise<T>,
+  work: (target: PlatformTarget) => Promise<T>,
 ): Promise<T> {
   const settings = await settingsFor(io, flags);
   const sandbox = settings.target === "sandbox" ? await sandboxOf(settings) : undefined;
@@ -51,8 +58,8 @@ export async function onTarget<T>(
   const access = appAccess(settings, sandbox?.file);
   const app = clientFor(access, { type: "bearer", bearerToken: access.bearerToken });
   const accounts = await linkedAccounts(folder, io);
-  const credentialsOf: Target["credentialsOf"] = async (handle) => {
-    const account = await actorFor({ settings, sandbox, accounts, handle });
+  const credentialsOf: PlatformTarget["credentialsOf"] = async (handle) => {
+    const account = await findActor({ settings, sandbox, accounts, handle });
     const { consumerKey, consumerSecret } = access;
     const { accessToken, accessTokenSecret, id, username } = account;
     const keys = { consumerKey, consumerSecret, accessToken, accessTokenSecret };
@@ -82,17 +89,17 @@ export async function onTarget<T>(
   }
 }
 
-/** The linked accounts of a data folder; none makes no folder. */
+/** The linked accounts of a data folder; does not create the folder. */
 export async function linkedAccounts(
   folder: string,
   io: Pick<Io, "env">,
 ): Promise<readonly LinkedAccount[]> {
-  if (!(await has(folder, "accounts.json"))) return [];
+  if (!(await exists(folder, "accounts.json"))) return [];
   return (await openAccounts(folder, io.env["ANSWERBACK_KEY"])).list();
 }
 
 function clientFor<const Given extends Credentials>(
-  { baseUrl, adsBaseUrl, dialect }: Target["access"],
+  { baseUrl, adsBaseUrl, dialect }: PlatformTarget["access"],
   credentials: Given,
 ): Client<Given["type"]> {
   return createClient({ baseUrl, adsBaseUrl, dialect, credentials });
@@ -107,8 +114,8 @@ interface ActorQuery {
 
 type Actor = Pick<LinkedAccount, "id" | "username" | "accessToken" | "accessTokenSecret">;
 
-/** A linked account; on the sandbox anybody else too, since its people have no secrets from their machine. */
-async function actorFor({ settings, sandbox, accounts, handle }: ActorQuery): Promise<Actor> {
+/** A linked account; on the sandbox any other user too, since it issues tokens for everybody. */
+async function findActor({ settings, sandbox, accounts, handle }: ActorQuery): Promise<Actor> {
   const [first, ...others] = accounts;
   const own = handle ?? settings.accounts[0] ?? sandbox?.file.bot.id;
   const wanted = own?.replace(/^@/, "");
@@ -119,7 +126,7 @@ async function actorFor({ settings, sandbox, accounts, handle }: ActorQuery): Pr
   if (account !== undefined) return account;
   if (wanted === undefined) {
     throw new UsageError(
-      first === undefined ? "no account is linked" : "several accounts are linked: say which acts",
+      first === undefined ? "no account is linked" : "several accounts are linked",
       {
         hint:
           first === undefined ? "link one with: answerback login" : `add --as @${first.username}`,

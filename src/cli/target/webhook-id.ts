@@ -1,13 +1,13 @@
 import { UsageError } from "../../errors.ts";
-import type { Target } from "./target.ts";
+import type { PlatformTarget } from "./target.ts";
 
 /**
- * The webhook that is meant: the one named, the one of the settings' URL, or the only one there is.
+ * The webhook to use: the one named, the one with the settings' URL, or the only one registered.
  *
  * @throws {UsageError} when that leaves none or several.
  */
 export async function webhookIdFor(
-  { app, settings, sandbox }: Target,
+  { app, settings, sandbox }: PlatformTarget,
   given: string | undefined,
 ): Promise<string> {
   if (given !== undefined) return given;
@@ -16,7 +16,7 @@ export async function webhookIdFor(
   const own = all.find((webhook) => webhook.url === url) ?? (all.length === 1 ? all[0] : undefined);
   if (own !== undefined) return own.id;
   throw new UsageError(
-    all.length === 0 ? "no webhook is registered" : "there are several webhooks: say which",
-    { hint: "see them with: answerback webhooks list, and name one with --webhook ID" },
+    all.length === 0 ? "no webhook is registered" : "several webhooks are registered",
+    { hint: "list them with: answerback webhooks list, and name one with --webhook ID" },
   );
 }

@@ -1,22 +1,22 @@
-import { checkKeys } from "../check-credentials.ts";
-import type { BearerCredentials } from "../credentials.ts";
+import { checkKeys } from "../auth/check-credentials.ts";
+import type { BearerCredentials } from "../auth/credentials.ts";
 import { ProtocolError } from "../errors.ts";
-import { type ConnectionOptions, settle } from "../settings.ts";
+import { type ConnectionOptions, resolveSettings } from "../settings.ts";
 import { LOGIN_PATHS } from "./paths.ts";
-import { jsonFields } from "../json-fields.ts";
-import { basic, type LoginCallOptions, postForm } from "../token-request.ts";
+import { jsonFields } from "../http/json-fields.ts";
+import { basic, type LoginCallOptions, postForm } from "../auth/token-request.ts";
 
-/** The app that asks for its own token. */
+/** The app that requests its own token. */
 export interface AppOnlyOptions extends ConnectionOptions {
   readonly consumerKey: string;
   readonly consumerSecret: string;
 }
 
 /**
- * The app's bearer token, for its consumer key and secret. The platform gives the same one until it is
+ * The app's bearer token, for its consumer key and secret. The platform returns the same one until it is
  * invalidated.
  *
- * @throws PlatformError with `v1Code` 99 in its refusal when the key and secret do not fit.
+ * @throws PlatformError with `v1Code` 99 in its refusal when the key and secret do not match.
  *
  * @example
  * const credentials = await appOnlyToken({ baseUrl, consumerKey, consumerSecret });
@@ -32,7 +32,7 @@ export async function appOnlyToken(
 
 const CLIENT = { grant_type: "client_credentials" } as const;
 
-/** Makes the app's bearer token worthless; the next {@link appOnlyToken} gives a new one. */
+/** Invalidates the app's bearer token; the next {@link appOnlyToken} returns a new one. */
 export async function invalidateAppOnlyToken(
   bearerToken: string,
   options: AppOnlyOptions,
@@ -48,7 +48,7 @@ async function tokenFrom(
   form: Readonly<Record<string, string>>,
   call: LoginCallOptions | undefined,
 ): Promise<string> {
-  const settings = settle(options);
+  const settings = resolveSettings(options);
   const { consumerKey, consumerSecret } = options;
   checkKeys("the app's keys", { consumerKey, consumerSecret }, [settings.baseUrl]);
   try {
@@ -58,7 +58,7 @@ async function tokenFrom(
     const endpoint = `POST ${path}`;
     const token = jsonFields(answer.text, endpoint, answer.status)["access_token"];
     if (typeof token === "string") return token;
-    throw new ProtocolError(`${endpoint} answered no access_token`, { endpoint, status: 200 });
+    throw new ProtocolError(`${endpoint} answered without access_token`, { endpoint, status: 200 });
   } finally {
     await settings.close();
   }

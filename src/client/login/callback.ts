@@ -11,9 +11,9 @@ export function verifierIn(callback: Callback, requestToken: string): string {
     throw new LoginError("the user refused", { reason: "denied" });
   }
   if (params.get("oauth_token") !== requestToken) {
-    throw new LoginError("the callback is for another log-in than the one begun here", {
+    throw new LoginError("the callback is for another log-in than the one started here", {
       reason: "token-mismatch",
-      hint: "Keep each begun log-in in the session of the browser that began it.",
+      hint: "keep each pending log-in in the session of the browser that started it",
     });
   }
   const verifier = params.get("oauth_verifier");
@@ -27,9 +27,9 @@ export function verifierIn(callback: Callback, requestToken: string): string {
 export function codeIn(callback: Callback, state: string): string {
   const params = paramsOf(callback);
   if (params.get("state") !== state) {
-    throw new LoginError("the callback is for another log-in than the one begun here", {
+    throw new LoginError("the callback is for another log-in than the one started here", {
       reason: "state-mismatch",
-      hint: "Keep each begun log-in in the session of the browser that began it.",
+      hint: "keep each pending log-in in the session of the browser that started it",
     });
   }
   const error = params.get("error");
@@ -52,7 +52,7 @@ function paramsOf(callback: Callback): URLSearchParams {
   const question = callback.indexOf("?");
   if (question < 0) {
     throw new UsageError("the callback has no query", {
-      hint: "Give the whole URL that the browser came back with, or its URLSearchParams.",
+      hint: "give the whole URL that the browser came back with, or its URLSearchParams",
     });
   }
   return new URLSearchParams(callback.slice(question + 1));

@@ -1,37 +1,37 @@
 import { AnswerbackError } from "../../errors.ts";
-import { checkKeys } from "../check-credentials.ts";
-import type { OAuth1Credentials } from "../credentials.ts";
+import { checkKeys } from "../auth/check-credentials.ts";
+import type { OAuth1Credentials } from "../auth/credentials.ts";
 import { LoginError, PlatformError, ProtocolError } from "../errors.ts";
-import { type ConnectionOptions, settle, type Settings } from "../settings.ts";
-import { signOAuth1 } from "../sign.ts";
-import { type LoginCallOptions, postForm } from "../token-request.ts";
+import { type ConnectionOptions, resolveSettings, type ClientSettings } from "../settings.ts";
+import { signOAuth1 } from "../auth/sign.ts";
+import { type LoginCallOptions, postForm } from "../auth/token-request.ts";
 import { type Callback, verifierIn } from "./callback.ts";
 import { LOGIN_PATHS } from "./paths.ts";
-import { encodeParams, endpointUrl } from "../url.ts";
+import { encodeParams, endpointUrl } from "../http/url.ts";
 
-/** What a log-in with OAuth 1.0a is made of. */
+/** Options of a log-in with OAuth 1.0a. */
 export interface OAuth1LoginOptions extends ConnectionOptions {
   readonly consumerKey: string;
   readonly consumerSecret: string;
 }
 
-/** A log-in that has begun: keep it, in the user's session for a web server, until the user is back. */
-export interface OAuth1Begun {
+/** A log-in in progress: store it, in the user's session for a web server, until the user returns. */
+export interface OAuth1PendingLogin {
   /** Where to send the user's browser. */
   readonly url: string;
   readonly requestToken: string;
   readonly requestTokenSecret: string;
 }
 
-/** A log-in that came to its end. */
-export interface OAuth1LoggedIn {
+/** A completed log-in. */
+export interface OAuth1LoginResult {
   /** To make a client with. */
   readonly credentials: OAuth1Credentials;
   readonly userId: string | undefined;
   readonly username: string | undefined;
 }
 
-/** How the user is asked. */
+/** How the user is asked to approve. */
 export interface BeginOptions extends LoginCallOptions {
   /** Ask for less than the app's permission level. */
   readonly accessType?: "read" | "write" | undefined;
@@ -39,16 +39,16 @@ export interface BeginOptions extends LoginCallOptions {
   readonly forceLogin?: boolean | undefined;
   /** Name to fill in for the user. */
   readonly username?: string | undefined;
-  /** Show the approval even to a user who approved before. A PIN log-in always does. */
+  /** Ask for approval even if the user has approved before. A PIN log-in always does. */
   readonly alwaysAsk?: boolean | undefined;
 }
 
-/** A log-in with OAuth 1.0a: three steps for a web server, or a PIN where there is none. */
+/** A log-in with OAuth 1.0a: three steps for a web server, or a PIN without one. */
 export interface OAuth1Login {
   /** Step 1 with a callback URL of the app's allowlist. @throws LoginError, PlatformError */
-  begin(callbackUrl: string, options?: BeginOptions): Promise<OAuth1Begun>;
-  /** Step 1 for a user who will type a PIN in. */
-  beginPin(options?: Omit<BeginOptions, "alwaysAsk">): Promise<OAuth1Begun>;
+  begin(callbackUrl: string, options?: BeginOptions): Promise<OAuth1PendingLogin>;
+  /** Step 1 for a user who will type a PIN. */
+  beginPin(options?: Omit<BeginOptions, "alwaysAsk">): Promise<OAuth1PendingLogin>;
   /**
    * Step 3, with the URL that the user's browser came back with.
    *
@@ -56,15 +56,15 @@ export interface OAuth1Login {
    */
   complete(
     callback: Callback,
-    begun: Pick<OAuth1Begun, "requestToken" | "requestTokenSecret">,
+    begun: Pick<OAuth1PendingLogin, "requestToken" | "requestTokenSecret">,
     options?: LoginCallOptions,
-  ): Promise<OAuth1LoggedIn>;
+  ): Promise<OAuth1LoginResult>;
   /** Step 3 with the PIN that the platform showed the user. */
   completePin(
     pin: string,
-    begun: Pick<OAuth1Begun, "requestToken" | "requestTokenSecret">,
+    begun: Pick<OAuth1PendingLogin, "requestToken" | "requestTokenSecret">,
     options?: LoginCallOptions,
-  ): Promise<OAuth1LoggedIn>;
+  ): Promise<OAuth1LoginResult>;
   /** Closes the connections. */
   close(): Promise<void>;
 }
@@ -80,10 +80,10 @@ export interface OAuth1Login {
  * const client = createClient({ baseUrl, credentials });
  */
 export function createOAuth1Login(options: OAuth1LoginOptions): OAuth1Login {
-  const settings = settle(options);
+  const settings = resolveSettings(options);
   const { consumerKey, consumerSecret } = options;
   checkKeys("the app's keys", { consumerKey, consumerSecret }, [settings.baseUrl]);
-  const steps = new Steps(settings, consumerKey, consumerSecret);
+  const steps = new OAuth1Flow(settings, consumerKey, consumerSecret);
   return {
     begin: (callbackUrl, begin = {}) =>
       steps.begin(callbackUrl, begin.alwaysAsk === true ? "authorize" : "authenticate", begin),
@@ -95,14 +95,14 @@ export function createOAuth1Login(options: OAuth1LoginOptions): OAuth1Login {
   };
 }
 
-type Held = Pick<OAuth1Begun, "requestToken" | "requestTokenSecret">;
+type RequestToken = Pick<OAuth1PendingLogin, "requestToken" | "requestTokenSecret">;
 
-class Steps {
-  readonly #settings: Settings;
+class OAuth1Flow {
+  readonly #settings: ClientSettings;
   readonly #consumerKey: string;
   readonly #consumerSecret: string;
 
-  constructor(settings: Settings, consumerKey: string, consumerSecret: string) {
+  constructor(settings: ClientSettings, consumerKey: string, consumerSecret: string) {
     this.#settings = settings;
     this.#consumerKey = consumerKey;
     this.#consumerSecret = consumerSecret;
@@ -112,13 +112,13 @@ class Steps {
     callbackUrl: string,
     page: "authenticate" | "authorize",
     options: BeginOptions,
-  ): Promise<OAuth1Begun> {
+  ): Promise<OAuth1PendingLogin> {
     const path = LOGIN_PATHS.requestToken;
     const form = options.accessType === undefined ? {} : { x_auth_access_type: options.accessType };
     const header = { oauth_callback: callbackUrl };
     const answer = await this.#post(path, form, undefined, header, options);
-    const token = need(answer, "oauth_token", path);
-    const requestTokenSecret = need(answer, "oauth_token_secret", path);
+    const token = required(answer, "oauth_token", path);
+    const requestTokenSecret = required(answer, "oauth_token_secret", path);
     if (answer.get("oauth_callback_confirmed") !== "true") {
       throw new LoginError("the platform did not confirm the callback URL", {
         reason: "callback-not-confirmed",
@@ -134,19 +134,23 @@ class Steps {
     return { url: url.href, requestToken: token, requestTokenSecret };
   }
 
-  async finish(verifier: string, held: Held, options?: LoginCallOptions): Promise<OAuth1LoggedIn> {
+  async finish(
+    verifier: string,
+    held: RequestToken,
+    options?: LoginCallOptions,
+  ): Promise<OAuth1LoginResult> {
     const path = LOGIN_PATHS.accessToken;
     const form = { oauth_verifier: verifier };
     const answer = await this.#post(path, form, held, {}, options).catch((error: unknown) => {
-      throw refused(error);
+      throw asLoginError(error);
     });
     return {
       credentials: {
         type: "oauth1",
         consumerKey: this.#consumerKey,
         consumerSecret: this.#consumerSecret,
-        accessToken: need(answer, "oauth_token", path),
-        accessTokenSecret: need(answer, "oauth_token_secret", path),
+        accessToken: required(answer, "oauth_token", path),
+        accessTokenSecret: required(answer, "oauth_token_secret", path),
       },
       userId: answer.get("user_id") ?? undefined,
       username: answer.get("screen_name") ?? undefined,
@@ -156,7 +160,7 @@ class Steps {
   async #post(
     path: string,
     form: Readonly<Record<string, string>>,
-    held: Held | undefined,
+    held: RequestToken | undefined,
     header: Readonly<Record<string, string>>,
     options: LoginCallOptions = {},
   ): Promise<URLSearchParams> {
@@ -179,20 +183,20 @@ class Steps {
   }
 }
 
-function need(answer: URLSearchParams, name: string, path: string): string {
+function required(answer: URLSearchParams, name: string, path: string): string {
   const value = answer.get(name);
   if (value !== null && value !== "") return value;
   const endpoint = `POST ${path}`;
-  throw new ProtocolError(`${endpoint} answered no ${name}`, { endpoint, status: 200 });
+  throw new ProtocolError(`${endpoint} answered without ${name}`, { endpoint, status: 200 });
 }
 
-/** A verifier that the platform refuses ends the log-in; anything else is what it is. */
-function refused(error: unknown): unknown {
+/** A refused verifier as a LoginError; any other error unchanged. */
+function asLoginError(error: unknown): unknown {
   if (!(error instanceof PlatformError) || error.status < 400 || error.status >= 500) return error;
   if (error instanceof AnswerbackError && error.retryable) return error;
   return new LoginError(error.message, {
     reason: "refused",
     cause: error,
-    hint: "Begin the log-in again: a verifier or PIN works once and not for long.",
+    hint: "start the log-in again: a verifier or PIN works once and not for long",
   });
 }

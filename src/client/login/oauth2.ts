@@ -1,25 +1,30 @@
 import { createHash, randomBytes } from "node:crypto";
-import { type Scope, SCOPE_WORDS } from "../../interface/access.ts";
-import { parseBaseUrl } from "../base-url.ts";
-import { checkKeys } from "../check-credentials.ts";
-import type { OAuth2Credentials, OAuth2Tokens } from "../credentials.ts";
-import { type ConnectionOptions, settle } from "../settings.ts";
-import { askOAuth2, type LoginCallOptions, type OAuth2App, readTokens } from "../token-request.ts";
-import { encodeParams, endpointUrl } from "../url.ts";
+import { type OAuthScope, SCOPE_WORDS } from "../../protocol/access.ts";
+import { parseBaseUrl } from "../http/base-url.ts";
+import { checkKeys } from "../auth/check-credentials.ts";
+import type { OAuth2Credentials, OAuth2Tokens } from "../auth/credentials.ts";
+import { type ConnectionOptions, resolveSettings } from "../settings.ts";
+import {
+  postOAuth2,
+  type LoginCallOptions,
+  type OAuth2App,
+  readTokens,
+} from "../auth/token-request.ts";
+import { encodeParams, endpointUrl } from "../http/url.ts";
 import { type Callback, codeIn } from "./callback.ts";
 import { LOGIN_PATHS } from "./paths.ts";
 
-/** What a log-in with OAuth 2.0 is made of. */
+/** Options of a log-in with OAuth 2.0. */
 export interface OAuth2LoginOptions extends ConnectionOptions, OAuth2App {
-  /** The page where users agree; default `/2/oauth2/authorize` of the base URL. */
+  /** The page where users approve; default `/2/oauth2/authorize` of the base URL. */
   readonly authorizeUrl?: string | undefined;
 }
 
-/** A log-in that has begun: keep it in the user's session until the user is back. */
-export interface OAuth2Begun {
+/** A log-in in progress: store it in the user's session until the user returns. */
+export interface OAuth2PendingLogin {
   /** Where to send the user's browser. */
   readonly url: string;
-  /** Comes back with the user, so that no one else's log-in is completed here. */
+  /** Returned with the callback, so that nobody else's log-in is completed here. */
   readonly state: string;
   /** The secret half of PKCE. */
   readonly codeVerifier: string;
@@ -27,10 +32,10 @@ export interface OAuth2Begun {
 }
 
 /** A scope in either dialect's spelling, such as `post.read` or `tweet.read`. */
-export type AnyScope = Scope | keyof typeof SCOPE_WORDS;
+export type AnyScope = OAuthScope | keyof typeof SCOPE_WORDS;
 
 /** The scope as it goes over the wire: the platform knows the older spelling only. */
-function spellScope(scope: AnyScope): Scope {
+function wireScope(scope: AnyScope): OAuthScope {
   return isPostScope(scope) ? SCOPE_WORDS[scope] : scope;
 }
 
@@ -48,10 +53,10 @@ export interface OAuth2BeginOptions {
   readonly state?: string | undefined;
 }
 
-/** A log-in with OAuth 2.0 and PKCE, and what becomes of its tokens. */
+/** A log-in with OAuth 2.0 and PKCE, and the handling of its tokens. */
 export interface OAuth2Login {
   /** The page to send the user to, and what to keep meanwhile. Sends nothing. */
-  begin(options: OAuth2BeginOptions): OAuth2Begun;
+  begin(options: OAuth2BeginOptions): OAuth2PendingLogin;
   /**
    * Exchanges the code that the user's browser came back with. Codes live 30 seconds and work once.
    *
@@ -59,12 +64,12 @@ export interface OAuth2Login {
    */
   complete(
     callback: Callback,
-    begun: Pick<OAuth2Begun, "state" | "codeVerifier" | "redirectUri">,
+    begun: Pick<OAuth2PendingLogin, "state" | "codeVerifier" | "redirectUri">,
     options?: LoginCallOptions,
   ): Promise<OAuth2Tokens>;
   /** New tokens for a refresh token, which is used up by it. */
   refresh(refreshToken: string, options?: LoginCallOptions): Promise<OAuth2Tokens>;
-  /** Makes a token worthless. */
+  /** Invalidates a token. */
   revoke(
     token: string,
     hint?: "access_token" | "refresh_token",
@@ -90,11 +95,11 @@ export interface OAuth2Login {
  * const client = createClient({ baseUrl, credentials: login.credentials(tokens, keep) });
  */
 export function createOAuth2Login(options: OAuth2LoginOptions): OAuth2Login {
-  const settings = settle(options);
+  const settings = resolveSettings(options);
   const { clientId, clientSecret } = options;
   const app = { clientId, clientSecret };
   const ask = (path: string, form: Readonly<Record<string, string>>, call?: LoginCallOptions) =>
-    askOAuth2(settings, path, app, form, call);
+    postOAuth2(settings, path, app, form, call);
   const tokens = async (form: Readonly<Record<string, string>>, call?: LoginCallOptions) =>
     readTokens(
       await ask(LOGIN_PATHS.userToken, form, call),
@@ -107,7 +112,7 @@ export function createOAuth2Login(options: OAuth2LoginOptions): OAuth2Login {
       ? endpointUrl(settings.baseUrl, "/2/oauth2/authorize")
       : parseBaseUrl("authorizeUrl", options.authorizeUrl);
   return {
-    begin: (begin) => begunAt(page, clientId, begin),
+    begin: (begin) => pendingLogin(page, clientId, begin),
     complete: async (callback, begun, call) => {
       const code = codeIn(callback, begun.state);
       const { codeVerifier: code_verifier, redirectUri: redirect_uri } = begun;
@@ -130,7 +135,7 @@ export function createOAuth2Login(options: OAuth2LoginOptions): OAuth2Login {
   };
 }
 
-function begunAt(page: URL, clientId: string, begin: OAuth2BeginOptions): OAuth2Begun {
+function pendingLogin(page: URL, clientId: string, begin: OAuth2BeginOptions): OAuth2PendingLogin {
   const { redirectUri, scopes, state = randomBytes(24).toString("base64url") } = begin;
   const codeVerifier = randomBytes(32).toString("base64url");
   const url = new URL(page);
@@ -138,7 +143,7 @@ function begunAt(page: URL, clientId: string, begin: OAuth2BeginOptions): OAuth2
     response_type: "code",
     client_id: clientId,
     redirect_uri: redirectUri,
-    scope: scopes.map(spellScope).join(" "),
+    scope: scopes.map(wireScope).join(" "),
     state,
     code_challenge: createHash("sha256").update(codeVerifier).digest("base64url"),
     code_challenge_method: "S256",

@@ -1,4 +1,4 @@
-/** Where log-ins and tokens are had. All are asked with `POST` and a form. */
+/** Paths of log-ins and tokens. All take `POST` with a form. */
 export const LOGIN_PATHS = {
   /** OAuth 1.0a, step 1. */
   requestToken: "/oauth/request_token",

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CONVERSION_TYPES, OS_TYPES } from "../../interface/ads.ts";
+import { CONVERSION_TYPES, OS_TYPES } from "../../protocol/ads.ts";
 
 /** Ties an event inside an app to a kind of conversion. */
 export const AppEventTag = z.object({
@@ -25,7 +25,7 @@ export const AppEventTag = z.object({
 
 export type AppEventTag = z.infer<typeof AppEventTag>;
 
-/** A named list of apps. The interface names `id` and `name`; one list alone tells more. */
+/** A named list of apps. The interface names `id` and `name`; a single list has more. */
 export const AppList = z.object({
   id: z.string(),
   name: z.string(),

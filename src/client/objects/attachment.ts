@@ -1,4 +1,4 @@
-import type { MediaField, PlaceField, PollField } from "../../interface/fields.ts";
+import type { MediaField, PlaceField, PollField } from "../../protocol/fields.ts";
 
 /** Times a video was watched to each quarter. */
 export interface PlaybackMetrics {
@@ -10,7 +10,7 @@ export interface PlaybackMetrics {
   readonly view_count?: number;
 }
 
-/** A photo, video or animated picture of a post, with every field that can be asked for. */
+/** A photo, video or animated picture of a post, with every field that can be selected. */
 export interface Media extends Partial<Record<MediaField, unknown>> {
   readonly media_key: string;
   readonly type: "photo" | "video" | "animated_gif";
@@ -31,7 +31,7 @@ export interface Media extends Partial<Record<MediaField, unknown>> {
   readonly width?: number;
 }
 
-/** A poll of a post, with every field that can be asked for. */
+/** A poll of a post, with every field that can be selected. */
 export interface Poll extends Partial<Record<PollField, unknown>> {
   readonly id: string;
   readonly options: readonly {
@@ -46,7 +46,7 @@ export interface Poll extends Partial<Record<PollField, unknown>> {
   readonly voting_status: "open" | "closed";
 }
 
-/** A place of a post, with every field that can be asked for. */
+/** A place of a post, with every field that can be selected. */
 export interface Place extends Partial<Record<PlaceField, unknown>> {
   readonly id: string;
   readonly full_name: string;

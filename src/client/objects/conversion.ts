@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { CONVERSION_TYPES, ENGAGEMENT_TYPES, OS_TYPES } from "../../interface/ads.ts";
+import { CONVERSION_TYPES, ENGAGEMENT_TYPES, OS_TYPES } from "../../protocol/ads.ts";
 
 const Nullable = z.string().nullish();
 

@@ -1,4 +1,4 @@
-import type { DmEventField } from "../../interface/fields.ts";
+import type { DmEventField } from "../../protocol/fields.ts";
 import type { TextEntities } from "./entities.ts";
 
 /** Kinds of message events. */
@@ -7,8 +7,8 @@ export const DM_EVENT_TYPES = ["MessageCreate", "ParticipantsJoin", "Participant
 export type DmEventType = (typeof DM_EVENT_TYPES)[number];
 
 /**
- * An event of a message conversation, with every field that can be asked for. Fields that are
- * optional here may be missing even when they were asked for: joining has no text, writing no participants.
+ * An event of a message conversation, with every field that can be selected. Fields that are
+ * optional here may be missing even when they were selected: joining has no text, writing no participants.
  */
 export interface DmEvent extends Partial<Record<DmEventField, unknown>> {
   readonly id: string;

@@ -1,4 +1,4 @@
-import type { PostField } from "../../interface/fields.ts";
+import type { PostField } from "../../protocol/fields.ts";
 import type { TextEntities } from "./entities.ts";
 
 /** Counters of a post. The first four are the interface's; the others come where the platform has them. */
@@ -45,8 +45,8 @@ export interface Withheld {
 }
 
 /**
- * A post with every field that can be asked for. A field that is optional here may be missing even
- * when it was asked for; the others are there whenever they were.
+ * A post with every field that can be selected. A field that is optional here may be missing even
+ * when it was selected; the others are present whenever they were.
  */
 export interface Post extends Partial<Record<PostField, unknown>> {
   /** Decimal digits; passes 2^53. */
@@ -87,7 +87,7 @@ export interface Post extends Partial<Record<PostField, unknown>> {
     };
   };
   readonly in_reply_to_user_id?: string;
-  /** BCP 47 tag; `und` where the platform can't tell. */
+  /** BCP 47 tag; `und` where the platform does not know. */
   readonly lang?: string;
   readonly matched_media_notes?: readonly unknown[];
   readonly media_metadata?: readonly unknown[];

@@ -1,4 +1,4 @@
-import type { UserField } from "../../interface/fields.ts";
+import type { UserField } from "../../protocol/fields.ts";
 import type { TextEntities, UrlEntity } from "./entities.ts";
 import type { Withheld } from "./post.ts";
 
@@ -12,7 +12,7 @@ export interface UserMetrics {
   readonly media_count?: number;
 }
 
-/** How the asking user stands to this one. */
+/** The relationship of the requesting user to this one. */
 export type ConnectionStatus =
   | "follow_request_received"
   | "follow_request_sent"
@@ -22,8 +22,8 @@ export type ConnectionStatus =
   | "muting";
 
 /**
- * A user with every field that can be asked for. A field that is optional here may be missing even
- * when it was asked for; the others are there whenever they were.
+ * A user with every field that can be selected. A field that is optional here may be missing even
+ * when it was selected; the others are present whenever they were.
  */
 export interface User extends Partial<Record<UserField, unknown>> {
   /** Decimal digits; passes 2^53. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { dataOf } from "../answer.ts";
-import type { Caller, CallOptions } from "../caller.ts";
-import { APP, type Endpoints, SIGNED } from "../endpoint.ts";
+import { dataOf } from "../reading/response.ts";
+import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import { APP, type Endpoints, SIGNED } from "../http/endpoint.ts";
 
 const Subscribed = z.object({ subscribed: z.boolean() });
 const Subscriptions = z.object({
@@ -10,7 +10,7 @@ const Subscriptions = z.object({
   webhook_url: z.string(),
   subscriptions: z.array(z.object({ user_id: z.string() })),
 });
-/** Numbers as text: so the interface gives them. */
+/** Numbers as text, as in the interface. */
 const Count = z.object({
   account_name: z.string(),
   provisioned_count: z.string(),
@@ -67,7 +67,7 @@ export const ACCOUNT_ACTIVITY = {
 } as const satisfies Endpoints<AccountActivityMethods>;
 
 /** The methods of account activity over a caller. */
-export function accountActivity(caller: Caller): AccountActivityMethods {
+export function accountActivity(caller: ApiCaller): AccountActivityMethods {
   const at = (webhookId: string) => ({ path: { webhook_id: webhookId } });
   return {
     subscribe: async (webhookId, options) =>

@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { checked } from "../answer.ts";
-import type { Caller, CallOptions } from "../caller.ts";
-import { type Endpoints, SIGNED } from "../endpoint.ts";
+import { checkedPart } from "../reading/response.ts";
+import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import { type Endpoints, SIGNED } from "../http/endpoint.ts";
 
-/** The 1.1 interface's user, the parts that tell who it is; `id` is left out, it passes 2^53. */
+/** The 1.1 interface's user, the parts that identify it; `id` is left out, it passes 2^53. */
 const Verified = z.object({
   id_str: z.string(),
   name: z.string(),
@@ -22,10 +22,10 @@ const Verified = z.object({
 });
 const Invalidated = z.object({ access_token: z.string() });
 
-/** Whose credentials these are, as the 1.1 interface tells it. */
+/** The owner of the credentials, as the 1.1 interface describes users. */
 export type VerifiedAccount = z.infer<typeof Verified>;
 
-/** What to tell of the account. */
+/** What to include about the account. */
 export interface VerifyParams {
   /** Needs the app's permission to see the address; null where the user has none confirmed. */
   readonly includeEmail?: boolean | undefined;
@@ -33,9 +33,9 @@ export interface VerifyParams {
 
 /** The account behind the credentials, by the 1.1 interface. */
 export interface AccountMethods {
-  /** Who the user is; also says, in `client.accessLevel`, what the token may do. */
+  /** The owner of the credentials; also sets `client.accessLevel`, what the token permits. */
   verifyCredentials(params?: VerifyParams, options?: CallOptions): Promise<VerifiedAccount>;
-  /** Makes the access token of these credentials worthless. */
+  /** Invalidates the access token of these credentials. */
   invalidateToken(options?: CallOptions): Promise<void>;
 }
 
@@ -50,16 +50,16 @@ export const ACCOUNT = {
 } as const satisfies Endpoints<AccountMethods>;
 
 /** The methods of the account over a caller. */
-export function account(caller: Caller): AccountMethods {
+export function account(caller: ApiCaller): AccountMethods {
   return {
     verifyCredentials: async (params = {}, options) => {
       const query = { include_email: params.includeEmail, skip_status: true };
       const answer = await caller.call(ACCOUNT.verifyCredentials, { query }, options);
-      return checked(answer, answer.body, Verified, "user");
+      return checkedPart(answer, answer.body, Verified, "user");
     },
     invalidateToken: async (options) => {
       const answer = await caller.call(ACCOUNT.invalidateToken, {}, options);
-      checked(answer, answer.body, Invalidated, "answer");
+      checkedPart(answer, answer.body, Invalidated, "answer");
     },
   };
 }

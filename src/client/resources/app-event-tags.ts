@@ -1,11 +1,11 @@
-import type { ConversionType, OsType } from "../../interface/ads.ts";
-import { type AdsAnswer, adsOne } from "../ads-answer.ts";
-import { type AdsListParams, type AdsPage, adsPages } from "../ads-list.ts";
+import type { ConversionType, OsType } from "../../protocol/ads.ts";
+import { type AdsResult, adsResult } from "../reading/ads-result.ts";
+import { type AdsListParams, type AdsPage, adsPages } from "../reading/ads-list.ts";
 
-import type { Caller, CallOptions } from "../caller.ts";
-import { type Endpoints, SIGNED } from "../endpoint.ts";
+import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import { type Endpoints, SIGNED } from "../http/endpoint.ts";
 import { AppEventTag } from "../objects/app-event-tag.ts";
-import type { Paged } from "../paging.ts";
+import type { Paged } from "../reading/paging.ts";
 import type { ClickWindow, ViewWindow } from "./conversions.ts";
 
 /** A tag to create. */
@@ -31,7 +31,7 @@ export interface AppEventTagId {
   readonly appEventTagId: string;
 }
 
-/** What the list of tags takes. */
+/** Parameters of the list of tags. */
 export interface AppEventTagListParams extends AdsListParams {
   readonly accountId: string;
   /** Only these; up to 200. */
@@ -49,11 +49,11 @@ export interface AppEventTagsMethods {
   get(
     tag: AppEventTagId & { readonly withDeleted?: boolean | undefined },
     options?: CallOptions,
-  ): Promise<AdsAnswer<AppEventTag>>;
+  ): Promise<AdsResult<AppEventTag>>;
   /** Creates a tag. */
-  create(tag: NewAppEventTag, options?: CallOptions): Promise<AdsAnswer<AppEventTag>>;
-  /** Deletes a tag and gives it, `deleted` true. */
-  delete(tag: AppEventTagId, options?: CallOptions): Promise<AdsAnswer<AppEventTag>>;
+  create(tag: NewAppEventTag, options?: CallOptions): Promise<AdsResult<AppEventTag>>;
+  /** Deletes a tag and returns it, `deleted` true. */
+  delete(tag: AppEventTagId, options?: CallOptions): Promise<AdsResult<AppEventTag>>;
 }
 
 const LIST = "/accounts/:account_id/app_event_tags";
@@ -68,7 +68,7 @@ export const APP_EVENT_TAGS = {
 } as const satisfies Endpoints<AppEventTagsMethods>;
 
 /** The methods of app event tags over a caller. */
-export function appEventTags(caller: Caller): AppEventTagsMethods {
+export function appEventTags(caller: ApiCaller): AppEventTagsMethods {
   const at = ({ accountId, appEventTagId }: AppEventTagId) => ({
     account_id: accountId,
     app_event_tag_id: appEventTagId,
@@ -81,7 +81,7 @@ export function appEventTags(caller: Caller): AppEventTagsMethods {
     },
     get: async ({ withDeleted, ...tag }, options) => {
       const input = { path: at(tag), query: { with_deleted: withDeleted } };
-      return adsOne(await caller.call(APP_EVENT_TAGS.get, input, options), AppEventTag);
+      return adsResult(await caller.call(APP_EVENT_TAGS.get, input, options), AppEventTag);
     },
     create: async (tag, options) => {
       const query = {
@@ -96,9 +96,9 @@ export function appEventTags(caller: Caller): AppEventTagsMethods {
         retargeting_enabled: tag.retargetingEnabled,
       };
       const input = { path: { account_id: tag.accountId }, query };
-      return adsOne(await caller.call(APP_EVENT_TAGS.create, input, options), AppEventTag);
+      return adsResult(await caller.call(APP_EVENT_TAGS.create, input, options), AppEventTag);
     },
     delete: async (tag, options) =>
-      adsOne(await caller.call(APP_EVENT_TAGS.delete, { path: at(tag) }, options), AppEventTag),
+      adsResult(await caller.call(APP_EVENT_TAGS.delete, { path: at(tag) }, options), AppEventTag),
   };
 }

@@ -1,10 +1,9 @@
-import { type AdsAnswer, adsOne } from "../ads-answer.ts";
-import { type AdsListParams, type AdsPage, adsPages } from "../ads-list.ts";
-
-import type { Caller, CallOptions } from "../caller.ts";
-import { type Endpoints, SIGNED } from "../endpoint.ts";
+import { type AdsResult, adsResult } from "../reading/ads-result.ts";
+import { type AdsListParams, type AdsPage, adsPages } from "../reading/ads-list.ts";
+import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import { type Endpoints, SIGNED } from "../http/endpoint.ts";
 import { AppList } from "../objects/app-event-tag.ts";
-import type { Paged } from "../paging.ts";
+import type { Paged } from "../reading/paging.ts";
 
 /** Which list of apps. */
 export interface AppListId {
@@ -14,7 +13,7 @@ export interface AppListId {
   readonly withDeleted?: boolean | undefined;
 }
 
-/** What the list of app lists takes. */
+/** Parameters of the list of app lists. */
 export interface AppListListParams extends AdsListParams {
   readonly accountId: string;
   /** Only these; up to 200. */
@@ -26,7 +25,7 @@ export interface AppListsMethods {
   /** The app lists of an account. */
   list(params: AppListListParams, options?: CallOptions): Paged<AppList, AdsPage<AppList>>;
   /** One app list. */
-  get(list: AppListId, options?: CallOptions): Promise<AdsAnswer<AppList>>;
+  get(list: AppListId, options?: CallOptions): Promise<AdsResult<AppList>>;
 }
 
 const LIST = "/accounts/:account_id/app_lists";
@@ -38,7 +37,7 @@ export const APP_LISTS = {
 } as const satisfies Endpoints<AppListsMethods>;
 
 /** The methods of app lists over a caller. */
-export function appLists(caller: Caller): AppListsMethods {
+export function appLists(caller: ApiCaller): AppListsMethods {
   return {
     list: ({ accountId, appListIds, ...params }, options) => {
       const ids = { app_list_ids: appListIds };
@@ -48,7 +47,7 @@ export function appLists(caller: Caller): AppListsMethods {
     get: async ({ accountId, appListId, withDeleted }, options) => {
       const path = { account_id: accountId, app_list_id: appListId };
       const input = { path, query: { with_deleted: withDeleted } };
-      return adsOne(await caller.call(APP_LISTS.get, input, options), AppList);
+      return adsResult(await caller.call(APP_LISTS.get, input, options), AppList);
     },
   };
 }

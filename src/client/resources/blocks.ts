@@ -1,33 +1,25 @@
 import { z } from "zod";
-import { beginWithUser, endWithUser, type UserAndTarget } from "../acting.ts";
-import { dataOf } from "../answer.ts";
-import type { Caller, CallOptions } from "../caller.ts";
-import { type Endpoints, USER } from "../endpoint.ts";
-import { userList } from "../lists.ts";
-import type { Paged } from "../paging.ts";
-import { type UserPage } from "../reading.ts";
-import type { AskUsers, Plain, UserOf } from "../selection.ts";
-import type { UserListParams } from "../window.ts";
+import { postTargetUser, deleteTargetUser, type UserAndTarget } from "./act-on.ts";
+import { dataOf } from "../reading/response.ts";
+import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import { type Endpoints, USER } from "../http/endpoint.ts";
+import { userList, type UserListMethod } from "../reading/lists.ts";
 
 const Blocking = z.object({ blocking: z.boolean() });
 const Blocked = z.object({ blocked: z.boolean() });
 
-/** Blocks: begin, end, list; and blocks of messages alone. */
+/** Blocks: create, delete, list; and blocks of messages only. */
 export interface BlocksMethods {
   /** Blocks a user. The live service has left this endpoint out of its description since the end of 2024. */
   create(block: UserAndTarget, options?: CallOptions): Promise<{ blocking: boolean }>;
   /** Unblocks a user, with the same reservation. */
   delete(block: UserAndTarget, options?: CallOptions): Promise<{ blocking: boolean }>;
-  /** Takes no more messages from a user. */
+  /** Blocks messages from a user. */
   createForMessages(userId: string, options?: CallOptions): Promise<{ blocked: boolean }>;
-  /** Takes messages from a user again. */
+  /** Unblocks messages from a user. */
   deleteForMessages(userId: string, options?: CallOptions): Promise<{ blocked: boolean }>;
   /** Users that the user has blocked. */
-  list<const S extends UserListParams = Plain>(
-    userId: string,
-    params?: AskUsers<S, UserListParams>,
-    options?: CallOptions,
-  ): Paged<UserOf<S>, UserPage<S>>;
+  readonly list: UserListMethod;
 }
 
 /** Where the methods of blocks go. */
@@ -40,10 +32,10 @@ export const BLOCKS = {
 } as const satisfies Endpoints<BlocksMethods>;
 
 /** The methods of blocks over a caller. */
-export function blocks(caller: Caller): BlocksMethods {
+export function blocks(caller: ApiCaller): BlocksMethods {
   return {
-    create: beginWithUser(caller, BLOCKS.create, Blocking),
-    delete: endWithUser(caller, BLOCKS.delete, Blocking),
+    create: postTargetUser(caller, BLOCKS.create, Blocking),
+    delete: deleteTargetUser(caller, BLOCKS.delete, Blocking),
     createForMessages: async (id, options) =>
       dataOf(await caller.call(BLOCKS.createForMessages, { path: { id } }, options), Blocked),
     deleteForMessages: async (id, options) =>

@@ -1,10 +1,10 @@
-import type { ConversionType, EngagementType, OsType } from "../../interface/ads.ts";
+import type { ConversionType, EngagementType, OsType } from "../../protocol/ads.ts";
 
-import { type AdsAnswer, adsOne } from "../ads-answer.ts";
-import type { Caller, CallOptions } from "../caller.ts";
-import { type Endpoints, SIGNED } from "../endpoint.ts";
+import { type AdsResult, adsResult } from "../reading/ads-result.ts";
+import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import { type Endpoints, SIGNED } from "../http/endpoint.ts";
 import { AttributionResult, ConversionResult } from "../objects/conversion.ts";
-import type { Params } from "../request.ts";
+import type { Params } from "../http/request.ts";
 
 /** Days in which a click counts. */
 export type ClickWindow = 1 | 7 | 14 | 30;
@@ -16,7 +16,7 @@ export type ViewWindow = 0 | 1 | 7 | 14 | 30;
 export interface ConversionKey {
   /** App store identifier. */
   readonly appId: string | number;
-  /** ISO 8601 with milliseconds; a `Date` stands for its instant. */
+  /** ISO 8601 with milliseconds; a `Date` is sent as its instant. */
   readonly conversionTime: string | Date;
   readonly conversionType: ConversionType;
   /** HMAC-SHA-256 of the device's advertising identifier. */
@@ -51,13 +51,13 @@ export interface AttributionQuery extends ConversionKey {
 
 /** Conversions: record, and ask whose they are. */
 export interface ConversionsMethods {
-  /** Records a conversion; the answer says what is credited with it. */
-  record(conversion: NewConversion, options?: CallOptions): Promise<AdsAnswer<ConversionResult>>;
+  /** Records a conversion; the answer names what it is credited to. */
+  record(conversion: NewConversion, options?: CallOptions): Promise<AdsResult<ConversionResult>>;
   /** What is credited with a conversion. */
   attribution(
     query: AttributionQuery,
     options?: CallOptions,
-  ): Promise<AdsAnswer<AttributionResult>>;
+  ): Promise<AdsResult<AttributionResult>>;
 }
 
 /** Where the methods of conversions go. */
@@ -67,7 +67,7 @@ export const CONVERSIONS = {
 } as const satisfies Endpoints<ConversionsMethods>;
 
 /** The methods of conversions over a caller. */
-export function conversions(caller: Caller): ConversionsMethods {
+export function conversions(caller: ApiCaller): ConversionsMethods {
   return {
     record: async (conversion, options) => {
       const query = {
@@ -79,12 +79,12 @@ export function conversions(caller: Caller): ConversionsMethods {
         price_micro: conversion.priceMicro,
         user_payment_info: conversion.userPaymentInfo,
       };
-      return adsOne(await caller.call(CONVERSIONS.record, { query }, options), ConversionResult);
+      return adsResult(await caller.call(CONVERSIONS.record, { query }, options), ConversionResult);
     },
-    attribution: async (asked, options) => {
-      const query = { ...keyParams(asked), extra_device_ids: asked.extraDeviceIds };
+    attribution: async (conversion, options) => {
+      const query = { ...keyParams(conversion), extra_device_ids: conversion.extraDeviceIds };
       const answer = await caller.call(CONVERSIONS.attribution, { query }, options);
-      return adsOne(answer, AttributionResult);
+      return adsResult(answer, AttributionResult);
     },
   };
 }

@@ -1,14 +1,19 @@
 import { z } from "zod";
-import { dataOf } from "../answer.ts";
-import type { Caller, CallOptions } from "../caller.ts";
-import { type Endpoint, type Endpoints, USER } from "../endpoint.ts";
-import { messageBody, type NewMessage } from "../new-message.ts";
+import { dataOf } from "../reading/response.ts";
+import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import { type Endpoint, type Endpoints, USER } from "../http/endpoint.ts";
+import { messageBody, type NewMessage } from "./new-message.ts";
 import type { DmEventType } from "../objects/dm-event.ts";
-import type { Paged } from "../paging.ts";
-import { type DmEventAnswer, type DmEventPage, readOne, readPages } from "../reading.ts";
-import type { AskDmEvents, DmEventOf, DmEventSelection, Plain } from "../selection.ts";
-import { dmEventsWith } from "../shapes.ts";
-import { type PageParams, windowParams } from "../window.ts";
+import type { Paged } from "../reading/paging.ts";
+import { type DmEventResult, type DmEventPage, readOne, readPages } from "../reading/read.ts";
+import type {
+  ValidDmEventSelection,
+  DmEventOf,
+  DmEventSelection,
+  EmptySelection,
+} from "../reading/selection.ts";
+import { dmEventsWith } from "../reading/shapes.ts";
+import { type PageParams, listQuery } from "../reading/list-params.ts";
 
 const Sent = z.object({ dm_conversation_id: z.string(), dm_event_id: z.string() });
 const Deleted = z.object({ deleted: z.boolean() });
@@ -16,7 +21,7 @@ const Deleted = z.object({ deleted: z.boolean() });
 /** Where a message went: its conversation and its event. */
 export type SentMessage = z.infer<typeof Sent>;
 
-/** What a list of message events takes besides the selection. */
+/** Parameters of a list of message events besides the selection. */
 export interface DmListParams extends PageParams, DmEventSelection {
   readonly eventTypes?: readonly DmEventType[] | undefined;
 }
@@ -48,28 +53,28 @@ export interface DirectMessagesMethods {
   /** Opens a group. */
   createGroup(group: NewGroup, options?: CallOptions): Promise<SentMessage>;
   /** Events of all the user's conversations in the last 30 days, newest first. */
-  events<const S extends DmListParams = Plain>(
-    params?: AskDmEvents<S, DmListParams>,
+  events<const S extends DmListParams = EmptySelection>(
+    params?: ValidDmEventSelection<S, DmListParams>,
     options?: CallOptions,
   ): Paged<DmEventOf<S>, DmEventPage<S>>;
   /** Events of the conversation with one user, newest first. */
-  eventsWith<const S extends DmListParams = Plain>(
+  eventsWith<const S extends DmListParams = EmptySelection>(
     participantId: string,
-    params?: AskDmEvents<S, DmListParams>,
+    params?: ValidDmEventSelection<S, DmListParams>,
     options?: CallOptions,
   ): Paged<DmEventOf<S>, DmEventPage<S>>;
   /** Events of one conversation, newest first. */
-  eventsIn<const S extends DmListParams = Plain>(
+  eventsIn<const S extends DmListParams = EmptySelection>(
     conversationId: string,
-    params?: AskDmEvents<S, DmListParams>,
+    params?: ValidDmEventSelection<S, DmListParams>,
     options?: CallOptions,
   ): Paged<DmEventOf<S>, DmEventPage<S>>;
-  /** One event. @throws PlatformError with `notFound` when there is none */
-  event<const S extends DmEventSelection = Plain>(
+  /** One event. @throws PlatformError with `notFound` when there is no such event */
+  event<const S extends DmEventSelection = EmptySelection>(
     eventId: string,
-    selection?: AskDmEvents<S>,
+    selection?: ValidDmEventSelection<S>,
     options?: CallOptions,
-  ): Promise<DmEventAnswer<S>>;
+  ): Promise<DmEventResult<S>>;
   /** Deletes an event from the user's own view. */
   deleteEvent(eventId: string, options?: CallOptions): Promise<{ deleted: boolean }>;
 }
@@ -92,20 +97,20 @@ export const DMS = {
 
 /** Reads one of the three lists of events. */
 function eventList<S extends DmListParams>(
-  caller: Caller,
+  caller: ApiCaller,
   endpoint: Endpoint,
   path: Readonly<Record<string, string>>,
-  params: AskDmEvents<S, DmListParams> | undefined,
+  params: ValidDmEventSelection<S, DmListParams> | undefined,
   options: CallOptions | undefined,
 ): Paged<DmEventOf<S>, DmEventPage<S>> {
-  const query = { event_types: params?.eventTypes, ...windowParams(params ?? {}) };
+  const query = { event_types: params?.eventTypes, ...listQuery(params ?? {}) };
   const shape = dmEventsWith<S>(params);
   const read = { endpoint, input: { path, query }, selection: params, shape, options };
   return readPages<DmEventOf<S>, S>(caller, read);
 }
 
 /** The methods of direct messages over a caller. */
-export function directMessages(caller: Caller): DirectMessagesMethods {
+export function directMessages(caller: ApiCaller): DirectMessagesMethods {
   return {
     send: async ({ participantId, ...message }, options) => {
       const input = { path: { participant_id: participantId }, json: messageBody(message) };
@@ -121,23 +126,23 @@ export function directMessages(caller: Caller): DirectMessagesMethods {
       return dataOf(await caller.call(DMS.createGroup, input, options), Sent);
     },
     events: <S extends DmListParams>(
-      params?: AskDmEvents<S, DmListParams>,
+      params?: ValidDmEventSelection<S, DmListParams>,
       options?: CallOptions,
     ) => eventList<S>(caller, DMS.events, {}, params, options),
     eventsWith: <S extends DmListParams>(
       userId: string,
-      params?: AskDmEvents<S, DmListParams>,
+      params?: ValidDmEventSelection<S, DmListParams>,
       options?: CallOptions,
     ) => eventList<S>(caller, DMS.eventsWith, { user_id: userId }, params, options),
     eventsIn: <S extends DmListParams>(
       conversationId: string,
-      params?: AskDmEvents<S, DmListParams>,
+      params?: ValidDmEventSelection<S, DmListParams>,
       options?: CallOptions,
     ) =>
       eventList<S>(caller, DMS.eventsIn, { dm_conversation_id: conversationId }, params, options),
     event: <S extends DmEventSelection>(
       eventId: string,
-      selection?: AskDmEvents<S>,
+      selection?: ValidDmEventSelection<S>,
       options?: CallOptions,
     ) => {
       const input = { path: { event_id: eventId } };

@@ -1,37 +1,25 @@
 import { z } from "zod";
-import { beginWithUser, endWithUser, type UserAndTarget } from "../acting.ts";
-import type { Caller, CallOptions } from "../caller.ts";
-import { ANY, type Endpoints, USER } from "../endpoint.ts";
-import { userList } from "../lists.ts";
-import type { Paged } from "../paging.ts";
-import { type UserPage } from "../reading.ts";
-import type { AskUsers, Plain, UserOf } from "../selection.ts";
-import { type UserListParams } from "../window.ts";
+import { postTargetUser, deleteTargetUser, type UserAndTarget } from "./act-on.ts";
+import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import { ANY, type Endpoints, USER } from "../http/endpoint.ts";
+import { userList, type UserListMethod } from "../reading/lists.ts";
 
 const Following = z.object({ following: z.boolean() });
 const FollowCreated = Following.extend({ pending_follow: z.boolean().optional() });
 
-/** Answer to a follow; `pending_follow` while a protected user has not agreed. */
+/** Answer to a follow; `pending_follow` while a protected user has not approved it. */
 export type CreatedFollow = z.infer<typeof FollowCreated>;
 
-/** Follows: begin, end, and who follows whom. */
+/** Follows: create, delete, list. */
 export interface FollowsMethods {
   /** Follows a user. */
   create(follow: UserAndTarget, options?: CallOptions): Promise<CreatedFollow>;
   /** Stops following a user. */
   delete(follow: UserAndTarget, options?: CallOptions): Promise<{ following: boolean }>;
   /** Users who follow a user. */
-  followers<const S extends UserListParams = Plain>(
-    userId: string,
-    params?: AskUsers<S, UserListParams>,
-    options?: CallOptions,
-  ): Paged<UserOf<S>, UserPage<S>>;
+  readonly followers: UserListMethod;
   /** Users that a user follows. */
-  following<const S extends UserListParams = Plain>(
-    userId: string,
-    params?: AskUsers<S, UserListParams>,
-    options?: CallOptions,
-  ): Paged<UserOf<S>, UserPage<S>>;
+  readonly following: UserListMethod;
 }
 
 /** Where the methods of follows go. */
@@ -43,10 +31,10 @@ export const FOLLOWS = {
 } as const satisfies Endpoints<FollowsMethods>;
 
 /** The methods of follows over a caller. */
-export function follows(caller: Caller): FollowsMethods {
+export function follows(caller: ApiCaller): FollowsMethods {
   return {
-    create: beginWithUser(caller, FOLLOWS.create, FollowCreated),
-    delete: endWithUser(caller, FOLLOWS.delete, Following),
+    create: postTargetUser(caller, FOLLOWS.create, FollowCreated),
+    delete: deleteTargetUser(caller, FOLLOWS.delete, Following),
     followers: userList(caller, FOLLOWS.followers),
     following: userList(caller, FOLLOWS.following),
   };

@@ -1,33 +1,22 @@
 import { z } from "zod";
-import { beginWithPost, endWithPost, type UserAndPost } from "../acting.ts";
-import type { Caller, CallOptions } from "../caller.ts";
-import { type Endpoints, USER } from "../endpoint.ts";
-import { postList, userList } from "../lists.ts";
-import type { Paged } from "../paging.ts";
-import { type PostPage, type UserPage } from "../reading.ts";
-import type { AskPosts, AskUsers, Plain, PostOf, UserOf } from "../selection.ts";
-import { type PostListParams, type UserListParams } from "../window.ts";
+import { postTargetPost, deleteTargetPost, type UserAndPost } from "./act-on.ts";
+import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import { type Endpoints, USER } from "../http/endpoint.ts";
+import type { PostListParams } from "../reading/list-params.ts";
+import { postList, type PostListMethod, userList, type UserListMethod } from "../reading/lists.ts";
 
 const Liked = z.object({ liked: z.boolean() });
 
-/** Likes: give, take back, and who liked what. */
+/** Likes: create, delete, list. */
 export interface LikesMethods {
   /** Likes a post. Liking again changes nothing. */
   create(like: UserAndPost, options?: CallOptions): Promise<{ liked: boolean }>;
-  /** Takes a like back. */
+  /** Deletes a like. */
   delete(like: UserAndPost, options?: CallOptions): Promise<{ liked: boolean }>;
   /** Posts that a user likes, the latest like first. */
-  posts<const S extends PostListParams = Plain>(
-    userId: string,
-    params?: AskPosts<S, PostListParams>,
-    options?: CallOptions,
-  ): Paged<PostOf<S>, PostPage<S>>;
+  readonly posts: PostListMethod;
   /** Users who like a post. */
-  users<const S extends UserListParams = Plain>(
-    postId: string,
-    params?: AskUsers<S, UserListParams>,
-    options?: CallOptions,
-  ): Paged<UserOf<S>, UserPage<S>>;
+  readonly users: UserListMethod;
 }
 
 /** Where the methods of likes go. */
@@ -39,10 +28,10 @@ export const LIKES = {
 } as const satisfies Endpoints<LikesMethods>;
 
 /** The methods of likes over a caller. */
-export function likes(caller: Caller): LikesMethods {
+export function likes(caller: ApiCaller): LikesMethods {
   return {
-    create: beginWithPost(caller, LIKES.create, Liked),
-    delete: endWithPost(caller, LIKES.delete, Liked),
+    create: postTargetPost(caller, LIKES.create, Liked),
+    delete: deleteTargetPost(caller, LIKES.delete, Liked),
     posts: postList<PostListParams>(caller, LIKES.posts),
     users: userList(caller, LIKES.users),
   };

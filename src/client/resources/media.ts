@@ -1,8 +1,8 @@
 import { FormData, Response } from "undici";
 import { z } from "zod";
-import { dataOf } from "../answer.ts";
-import type { Caller, CallOptions } from "../caller.ts";
-import { type Endpoints, USER } from "../endpoint.ts";
+import { dataOf } from "../reading/response.ts";
+import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import { type Endpoints, USER } from "../http/endpoint.ts";
 import { ProtocolError } from "../errors.ts";
 import {
   checkSegmentIndex,
@@ -10,9 +10,9 @@ import {
   type MediaChunk,
   type NewMedia,
   type NewUpload,
-} from "../new-media.ts";
+} from "./new-media.ts";
 import { UploadedMedia } from "../objects/uploaded-media.ts";
-import { uploadInChunks } from "../upload-in-chunks.ts";
+import { uploadInChunks } from "./upload-in-chunks.ts";
 
 const Described = z.object({ id: z.string() });
 const Appended = z.object({ expires_at: z.number().optional() });
@@ -29,15 +29,15 @@ export interface MediaMethods {
   upload(media: NewMedia, options?: CallOptions): Promise<UploadedMedia>;
   /** Uploads a medium of any size in parts and waits until it can be used. @throws ProtocolError when processing fails */
   uploadChunked(media: NewMedia, options?: ChunkedOptions): Promise<UploadedMedia>;
-  /** Begins an upload in parts. */
+  /** Starts an upload in parts. */
   initialize(upload: NewUpload, options?: CallOptions): Promise<UploadedMedia>;
   /** Uploads one part. */
   append(chunk: MediaChunk, options?: CallOptions): Promise<{ expires_at?: number | undefined }>;
-  /** Ends an upload in parts. */
+  /** Completes an upload in parts. */
   finalize(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
-  /** Gives a medium words for those who can't see it, up to 1000 characters. */
+  /** Sets a medium's alt text, up to 1000 characters. */
   describe(mediaId: string, altText: string, options?: CallOptions): Promise<{ id: string }>;
-  /** How far processing is. */
+  /** The state of processing. */
   status(mediaId: string, options?: CallOptions): Promise<UploadedMedia>;
 }
 
@@ -53,7 +53,7 @@ export const MEDIA = {
 } as const satisfies Endpoints<MediaMethods>;
 
 /** The methods of media over a caller. */
-export function media(caller: Caller): MediaMethods {
+export function media(caller: ApiCaller): MediaMethods {
   const methods: Omit<MediaMethods, "uploadChunked"> = {
     upload: async ({ media, mediaType, category, additionalOwners }, options) => {
       const owners = additionalOwners && { additional_owners: additionalOwners.join(",") };
@@ -61,8 +61,8 @@ export function media(caller: Caller): MediaMethods {
       return dataOf(await caller.call(MEDIA.upload, { raw }, options), UploadedMedia);
     },
     initialize: async ({ mediaType, category, totalBytes, additionalOwners }, options) => {
-      const asked = { media_type: mediaType, media_category: category, total_bytes: totalBytes };
-      const json = { ...asked, additional_owners: additionalOwners };
+      const fields = { media_type: mediaType, media_category: category, total_bytes: totalBytes };
+      const json = { ...fields, additional_owners: additionalOwners };
       return dataOf(await caller.call(MEDIA.initialize, { json }, options), UploadedMedia);
     },
     append: async ({ mediaId, segmentIndex, media }, options) => {

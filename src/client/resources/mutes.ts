@@ -1,27 +1,19 @@
 import { z } from "zod";
-import { beginWithUser, endWithUser, type UserAndTarget } from "../acting.ts";
-import type { Caller, CallOptions } from "../caller.ts";
-import { type Endpoints, USER } from "../endpoint.ts";
-import { userList } from "../lists.ts";
-import type { Paged } from "../paging.ts";
-import { type UserPage } from "../reading.ts";
-import type { AskUsers, Plain, UserOf } from "../selection.ts";
-import { type UserListParams } from "../window.ts";
+import { postTargetUser, deleteTargetUser, type UserAndTarget } from "./act-on.ts";
+import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import { type Endpoints, USER } from "../http/endpoint.ts";
+import { userList, type UserListMethod } from "../reading/lists.ts";
 
 const Muting = z.object({ muting: z.boolean() });
 
-/** Mutes: begin, end, list. */
+/** Mutes: create, delete, list. */
 export interface MutesMethods {
   /** Mutes a user. */
   create(mute: UserAndTarget, options?: CallOptions): Promise<{ muting: boolean }>;
   /** Unmutes a user. */
   delete(mute: UserAndTarget, options?: CallOptions): Promise<{ muting: boolean }>;
   /** Users that the user has muted. */
-  list<const S extends UserListParams = Plain>(
-    userId: string,
-    params?: AskUsers<S, UserListParams>,
-    options?: CallOptions,
-  ): Paged<UserOf<S>, UserPage<S>>;
+  readonly list: UserListMethod;
 }
 
 /** Where the methods of mutes go. */
@@ -32,10 +24,10 @@ export const MUTES = {
 } as const satisfies Endpoints<MutesMethods>;
 
 /** The methods of mutes over a caller. */
-export function mutes(caller: Caller): MutesMethods {
+export function mutes(caller: ApiCaller): MutesMethods {
   return {
-    create: beginWithUser(caller, MUTES.create, Muting),
-    delete: endWithUser(caller, MUTES.delete, Muting),
+    create: postTargetUser(caller, MUTES.create, Muting),
+    delete: deleteTargetUser(caller, MUTES.delete, Muting),
     list: userList(caller, MUTES.list),
   };
 }

@@ -1,21 +1,26 @@
 import { z } from "zod";
-import { dataOf } from "../answer.ts";
-import type { Caller, CallOptions } from "../caller.ts";
-import { ANY, type Endpoints, USER } from "../endpoint.ts";
-import { postList } from "../lists.ts";
-import type { Paged } from "../paging.ts";
+import { dataOf } from "../reading/response.ts";
+import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import { ANY, type Endpoints, USER } from "../http/endpoint.ts";
+import { postList } from "../reading/lists.ts";
+import type { Paged } from "../reading/paging.ts";
 import {
-  type PostAnswer,
+  type PostResult,
   type PostPage,
-  type PostsAnswer,
+  type PostsResult,
   readOne,
   readPages,
-  readSome,
-} from "../reading.ts";
-import type { AskPosts, Plain, PostOf, PostSelection } from "../selection.ts";
-import { postsWith } from "../shapes.ts";
-import { type NewPost, postBody } from "../new-post.ts";
-import { type PageParams, type TimeWindow, windowParams } from "../window.ts";
+  readSeveral,
+} from "../reading/read.ts";
+import type {
+  ValidPostSelection,
+  EmptySelection,
+  PostOf,
+  PostSelection,
+} from "../reading/selection.ts";
+import { postsWith } from "../reading/shapes.ts";
+import { type NewPost, postBody } from "./new-post.ts";
+import { type PageParams, type TimeWindow, listQuery } from "../reading/list-params.ts";
 
 /** Answer to a new post. */
 const Created = z.object({
@@ -30,14 +35,14 @@ export type CreatedPost = z.infer<typeof Created>;
 const Deleted = z.object({ deleted: z.boolean() });
 const Hidden = z.object({ hidden: z.boolean() });
 
-/** What recent search takes besides the selection. */
+/** Parameters of recent search besides the selection. */
 export interface SearchParams extends TimeWindow, PageParams, PostSelection {
   /** From 1 to 4096 characters (512 on self-serve plans), in the platform's search operators. */
   readonly query: string;
   readonly sortOrder?: "recency" | "relevancy" | undefined;
 }
 
-/** What the list of quotes takes besides the selection. */
+/** Parameters of the list of quotes besides the selection. */
 export interface QuotesParams extends PageParams, PostSelection {
   readonly exclude?: readonly ("replies" | "retweets")[] | undefined;
 }
@@ -52,7 +57,7 @@ export interface PostsMethods {
    * console.log(post.id);
    */
   create(post: NewPost, options?: CallOptions): Promise<CreatedPost>;
-  /** Publishes a reply; `text` alone may stand for the whole reply. */
+  /** Publishes a reply; a string is the text of the reply. */
   reply(
     postId: string,
     reply: string | Omit<NewPost, "replyTo">,
@@ -60,18 +65,18 @@ export interface PostsMethods {
   ): Promise<CreatedPost>;
   /** Deletes a post of the user's own. */
   delete(postId: string, options?: CallOptions): Promise<{ deleted: boolean }>;
-  /** One post. @throws PlatformError with `notFound` when there is none */
-  get<const S extends PostSelection = Plain>(
+  /** One post. @throws PlatformError with `notFound` when there is no such post */
+  get<const S extends PostSelection = EmptySelection>(
     postId: string,
-    selection?: AskPosts<S>,
+    selection?: ValidPostSelection<S>,
     options?: CallOptions,
-  ): Promise<PostAnswer<S>>;
-  /** Up to 100 posts by id; those that do not exist stand in `errors`. */
-  lookup<const S extends PostSelection = Plain>(
+  ): Promise<PostResult<S>>;
+  /** Up to 100 posts by id; those that do not exist are listed in `errors`. */
+  lookup<const S extends PostSelection = EmptySelection>(
     postIds: readonly string[],
-    selection?: AskPosts<S>,
+    selection?: ValidPostSelection<S>,
     options?: CallOptions,
-  ): Promise<PostsAnswer<S>>;
+  ): Promise<PostsResult<S>>;
   /**
    * Posts of the last seven days, newest first.
    *
@@ -85,13 +90,13 @@ export interface PostsMethods {
    * for (const post of page.data) console.log(post.created_at, post.text);
    */
   searchRecent<const S extends SearchParams>(
-    search: AskPosts<S, SearchParams>,
+    search: ValidPostSelection<S, SearchParams>,
     options?: CallOptions,
   ): Paged<PostOf<S>, PostPage<S>>;
   /** Posts that quote a post. */
-  quotes<const S extends QuotesParams = Plain>(
+  quotes<const S extends QuotesParams = EmptySelection>(
     postId: string,
-    params?: AskPosts<S, QuotesParams>,
+    params?: ValidPostSelection<S, QuotesParams>,
     options?: CallOptions,
   ): Paged<PostOf<S>, PostPage<S>>;
   /** Hides a reply in a conversation that the user began. */
@@ -114,7 +119,7 @@ export const POSTS = {
 } as const satisfies Endpoints<PostsMethods>;
 
 /** The methods of posts over a caller. */
-export function posts(caller: Caller): PostsMethods {
+export function posts(caller: ApiCaller): PostsMethods {
   const create = async (post: NewPost, options?: CallOptions) =>
     dataOf(await caller.call(POSTS.create, { json: postBody(post) }, options), Created);
   const hide = async (id: string, hidden: boolean, options?: CallOptions) =>
@@ -128,7 +133,11 @@ export function posts(caller: Caller): PostsMethods {
       ),
     delete: async (id, options) =>
       dataOf(await caller.call(POSTS.delete, { path: { id } }, options), Deleted),
-    get: <S extends PostSelection>(id: string, selection?: AskPosts<S>, options?: CallOptions) => {
+    get: <S extends PostSelection>(
+      id: string,
+      selection?: ValidPostSelection<S>,
+      options?: CallOptions,
+    ) => {
       const read = {
         endpoint: POSTS.get,
         input: { path: { id } },
@@ -140,7 +149,7 @@ export function posts(caller: Caller): PostsMethods {
     },
     lookup: <S extends PostSelection>(
       ids: readonly string[],
-      selection?: AskPosts<S>,
+      selection?: ValidPostSelection<S>,
       options?: CallOptions,
     ) => {
       const input = { query: { ids } };
@@ -151,14 +160,14 @@ export function posts(caller: Caller): PostsMethods {
         shape: postsWith<S>(selection),
         options,
       };
-      return readSome<PostOf<S>, S>(caller, read);
+      return readSeveral<PostOf<S>, S>(caller, read);
     },
     searchRecent: <S extends SearchParams>(
-      search: AskPosts<S, SearchParams>,
+      search: ValidPostSelection<S, SearchParams>,
       options?: CallOptions,
     ) => {
       const { query, sortOrder } = search;
-      const input = { query: { query, sort_order: sortOrder, ...windowParams(search) } };
+      const input = { query: { query, sort_order: sortOrder, ...listQuery(search) } };
       const read = {
         endpoint: POSTS.searchRecent,
         input,

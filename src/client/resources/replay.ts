@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { UsageError } from "../../errors.ts";
-import { checked, dataOf } from "../answer.ts";
-import type { Answer, Caller, CallOptions } from "../caller.ts";
-import { APP, type Endpoints } from "../endpoint.ts";
+import { checkedPart, dataOf } from "../reading/response.ts";
+import type { ApiResponse, ApiCaller, CallOptions } from "../http/api-caller.ts";
+import { APP, type Endpoints } from "../http/endpoint.ts";
 
 const Job = z.object({ job_id: z.string(), created_at: z.string() });
 const ReplayEvent = z.object({ replay_event: Job });
@@ -43,7 +43,7 @@ export const REPLAY = {
 } as const satisfies Endpoints<ReplayMethods>;
 
 /** The methods of replay over a caller. */
-export function replay(caller: Caller): ReplayMethods {
+export function replay(caller: ApiCaller): ReplayMethods {
   return {
     start: async ({ webhookId, from, to }, options) => {
       const query = { from_date: minute(from), to_date: minute(to) };
@@ -58,24 +58,24 @@ export function replay(caller: Caller): ReplayMethods {
 }
 
 /** The live service has answered with the job bare, under `data`, and under `replay_event`; all are read. */
-function jobOf(answer: Answer): ReplayJob {
+function jobOf(answer: ApiResponse): ReplayJob {
   if (answer.body["replay_event"] !== undefined) {
-    return checked(answer, answer.body, ReplayEvent, "answer").replay_event;
+    return checkedPart(answer, answer.body, ReplayEvent, "answer").replay_event;
   }
-  if (answer.body["job_id"] !== undefined) return checked(answer, answer.body, Job, "answer");
+  if (answer.body["job_id"] !== undefined) return checkedPart(answer, answer.body, Job, "answer");
   return dataOf(answer, z.union([Job, ReplayEvent.transform((data) => data.replay_event)]));
 }
 
 /**
  * An instant's minute as replay wants it: `yyyymmddhhmm`, UTC.
  *
- * @throws UsageError for a date that is none.
+ * @throws UsageError for an invalid date.
  */
 function minute(time: Date | string): string {
   if (typeof time === "string") return time;
   if (Number.isNaN(time.getTime())) {
-    throw new UsageError("a replay date is no date", {
-      hint: "Give a valid Date, or yyyymmddhhmm.",
+    throw new UsageError("a replay date is an invalid Date", {
+      hint: "give a valid Date, or yyyymmddhhmm",
     });
   }
   return time.toISOString().slice(0, 16).replaceAll(/\D/g, "");

@@ -1,35 +1,40 @@
-import type { Caller, CallOptions } from "../caller.ts";
-import { ANY, type Endpoints, USER } from "../endpoint.ts";
-import { postList } from "../lists.ts";
-import type { Paged } from "../paging.ts";
-import { type PostPage } from "../reading.ts";
-import type { AskPosts, Plain, PostOf, PostSelection } from "../selection.ts";
-import type { ListParams, PageParams, TimeWindow } from "../window.ts";
+import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import { ANY, type Endpoints, USER } from "../http/endpoint.ts";
+import { postList } from "../reading/lists.ts";
+import type { Paged } from "../reading/paging.ts";
+import { type PostPage } from "../reading/read.ts";
+import type {
+  ValidPostSelection,
+  EmptySelection,
+  PostOf,
+  PostSelection,
+} from "../reading/selection.ts";
+import type { ListParams, PageParams, TimeWindow } from "../reading/list-params.ts";
 
-/** What the list of mentions takes. */
+/** Parameters of the list of mentions. */
 export interface MentionsParams extends TimeWindow, PageParams, PostSelection {}
 
-/** What the list of a user's posts takes. */
+/** Parameters of the list of a user's posts. */
 export interface TimelineParams extends ListParams, PostSelection {}
 
 /** Timelines: what a user wrote, and where a user is mentioned. */
 export interface TimelinesMethods {
   /** Posts of a user, newest first. */
-  posts<const S extends TimelineParams = Plain>(
+  posts<const S extends TimelineParams = EmptySelection>(
     userId: string,
-    params?: AskPosts<S, TimelineParams>,
+    params?: ValidPostSelection<S, TimelineParams>,
     options?: CallOptions,
   ): Paged<PostOf<S>, PostPage<S>>;
   /** What the user's home timeline shows, newest first; the user's own only. */
-  home<const S extends TimelineParams = Plain>(
+  home<const S extends TimelineParams = EmptySelection>(
     userId: string,
-    params?: AskPosts<S, TimelineParams>,
+    params?: ValidPostSelection<S, TimelineParams>,
     options?: CallOptions,
   ): Paged<PostOf<S>, PostPage<S>>;
   /** Posts that mention a user, newest first. */
-  mentions<const S extends MentionsParams = Plain>(
+  mentions<const S extends MentionsParams = EmptySelection>(
     userId: string,
-    params?: AskPosts<S, MentionsParams>,
+    params?: ValidPostSelection<S, MentionsParams>,
     options?: CallOptions,
   ): Paged<PostOf<S>, PostPage<S>>;
 }
@@ -42,7 +47,7 @@ export const TIMELINES = {
 } as const satisfies Endpoints<TimelinesMethods>;
 
 /** The methods of timelines over a caller. */
-export function timelines(caller: Caller): TimelinesMethods {
+export function timelines(caller: ApiCaller): TimelinesMethods {
   return {
     posts: postList<TimelineParams>(caller, TIMELINES.posts),
     home: postList<TimelineParams>(caller, TIMELINES.home),

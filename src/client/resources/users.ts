@@ -1,9 +1,14 @@
-import type { Caller, CallOptions } from "../caller.ts";
-import { ANY, type Endpoint, type Endpoints, USER } from "../endpoint.ts";
-import { readOne, readSome, type UserAnswer, type UsersAnswer } from "../reading.ts";
-import type { CallInput } from "../request.ts";
-import type { AskUsers, Plain, UserOf, UserSelection } from "../selection.ts";
-import { usersWith } from "../shapes.ts";
+import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import { ANY, type Endpoint, type Endpoints, USER } from "../http/endpoint.ts";
+import { readOne, readSeveral, type UserResult, type UsersResult } from "../reading/read.ts";
+import type { CallInput } from "../http/request.ts";
+import type {
+  ValidUserSelection,
+  EmptySelection,
+  UserOf,
+  UserSelection,
+} from "../reading/selection.ts";
+import { usersWith } from "../reading/shapes.ts";
 
 /** Users: who am I, and look-ups. */
 export interface UsersMethods {
@@ -14,34 +19,34 @@ export interface UsersMethods {
    * const { data } = await client.users.me({ userFields: ["description"] });
    * console.log(data.username, data.description);
    */
-  me<const S extends UserSelection = Plain>(
-    selection?: AskUsers<S>,
+  me<const S extends UserSelection = EmptySelection>(
+    selection?: ValidUserSelection<S>,
     options?: CallOptions,
-  ): Promise<UserAnswer<S>>;
-  /** One user by id. @throws PlatformError with `notFound` when there is none */
-  get<const S extends UserSelection = Plain>(
+  ): Promise<UserResult<S>>;
+  /** One user by id. @throws PlatformError with `notFound` when there is no such user */
+  get<const S extends UserSelection = EmptySelection>(
     userId: string,
-    selection?: AskUsers<S>,
+    selection?: ValidUserSelection<S>,
     options?: CallOptions,
-  ): Promise<UserAnswer<S>>;
-  /** One user by name, without the at sign. @throws PlatformError with `notFound` when there is none */
-  byUsername<const S extends UserSelection = Plain>(
+  ): Promise<UserResult<S>>;
+  /** One user by name, without the at sign. @throws PlatformError with `notFound` when there is no such user */
+  byUsername<const S extends UserSelection = EmptySelection>(
     username: string,
-    selection?: AskUsers<S>,
+    selection?: ValidUserSelection<S>,
     options?: CallOptions,
-  ): Promise<UserAnswer<S>>;
-  /** Up to 100 users by id; those that do not exist stand in `errors`. */
-  lookup<const S extends UserSelection = Plain>(
+  ): Promise<UserResult<S>>;
+  /** Up to 100 users by id; those that do not exist are listed in `errors`. */
+  lookup<const S extends UserSelection = EmptySelection>(
     userIds: readonly string[],
-    selection?: AskUsers<S>,
+    selection?: ValidUserSelection<S>,
     options?: CallOptions,
-  ): Promise<UsersAnswer<S>>;
-  /** Up to 100 users by name; those that do not exist stand in `errors`. */
-  lookupByUsername<const S extends UserSelection = Plain>(
+  ): Promise<UsersResult<S>>;
+  /** Up to 100 users by name; those that do not exist are listed in `errors`. */
+  lookupByUsername<const S extends UserSelection = EmptySelection>(
     usernames: readonly string[],
-    selection?: AskUsers<S>,
+    selection?: ValidUserSelection<S>,
     options?: CallOptions,
-  ): Promise<UsersAnswer<S>>;
+  ): Promise<UsersResult<S>>;
 }
 
 /** Where the methods of users go. */
@@ -54,10 +59,14 @@ export const USERS = {
 } as const satisfies Endpoints<UsersMethods>;
 
 /** The methods of users over a caller. */
-export function users(caller: Caller): UsersMethods {
+export function users(caller: ApiCaller): UsersMethods {
   const one =
     (endpoint: Endpoint, place: (named: string) => CallInput) =>
-    <S extends UserSelection>(named: string, selection?: AskUsers<S>, options?: CallOptions) => {
+    <S extends UserSelection>(
+      named: string,
+      selection?: ValidUserSelection<S>,
+      options?: CallOptions,
+    ) => {
       const shape = usersWith<S>(selection);
       const read = { endpoint, input: place(named), selection, shape, options };
       return readOne<UserOf<S>, S>(caller, read);
@@ -66,16 +75,16 @@ export function users(caller: Caller): UsersMethods {
     (endpoint: Endpoint, parameter: string) =>
     <S extends UserSelection>(
       named: readonly string[],
-      selection?: AskUsers<S>,
+      selection?: ValidUserSelection<S>,
       options?: CallOptions,
     ) => {
       const shape = usersWith<S>(selection);
       const input = { query: { [parameter]: named } };
-      return readSome<UserOf<S>, S>(caller, { endpoint, input, selection, shape, options });
+      return readSeveral<UserOf<S>, S>(caller, { endpoint, input, selection, shape, options });
     };
   const me = one(USERS.me, () => ({}));
   return {
-    me: <S extends UserSelection>(selection?: AskUsers<S>, options?: CallOptions) =>
+    me: <S extends UserSelection>(selection?: ValidUserSelection<S>, options?: CallOptions) =>
       me<S>("", selection, options),
     get: one(USERS.get, (id) => ({ path: { id } })),
     byUsername: one(USERS.byUsername, (username) => ({ path: { username } })),

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { dataOf } from "../answer.ts";
-import type { Caller, CallOptions } from "../caller.ts";
-import { APP, type Endpoints } from "../endpoint.ts";
+import { dataOf } from "../reading/response.ts";
+import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import { APP, type Endpoints } from "../http/endpoint.ts";
 
 const Config = z.object({
   id: z.string(),
@@ -10,16 +10,16 @@ const Config = z.object({
   created_at: z.string(),
 });
 const Deleted = z.object({ deleted: z.boolean() });
-/** The live service also tells `attempted`, and may tell nothing else. */
+/** The live service also sends `attempted`, and may send nothing else. */
 const Validated = z.object({ valid: z.boolean().optional(), attempted: z.boolean().optional() });
 
 /** A registered webhook; `valid` is the outcome of its latest challenge. */
 export type WebhookConfig = z.infer<typeof Config>;
 
-/** What came of asking for a challenge. */
+/** The outcome of a validation. */
 export type WebhookValidation = z.infer<typeof Validated>;
 
-/** Webhooks: register, list, challenge anew, remove. The app's bearer token only. */
+/** Webhooks: register, list, validate, delete. The app's bearer token only. */
 export interface WebhooksMethods {
   /**
    * Registers a public https URL without a port. The platform challenges it before it answers.
@@ -30,8 +30,8 @@ export interface WebhooksMethods {
   /** The app's webhooks. */
   list(options?: CallOptions): Promise<readonly WebhookConfig[]>;
   /**
-   * Has the platform challenge the URL now. That the call succeeds does not say that the challenge
-   * did: read `valid`, or list the webhooks.
+   * Lets the platform challenge the URL now. The call may succeed although the challenge fails:
+   * read `valid`, or list the webhooks.
    *
    * @throws PlatformError with reason `WebhookIdInvalid` or `CrcValidationFailed`
    */
@@ -49,7 +49,7 @@ export const WEBHOOKS = {
 } as const satisfies Endpoints<WebhooksMethods>;
 
 /** The methods of webhooks over a caller. */
-export function webhooks(caller: Caller): WebhooksMethods {
+export function webhooks(caller: ApiCaller): WebhooksMethods {
   return {
     create: async (url, options) =>
       dataOf(await caller.call(WEBHOOKS.create, { json: { url } }, options), Config),

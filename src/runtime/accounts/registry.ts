@@ -1,5 +1,6 @@
 import { chmod, mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { EventEmitter } from "eventemitter3";
 import { Low } from "lowdb";
 import { JSONFile } from "lowdb/node";
 import { seal, sealKey, unseal, type SealKey } from "./seal.ts";
@@ -17,6 +18,12 @@ export interface LinkedAccount {
   readonly revoked?: string;
 }
 
+/** What became of an account. `account` is as it is now, or as it was when it was removed. */
+export interface AccountChange {
+  readonly type: "linked" | "revoked" | "removed";
+  readonly account: LinkedAccount;
+}
+
 /** The bot accounts of this installation and their tokens. */
 export interface AccountRegistry {
   list(): readonly LinkedAccount[];
@@ -24,10 +31,19 @@ export interface AccountRegistry {
   find(idOrUsername: string): LinkedAccount | undefined;
   /** Adds an account, or replaces the one with its id. On disk when it resolves. */
   put(account: LinkedAccount): Promise<void>;
-  /** Keeps the account and says why its tokens no longer work. */
-  revoke(id: string, reason: string): Promise<void>;
+  /** Keeps the account and says why its tokens no longer work; one linked later than that stays good. */
+  revoke(id: string, revocation: Revocation): Promise<void>;
   /** @returns `false` when there was no such account. */
   remove(id: string): Promise<boolean>;
+  /** Calls `listener` for every change once it is on disk. Returns what ends that. */
+  subscribe(listener: (change: AccountChange) => void): () => void;
+}
+
+/** That an account's owner took its authorization away. */
+export interface Revocation {
+  readonly reason: string;
+  /** When, in milliseconds since the epoch. */
+  readonly at: number;
 }
 
 interface StoredAccount {
@@ -50,12 +66,28 @@ export async function openAccounts(folder: string, key?: string): Promise<Accoun
   const sealing = await sealKey(join(folder, "key"), key);
   const db = new Low(new JSONFile<{ accounts: StoredAccount[] }>(file), { accounts: [] });
   await db.read();
-  const accounts = new Map(db.data.accounts.map((stored) => [stored.id, opened(stored, sealing)]));
+  let accounts: ReadonlyMap<string, LinkedAccount> = new Map(
+    db.data.accounts.map((stored) => [stored.id, opened(stored, sealing)]),
+  );
+  const changes = new EventEmitter<{ change: (change: AccountChange) => void }>();
 
-  const save = async (): Promise<void> => {
-    db.data.accounts = [...accounts.values()].map((account) => stored(account, sealing));
+  /** Writes what `apply` makes of the accounts; until it is on disk they stay as they were. */
+  const save = async (apply: Apply): Promise<boolean> => {
+    const next = new Map(accounts);
+    const change = apply(next);
+    if (change === undefined) return false;
+    db.data.accounts = [...next.values()].map((account) => stored(account, sealing));
     await db.write();
     await chmod(file, 0o600);
+    accounts = next;
+    changes.emit("change", change);
+    return true;
+  };
+  let saving: Promise<unknown> = Promise.resolve();
+  const inTurn = (apply: Apply): Promise<boolean> => {
+    const saved = saving.then(() => save(apply));
+    saving = saved.catch(() => {});
+    return saved;
   };
 
   return {
@@ -65,22 +97,48 @@ export async function openAccounts(folder: string, key?: string): Promise<Accoun
       const byName = [...accounts.values()].find((each) => each.username.toLowerCase() === handle);
       return accounts.get(idOrUsername) ?? byName;
     },
-    async put(account) {
-      accounts.set(account.id, account);
-      await save();
-    },
-    async revoke(id, reason) {
-      const account = accounts.get(id);
-      if (account === undefined) return;
-      accounts.set(id, { ...account, revoked: reason });
-      await save();
-    },
-    async remove(id) {
-      const had = accounts.delete(id);
-      if (had) await save();
-      return had;
+    put: async (account) => void (await inTurn(putting(account))),
+    revoke: async (id, revocation) => void (await inTurn(revoking(id, revocation))),
+    remove: (id) => inTurn(removing(id)),
+    subscribe(listener) {
+      changes.on("change", listener);
+      return () => void changes.off("change", listener);
     },
   };
+}
+
+/** Changes accounts in place; undefined when there is nothing to change. */
+type Apply = (accounts: Map<string, LinkedAccount>) => AccountChange | undefined;
+
+function putting(account: LinkedAccount): Apply {
+  return (accounts) => {
+    accounts.set(account.id, account);
+    return { type: "linked", account };
+  };
+}
+
+function revoking(id: string, { reason, at }: Revocation): Apply {
+  return (accounts) => {
+    const account = accounts.get(id);
+    if (account === undefined || account.revoked !== undefined) return undefined;
+    if (at < wholeSeconds(account.linkedAt)) return undefined;
+    const revoked = { ...account, revoked: reason };
+    accounts.set(id, revoked);
+    return { type: "revoked", account: revoked };
+  };
+}
+
+function removing(id: string): Apply {
+  return (accounts) => {
+    const account = accounts.get(id);
+    accounts.delete(id);
+    return account === undefined ? undefined : { type: "removed", account };
+  };
+}
+
+/** The platform dates a revocation by the second. */
+function wholeSeconds(ms: number): number {
+  return Math.floor(ms / 1_000) * 1_000;
 }
 
 function stored(account: LinkedAccount, key: SealKey): StoredAccount {

@@ -1,11 +1,12 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
 import { readFile, writeFile } from "node:fs/promises";
 import { AnswerbackError } from "../../errors.ts";
+import { isMissingFile } from "../../system/missing-file.ts";
 
 /** The tokens at rest can't be read with the key at hand. */
 export class SealError extends AnswerbackError {
   override readonly name = "SealError";
-  readonly code = "E_SEAL";
+  readonly code = "seal";
   readonly retryable = false;
 }
 
@@ -15,14 +16,14 @@ export type SealKey = Buffer & { readonly __brand: "SealKey" };
 /**
  * The key from `given` (64 hex digits), or the one in `file`, made there once with mode 0600.
  *
- * @throws {SealError} when what is there is no key.
+ * @throws {SealError} when what is there is not a key.
  */
 export async function sealKey(file: string, given: string | undefined): Promise<SealKey> {
   if (given !== undefined) return keyOf(given, "ANSWERBACK_KEY");
   try {
     return keyOf((await readFile(file, "utf8")).trim(), file);
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissingFile(error)) throw error;
   }
   const made = randomBytes(32).toString("hex");
   await writeFile(file, `${made}\n`, { mode: 0o600, flag: "wx" });
@@ -32,7 +33,7 @@ export async function sealKey(file: string, given: string | undefined): Promise<
 function keyOf(hex: string, source: string): SealKey {
   if (!/^[0-9a-f]{64}$/i.test(hex)) {
     throw new SealError(`${source} holds no key`, {
-      hint: "a key is 64 hex digits; make one with: openssl rand -hex 32",
+      hint: "make a key of 64 hexadecimal digits with: openssl rand -hex 32",
     });
   }
   return Buffer.from(hex, "hex") as SealKey;
@@ -70,8 +71,4 @@ export function unseal(sealed: string, key: SealKey): string {
       hint: "give the key it was sealed with in ANSWERBACK_KEY, or link the account again",
     });
   }
-}
-
-function isMissing(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === "ENOENT";
 }

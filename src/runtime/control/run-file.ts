@@ -1,6 +1,7 @@
-import { readFile, rename, rm, writeFile } from "node:fs/promises";
+import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { replaceFile } from "../../system/atomic-file.ts";
 
 const runFile = z.object({
   pid: z.number(),
@@ -15,15 +16,11 @@ export type RunFile = z.infer<typeof runFile>;
 /** Writes `run.json`. Gives the way to take it away again. */
 export async function writeRunFile(folder: string, content: RunFile): Promise<() => Promise<void>> {
   const file = join(folder, "run.json");
-  const beside = `${file}.new`;
-  await rm(beside, { force: true });
-  await writeFile(beside, `${JSON.stringify(content, null, 2)}\n`, { mode: 0o600, flag: "wx" });
-  // Whoever reads meanwhile gets the old one or the new one, whole.
-  await rename(beside, file);
+  await replaceFile(file, `${JSON.stringify(content, null, 2)}\n`);
   return () => rm(file, { force: true });
 }
 
-/** The runtime that runs on `folder`, or undefined when none says so. It may have died since. */
+/** The runtime that runs on `folder`, or undefined when there is none. It may have died since. */
 export async function readRunFile(folder: string): Promise<RunFile | undefined> {
   try {
     return runFile.parse(JSON.parse(await readFile(join(folder, "run.json"), "utf8")));

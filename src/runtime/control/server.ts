@@ -1,194 +1,142 @@
-import { randomBytes, timingSafeEqual } from "node:crypto";
+import { randomBytes } from "node:crypto";
 import { createServer } from "node:http";
 import express, { type NextFunction, type Request, type Response } from "express";
 import * as z from "zod";
+import { constantTimeEqual } from "../../system/constant-time-equal.ts";
+import { messageOf } from "../../system/error-message.ts";
+import { listen } from "../../system/listen.ts";
 import type { Log } from "../log.ts";
-import type { ItemQuery, JournalQuery, Store } from "../store/store.ts";
+import type { RuntimeEventFeed } from "../runtime-events.ts";
+import {
+  type CheckedRequests,
+  EVENT_STREAM,
+  type ControlHandlers,
+  OPERATION_NAMES,
+  OPERATIONS,
+  type OperationName,
+  pathNames,
+} from "./contract.ts";
+import { eventStream } from "./event-stream.ts";
 import { writeRunFile } from "./run-file.ts";
-
-/** What a running runtime says of itself. */
-export interface RuntimeStatus {
-  readonly target: string;
-  readonly startedAt: string;
-  /** The platform's time. */
-  readonly now: string;
-  readonly webhook: { readonly listen: string; readonly url: string; readonly id?: string };
-  readonly accounts: readonly {
-    readonly id: string;
-    readonly username: string;
-    readonly subscribed: boolean;
-  }[];
-  readonly rules: {
-    readonly count: number;
-    readonly revision: string;
-    readonly problems: readonly string[];
-  };
-  readonly bots: readonly { readonly name: string; readonly triggers: readonly string[] }[];
-  readonly botFaults: readonly string[];
-}
 
 export interface ControlNeeds {
   /** Folder that gets `run.json`. */
   readonly folder: string;
-  readonly store: Pick<Store, "journal" | "items" | "stats">;
-  status(): RuntimeStatus;
-  /** The list of linked accounts, which nobody but the running runtime may change. */
-  readonly accounts: AccountBook;
+  readonly handlers: ControlHandlers;
+  readonly events: RuntimeEventFeed;
+  /** When the runtime started, as ISO 8601. */
+  readonly startedAt: string;
   readonly log: Log;
 }
 
-/** Changes of the linked accounts. */
-export interface AccountBook {
-  put(account: z.infer<typeof linkedAccount>): Promise<void>;
-  /** @returns `false` when there was no such account. */
-  remove(id: string): Promise<boolean>;
-}
-
+/** A control server that listens. */
 export interface Control {
   readonly url: string;
-  close(): Promise<void>;
+  /** Takes `run.json` away and ends every connection. */
+  stop(): Promise<void>;
 }
 
 /**
- * Serves what the command line asks of a running runtime, on loopback and behind a token.
+ * Serves the operations of the contract, and `GET /events`, on loopback and behind a token.
  *
- * `GET /status`, `GET /journal`, `GET /outbox`, `PUT /accounts`, `DELETE /accounts/:id`; answers are JSON, errors `{error: {code, message}}`.
+ * Answers are JSON, errors `{error: {code, message}}`; events are server-sent.
  */
 export async function serveControl(needs: ControlNeeds): Promise<Control> {
   const token = randomBytes(24).toString("base64url");
-  const app = express().disable("x-powered-by");
-  app.use((request, response, next) => {
-    // A web page that has its own name point here would come with that name.
-    if (!isLoopback(request.headers.host)) {
-      refuse(response, 403, "forbidden", "the control server is asked as 127.0.0.1 or localhost");
-    } else if (isAllowed(request.headers.authorization, token)) next();
-    else refuse(response, 401, "unauthorized", "the token of run.json is needed as a bearer token");
-  });
-  app.get("/status", async (_request, response) => {
-    response.json({ ...needs.status(), store: await needs.store.stats() });
-  });
-  app.get(
-    "/journal",
-    answering(journalQuery, (query: JournalQuery) => needs.store.journal(query)),
-  );
-  app.get(
-    "/outbox",
-    answering(itemQuery, (query: ItemQuery) => needs.store.items(query)),
-  );
-  app.put("/accounts", express.json(), async (request, response) => {
-    const account = linkedAccount.safeParse(request.body);
-    if (!account.success) {
-      refuse(response, 400, "bad_account", z.prettifyError(account.error));
-      return;
-    }
-    await needs.accounts.put(account.data);
-    response.json({ id: account.data.id });
-  });
-  app.delete("/accounts/:id", async (request, response) => {
-    response.json({ removed: await needs.accounts.remove(request.params.id) });
-  });
-  app.use((request, response) => {
-    refuse(response, 404, "not_found", `nothing at ${request.path}`);
-  });
-  // Express knows an error handler by its four parameters.
-  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
-    const status = statusOf(error);
-    if (status === 500) needs.log.error({ err: error, path: request.path }, "not answered");
-    refuse(response, status, status === 500 ? "failed" : "bad_request", messageOf(error));
-  });
-
-  const server = createServer(app);
-  await new Promise<void>((resolve, reject) => {
-    server.once("error", reject);
-    server.listen(0, "127.0.0.1", resolve);
-  });
-  const address = server.address();
-  const port = typeof address === "object" && address !== null ? address.port : 0;
+  const server = createServer(controlApp(needs, token));
+  const port = await listen(server, 0);
   const url = `http://127.0.0.1:${port}`;
-  const closeServer = async (): Promise<void> => {
+  const stopServer = async (): Promise<void> => {
     const closed = new Promise((resolve) => server.close(resolve));
     server.closeAllConnections();
     await closed;
   };
-  const { startedAt } = needs.status();
-  const removeRunFile = await writeRunFile(needs.folder, {
+  const { startedAt, folder } = needs;
+  const removeRunFile = await writeRunFile(folder, {
     pid: process.pid,
     url,
     token,
     startedAt,
   }).catch(async (error: unknown) => {
-    await closeServer();
+    await stopServer();
     throw error;
   });
   return {
     url,
-    async close() {
+    async stop() {
       await removeRunFile();
-      await closeServer();
+      await stopServer();
     },
   };
 }
 
-const linkedAccount = z.strictObject({
-  id: z.string().min(1),
-  username: z.string().min(1),
-  accessToken: z.string().min(1),
-  accessTokenSecret: z.string().min(1),
-  /** Milliseconds since the epoch. */
-  linkedAt: z.number(),
-});
+function controlApp({ handlers, events, log }: ControlNeeds, token: string): express.Express {
+  const app = express().disable("x-powered-by");
+  app.use((request, response, next) => {
+    // A web page that has its own name lead here would come with that name.
+    if (!isLoopback(request.headers.host)) {
+      refuse(response, 403, "forbidden", "the control server is asked as 127.0.0.1 or localhost");
+    } else if (constantTimeEqual(request.headers.authorization ?? "", `Bearer ${token}`)) next();
+    else refuse(response, 401, "unauthorized", "the token of run.json is needed as a bearer token");
+  });
+  for (const name of OPERATION_NAMES) {
+    const { method, path } = OPERATIONS[name];
+    const bodyReaders = hasBody(name) ? [express.json()] : [];
+    app[VERBS[method]](path, ...bodyReaders, answering(name, handlers[name]));
+  }
+  app.get(EVENT_STREAM.path, eventStream(events).answer);
+  app.use((request, response) => {
+    refuse(response, 404, "not-found", `nothing at ${request.method} ${request.path}`);
+  });
+  // Express knows an error handler by its four parameters.
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    if (error instanceof z.ZodError) {
+      refuse(response, 400, "invalid-request", z.prettifyError(error));
+      return;
+    }
+    const status = statusOf(error);
+    if (status === 500) log.error({ err: error, path: request.path }, "not answered");
+    refuse(response, status, status === 500 ? "failed" : "bad-request", messageOf(error));
+  });
+  return app;
+}
 
-const whole = z.coerce.number().int().positive();
-const limit = whole.max(1_000).default(50);
-const journalQuery = z.strictObject({
-  before: whole.optional(),
-  seq: whole.optional(),
-  account: z.string().optional(),
-  lane: z.string().optional(),
-  key: z.string().optional(),
-  limit,
-});
-const itemQuery = z.strictObject({
-  id: whole.optional(),
-  seq: whole.optional(),
-  lane: z.string().optional(),
-  status: z.enum(["pending", "sending", "sent", "failed", "expired", "unknown"]).optional(),
-  before: whole.optional(),
-  limit,
-});
+const VERBS = { GET: "get", PUT: "put", DELETE: "delete" } as const;
 
-type Defined<T> = { [K in keyof T]: Exclude<T[K], undefined> };
-
-function answering<T extends object, R>(
-  schema: z.ZodType<T>,
-  answer: (query: Defined<T>) => Promise<R>,
-) {
-  return async (request: Request, response: Response): Promise<void> => {
-    const query = schema.safeParse(request.query);
-    if (query.success) response.json(await answer(query.data as Defined<T>));
-    else refuse(response, 400, "bad_query", z.prettifyError(query.error));
+/** How each operation reads its request. */
+const READERS: {
+  readonly [Name in OperationName]: {
+    readonly request: { parse(given: unknown): CheckedRequests[Name] };
   };
+} = OPERATIONS;
+
+/** Reads an operation's request, and answers with what its handler gives. */
+function answering<Name extends OperationName>(name: Name, handle: ControlHandlers[Name]) {
+  const { path } = OPERATIONS[name];
+  return async (request: Request, response: Response): Promise<void> => {
+    const given: unknown = hasBody(name) ? request.body : request.query;
+    const checked = READERS[name].request.parse({ ...Object(given), ...fromPath(path, request) });
+    response.json(await handle(checked));
+  };
+}
+
+function hasBody(name: OperationName): boolean {
+  return OPERATIONS[name].method === "PUT";
+}
+
+function fromPath(path: string, { params }: Request): Record<string, unknown> {
+  return Object.fromEntries(pathNames(path).map((name) => [name, params[name]]));
 }
 
 function isLoopback(host: string | undefined): boolean {
   return /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/i.test(host ?? "");
 }
 
-/** A body that is no JSON carries its own status; anything else is our fault. */
+/** A body that is not JSON carries its own status; anything else is our fault. */
 function statusOf(error: unknown): number {
   const status =
     typeof error === "object" && error !== null && "status" in error ? error.status : undefined;
   return typeof status === "number" && status >= 400 && status < 500 ? status : 500;
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-function isAllowed(header: string | undefined, token: string): boolean {
-  const given = Buffer.from(header ?? "");
-  const wanted = Buffer.from(`Bearer ${token}`);
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
 }
 
 function refuse(response: Response, status: number, code: string, message: string): void {

@@ -1,6 +1,7 @@
 import { translate } from "../../events/translate.ts";
-import type { Clock } from "../clock.ts";
-import type { NewEntry, Store } from "../store/store.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { NewEntry } from "../store/entry.ts";
+import type { AppendPort } from "../store/store.ts";
 
 /** Takes events in: durable, once each, in lanes. */
 export interface Journal {
@@ -14,18 +15,25 @@ export interface Journal {
 }
 
 export interface JournalNeeds {
-  readonly store: Pick<Store, "append">;
+  readonly store: AppendPort;
   readonly clock: Clock;
-  /** Called after new events are durable. */
-  readonly onAppended: (count: number, duplicates: number) => void;
+  /** Called with the new entries once they are durable; not when there are none. */
+  readonly onAppended: (entries: readonly NewEntry[]) => void;
+  /**
+   * Called when an account's owner took its authorization away, before the delivery is acknowledged:
+   * what fails here comes again. So it is called for an event that is known already, too.
+   *
+   * @param at When, in milliseconds since the epoch.
+   */
+  readonly onRevoked: (account: string, at: number) => Promise<void>;
 }
 
-export function openJournal({ store, clock, onAppended }: JournalNeeds): Journal {
+/** A journal over a store that is open. */
+export function openJournal({ store, clock, onAppended, onRevoked }: JournalNeeds): Journal {
   return {
     async append(delivery, raw, source) {
       const arrivedAt = clock.now();
-      const arrivals = translate(delivery, arrivedAt);
-      const entries = arrivals.map(({ event, body }): NewEntry => ({
+      const entries = translate(delivery, arrivedAt).map(({ event, body }): NewEntry => ({
         key: event.key,
         account: event.accountId,
         lane: event.lane,
@@ -36,9 +44,12 @@ export function openJournal({ store, clock, onAppended }: JournalNeeds): Journal
         body: body === delivery ? raw : JSON.stringify(body),
       }));
       const results = await store.append(entries);
-      const fresh = results.filter((result) => result === "new").length;
-      onAppended(fresh, results.length - fresh);
-      return fresh;
+      const fresh = entries.filter((_, index) => results[index]?.outcome === "new");
+      if (fresh.length > 0) onAppended(fresh);
+      for (const { kind, account, at } of entries) {
+        if (kind === "revoked") await onRevoked(account, at);
+      }
+      return fresh.length;
     },
   };
 }

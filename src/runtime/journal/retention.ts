@@ -1,26 +1,27 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
-import { pump, type Pump } from "../pump.ts";
-import type { Store } from "../store/store.ts";
+import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
+import type { AdminPort } from "../store/store.ts";
 
 /** How long events and what became of them are kept. */
 const KEEP_MS = 30 * 24 * 60 * 60_000;
-const LOOK_EVERY_MS = 60 * 60_000;
+const POLL_EVERY_MS = 60 * 60_000;
 
 export interface RetentionNeeds {
-  readonly store: Pick<Store, "prune">;
+  readonly store: Pick<AdminPort, "prune">;
   readonly clock: Clock;
   readonly log: Log;
 }
 
 /** Drops what is older than the retention time, at the start and once an hour. */
-export function startRetention({ store, clock, log }: RetentionNeeds): Pump {
-  const retention = pump({
-    look: async () => {
-      const dropped = await store.prune(clock.now() - KEEP_MS);
+export function startRetention({ store, clock, log }: RetentionNeeds): PollLoop {
+  const retention = pollLoop({
+    poll: async () => {
+      const now = clock.now();
+      const dropped = await store.prune({ before: now - KEEP_MS, now });
       if (dropped > 0) log.info({ dropped }, "old events dropped");
     },
-    everyMs: LOOK_EVERY_MS,
+    everyMs: POLL_EVERY_MS,
     onError: (error) => log.error({ err: error }, "old events not dropped"),
   });
   retention.wake();

@@ -1,12 +1,15 @@
-import type { Action } from "../../actions/action.ts";
-import { describeAction } from "../../actions/action.ts";
-import type { Clock } from "../clock.ts";
+import { type Action, describeAction, isRepeatable } from "../../actions/actions.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { HeldLeases } from "../loop/leases.ts";
 import type { Log } from "../log.ts";
-import { pump, type Pump } from "../pump.ts";
-import { seldom, TELL_EVERY_MS } from "../seldom.ts";
-import type { Item, Lease, Mark, Store } from "../store/store.ts";
-import { within } from "../within.ts";
-import { isRepeatable, nextState, type Sending } from "./plan.ts";
+import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
+import { throttle, LOG_EVERY_MS } from "../loop/throttle.ts";
+import type { Item } from "../store/item.ts";
+import type { Lease } from "../store/lease.ts";
+import type { OutboxPort } from "../store/store.ts";
+import { settlesWithin } from "../loop/settles-within.ts";
+import type { ChangeItem } from "./change-item.ts";
+import { HOLD_MS, nextState, type Sending } from "./plan.ts";
 
 /** Performs one action on the platform. Never rejects. */
 export type Perform = (
@@ -17,23 +20,22 @@ export type Perform = (
 ) => Promise<Sending>;
 
 export interface OutboxNeeds {
-  readonly name: string;
-  readonly store: Pick<Store, "outbox" | "mark" | "items">;
+  readonly store: Pick<OutboxPort, "dueItems" | "openItems">;
+  readonly change: ChangeItem;
   readonly clock: Clock;
   readonly log: Log;
-  readonly leases: () => readonly Lease[];
+  readonly leases: Pick<HeldLeases, "held" | "onTaken">;
   readonly perform: Perform;
   /** Uniform draw in [0, 1). */
   readonly random: () => number;
   /** Longest time that a request takes, in milliseconds: a lease must hold for that long at the write. */
   readonly requestTimeoutMs: number;
-  /** Called when an item is settled or unknown. */
-  readonly onSettled: (item: Item) => void;
 }
 
 export interface Outbox {
   /** Items may be due. */
   wake(): void;
+  status(): { /** Requests under way. */ readonly sending: number };
   /**
    * Sends nothing new, and resolves when the requests under way are recorded. What a failing disk does
    * not take until a request's time is over stays `sending`, which the next start finds.
@@ -48,78 +50,82 @@ const STOP_GRACE_MS = 1_000;
 /**
  * Sends what is queued, one item of a lane at a time.
  *
- * First of all it looks at what an earlier process left in `sending`: its outcome is unknown.
+ * Of partitions that it takes it looks first at what an earlier holder left in `sending`: its outcome
+ * is unknown.
  */
-export async function startOutbox(needs: OutboxNeeds): Promise<Outbox> {
-  await recover(needs);
+export function startOutbox(needs: OutboxNeeds): Outbox {
   return new Sender(needs);
 }
 
-/** A request was under way when the process ended: repeat what may be repeated, own up to the rest. */
-async function recover({ name, store, clock, log, leases }: OutboxNeeds): Promise<void> {
-  for (;;) {
-    const held = leases();
-    const left = await store.items({ status: "sending", limit: 500 });
-    const marks = left.flatMap((item): Mark[] => {
-      const lease = held.find((each) => each.partition === item.partition);
-      if (lease === undefined) return [];
-      const reason = "the process ended while the request was under way";
-      const to = isRepeatable(item) ? "pending" : "unknown";
-      log.warn({ item: item.id, action: describeAction(item.action), to }, reason);
-      return [
-        {
-          id: item.id,
-          partition: item.partition,
-          epoch: lease.epoch,
-          from: "sending",
-          to,
-          at: clock.now(),
-          reason,
-        },
-      ];
-    });
-    const changed = (await store.mark(name, marks)).filter(Boolean).length;
-    if (left.length < 500 || changed === 0) return;
-  }
-}
+/** Items looked at in one page of a recovery. */
+const RECOVERY_PAGE = 500;
 
 class Sender implements Outbox {
   readonly #needs: OutboxNeeds;
-  readonly #pump: Pump;
-  readonly #stopListening: () => void;
+  readonly #loop: PollLoop;
+  readonly #stopListening: readonly (() => void)[];
   readonly #underWay = new Map<number, Promise<void>>();
 
   constructor(needs: OutboxNeeds) {
     this.#needs = needs;
-    this.#pump = pump({
-      look: () => this.#look(),
+    this.#loop = pollLoop({
+      poll: () => this.#poll(),
       everyMs: 1_000,
-      onError: seldom(TELL_EVERY_MS, (error) =>
+      onError: throttle(LOG_EVERY_MS, (error) =>
         needs.log.error({ err: error }, "the outbox could not be read"),
       ),
     });
-    this.#stopListening = needs.clock.onJump(() => this.wake());
+    this.#stopListening = [
+      needs.clock.onJump(() => this.wake()),
+      needs.leases.onTaken((taken) => this.#recover(taken)),
+    ];
     this.wake();
   }
 
   wake(): void {
-    this.#pump.wake();
+    this.#loop.wake();
+  }
+
+  status() {
+    return { sending: this.#underWay.size };
   }
 
   async stop(): Promise<void> {
-    this.#stopListening();
-    await this.#pump.stop();
+    for (const stop of this.#stopListening) stop();
+    await this.#loop.stop();
     const { requestTimeoutMs, log } = this.#needs;
-    if (await within(requestTimeoutMs + STOP_GRACE_MS, Promise.all(this.#underWay.values())))
+    if (await settlesWithin(requestTimeoutMs + STOP_GRACE_MS, Promise.all(this.#underWay.values())))
       return;
     log.warn({ items: [...this.#underWay.keys()] }, "stopped before these items were recorded");
   }
 
-  async #look(): Promise<void> {
+  /** A request was under way when its sender ended: repeat what may be repeated, mark the rest `unknown`. */
+  async #recover(taken: readonly Lease[]): Promise<void> {
+    const { store, clock, log, change } = this.#needs;
+    for (let after = 0, more = true; more;) {
+      const query = { status: "sending", after, limit: RECOVERY_PAGE } as const;
+      const left = await store.openItems(taken, query);
+      for (const item of left) {
+        if (this.#underWay.has(item.id)) continue;
+        const lease = taken.find((each) => each.partition === item.partition);
+        if (lease === undefined) continue;
+        const reason = "the process ended while the request was under way";
+        const notBefore = clock.now() + (isRepeatable(item.action) ? 0 : HOLD_MS);
+        const to = isRepeatable(item.action) ? "pending" : "unknown";
+        log.warn({ item: item.id, action: describeAction(item.action), to }, reason);
+        await change(item, lease, "sending", { to, notBefore, reason });
+      }
+      after = left.at(-1)?.id ?? after;
+      more = left.length === RECOVERY_PAGE;
+      if (left.length > 0) this.wake();
+    }
+  }
+
+  async #poll(): Promise<void> {
     if (this.#underWay.size >= WIDTH) return;
     const { store, clock, log } = this.#needs;
-    const leases = this.#needs.leases();
-    for (const item of await store.outbox(leases, clock.now(), WIDTH)) {
+    const leases = this.#needs.leases.held();
+    for (const item of await store.dueItems(leases, clock.now(), WIDTH)) {
       if (this.#underWay.size >= WIDTH) return;
       const lease = leases.find((held) => held.partition === item.partition);
       if (lease === undefined || this.#underWay.has(item.id)) continue;
@@ -143,10 +149,13 @@ class Sender implements Outbox {
   async #send(item: Item, lease: Lease): Promise<void> {
     const { clock, perform, requestTimeoutMs } = this.#needs;
     if (item.expiresAt !== undefined && clock.now() >= item.expiresAt) {
-      await this.#mark(item, lease, "pending", { to: "expired", reason: "its time had passed" });
+      await this.#needs.change(item, lease, "pending", {
+        to: "expired",
+        reason: "its time had passed",
+      });
       return;
     }
-    if (!(await this.#mark(item, lease, "pending", { to: "sending" }))) return;
+    if (!(await this.#needs.change(item, lease, "pending", { to: "sending" }))) return;
     const started: Item = { ...item, status: "sending", attempts: item.attempts + 1 };
     const sending = await perform(item.account, item.action, () => {
       if (performance.now() >= lease.until - requestTimeoutMs) {
@@ -154,28 +163,6 @@ class Sender implements Outbox {
       }
     });
     const next = nextState(started, sending, clock.now(), this.#needs.random());
-    await this.#mark(started, lease, "sending", next);
-  }
-
-  async #mark(
-    item: Item,
-    lease: Lease,
-    from: Mark["from"],
-    next: Omit<Mark, "id" | "partition" | "epoch" | "from" | "at">,
-  ): Promise<boolean> {
-    const { name, store, clock, log, onSettled } = this.#needs;
-    const at = clock.now();
-    const mark = { id: item.id, partition: item.partition, epoch: lease.epoch, from, at, ...next };
-    const [changed] = await store.mark(name, [mark]);
-    const line = { item: item.id, account: item.account, to: next.to, reason: next.reason };
-    if (changed !== true) {
-      log.warn(line, "item not changed: another process holds it");
-      return false;
-    }
-    if (next.to === "sent")
-      log.info({ ...line, platformId: next.platformId }, describeAction(item.action));
-    else if (next.to !== "sending") log.warn(line, describeAction(item.action));
-    if (next.to !== "sending" && next.to !== "pending") onSettled({ ...item, status: next.to });
-    return true;
+    await this.#needs.change(started, lease, "sending", next);
   }
 }

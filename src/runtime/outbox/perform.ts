@@ -1,6 +1,3 @@
-import type { Action } from "../../actions/action.ts";
-import type { CallOptions } from "../../client/caller.ts";
-import type { Client } from "../../client/client.ts";
 import {
   CredentialError,
   PlatformError,
@@ -8,12 +5,16 @@ import {
   UnreachableError,
 } from "../../client/errors.ts";
 import { UsageError } from "../../errors.ts";
+import { effectOf } from "./effects/effects.ts";
+import type { ActingClient } from "./effects/effect.ts";
 import type { Perform } from "./outbox.ts";
 import type { Sending } from "./plan.ts";
+import type { FindAgain } from "./reconcile.ts";
+import { isAboutAction } from "./refusals.ts";
 
 export interface PerformNeeds {
   /** The client that acts for an account, or undefined when the account is not linked. */
-  readonly clientOf: (account: string) => Client<"oauth1"> | undefined;
+  readonly clientOf: (account: string) => ActingClient | undefined;
   readonly requestTimeoutMs: number;
 }
 
@@ -26,7 +27,7 @@ export function performer({ clientOf, requestTimeoutMs }: PerformNeeds): Perform
     }
     try {
       const options = { timeoutMs: requestTimeoutMs, retry: false as const, beforeWrite };
-      const platformId = await request(client, account, action, options);
+      const platformId = await effectOf(action.type).perform(client, account, action, options);
       return platformId === undefined ? { kind: "accepted" } : { kind: "accepted", platformId };
     } catch (error) {
       return endingOf(error);
@@ -34,27 +35,14 @@ export function performer({ clientOf, requestTimeoutMs }: PerformNeeds): Perform
   };
 }
 
-/** @returns The platform's id of what was made, where something was. */
-async function request(
-  client: Client<"oauth1">,
-  account: string,
-  action: Action,
-  options: CallOptions,
-): Promise<string | undefined> {
-  switch (action.type) {
-    case "reply_dm": {
-      const { to: participantId, text } = action;
-      return (await client.dms.send({ participantId, text }, options)).dm_event_id;
-    }
-    case "reply_post":
-      return (await client.posts.reply(action.inReplyTo, action.text, options)).id;
-    case "like":
-      await client.likes.create({ userId: account, postId: action.postId }, options);
-      return undefined;
-    case "follow":
-      await client.follows.create({ userId: account, targetUserId: action.to }, options);
-      return undefined;
-  }
+/** Finds again through the client what an action may have made. */
+export function finder({ clientOf, requestTimeoutMs }: PerformNeeds): FindAgain {
+  return async (account, action, window) => {
+    const client = clientOf(account);
+    if (client === undefined) throw new UsageError(`account ${account} is not linked`);
+    const options = { timeoutMs: requestTimeoutMs, retry: false as const };
+    return effectOf(action.type).find(client, account, action, window, options);
+  };
 }
 
 /** A refusal did nothing; no answer, an odd answer or a 5xx may have done it. */
@@ -66,13 +54,13 @@ function endingOf(error: unknown): Sending {
       : { kind: "limited", reason, resetAt: error.resetAt };
   }
   if (error instanceof PlatformError) {
-    return { kind: error.executed === "no" ? "refused" : "unknown", reason };
+    if (error.executed === "unknown") return { kind: "unknown", reason };
+    return { kind: isAboutAction(error) ? "refused" : "not-now", reason };
   }
   if (error instanceof UnreachableError) {
     return { kind: error.sent === "no" ? "not-sent" : "unknown", reason };
   }
-  if (error instanceof CredentialError || error instanceof UsageError) {
-    return { kind: "refused", reason };
-  }
+  if (error instanceof CredentialError) return { kind: "not-now", reason };
+  if (error instanceof UsageError) return { kind: "refused", reason };
   return { kind: "unknown", reason };
 }

@@ -1,4 +1,5 @@
-import type { Item, ItemStatus } from "../store/store.ts";
+import { isRepeatable } from "../../actions/actions.ts";
+import type { Item, ItemStatus } from "../store/item.ts";
 
 /** How one request of the outbox ended. */
 export type Sending =
@@ -8,6 +9,8 @@ export type Sending =
   | { readonly kind: "refused"; readonly reason: string }
   /** The platform did not execute it because of a limit, which ends at `resetAt` (ms) when it said so. */
   | { readonly kind: "limited"; readonly reason: string; readonly resetAt?: number }
+  /** The platform said no for a reason that is the operator's or its own, and may say yes later. */
+  | { readonly kind: "not-now"; readonly reason: string }
   /** Nothing left this machine, or the platform surely did nothing. */
   | { readonly kind: "not-sent"; readonly reason: string }
   /** It left, and nobody knows what became of it. */
@@ -21,6 +24,12 @@ export interface NextState {
   readonly platformId?: string;
   readonly reason?: string;
 }
+
+/**
+ * How long an item of unknown outcome holds up the next ones of its lane, while it is looked up. Then
+ * they go, and it stays visible as unknown: nobody is muted for good.
+ */
+export const HOLD_MS = 10 * 60_000;
 
 /** Delay before the first repeat of a request that was not sent; doubles with each further one. */
 const BASE_DELAY_MS = 1_000;
@@ -50,18 +59,14 @@ export function nextState(item: Item, sending: Sending, now: number, random: num
         now,
         sending.reason,
       );
+    case "not-now":
     case "not-sent":
       return again(item, now + delayMs(item.attempts, random), now, sending.reason);
     case "unknown":
-      return isRepeatable(item)
+      return isRepeatable(item.action)
         ? again(item, now + delayMs(item.attempts, random), now, sending.reason)
-        : { to: "unknown", reason: sending.reason };
+        : { to: "unknown", notBefore: now + HOLD_MS, reason: sending.reason };
   }
-}
-
-/** `true` when doing the action twice is the same as doing it once. */
-export function isRepeatable(item: Pick<Item, "action">): boolean {
-  return item.action.type === "like" || item.action.type === "follow";
 }
 
 function again(item: Item, notBefore: number, now: number, reason: string): NextState {

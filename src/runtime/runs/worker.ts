@@ -1,48 +1,65 @@
-import type { Clock } from "../clock.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { HeldLeases } from "../loop/leases.ts";
+import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
+import { settlesWithin } from "../loop/settles-within.ts";
+import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 import type { Log } from "../log.ts";
-import type { Decided, Entry, Lease, Store } from "../store/store.ts";
-import { eventOf, itemsOf, type Decider } from "./decide-entry.ts";
-import { pump, type Pump } from "../pump.ts";
-import { seldom, TELL_EVERY_MS } from "../seldom.ts";
-import { StoreError } from "../store/errors.ts";
-import { within } from "../within.ts";
+import type { Lease } from "../store/lease.ts";
+import type { RunAndEntry } from "../store/run.ts";
+import type { DecidePort } from "../store/store.ts";
+import type { InputRef, LaneInput } from "../store/transition.ts";
+import type { Commit } from "./commit-batcher.ts";
+import type { EffectPerformer } from "./effect.ts";
+import { effectPool, type EffectPool } from "./effect-pool.ts";
+import type { Interpret } from "./interpreter.ts";
+import type { LaneEvent } from "./lane-event.ts";
 import { lanes, type Lanes } from "./lanes.ts";
+import { LAST_ATTEMPT, takeIn, type TakeIn, type TakeInNeeds } from "./take-in.ts";
 
 export interface WorkerNeeds {
-  readonly name: string;
-  readonly store: Pick<Store, "fetch" | "commit">;
+  readonly store: Pick<DecidePort, "fetch" | "openRuns">;
+  readonly commit: Commit;
   readonly clock: Clock;
   readonly log: Log;
-  /** Leases that hold now. */
-  readonly leases: () => readonly Lease[];
-  readonly decide: Decider;
-  /** Called after a commit that queued items. */
-  readonly onQueued: (count: number) => void;
+  readonly leases: Pick<HeldLeases, "held" | "onTaken">;
+  readonly interpret: Interpret;
+  readonly performer: EffectPerformer;
+  /** Called after a commit: what happened, and what followed from it. */
+  readonly onCommitted?: OnCommitted;
   /** Lanes at work at once. */
   readonly width?: number;
   /** Real milliseconds that {@link RunWorker.stop} waits for what is under way. */
   readonly stopGraceMs?: number;
 }
 
+type OnCommitted = TakeInNeeds["onCommitted"];
+
+/** What a worker has in hand. */
+export interface WorkerStatus {
+  /** Inputs under way, or waiting in their lane. */
+  readonly inputs: number;
+  /** Effects of runs under way, or waiting for earlier ones of their owner. */
+  readonly effects: number;
+}
+
 export interface RunWorker {
-  /** New entries may be there. */
+  /** New inputs may be there. */
   wake(): void;
+  status(): WorkerStatus;
   /**
-   * Takes no new entry, and resolves when those under way are committed. One that takes too long is
-   * left: nothing of it is kept, and the next start decides it again.
+   * Takes no new input, and resolves when those under way are committed. What takes too long is
+   * left: nothing of it is kept, and the next start takes it up again.
    */
   stop(): Promise<void>;
 }
 
-/** A failing entry stays first in its lane for so long, then it is parked and the lane goes on. */
-const RETRY_DELAYS_MS = [1_000, 5_000, 30_000, 120_000] as const;
-/** Entries asked for at a time. */
+/** Inputs asked for at a time. */
 const FETCH_AHEAD = 512;
-/** Entries in hand at most: a backlog stays on disk. */
+/** Inputs and effects in hand at most: a backlog stays on disk. */
 const MOST_IN_HAND = 4_096;
 const STOP_GRACE_MS = 3_000;
 
-/** Takes entries off the inbox, lane by lane, and commits what was decided of each. */
+/** Takes what happens in lanes, lane by lane, and commits what follows from it. */
 export function startWorker(needs: WorkerNeeds): RunWorker {
   return new LaneWorker(needs);
 }
@@ -50,171 +67,207 @@ export function startWorker(needs: WorkerNeeds): RunWorker {
 class LaneWorker implements RunWorker {
   readonly #needs: WorkerNeeds;
   readonly #lanes: Lanes;
-  readonly #pump: Pump;
-  readonly #stopListening: () => void;
-  /** Entries in hand: under way, or waiting in their lane. */
-  readonly #taken = new Set<number>();
-  /** Entries that ended while a fetch was under way: it may still give them. */
-  readonly #ended = new Set<number>();
-  /** Rises when a lane's first entry did not get through: what was taken behind it is given back. */
+  readonly #effects: EffectPool;
+  readonly #takeIn: TakeIn;
+  readonly #loop: PollLoop;
+  readonly #stopListening: readonly (() => void)[];
+  /** Inputs in hand: under way, or waiting in their lane. */
+  readonly #inHand = new Set<string>();
+  /** Inputs that ended while a fetch was under way: it may still give them. */
+  readonly #ended = new Set<string>();
+  /** Rises when a lane's first input did not get through: what was taken behind it is given back. */
   readonly #turns = new Map<string, number>();
   #more = false;
   #stopping = false;
   /** Stopping took too long: what is decided from now on is not kept. */
-  #left = false;
+  #abandoned = false;
 
   constructor(needs: WorkerNeeds) {
     this.#needs = needs;
     this.#lanes = lanes(needs.width ?? 64);
-    this.#pump = pump({
-      look: () => this.#look(),
+    this.#effects = effectPool({
+      performer: needs.performer,
+      log: needs.log,
+      settle: (effect, outcome) => this.#effectSettled(effect, outcome),
+    });
+    this.#takeIn = takeIn({
+      ...needs,
+      isAbandoned: () => this.#abandoned,
+      onCommitted: (...committed) => this.#committed(...committed),
+    });
+    this.#loop = pollLoop({
+      poll: () => this.#poll(),
       everyMs: 1_000,
-      onError: seldom(TELL_EVERY_MS, (error) =>
+      onError: throttle(LOG_EVERY_MS, (error) =>
         needs.log.error({ err: error }, "the inbox could not be read"),
       ),
     });
-    this.#stopListening = needs.clock.onJump(() => this.wake());
+    this.#stopListening = [
+      needs.clock.onJump(() => this.wake()),
+      needs.leases.onTaken((taken) => this.#resume(taken)),
+    ];
     this.wake();
   }
 
   wake(): void {
-    this.#pump.wake();
+    this.#loop.wake();
+  }
+
+  status(): WorkerStatus {
+    return { inputs: this.#inHand.size, effects: this.#effects.size };
   }
 
   async stop(): Promise<void> {
     this.#stopping = true;
-    this.#stopListening();
-    await this.#pump.stop();
-    if (await within(this.#needs.stopGraceMs ?? STOP_GRACE_MS, this.#lanes.idle())) return;
-    this.#left = true;
+    for (const stop of this.#stopListening) stop();
+    this.#effects.stop();
+    await this.#loop.stop();
+    const idle = this.#effects.idle().then(() => this.#lanes.idle());
+    if (await settlesWithin(this.#needs.stopGraceMs ?? STOP_GRACE_MS, idle)) return;
+    this.#abandoned = true;
     this.#needs.log.warn(
-      { entries: [...this.#taken] },
-      "stopped before these were decided; the next start takes them up again",
+      { inputs: [...this.#inHand], runs: this.#effects.underWay() },
+      "stopped before these were done; the next start takes them up again",
     );
   }
 
-  async #look(): Promise<void> {
-    if (this.#taken.size >= MOST_IN_HAND) {
+  async #poll(): Promise<void> {
+    if (this.#inHand.size + this.#effects.size >= MOST_IN_HAND) {
       this.#more = true;
       return;
     }
-    const leases = this.#needs.leases();
+    const leases = this.#needs.leases.held();
     const endedBefore = [...this.#ended];
     const now = this.#needs.clock.now();
-    const entries = await this.#needs.store.fetch(leases, now, FETCH_AHEAD, this.#lanes.busy());
-    const ends = lastOfSeveral(entries);
-    for (const entry of entries) {
-      if (this.#taken.has(entry.seq) || this.#ended.has(entry.seq)) continue;
-      this.#taken.add(entry.seq);
-      const turn = this.#turns.get(entry.lane);
-      const endsPart = ends.has(entry.seq);
-      this.#lanes.run(entry.lane, () => this.#handle(entry, { leases, turn, endsPart }));
+    const inputs = await this.#needs.store.fetch(leases, now, FETCH_AHEAD, this.#lanes.busy());
+    const ends = lastOfSeveral(inputs);
+    for (const input of inputs) {
+      if (this.#inHand.has(input.input) || this.#ended.has(input.input)) continue;
+      const lease = leases.find((held) => held.partition === input.partition);
+      if (lease === undefined) continue;
+      this.#inHand.add(input.input);
+      const turn = this.#turns.get(input.lane);
+      const endsPart = ends.has(input.input);
+      this.#lanes.run(input.lane, () => this.#handle(input, { lease, turn, endsPart }));
     }
-    for (const seq of endedBefore) this.#ended.delete(seq);
-    this.#more = entries.length >= FETCH_AHEAD;
+    for (const input of endedBefore) this.#ended.delete(input);
+    this.#more = inputs.length >= FETCH_AHEAD;
   }
 
-  async #handle(entry: Entry, { leases, turn, endsPart }: Hand): Promise<void> {
+  async #handle(input: LaneInput, { lease, turn, endsPart }: Turn): Promise<void> {
     // A long lane comes in parts: the next one is asked for when this one is through.
-    let lookAgain = endsPart;
+    let pollAgain = endsPart;
     try {
-      if (this.#stopping || this.#turns.get(entry.lane) !== turn) return;
-      const lease = leases.find((held) => held.partition === entry.partition);
-      if (lease !== undefined && (await this.#decideAndCommit(entry, lease))) {
-        this.#turns.delete(entry.lane);
-        this.#ended.add(entry.seq);
-      } else this.#turns.set(entry.lane, (turn ?? 0) + 1);
+      if (this.#stopping || this.#turns.get(input.lane) !== turn) return;
+      const { lane, partition, attempts } = input;
+      const ref = refOf(input);
+      // A due timer stays due: putting it off is not known to the store.
+      const tries = ref.kind === "timer" ? LAST_ATTEMPT : attempts;
+      const hand = { ref, lane, partition, attempts: tries, epoch: lease.epoch };
+      if (await this.#takeIn(input, hand)) {
+        this.#turns.delete(lane);
+        this.#ended.add(input.input);
+      } else this.#turns.set(lane, (turn ?? 0) + 1);
     } catch (error) {
-      lookAgain = false;
-      this.#turns.set(entry.lane, (turn ?? 0) + 1);
-      this.#needs.log.error({ err: error, seq: entry.seq }, "entry not committed; it comes again");
+      pollAgain = false;
+      this.#turns.set(input.lane, (turn ?? 0) + 1);
+      const { input: id } = input;
+      this.#needs.log.error({ err: error, input: id }, "input not committed; it comes again");
     } finally {
-      this.#taken.delete(entry.seq);
+      this.#inHand.delete(input.input);
       // A turn later, when the lane is free: a fetch leaves out those with work in hand.
-      if (lookAgain || (this.#more && this.#taken.size < FETCH_AHEAD / 4)) {
+      if (pollAgain || (this.#more && this.#inHand.size < FETCH_AHEAD / 4)) {
         setImmediate(() => this.wake());
       }
     }
   }
 
-  /** @returns `true` when the lane may go on to its next entry. */
-  async #decideAndCommit(entry: Entry, lease: Lease): Promise<boolean> {
-    const result = await this.#decided(entry, lease);
-    if (this.#left) return false;
+  #committed(...[happened, interpretation, outcome]: Parameters<OnCommitted>): void {
+    const { log, onCommitted } = this.#needs;
+    for (const { level, fields, message } of interpretation.logs) log[level](fields, message);
+    for (const effect of interpretation.effects) this.#effects.start(effect);
+    onCommitted?.(happened, interpretation, outcome);
+  }
+
+  /** Hands an effect's outcome to its lane. Resolves when what follows from it is kept. */
+  #effectSettled(
+    { run, entry }: RunAndEntry,
+    outcome: Extract<LaneEvent, { kind: "effect-settled" }>["outcome"],
+  ): Promise<void> {
+    return new Promise((resolve) => {
+      this.#lanes.run(run.lane, async () => {
+        try {
+          await this.#takeInRun({ kind: "effect-settled", run, entry, outcome });
+        } catch (error) {
+          this.#needs.log.error(
+            { err: error, run: run.id },
+            "run not taken on; the next start takes it up",
+          );
+        } finally {
+          resolve();
+          if (this.#more) setImmediate(() => this.wake());
+        }
+      });
+    });
+  }
+
+  /** Performs what an earlier holder of these partitions left to be performed. */
+  async #resume(taken: readonly Lease[]): Promise<void> {
+    for (let after = 0, more = true; more && !this.#stopping;) {
+      const query = { status: "ready", after, limit: FETCH_AHEAD } as const;
+      const runs = await this.#needs.store.openRuns(taken, query);
+      for (const { run, entry } of runs) {
+        this.#lanes.run(run.lane, () => this.#runReady({ run, entry }));
+      }
+      after = runs.at(-1)?.ordinal ?? after;
+      more = runs.length === FETCH_AHEAD;
+    }
+  }
+
+  async #runReady(pair: RunAndEntry): Promise<void> {
     try {
-      return await this.#commit(result);
+      if (this.#stopping) return;
+      const happened = { kind: "run-ready", ...pair } as const;
+      const { effects, runs } = await this.#needs.interpret(happened);
+      // Its rule may be gone: then the run ends here.
+      if (runs.length > 0) await this.#takeInRun(happened);
+      else for (const effect of effects) this.#effects.start(effect);
     } catch (error) {
-      if (!(error instanceof StoreError) || error.code !== "E_STORE_DATA") throw error;
-      return this.#commit(this.#failed(entry, lease, error));
+      this.#needs.log.error({ err: error, run: pair.run.id }, "run not taken up");
     }
   }
 
-  async #commit(result: Decided): Promise<boolean> {
-    const [done] = await this.#needs.store.commit(this.#needs.name, [result]);
-    if (done !== true) {
-      this.#needs.log.warn({ seq: result.seq }, "decision dropped: done already, or lease lost");
-      return false;
-    }
-    if (result.items.length > 0) this.#needs.onQueued(result.items.length);
-    return result.outcome !== "retry";
+  /** Takes in what happened to a run in this process; the store knows nothing of it yet. */
+  async #takeInRun(happened: Extract<LaneEvent, { kind: "effect-settled" | "run-ready" }>) {
+    const { lane, partition, id, version } = happened.run;
+    const lease = this.#leaseOf(partition);
+    if (this.#abandoned || lease === undefined) return;
+    const ref = { kind: "effect", run: id, version } as const;
+    const hand = { ref, lane, partition, attempts: LAST_ATTEMPT, epoch: lease.epoch };
+    await this.#takeIn(happened, hand);
   }
 
-  async #decided(entry: Entry, lease: Lease): Promise<Decided> {
-    const { clock } = this.#needs;
-    const base = undecided(entry, lease, clock.now());
-    try {
-      if (entry.source === "internal") return { ...base, outcome: "done", decision: "{}" };
-      const event = eventOf(entry);
-      if (event === undefined) throw new Error("the stored body no longer yields this event");
-      const outcome = await this.#needs.decide(event, entry);
-      return {
-        ...base,
-        outcome: "done",
-        decidedAt: clock.now(),
-        decision: JSON.stringify(outcome.decision),
-        runs: outcome.runs,
-        state: outcome.state ?? [],
-        items: itemsOf(entry, outcome, clock.now()),
-      };
-    } catch (error) {
-      return this.#failed(entry, lease, error);
-    }
-  }
-
-  /** Another try later, or none any more. */
-  #failed(entry: Entry, lease: Lease, error: unknown): Decided {
-    const { clock, log } = this.#needs;
-    const base = undecided(entry, lease, clock.now());
-    const decision = JSON.stringify({ error: messageOf(error) });
-    const delay = RETRY_DELAYS_MS[entry.attempts];
-    if (!this.#left) {
-      log.error({ err: error, seq: entry.seq, attempts: entry.attempts }, "deciding failed");
-    }
-    return delay === undefined
-      ? { ...base, outcome: "parked", decision }
-      : { ...base, outcome: "retry", retryAt: clock.now() + delay, decision };
+  #leaseOf(partition: number): Lease | undefined {
+    return this.#needs.leases.held().find((held) => held.partition === partition);
   }
 }
 
-/** What goes with an entry into its lane. */
-interface Hand {
-  readonly leases: readonly Lease[];
+/** What goes with an input into its lane. */
+interface Turn {
+  readonly lease: Lease;
   readonly turn: number | undefined;
   /** The last of several that the fetch gave of its lane: there may be more of them. */
   readonly endsPart: boolean;
 }
 
-/** Where a lane has several entries, the last of them. */
-function lastOfSeveral(entries: readonly Entry[]): ReadonlySet<number> {
-  const first = new Map(entries.toReversed().map(({ lane, seq }) => [lane, seq]));
-  const last = new Map(entries.map(({ lane, seq }) => [lane, seq]));
-  return new Set([...last].flatMap(([lane, seq]) => (first.get(lane) === seq ? [] : [seq])));
+/** Where a lane has several inputs, the last of them. */
+function lastOfSeveral(inputs: readonly LaneInput[]): ReadonlySet<string> {
+  const first = new Map(inputs.toReversed().map(({ lane, input }) => [lane, input]));
+  const last = new Map(inputs.map(({ lane, input }) => [lane, input]));
+  return new Set([...last].flatMap(([lane, input]) => (first.get(lane) === input ? [] : [input])));
 }
 
-function undecided({ seq, partition, lane }: Entry, { epoch }: Lease, decidedAt: number) {
-  return { seq, partition, lane, epoch, decidedAt, runs: [], state: [], items: [] };
-}
-
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+function refOf(input: LaneInput): InputRef {
+  if (input.kind === "timer-due") return { kind: "timer", id: input.timer.id };
+  return { kind: "inbox", id: Number(input.input.slice(input.input.indexOf("/") + 1)) };
 }

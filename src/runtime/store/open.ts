@@ -14,8 +14,8 @@ export interface StoreOptions extends SqliteOptions {
  * Opens the store that the setting `store` names, and makes it when it is not there yet.
  *
  * @param url `file:` and a folder, absolute or relative to `options.base`: `file:./data`.
- * @throws {StoreError} `E_STORE_URL` for any other setting, `E_STORE_LOCKED` when a runtime holds
- *   the folder, `E_STORE_SCHEMA` when a newer version wrote it, `E_STORE_IO` or `E_STORE_FULL` when
+ * @throws {StoreError} `store-url` for any other setting, `store-locked` when a runtime holds
+ *   the folder, `store-schema` when a newer version wrote it, `store-io` or `store-full` when
  *   the folder can't be made or read.
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
@@ -25,14 +25,14 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
 /** The folder of a `file:` setting. */
 function folderOf(url: string, base: string): string {
   if (/^postgres(ql)?:\/\//u.test(url)) {
-    throw new StoreError("E_STORE_URL", "store: postgres:// is not kept by this version", {
-      hint: "This version keeps its store in a folder only: write `store: file:./data`.",
+    throw new StoreError("store-url", "store: postgres:// is not kept by this version", {
+      hint: "set store: to a folder, such as file:./data",
     });
   }
   const path = url.startsWith("file:") ? url.slice("file:".length) : "";
   if (path === "" || path === "//") {
-    throw new StoreError("E_STORE_URL", `store: ${JSON.stringify(url)} names no folder`, {
-      hint: "Write `file:` and a folder, such as `store: file:./data`.",
+    throw new StoreError("store-url", `store: ${JSON.stringify(url)} names no folder`, {
+      hint: "set store: to a folder, such as file:./data",
     });
   }
   if (path.startsWith("//")) return fileURLToPath(url);

@@ -1,4 +1,16 @@
-import type { Action } from "../../actions/action.ts";
+import type { AppendResult, NewEntry } from "./entry.ts";
+import type { Item, ItemTransition } from "./item.ts";
+import type { Lease } from "./lease.ts";
+import type {
+  ItemQuery,
+  JournalQuery,
+  JournalRow,
+  OpenItemQuery,
+  OpenRunQuery,
+  StoreStats,
+} from "./listings.ts";
+import type { OpenRun, RuleSource } from "./run.ts";
+import type { CommitResult, LaneInput, StateValue, Transition } from "./transition.ts";
 
 /**
  * The transactional store: the one place where the runtime remembers.
@@ -7,36 +19,47 @@ import type { Action } from "../../actions/action.ts";
  * - `append` resolves only after a device sync; `duplicate` only once the original is durable.
  *   Entries of one lane keep the order of calls that did not overlap.
  * - A key is accepted once per account within the retention time.
- * - After `lease` has given epoch `e + 1` of a partition to anyone, `commit` and `mark` with epoch
- *   `e` change nothing.
- * - `fetch` gives the entries of a lane in order and may give one again; `commit` is atomic per
- *   entry and true at most once for it, ever. So handlers may run twice, effects happen once.
- * - `outbox` offers only the first open item of a lane: one item of a lane is under way at a time.
- * - `mark` is a durable compare-and-set on status and epoch; when it settles an item (sent, failed,
- *   expired) it appends the internal event `item.settled` to the item's lane in the same transaction.
- * - A lane whose first entry waits for a retry, or whose item is unknown, blocks only itself.
+ * - After `lease` has given epoch `e + 1` of a partition to anyone, `commit` and `changeItems` with
+ *   epoch `e` change nothing.
+ * - `fetch` gives the inputs of a lane in order and may give one again; `commit` is atomic per
+ *   transition and `committed` at most once for an input, ever. So handlers may run twice, effects
+ *   happen once.
+ * - A value of user state that somebody else changed since it was read makes its transition `stale`,
+ *   whatever lane it is in: this is how limits that several lanes share hold across them.
+ * - `dueItems` offers only the first open item of a lane: one item of a lane is under way at a time.
+ * - `changeItems` is a durable compare-and-set on status and epoch; when it settles an item (sent,
+ *   failed, expired) that a run waits for, it puts `item-settled` into the lane in the same transaction.
+ * - Open runs, their timers, the rule sources that they go by and the entries that started them are
+ *   never pruned.
+ * - A lane whose first input waits for a retry, or whose item is unknown, blocks only itself, an unknown item until its `notBefore`.
  * - Any call whose outcome is unknown may be repeated with the same arguments.
  */
-export interface Store {
-  /** `true` when several processes may hold this store at once. */
-  readonly shared: boolean;
-  /** Lanes are spread over this many partitions; fixed when the store is made. */
-  readonly partitions: number;
+export interface Store extends AppendPort, LeasePort, DecidePort, OutboxPort, ReadPort, AdminPort {}
 
+/** For those who take events in. */
+export interface AppendPort {
   /** Puts events into journal and inbox. One answer per entry, in order. */
   append(entries: readonly NewEntry[]): Promise<readonly AppendResult[]>;
+}
 
+/** Who may decide and send. */
+export interface LeasePort {
+  /** Lanes are spread over this many partitions; fixed when the store is made. */
+  readonly partitions: number;
   /** Renews this worker's leases, sheds above its fair share, takes expired ones with epoch + 1. */
   lease(worker: string, ttlMs: number): Promise<readonly Lease[]>;
   /** Gives all leases of `worker` back at once. */
   release(worker: string): Promise<void>;
+}
 
+/** For those who decide on events and take runs on. */
+export interface DecidePort {
   /**
-   * Entries still to decide in the leased partitions, due at `now`, oldest first, in order per lane.
+   * Inputs of the leased partitions that are due at `now`, oldest first, in order per lane.
    *
    * Gives a part of a long lane at a time, so that it leaves room for others.
    *
-   * @param busy Lanes to leave out, since the caller still has entries of theirs in hand: without
+   * @param busy Lanes to leave out, since the caller still has inputs of theirs in hand: without
    *   it, slow lanes at the front are given again and again.
    */
   fetch(
@@ -44,208 +67,56 @@ export interface Store {
     now: number,
     limit: number,
     busy?: readonly string[],
-  ): Promise<readonly Entry[]>;
-  /** Values of user state. Keys without a value are absent. */
-  load(keys: readonly string[]): Promise<ReadonlyMap<string, string>>;
-  /** Takes each entry off the inbox with all that was decided of it. `false`: fenced or already done. */
-  commit(worker: string, decided: readonly Decided[]): Promise<readonly boolean[]>;
+  ): Promise<readonly LaneInput[]>;
+  /** Values of user state. Keys without a value are absent; values that have expired may be there. */
+  load(keys: readonly string[]): Promise<ReadonlyMap<string, StateValue>>;
+  /** Runs that are not over, in the leased partitions, in the order in which they were started. */
+  openRuns(leases: readonly Lease[], query: OpenRunQuery): Promise<readonly OpenRun[]>;
+  /** The text of a rule that an open run goes by. */
+  ruleSource(revision: string): Promise<RuleSource | undefined>;
+  /** Keeps each transition, whole or not at all. One answer each, in order. */
+  commit(worker: string, transitions: readonly Transition[]): Promise<readonly CommitResult[]>;
+}
 
+/** For those who send. */
+export interface OutboxPort {
   /**
    * First open item of each lane in the leased partitions, where it is `pending` and due at `now`.
    *
-   * A lane whose first open item is `sending` or `unknown` offers nothing: {@link Store.items} lists
-   * those by status.
+   * A lane whose first open item is `sending`, or `unknown` until its `notBefore`, offers nothing:
+   * {@link openItems} lists those.
    */
-  outbox(leases: readonly Lease[], now: number, limit: number): Promise<readonly Item[]>;
-  /** Moves items between states. `false`: fenced, or not in the state it was expected in. */
-  mark(worker: string, marks: readonly Mark[]): Promise<readonly boolean[]>;
+  dueItems(leases: readonly Lease[], now: number, limit: number): Promise<readonly Item[]>;
+  /** Items that are not settled, in the leased partitions, in the order of queueing. */
+  openItems(leases: readonly Lease[], query: OpenItemQuery): Promise<readonly Item[]>;
+  /** Moves items between states. `already-done`: not in the state it was expected in. */
+  changeItems(
+    worker: string,
+    transitions: readonly ItemTransition[],
+  ): Promise<readonly CommitResult[]>;
+}
 
+/** For people and tools that look. */
+export interface ReadPort {
   /** Entries of the journal with their decisions, newest first. */
   journal(query: JournalQuery): Promise<readonly JournalRow[]>;
   /** Items of the outbox, newest first. */
   items(query: ItemQuery): Promise<readonly Item[]>;
+  stats(): Promise<StoreStats>;
+}
 
+/** For the runtime that owns the store. */
+export interface AdminPort {
   /** A small named value, such as the world the store belongs to. */
   getMeta(name: string): Promise<string | undefined>;
   setMeta(name: string, value: string): Promise<void>;
-
-  /** Drops journal entries that arrived before `before` and are decided, and settled items with them. */
-  prune(before: number): Promise<number>;
-  stats(): Promise<StoreStats>;
+  /**
+   * Drops what is over and old: entries that arrived before `before`, with their decisions, runs and
+   * items; user state that had expired at `now`; rule sources that no open run goes by.
+   *
+   * @returns How many entries were dropped.
+   */
+  prune(times: { readonly before: number; readonly now: number }): Promise<number>;
   /** Waits for what is under way, then lets the files go. */
   close(): Promise<void>;
-}
-
-export type AppendResult = "new" | "duplicate";
-
-/** An event on its way into the journal. Times are milliseconds since the epoch. */
-export interface NewEntry {
-  /** Stable key of the event; unique per account. */
-  readonly key: string;
-  readonly account: string;
-  readonly lane: string;
-  /** The event's kind, for listings. */
-  readonly kind: string;
-  /** When it happened, by the platform's clock. */
-  readonly at: number;
-  /** When it came in, by the platform's clock. */
-  readonly arrivedAt: number;
-  /** Where it came from. */
-  readonly source: "webhook" | "replay" | "backfill" | "internal";
-  /** What came, as JSON text. */
-  readonly body: string;
-}
-
-/** An event in the journal. */
-export interface Entry extends NewEntry {
-  /** Rises in the order of arrival; never used twice. */
-  readonly seq: number;
-  readonly partition: number;
-  /** How often deciding it has failed so far. */
-  readonly attempts: number;
-}
-
-export interface Lease {
-  readonly partition: number;
-  readonly epoch: number;
-  /** Monotonic milliseconds (`performance.now()`) until which it surely holds. */
-  readonly until: number;
-}
-
-/** What became of one entry. */
-export interface Decided {
-  readonly seq: number;
-  readonly partition: number;
-  readonly epoch: number;
-  readonly lane: string;
-  /** `done`: off the inbox. `retry`: stays first in its lane until `retryAt`. `parked`: off the inbox, kept as failed. */
-  readonly outcome: "done" | "retry" | "parked";
-  readonly retryAt?: number;
-  /** When it was decided, by the platform's clock. */
-  readonly decidedAt: number;
-  /** Verdicts, the rule revision and the state that was read, as JSON text: what `why` shows. */
-  readonly decision: string;
-  readonly runs: readonly RunRecord[];
-  /** Changed user state; `null` removes a value. */
-  readonly state: readonly { readonly key: string; readonly value: string | null }[];
-  readonly items: readonly NewItem[];
-}
-
-/** One rule or bot handler at work on one entry. */
-export interface RunRecord {
-  /** Unique: entry and rule, or entry and bot. */
-  readonly id: string;
-  /** `rule:<id>` or `bot:<name>`. */
-  readonly owner: string;
-  readonly revision: string;
-  readonly status: "done" | "failed" | "stopped";
-  /** Steps and their results, as JSON text. */
-  readonly steps: string;
-}
-
-/** An action to go out. */
-export interface NewItem {
-  /**
-   * Idempotency key: event, rule or bot, and step. A second item of the account with a known key is
-   * dropped, so a handler that ran twice sends once.
-   */
-  readonly key: string;
-  readonly account: string;
-  readonly lane: string;
-  readonly action: Action;
-  /** Sent no earlier than this, by the platform's clock. */
-  readonly notBefore: number;
-  /** Given up at this time, by the platform's clock. */
-  readonly expiresAt?: number;
-}
-
-/**
- * `pending`: to be sent. `sending`: on its way, or it was when the process died.
- * `unknown`: it left, and nobody knows whether it arrived. `sent`, `failed`, `expired`: settled.
- */
-export type ItemStatus = "pending" | "sending" | "sent" | "failed" | "expired" | "unknown";
-
-/** The states that an item never leaves. */
-export const SETTLED = ["sent", "failed", "expired"] as const satisfies readonly ItemStatus[];
-
-export interface Item extends NewItem {
-  /** Rises in the order of queueing; never used twice. */
-  readonly id: number;
-  readonly partition: number;
-  /** The entry that caused it. */
-  readonly seq: number;
-  readonly status: ItemStatus;
-  /** Requests that were started. */
-  readonly attempts: number;
-  /** When the last request was started, by the platform's clock. */
-  readonly startedAt?: number;
-  /** When it was settled, by the platform's clock. */
-  readonly settledAt?: number;
-  /** The platform's id of what was made: a message event or a post. */
-  readonly platformId?: string;
-  /** Why it failed, expired, waits or is unknown. */
-  readonly reason?: string;
-}
-
-/** A change of an item's state. */
-export interface Mark {
-  readonly id: number;
-  readonly partition: number;
-  readonly epoch: number;
-  readonly from: ItemStatus;
-  readonly to: ItemStatus;
-  /** Now, by the platform's clock. */
-  readonly at: number;
-  readonly platformId?: string;
-  readonly notBefore?: number;
-  readonly reason?: string;
-}
-
-/** Body of the internal event `item.settled`, as JSON. Its key is `item.settled:<id>`. */
-export interface ItemSettled {
-  /** Id, key and entry of the item. */
-  readonly id: number;
-  readonly key: string;
-  readonly seq: number;
-  readonly status: (typeof SETTLED)[number];
-  readonly platformId?: string;
-  readonly reason?: string;
-}
-
-export interface JournalQuery {
-  /** Entries with a smaller seq only. */
-  readonly before?: number;
-  readonly seq?: number;
-  readonly account?: string;
-  readonly lane?: string;
-  readonly key?: string;
-  readonly limit: number;
-}
-
-export interface JournalRow extends Entry {
-  readonly state: "open" | "done" | "parked";
-  readonly decidedAt?: number;
-  /** As it was given to `commit`. */
-  readonly decision?: string;
-  readonly runs: readonly RunRecord[];
-}
-
-export interface ItemQuery {
-  readonly id?: number;
-  readonly seq?: number;
-  readonly lane?: string;
-  readonly status?: ItemStatus;
-  readonly before?: number;
-  readonly limit: number;
-}
-
-export interface StoreStats {
-  /** Entries still to decide. */
-  readonly inbox: number;
-  /** Entries kept in the journal. */
-  readonly journal: number;
-  /** Items by status. */
-  readonly items: Readonly<Record<ItemStatus, number>>;
-  /** Arrival of the oldest entry still to decide. */
-  readonly oldestArrivedAt?: number;
 }

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { SIGNATURE_HEADERS } from "../../interface/dialects.ts";
+import { SIGNATURE_HEADERS } from "../../protocol/dialects.ts";
 import type { Log } from "../log.ts";
-import { seldom, TELL_EVERY_MS } from "../seldom.ts";
+import { throttle, LOG_EVERY_MS } from "../loop/throttle.ts";
 import { answerChallenge } from "./challenge.ts";
-import { holding, type Held, type Share } from "./held.ts";
+import { byteBudget, type ByteBudget, type ByteReservation } from "./byte-budget.ts";
 import { readBody } from "./read-body.ts";
 import { isSigned } from "./signature.ts";
 
@@ -11,8 +11,8 @@ export interface ReceiverNeeds {
   /** Signs challenges and deliveries. */
   readonly consumerSecret: string;
   readonly maxBodyBytes: number;
-  /** Bytes of all requests that are being read or stored, together. {@link MAX_HELD_BYTES} unless said. */
-  readonly maxHeldBytes?: number;
+  /** Bytes of all requests that are being read or stored, together. {@link MAX_BYTES_IN_MEMORY} unless said. */
+  readonly maxBytesInMemory?: number;
   readonly log: Log;
   /** Resolves once every event of the delivery is on disk, or known to be there already. */
   append(delivery: object, raw: string): Promise<void>;
@@ -25,15 +25,15 @@ export type Receiver = (request: IncomingMessage, response: ServerResponse) => v
  * Takes what the platform sends to the webhook.
  *
  * A delivery is answered 200 only after its events are on disk; 401 without the right signature over
- * its raw bytes, 413 above `maxBodyBytes`, 400 when it is no JSON object, 503 when the disk refused or
+ * its raw bytes, 413 above `maxBodyBytes`, 400 when it is not a JSON object, 503 when the disk refused or
  * is behind: the platform comes again.
  */
 export function receiver(needs: ReceiverNeeds): Receiver {
-  const desk = deskOf(needs);
+  const state = receiverState(needs);
   return (request, response) => {
     if (request.method === "POST") {
-      const share = desk.held.share();
-      void receive(request, response, desk, share).finally(share.giveBack);
+      const reservation = state.budget.reserve();
+      void receive(request, response, state, reservation).finally(reservation.release);
     } else if (request.method === "GET") challenge(request, response, needs);
     else refuse(response, 405, "the webhook takes GET challenges and POST deliveries");
   };
@@ -49,29 +49,29 @@ function challenge(request: IncomingMessage, response: ServerResponse, needs: Re
 }
 
 /** Anybody can send unsigned bytes, and a stalled disk keeps signed ones waiting: memory has an end. */
-const MAX_HELD_BYTES = 64 * 1024 * 1024;
+const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 
-/** A receiver at work. What anybody can cause any number of times is told in the log now and then. */
-interface Desk extends ReceiverNeeds {
-  readonly held: Held;
-  readonly tellUnsigned: (bytes: number) => void;
-  readonly tellBusy: (bytes: number) => void;
-  readonly tellRefused: (error: unknown) => void;
+/** A receiver at work. What anybody can cause any number of times is logged at intervals. */
+interface ReceiverState extends ReceiverNeeds {
+  readonly budget: ByteBudget;
+  readonly logUnsigned: (bytes: number) => void;
+  readonly logOverBudget: (bytes: number) => void;
+  readonly logNotStored: (error: unknown) => void;
 }
 
-function deskOf(needs: ReceiverNeeds): Desk {
+function receiverState(needs: ReceiverNeeds): ReceiverState {
   const { log } = needs;
   return {
     ...needs,
-    held: holding(needs.maxHeldBytes ?? MAX_HELD_BYTES),
-    tellUnsigned: seldom(TELL_EVERY_MS, (bytes, times) =>
+    budget: byteBudget(needs.maxBytesInMemory ?? MAX_BYTES_IN_MEMORY),
+    logUnsigned: throttle(LOG_EVERY_MS, (bytes, times) =>
       log.warn({ bytes, times }, "delivery refused: its signature is missing or wrong"),
     ),
-    tellBusy: seldom(TELL_EVERY_MS, (bytes, times) =>
-      log.warn({ bytes, times }, "delivery put off: too much is waiting to be stored"),
+    logOverBudget: throttle(LOG_EVERY_MS, (bytes, times) =>
+      log.warn({ bytes, times }, "delivery refused: too much is waiting to be stored"),
     ),
-    tellRefused: seldom(TELL_EVERY_MS, (error, times) =>
-      log.error({ err: error, times }, "delivery not kept: the store refused it"),
+    logNotStored: throttle(LOG_EVERY_MS, (error, times) =>
+      log.error({ err: error, times }, "delivery not stored: the store refused it"),
     ),
   };
 }
@@ -79,39 +79,39 @@ function deskOf(needs: ReceiverNeeds): Desk {
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
-  desk: Desk,
-  share: Share,
+  state: ReceiverState,
+  reservation: ByteReservation,
 ): Promise<void> {
-  const raw = await readBody(request, { maxBytes: desk.maxBodyBytes, take: share.take });
-  if (raw === "cut") return;
-  if (raw === "too-large" || raw === "too-much") {
+  const raw = await readBody(request, { maxBytes: state.maxBodyBytes, reserve: reservation.grow });
+  if (raw === "aborted") return;
+  if (raw === "too-large" || raw === "over-budget") {
     response.setHeader("connection", "close");
     if (raw === "too-large") {
-      refuse(response, 413, `a delivery has ${desk.maxBodyBytes} bytes at most`);
+      refuse(response, 413, `a delivery has at most ${state.maxBodyBytes} bytes`);
     } else {
-      desk.tellBusy(share.bytes());
+      state.logOverBudget(reservation.bytes());
       refuse(response, 503, "too much is waiting to be stored; send it again");
     }
     request.resume();
     return;
   }
-  if (!isSigned(raw, signatureHeader(request), desk.consumerSecret)) {
-    desk.tellUnsigned(raw.length);
-    refuse(response, 401, "the signature header is missing or does not fit the body");
+  if (!isSigned(raw, signatureHeader(request), state.consumerSecret)) {
+    state.logUnsigned(raw.length);
+    refuse(response, 401, "the signature header is missing or does not match the body");
     return;
   }
   const text = raw.toString("utf8");
   const delivery = parse(text);
   if (delivery === undefined) {
-    desk.log.warn({ bytes: raw.length }, "delivery refused: signed, but no JSON object");
-    refuse(response, 400, "the body is no JSON object");
+    state.log.warn({ bytes: raw.length }, "delivery refused: signed, but not a JSON object");
+    refuse(response, 400, "the body is not a JSON object");
     return;
   }
   try {
-    await desk.append(delivery, text);
+    await state.append(delivery, text);
     response.writeHead(200, OK_HEADERS).end("{}");
   } catch (error) {
-    desk.tellRefused(error);
+    state.logNotStored(error);
     refuse(response, 503, "the delivery could not be stored; send it again");
   }
 }

@@ -1,8 +1,10 @@
-import { createServer, type Server } from "node:http";
+import { createServer } from "node:http";
 import express from "express";
 import { UsageError } from "../../errors.ts";
+import { listen } from "../../system/listen.ts";
 import type { Log } from "../log.ts";
-import { within } from "../within.ts";
+import { settlesWithin } from "../loop/settles-within.ts";
+import type { Missing } from "../readiness.ts";
 import type { Receiver } from "./receive.ts";
 
 export interface WebhookServerOptions {
@@ -13,8 +15,8 @@ export interface WebhookServerOptions {
   readonly path: string;
   readonly receive: Receiver;
   readonly log: Log;
-  /** `true` once events are taken in and decided. */
-  ready(): boolean;
+  /** What keeps events from being taken in and answered; nothing when they are. */
+  missing(): Promise<readonly Missing[]>;
 }
 
 export interface WebhookServer {
@@ -44,9 +46,10 @@ const CLOSE_GRACE_MS = 1_000;
 export async function serveWebhook(options: WebhookServerOptions): Promise<WebhookServer> {
   const app = express().disable("x-powered-by");
   app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
-  app.get("/readyz", (_request, response) => {
-    const ready = options.ready();
-    response.status(ready ? 200 : 503).json({ status: ready ? "ready" : "starting" });
+  app.get("/readyz", async (_request, response) => {
+    const missing = await options.missing();
+    const isReady = missing.length === 0;
+    response.status(isReady ? 200 : 503).json({ status: isReady ? "ready" : "not-ready", missing });
   });
   app.use((request, response) => {
     response
@@ -57,17 +60,18 @@ export async function serveWebhook(options: WebhookServerOptions): Promise<Webho
     if (pathOf(request.url) === options.path) options.receive(request, response);
     else app(request, response);
   });
-  await listen(server, options);
+  const port = await listen(server, options.port, options.host).catch((error: unknown) => {
+    throw busyAddress(error, options);
+  });
   // A connection that can't be taken, for want of file descriptors for instance, ends nothing else.
   server.on("error", (error) => options.log.error({ err: error }, "connection not taken"));
-  const address = server.address();
   return {
     host: options.host,
-    port: typeof address === "object" && address !== null ? address.port : options.port,
+    port,
     async close() {
       const closed = new Promise((resolve) => server.close(resolve));
       server.closeIdleConnections();
-      if (await within(CLOSE_GRACE_MS, closed)) return;
+      if (await settlesWithin(CLOSE_GRACE_MS, closed)) return;
       server.closeAllConnections();
       await closed;
     },
@@ -79,22 +83,11 @@ function pathOf(url = "/"): string {
   return query === -1 ? url : url.slice(0, query);
 }
 
-function listen(server: Server, { host, port }: WebhookServerOptions): Promise<void> {
-  return new Promise((resolve, reject) => {
-    const refused = (error: NodeJS.ErrnoException): void => {
-      reject(
-        error.code === "EADDRINUSE"
-          ? new UsageError(`port ${port} on ${host} is busy`, {
-              cause: error,
-              hint: "end the program that listens there, or set webhook.listen to another port",
-            })
-          : error,
-      );
-    };
-    server.once("error", refused);
-    server.listen(port, host, () => {
-      server.off("error", refused);
-      resolve();
-    });
+/** The error of a busy address in words that say what to do; any other error as it is. */
+function busyAddress(error: unknown, { host, port }: WebhookServerOptions): unknown {
+  if (!(error instanceof Error) || !("code" in error) || error.code !== "EADDRINUSE") return error;
+  return new UsageError(`port ${port} on ${host} is busy`, {
+    cause: error,
+    hint: "end the program that listens there, or set webhook.listen to another port",
   });
 }

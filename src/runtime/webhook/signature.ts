@@ -1,4 +1,5 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
+import { createHmac } from "node:crypto";
+import { constantTimeEqual } from "../../system/constant-time-equal.ts";
 
 /** `sha256=` and the base64 HMAC-SHA256 of `bytes`: a challenge's answer and a delivery's signature alike. */
 export function signatureOf(bytes: string | Buffer, consumerSecret: string): string {
@@ -7,8 +8,5 @@ export function signatureOf(bytes: string | Buffer, consumerSecret: string): str
 
 /** `true` when `header` is the signature of `raw`. Takes the same time whatever differs. */
 export function isSigned(raw: Buffer, header: string | undefined, consumerSecret: string): boolean {
-  if (header === undefined) return false;
-  const given = Buffer.from(header);
-  const wanted = Buffer.from(signatureOf(raw, consumerSecret));
-  return given.length === wanted.length && timingSafeEqual(given, wanted);
+  return header !== undefined && constantTimeEqual(header, signatureOf(raw, consumerSecret));
 }

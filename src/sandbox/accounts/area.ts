@@ -1,7 +1,12 @@
-import type { Area } from "../kernel/route.ts";
-import { ties, users } from "./entities.ts";
-import { ledger } from "./ledger.ts";
+import type { Area } from "../kernel/area.ts";
+import { relationships, users } from "./entities.ts";
+import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 
-/** People and how they stand to each other. */
-export const accounts: Area = { name: "accounts", tables: [users, ties], routes, ledger };
+/** Users and their relationships. */
+export const accounts: Area = {
+  name: "accounts",
+  tables: [users, relationships],
+  routes,
+  behaviours,
+};

@@ -1,51 +1,61 @@
+import { PEOPLE } from "./ledger.ts";
 import * as z from "zod";
 import { controlInput } from "../control/input.ts";
-import type { Route } from "../kernel/route.ts";
+import type { Route } from "../kernel/http/route.ts";
 import { users } from "./entities.ts";
 import { findUser } from "./find.ts";
-import { changeUser, createUser, userInput, userPatch } from "./people.ts";
-import { answerRequest } from "./relate.ts";
-import { renderWholeUser } from "./render.ts";
+import { changeUser, createUser, userInput, userPatch } from "./users.ts";
+import { answerFollowRequest } from "./follow.ts";
+import { renderFullUser } from "./render.ts";
 
 export const controlRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/users",
     auth: ["control"],
+    ledger: PEOPLE,
     handle: (call) => {
       const user = createUser(call.sandbox, controlInput(call, userInput));
-      return { body: { user: renderWholeUser(call.sandbox, user) } };
+      return { body: { user: renderFullUser(call.sandbox, user) } };
     },
   },
   {
     method: "GET",
     path: "/_sandbox/users",
     auth: ["control"],
+    ledger: PEOPLE,
     handle: ({ sandbox, query }) => {
       const wanted = query.get("username")?.replace(/^@/, "").toLowerCase();
       const table = users.in(sandbox.world);
       const found = wanted === undefined ? [...table.all()] : table.where("username", wanted);
-      return { body: { users: found.map((user) => renderWholeUser(sandbox, user)) } };
+      return { body: { users: found.map((user) => renderFullUser(sandbox, user)) } };
     },
   },
   {
     method: "PATCH",
     path: "/_sandbox/users/:id",
     auth: ["control"],
+    ledger: PEOPLE,
     handle: (call) => {
       const user = findUser(call.sandbox, call.params["id"] ?? "");
       const changed = changeUser(call.sandbox, user, controlInput(call, userPatch));
-      return { body: { user: renderWholeUser(call.sandbox, changed) } };
+      return { body: { user: renderFullUser(call.sandbox, changed) } };
     },
   },
   {
     method: "POST",
     path: "/_sandbox/users/:id/follow_requests/:from",
     auth: ["control"],
+    ledger: PEOPLE,
     handle: (call) => {
       const { accept } = controlInput(call, z.strictObject({ accept: z.boolean() }));
       const to = findUser(call.sandbox, call.params["id"] ?? "");
-      answerRequest(call.sandbox, to, findUser(call.sandbox, call.params["from"] ?? ""), accept);
+      answerFollowRequest(
+        call.sandbox,
+        to,
+        findUser(call.sandbox, call.params["from"] ?? ""),
+        accept,
+      );
       return { body: { accepted: accept } };
     },
   },

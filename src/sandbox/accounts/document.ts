@@ -1,57 +1,61 @@
-import { USER_EXPANSIONS } from "../../interface/fields.ts";
-import { Includes } from "../fields/includes.ts";
-import { metaOf, type Page } from "../fields/paging.ts";
-import type { Query } from "../fields/query.ts";
-import type { Reader } from "../fields/reader.ts";
-import { readSelection, type Selection } from "../fields/selection.ts";
-import type { User } from "./entities.ts";
+import { USER_EXPANSIONS } from "../../protocol/fields.ts";
+import { Includes } from "../data-query/includes.ts";
+import { metaOf, type ListPage } from "../data-query/paging.ts";
+import type { Query } from "../data-query/query.ts";
+import type { RenderContext } from "../data-query/render-context.ts";
+import { readSelection, type Selection } from "../data-query/selection.ts";
+import type { UserRow } from "./entities.ts";
 import { renderUser } from "./render.ts";
 
 type Wire = Record<string, unknown>;
 
-/** Reads what an endpoint that answers with users lets be selected. */
+/** Reads the selection of an endpoint that returns users. */
 export function readUserSelection(query: Query): Selection {
   return readSelection(query, ["user", "post"], USER_EXPANSIONS);
 }
 
 /** Users as wire objects; what they refer to is added to `includes`. */
-export function showUsers(
-  reader: Reader,
-  shown: readonly User[],
+export function renderUsers(
+  context: RenderContext,
+  users: readonly UserRow[],
   { fields, expansions }: Selection,
   includes: Includes,
 ): Wire[] {
-  // The affiliation joins by the ids inside it, the posts by their own field.
-  const brought = [...expansions].map((name) => name.replace(/\..*$/, ""));
-  const selected = new Set([...fields.user, ...brought]);
-  return shown.map((user) => {
-    const wire = renderUser(reader, user, selected);
+  // The affiliation joins by the ids in it, the posts by their own field.
+  const expanded = [...expansions].map((name) => name.replace(/\..*$/, ""));
+  const selected = new Set([...fields.user, ...expanded]);
+  return users.map((user) => {
+    const wire = renderUser(context, user, selected);
     for (const name of ["pinned_post_id", "most_recent_post_id"]) {
       const id = wire[name];
       if (expansions.has(name) && typeof id === "string") includes.post(id, name);
     }
-    if (brought.includes("affiliation")) {
-      for (const id of affiliatedWith(user)) includes.user(id, "affiliation.user_id");
+    if (expanded.includes("affiliation")) {
+      for (const id of affiliatedIds(user)) includes.user(id, "affiliation.user_id");
     }
     return wire;
   });
 }
 
-function affiliatedWith({ profile }: User): string[] {
+function affiliatedIds({ profile }: UserRow): string[] {
   const ids: unknown = Object(profile["affiliation"])["user_id"];
   return Array.isArray(ids) ? ids.filter((id) => typeof id === "string") : [];
 }
 
-/** The answer with one page of users. */
-export function userPageDocument(reader: Reader, page: Page<User>, selection: Selection): Wire {
-  const includes = new Includes(reader, selection);
-  const data = showUsers(reader, page.items, selection, includes);
+/** The response with one page of users. */
+export function userPageDocument(
+  context: RenderContext,
+  page: ListPage<UserRow>,
+  selection: Selection,
+): Wire {
+  const includes = new Includes(context, selection);
+  const data = renderUsers(context, page.items, selection, includes);
   return { ...(data.length === 0 ? {} : { data }), ...includes.body(), meta: metaOf(page) };
 }
 
-/** The answer with one user. */
-export function userDocument(reader: Reader, user: User, selection: Selection): Wire {
-  const includes = new Includes(reader, selection);
-  const [data] = showUsers(reader, [user], selection, includes);
+/** The response with one user. */
+export function userDocument(context: RenderContext, user: UserRow, selection: Selection): Wire {
+  const includes = new Includes(context, selection);
+  const [data] = renderUsers(context, [user], selection, includes);
   return { data, ...includes.body() };
 }

@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { defineTable } from "../kernel/table.ts";
-import type { World } from "../kernel/world.ts";
+import { defineTable } from "../kernel/world/table.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 
 const userSchema = z.strictObject({
   id: z.string().regex(/^\d{1,19}$/),
@@ -13,7 +13,7 @@ const userSchema = z.strictObject({
   profile: z.record(z.string(), z.unknown()),
 });
 
-export type User = z.infer<typeof userSchema>;
+export type UserRow = z.infer<typeof userSchema>;
 
 export const users = defineTable({
   name: "users",
@@ -22,30 +22,30 @@ export const users = defineTable({
   indexes: { username: (row) => row.username.toLowerCase() },
 });
 
-/** One user's lasting relation to another. */
-export const RELATIONS = ["follow", "block", "mute"] as const;
-export type Relation = (typeof RELATIONS)[number];
+/** A relation of one user to another whose begin and end are events. */
+export const USER_RELATIONS = ["follow", "block", "mute"] as const;
+export type UserRelation = (typeof USER_RELATIONS)[number];
 
-/** What may stand between two users: relations, requests to follow, and closed message boxes. */
-export const TIE_KINDS = [...RELATIONS, "request", "dm_block"] as const;
-export type TieKind = (typeof TIE_KINDS)[number];
+/** Relationships between two users: relations, requests to follow, and blocked messages. */
+export const RELATIONSHIP_KINDS = [...USER_RELATIONS, "request", "dm_block"] as const;
+export type RelationshipKind = (typeof RELATIONSHIP_KINDS)[number];
 
-const tieSchema = z.strictObject({
-  kind: z.enum(TIE_KINDS),
-  /** Rises with every tie; lists are ordered by it. */
+const relationshipSchema = z.strictObject({
+  kind: z.enum(RELATIONSHIP_KINDS),
+  /** Rises with every relationship; lists are ordered by it. */
   seq: z.string().regex(/^\d{1,19}$/),
   from: z.string(),
   to: z.string(),
   at: z.number(),
 });
 
-export type Tie = z.infer<typeof tieSchema>;
+export type RelationshipRow = z.infer<typeof relationshipSchema>;
 
-/** Who follows, blocks and mutes whom, asked to follow, or closed their messages to whom. */
-export const ties = defineTable({
+/** Who follows, blocks or mutes another, has asked to follow them, or does not accept their messages. */
+export const relationships = defineTable({
   name: "ties",
-  schema: tieSchema,
-  key: (row) => tieKey(row.kind, row.from, row.to),
+  schema: relationshipSchema,
+  key: (row) => relationshipKey(row.kind, row.from, row.to),
   order: (row) => row.seq,
   indexes: {
     from: (row) => `${row.kind}:${row.from}`,
@@ -53,11 +53,16 @@ export const ties = defineTable({
   },
 });
 
-export function tieKey(kind: TieKind, from: string, to: string): string {
+export function relationshipKey(kind: RelationshipKind, from: string, to: string): string {
   return `${kind}:${from}:${to}`;
 }
 
-/** Whether `from` stands in a relation to `to`. */
-export function tied(world: World, kind: TieKind, from: string, to: string): boolean {
-  return ties.in(world).get(tieKey(kind, from, to)) !== undefined;
+/** Whether there is a relationship of a kind from one user to another. */
+export function isRelated(
+  world: SandboxWorld,
+  kind: RelationshipKind,
+  from: string,
+  to: string,
+): boolean {
+  return relationships.in(world).get(relationshipKey(kind, from, to)) !== undefined;
 }

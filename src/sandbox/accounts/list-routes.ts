@@ -1,66 +1,66 @@
-import { Query } from "../fields/query.ts";
-import { readerOf } from "../fields/reader.ts";
-import type { Answer, Call, Route } from "../kernel/route.ts";
+import { DESCRIBED } from "./ledger.ts";
+import { Query } from "../data-query/query.ts";
+import { renderContext } from "../data-query/render-context.ts";
+import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
 import { readUserSelection, userPageDocument } from "./document.ts";
-import type { TieKind } from "./entities.ts";
-import { tiedUsers } from "./lists.ts";
-import { openUser } from "./seen.ts";
-import { selfOf } from "./self.ts";
+import type { RelationshipKind } from "./entities.ts";
+import { relatedUsers } from "./lists.ts";
+import { findReadableUser } from "./find-visible.ts";
+import { requireSelf } from "./require-self.ts";
 
-const SIZES = { min: 1, max: 1000 };
-const SIZE = 100;
+const SIZES = { min: 1, max: 1000, default: 100 };
 
-const open = {
+const PUBLIC_LIST = {
+  ledger: DESCRIBED,
   auth: ["bearer", "oauth1", "oauth2"],
   scopes: ["tweet.read", "users.read", "follows.read"],
   limits: { app: 300, user: 300 },
 } as const;
 
-const own = { auth: ["oauth1", "oauth2"], limits: { user: 15 } } as const;
+const OWN_LIST = { ledger: DESCRIBED, auth: ["oauth1", "oauth2"], limits: { user: 15 } } as const;
 
 export const listRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/2/users/:id/followers",
-    ...open,
-    handle: (call) => list(call, "follow", "to", openUser),
+    ...PUBLIC_LIST,
+    handle: (call) => list(call, "follow", "to", findReadableUser),
   },
   {
     method: "GET",
     path: "/2/users/:id/following",
-    ...open,
-    handle: (call) => list(call, "follow", "from", openUser),
+    ...PUBLIC_LIST,
+    handle: (call) => list(call, "follow", "from", findReadableUser),
   },
   {
     method: "GET",
     path: "/2/users/:id/blocking",
-    ...own,
+    ...OWN_LIST,
     scopes: ["tweet.read", "users.read", "block.read"],
-    handle: (call) => list(call, "block", "from", () => selfOf(call)),
+    handle: (call) => list(call, "block", "from", () => requireSelf(call)),
   },
   {
     method: "GET",
     path: "/2/users/:id/muting",
-    ...own,
+    ...OWN_LIST,
     scopes: ["tweet.read", "users.read", "mute.read"],
-    handle: (call) => list(call, "mute", "from", () => selfOf(call)),
+    handle: (call) => list(call, "mute", "from", () => requireSelf(call)),
   },
 ];
 
 function list(
-  call: Call,
-  kind: TieKind,
+  call: RouteCall,
+  kind: RelationshipKind,
   side: "from" | "to",
-  allow: (call: Call, id: string) => unknown,
-): Answer {
+  allow: (call: RouteCall, id: string) => unknown,
+): RouteResponse {
   const query = new Query(call);
   const userId = query.pathId("id");
-  const size = query.integer("max_results", SIZES) ?? SIZE;
-  const place = query.token("pagination_token");
+  const request = query.page(SIZES);
   const selection = readUserSelection(query);
-  query.done();
+  query.finish();
   allow(call, userId);
-  const reader = readerOf(call);
-  const page = tiedUsers(reader.world, { kind, side, userId }, size, place);
-  return { body: userPageDocument(reader, page, selection) };
+  const context = renderContext(call);
+  const page = relatedUsers(context.world, { kind, side, userId }, request);
+  return { body: userPageDocument(context, page, selection) };
 }

@@ -1,24 +1,34 @@
-import { pageOf, type Page, type Place, type Source } from "../fields/paging.ts";
-import type { World } from "../kernel/world.ts";
-import { type Tie, type TieKind, ties, type User, users } from "./entities.ts";
-import { unseenUser } from "./visible.ts";
+import { pageOf, type ListPage, type PageRequest, type PagedList } from "../data-query/paging.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import {
+  type RelationshipRow,
+  type RelationshipKind,
+  relationships,
+  type UserRow,
+  users,
+} from "./entities.ts";
+import { hiddenUserReason } from "./hidden-reason.ts";
 
-/** The users at one end of somebody's ties, the latest tie first. */
-export function tiedUsers(
-  world: World,
-  { kind, side, userId }: { kind: TieKind; side: "from" | "to"; userId: string },
-  size: number,
-  place: Place | undefined,
-): Page<User> {
-  const table = ties.in(world);
+/** The users at the other end of somebody's relationships, latest first. */
+export function relatedUsers(
+  world: SandboxWorld,
+  { kind, side, userId }: { kind: RelationshipKind; side: "from" | "to"; userId: string },
+  request: PageRequest,
+): ListPage<UserRow> {
+  const table = relationships.in(world);
   const value = `${kind}:${userId}`;
-  const otherOf = (tie: Tie): string => (side === "from" ? tie.to : tie.from);
-  const source: Source<Tie> = {
-    down: (below) => table.down(side, value, below),
-    up: (above) => table.up(side, value, above),
+  const otherOf = (relationship: RelationshipRow): string =>
+    side === "from" ? relationship.to : relationship.from;
+  const list: PagedList<RelationshipRow> = {
+    descending: (below) => table.descending(side, value, below),
+    ascending: (above) => table.ascending(side, value, above),
     orderOf: ({ seq }) => seq,
-    keep: (tie) => unseenUser(users.in(world).get(otherOf(tie))) === undefined,
+    keep: (relationship) =>
+      hiddenUserReason(users.in(world).get(otherOf(relationship))) === undefined,
   };
-  const page = pageOf(source, size, place);
-  return { ...page, items: page.items.flatMap((tie) => users.in(world).get(otherOf(tie)) ?? []) };
+  const page = pageOf(list, request);
+  return {
+    ...page,
+    items: page.items.flatMap((relationship) => users.in(world).get(otherOf(relationship)) ?? []),
+  };
 }

@@ -1,35 +1,38 @@
+import { DESCRIBED } from "./ledger.ts";
 import { userOf } from "../auth/caller.ts";
-import { Includes } from "../fields/includes.ts";
-import { refuseUnseen } from "../fields/problems.ts";
-import { Query } from "../fields/query.ts";
-import { readerOf } from "../fields/reader.ts";
-import type { Answer, Call, Route } from "../kernel/route.ts";
-import { readUserSelection, showUsers, userDocument } from "./document.ts";
-import { type User, users } from "./entities.ts";
-import { seenUser } from "./seen.ts";
-import { unseenUser } from "./visible.ts";
+import { Includes } from "../data-query/includes.ts";
+import { hiddenObjectError } from "../data-query/partial-errors.ts";
+import { Query } from "../data-query/query.ts";
+import { renderContext } from "../data-query/render-context.ts";
+import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
+import { readUserSelection, renderUsers, userDocument } from "./document.ts";
+import { type UserRow, users } from "./entities.ts";
+import { findVisibleUser } from "./find-visible.ts";
+import { hiddenUserReason } from "./hidden-reason.ts";
 
 const USERNAME = /^[A-Za-z0-9_]{1,15}$/;
-const MOST = 100;
+const MAX_USERS = 100;
 
 const anybody = {
+  ledger: DESCRIBED,
   auth: ["bearer", "oauth1", "oauth2"],
   scopes: ["tweet.read", "users.read"],
   limits: { app: 300, user: 900 },
 } as const;
 
-export const lookupRoutes: readonly Route[] = [
+export const userLookupRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/2/users/me",
+    ledger: DESCRIBED,
     auth: ["oauth1", "oauth2"],
     scopes: ["tweet.read", "users.read"],
     limits: { user: 75 },
     handle: (call) => {
       const query = new Query(call);
       const selection = readUserSelection(query);
-      query.done();
-      return { body: userDocument(readerOf(call), userOf(call.caller), selection) };
+      query.finish();
+      return { body: userDocument(renderContext(call), userOf(call.caller), selection) };
     },
   },
   {
@@ -38,8 +41,8 @@ export const lookupRoutes: readonly Route[] = [
     ...anybody,
     handle: (call) => {
       const query = new Query(call);
-      const ids = query.ids("ids", MOST);
-      return several(call, query, "ids", ids, (id) => users.in(call.sandbox.world).get(id));
+      const ids = query.ids("ids", MAX_USERS);
+      return lookUpSeveral(call, query, "ids", ids, (id) => users.in(call.sandbox.world).get(id));
     },
   },
   {
@@ -48,9 +51,9 @@ export const lookupRoutes: readonly Route[] = [
     ...anybody,
     handle: (call) => {
       const query = new Query(call);
-      query.need("usernames");
-      const names = query.list("usernames", { most: MOST, pattern: USERNAME }) ?? [];
-      return several(call, query, "usernames", names, (name) => named(call, name));
+      query.require("usernames");
+      const names = query.list("usernames", { max: MAX_USERS, pattern: USERNAME }) ?? [];
+      return lookUpSeveral(call, query, "usernames", names, (name) => userByName(call, name));
     },
   },
   {
@@ -63,16 +66,16 @@ export const lookupRoutes: readonly Route[] = [
       const selection = readUserSelection(query);
       if (!USERNAME.test(name)) {
         const message = `The \`username\` query parameter value [${name}] does not match ${USERNAME.source}`;
-        query.fault("username", name, message);
+        query.addFaultMessage("username", name, message);
       }
-      query.done();
-      const user = named(call, name);
-      const why = unseenUser(user);
-      if (why === undefined && user !== undefined) {
-        return { body: userDocument(readerOf(call), user, selection) };
+      query.finish();
+      const user = userByName(call, name);
+      const reason = hiddenUserReason(user);
+      if (reason === undefined && user !== undefined) {
+        return { body: userDocument(renderContext(call), user, selection) };
       }
       const reference = { resource: "user", parameter: "username", value: name } as const;
-      throw refuseUnseen(readerOf(call), why ?? "missing", reference);
+      throw hiddenObjectError(renderContext(call), reason ?? "missing", reference);
     },
   },
   {
@@ -83,34 +86,36 @@ export const lookupRoutes: readonly Route[] = [
       const query = new Query(call);
       const id = query.pathId("id");
       const selection = readUserSelection(query);
-      query.done();
-      return { body: userDocument(readerOf(call), seenUser(call, id, "id"), selection) };
+      query.finish();
+      return {
+        body: userDocument(renderContext(call), findVisibleUser(call, id, "id"), selection),
+      };
     },
   },
 ];
 
-function named({ sandbox }: Call, name: string): User | undefined {
+function userByName({ sandbox }: RouteCall, name: string): UserRow | undefined {
   return users.in(sandbox.world).first("username", name.toLowerCase());
 }
 
-/** Those found as `data`, those not as `errors`, both in the order asked for. */
-function several(
-  call: Call,
+/** Those found as `data`, the others as `errors`, both in the order requested. */
+function lookUpSeveral(
+  call: RouteCall,
   query: Query,
   parameter: "ids" | "usernames",
   wanted: readonly string[],
-  find: (value: string) => User | undefined,
-): Answer {
+  find: (value: string) => UserRow | undefined,
+): RouteResponse {
   const selection = readUserSelection(query);
-  query.done();
-  const reader = readerOf(call);
-  const includes = new Includes(reader, selection);
+  query.finish();
+  const context = renderContext(call);
+  const includes = new Includes(context, selection);
   const found = wanted.flatMap((value) => {
     const user = find(value);
-    const why = unseenUser(user);
-    if (why !== undefined) includes.problem(why, "user", parameter, value);
-    return why === undefined && user !== undefined ? [user] : [];
+    const reason = hiddenUserReason(user);
+    if (reason !== undefined) includes.addHidden(reason, "user", parameter, value);
+    return reason === undefined && user !== undefined ? [user] : [];
   });
-  const data = showUsers(reader, found, selection, includes);
+  const data = renderUsers(context, found, selection, includes);
   return { body: { ...(data.length === 0 ? {} : { data }), ...includes.body() } };
 }

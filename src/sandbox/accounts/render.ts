@@ -1,16 +1,15 @@
-import { USER_FIELDS } from "../../interface/fields.ts";
-import { type Field, pick } from "../fields/selection.ts";
-import type { Reader } from "../fields/reader.ts";
+import { DEFAULT_IMAGE } from "./default-image.ts";
+import { USER_FIELDS } from "../../protocol/fields.ts";
+import { type LazyField, pick } from "../data-query/selection.ts";
+import type { RenderContext } from "../data-query/render-context.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { likes, posts } from "../posts/entities.ts";
-import { renderEntities } from "../posts/render-entities.ts";
-import { tied, ties, type User } from "./entities.ts";
-import { receivesFrom } from "./receives.ts";
+import { renderEntities } from "../posts/rendering/render-entities.ts";
+import { isRelated, relationships, type UserRow } from "./entities.ts";
+import { acceptsMessagesFrom } from "./accepts-messages.ts";
 
-const IMAGE = "https://images.example/default_profile.png";
-
-/** Fields of the profile that stand as they were set. */
-const AS_SET = [
+/** Fields of the profile that are returned as they were set. */
+const STORED_FIELDS = [
   "affiliation",
   "is_identity_verified",
   "parody",
@@ -22,39 +21,39 @@ const AS_SET = [
 
 /** A user with its default fields and those selected. */
 export function renderUser(
-  reader: Reader,
-  user: User,
+  context: RenderContext,
+  user: UserRow,
   selected: ReadonlySet<string>,
 ): Record<string, unknown> {
-  return pick("user", selected, { ...ownFields(reader, user), ...towards(reader, user) });
+  return pick("user", selected, { ...ownFields(context, user), ...relationFields(context, user) });
 }
 
-function ownFields({ world }: Reader, user: User): Record<string, Field> {
+function ownFields({ world }: RenderContext, user: UserRow): Record<string, LazyField> {
   const { profile } = user;
-  const set =
-    (name: string, otherwise: unknown): Field =>
+  const storedField =
+    (name: string, fallback: unknown): LazyField =>
     () =>
-      profile[name] ?? otherwise;
+      profile[name] ?? fallback;
   return {
     id: () => user.id,
     name: () => user.name,
     username: () => user.username,
     created_at: () => new Date(user.createdAt).toISOString(),
-    description: set("description", ""),
-    location: set("location", ""),
-    url: set("url", ""),
-    profile_image_url: set("profile_image_url", IMAGE),
-    protected: set("protected", false),
-    verified: set("verified", false),
-    verified_type: set("verified_type", "none"),
-    subscription_type: set("subscription_type", "None"),
-    ...Object.fromEntries(AS_SET.map((name) => [name, set(name, undefined)])),
+    description: storedField("description", ""),
+    location: storedField("location", ""),
+    url: storedField("url", ""),
+    profile_image_url: storedField("profile_image_url", DEFAULT_IMAGE),
+    protected: storedField("protected", false),
+    verified: storedField("verified", false),
+    verified_type: storedField("verified_type", "none"),
+    subscription_type: storedField("subscription_type", "None"),
+    ...Object.fromEntries(STORED_FIELDS.map((name) => [name, storedField(name, undefined)])),
     most_recent_post_id: () =>
-      profile["most_recent_post_id"] ?? first(posts.in(world).down("author", user.id))?.id,
+      profile["most_recent_post_id"] ?? first(posts.in(world).descending("author", user.id))?.id,
     entities: () => profile["entities"] ?? profileEntities(world, profile),
     public_metrics: () => ({
-      followers_count: ties.in(world).count("to", `follow:${user.id}`),
-      following_count: ties.in(world).count("from", `follow:${user.id}`),
+      followers_count: relationships.in(world).count("to", `follow:${user.id}`),
+      following_count: relationships.in(world).count("from", `follow:${user.id}`),
       post_count: posts.in(world).count("author", user.id),
       listed_count: 0,
       like_count: likes.in(world).count("user", user.id),
@@ -64,10 +63,14 @@ function ownFields({ world }: Reader, user: User): Record<string, Field> {
   };
 }
 
-/** Fields that say how the user and the reader stand to each other; an app alone has none. */
-function towards({ world, viewer, email }: Reader, user: User): Record<string, Field> {
+/** Fields about the relationship of user and viewer; an app alone has none. */
+function relationFields(
+  { world, viewer, email }: RenderContext,
+  user: UserRow,
+): Record<string, LazyField> {
   return {
-    receives_your_dm: () => (viewer === undefined ? undefined : receivesFrom(world, viewer, user)),
+    receives_your_dm: () =>
+      viewer === undefined ? undefined : acceptsMessagesFrom(world, viewer, user),
     subscription: () => (viewer === undefined ? undefined : { subscribes_to_you: false }),
     subscribes_to_you: () => (viewer === undefined ? undefined : false),
     confirmed_email: () =>
@@ -75,24 +78,24 @@ function towards({ world, viewer, email }: Reader, user: User): Record<string, F
     connection_status: () => {
       if (viewer === undefined || viewer === user.id) return undefined;
       const states = [
-        ["follow_request_received", tied(world, "request", user.id, viewer)],
-        ["follow_request_sent", tied(world, "request", viewer, user.id)],
-        ["blocking", tied(world, "block", viewer, user.id)],
-        ["followed_by", tied(world, "follow", user.id, viewer)],
-        ["following", tied(world, "follow", viewer, user.id)],
-        ["muting", tied(world, "mute", viewer, user.id)],
+        ["follow_request_received", isRelated(world, "request", user.id, viewer)],
+        ["follow_request_sent", isRelated(world, "request", viewer, user.id)],
+        ["blocking", isRelated(world, "block", viewer, user.id)],
+        ["followed_by", isRelated(world, "follow", user.id, viewer)],
+        ["following", isRelated(world, "follow", viewer, user.id)],
+        ["muting", isRelated(world, "mute", viewer, user.id)],
       ] as const;
-      return states.filter(([, holds]) => holds).map(([name]) => name);
+      return states.filter(([, applies]) => applies).map(([name]) => name);
     },
   };
 }
 
-/** Everything there is to know of a user, as the control interface tells it. */
-export function renderWholeUser(
+/** All fields of a user, as the control interface returns them. */
+export function renderFullUser(
   { world, baseUrl, time }: Sandbox,
-  user: User,
+  user: UserRow,
 ): Record<string, unknown> {
-  const reader: Reader = {
+  const context: RenderContext = {
     world,
     baseUrl,
     dialect: "post",
@@ -101,14 +104,14 @@ export function renderWholeUser(
     email: false,
   };
   return {
-    ...renderUser(reader, user, new Set(USER_FIELDS)),
+    ...renderUser(context, user, new Set(USER_FIELDS)),
     suspended: user.profile["suspended"] === true,
   };
 }
 
 function profileEntities(
-  world: Reader["world"],
-  profile: User["profile"],
+  world: RenderContext["world"],
+  profile: UserRow["profile"],
 ): Record<string, unknown> | undefined {
   const of = (name: string): Record<string, unknown> | undefined => {
     const text = profile[name];

@@ -1,12 +1,12 @@
-import type { Route } from "../kernel/route.ts";
+import type { Route } from "../kernel/http/route.ts";
 import { controlRoutes } from "./control-routes.ts";
 import { listRoutes } from "./list-routes.ts";
-import { lookupRoutes } from "./lookup-routes.ts";
-import { relationRoutes } from "./relation-routes.ts";
+import { userLookupRoutes } from "./lookup-routes.ts";
+import { relationshipRoutes } from "./relationship-routes.ts";
 
 export const routes: readonly Route[] = [
-  ...lookupRoutes,
+  ...userLookupRoutes,
   ...listRoutes,
-  ...relationRoutes,
+  ...relationshipRoutes,
   ...controlRoutes,
 ];

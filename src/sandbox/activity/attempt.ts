@@ -1,15 +1,15 @@
-import type { App } from "../apps/entities.ts";
-import type { Fault } from "../kernel/faults.ts";
-import type { Outcome } from "../kernel/outlet.ts";
+import type { AppRow } from "../apps/entities.ts";
+import type { InjectedFault } from "../kernel/delivery/faults.ts";
+import type { WebhookResult } from "../kernel/delivery/webhook-sender.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { signatureHeader } from "../webhooks/challenge.ts";
-import type { Webhook } from "../webhooks/entities.ts";
+import type { WebhookRow } from "../webhooks/entities.ts";
 import { stringifyEvent } from "./wire.ts";
 
-/** One body on its way to one webhook. */
-export interface Parcel {
-  readonly app: App;
-  readonly webhook: Webhook;
+/** One event body for one webhook. */
+export interface EventDelivery {
+  readonly app: AppRow;
+  readonly webhook: WebhookRow;
   /** In the post dialect. */
   readonly body: Readonly<Record<string, unknown>>;
   /** Top-level key, in the post dialect. */
@@ -19,13 +19,17 @@ export interface Parcel {
 }
 
 /**
- * Sends a parcel once, faults included, and notes how it went.
+ * Sends a delivery once, faults included, and logs the result.
  *
  * @returns true when nothing is left to try.
  */
-export async function attempt(sandbox: Sandbox, parcel: Parcel, count: number): Promise<boolean> {
-  const { webhook, event, forUserId } = parcel;
-  const fault = sandbox.faults.strike({
+export async function attempt(
+  sandbox: Sandbox,
+  delivery: EventDelivery,
+  count: number,
+): Promise<boolean> {
+  const { webhook, event, forUserId } = delivery;
+  const fault = sandbox.faults.trigger({
     direction: "delivery",
     method: "POST",
     path: new URL(webhook.url).pathname,
@@ -33,13 +37,13 @@ export async function attempt(sandbox: Sandbox, parcel: Parcel, count: number): 
     account: forUserId ?? undefined,
   });
   if (fault?.type === "reorder") {
-    // The lane goes on, so that what comes after arrives before.
-    const late = real(fault.ms ?? REORDER_MS).then(() => sendNoted(sandbox, parcel, count));
-    sandbox.time.track(late.then(() => undefined));
+    // The lane goes on, so that the next delivery arrives earlier.
+    const delayed = sleep(fault.ms ?? REORDER_MS).then(() => sendAndLog(sandbox, delivery, count));
+    sandbox.time.track(delayed.then(() => undefined));
     return true;
   }
-  if (fault?.type === "delay") await held(sandbox, parcel, fault.ms ?? DELAY_MS);
-  const sent = sendNoted(sandbox, parcel, count, fault);
+  if (fault?.type === "delay") await delayDelivery(sandbox, delivery, fault.ms ?? DELAY_MS);
+  const sent = sendAndLog(sandbox, delivery, count, fault);
   sandbox.time.track(sent.then(() => undefined));
   return sent;
 }
@@ -48,89 +52,89 @@ const REORDER_MS = 250;
 const DELAY_MS = 1_000;
 
 /** A delayed delivery waits on the sandbox's clock; within a replay, which the clock waits for, in real time. */
-function held({ time }: Sandbox, { replayed }: Parcel, ms: number): Promise<void> {
-  if (replayed) return real(ms);
+function delayDelivery({ time }: Sandbox, { replayed }: EventDelivery, ms: number): Promise<void> {
+  if (replayed) return sleep(ms);
   return new Promise((resolve) => {
     time.at(time.now() + ms, async () => resolve());
   });
 }
 
-function real(ms: number): Promise<void> {
+function sleep(ms: number): Promise<void> {
   return new Promise((resolve) => setTimeout(resolve, ms));
 }
 
-async function sendNoted(
+async function sendAndLog(
   sandbox: Sandbox,
-  parcel: Parcel,
+  delivery: EventDelivery,
   count: number,
-  fault?: Fault,
+  fault?: InjectedFault,
 ): Promise<boolean> {
-  const { webhook, event, forUserId } = parcel;
-  const { delivered, outcome } = await withFault(sandbox, parcel, fault);
+  const { webhook, event, forUserId } = delivery;
+  const { delivered, result } = await sendWithFault(sandbox, delivery, fault);
   const record = sandbox.deliveries.add({
     at: new Date(sandbox.time.now()).toISOString(),
-    app_id: parcel.app.id,
+    app_id: delivery.app.id,
     webhook_id: webhook.id,
     url: webhook.url,
     event,
     for_user_id: forUserId,
     attempt: count,
-    status: outcome.status,
-    ms: outcome.ms,
-    outcome: outcome.fault ?? (outcome.status === 200 ? "delivered" : "refused"),
-    replayed: parcel.replayed,
+    status: result.status,
+    ms: result.ms,
+    outcome: result.fault ?? (result.status === 200 ? "delivered" : "refused"),
+    replayed: delivery.replayed,
   });
-  sandbox.feed.tell("delivery", record);
+  sandbox.feed.publish("delivery", record);
   return delivered;
 }
 
-interface Result {
+interface AttemptResult {
   readonly delivered: boolean;
-  readonly outcome: Outcome;
+  readonly result: WebhookResult;
 }
 
-const UNSENT: Outcome = { status: 0, body: "", ms: 0 };
+const NOT_SENT: WebhookResult = { status: 0, body: "", ms: 0 };
 
-async function withFault(
+async function sendWithFault(
   sandbox: Sandbox,
-  parcel: Parcel,
-  fault: Fault | undefined,
-): Promise<Result> {
+  delivery: EventDelivery,
+  fault: InjectedFault | undefined,
+): Promise<AttemptResult> {
   switch (fault?.type) {
     case "drop":
-      // The service believes that it delivered: nothing is tried again.
-      return { delivered: true, outcome: { ...UNSENT, fault: "dropped" } };
+      // The service takes it for delivered: nothing is retried.
+      return { delivered: true, result: { ...NOT_SENT, fault: "dropped" } };
     case "timeout":
     case "cut":
-      return { delivered: false, outcome: { ...UNSENT, fault: fault.type } };
+      return { delivered: false, result: { ...NOT_SENT, fault: fault.type } };
     case "status":
     case "limit":
-      return { delivered: false, outcome: { ...UNSENT, status: fault.status ?? 503 } };
+      return { delivered: false, result: { ...NOT_SENT, status: fault.status ?? 503 } };
     case "duplicate": {
-      for (let extra = 1; extra < (fault.n ?? 2); extra += 1) await send(sandbox, parcel);
-      return judged(await send(sandbox, parcel));
+      for (let extra = 1; extra < (fault.n ?? 2); extra += 1) await send(sandbox, delivery);
+      return resultOf(await send(sandbox, delivery));
     }
     case "cut_after": {
-      const outcome = await send(sandbox, parcel);
-      return { delivered: false, outcome: { ...outcome, status: 0, fault: "cut_after" } };
+      const result = await send(sandbox, delivery);
+      return { delivered: false, result: { ...result, status: 0, fault: "cut_after" } };
     }
     case "delay":
     case "reorder":
     case "skew":
     case undefined:
-      return judged(await send(sandbox, parcel));
+      return resultOf(await send(sandbox, delivery));
   }
 }
 
-function judged(outcome: Outcome): Result {
-  return { delivered: outcome.status === 200, outcome };
+function resultOf(result: WebhookResult): AttemptResult {
+  return { delivered: result.status === 200, result };
 }
 
-function send(sandbox: Sandbox, { app, webhook, body }: Parcel): Promise<Outcome> {
+function send(sandbox: Sandbox, { app, webhook, body }: EventDelivery): Promise<WebhookResult> {
   const target = sandbox.hosts.resolve(webhook.url);
-  if (target === undefined) return Promise.resolve({ ...UNSENT, fault: "host_not_in_table" });
+  if (target === undefined) return Promise.resolve({ ...NOT_SENT, fault: "host_not_in_table" });
   const text = stringifyEvent(body, app.dialect);
-  return sandbox.outlet.call(target, {
+  return sandbox.webhookSender.send(target, {
     method: "POST",
     headers: {
       "content-type": "application/json",

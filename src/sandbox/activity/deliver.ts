@@ -1,29 +1,28 @@
 import { apps } from "../apps/entities.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { webhookTable } from "../webhooks/entities.ts";
-import { attempt, type Parcel } from "./attempt.ts";
-import { type Activity, subscriptions } from "./entities.ts";
-import { lanes } from "./lanes.ts";
-import { KEY_OF, renderActivity } from "./render.ts";
+import { attempt, type EventDelivery } from "./attempt.ts";
+import { type ActivityRow, subscriptions } from "./entities.ts";
+import { EVENT_KEY_OF, renderActivity } from "./render.ts";
 
-/** The parcel for one lane of an activity; nothing when webhook, app or facts are gone. */
-export function parcelOf(
+/** The delivery of an activity in one lane; `undefined` when webhook, app or facts are deleted. */
+export function deliveryFor(
   { world }: Sandbox,
-  activity: Activity,
+  activity: ActivityRow,
   lane: string,
   replayed: boolean,
-): Parcel | undefined {
+): EventDelivery | undefined {
   const [webhookId = "", userId = ""] = lane.split(":");
   const webhook = webhookTable.in(world).get(webhookId);
   const app = apps.in(world).get(webhook?.appId ?? "");
   const body = renderActivity(world, activity, userId);
   if (webhook === undefined || app === undefined || body === undefined) return undefined;
   const forUserId = activity.kind === "revoke" ? null : userId;
-  return { app, webhook, body, event: KEY_OF[activity.kind], forUserId, replayed };
+  return { app, webhook, body, event: EVENT_KEY_OF[activity.kind], forUserId, replayed };
 }
 
-/** Queues an activity in each of its lanes. Bodies are rendered when their turn comes. */
-export function dispatch(sandbox: Sandbox, activity: Activity): void {
+/** Queues an activity in each of its lanes. Bodies are rendered when they are sent. */
+export function dispatch(sandbox: Sandbox, activity: ActivityRow): void {
   for (const lane of activity.lanes) {
     const due = dueAt(sandbox, activity, lane);
     const now = sandbox.time.now();
@@ -32,31 +31,31 @@ export function dispatch(sandbox: Sandbox, activity: Activity): void {
   }
 }
 
-function dueAt({ world, settings }: Sandbox, activity: Activity, lane: string): number {
-  const { delivery_ms: wait, first_events_ms: first } = settings.delays;
+function dueAt({ world, settings }: Sandbox, activity: ActivityRow, lane: string): number {
+  const { delivery_ms: delay, first_events_ms: first } = settings.delays;
   const since = subscriptions.in(world).first("pair", lane)?.createdAt ?? activity.at;
-  return Math.max(activity.at + wait, since + first);
+  return Math.max(activity.at + delay, since + first);
 }
 
-function enqueue(sandbox: Sandbox, activity: Activity, lane: string): void {
-  lanes(sandbox).add(lane, () => deliverWithRetries(sandbox, activity, lane));
+function enqueue(sandbox: Sandbox, activity: ActivityRow, lane: string): void {
+  sandbox.lanes.add(lane, () => deliverWithRetries(sandbox, activity, lane));
 }
 
-/** Tries until delivered or out of tries, waiting on the sandbox's clock. */
+/** Retries until it is delivered or no retry is left, waiting on the sandbox's clock. */
 async function deliverWithRetries(
   sandbox: Sandbox,
-  activity: Activity,
+  activity: ActivityRow,
   lane: string,
 ): Promise<void> {
-  const waits = sandbox.settings.retries_ms;
+  const delays = sandbox.settings.retries_ms;
   for (let count = 1; ; count += 1) {
-    const parcel = parcelOf(sandbox, activity, lane, false);
-    if (parcel === undefined || !parcel.webhook.valid) return;
-    if (await attempt(sandbox, parcel, count)) return;
-    const wait = waits[count - 1];
-    if (wait === undefined) return;
+    const delivery = deliveryFor(sandbox, activity, lane, false);
+    if (delivery === undefined || !delivery.webhook.valid) return;
+    if (await attempt(sandbox, delivery, count)) return;
+    const delay = delays[count - 1];
+    if (delay === undefined) return;
     await new Promise<void>((resolve) => {
-      sandbox.time.at(sandbox.time.now() + wait, async () => resolve());
+      sandbox.time.at(sandbox.time.now() + delay, async () => resolve());
     });
   }
 }

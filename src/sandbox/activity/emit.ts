@@ -1,47 +1,47 @@
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { dispatch } from "./deliver.ts";
-import { activities, type Activity, type ActivityKind, subscriptions } from "./entities.ts";
+import { activities, type ActivityRow, type ActivityKind, subscriptions } from "./entities.ts";
 
-/** Something a user did, before it is known who is to be told. */
-export interface Happening {
+/** Something a user did, before it is known which subscriptions it goes to. */
+export interface NewActivity {
   readonly kind: ActivityKind;
   readonly by: string;
   readonly to?: string | undefined;
   readonly ref?: string | undefined;
-  /** Users whose subscriptions tell of it; each is told once a webhook. */
+  /** Users whose subscriptions receive it, each once per webhook. */
   readonly involved: readonly string[];
 }
 
 /**
- * Tells every subscription of the users involved, and keeps the fact so that a replay can tell again.
+ * Delivers an activity to every subscription of the users involved, and stores it for replays.
  *
  * @returns the activity's id.
  */
-export function emit(sandbox: Sandbox, happening: Happening): string {
+export function emit(sandbox: Sandbox, activity: NewActivity): string {
   const { world } = sandbox;
   const table = subscriptions.in(world);
-  const people = new Set(happening.involved);
+  const people = new Set(activity.involved);
   const lanes = [...people].flatMap((id) =>
     table.where("user", id).map((subscription) => `${subscription.webhookId}:${id}`),
   );
-  return record(sandbox, happening, lanes);
+  return record(sandbox, activity, lanes);
 }
 
-/** Tells given lanes only. */
+/** Delivers an activity to the given lanes only. */
 export function emitTo(
   sandbox: Sandbox,
-  happening: Omit<Happening, "involved">,
+  activity: Omit<NewActivity, "involved">,
   lanes: readonly string[],
 ): string {
-  return record(sandbox, happening, lanes);
+  return record(sandbox, activity, lanes);
 }
 
 function record(
   sandbox: Sandbox,
-  { kind, by, to, ref }: Omit<Happening, "involved">,
+  { kind, by, to, ref }: Omit<NewActivity, "involved">,
   lanes: readonly string[],
 ): string {
-  const activity: Activity = {
+  const activity: ActivityRow = {
     id: sandbox.world.ids.next(),
     kind,
     at: sandbox.time.now(),
@@ -50,7 +50,7 @@ function record(
     ...(ref === undefined ? {} : { ref }),
     lanes: [...lanes],
   };
-  sandbox.feed.tell("activity", activity);
+  sandbox.feed.publish("activity", activity);
   if (lanes.length > 0) {
     activities.in(sandbox.world).put(activity);
     dispatch(sandbox, activity);

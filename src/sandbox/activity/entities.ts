@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTable } from "../kernel/table.ts";
+import { defineTable } from "../kernel/world/table.ts";
 
 /** A user's account activity, flowing to a webhook. */
 export const subscriptions = defineTable({
@@ -45,16 +45,16 @@ const activitySchema = z.strictObject({
   at: z.number(),
   /** Who did it. */
   by: z.string(),
-  /** Whom it was done to, where it was done to a user. */
+  /** The user it was done to, where it was done to a user. */
   to: z.string().optional(),
   /** Post, message or app that it is about. */
   ref: z.string().optional(),
-  /** `<webhook id>:<user id>` of every subscription it went to. */
+  /** `<webhook id>:<user id>` of every subscription it was sent to. */
   lanes: z.array(z.string()),
 });
 
-/** One happening, as compact as it can be told again: rendered anew for every delivery. */
-export type Activity = z.infer<typeof activitySchema>;
+/** One activity as compact facts: it is rendered for every delivery. */
+export type ActivityRow = z.infer<typeof activitySchema>;
 
 export const activities = defineTable({
   name: "activities",

@@ -1,29 +1,29 @@
-import type { World } from "../kernel/world.ts";
-import { type Media, media } from "../media/entities.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { type MediaRow, media } from "../media/entities.ts";
 import { renderMedia } from "../media/render.ts";
 import { wireInt } from "./wire.ts";
 
 type Wire = Record<string, unknown>;
 
-/** Where no bytes tell how large a picture is. */
-const UNKNOWN = { width: 0, height: 0 };
+/** The size of media whose bytes do not show it. */
+const UNKNOWN_SIZE = { width: 0, height: 0 };
 
 /**
- * The media of a post or message as event bodies carry them; those the sandbox does not hold are left out.
+ * The media of a post or message as event bodies carry them; those the sandbox does not have are left out.
  *
- * @param at Where in the text the link to them would stand: behind its last letter.
+ * @param at Where in the text the link to them would be: after its last character.
  */
-export function mediaInEvent(world: World, ids: readonly string[], at: number): Wire[] {
+export function mediaInEvent(world: SandboxWorld, ids: readonly string[], at: number): Wire[] {
   return ids
     .map((id) => media.in(world).get(id))
-    .filter((found): found is Media => found !== undefined)
-    .map((found) => mediumInEvent(found, at));
+    .filter((found): found is MediaRow => found !== undefined)
+    .map((found) => oneMediaInEvent(found, at));
 }
 
-function mediumInEvent(medium: Media, at: number): Wire {
+function oneMediaInEvent(medium: MediaRow, at: number): Wire {
   const { url, preview_image_url: preview, type } = renderMedia(medium);
   const page = `https://platform.example/i/media/${medium.id}`;
-  const { width: w, height: h } = medium.size ?? UNKNOWN;
+  const { width: w, height: h } = medium.size ?? UNKNOWN_SIZE;
   const fit = { w, h, resize: "fit" };
   return {
     id: wireInt(medium.id),

@@ -1,20 +1,20 @@
-import type { User } from "../accounts/entities.ts";
+import type { UserRow } from "../accounts/entities.ts";
 import { apps } from "../apps/entities.ts";
-import type { World } from "../kernel/world.ts";
-import type { Message } from "../messages/entities.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import type { MessageRow } from "../messages/entities.ts";
 import { mediaInEvent } from "./render-media.ts";
 import { wireEntities } from "./render-post.ts";
 
 type Wire = Record<string, unknown>;
 
-/** The app behind what people send at the platform's own pages. No app of a developer has this id. */
-const OWN_PAGES = { id: "1", name: "Platform Web App", url: "https://platform.example" };
+/** The app of what people send from the platform's own pages. No app of a developer has this id. */
+const WEB_APP = { id: "1", name: "Platform Web App", url: "https://platform.example" };
 
 /** A sent message and the map of the app that sent it. Source: "Event kinds" of the interface. */
-export function messageInEvent(world: World, row: Message, recipient: User): Wire {
+export function messageInEvent(world: SandboxWorld, row: MessageRow, recipient: UserRow): Wire {
   const sender = row.appId === undefined ? undefined : apps.in(world).get(row.appId);
   const app =
-    sender === undefined ? OWN_PAGES : { id: sender.id, name: sender.name, url: sender.websiteUrl };
+    sender === undefined ? WEB_APP : { id: sender.id, name: sender.name, url: sender.websiteUrl };
   const { hashtags, symbols, user_mentions, urls } = wireEntities(world, row.text);
   const [attached] = mediaInEvent(world, row.mediaIds ?? [], Array.from(row.text).length);
   return {

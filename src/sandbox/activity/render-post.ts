@@ -1,19 +1,24 @@
-import { LONGFORM_TEXT_LENGTH, POST_LENGTH } from "../../interface/limits.ts";
+import { LONGFORM_TEXT_LENGTH, POST_LENGTH } from "../../protocol/limits.ts";
 import { users } from "../accounts/entities.ts";
 import { apps } from "../apps/entities.ts";
-import type { World } from "../kernel/world.ts";
-import { entitiesIn } from "../posts/entities-in-text.ts";
-import { likes, type Post, posts } from "../posts/entities.ts";
-import { languageOf } from "../posts/language.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { textEntities } from "../posts/text/text-entities.ts";
+import { likes, type PostRow, posts } from "../posts/entities.ts";
+import { shorten } from "../posts/text/longform.ts";
+import { languageOf } from "../posts/text/language.ts";
 import { mediaInEvent } from "./render-media.ts";
 import { userInPost } from "./render-user.ts";
 import { dateText, wireInt } from "./wire.ts";
 
 /** A post object inside an event, in the key order of recorded bodies. */
-export function postInEvent(world: World, post: Post, depth = 0): Record<string, unknown> {
+export function postInEvent(
+  world: SandboxWorld,
+  post: PostRow,
+  depth = 0,
+): Record<string, unknown> {
   const author = users.in(world).get(post.authorId);
   const parent = post.replyTo === undefined ? undefined : posts.in(world).get(post.replyTo);
-  const answered = parent === undefined ? undefined : users.in(world).get(parent.authorId);
+  const replyToUser = parent === undefined ? undefined : users.in(world).get(parent.authorId);
   return {
     created_at: dateText(post.at),
     id: wireInt(post.id),
@@ -22,9 +27,9 @@ export function postInEvent(world: World, post: Post, depth = 0): Record<string,
     source: sourceOf(world, post),
     in_reply_to_status_id: parent === undefined ? null : wireInt(parent.id),
     in_reply_to_status_id_str: parent?.id ?? null,
-    in_reply_to_user_id: answered === undefined ? null : wireInt(answered.id),
-    in_reply_to_user_id_str: answered?.id ?? null,
-    in_reply_to_screen_name: answered?.username ?? null,
+    in_reply_to_user_id: replyToUser === undefined ? null : wireInt(replyToUser.id),
+    in_reply_to_user_id_str: replyToUser?.id ?? null,
+    in_reply_to_screen_name: replyToUser?.username ?? null,
     user: author === undefined ? null : userInPost(world, author),
     geo: null,
     coordinates: null,
@@ -45,22 +50,19 @@ export function postInEvent(world: World, post: Post, depth = 0): Record<string,
   };
 }
 
-/** Text with its entities; longform posts carry a shortened text and the whole beside it. */
-function textPart(world: World, post: Post): Record<string, unknown> {
+/** Text with its entities; longform posts have a shortened text, and the full one in a field of its own. */
+function textPart(world: SandboxWorld, post: PostRow): Record<string, unknown> {
   const letters = Array.from(post.text);
   const attached = mediaInEvent(world, post.mediaIds ?? [], letters.length);
-  const among = attached.length === 0 ? {} : { media: attached };
-  const beside = attached.length === 0 ? {} : { extended_entities: { media: attached } };
+  const media = attached.length === 0 ? {} : { media: attached };
+  const extended = attached.length === 0 ? {} : { extended_entities: { media: attached } };
   if (letters.length <= POST_LENGTH) {
-    const entities = { ...wireEntities(world, post.text), ...among };
-    return { text: post.text, truncated: false, entities, ...beside };
+    const entities = { ...wireEntities(world, post.text), ...media };
+    return { text: post.text, truncated: false, entities, ...extended };
   }
-  const link = `https://t.co/${BigInt(post.id).toString(36).slice(-10)}`;
-  const tail = `… ${link}`;
-  const kept = letters.slice(0, LONGFORM_TEXT_LENGTH - tail.length).join("");
+  const { kept, tail, url, page } = shorten(post, LONGFORM_TEXT_LENGTH);
   const start = Array.from(kept).length + 2;
   const short = wireEntities(world, kept);
-  const page = `https://platform.example/i/web/status/${post.id}`;
   return {
     text: kept + tail,
     truncated: true,
@@ -68,18 +70,18 @@ function textPart(world: World, post: Post): Record<string, unknown> {
     extended_post: {
       full_text: post.text,
       display_text_range: [0, letters.length],
-      entities: { ...wireEntities(world, post.text), ...among },
-      ...beside,
+      entities: { ...wireEntities(world, post.text), ...media },
+      ...extended,
     },
     entities: {
       ...short,
       urls: [
         ...short.urls,
         {
-          url: link,
+          url,
           expanded_url: page,
           display_url: page.slice(8, 34),
-          indices: [start, start + link.length],
+          indices: [start, start + url.length],
         },
       ],
     },
@@ -94,8 +96,8 @@ interface WireEntities {
 }
 
 /** Entities of a text as posts in events carry them. */
-export function wireEntities(world: World, text: string): WireEntities {
-  const found = entitiesIn(text);
+export function wireEntities(world: SandboxWorld, text: string): WireEntities {
+  const found = textEntities(text);
   const tags = (kind: "hashtag" | "cashtag"): unknown[] =>
     found
       .filter((one) => one.kind === kind)
@@ -127,7 +129,7 @@ export function wireEntities(world: World, text: string): WireEntities {
   };
 }
 
-function quotedPart(world: World, post: Post, depth: number): Record<string, unknown> {
+function quotedPart(world: SandboxWorld, post: PostRow, depth: number): Record<string, unknown> {
   const quoted = post.quoteOf === undefined ? undefined : posts.in(world).get(post.quoteOf);
   if (quoted === undefined) return {};
   const ids = { quoted_status_id: wireInt(quoted.id), quoted_status_id_str: quoted.id };
@@ -140,14 +142,14 @@ function quotedPart(world: World, post: Post, depth: number): Record<string, unk
   };
 }
 
-function repostedPart(world: World, post: Post, depth: number): Record<string, unknown> {
+function repostedPart(world: SandboxWorld, post: PostRow, depth: number): Record<string, unknown> {
   const original = post.repostOf === undefined ? undefined : posts.in(world).get(post.repostOf);
   if (original === undefined || depth >= 2) return {};
   return { reposted_status: postInEvent(world, original, depth + 1) };
 }
 
 /** The sending app's name and website as a link. Source: "Developer app settings" of the interface. */
-function sourceOf(world: World, post: Post): string {
+function sourceOf(world: SandboxWorld, post: PostRow): string {
   const app = post.appId === undefined ? undefined : apps.in(world).get(post.appId);
   if (app === undefined)
     return '<a href="https://platform.example" rel="nofollow">Platform Web App</a>';

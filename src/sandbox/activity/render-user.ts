@@ -1,11 +1,10 @@
-import { ties, type User } from "../accounts/entities.ts";
+import { DEFAULT_IMAGE } from "../accounts/default-image.ts";
+import { relationships, type UserRow } from "../accounts/entities.ts";
 import { likes, posts } from "../posts/entities.ts";
-import type { World } from "../kernel/world.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { dateText, wireInt } from "./wire.ts";
 
-const IMAGE = "https://images.example/default_profile.png";
-
-interface Facts {
+interface UserFacts {
   readonly location: string;
   readonly description: string;
   readonly url: string;
@@ -18,28 +17,28 @@ interface Facts {
   readonly favourites: number;
 }
 
-function factsOf(world: World, user: User): Facts {
+function factsOf(world: SandboxWorld, user: UserRow): UserFacts {
   const { profile } = user;
-  const text = (key: string, otherwise = ""): string => {
+  const text = (key: string, fallback = ""): string => {
     const value = profile[key];
-    return typeof value === "string" ? value : otherwise;
+    return typeof value === "string" ? value : fallback;
   };
   return {
     location: text("location"),
     description: text("description"),
     url: text("url"),
-    image: text("profile_image_url", IMAGE),
+    image: text("profile_image_url", DEFAULT_IMAGE),
     protected: profile["protected"] === true,
     verified: profile["verified"] === true,
-    followers: ties.in(world).count("to", `follow:${user.id}`),
-    friends: ties.in(world).count("from", `follow:${user.id}`),
+    followers: relationships.in(world).count("to", `follow:${user.id}`),
+    friends: relationships.in(world).count("from", `follow:${user.id}`),
     statuses: posts.in(world).count("author", user.id),
     favourites: likes.in(world).count("user", user.id),
   };
 }
 
 /** The user object inside a post of an event. Source: recorded bodies of the live service. */
-export function userInPost(world: World, user: User): Record<string, unknown> {
+export function userInPost(world: SandboxWorld, user: UserRow): Record<string, unknown> {
   const facts = factsOf(world, user);
   return {
     id: wireInt(user.id),
@@ -76,7 +75,7 @@ export function userInPost(world: World, user: User): Record<string, unknown> {
     profile_image_url: facts.image,
     profile_image_url_https: facts.image,
     default_profile: true,
-    default_profile_image: facts.image === IMAGE,
+    default_profile_image: facts.image === DEFAULT_IMAGE,
     following: null,
     follow_request_sent: null,
     notifications: null,
@@ -85,11 +84,11 @@ export function userInPost(world: World, user: User): Record<string, unknown> {
 }
 
 /** `source` and `target` of follow, block and mute events: flatter, ids as text, colours as -1. */
-export function userInTie(world: World, user: User): Record<string, unknown> {
+export function userInRelationEvent(world: SandboxWorld, user: UserRow): Record<string, unknown> {
   const facts = factsOf(world, user);
   return {
     id: user.id,
-    default_profile_image: facts.image === IMAGE,
+    default_profile_image: facts.image === DEFAULT_IMAGE,
     profile_background_image_url: "",
     friends_count: facts.friends,
     favourites_count: facts.favourites,
@@ -128,7 +127,7 @@ export function userInTie(world: World, user: User): Record<string, unknown> {
 }
 
 /** An entry of the `users` map of message events: the thirteen fields of the interface, always all. */
-export function userInMessage(world: World, user: User): Record<string, unknown> {
+export function userInMessage(world: SandboxWorld, user: UserRow): Record<string, unknown> {
   const facts = factsOf(world, user);
   return {
     id: user.id,

@@ -1,19 +1,19 @@
-import type { EventKey } from "../../interface/event-keys.ts";
-import { ties, tieKey, type User, users } from "../accounts/entities.ts";
+import type { EventKey } from "../../protocol/event-keys.ts";
+import { relationships, relationshipKey, type UserRow, users } from "../accounts/entities.ts";
 import { messages } from "../messages/entities.ts";
 import { likes, posts } from "../posts/entities.ts";
-import type { World } from "../kernel/world.ts";
-import { entitiesIn } from "../posts/entities-in-text.ts";
-import type { Activity, ActivityKind } from "./entities.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { textEntities } from "../posts/text/text-entities.ts";
+import type { ActivityRow, ActivityKind } from "./entities.ts";
 import { messageInEvent } from "./render-message.ts";
 import { postInEvent } from "./render-post.ts";
-import { userInMessage, userInPost, userInTie } from "./render-user.ts";
+import { userInMessage, userInPost, userInRelationEvent } from "./render-user.ts";
 import { dateText } from "./wire.ts";
 
 type Wire = Record<string, unknown>;
 
-/** Top-level key of the body that tells of each kind of activity. */
-export const KEY_OF: Readonly<Record<ActivityKind, EventKey>> = {
+/** Top-level key of the event body of each kind of activity. */
+export const EVENT_KEY_OF: Readonly<Record<ActivityKind, EventKey>> = {
   post: "post_create_events",
   delete: "post_delete_events",
   like: "favorite_events",
@@ -29,10 +29,10 @@ export const KEY_OF: Readonly<Record<ActivityKind, EventKey>> = {
   revoke: "user_event",
 };
 
-/** The body that tells `forUserId` of an activity, in the post dialect; nothing when its facts are gone. */
+/** The event body of an activity for `forUserId`, in the post dialect; `undefined` when what it refers to is deleted. */
 export function renderActivity(
-  world: World,
-  activity: Activity,
+  world: SandboxWorld,
+  activity: ActivityRow,
   forUserId: string,
 ): Wire | undefined {
   const by = users.in(world).get(activity.by);
@@ -42,8 +42,13 @@ export function renderActivity(
   return rest === undefined ? undefined : { for_user_id: forUserId, ...rest };
 }
 
-function bodyOf(world: World, activity: Activity, by: User, forUserId: string): Wire | undefined {
-  const key = KEY_OF[activity.kind];
+function bodyOf(
+  world: SandboxWorld,
+  activity: ActivityRow,
+  by: UserRow,
+  forUserId: string,
+): Wire | undefined {
+  const key = EVENT_KEY_OF[activity.kind];
   const to = activity.to === undefined ? undefined : users.in(world).get(activity.to);
   switch (activity.kind) {
     case "post":
@@ -77,27 +82,32 @@ function bodyOf(world: World, activity: Activity, by: User, forUserId: string): 
           {
             type: activity.kind,
             created_timestamp: String(activity.at),
-            target: userInTie(world, to),
-            source: userInTie(world, by),
+            target: userInRelationEvent(world, to),
+            source: userInRelationEvent(world, by),
           },
         ],
       };
   }
 }
 
-function postCreated(world: World, activity: Activity, forUserId: string): Wire | undefined {
+function postCreated(
+  world: SandboxWorld,
+  activity: ActivityRow,
+  forUserId: string,
+): Wire | undefined {
   const post = posts.in(world).get(activity.ref ?? "");
   if (post === undefined) return undefined;
   const events = { post_create_events: [postInEvent(world, post)] };
   if (post.authorId === forUserId || post.repostOf !== undefined) return events;
   const name = users.in(world).get(forUserId)?.username.toLowerCase();
-  const mentioned = entitiesIn(post.text).some(
+  const mentioned = textEntities(post.text).some(
     ({ kind, word }) => kind === "mention" && word.toLowerCase() === name,
   );
-  const answered =
+  const isReplyToUser =
     post.replyTo !== undefined && posts.in(world).get(post.replyTo)?.authorId === forUserId;
-  if (!mentioned && !answered) return events;
-  const blocked = ties.in(world).get(tieKey("block", forUserId, post.authorId)) !== undefined;
+  if (!mentioned && !isReplyToUser) return events;
+  const blocked =
+    relationships.in(world).get(relationshipKey("block", forUserId, post.authorId)) !== undefined;
   return {
     user_has_blocked: String(blocked),
     ...(blocked ? { is_blocked_by: true } : {}),
@@ -105,7 +115,7 @@ function postCreated(world: World, activity: Activity, forUserId: string): Wire 
   };
 }
 
-function liked(world: World, activity: Activity, by: User): Wire | undefined {
+function liked(world: SandboxWorld, activity: ActivityRow, by: UserRow): Wire | undefined {
   const post = posts.in(world).get(activity.ref ?? "");
   if (post === undefined) return undefined;
   const like = likes.in(world).first("pair", `${by.id}:${post.id}`);
@@ -122,7 +132,7 @@ function liked(world: World, activity: Activity, by: User): Wire | undefined {
   };
 }
 
-function message(world: World, activity: Activity): Wire | undefined {
+function message(world: SandboxWorld, activity: ActivityRow): Wire | undefined {
   const row = messages.in(world).get(activity.ref ?? "");
   const sender = users.in(world).get(row?.senderId ?? "");
   const recipient = users.in(world).get(row?.recipientId ?? "");
@@ -133,7 +143,7 @@ function message(world: World, activity: Activity): Wire | undefined {
   };
 }
 
-function indicator(activity: Activity): Wire {
+function indicator(activity: ActivityRow): Wire {
   return {
     created_timestamp: String(activity.at),
     sender_id: activity.by,
@@ -142,12 +152,12 @@ function indicator(activity: Activity): Wire {
   };
 }
 
-function usersMap(world: World, people: readonly User[]): Wire {
+function usersMap(world: SandboxWorld, people: readonly UserRow[]): Wire {
   return { users: Object.fromEntries(people.map((user) => [user.id, userInMessage(world, user)])) };
 }
 
 /** A revoke has no `for_user_id`; its date carries an offset. */
-function revoke(activity: Activity): Wire {
+function revoke(activity: ActivityRow): Wire {
   return {
     user_event: {
       revoke: {
@@ -159,7 +169,7 @@ function revoke(activity: Activity): Wire {
   };
 }
 
-/** The body that tells that a replay job has ended. */
+/** The event body that reports the end of a replay job. */
 export function renderReplayStatus(webhookId: string, jobId: string, complete: boolean): Wire {
   return {
     replay_job_status: {

@@ -1,14 +1,18 @@
+import { assumed, documented } from "../kernel/ledger.ts";
+import { SECTION } from "./ledger.ts";
 import { appOf } from "../auth/caller.ts";
-import type { Call, Route } from "../kernel/route.ts";
+import { bodyField } from "../kernel/http/body.ts";
+import type { Route } from "../kernel/http/route.ts";
 import { findWebhook } from "../webhooks/rules.ts";
 import { subscriptions } from "./entities.ts";
 import { startReplay } from "./replay.ts";
 
-/** The documented way to ask for a replay, and the newer one beside it. */
+/** The documented endpoint to request a replay, and the newer one. */
 export const replayRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/2/account_activity/replay/webhooks/:webhook_id/subscriptions/all",
+    ledger: documented(SECTION, "`for_user_id` is the first subscribed user (assumed)."),
     auth: ["bearer"],
     limits: { app: 100 },
     handle: async ({ sandbox, caller, params, query }) => {
@@ -16,7 +20,7 @@ export const replayRoutes: readonly Route[] = [
       const webhook = findWebhook(sandbox, app, params["webhook_id"] ?? "");
       const dates = { from: query.get("from_date"), to: query.get("to_date") };
       const job = await startReplay(sandbox, app, webhook, dates);
-      // The interface gives one user id here though the job covers all of the webhook's users.
+      // The interface returns one user id here though the job covers all of the webhook's users.
       const first = subscriptions.in(sandbox.world).first("webhook", webhook.id);
       return {
         body: {
@@ -29,28 +33,24 @@ export const replayRoutes: readonly Route[] = [
   {
     method: "POST",
     path: "/2/webhooks/replay",
+    ledger: assumed("The live service's newer replay endpoint."),
     auth: ["bearer"],
     limits: { app: 100 },
     handle: async (call) => {
       const { sandbox, caller } = call;
       const app = appOf(caller);
-      const webhook = findWebhook(sandbox, app, text(field(call, "webhook_id")));
-      const dates = { from: field(call, "from_date"), to: field(call, "to_date") };
+      const webhook = findWebhook(sandbox, app, text(bodyField(call.body, "webhook_id")));
+      const dates = {
+        from: bodyField(call.body, "from_date"),
+        to: bodyField(call.body, "to_date"),
+      };
       const job = await startReplay(sandbox, app, webhook, dates);
-      const told = { job_id: job.id, created_at: new Date(job.createdAt).toISOString() };
-      // The live service's description in tweet words has no envelope here.
-      return { body: call.dialect === "tweet" ? { data: told, ...told } : { data: told } };
+      const data = { job_id: job.id, created_at: new Date(job.createdAt).toISOString() };
+      // The live service's description in the tweet dialect has no envelope here.
+      return { body: call.dialect === "tweet" ? { data, ...data } : { data } };
     },
   },
 ];
-
-function field({ body }: Call, name: string): unknown {
-  if (body.kind === "form") return body.fields.get(name) ?? undefined;
-  const value: unknown = body.kind === "json" ? body.value : undefined;
-  return typeof value === "object" && value !== null
-    ? new Map(Object.entries(value)).get(name)
-    : undefined;
-}
 
 function text(value: unknown): string {
   return typeof value === "string" ? value : "";

@@ -2,44 +2,41 @@ import {
   REPLAY_FROM_MIN_AGE_MS,
   REPLAY_TO_MIN_AGE_MS,
   REPLAY_WINDOW_MS,
-} from "../../interface/limits.ts";
-import type { App } from "../apps/entities.ts";
-import { Refusal } from "../kernel/refusal.ts";
+} from "../../protocol/limits.ts";
+import type { AppRow } from "../apps/entities.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { challenge } from "../webhooks/challenge.ts";
-import { type Webhook, webhookTable } from "../webhooks/entities.ts";
+import { type WebhookRow, webhookTable } from "../webhooks/entities.ts";
 import { attempt } from "./attempt.ts";
-import { parcelOf } from "./deliver.ts";
-import { activities, type Activity, subscriptions } from "./entities.ts";
+import { deliveryFor } from "./deliver.ts";
+import { activities, type ActivityRow, subscriptions } from "./entities.ts";
 import { renderReplayStatus } from "./render.ts";
 
 const MINUTE_MS = 60_000;
-const MOST_AT_ONCE = 64;
+const MAX_CONCURRENT = 64;
 
-/** A replay that was taken on. */
-export interface ReplayJob {
+/** A replay that was accepted. */
+export interface AcceptedReplay {
   readonly id: string;
   readonly createdAt: number;
 }
 
-const running = new WeakMap<Sandbox, Set<string>>();
-
 /**
- * Starts to tell a webhook again what happened in `[from, to)`; answers before the job ends.
+ * Starts to deliver what happened in `[from, to)` again; returns before the job ends.
  *
- * @throws {Refusal} `QueryParamInvalid`, `ReplayConflictError` or `CrcValidationFailed`.
+ * @throws {ApiError} `QueryParamInvalid`, `ReplayConflictError` or `CrcValidationFailed`.
  */
 export async function startReplay(
   sandbox: Sandbox,
-  app: App,
-  webhook: Webhook,
+  app: AppRow,
+  webhook: WebhookRow,
   dates: { readonly from: unknown; readonly to: unknown },
-): Promise<ReplayJob> {
+): Promise<AcceptedReplay> {
   const window = replayWindow(dates, sandbox.time.now());
-  const jobs = running.get(sandbox) ?? new Set<string>();
-  running.set(sandbox, jobs);
+  const jobs = sandbox.runningReplays;
   if (jobs.has(webhook.id)) {
-    throw Refusal.reason(
+    throw ApiError.reason(
       "ReplayConflictError",
       "A replay job is already running for this webhook.",
     );
@@ -48,7 +45,7 @@ export async function startReplay(
   const failed = await challenge(sandbox, app, webhook);
   if (failed !== undefined) {
     jobs.delete(webhook.id);
-    throw Refusal.reason("CrcValidationFailed", failed);
+    throw ApiError.reason("CrcValidationFailed", failed);
   }
   const job = { id: sandbox.world.ids.next(), createdAt: sandbox.time.now() };
   const run = (): Promise<void> =>
@@ -59,27 +56,22 @@ export async function startReplay(
   return job;
 }
 
-/** Forgets jobs under way, as a reset does. */
-export function forgetReplays(sandbox: Sandbox): void {
-  running.delete(sandbox);
-}
-
-interface Window {
+interface ReplayWindow {
   readonly from: number;
   readonly to: number;
 }
 
-/** @throws {Refusal} `QueryParamInvalid` that names the parameter. */
+/** @throws {ApiError} `QueryParamInvalid` that names the parameter. */
 export function replayWindow(
   dates: { readonly from: unknown; readonly to: unknown },
   now: number,
-): Window {
+): ReplayWindow {
   const from = minute("from_date", dates.from);
   const to = minute("to_date", dates.to);
   // Dates have minutes only, so that exactly 24 hours ago is judged by the minute.
   const oldest = Math.floor((now - REPLAY_WINDOW_MS) / MINUTE_MS) * MINUTE_MS;
   const refuse = (details: string): never => {
-    throw Refusal.reason("QueryParamInvalid", details);
+    throw ApiError.reason("QueryParamInvalid", details);
   };
   if (from > now) refuse("from_date must be in the past.");
   if (to > now) refuse("to_date must be in the past.");
@@ -99,7 +91,7 @@ function minute(name: string, given: unknown): number {
     parts === null ? "" : `${parts[1]}-${parts[2]}-${parts[3]}T${parts[4]}:${parts[5]}:00.000Z`;
   const at = Date.parse(iso);
   if (!Number.isNaN(at) && new Date(at).toISOString() === iso) return at;
-  throw Refusal.reason(
+  throw ApiError.reason(
     "QueryParamInvalid",
     `${name} must be a UTC date of the form yyyymmddhhmm, got [${text}].`,
   );
@@ -107,13 +99,13 @@ function minute(name: string, given: unknown): number {
 
 async function runJob(
   sandbox: Sandbox,
-  app: App,
-  webhook: Webhook,
-  job: ReplayJob,
-  window: Window,
+  app: AppRow,
+  webhook: WebhookRow,
+  job: AcceptedReplay,
+  window: ReplayWindow,
 ): Promise<void> {
   const started = performance.now();
-  const complete = await tellAgain(sandbox, webhook, window);
+  const complete = await redeliver(sandbox, webhook, window);
   const left = sandbox.settings.delays.replay_least_ms - (performance.now() - started);
   if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
   if (webhookTable.in(sandbox.world).get(webhook.id) === undefined) return;
@@ -126,29 +118,37 @@ async function runJob(
 }
 
 /** Oldest first; in order within an account. True when all were answered with 200. */
-async function tellAgain(sandbox: Sandbox, webhook: Webhook, window: Window): Promise<boolean> {
+async function redeliver(
+  sandbox: Sandbox,
+  webhook: WebhookRow,
+  window: ReplayWindow,
+): Promise<boolean> {
   let complete = true;
   const busy = new Map<string, Promise<void>>();
-  const tell = async (activity: Activity, lane: string, before?: Promise<void>): Promise<void> => {
+  const redeliverOne = async (
+    activity: ActivityRow,
+    lane: string,
+    before?: Promise<void>,
+  ): Promise<void> => {
     await before;
-    const parcel = parcelOf(sandbox, activity, lane, true);
-    if (parcel !== undefined && !(await attempt(sandbox, parcel, 1))) complete = false;
+    const delivery = deliveryFor(sandbox, activity, lane, true);
+    if (delivery !== undefined && !(await attempt(sandbox, delivery, 1))) complete = false;
   };
-  for (const { activity, lane } of happened(sandbox, webhook, window)) {
-    if (busy.size >= MOST_AT_ONCE) await Promise.race(busy.values());
-    const told = tell(activity, lane, busy.get(lane));
-    busy.set(lane, told);
-    void told.finally(() => busy.get(lane) === told && busy.delete(lane));
+  for (const { activity, lane } of activitiesIn(sandbox, webhook, window)) {
+    if (busy.size >= MAX_CONCURRENT) await Promise.race(busy.values());
+    const sent = redeliverOne(activity, lane, busy.get(lane));
+    busy.set(lane, sent);
+    void sent.finally(() => busy.get(lane) === sent && busy.delete(lane));
   }
   await Promise.all(busy.values());
   return complete;
 }
 
-function happened(
+function activitiesIn(
   { world }: Sandbox,
-  webhook: Webhook,
-  { from, to }: Window,
-): { activity: Activity; lane: string }[] {
+  webhook: WebhookRow,
+  { from, to }: ReplayWindow,
+): { activity: ActivityRow; lane: string }[] {
   return subscriptions
     .in(world)
     .where("webhook", webhook.id)

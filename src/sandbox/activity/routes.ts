@@ -1,9 +1,11 @@
-import { PLAN_LIMITS } from "../../interface/limits.ts";
+import { documented } from "../kernel/ledger.ts";
+import { SECTION } from "./ledger.ts";
+import { PLAN_LIMITS } from "../../protocol/limits.ts";
 import { findUser } from "../accounts/find.ts";
 import { projects } from "../apps/entities.ts";
 import { findApp } from "../apps/find.ts";
 import { appOf, userOf } from "../auth/caller.ts";
-import type { Answer, Call, Route } from "../kernel/route.ts";
+import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
 import { findWebhook, planOf } from "../webhooks/rules.ts";
 import { subscriptions } from "./entities.ts";
 import { replayRoutes } from "./replay-routes.ts";
@@ -11,17 +13,22 @@ import { removeAuthorization, subscribe, subscribedUsers, unsubscribe } from "./
 
 const all = "/2/account_activity/webhooks/:webhook_id/subscriptions/all";
 
-const ofUser = {
+const USER_ROUTE = {
+  ledger: documented(SECTION),
   auth: ["oauth1"],
   level: "read-write-directmessages",
   limits: { user: 500 },
 } as const;
 
-const ofApp = { auth: ["bearer"], limits: { app: 450 } } as const;
+const APP_ROUTE = {
+  ledger: documented(SECTION),
+  auth: ["bearer"],
+  limits: { app: 450 },
+} as const;
 
 export const routes: readonly Route[] = [
   {
-    ...ofUser,
+    ...USER_ROUTE,
     method: "POST",
     path: all,
     handle: (call) => {
@@ -31,7 +38,7 @@ export const routes: readonly Route[] = [
     },
   },
   {
-    ...ofUser,
+    ...USER_ROUTE,
     method: "GET",
     path: all,
     handle: (call) => {
@@ -41,7 +48,7 @@ export const routes: readonly Route[] = [
     },
   },
   {
-    ...ofApp,
+    ...APP_ROUTE,
     method: "DELETE",
     path: "/2/account_activity/webhooks/:webhook_id/subscriptions/:user_id/all",
     handle: (call) => {
@@ -49,12 +56,19 @@ export const routes: readonly Route[] = [
       return { body: { data: { subscribed: false } } };
     },
   },
-  { ...ofApp, method: "GET", path: `${all}/list`, handle: list },
-  { ...ofApp, method: "GET", path: "/2/account_activity/subscriptions/count", handle: count },
+  { ...APP_ROUTE, method: "GET", path: `${all}/list`, handle: list },
+  {
+    ...APP_ROUTE,
+    method: "GET",
+    path: "/2/account_activity/subscriptions/count",
+    ledger: documented(SECTION, "`account_name` is the project's name (assumed)."),
+    handle: count,
+  },
   ...replayRoutes,
   {
     method: "DELETE",
     path: "/_sandbox/users/:id/apps/:app_id",
+    ledger: documented(SECTION, "Stands for the user's own settings page."),
     auth: ["control"],
     handle: ({ sandbox, params }) => {
       const user = findUser(sandbox, params["id"] ?? "");
@@ -64,11 +78,11 @@ export const routes: readonly Route[] = [
   },
 ];
 
-function webhookOf({ sandbox, caller, params }: Call): ReturnType<typeof findWebhook> {
+function webhookOf({ sandbox, caller, params }: RouteCall): ReturnType<typeof findWebhook> {
   return findWebhook(sandbox, appOf(caller), params["webhook_id"] ?? "");
 }
 
-function list(call: Call): Answer {
+function list(call: RouteCall): RouteResponse {
   const webhook = webhookOf(call);
   const rows = subscriptions.in(call.sandbox.world).where("webhook", webhook.id);
   return {
@@ -84,7 +98,7 @@ function list(call: Call): Answer {
 }
 
 /** All four values are text; the count of message-only subscriptions is always 0. */
-function count({ sandbox, caller }: Call): Answer {
+function count({ sandbox, caller }: RouteCall): RouteResponse {
   const app = appOf(caller);
   return {
     body: {

@@ -1,32 +1,34 @@
-import { PLAN_LIMITS } from "../../interface/limits.ts";
-import type { User } from "../accounts/entities.ts";
-import type { App } from "../apps/entities.ts";
+import { PLAN_LIMITS } from "../../protocol/limits.ts";
+import type { UserRow } from "../accounts/entities.ts";
+import type { AppRow } from "../apps/entities.ts";
 import { dropGrant, hasGrant } from "../apps/grants.ts";
-import { Refusal } from "../kernel/refusal.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import type { Webhook } from "../webhooks/entities.ts";
-import { planOf, siblings } from "../webhooks/rules.ts";
+import type { WebhookRow } from "../webhooks/entities.ts";
+import { planOf, appsOfProject } from "../webhooks/rules.ts";
 import { emitTo } from "./emit.ts";
 import { subscriptions } from "./entities.ts";
 
 /** Users whose activity flows to any webhook of the app's project; each counts once. */
-export function subscribedUsers(sandbox: Sandbox, app: App): Set<string> {
+export function subscribedUsers(sandbox: Sandbox, app: AppRow): Set<string> {
   const table = subscriptions.in(sandbox.world);
   return new Set(
-    siblings(sandbox, app).flatMap(({ id }) => table.where("app", id).map(({ userId }) => userId)),
+    appsOfProject(sandbox, app).flatMap(({ id }) =>
+      table.where("app", id).map(({ userId }) => userId),
+    ),
   );
 }
 
-/** @throws {Refusal} `DuplicateSubscriptionFailed` or `SubscriptionLimitExceeded`. */
-export function subscribe(sandbox: Sandbox, app: App, webhook: Webhook, user: User): void {
+/** @throws {ApiError} `DuplicateSubscriptionFailed` or `SubscriptionLimitExceeded`. */
+export function subscribe(sandbox: Sandbox, app: AppRow, webhook: WebhookRow, user: UserRow): void {
   const table = subscriptions.in(sandbox.world);
   if (table.first("pair", `${webhook.id}:${user.id}`) !== undefined) {
-    throw Refusal.reason("DuplicateSubscriptionFailed", "Subscription already exists");
+    throw ApiError.reason("DuplicateSubscriptionFailed", "Subscription already exists");
   }
   const counted = subscribedUsers(sandbox, app);
-  const most = PLAN_LIMITS[planOf(sandbox, app)].subscriptions;
-  if (!counted.has(user.id) && counted.size >= most) {
-    throw Refusal.reason("SubscriptionLimitExceeded", `The plan allows ${most} subscriptions.`);
+  const max = PLAN_LIMITS[planOf(sandbox, app)].subscriptions;
+  if (!counted.has(user.id) && counted.size >= max) {
+    throw ApiError.reason("SubscriptionLimitExceeded", `The plan allows ${max} subscriptions.`);
   }
   table.put({
     id: sandbox.world.ids.next(),
@@ -37,12 +39,12 @@ export function subscribe(sandbox: Sandbox, app: App, webhook: Webhook, user: Us
   });
 }
 
-/** @throws {Refusal} `SubscriptionNotFound`. */
-export function unsubscribe(sandbox: Sandbox, webhook: Webhook, userId: string): void {
+/** @throws {ApiError} `SubscriptionNotFound`. */
+export function unsubscribe(sandbox: Sandbox, webhook: WebhookRow, userId: string): void {
   const table = subscriptions.in(sandbox.world);
   const found = table.first("pair", `${webhook.id}:${userId}`);
   if (found === undefined) {
-    throw Refusal.reason(
+    throw ApiError.reason(
       "SubscriptionNotFound",
       `User ${userId} has no subscription on this webhook.`,
     );
@@ -51,22 +53,22 @@ export function unsubscribe(sandbox: Sandbox, webhook: Webhook, userId: string):
 }
 
 /**
- * The user removes the app's authorization: tokens and subscriptions end, webhooks are told.
+ * The user removes the app's authorization: tokens and subscriptions end, webhooks are notified.
  *
- * @throws {Refusal} 404 of the control interface when there was none.
+ * @throws {ApiError} 404 of the control interface when there was none.
  */
-export function removeAuthorization(sandbox: Sandbox, app: App, user: User): void {
+export function removeAuthorization(sandbox: Sandbox, app: AppRow, user: UserRow): void {
   if (!hasGrant(sandbox, app.id, user.id)) {
-    throw Refusal.control(
+    throw ApiError.control(
       404,
       "not_authorized",
       `@${user.username} has not authorized app ${app.id}.`,
     );
   }
   const table = subscriptions.in(sandbox.world);
-  const mine = table.where("user", user.id).filter(({ appId }) => appId === app.id);
+  const ofUser = table.where("user", user.id).filter(({ appId }) => appId === app.id);
   dropGrant(sandbox, app.id, user.id);
-  for (const { id } of mine) table.delete(id);
-  const lanes = mine.map(({ webhookId }) => `${webhookId}:${user.id}`);
+  for (const { id } of ofUser) table.delete(id);
+  const lanes = ofUser.map(({ webhookId }) => `${webhookId}:${user.id}`);
   emitTo(sandbox, { kind: "revoke", by: user.id, ref: app.id }, lanes);
 }

@@ -1,13 +1,13 @@
-import { EVENT_WORDS, type Dialect } from "../../interface/dialects.ts";
-import { renameKeys } from "../kernel/dialect.ts";
+import { EVENT_WORDS, type Dialect } from "../../protocol/dialects.ts";
+import { renameKeys } from "../kernel/http/dialect.ts";
 
 const TO_TWEET = new Map(Object.entries(EVENT_WORDS));
-/** Stands around digits in a string that is to be written as a number; no text can hold it by accident. */
+/** Marks digits in a string that is to be written as a number; no text contains it by accident. */
 const SENTINEL = "\u{f8fe}\u{f8ff}int:";
 
 /**
- * An id that stands in event bodies as a whole number with all its digits, beyond what a
- * JavaScript number holds. Only {@link stringifyEvent} writes it right.
+ * An id that event bodies have as an integer with all its digits, beyond what a
+ * JavaScript number can represent. Only {@link stringifyEvent} writes it correctly.
  */
 export function wireInt(id: string): string {
   return SENTINEL + id;
@@ -17,8 +17,8 @@ const NUMBERS = new RegExp(`"${SENTINEL}(\\d+)"`, "gu");
 
 /** An event body as it goes over the wire, in the app's dialect. */
 export function stringifyEvent(body: Readonly<Record<string, unknown>>, dialect: Dialect): string {
-  const spoken = dialect === "post" ? body : renameKeys(body, TO_TWEET);
-  return JSON.stringify(spoken).replace(NUMBERS, "$1");
+  const translated = dialect === "post" ? body : renameKeys(body, TO_TWEET);
+  return JSON.stringify(translated).replace(NUMBERS, "$1");
 }
 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import type { Answer, Call } from "../kernel/route.ts";
+import type { RouteResponse, RouteCall } from "../kernel/http/route.ts";
 import { accountOf } from "./access.ts";
 import { appListAttribute, appListsQuery, findAppList } from "./app-lists.ts";
-import { adsRoute } from "./endpoint.ts";
+import { adsRoute } from "./ads-route.ts";
 import { appEventTags, appLists } from "./entities.ts";
-import { list } from "./listing.ts";
+import { listPage } from "./listing.ts";
 import { flag, pathParams, readQuery } from "./query.ts";
 import { renderAppList, renderAppListRow, renderNewTag, renderTag } from "./render.ts";
 import { createTag, deleteTag, findTag, newTagQuery, tagAttribute, tagsQuery } from "./tags.ts";
@@ -20,7 +20,7 @@ const TAGS = "/accounts/:account_id/app_event_tags";
 const LISTS = "/accounts/:account_id/app_lists";
 
 export const accountRoutes = [
-  adsRoute({ method: "GET", path: TAGS, limits: reads, older, handle: listTags }),
+  adsRoute({ method: "GET", path: TAGS, limits: reads, olderVersions: older, handle: listTags }),
   adsRoute({
     method: "GET",
     path: `${TAGS}/:app_event_tag_id`,
@@ -52,10 +52,17 @@ export const accountRoutes = [
       return { body: { data: renderTag(tag), request: { params: pathParams(call) } } };
     },
   }),
-  adsRoute({ method: "GET", path: LISTS, limits: reads, older, handle: listAppLists }),
+  adsRoute({
+    method: "GET",
+    path: LISTS,
+    limits: reads,
+    olderVersions: older,
+    handle: listAppLists,
+  }),
   adsRoute({
     method: "GET",
     path: `${LISTS}/:app_list_id`,
+    note: "The answer's shape is assumed.",
     limits: reads,
     handle: (call) => {
       const accountId = accountOf(call);
@@ -68,20 +75,20 @@ export const accountRoutes = [
 
 const oneQuery = z.object({ with_deleted: flag.default(false) });
 
-function listTags(call: Call): Answer {
+function listTags(call: RouteCall): RouteResponse {
   const accountId = accountOf(call);
   const { values, ...params } = readQuery(call, tagsQuery);
-  return list(call, { ...values, ids: values.app_event_tag_ids }, params, {
+  return listPage(call, { ...values, ids: values.app_event_tag_ids }, params, {
     rows: appEventTags.in(call.sandbox.world).where("account", accountId),
     attribute: tagAttribute,
     render: renderTag,
   });
 }
 
-function listAppLists(call: Call): Answer {
+function listAppLists(call: RouteCall): RouteResponse {
   const accountId = accountOf(call);
   const { values, ...params } = readQuery(call, appListsQuery);
-  return list(call, { ...values, ids: values.app_list_ids }, params, {
+  return listPage(call, { ...values, ids: values.app_list_ids }, params, {
     rows: appLists.in(call.sandbox.world).where("account", accountId),
     attribute: appListAttribute,
     render: renderAppListRow,

@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { ADS_IDS_PER_REQUEST } from "../../interface/limits.ts";
-import type { Call } from "../kernel/route.ts";
-import { type AppList, appLists } from "./entities.ts";
+import { ADS_IDS_PER_REQUEST } from "../../protocol/limits.ts";
+import type { RouteCall } from "../kernel/http/route.ts";
+import { type AppListRow, appLists } from "./entities.ts";
 import { pagingQuery, refuseCountWithCursor } from "./listing.ts";
 import { idList, pathParams } from "./query.ts";
-import { adsNotFound } from "./refusal.ts";
+import { adsNotFound } from "./ads-error.ts";
 
 export const appListsQuery = z
   .object({
@@ -13,15 +13,15 @@ export const appListsQuery = z
   })
   .check(refuseCountWithCursor);
 
-/** @throws {Refusal} 404 for a list of another account, and for a deleted one unless asked for. */
-export function findAppList(call: Call, accountId: string, withDeleted: boolean): AppList {
+/** @throws {ApiError} 404 for a list of another account, and for a deleted one unless requested. */
+export function findAppList(call: RouteCall, accountId: string, withDeleted: boolean): AppListRow {
   const list = appLists.in(call.sandbox.world).get(call.params["app_list_id"] ?? "");
   if (list?.accountId === accountId && (withDeleted || !list.deleted)) return list;
   throw adsNotFound("NOT_FOUND", "app list", "app_list_id", pathParams(call));
 }
 
 /** Reads an attribute that `sort_by` names. */
-export function appListAttribute(list: AppList, name: string): string | number | boolean {
+export function appListAttribute(list: AppListRow, name: string): string | number | boolean {
   switch (name) {
     case "name":
       return list.name;

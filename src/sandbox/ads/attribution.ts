@@ -1,18 +1,18 @@
-import type { EngagementType } from "../../interface/ads.ts";
-import type { Engagement } from "./entities.ts";
+import type { EngagementType } from "../../protocol/ads.ts";
+import type { EngagementRow } from "./entities.ts";
 
-/** What attribution looks at of a conversion. Times are milliseconds since the Unix epoch. */
-export interface Conversion {
+/** What attribution uses of a conversion. Times are milliseconds since the Unix epoch. */
+export interface AttributionInput {
   readonly at: number;
   /** Days in which a click counts. */
   readonly clickDays: number;
   /** Days in which a view counts; 0 turns views off. */
   readonly viewDays: number;
-  /** The last engagement elsewhere, as the partner tells it. */
-  readonly elsewhere?: { readonly at: number; readonly type: EngagementType | undefined };
+  /** The last engagement on another network, as the partner reports it. */
+  readonly otherNetwork?: { readonly at: number; readonly type: EngagementType | undefined };
 }
 
-interface Touch {
+interface TouchPoint {
   readonly at: number;
   readonly type: EngagementType;
 }
@@ -23,33 +23,33 @@ const DAY_MS = 24 * 60 * 60_000;
  * The engagement a conversion is attributed to, of those of its app and device.
  *
  * Last touch, clicks first: of the engagements inside their windows any click beats any view, and
- * among equals the latest wins. An engagement elsewhere takes part in the same comparison and
+ * among equals the latest wins. An engagement on another network takes part in the same comparison and
  * takes the claim away when it wins: one conversion has one cause, and an engagement that the
- * platform's own rule would prefer cannot be passed over for being on another network. Told
+ * platform's own rule would prefer cannot be passed over for being on another network. Reported
  * without a type, it counts as the kind of the platform's best.
  */
 export function attribute(
-  conversion: Conversion,
-  engagements: readonly Engagement[],
-): Engagement | undefined {
-  let best: Engagement | undefined;
+  conversion: AttributionInput,
+  engagements: readonly EngagementRow[],
+): EngagementRow | undefined {
+  let best: EngagementRow | undefined;
   for (const engagement of engagements) {
-    if (!counts(conversion, engagement)) continue;
+    if (!isInWindow(conversion, engagement)) continue;
     if (best === undefined || beats(engagement, best)) best = engagement;
   }
-  const { elsewhere } = conversion;
-  if (best === undefined || elsewhere === undefined) return best;
-  const rival = { at: elsewhere.at, type: elsewhere.type ?? best.type };
-  return counts(conversion, rival) && beats(rival, best) ? undefined : best;
+  const { otherNetwork } = conversion;
+  if (best === undefined || otherNetwork === undefined) return best;
+  const other = { at: otherNetwork.at, type: otherNetwork.type ?? best.type };
+  return isInWindow(conversion, other) && beats(other, best) ? undefined : best;
 }
 
 /** Whether a touch lies inside its window, both ends included. */
-function counts(conversion: Conversion, { at, type }: Touch): boolean {
+function isInWindow(conversion: AttributionInput, { at, type }: TouchPoint): boolean {
   const window = type === "CLICK" ? conversion.clickDays : conversion.viewDays;
   const age = conversion.at - at;
   return window > 0 && age >= 0 && age <= window * DAY_MS;
 }
 
-function beats(a: Touch, b: Touch): boolean {
+function beats(a: TouchPoint, b: TouchPoint): boolean {
   return a.type === b.type ? a.at > b.at : a.type === "CLICK";
 }

@@ -1,18 +1,20 @@
+import { assumed } from "../kernel/ledger.ts";
 import * as z from "zod";
-import { ENGAGEMENT_TYPES } from "../../interface/ads.ts";
+import { ENGAGEMENT_TYPES } from "../../protocol/ads.ts";
 import { findUser } from "../accounts/find.ts";
 import { controlInput } from "../control/input.ts";
-import { Refusal } from "../kernel/refusal.ts";
-import type { Answer, Call, Route } from "../kernel/route.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { adsAccounts, adsId, appEventTags, appLists, engagements, NETWORKS } from "./entities.ts";
 import { renderTag } from "./render.ts";
 
-const auth = ["control"] as const;
+const own = (note: string) =>
+  ({ auth: ["control"], ledger: assumed(`The sandbox's own: ${note}`) }) as const;
 
 /** Most lists of an account and apps of a list. */
-const MOST_LISTS = 100;
-const MOST_APPS = 500;
+const MAX_LISTS = 100;
+const MAX_APPS = 500;
 
 const id = z.string().min(1);
 
@@ -39,19 +41,44 @@ const engagementInput = z.strictObject({
 const appListInput = z.strictObject({
   account_id: id,
   name: id,
-  app_store_identifiers: z.array(id).min(1).max(MOST_APPS),
+  app_store_identifiers: z.array(id).min(1).max(MAX_APPS),
 });
 
 /** What advertisers and people do, through the control interface. */
 export const controlRoutes: readonly Route[] = [
-  { method: "POST", path: "/_sandbox/ads/accounts", auth, handle: createAccount },
-  { method: "POST", path: "/_sandbox/ads/engagements", auth, handle: recordEngagement },
-  { method: "POST", path: "/_sandbox/ads/app_lists", auth, handle: createAppList },
-  { method: "DELETE", path: "/_sandbox/ads/app_lists/:id", auth, handle: deleteAppList },
-  { method: "PATCH", path: "/_sandbox/ads/app_event_tags/:id", auth, handle: changeTag },
+  {
+    method: "POST",
+    path: "/_sandbox/ads/accounts",
+    ...own("stands for the advertising account's settings."),
+    handle: createAccount,
+  },
+  {
+    method: "POST",
+    path: "/_sandbox/ads/engagements",
+    ...own("stands for people who see and click advertisements."),
+    handle: recordEngagement,
+  },
+  {
+    method: "POST",
+    path: "/_sandbox/ads/app_lists",
+    ...own("stands for the advertiser's own tools."),
+    handle: createAppList,
+  },
+  {
+    method: "DELETE",
+    path: "/_sandbox/ads/app_lists/:id",
+    ...own("stands for the advertiser's own tools."),
+    handle: deleteAppList,
+  },
+  {
+    method: "PATCH",
+    path: "/_sandbox/ads/app_event_tags/:id",
+    ...own("status of a tag; its transitions are not shown."),
+    handle: changeTag,
+  },
 ];
 
-function createAccount(call: Call): Answer {
+function createAccount(call: RouteCall): RouteResponse {
   const { user_id: userId, name } = controlInput(call, z.strictObject({ user_id: id, name: id }));
   const { world, time } = call.sandbox;
   const user = findUser(call.sandbox, userId);
@@ -59,7 +86,7 @@ function createAccount(call: Call): Answer {
   return { body: { account_id: adsAccounts.in(world).put(account).id } };
 }
 
-function recordEngagement(call: Call): Answer {
+function recordEngagement(call: RouteCall): RouteResponse {
   const input = controlInput(call, engagementInput);
   const { world } = call.sandbox;
   const made = engagements.in(world).put({
@@ -81,16 +108,16 @@ function recordEngagement(call: Call): Answer {
   return { body: { id: made.id } };
 }
 
-function createAppList(call: Call): Answer {
+function createAppList(call: RouteCall): RouteResponse {
   const input = controlInput(call, appListInput);
   const { world, time } = call.sandbox;
   const accountId = existingAccount(call.sandbox, input.account_id);
-  const standing = appLists.in(world).where("account", accountId);
-  if (standing.filter((list) => !list.deleted).length >= MOST_LISTS) {
-    throw Refusal.control(
+  const existing = appLists.in(world).where("account", accountId);
+  if (existing.filter((list) => !list.deleted).length >= MAX_LISTS) {
+    throw ApiError.control(
       400,
       "too_many_lists",
-      `An account holds at most ${MOST_LISTS} app lists.`,
+      `An account holds at most ${MAX_LISTS} app lists.`,
     );
   }
   const now = time.now();
@@ -106,14 +133,14 @@ function createAppList(call: Call): Answer {
   return { body: { id: made.id } };
 }
 
-function deleteAppList({ sandbox, params }: Call): Answer {
+function deleteAppList({ sandbox, params }: RouteCall): RouteResponse {
   const patch = { deleted: true, updatedAt: sandbox.time.now() };
   const list = appLists.in(sandbox.world).update(params["id"] ?? "", patch);
   if (list === undefined) throw missing("unknown_app_list", "app list", params["id"]);
   return { body: { id: list.id, deleted: true } };
 }
 
-function changeTag(call: Call): Answer {
+function changeTag(call: RouteCall): RouteResponse {
   const status = z.string().regex(/^[A-Z_]+$/, "write capitals and _, such as TRACKING");
   const patch = controlInput(call, z.strictObject({ status }));
   const { world, time } = call.sandbox;
@@ -127,9 +154,9 @@ function changeTag(call: Call): Answer {
 function existingAccount({ world }: Sandbox, accountId: string): string {
   if (adsAccounts.in(world).get(accountId) !== undefined) return accountId;
   const message = `account_id: there is no advertising account ${accountId}.`;
-  throw Refusal.control(400, "unknown_account", message);
+  throw ApiError.control(400, "unknown_account", message);
 }
 
-function missing(code: string, what: string, given = ""): Refusal {
-  return Refusal.control(404, code, `There is no ${what} ${given}.`);
+function missing(code: string, what: string, given = ""): ApiError {
+  return ApiError.control(404, code, `There is no ${what} ${given}.`);
 }

@@ -1,15 +1,15 @@
 import type * as z from "zod";
-import { ADS_VERSION } from "../../interface/ads.ts";
+import { ADS_VERSION } from "../../protocol/ads.ts";
 import { appOf, userOf } from "../auth/caller.ts";
-import type { Answer, Call } from "../kernel/route.ts";
+import type { RouteResponse, RouteCall } from "../kernel/http/route.ts";
 import {
   conversionAttributionQuery,
   conversionEventQuery,
-  engagementBehind,
+  attributedEngagement,
   recordConversion,
-  type Reported,
+  type ReportedConversion,
 } from "./conversions.ts";
-import { adsRoute } from "./endpoint.ts";
+import { adsRoute } from "./ads-route.ts";
 import { readQuery } from "./query.ts";
 import { renderClaims } from "./render.ts";
 
@@ -20,10 +20,10 @@ export const conversionRoutes = [
   adsRoute({ method: "GET", path: "/conversion_attribution", limits, handle: lookUpAttribution }),
 ];
 
-function reportConversion(call: Call): Answer {
+function reportConversion(call: RouteCall): RouteResponse {
   const { values, sent } = readQuery(call, conversionEventQuery);
-  const claimed = engagementBehind(call.sandbox, values);
-  recordConversion(call.sandbox, userOf(call.caller).id, values, claimed);
+  const attributed = attributedEngagement(call.sandbox, values);
+  recordConversion(call.sandbox, userOf(call.caller).id, values, attributed);
   return {
     body: {
       request: { params: { ...sent, version_number: ADS_VERSION } },
@@ -33,15 +33,15 @@ function reportConversion(call: Call): Answer {
         limit_ad_tracking: false,
         event_metadata: metadata(values),
         partner_client_id: appOf(call.caller).id,
-        ...renderClaims(claimed),
+        ...renderClaims(attributed),
       },
     },
   };
 }
 
-function lookUpAttribution(call: Call): Answer {
+function lookUpAttribution(call: RouteCall): RouteResponse {
   const { values, typed } = readQuery(call, conversionAttributionQuery);
-  const claimed = engagementBehind(call.sandbox, values);
+  const attributed = attributedEngagement(call.sandbox, values);
   return {
     body: {
       data_type: "conversion_attribution",
@@ -50,14 +50,14 @@ function lookUpAttribution(call: Call): Answer {
         ...echo(values),
         extra_device_ids: values.extra_device_ids ?? null,
         partner_client_id: appOf(call.caller).id,
-        ...renderClaims(claimed),
+        ...renderClaims(attributed),
       },
     },
   };
 }
 
 /** The parameters of both conversion requests, with their defaults. */
-function echo(values: Reported): Record<string, unknown> {
+function echo(values: ReportedConversion): Record<string, unknown> {
   return {
     app_id: values.app_id,
     os_type: values.os_type,
@@ -71,10 +71,10 @@ function echo(values: Reported): Record<string, unknown> {
   };
 }
 
-/** What was told about the event itself; attribution does not look at it. */
+/** What was reported about the event itself; attribution does not use it. */
 function metadata(values: z.infer<typeof conversionEventQuery>): Record<string, unknown> | null {
   const { level, number_items, price_currency, price_micro, user_payment_info } = values;
   const all = { level, number_items, price_currency, price_micro, user_payment_info };
-  const told = Object.entries(all).filter(([, value]) => value !== undefined);
-  return told.length === 0 ? null : Object.fromEntries(told);
+  const given = Object.entries(all).filter(([, value]) => value !== undefined);
+  return given.length === 0 ? null : Object.fromEntries(given);
 }

@@ -5,14 +5,14 @@ import {
   ENGAGEMENT_TYPES,
   OS_TYPES,
   VIEW_WINDOWS,
-} from "../../interface/ads.ts";
+} from "../../protocol/ads.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { attribute } from "./attribution.ts";
 import {
   appEventTags,
   conversions,
   deviceKey,
-  type Engagement,
+  type EngagementRow,
   engagements,
   tagEventKey,
 } from "./entities.ts";
@@ -65,37 +65,44 @@ export const conversionAttributionQuery = z.object({
 });
 
 /** What both conversion requests say. */
-export type Reported = Omit<z.infer<typeof conversionAttributionQuery>, "extra_device_ids"> & {
+export type ReportedConversion = Omit<
+  z.infer<typeof conversionAttributionQuery>,
+  "extra_device_ids"
+> & {
   readonly extra_device_ids?: string | undefined;
 };
 
 /** The engagement that a conversion is attributed to; see {@link attribute}. */
-export function engagementBehind({ world }: Sandbox, asked: Reported): Engagement | undefined {
+export function attributedEngagement(
+  { world }: Sandbox,
+  reportedConversion: ReportedConversion,
+): EngagementRow | undefined {
   const devices = new Set([
-    asked.hashed_device_id,
-    ...(asked.extra_device_ids ?? "").split(",").map((id) => id.trim()),
+    reportedConversion.hashed_device_id,
+    ...(reportedConversion.extra_device_ids ?? "").split(",").map((id) => id.trim()),
   ]);
   const known = [...devices].flatMap((device) =>
-    engagements.in(world).where("device", deviceKey(asked.app_id, device)),
+    engagements.in(world).where("device", deviceKey(reportedConversion.app_id, device)),
   );
-  const { non_platform_engagement_time: time, non_platform_engagement_type: type } = asked;
+  const { non_platform_engagement_time: time, non_platform_engagement_type: type } =
+    reportedConversion;
   return attribute(
     {
-      at: Date.parse(asked.conversion_time),
-      clickDays: asked.click_window,
-      viewDays: asked.view_through_window,
-      ...(time === undefined ? {} : { elsewhere: { at: Date.parse(time), type } }),
+      at: Date.parse(reportedConversion.conversion_time),
+      clickDays: reportedConversion.click_window,
+      viewDays: reportedConversion.view_through_window,
+      ...(time === undefined ? {} : { otherNetwork: { at: Date.parse(time), type } }),
     },
     known,
   );
 }
 
-/** Keeps a reported conversion and marks the tags that name it as tracked just now. */
+/** Stores a reported conversion and marks the tags that name it as tracked now. */
 export function recordConversion(
   sandbox: Sandbox,
   reportedBy: string,
-  asked: Reported,
-  claimed: Engagement | undefined,
+  reportedConversion: ReportedConversion,
+  attributed: EngagementRow | undefined,
 ): void {
   const { world } = sandbox;
   const now = sandbox.time.now();
@@ -103,15 +110,19 @@ export function recordConversion(
     id: world.ids.next(),
     reportedBy,
     reportedAt: now,
-    appId: asked.app_id,
-    osType: asked.os_type,
-    conversionType: asked.conversion_type,
-    conversionTime: asked.conversion_time,
-    hashedDeviceId: asked.hashed_device_id,
-    engagementId: claimed?.id ?? null,
+    appId: reportedConversion.app_id,
+    osType: reportedConversion.os_type,
+    conversionType: reportedConversion.conversion_type,
+    conversionTime: reportedConversion.conversion_time,
+    hashedDeviceId: reportedConversion.hashed_device_id,
+    engagementId: attributed?.id ?? null,
   });
   const tags = appEventTags.in(world);
-  const key = tagEventKey(asked.app_id, asked.os_type, asked.conversion_type);
+  const key = tagEventKey(
+    reportedConversion.app_id,
+    reportedConversion.os_type,
+    reportedConversion.conversion_type,
+  );
   for (const tag of tags.where("event", key)) {
     if (!tag.deleted) tags.update(tag.id, { lastTrackedAt: now });
   }

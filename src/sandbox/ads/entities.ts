@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { CONVERSION_TYPES, ENGAGEMENT_TYPES, OS_TYPES } from "../../interface/ads.ts";
-import { defineTable } from "../kernel/table.ts";
+import { CONVERSION_TYPES, ENGAGEMENT_TYPES, OS_TYPES } from "../../protocol/ads.ts";
+import { defineTable } from "../kernel/world/table.ts";
 
 /** Advertising accounts and who may work with them. */
 export const adsAccounts = defineTable({
@@ -37,7 +37,7 @@ const tagSchema = z.strictObject({
 });
 
 /** What a measurement partner calls an event inside an app; a deleted one stays, marked. */
-export type AppEventTag = z.infer<typeof tagSchema>;
+export type AppEventTagRow = z.infer<typeof tagSchema>;
 
 export const appEventTags = defineTable({
   name: "ads_app_event_tags",
@@ -64,7 +64,7 @@ const appListSchema = z.strictObject({
   deleted: z.boolean(),
 });
 
-export type AppList = z.infer<typeof appListSchema>;
+export type AppListRow = z.infer<typeof appListSchema>;
 
 export const appLists = defineTable({
   name: "ads_app_lists",
@@ -94,7 +94,7 @@ const engagementSchema = z.strictObject({
 });
 
 /** Somebody saw or clicked an advertisement for an app. */
-export type Engagement = z.infer<typeof engagementSchema>;
+export type EngagementRow = z.infer<typeof engagementSchema>;
 
 export const engagements = defineTable({
   name: "ads_engagements",

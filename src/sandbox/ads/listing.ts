@@ -1,10 +1,10 @@
-import { createHash } from "node:crypto";
 import * as z from "zod";
-import { ADS_COUNT } from "../../interface/limits.ts";
+import { contentHash } from "../../system/content-hash.ts";
+import { ADS_COUNT } from "../../protocol/limits.ts";
 import { userOf } from "../auth/caller.ts";
-import type { Answer, Call } from "../kernel/route.ts";
+import type { RouteResponse, RouteCall } from "../kernel/http/route.ts";
 import { flag, text, whole } from "./query.ts";
-import { adsRefusal } from "./refusal.ts";
+import { adsError } from "./ads-error.ts";
 
 /** Requests with `with_total_count` in 15 minutes. */
 const TOTAL_COUNT_LIMITS = { user: 200 };
@@ -41,15 +41,15 @@ export function refuseCountWithCursor({
   });
 }
 
-interface Listed {
+interface ListedRow {
   readonly id: string;
   readonly deleted: boolean;
 }
 
 type Sortable = string | number | boolean | null;
 
-/** What a list is made of. */
-export interface ListSource<Row extends Listed> {
+/** The rows of a list and how to read them. */
+export interface ListSource<Row extends ListedRow> {
   /** Everything the account ever had of it, in the order of creation. */
   readonly rows: readonly Row[];
   /** How `sort_by` reads an attribute. */
@@ -69,27 +69,27 @@ export interface ListRequest {
 /**
  * One page of a list.
  *
- * @param asked.typed Parameters for `request.params`.
- * @throws {Refusal} 400 where the cursor is not one of this list.
+ * @param params.typed Parameters for `request.params`.
+ * @throws {ApiError} 400 where the cursor is not one of this list.
  */
-export function list<Row extends Listed>(
-  call: Call,
+export function listPage<Row extends ListedRow>(
+  call: RouteCall,
   request: ListRequest,
   params: { readonly sent: Readonly<Record<string, string>>; readonly typed: object },
   source: ListSource<Row>,
-): Answer {
-  const headers = request.with_total_count ? spendTotalCount(call) : {};
+): RouteResponse {
+  const headers = request.with_total_count ? countTotalCount(call) : {};
   const ids = request.ids === undefined ? undefined : new Set(request.ids);
   const sorted = sort(source, request.sort_by);
-  const mark = markOf(call, request.sort_by);
+  const hash = listHash(call, request.sort_by);
   const wanted = (row: Row): boolean =>
     (request.with_deleted || !row.deleted) && (ids === undefined || ids.has(row.id));
-  const start = startAfter(sorted, request.cursor, mark);
+  const start = startAfter(sorted, request.cursor, hash);
   if (start === undefined) {
     const value = request.cursor ?? "";
     const message = `Expected a next_cursor of this list, got "${value}" for cursor`;
     const error = { code: "INVALID_PARAMETER", message, parameter: "cursor", value };
-    throw adsRefusal(400, [error], params.sent);
+    throw adsError(400, [error], params.sent);
   }
   const rest = sorted.slice(start).filter(wanted);
   const page = rest.slice(0, request.count);
@@ -98,22 +98,22 @@ export function list<Row extends Listed>(
     headers,
     body: {
       request: { params: params.typed },
-      next_cursor: last === undefined ? null : cursorAfter(last, mark),
+      next_cursor: last === undefined ? null : cursorAfter(last, hash),
       data: page.map(source.render),
       ...(request.with_total_count ? { total_count: sorted.filter(wanted).length } : {}),
     },
   };
 }
 
-/** @throws {Refusal} 429 when the smaller budget of such requests is used up. */
-function spendTotalCount({ sandbox, caller }: Call): Record<string, string> {
+/** @throws {ApiError} 429 when the smaller budget of such requests is used up. */
+function countTotalCount({ sandbox, caller }: RouteCall): Record<string, string> {
   const who = { user: userOf(caller).id };
   const { limits, settings } = sandbox;
-  return limits.take("ads with_total_count", TOTAL_COUNT_LIMITS, who, settings.limits);
+  return limits.count("ads with_total_count", TOTAL_COUNT_LIMITS, who, settings.limits);
 }
 
 /** A sorted copy; equal rows keep the order of creation in both directions. */
-function sort<Row extends Listed>(source: ListSource<Row>, order: string | undefined): Row[] {
+function sort<Row extends ListedRow>(source: ListSource<Row>, order: string | undefined): Row[] {
   const [, name, direction] = /^(.+)-(asc|desc)$/.exec(order ?? "") ?? [];
   if (name === undefined) return [...source.rows];
   const sign = direction === "desc" ? -1 : 1;
@@ -122,31 +122,31 @@ function sort<Row extends Listed>(source: ListSource<Row>, order: string | undef
   );
 }
 
-/** What is not there stands before what is. */
+/** Missing values come first. */
 function compare(a: Sortable, b: Sortable): number {
   if (a === b) return 0;
   if (a === null || b === null) return a === null ? -1 : 1;
   return a < b ? -1 : 1;
 }
 
-/** Ties a cursor to its list and order, so that one from elsewhere is noticed. */
-function markOf({ path }: Call, order = ""): string {
-  return createHash("sha256").update(`${path} ${order}`).digest("base64url").slice(0, 6);
+/** Binds a cursor to its list and order, so that one of another list is refused. */
+function listHash({ path }: RouteCall, order = ""): string {
+  return contentHash(`${path} ${order}`).slice(0, 6);
 }
 
-function cursorAfter(row: Listed, mark: string): string {
-  return `c-${Buffer.from(`${mark}${row.id}`).toString("base64url")}`;
+function cursorAfter(row: ListedRow, hash: string): string {
+  return `c-${Buffer.from(`${hash}${row.id}`).toString("base64url")}`;
 }
 
-/** Where the page of `cursor` starts among all rows; deleted ones still mark their place. */
+/** Where the page of `cursor` starts among all rows; deleted ones keep their position. */
 function startAfter(
-  sorted: readonly Listed[],
+  sorted: readonly ListedRow[],
   cursor: string | undefined,
-  mark: string,
+  hash: string,
 ): number | undefined {
   if (cursor === undefined) return 0;
-  const told = Buffer.from(cursor.slice("c-".length), "base64url").toString("utf8");
-  if (!told.startsWith(mark)) return undefined;
-  const at = sorted.findIndex((row) => row.id === told.slice(mark.length));
+  const decoded = Buffer.from(cursor.slice("c-".length), "base64url").toString("utf8");
+  if (!decoded.startsWith(hash)) return undefined;
+  const at = sorted.findIndex((row) => row.id === decoded.slice(hash.length));
   return at === -1 ? undefined : at + 1;
 }

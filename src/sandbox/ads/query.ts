@@ -1,6 +1,6 @@
 import * as z from "zod";
-import type { Call } from "../kernel/route.ts";
-import { type AdsError, adsRefusal } from "./refusal.ts";
+import type { RouteCall } from "../kernel/http/route.ts";
+import { type AdsErrorEntry, adsError } from "./ads-error.ts";
 
 /**
  * Kinds of advertising parameters. The error text of each says what is expected, so that it
@@ -41,13 +41,13 @@ export const instantWithMillis = z.iso.datetime({
   error: "an ISO 8601 timestamp with milliseconds, such as 2026-01-31T12:00:00.000Z",
 });
 
-/** A comma-separated list of ids, `most` at most. */
-export function idList(most: number) {
+/** A comma-separated list of ids, `max` at most. */
+export function idList(max: number) {
   return z
     .string()
     .transform((given) => given.split(","))
-    .refine((ids) => ids.length <= most && ids.every((id) => /^[0-9a-z]{1,19}$/i.test(id)), {
-      error: `1 to ${most} ids of letters and digits, separated by commas`,
+    .refine((ids) => ids.length <= max && ids.every((id) => /^[0-9a-z]{1,19}$/i.test(id)), {
+      error: `1 to ${max} ids of letters and digits, separated by commas`,
     });
 }
 
@@ -63,11 +63,11 @@ export interface AdsQuery<T> {
 /**
  * The query of an advertising request, checked against `schema`, all faults at once.
  *
- * @throws {Refusal} 400 with one error a fault: MISSING_PARAMETER, INVALID_PARAMETER, or the code
+ * @throws {ApiError} 400 with one error a fault: MISSING_PARAMETER, INVALID_PARAMETER, or the code
  *   that an issue of the schema carries in `params.code`.
  */
 export function readQuery<Shape extends z.ZodRawShape>(
-  call: Call,
+  call: RouteCall,
   schema: z.ZodObject<Shape>,
 ): AdsQuery<z.infer<z.ZodObject<Shape>>> {
   const names = Object.keys(schema.shape).filter((name) => call.query.has(name));
@@ -79,14 +79,14 @@ export function readQuery<Shape extends z.ZodRawShape>(
     ...twice.map((name) => fault(name, given[name] ?? "", `${name} stands twice in the query`)),
     ...(result.success ? [] : result.error.issues.map((issue) => explain(issue, given, call))),
   ];
-  if (!result.success || errors.length > 0) throw adsRefusal(400, errors, sent);
+  if (!result.success || errors.length > 0) throw adsError(400, errors, sent);
   const values: Readonly<Record<string, unknown>> = result.data;
   const typed = Object.fromEntries(names.map((name) => [name, values[name]]));
   return { values: result.data, sent, typed: { ...pathParams(call), ...typed } };
 }
 
 /** Path parameters of the interface; the version is not one of them. */
-export function pathParams({ params }: Call): Record<string, string> {
+export function pathParams({ params }: RouteCall): Record<string, string> {
   const { version: _version, ...rest } = params;
   return rest;
 }
@@ -94,8 +94,8 @@ export function pathParams({ params }: Call): Record<string, string> {
 function explain(
   issue: z.core.$ZodIssue,
   given: Readonly<Record<string, string>>,
-  { body }: Call,
-): AdsError {
+  { body }: RouteCall,
+): AdsErrorEntry {
   const name = String(issue.path[0] ?? "");
   const value = given[name];
   if (value === undefined) {
@@ -109,6 +109,6 @@ function explain(
   return fault(name, value, `Expected ${issue.message}, got "${value}" for ${name}`);
 }
 
-function fault(parameter: string, value: string, message: string): AdsError {
+function fault(parameter: string, value: string, message: string): AdsErrorEntry {
   return { code: "INVALID_PARAMETER", message, parameter, value };
 }

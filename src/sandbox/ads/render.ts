@@ -1,4 +1,4 @@
-import type { AppEventTag, AppList, Engagement } from "./entities.ts";
+import type { AppEventTagRow, AppListRow, EngagementRow } from "./entities.ts";
 
 /** ISO 8601 without milliseconds, as tags and lists write times. */
 function seconds(at: number): string {
@@ -6,7 +6,7 @@ function seconds(at: number): string {
 }
 
 /** A tag as the answer to its creation shows it. */
-export function renderNewTag(tag: AppEventTag): Record<string, unknown> {
+export function renderNewTag(tag: AppEventTagRow): Record<string, unknown> {
   return {
     id: tag.id,
     app_store_identifier: tag.appStoreIdentifier,
@@ -25,7 +25,7 @@ export function renderNewTag(tag: AppEventTag): Record<string, unknown> {
 }
 
 /** A tag as it is read, listed and deleted. */
-export function renderTag(tag: AppEventTag): Record<string, unknown> {
+export function renderTag(tag: AppEventTagRow): Record<string, unknown> {
   const { status, lastTrackedAt } = tag;
   return {
     ...renderNewTag(tag),
@@ -34,13 +34,13 @@ export function renderTag(tag: AppEventTag): Record<string, unknown> {
   };
 }
 
-/** A list as it stands among others. */
-export function renderAppListRow({ id, name }: AppList): Record<string, unknown> {
+/** A list as an item of a listing. */
+export function renderAppListRow({ id, name }: AppListRow): Record<string, unknown> {
   return { id, name };
 }
 
 /** A list read alone. The shape is assumed: the interface shows none. */
-export function renderAppList(list: AppList): Record<string, unknown> {
+export function renderAppList(list: AppListRow): Record<string, unknown> {
   return {
     id: list.id,
     name: list.name,
@@ -54,14 +54,14 @@ export function renderAppList(list: AppList): Record<string, unknown> {
   };
 }
 
-/** The two claims of a conversion answer, one of them at most. */
-export function renderClaims(claimed: Engagement | undefined): Record<string, unknown> {
-  const attribution = claimed === undefined ? null : renderAttribution(claimed);
-  if (claimed?.network !== "audience") return { platform_attribution: attribution };
+/** The two claims of a conversion response, at most one of them set. */
+export function renderClaims(attributed: EngagementRow | undefined): Record<string, unknown> {
+  const attribution = attributed === undefined ? null : renderAttribution(attributed);
+  if (attributed?.network !== "audience") return { platform_attribution: attribution };
   return { tpn_attribution: attribution, platform_attribution: null };
 }
 
-function renderAttribution(engagement: Engagement): Record<string, unknown> {
+function renderAttribution(engagement: EngagementRow): Record<string, unknown> {
   return {
     country_code: engagement.countryCode,
     engagement_time: new Date(engagement.at).toISOString(),

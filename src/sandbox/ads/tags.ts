@@ -1,12 +1,12 @@
 import * as z from "zod";
-import { CLICK_WINDOWS, CONVERSION_TYPES, OS_TYPES, VIEW_WINDOWS } from "../../interface/ads.ts";
-import { ADS_IDS_PER_REQUEST } from "../../interface/limits.ts";
-import type { Call } from "../kernel/route.ts";
+import { CLICK_WINDOWS, CONVERSION_TYPES, OS_TYPES, VIEW_WINDOWS } from "../../protocol/ads.ts";
+import { ADS_IDS_PER_REQUEST } from "../../protocol/limits.ts";
+import type { RouteCall } from "../kernel/http/route.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { adsId, type AppEventTag, appEventTags } from "./entities.ts";
+import { adsId, type AppEventTagRow, appEventTags } from "./entities.ts";
 import { pagingQuery, refuseCountWithCursor } from "./listing.ts";
 import { days, flag, idList, oneOf, pathParams, text } from "./query.ts";
-import { adsNotFound } from "./refusal.ts";
+import { adsNotFound } from "./ads-error.ts";
 import { renderTag } from "./render.ts";
 
 export const newTagQuery = z.object({
@@ -52,7 +52,7 @@ export function createTag(
   { world, time }: Sandbox,
   accountId: string,
   given: z.infer<typeof newTagQuery>,
-): AppEventTag {
+): AppEventTagRow {
   const now = time.now();
   return appEventTags.in(world).put({
     id: adsId(world.ids.next()),
@@ -77,25 +77,25 @@ export function createTag(
 /**
  * A tag of the account, by the path parameter that names it.
  *
- * @throws {Refusal} 404 for one of another account, and for a deleted one unless asked for.
+ * @throws {ApiError} 404 for one of another account, and for a deleted one unless requested.
  */
 export function findTag(
-  call: Call,
+  call: RouteCall,
   accountId: string,
   parameter: string,
   withDeleted = false,
-): AppEventTag {
+): AppEventTagRow {
   const tag = appEventTags.in(call.sandbox.world).get(call.params[parameter] ?? "");
   if (tag?.accountId === accountId && (withDeleted || !tag.deleted)) return tag;
   throw adsNotFound("APP_EVENT_TAG_NOT_FOUND", "app event tag", parameter, pathParams(call));
 }
 
-export function deleteTag({ world, time }: Sandbox, tag: AppEventTag): AppEventTag {
+export function deleteTag({ world, time }: Sandbox, tag: AppEventTagRow): AppEventTagRow {
   return appEventTags.in(world).put({ ...tag, deleted: true, updatedAt: time.now() });
 }
 
 /** Reads an attribute that `sort_by` names. */
-export function tagAttribute(tag: AppEventTag, name: string): string | number | boolean | null {
+export function tagAttribute(tag: AppEventTagRow, name: string): string | number | boolean | null {
   if (name === "created_at") return tag.createdAt;
   if (name === "updated_at") return tag.updatedAt;
   if (name === "last_tracked_at") return tag.lastTrackedAt;

@@ -1,6 +1,6 @@
-import type { Area } from "../kernel/route.ts";
+import type { Area } from "../kernel/area.ts";
 import { accessTokens, apps as appTable, projects, userTokens } from "./entities.ts";
-import { ledger } from "./ledger.ts";
+import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 
 /** Developer apps: projects, apps, credentials and what users granted them. */
@@ -8,5 +8,5 @@ export const apps: Area = {
   name: "apps",
   tables: [projects, appTable, accessTokens, userTokens],
   routes,
-  ledger,
+  behaviours,
 };

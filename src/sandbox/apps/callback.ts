@@ -1,14 +1,14 @@
-import { REFUSED_CALLBACK_PROTOCOLS } from "../../interface/callbacks.ts";
+import { REFUSED_CALLBACK_PROTOCOLS } from "../../protocol/callbacks.ts";
 
 const REFUSED: ReadonlySet<string> = new Set(REFUSED_CALLBACK_PROTOCOLS);
 
 /**
- * Why `url` may not stand in an app's callback allowlist, or nothing where it may.
+ * Why `url` is not allowed in an app's callback allowlist, or `undefined` where it is.
  *
  * Source: "Callback URL rules" of the interface.
  */
 export function callbackFault(url: string): string | undefined {
-  if (/[\s\p{Cc}]/u.test(url)) return `"${url}" holds white space; percent-encode it`;
+  if (/[\s\p{Cc}]/u.test(url)) return `"${url}" contains white space; percent-encode it`;
   const protocol = /^([a-z][a-z0-9+.-]*):/i.exec(url)?.[1]?.toLowerCase();
   if (protocol === undefined) return `"${url}" has no protocol, such as https:// or myapp://`;
   if (REFUSED.has(protocol)) return `the protocol ${protocol} of "${url}" is not allowed`;

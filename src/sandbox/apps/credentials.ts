@@ -1,15 +1,15 @@
 import * as z from "zod";
-import type { User } from "../accounts/entities.ts";
+import type { UserRow } from "../accounts/entities.ts";
 import { users } from "../accounts/entities.ts";
-import { createUser } from "../accounts/people.ts";
-import { Refusal } from "../kernel/refusal.ts";
+import { createUser } from "../accounts/users.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { accessTokens, type App, apps, grantKey } from "./entities.ts";
+import { accessTokens, type AppRow, apps, grantKey } from "./entities.ts";
 import { issueAccessToken } from "./grants.ts";
 import { freshBearer, freshKey, freshSecret } from "./secrets.ts";
 import { isConfidential } from "./settings.ts";
 
-/** What the portal's keys page can be asked for. */
+/** What the portal's keys page can do. */
 export const credentialInput = z.strictObject({
   kind: z.enum(["api_key", "bearer", "access_token", "client_secret"]),
   do: z.enum(["regenerate", "revoke"]),
@@ -18,14 +18,14 @@ export const credentialInput = z.strictObject({
 type Wire = Readonly<Record<string, unknown>>;
 
 /**
- * Makes a credential anew or ends it; the old one stops working at once.
+ * Regenerates or revokes a credential; the old one stops working at once.
  *
- * @returns the new secret, told this once, or `{revoked: true}`.
- * @throws {Refusal} 400 where the app has no such credential.
+ * @returns the new secret, shown only once, or `{revoked: true}`.
+ * @throws {ApiError} 400 where the app has no such credential.
  */
 export function changeCredential(
   sandbox: Sandbox,
-  app: App,
+  app: AppRow,
   input: z.infer<typeof credentialInput>,
 ): Wire {
   const fresh = input.do === "regenerate";
@@ -37,28 +37,28 @@ export function changeCredential(
     case "client_secret":
       return clientSecret(sandbox, app, fresh);
     case "access_token":
-      return ownersToken(sandbox, app, fresh);
+      return ownerToken(sandbox, app, fresh);
   }
 }
 
 const REVOKED: Wire = { revoked: true };
 
-function apiKey({ world }: Sandbox, app: App, fresh: boolean): Wire {
+function apiKey({ world }: Sandbox, app: AppRow, fresh: boolean): Wire {
   const consumerKey = fresh ? freshKey(world) : "";
   const consumerSecret = fresh ? freshSecret(world) : "";
   apps.in(world).put({ ...app, consumerKey, consumerSecret });
   return fresh ? { consumer_key: consumerKey, consumer_secret: consumerSecret } : REVOKED;
 }
 
-function bearer({ world }: Sandbox, app: App, fresh: boolean): Wire {
+function bearer({ world }: Sandbox, app: AppRow, fresh: boolean): Wire {
   const bearerToken = fresh ? freshBearer(world) : "";
   apps.in(world).put({ ...app, bearerToken });
   return fresh ? { bearer_token: bearerToken } : REVOKED;
 }
 
-function clientSecret({ world }: Sandbox, app: App, fresh: boolean): Wire {
+function clientSecret({ world }: Sandbox, app: AppRow, fresh: boolean): Wire {
   if (!isConfidential(app)) {
-    throw Refusal.control(
+    throw ApiError.control(
       400,
       "public_client",
       `An app of the type ${app.oauth2Type} has no client secret; set oauth2_type to web or bot.`,
@@ -69,8 +69,8 @@ function clientSecret({ world }: Sandbox, app: App, fresh: boolean): Wire {
   return fresh ? { client_id: app.clientId, client_secret: secret } : REVOKED;
 }
 
-/** The access token that the portal shows speaks for the app's owner. */
-function ownersToken(sandbox: Sandbox, app: App, fresh: boolean): Wire {
+/** The portal's access token is the app owner's. */
+function ownerToken(sandbox: Sandbox, app: AppRow, fresh: boolean): Wire {
   const { world } = sandbox;
   const owner = ownerOf(sandbox, app);
   const table = accessTokens.in(world);
@@ -80,15 +80,15 @@ function ownersToken(sandbox: Sandbox, app: App, fresh: boolean): Wire {
   return { access_token: issued.token, access_token_secret: issued.secret };
 }
 
-/** The app's owner; a portal account is made for an app that was given none. */
-function ownerOf(sandbox: Sandbox, app: App): User {
+/** The app's owner; a portal account is created for an app without one. */
+function ownerOf(sandbox: Sandbox, app: AppRow): UserRow {
   const { world } = sandbox;
   const owner = app.ownerId === undefined ? undefined : users.in(world).get(app.ownerId);
   if (owner !== undefined) return owner;
   const made = createUser(sandbox, {
-    username: `dev_${world.random.letters(8)}`,
+    username: `dev_${world.random.alphanumeric(8)}`,
     name: `Developer of ${app.name}`.slice(0, 50),
-    password: world.random.letters(20),
+    password: world.random.alphanumeric(20),
   });
   apps.in(world).put({ ...app, ownerId: made.id });
   return made;

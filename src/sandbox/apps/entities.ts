@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { ACCESS_LEVELS, SCOPES } from "../../interface/access.ts";
-import { DIALECTS } from "../../interface/dialects.ts";
-import { defineTable } from "../kernel/table.ts";
+import { ACCESS_LEVELS, SCOPES } from "../../protocol/access.ts";
+import { DIALECTS } from "../../protocol/dialects.ts";
+import { defineTable } from "../kernel/world/table.ts";
 
 /** An account on the developer portal: plan limits count per project. */
 export const projects = defineTable({
@@ -15,14 +15,14 @@ export const projects = defineTable({
   indexes: {},
 });
 
-/** A developer app with its credentials. A credential that was revoked is the empty text. */
+/** A developer app with its credentials. A revoked credential is the empty text. */
 export const apps = defineTable({
   name: "apps",
   schema: z.strictObject({
     id: z.string(),
     /** Empty for an app in no project: then v2 is closed to it. */
     projectId: z.string(),
-    /** The user that the portal's access token speaks for. */
+    /** The user of the portal's access token. */
     ownerId: z.string().optional(),
     name: z.string(),
     iconUrl: z.string(),
@@ -51,8 +51,8 @@ export const apps = defineTable({
   }),
   key: (row) => row.id,
   indexes: {
-    consumerKey: (row) => some(row.consumerKey),
-    bearerToken: (row) => some(row.bearerToken),
+    consumerKey: (row) => nonEmpty(row.consumerKey),
+    bearerToken: (row) => nonEmpty(row.bearerToken),
     clientId: (row) => row.clientId,
     project: (row) => row.projectId,
   },
@@ -86,7 +86,7 @@ export const userTokens = defineTable({
     appId: z.string(),
     userId: z.string(),
     scopes: z.array(z.enum(SCOPES)),
-    /** The same as the app spelled them, for its token answers; as in `scopes` where it is missing. */
+    /** The same as the app wrote them, for its token answers; as in `scopes` where it is missing. */
     scope: z.string().optional(),
     expiresAt: z.number(),
     refreshToken: z.string().optional(),
@@ -104,10 +104,10 @@ export function grantKey(appId: string, userId: string): string {
 }
 
 /** `text`, or nothing to index where it is empty. */
-function some(text: string): string | undefined {
+function nonEmpty(text: string): string | undefined {
   return text === "" ? undefined : text;
 }
 
-export type App = NonNullable<ReturnType<ReturnType<typeof apps.in>["get"]>>;
-export type AccessToken = NonNullable<ReturnType<ReturnType<typeof accessTokens.in>["get"]>>;
-export type Project = NonNullable<ReturnType<ReturnType<typeof projects.in>["get"]>>;
+export type AppRow = NonNullable<ReturnType<ReturnType<typeof apps.in>["get"]>>;
+export type AccessTokenRow = NonNullable<ReturnType<ReturnType<typeof accessTokens.in>["get"]>>;
+export type ProjectRow = NonNullable<ReturnType<ReturnType<typeof projects.in>["get"]>>;

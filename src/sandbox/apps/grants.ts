@@ -1,24 +1,30 @@
-import type { AccessLevel } from "../../interface/access.ts";
-import type { User } from "../accounts/entities.ts";
+import type { AccessLevel } from "../../protocol/access.ts";
+import type { UserRow } from "../accounts/entities.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type AccessToken, accessTokens, type App, grantKey, userTokens } from "./entities.ts";
+import {
+  type AccessTokenRow,
+  accessTokens,
+  type AppRow,
+  grantKey,
+  userTokens,
+} from "./entities.ts";
 
-/** What a log-in ends with: the standing token of app, user and level, or a new one. */
+/** The result of a log-in: the existing token of app, user and level, or a new one. */
 export function issueAccessToken(
   sandbox: Sandbox,
-  app: App,
-  user: User,
+  app: AppRow,
+  user: UserRow,
   level: AccessLevel = app.level,
-): AccessToken {
+): AccessTokenRow {
   const { world } = sandbox;
   const table = accessTokens.in(world);
-  const standing = table.where("grant", grantKey(app.id, user.id));
-  const same = standing.find((token) => token.level === level && !token.voided);
+  const existing = table.where("grant", grantKey(app.id, user.id));
+  const same = existing.find((token) => token.level === level && !token.voided);
   if (same !== undefined) return same;
-  for (const { token, voided } of standing) if (voided) table.delete(token);
+  for (const { token, voided } of existing) if (voided) table.delete(token);
   return table.put({
-    token: `${user.id}-${world.random.letters(40)}`,
-    secret: world.random.letters(45),
+    token: `${user.id}-${world.random.alphanumeric(40)}`,
+    secret: world.random.alphanumeric(45),
     appId: app.id,
     userId: user.id,
     level,
@@ -27,7 +33,7 @@ export function issueAccessToken(
   });
 }
 
-/** Whether a token of this very level stands, so that the user need not be asked again. */
+/** Whether a token of exactly this level exists, so that the user need not approve again. */
 export function hasApproved(
   { world }: Sandbox,
   appId: string,
@@ -40,7 +46,7 @@ export function hasApproved(
     .some((token) => token.level === level && !token.voided);
 }
 
-/** Whether the user has authorized the app, by either flow, tokens discarded since included. */
+/** Whether the user has authorized the app, by either flow, including tokens voided since. */
 export function hasGrant(sandbox: Sandbox, appId: string, userId: string): boolean {
   const key = grantKey(appId, userId);
   return (
@@ -49,7 +55,7 @@ export function hasGrant(sandbox: Sandbox, appId: string, userId: string): boole
   );
 }
 
-/** Ends all tokens of a user for an app. */
+/** Deletes all tokens of a user for an app. */
 export function dropGrant(sandbox: Sandbox, appId: string, userId: string): void {
   const key = grantKey(appId, userId);
   for (const table of [accessTokens.in(sandbox.world), userTokens.in(sandbox.world)]) {
@@ -58,7 +64,7 @@ export function dropGrant(sandbox: Sandbox, appId: string, userId: string): void
 }
 
 /**
- * Makes an app's issued OAuth 1.0a tokens useless, as a change of its level does.
+ * Voids an app's issued OAuth 1.0a tokens, as a change of its level does.
  *
  * The grants stay: the user still finds the app among those they authorized.
  */

@@ -1,9 +1,9 @@
 import * as z from "zod";
-import { PLAN_LIMITS } from "../../interface/limits.ts";
+import { PLAN_LIMITS } from "../../protocol/limits.ts";
 import { users } from "../accounts/entities.ts";
-import { Refusal } from "../kernel/refusal.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type App, apps, type Project, projects } from "./entities.ts";
+import { type AppRow, apps, type ProjectRow, projects } from "./entities.ts";
 import { voidTokens } from "./grants.ts";
 import { freshBearer, freshKey, freshSecret } from "./secrets.ts";
 import {
@@ -11,7 +11,7 @@ import {
   type AppPatch,
   checkSettings,
   isConfidential,
-  patched,
+  applyAppPatch,
 } from "./settings.ts";
 
 export const projectInput = z.strictObject({
@@ -19,23 +19,23 @@ export const projectInput = z.strictObject({
   plan: z.enum(["free", "basic", "pro", "enterprise"]),
 });
 
-export function createProject(sandbox: Sandbox, input: z.infer<typeof projectInput>): Project {
+export function createProject(sandbox: Sandbox, input: z.infer<typeof projectInput>): ProjectRow {
   return projects.in(sandbox.world).put({ id: sandbox.world.ids.next(), ...input });
 }
 
 /**
- * A new app with its first credentials. An enterprise project is made with it unless one is named;
+ * A new app with its first credentials. An enterprise project is created with it unless one is named;
  * `project_id: null` leaves it outside.
  *
- * @throws {Refusal} 400 when the project is full or unknown, or a setting is not allowed.
+ * @throws {ApiError} 400 when the project is full or unknown, or a setting is not allowed.
  */
-export function createApp(sandbox: Sandbox, input: AppInput): App {
+export function createApp(sandbox: Sandbox, input: AppInput): AppRow {
   const { world } = sandbox;
-  const wished = patched(bareApp(sandbox, input.name), input);
-  const app = isConfidential(wished) ? { ...wished, clientSecret: freshSecret(world) } : wished;
+  const changed = applyAppPatch(newApp(sandbox, input.name), input);
+  const app = isConfidential(changed) ? { ...changed, clientSecret: freshSecret(world) } : changed;
   checkSettings(app);
   checkOwner(sandbox, app);
-  if (typeof input.project_id === "string") checkRoom(sandbox, input.project_id);
+  if (typeof input.project_id === "string") checkProjectRoom(sandbox, input.project_id);
   const projectId =
     input.project_id === undefined
       ? createProject(sandbox, { name: `${input.name} project`, plan: "enterprise" }).id
@@ -46,22 +46,22 @@ export function createApp(sandbox: Sandbox, input: AppInput): App {
 /**
  * Changes an app. A new permission level discards the OAuth 1.0a tokens issued before.
  *
- * @throws {Refusal} 400 when the changed app would break a rule; then nothing changed.
+ * @throws {ApiError} 400 when the changed app would break a rule; then nothing has changed.
  */
-export function changeApp(sandbox: Sandbox, app: App, patch: AppPatch): App {
-  const wished = patched(app, patch);
-  checkSettings(wished);
-  checkOwner(sandbox, wished);
+export function changeApp(sandbox: Sandbox, app: AppRow, patch: AppPatch): AppRow {
+  const changed = applyAppPatch(app, patch);
+  checkSettings(changed);
+  checkOwner(sandbox, changed);
   const projectId = patch.project_id === undefined ? app.projectId : (patch.project_id ?? "");
-  if (projectId !== "" && projectId !== app.projectId) checkRoom(sandbox, projectId);
-  if (wished.level !== app.level) voidTokens(sandbox, app.id);
-  const clientSecret = isConfidential(wished)
+  if (projectId !== "" && projectId !== app.projectId) checkProjectRoom(sandbox, projectId);
+  if (changed.level !== app.level) voidTokens(sandbox, app.id);
+  const clientSecret = isConfidential(changed)
     ? (app.clientSecret ?? freshSecret(sandbox.world))
     : undefined;
-  return apps.in(sandbox.world).put({ ...wished, projectId, clientSecret });
+  return apps.in(sandbox.world).put({ ...changed, projectId, clientSecret });
 }
 
-function bareApp({ world, time }: Sandbox, name: string): App {
+function newApp({ world, time }: Sandbox, name: string): AppRow {
   return {
     id: world.ids.next(),
     projectId: "",
@@ -92,21 +92,21 @@ function bareApp({ world, time }: Sandbox, name: string): App {
   };
 }
 
-function checkOwner({ world }: Sandbox, { ownerId }: App): void {
+function checkOwner({ world }: Sandbox, { ownerId }: AppRow): void {
   if (ownerId === undefined || users.in(world).get(ownerId) !== undefined) return;
-  throw Refusal.control(400, "unknown_user", `owner_id: there is no user ${ownerId}.`);
+  throw ApiError.control(400, "unknown_user", `owner_id: there is no user ${ownerId}.`);
 }
 
-function checkRoom({ world }: Sandbox, projectId: string): void {
+function checkProjectRoom({ world }: Sandbox, projectId: string): void {
   const project = projects.in(world).get(projectId);
   if (project === undefined) {
-    throw Refusal.control(400, "unknown_project", `There is no project ${projectId}.`);
+    throw ApiError.control(400, "unknown_project", `There is no project ${projectId}.`);
   }
-  const most = PLAN_LIMITS[project.plan].apps;
-  if (apps.in(world).count("project", projectId) < most) return;
-  throw Refusal.control(
+  const max = PLAN_LIMITS[project.plan].apps;
+  if (apps.in(world).count("project", projectId) < max) return;
+  throw ApiError.control(
     400,
     "project_full",
-    `A ${project.plan} project holds at most ${most} app${most === 1 ? "" : "s"}.`,
+    `A ${project.plan} project holds at most ${max} app${max === 1 ? "" : "s"}.`,
   );
 }

@@ -1,8 +1,8 @@
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { accessTokens, type App, grantKey, type Project } from "./entities.ts";
+import { accessTokens, type AppRow, grantKey, type ProjectRow } from "./entities.ts";
 
-/** An app's credentials, told once. */
-export function renderCredentials(app: App): Record<string, unknown> {
+/** An app's credentials, shown once. */
+export function renderCredentials(app: AppRow): Record<string, unknown> {
   return {
     app_id: app.id,
     consumer_key: app.consumerKey,
@@ -13,8 +13,8 @@ export function renderCredentials(app: App): Record<string, unknown> {
   };
 }
 
-/** An app without its secrets; hints are the last characters, to tell credentials apart. */
-export function renderApp(sandbox: Sandbox, app: App): Record<string, unknown> {
+/** An app without its secrets; hints are the last characters, to distinguish credentials. */
+export function renderApp(sandbox: Sandbox, app: AppRow): Record<string, unknown> {
   return {
     app_id: app.id,
     project_id: app.projectId === "" ? null : app.projectId,
@@ -42,12 +42,12 @@ export function renderApp(sandbox: Sandbox, app: App): Record<string, unknown> {
   };
 }
 
-export function renderProject(project: Project): Record<string, unknown> {
+export function renderProject(project: ProjectRow): Record<string, unknown> {
   return { project_id: project.id, name: project.name, plan: project.plan };
 }
 
-/** A credential that is revoked or was never made has no hint. */
-function keyHints({ world }: Sandbox, app: App): Record<string, string> {
+/** A credential that was revoked or never created has no hint. */
+function keyHints({ world }: Sandbox, app: AppRow): Record<string, string> {
   const owners = accessTokens
     .in(world)
     .where("grant", grantKey(app.id, app.ownerId ?? ""))

@@ -1,7 +1,9 @@
+import { assumed, documented } from "../kernel/ledger.ts";
+import { PORTAL, SECTION } from "./ledger.ts";
 import * as z from "zod";
 import { findUser } from "../accounts/find.ts";
 import { controlInput } from "../control/input.ts";
-import type { Route } from "../kernel/route.ts";
+import type { Route } from "../kernel/http/route.ts";
 import { findApp } from "./find.ts";
 import { issueAccessToken } from "./grants.ts";
 import { changeCredential, credentialInput } from "./credentials.ts";
@@ -15,6 +17,7 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/projects",
+    ledger: PORTAL,
     auth: ["control"],
     handle: (call) => ({
       body: { project_id: createProject(call.sandbox, controlInput(call, projectInput)).id },
@@ -23,22 +26,16 @@ export const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/projects",
+    ledger: PORTAL,
     auth: ["control"],
     handle: ({ sandbox: { world } }) => ({
       body: { projects: [...projects.in(world).all()].map(renderProject) },
     }),
   },
   {
-    method: "GET",
-    path: "/_sandbox/apps",
-    auth: ["control"],
-    handle: ({ sandbox }) => ({
-      body: { apps: [...apps.in(sandbox.world).all()].map((app) => renderApp(sandbox, app)) },
-    }),
-  },
-  {
     method: "POST",
     path: "/_sandbox/apps",
+    ledger: PORTAL,
     auth: ["control"],
     handle: (call) => ({
       body: renderCredentials(createApp(call.sandbox, controlInput(call, appInput))),
@@ -46,7 +43,17 @@ export const routes: readonly Route[] = [
   },
   {
     method: "GET",
+    path: "/_sandbox/apps",
+    ledger: PORTAL,
+    auth: ["control"],
+    handle: ({ sandbox }) => ({
+      body: { apps: [...apps.in(sandbox.world).all()].map((app) => renderApp(sandbox, app)) },
+    }),
+  },
+  {
+    method: "GET",
     path: "/_sandbox/apps/:id",
+    ledger: documented(SECTION, "Key hints, never a secret."),
     auth: ["control"],
     handle: ({ sandbox, params }) => ({
       body: renderApp(sandbox, findApp(sandbox, params["id"] ?? "")),
@@ -55,6 +62,7 @@ export const routes: readonly Route[] = [
   {
     method: "PATCH",
     path: "/_sandbox/apps/:id",
+    ledger: PORTAL,
     auth: ["control"],
     handle: (call) => {
       const app = findApp(call.sandbox, call.params["id"] ?? "");
@@ -65,6 +73,10 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/apps/:id/credentials",
+    ledger: documented(
+      SECTION,
+      "Regenerate or revoke; a new secret is shown once. Regenerating the API key keeps the users' tokens (assumed).",
+    ),
     auth: ["control"],
     handle: (call) => {
       const app = findApp(call.sandbox, call.params["id"] ?? "");
@@ -74,6 +86,7 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/users/:id/tokens",
+    ledger: assumed("The log-in flow's result without the pages."),
     auth: ["control"],
     handle: (call) => {
       const { app_id: appId } = controlInput(call, z.strictObject({ app_id: z.string() }));

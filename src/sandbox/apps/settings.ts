@@ -1,10 +1,10 @@
 import * as z from "zod";
-import { ACCESS_LEVELS } from "../../interface/access.ts";
-import { DIALECTS } from "../../interface/dialects.ts";
-import { CALLBACK_URLS_PER_APP } from "../../interface/limits.ts";
-import { Refusal } from "../kernel/refusal.ts";
+import { ACCESS_LEVELS } from "../../protocol/access.ts";
+import { DIALECTS } from "../../protocol/dialects.ts";
+import { CALLBACK_URLS_PER_APP } from "../../protocol/limits.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
 import { callbackFault } from "./callback.ts";
-import type { App } from "./entities.ts";
+import type { AppRow } from "./entities.ts";
 
 const settings = {
   name: z.string().min(1),
@@ -25,7 +25,7 @@ const settings = {
   oauth2_type: z.enum(["native", "spa", "web", "bot"]),
   dialect: z.enum(DIALECTS),
   owner_id: z.string(),
-  /** `null` takes the app out of every project. */
+  /** `null` removes the app from every project. */
   project_id: z.string().nullable(),
 };
 
@@ -45,12 +45,12 @@ export type AppInput = z.infer<typeof appInput>;
 export type AppPatch = z.infer<typeof appPatch>;
 
 /** Web apps and bots keep a client secret; native and single page apps are public clients. */
-export function isConfidential({ oauth2Type }: Pick<App, "oauth2Type">): boolean {
+export function isConfidential({ oauth2Type }: Pick<AppRow, "oauth2Type">): boolean {
   return oauth2Type === "web" || oauth2Type === "bot";
 }
 
-/** `app` with the keys of `patch` replaced; the project is the caller's to change. */
-export function patched(app: App, patch: AppPatch): App {
+/** `app` with the keys of `patch` replaced; the project is not changed here. */
+export function applyAppPatch(app: AppRow, patch: AppPatch): AppRow {
   return {
     ...app,
     name: patch.name ?? app.name,
@@ -75,18 +75,18 @@ export function patched(app: App, patch: AppPatch): App {
   };
 }
 
-/** @throws {Refusal} 400 where the settings break a rule of the platform. */
-export function checkSettings(app: App): void {
+/** @throws {ApiError} 400 where the settings break a rule of the platform. */
+export function checkSettings(app: AppRow): void {
   const fault =
     methodFault(app) ?? emailFault(app) ?? callbacksFault(app.callbackUrls) ?? pagesFault(app);
-  if (fault !== undefined) throw Refusal.control(400, "invalid_app", fault);
+  if (fault !== undefined) throw ApiError.control(400, "invalid_app", fault);
 }
 
-function methodFault({ oauth1, oauth2 }: App): string | undefined {
+function methodFault({ oauth1, oauth2 }: AppRow): string | undefined {
   return oauth1 || oauth2 ? undefined : "An app needs OAuth 1.0a, OAuth 2.0 or both: turn one on.";
 }
 
-function emailFault({ email, termsUrl, privacyUrl }: App): string | undefined {
+function emailFault({ email, termsUrl, privacyUrl }: AppRow): string | undefined {
   if (!email || (termsUrl !== "" && privacyUrl !== "")) return undefined;
   return "The email permission needs terms_url and privacy_url.";
 }
@@ -100,18 +100,18 @@ function callbacksFault(urls: readonly string[]): string | undefined {
 }
 
 /** Links to pages about the app are shown to people, so they must lead to web pages. */
-function pagesFault(app: App): string | undefined {
+function pagesFault(app: AppRow): string | undefined {
   const pages = {
     website_url: app.websiteUrl,
     terms_url: app.termsUrl,
     privacy_url: app.privacyUrl,
     organization_url: app.organizationUrl,
   };
-  const wrong = Object.entries(pages).find(([, url]) => url !== "" && !isPage(url));
+  const wrong = Object.entries(pages).find(([, url]) => url !== "" && !isWebAddress(url));
   if (wrong === undefined) return undefined;
   return `${wrong[0]}: "${wrong[1]}" is not a web address; write one such as https://example.com/`;
 }
 
-function isPage(url: string): boolean {
+function isWebAddress(url: string): boolean {
   return /^https?:\/\//i.test(url) && URL.canParse(url);
 }

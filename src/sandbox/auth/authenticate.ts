@@ -1,19 +1,19 @@
-import type { AccessLevel } from "../../interface/access.ts";
-import { ACCESS_LEVELS } from "../../interface/access.ts";
+import type { AccessLevel } from "../../protocol/access.ts";
+import { ACCESS_LEVELS } from "../../protocol/access.ts";
 import { users } from "../accounts/entities.ts";
-import { accessTokens, type App, apps, userTokens } from "../apps/entities.ts";
-import { Refusal } from "../kernel/refusal.ts";
-import type { AuthKind, Route } from "../kernel/route.ts";
-import type { World } from "../kernel/world.ts";
-import { basicPairs, decoding } from "./basic.ts";
-import type { Caller } from "./caller.ts";
-import { equalText } from "./equal.ts";
+import { accessTokens, type AppRow, apps, userTokens } from "../apps/entities.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { AuthKind, Route } from "../kernel/http/route.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { basicPairs, percentDecoded } from "./basic.ts";
+import type { RequestCaller } from "./caller.ts";
+import { constantTimeEqual } from "../../system/constant-time-equal.ts";
 import type { Nonces } from "./nonces.ts";
-import { checkFreshness, oauthParams, signatureFits, type SignedRequest } from "./oauth1.ts";
+import { checkFreshness, oauthParams, isSignatureValid, type SignedRequest } from "./oauth1.ts";
 
-/** What proving a caller needs besides the request. */
-export interface Proof {
-  readonly world: World;
+/** What authentication needs besides the request. */
+export interface AuthContext {
+  readonly world: SandboxWorld;
   readonly controlToken: string;
   /** Milliseconds of the sandbox's clock and the machine's. */
   readonly clocks: readonly number[];
@@ -21,43 +21,43 @@ export interface Proof {
 }
 
 /**
- * Who sent the request, proven in a way that the route may take.
+ * Authenticates the caller of a request in one of the ways that the route accepts.
  *
- * @throws {Refusal} 401 where nothing is proven; 403 at the app-only token endpoint.
+ * @throws {ApiError} 401 where authentication fails; 403 at the app-only token endpoint.
  */
 export function authenticate(
   request: SignedRequest & { readonly authorization: string },
   route: Pick<Route, "auth">,
-  proof: Proof,
-): Caller {
-  if (route.auth.length === 0) return { kind: "nobody" };
+  context: AuthContext,
+): RequestCaller {
+  if (route.auth.length === 0) return { kind: "anonymous" };
   const { authorization } = request;
-  if (route.auth.includes("control")) return control(authorization, proof);
-  return read(request, route, proof);
+  if (route.auth.includes("control")) return controlCaller(authorization, context);
+  return readCredentials(request, route, context);
 }
 
 /**
- * Lets a proven caller through to a route that takes its kind.
+ * Checks that a route accepts the kind of an authenticated caller.
  *
- * @throws {Refusal} 403 where the route takes other kinds, and where the app is suspended.
+ * @throws {ApiError} 403 where the route accepts other kinds, and where the app is suspended.
  */
-export function admit(caller: Caller, { auth }: Pick<Route, "auth">): void {
+export function checkAuthKind(caller: RequestCaller, { auth }: Pick<Route, "auth">): void {
   if (auth.length === 0) return;
-  if (!auth.some((kind) => kind === caller.kind)) throw wrongKind(caller.kind, auth);
+  if (!auth.some((kind) => kind === caller.kind)) throw wrongAuthKind(caller.kind, auth);
   refuseSuspended(caller);
 }
 
-function read(
+function readCredentials(
   request: SignedRequest & { readonly authorization: string },
   route: Pick<Route, "auth">,
-  proof: Proof,
-): Caller {
+  context: AuthContext,
+): RequestCaller {
   const { authorization } = request;
   const bearer = /^bearer\s+(\S+)\s*$/i.exec(authorization)?.[1];
-  if (bearer !== undefined) return token(bearer, proof);
+  if (bearer !== undefined) return bearerCaller(bearer, context);
   const oauth = /^oauth\s/i.test(authorization);
-  if (route.auth.includes("basic") && !oauth) return basic(request, proof);
-  return signed(request, route, proof);
+  if (route.auth.includes("basic") && !oauth) return basicCaller(request, context);
+  return signedCaller(request, route, context);
 }
 
 /**
@@ -65,17 +65,18 @@ function read(
  *
  * Source: the app-only token endpoint of the live service; npm oauth sends the parameters.
  */
-function basic(
+function basicCaller(
   { authorization, form, query }: SignedRequest & { readonly authorization: string },
-  { world }: Proof,
-): Caller {
+  { world }: AuthContext,
+): RequestCaller {
   const sent = new Map([...query, ...form]);
   const named = { name: sent.get("client_id") ?? "", secret: sent.get("client_secret") ?? "" };
   for (const { name, secret } of [...basicPairs(authorization), named]) {
     const app = apps.in(world).first("consumerKey", name);
-    if (app !== undefined && equalText(app.consumerSecret, secret)) return { kind: "basic", app };
+    if (app !== undefined && constantTimeEqual(app.consumerSecret, secret))
+      return { kind: "basic", app };
   }
-  throw new Refusal({
+  throw new ApiError({
     status: 403,
     code: "unverified_credentials",
     message: "Unable to verify your credentials",
@@ -91,9 +92,9 @@ function basic(
   });
 }
 
-function control(authorization: string, { controlToken }: Proof): Caller {
-  if (!equalText(authorization.replace(/^bearer\s+/i, ""), controlToken)) {
-    throw new Refusal({
+function controlCaller(authorization: string, { controlToken }: AuthContext): RequestCaller {
+  if (!constantTimeEqual(authorization.replace(/^bearer\s+/i, ""), controlToken)) {
+    throw new ApiError({
       status: 401,
       code: "unauthorized",
       message: "Send the control token of the ready line as Authorization: Bearer <token>.",
@@ -102,61 +103,66 @@ function control(authorization: string, { controlToken }: Proof): Caller {
   return { kind: "control" };
 }
 
-function token(bearer: string, { world, clocks }: Proof): Caller {
+function bearerCaller(bearer: string, { world, clocks }: AuthContext): RequestCaller {
   const app =
     apps.in(world).first("bearerToken", bearer) ??
-    apps.in(world).first("bearerToken", decoding(bearer));
+    apps.in(world).first("bearerToken", percentDecoded(bearer));
   if (app !== undefined) return { kind: "bearer", app };
   const row = userTokens.in(world).get(bearer);
   if (row === undefined || row.expiresAt <= (clocks[0] ?? 0)) {
-    throw Refusal.unauthorized(89, "Invalid or expired token.");
+    throw ApiError.unauthorized(89, "Invalid or expired token.");
   }
   const owner = apps.in(world).get(row.appId);
   const user = users.in(world).get(row.userId);
   if (owner === undefined || !owner.oauth2 || user === undefined)
-    throw Refusal.unauthorized(89, "Invalid or expired token.");
+    throw ApiError.unauthorized(89, "Invalid or expired token.");
   return { kind: "oauth2", app: owner, user, scopes: row.scopes, token: bearer };
 }
 
-function signed(request: SignedRequest, route: Pick<Route, "auth">, proof: Proof): Caller {
+function signedCaller(
+  request: SignedRequest,
+  route: Pick<Route, "auth">,
+  context: AuthContext,
+): RequestCaller {
   const oauth = oauthParams(request);
-  const app = apps.in(proof.world).first("consumerKey", oauth.get("oauth_consumer_key") ?? "");
-  if (!oauth.has("oauth_signature")) throw nothingSent(request.path);
-  if (app === undefined || !app.oauth1) throw Refusal.unauthorized();
-  // A log-in step may carry a request token: the area that issued it finishes the proof.
+  const app = apps.in(context.world).first("consumerKey", oauth.get("oauth_consumer_key") ?? "");
+  if (!oauth.has("oauth_signature")) throw missingCredentials(request.path);
+  if (app === undefined || !app.oauth1) throw ApiError.unauthorized();
+  // A log-in step may carry a request token: the area that issued it verifies the signature.
   if (route.auth.includes("signed")) {
-    const prove = (tokenSecret: string): boolean => fits(request, app, tokenSecret, oauth, proof);
-    return { kind: "signed", app, oauth, prove };
+    const verifySignature = (tokenSecret: string): boolean =>
+      isSigned(request, app, tokenSecret, oauth, context);
+    return { kind: "signed", app, oauth, verifySignature };
   }
-  const row = accessTokens.in(proof.world).get(oauth.get("oauth_token") ?? "");
-  const user = row === undefined ? undefined : users.in(proof.world).get(row.userId);
+  const row = accessTokens.in(context.world).get(oauth.get("oauth_token") ?? "");
+  const user = row === undefined ? undefined : users.in(context.world).get(row.userId);
   if (row === undefined || user === undefined || row.appId !== app.id || row.voided) {
-    throw Refusal.unauthorized(89, "Invalid or expired token.");
+    throw ApiError.unauthorized(89, "Invalid or expired token.");
   }
-  if (!fits(request, app, row.secret, oauth, proof)) throw Refusal.unauthorized();
-  return { kind: "oauth1", app, user, level: lower(row.level, app.level), token: row.token };
+  if (!isSigned(request, app, row.secret, oauth, context)) throw ApiError.unauthorized();
+  return { kind: "oauth1", app, user, level: lowerLevel(row.level, app.level), token: row.token };
 }
 
 /**
  * Whether the request is signed with the app's secret and the token's.
  *
- * @throws {Refusal} 401 where it is, but is stale or was sent before.
+ * @throws {ApiError} 401 where it is, but is stale or was sent before.
  */
-function fits(
+function isSigned(
   request: SignedRequest,
-  app: App,
+  app: AppRow,
   tokenSecret: string,
   oauth: ReadonlyMap<string, string>,
-  { clocks, nonces }: Proof,
+  { clocks, nonces }: AuthContext,
 ): boolean {
   const { consumerSecret } = app;
-  if (!signatureFits(request, { consumerSecret, tokenSecret })) return false;
+  if (!isSignatureValid(request, { consumerSecret, tokenSecret })) return false;
   checkFreshness(oauth, clocks, nonces);
   return true;
 }
 
 /** A token keeps the level it was issued with, unless the app has less now. */
-function lower(a: AccessLevel, b: AccessLevel): AccessLevel {
+function lowerLevel(a: AccessLevel, b: AccessLevel): AccessLevel {
   return ACCESS_LEVELS.indexOf(a) <= ACCESS_LEVELS.indexOf(b) ? a : b;
 }
 
@@ -170,16 +176,16 @@ const KIND_NAMES: Readonly<Record<AuthKind, string>> = {
 };
 
 /** Only the 1.1 family answers 400 to a request without credentials; the others answer 401. */
-function nothingSent(path: string): Refusal {
+function missingCredentials(path: string): ApiError {
   return /^\/(1\.1|oauth)\//.test(path)
-    ? Refusal.unauthorized(215, "Bad Authentication data.")
-    : Refusal.unauthorized();
+    ? ApiError.unauthorized(215, "Bad Authentication data.")
+    : ApiError.unauthorized();
 }
 
-function wrongKind(given: Caller["kind"], wanted: readonly AuthKind[]): Refusal {
-  const name = given === "nobody" ? "nothing" : KIND_NAMES[given];
+function wrongAuthKind(given: RequestCaller["kind"], wanted: readonly AuthKind[]): ApiError {
+  const name = given === "anonymous" ? "nothing" : KIND_NAMES[given];
   const supported = wanted.map((kind) => KIND_NAMES[kind]).join(", ");
-  return Refusal.forbidden(
+  return ApiError.forbidden(
     // The live service writes two spaces after the full stop.
     `Authenticating with ${name} is forbidden for this endpoint.  Supported authentication types are [${supported}].`,
     {
@@ -191,9 +197,9 @@ function wrongKind(given: Caller["kind"], wanted: readonly AuthKind[]): Refusal 
   );
 }
 
-function refuseSuspended(caller: Caller): void {
+function refuseSuspended(caller: RequestCaller): void {
   if (!("app" in caller) || !caller.app.suspended) return;
-  throw Refusal.forbidden("This application has been suspended.", {
+  throw ApiError.forbidden("This application has been suspended.", {
     title: "Client Forbidden",
     problem: "client-forbidden",
     v1: 416,

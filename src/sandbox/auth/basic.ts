@@ -5,7 +5,7 @@ export interface BasicPair {
 }
 
 /**
- * How a Basic header may be read: as it stands, and with both parts percent-decoded.
+ * How a Basic header may be read: as it is, and with both parts percent-decoded.
  *
  * Clients of the token endpoints do either. Source: RFC 6749, 2.3.1, against RFC 7617.
  *
@@ -18,14 +18,14 @@ export function basicPairs(authorization: string): readonly BasicPair[] {
   const colon = text.indexOf(":");
   if (colon < 0) return [];
   const plain = { name: text.slice(0, colon), secret: text.slice(colon + 1) };
-  const decoded = { name: decoding(plain.name), secret: decoding(plain.secret) };
+  const decoded = { name: percentDecoded(plain.name), secret: percentDecoded(plain.secret) };
   return decoded.name === plain.name && decoded.secret === plain.secret
     ? [plain]
     : [plain, decoded];
 }
 
-/** `text` percent-decoded, or as it is where it is not well encoded. */
-export function decoding(text: string): string {
+/** `text` percent-decoded, or as it is where it is not validly encoded. */
+export function percentDecoded(text: string): string {
   try {
     return decodeURIComponent(text);
   } catch {

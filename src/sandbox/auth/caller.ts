@@ -1,55 +1,55 @@
-import type { AccessLevel, Scope } from "../../interface/access.ts";
-import type { User } from "../accounts/entities.ts";
-import type { App } from "../apps/entities.ts";
-import { Refusal } from "../kernel/refusal.ts";
+import type { AccessLevel, OAuthScope } from "../../protocol/access.ts";
+import type { UserRow } from "../accounts/entities.ts";
+import type { AppRow } from "../apps/entities.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
 
-/** Who sent a request, proven. */
-export type Caller =
-  | { readonly kind: "nobody" }
+/** The authenticated sender of a request. */
+export type RequestCaller =
+  | { readonly kind: "anonymous" }
   | { readonly kind: "control" }
-  | { readonly kind: "bearer"; readonly app: App }
-  | { readonly kind: "basic"; readonly app: App }
+  | { readonly kind: "bearer"; readonly app: AppRow }
+  | { readonly kind: "basic"; readonly app: AppRow }
   | {
       readonly kind: "oauth1";
-      readonly app: App;
-      readonly user: User;
+      readonly app: AppRow;
+      readonly user: UserRow;
       readonly level: AccessLevel;
       readonly token: string;
     }
   | {
       readonly kind: "oauth2";
-      readonly app: App;
-      readonly user: User;
-      readonly scopes: readonly Scope[];
+      readonly app: AppRow;
+      readonly user: UserRow;
+      readonly scopes: readonly OAuthScope[];
       readonly token: string;
     }
   | {
       readonly kind: "signed";
-      readonly app: App;
+      readonly app: AppRow;
       /** OAuth parameters of the header, query and form together. */
       readonly oauth: ReadonlyMap<string, string>;
       /**
-       * Whether the signature fits with this token secret. Ask once: it uses up the nonce.
+       * Whether the signature is valid with this token secret. Call it once: it uses up the nonce.
        *
-       * @throws {Refusal} 401 where it fits but is stale or was sent before.
+       * @throws {ApiError} 401 where it is valid but is stale or was sent before.
        */
-      readonly prove: (tokenSecret: string) => boolean;
+      readonly verifySignature: (tokenSecret: string) => boolean;
     };
 
-/** The app behind a request. @throws {Refusal} 401 when there is none. */
-export function appOf(caller: Caller): App {
-  if (caller.kind === "nobody" || caller.kind === "control") throw Refusal.unauthorized();
+/** The app behind a request. @throws {ApiError} 401 when there is none. */
+export function appOf(caller: RequestCaller): AppRow {
+  if (caller.kind === "anonymous" || caller.kind === "control") throw ApiError.unauthorized();
   return caller.app;
 }
 
-/** The user a request speaks for. @throws {Refusal} 401 when there is none. */
-export function userOf(caller: Caller): User {
-  if (caller.kind !== "oauth1" && caller.kind !== "oauth2") throw Refusal.unauthorized();
+/** The user on whose behalf a request is made. @throws {ApiError} 401 when there is none. */
+export function userOf(caller: RequestCaller): UserRow {
+  if (caller.kind !== "oauth1" && caller.kind !== "oauth2") throw ApiError.unauthorized();
   return caller.user;
 }
 
 /** The header value `x-access-level` of a caller, where it has one. */
-export function levelOf(caller: Caller): AccessLevel | undefined {
+export function levelOf(caller: RequestCaller): AccessLevel | undefined {
   if (caller.kind === "oauth1") return caller.level;
   if (caller.kind === "bearer") return "read";
   if (caller.kind === "signed") return caller.app.level;

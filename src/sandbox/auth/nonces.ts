@@ -1,23 +1,23 @@
 const KEPT_MS = 15 * 60_000;
 
-/** Nonces seen lately, so that a signed request cannot be sent twice. Machine time. */
+/** Recent nonces, so that a signed request cannot be sent twice. Machine time. */
 export class Nonces {
   readonly #now: () => number;
   #recent = new Set<string>();
   #older = new Set<string>();
-  #turned: number;
+  #rotatedAt: number;
 
   constructor(now: () => number) {
     this.#now = now;
-    this.#turned = now();
+    this.#rotatedAt = now();
   }
 
   /** `false` when `key` was claimed before. */
   claim(key: string): boolean {
-    if (this.#now() - this.#turned > KEPT_MS) {
+    if (this.#now() - this.#rotatedAt > KEPT_MS) {
       this.#older = this.#recent;
       this.#recent = new Set();
-      this.#turned = this.#now();
+      this.#rotatedAt = this.#now();
     }
     if (this.#recent.has(key) || this.#older.has(key)) return false;
     this.#recent.add(key);

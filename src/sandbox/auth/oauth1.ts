@@ -1,5 +1,5 @@
-import { Refusal } from "../kernel/refusal.ts";
-import { equalText } from "./equal.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import { constantTimeEqual } from "../../system/constant-time-equal.ts";
 import type { Nonces } from "./nonces.ts";
 import { baseString, sign } from "./signature.ts";
 
@@ -46,38 +46,38 @@ export function oauthParams(request: SignedRequest): Map<string, string> {
  * Checks method, version, timestamp and nonce of a signed request.
  *
  * @param clocks Milliseconds; the timestamp must be within 300 s of one of them.
- * @throws {Refusal} 401.
+ * @throws {ApiError} 401.
  */
 export function checkFreshness(
   oauth: ReadonlyMap<string, string>,
   clocks: readonly number[],
   nonces: Nonces,
 ): void {
-  if (oauth.get("oauth_signature_method") !== "HMAC-SHA1") throw Refusal.unauthorized();
+  if (oauth.get("oauth_signature_method") !== "HMAC-SHA1") throw ApiError.unauthorized();
   // Some published clients name the revision: 1.0A.
-  if (!/^1\.0a?$/i.test(oauth.get("oauth_version") ?? "1.0")) throw Refusal.unauthorized();
+  if (!/^1\.0a?$/i.test(oauth.get("oauth_version") ?? "1.0")) throw ApiError.unauthorized();
   const timestamp = oauth.get("oauth_timestamp") ?? "";
   const seconds = /^\d{1,12}$/.test(timestamp) ? Number(timestamp) : Number.NaN;
   if (!clocks.some((clock) => Math.abs(clock / 1000 - seconds) <= SKEW_SECONDS)) {
-    throw Refusal.unauthorized(135, "Timestamp out of bounds.");
+    throw ApiError.unauthorized(135, "Timestamp out of bounds.");
   }
   const nonce = oauth.get("oauth_nonce") ?? "";
-  if (!/^[\x21-\x7e]{1,256}$/.test(nonce)) throw Refusal.unauthorized();
+  if (!/^[\x21-\x7e]{1,256}$/.test(nonce)) throw ApiError.unauthorized();
   const key = [oauth.get("oauth_consumer_key"), oauth.get("oauth_token"), timestamp, nonce].join(
     " ",
   );
-  if (!nonces.claim(key)) throw Refusal.unauthorized();
+  if (!nonces.claim(key)) throw ApiError.unauthorized();
 }
 
-/** Whether the signature fits the request for any of the origins and readings of its parameters. */
-export function signatureFits(request: SignedRequest, secrets: SigningSecrets): boolean {
+/** Whether the signature is valid for any of the origins and readings of its parameters. */
+export function isSignatureValid(request: SignedRequest, secrets: SigningSecrets): boolean {
   const given = request.header.concat(request.query, request.form);
   const signature = given.find(([name]) => name === "oauth_signature")?.[1] ?? "";
   const params = given.filter(([name]) => name !== "oauth_signature" && name !== "realm");
   const readings = [params, withoutRepeats(params)];
   return urls(request).some((url) =>
     readings.some((reading) =>
-      equalText(
+      constantTimeEqual(
         sign(baseString(request.method, url, reading), secrets.consumerSecret, secrets.tokenSecret),
         signature,
       ),

@@ -1,20 +1,20 @@
 import * as z from "zod";
-import { begin, end } from "../accounts/ties.ts";
+import { beginRelation, endRelation } from "../accounts/relationships.ts";
 import { findUser } from "../accounts/find.ts";
-import type { User } from "../accounts/entities.ts";
+import type { UserRow } from "../accounts/entities.ts";
 import { emit } from "../activity/emit.ts";
-import { Refusal } from "../kernel/refusal.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { messages } from "../messages/entities.ts";
 import { sendMessage } from "../messages/send.ts";
-import { type Post, posts } from "../posts/entities.ts";
-import { createPost, deletePost, like, repost } from "../posts/write.ts";
+import { type PostRow, posts } from "../posts/entities.ts";
+import { createPost, deletePost, like, repost } from "../posts/writing/write.ts";
 
 const id = z.union([z.string().min(1), z.int().transform(String)]);
 const onPost = { post_id: id };
 const onUser = { user_id: id };
 
-/** Everything a user may be told to do. */
+/** Everything a user can be made to do. */
 export const actInput = z.discriminatedUnion("type", [
   z.strictObject({
     type: z.literal("post"),
@@ -36,21 +36,21 @@ export const actInput = z.discriminatedUnion("type", [
   z.strictObject({ type: z.literal("read"), to: id, last_event_id: id }),
 ]);
 
-type Act = z.infer<typeof actInput>;
+type ActInput = z.infer<typeof actInput>;
 
 /**
- * Lets a user do something, free of rate limits and the rule on duplicate text.
+ * Acts as a user, without rate limits and the check for duplicate text.
  *
- * @returns what was made; `id` is the post's, the message event's, or the event's.
- * @throws {Refusal} 400 or 404 of the control interface.
+ * @returns what was created; `id` is the post's, the message event's, or the event's.
+ * @throws {ApiError} 400 or 404 of the control interface.
  */
-export function act(sandbox: Sandbox, user: User, input: Act): Record<string, unknown> {
+export function act(sandbox: Sandbox, user: UserRow, input: ActInput): Record<string, unknown> {
   switch (input.type) {
     case "post": {
       const post = createPost(sandbox, user, {
         text: input.text,
-        replyTo: postOf(sandbox, input.in_reply_to),
-        quoteOf: postOf(sandbox, input.quote_of),
+        replyTo: knownPostOrNone(sandbox, input.in_reply_to),
+        quoteOf: knownPostOrNone(sandbox, input.quote_of),
       });
       return { id: post.id, text: post.text };
     }
@@ -63,13 +63,15 @@ export function act(sandbox: Sandbox, user: User, input: Act): Record<string, un
     case "follow":
     case "block":
     case "mute":
-      return { id: begin(sandbox, input.type, user, other(sandbox, user, input.user_id)) };
+      return {
+        id: beginRelation(sandbox, input.type, user, otherUser(sandbox, user, input.user_id)),
+      };
     case "unfollow":
-      return { id: end(sandbox, "follow", user, other(sandbox, user, input.user_id)) };
+      return { id: endRelation(sandbox, "follow", user, otherUser(sandbox, user, input.user_id)) };
     case "unblock":
-      return { id: end(sandbox, "block", user, other(sandbox, user, input.user_id)) };
+      return { id: endRelation(sandbox, "block", user, otherUser(sandbox, user, input.user_id)) };
     case "unmute":
-      return { id: end(sandbox, "mute", user, other(sandbox, user, input.user_id)) };
+      return { id: endRelation(sandbox, "mute", user, otherUser(sandbox, user, input.user_id)) };
     case "dm": {
       const { id, conversationId } = sendMessage(
         sandbox,
@@ -88,10 +90,10 @@ export function act(sandbox: Sandbox, user: User, input: Act): Record<string, un
   }
 }
 
-/** Typing and reading are told to the other side only. */
+/** Typing and reading go to the other side only. */
 function indicate(
   sandbox: Sandbox,
-  user: User,
+  user: UserRow,
   toId: string,
   kind: "typing" | "read",
   ref?: string,
@@ -100,28 +102,32 @@ function indicate(
   return emit(sandbox, { kind, by: user.id, to: to.id, ref, involved: [to.id] });
 }
 
-function other(sandbox: Sandbox, user: User, otherId: string): User {
+function otherUser(sandbox: Sandbox, user: UserRow, otherId: string): UserRow {
   if (otherId !== user.id) return findUser(sandbox, otherId);
-  throw Refusal.control(400, "invalid_request", "user_id: name another user than the one who acts");
+  throw ApiError.control(
+    400,
+    "invalid_request",
+    "user_id: name another user than the one who acts",
+  );
 }
 
-function postOf(sandbox: Sandbox, postId: string | undefined): Post | undefined {
+function knownPostOrNone(sandbox: Sandbox, postId: string | undefined): PostRow | undefined {
   return postId === undefined ? undefined : knownPost(sandbox, postId);
 }
 
-function knownPost({ world }: Sandbox, postId: string): Post {
+function knownPost({ world }: Sandbox, postId: string): PostRow {
   const post = posts.in(world).get(postId);
   if (post !== undefined && post.deletedAt === undefined) return post;
-  throw Refusal.control(404, "unknown_post", `There is no post ${postId}.`);
+  throw ApiError.control(404, "unknown_post", `There is no post ${postId}.`);
 }
 
-function ownPost(sandbox: Sandbox, user: User, postId: string): Post {
+function ownPost(sandbox: Sandbox, user: UserRow, postId: string): PostRow {
   const post = knownPost(sandbox, postId);
   if (post.authorId === user.id) return post;
-  throw Refusal.control(400, "not_the_author", `Post ${postId} is not @${user.username}'s.`);
+  throw ApiError.control(400, "not_the_author", `Post ${postId} is not @${user.username}'s.`);
 }
 
 function knownMessage({ world }: Sandbox, messageId: string): string {
   if (messages.in(world).get(messageId) !== undefined) return messageId;
-  throw Refusal.control(404, "unknown_message", `There is no message event ${messageId}.`);
+  throw ApiError.control(404, "unknown_message", `There is no message event ${messageId}.`);
 }

@@ -1,7 +1,6 @@
-import { hostTable } from "../kernel/hosts.ts";
-import type { Area } from "../kernel/route.ts";
-import { ledger } from "./ledger.ts";
+import { hostTable } from "../kernel/delivery/hosts.ts";
+import type { Area } from "../kernel/area.ts";
 import { routes } from "./routes.ts";
 
 /** The sandbox's own interface: state, clock, faults, hosts, what happened. */
-export const control: Area = { name: "control", tables: [hostTable], routes, ledger };
+export const control: Area = { name: "control", tables: [hostTable], routes, behaviours: [] };

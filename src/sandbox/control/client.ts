@@ -1,4 +1,4 @@
-/** The control interface refused; `status` and `code` are those of its answer. */
+/** An error response of the control interface, with its `status` and `code`. */
 export class ControlError extends Error {
   readonly status: number;
   readonly code: string;
@@ -11,7 +11,7 @@ export class ControlError extends Error {
   }
 }
 
-/** A developer app's credentials, as `POST /_sandbox/apps` gives them. */
+/** A developer app's credentials, as `POST /_sandbox/apps` returns them. */
 export interface AppCredentials {
   readonly app_id: string;
   readonly consumer_key: string;
@@ -27,7 +27,7 @@ export interface UserTokens {
   readonly access_token_secret: string;
 }
 
-/** A small caller of the control interface. */
+/** A small client of the control interface. */
 export class ControlClient {
   /** Ends in `/_sandbox`. */
   readonly url: string;
@@ -38,29 +38,29 @@ export class ControlClient {
     this.token = token;
   }
 
-  /** Asks; the answer's shape is the caller's claim. @throws {ControlError} where the sandbox refuses. */
+  /** Sends a GET; `T` is not checked. @throws {ControlError} for an error response. */
   get<T = unknown>(path: string): Promise<T> {
     return this.call<T>("GET", path);
   }
 
-  /** Tells; `body` is sent as JSON. @throws {ControlError} where the sandbox refuses. */
+  /** Sends a POST with a JSON body. @throws {ControlError} for an error response. */
   post<T = unknown>(path: string, body: unknown = {}): Promise<T> {
     return this.call<T>("POST", path, body);
   }
 
-  /** @throws {ControlError} where the sandbox refuses. */
+  /** @throws {ControlError} for an error response. */
   async call<T>(method: string, path: string, body?: unknown): Promise<T> {
     const answer = await fetch(this.url + path, {
       method,
       headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const told: unknown = await answer.json();
-    if (!answer.ok) throw errorOf(answer.status, told);
-    return told as T;
+    const received: unknown = await answer.json();
+    if (!answer.ok) throw errorOf(answer.status, received);
+    return received as T;
   }
 
-  /** Makes an app; an enterprise project is made with it unless one is named. */
+  /** Creates an app; an enterprise project is created with it unless one is named. */
   app(spec: Readonly<Record<string, unknown>> = {}): Promise<AppCredentials> {
     return this.post("/apps", {
       name: "test app",
@@ -70,7 +70,7 @@ export class ControlClient {
     });
   }
 
-  /** Makes a user and gives its id. */
+  /** Creates a user and returns its id. */
   async user(username: string, spec: Readonly<Record<string, unknown>> = {}): Promise<string> {
     const made = await this.post<{ user: { id: string } }>("/users", {
       username,
@@ -85,12 +85,12 @@ export class ControlClient {
     return this.post(`/users/${userId}/tokens`, { app_id: appId });
   }
 
-  /** Lets a user do something; gives the id of what was made. */
+  /** Acts as a user; returns the id of what was created. */
   act(userId: string, what: Readonly<Record<string, unknown>>): Promise<{ id: string }> {
     return this.post(`/users/${userId}/act`, what);
   }
 
-  /** Leads a public webhook host to a server on this machine. */
+  /** Maps a public webhook host to a server on this machine. */
   host(host: string, target: string): Promise<unknown> {
     return this.call("PUT", `/hosts/${host}`, { target });
   }
@@ -101,9 +101,9 @@ export class ControlClient {
   }
 }
 
-function errorOf(status: number, told: unknown): ControlError {
+function errorOf(status: number, body: unknown): ControlError {
   const error =
-    typeof told === "object" && told !== null && "error" in told ? told.error : undefined;
+    typeof body === "object" && body !== null && "error" in body ? body.error : undefined;
   const { code, message } = { code: "unknown", message: `status ${status}`, ...Object(error) };
   return new ControlError(status, String(code), String(message));
 }

@@ -1,15 +1,15 @@
 import type * as z from "zod";
-import { Refusal } from "../kernel/refusal.ts";
-import type { Call } from "../kernel/route.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { RouteCall } from "../kernel/http/route.ts";
 
 /**
  * The JSON body of a control request, checked. An absent body is `{}`.
  *
- * @throws {Refusal} 400 that names the key and what is wrong with it.
+ * @throws {ApiError} 400 that names the key and what is wrong with it.
  */
-export function controlInput<T>(call: Call, schema: z.ZodType<T>): T {
+export function controlInput<T>(call: RouteCall, schema: z.ZodType<T>): T {
   if (call.body.kind !== "json" && call.body.kind !== "empty") {
-    throw Refusal.control(
+    throw ApiError.control(
       400,
       "invalid_request",
       "Send a JSON body with content-type application/json.",
@@ -17,7 +17,7 @@ export function controlInput<T>(call: Call, schema: z.ZodType<T>): T {
   }
   const result = schema.safeParse(call.body.kind === "json" ? call.body.value : {});
   if (result.success) return result.data;
-  throw Refusal.control(400, "invalid_request", problem(result.error));
+  throw ApiError.control(400, "invalid_request", problem(result.error));
 }
 
 /** One sentence per fault, each led by the path of its key. */

@@ -1,18 +1,22 @@
+import { assumed } from "../kernel/ledger.ts";
 import { readFileSync } from "node:fs";
 import * as z from "zod";
-import type { Answer, Call, Route } from "../kernel/route.ts";
-import { faultRequest } from "../kernel/faults.ts";
-import { Refusal } from "../kernel/refusal.ts";
-import { jsonParts } from "../kernel/json-parts.ts";
-import { restoreLong } from "../kernel/long-state.ts";
+import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
+import { faultRequest } from "../kernel/delivery/faults.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import { jsonParts } from "../kernel/world/json-parts.ts";
+import { restoreFromJson } from "../kernel/world/restore-from-json.ts";
 import { settingsPatch, withPatch } from "../kernel/settings.ts";
 import { findUser } from "../accounts/find.ts";
 import { act, actInput } from "./act.ts";
 import { controlInput } from "./input.ts";
 
-const auth = ["control"] as const;
+const own = {
+  auth: ["control"],
+  ledger: assumed("The sandbox's own: no part of the platform."),
+} as const;
 
-/** The package's version, told by `health`. */
+/** The package's version, returned by `health`. */
 const { version } = z
   .object({ version: z.string() })
   .parse(JSON.parse(readFileSync(new URL("../../../package.json", import.meta.url), "utf8")));
@@ -32,7 +36,7 @@ export const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/health",
-    auth,
+    ...own,
     handle: ({ sandbox: { world, time } }) => ({
       body: {
         status: "ok",
@@ -46,7 +50,7 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/reset",
-    auth,
+    ...own,
     handle: async (call) => {
       const seed = z.union([z.string().min(1), z.number()]).optional();
       const input = controlInput(call, z.strictObject({ seed }));
@@ -58,15 +62,16 @@ export const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/state",
-    auth,
+    ...own,
     handle: ({ sandbox }) => ({ parts: jsonParts(sandbox.save()) }),
   },
   {
     method: "PUT",
     path: "/_sandbox/state",
-    auth,
+    ...own,
     handle: async (call) => {
-      if (call.body.kind === "long") await restoreLong(call.body.raw, call.sandbox.restoring());
+      if (call.body.kind === "unparsed")
+        await restoreFromJson(call.body.raw, call.sandbox.beginRestore());
       else call.sandbox.restore(controlInput(call, z.unknown()));
       return { body: { world_id: call.sandbox.world.worldId } };
     },
@@ -74,39 +79,39 @@ export const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/hosts",
-    auth,
+    ...own,
     handle: ({ sandbox }) => ({ body: { hosts: sandbox.hosts.list() } }),
   },
-  { method: "PUT", path: "/_sandbox/hosts/:host", auth, handle: putHost },
+  { method: "PUT", path: "/_sandbox/hosts/:host", ...own, handle: putHost },
   {
     method: "GET",
     path: "/_sandbox/clock",
-    auth,
+    ...own,
     handle: ({ sandbox }) => ({ body: sandbox.time.clock.state() }),
   },
-  { method: "POST", path: "/_sandbox/clock", auth, handle: moveClock },
+  { method: "POST", path: "/_sandbox/clock", ...own, handle: moveClock },
   {
     method: "GET",
     path: "/_sandbox/faults",
-    auth,
+    ...own,
     handle: ({ sandbox }) => ({ body: { faults: sandbox.faults.list() } }),
   },
   {
     method: "POST",
     path: "/_sandbox/faults",
-    auth,
+    ...own,
     handle: (call) => ({ body: { id: call.sandbox.faults.add(controlInput(call, faultRequest)) } }),
   },
   {
     method: "DELETE",
     path: "/_sandbox/faults",
-    auth,
+    ...own,
     handle: ({ sandbox }) => ({ body: { removed: sandbox.faults.remove() } }),
   },
   {
     method: "DELETE",
     path: "/_sandbox/faults/:id",
-    auth,
+    ...own,
     handle: ({ sandbox, params }) => ({
       body: { removed: sandbox.faults.remove(params["id"] ?? "") },
     }),
@@ -114,7 +119,7 @@ export const routes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/deliveries",
-    auth,
+    ...own,
     handle: (call) => ({
       body: {
         deliveries: call.sandbox.deliveries.after(sequence(call.query.get("after"), "after")),
@@ -124,7 +129,7 @@ export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/_sandbox/users/:id/act",
-    auth,
+    ...own,
     handle: (call) => ({
       body: act(
         call.sandbox,
@@ -133,23 +138,23 @@ export const routes: readonly Route[] = [
       ),
     }),
   },
-  { method: "GET", path: "/_sandbox/events", auth, handle: streamEvents },
+  { method: "GET", path: "/_sandbox/events", ...own, handle: streamEvents },
   {
     method: "GET",
     path: "/_sandbox/ledger",
-    auth,
+    ...own,
     handle: ({ sandbox }) => ({ body: { ledger: sandbox.ledger } }),
   },
   {
     method: "GET",
     path: "/_sandbox/settings",
-    auth,
+    ...own,
     handle: ({ sandbox }) => ({ body: sandbox.settings }),
   },
   {
     method: "PATCH",
     path: "/_sandbox/settings",
-    auth,
+    ...own,
     handle: (call) => {
       call.sandbox.settings = withPatch(call.sandbox.settings, controlInput(call, settingsPatch));
       return { body: call.sandbox.settings };
@@ -157,7 +162,7 @@ export const routes: readonly Route[] = [
   },
 ];
 
-function putHost(call: Call): Answer {
+function putHost(call: RouteCall): RouteResponse {
   const { target, ca } = controlInput(
     call,
     z.strictObject({
@@ -168,7 +173,7 @@ function putHost(call: Call): Answer {
   const host = call.params["host"] ?? "";
   const { hostname } = new URL(target);
   if (!["127.0.0.1", "localhost", "[::1]"].includes(hostname)) {
-    throw Refusal.control(
+    throw ApiError.control(
       400,
       "target_not_local",
       `The target must be on loopback, such as http://127.0.0.1:8080; got ${target}.`,
@@ -178,7 +183,7 @@ function putHost(call: Call): Answer {
   return { body: { host: host.toLowerCase(), target } };
 }
 
-async function moveClock(call: Call): Promise<Answer> {
+async function moveClock(call: RouteCall): Promise<RouteResponse> {
   const input = controlInput(call, clockInput);
   const { time, feed } = call.sandbox;
   const before = time.now();
@@ -188,21 +193,21 @@ async function moveClock(call: Call): Promise<Answer> {
       : "set" in input
         ? await time.move({ set: Date.parse(input.set) })
         : await time.move({ frozen: input.frozen });
-  feed.tell("clock", { ...state, jumped_ms: time.now() - before });
+  feed.publish("clock", { ...state, jumped_ms: time.now() - before });
   return { body: state };
 }
 
-function streamEvents(call: Call): Answer {
+function streamEvents(call: RouteCall): RouteResponse {
   const since = call.headers["last-event-id"] ?? call.query.get("after");
   const from = sequence(since ?? null, "Last-Event-ID");
   const { feed } = call.sandbox;
   return {
     stream: (write) => {
       write(": the sandbox's feed\n\n");
-      const tell = (item: { seq: number; type: string }): void =>
+      const writeItem = (item: { seq: number; type: string }): void =>
         write(`id: ${item.seq}\nevent: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`);
-      for (const item of since === null ? [] : feed.after(from)) tell(item);
-      return feed.listen(tell);
+      for (const item of since === null ? [] : feed.after(from)) writeItem(item);
+      return feed.subscribe(writeItem);
     },
   };
 }
@@ -210,5 +215,9 @@ function streamEvents(call: Call): Answer {
 function sequence(given: string | null, name: string): number {
   if (given === null) return 0;
   if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw Refusal.control(400, "invalid_request", `${name}: write a sequence number, got "${given}"`);
+  throw ApiError.control(
+    400,
+    "invalid_request",
+    `${name}: write a sequence number, got "${given}"`,
+  );
 }

@@ -1,45 +1,54 @@
 import { randomBytes } from "node:crypto";
 import * as z from "zod";
-import { Clock } from "./clock.ts";
-import { DeliveryLog } from "./delivery-log.ts";
-import { Faults } from "./faults.ts";
-import { Feed } from "./feed.ts";
-import { Hosts } from "./hosts.ts";
-import { RateLimits } from "./limits.ts";
-import { Outlet } from "./outlet.ts";
-import { Refusal } from "./refusal.ts";
-import type { Area, LedgerRow } from "./route.ts";
+import { SandboxClock } from "./time/sandbox-clock.ts";
+import { DeliveryLanes } from "./delivery/delivery-lanes.ts";
+import { DeliveryLog } from "./delivery/delivery-log.ts";
+import { Faults } from "./delivery/faults.ts";
+import { Feed } from "./delivery/feed.ts";
+import { Hosts } from "./delivery/hosts.ts";
+import { RateLimiter } from "./http/rate-limiter.ts";
+import { WebhookSender } from "./delivery/webhook-sender.ts";
+import { ApiError } from "./http/api-error.ts";
+import { type Area, ledgerOf } from "./area.ts";
+import type { LedgerRow } from "./ledger.ts";
 import type { Sandbox } from "./sandbox.ts";
-import { DEFAULT_SETTINGS, type Settings, type SettingsPatch, withPatch } from "./settings.ts";
-import { Timeline } from "./timeline.ts";
-import type { Restoration } from "./restoration.ts";
-import { type SavedWorld, World, type WorldHeader } from "./world.ts";
+import {
+  DEFAULT_SETTINGS,
+  type SandboxSettings,
+  type SettingsPatch,
+  withPatch,
+} from "./settings.ts";
+import { Scheduler } from "./time/scheduler.ts";
+import type { WorldRestore } from "./world/world-restore.ts";
+import { type SavedWorld, SandboxWorld, type WorldHeader } from "./world/sandbox-world.ts";
 
-/** What a platform is made from. */
+/** How to make a platform. */
 export interface PlatformOptions {
   readonly areas: readonly Area[];
   readonly seed?: string | undefined;
   readonly settings?: SettingsPatch | undefined;
   /** Machine time, milliseconds since the Unix epoch. */
   readonly machine: () => number;
-  readonly mark: string;
-  readonly reserve: (mark: string) => void;
+  readonly highWaterMark: string;
+  readonly storeHighWaterMark: (mark: string) => void;
 }
 
 /** The sandbox's services in one place: what areas get as their `sandbox`. */
 export class Platform implements Sandbox {
   readonly #areas: readonly Area[];
-  readonly #initial: Settings;
-  readonly world: World;
-  readonly time: Timeline;
+  readonly #initial: SandboxSettings;
+  readonly world: SandboxWorld;
+  readonly time: Scheduler;
   readonly faults = new Faults();
   readonly feed: Feed;
   readonly hosts: Hosts;
-  readonly limits: RateLimits;
+  readonly limits: RateLimiter;
   readonly deliveries = new DeliveryLog();
-  readonly outlet = new Outlet();
+  readonly lanes: DeliveryLanes;
+  runningReplays = new Set<string>();
+  readonly webhookSender = new WebhookSender();
   readonly ledger: readonly LedgerRow[];
-  settings: Settings;
+  settings: SandboxSettings;
   /** Known once the server listens. */
   baseUrl = "";
 
@@ -47,26 +56,32 @@ export class Platform implements Sandbox {
     this.#areas = options.areas;
     this.#initial = withPatch(DEFAULT_SETTINGS, options.settings ?? {});
     this.settings = this.#initial;
-    const clock = new Clock(options.machine);
+    const clock = new SandboxClock(options.machine);
     const now = (): number => clock.now();
     this.feed = new Feed(now);
-    this.limits = new RateLimits(now);
-    this.time = new Timeline(clock, (error) => this.feed.tell("fault", { message: String(error) }));
-    this.world = new World({
+    this.limits = new RateLimiter(now);
+    const onError = (error: unknown): void =>
+      this.feed.publish("fault", { message: String(error) });
+    this.time = new Scheduler(clock, onError);
+    this.lanes = new DeliveryLanes(onError);
+    this.world = new SandboxWorld({
       tables: options.areas.flatMap((area) => area.tables),
       seed: options.seed ?? randomSeed(),
       now,
-      mark: options.mark,
-      reserve: options.reserve,
+      highWaterMark: options.highWaterMark,
+      storeHighWaterMark: options.storeHighWaterMark,
     });
     this.hosts = new Hosts(this.world);
-    this.ledger = options.areas.flatMap((area) => area.ledger);
+    this.ledger = options.areas.flatMap(ledgerOf);
   }
 
-  /** Plans all due work from what the world holds. */
-  arm(): void {
+  /** Drops the work under way and schedules what is due by what the world holds. */
+  scheduleAll(): void {
     this.time.clear();
-    for (const area of this.#areas) area.arm?.(this);
+    this.lanes.clear();
+    // A new set: jobs that are still running take themselves off the old one.
+    this.runningReplays = new Set();
+    for (const area of this.#areas) area.schedule?.(this);
   }
 
   reset(seed?: string): void {
@@ -75,8 +90,8 @@ export class Platform implements Sandbox {
     this.faults.remove();
     this.limits.clear();
     this.deliveries.clear();
-    this.arm();
-    this.feed.tell("world", { world_id: this.world.worldId, change: "reset" });
+    this.scheduleAll();
+    this.feed.publish("world", { world_id: this.world.worldId, change: "reset" });
   }
 
   save(): SavedWorld {
@@ -85,35 +100,35 @@ export class Platform implements Sandbox {
 
   restore(state: unknown): void {
     const { tables, ...header } = readSaved(state);
-    const restoration = this.restoring();
+    const restore = this.beginRestore();
     for (const [name, rows] of Object.entries(tables)) {
-      restoration.know(name);
-      for (const row of rows) restoration.add(name, row);
+      restore.requireTable(name);
+      for (const row of rows) restore.add(name, row);
     }
-    restoration.commit(header);
+    restore.commit(header);
   }
 
-  /** Begins to replace everything, a row at a time; see {@link World.restoring}. */
-  restoring(): Restoration {
-    return this.world.restoring(({ clock }) => this.#resume(clock));
+  /** Begins to replace everything, a row at a time; see {@link SandboxWorld.beginRestore}. */
+  beginRestore(): WorldRestore {
+    return this.world.beginRestore(({ clock }) => this.#resume(clock));
   }
 
   #resume(clock: WorldHeader["clock"]): void {
     const at = clock.frozen ? Date.parse(clock.now) : this.time.clock.machine() + clock.offset_ms;
-    this.time.clock.place(at, clock.frozen);
+    this.time.clock.set(at, clock.frozen);
     this.limits.clear();
-    this.arm();
-    this.feed.tell("world", { world_id: this.world.worldId, change: "restored" });
+    this.scheduleAll();
+    this.feed.publish("world", { world_id: this.world.worldId, change: "restored" });
   }
 }
 
-/** @throws {Refusal} 400, when it is not an object with lists of rows under `tables`. */
+/** @throws {ApiError} 400, when it is not an object with lists of rows under `tables`. */
 function readSaved(state: unknown): { tables: Record<string, unknown[]> } {
   const outer = z.looseObject({ tables: z.record(z.string(), z.array(z.unknown())) });
   const result = outer.safeParse(state);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  throw Refusal.control(400, "invalid_state", `${issue?.path.join(".")}: ${issue?.message}`);
+  throw ApiError.control(400, "invalid_state", `${issue?.path.join(".")}: ${issue?.message}`);
 }
 
 /** A seed for a sandbox that was given none. */

@@ -1,36 +1,41 @@
-import type { Faults } from "./faults.ts";
-import type { Feed } from "./feed.ts";
-import type { Hosts } from "./hosts.ts";
-import type { RateLimits } from "./limits.ts";
-import type { Outlet } from "./outlet.ts";
-import type { Restoration } from "./restoration.ts";
-import type { LedgerRow } from "./route.ts";
-import type { Settings } from "./settings.ts";
-import type { Timeline } from "./timeline.ts";
-import type { DeliveryLog } from "./delivery-log.ts";
-import type { SavedWorld, World } from "./world.ts";
+import type { Faults } from "./delivery/faults.ts";
+import type { Feed } from "./delivery/feed.ts";
+import type { Hosts } from "./delivery/hosts.ts";
+import type { RateLimiter } from "./http/rate-limiter.ts";
+import type { WebhookSender } from "./delivery/webhook-sender.ts";
+import type { WorldRestore } from "./world/world-restore.ts";
+import type { LedgerRow } from "./ledger.ts";
+import type { SandboxSettings } from "./settings.ts";
+import type { Scheduler } from "./time/scheduler.ts";
+import type { DeliveryLanes } from "./delivery/delivery-lanes.ts";
+import type { DeliveryLog } from "./delivery/delivery-log.ts";
+import type { SavedWorld, SandboxWorld } from "./world/sandbox-world.ts";
 
 /** What every area works with: the world and the sandbox's own services. */
 export interface Sandbox {
-  readonly world: World;
+  readonly world: SandboxWorld;
   /** The clock and the work that falls due on it. */
-  readonly time: Timeline;
-  settings: Settings;
+  readonly time: Scheduler;
+  settings: SandboxSettings;
   readonly faults: Faults;
   readonly feed: Feed;
   readonly hosts: Hosts;
-  readonly limits: RateLimits;
+  readonly limits: RateLimiter;
   readonly deliveries: DeliveryLog;
+  /** Deliveries that wait for earlier ones of the same account. */
+  readonly lanes: DeliveryLanes;
+  /** Ids of the webhooks for which a replay job is running. */
+  readonly runningReplays: Set<string>;
   /** The only way out: calls hosts of the host table. */
-  readonly outlet: Outlet;
+  readonly webhookSender: WebhookSender;
   readonly ledger: readonly LedgerRow[];
   /** Without a slash at the end. */
   readonly baseUrl: string;
   /** Back to an empty world. */
   reset(seed?: string): void;
   save(): SavedWorld;
-  /** @throws {Refusal} 400; then nothing has changed. */
+  /** @throws {ApiError} 400; then nothing has changed. */
   restore(state: unknown): void;
   /** The same a row at a time, for what is too long to be one value. */
-  restoring(): Restoration;
+  beginRestore(): WorldRestore;
 }

@@ -31,10 +31,10 @@ export const settingsPatch = z
   })
   .partial();
 
-/** What `PATCH /_sandbox/settings` takes, and a sandbox's start. */
+/** What `PATCH /_sandbox/settings` and the start of a sandbox accept. */
 export type SettingsPatch = z.infer<typeof settingsPatch>;
 
-export interface Settings {
+export interface SandboxSettings {
   readonly limits: { readonly enabled: boolean; readonly scale: number };
   readonly delays: {
     readonly first_events_ms: number;
@@ -48,8 +48,8 @@ export interface Settings {
   readonly challenge_every_ms: number;
 }
 
-/** The settings of a sandbox that was told nothing. The retry schedule is assumed. */
-export const DEFAULT_SETTINGS: Settings = {
+/** The default settings. The retry schedule is assumed. */
+export const DEFAULT_SETTINGS: SandboxSettings = {
   limits: { enabled: true, scale: 1 },
   delays: {
     first_events_ms: 0,
@@ -64,7 +64,7 @@ export const DEFAULT_SETTINGS: Settings = {
 };
 
 /** `base` with the keys of `patch` replaced, two levels deep. */
-export function withPatch(base: Settings, patch: SettingsPatch): Settings {
+export function withPatch(base: SandboxSettings, patch: SettingsPatch): SandboxSettings {
   return {
     limits: { ...base.limits, ...defined(patch.limits) },
     delays: { ...base.delays, ...defined(patch.delays) },

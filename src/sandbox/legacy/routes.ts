@@ -1,27 +1,29 @@
-import { PLAN_LIMITS } from "../../interface/limits.ts";
+import { LEGACY } from "./ledger.ts";
+import { PLAN_LIMITS } from "../../protocol/limits.ts";
 import { subscriptions } from "../activity/entities.ts";
 import { subscribe, subscribedUsers, unsubscribe } from "../activity/subscribe.ts";
 import { projects } from "../apps/entities.ts";
 import { appOf, userOf } from "../auth/caller.ts";
-import type { Answer, Call, Route } from "../kernel/route.ts";
-import { type Webhook, webhookTable } from "../webhooks/entities.ts";
+import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
+import { type WebhookRow, webhookTable } from "../webhooks/entities.ts";
 import { removeWebhook } from "../webhooks/remove.ts";
 import { checkWebhook, findWebhook, planOf, registerWebhook } from "../webhooks/rules.ts";
-import { Refusal } from "../kernel/refusal.ts";
-import { inOldWords, nowhere } from "./refusals.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import { withLegacyErrors, notFound } from "./legacy-errors.ts";
 
-/** The environment's name is for the developer's eyes: an app has one, whatever it is called. */
+/** The environment's name has no effect: an app has one environment. */
 const ENV = "/1.1/account_activity/all/:env";
 
-const ofOwner = { auth: ["oauth1"], limits: { user: 450 } } as const;
-const ofApp = { auth: ["bearer"], limits: { app: 450 } } as const;
+const ofOwner = { ledger: LEGACY, auth: ["oauth1"], limits: { user: 450 } } as const;
+const ofApp = { ledger: LEGACY, auth: ["bearer"], limits: { app: 450 } } as const;
 const ofUser = {
+  ledger: LEGACY,
   auth: ["oauth1"],
   level: "read-write-directmessages",
   limits: { user: 500 },
 } as const;
 
-const DONE: Answer = { status: 204 };
+const DONE: RouteResponse = { status: 204 };
 
 export const routes: readonly Route[] = (
   [
@@ -37,9 +39,9 @@ export const routes: readonly Route[] = (
       method: "PUT",
       path: `${ENV}/webhooks/:file`,
       handle: async (call) => {
-        const webhook = named(call);
+        const webhook = webhookInPath(call);
         const failed = await checkWebhook(call.sandbox, appOf(call.caller), webhook);
-        if (failed !== undefined) throw Refusal.reason("CrcValidationFailed", failed);
+        if (failed !== undefined) throw ApiError.reason("CrcValidationFailed", failed);
         return DONE;
       },
     },
@@ -48,7 +50,7 @@ export const routes: readonly Route[] = (
       method: "DELETE",
       path: `${ENV}/webhooks/:file`,
       handle: (call) => {
-        removeWebhook(call.sandbox, named(call));
+        removeWebhook(call.sandbox, webhookInPath(call));
         return DONE;
       },
     },
@@ -57,7 +59,7 @@ export const routes: readonly Route[] = (
       method: "POST",
       path: `${ENV}/subscriptions.json`,
       handle: (call) => {
-        subscribe(call.sandbox, appOf(call.caller), theWebhook(call), userOf(call.caller));
+        subscribe(call.sandbox, appOf(call.caller), firstWebhook(call), userOf(call.caller));
         return DONE;
       },
     },
@@ -66,8 +68,9 @@ export const routes: readonly Route[] = (
       method: "GET",
       path: `${ENV}/subscriptions.json`,
       handle: (call) => {
-        const pair = `${theWebhook(call).id}:${userOf(call.caller).id}`;
-        if (subscriptions.in(call.sandbox.world).first("pair", pair) === undefined) throw nowhere();
+        const pair = `${firstWebhook(call).id}:${userOf(call.caller).id}`;
+        if (subscriptions.in(call.sandbox.world).first("pair", pair) === undefined)
+          throw notFound();
         return DONE;
       },
     },
@@ -77,7 +80,7 @@ export const routes: readonly Route[] = (
       method: "DELETE",
       path: `${ENV}/subscriptions/:file`,
       handle: (call) => {
-        unsubscribe(call.sandbox, theWebhook(call), idOf(call));
+        unsubscribe(call.sandbox, firstWebhook(call), idOf(call));
         return DONE;
       },
     },
@@ -89,43 +92,43 @@ export const routes: readonly Route[] = (
       handle: count,
     },
   ] satisfies readonly Route[]
-).map(inOldWords);
+).map(withLegacyErrors);
 
-/** The URL stands in the query, or in a form. */
-async function register({ sandbox, caller, query, body }: Call): Promise<Answer> {
+/** The URL is in the query, or in a form. */
+async function register({ sandbox, caller, query, body }: RouteCall): Promise<RouteResponse> {
   const url = query.get("url") ?? (body.kind === "form" ? body.fields.get("url") : null);
   return { body: render(await registerWebhook(sandbox, appOf(caller), url ?? undefined)) };
 }
 
-function render({ id, url, valid, createdAt }: Webhook): Record<string, unknown> {
+function render({ id, url, valid, createdAt }: WebhookRow): Record<string, unknown> {
   const created_timestamp = new Date(createdAt).toISOString().replace(/\.\d+Z$/, "Z");
   return { id, url, valid, created_timestamp };
 }
 
-function webhooksOf({ sandbox, caller }: Call): Webhook[] {
+function webhooksOf({ sandbox, caller }: RouteCall): WebhookRow[] {
   return webhookTable.in(sandbox.world).where("app", appOf(caller).id);
 }
 
-/** An environment has one webhook, and subscriptions need not name it. */
-function theWebhook(call: Call): Webhook {
+/** An environment has one webhook, which subscriptions need not name. */
+function firstWebhook(call: RouteCall): WebhookRow {
   const [first] = webhooksOf(call);
-  if (first === undefined) throw nowhere();
+  if (first === undefined) throw notFound();
   return first;
 }
 
-function named(call: Call): Webhook {
+function webhookInPath(call: RouteCall): WebhookRow {
   return findWebhook(call.sandbox, appOf(call.caller), idOf(call));
 }
 
 /** The id before `.json` at the path's end. */
-function idOf({ params }: Call): string {
+function idOf({ params }: RouteCall): string {
   const id = /^(\d{1,19})\.json$/.exec(params["file"] ?? "")?.[1];
-  if (id === undefined) throw nowhere();
+  if (id === undefined) throw notFound();
   return id;
 }
 
-function list(call: Call): Answer {
-  const rows = subscriptions.in(call.sandbox.world).where("webhook", theWebhook(call).id);
+function list(call: RouteCall): RouteResponse {
+  const rows = subscriptions.in(call.sandbox.world).where("webhook", firstWebhook(call).id);
   return {
     body: {
       environment: call.params["env"],
@@ -136,7 +139,7 @@ function list(call: Call): Answer {
 }
 
 /** Counts are text. Older clients read `subscriptions_count`. */
-function count({ sandbox, caller }: Call): Answer {
+function count({ sandbox, caller }: RouteCall): RouteResponse {
   const app = appOf(caller);
   const counted = String(subscribedUsers(sandbox, app).size);
   return {

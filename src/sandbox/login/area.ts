@@ -1,6 +1,6 @@
-import type { Area } from "../kernel/route.ts";
+import type { Area } from "../kernel/area.ts";
 import { authorizationCodes, requestTokens, sessions } from "./entities.ts";
-import { ledger } from "./ledger.ts";
+import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 
 /** How people sign in to apps: OAuth 1.0a, OAuth 2.0 and the app-only token. */
@@ -8,5 +8,5 @@ export const login: Area = {
   name: "login",
   tables: [requestTokens, authorizationCodes, sessions],
   routes,
-  ledger,
+  behaviours,
 };

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import { ACCESS_LEVELS, SCOPES } from "../../interface/access.ts";
-import { defineTable } from "../kernel/table.ts";
+import { ACCESS_LEVELS, SCOPES } from "../../protocol/access.ts";
+import { defineTable } from "../kernel/world/table.ts";
 
-/** OAuth 1.0a log-ins under way, from the request token to its exchange. */
+/** Pending OAuth 1.0a log-ins, from the request token to its exchange. */
 export const requestTokens = defineTable({
   name: "request_tokens",
   schema: z.strictObject({
@@ -13,7 +13,7 @@ export const requestTokens = defineTable({
     callback: z.string(),
     level: z.enum(ACCESS_LEVELS),
     createdAt: z.number(),
-    /** Who approved, and what proves it to the app: set together. */
+    /** The user who approved, and the proof for the app: set together. */
     userId: z.string().optional(),
     verifier: z.string().optional(),
   }),
@@ -30,7 +30,7 @@ export const authorizationCodes = defineTable({
     userId: z.string(),
     redirectUri: z.string(),
     scopes: z.array(z.enum(SCOPES)),
-    /** The same as the app spelled them. */
+    /** The same as the app wrote them. */
     scope: z.string(),
     challenge: z.string(),
     method: z.enum(["S256", "plain"]),
@@ -40,13 +40,13 @@ export const authorizationCodes = defineTable({
   indexes: {},
 });
 
-/** People signed in at the platform's pages, one row a browser. */
+/** People signed in at the platform's pages, one row per browser. */
 export const sessions = defineTable({
   name: "sessions",
   schema: z.strictObject({
     id: z.string(),
     userId: z.string(),
-    /** Stands in every form shown in this session, and in no other site's. */
+    /** Is in every form shown in this session; other sites cannot read it. */
     formKey: z.string(),
     createdAt: z.number(),
   }),
@@ -54,8 +54,8 @@ export const sessions = defineTable({
   indexes: {},
 });
 
-export type RequestToken = NonNullable<ReturnType<ReturnType<typeof requestTokens.in>["get"]>>;
-export type AuthorizationCode = NonNullable<
+export type RequestTokenRow = NonNullable<ReturnType<ReturnType<typeof requestTokens.in>["get"]>>;
+export type AuthorizationCodeRow = NonNullable<
   ReturnType<ReturnType<typeof authorizationCodes.in>["get"]>
 >;
-export type Session = NonNullable<ReturnType<ReturnType<typeof sessions.in>["get"]>>;
+export type SessionRow = NonNullable<ReturnType<ReturnType<typeof sessions.in>["get"]>>;

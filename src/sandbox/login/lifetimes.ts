@@ -1,5 +1,5 @@
-import type { World } from "../kernel/world.ts";
-import type { TableDef } from "../kernel/table.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import type { TableDef } from "../kernel/world/table.ts";
 
 /** How long a request token and its verifier live, in milliseconds of the sandbox's clock. Assumed. */
 export const REQUEST_TOKEN_MS = 15 * 60_000;
@@ -13,14 +13,14 @@ export const USER_TOKEN_MS = 7_200_000;
 /** How long a browser stays signed in. Assumed. */
 export const SESSION_MS = 30 * 24 * 60 * 60_000;
 
-/** Whether something made at `createdAt` has lived longer than `ms`; all times in milliseconds. */
-export function isOver(createdAt: number, ms: number, now: number): boolean {
+/** Whether something created at `createdAt` is older than `ms`; all times in milliseconds. */
+export function isExpired(createdAt: number, ms: number, now: number): boolean {
   return now - createdAt >= ms;
 }
 
-/** Deletes the rows that are over. Rows stand in the order they were made, so it looks at few. */
-export function sweep<Row extends { readonly createdAt: number }>(
-  world: World,
+/** Deletes expired rows. Rows are in order of creation, so it reads only a few. */
+export function deleteExpired<Row extends { readonly createdAt: number }>(
+  world: SandboxWorld,
   table: TableDef<Row, never>,
   keyOf: (row: Row) => string,
   ms: number,
@@ -28,7 +28,7 @@ export function sweep<Row extends { readonly createdAt: number }>(
 ): void {
   const rows = table.in(world);
   for (const row of rows.all()) {
-    if (!isOver(row.createdAt, ms, now)) return;
+    if (!isExpired(row.createdAt, ms, now)) return;
     rows.delete(keyOf(row));
   }
 }

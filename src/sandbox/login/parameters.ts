@@ -1,13 +1,13 @@
-import type { Call } from "../kernel/route.ts";
+import type { RouteCall } from "../kernel/http/route.ts";
 
 /** Parameters wherever clients put them: the query, a form, or a flat JSON body, which wins. */
-export function parametersOf({ query, body }: Pick<Call, "query" | "body">): URLSearchParams {
+export function parametersOf({ query, body }: Pick<RouteCall, "query" | "body">): URLSearchParams {
   const all = new URLSearchParams(query);
   for (const [name, value] of bodyPairs(body)) all.set(name, value);
   return all;
 }
 
-function bodyPairs(body: Call["body"]): (readonly [string, string])[] {
+function bodyPairs(body: RouteCall["body"]): (readonly [string, string])[] {
   if (body.kind === "form" || body.kind === "multipart") return [...body.fields];
   if (body.kind !== "json" || typeof body.value !== "object" || body.value === null) return [];
   return Object.entries(body.value).flatMap(([name, value]: [string, unknown]) =>

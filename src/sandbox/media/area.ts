@@ -1,7 +1,7 @@
-import type { Area } from "../kernel/route.ts";
+import type { Area } from "../kernel/area.ts";
 import { media as mediaTable, uploads } from "./entities.ts";
-import { ledger } from "./ledger.ts";
+import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 
 /** Pictures, GIFs and videos that posts and messages carry. */
-export const media: Area = { name: "media", tables: [uploads, mediaTable], routes, ledger };
+export const media: Area = { name: "media", tables: [uploads, mediaTable], routes, behaviours };

@@ -1,25 +1,25 @@
-import type { User } from "../accounts/entities.ts";
-import { Refusal } from "../kernel/refusal.ts";
+import type { UserRow } from "../accounts/entities.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type Media, media } from "./entities.ts";
+import { type MediaRow, media } from "./entities.ts";
 import { CATEGORIES } from "./kinds.ts";
 import { isReady } from "./processing.ts";
 
-/** What media are attached to, and the parameter that names them there. */
-const PLACES = { post: "media.media_ids", message: "attachments.media_id" } as const;
+/** The parameter that names media, by what they are attached to. */
+const PARAMETERS = { post: "media.media_ids", message: "attachments.media_id" } as const;
 
 /**
  * The media that `user` attaches to a post or a message, in the order given.
  *
- * @throws {Refusal} 400 where one is unknown, of somebody else, expired, still processed, failed or
- *   meant for the other place.
+ * @throws {ApiError} 400 where one is unknown, of somebody else, expired, still processed, failed or
+ *   meant for the other kind.
  */
-export function attachable(
+export function requireAttachable(
   { world, time }: Sandbox,
-  user: User,
+  user: UserRow,
   mediaIds: readonly string[],
-  place: keyof typeof PLACES,
-): Media[] {
+  place: keyof typeof PARAMETERS,
+): MediaRow[] {
   const now = time.now();
   return mediaIds.map((id) => {
     const found = media.in(world).get(id);
@@ -32,6 +32,6 @@ export function attachable(
     ) {
       return found;
     }
-    throw Refusal.parameter(PLACES[place], id, "Your media IDs are invalid.");
+    throw ApiError.parameter(PARAMETERS[place], id, "Your media IDs are invalid.");
   });
 }

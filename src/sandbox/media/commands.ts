@@ -1,7 +1,7 @@
 import { userOf } from "../auth/caller.ts";
-import { Refusal } from "../kernel/refusal.ts";
-import type { Answer, Call } from "../kernel/route.ts";
-import type { Media, Upload } from "./entities.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { RouteResponse, RouteCall } from "../kernel/http/route.ts";
+import type { MediaRow, MediaUploadRow } from "./entities.ts";
 import {
   appendFields,
   bytesOf,
@@ -9,15 +9,15 @@ import {
   initializeFields,
   type MediaFields,
   mediaFields,
-  oneMedium,
+  mediaIdFields,
   oneShotFields,
   oneShotFieldsV1,
 } from "./fields.ts";
 import { renderUploaded, renderUploadedV1 } from "./render.ts";
-import { appendSegment, findEither, finishUpload, startUpload, takeWhole } from "./rules.ts";
+import { appendSegment, findUploaded, finishUpload, startUpload, storeWhole } from "./rules.ts";
 
 /** Which of the two interfaces an answer is written for. */
-export type Generation = "v1" | "v2";
+export type UploadVersion = "v1" | "v2";
 
 const COMMANDS = {
   INIT: initialize,
@@ -27,56 +27,72 @@ const COMMANDS = {
 } as const;
 
 /** `POST` to the upload address: a whole medium, or a step of a chunked upload by its `command`. */
-export function upload(call: Call, generation: Generation): Answer {
+export function upload(call: RouteCall, version: UploadVersion): RouteResponse {
   const fields = mediaFields(call);
   const name = fields.texts["command"];
-  if (name === undefined) return whole(call, fields, generation);
+  if (name === undefined) return uploadWhole(call, fields, version);
   const command = Object.entries(COMMANDS).find(([known]) => known === name.toUpperCase());
-  if (command !== undefined) return command[1](call, fields, generation);
+  if (command !== undefined) return command[1](call, fields, version);
   const message = `The \`command\` field value [${name}] is not one of [${Object.keys(COMMANDS).join(", ")}]`;
-  throw Refusal.parameter("command", name, message);
+  throw ApiError.parameter("command", name, message);
 }
 
 /** `GET` of the upload address. */
-export function askStatus(call: Call, generation: Generation): Answer {
+export function getStatus(call: RouteCall, version: UploadVersion): RouteResponse {
   const fields = mediaFields(call);
   const { command = "STATUS" } = fields.texts;
-  if (command.toUpperCase() === "STATUS") return status(call, fields, generation);
+  if (command.toUpperCase() === "STATUS") return status(call, fields, version);
   const message = `The \`command\` query parameter value [${command}] is not one of [STATUS]`;
-  throw Refusal.parameter("command", command, message);
+  throw ApiError.parameter("command", command, message);
 }
 
-export function initialize(call: Call, fields: MediaFields, generation: Generation): Answer {
+export function initialize(
+  call: RouteCall,
+  fields: MediaFields,
+  version: UploadVersion,
+): RouteResponse {
   const given = checkFields(initializeFields, fields);
-  return tell(call, startUpload(call.sandbox, userOf(call.caller), given), generation);
+  return uploadResponse(call, startUpload(call.sandbox, userOf(call.caller), given), version);
 }
 
-export function append(call: Call, fields: MediaFields, generation: Generation): Answer {
+export function append(
+  call: RouteCall,
+  fields: MediaFields,
+  version: UploadVersion,
+): RouteResponse {
   const { media_id: id, segment_index: index } = checkFields(appendFields, fields);
   const open = appendSegment(call.sandbox, userOf(call.caller), id, index, bytesOf(fields));
-  if (generation === "v1") return { body: {} };
+  if (version === "v1") return { body: {} };
   return { body: { data: { expires_at: Math.floor(open.expiresAt / 1000) } } };
 }
 
-export function finalize(call: Call, fields: MediaFields, generation: Generation): Answer {
-  const { media_id: id } = checkFields(oneMedium, fields);
-  return tell(call, finishUpload(call.sandbox, userOf(call.caller), id), generation);
+export function finalize(
+  call: RouteCall,
+  fields: MediaFields,
+  version: UploadVersion,
+): RouteResponse {
+  const { media_id: id } = checkFields(mediaIdFields, fields);
+  return uploadResponse(call, finishUpload(call.sandbox, userOf(call.caller), id), version);
 }
 
-function status(call: Call, fields: MediaFields, generation: Generation): Answer {
-  const { media_id: id } = checkFields(oneMedium, fields);
-  return tell(call, findEither(call.sandbox, userOf(call.caller), id), generation);
+function status(call: RouteCall, fields: MediaFields, version: UploadVersion): RouteResponse {
+  const { media_id: id } = checkFields(mediaIdFields, fields);
+  return uploadResponse(call, findUploaded(call.sandbox, userOf(call.caller), id), version);
 }
 
-function whole(call: Call, fields: MediaFields, generation: Generation): Answer {
-  const schema = generation === "v1" ? oneShotFieldsV1 : oneShotFields;
+function uploadWhole(call: RouteCall, fields: MediaFields, version: UploadVersion): RouteResponse {
+  const schema = version === "v1" ? oneShotFieldsV1 : oneShotFields;
   const given = checkFields(schema, fields);
-  const taken = takeWhole(call.sandbox, userOf(call.caller), given, bytesOf(fields));
-  return tell(call, taken, generation);
+  const uploaded = storeWhole(call.sandbox, userOf(call.caller), given, bytesOf(fields));
+  return uploadResponse(call, uploaded, version);
 }
 
-function tell({ sandbox }: Call, told: Media | Upload, generation: Generation): Answer {
+function uploadResponse(
+  { sandbox }: RouteCall,
+  uploaded: MediaRow | MediaUploadRow,
+  version: UploadVersion,
+): RouteResponse {
   const now = sandbox.time.now();
-  if (generation === "v1") return { body: renderUploadedV1(told, now) };
-  return { body: { data: renderUploaded(told, now) } };
+  if (version === "v1") return { body: renderUploadedV1(uploaded, now) };
+  return { body: { data: renderUploaded(uploaded, now) } };
 }

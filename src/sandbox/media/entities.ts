@@ -1,11 +1,11 @@
 import * as z from "zod";
-import { MEDIA_CATEGORIES, MEDIA_TYPES } from "../../interface/media.ts";
-import { defineTable } from "../kernel/table.ts";
+import { MEDIA_CATEGORIES, MEDIA_TYPES } from "../../protocol/media.ts";
+import { defineTable } from "../kernel/world/table.ts";
 
 const sizeSchema = z.strictObject({ width: z.number(), height: z.number() });
 
-/** What a medium is, whoever uploads it and however. */
-const facts = {
+/** Facts that uploads and finished media share. */
+const mediaFields = {
   id: z.string(),
   /** `<kind>_<id>`, the name of the medium in posts. */
   mediaKey: z.string(),
@@ -14,22 +14,22 @@ const facts = {
   additionalOwners: z.array(z.string()),
   category: z.enum(MEDIA_CATEGORIES),
   mediaType: z.enum(MEDIA_TYPES),
-  /** Of pictures whose bytes tell. */
+  /** Of pictures whose bytes show it. */
   size: sizeSchema.optional(),
   expiresAt: z.number(),
 };
 
 const uploadSchema = z.strictObject({
-  ...facts,
+  ...mediaFields,
   totalBytes: z.number(),
-  /** Bytes of each segment that came, by its index. */
+  /** Bytes of each segment received, by its index. */
   segments: z.record(z.string(), z.number()),
   /** The bytes are of another kind than declared. */
   misdeclared: z.boolean(),
 });
 
 /** A chunked upload under way. */
-export type Upload = z.infer<typeof uploadSchema>;
+export type MediaUploadRow = z.infer<typeof uploadSchema>;
 
 export const uploads = defineTable({
   name: "media_uploads",
@@ -39,7 +39,7 @@ export const uploads = defineTable({
 });
 
 const mediaSchema = z.strictObject({
-  ...facts,
+  ...mediaFields,
   bytes: z.number(),
   altText: z.string().optional(),
   createdAt: z.number(),
@@ -48,7 +48,7 @@ const mediaSchema = z.strictObject({
 });
 
 /** A finished medium: its facts, not its bytes. Stays after it expired, for what it is attached to. */
-export type Media = z.infer<typeof mediaSchema>;
+export type MediaRow = z.infer<typeof mediaSchema>;
 
 export const media = defineTable({
   name: "media",

@@ -4,9 +4,9 @@ import {
   MEDIA_CATEGORIES,
   MEDIA_TYPES,
   type MediaCategory,
-} from "../../interface/media.ts";
-import { Refusal } from "../kernel/refusal.ts";
-import type { Call } from "../kernel/route.ts";
+} from "../../protocol/media.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { RouteCall } from "../kernel/http/route.ts";
 
 /** The fields of an upload request, wherever it put them: query, JSON, form or multipart. */
 export interface MediaFields {
@@ -33,11 +33,11 @@ const category = z.string().transform((given, context) => {
 
 const mediaType = z.enum(MEDIA_TYPES, { error: `is not one of [${MEDIA_TYPES.join(", ")}]` });
 
-function whole(most: number) {
+function integerUpTo(max: number) {
   return z
     .string()
-    .refine((given) => /^\d{1,11}$/.test(given) && Number(given) <= most, {
-      error: `is not a whole number from 0 to ${most}`,
+    .refine((given) => /^\d{1,11}$/.test(given) && Number(given) <= max, {
+      error: `is not a whole number from 0 to ${max}`,
     })
     .transform(Number);
 }
@@ -53,44 +53,44 @@ const owners = z
 
 export const initializeFields = z.object({
   media_type: mediaType,
-  total_bytes: whole(17_179_869_184),
+  total_bytes: integerUpTo(17_179_869_184),
   media_category: category.optional(),
   additional_owners: owners.optional(),
 });
 
-export const appendFields = z.object({ media_id: id, segment_index: whole(LAST_SEGMENT) });
+export const appendFields = z.object({ media_id: id, segment_index: integerUpTo(LAST_SEGMENT) });
 
-export const oneMedium = z.object({ media_id: id });
+export const mediaIdFields = z.object({ media_id: id });
 
-/** One request for the whole medium; v2 wants to know what it is for. */
+/** One request for the whole medium; v2 requires its category. */
 export const oneShotFields = z.object({
   media_category: category,
   media_type: mediaType.optional(),
   additional_owners: owners.optional(),
 });
 
-/** The same of 1.1, which takes a medium without a word about it. */
+/** The same of 1.1, which requires no declaration. */
 export const oneShotFieldsV1 = oneShotFields.extend({ media_category: category.optional() });
 
-/** @throws {Refusal} 400 where the base64 text of a JSON or form body is none. */
-export function mediaFields(call: Call): MediaFields {
+/** @throws {ApiError} 400 where the text of a JSON or form body is not base64. */
+export function mediaFields(call: RouteCall): MediaFields {
   const { body } = call;
   const query = Object.fromEntries(call.query);
   if (body.kind === "json") return fromPairs(query, jsonPairs(body.value));
   if (body.kind === "form") return fromPairs(query, [...body.fields]);
   if (body.kind !== "multipart") return { texts: query, bytes: undefined };
-  const told = fromPairs(query, [...body.fields]);
+  const fields = fromPairs(query, [...body.fields]);
   const file = body.files.find(({ field }) => field === "media");
   const encoded = body.files.find(({ field }) => field === "media_data");
-  if (encoded !== undefined) return { ...told, bytes: decode(encoded.data.toString("latin1")) };
-  return file === undefined ? told : { ...told, bytes: file.data };
+  if (encoded !== undefined) return { ...fields, bytes: decode(encoded.data.toString("latin1")) };
+  return file === undefined ? fields : { ...fields, bytes: file.data };
 }
 
-/** Checks fields; every fault of the request is told at once. @throws {Refusal} 400. */
+/** Checks fields; all faults of the request are reported together. @throws {ApiError} 400. */
 export function checkFields<T>(schema: z.ZodType<T>, { texts }: MediaFields): T {
   const result = schema.safeParse(texts);
   if (result.success) return result.data;
-  throw Refusal.invalid(
+  throw ApiError.invalid(
     result.error.issues.map(({ path, message }) => {
       const name = String(path[0]);
       const value = texts[name];
@@ -103,10 +103,10 @@ export function checkFields<T>(schema: z.ZodType<T>, { texts }: MediaFields): T 
   );
 }
 
-/** @throws {Refusal} 400 where the request carries no medium. */
+/** @throws {ApiError} 400 where the request has no medium. */
 export function bytesOf({ bytes }: MediaFields): Buffer {
   if (bytes !== undefined && bytes.length > 0) return bytes;
-  throw Refusal.invalid([{ message: "The `media` field is required and must not be empty." }]);
+  throw ApiError.invalid([{ message: "The `media` field is required and must not be empty." }]);
 }
 
 function fromPairs(
@@ -129,7 +129,7 @@ function jsonPairs(value: unknown): (readonly [string, string])[] {
 function decode(text: string): Buffer {
   const encoded = text.replaceAll(" ", "+").replace(/[\r\n]/g, "");
   if (/^[A-Za-z0-9+/_-]*={0,2}$/.test(encoded)) return Buffer.from(encoded, "base64");
-  throw Refusal.invalid([
+  throw ApiError.invalid([
     { message: "The `media` field is not base64; send raw bytes as a multipart file." },
   ]);
 }

@@ -1,4 +1,4 @@
-import type { MediaCategory, MediaType } from "../../interface/media.ts";
+import type { MediaCategory, MediaType } from "../../protocol/media.ts";
 
 export type MediaKind = "image" | "gif" | "video" | "subtitles";
 
@@ -21,8 +21,8 @@ export const CATEGORIES: Readonly<Record<MediaCategory, CategoryFacts>> = {
   subtitles: { kind: "subtitles", prefix: "4", place: "nowhere" },
 };
 
-/** Whether bytes of `type` may stand in `category`; a still GIF is a picture as well. */
-export function fits(type: MediaType, category: MediaCategory): boolean {
+/** Whether `type` is allowed in `category`; a still GIF is a picture as well. */
+export function typeFits(type: MediaType, category: MediaCategory): boolean {
   const { kind } = CATEGORIES[category];
   if (kind === "gif") return type === "image/gif";
   return type.startsWith(`${kind === "subtitles" ? "text" : kind}/`);
@@ -35,7 +35,7 @@ export function categoryOf(type: MediaType): MediaCategory {
   return type.startsWith("text/") ? "subtitles" : "tweet_image";
 }
 
-/** The type of bytes that neither say nor were said to be anything. */
+/** The type assumed where neither the bytes nor the request show one. */
 export function assumedType(category: MediaCategory): MediaType {
   switch (CATEGORIES[category].kind) {
     case "image":

@@ -1,5 +1,5 @@
 import { imageSize } from "image-size";
-import type { MediaType } from "../../interface/media.ts";
+import type { MediaType } from "../../protocol/media.ts";
 import type { PixelSize } from "./entities.ts";
 
 const TYPES: Readonly<Record<string, MediaType>> = {
@@ -11,7 +11,7 @@ const TYPES: Readonly<Record<string, MediaType>> = {
   tiff: "image/tiff",
 };
 
-/** What the first bytes of a picture tell; nothing for other bytes. */
+/** Type and size of a picture by its first bytes; `undefined` for other bytes. */
 export function measure(
   bytes: Uint8Array,
 ): { readonly type: MediaType; readonly size: PixelSize } | undefined {
@@ -20,7 +20,7 @@ export function measure(
     const known = TYPES[type];
     return known === undefined ? undefined : { type: known, size: { width, height } };
   } catch {
-    // The library throws for anything that is not a picture, which is an answer here.
+    // The library throws for anything that is not a picture.
     return undefined;
   }
 }

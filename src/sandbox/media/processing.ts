@@ -1,4 +1,4 @@
-import type { Media } from "./entities.ts";
+import type { MediaRow } from "./entities.ts";
 
 export interface Processing {
   readonly state: "pending" | "in_progress" | "succeeded" | "failed";
@@ -6,8 +6,8 @@ export interface Processing {
   readonly progress_percent?: number;
 }
 
-/** How far a medium is at `now`; nothing for one that needs no processing. */
-export function processingOf({ processing }: Media, now: number): Processing | undefined {
+/** How far processing is at `now`; `undefined` for a medium that needs none. */
+export function processingOf({ processing }: MediaRow, now: number): Processing | undefined {
   if (processing === undefined) return undefined;
   const { from, to, fails } = processing;
   const secondsTo = (at: number): number => Math.max(1, Math.ceil((at - now) / 1000));
@@ -24,7 +24,7 @@ export function processingOf({ processing }: Media, now: number): Processing | u
 }
 
 /** Whether a medium can be attached at `now`. */
-export function isReady(medium: Media, now: number): boolean {
+export function isReady(medium: MediaRow, now: number): boolean {
   const { state } = processingOf(medium, now) ?? { state: "succeeded" };
   return state === "succeeded";
 }

@@ -1,14 +1,17 @@
-import type { Answer, Call, Route } from "../kernel/route.ts";
-import { append, askStatus, finalize, initialize, upload } from "./commands.ts";
+import { assumed, documented } from "../kernel/ledger.ts";
+import { COMMAND_FORM, PUBLISHED } from "./ledger.ts";
+import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
+import { append, getStatus, finalize, initialize, upload } from "./commands.ts";
 import { mediaFields } from "./fields.ts";
 import { describeMedia, describeMediaV1 } from "./metadata.ts";
 
 const v2 = {
+  ledger: assumed(PUBLISHED),
   auth: ["oauth1", "oauth2"],
   level: "read-write",
   scopes: ["media.write"],
 } as const;
-const v1 = { auth: ["oauth1"], level: "read-write" } as const;
+const v1 = { ledger: assumed(COMMAND_FORM), auth: ["oauth1"], level: "read-write" } as const;
 
 const whole = { user: 500, appDay: 50_000 };
 const steps = { user: 1_875, appDay: 180_000 };
@@ -18,6 +21,10 @@ export const routes: readonly Route[] = [
     method: "POST",
     path: "/2/media/upload",
     ...v2,
+    ledger: documented(
+      "Direct message endpoints",
+      "Its payload is assumed: a whole medium as base64 or multipart, or a command form.",
+    ),
     limits: whole,
     handle: (call) => upload(call, "v2"),
   },
@@ -26,7 +33,7 @@ export const routes: readonly Route[] = [
     path: "/2/media/upload",
     ...v2,
     limits: steps,
-    handle: (call) => askStatus(call, "v2"),
+    handle: (call) => getStatus(call, "v2"),
   },
   {
     method: "POST",
@@ -53,6 +60,7 @@ export const routes: readonly Route[] = [
     method: "POST",
     path: "/2/media/metadata",
     ...v2,
+    ledger: assumed(`${PUBLISHED} Keeps the alternative text alone.`),
     limits: whole,
     handle: (call) => {
       const { id, metadata } = describeMedia(call);
@@ -71,7 +79,7 @@ export const routes: readonly Route[] = [
     path: "/1.1/media/upload.json",
     ...v1,
     limits: steps,
-    handle: (call) => askStatus(call, "v1"),
+    handle: (call) => getStatus(call, "v1"),
   },
   {
     method: "POST",
@@ -85,8 +93,8 @@ export const routes: readonly Route[] = [
   },
 ];
 
-/** A step whose medium stands in the path. */
-function step(call: Call, command: typeof append): Answer {
+/** A step whose medium is named in the path. */
+function step(call: RouteCall, command: typeof append): RouteResponse {
   const { texts, bytes } = mediaFields(call);
   return command(call, { texts: { ...texts, media_id: call.params["id"] ?? "" }, bytes }, "v2");
 }

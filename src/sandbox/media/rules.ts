@@ -4,12 +4,12 @@ import {
   type MediaCategory,
   type MediaType,
   UPLOAD_SECONDS,
-} from "../../interface/media.ts";
-import type { User } from "../accounts/entities.ts";
-import { Refusal } from "../kernel/refusal.ts";
+} from "../../protocol/media.ts";
+import type { UserRow } from "../accounts/entities.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type Media, media, type Upload, uploads } from "./entities.ts";
-import { assumedType, CATEGORIES, categoryOf, fits } from "./kinds.ts";
+import { type MediaRow, media, type MediaUploadRow, uploads } from "./entities.ts";
+import { assumedType, CATEGORIES, categoryOf, typeFits } from "./kinds.ts";
 import { measure } from "./measure.ts";
 
 /** Most bytes of one segment. */
@@ -18,20 +18,24 @@ const SEGMENT_BYTES = 5 * 1024 * 1024;
 /** From a finished upload to the start and to the end of its processing. */
 const PROCESSING_MS = { from: 1_000, to: 3_000 };
 
-/** What an upload says of itself, under the wire's names. */
-interface Declared {
+/** What an upload declares, under the wire's names. */
+interface DeclaredMedia {
   readonly media_type?: MediaType | undefined;
   readonly media_category?: MediaCategory | undefined;
   readonly additional_owners?: readonly string[] | undefined;
 }
 
-interface NewUpload extends Declared {
+interface NewUpload extends DeclaredMedia {
   readonly media_type: MediaType;
   readonly total_bytes: number;
 }
 
-/** Opens a chunked upload. @throws {Refusal} 400 where it is too large or of the wrong kind. */
-export function startUpload({ world, time }: Sandbox, owner: User, given: NewUpload): Upload {
+/** Opens a chunked upload. @throws {ApiError} 400 where it is too large or of the wrong kind. */
+export function startUpload(
+  { world, time }: Sandbox,
+  owner: UserRow,
+  given: NewUpload,
+): MediaUploadRow {
   const category = given.media_category ?? categoryOf(given.media_type);
   refuseMisfit(given.media_type, category);
   refuseTooLarge(given.total_bytes, category);
@@ -50,54 +54,59 @@ export function startUpload({ world, time }: Sandbox, owner: User, given: NewUpl
   });
 }
 
-/** Takes one segment; the same index again replaces it. @throws {Refusal} 400, 404. */
+/** Adds one segment; the same index again replaces it. @throws {ApiError} 400, 404. */
 export function appendSegment(
   sandbox: Sandbox,
-  owner: User,
+  owner: UserRow,
   mediaId: string,
   index: number,
   bytes: Buffer,
-): Upload {
+): MediaUploadRow {
   const upload = findUpload(sandbox, owner, mediaId);
   if (bytes.length > SEGMENT_BYTES) {
     const message = `A segment has at most ${SEGMENT_BYTES} bytes, this one has ${bytes.length}.`;
-    throw Refusal.invalid([{ message }]);
+    throw ApiError.invalid([{ message }]);
   }
   const segments = { ...upload.segments, [index]: bytes.length };
   const sum = sumOf(segments);
   if (sum > upload.totalBytes) {
     const message = `Segments have ${sum} bytes, more than the ${upload.totalBytes} of total_bytes.`;
-    throw Refusal.invalid([{ message }]);
+    throw ApiError.invalid([{ message }]);
   }
-  const seen = index === 0 ? measure(bytes) : undefined;
+  const measured = index === 0 ? measure(bytes) : undefined;
   return uploads.in(sandbox.world).put({
     ...upload,
     segments,
-    ...(seen === undefined
+    ...(measured === undefined
       ? {}
-      : { size: seen.size, misdeclared: !fits(seen.type, upload.category) }),
+      : { size: measured.size, misdeclared: !typeFits(measured.type, upload.category) }),
   });
 }
 
-/** Ends a chunked upload; asked again, it gives the same medium. @throws {Refusal} 400, 404. */
-export function finishUpload(sandbox: Sandbox, owner: User, mediaId: string): Media {
-  const done = media.in(sandbox.world).get(mediaId);
-  if (done?.ownerId === owner.id) return done;
+/** Finishes a chunked upload; a repeated call returns the same medium. @throws {ApiError} 400, 404. */
+export function finishUpload(sandbox: Sandbox, owner: UserRow, mediaId: string): MediaRow {
+  const finished = media.in(sandbox.world).get(mediaId);
+  if (finished?.ownerId === owner.id) return finished;
   const { totalBytes, segments, misdeclared, ...facts } = findUpload(sandbox, owner, mediaId);
   const sum = sumOf(segments);
   if (sum !== totalBytes || sum === 0) {
     const message = `Segments do not add up to provided total file size: ${sum} of ${totalBytes} bytes.`;
-    throw Refusal.invalid([{ message }]);
+    throw ApiError.invalid([{ message }]);
   }
   uploads.in(sandbox.world).delete(mediaId);
-  return keep(sandbox, { ...facts, bytes: sum }, misdeclared);
+  return storeMedia(sandbox, { ...facts, bytes: sum }, misdeclared);
 }
 
-/** Takes a whole medium at once. @throws {Refusal} 400. */
-export function takeWhole(sandbox: Sandbox, owner: User, given: Declared, bytes: Buffer): Media {
-  const seen = measure(bytes);
+/** Stores a medium that was uploaded in one request. @throws {ApiError} 400. */
+export function storeWhole(
+  sandbox: Sandbox,
+  owner: UserRow,
+  given: DeclaredMedia,
+  bytes: Buffer,
+): MediaRow {
+  const measured = measure(bytes);
   const mediaType =
-    given.media_type ?? seen?.type ?? assumedType(given.media_category ?? "tweet_image");
+    given.media_type ?? measured?.type ?? assumedType(given.media_category ?? "tweet_image");
   const category = given.media_category ?? categoryOf(mediaType);
   refuseMisfit(mediaType, category);
   refuseTooLarge(bytes.length, category);
@@ -109,56 +118,60 @@ export function takeWhole(sandbox: Sandbox, owner: User, given: Declared, bytes:
     additionalOwners: [...(given.additional_owners ?? [])],
     category,
     mediaType,
-    ...(seen === undefined ? {} : { size: seen.size }),
+    ...(measured === undefined ? {} : { size: measured.size }),
     bytes: bytes.length,
   };
-  return keep(sandbox, facts, seen !== undefined && !fits(seen.type, category));
+  return storeMedia(sandbox, facts, measured !== undefined && !typeFits(measured.type, category));
 }
 
-/** The medium or the upload under way, of its owner. @throws {Refusal} 404. */
-export function findEither(sandbox: Sandbox, owner: User, mediaId: string): Media | Upload {
-  const done = media.in(sandbox.world).get(mediaId);
-  if (done === undefined) return findUpload(sandbox, owner, mediaId);
-  if (done.ownerId === owner.id && done.expiresAt > sandbox.time.now()) return done;
-  throw Refusal.notFound("media", "media_id", mediaId);
+/** The medium or the upload under way, of its owner. @throws {ApiError} 404. */
+export function findUploaded(
+  sandbox: Sandbox,
+  owner: UserRow,
+  mediaId: string,
+): MediaRow | MediaUploadRow {
+  const finished = media.in(sandbox.world).get(mediaId);
+  if (finished === undefined) return findUpload(sandbox, owner, mediaId);
+  if (finished.ownerId === owner.id && finished.expiresAt > sandbox.time.now()) return finished;
+  throw ApiError.notFound("media", "media_id", mediaId);
 }
 
-function findUpload({ world, time }: Sandbox, owner: User, mediaId: string): Upload {
+function findUpload({ world, time }: Sandbox, owner: UserRow, mediaId: string): MediaUploadRow {
   const upload = uploads.in(world).get(mediaId);
   if (upload?.ownerId === owner.id && upload.expiresAt > time.now()) return upload;
-  throw Refusal.notFound("media", "media_id", mediaId);
+  throw ApiError.notFound("media", "media_id", mediaId);
 }
 
-/** Pictures are ready at once; what moves is processed first, by the sandbox's clock. */
-function keep(
+/** Pictures are ready at once; videos and GIFs are processed first, by the sandbox's clock. */
+function storeMedia(
   { world, time }: Sandbox,
-  facts: Omit<Media, "createdAt" | "expiresAt" | "processing">,
+  facts: Omit<MediaRow, "createdAt" | "expiresAt" | "processing">,
   fails: boolean,
-): Media {
+): MediaRow {
   const now = time.now();
   const { kind } = CATEGORIES[facts.category];
-  const moves = kind === "video" || kind === "gif";
+  const isMoving = kind === "video" || kind === "gif";
   const { from, to } = PROCESSING_MS;
   return media.in(world).put({
     ...facts,
     createdAt: now,
     expiresAt: now + MEDIA_SECONDS * 1000,
-    ...(moves ? { processing: { from: now + from, to: now + to, fails } } : {}),
+    ...(isMoving ? { processing: { from: now + from, to: now + to, fails } } : {}),
   });
 }
 
-function sumOf(segments: Upload["segments"]): number {
+function sumOf(segments: MediaUploadRow["segments"]): number {
   return Object.values(segments).reduce((sum, bytes) => sum + bytes, 0);
 }
 
 function refuseMisfit(type: MediaType, category: MediaCategory): void {
-  if (fits(type, category)) return;
+  if (typeFits(type, category)) return;
   const message = `The media type ${type} does not fit the category ${category}.`;
-  throw Refusal.parameter("media_category", category, message);
+  throw ApiError.parameter("media_category", category, message);
 }
 
 function refuseTooLarge(bytes: number, category: MediaCategory): void {
-  const most = MEDIA_BYTES[CATEGORIES[category].kind];
-  if (bytes <= most) return;
-  throw Refusal.invalid([{ message: `File size exceeds ${most} bytes.` }]);
+  const max = MEDIA_BYTES[CATEGORIES[category].kind];
+  if (bytes <= max) return;
+  throw ApiError.invalid([{ message: `File size exceeds ${max} bytes.` }]);
 }

@@ -1,7 +1,12 @@
-import type { Area } from "../kernel/route.ts";
+import type { Area } from "../kernel/area.ts";
 import { groups, messages as messageTable } from "./entities.ts";
-import { ledger } from "./ledger.ts";
+import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 
 /** Direct messages. */
-export const messages: Area = { name: "messages", tables: [messageTable, groups], routes, ledger };
+export const messages: Area = {
+  name: "messages",
+  tables: [messageTable, groups],
+  routes,
+  behaviours,
+};

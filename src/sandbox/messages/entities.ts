@@ -1,18 +1,18 @@
 import * as z from "zod";
-import { compareIds } from "../kernel/ids.ts";
-import { defineTable } from "../kernel/table.ts";
+import { compareIds } from "../kernel/world/ids.ts";
+import { defineTable } from "../kernel/world/table.ts";
 
 const messageSchema = z.strictObject({
   id: z.string().regex(/^\d{1,19}$/),
   conversationId: z.string(),
-  /** Absent for a message; else who came into the group or left it. */
+  /** Absent for a message; else who joined the group or left it. */
   change: z
     .strictObject({ kind: z.enum(["join", "leave"]), participantIds: z.array(z.string()) })
     .optional(),
   senderId: z.string(),
-  /** The other side of a one-to-one conversation. */
+  /** The other user of a one-to-one conversation. */
   recipientId: z.string().optional(),
-  /** Users in whose lists it stands: the participants of its time, less those who deleted it. */
+  /** Users who have it in their lists: the participants at its time, without those who deleted it. */
   readers: z.array(z.string()),
   text: z.string(),
   at: z.number(),
@@ -24,7 +24,7 @@ const messageSchema = z.strictObject({
 });
 
 /** A direct message, or a change of a group's participants, as a compact fact. */
-export type Message = z.infer<typeof messageSchema>;
+export type MessageRow = z.infer<typeof messageSchema>;
 
 export const messages = defineTable({
   name: "messages",
@@ -44,7 +44,7 @@ const groupSchema = z.strictObject({
 });
 
 /** A conversation of more than two. */
-export type Group = z.infer<typeof groupSchema>;
+export type GroupRow = z.infer<typeof groupSchema>;
 
 export const groups = defineTable({
   name: "dm_groups",

@@ -1,6 +1,5 @@
 import * as z from "zod";
-
-const id = z.string().regex(/^[0-9]{1,19}$/, "does not match ^[0-9]{1,19}$");
+import { idInput } from "../data-query/id-input.ts";
 
 /**
  * The body of a message: text, or one medium, or both.
@@ -11,7 +10,7 @@ export const messageInput = z
   .strictObject({
     text: z.string().min(1).max(10_000).optional(),
     attachments: z
-      .array(z.strictObject({ media_id: id }))
+      .array(z.strictObject({ media_id: idInput }))
       .min(1)
       .max(1, "a message has one attachment at most")
       .optional(),
@@ -26,7 +25,7 @@ export type MessageInput = z.infer<typeof messageInput>;
 /** The body that opens a group. */
 export const groupInput = z.strictObject({
   conversation_type: z.literal("Group"),
-  participant_ids: z.array(id).min(2).max(49),
+  participant_ids: z.array(idInput).min(2).max(49),
   message: messageInput,
 });
 

@@ -1,61 +1,62 @@
-import { DM_EVENT_EXPANSIONS } from "../../interface/fields.ts";
+import { DM_EVENT_EXPANSIONS } from "../../protocol/fields.ts";
 import { userOf } from "../auth/caller.ts";
-import { Includes } from "../fields/includes.ts";
-import { metaOf, pageOf, type Source } from "../fields/paging.ts";
-import { Query } from "../fields/query.ts";
-import { readerOf } from "../fields/reader.ts";
-import { readSelection, type Selection } from "../fields/selection.ts";
-import type { Answer, Call } from "../kernel/route.ts";
-import { type Message, messages } from "./entities.ts";
-import { EVENT_TYPES, type EventType, eventTypeOf, showEvent } from "./render.ts";
-import { isKept } from "./rules.ts";
+import { Includes } from "../data-query/includes.ts";
+import { metaOf, pageOf, type PagedList, type PageRequest } from "../data-query/paging.ts";
+import { Query } from "../data-query/query.ts";
+import { renderContext } from "../data-query/render-context.ts";
+import { readSelection, type Selection } from "../data-query/selection.ts";
+import type { RouteResponse, RouteCall } from "../kernel/http/route.ts";
+import { type MessageRow, messages } from "./entities.ts";
+import { EVENT_TYPES, type EventType, eventTypeOf, renderEvent } from "./render.ts";
+import { isListed } from "./rules.ts";
 
-const SIZES = { min: 1, max: 100 };
-const SIZE = 100;
+const SIZES = { min: 1, max: 100, default: 100 };
 
-/** What a list of message events is asked for. */
-export interface Asked {
-  readonly size: number;
-  readonly place: ReturnType<Query["token"]>;
+/** What a request for a list of message events selects. */
+export interface EventListRequest {
+  readonly page: PageRequest;
   readonly types: ReadonlySet<EventType>;
   readonly selection: Selection;
 }
 
-export function readList(call: Call): Asked {
+export function readEventListRequest(call: RouteCall): EventListRequest {
   const query = new Query(call);
-  const asked = {
-    size: query.integer("max_results", SIZES) ?? SIZE,
-    place: query.token("pagination_token"),
+  const request = {
+    page: query.page(SIZES),
     types: query.choices("event_types", EVENT_TYPES),
     selection: readEventSelection(query),
   };
-  query.done();
-  return asked;
+  query.finish();
+  return request;
 }
 
 export function readEventSelection(query: Query): Selection {
   return readSelection(query, ["dm_event", "user", "post", "media"], DM_EVENT_EXPANSIONS);
 }
 
-/** The answer with a page of the caller's events: of one conversation, or of all. */
-export function listEvents(call: Call, asked: Asked, conversationId?: string): Answer {
+/** The response with a page of the caller's events: of one conversation, or of all. */
+export function listEvents(
+  call: RouteCall,
+  request: EventListRequest,
+  conversationId?: string,
+): RouteResponse {
   const { world } = call.sandbox;
-  const reader = readerOf(call);
+  const context = renderContext(call);
   const userId = userOf(call.caller).id;
   const table = messages.in(world);
   const index = conversationId === undefined ? "reader" : "conversation";
   const value = conversationId ?? userId;
-  const source: Source<Message> = {
-    down: (below) => table.down(index, value, below),
-    up: (above) => table.up(index, value, above),
+  const list: PagedList<MessageRow> = {
+    descending: (below) => table.descending(index, value, below),
+    ascending: (above) => table.ascending(index, value, above),
     orderOf: ({ id }) => id,
     keep: (event) =>
-      isKept(event, userId, reader.now) &&
-      (asked.types.size === 0 || asked.types.has(eventTypeOf(event))),
+      isListed(event, userId, context.now) &&
+      (request.types.size === 0 || request.types.has(eventTypeOf(event))),
   };
-  const page = pageOf(source, asked.size, asked.place);
-  const includes = new Includes(reader, asked.selection);
-  const data = page.items.map((event) => showEvent(reader, event, asked.selection, includes));
+  const page = pageOf(list, request.page);
+  const includes = new Includes(context, request.selection);
+  const data = page.items.map((event) => renderEvent(context, event, request.selection, includes));
   return {
     body: { ...(data.length === 0 ? {} : { data }), ...includes.body(), meta: metaOf(page) },
   };

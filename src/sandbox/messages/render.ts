@@ -1,20 +1,20 @@
-import type { Includes } from "../fields/includes.ts";
-import type { Reader } from "../fields/reader.ts";
-import { pick, type Selection } from "../fields/selection.ts";
+import type { Includes } from "../data-query/includes.ts";
+import type { RenderContext } from "../data-query/render-context.ts";
+import { pick, type Selection } from "../data-query/selection.ts";
 import { media } from "../media/entities.ts";
-import { renderEntities } from "../posts/render-entities.ts";
-import type { Message } from "./entities.ts";
+import { renderEntities } from "../posts/rendering/render-entities.ts";
+import type { MessageRow } from "./entities.ts";
 
 export const EVENT_TYPES = ["MessageCreate", "ParticipantsJoin", "ParticipantsLeave"] as const;
 export type EventType = (typeof EVENT_TYPES)[number];
 
-export function eventTypeOf({ change }: Message): EventType {
+export function eventTypeOf({ change }: MessageRow): EventType {
   if (change === undefined) return "MessageCreate";
   return change.kind === "join" ? "ParticipantsJoin" : "ParticipantsLeave";
 }
 
-/** Fields that an expansion shows without being asked, since it joins by them. */
-const BRINGS: Readonly<Record<string, string>> = {
+/** Fields that an expansion adds to the response, since it joins by them. */
+const EXPANDED_FIELDS: Readonly<Record<string, string>> = {
   "attachments.media_keys": "attachments",
   participant_ids: "participant_ids",
   referenced_posts: "referenced_posts",
@@ -23,16 +23,16 @@ const BRINGS: Readonly<Record<string, string>> = {
 };
 
 /** A message event with its default fields and those selected; what it refers to goes to `includes`. */
-export function showEvent(
-  { world }: Reader,
-  event: Message,
+export function renderEvent(
+  { world }: RenderContext,
+  event: MessageRow,
   { fields, expansions }: Selection,
   includes: Includes,
 ): Record<string, unknown> {
   expand(event, expansions, includes);
   const { change } = event;
-  const brought = [...expansions].flatMap((name) => BRINGS[name] ?? []);
-  const selected = new Set([...fields.dm_event, ...brought]);
+  const expanded = [...expansions].flatMap((name) => EXPANDED_FIELDS[name] ?? []);
+  const selected = new Set([...fields.dm_event, ...expanded]);
   // A change of participants has them by default, and no text.
   if (change !== undefined) selected.add("participant_ids");
   return pick("dm_event", selected, {
@@ -46,13 +46,13 @@ export function showEvent(
     entities: () => renderEntities(world, { text: event.text }),
     referenced_posts: () => event.postIds?.map((id) => ({ id })),
     attachments: () => {
-      const held = event.mediaIds?.flatMap((id) => media.in(world).get(id)?.mediaKey ?? []) ?? [];
-      return held.length === 0 ? undefined : { media_keys: held };
+      const keys = event.mediaIds?.flatMap((id) => media.in(world).get(id)?.mediaKey ?? []) ?? [];
+      return keys.length === 0 ? undefined : { media_keys: keys };
     },
   });
 }
 
-function expand(event: Message, expansions: ReadonlySet<string>, includes: Includes): void {
+function expand(event: MessageRow, expansions: ReadonlySet<string>, includes: Includes): void {
   if (expansions.has("sender_id")) includes.user(event.senderId, "sender_id");
   if (expansions.has("participant_ids")) {
     for (const id of event.change?.participantIds ?? []) includes.user(id, "participant_ids");

@@ -1,23 +1,25 @@
-import { seenUser } from "../accounts/seen.ts";
+import { assumed } from "../kernel/ledger.ts";
+import { DESCRIBED, NAMED } from "./ledger.ts";
+import { findVisibleUser } from "../accounts/find-visible.ts";
 import { appOf, userOf } from "../auth/caller.ts";
 import { controlInput } from "../control/input.ts";
-import { Includes } from "../fields/includes.ts";
-import { Query } from "../fields/query.ts";
-import { readerOf } from "../fields/reader.ts";
-import { jsonInput } from "../kernel/input.ts";
-import { Refusal } from "../kernel/refusal.ts";
-import type { Answer, Call, Route } from "../kernel/route.ts";
-import { attachable } from "../media/attach.ts";
-import { groups, type Message, pairConversation } from "./entities.ts";
+import { Includes } from "../data-query/includes.ts";
+import { Query } from "../data-query/query.ts";
+import { renderContext } from "../data-query/render-context.ts";
+import { jsonInput } from "../kernel/http/input.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
+import { requireAttachable } from "../media/attach.ts";
+import { groups, type MessageRow, pairConversation } from "./entities.ts";
 import { changeParticipants, createGroup } from "./groups.ts";
 import { groupInput, type MessageInput, messageInput, participantsInput } from "./input.ts";
-import { listEvents, readEventSelection, readList } from "./list.ts";
-import { showEvent } from "./render.ts";
+import { listEvents, readEventSelection, readEventListRequest } from "./list.ts";
+import { renderEvent } from "./render.ts";
 import {
-  type Conversation,
+  type ConversationRef,
   conversationOf,
   eventOf,
-  forgetEvent,
+  hideEvent,
   refuseUnreachable,
 } from "./rules.ts";
 import { sendMessage, sendToGroup } from "./send.ts";
@@ -26,27 +28,19 @@ const base = { auth: ["oauth1", "oauth2"], level: "read-write-directmessages" } 
 
 const writing = {
   ...base,
+  ledger: NAMED,
   scopes: ["dm.write", "tweet.read", "users.read"],
   limits: { user: 15, userDay: 1_440, appDay: 1_440 },
 } as const;
 
 const reading = {
   ...base,
+  ledger: NAMED,
   scopes: ["dm.read", "tweet.read", "users.read"],
   limits: { user: 15 },
 } as const;
 
 export const routes: readonly Route[] = [
-  {
-    method: "POST",
-    path: "/2/dm_conversations/with/:participant_id/messages",
-    ...writing,
-    handle: (call) => {
-      const input = jsonInput(call, messageInput);
-      const other = seenUser(call, call.params["participant_id"] ?? "", "participant_id");
-      return send(call, input, { kind: "pair", id: "", other });
-    },
-  },
   {
     method: "POST",
     path: "/2/dm_conversations/:dm_conversation_id/messages",
@@ -69,13 +63,23 @@ export const routes: readonly Route[] = [
     },
   },
   {
+    method: "POST",
+    path: "/2/dm_conversations/with/:participant_id/messages",
+    ...writing,
+    handle: (call) => {
+      const input = jsonInput(call, messageInput);
+      const other = findVisibleUser(call, call.params["participant_id"] ?? "", "participant_id");
+      return send(call, input, { kind: "pair", id: "", other });
+    },
+  },
+  {
     method: "GET",
     path: "/2/dm_conversations/with/:user_id/dm_events",
     ...reading,
     handle: (call) => {
-      const asked = readList(call);
-      const other = seenUser(call, call.params["user_id"] ?? "", "participant_id");
-      return listEvents(call, asked, pairConversation(userOf(call.caller).id, other.id));
+      const request = readEventListRequest(call);
+      const other = findVisibleUser(call, call.params["user_id"] ?? "", "participant_id");
+      return listEvents(call, request, pairConversation(userOf(call.caller).id, other.id));
     },
   },
   {
@@ -83,27 +87,34 @@ export const routes: readonly Route[] = [
     path: "/2/dm_conversations/:dm_conversation_id/dm_events",
     ...reading,
     handle: (call) => {
-      const asked = readList(call);
+      const request = readEventListRequest(call);
       const id = call.params["dm_conversation_id"] ?? "";
-      return listEvents(call, asked, conversationOf(call, userOf(call.caller), id, "id").id);
+      return listEvents(call, request, conversationOf(call, userOf(call.caller), id, "id").id);
     },
   },
   {
     method: "GET",
     path: "/2/dm_events",
     ...reading,
-    handle: (call) => listEvents(call, readList(call)),
+    handle: (call) => listEvents(call, readEventListRequest(call)),
   },
-  { method: "GET", path: "/2/dm_events/:event_id", ...reading, handle: one },
+  {
+    method: "GET",
+    path: "/2/dm_events/:event_id",
+    ...reading,
+    ledger: DESCRIBED,
+    handle: getEvent,
+  },
   {
     method: "DELETE",
     path: "/2/dm_events/:event_id",
     ...base,
+    ledger: DESCRIBED,
     scopes: ["dm.read", "dm.write"],
     limits: { user: 300, userDay: 1_500, appDay: 4_000 },
     handle: (call) => {
       const user = userOf(call.caller);
-      forgetEvent(call.sandbox, user, eventOf(call, user, call.params["event_id"] ?? ""));
+      hideEvent(call.sandbox, user, eventOf(call, user, call.params["event_id"] ?? ""));
       return { body: { data: { deleted: true } } };
     },
   },
@@ -111,11 +122,12 @@ export const routes: readonly Route[] = [
     method: "POST",
     path: "/_sandbox/dm_conversations/:id/participants",
     auth: ["control"],
+    ledger: assumed("The sandbox's own: lets users into a group or out of it."),
     handle: (call) => {
       const id = call.params["id"] ?? "";
       const group = groups.in(call.sandbox.world).get(id);
       if (group === undefined) {
-        throw Refusal.control(404, "unknown_conversation", `There is no group ${id}.`);
+        throw ApiError.control(404, "unknown_conversation", `There is no group ${id}.`);
       }
       const changed = changeParticipants(
         call.sandbox,
@@ -127,30 +139,30 @@ export const routes: readonly Route[] = [
   },
 ];
 
-function send(call: Call, input: MessageInput, to: Conversation): Answer {
+function send(call: RouteCall, input: MessageInput, to: ConversationRef): RouteResponse {
   const { sandbox } = call;
   const sender = userOf(call.caller);
   const mediaIds = input.attachments?.map(({ media_id: id }) => id) ?? [];
-  attachable(sandbox, sender, mediaIds, "message");
-  const enclosed = { appId: appOf(call.caller).id, mediaIds };
+  requireAttachable(sandbox, sender, mediaIds, "message");
+  const extras = { appId: appOf(call.caller).id, mediaIds };
   const text = input.text ?? "";
-  let sent: Message;
-  if (to.kind === "group") sent = sendToGroup(sandbox, sender, to.group, text, enclosed);
+  let sent: MessageRow;
+  if (to.kind === "group") sent = sendToGroup(sandbox, sender, to.group, text, extras);
   else {
     refuseUnreachable(sandbox, sender, to.other);
-    sent = sendMessage(sandbox, sender, to.other, text, enclosed);
+    sent = sendMessage(sandbox, sender, to.other, text, extras);
   }
   const data = { dm_conversation_id: sent.conversationId, dm_event_id: sent.id };
   return { status: 201, body: { data } };
 }
 
-function one(call: Call): Answer {
+function getEvent(call: RouteCall): RouteResponse {
   const query = new Query(call);
   const id = query.pathId("event_id");
   const selection = readEventSelection(query);
-  query.done();
-  const reader = readerOf(call);
-  const includes = new Includes(reader, selection);
-  const data = showEvent(reader, eventOf(call, userOf(call.caller), id), selection, includes);
+  query.finish();
+  const context = renderContext(call);
+  const includes = new Includes(context, selection);
+  const data = renderEvent(context, eventOf(call, userOf(call.caller), id), selection, includes);
   return { body: { data, ...includes.body() } };
 }

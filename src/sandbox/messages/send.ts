@@ -1,30 +1,30 @@
-import type { User } from "../accounts/entities.ts";
+import type { UserRow } from "../accounts/entities.ts";
 import { emit } from "../activity/emit.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { posts } from "../posts/entities.ts";
-import { unseenPost } from "../posts/visible.ts";
-import { type Group, type Message, messages, pairConversation } from "./entities.ts";
+import { hiddenPostReason } from "../posts/reading/hidden-reason.ts";
+import { type GroupRow, type MessageRow, messages, pairConversation } from "./entities.ts";
 
-/** What a message carries besides its text. */
-export interface Enclosed {
+/** What a message has besides its text. */
+export interface MessageExtras {
   /** App that sends it. */
   readonly appId?: string | undefined;
   readonly mediaIds?: readonly string[] | undefined;
 }
 
-/** The page of a post, on any host: messages show the post beside the link. */
+/** Link to a post, on any host: messages show the post with the link. */
 const POST_LINK = /https?:\/\/[^\s/]+\/(?:[^\s/]+\/)*status\/(\d{1,19})/g;
 
-/** Puts a message between two users and tells both. */
+/** Sends a message between two users and emits it to both. */
 export function sendMessage(
   sandbox: Sandbox,
-  sender: User,
-  recipient: User,
+  sender: UserRow,
+  recipient: UserRow,
   text: string,
-  enclosed: Enclosed = {},
-): Message {
+  extras: MessageExtras = {},
+): MessageRow {
   const message = messages.in(sandbox.world).put({
-    ...written(sandbox, sender, text, enclosed),
+    ...newMessage(sandbox, sender, text, extras),
     conversationId: pairConversation(sender.id, recipient.id),
     recipientId: recipient.id,
     readers: [...new Set([sender.id, recipient.id])],
@@ -39,16 +39,16 @@ export function sendMessage(
   return message;
 }
 
-/** Puts a message into a group. Account activity does not deliver those. */
+/** Sends a message to a group. Account activity does not deliver those. */
 export function sendToGroup(
   sandbox: Sandbox,
-  sender: User,
-  group: Group,
+  sender: UserRow,
+  group: GroupRow,
   text: string,
-  enclosed: Enclosed = {},
-): Message {
+  extras: MessageExtras = {},
+): MessageRow {
   const message = messages.in(sandbox.world).put({
-    ...written(sandbox, sender, text, enclosed),
+    ...newMessage(sandbox, sender, text, extras),
     conversationId: group.id,
     readers: group.participantIds,
   });
@@ -56,15 +56,15 @@ export function sendToGroup(
   return message;
 }
 
-function written(
+function newMessage(
   { world, time }: Sandbox,
-  sender: User,
+  sender: UserRow,
   text: string,
-  { appId, mediaIds = [] }: Enclosed,
-): Omit<Message, "conversationId" | "readers"> {
+  { appId, mediaIds = [] }: MessageExtras,
+): Omit<MessageRow, "conversationId" | "readers"> {
   const linked = [...text.matchAll(POST_LINK)].flatMap((match) => match[1] ?? []);
   const postIds = [...new Set(linked)].filter(
-    (id) => unseenPost(world, sender.id, posts.in(world).get(id)) === undefined,
+    (id) => hiddenPostReason(world, sender.id, posts.in(world).get(id)) === undefined,
   );
   return {
     id: world.ids.next(),

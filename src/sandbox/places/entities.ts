@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTable } from "../kernel/table.ts";
+import { defineTable } from "../kernel/world/table.ts";
 
 const placeSchema = z.strictObject({
   id: z.string().regex(/^[0-9a-f]{16}$/),
@@ -14,7 +14,7 @@ const placeSchema = z.strictObject({
 });
 
 /** A place that posts can be tagged with. */
-export type Place = z.infer<typeof placeSchema>;
+export type PlaceRow = z.infer<typeof placeSchema>;
 
 export const places = defineTable({
   name: "places",

@@ -1,16 +1,8 @@
-import type { LedgerRow } from "../kernel/route.ts";
+import { type BehaviourRow, documented } from "../kernel/ledger.ts";
 
-export const ledger: readonly LedgerRow[] = [
-  {
-    method: "POST",
-    path: "/_sandbox/places",
-    fidelity: "assumed",
-    note: "The sandbox's own: makes a place that `geo.place_id` of a post can name.",
-  },
+export const behaviours: readonly BehaviourRow[] = [
   {
     behaviour: "places are selectable objects",
-    fidelity: "documented",
-    section: "Field-selectable objects",
-    note: "The field list is the live service's.",
+    ...documented("Field-selectable objects", "The field list is the live service's."),
   },
 ];

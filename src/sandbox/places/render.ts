@@ -1,7 +1,10 @@
-import { pick } from "../fields/selection.ts";
-import type { Place } from "./entities.ts";
+import { pick } from "../data-query/selection.ts";
+import type { PlaceRow } from "./entities.ts";
 
-export function renderPlace(place: Place, selected: ReadonlySet<string>): Record<string, unknown> {
+export function renderPlace(
+  place: PlaceRow,
+  selected: ReadonlySet<string>,
+): Record<string, unknown> {
   return pick("place", selected, {
     id: () => place.id,
     full_name: () => place.fullName,

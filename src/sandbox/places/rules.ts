@@ -1,6 +1,6 @@
 import * as z from "zod";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type Place, places } from "./entities.ts";
+import { type PlaceRow, places } from "./entities.ts";
 
 const degrees = z.number().min(-180).max(180);
 
@@ -20,7 +20,7 @@ export const placeInput = z.strictObject({
 });
 
 /** Puts a place on the map. */
-export function createPlace({ world }: Sandbox, input: z.infer<typeof placeInput>): Place {
+export function createPlace({ world }: Sandbox, input: z.infer<typeof placeInput>): PlaceRow {
   return places.in(world).put({
     id: world.random.bytes(8).toString("hex"),
     fullName: input.full_name,

@@ -1,7 +1,7 @@
-import type { Area } from "../kernel/route.ts";
+import type { Area } from "../kernel/area.ts";
 import { polls as pollTable, votes } from "./entities.ts";
-import { ledger } from "./ledger.ts";
+import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 
 /** Polls and their votes. */
-export const polls: Area = { name: "polls", tables: [pollTable, votes], routes, ledger };
+export const polls: Area = { name: "polls", tables: [pollTable, votes], routes, behaviours };

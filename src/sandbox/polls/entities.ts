@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTable } from "../kernel/table.ts";
+import { defineTable } from "../kernel/world/table.ts";
 
 const pollSchema = z.strictObject({
   id: z.string(),
@@ -8,8 +8,8 @@ const pollSchema = z.strictObject({
   at: z.number(),
 });
 
-/** A poll attached to a post; it is closed once its minutes are over. */
-export type Poll = z.infer<typeof pollSchema>;
+/** A poll attached to a post; it closes when its minutes have passed. */
+export type PollRow = z.infer<typeof pollSchema>;
 
 export const polls = defineTable({
   name: "polls",
@@ -18,7 +18,7 @@ export const polls = defineTable({
   indexes: {},
 });
 
-/** Who voted for what; one vote a user and poll. */
+/** Votes; one per user and poll. */
 export const votes = defineTable({
   name: "votes",
   schema: z.strictObject({

@@ -1,16 +1,8 @@
-import type { LedgerRow } from "../kernel/route.ts";
+import { type BehaviourRow, documented } from "../kernel/ledger.ts";
 
-export const ledger: readonly LedgerRow[] = [
-  {
-    method: "POST",
-    path: "/_sandbox/polls/:id/votes",
-    fidelity: "assumed",
-    note: "The sandbox's own: the interface has no endpoint to vote.",
-  },
+export const behaviours: readonly BehaviourRow[] = [
   {
     behaviour: "polls are selectable objects; voting_status follows the clock",
-    fidelity: "documented",
-    section: "Field-selectable objects",
-    note: "The field list is the live service's.",
+    ...documented("Field-selectable objects", "The field list is the live service's."),
   },
 ];

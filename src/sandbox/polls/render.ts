@@ -1,15 +1,15 @@
-import type { Reader } from "../fields/reader.ts";
-import { pick } from "../fields/selection.ts";
-import { type Poll, votes } from "./entities.ts";
+import type { RenderContext } from "../data-query/render-context.ts";
+import { pick } from "../data-query/selection.ts";
+import { type PollRow, votes } from "./entities.ts";
 
 /** When a poll closes, in milliseconds since the Unix epoch. */
-export function closesAt(poll: Poll): number {
+export function closesAt(poll: PollRow): number {
   return poll.at + poll.minutes * 60_000;
 }
 
 export function renderPoll(
-  { world, now }: Reader,
-  poll: Poll,
+  { world, now }: RenderContext,
+  poll: PollRow,
   selected: ReadonlySet<string>,
 ): Record<string, unknown> {
   return pick("poll", selected, {

@@ -1,8 +1,8 @@
 import * as z from "zod";
-import type { User } from "../accounts/entities.ts";
-import { Refusal } from "../kernel/refusal.ts";
+import type { UserRow } from "../accounts/entities.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type Poll, polls, votes } from "./entities.ts";
+import { type PollRow, polls, votes } from "./entities.ts";
 import { closesAt } from "./render.ts";
 
 export const voteInput = z.strictObject({
@@ -15,27 +15,27 @@ export function createPoll(
   { world, time }: Sandbox,
   options: readonly string[],
   minutes: number,
-): Poll {
+): PollRow {
   return polls
     .in(world)
     .put({ id: world.ids.next(), options: [...options], minutes, at: time.now() });
 }
 
-/** Counts a user's vote. @throws {Refusal} 400 where the poll is closed or they have voted. */
-export function vote(sandbox: Sandbox, poll: Poll, user: User, position: number): void {
+/** Counts a user's vote. @throws {ApiError} 400 where the poll is closed or they have voted. */
+export function vote(sandbox: Sandbox, poll: PollRow, user: UserRow, position: number): void {
   const { world, time } = sandbox;
   if (time.now() >= closesAt(poll)) {
-    throw Refusal.control(400, "poll_closed", `Poll ${poll.id} is closed.`);
+    throw ApiError.control(400, "poll_closed", `Poll ${poll.id} is closed.`);
   }
   if (position > poll.options.length) {
-    throw Refusal.control(
+    throw ApiError.control(
       400,
       "invalid_request",
       `position: poll ${poll.id} has ${poll.options.length} options`,
     );
   }
   if (votes.in(world).get(`${poll.id}:${user.id}`) !== undefined) {
-    throw Refusal.control(400, "already_voted", `User ${user.id} has voted in poll ${poll.id}.`);
+    throw ApiError.control(400, "already_voted", `User ${user.id} has voted in poll ${poll.id}.`);
   }
   votes.in(world).put({ pollId: poll.id, userId: user.id, position });
 }

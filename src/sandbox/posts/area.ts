@@ -1,7 +1,7 @@
-import type { Area } from "../kernel/route.ts";
+import type { Area } from "../kernel/area.ts";
 import { likes, posts as postTable } from "./entities.ts";
-import { ledger } from "./ledger.ts";
+import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 
 /** Posts, replies, quotes, reposts and likes. */
-export const posts: Area = { name: "posts", tables: [postTable, likes], routes, ledger };
+export const posts: Area = { name: "posts", tables: [postTable, likes], routes, behaviours };

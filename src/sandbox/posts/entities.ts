@@ -1,6 +1,6 @@
 import * as z from "zod";
-import { defineTable } from "../kernel/table.ts";
-import { termsOf } from "./terms.ts";
+import { defineTable } from "../kernel/world/table.ts";
+import { termsOf } from "./text/terms.ts";
 
 /** Who may reply, as the post object spells it; absent means everyone. */
 export const REPLY_SETTINGS = ["following", "mentionedUsers", "subscribers", "verified"] as const;
@@ -30,31 +30,31 @@ const postSchema = z.strictObject({
   pollId: z.string().optional(),
   placeId: z.string().optional(),
   replySettings: z.enum(REPLY_SETTINGS).optional(),
-  /** A reply that the one who began the conversation has hidden. */
+  /** A reply hidden by the author of the conversation's first post. */
   hidden: z.boolean().optional(),
   /** Further fields of the post object, under their wire names. */
   extra: z.record(z.string(), z.unknown()).optional(),
 });
 
 /** A post as a compact fact; a deleted one stays, since replies to and quotes of it still render. */
-export type Post = z.infer<typeof postSchema>;
+export type PostRow = z.infer<typeof postSchema>;
 
-/** Whether lists and counts still hold a post: not deleted, and not replaced by an edit. */
-export function isListed(post: Post): boolean {
+/** Whether a post is in lists and counts: not deleted, and not replaced by an edit. */
+export function isListed(post: PostRow): boolean {
   return post.deletedAt === undefined && post.replacedBy === undefined;
 }
 
 const listed =
-  (read: (row: Post) => string | readonly string[] | undefined) =>
-  (row: Post): string | readonly string[] | undefined =>
+  (read: (row: PostRow) => string | readonly string[] | undefined) =>
+  (row: PostRow): string | readonly string[] | undefined =>
     isListed(row) ? read(row) : undefined;
 
 /**
- * Words, tags and mentions of a post, and what sets it apart from most, such as `has:media`.
+ * Words, tags and mentions of a post, and marks such as `has:media`.
  *
- * A repost is found by whose post it repeats, not by its words.
+ * A repost is found by the author of its original, not by its words.
  */
-function searchTermsOf(post: Post): string[] {
+function searchTermsOf(post: PostRow): string[] {
   const marks = [
     ...(post.repostOf === undefined ? [] : ["is:retweet"]),
     ...(post.replyTo === undefined ? [] : ["is:reply"]),
@@ -67,8 +67,8 @@ function searchTermsOf(post: Post): string[] {
   return post.repostOf === undefined ? [...termsOf(post.text), ...marks] : marks;
 }
 
-/** The value under which the index `every` holds all listed posts. */
-export const EVERY = "*";
+/** The value under which the index `every` has all listed posts. */
+export const ALL_POSTS = "*";
 
 export const posts = defineTable({
   name: "posts",
@@ -76,7 +76,7 @@ export const posts = defineTable({
   key: (row) => row.id,
   order: (row) => row.id,
   indexes: {
-    every: listed(() => EVERY),
+    every: listed(() => ALL_POSTS),
     author: listed((row) => row.authorId),
     replyTo: listed((row) => row.replyTo),
     quoteOf: listed((row) => row.quoteOf),
@@ -89,7 +89,7 @@ export const posts = defineTable({
     ),
     /** Later versions by the first. */
     versions: (row) => row.editOf,
-    /** What search finds it by. */
+    /** Search terms. */
     term: listed(searchTermsOf),
   },
 });
@@ -103,7 +103,7 @@ const likeSchema = z.strictObject({
   at: z.number(),
 });
 
-export type Like = z.infer<typeof likeSchema>;
+export type LikeRow = z.infer<typeof likeSchema>;
 
 /** Who likes what. */
 export const likes = defineTable({

@@ -1,6 +1,6 @@
-import type { Route } from "../kernel/route.ts";
-import { readRoutes } from "./read-routes.ts";
-import { timelineRoutes } from "./timeline-routes.ts";
-import { writeRoutes } from "./write-routes.ts";
+import type { Route } from "../kernel/http/route.ts";
+import { postLookupRoutes } from "./reading/lookup-routes.ts";
+import { timelineRoutes } from "./reading/timeline-routes.ts";
+import { writeRoutes } from "./writing/routes.ts";
 
-export const routes: readonly Route[] = [...readRoutes, ...timelineRoutes, ...writeRoutes];
+export const routes: readonly Route[] = [...postLookupRoutes, ...timelineRoutes, ...writeRoutes];

@@ -1,6 +1,6 @@
-import type { Area } from "../kernel/route.ts";
-import { ledger } from "./ledger.ts";
+import type { Area } from "../kernel/area.ts";
+import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 
 /** Recent search. */
-export const search: Area = { name: "search", tables: [], routes, ledger };
+export const search: Area = { name: "search", tables: [], routes, behaviours };

@@ -1,46 +1,46 @@
-import type { World } from "../kernel/world.ts";
-import { type Facts, userId } from "./facts.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { type PostFacts, findUserId } from "./facts.ts";
 
-/** Where the posts of a clause are found without looking at all of them. */
-export interface Candidates {
+/** An index list that contains the posts of a clause. */
+export interface CandidateList {
   /** An index of posts, or `id` for the one post itself. */
   readonly index: "term" | "author" | "conversation" | "replyTo" | "quoteOf" | "repostOf" | "id";
   readonly value: string;
 }
 
 /** One condition of a search. */
-export interface Clause {
+export interface SearchClause {
   /** Whether a query may consist of it alone. */
   readonly standalone: boolean;
-  readonly matches: (facts: Facts) => boolean;
-  /** Lists that hold all its posts, maybe more; absent where only a look at every post tells. */
-  readonly candidates?: (world: World) => readonly Candidates[];
+  readonly matches: (facts: PostFacts) => boolean;
+  /** Lists that contain all its posts, maybe more; absent where every post must be checked. */
+  readonly candidates?: (world: SandboxWorld) => readonly CandidateList[];
 }
 
 /** Makes the clause of an operator. @throws {QueryFault} where the value is none of its. */
-export type Operator = (value: string, at: number) => Clause;
+export type SearchOperator = (value: string, at: number) => SearchClause;
 
-/** A clause that needs another one that can stand alone. */
-export function together(matches: (facts: Facts) => boolean): Clause {
+/** A clause that is allowed only beside a standalone one. */
+export function dependentClause(matches: (facts: PostFacts) => boolean): SearchClause {
   return { standalone: false, matches };
 }
 
-/** Where posts with a mark of the index stand; nothing without one. */
-export function markedAs(mark: string | undefined): Pick<Clause, "candidates"> {
+/** Candidates by a term of the index; nothing without one. */
+export function indexedBy(mark: string | undefined): Pick<SearchClause, "candidates"> {
   return mark === undefined ? {} : { candidates: () => [{ index: "term", value: mark }] };
 }
 
-/** A clause on a user whom a query names by username or id. */
+/** A clause about a user, named by username or id. */
 export function userClause(
   name: string,
-  idOf: (facts: Facts) => string | undefined,
-  candidates: (id: string) => Candidates,
-): Clause {
+  idOf: (facts: PostFacts) => string | undefined,
+  candidates: (id: string) => CandidateList,
+): SearchClause {
   return {
     standalone: true,
     matches: (facts) => facts.isUser(idOf(facts), name),
     candidates: (world) => {
-      const id = userId(world, name);
+      const id = findUserId(world, name);
       return id === undefined ? [] : [candidates(id)];
     },
   };

@@ -1,19 +1,19 @@
 import { users } from "../accounts/entities.ts";
-import type { World } from "../kernel/world.ts";
-import { entitiesIn, type Found } from "../posts/entities-in-text.ts";
-import type { Post } from "../posts/entities.ts";
-import { type Metrics, metricsOf } from "../posts/metrics.ts";
-import { wordsOf } from "../posts/terms.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { textEntities, type TextEntity } from "../posts/text/text-entities.ts";
+import type { PostRow } from "../posts/entities.ts";
+import { type PostCounts, metricsOf } from "../posts/rendering/metrics.ts";
+import { wordsOf } from "../posts/text/terms.ts";
 
-/** A post as clauses look at it; what costs something is worked out when first asked for. */
-export class Facts {
-  readonly world: World;
-  readonly post: Post;
+/** A post as clauses see it; costly values are computed when they are first read. */
+export class PostFacts {
+  readonly world: SandboxWorld;
+  readonly post: PostRow;
   #words: string[] | undefined;
-  #found: Found[] | undefined;
-  #metrics: Metrics | undefined;
+  #found: TextEntity[] | undefined;
+  #metrics: PostCounts | undefined;
 
-  constructor(world: World, post: Post) {
+  constructor(world: SandboxWorld, post: PostRow) {
     this.world = world;
     this.post = post;
   }
@@ -22,33 +22,33 @@ export class Facts {
     return (this.#words ??= wordsOf(this.post.text));
   }
 
-  get entities(): readonly Found[] {
-    return (this.#found ??= entitiesIn(this.post.text));
+  get entities(): readonly TextEntity[] {
+    return (this.#found ??= textEntities(this.post.text));
   }
 
-  get metrics(): Metrics {
+  get metrics(): PostCounts {
     return (this.#metrics ??= metricsOf(this.world, this.post));
   }
 
-  has(kind: Found["kind"], word?: string): boolean {
+  has(kind: TextEntity["kind"], word?: string): boolean {
     return this.entities.some(
       (one) => one.kind === kind && (word === undefined || one.word.toLowerCase() === word),
     );
   }
 
-  /** Whether `id` is a user that goes by `name`: a username, with or without `@`, or an id. */
+  /** Whether `id` is the user that `name` names: a username, with or without `@`, or an id. */
   isUser(id: string | undefined, name: string): boolean {
-    return id !== undefined && id === userId(this.world, name);
+    return id !== undefined && id === findUserId(this.world, name);
   }
 }
 
 /** Id of the user that a search names by username, with or without `@`, or by id. */
-export function userId(world: World, name: string): string | undefined {
+export function findUserId(world: SandboxWorld, name: string): string | undefined {
   const wanted = name.replace(/^@/, "").toLowerCase();
   return users.in(world).first("username", wanted)?.id ?? users.in(world).get(wanted)?.id;
 }
 
-/** Whether `needle` stands in `words`, one word after the other. */
+/** Whether `words` contains `needle` as consecutive words. */
 export function containsRun(words: readonly string[], needle: readonly string[]): boolean {
   if (needle.length === 0) return false;
   return words.some((_, at) => needle.every((word, offset) => words[at + offset] === word));

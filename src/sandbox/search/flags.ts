@@ -1,11 +1,11 @@
 import { users } from "../accounts/entities.ts";
 import { media } from "../media/entities.ts";
 import { CATEGORIES } from "../media/kinds.ts";
-import { type Clause, markedAs, type Operator, together } from "./clause.ts";
-import type { Facts } from "./facts.ts";
-import { QueryFault } from "./token.ts";
+import { type SearchClause, indexedBy, type SearchOperator, dependentClause } from "./clause.ts";
+import type { PostFacts } from "./facts.ts";
+import { SearchSyntaxError } from "./tokens.ts";
 
-type Flag = (facts: Facts) => boolean;
+type Flag = (facts: PostFacts) => boolean;
 
 const IS: Readonly<Record<string, Flag>> = {
   retweet: ({ post }) => post.repostOf !== undefined,
@@ -21,15 +21,15 @@ const HAS: Readonly<Record<string, Flag>> = {
   cashtags: (facts) => facts.has("cashtag"),
   links: (facts) => facts.has("url"),
   mentions: (facts) => facts.has("mention"),
-  media: (facts) => holds(facts, () => true),
-  images: (facts) => holds(facts, (kind) => kind === "image"),
-  videos: (facts) => holds(facts, (kind) => kind === "video"),
-  video_link: (facts) => holds(facts, (kind) => kind === "video"),
+  media: (facts) => hasMedia(facts, () => true),
+  images: (facts) => hasMedia(facts, (kind) => kind === "image"),
+  videos: (facts) => hasMedia(facts, (kind) => kind === "video"),
+  video_link: (facts) => hasMedia(facts, (kind) => kind === "video"),
   geo: ({ post }) => post.placeId !== undefined,
 };
 
-/** Marks under which posts with a flag are indexed; other flags need a look at the post. */
-const MARKS: Readonly<Record<string, string>> = {
+/** Index terms of flags; posts with other flags must be checked one by one. */
+const INDEX_TERMS: Readonly<Record<string, string>> = {
   "is:retweet": "is:retweet",
   "is:repost": "is:retweet",
   "is:reply": "is:reply",
@@ -42,7 +42,7 @@ const MARKS: Readonly<Record<string, string>> = {
 };
 
 /** `is:` and `has:`. */
-export const flagOperators: Readonly<Record<string, Operator>> = {
+export const flagOperators: Readonly<Record<string, SearchOperator>> = {
   is: (value, at) => flag("is", IS, value, at),
   has: (value, at) => flag("has", HAS, value, at),
 };
@@ -52,17 +52,17 @@ function flag(
   flags: Readonly<Record<string, Flag>>,
   value: string,
   at: number,
-): Clause {
+): SearchClause {
   const matches = flags[value.toLowerCase()];
-  const mark = MARKS[`${name}:${value.toLowerCase()}`];
-  if (matches !== undefined) return { ...together(matches), ...markedAs(mark) };
-  throw new QueryFault(
+  const mark = INDEX_TERMS[`${name}:${value.toLowerCase()}`];
+  if (matches !== undefined) return { ...dependentClause(matches), ...indexedBy(mark) };
+  throw new SearchSyntaxError(
     `Invalid value '${value}' for operator '${name}'; it is one of [${Object.keys(flags).join(",")}]`,
     at,
   );
 }
 
-function holds({ world, post }: Facts, fits: (kind: string) => boolean): boolean {
+function hasMedia({ world, post }: PostFacts, fits: (kind: string) => boolean): boolean {
   return (post.mediaIds ?? []).some((id) => {
     const found = media.in(world).get(id);
     return found !== undefined && fits(CATEGORIES[found.category].kind);

@@ -1,31 +1,34 @@
-import { type Place, places } from "../places/entities.ts";
-import { type Clause, markedAs, type Operator, together } from "./clause.ts";
-import type { Facts } from "./facts.ts";
-import { QueryFault } from "./token.ts";
+import { type PlaceRow, places } from "../places/entities.ts";
+import { type SearchClause, indexedBy, type SearchOperator, dependentClause } from "./clause.ts";
+import type { PostFacts } from "./facts.ts";
+import { SearchSyntaxError } from "./tokens.ts";
 
 const KM_PER_MILE = 1.609344;
 const KM_PER_DEGREE = 111.32;
-/** A radius or the side of a box is at most this long. */
-const MOST_KM = 25 * KM_PER_MILE;
+/** Maximum length of a radius or of the side of a box. */
+const MAX_KM = 25 * KM_PER_MILE;
 
 /** `place:`, `place_country:`, `point_radius:` and `bounding_box:`, by the place a post is tagged with. */
-export const geographyOperators: Readonly<Record<string, Operator>> = {
+export const geographyOperators: Readonly<Record<string, SearchOperator>> = {
   place: (value) =>
-    alone(({ id, fullName, name }) =>
+    placeClause(({ id, fullName, name }) =>
       [id, fullName, name].some((one) => one.toLowerCase() === value.toLowerCase()),
     ),
   place_country: (value) =>
-    alone(({ country, countryCode }) =>
+    placeClause(({ country, countryCode }) =>
       [country, countryCode].some((one) => one.toLowerCase() === value.toLowerCase()),
     ),
   point_radius: (value, at) => {
     const match = /^\s*(\S+)\s+(\S+)\s+([\d.]+)(km|mi)\s*$/.exec(value);
     const [longitude, latitude] = [Number(match?.[1]), Number(match?.[2])];
     const radius = Number(match?.[3]) * (match?.[4] === "mi" ? KM_PER_MILE : 1);
-    if (!(Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 && radius <= MOST_KM)) {
-      throw new QueryFault("point_radius takes [longitude latitude radius], at most 25mi", at);
+    if (!(Math.abs(longitude) <= 180 && Math.abs(latitude) <= 90 && radius <= MAX_KM)) {
+      throw new SearchSyntaxError(
+        "point_radius takes [longitude latitude radius], at most 25mi",
+        at,
+      );
     }
-    return together((facts) => {
+    return dependentClause((facts) => {
       const middle = middleOf(placeOf(facts));
       if (middle === undefined) return false;
       const east = (middle.longitude - longitude) * Math.cos((latitude * Math.PI) / 180);
@@ -38,9 +41,9 @@ export const geographyOperators: Readonly<Record<string, Operator>> = {
       .split(/\s+/)
       .map(Number);
     if (!(west < east && south < north)) {
-      throw new QueryFault("bounding_box takes [west south east north]", at);
+      throw new SearchSyntaxError("bounding_box takes [west south east north]", at);
     }
-    return together((facts) => {
+    return dependentClause((facts) => {
       const middle = middleOf(placeOf(facts));
       if (middle === undefined) return false;
       const { longitude, latitude } = middle;
@@ -49,10 +52,10 @@ export const geographyOperators: Readonly<Record<string, Operator>> = {
   },
 };
 
-function alone(fits: (place: Place) => boolean): Clause {
+function placeClause(fits: (place: PlaceRow) => boolean): SearchClause {
   return {
     standalone: true,
-    ...markedAs("has:geo"),
+    ...indexedBy("has:geo"),
     matches: (facts) => {
       const place = placeOf(facts);
       return place !== undefined && fits(place);
@@ -60,11 +63,13 @@ function alone(fits: (place: Place) => boolean): Clause {
   };
 }
 
-function placeOf({ world, post }: Facts): Place | undefined {
+function placeOf({ world, post }: PostFacts): PlaceRow | undefined {
   return post.placeId === undefined ? undefined : places.in(world).get(post.placeId);
 }
 
-function middleOf(place: Place | undefined): { longitude: number; latitude: number } | undefined {
+function middleOf(
+  place: PlaceRow | undefined,
+): { longitude: number; latitude: number } | undefined {
   if (place === undefined) return undefined;
   const [west, south, east, north] = place.bbox;
   return { longitude: (west + east) / 2, latitude: (south + north) / 2 };

@@ -1,12 +1,18 @@
-import { languageOf } from "../posts/language.ts";
-import { type Candidates, type Clause, type Operator, together, userClause } from "./clause.ts";
-import type { Facts } from "./facts.ts";
+import { languageOf } from "../posts/text/language.ts";
+import {
+  type CandidateList,
+  type SearchClause,
+  type SearchOperator,
+  dependentClause,
+  userClause,
+} from "./clause.ts";
+import type { PostFacts } from "./facts.ts";
 import { flagOperators } from "./flags.ts";
 import { geographyOperators } from "./geography.ts";
-import { QueryFault, type Token } from "./token.ts";
+import { SearchSyntaxError, type SearchToken } from "./tokens.ts";
 import { textClause, urlClause, wordClause } from "./words.ts";
 
-const OPERATORS: Readonly<Record<string, Operator>> = {
+const OPERATORS: Readonly<Record<string, SearchOperator>> = {
   ...flagOperators,
   ...geographyOperators,
   from: (value) =>
@@ -32,19 +38,19 @@ const OPERATORS: Readonly<Record<string, Operator>> = {
   in_reply_to_tweet_id: byId("replyTo", ({ post }) => post.replyTo),
   retweets_of_tweet_id: byId("repostOf", ({ post }) => post.repostOf),
   quotes_of_tweet_id: byId("quoteOf", ({ post }) => post.quoteOf),
-  lang: (value) => together(({ post }) => languageOf(post.text) === value.toLowerCase()),
-  min_likes: least(({ metrics }) => metrics.likes),
-  min_replies: least(({ metrics }) => metrics.replies),
-  min_reposts: least(({ metrics }) => metrics.reposts),
+  lang: (value) => dependentClause(({ post }) => languageOf(post.text) === value.toLowerCase()),
+  min_likes: atLeast(({ metrics }) => metrics.likes),
+  min_replies: atLeast(({ metrics }) => metrics.replies),
+  min_reposts: atLeast(({ metrics }) => metrics.reposts),
   context: (value) => ({
     standalone: true,
-    matches: (facts) => annotated(facts, "id", value),
+    matches: (facts) => hasAnnotation(facts, "id", value),
   }),
   entity: (value) => ({
     standalone: true,
-    matches: (facts) => annotated(facts, "name", value),
+    matches: (facts) => hasAnnotation(facts, "name", value),
   }),
-  // The sandbox has no lists, so nobody is a member of one.
+  // The sandbox has no lists, so no user is a member of one.
   list: () => ({ standalone: true, matches: () => false, candidates: () => [] }),
 };
 
@@ -61,47 +67,54 @@ const ALIASES: Readonly<Record<string, string>> = {
   min_retweets: "min_reposts",
 };
 
-/** @throws {QueryFault} where there is no such operator, or its value is none of its. */
-export function clauseOf(token: Extract<Token, { kind: "word" | "phrase" | "operator" }>): Clause {
+/** @throws {SearchSyntaxError} where the operator is unknown or its value is not valid. */
+export function clauseOf(
+  token: Extract<SearchToken, { kind: "word" | "phrase" | "operator" }>,
+): SearchClause {
   if (token.kind === "phrase") return textClause(token.text, token.at);
   if (token.kind === "word") return wordClause(token.text, token.at);
-  const make = OPERATORS[ALIASES[token.name] ?? token.name];
-  if (make !== undefined) return make(token.value, token.at);
-  throw new QueryFault(
+  const operator = OPERATORS[ALIASES[token.name] ?? token.name];
+  if (operator !== undefined) return operator(token.value, token.at);
+  throw new SearchSyntaxError(
     `Reference to invalid operator '${token.name}'. Operator is not available in current product or product packaging.`,
     token.at,
   );
 }
 
-function byId(index: Candidates["index"], idOf: (facts: Facts) => string | undefined): Operator {
+function byId(
+  index: CandidateList["index"],
+  idOf: (facts: PostFacts) => string | undefined,
+): SearchOperator {
   return (value, at) => {
-    if (!/^\d{1,19}$/.test(value)) throw new QueryFault(`Invalid value '${value}' for an id`, at);
+    if (!/^\d{1,19}$/.test(value))
+      throw new SearchSyntaxError(`Invalid value '${value}' for an id`, at);
     return {
       standalone: true,
       matches: (facts) => idOf(facts) === value,
       candidates: () => [
         { index, value },
-        // The post that began a conversation is no reply in it.
+        // The first post of a conversation is not a reply in it.
         ...(index === "conversation" ? [{ index: "id" as const, value }] : []),
       ],
     };
   };
 }
 
-function least(count: (facts: Facts) => number): Operator {
+function atLeast(count: (facts: PostFacts) => number): SearchOperator {
   return (value, at) => {
-    if (!/^\d{1,9}$/.test(value)) throw new QueryFault(`Invalid value '${value}' for a count`, at);
-    return together((facts) => count(facts) >= Number(value));
+    if (!/^\d{1,9}$/.test(value))
+      throw new SearchSyntaxError(`Invalid value '${value}' for a count`, at);
+    return dependentClause((facts) => count(facts) >= Number(value));
   };
 }
 
 /** Whether a context annotation of the post carries a value: `<domain id>.<entity id>`, or a name. */
-function annotated({ post }: Facts, by: "id" | "name", value: string): boolean {
+function hasAnnotation({ post }: PostFacts, by: "id" | "name", value: string): boolean {
   const annotations: unknown = post.extra?.["context_annotations"];
   if (!Array.isArray(annotations)) return false;
   return annotations.some((one: unknown) => {
     const { domain, entity }: { domain?: unknown; entity?: unknown } = Object(one);
-    const told = by === "id" ? `${Object(domain).id}.${Object(entity).id}` : Object(entity).name;
-    return String(told).toLowerCase() === value.toLowerCase();
+    const actual = by === "id" ? `${Object(domain).id}.${Object(entity).id}` : Object(entity).name;
+    return String(actual).toLowerCase() === value.toLowerCase();
   });
 }

@@ -1,38 +1,38 @@
-import { QueryFault, type Token, tokensOf } from "./token.ts";
-import type { Clause } from "./clause.ts";
+import { SearchSyntaxError, type SearchToken, tokensOf } from "./tokens.ts";
+import type { SearchClause } from "./clause.ts";
 import { clauseOf } from "./operators.ts";
 
 /** A search query as a tree. */
-export type Search =
-  | { readonly kind: "all" | "any"; readonly parts: readonly Search[] }
-  | { readonly kind: "not"; readonly part: Search }
-  | { readonly kind: "clause"; readonly clause: Clause };
+export type SearchExpression =
+  | { readonly kind: "all" | "any"; readonly parts: readonly SearchExpression[] }
+  | { readonly kind: "not"; readonly part: SearchExpression }
+  | { readonly kind: "clause"; readonly clause: SearchClause };
 
 /**
- * Reads a query: clauses side by side are all needed, `OR` joins less tightly, `-` negates what
+ * Reads a query: clauses side by side must all match, `OR` binds less tightly, `-` negates what
  * follows, parentheses group.
  *
- * @throws {QueryFault} where it is not well formed, or holds nothing that can stand alone.
+ * @throws {SearchSyntaxError} where it is not well formed, or has no standalone clause.
  */
-export function parseSearch(query: string): Search {
-  const reader = new Reader(tokensOf(query));
-  const search = reader.any();
-  reader.end();
+export function parseSearch(query: string): SearchExpression {
+  const parser = new SearchParser(tokensOf(query));
+  const search = parser.any();
+  parser.end();
   if (!standsAlone(search)) {
-    throw new QueryFault("Rule must contain at least one positive, non-stopword clause", 1);
+    throw new SearchSyntaxError("Rule must contain at least one positive, non-stopword clause", 1);
   }
   return search;
 }
 
-class Reader {
-  readonly #tokens: readonly Token[];
+class SearchParser {
+  readonly #tokens: readonly SearchToken[];
   #next = 0;
 
-  constructor(tokens: readonly Token[]) {
+  constructor(tokens: readonly SearchToken[]) {
     this.#tokens = tokens;
   }
 
-  any(): Search {
+  any(): SearchExpression {
     const parts = [this.#all()];
     while (this.#peek()?.kind === "or") {
       this.#next += 1;
@@ -43,11 +43,11 @@ class Reader {
 
   end(): void {
     const left = this.#peek();
-    if (left !== undefined) throw new QueryFault("missing EOF at ')'", left.at);
+    if (left !== undefined) throw new SearchSyntaxError("missing EOF at ')'", left.at);
   }
 
-  #all(): Search {
-    const parts: Search[] = [];
+  #all(): SearchExpression {
+    const parts: SearchExpression[] = [];
     for (;;) {
       const token = this.#peek();
       if (token === undefined || token.kind === "or" || token.kind === "close") break;
@@ -58,7 +58,7 @@ class Reader {
     return parts.length === 1 ? first : { kind: "all", parts: parts.toSorted(cheapFirst) };
   }
 
-  #one(token: Token): Search {
+  #one(token: SearchToken): SearchExpression {
     this.#next += 1;
     switch (token.kind) {
       case "not": {
@@ -71,7 +71,8 @@ class Reader {
       case "open": {
         const group = this.any();
         const close = this.#peek();
-        if (close?.kind !== "close") throw new QueryFault("missing ')' at '<EOF>'", token.at);
+        if (close?.kind !== "close")
+          throw new SearchSyntaxError("missing ')' at '<EOF>'", token.at);
         this.#next += 1;
         return group;
       }
@@ -85,27 +86,27 @@ class Reader {
     }
   }
 
-  #peek(): Token | undefined {
+  #peek(): SearchToken | undefined {
     return this.#tokens[this.#next];
   }
 
-  #missing(): QueryFault {
+  #missing(): SearchSyntaxError {
     const token = this.#peek();
     const last = this.#tokens.at(-1)?.at ?? 1;
     const name = token === undefined ? "<EOF>" : token.kind === "or" ? "OR" : ")";
-    return new QueryFault(`no viable alternative at input '${name}'`, token?.at ?? last);
+    return new SearchSyntaxError(`no viable alternative at input '${name}'`, token?.at ?? last);
   }
 }
 
-/** Flags and counts are looked up; words are cut out of the text. */
-function cheapFirst(a: Search, b: Search): number {
-  const cost = (search: Search): number =>
+/** Puts clauses that look something up before those that split the text into words. */
+function cheapFirst(a: SearchExpression, b: SearchExpression): number {
+  const cost = (search: SearchExpression): number =>
     search.kind === "clause" ? Number(search.clause.standalone) : 1;
   return cost(a) - cost(b);
 }
 
-/** Whether every way to match has a clause that can stand alone and is not negated. */
-function standsAlone(search: Search): boolean {
+/** Whether every way to match has a standalone clause that is not negated. */
+function standsAlone(search: SearchExpression): boolean {
   switch (search.kind) {
     case "clause":
       return search.clause.standalone;

@@ -1,38 +1,37 @@
-import { merge } from "../fields/merge.ts";
-import { type Page, type Place, tokenOf } from "../fields/paging.ts";
-import type { Reader } from "../fields/reader.ts";
-import { compareIds } from "../kernel/ids.ts";
-import type { World } from "../kernel/world.ts";
-import { EVERY, isListed, type Post, posts } from "../posts/entities.ts";
-import { type Bounds, lower, newerThan, within } from "../posts/sources.ts";
-import { unseenPost } from "../posts/visible.ts";
-import type { Candidates } from "./clause.ts";
-import { Facts } from "./facts.ts";
-import type { Search } from "./parse.ts";
+import { merge } from "../data-query/merge.ts";
+import { type ListPage, type PageRequest, encodeCursor } from "../data-query/paging.ts";
+import type { RenderContext } from "../data-query/render-context.ts";
+import { compareIds } from "../kernel/world/ids.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { ALL_POSTS, isListed, type PostRow, posts } from "../posts/entities.ts";
+import { type ListBounds, lowerId, newerThan, isWithin } from "../posts/reading/paged-posts.ts";
+import { hiddenPostReason } from "../posts/reading/hidden-reason.ts";
+import type { CandidateList } from "./clause.ts";
+import { PostFacts } from "./facts.ts";
+import type { SearchExpression } from "./parse.ts";
 
-/** A page of the posts that a search finds, the newest first. */
+/** A page of the posts that a search finds, newest first. */
 export function runSearch(
-  { world, viewer }: Reader,
-  search: Search,
-  bounds: Bounds,
-  size: number,
-  place: Place | undefined,
-): Page<Post> {
-  const below = lower(bounds.untilId, place?.than);
-  const items: Post[] = [];
+  { world, viewer }: RenderContext,
+  search: SearchExpression,
+  bounds: ListBounds,
+  { size, cursor }: PageRequest,
+): ListPage<PostRow> {
+  const below = lowerId(bounds.untilId, cursor?.id);
+  const items: PostRow[] = [];
   for (const post of newerThan(candidatesOf(world, search, below), bounds.sinceId)) {
-    if (!within(post, bounds) || !matches(search, new Facts(world, post))) continue;
-    if (unseenPost(world, viewer, post) !== undefined) continue;
+    if (!isWithin(post, bounds) || !matches(search, new PostFacts(world, post))) continue;
+    if (hiddenPostReason(world, viewer, post) !== undefined) continue;
     const last = items.at(-1);
     if (items.length === size && last !== undefined) {
-      return { items, next: tokenOf({ way: "older", than: last.id }) };
+      return { items, next: encodeCursor({ direction: "older", id: last.id }) };
     }
     items.push(post);
   }
   return { items };
 }
 
-export function matches(search: Search, facts: Facts): boolean {
+export function matches(search: SearchExpression, facts: PostFacts): boolean {
   switch (search.kind) {
     case "clause":
       return search.clause.matches(facts);
@@ -45,32 +44,39 @@ export function matches(search: Search, facts: Facts): boolean {
   }
 }
 
-/** Posts among which all matches are, the newest first: by the shortest lists, or else all posts. */
-function candidatesOf(world: World, search: Search, below: string | undefined): Iterable<Post> {
-  const lists = shortest(world, search);
+/** Posts that contain all matches, newest first: from the shortest lists, or else all posts. */
+function candidatesOf(
+  world: SandboxWorld,
+  search: SearchExpression,
+  below: string | undefined,
+): Iterable<PostRow> {
+  const lists = shortestLists(world, search);
   const table = posts.in(world);
-  if (lists === undefined) return table.down("every", EVERY, below);
+  if (lists === undefined) return table.descending("every", ALL_POSTS, below);
   return merge(
-    lists.map((list) => listOf(world, list, below)),
+    lists.map((list) => candidatePosts(world, list, below)),
     ({ id }) => id,
     -1,
   );
 }
 
-function listOf(
-  world: World,
-  { index, value }: Candidates,
+function candidatePosts(
+  world: SandboxWorld,
+  { index, value }: CandidateList,
   below: string | undefined,
-): Iterable<Post> {
+): Iterable<PostRow> {
   const table = posts.in(world);
-  if (index !== "id") return table.down(index, value, below);
+  if (index !== "id") return table.descending(index, value, below);
   const post = table.get(value);
   if (post === undefined || !isListed(post)) return [];
   return below === undefined || compareIds(post.id, below) < 0 ? [post] : [];
 }
 
-/** The fewest lists that hold every match: of parts that are all needed one is enough. */
-function shortest(world: World, search: Search): readonly Candidates[] | undefined {
+/** The shortest lists that contain every match: of parts that must all match, one is enough. */
+function shortestLists(
+  world: SandboxWorld,
+  search: SearchExpression,
+): readonly CandidateList[] | undefined {
   switch (search.kind) {
     case "clause":
       return search.clause.candidates?.(world);
@@ -79,18 +85,18 @@ function shortest(world: World, search: Search): readonly Candidates[] | undefin
     case "all":
       return search.parts
         .flatMap((part) => {
-          const lists = shortest(world, part);
+          const lists = shortestLists(world, part);
           return lists === undefined ? [] : [{ lists, size: sizeOf(world, lists) }];
         })
         .sort((a, b) => a.size - b.size)[0]?.lists;
     case "any": {
-      const parts = search.parts.map((part) => shortest(world, part));
+      const parts = search.parts.map((part) => shortestLists(world, part));
       return parts.includes(undefined) ? undefined : parts.flatMap((lists) => lists ?? []);
     }
   }
 }
 
-function sizeOf(world: World, lists: readonly Candidates[]): number {
+function sizeOf(world: SandboxWorld, lists: readonly CandidateList[]): number {
   const table = posts.in(world);
   return lists.reduce(
     (sum, { index, value }) => sum + (index === "id" ? 1 : table.count(index, value)),

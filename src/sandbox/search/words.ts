@@ -1,10 +1,10 @@
-import { wordsOf } from "../posts/terms.ts";
-import type { Clause } from "./clause.ts";
+import { wordsOf } from "../posts/text/terms.ts";
+import type { SearchClause } from "./clause.ts";
 import { containsRun } from "./facts.ts";
-import { QueryFault } from "./token.ts";
+import { SearchSyntaxError } from "./tokens.ts";
 
-/** A word of a query that is no operator: a tag, a mention, or text. */
-export function wordClause(text: string, at: number): Clause {
+/** A word of a query that is not an operator: a tag, a mention, or text. */
+export function wordClause(text: string, at: number): SearchClause {
   const sign = text[0];
   const name = text.slice(1).toLowerCase();
   if (sign === "#") return entityClause("hashtag", "#", name);
@@ -13,11 +13,11 @@ export function wordClause(text: string, at: number): Clause {
   return textClause(text, at);
 }
 
-/** Words in a row. A repost is never found by its words. */
-export function textClause(text: string, at: number): Clause {
+/** Consecutive words. A repost is never found by its words. */
+export function textClause(text: string, at: number): SearchClause {
   const words = wordsOf(text);
-  const term = longest(words);
-  if (term === "") throw new QueryFault(`no viable alternative at input '${text}'`, at);
+  const term = longestWord(words);
+  if (term === "") throw new SearchSyntaxError(`no viable alternative at input '${text}'`, at);
   return {
     standalone: true,
     matches: (facts) => facts.post.repostOf === undefined && containsRun(facts.words, words),
@@ -25,11 +25,11 @@ export function textClause(text: string, at: number): Clause {
   };
 }
 
-/** Words in a row inside one link of the post. */
-export function urlClause(value: string, at: number): Clause {
+/** Consecutive words in one link of the post. */
+export function urlClause(value: string, at: number): SearchClause {
   const words = wordsOf(value);
-  const term = longest(words);
-  if (term === "") throw new QueryFault(`no viable alternative at input '${value}'`, at);
+  const term = longestWord(words);
+  if (term === "") throw new SearchSyntaxError(`no viable alternative at input '${value}'`, at);
   return {
     standalone: true,
     matches: (facts) =>
@@ -39,7 +39,11 @@ export function urlClause(value: string, at: number): Clause {
   };
 }
 
-function entityClause(kind: "hashtag" | "mention" | "cashtag", sign: string, name: string): Clause {
+function entityClause(
+  kind: "hashtag" | "mention" | "cashtag",
+  sign: string,
+  name: string,
+): SearchClause {
   return {
     standalone: true,
     matches: (facts) => facts.post.repostOf === undefined && facts.has(kind, name),
@@ -47,7 +51,7 @@ function entityClause(kind: "hashtag" | "mention" | "cashtag", sign: string, nam
   };
 }
 
-/** Long words are rare words, well enough to start from. */
-function longest(words: readonly string[]): string {
+/** Longer words are rarer, which is good enough to start from. */
+function longestWord(words: readonly string[]): string {
   return words.reduce((best, word) => (word.length > best.length ? word : best), "");
 }

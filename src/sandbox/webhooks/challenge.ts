@@ -1,11 +1,12 @@
-import { createHmac, timingSafeEqual } from "node:crypto";
-import { type Dialect, SIGNATURE_HEADERS } from "../../interface/dialects.ts";
-import type { App } from "../apps/entities.ts";
-import type { Fault } from "../kernel/faults.ts";
-import type { Target } from "../kernel/hosts.ts";
-import type { Outcome } from "../kernel/outlet.ts";
+import { createHmac } from "node:crypto";
+import { constantTimeEqual } from "../../system/constant-time-equal.ts";
+import { type Dialect, SIGNATURE_HEADERS } from "../../protocol/dialects.ts";
+import type { AppRow } from "../apps/entities.ts";
+import type { InjectedFault } from "../kernel/delivery/faults.ts";
+import type { LoopbackTarget } from "../kernel/delivery/hosts.ts";
+import type { WebhookResult } from "../kernel/delivery/webhook-sender.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import type { Webhook } from "./entities.ts";
+import type { WebhookRow } from "./entities.ts";
 
 /** `sha256=` and the base64 HMAC-SHA256 of `payload`, keyed with the app's consumer secret. */
 export function signPayload(payload: string, consumerSecret: string): string {
@@ -22,50 +23,50 @@ export function signatureHeader(
 }
 
 /**
- * Sends a challenge with a fresh token and judges the answer.
+ * Sends a challenge with a new token and checks the response.
  *
- * @returns nothing when the URL passed, else a sentence that says why not.
+ * @returns `undefined` when the URL passed, else a sentence that says why not.
  */
 export async function challenge(
   sandbox: Sandbox,
-  app: App,
-  webhook: Pick<Webhook, "id" | "url">,
+  app: AppRow,
+  webhook: Pick<WebhookRow, "id" | "url">,
 ): Promise<string | undefined> {
   const target = sandbox.hosts.resolve(webhook.url);
   const { hostname, pathname } = new URL(webhook.url);
   if (target === undefined) {
     return `The host ${hostname} is not in the sandbox's host table; map it with PUT /_sandbox/hosts/${hostname}.`;
   }
-  const crcToken = sandbox.world.random.letters(48);
-  const nonce = sandbox.world.random.letters(20);
+  const crcToken = sandbox.world.random.alphanumeric(48);
+  const nonce = sandbox.world.random.alphanumeric(20);
   const query = `crc_token=${crcToken}&nonce=${nonce}`;
   const { url } = target;
   url.search = url.search === "" ? query : `${url.search.slice(1)}&${query}`;
-  const strikes = sandbox.faults.strike({
+  const injected = sandbox.faults.trigger({
     direction: "challenge",
     method: "GET",
     path: pathname,
     event: "crc",
   });
-  const outcome = await sendChallenge(sandbox, app, target, strikes);
-  const fault = judge(outcome, signPayload(crcToken, app.consumerSecret));
-  note(sandbox, app, webhook, outcome, fault);
+  const result = await sendChallenge(sandbox, app, target, injected);
+  const fault = faultOf(result, signPayload(crcToken, app.consumerSecret));
+  logChallenge(sandbox, app, webhook, result, fault);
   return fault;
 }
 
 async function sendChallenge(
   sandbox: Sandbox,
-  app: App,
-  target: Target,
-  fault: Fault | undefined,
-): Promise<Outcome> {
+  app: AppRow,
+  target: LoopbackTarget,
+  fault: InjectedFault | undefined,
+): Promise<WebhookResult> {
   if (fault !== undefined && fault.type !== "delay" && fault.type !== "cut_after") {
     const status = fault.type === "status" ? (fault.status ?? 503) : 0;
     return { status, body: "", ms: 0, ...(status === 0 ? { fault: fault.type } : {}) };
   }
   if (fault?.type === "delay")
     await new Promise((resolve) => setTimeout(resolve, fault.ms ?? 1_000));
-  const outcome = await sandbox.outlet.call(target, {
+  const result = await sandbox.webhookSender.send(target, {
     method: "GET",
     headers: {
       accept: "application/json",
@@ -73,20 +74,17 @@ async function sendChallenge(
     },
     timeoutMs: sandbox.settings.timeouts.challenge_ms,
   });
-  return fault?.type === "cut_after" ? { ...outcome, status: 0, fault: "cut_after" } : outcome;
+  return fault?.type === "cut_after" ? { ...result, status: 0, fault: "cut_after" } : result;
 }
 
-function judge({ status, body, fault }: Outcome, wanted: string): string | undefined {
+function faultOf({ status, body, fault }: WebhookResult, expected: string): string | undefined {
   if (fault === "timeout") return "URL did not answer the CRC in time.";
   if (status === 0) return `URL could not be reached during CRC (${fault ?? "no answer"}).`;
   if (status !== 200) return `URL answered the CRC with status ${status}.`;
   const given = responseToken(body);
   if (given === undefined)
     return "URL returned bad response during CRC: no JSON with a `response_token`.";
-  const left = Buffer.from(given);
-  const right = Buffer.from(wanted);
-  const same = left.length === right.length && timingSafeEqual(left, right);
-  return same
+  return constantTimeEqual(given, expected)
     ? undefined
     : "URL returned bad response during CRC with error: Invalid `response_token`";
 }
@@ -102,11 +100,11 @@ function responseToken(body: string): string | undefined {
   }
 }
 
-function note(
+function logChallenge(
   sandbox: Sandbox,
-  app: App,
-  webhook: Pick<Webhook, "id" | "url">,
-  outcome: Outcome,
+  app: AppRow,
+  webhook: Pick<WebhookRow, "id" | "url">,
+  result: WebhookResult,
   fault: string | undefined,
 ): void {
   const record = sandbox.deliveries.add({
@@ -117,10 +115,10 @@ function note(
     event: "crc",
     for_user_id: null,
     attempt: 1,
-    status: outcome.status,
-    ms: outcome.ms,
+    status: result.status,
+    ms: result.ms,
     outcome: fault === undefined ? "passed" : fault,
     replayed: false,
   });
-  sandbox.feed.tell("challenge", record);
+  sandbox.feed.publish("challenge", record);
 }

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { defineTable } from "../kernel/table.ts";
+import { defineTable } from "../kernel/world/table.ts";
 
 const webhookSchema = z.strictObject({
   id: z.string(),
@@ -7,12 +7,12 @@ const webhookSchema = z.strictObject({
   url: z.string(),
   valid: z.boolean(),
   createdAt: z.number(),
-  /** When the next check of the service falls due. */
+  /** When the next check of the service is due. */
   nextCheckAt: z.number(),
 });
 
 /** A registered callback URL of an app. */
-export type Webhook = z.infer<typeof webhookSchema>;
+export type WebhookRow = z.infer<typeof webhookSchema>;
 
 export const webhookTable = defineTable({
   name: "webhooks",

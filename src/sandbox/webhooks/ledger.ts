@@ -1,45 +1,24 @@
-import type { LedgerRow } from "../kernel/route.ts";
+import { assumed, type BehaviourRow, documented, stricter } from "../kernel/ledger.ts";
 
-const documented = { fidelity: "documented", section: "Webhook management" } as const;
-
-export const ledger: readonly LedgerRow[] = [
-  { method: "POST", path: "/2/webhooks", ...documented },
-  { method: "GET", path: "/2/webhooks", ...documented },
-  {
-    method: "PUT",
-    path: "/2/webhooks/:webhook_id",
-    ...documented,
-    note: "A failed check answers CrcValidationFailed and leaves `valid` false.",
-  },
-  {
-    method: "DELETE",
-    path: "/2/webhooks/:webhook_id",
-    ...documented,
-    note: "Its subscriptions go with it (assumed).",
-  },
+export const behaviours: readonly BehaviourRow[] = [
   {
     behaviour: "hourly challenge, its result applied to `valid` both ways",
-    fidelity: "documented",
-    section: "States and transitions",
+    ...documented("States and transitions"),
   },
   {
     behaviour: "challenges carry a nonce and are signed over their query string",
-    fidelity: "assumed",
-    note: "Older guides of the live service describe it.",
+    ...assumed("Older guides of the live service describe it."),
   },
   {
     behaviour: "a challenge is answered within 5 seconds",
-    fidelity: "assumed",
-    note: "The interface gives no time; a setting changes it.",
+    ...assumed("The interface gives no time; a setting changes it."),
   },
   {
     behaviour: "free and basic plans have no webhook",
-    fidelity: "assumed",
-    note: "The interface names pro and enterprise only.",
+    ...assumed("The interface names pro and enterprise only."),
   },
   {
     behaviour: "only hosts of the host table are called",
-    fidelity: "stricter",
-    note: "The sandbox never calls out.",
+    ...stricter("The sandbox never calls out."),
   },
 ];

@@ -1,9 +1,9 @@
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { subscriptions } from "../activity/entities.ts";
-import { type Webhook, webhookTable } from "./entities.ts";
+import { type WebhookRow, webhookTable } from "./entities.ts";
 
-/** Takes a webhook away together with its subscriptions. */
-export function removeWebhook({ world }: Sandbox, webhook: Webhook): void {
+/** Deletes a webhook together with its subscriptions. */
+export function removeWebhook({ world }: Sandbox, webhook: WebhookRow): void {
   const table = subscriptions.in(world);
   for (const { id } of table.where("webhook", webhook.id)) table.delete(id);
   webhookTable.in(world).delete(webhook.id);

@@ -1,27 +1,36 @@
+import { documented } from "../kernel/ledger.ts";
 import { appOf } from "../auth/caller.ts";
-import { Refusal } from "../kernel/refusal.ts";
-import type { Call, Route } from "../kernel/route.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import { bodyField } from "../kernel/http/body.ts";
+import type { Route } from "../kernel/http/route.ts";
 import { webhookTable } from "./entities.ts";
 import { removeWebhook } from "./remove.ts";
 import { renderWebhook } from "./render.ts";
 import { checkWebhook, findWebhook, registerWebhook } from "./rules.ts";
 
+const SECTION = "Webhook management";
 const limits = { app: 450 };
 
 export const routes: readonly Route[] = [
   {
     method: "POST",
     path: "/2/webhooks",
+    ledger: documented(SECTION),
     auth: ["bearer"],
     limits,
     handle: async (call) => {
-      const webhook = await registerWebhook(call.sandbox, appOf(call.caller), urlOf(call));
+      const webhook = await registerWebhook(
+        call.sandbox,
+        appOf(call.caller),
+        bodyField(call.body, "url"),
+      );
       return { body: { data: renderWebhook(webhook) } };
     },
   },
   {
     method: "GET",
     path: "/2/webhooks",
+    ledger: documented(SECTION),
     auth: ["bearer"],
     limits,
     handle: ({ sandbox, caller }) => {
@@ -32,19 +41,24 @@ export const routes: readonly Route[] = [
   {
     method: "PUT",
     path: "/2/webhooks/:webhook_id",
+    ledger: documented(
+      SECTION,
+      "A failed check answers CrcValidationFailed and leaves `valid` false.",
+    ),
     auth: ["bearer"],
     limits,
     handle: async ({ sandbox, caller, params }) => {
       const app = appOf(caller);
       const webhook = findWebhook(sandbox, app, params["webhook_id"] ?? "");
       const failed = await checkWebhook(sandbox, app, webhook);
-      if (failed !== undefined) throw Refusal.reason("CrcValidationFailed", failed);
+      if (failed !== undefined) throw ApiError.reason("CrcValidationFailed", failed);
       return { body: { data: { valid: true, attempted: true } } };
     },
   },
   {
     method: "DELETE",
     path: "/2/webhooks/:webhook_id",
+    ledger: documented(SECTION, "Its subscriptions go with it (assumed)."),
     auth: ["bearer"],
     limits,
     handle: ({ sandbox, caller, params }) => {
@@ -53,9 +67,3 @@ export const routes: readonly Route[] = [
     },
   },
 ];
-
-function urlOf({ body }: Call): unknown {
-  if (body.kind === "form") return body.fields.get("url") ?? undefined;
-  const value = body.kind === "json" ? body.value : undefined;
-  return typeof value === "object" && value !== null && "url" in value ? value.url : undefined;
-}

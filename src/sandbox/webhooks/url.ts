@@ -1,11 +1,11 @@
 import { isIP } from "node:net";
 
-const MOST_LETTERS = 200;
+const MAX_CHARACTERS = 200;
 
-/** Why the service does not take `url` as a webhook, or nothing where it does. */
+/** Why `url` is not accepted as a webhook, or `undefined` where it is. */
 export function webhookUrlFault(url: unknown): string | undefined {
   if (typeof url !== "string" || url === "") return "The body needs a `url` string.";
-  if (url.length > MOST_LETTERS) return `The URL is longer than ${MOST_LETTERS} characters.`;
+  if (url.length > MAX_CHARACTERS) return `The URL is longer than ${MAX_CHARACTERS} characters.`;
   if (!URL.canParse(url)) return "The URL is not well formed.";
   const { protocol, hostname, username, hash } = new URL(url);
   if (protocol !== "https:") return "The URL must use https.";

@@ -1,7 +1,7 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../../../src/runtime/clock.ts";
+import { systemClock } from "../../../src/runtime/clock/clock.ts";
 import { openJournal } from "../../../src/runtime/journal/journal.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { openStore } from "../../../src/runtime/store/open.ts";
@@ -11,13 +11,18 @@ import { SECRET } from "./secret.ts";
 
 /** The runtime's own way from socket to disk: receiver, journal, store. */
 const store = await openStore(`file:${mkdtempSync(join(tmpdir(), "answerback-bench-"))}`);
-const journal = openJournal({ store, clock: systemClock, onAppended: () => {} });
+const journal = openJournal({
+  store,
+  clock: systemClock,
+  onAppended: () => {},
+  onRevoked: async () => {},
+});
 const log = openLog({ level: "silent" });
 const server = await serveWebhook({
   host: "127.0.0.1",
   port: 0,
   path: "/webhook",
-  ready: () => true,
+  missing: async () => [],
   log,
   receive: receiver({
     consumerSecret: SECRET,

@@ -1,9 +1,9 @@
 import type { UserTokens } from "../../../src/sandbox/control/client.ts";
-import { signed, type Stage } from "../../sandbox/support/stage.ts";
+import { signed, type TestSandbox } from "../../sandbox/support/test-sandbox.ts";
 
 /** What the requests of a probe are about: the same small corner in both worlds. */
 export interface Corner {
-  readonly app: Stage["app"];
+  readonly app: TestSandbox["app"];
   readonly tokens: UserTokens;
   readonly bot: string;
   readonly person: string;

@@ -1,8 +1,8 @@
-import type { User } from "../../../src/sandbox/accounts/entities.ts";
-import type { Tie } from "../../../src/sandbox/accounts/entities.ts";
-import type { Activity } from "../../../src/sandbox/activity/entities.ts";
-import { type Message, pairConversation } from "../../../src/sandbox/messages/entities.ts";
-import type { Post } from "../../../src/sandbox/posts/entities.ts";
+import type { UserRow } from "../../../src/sandbox/accounts/entities.ts";
+import type { RelationshipRow } from "../../../src/sandbox/accounts/entities.ts";
+import type { ActivityRow } from "../../../src/sandbox/activity/entities.ts";
+import { type MessageRow, pairConversation } from "../../../src/sandbox/messages/entities.ts";
+import type { PostRow } from "../../../src/sandbox/posts/entities.ts";
 
 /** How large a world is made. */
 export interface Size {
@@ -65,21 +65,24 @@ export function* largeWorld({ accounts, events }: Size, home: Home): Generator<N
   }
 }
 
-function person(id: string, username: string, createdAt: number): User {
+function person(id: string, username: string, createdAt: number): UserRow {
   const name = `Name of ${username}`;
   return { id, username, name, password: "password", email: "", createdAt, profile: {} };
 }
 
-type Fact = readonly ["messages", Message] | readonly ["posts", Post] | readonly ["ties", Tie];
+type Fact =
+  | readonly ["messages", MessageRow]
+  | readonly ["posts", PostRow]
+  | readonly ["ties", RelationshipRow];
 
-function tie(seq: string, at: number, from: User, bot: User): Fact {
+function tie(seq: string, at: number, from: UserRow, bot: UserRow): Fact {
   return ["ties", { kind: "follow", seq, from: from.id, to: bot.id, at }];
 }
 
-function spoken(n: number, id: string, at: number, from: User, bot: User): Fact {
+function spoken(n: number, id: string, at: number, from: UserRow, bot: UserRow): Fact {
   const kind = Math.floor(n / 10) % 10;
   if (kind < 6) {
-    const message: Message = {
+    const message: MessageRow = {
       id,
       conversationId: pairConversation(from.id, bot.id),
       senderId: from.id,
@@ -98,7 +101,7 @@ function activityOf(
   [table, fact]: Fact,
   { id, at, by, to }: { id: string; at: number; by: string; to: string },
   lane: string,
-): Activity {
+): ActivityRow {
   const lanes = [lane];
   if (table === "messages") return { id, kind: "message", at, by, to, ref: fact.id, lanes };
   if (table === "posts") return { id, kind: "post", at, by, ref: fact.id, lanes };

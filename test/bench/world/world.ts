@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
-import { stage, type Stage } from "../../sandbox/support/stage.ts";
+import { startTestSandbox, type TestSandbox } from "../../sandbox/support/test-sandbox.ts";
 import type { Benchmark } from "../main.ts";
 import { type Child, startChild } from "./child.ts";
 import { type Corner, type Probe, PROBES, time } from "./probes.ts";
@@ -32,11 +32,11 @@ export const world: Benchmark = {
   about: "latency with 5,000 accounts and 1,000,000 events, beside a world with one account",
   async run(say) {
     const folder = await mkdtemp(join(tmpdir(), "answerback-world-"));
-    const at = await stage({ settings: { limits: { enabled: false } } });
+    const fixture = await startTestSandbox({ settings: { limits: { enabled: false } } });
     try {
-      const corner = await furnish(at);
+      const corner = await furnish(fixture);
       const files = { small: join(folder, "small"), large: join(folder, "large") };
-      await writeWorlds(at, corner, files);
+      await writeWorlds(fixture, corner, files);
       const file_mb = (await stat(files.large)).size / MEGA;
       say(`the large world's file holds ${Math.round(file_mb)} MB`);
       const small = await startChild(files.small);
@@ -45,7 +45,7 @@ export const world: Benchmark = {
       const memory = { small: await small.memory(), large: await large.memory() };
       const times = await measure({ small, large }, corner, say);
       const hot = await hotPages({ small, large }, corner);
-      const act = await acts(at, { small, large }, corner);
+      const act = await acts(fixture, { small, large }, corner);
       const copy = await copyState(large, small);
       await large.control.act(corner.person, { type: "post", text: "something to save" });
       const save = { large: await large.close(), small: await small.close() };
@@ -90,41 +90,41 @@ export const world: Benchmark = {
         ],
       };
     } finally {
-      await at.close();
+      await fixture.close();
       await rm(folder, { recursive: true, force: true });
     }
   },
 };
 
 /** A small account with a page of everything. */
-async function furnish(at: Stage): Promise<Corner> {
-  const { control } = at.sandbox;
-  const webhookId = await at.subscribed();
+async function furnish(fixture: TestSandbox): Promise<Corner> {
+  const { control } = fixture.sandbox;
+  const webhookId = await fixture.subscribed();
   let postId = "";
   let messageId = "";
   for (let n = 0; n < 120; n += 1) {
     const text = `cornerstone ${n} @hello_bot`;
-    await control.act(at.person, { type: "post", text });
-    postId = (await control.act(at.bot, { type: "post", text: `my post ${n}` })).id;
-    messageId = (await control.act(at.person, { type: "dm", to: at.bot, text })).id;
+    await control.act(fixture.person, { type: "post", text });
+    postId = (await control.act(fixture.bot, { type: "post", text: `my post ${n}` })).id;
+    messageId = (await control.act(fixture.person, { type: "dm", to: fixture.bot, text })).id;
     const fan = await control.user(`fan_${n}`);
-    await control.act(fan, { type: "follow", user_id: at.bot });
+    await control.act(fan, { type: "follow", user_id: fixture.bot });
   }
-  await control.act(at.bot, { type: "follow", user_id: at.person });
-  await at.settled();
-  const tokens = await control.tokens(at.bot, at.app.app_id);
-  const { app, bot, person } = at;
+  await control.act(fixture.bot, { type: "follow", user_id: fixture.person });
+  await fixture.idle();
+  const tokens = await control.tokens(fixture.bot, fixture.app.app_id);
+  const { app, bot, person } = fixture;
   return { app, tokens, bot, person, webhookId, postId, messageId };
 }
 
 async function writeWorlds(
-  at: Stage,
+  fixture: TestSandbox,
   { webhookId, app }: Corner,
   files: { small: string; large: string },
 ): Promise<void> {
-  const { tables, ...header } = await at.sandbox.control.get<{ tables: Record<string, object[]> }>(
-    "/state",
-  );
+  const { tables, ...header } = await fixture.sandbox.control.get<{
+    tables: Record<string, object[]>;
+  }>("/state");
   const home = { webhookId, appId: app.app_id, now: Date.now() };
   function* lines(large: boolean): Generator<string> {
     yield `${JSON.stringify(header)}\n`;
@@ -177,12 +177,13 @@ async function hotPages(both: Both, corner: Corner): Promise<Pair> {
 }
 
 /** From a person's message to its delivery at the webhook. */
-function acts(at: Stage, both: Both, { bot, person }: Corner): Promise<Pair> {
+function acts(fixture: TestSandbox, both: Both, { bot, person }: Corner): Promise<Pair> {
   const act = async ({ control }: Child): Promise<number> => {
-    const before = at.received.length;
+    const before = fixture.received.length;
     const started = performance.now();
     await control.act(person, { type: "dm", to: bot, text: "hello" });
-    while (at.received.length === before) await new Promise((resolve) => setImmediate(resolve));
+    while (fixture.received.length === before)
+      await new Promise((resolve) => setImmediate(resolve));
     return performance.now() - started;
   };
   return alternate(

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { readSandboxFile, type SandboxFile } from "../../../src/cli/dev/sandbox-file.ts";
+import { readSandboxFile, type SandboxFile } from "../../../src/runtime/platform/sandbox-file.ts";
 import { ControlClient } from "../../../src/sandbox/index.ts";
 import { begin, run, type Ran, type Running } from "../../support/command-line.ts";
 
@@ -16,6 +16,10 @@ export interface RunningDev {
   readonly running: Running;
   /** Runs a command there. */
   run(...args: readonly string[]): Promise<Ran>;
+  /** Runs a command there with `--json`. @returns The JSON object that it prints. */
+  json<T>(...args: readonly string[]): Promise<T>;
+  /** Runs a command there with `--json`. @returns The JSON objects that it prints, one per line. */
+  rows<T>(...args: readonly string[]): Promise<T[]>;
   /** Ends `dev` and removes the project. */
   close(): Promise<Ran>;
 }
@@ -45,6 +49,18 @@ export async function runningDev(template: "echo" | "faq" = "faq"): Promise<Runn
     control: new ControlClient(file.controlUrl, file.controlToken),
     running,
     run: (...args) => run(folder, ...args),
+    async json(...args) {
+      const { out, err } = await run(folder, ...args, "--json");
+      if (out === "") throw new Error(err);
+      return JSON.parse(out);
+    },
+    async rows<T>(...args: readonly string[]) {
+      const { out } = await run(folder, ...args, "--json");
+      return out
+        .split("\n")
+        .filter((line) => line !== "")
+        .map((line): T => JSON.parse(line));
+    },
     async close() {
       const ran = await running.end();
       await remove();

@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import type { Dispatcher } from "undici";
 import type { Client } from "../../../src/client/client.ts";
 import { createClient } from "../../../src/client/create-client.ts";
-import type { OAuth1Credentials } from "../../../src/client/credentials.ts";
-import type { Dialect } from "../../../src/interface/dialects.ts";
+import type { OAuth1Credentials } from "../../../src/client/auth/credentials.ts";
+import type { Dialect } from "../../../src/protocol/dialects.ts";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
 
 /** A sandbox with one app, a bot, a person and a receiver of webhooks that answers challenges. */

@@ -2,7 +2,7 @@ import { expect } from "vitest";
 import { appOnlyToken, invalidateAppOnlyToken } from "../../../src/client/login/app-only.ts";
 import { createOAuth1Login, type OAuth1Login } from "../../../src/client/login/oauth1.ts";
 import { createOAuth2Login, type OAuth2Login } from "../../../src/client/login/oauth2.ts";
-import type { OAuth2Tokens } from "../../../src/client/credentials.ts";
+import type { OAuth2Tokens } from "../../../src/client/auth/credentials.ts";
 import { decide } from "../support/browser.ts";
 import { failureOf } from "../support/world.ts";
 import { type Call, CALLBACK, type Stage } from "./stage.ts";

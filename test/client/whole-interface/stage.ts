@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Client, ENDPOINTS } from "../../../src/client/client.ts";
 import type { WebhookConfig } from "../../../src/client/resources/webhooks.ts";
-import type { Dialect } from "../../../src/interface/dialects.ts";
+import type { Dialect } from "../../../src/protocol/dialects.ts";
 import { world, type World } from "../support/world.ts";
 import { recorder, type Recorder } from "./recorder.ts";
 

@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -48,7 +48,7 @@ describe("linked accounts", () => {
     await (await openAccounts(folder)).put(ana);
 
     await expect(openAccounts(folder, "ab".repeat(32))).rejects.toMatchObject({
-      code: "E_SEAL",
+      code: "seal",
       hint: expect.stringContaining("ANSWERBACK_KEY"),
     });
   });
@@ -60,12 +60,58 @@ describe("linked accounts", () => {
   it("keep the reason when their authorization was taken away, until they are linked again", async () => {
     const accounts = await openAccounts(folder);
     await accounts.put(ana);
-    await accounts.revoke("100", "the user removed the app");
+    await accounts.revoke("100", { reason: "the user removed the app", at: 6_000 });
 
     expect((await openAccounts(folder)).find("100")?.revoked).toBe("the user removed the app");
     await accounts.put(ana);
     expect(accounts.find("100")).toEqual(ana);
     expect(await accounts.remove("100")).toBe(true);
     expect(await accounts.remove("100")).toBe(false);
+  });
+
+  it("stay good when they were linked again after the authorization was taken away", async () => {
+    const accounts = await openAccounts(folder);
+    await accounts.put({ ...ana, linkedAt: 60_500 });
+    await accounts.revoke("100", { reason: "an old event, replayed", at: 59_000 });
+    expect(accounts.find("100")?.revoked).toBeUndefined();
+
+    // The platform dates it by the second.
+    await accounts.revoke("100", { reason: "the same second", at: 60_000 });
+    expect(accounts.find("100")?.revoked).toBe("the same second");
+  });
+
+  it("are reported as they change, once the change is on disk", async () => {
+    const accounts = await openAccounts(folder);
+    const seen: string[] = [];
+    const stop = accounts.subscribe(({ type, account }) => seen.push(`${type} ${account.id}`));
+    await accounts.put(ana);
+    await accounts.revoke("100", { reason: "gone", at: 5_000 });
+    await accounts.revoke("100", { reason: "gone twice", at: 6_000 });
+    await accounts.remove("100");
+    stop();
+    await accounts.put(ana);
+
+    expect(seen).toEqual(["linked 100", "revoked 100", "removed 100"]);
+  });
+
+  it("stay as they were when a change can't be written, and all changes at once are kept", async () => {
+    const accounts = await openAccounts(folder);
+    await accounts.put(ana);
+    await rename(folder, `${folder}.away`);
+    await expect(accounts.revoke("100", { reason: "gone", at: 5_000 })).rejects.toThrow("ENOENT");
+    await rename(`${folder}.away`, folder);
+    expect(accounts.find("100")).toEqual(ana);
+
+    await Promise.all([
+      accounts.revoke("100", { reason: "gone", at: 5_000 }),
+      accounts.put({ ...ana, id: "101" }),
+      accounts.put({ ...ana, id: "102" }),
+    ]);
+    const kept = (await openAccounts(folder)).list();
+    expect(kept.map(({ id, revoked }) => [id, revoked])).toEqual([
+      ["100", "gone"],
+      ["101", undefined],
+      ["102", undefined],
+    ]);
   });
 });

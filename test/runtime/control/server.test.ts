@@ -2,9 +2,17 @@ import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
 import { request } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { createParser } from "eventsource-parser";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { callRuntime } from "../../../src/runtime/control/call.ts";
+import { controlHandlers } from "../../../src/runtime/control/handlers.ts";
 import { serveControl, type Control } from "../../../src/runtime/control/server.ts";
 import { openLog } from "../../../src/runtime/log.ts";
+import {
+  runtimeEvents,
+  type RuntimeEvent,
+  type RuntimeEvents,
+} from "../../../src/runtime/runtime-events.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { openStore } from "../../../src/runtime/store/open.ts";
 
@@ -12,31 +20,42 @@ let folder: string;
 let store: Store;
 let control: Control;
 let token: string;
-const kept: object[] = [];
+let events: RuntimeEvents;
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "control-"));
   store = await openStore(`file:${folder}`);
+  events = runtimeEvents({ now: () => Date.UTC(2026, 0, 1), onListenerError: () => {} });
   control = await serveControl({
     folder,
-    store,
-    log: openLog({ level: "silent" }),
-    status: () => ({
-      target: "sandbox",
-      startedAt: "2026-01-01T00:00:00.000Z",
-      now: "2026-01-01T00:00:00.000Z",
-      webhook: { listen: "127.0.0.1:1", url: "https://bot.example/webhook" },
-      accounts: [],
-      rules: { count: 0, revision: "r", problems: [] },
-      bots: [],
-      botFaults: [],
+    handlers: controlHandlers({
+      store,
+      status: async () => ({
+        target: "sandbox",
+        startedAt: "2026-01-01T00:00:00.000Z",
+        now: "2026-01-01T00:00:00.000Z",
+        missing: [],
+        webhook: { listen: "127.0.0.1:1", url: "https://bot.example/webhook", valid: true },
+        accounts: [],
+        rules: { count: 0, revision: "r", problems: [] },
+        bots: [],
+        botFaults: [],
+        work: { partitions: 16, inputs: 0, effects: 0, sending: 0 },
+        store: await store.stats(),
+      }),
+      accounts: {
+        link: async ({ id }) => ({ subscribed: id === "1" }),
+        unlink: async (id) => id === "1",
+      },
     }),
-    accounts: { put: async (account) => void kept.push(account), remove: async () => false },
+    events,
+    startedAt: "2026-01-01T00:00:00.000Z",
+    log: openLog({ level: "silent" }),
   });
   token = JSON.parse(await readFile(join(folder, "run.json"), "utf8")).token;
 });
 afterEach(async () => {
-  await control.close();
+  await control.stop();
   await store.close();
   await rm(folder, { recursive: true });
 });
@@ -71,7 +90,7 @@ describe("the control server", () => {
   it("is found by run.json, which only its owner may read, and which goes with it", async () => {
     const file = join(folder, "run.json");
     expect(((await stat(file)).mode & 0o777).toString(8)).toBe("600");
-    await control.close();
+    await control.stop();
 
     await expect(stat(file)).rejects.toThrow("ENOENT");
   });
@@ -105,10 +124,89 @@ describe("the control server", () => {
     expect(answer.text).not.toContain(token);
   });
 
-  it("tells its state without any secret", async () => {
+  it("answers the calls of the contract by name", async () => {
+    const account = { id: "1", username: "a", accessToken: "t", accessTokenSecret: "s" };
+
+    expect(await callRuntime(folder, "status", {})).toMatchObject({ store: { inbox: 0 } });
+    expect(await callRuntime(folder, "journal", { limit: 3, account: "7" })).toEqual([]);
+    expect(await callRuntime(folder, "linkAccount", account)).toEqual({ subscribed: true });
+    expect(await callRuntime(folder, "unlinkAccount", { id: "a/b" })).toEqual({ removed: false });
+  });
+
+  it("names the fault of a call that it refuses", async () => {
+    await expect(callRuntime(folder, "outbox", { limit: 5_000 })).rejects.toMatchObject({
+      code: "control-refused",
+      message: expect.stringContaining("limit"),
+    });
+  });
+
+  it("shows its state without any secret", async () => {
     const { status, text } = await ask({ path: "/status" });
 
     expect(status).toBe(200);
     expect(text).not.toMatch(/token|secret/i);
+  });
+});
+
+/** Reads server-sent events until there are `count`; gives their ids and what they carry. */
+async function streamed(count: number, lastId?: string, query = "") {
+  const ending = new AbortController();
+  const answer = await fetch(`${control.url}/events${query}`, {
+    headers: {
+      authorization: `Bearer ${token}`,
+      ...(lastId === undefined ? {} : { "last-event-id": lastId }),
+    },
+    signal: ending.signal,
+  });
+  const got: { id: string; event: RuntimeEvent }[] = [];
+  const parser = createParser({
+    onEvent: ({ id = "", data }) => got.push({ id, event: JSON.parse(data) }),
+  });
+  const decoder = new TextDecoder();
+  const reader = answer.body?.getReader();
+  const read = async () => {
+    while (got.length < count) parser.feed(decoder.decode((await reader?.read())?.value));
+    ending.abort();
+    return got;
+  };
+  return { read };
+}
+
+const removed = (id: string) =>
+  events.publish({ type: "account-removed", data: { id, username: `user${id}` } });
+
+describe("the stream of runtime events", () => {
+  it("gives what happens, and goes on after the last event that was seen", async () => {
+    removed("1");
+    const first = await streamed(1);
+    removed("2");
+    const [seen] = await first.read();
+    removed("3");
+    removed("4");
+    const rest = await (await streamed(2, seen?.id)).read();
+
+    expect(seen?.event).toEqual({
+      seq: 2,
+      at: "2026-01-01T00:00:00.000Z",
+      type: "account-removed",
+      data: { id: "2", username: "user2" },
+    });
+    expect(rest.map(({ event }) => event.seq)).toEqual([3, 4]);
+  });
+
+  it("gives all that is kept to who comes back from an earlier run", async () => {
+    removed("1");
+    removed("2");
+
+    const got = await (await streamed(2, "0123456789ab-9")).read();
+    expect(got.map(({ event }) => event.seq)).toEqual([1, 2]);
+  });
+
+  it("begins where a query says", async () => {
+    for (const id of ["1", "2", "3"]) removed(id);
+
+    const [got] = await (await streamed(1, undefined, "?after=2")).read();
+    expect(got?.event.seq).toBe(3);
+    expect((await ask({ path: "/events?after=x" })).status).toBe(400);
   });
 });

@@ -1,12 +1,15 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
+import { changeItem } from "../../../src/runtime/outbox/change-item.ts";
 import { startOutbox, type OutboxNeeds } from "../../../src/runtime/outbox/outbox.ts";
-import { patient } from "../../../src/runtime/patient-store.ts";
+import { retryingWrites } from "../../../src/runtime/loop/retrying-store.ts";
 import { StoreError } from "../../../src/runtime/store/errors.ts";
-import type { Item, NewItem, Store } from "../../../src/runtime/store/store.ts";
+import type { Item, NewItem } from "../../../src/runtime/store/item.ts";
+import type { OutboxPort, Store } from "../../../src/runtime/store/store.ts";
 import { handClock } from "../../support/hand-clock.ts";
 import { when } from "../../support/when.ts";
-import { decided, entry, item } from "../store/builders.ts";
+import { heldLeases } from "../../support/held-leases.ts";
+import { entry, item, moved, takenIn } from "../store/builders.ts";
 import { folderPlace } from "../store/place.ts";
 
 let place: Awaited<ReturnType<typeof folderPlace>>;
@@ -22,26 +25,39 @@ afterEach(async () => {
 
 const log = openLog({ level: "silent" });
 
+interface Over extends Partial<Omit<OutboxNeeds, "store">> {
+  readonly store?: OutboxPort;
+  /** The worker that holds the leases. */
+  readonly name?: string;
+}
+
 /** An outbox with `items` queued. */
-async function sending(items: readonly NewItem[], over: Partial<OutboxNeeds>) {
-  await store.append([entry()]);
-  const leases = await store.lease("me", 60_000);
+async function sending(items: readonly NewItem[], { name = "me", ...over }: Over) {
+  const clock = handClock();
+  await store.append([entry({ key: "dm:queued" })]);
+  const leases = items.length > 0 ? await store.lease("me", 60_000) : [];
   const [open] = await store.fetch(leases, 0, 9);
-  if (open === undefined) throw new Error("nothing to decide");
-  await store.commit("me", [decided(leases, open, { items })]);
+  if (open !== undefined) await store.commit("me", [takenIn(leases, open, { items })]);
   return startOutbox({
-    name: "me",
     store,
-    clock: handClock(),
+    change: changeItem({ name, store: over.store ?? store, clock, log, onSettled: () => {} }),
+    clock,
     log,
-    leases: () => leases,
+    leases: heldLeases(leases),
     perform: async () => ({ kind: "accepted", platformId: "1" }),
     random: () => 0,
     requestTimeoutMs: 1_000,
-    onSettled: () => {},
     ...over,
   });
 }
+
+/** The store, with some of its calls made otherwise. */
+const storeWith = (over: Partial<OutboxPort>): OutboxPort => ({
+  dueItems: (...args) => store.dueItems(...args),
+  openItems: (...args) => store.openItems(...args),
+  changeItems: (...args) => store.changeItems(...args),
+  ...over,
+});
 
 const people = (count: number): NewItem[] =>
   Array.from({ length: count }, (_, n) => item({ key: `k${n}`, lane: `100/${n}` }));
@@ -88,23 +104,19 @@ describe("the outbox", () => {
   it("records what came of a request once the disk takes it again, and sends it once", async () => {
     let requests = 0;
     let refusals = 0;
-    const writes = patient(
+    const writes = retryingWrites(
       {
         commit: (...args) => store.commit(...args),
-        mark: async (worker, marks) => {
-          if (marks.some(({ to }) => to === "sent") && refusals++ < 4)
-            throw new StoreError("E_STORE_FULL", "no room");
-          return store.mark(worker, marks);
+        changeItems: async (worker, changes) => {
+          if (changes.some(({ to }) => to === "sent") && refusals++ < 4)
+            throw new StoreError("store-full", "no room");
+          return store.changeItems(worker, changes);
         },
       },
       { log, signal: new AbortController().signal, firstDelayMs: 1 },
     );
     const outbox = await sending([item()], {
-      store: {
-        outbox: (...args) => store.outbox(...args),
-        items: (query) => store.items(query),
-        mark: writes.mark,
-      },
+      store: storeWith({ changeItems: writes.changeItems }),
       perform: async () => {
         requests += 1;
         return { kind: "accepted", platformId: "77" };
@@ -118,22 +130,20 @@ describe("the outbox", () => {
   });
 
   it("does not spin on a store that fails", async () => {
-    let marks = 0;
+    let changes = 0;
     const outbox = await sending([item()], {
-      store: {
-        outbox: (...args) => store.outbox(...args),
-        items: (query) => store.items(query),
-        mark: async (worker, all) => {
-          if (all.length > 0 && ++marks > 0) throw new Error("broken");
-          return store.mark(worker, all);
+      store: storeWith({
+        changeItems: async () => {
+          changes += 1;
+          throw new Error("broken");
         },
-      },
+      }),
     });
-    await when(() => (marks > 0 ? true : undefined));
+    await when(() => (changes > 0 ? true : undefined));
     for (let turn = 0; turn < 50; turn++) await store.stats();
     await outbox.stop();
 
-    expect(marks).toBe(1);
+    expect(changes).toBe(1);
   });
 
   it("ends although a request never does", async () => {
@@ -145,5 +155,38 @@ describe("the outbox", () => {
     await outbox.stop();
 
     expect((await store.stats()).items.sending).toBe(1);
+  });
+
+  describe("when it takes partitions", () => {
+    const like = { type: "like", postId: "1", to: "200" } as const;
+
+    it.each([
+      {
+        action: item().action,
+        to: "unknown",
+        reason: "the process ended while the request was under way",
+        why: "it may have arrived",
+      },
+      { action: like, to: "sent", reason: undefined, why: "doing it twice is the same as once" },
+    ] as const)("moves what was under way to $to: $why", async ({ action, to, reason }) => {
+      await store.append([entry()]);
+      const earlier = await store.lease("earlier", 60_000);
+      const [open] = await store.fetch(earlier, 0, 9);
+      if (open === undefined) throw new Error("nothing to decide");
+      await store.commit("earlier", [takenIn(earlier, open, { items: [item({ action })] })]);
+      const [queued] = await store.items({ limit: 1 });
+      if (queued === undefined) throw new Error("nothing queued");
+      await store.changeItems("earlier", [moved(earlier, queued, "sending")]);
+      await store.release("earlier");
+
+      const leases = heldLeases([]);
+      const outbox = await sending([], { leases, name: "later" });
+      expect((await store.stats()).items.sending).toBe(1);
+      await leases.take(await store.lease("later", 60_000));
+      await allOf(to, 1);
+      await outbox.stop();
+
+      expect((await store.items({ limit: 1 }))[0]?.reason).toBe(reason);
+    });
   });
 });

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { delayMs, nextState } from "../../../src/runtime/outbox/plan.ts";
-import type { Item } from "../../../src/runtime/store/store.ts";
+import { delayMs, HOLD_MS, nextState } from "../../../src/runtime/outbox/plan.ts";
+import type { Item } from "../../../src/runtime/store/item.ts";
 
 const NOW = 1_000_000;
 
@@ -9,6 +9,7 @@ const item = (over: Partial<Item> = {}): Item => ({
   id: 1,
   partition: 0,
   seq: 1,
+  run: "1/rule:faq",
   key: "k",
   account: "100",
   lane: "100/200",
@@ -48,9 +49,14 @@ describe("what becomes of an item after a request", () => {
       next: { to: "pending", notBefore: NOW + 500, reason: "refused connection" },
     },
     {
+      why: "a refusal that is the operator's to solve keeps the answer for later",
+      sending: { kind: "not-now", reason: "401" } as const,
+      next: { to: "pending", notBefore: NOW + 500, reason: "401" },
+    },
+    {
       why: "a message that may have arrived is never simply sent again",
       sending: { kind: "unknown", reason: "timeout" } as const,
-      next: { to: "unknown", reason: "timeout" },
+      next: { to: "unknown", notBefore: NOW + HOLD_MS, reason: "timeout" },
     },
   ])("$sending.kind: $why", ({ sending, next }) => {
     expect(nextState(item(), sending, NOW, 0)).toEqual(next);

@@ -5,11 +5,15 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { AccountEvent } from "../../../src/events/event.ts";
 import { openJournal } from "../../../src/runtime/journal/journal.ts";
 import { openLog } from "../../../src/runtime/log.ts";
-import type { Decider } from "../../../src/runtime/runs/decide-entry.ts";
+import { commitBatcher } from "../../../src/runtime/runs/commit-batcher.ts";
+import { eventOf } from "../../../src/runtime/runs/entry-event.ts";
+import { type Interpretation, NOTHING } from "../../../src/runtime/runs/lane-event.ts";
 import { startWorker } from "../../../src/runtime/runs/worker.ts";
 import { openStore } from "../../../src/runtime/store/open.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
+import type { StateWrite } from "../../../src/runtime/store/transition.ts";
 import { handClock, type HandClock } from "../../support/hand-clock.ts";
+import { heldLeases } from "../../support/held-leases.ts";
 import { when } from "../../support/when.ts";
 import * as wire from "../../support/wire.ts";
 
@@ -26,29 +30,36 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-const nothing = { decision: {}, runs: [], actions: [] };
 const log = openLog({ level: "silent" });
 
-/** A worker that decides with `decide` on messages of @ana and @ben, given as [person, text]. */
+/** A worker that takes in messages of @ana and @ben, given as [person, text], as `interpret` says. */
 async function working(
   messages: readonly (readonly ["ana" | "ben", string])[],
-  decide: (text: string, event: AccountEvent) => ReturnType<Decider>,
+  interpret: (text: string, event: AccountEvent) => Promise<Interpretation>,
   over: { readonly stopGraceMs?: number } = {},
 ) {
-  const journal = openJournal({ store, clock, onAppended: () => {} });
+  const journal = openJournal({ store, clock, onAppended: () => {}, onRevoked: async () => {} });
   for (const [i, [person, text]] of messages.entries()) {
     const body = wire.message({ id: String(i + 1), from: person === "ana" ? "200" : "300", text });
     await journal.append(body, JSON.stringify(body), "webhook");
   }
   const leases = await store.lease("me", 60_000);
   return startWorker({
-    name: "me",
     store,
+    commit: commitBatcher(store, "me"),
     clock,
     log,
-    leases: () => leases,
-    decide: (event) => decide(event.kind === "message" ? event.message.text : "", event),
-    onQueued: () => {},
+    leases: heldLeases(leases),
+    interpret: async (happened) => {
+      if (happened.kind !== "event")
+        throw new Error(`nothing of kind ${happened.kind} was expected`);
+      const event = eventOf(happened.entry);
+      return interpret(event.kind === "message" ? event.message.text : "", event);
+    },
+    performer: {
+      handle: () => Promise.reject(new Error("no bot was expected to be called")),
+      call: () => Promise.reject(new Error("no module was expected to be called")),
+    },
     ...over,
   });
 }
@@ -67,7 +78,7 @@ describe("the worker", () => {
       ],
       async (text) => {
         seen.push(text);
-        return nothing;
+        return NOTHING;
       },
     );
     await empty();
@@ -88,7 +99,7 @@ describe("the worker", () => {
       async (text) => {
         if (text === "fails twice" && failures++ < 2) throw new Error("not yet");
         done.push(text);
-        return nothing;
+        return NOTHING;
       },
     );
     await when(() => (done.includes("elsewhere") ? true : undefined));
@@ -107,7 +118,7 @@ describe("the worker", () => {
     expect(done).toEqual(["elsewhere", "fails twice", "after it"]);
   });
 
-  it("parks an entry that never gets through, says why, and goes on with its lane", async () => {
+  it("dead-letters an entry that never gets through, says why, and goes on with its lane", async () => {
     const done: string[] = [];
     const worker = await working(
       [
@@ -117,7 +128,7 @@ describe("the worker", () => {
       async (text) => {
         if (text === "poison") throw new Error("this one is poison");
         done.push(text);
-        return nothing;
+        return NOTHING;
       },
     );
     for (const wanted of [1, 2, 3, 4]) {
@@ -132,8 +143,10 @@ describe("the worker", () => {
     await worker.stop();
 
     expect(done).toEqual(["after it"]);
-    const [poison] = (await store.journal({ limit: 9 })).filter(({ state }) => state === "parked");
-    expect(poison).toMatchObject({ key: "message:1", state: "parked" });
+    const [poison] = (await store.journal({ limit: 9 })).filter(
+      ({ state }) => state === "dead-lettered",
+    );
+    expect(poison).toMatchObject({ key: "message:1", state: "dead-lettered" });
     expect(poison?.decision).toContain("this one is poison");
   });
 
@@ -143,7 +156,7 @@ describe("the worker", () => {
     const startedAt = performance.now();
     const worker = await working(messages, async (text) => {
       seen.push(text);
-      return nothing;
+      return NOTHING;
     });
     await empty();
     await worker.stop();
@@ -164,7 +177,7 @@ describe("the worker", () => {
       async (text) => {
         begun.push(text);
         if (text === "hangs") await new Promise(() => {});
-        return nothing;
+        return NOTHING;
       },
       { stopGraceMs: 50 },
     );
@@ -179,10 +192,10 @@ describe("the worker", () => {
     ]);
   });
 
-  it("parks an entry whose decision the store can't keep, and says why", async () => {
-    const unkeepable: { key: string; value: string } = JSON.parse('{"key": {}, "value": "x"}');
+  it("dead-letters an entry whose decision the store can't keep, and says why", async () => {
+    const unkeepable: StateWrite = JSON.parse('{"key": {}, "value": "x", "version": 0}');
     const worker = await working([["ana", "odd"]], async () => ({
-      ...nothing,
+      ...NOTHING,
       state: [unkeepable],
     }));
     for (const wanted of [1, 2, 3, 4]) {
@@ -197,26 +210,9 @@ describe("the worker", () => {
     await worker.stop();
 
     const [odd] = await store.journal({ limit: 9 });
-    expect(odd).toMatchObject({ state: "parked", decision: expect.stringContaining("can't keep") });
-  });
-
-  it("keys an action by account, event, rule and step, so that deciding again queues it once", async () => {
-    const action = { type: "reply_dm", to: "200", text: "hi" } as const;
-    const decide = async (): ReturnType<Decider> => ({
-      ...nothing,
-      actions: [{ step: "rule:hello/actions[0]", action }],
-    });
-    const worker = await working([["ana", "one"]], decide);
-    await empty();
-    await worker.stop();
-
-    const [item] = await store.items({ limit: 9 });
-    expect(await store.items({ limit: 9 })).toHaveLength(1);
-    expect(item).toMatchObject({
-      key: "100|message:1|rule:hello/actions[0]",
-      lane: "100/200",
-      action,
-      status: "pending",
+    expect(odd).toMatchObject({
+      state: "dead-lettered",
+      decision: expect.stringContaining("can't keep"),
     });
   });
 });

@@ -1,12 +1,8 @@
-import type {
-  Decided,
-  Entry,
-  Item,
-  Lease,
-  Mark,
-  NewEntry,
-  NewItem,
-} from "../../../src/runtime/store/store.ts";
+import type { Entry, NewEntry } from "../../../src/runtime/store/entry.ts";
+import type { Item, ItemTransition, NewItem } from "../../../src/runtime/store/item.ts";
+import type { Lease } from "../../../src/runtime/store/lease.ts";
+import type { RunWrite } from "../../../src/runtime/store/run.ts";
+import type { InputRef, LaneInput, Transition } from "../../../src/runtime/store/transition.ts";
 
 /** An entry as the webhook would append it. Name what the test is about. */
 export function entry(over: Partial<NewEntry> = {}): NewEntry {
@@ -28,30 +24,74 @@ export function entries(lane: string, count: number, over: Partial<NewEntry> = {
   return Array.from({ length: count }, (_, n) => entry({ key: `${lane}/${n + 1}`, lane, ...over }));
 }
 
-/** An entry decided with no effect, under the lease that covers it. */
-export function decided(
+/** The entries among what a fetch gave. */
+export function entriesOf(inputs: readonly LaneInput[]): Entry[] {
+  return inputs.flatMap((input) => (input.kind === "event" ? [input.entry] : []));
+}
+
+/** What takes `input` in without any effect, under the lease that covers it. */
+export function takenIn(
   leases: readonly Lease[],
-  { seq, partition, lane }: Entry,
-  over: Partial<Decided> = {},
-): Decided {
+  input: LaneInput,
+  over: Partial<Transition> = {},
+): Transition {
+  const { lane, partition } = input;
+  const decision =
+    input.kind === "event" ? { decision: { seq: input.entry.seq, text: '{"verdicts":[]}' } } : {};
+  return { ...nothing(leases, lane, partition), input: refOf(input), ...decision, ...over };
+}
+
+/** The transition of an effect that `run` needed. */
+export function effectDone(
+  leases: readonly Lease[],
+  run: RunWrite & { readonly partition: number },
+  over: Partial<Transition> = {},
+): Transition {
+  const input = { kind: "effect", run: run.id, version: run.version } as const;
+  return { ...nothing(leases, run.lane, run.partition), input, ...over };
+}
+
+function refOf(input: LaneInput): InputRef {
+  if (input.kind === "timer-due") return { kind: "timer", id: input.timer.id };
+  return { kind: "inbox", id: Number(input.input.replace("inbox/", "")) };
+}
+
+function nothing(leases: readonly Lease[], lane: string, partition: number) {
   return {
-    seq,
+    lane,
     partition,
     epoch: epochOf(leases, partition),
-    lane,
+    at: 2_000,
     outcome: "done",
-    decidedAt: 2_000,
-    decision: '{"verdicts":[]}',
     runs: [],
+    timers: [],
+    sources: [],
     state: [],
     items: [],
+  } as const;
+}
+
+/** A run of an FAQ rule that the entry with this seq started. */
+export function run(seq: number, over: Partial<RunWrite> = {}): RunWrite {
+  return {
+    id: `${seq}/rule:faq`,
+    seq,
+    owner: "rule:faq",
+    account: "100",
+    lane: "100:200",
+    revision: "r1",
+    status: "done",
+    body: "{}",
+    version: 0,
     ...over,
   };
 }
 
 export function item(over: Partial<NewItem> = {}): NewItem {
   return {
-    key: "dm:1/rule/1",
+    key: "1/rule:faq/actions[0]#1",
+    run: "1/rule:faq",
+    seq: 1,
     account: "100",
     lane: "100:200",
     action: { type: "reply_dm", to: "200", text: "hi" },
@@ -61,12 +101,12 @@ export function item(over: Partial<NewItem> = {}): NewItem {
 }
 
 /** A change of `of` from the state that it was read in. */
-export function marked(
+export function moved(
   leases: readonly Lease[],
   { id, partition, status }: Item,
-  to: Mark["to"],
-  over: Partial<Mark> = {},
-): Mark {
+  to: ItemTransition["to"],
+  over: Partial<ItemTransition> = {},
+): ItemTransition {
   return {
     id,
     partition,
@@ -78,6 +118,7 @@ export function marked(
   };
 }
 
-function epochOf(leases: readonly Lease[], partition: number): number {
+/** The epoch in which the partition is leased; -1 when it is not. */
+export function epochOf(leases: readonly Lease[], partition: number): number {
   return leases.find((lease) => lease.partition === partition)?.epoch ?? -1;
 }

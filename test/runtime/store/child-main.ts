@@ -7,7 +7,8 @@
 import { writeSync } from "node:fs";
 import { openStore } from "../../../src/runtime/store/open.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
-import { decided, entry, item } from "./builders.ts";
+import type { LaneInput } from "../../../src/runtime/store/transition.ts";
+import { entry, item, takenIn } from "./builders.ts";
 
 const CALLERS = 32;
 
@@ -27,15 +28,14 @@ async function decide(store: Store): Promise<never> {
     const leases = await store.lease("w", 15_000);
     const open = await store.fetch(leases, 0, 64);
     const results = open.map((one) =>
-      decided(leases, one, {
-        state: [{ key: one.lane, value: one.key }],
-        items: [item({ key: one.key, lane: one.lane })],
-      }),
+      takenIn(leases, one, { items: [item({ key: keyOf(one), lane: one.lane })] }),
     );
     const done = await store.commit("w", results);
-    open.forEach((one, place) => done[place] === true && print(`C ${one.key}`));
+    open.forEach((one, place) => done[place] === "committed" && print(`C ${keyOf(one)}`));
   }
 }
+
+const keyOf = (input: LaneInput): string => (input.kind === "event" ? input.entry.key : "");
 
 const [task, folder, round] = process.argv.slice(2);
 try {

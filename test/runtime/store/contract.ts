@@ -1,6 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Item, ItemStatus, Lease, NewItem, Store } from "../../../src/runtime/store/store.ts";
-import { decided, entries, entry, item, marked } from "./builders.ts";
+import type { Item, ItemStatus, NewItem } from "../../../src/runtime/store/item.ts";
+import type { Lease } from "../../../src/runtime/store/lease.ts";
+import type { StoredRun } from "../../../src/runtime/store/run.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import type { LaneInput } from "../../../src/runtime/store/transition.ts";
+import { effectDone, entries, entriesOf, entry, item, moved, run, takenIn } from "./builders.ts";
 
 /** Where a store under test lives: `open` again after `close` finds what was kept. */
 export interface Place {
@@ -37,14 +41,41 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
       leases = await store.lease(W, TTL_MS);
     };
 
-    const fetched = () => store.fetch(leases, NOW, 1_000);
+    const fetched = (now = NOW) => store.fetch(leases, now, 1_000);
+    const fetchedKeys = async (now = NOW) => entriesOf(await fetched(now)).map(({ key }) => key);
 
-    /** Appends one entry and decides it with `items`. */
-    const queue = async (items: readonly NewItem[], key = "dm:1"): Promise<void> => {
-      await store.append([entry({ key })]);
-      const [first] = (await fetched()).filter((one) => one.key === key);
-      if (first === undefined) throw new Error(`${key} is not in the inbox`);
-      expect(await store.commit(W, [decided(leases, first, { items })])).toEqual([true]);
+    /** The input of the entry with this key. */
+    const inputOf = async (key: string): Promise<LaneInput & { kind: "event" }> => {
+      for (const input of await fetched()) {
+        if (input.kind === "event" && input.entry.key === key) return input;
+      }
+      throw new Error(`${key} is not in the inbox`);
+    };
+
+    /** Appends one entry and takes it in with what follows. */
+    const decide = async (key: string, over: Parameters<typeof takenIn>[2]): Promise<void> => {
+      const input = await inputOf(key);
+      expect(await store.commit(W, [takenIn(leases, input, over)])).toEqual(["committed"]);
+    };
+
+    /** Appends one entry and decides it with `items`; gives its seq. */
+    const queue = async (items: readonly NewItem[], key = "dm:1"): Promise<number> => {
+      const [appended] = await store.append([entry({ key })]);
+      const seq = appended?.seq ?? 0;
+      await decide(key, { items: items.map((one) => ({ ...one, seq })) });
+      return seq;
+    };
+
+    /** A run that an entry started and that waits for `item`, if there is one. */
+    const startRun = async (status: StoredRun["status"], waiting?: NewItem): Promise<StoredRun> => {
+      const [appended] = await store.append([entry({ key: "dm:run" })]);
+      const seq = appended?.seq ?? 0;
+      const input = await inputOf("dm:run");
+      const waitsFor = waiting === undefined ? {} : { waitsFor: waiting.key };
+      const write = run(seq, { status, ...waitsFor });
+      const items = waiting === undefined ? [] : [{ ...waiting, seq, run: write.id }];
+      await decide("dm:run", { runs: [write], items });
+      return { ...write, version: 1, partition: input.partition };
     };
 
     const only = async (status?: ItemStatus): Promise<Item> => {
@@ -56,8 +87,9 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
     const move = async (of: Item, ...path: readonly ItemStatus[]): Promise<void> => {
       let from = of.status;
       for (const to of path) {
-        const mark = marked(leases, { ...of, status: from }, to);
-        expect(await store.mark(W, [mark])).toEqual([true]);
+        const held = to === "unknown" ? { notBefore: NOW + 1 } : { notBefore: 0 };
+        const change = moved(leases, { ...of, status: from }, to, held);
+        expect(await store.changeItems(W, [change])).toEqual(["committed"]);
         from = to;
       }
     };
@@ -68,8 +100,11 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
 
         const answers = await store.append([entry(), entry(), other, entry({ key: "dm:2" })]);
 
-        expect(answers).toEqual(["new", "duplicate", "new", "new"]);
-        expect(await store.append([entry()])).toEqual(["duplicate"]);
+        const [first, again, ...others] = answers;
+        expect(answers.map(({ outcome }) => outcome)).toEqual(["new", "duplicate", "new", "new"]);
+        expect(again?.seq).toBe(first?.seq);
+        expect(new Set([first, ...others].map((answer) => answer?.seq)).size).toBe(3);
+        expect(await store.append([entry()])).toEqual([again]);
       });
 
       it("accepts a key once when many callers race", async () => {
@@ -77,14 +112,14 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
           Array.from({ length: 20 }, () => store.append([entry()])),
         );
 
-        expect(answers.flat().filter((answer) => answer === "new")).toHaveLength(1);
+        expect(answers.flat().filter(({ outcome }) => outcome === "new")).toHaveLength(1);
       });
 
       it("still knows a key after it was decided and after a restart", async () => {
-        await queue([]);
+        const seq = await queue([]);
         await reopen();
 
-        expect(await store.append([entry()])).toEqual(["duplicate"]);
+        expect(await store.append([entry()])).toEqual([{ outcome: "duplicate", seq }]);
         expect(await fetched()).toEqual([]);
       });
 
@@ -93,7 +128,13 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         await store.append([odd]);
         await reopen();
 
-        expect(await fetched()).toEqual([expect.objectContaining({ ...odd, attempts: 0 })]);
+        expect(await fetched()).toEqual([
+          expect.objectContaining({
+            kind: "event",
+            attempts: 0,
+            entry: expect.objectContaining(odd),
+          }),
+        ]);
       });
 
       it("refuses an entry that lacks a field, and keeps the others that wait beside it", async () => {
@@ -106,8 +147,11 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
           store.append([entry({ key: "dm:good" })]),
         ]);
 
-        expect(bad).toMatchObject({ status: "rejected", reason: { code: "E_STORE_DATA" } });
-        expect(good).toEqual({ status: "fulfilled", value: ["new"] });
+        expect(bad).toMatchObject({ status: "rejected", reason: { code: "store-data" } });
+        expect(good).toEqual({
+          status: "fulfilled",
+          value: [{ outcome: "new", seq: expect.any(Number) }],
+        });
       });
     });
 
@@ -116,7 +160,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         await store.append(entries("100:a", 5));
         await store.append(entries("100:b", 5));
 
-        const found = await fetched();
+        const found = entriesOf(await fetched());
 
         for (const lane of ["100:a", "100:b"]) {
           const keys = found.filter((one) => one.lane === lane).map((one) => one.key);
@@ -158,7 +202,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
       it("leaves out the lanes that the caller is busy with", async () => {
         await store.append([...entries("100:a", 2), ...entries("100:b", 1)]);
 
-        const found = await store.fetch(leases, NOW, 10, ["100:a"]);
+        const found = entriesOf(await store.fetch(leases, NOW, 10, ["100:a"]));
 
         expect(found.map((one) => one.key)).toEqual(["100:b/1"]);
       });
@@ -169,65 +213,47 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         await store.append([entry()]);
         const [first] = await fetched();
         if (first === undefined) throw new Error("nothing fetched");
-        const done = decided(leases, first);
+        const done = takenIn(leases, first);
 
-        expect(await store.commit(W, [done, done])).toEqual([true, false]);
+        expect(await store.commit(W, [done, done])).toEqual(["committed", "already-done"]);
         await reopen();
-        expect(await store.commit(W, [decided(leases, first)])).toEqual([false]);
+        expect(await store.commit(W, [takenIn(leases, first)])).toEqual(["already-done"]);
       });
 
       it("keeps state, items, runs and decision together", async () => {
-        await store.append([entry()]);
-        const [first] = await fetched();
-        if (first === undefined) throw new Error("nothing fetched");
-        const run = {
-          id: "r1",
-          owner: "rule:a",
-          revision: "1",
-          status: "done",
-          steps: "[]",
-        } as const;
-        await store.commit(W, [
-          decided(leases, first, {
-            decision: '{"why":1}',
-            runs: [run],
-            state: [{ key: "user/200/n", value: "1" }],
-            items: [item({ expiresAt: 9_000 })],
-          }),
-        ]);
+        const [appended] = await store.append([entry()]);
+        const seq = appended?.seq ?? 0;
+        const { partition } = await inputOf("dm:1");
+        const { version, ...kept } = run(seq, { body: '{"results":{}}' });
+        await decide("dm:1", {
+          decision: { seq, text: '{"why":1}' },
+          runs: [{ ...kept, version }],
+          state: [{ key: "user/200/n", value: "1", version: 0, expiresAt: 8_000 }],
+          items: [item({ seq, expiresAt: 9_000 })],
+        });
         await reopen();
 
-        expect(await store.load(["user/200/n", "absent"])).toEqual(new Map([["user/200/n", "1"]]));
+        expect(await store.load(["user/200/n", "absent"])).toEqual(
+          new Map([["user/200/n", { value: "1", version: expect.any(Number), expiresAt: 8_000 }]]),
+        );
         expect(await store.journal({ limit: 5 })).toEqual([
           expect.objectContaining({
             ...entry(),
             state: "done",
             decidedAt: 2_000,
             decision: '{"why":1}',
-            runs: [run],
+            runs: [kept],
           }),
         ]);
         expect(await store.items({ limit: 5 })).toEqual([
           {
-            ...item({ expiresAt: 9_000 }),
+            ...item({ seq, expiresAt: 9_000 }),
             id: expect.any(Number),
-            partition: first.partition,
-            seq: first.seq,
+            partition,
             status: "pending",
             attempts: 0,
           },
         ]);
-      });
-
-      it("removes a state value that is set to null", async () => {
-        await store.append(entries("100:a", 2));
-        const [one, two] = await fetched();
-        if (one === undefined || two === undefined) throw new Error("nothing fetched");
-
-        await store.commit(W, [decided(leases, one, { state: [{ key: "k", value: "1" }] })]);
-        await store.commit(W, [decided(leases, two, { state: [{ key: "k", value: null }] })]);
-
-        expect(await store.load(["k"])).toEqual(new Map());
       });
 
       it("keeps a failing entry first in its lane, and blocks only that lane", async () => {
@@ -235,28 +261,29 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         const [head] = await fetched();
         if (head === undefined) throw new Error("nothing fetched");
 
-        const retry = decided(leases, head, { outcome: "retry", retryAt: NOW + 1 });
-        expect(await store.commit(W, [retry])).toEqual([true]);
+        const retry = takenIn(leases, head, { outcome: "retry", retryAt: NOW + 1 });
+        expect(await store.commit(W, [retry])).toEqual(["committed"]);
 
-        expect((await fetched()).map((one) => one.key)).toEqual(["100:b/1"]);
-        const later = await store.fetch(leases, NOW + 1, 10);
-        expect(later.map(({ key, attempts }) => [key, attempts])).toEqual([
+        expect(await fetchedKeys()).toEqual(["100:b/1"]);
+        const later = await fetched(NOW + 1);
+        const attempts = later.map((input) => input.attempts);
+        expect(entriesOf(later).map(({ key }, place) => [key, attempts[place]])).toEqual([
           ["100:a/1", 1],
           ["100:a/2", 0],
           ["100:b/1", 0],
         ]);
       });
 
-      it("keeps a parked entry as failed and lets its lane go on", async () => {
+      it("keeps a dead-lettered entry as failed and lets its lane go on", async () => {
         await store.append(entries("100:a", 2));
         const [head] = await fetched();
         if (head === undefined) throw new Error("nothing fetched");
 
-        await store.commit(W, [decided(leases, head, { outcome: "parked" })]);
+        await store.commit(W, [takenIn(leases, head, { outcome: "dead-lettered" })]);
 
-        expect((await fetched()).map((one) => one.key)).toEqual(["100:a/2"]);
-        const [row] = await store.journal({ seq: head.seq, limit: 1 });
-        expect(row).toMatchObject({ state: "parked", attempts: 1 });
+        expect(await fetchedKeys()).toEqual(["100:a/2"]);
+        const [row] = await store.journal({ key: "100:a/1", limit: 1 });
+        expect(row).toMatchObject({ state: "dead-lettered", attempts: 1 });
       });
 
       it("drops a second item with a known key, so a handler that ran twice sends once", async () => {
@@ -264,6 +291,167 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         await queue([item(), item({ account: "101" })], "dm:2");
 
         expect(await store.items({ limit: 5 })).toHaveLength(2);
+      });
+    });
+
+    describe("user state", () => {
+      /** Takes one entry in with a write of `k` that read `version`. */
+      const write = async (key: string, value: string | null, version: number) => {
+        await store.append([entry({ key })]);
+        const input = await inputOf(key);
+        return store.commit(W, [takenIn(leases, input, { state: [{ key: "k", value, version }] })]);
+      };
+      const versionOf = async () => (await store.load(["k"])).get("k")?.version ?? 0;
+
+      it("is written by whoever read what is there, and by nobody else", async () => {
+        expect(await write("dm:1", "1", 0)).toEqual(["committed"]);
+        const read = await versionOf();
+        expect(await write("dm:2", "2", read)).toEqual(["committed"]);
+
+        expect(await write("dm:3", "3", read)).toEqual(["stale"]);
+        expect(await write("dm:4", "4", 0)).toEqual(["stale"]);
+        expect((await store.load(["k"])).get("k")?.value).toBe("2");
+      });
+
+      it("leaves a stale transition out as a whole, so that it can be decided again", async () => {
+        await write("dm:1", "1", 0);
+        await store.append([entry({ key: "dm:2" })]);
+        const input = await inputOf("dm:2");
+        const follows = { state: [{ key: "k", value: "2", version: 0 }], items: [item()] };
+        const stale = takenIn(leases, input, follows);
+
+        expect(await store.commit(W, [stale])).toEqual(["stale"]);
+
+        expect(await store.items({ limit: 5 })).toEqual([]);
+        expect(await fetchedKeys()).toEqual(["dm:2"]);
+      });
+
+      it("lets one of several lanes through that decided on the same state at once", async () => {
+        await store.append(
+          ["a", "b", "c"].map((lane) => entry({ key: lane, lane: `100:${lane}` })),
+        );
+        const all = (await fetched()).map((input) =>
+          takenIn(leases, input, { state: [{ key: "k", value: input.lane, version: 0 }] }),
+        );
+
+        expect(await store.commit(W, all)).toEqual(["committed", "stale", "stale"]);
+      });
+
+      it("removes a value that is set to null, and knows one made anew for another", async () => {
+        await write("dm:1", "1", 0);
+        const first = await versionOf();
+        await write("dm:2", null, first);
+        expect(await store.load(["k"])).toEqual(new Map());
+        await write("dm:3", "3", 0);
+
+        expect(await versionOf()).not.toBe(first);
+        expect(await write("dm:4", "4", first)).toEqual(["stale"]);
+      });
+    });
+
+    describe("runs", () => {
+      it("waiting for an item go on when it is settled, in the same transaction", async () => {
+        const waiting = await startRun("waiting", item());
+        const sent = await only();
+        await move(sent, "sending");
+        expect(await fetched()).toEqual([]);
+        const failed = moved(leases, await only(), "failed", { reason: "blocked" });
+        await store.changeItems(W, [failed]);
+        await reopen();
+
+        expect(await fetched()).toEqual([
+          expect.objectContaining({
+            kind: "item-settled",
+            lane: "100:200",
+            item: expect.objectContaining({ id: sent.id, status: "failed", reason: "blocked" }),
+            run: waiting,
+            entry: expect.objectContaining({ key: "dm:run" }),
+          }),
+        ]);
+      });
+
+      it("put nothing into the lane for an item that nobody waits for", async () => {
+        await queue([item()]);
+        await move(await only(), "sending", "sent");
+
+        expect(await fetched()).toEqual([]);
+        expect(await store.stats()).toMatchObject({ inbox: 0, journal: 1 });
+      });
+
+      it("change once for each version that was read", async () => {
+        const ready = await startRun("ready");
+        const ended = { ...ready, status: "done" } as const;
+        const done = effectDone(leases, ready, { runs: [ended] });
+
+        expect(await store.commit(W, [done, done])).toEqual(["committed", "already-done"]);
+        await reopen();
+        expect(await store.commit(W, [effectDone(leases, ready, { runs: [ended] })])).toEqual([
+          "already-done",
+        ]);
+        const [row] = await store.journal({ limit: 1 });
+        expect(row?.runs).toEqual([expect.objectContaining({ id: ready.id, status: "done" })]);
+      });
+
+      it("are listed while they are open, oldest first, with the entry that started them", async () => {
+        for (const [n, status] of (
+          ["ready", "done", "ready", "waiting", "ready"] as const
+        ).entries()) {
+          const key = `dm:${n}`;
+          const [appended] = await store.append([entry({ key })]);
+          await decide(key, { runs: [run(appended?.seq ?? 0, { status, owner: `rule:${n}` })] });
+        }
+        const list = (after: number, limit: number) =>
+          store.openRuns(leases, { status: "ready", after, limit });
+
+        const page = await list(0, 2);
+        const rest = await list(page.at(-1)?.ordinal ?? 0, 2);
+
+        expect(page.map((one) => one.entry.key)).toEqual(["dm:0", "dm:2"]);
+        expect(rest.map((one) => one.run.owner)).toEqual(["rule:4"]);
+        expect(await store.openRuns([], { status: "ready", after: 0, limit: 9 })).toEqual([]);
+        expect((await store.stats()).runs).toEqual({ ready: 3, waiting: 1 });
+      });
+
+      it("count as work in hand while an effect of theirs is to be performed", async () => {
+        const ready = await startRun("ready");
+        expect(await store.stats()).toMatchObject({ inbox: 1 });
+        await store.commit(W, [
+          effectDone(leases, ready, { runs: [{ ...ready, status: "done" }] }),
+        ]);
+
+        expect(await store.stats()).toMatchObject({ inbox: 0, runs: { ready: 0, waiting: 0 } });
+      });
+    });
+
+    describe("timers", () => {
+      const timer = { id: "1/rule:faq/actions[1]#1", lane: "100:200", dueAt: NOW };
+
+      it("come as inputs of their lane when they are due, once", async () => {
+        const [appended] = await store.append([entry()]);
+        const write = run(appended?.seq ?? 0, { status: "waiting", waitsFor: timer.id });
+        await decide("dm:1", { runs: [write], timers: [{ ...timer, run: write.id }] });
+        expect(await fetched(NOW - 1)).toEqual([]);
+        await reopen();
+
+        const [due] = await fetched();
+        if (due === undefined) throw new Error("no timer is due");
+        expect(due).toMatchObject({ kind: "timer-due", lane: timer.lane, run: { id: write.id } });
+        const done = takenIn(leases, due);
+        expect(await store.commit(W, [done, done])).toEqual(["committed", "already-done"]);
+        expect(await fetched()).toEqual([]);
+      });
+    });
+
+    describe("rule sources", () => {
+      const source = { revision: "r1", ruleId: "faq", path: "faq.yaml", text: "ä", savedAt: 1_000 };
+
+      it("are kept with the run that goes by them", async () => {
+        await store.append([entry()]);
+        await decide("dm:1", { sources: [source] });
+        await reopen();
+
+        expect(await store.ruleSource("r1")).toEqual(source);
+        expect(await store.ruleSource("r2")).toBeUndefined();
       });
     });
 
@@ -306,8 +494,8 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         await store.release(W);
         await store.lease("other", TTL_MS);
 
-        expect(await store.commit(W, [decided(leases, open)])).toEqual([false]);
-        expect(await store.mark(W, [marked(leases, pending, "sending")])).toEqual([false]);
+        expect(await store.commit(W, [takenIn(leases, open)])).toEqual(["fenced"]);
+        expect(await store.changeItems(W, [moved(leases, pending, "sending")])).toEqual(["fenced"]);
         expect(await fetched()).toEqual([]);
         expect(await store.stats()).toMatchObject({ inbox: 1, items: { pending: 1, sending: 0 } });
       });
@@ -319,8 +507,8 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         const old = leases;
         await reopen();
 
-        expect(await store.commit(W, [decided(old, open)])).toEqual([false]);
-        expect(await store.commit(W, [decided(leases, open)])).toEqual([true]);
+        expect(await store.commit(W, [takenIn(old, open)])).toEqual(["fenced"]);
+        expect(await store.commit(W, [takenIn(leases, open)])).toEqual(["committed"]);
       });
     });
 
@@ -328,7 +516,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
       const items = (lane: string, count: number) =>
         Array.from({ length: count }, (_, n) => item({ key: `${lane}/${n + 1}`, lane }));
       const offered = async (now = NOW) =>
-        (await store.outbox(leases, now, 10)).map((one) => one.key);
+        (await store.dueItems(leases, now, 10)).map((one) => one.key);
 
       it("offers only the first open item of each lane", async () => {
         await queue([...items("100:a", 2), ...items("100:b", 2)]);
@@ -347,7 +535,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         { path: ["expired"], next: "100:a/2", why: "it is too late" },
       ])("after $path offers $next, since $why", async ({ path, next }) => {
         await queue(items("100:a", 2));
-        const [head] = await store.outbox(leases, NOW, 10);
+        const [head] = await store.dueItems(leases, NOW, 10);
         if (head === undefined) throw new Error("nothing offered");
 
         await move(head, ...path);
@@ -355,6 +543,17 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await offered()).toEqual(next === undefined ? [] : [next]);
         await reopen();
         expect(await offered()).toEqual(next === undefined ? [] : [next]);
+      });
+
+      it("offers what is behind an unknown item once that has held up its lane for its time", async () => {
+        await queue(items("100:a", 2));
+        const [head] = await store.dueItems(leases, NOW, 10);
+        if (head === undefined) throw new Error("nothing offered");
+        await move(head, "sending", "unknown");
+
+        expect(await offered(NOW)).toEqual([]);
+        expect(await offered(NOW + 1)).toEqual(["100:a/2"]);
+        expect(await store.items({ status: "unknown", limit: 9 })).toHaveLength(1);
       });
 
       it("offers an item when it is due, and nothing behind it before", async () => {
@@ -369,24 +568,24 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         const { partition } = await only();
         const others = leases.filter((lease) => lease.partition !== partition);
 
-        expect(await store.outbox(others, NOW, 10)).toEqual([]);
+        expect(await store.dueItems(others, NOW, 10)).toEqual([]);
       });
     });
 
-    describe("mark", () => {
+    describe("changing items", () => {
       it("changes an item only from the state it is in", async () => {
         await queue([item()]);
         const pending = await only();
-        const start = marked(leases, pending, "sending");
+        const start = moved(leases, pending, "sending");
 
-        expect(await store.mark(W, [start, start])).toEqual([true, false]);
+        expect(await store.changeItems(W, [start, start])).toEqual(["committed", "already-done"]);
       });
 
       it("remembers when and how often an item was started, and what came of it", async () => {
         await queue([item()]);
         await move(await only(), "sending", "pending", "sending");
         const sent = { platformId: "9001", reason: "found in the conversation" };
-        await store.mark(W, [marked(leases, await only(), "sent", { ...sent, at: 4_000 })]);
+        await store.changeItems(W, [moved(leases, await only(), "sent", { ...sent, at: 4_000 })]);
 
         expect(await only()).toMatchObject({
           status: "sent",
@@ -399,9 +598,9 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
 
       it("puts an item off", async () => {
         await queue([item()]);
-        const later = marked(leases, await only(), "pending", { notBefore: 7_000, reason: "429" });
+        const later = moved(leases, await only(), "pending", { notBefore: 7_000, reason: "429" });
 
-        expect(await store.mark(W, [later])).toEqual([true]);
+        expect(await store.changeItems(W, [later])).toEqual(["committed"]);
         expect(await only()).toMatchObject({ notBefore: 7_000, reason: "429", attempts: 0 });
       });
 
@@ -413,36 +612,11 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
 
           const settled = await only();
           const tries = (["pending", "sending", "sent", "failed"] as const).map((to) =>
-            marked(leases, settled, to),
+            moved(leases, settled, to),
           );
-          expect(await store.mark(W, tries)).toEqual([false, false, false, false]);
+          expect(new Set(await store.changeItems(W, tries))).toEqual(new Set(["already-done"]));
         },
       );
-
-      it("tells the lane that an item is settled, in the same transaction", async () => {
-        await queue([item()]);
-        const { id, lane, account, seq } = await only();
-        await move(await only(), "sending");
-        expect(await fetched()).toEqual([]);
-        await store.mark(W, [marked(leases, await only(), "failed", { reason: "blocked" })]);
-
-        const [told] = await fetched();
-
-        expect(told).toMatchObject({
-          key: `item.settled:${id}`,
-          kind: "item.settled",
-          lane,
-          account,
-        });
-        expect(told).toMatchObject({ source: "internal", at: 3_000, arrivedAt: 3_000 });
-        expect(JSON.parse(told?.body ?? "")).toEqual({
-          id,
-          key: "dm:1/rule/1",
-          seq,
-          status: "failed",
-          reason: "blocked",
-        });
-      });
     });
 
     describe("listings", () => {
@@ -486,16 +660,30 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
       });
 
       it("gives items newest first by lane, entry, status and id", async () => {
-        await queue([item({ key: "one" }), item({ key: "two", lane: "100:z" })]);
+        const seq = await queue([item({ key: "one" }), item({ key: "two", lane: "100:z" })]);
         const [two, one] = await store.items({ limit: 10 });
         if (one === undefined || two === undefined) throw new Error("items are missing");
 
         expect([one.key, two.key]).toEqual(["one", "two"]);
         expect(await store.items({ lane: "100:z", limit: 10 })).toEqual([two]);
-        expect(await store.items({ seq: one.seq, limit: 10 })).toEqual([two, one]);
+        expect(await store.items({ seq, limit: 10 })).toEqual([two, one]);
         expect(await store.items({ status: "sent", limit: 10 })).toEqual([]);
         expect(await store.items({ id: one.id, limit: 10 })).toEqual([one]);
         expect(await store.items({ before: two.id, limit: 10 })).toEqual([one]);
+      });
+
+      it("gives the open items of leased partitions in the order of queueing, page by page", async () => {
+        await queue(["one", "two", "three"].map((key) => item({ key, lane: `100:${key}` })));
+        const all = await store.items({ limit: 10 });
+        const [, , first] = all;
+        if (first === undefined) throw new Error("items are missing");
+        for (const one of all) await move(one, "sending");
+        const list = (after: number, limit: number) =>
+          store.openItems(leases, { status: "sending", after, limit });
+
+        expect((await list(0, 2)).map(({ key }) => key)).toEqual(["one", "two"]);
+        expect((await list(first.id, 9)).map(({ key }) => key)).toEqual(["two", "three"]);
+        expect(await store.openItems([], { status: "sending", after: 0, limit: 9 })).toEqual([]);
       });
 
       it("counts what is there", async () => {
@@ -504,8 +692,9 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         await reopen();
 
         expect(await store.stats()).toEqual({
-          inbox: 6,
-          journal: 7,
+          inbox: 5,
+          journal: 6,
+          runs: { ready: 0, waiting: 0 },
           items: { pending: 1, sending: 0, sent: 0, failed: 0, expired: 1, unknown: 0 },
           oldestArrivedAt: 1_000,
         });
@@ -524,6 +713,8 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
     });
 
     describe("prune", () => {
+      const prune = (before: number, now = NOW) => store.prune({ before, now });
+
       it("drops what is old and decided, and its settled items with it", async () => {
         await queue([item()], "dm:old");
         await move(await only(), "sending", "sent");
@@ -533,34 +724,70 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
           entry({ key: "dm:young", arrivedAt: 5_000 }),
         ]);
 
-        expect(await store.prune(5_000)).toBe(2);
+        expect(await prune(5_000)).toBe(2);
 
         const keys = (await store.journal({ limit: 10 })).map((row) => row.key);
-        expect(keys).not.toContain("dm:old");
-        expect(keys).toEqual(expect.arrayContaining(["dm:open", "dm:young"]));
+        expect(keys).toEqual(["dm:young", "dm:open"]);
         expect(await store.items({ limit: 10 })).toEqual([]);
-        expect(await store.append([entry({ key: "dm:old" })])).toEqual(["new"]);
+        expect(await store.append([entry({ key: "dm:old" })])).toMatchObject([{ outcome: "new" }]);
       });
 
       it("keeps a decided entry while an item of it is open", async () => {
         await queue([item()]);
 
-        expect(await store.prune(5_000)).toBe(0);
+        expect(await prune(5_000)).toBe(0);
         expect(await store.stats()).toMatchObject({ journal: 1, items: { pending: 1 } });
       });
 
+      it.each(["ready", "waiting"] as const)(
+        "keeps the entry, the run and its rule while the run is %s",
+        async (status) => {
+          const [appended] = await store.append([entry()]);
+          const write = run(appended?.seq ?? 0, { status });
+          const source = { revision: "r1", ruleId: "faq", path: "a", text: "b", savedAt: 1_000 };
+          await decide("dm:1", { runs: [write], sources: [source] });
+
+          expect(await prune(5_000)).toBe(0);
+          expect(await store.openRuns(leases, { status, after: 0, limit: 9 })).toHaveLength(1);
+          expect(await store.ruleSource("r1")).toEqual(source);
+        },
+      );
+
+      it("drops the runs of what it drops, and rules that no open run goes by", async () => {
+        const [appended] = await store.append([entry()]);
+        const source = { revision: "r1", ruleId: "faq", path: "a", text: "b", savedAt: 1_000 };
+        await decide("dm:1", { runs: [run(appended?.seq ?? 0)], sources: [source] });
+
+        expect(await prune(5_000)).toBe(1);
+        expect(await store.ruleSource("r1")).toBeUndefined();
+        expect(await store.journal({ limit: 5 })).toEqual([]);
+      });
+
+      it("deletes user state that has expired, however much there is, and nothing else", async () => {
+        await store.append([entry()]);
+        const state = Array.from({ length: 1_000 }, (_, n) => ({
+          key: `k${n}`,
+          value: "1",
+          version: 0,
+          ...(n > 0 && { expiresAt: n === 1 ? NOW + 1 : NOW }),
+        }));
+        await decide("dm:1", { state });
+
+        await prune(0);
+
+        const left = await store.load(state.map(({ key }) => key));
+        expect([...left.keys()]).toEqual(["k0", "k1"]);
+      });
+
       it("never gives a seq or an id again", async () => {
-        await queue([item()]);
-        const { id, seq } = await only();
-        await store.mark(W, [marked(leases, await only(), "expired")]);
-        for (const one of await fetched()) await store.commit(W, [decided(leases, one)]);
-        expect(await store.prune(5_000)).toBe(2);
+        const seq = await queue([item()]);
+        const { id } = await only();
+        await store.changeItems(W, [moved(leases, await only(), "expired")]);
+        expect(await prune(5_000)).toBe(1);
         await reopen();
 
-        await queue([item()], "dm:next");
-
+        expect(await queue([item()], "dm:next")).toBeGreaterThan(seq);
         expect((await only()).id).toBeGreaterThan(id);
-        expect((await only()).seq).toBeGreaterThan(seq + 1);
       });
 
       it("drops thousands while appends go on", async () => {
@@ -568,13 +795,14 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         for (let open = await fetched(); open.length > 0; open = await fetched()) {
           await store.commit(
             W,
-            open.map((one) => decided(leases, one)),
+            open.map((one) => takenIn(leases, one)),
           );
         }
 
-        const pruning = store.prune(5_000);
-        expect(await store.append([entry({ arrivedAt: 5_000 })])).toEqual(["new"]);
+        const pruning = prune(5_000);
+        const late = await store.append([entry({ arrivedAt: 5_000 })]);
 
+        expect(late).toMatchObject([{ outcome: "new" }]);
         expect(await pruning).toBe(2_000);
         expect(await store.stats()).toMatchObject({ journal: 1 });
       });
@@ -585,8 +813,8 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         const under = store.append([entry()]);
         await store.close();
 
-        expect(await under).toEqual(["new"]);
-        await expect(store.append([entry()])).rejects.toMatchObject({ code: "E_STORE_CLOSED" });
+        expect(await under).toMatchObject([{ outcome: "new" }]);
+        await expect(store.append([entry()])).rejects.toMatchObject({ code: "store-closed" });
       });
     });
   });

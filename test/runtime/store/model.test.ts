@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
-import type { Decided, ItemStatus } from "../../../src/runtime/store/store.ts";
+import type { ItemStatus } from "../../../src/runtime/store/item.ts";
+import type { Transition } from "../../../src/runtime/store/transition.ts";
 import { Pair, type Step } from "./pair.ts";
 import { folderPlace } from "./place.ts";
 
@@ -14,8 +15,8 @@ const status = fc.constantFrom<ItemStatus[]>(
   "unknown",
 );
 const outcome = fc.oneof(
-  { weight: 3, arbitrary: fc.constant<Decided["outcome"]>("done") },
-  { weight: 2, arbitrary: fc.constantFrom<Decided["outcome"][]>("retry", "parked") },
+  { weight: 3, arbitrary: fc.constant<Transition["outcome"]>("done") },
+  { weight: 2, arbitrary: fc.constantFrom<Transition["outcome"][]>("retry", "dead-lettered") },
 );
 const retryIn = fc.nat({ max: 6 });
 const named = <Name extends Step["do"]>(name: Name) => fc.constant(name);
@@ -30,12 +31,14 @@ const step: fc.Arbitrary<Step> = fc.oneof(
       outcome,
       retryIn,
       items: fc.nat({ max: 3 }),
+      staleRead: fc.boolean(),
     }),
   },
   {
     weight: 10,
-    arbitrary: fc.record({ do: named("mark"), index, from: fc.option(status), to: status }),
+    arbitrary: fc.record({ do: named("move"), index, from: fc.option(status), to: status }),
   },
+  { weight: 4, arbitrary: fc.record({ do: named("take settled") }) },
   { weight: 4, arbitrary: fc.record({ do: named("read") }) },
   { weight: 2, arbitrary: fc.record({ do: named("take over") }) },
   { weight: 2, arbitrary: fc.record({ do: named("prune"), age: fc.nat({ max: 30 }) }) },

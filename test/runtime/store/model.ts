@@ -1,13 +1,27 @@
-import type { Decided, ItemStatus } from "../../../src/runtime/store/store.ts";
+import type { ItemStatus } from "../../../src/runtime/store/item.ts";
+import type { CommitResult, Transition } from "../../../src/runtime/store/transition.ts";
 
 interface ModelEntry {
   readonly seq: number;
   readonly key: string;
   readonly lane: string;
   readonly arrivedAt: number;
-  state: "open" | "done" | "parked";
+  state: "open" | "done" | "dead-lettered";
   attempts: number;
   retryAt: number;
+}
+
+/** What a lane still has to take in beside open entries: an item that a run waited for. */
+interface ModelSettled {
+  readonly seq: number;
+  readonly lane: string;
+  readonly item: number;
+}
+
+interface ModelRun {
+  readonly entryKey: string;
+  readonly waitsFor: string;
+  open: boolean;
 }
 
 interface ModelItem {
@@ -22,6 +36,9 @@ interface ModelItem {
 export class Model {
   entries: ModelEntry[] = [];
   items: ModelItem[] = [];
+  /** At most one of an entry, which waits for the entry's first item. */
+  runs: ModelRun[] = [];
+  settled: ModelSettled[] = [];
   readonly state = new Map<string, string>();
   #lastSeq = 0;
   #lastId = 0;
@@ -33,30 +50,59 @@ export class Model {
     return "new";
   }
 
-  /** Open entries in order, without the lanes that wait for a retry. */
-  inbox(now: number): ModelEntry[] {
+  /** Names of what lanes have to take in, in order, without the lanes that wait for a retry. */
+  inbox(now: number): (readonly [name: string, attempts: number])[] {
     const open = this.entries.filter((entry) => entry.state === "open");
     const waiting = new Set(open.filter((entry) => entry.retryAt > now).map(({ lane }) => lane));
-    return open.filter(({ lane }) => !waiting.has(lane));
+    return [
+      ...open.map(({ seq, lane, key, attempts }) => ({ seq, lane, key, attempts })),
+      ...this.settled.map(({ seq, lane, item }) => ({
+        seq,
+        lane,
+        key: `item ${item}`,
+        attempts: 0,
+      })),
+    ]
+      .filter(({ lane }) => !waiting.has(lane))
+      .sort((a, b) => a.seq - b.seq)
+      .map(({ key, attempts }) => [key, attempts]);
   }
 
+  /** @param read The value of the entry's state key that was read, which may be an old one. */
   commit(
     entry: ModelEntry,
-    outcome: Decided["outcome"],
+    outcome: Transition["outcome"],
     retryAt: number,
     items: readonly string[],
-  ): boolean {
-    if (entry.state !== "open" || !this.entries.includes(entry)) return false;
+    read: string | undefined,
+  ): CommitResult {
+    if (entry.state !== "open" || !this.entries.includes(entry)) return "already-done";
+    if (outcome === "retry") {
+      entry.attempts += 1;
+      entry.retryAt = retryAt;
+      return "committed";
+    }
+    if (this.state.get(entry.lane) !== read) return "stale";
     if (outcome !== "done") entry.attempts += 1;
-    if (outcome === "retry") entry.retryAt = retryAt;
-    else entry.state = outcome;
+    entry.state = outcome;
     this.state.set(entry.lane, entry.key);
     const { lane } = entry;
     for (const key of items) {
       if (this.items.some((item) => item.key === key)) continue;
       this.items.push({ id: ++this.#lastId, key, entryKey: entry.key, lane, status: "pending" });
     }
-    return true;
+    const [first] = items;
+    if (first !== undefined) this.runs.push({ entryKey: entry.key, waitsFor: first, open: true });
+    return "committed";
+  }
+
+  /** Takes the oldest settled item in: its run is over. */
+  takeSettled(): ModelSettled | undefined {
+    const taken = this.settled.shift();
+    const item = this.items.find(({ id }) => id === taken?.item);
+    const run = this.runs.find(({ waitsFor }) => waitsFor === item?.key);
+    if (run !== undefined) run.open = false;
+    return taken;
   }
 
   /** Lanes' first open items, where they are pending. */
@@ -66,11 +112,14 @@ export class Model {
     return heads.filter((item) => item.status === "pending");
   }
 
-  mark(item: ModelItem, from: ItemStatus, to: ItemStatus, at: number): boolean {
-    if (!this.items.includes(item) || item.status !== from || !isOpen(item)) return false;
+  move(item: ModelItem, from: ItemStatus, to: ItemStatus): CommitResult {
+    if (!this.items.includes(item) || item.status !== from || !isOpen(item)) return "already-done";
     item.status = to;
-    if (!isOpen(item)) this.append(`item.settled:${item.id}`, item.lane, at);
-    return true;
+    const awaited = this.runs.some(({ open, waitsFor }) => open && waitsFor === item.key);
+    if (!isOpen(item) && awaited) {
+      this.settled.push({ seq: ++this.#lastSeq, lane: item.lane, item: item.id });
+    }
+    return "committed";
   }
 
   prune(before: number): number {
@@ -78,11 +127,13 @@ export class Model {
       (entry) =>
         entry.arrivedAt < before &&
         entry.state !== "open" &&
+        !this.runs.some((run) => run.entryKey === entry.key && run.open) &&
         !this.items.some((item) => item.entryKey === entry.key && isOpen(item)),
     );
     const keys = new Set(gone.map(({ key }) => key));
     this.entries = this.entries.filter(({ key }) => !keys.has(key));
     this.items = this.items.filter(({ entryKey }) => !keys.has(entryKey));
+    this.runs = this.runs.filter(({ entryKey }) => !keys.has(entryKey));
     return gone.length;
   }
 }

@@ -5,7 +5,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openStore } from "../../../src/runtime/store/open.ts";
 import { openDatabase } from "../../../src/runtime/store/sqlite/binding.ts";
 import { SCHEMA_VERSION } from "../../../src/runtime/store/sqlite/schema.ts";
-import { decided, entry } from "./builders.ts";
+import { entriesOf, entry, takenIn } from "./builders.ts";
 import { folderPlace } from "./place.ts";
 import { runChild } from "./child.ts";
 
@@ -25,7 +25,7 @@ describe("opening a store", () => {
   ])("refuses $url and says what to write: $why", async ({ url, say }) => {
     const error: unknown = await openStore(url).catch((thrown: unknown) => thrown);
 
-    expect(error).toMatchObject({ code: "E_STORE_URL", retryable: false });
+    expect(error).toMatchObject({ code: "store-url", retryable: false });
     expect(JSON.stringify(error) + String(error)).toContain(say);
   });
 
@@ -54,7 +54,7 @@ describe("opening a store", () => {
     const store = await place.open();
 
     await expect(place.open()).rejects.toMatchObject({
-      code: "E_STORE_LOCKED",
+      code: "store-locked",
       message: expect.stringContaining(place.folder),
     });
     await store.close();
@@ -65,7 +65,7 @@ describe("opening a store", () => {
     const store = await place.open();
     const child = runChild("open", place.folder);
 
-    expect(await child.ended).toContain("E_STORE_LOCKED");
+    expect(await child.ended).toContain("store-locked");
     await store.close();
   });
 
@@ -76,7 +76,7 @@ describe("opening a store", () => {
     db.close();
 
     await expect(place.open()).rejects.toMatchObject({
-      code: "E_STORE_SCHEMA",
+      code: "store-schema",
       message: expect.stringContaining(`version ${SCHEMA_VERSION + 1}`),
     });
   });
@@ -85,13 +85,13 @@ describe("opening a store", () => {
     await mkdir(place.folder);
     await writeFile(join(place.folder, "store.db"), "lorem ipsum ".repeat(1_000));
 
-    await expect(place.open()).rejects.toMatchObject({ code: "E_STORE_IO" });
+    await expect(place.open()).rejects.toMatchObject({ code: "store-io" });
   });
 
   it("refuses a folder that can't be made", async () => {
     await writeFile(place.folder, "");
 
-    await expect(place.open()).rejects.toMatchObject({ code: "E_STORE_IO" });
+    await expect(place.open()).rejects.toMatchObject({ code: "store-io" });
   });
 });
 
@@ -112,13 +112,15 @@ describe("a store without room", () => {
       );
     }
 
-    expect(refusals[0]).toMatchObject({ code: "E_STORE_FULL", retryable: true });
+    expect(refusals[0]).toMatchObject({ code: "store-full", retryable: true });
     const open = await store.fetch(leases, 0, 1_000);
-    expect(open.map((one) => one.key)).toEqual(acknowledged);
-    const short = open.map((one) => decided(leases, one, { decision: "{}" }));
+    expect(entriesOf(open).map((one) => one.key)).toEqual(acknowledged);
+    const short = open.map((one) => takenIn(leases, one));
     for (const one of short) await store.commit("w", [one]);
-    expect(await store.prune(5_000)).toBe(acknowledged.length);
-    expect(await store.append([entry({ key: "dm:after", body })])).toEqual(["new"]);
+    expect(await store.prune({ before: 5_000, now: 0 })).toBe(acknowledged.length);
+    expect(await store.append([entry({ key: "dm:after", body })])).toMatchObject([
+      { outcome: "new" },
+    ]);
 
     await store.close();
     await place.remove();

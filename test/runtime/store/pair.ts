@@ -2,8 +2,11 @@ import assert from "node:assert/strict";
 import { cp } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { openStore } from "../../../src/runtime/store/open.ts";
-import type { Decided, ItemStatus, Lease, Store } from "../../../src/runtime/store/store.ts";
-import { entry, item } from "./builders.ts";
+import type { ItemStatus } from "../../../src/runtime/store/item.ts";
+import type { Lease } from "../../../src/runtime/store/lease.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import type { LaneInput, Transition } from "../../../src/runtime/store/transition.ts";
+import { entry, epochOf, item, run, takenIn } from "./builders.ts";
 import { Model } from "./model.ts";
 
 /** Something that happens to a store. `index` chooses among what there is. */
@@ -12,19 +15,21 @@ export type Step =
   | {
       readonly do: "commit";
       readonly index: number;
-      readonly outcome: Decided["outcome"];
+      readonly outcome: Transition["outcome"];
       readonly retryIn: number;
       readonly items: number;
+      /** Decide on state that was read before the last change of it. */
+      readonly staleRead: boolean;
     }
   | {
-      readonly do: "mark";
+      readonly do: "move";
       readonly index: number;
       /** `null`: the state that it is in. */
       readonly from: ItemStatus | null;
       readonly to: ItemStatus;
     }
   | { readonly do: "prune"; readonly age: number }
-  | { readonly do: "read" | "take over" | "crash" | "restart" };
+  | { readonly do: "read" | "take settled" | "take over" | "crash" | "restart" };
 
 /** A store and its model, driven alike. Time is the number of the step. */
 export class Pair {
@@ -35,6 +40,8 @@ export class Pair {
   #old: readonly Lease[] = [];
   #now = 0;
   #worker = "w0";
+  readonly #versions = new Map<string, number>();
+  #oldVersions: ReadonlyMap<string, number> = new Map();
 
   constructor(folder: string, store: Store) {
     this.#folder = folder;
@@ -49,8 +56,10 @@ export class Pair {
         return this.#append(step.key);
       case "commit":
         return this.#commit(step);
-      case "mark":
-        return this.#mark(step);
+      case "move":
+        return this.#move(step);
+      case "take settled":
+        return this.#takeSettled();
       case "prune":
         return this.#prune(this.#now - step.age);
       case "read":
@@ -65,9 +74,8 @@ export class Pair {
 
   async #append(n: number): Promise<void> {
     const one = entry({ key: `k${n}`, lane: `l${n % 4}`, arrivedAt: this.#now });
-    assert.deepEqual(await this.#store.append([one]), [
-      this.#model.append(one.key, one.lane, this.#now),
-    ]);
+    const [answer] = await this.#store.append([one]);
+    assert.equal(answer?.outcome, this.#model.append(one.key, one.lane, this.#now));
   }
 
   async #commit(step: Extract<Step, { do: "commit" }>): Promise<void> {
@@ -75,48 +83,74 @@ export class Pair {
     if (chosen === undefined) return;
     const [row] = await this.#store.journal({ key: chosen.key, limit: 1 });
     if (row === undefined) throw new Error(`${chosen.key} is not in the journal`);
+    const { seq, lane, partition } = row;
     const retryAt = this.#now + step.retryIn;
     const keys = Array.from({ length: step.items }, (_, n) => `${chosen.key}/${n}`);
-    const result = {
-      seq: row.seq,
-      partition: row.partition,
-      lane: row.lane,
+    const current = (await this.#store.load([lane])).get(lane);
+    const versions = step.staleRead ? this.#oldVersions : this.#versions;
+    const version = step.staleRead ? (versions.get(lane) ?? 0) : (current?.version ?? 0);
+    const read = version === (current?.version ?? 0) ? current?.value : "an old one";
+    const write = run(seq, { lane, status: "waiting", ...(keys[0] && { waitsFor: keys[0] }) });
+    const transition: Transition = {
+      input: { kind: "inbox", id: seq },
+      lane,
+      partition,
+      epoch: epochOf(this.#leases, partition),
+      at: this.#now,
       outcome: step.outcome,
       retryAt,
-      decidedAt: this.#now,
-      decision: "{}",
-      runs: [],
-      state: [{ key: row.lane, value: row.key }],
-      items: keys.map((key) => item({ key, lane: row.lane })),
-    } as const;
-    const { partition } = row;
-    const stale = { ...result, epoch: epochOf(this.#old, partition) };
-    assert.deepEqual(await this.#store.commit(this.#worker, [stale]), [false]);
-    const fresh = { ...result, epoch: epochOf(this.#leases, partition) };
-    const expected = this.#model.commit(chosen, step.outcome, retryAt, keys);
-    assert.deepEqual(await this.#store.commit(this.#worker, [fresh, fresh]), [
-      expected,
-      expected && step.outcome === "retry" && this.#model.commit(chosen, "retry", retryAt, keys),
-    ]);
+      decision: { seq, text: "{}" },
+      runs: keys.length > 0 ? [write] : [],
+      timers: [],
+      sources: [],
+      state: [{ key: lane, value: row.key, version }],
+      items: keys.map((key) => item({ key, lane, seq, run: write.id })),
+    };
+    const fenced = { ...transition, epoch: epochOf(this.#old, partition) };
+    assert.deepEqual(await this.#store.commit(this.#worker, [fenced]), ["fenced"]);
+    const commit = () => this.#model.commit(chosen, step.outcome, retryAt, keys, read);
+    const expected = [commit(), commit()];
+    const twice = [transition, transition];
+    assert.deepEqual(await this.#store.commit(this.#worker, twice), expected);
+    this.#oldVersions = new Map(this.#versions);
+    for (const [key, value] of await this.#store.load([lane]))
+      this.#versions.set(key, value.version);
   }
 
-  async #mark({ index, from, to }: Extract<Step, { do: "mark" }>): Promise<void> {
+  async #move({ index, from, to }: Extract<Step, { do: "move" }>): Promise<void> {
     const chosen = this.#model.items[index % Math.max(1, this.#model.items.length)];
     if (chosen === undefined) return;
     const [stored] = await this.#store.items({ id: chosen.id, limit: 1 });
     if (stored === undefined) throw new Error(`${chosen.key} is not in the outbox`);
     assert.deepEqual([stored.key, stored.status], [chosen.key, chosen.status]);
-    const mark = { id: stored.id, partition: stored.partition, at: this.#now, to };
+    const { id, partition } = stored;
     const expectedFrom = from ?? chosen.status;
-    const stale = { ...mark, from: expectedFrom, epoch: epochOf(this.#old, stored.partition) };
-    assert.deepEqual(await this.#store.mark(this.#worker, [stale]), [false]);
-    const fresh = { ...mark, from: expectedFrom, epoch: epochOf(this.#leases, stored.partition) };
-    const expected = this.#model.mark(chosen, expectedFrom, to, this.#now);
-    assert.deepEqual(await this.#store.mark(this.#worker, [fresh]), [expected]);
+    const notBefore = to === "unknown" ? Number.MAX_SAFE_INTEGER : 0;
+    const change = { id, partition, at: this.#now, from: expectedFrom, to, notBefore };
+    const fenced = { ...change, epoch: epochOf(this.#old, partition) };
+    assert.deepEqual(await this.#store.changeItems(this.#worker, [fenced]), ["fenced"]);
+    const fresh = { ...change, epoch: epochOf(this.#leases, partition) };
+    const expected = this.#model.move(chosen, expectedFrom, to);
+    assert.deepEqual(await this.#store.changeItems(this.#worker, [fresh]), [expected]);
+  }
+
+  async #takeSettled(): Promise<void> {
+    const taken = this.#model.takeSettled();
+    if (taken === undefined) return;
+    const inputs = await this.#store.fetch(this.#leases, Number.MAX_SAFE_INTEGER, 1_000);
+    const input = inputs.find((one) => one.kind === "item-settled" && one.item.id === taken.item);
+    if (input === undefined || !("run" in input)) throw new Error(`item ${taken.item} is missing`);
+    const { run: waiting } = input;
+    const ended = { ...waiting, status: "done" } as const;
+    const done = takenIn(this.#leases, input, { runs: [ended] });
+    assert.deepEqual(await this.#store.commit(this.#worker, [done, done]), [
+      "committed",
+      "already-done",
+    ]);
   }
 
   async #prune(before: number): Promise<void> {
-    assert.deepEqual(await this.#store.prune(before), this.#model.prune(before));
+    assert.deepEqual(await this.#store.prune({ before, now: 0 }), this.#model.prune(before));
   }
 
   async #takeOver(): Promise<void> {
@@ -145,10 +179,10 @@ export class Pair {
     const fetched = await store.fetch(this.#leases, now, 1_000);
     const inbox = this.#leases.length === 0 ? [] : model.inbox(now);
     assert.deepEqual(
-      fetched.map(({ key, attempts }) => [key, attempts]),
-      inbox.map(({ key, attempts }) => [key, attempts]),
+      fetched.map((input) => [nameOf(input), input.attempts]),
+      inbox,
     );
-    const offered = await store.outbox(this.#leases, now, 1_000);
+    const offered = await store.dueItems(this.#leases, now, 1_000);
     assert.deepEqual(
       offered.map(({ key }) => key).sort(),
       (this.#leases.length === 0 ? [] : model.outbox()).map(({ key }) => key).sort(),
@@ -158,14 +192,20 @@ export class Pair {
       rows.map(({ seq, key, state }) => [seq, key, state]),
       model.entries.map(({ seq, key, state }) => [seq, key, state]).reverse(),
     );
-    assert.deepEqual(await store.load([...model.state.keys()]), model.state);
+    const values = [...(await store.load([...model.state.keys()]))];
+    assert.deepEqual(new Map(values.map(([key, { value }]) => [key, value])), model.state);
     const counts = { pending: 0, sending: 0, sent: 0, failed: 0, expired: 0, unknown: 0 };
     for (const one of model.items) counts[one.status] += 1;
     const open = model.entries.filter(({ state }) => state === "open");
-    const { inbox: waiting, journal, items } = await store.stats();
+    const { inbox: waiting, journal, items, runs } = await store.stats();
     assert.deepEqual(
-      { waiting, journal, items },
-      { waiting: open.length, journal: model.entries.length, items: counts },
+      { waiting, journal, items, runs },
+      {
+        waiting: open.length + model.settled.length,
+        journal: model.entries.length,
+        items: counts,
+        runs: { ready: 0, waiting: model.runs.filter((one) => one.open).length },
+      },
     );
   }
 
@@ -174,6 +214,7 @@ export class Pair {
   }
 }
 
-function epochOf(leases: readonly Lease[], partition: number): number {
-  return leases.find((lease) => lease.partition === partition)?.epoch ?? -1;
+function nameOf(input: LaneInput): string {
+  if (input.kind === "event") return input.entry.key;
+  return input.kind === "item-settled" ? `item ${input.item.id}` : `timer ${input.timer.id}`;
 }

@@ -13,13 +13,13 @@ const LIMIT = 1_000_000;
 async function withReceiver(
   during: (url: string, kept: { delivery: object; raw: string }[]) => Promise<void>,
   append?: () => Promise<void>,
-  maxHeldBytes = 64_000_000,
+  maxBytesInMemory = 64_000_000,
 ): Promise<void> {
   const kept: { delivery: object; raw: string }[] = [];
   const handle = receiver({
     consumerSecret: SECRET,
     maxBodyBytes: LIMIT,
-    maxHeldBytes,
+    maxBytesInMemory,
     log: openLog({ level: "silent" }),
     append: async (delivery, raw) => {
       await append?.();

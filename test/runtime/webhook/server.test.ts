@@ -14,7 +14,7 @@ function serving(append: () => Promise<void> = async () => {}, port = 0): Promis
     port,
     path: "/webhook",
     log,
-    ready: () => true,
+    missing: async () => [],
     receive: receiver({ consumerSecret: SECRET, maxBodyBytes: 1_000, log, append }),
   });
 }

@@ -1,34 +1,39 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { idsOf, SPOKEN, town, type Town } from "../support/town.ts";
+import {
+  idsOf,
+  DIALECT_WORDS,
+  startDataSandbox,
+  type DataSandbox,
+} from "../support/data-sandbox.ts";
 
-let at: Town;
+let fixture: DataSandbox;
 let alice: string;
 let bob: string;
 beforeAll(async () => {
-  at = await town(
+  fixture = await startDataSandbox(
     {},
     { email: true, terms_url: "https://a.example/t", privacy_url: "https://a.example/p" },
   );
-  [alice, bob] = [at.person, await at.user("bob")];
+  [alice, bob] = [fixture.person, await fixture.user("bob")];
 });
-afterAll(() => at.close());
+afterAll(() => fixture.close());
 
 describe("a user", () => {
   it.each([{ path: () => `/2/users/${alice}` }, { path: () => "/2/users/by/username/ALICE" }])(
     "has id, name and username by default",
     async ({ path }) => {
-      expect((await at.get(path())).body).toEqual({
+      expect((await fixture.get(path())).body).toEqual({
         data: { id: alice, name: "alice", username: "alice" },
       });
     },
   );
 
-  it.each(SPOKEN)(
+  it.each(DIALECT_WORDS)(
     "counts posts in the words of the $dialect dialect",
     async ({ fields, dialect }) => {
-      const id = await at.post(alice, `counted in ${dialect}`);
+      const id = await fixture.post(alice, `counted in ${dialect}`);
       const word = dialect === "post" ? "post" : "tweet";
-      const { data, includes } = await at.get(
+      const { data, includes } = await fixture.get(
         `/2/users/${alice}?user.fields=public_metrics&${fields}=lang&expansions=most_recent_${word}_id`,
       );
 
@@ -44,12 +49,12 @@ describe("a user", () => {
     },
   );
 
-  it("tells its description with entities", async () => {
-    await at.sandbox.control.call("PATCH", `/users/${alice}`, {
+  it("returns its description with entities", async () => {
+    await fixture.sandbox.control.call("PATCH", `/users/${alice}`, {
       description: "ask @bob",
       url: "https://a.example/",
     });
-    const { data } = await at.get(`/2/users/${alice}?user.fields=entities,description,url`);
+    const { data } = await fixture.get(`/2/users/${alice}?user.fields=entities,description,url`);
 
     expect(data).toMatchObject({
       description: "ask @bob",
@@ -60,51 +65,51 @@ describe("a user", () => {
     });
   });
 
-  it("tells how it stands to the one who reads", async () => {
-    await at.as(bob, "POST", `/2/users/${bob}/following`, { target_user_id: alice });
-    await at.as(bob, "POST", `/2/users/${bob}/muting`, { target_user_id: alice });
+  it("returns its relationship to the viewer", async () => {
+    await fixture.as(bob, "POST", `/2/users/${bob}/following`, { target_user_id: alice });
+    await fixture.as(bob, "POST", `/2/users/${bob}/muting`, { target_user_id: alice });
     const asked = "user.fields=connection_status,receives_your_dm";
 
-    expect((await at.get(`/2/users/${alice}?${asked}`, bob)).data).toMatchObject({
+    expect((await fixture.get(`/2/users/${alice}?${asked}`, bob)).data).toMatchObject({
       connection_status: ["following", "muting"],
       receives_your_dm: true,
     });
-    expect((await at.get(`/2/users/${bob}?${asked}`, alice)).data).toMatchObject({
+    expect((await fixture.get(`/2/users/${bob}?${asked}`, alice)).data).toMatchObject({
       connection_status: ["followed_by"],
     });
-    expect((await at.get(`/2/users/${alice}?${asked}`)).data).not.toHaveProperty(
+    expect((await fixture.get(`/2/users/${alice}?${asked}`)).data).not.toHaveProperty(
       "connection_status",
     );
   });
 
   it("shows its email address to itself only", async () => {
-    await at.sandbox.control.call("PATCH", `/users/${alice}`, { email: "alice@example.com" });
+    await fixture.sandbox.control.call("PATCH", `/users/${alice}`, { email: "alice@example.com" });
     const asked = "user.fields=confirmed_email";
 
-    expect((await at.get(`/2/users/me?${asked}`, alice)).data).toMatchObject({
+    expect((await fixture.get(`/2/users/me?${asked}`, alice)).data).toMatchObject({
       id: alice,
       confirmed_email: "alice@example.com",
     });
-    expect((await at.get(`/2/users/${alice}?${asked}`, bob)).data).not.toHaveProperty(
+    expect((await fixture.get(`/2/users/${alice}?${asked}`, bob)).data).not.toHaveProperty(
       "confirmed_email",
     );
   });
 
   it("is nobody for the app alone", async () => {
-    expect((await at.get("/2/users/me")).status).toBe(403);
+    expect((await fixture.get("/2/users/me")).status).toBe(403);
   });
 });
 
 describe("several users", () => {
-  it("come in the order asked for, those missing in errors", async () => {
-    const told = await at.get(`/2/users?ids=${bob},5,${alice}`);
+  it("come in the order requested, those missing in errors", async () => {
+    const response = await fixture.get(`/2/users?ids=${bob},5,${alice}`);
 
-    expect(idsOf(told)).toEqual([bob, alice]);
-    expect(told.errors).toEqual([
+    expect(idsOf(response)).toEqual([bob, alice]);
+    expect(response.errors).toEqual([
       {
         title: "Not Found Error",
         detail: "Could not find user with ids: [5].",
-        type: `${at.sandbox.url}/2/problems/resource-not-found`,
+        type: `${fixture.sandbox.url}/2/problems/resource-not-found`,
         resource_type: "user",
         resource_id: "5",
         parameter: "ids",
@@ -114,21 +119,24 @@ describe("several users", () => {
   });
 
   it("are found by name in any case", async () => {
-    expect(idsOf(await at.get("/2/users/by?usernames=Bob,nobody,alice"))).toEqual([bob, alice]);
+    expect(idsOf(await fixture.get("/2/users/by?usernames=Bob,nobody,alice"))).toEqual([
+      bob,
+      alice,
+    ]);
   });
 
   it("leave data out where none is found", async () => {
-    expect(Object.keys((await at.get("/2/users?ids=5,6")).body)).toEqual(["errors"]);
+    expect(Object.keys((await fixture.get("/2/users?ids=5,6")).body)).toEqual(["errors"]);
   });
 
-  it("do not hold who is suspended", async () => {
-    const gone = await at.user("gone");
-    await at.sandbox.control.call("PATCH", `/users/${gone}`, { suspended: true });
+  it("leave out suspended users", async () => {
+    const gone = await fixture.user("gone");
+    await fixture.sandbox.control.call("PATCH", `/users/${gone}`, { suspended: true });
 
-    expect((await at.get(`/2/users?ids=${gone}`)).errors).toMatchObject([
+    expect((await fixture.get(`/2/users?ids=${gone}`)).errors).toMatchObject([
       { title: "Forbidden", detail: `User has been suspended: [${gone}].` },
     ]);
-    expect((await at.get(`/2/users/${gone}`)).status).toBe(403);
+    expect((await fixture.get(`/2/users/${gone}`)).status).toBe(403);
   });
 });
 
@@ -154,8 +162,8 @@ test.each([
     says: "[author_id] is not one of [",
   },
 ])("$path is $status", async ({ path, status, says }) => {
-  const told = await at.get(path);
+  const response = await fixture.get(path);
 
-  expect(told.status).toBe(status);
-  expect(JSON.stringify(told.errors)).toContain(says);
+  expect(response.status).toBe(status);
+  expect(JSON.stringify(response.errors)).toContain(says);
 });

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { idsOf, town, type Town } from "../support/town.ts";
+import { idsOf, startDataSandbox, type DataSandbox } from "../support/data-sandbox.ts";
 
-let at: Town;
+let fixture: DataSandbox;
 let alice: string;
 let bob: string;
 beforeEach(async () => {
-  at = await town();
-  [alice, bob] = [at.person, await at.user("bob")];
+  fixture = await startDataSandbox();
+  [alice, bob] = [fixture.person, await fixture.user("bob")];
 });
-afterEach(() => at.close());
+afterEach(() => fixture.close());
 
-const follow = (by: string, whom: string): ReturnType<Town["as"]> =>
-  at.as(by, "POST", `/2/users/${by}/following`, { target_user_id: whom });
+const follow = (by: string, whom: string): ReturnType<DataSandbox["as"]> =>
+  fixture.as(by, "POST", `/2/users/${by}/following`, { target_user_id: whom });
 
 describe("following", () => {
   it("is begun, listed at both ends, and ended", async () => {
@@ -19,24 +19,30 @@ describe("following", () => {
       data: { following: true, pending_follow: false },
     });
 
-    expect(idsOf(await at.get(`/2/users/${alice}/followers`))).toEqual([bob]);
-    expect(idsOf(await at.get(`/2/users/${bob}/following`))).toEqual([alice]);
-    const ended = await at.as(bob, "DELETE", `/2/users/${bob}/following/${alice}`);
+    expect(idsOf(await fixture.get(`/2/users/${alice}/followers`))).toEqual([bob]);
+    expect(idsOf(await fixture.get(`/2/users/${bob}/following`))).toEqual([alice]);
+    const ended = await fixture.as(bob, "DELETE", `/2/users/${bob}/following/${alice}`);
     expect(ended.body).toEqual({ data: { following: false } });
-    expect((await at.get(`/2/users/${alice}/followers`)).body).toEqual({
+    expect((await fixture.get(`/2/users/${alice}/followers`)).body).toEqual({
       meta: { result_count: 0 },
     });
   });
 
   it("lists the latest first, page by page and back", async () => {
     const people: string[] = [];
-    for (let n = 0; n < 5; n += 1) people.push(await at.user(`fan${n}`));
+    for (let n = 0; n < 5; n += 1) people.push(await fixture.user(`fan${n}`));
     for (const fan of people) await follow(fan, alice);
     const path = `/2/users/${alice}/followers?max_results=2`;
-    const first = await at.get(path);
-    const second = await at.get(`${path}&pagination_token=${String(first.meta["next_token"])}`);
-    const third = await at.get(`${path}&pagination_token=${String(second.meta["next_token"])}`);
-    const back = await at.get(`${path}&pagination_token=${String(third.meta["previous_token"])}`);
+    const first = await fixture.get(path);
+    const second = await fixture.get(
+      `${path}&pagination_token=${String(first.meta["next_token"])}`,
+    );
+    const third = await fixture.get(
+      `${path}&pagination_token=${String(second.meta["next_token"])}`,
+    );
+    const back = await fixture.get(
+      `${path}&pagination_token=${String(third.meta["previous_token"])}`,
+    );
 
     expect([first, second, third].flatMap(idsOf)).toEqual(people.toReversed());
     expect(third.meta).not.toHaveProperty("next_token");
@@ -44,28 +50,30 @@ describe("following", () => {
   });
 
   it("asks first where posts are protected", async () => {
-    await at.sandbox.control.call("PATCH", `/users/${alice}`, { protected: true });
+    await fixture.sandbox.control.call("PATCH", `/users/${alice}`, { protected: true });
     expect((await follow(bob, alice)).data).toEqual({ following: false, pending_follow: true });
     const status = async (): Promise<unknown> =>
-      (await at.get(`/2/users/${alice}?user.fields=connection_status`, bob)).data[
+      (await fixture.get(`/2/users/${alice}?user.fields=connection_status`, bob)).data[
         "connection_status"
       ];
     expect(await status()).toEqual(["follow_request_sent"]);
 
-    await at.sandbox.control.post(`/users/${alice}/follow_requests/${bob}`, { accept: true });
+    await fixture.sandbox.control.post(`/users/${alice}/follow_requests/${bob}`, { accept: true });
 
     expect(await status()).toEqual(["following"]);
     await expect(
-      at.sandbox.control.post(`/users/${alice}/follow_requests/${bob}`, { accept: false }),
+      fixture.sandbox.control.post(`/users/${alice}/follow_requests/${bob}`, { accept: false }),
     ).rejects.toMatchObject({ code: "no_request" });
   });
 
   it("ends with a block, and cannot begin under one", async () => {
     await follow(bob, alice);
-    const block = await at.as(alice, "POST", `/2/users/${alice}/blocking`, { target_user_id: bob });
+    const block = await fixture.as(alice, "POST", `/2/users/${alice}/blocking`, {
+      target_user_id: bob,
+    });
 
     expect(block.body).toEqual({ data: { blocking: true } });
-    expect(idsOf(await at.get(`/2/users/${alice}/followers`))).toEqual([]);
+    expect(idsOf(await fixture.get(`/2/users/${alice}/followers`))).toEqual([]);
     expect((await follow(bob, alice)).status).toBe(403);
   });
 });
@@ -75,17 +83,17 @@ test.each([
   { word: "muting", by: "mute" },
 ])("$word is begun, listed to oneself, and ended", async ({ word }) => {
   const path = `/2/users/${alice}/${word}`;
-  expect((await at.as(alice, "POST", path, { target_user_id: bob })).body).toEqual({
+  expect((await fixture.as(alice, "POST", path, { target_user_id: bob })).body).toEqual({
     data: { [word]: true },
   });
-  expect(idsOf(await at.get(path, alice))).toEqual([bob]);
-  expect((await at.get(path, bob)).status).toBe(403);
-  expect((await at.get(path)).status).toBe(403);
+  expect(idsOf(await fixture.get(path, alice))).toEqual([bob]);
+  expect((await fixture.get(path, bob)).status).toBe(403);
+  expect((await fixture.get(path)).status).toBe(403);
 
-  expect((await at.as(alice, "DELETE", `${path}/${bob}`)).body).toEqual({
+  expect((await fixture.as(alice, "DELETE", `${path}/${bob}`)).body).toEqual({
     data: { [word]: false },
   });
-  expect(idsOf(await at.get(path, alice))).toEqual([]);
+  expect(idsOf(await fixture.get(path, alice))).toEqual([]);
 });
 
 test.each([
@@ -94,23 +102,25 @@ test.each([
   { body: { target_user_id: "5" }, status: 404, why: "there is no such user" },
   { body: { target_user_id: "5", because: "x" }, status: 400, why: "a key is unknown" },
 ])("a relation is refused when $why", async ({ body, status }) => {
-  expect((await at.as(alice, "POST", `/2/users/${alice}/muting`, body)).status).toBe(status);
+  expect((await fixture.as(alice, "POST", `/2/users/${alice}/muting`, body)).status).toBe(status);
 });
 
 it("nobody follows, mutes or blocks themself", async () => {
   for (const word of ["following", "muting", "blocking"]) {
-    const told = await at.as(alice, "POST", `/2/users/${alice}/${word}`, { target_user_id: alice });
-    expect(told.status).toBe(403);
+    const response = await fixture.as(alice, "POST", `/2/users/${alice}/${word}`, {
+      target_user_id: alice,
+    });
+    expect(response.status).toBe(403);
   }
 });
 
 it("needs write permission", async () => {
-  const other = await town({}, { permission_level: "read" });
-  const told = await other.as(other.bot, "POST", `/2/users/${other.bot}/muting`, {
+  const other = await startDataSandbox({}, { permission_level: "read" });
+  const response = await other.as(other.bot, "POST", `/2/users/${other.bot}/muting`, {
     target_user_id: other.person,
   });
   await other.close();
 
-  expect(told.status).toBe(403);
-  expect(told.body["type"]).toContain("/2/problems/oauth1-permissions");
+  expect(response.status).toBe(403);
+  expect(response.body["type"]).toContain("/2/problems/oauth1-permissions");
 });

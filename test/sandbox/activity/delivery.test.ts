@@ -1,13 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { stage, type Stage } from "../support/stage.ts";
+import { startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
 
-let at: Stage;
+let fixture: TestSandbox;
 let webhook: string;
 beforeEach(async () => {
-  at = await stage({ settings: { delays: { replay_least_ms: 0 } } });
-  webhook = await at.subscribed();
+  fixture = await startTestSandbox({ settings: { delays: { replay_least_ms: 0 } } });
+  webhook = await fixture.subscribed();
 });
-afterEach(() => at.close());
+afterEach(() => fixture.close());
 
 interface Attempt {
   readonly event: string;
@@ -18,20 +18,23 @@ interface Attempt {
 }
 
 const message = (text: string): Promise<{ id: string }> =>
-  at.sandbox.control.act(at.person, { type: "dm", to: at.bot, text });
+  fixture.sandbox.control.act(fixture.person, { type: "dm", to: fixture.bot, text });
 
 async function attempts(): Promise<Attempt[]> {
-  const { deliveries } = await at.sandbox.control.get<{ deliveries: Attempt[] }>("/deliveries");
+  const { deliveries } = await fixture.sandbox.control.get<{ deliveries: Attempt[] }>(
+    "/deliveries",
+  );
   return deliveries.filter(({ event }) => event !== "crc");
 }
 
-const texts = (): string[] => at.received.map(({ raw }) => /"text":"([^"]*)"/.exec(raw)?.[1] ?? "");
+const texts = (): string[] =>
+  fixture.received.map(({ raw }) => /"text":"([^"]*)"/.exec(raw)?.[1] ?? "");
 
 describe("a delivery that is not answered with 200", () => {
   it("is tried again after 3, 27 and 242 seconds, then dropped", async () => {
-    at.answers.statuses = [500, 404, 301, 503];
+    fixture.answers.statuses = [500, 404, 301, 503];
     await message("hello");
-    await at.settled();
+    await fixture.idle();
     expect(await attempts()).toHaveLength(1);
 
     for (const [seconds, count] of [
@@ -40,20 +43,20 @@ describe("a delivery that is not answered with 200", () => {
       [242, 4],
       [3_000, 4],
     ] as const) {
-      await at.sandbox.control.advance(seconds * 1_000);
+      await fixture.sandbox.control.advance(seconds * 1_000);
       expect(await attempts()).toHaveLength(count);
     }
-    expect(at.received).toEqual([]);
+    expect(fixture.received).toEqual([]);
   });
 
   it("holds back what comes after it for the same account, so that order is kept", async () => {
-    at.answers.statuses = [500];
+    fixture.answers.statuses = [500];
     await message("first");
     await message("second");
-    await at.settled();
+    await fixture.idle();
     expect(texts()).toEqual([]);
 
-    await at.sandbox.control.advance(3_000);
+    await fixture.sandbox.control.advance(3_000);
 
     expect(texts()).toEqual(["first", "second"]);
   });
@@ -71,14 +74,14 @@ describe("a fault", () => {
     },
     { type: "status", sees: ["one", "two"], why: "the receiver is not reached until the retry" },
   ])("$type: $why", async ({ type, sees }) => {
-    await at.sandbox.control.post("/faults", {
-      match: { direction: "delivery", event: "direct_message_events", account: at.bot },
+    await fixture.sandbox.control.post("/faults", {
+      match: { direction: "delivery", event: "direct_message_events", account: fixture.bot },
       fault: { type },
       when: { next: 1 },
     });
     await message("one");
     await message("two");
-    await at.sandbox.control.advance(3_000);
+    await fixture.sandbox.control.advance(3_000);
 
     expect(texts()).toEqual(sees);
   });
@@ -88,44 +91,46 @@ describe("a fault", () => {
     { fault: { type: "limit" }, status: 429 },
     { fault: { type: "skew" }, status: 401 },
   ])("answers a request: $fault.type", async ({ fault, status }) => {
-    await at.sandbox.control.post("/faults", {
+    await fixture.sandbox.control.post("/faults", {
       match: { direction: "request", method: "GET", path: "/2/users/*" },
       fault,
       when: { next: 1 },
     });
 
-    expect((await at.asBot("GET", "/2/users/me")).status).toBe(status);
-    expect((await at.asBot("GET", "/2/users/me")).status).toBe(200);
+    expect((await fixture.asBot("GET", "/2/users/me")).status).toBe(status);
+    expect((await fixture.asBot("GET", "/2/users/me")).status).toBe(200);
   });
 
   it("cuts the connection before or after the work", async () => {
     for (const type of ["cut", "cut_after"]) {
       const match = { direction: "request", method: "POST", path: "/2/posts" };
-      await at.sandbox.control.post("/faults", { match, fault: { type } });
-      await expect(at.asBot("POST", "/2/posts", { text: type })).rejects.toThrow("fetch failed");
+      await fixture.sandbox.control.post("/faults", { match, fault: { type } });
+      await expect(fixture.asBot("POST", "/2/posts", { text: type })).rejects.toThrow(
+        "fetch failed",
+      );
     }
 
-    const { tables } = await at.sandbox.control.get<{ tables: { posts: { text: string }[] } }>(
+    const { tables } = await fixture.sandbox.control.get<{ tables: { posts: { text: string }[] } }>(
       "/state",
     );
     expect(tables.posts.map(({ text }) => text)).toEqual(["cut_after"]);
   });
 
   it("fails a challenge", async () => {
-    await at.sandbox.control.post("/faults", {
+    await fixture.sandbox.control.post("/faults", {
       match: { direction: "challenge" },
       fault: { type: "timeout" },
     });
 
-    expect((await at.asApp("PUT", `/2/webhooks/${webhook}`)).status).toBe(400);
-    expect((await at.asApp("PUT", `/2/webhooks/${webhook}`)).status).toBe(200);
+    expect((await fixture.asApp("PUT", `/2/webhooks/${webhook}`)).status).toBe(400);
+    expect((await fixture.asApp("PUT", `/2/webhooks/${webhook}`)).status).toBe(200);
   });
 });
 
 describe("a replay", () => {
   /** `minutes` before the sandbox's now, as the interface writes dates. */
   async function ago(minutes: number): Promise<string> {
-    const { now } = await at.sandbox.control.get<{ now: string }>("/clock");
+    const { now } = await fixture.sandbox.control.get<{ now: string }>("/clock");
     const then = new Date(Date.parse(now) - minutes * 60_000).toISOString();
     return then.replace(/[-T:]/g, "").slice(0, 12);
   }
@@ -133,18 +138,18 @@ describe("a replay", () => {
   const path = (from: string, to: string): string =>
     `/2/account_activity/replay/webhooks/${webhook}/subscriptions/all?from_date=${from}&to_date=${to}`;
 
-  it("tells again what happened in its window, then that it is complete", async () => {
+  it("delivers again what happened in its window, then that it is complete", async () => {
     await message("missed");
-    await at.sandbox.control.advance(40 * 60_000);
-    at.received.length = 0;
+    await fixture.sandbox.control.advance(40 * 60_000);
+    fixture.received.length = 0;
 
-    const { status, body } = await at.asApp("POST", path(await ago(60), await ago(20)));
-    await at.settled();
+    const { status, body } = await fixture.asApp("POST", path(await ago(60), await ago(20)));
+    await fixture.idle();
 
     expect([status, body]).toEqual([
       200,
       {
-        for_user_id: at.bot,
+        for_user_id: fixture.bot,
         replay_event: {
           job_id: expect.any(String),
           created_at: expect.stringMatching(/\.\d{3}Z$/),
@@ -153,24 +158,24 @@ describe("a replay", () => {
     ]);
     const { job_id } = body["replay_event"] as { job_id: string };
     expect(texts()[0]).toBe("missed");
-    expect(at.received.at(-1)?.body).toMatchObject({
+    expect(fixture.received.at(-1)?.body).toMatchObject({
       replay_job_status: { webhook_id: webhook, job_state: "Complete", job_id },
     });
   });
 
   it("ends Incomplete when an event is not taken, without trying again", async () => {
     await message("missed");
-    await at.sandbox.control.advance(40 * 60_000);
-    at.answers.statuses = [500];
+    await fixture.sandbox.control.advance(40 * 60_000);
+    fixture.answers.statuses = [500];
 
-    await at.asApp("POST", path(await ago(60), await ago(20)));
-    await at.sandbox.control.advance(3_000);
+    await fixture.asApp("POST", path(await ago(60), await ago(20)));
+    await fixture.sandbox.control.advance(3_000);
 
-    expect(at.received.at(-1)?.body).toMatchObject({
+    expect(fixture.received.at(-1)?.body).toMatchObject({
       replay_job_status: { job_state: "Incomplete" },
     });
     expect((await attempts()).filter(({ replayed }) => replayed)).toHaveLength(1);
-    expect((await at.asApp("POST", path(await ago(60), await ago(20)))).status).toBe(200);
+    expect((await fixture.asApp("POST", path(await ago(60), await ago(20)))).status).toBe(200);
   });
 
   test.each([
@@ -180,7 +185,7 @@ describe("a replay", () => {
     { from: 40, to: 50, why: "it starts after its end" },
     { from: 40, to: -5, why: "it ends in the future" },
   ])("is refused when $why", async ({ from, to }) => {
-    const { status, body } = await at.asApp("POST", path(await ago(from), await ago(to)));
+    const { status, body } = await fixture.asApp("POST", path(await ago(from), await ago(to)));
 
     expect([status, JSON.stringify(body)]).toEqual([
       400,
@@ -189,19 +194,19 @@ describe("a replay", () => {
   });
 
   it("may start exactly 24 hours ago", async () => {
-    expect((await at.asApp("POST", path(await ago(24 * 60), await ago(20)))).status).toBe(200);
+    expect((await fixture.asApp("POST", path(await ago(24 * 60), await ago(20)))).status).toBe(200);
   });
 
   it("refuses a second job while one runs", async () => {
-    await at.sandbox.control.call("PATCH", "/settings", { delays: { replay_ms: 5_000 } });
+    await fixture.sandbox.control.call("PATCH", "/settings", { delays: { replay_ms: 5_000 } });
     const dates = { webhook_id: webhook, from_date: await ago(60), to_date: await ago(20) };
 
-    const first = await at.asApp("POST", "/2/webhooks/replay", dates);
-    const second = await at.asApp("POST", "/2/webhooks/replay", dates);
+    const first = await fixture.asApp("POST", "/2/webhooks/replay", dates);
+    const second = await fixture.asApp("POST", "/2/webhooks/replay", dates);
 
     expect(first.body).toMatchObject({ data: { job_id: expect.any(String) } });
     expect(JSON.stringify(second.body)).toContain("ReplayConflictError: ");
-    await at.sandbox.control.advance(5_000);
-    expect((await at.asApp("POST", "/2/webhooks/replay", dates)).status).toBe(200);
+    await fixture.sandbox.control.advance(5_000);
+    expect((await fixture.asApp("POST", "/2/webhooks/replay", dates)).status).toBe(200);
   });
 });

@@ -1,43 +1,50 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
-import { PNG } from "../media/desk.ts";
-import { stage, type Stage } from "../support/stage.ts";
+import { PNG } from "../media/media-uploader.ts";
+import { startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
 
-let at: Stage;
+let fixture: TestSandbox;
 beforeAll(async () => {
-  at = await stage();
-  await at.subscribed();
+  fixture = await startTestSandbox();
+  await fixture.subscribed();
 });
-afterAll(() => at.close());
+afterAll(() => fixture.close());
 beforeEach(() => {
-  at.received.length = 0;
+  fixture.received.length = 0;
 });
 
-/** Lets somebody act and gives what the receiver got of it. */
-async function told(by: string, what: Record<string, unknown>): Promise<Record<string, unknown>[]> {
-  await at.settled();
-  at.received.length = 0;
-  await at.sandbox.control.act(by, what);
-  await at.settled();
-  return at.received.map(({ body }) => body);
+/** Acts as a user and returns what the receiver got. */
+async function actAndReceive(
+  by: string,
+  what: Record<string, unknown>,
+): Promise<Record<string, unknown>[]> {
+  await fixture.idle();
+  fixture.received.length = 0;
+  await fixture.sandbox.control.act(by, what);
+  await fixture.idle();
+  return fixture.received.map(({ body }) => body);
 }
 
 const stamp = expect.stringMatching(/^\d{13}$/);
 const digits = expect.stringMatching(/^\d{15,19}$/);
 
 describe("an event", () => {
-  it("tells of a direct message with both users, thirteen fields each", async () => {
-    const [body] = await told(at.person, { type: "dm", to: at.bot, text: "hi #there" });
+  it("reports a direct message with both users, thirteen fields each", async () => {
+    const [body] = await actAndReceive(fixture.person, {
+      type: "dm",
+      to: fixture.bot,
+      text: "hi #there",
+    });
 
     expect(body).toMatchObject({
-      for_user_id: at.bot,
+      for_user_id: fixture.bot,
       direct_message_events: [
         {
           type: "message_create",
           id: digits,
           created_timestamp: stamp,
           message_create: {
-            target: { recipient_id: at.bot },
-            sender_id: at.person,
+            target: { recipient_id: fixture.bot },
+            sender_id: fixture.person,
             message_data: {
               text: "hi #there",
               entities: {
@@ -50,10 +57,13 @@ describe("an event", () => {
           },
         },
       ],
-      users: { [at.bot]: { screen_name: "hello_bot" }, [at.person]: { screen_name: "alice" } },
+      users: {
+        [fixture.bot]: { screen_name: "hello_bot" },
+        [fixture.person]: { screen_name: "alice" },
+      },
     });
     const users = body?.["users"] as Record<string, object>;
-    expect(Object.keys(users[at.bot] ?? {})).toHaveLength(13);
+    expect(Object.keys(users[fixture.bot] ?? {})).toHaveLength(13);
     expect(body).toMatchObject({
       direct_message_events: [{ message_create: { source_app_id: "1" } }],
       apps: { 1: { id: "1", name: expect.any(String) as unknown } },
@@ -61,28 +71,32 @@ describe("an event", () => {
   });
 
   it("echoes a message the bot sent, with the app that sent it", async () => {
-    const sent = await at.asBot("POST", `/2/dm_conversations/with/${at.person}/messages`, {
-      text: "yo",
-    });
-    await at.settled();
+    const sent = await fixture.asBot(
+      "POST",
+      `/2/dm_conversations/with/${fixture.person}/messages`,
+      {
+        text: "yo",
+      },
+    );
+    await fixture.idle();
 
     expect(sent.status).toBe(201);
     const { dm_event_id } = sent.body["data"] as { dm_event_id: string };
-    expect(at.received[0]?.body).toMatchObject({
+    expect(fixture.received[0]?.body).toMatchObject({
       direct_message_events: [
-        { id: dm_event_id, message_create: { source_app_id: at.app.app_id } },
+        { id: dm_event_id, message_create: { source_app_id: fixture.app.app_id } },
       ],
-      apps: { [at.app.app_id]: { id: at.app.app_id, name: "test app", url: "" } },
+      apps: { [fixture.app.app_id]: { id: fixture.app.app_id, name: "test app", url: "" } },
     });
   });
 
-  it("tells the language of a post as the data interface does", async () => {
-    const [body] = await told(at.person, {
+  it("returns the language of a post as the data interface does", async () => {
+    const [body] = await actAndReceive(fixture.person, {
       type: "post",
       text: "@hello_bot \u3053\u3093\u306b\u3061\u306f",
     });
     const [event] = Object(body).post_create_events as [{ id_str: string; lang: string }];
-    const shown = await at.asApp("GET", `/2/posts/${event.id_str}?post.fields=lang`);
+    const shown = await fixture.asApp("GET", `/2/posts/${event.id_str}?post.fields=lang`);
 
     expect(event.lang).toBe("ja");
     expect(shown.body["data"]).toMatchObject({ lang: "ja" });
@@ -91,18 +105,18 @@ describe("an event", () => {
   it("shows the pictures of posts and messages", async () => {
     const upload = async (media_category: string): Promise<unknown> => {
       const media = PNG.toString("base64");
-      const told = await at.asBot("POST", "/2/media/upload", { media, media_category });
-      return Object(told.body["data"]).id;
+      const uploaded = await fixture.asBot("POST", "/2/media/upload", { media, media_category });
+      return Object(uploaded.body["data"]).id;
     };
     const [one, two] = [await upload("tweet_image"), await upload("dm_image")];
-    await at.asBot("POST", "/2/posts", { text: "look", media: { media_ids: [one] } });
-    await at.asBot("POST", `/2/dm_conversations/with/${at.person}/messages`, {
+    await fixture.asBot("POST", "/2/posts", { text: "look", media: { media_ids: [one] } });
+    await fixture.asBot("POST", `/2/dm_conversations/with/${fixture.person}/messages`, {
       attachments: [{ media_id: two }],
     });
-    await at.settled();
+    await fixture.idle();
 
     const picture = { type: "photo", indices: [4, 4], sizes: { large: { w: 1, h: 1 } } };
-    expect(at.received.map(({ body }) => body)).toMatchObject([
+    expect(fixture.received.map(({ body }) => body)).toMatchObject([
       {
         post_create_events: [
           {
@@ -119,21 +133,24 @@ describe("an event", () => {
     ]);
   });
 
-  it("tells of a mention, with ids as whole numbers of all their digits", async () => {
-    const made = await at.sandbox.control.act(at.person, { type: "post", text: "hey @Hello_Bot" });
-    await at.settled();
+  it("reports a mention, with ids as whole numbers of all their digits", async () => {
+    const made = await fixture.sandbox.control.act(fixture.person, {
+      type: "post",
+      text: "hey @Hello_Bot",
+    });
+    await fixture.idle();
 
-    const raw = at.received[0]?.raw;
-    const body = at.received[0]?.body;
+    const raw = fixture.received[0]?.raw;
+    const body = fixture.received[0]?.body;
     expect(body).toMatchObject({
-      for_user_id: at.bot,
+      for_user_id: fixture.bot,
       user_has_blocked: "false",
       post_create_events: [
         {
           id_str: made.id,
           text: "hey @Hello_Bot",
-          user: { id_str: at.person, screen_name: "alice" },
-          entities: { user_mentions: [{ id_str: at.bot, indices: [4, 14] }] },
+          user: { id_str: fixture.person, screen_name: "alice" },
+          entities: { user_mentions: [{ id_str: fixture.bot, indices: [4, 14] }] },
           truncated: false,
           timestamp_ms: stamp,
         },
@@ -144,19 +161,27 @@ describe("an event", () => {
   });
 
   it("says when the mentioned user has blocked the author", async () => {
-    const pest = await at.sandbox.control.user("pest");
-    await told(at.bot, { type: "block", user_id: pest });
+    const pest = await fixture.sandbox.control.user("pest");
+    await actAndReceive(fixture.bot, { type: "block", user_id: pest });
 
-    const [body] = await told(pest, { type: "post", text: "@hello_bot !" });
+    const [body] = await actAndReceive(pest, { type: "post", text: "@hello_bot !" });
 
     expect(body).toMatchObject({ user_has_blocked: "true", is_blocked_by: true });
   });
 
-  it("tells of replies, quotes and reposts of the account's posts, and of its own posts", async () => {
-    const own = await at.sandbox.control.act(at.bot, { type: "post", text: "original" });
-    const [reply] = await told(at.person, { type: "post", text: "re", in_reply_to: own.id });
-    const [quote] = await told(at.person, { type: "post", text: "look", quote_of: own.id });
-    const [repost] = await told(at.person, { type: "repost", post_id: own.id });
+  it("reports replies, quotes and reposts of the account's posts, and of its own posts", async () => {
+    const own = await fixture.sandbox.control.act(fixture.bot, { type: "post", text: "original" });
+    const [reply] = await actAndReceive(fixture.person, {
+      type: "post",
+      text: "re",
+      in_reply_to: own.id,
+    });
+    const [quote] = await actAndReceive(fixture.person, {
+      type: "post",
+      text: "look",
+      quote_of: own.id,
+    });
+    const [repost] = await actAndReceive(fixture.person, { type: "repost", post_id: own.id });
 
     expect(reply).toMatchObject({
       user_has_blocked: "false",
@@ -170,9 +195,9 @@ describe("an event", () => {
     expect(repost).toMatchObject({ post_create_events: [{ reposted_status: { id_str: own.id } }] });
   });
 
-  it("shortens a longform post and carries the whole beside it", async () => {
+  it("shortens a longform post and has the full text in a field of its own", async () => {
     const text = `@hello_bot ${"long ".repeat(80)}#end`;
-    const [body] = await told(at.person, { type: "post", text });
+    const [body] = await actAndReceive(fixture.person, { type: "post", text });
 
     const [post] = (body ?? {})["post_create_events"] as { text: string; extended_post: object }[];
     expect(post).toMatchObject({
@@ -187,9 +212,9 @@ describe("an event", () => {
     expect(post?.text.length).toBeLessThanOrEqual(140);
   });
 
-  it("tells of a like of the account's post", async () => {
-    const own = await at.sandbox.control.act(at.bot, { type: "post", text: "like me" });
-    const [body] = await told(at.person, { type: "like", post_id: own.id });
+  it("reports a like of the account's post", async () => {
+    const own = await fixture.sandbox.control.act(fixture.bot, { type: "post", text: "like me" });
+    const [body] = await actAndReceive(fixture.person, { type: "like", post_id: own.id });
 
     expect(body).toMatchObject({
       favorite_events: [
@@ -198,7 +223,7 @@ describe("an event", () => {
           created_at: expect.stringMatching(/^\w{3} \w{3} \d\d \d\d:\d\d:\d\d \+0000 \d{4}$/),
           timestamp_ms: expect.any(Number),
           favorited_status: { id_str: own.id },
-          user: { id_str: at.person },
+          user: { id_str: fixture.person },
         },
       ],
     });
@@ -211,76 +236,90 @@ describe("an event", () => {
     { type: "unmute", key: "mute_events" },
     { type: "block", key: "block_events" },
     { type: "unblock", key: "block_events" },
-  ])("tells of $type under $key", async ({ type, key }) => {
-    const [body] = await told(at.bot, { type, user_id: at.person });
+  ])("reports $type under $key", async ({ type, key }) => {
+    const [body] = await actAndReceive(fixture.bot, { type, user_id: fixture.person });
 
     expect(body).toEqual({
-      for_user_id: at.bot,
+      for_user_id: fixture.bot,
       [key]: [
         {
           type,
           created_timestamp: stamp,
-          source: expect.objectContaining({ id: at.bot, screen_name: "hello_bot" }),
-          target: expect.objectContaining({ id: at.person, screen_name: "alice" }),
+          source: expect.objectContaining({ id: fixture.bot, screen_name: "hello_bot" }),
+          target: expect.objectContaining({ id: fixture.person, screen_name: "alice" }),
         },
       ],
     });
   });
 
-  it("tells of typing and reading", async () => {
-    const [typing] = await told(at.person, { type: "typing", to: at.bot });
-    const { id } = await at.sandbox.control.act(at.bot, {
+  it("reports typing and reading", async () => {
+    const [typing] = await actAndReceive(fixture.person, { type: "typing", to: fixture.bot });
+    const { id } = await fixture.sandbox.control.act(fixture.bot, {
       type: "dm",
-      to: at.person,
+      to: fixture.person,
       text: "read me",
     });
-    await at.settled();
-    const [read] = await told(at.person, { type: "read", to: at.bot, last_event_id: id });
+    await fixture.idle();
+    const [read] = await actAndReceive(fixture.person, {
+      type: "read",
+      to: fixture.bot,
+      last_event_id: id,
+    });
 
     const shape = {
       created_timestamp: stamp,
-      sender_id: at.person,
-      target: { recipient_id: at.bot },
+      sender_id: fixture.person,
+      target: { recipient_id: fixture.bot },
     };
     expect(typing?.["direct_message_indicate_typing_events"]).toEqual([shape]);
     expect(read?.["direct_message_mark_read_events"]).toEqual([
       { ...shape, last_read_event_id: id },
     ]);
-    expect(Object.keys(read?.["users"] ?? {}).sort()).toEqual([at.bot, at.person].sort());
+    expect(Object.keys(read?.["users"] ?? {}).sort()).toEqual([fixture.bot, fixture.person].sort());
   });
 
-  it("tells of a deleted post", async () => {
-    const own = await at.sandbox.control.act(at.bot, { type: "post", text: "gone soon" });
-    await at.settled();
-    const [body] = await told(at.bot, { type: "delete", post_id: own.id });
+  it("reports a deleted post", async () => {
+    const own = await fixture.sandbox.control.act(fixture.bot, { type: "post", text: "gone soon" });
+    await fixture.idle();
+    const [body] = await actAndReceive(fixture.bot, { type: "delete", post_id: own.id });
 
     expect(body).toEqual({
-      for_user_id: at.bot,
-      post_delete_events: [{ status: { id: own.id, user_id: at.bot }, timestamp_ms: stamp }],
+      for_user_id: fixture.bot,
+      post_delete_events: [{ status: { id: own.id, user_id: fixture.bot }, timestamp_ms: stamp }],
     });
   });
 
   it("goes once to each subscribed account involved", async () => {
-    const second = await at.sandbox.control.user("second_bot");
-    const { deliveries } = await at.sandbox.control.get<{ deliveries: { webhook_id: string }[] }>(
-      "/deliveries",
-    );
+    const second = await fixture.sandbox.control.user("second_bot");
+    const { deliveries } = await fixture.sandbox.control.get<{
+      deliveries: { webhook_id: string }[];
+    }>("/deliveries");
     const webhook_id = deliveries[0]?.webhook_id ?? "";
-    await at.asUser(second, "POST", `/2/account_activity/webhooks/${webhook_id}/subscriptions/all`);
+    await fixture.asUser(
+      second,
+      "POST",
+      `/2/account_activity/webhooks/${webhook_id}/subscriptions/all`,
+    );
 
-    const bodies = await told(second, { type: "dm", to: at.bot, text: "between bots" });
+    const bodies = await actAndReceive(second, {
+      type: "dm",
+      to: fixture.bot,
+      text: "between bots",
+    });
 
-    expect(new Set(bodies.map((body) => body["for_user_id"]))).toEqual(new Set([at.bot, second]));
+    expect(new Set(bodies.map((body) => body["for_user_id"]))).toEqual(
+      new Set([fixture.bot, second]),
+    );
     expect(bodies).toHaveLength(2);
   });
 });
 
 it("speaks the tweet dialect to an app that asks for it", async () => {
-  const tweet = await stage({}, { dialect: "tweet" });
+  const tweet = await startTestSandbox({}, { dialect: "tweet" });
   await tweet.subscribed();
   const own = await tweet.sandbox.control.act(tweet.bot, { type: "post", text: "original" });
   await tweet.sandbox.control.act(tweet.person, { type: "repost", post_id: own.id });
-  await tweet.settled();
+  await tweet.idle();
 
   expect(tweet.received.map(({ body }) => body)).toMatchObject([
     { tweet_create_events: [{ retweet_count: 0, retweeted: false }] },
@@ -290,21 +329,23 @@ it("speaks the tweet dialect to an app that asks for it", async () => {
   await tweet.close();
 });
 
-it("ends the subscription and tells of it when the user removes the app", async () => {
-  const path = `/users/${at.bot}/apps/${at.app.app_id}`;
-  expect(await at.sandbox.control.call("DELETE", path)).toEqual({ revoked: true });
-  await at.settled();
+it("ends the subscription and reports it when the user removes the app", async () => {
+  const path = `/users/${fixture.bot}/apps/${fixture.app.app_id}`;
+  expect(await fixture.sandbox.control.call("DELETE", path)).toEqual({ revoked: true });
+  await fixture.idle();
 
-  expect(at.received.map(({ body }) => body)).toEqual([
+  expect(fixture.received.map(({ body }) => body)).toEqual([
     {
       user_event: {
         revoke: {
           date_time: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\+00:00$/),
-          target: { app_id: at.app.app_id },
-          source: { user_id: at.bot },
+          target: { app_id: fixture.app.app_id },
+          source: { user_id: fixture.bot },
         },
       },
     },
   ]);
-  expect(await told(at.person, { type: "dm", to: at.bot, text: "still there?" })).toEqual([]);
+  expect(
+    await actAndReceive(fixture.person, { type: "dm", to: fixture.bot, text: "still there?" }),
+  ).toEqual([]);
 });

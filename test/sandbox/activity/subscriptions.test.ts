@@ -1,14 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { send, signed, stage, type Stage, type Told } from "../support/stage.ts";
+import {
+  send,
+  signed,
+  startTestSandbox,
+  type TestSandbox,
+  type ApiResponse,
+} from "../support/test-sandbox.ts";
 
-let at: Stage;
+let fixture: TestSandbox;
 let webhook: string;
 beforeEach(async () => {
-  at = await stage({ settings: { delays: { replay_least_ms: 0 } } });
-  const made = await at.asApp("POST", "/2/webhooks", { url: "https://bot.example/hook" });
+  fixture = await startTestSandbox({ settings: { delays: { replay_least_ms: 0 } } });
+  const made = await fixture.asApp("POST", "/2/webhooks", { url: "https://bot.example/hook" });
   webhook = (made.body["data"] as { id: string }).id;
 });
-afterEach(() => at.close());
+afterEach(() => fixture.close());
 
 const all = (id = webhook): string => `/2/account_activity/webhooks/${id}/subscriptions/all`;
 const one = (user: string, id = webhook): string =>
@@ -17,44 +23,44 @@ const replay = (id = webhook): string =>
   `/2/account_activity/replay/webhooks/${id}/subscriptions/all`;
 
 /** The reason before the colon of the first error. */
-function reasonOf({ status, body }: Told): unknown {
+function reasonOf({ status, body }: ApiResponse): unknown {
   const { errors } = body as { errors?: { message: string }[] };
   return [status, errors?.[0]?.message.split(": ")[0]];
 }
 
 describe("a subscription", () => {
-  it("is made by its user, told by its user, and ended by the app", async () => {
-    expect((await at.asBot("GET", all())).body).toEqual({ data: { subscribed: false } });
-    const made = await at.asBot("POST", all());
+  it("is made by its user, read by its user, and ended by the app", async () => {
+    expect((await fixture.asBot("GET", all())).body).toEqual({ data: { subscribed: false } });
+    const made = await fixture.asBot("POST", all());
     expect([made.status, made.body]).toEqual([200, { data: { subscribed: true } }]);
-    expect((await at.asBot("GET", all())).body).toEqual({ data: { subscribed: true } });
-    expect((await at.asUser(at.person, "GET", all())).body).toEqual({
+    expect((await fixture.asBot("GET", all())).body).toEqual({ data: { subscribed: true } });
+    expect((await fixture.asUser(fixture.person, "GET", all())).body).toEqual({
       data: { subscribed: false },
     });
 
-    const ended = await at.asApp("DELETE", one(at.bot));
+    const ended = await fixture.asApp("DELETE", one(fixture.bot));
     expect([ended.status, ended.body]).toEqual([200, { data: { subscribed: false } }]);
-    expect((await at.asBot("GET", all())).body).toEqual({ data: { subscribed: false } });
+    expect((await fixture.asBot("GET", all())).body).toEqual({ data: { subscribed: false } });
   });
 
-  it("stands in the list with app, webhook and URL", async () => {
-    await at.asBot("POST", all());
-    await at.asUser(at.person, "POST", all());
+  it("is in the list with app, webhook and URL", async () => {
+    await fixture.asBot("POST", all());
+    await fixture.asUser(fixture.person, "POST", all());
 
-    expect((await at.asApp("GET", `${all()}/list`)).body).toEqual({
+    expect((await fixture.asApp("GET", `${all()}/list`)).body).toEqual({
       data: {
-        application_id: at.app.app_id,
+        application_id: fixture.app.app_id,
         webhook_id: webhook,
         webhook_url: "https://bot.example/hook",
-        subscriptions: [{ user_id: at.bot }, { user_id: at.person }],
+        subscriptions: [{ user_id: fixture.bot }, { user_id: fixture.person }],
       },
     });
   });
 
   it("is counted in four texts", async () => {
-    await at.asBot("POST", all());
+    await fixture.asBot("POST", all());
 
-    expect((await at.asApp("GET", "/2/account_activity/subscriptions/count")).body).toEqual({
+    expect((await fixture.asApp("GET", "/2/account_activity/subscriptions/count")).body).toEqual({
       data: {
         account_name: expect.any(String),
         provisioned_count: "5000",
@@ -65,23 +71,26 @@ describe("a subscription", () => {
   });
 
   it("is refused a second time on the same webhook", async () => {
-    await at.asBot("POST", all());
+    await fixture.asBot("POST", all());
 
-    expect(reasonOf(await at.asBot("POST", all()))).toEqual([400, "DuplicateSubscriptionFailed"]);
+    expect(reasonOf(await fixture.asBot("POST", all()))).toEqual([
+      400,
+      "DuplicateSubscriptionFailed",
+    ]);
   });
 
   it("is one for the whole account on the pro plan", async () => {
-    const { project_id } = await at.sandbox.control.post<{ project_id: string }>("/projects", {
+    const { project_id } = await fixture.sandbox.control.post<{ project_id: string }>("/projects", {
       name: "pro",
       plan: "pro",
     });
-    const app = await at.sandbox.control.app({ project_id });
-    const pro = at.speakFor(app, at.bot);
-    at.answers.secret = app.consumer_secret;
+    const app = await fixture.sandbox.control.app({ project_id });
+    const pro = fixture.callersFor(app, fixture.bot);
+    fixture.answers.secret = app.consumer_secret;
     await pro.subscribed();
     const { data } = (await pro.asApp("GET", "/2/webhooks")).body as { data: { id: string }[] };
 
-    expect(reasonOf(await pro.asUser(at.person, "POST", all(data[0]?.id)))).toEqual([
+    expect(reasonOf(await pro.asUser(fixture.person, "POST", all(data[0]?.id)))).toEqual([
       400,
       "SubscriptionLimitExceeded",
     ]);
@@ -91,42 +100,55 @@ describe("a subscription", () => {
   });
 
   it("that is not there cannot be ended", async () => {
-    expect(reasonOf(await at.asApp("DELETE", one(at.person)))).toEqual([
+    expect(reasonOf(await fixture.asApp("DELETE", one(fixture.person)))).toEqual([
       400,
       "SubscriptionNotFound",
     ]);
   });
 
   it("brings its first events after the delay that is set, ten seconds at most", async () => {
-    await at.sandbox.control.call("PATCH", "/settings", { delays: { first_events_ms: 10_000 } });
-    await at.asBot("POST", all());
-    await at.sandbox.control.act(at.person, { type: "dm", to: at.bot, text: "early" });
-    await at.sandbox.control.advance(9_000);
-    expect(at.received).toHaveLength(0);
+    await fixture.sandbox.control.call("PATCH", "/settings", {
+      delays: { first_events_ms: 10_000 },
+    });
+    await fixture.asBot("POST", all());
+    await fixture.sandbox.control.act(fixture.person, {
+      type: "dm",
+      to: fixture.bot,
+      text: "early",
+    });
+    await fixture.sandbox.control.advance(9_000);
+    expect(fixture.received).toHaveLength(0);
 
-    await at.sandbox.control.advance(1_000);
+    await fixture.sandbox.control.advance(1_000);
 
-    expect(at.received).toHaveLength(1);
+    expect(fixture.received).toHaveLength(1);
   });
 
   it("of two apps to one URL brings each event twice", async () => {
-    await at.asBot("POST", all());
-    const second = await at.sandbox.control.app();
-    at.answers.secret = second.consumer_secret;
-    await at.speakFor(second, at.bot).subscribed();
-    await at.sandbox.control.act(at.person, { type: "dm", to: at.bot, text: "to both" });
-    await at.settled();
+    await fixture.asBot("POST", all());
+    const second = await fixture.sandbox.control.app();
+    fixture.answers.secret = second.consumer_secret;
+    await fixture.callersFor(second, fixture.bot).subscribed();
+    await fixture.sandbox.control.act(fixture.person, {
+      type: "dm",
+      to: fixture.bot,
+      text: "to both",
+    });
+    await fixture.idle();
 
-    expect(at.received.map(({ body }) => body["for_user_id"])).toEqual([at.bot, at.bot]);
+    expect(fixture.received.map(({ body }) => body["for_user_id"])).toEqual([
+      fixture.bot,
+      fixture.bot,
+    ]);
   });
 
-  it("tells nothing of what only stands in the home timeline", async () => {
-    await at.sandbox.control.act(at.bot, { type: "follow", user_id: at.person });
-    await at.asBot("POST", all());
-    await at.sandbox.control.act(at.person, { type: "post", text: "to my followers" });
-    await at.settled();
+  it("reports nothing of what only is in the home timeline", async () => {
+    await fixture.sandbox.control.act(fixture.bot, { type: "follow", user_id: fixture.person });
+    await fixture.asBot("POST", all());
+    await fixture.sandbox.control.act(fixture.person, { type: "post", text: "to my followers" });
+    await fixture.idle();
 
-    expect(at.received).toEqual([]);
+    expect(fixture.received).toEqual([]);
   });
 });
 
@@ -138,37 +160,38 @@ describe("the endpoints of account activity", () => {
     { method: "GET", path: (id: string) => `${all(id)}/list`, as: "app" },
     { method: "POST", path: replay, as: "app" },
   ] as const)("refuse another app's webhook id: $method $path", async ({ method, path, as }) => {
-    const other = await at.sandbox.control.app();
-    const stranger = at.speakFor(other, at.bot);
+    const other = await fixture.sandbox.control.app();
+    const stranger = fixture.callersFor(other, fixture.bot);
     for (const id of [webhook, "123", "no-id"]) {
-      const said =
+      const reply =
         as === "app"
           ? await stranger.asApp(method, path(id))
           : await stranger.asBot(method, path(id));
-      expect(reasonOf(said)).toEqual([400, "WebhookIdInvalid"]);
+      expect(reasonOf(reply)).toEqual([400, "WebhookIdInvalid"]);
     }
   });
 
   test.each([
     { method: "POST", path: () => all(), takes: "oauth1" },
     { method: "GET", path: () => all(), takes: "oauth1" },
-    { method: "DELETE", path: () => one(at.bot), takes: "bearer" },
+    { method: "DELETE", path: () => one(fixture.bot), takes: "bearer" },
     { method: "GET", path: () => `${all()}/list`, takes: "bearer" },
     { method: "GET", path: () => "/2/account_activity/subscriptions/count", takes: "bearer" },
     { method: "POST", path: () => replay(), takes: "bearer" },
   ])("take $takes only: $method, case %#", async ({ method, path, takes }) => {
-    const said = takes === "bearer" ? at.asBot(method, path()) : at.asApp(method, path());
+    const reply =
+      takes === "bearer" ? fixture.asBot(method, path()) : fixture.asApp(method, path());
 
-    expect(await said).toMatchObject({
+    expect(await reply).toMatchObject({
       status: 403,
       body: { title: "Unsupported Authentication" },
     });
   });
 
   it("need the direct-message permission level of who subscribes", async () => {
-    const app = await at.sandbox.control.app({ permission_level: "read-write" });
-    const tokens = await at.sandbox.control.tokens(at.bot, app.app_id);
-    const url = at.sandbox.url + all();
+    const app = await fixture.sandbox.control.app({ permission_level: "read-write" });
+    const tokens = await fixture.sandbox.control.tokens(fixture.bot, app.app_id);
+    const url = fixture.sandbox.url + all();
 
     expect((await send("POST", url, signed(app, tokens, "POST", url))).status).toBe(403);
   });
@@ -180,20 +203,24 @@ const DIGITS = DAY.replaceAll("-", "");
 
 describe("a replay's window", () => {
   it("includes from_date and leaves to_date out, by the minute", async () => {
-    await at.asBot("POST", all());
-    await at.sandbox.control.post("/clock", { frozen: true });
+    await fixture.asBot("POST", all());
+    await fixture.sandbox.control.post("/clock", { frozen: true });
     for (const minute of ["00", "01", "02", "03"]) {
-      await at.sandbox.control.post("/clock", { set: `${DAY}T10:${minute}:00.000Z` });
-      await at.sandbox.control.act(at.person, { type: "dm", to: at.bot, text: `at ${minute}` });
+      await fixture.sandbox.control.post("/clock", { set: `${DAY}T10:${minute}:00.000Z` });
+      await fixture.sandbox.control.act(fixture.person, {
+        type: "dm",
+        to: fixture.bot,
+        text: `at ${minute}`,
+      });
     }
-    await at.sandbox.control.post("/clock", { set: `${DAY}T11:00:00.000Z` });
-    at.received.length = 0;
+    await fixture.sandbox.control.post("/clock", { set: `${DAY}T11:00:00.000Z` });
+    fixture.received.length = 0;
 
     const query = `from_date=${DIGITS}1001&to_date=${DIGITS}1003`;
-    expect((await at.asApp("POST", `${replay()}?${query}`)).status).toBe(200);
-    await at.settled();
+    expect((await fixture.asApp("POST", `${replay()}?${query}`)).status).toBe(200);
+    await fixture.idle();
 
-    const texts = at.received.map(({ raw }) => /"text":"([^"]*)"/.exec(raw)?.[1]);
+    const texts = fixture.received.map(({ raw }) => /"text":"([^"]*)"/.exec(raw)?.[1]);
     expect(texts).toEqual(["at 01", "at 02", undefined]);
   });
 
@@ -204,18 +231,18 @@ describe("a replay's window", () => {
     { query: "from_date=203001011001", why: "no to_date" },
     { query: "from_date=203001011001&to_date=203001011003", why: "from_date in the future" },
   ])("is refused with $why", async ({ query }) => {
-    expect(reasonOf(await at.asApp("POST", `${replay()}?${query}`))).toEqual([
+    expect(reasonOf(await fixture.asApp("POST", `${replay()}?${query}`))).toEqual([
       400,
       "QueryParamInvalid",
     ]);
   });
 
   it("is not opened when the URL fails its challenge", async () => {
-    await at.sandbox.control.post("/clock", { set: `${DAY}T11:00:00.000Z` });
-    at.answers.secret = "another";
+    await fixture.sandbox.control.post("/clock", { set: `${DAY}T11:00:00.000Z` });
+    fixture.answers.secret = "another";
     const query = `from_date=${DIGITS}1001&to_date=${DIGITS}1003`;
 
-    expect(reasonOf(await at.asApp("POST", `${replay()}?${query}`))).toEqual([
+    expect(reasonOf(await fixture.asApp("POST", `${replay()}?${query}`))).toEqual([
       400,
       "CrcValidationFailed",
     ]);

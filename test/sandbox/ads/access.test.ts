@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { send, signed } from "../support/stage.ts";
-import { conversion, desk, type Desk, errorOf, newTag } from "./desk.ts";
+import { send, signed } from "../support/test-sandbox.ts";
+import { conversion, startAdsPartner, type AdsPartner, errorOf, newTag } from "./ads-partner.ts";
 
-let at: Desk;
+let partner: AdsPartner;
 beforeEach(async () => {
-  at = await desk();
+  partner = await startAdsPartner();
 });
-afterEach(() => at.stage.close());
+afterEach(() => partner.fixture.close());
 
 describe("Versioning", () => {
-  it("tells the current version in every answer", async () => {
-    const good = await at.ads("POST", "/conversion_event", conversion);
-    const bad = await at.ads("POST", "/conversion_event", {});
+  it("returns the current version in every answer", async () => {
+    const good = await partner.ads("POST", "/conversion_event", conversion);
+    const bad = await partner.ads("POST", "/conversion_event", {});
 
     expect([good, bad].map(({ headers }) => headers.get("x-current-api-version"))).toEqual([
       "12",
@@ -20,14 +20,14 @@ describe("Versioning", () => {
   });
 
   test.each(["1", "5", "13", "v12"])("knows no version %s of conversion_event", async (version) => {
-    const told = await at.ads("POST", "/conversion_event", conversion, { version });
+    const response = await partner.ads("POST", "/conversion_event", conversion, { version });
 
-    expect(errorOf(told)).toMatchObject({ status: 404, code: "ROUTE_NOT_FOUND" });
-    expect(told.body).toHaveProperty("request.params");
+    expect(errorOf(response)).toMatchObject({ status: 404, code: "ROUTE_NOT_FOUND" });
+    expect(response.body).toHaveProperty("request.params");
   });
 
   it("answers an unknown path in the same shape", async () => {
-    expect(errorOf(await at.ads("GET", "/campaigns/x/y"))).toMatchObject({
+    expect(errorOf(await partner.ads("GET", "/campaigns/x/y"))).toMatchObject({
       status: 404,
       code: "ROUTE_NOT_FOUND",
     });
@@ -36,23 +36,23 @@ describe("Versioning", () => {
 
 describe("Authentication", () => {
   it("takes requests signed for a user, and for the live host as well", async () => {
-    const { sandbox, app, bot } = at.stage;
+    const { sandbox, app, bot } = partner.fixture;
     const tokens = await sandbox.control.tokens(bot, app.app_id);
-    const live = `https://ads-api.x.com/12/accounts/${at.accountId}/app_lists`;
+    const live = `https://ads-api.x.com/12/accounts/${partner.accountId}/app_lists`;
 
-    const told = await send(
+    const response = await send(
       "GET",
-      `${sandbox.adsUrl}/12/accounts/${at.accountId}/app_lists`,
+      `${sandbox.adsUrl}/12/accounts/${partner.accountId}/app_lists`,
       signed(app, tokens, "GET", live),
     );
 
-    expect(told.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 
   it("refuses the app alone", async () => {
-    const path = `/ads/12/accounts/${at.accountId}/app_lists`;
+    const path = `/ads/12/accounts/${partner.accountId}/app_lists`;
 
-    expect(errorOf(await at.stage.asApp("GET", path))).toMatchObject({
+    expect(errorOf(await partner.fixture.asApp("GET", path))).toMatchObject({
       status: 403,
       code: "UNAUTHORIZED_CLIENT_APPLICATION",
     });
@@ -62,7 +62,7 @@ describe("Authentication", () => {
     { authorization: "", why: "nothing" },
     { authorization: "Bearer nonsense", why: "an unknown token" },
   ])("refuses $why", async ({ authorization }) => {
-    const url = `${at.stage.sandbox.adsUrl}/12/accounts/${at.accountId}/app_lists`;
+    const url = `${partner.fixture.sandbox.adsUrl}/12/accounts/${partner.accountId}/app_lists`;
 
     expect(errorOf(await send("GET", url, authorization))).toMatchObject({
       status: 401,
@@ -71,15 +71,17 @@ describe("Authentication", () => {
   });
 
   it("lets no read-only token write", async () => {
-    const { control } = at.stage.sandbox;
-    await control.call("PATCH", `/apps/${at.stage.app.app_id}`, { permission_level: "read" });
-    const path = `/accounts/${at.accountId}/app_event_tags`;
+    const { control } = partner.fixture.sandbox;
+    await control.call("PATCH", `/apps/${partner.fixture.app.app_id}`, {
+      permission_level: "read",
+    });
+    const path = `/accounts/${partner.accountId}/app_event_tags`;
 
-    expect(errorOf(await at.ads("POST", path, newTag))).toMatchObject({
+    expect(errorOf(await partner.ads("POST", path, newTag))).toMatchObject({
       status: 403,
       code: "READONLY_CLIENT_APPLICATION",
     });
-    expect((await at.ads("GET", path)).status).toBe(200);
+    expect((await partner.ads("GET", path)).status).toBe(200);
   });
 });
 
@@ -87,21 +89,21 @@ describe("an account", () => {
   test.each(["app_event_tags", "app_lists", "app_event_tags/1", "app_lists/1"])(
     "must be associated with the authenticated user: %s",
     async (below) => {
-      const path = `/accounts/${at.accountId}/${below}`;
+      const path = `/accounts/${partner.accountId}/${below}`;
 
-      const told = await at.ads("GET", path, {}, { userId: at.stage.person });
+      const response = await partner.ads("GET", path, {}, { userId: partner.fixture.person });
 
-      expect(errorOf(told)).toMatchObject({
+      expect(errorOf(response)).toMatchObject({
         status: 403,
         code: "ACCOUNT_NOT_FOUND",
         parameter: "account_id",
-        value: at.accountId,
+        value: partner.accountId,
       });
     },
   );
 
-  it("that does not exist is told like one of others", async () => {
-    expect(errorOf(await at.ads("GET", "/accounts/nowhere/app_lists"))).toMatchObject({
+  it("that does not exist is reported like one of others", async () => {
+    expect(errorOf(await partner.ads("GET", "/accounts/nowhere/app_lists"))).toMatchObject({
       status: 403,
       code: "ACCOUNT_NOT_FOUND",
     });
@@ -120,21 +122,21 @@ describe("the control interface", () => {
     },
     { path: "/ads/engagements", body: { type: "TAP" }, code: "invalid_request" },
   ])("refuses $body at $path with $code", async ({ path, body, code }) => {
-    await expect(at.stage.sandbox.control.post(path, body)).rejects.toMatchObject({ code });
+    await expect(partner.fixture.sandbox.control.post(path, body)).rejects.toMatchObject({ code });
   });
 
   it("keeps everything in a saved world", async () => {
-    const { control } = at.stage.sandbox;
-    const tag = await at.tag();
-    await at.engaged();
-    await at.appList("winter");
-    await at.ads("POST", "/conversion_event", conversion);
+    const { control } = partner.fixture.sandbox;
+    const tag = await partner.tag();
+    await partner.engaged();
+    await partner.appList("winter");
+    await partner.ads("POST", "/conversion_event", conversion);
     const state = await control.get("/state");
     await control.post("/reset");
     await control.call("PUT", "/state", state);
 
     expect(await control.get("/state")).toMatchObject({ tables: Object(state).tables });
-    const path = `/accounts/${at.accountId}/app_event_tags/${tag}`;
-    expect((await at.ads("GET", path)).status).toBe(200);
+    const path = `/accounts/${partner.accountId}/app_event_tags/${tag}`;
+    expect((await partner.ads("GET", path)).status).toBe(200);
   });
 });

@@ -1,16 +1,23 @@
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { conversion, desk, type Desk, errorOf, newTag, type Query } from "./desk.ts";
+import {
+  conversion,
+  startAdsPartner,
+  type AdsPartner,
+  errorOf,
+  newTag,
+  type Query,
+} from "./ads-partner.ts";
 
-let at: Desk;
+let partner: AdsPartner;
 let path: string;
 beforeEach(async () => {
-  at = await desk();
-  path = `/accounts/${at.accountId}/app_event_tags`;
+  partner = await startAdsPartner();
+  path = `/accounts/${partner.accountId}/app_event_tags`;
 });
-afterEach(() => at.stage.close());
+afterEach(() => partner.fixture.close());
 
-const create = (over: Query = {}): ReturnType<Desk["ads"]> =>
-  at.ads("POST", path, { ...newTag, ...over });
+const create = (over: Query = {}): ReturnType<AdsPartner["ads"]> =>
+  partner.ads("POST", path, { ...newTag, ...over });
 
 describe("POST app_event_tags", () => {
   it("makes a tag with the documented defaults, without status and last_tracked_at", async () => {
@@ -33,7 +40,7 @@ describe("POST app_event_tags", () => {
         updated_at: "2026-03-31T12:00:00Z",
         deleted: false,
       },
-      request: { params: { account_id: at.accountId, ...newTag } },
+      request: { params: { account_id: partner.accountId, ...newTag } },
     });
   });
 
@@ -54,7 +61,7 @@ describe("POST app_event_tags", () => {
   test.each(Object.keys(newTag))("requires %s", async (parameter) => {
     const { [parameter]: _left, ...others } = newTag;
 
-    expect(errorOf(await at.ads("POST", path, others))).toMatchObject({
+    expect(errorOf(await partner.ads("POST", path, others))).toMatchObject({
       status: 400,
       code: "MISSING_PARAMETER",
       parameter,
@@ -79,50 +86,53 @@ describe("POST app_event_tags", () => {
 });
 
 describe("GET app_event_tags/:app_event_tag_id", () => {
-  it("gives the tag with status and last_tracked_at", async () => {
-    const id = await at.tag();
+  it("returns the tag with status and last_tracked_at", async () => {
+    const id = await partner.tag();
 
-    const { status, body } = await at.ads("GET", `${path}/${id}`);
+    const { status, body } = await partner.ads("GET", `${path}/${id}`);
 
     expect(status).toBe(200);
     expect(body).toMatchObject({
-      request: { params: { account_id: at.accountId, app_event_tag_id: id } },
+      request: { params: { account_id: partner.accountId, app_event_tag_id: id } },
       data: { id, status: "TRACKING", last_tracked_at: null, deleted: false },
     });
   });
 
   it("shows the status that the control interface set", async () => {
-    const id = await at.tag();
-    const { control } = at.stage.sandbox;
+    const id = await partner.tag();
+    const { control } = partner.fixture.sandbox;
     await control.call("PATCH", `/ads/app_event_tags/${id}`, { status: "UNVERIFIED" });
 
-    expect((await at.ads("GET", `${path}/${id}`)).body).toMatchObject({
+    expect((await partner.ads("GET", `${path}/${id}`)).body).toMatchObject({
       data: { status: "UNVERIFIED" },
     });
   });
 
   it("finds no tag of another account", async () => {
-    const id = await at.tag();
-    const other = await at.stage.sandbox.control.post<{ account_id: string }>("/ads/accounts", {
-      user_id: at.stage.bot,
-      name: "another",
-    });
+    const id = await partner.tag();
+    const other = await partner.fixture.sandbox.control.post<{ account_id: string }>(
+      "/ads/accounts",
+      {
+        user_id: partner.fixture.bot,
+        name: "another",
+      },
+    );
 
-    const told = await at.ads("GET", `/accounts/${other.account_id}/app_event_tags/${id}`);
+    const response = await partner.ads("GET", `/accounts/${other.account_id}/app_event_tags/${id}`);
 
-    expect(errorOf(told)).toMatchObject({ status: 404, code: "APP_EVENT_TAG_NOT_FOUND" });
+    expect(errorOf(response)).toMatchObject({ status: 404, code: "APP_EVENT_TAG_NOT_FOUND" });
   });
 });
 
 describe("App event tag: last_tracked_at", () => {
   const tracked = async (id: string): Promise<unknown> =>
-    Object((await at.ads("GET", `${path}/${id}`)).body["data"]).last_tracked_at;
+    Object((await partner.ads("GET", `${path}/${id}`)).body["data"]).last_tracked_at;
 
   it("is when a conversion of the same app, system and type was last reported", async () => {
-    const id = await at.tag();
-    await at.stage.sandbox.control.advance(60_000);
+    const id = await partner.tag();
+    await partner.fixture.sandbox.control.advance(60_000);
 
-    await at.ads("POST", "/conversion_event", conversion);
+    await partner.ads("POST", "/conversion_event", conversion);
 
     expect(await tracked(id)).toBe("2026-03-31T12:01:00Z");
   });
@@ -132,42 +142,42 @@ describe("App event tag: last_tracked_at", () => {
     { over: { conversion_type: "PURCHASE" }, why: "another type" },
     { over: { app_store_identifier: "1" }, why: "another app" },
   ])("stays null for a tag of $why", async ({ over }) => {
-    const id = await at.tag(over);
+    const id = await partner.tag(over);
 
-    expect((await at.ads("POST", "/conversion_event", conversion)).status).toBe(200);
+    expect((await partner.ads("POST", "/conversion_event", conversion)).status).toBe(200);
     expect(await tracked(id)).toBeNull();
   });
 
   it("is not moved by looking an attribution up", async () => {
-    const id = await at.tag();
-    await at.ads("GET", "/conversion_attribution", conversion);
+    const id = await partner.tag();
+    await partner.ads("GET", "/conversion_attribution", conversion);
 
     expect(await tracked(id)).toBeNull();
   });
 });
 
 describe("States and transitions: DELETE app_event_tags/:id", () => {
-  it("gives the tag back with deleted true, and echoes both path parameters", async () => {
-    const id = await at.tag();
+  it("returns the tag back with deleted true, and echoes both path parameters", async () => {
+    const id = await partner.tag();
 
-    const { status, body } = await at.ads("DELETE", `${path}/${id}`);
+    const { status, body } = await partner.ads("DELETE", `${path}/${id}`);
 
     expect(status).toBe(200);
     expect(body).toMatchObject({
       data: { id, deleted: true, status: "TRACKING", last_tracked_at: null },
-      request: { params: { account_id: at.accountId, id } },
+      request: { params: { account_id: partner.accountId, id } },
     });
   });
 
   it("leaves the tag to those who ask with_deleted", async () => {
-    const id = await at.tag();
-    await at.ads("DELETE", `${path}/${id}`);
+    const id = await partner.tag();
+    await partner.ads("DELETE", `${path}/${id}`);
 
-    expect(errorOf(await at.ads("GET", `${path}/${id}`))).toMatchObject({ status: 404 });
-    expect((await at.ads("GET", `${path}/${id}`, { with_deleted: true })).body).toMatchObject({
+    expect(errorOf(await partner.ads("GET", `${path}/${id}`))).toMatchObject({ status: 404 });
+    expect((await partner.ads("GET", `${path}/${id}`, { with_deleted: true })).body).toMatchObject({
       data: { id, deleted: true },
     });
-    expect(errorOf(await at.ads("DELETE", `${path}/${id}`))).toMatchObject({
+    expect(errorOf(await partner.ads("DELETE", `${path}/${id}`))).toMatchObject({
       status: 404,
       code: "APP_EVENT_TAG_NOT_FOUND",
       parameter: "id",

@@ -1,28 +1,28 @@
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { attribute } from "../../../src/sandbox/ads/attribution.ts";
-import type { Engagement } from "../../../src/sandbox/ads/entities.ts";
+import type { EngagementRow } from "../../../src/sandbox/ads/entities.ts";
 import {
   APP,
   conversion,
   CONVERTED,
   dataOf,
   daysBefore,
-  desk,
-  type Desk,
+  startAdsPartner,
+  type AdsPartner,
   DEVICE,
   errorOf,
   type Query,
-} from "./desk.ts";
+} from "./ads-partner.ts";
 
-let at: Desk;
+let partner: AdsPartner;
 beforeEach(async () => {
-  at = await desk();
+  partner = await startAdsPartner();
 });
-afterEach(() => at.stage.close());
+afterEach(() => partner.fixture.close());
 
-const lookUp = (over: Query = {}): ReturnType<Desk["ads"]> =>
-  at.ads("GET", "/conversion_attribution", { ...conversion, ...over });
+const lookUp = (over: Query = {}): ReturnType<AdsPartner["ads"]> =>
+  partner.ads("GET", "/conversion_attribution", { ...conversion, ...over });
 
 /** The campaign that the conversion is attributed to, or null. */
 async function campaign(over: Query = {}): Promise<string | null> {
@@ -45,7 +45,7 @@ describe("GET /conversion_attribution", () => {
         extra_device_ids: "a1,b2",
         non_platform_engagement_time: null,
         non_platform_engagement_type: null,
-        partner_client_id: at.stage.app.app_id,
+        partner_client_id: partner.fixture.app.app_id,
         platform_attribution: null,
       },
     });
@@ -54,20 +54,20 @@ describe("GET /conversion_attribution", () => {
   test.each(Object.keys(conversion))("requires %s", async (name) => {
     const { [name]: _left, ...others } = conversion;
 
-    expect(errorOf(await at.ads("GET", "/conversion_attribution", others))).toMatchObject({
+    expect(errorOf(await partner.ads("GET", "/conversion_attribution", others))).toMatchObject({
       status: 400,
       code: "MISSING_PARAMETER",
       parameter: name,
     });
   });
 
-  it("holds no rule between its two windows, since the interface gives it none", async () => {
+  it("has no rule between its two windows, since the interface returns it none", async () => {
     expect((await lookUp({ view_through_window: 30 })).status).toBe(200);
   });
 
   it("agrees with what conversion_event answered", async () => {
-    await at.engaged({ campaign_id: "c1" });
-    const reported = dataOf(await at.ads("POST", "/conversion_event", conversion));
+    await partner.engaged({ campaign_id: "c1" });
+    const reported = dataOf(await partner.ads("POST", "/conversion_event", conversion));
 
     expect(dataOf(await lookUp())["platform_attribution"]).toEqual(
       reported["platform_attribution"],
@@ -83,7 +83,7 @@ describe("click_window and view_through_window", () => {
     { type: "VIEW", days: 1, ms: -1, counts: false, why: "a millisecond too old" },
     { type: "CLICK", days: 0, ms: 1, counts: false, why: "after the conversion" },
   ])("$type $days days and $ms ms before: $why", async ({ type, days, ms, counts }) => {
-    await at.engaged({ type, time: daysBefore(days, ms), campaign_id: "c1" });
+    await partner.engaged({ type, time: daysBefore(days, ms), campaign_id: "c1" });
 
     expect(await campaign()).toBe(counts ? "c1" : null);
   });
@@ -93,21 +93,21 @@ describe("click_window and view_through_window", () => {
     { days: 14, narrower: 7 },
     { days: 30, narrower: 14 },
   ])("a click_window of $days days is wide as it says", async ({ days, narrower }) => {
-    await at.engaged({ time: daysBefore(days), campaign_id: "inside" });
+    await partner.engaged({ time: daysBefore(days), campaign_id: "inside" });
 
     expect(await campaign({ click_window: days })).toBe("inside");
     expect(await campaign({ click_window: narrower })).toBeNull();
   });
 
   it("0 days turn views off, even at the instant of the conversion", async () => {
-    await at.engaged({ type: "VIEW", time: CONVERTED, campaign_id: "c1" });
+    await partner.engaged({ type: "VIEW", time: CONVERTED, campaign_id: "c1" });
 
     expect(await campaign({ view_through_window: 0 })).toBeNull();
   });
 
   it("a window of 30 days passes by the sandbox's clock, without waiting", async () => {
-    const { control } = at.stage.sandbox;
-    await at.engaged({ time: CONVERTED, campaign_id: "c1" });
+    const { control } = partner.fixture.sandbox;
+    await partner.engaged({ time: CONVERTED, campaign_id: "c1" });
     const later = await control.advance(30 * 86_400_000);
 
     expect(await campaign({ click_window: 30, conversion_time: later.now })).toBe("c1");
@@ -118,15 +118,15 @@ describe("click_window and view_through_window", () => {
 
 describe("Conversion event result: the engagement that is claimed", () => {
   it("is a click rather than a later view", async () => {
-    await at.engaged({ time: daysBefore(5), campaign_id: "click" });
-    await at.engaged({ type: "VIEW", time: daysBefore(0.5), campaign_id: "view" });
+    await partner.engaged({ time: daysBefore(5), campaign_id: "click" });
+    await partner.engaged({ type: "VIEW", time: daysBefore(0.5), campaign_id: "view" });
 
     expect(await campaign()).toBe("click");
   });
 
-  it("is the latest of the same kind, in whatever order they were told", async () => {
-    await at.engaged({ time: daysBefore(2), campaign_id: "late" });
-    await at.engaged({ time: daysBefore(9), campaign_id: "early" });
+  it("is the latest of the same kind, in whatever order they were reported", async () => {
+    await partner.engaged({ time: daysBefore(2), campaign_id: "late" });
+    await partner.engaged({ time: daysBefore(9), campaign_id: "early" });
 
     expect(await campaign()).toBe("late");
   });
@@ -135,22 +135,22 @@ describe("Conversion event result: the engagement that is claimed", () => {
     { over: { hashed_device_id: "other" }, why: "another device" },
     { over: { app_store_identifier: "1" }, why: "another app" },
   ])("is none of $why", async ({ over }) => {
-    await at.engaged(over);
+    await partner.engaged(over);
 
     expect(await campaign()).toBeNull();
   });
 
   it("may be one of extra_device_ids", async () => {
-    await at.engaged({ hashed_device_id: "b2", campaign_id: "c1" });
+    await partner.engaged({ hashed_device_id: "b2", campaign_id: "c1" });
 
     expect(await campaign()).toBeNull();
     expect(await campaign({ extra_device_ids: "a1,b2" })).toBe("c1");
   });
 
   it("is the same whatever the metadata parameters say", async () => {
-    await at.engaged({ campaign_id: "c1" });
-    const bare = await at.ads("POST", "/conversion_event", conversion);
-    const rich = await at.ads("POST", "/conversion_event", {
+    await partner.engaged({ campaign_id: "c1" });
+    const bare = await partner.ads("POST", "/conversion_event", conversion);
+    const rich = await partner.ads("POST", "/conversion_event", {
       ...conversion,
       level: 9,
       price_micro: 1,
@@ -171,14 +171,14 @@ describe("a non-platform engagement", () => {
   test.each([
     { type: "CLICK", query: elsewhere(1, "CLICK"), claims: false, why: "a later click" },
     { type: "CLICK", query: elsewhere(3, "CLICK"), claims: true, why: "an earlier click" },
-    { type: "CLICK", query: elsewhere(1), claims: false, why: "later, of a kind not told" },
-    { type: "CLICK", query: elsewhere(3), claims: true, why: "earlier, of a kind not told" },
+    { type: "CLICK", query: elsewhere(1), claims: false, why: "later, of a kind not given" },
+    { type: "CLICK", query: elsewhere(3), claims: true, why: "earlier, of a kind not given" },
     { type: "CLICK", query: elsewhere(0.5, "VIEW"), claims: true, why: "a view beats no click" },
     { type: "CLICK", query: elsewhere(-1, "CLICK"), claims: true, why: "after the conversion" },
     { type: "VIEW", query: elsewhere(9, "CLICK"), claims: false, why: "a click beats any view" },
     { type: "VIEW", query: elsewhere(15, "CLICK"), claims: true, why: "outside its window" },
   ])("against a $type 2 days or 1 before: $why", async ({ type, query, claims }) => {
-    await at.engaged({ type, time: daysBefore(type === "CLICK" ? 2 : 1), campaign_id: "c1" });
+    await partner.engaged({ type, time: daysBefore(type === "CLICK" ? 2 : 1), campaign_id: "c1" });
 
     expect(await campaign(query)).toBe(claims ? "c1" : null);
   });
@@ -197,7 +197,7 @@ describe("attribute", () => {
     type: fc.constantFrom("CLICK" as const, "VIEW" as const),
     at: fc.integer({ min: 0, max: 60 * DAY_MS }),
   });
-  const whole = (touch: { type: "CLICK" | "VIEW"; at: number }, index: number): Engagement => ({
+  const whole = (touch: { type: "CLICK" | "VIEW"; at: number }, index: number): EngagementRow => ({
     id: String(index),
     accountId: "a",
     hashedDeviceId: DEVICE,
@@ -220,7 +220,7 @@ describe("attribute", () => {
         const conversion = { at: 40 * DAY_MS, clickDays, viewDays };
         const all = touches.map(whole);
         const claimed = attribute(conversion, all);
-        const inside = (e: Engagement): boolean =>
+        const inside = (e: EngagementRow): boolean =>
           e.at <= conversion.at &&
           conversion.at - e.at <= (e.type === "CLICK" ? clickDays : viewDays) * DAY_MS;
         const clicks = all.filter((e) => e.type === "CLICK" && inside(e));

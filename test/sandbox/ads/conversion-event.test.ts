@@ -1,24 +1,24 @@
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { CONVERSION_TYPES } from "../../../src/interface/ads.ts";
+import { CONVERSION_TYPES } from "../../../src/protocol/ads.ts";
 import {
   APP,
   conversion,
   CONVERTED,
-  desk,
-  type Desk,
+  startAdsPartner,
+  type AdsPartner,
   DEVICE,
   errorOf,
   type Query,
-} from "./desk.ts";
+} from "./ads-partner.ts";
 
-let at: Desk;
+let partner: AdsPartner;
 beforeEach(async () => {
-  at = await desk();
+  partner = await startAdsPartner();
 });
-afterEach(() => at.stage.close());
+afterEach(() => partner.fixture.close());
 
-const report = (over: Query = {}): ReturnType<Desk["ads"]> =>
-  at.ads("POST", "/conversion_event", { ...conversion, ...over });
+const report = (over: Query = {}): ReturnType<AdsPartner["ads"]> =>
+  partner.ads("POST", "/conversion_event", { ...conversion, ...over });
 
 describe("Conversion event result", () => {
   it("echoes the conversion with its defaults, and claims nothing without an engagement", async () => {
@@ -38,7 +38,7 @@ describe("Conversion event result", () => {
       event_metadata: null,
       non_platform_engagement_type: null,
       non_platform_engagement_time: null,
-      partner_client_id: at.stage.app.app_id,
+      partner_client_id: partner.fixture.app.app_id,
       platform_attribution: null,
     });
   });
@@ -51,7 +51,7 @@ describe("Conversion event result", () => {
     });
   });
 
-  it("gives the metadata as event_metadata and the price as conversion value", async () => {
+  it("returns the metadata as event_metadata and the price as conversion value", async () => {
     const { body } = await report({
       level: 3,
       number_items: 2,
@@ -74,7 +74,7 @@ describe("Conversion event result", () => {
   });
 
   it("shows the promoted engagement behind a conversion", async () => {
-    await at.engaged({
+    await partner.engaged({
       time: "2026-03-30T08:00:00.000Z",
       post_id: "1900",
       country_code: "US",
@@ -97,7 +97,7 @@ describe("Conversion event result", () => {
           campaign_id: "c1",
           line_item_id: "l1",
           publisher_app_id: "p1",
-          account_id: at.accountId,
+          account_id: partner.accountId,
           line_item_objective: "APP_INSTALLS",
           campaign_name: "spring",
         },
@@ -108,7 +108,7 @@ describe("Conversion event result", () => {
   });
 
   it("claims an engagement on the audience network as tpn_attribution, and only there", async () => {
-    await at.engaged({ network: "audience", campaign_id: "c2" });
+    await partner.engaged({ network: "audience", campaign_id: "c2" });
 
     const { body } = await report();
 
@@ -123,15 +123,15 @@ describe("POST /conversion_event parameters", () => {
   test.each(Object.keys(conversion))("requires %s", async (name) => {
     const { [name]: _left, ...others } = conversion;
 
-    const told = await at.ads("POST", "/conversion_event", others);
+    const response = await partner.ads("POST", "/conversion_event", others);
 
-    expect(errorOf(told)).toEqual({
+    expect(errorOf(response)).toEqual({
       status: 400,
       code: "MISSING_PARAMETER",
       message: `${name} is required`,
       parameter: name,
     });
-    expect(told.body["request"]).toEqual({ params: others });
+    expect(response.body["request"]).toEqual({ params: others });
   });
 
   test.each([
@@ -178,16 +178,16 @@ describe("POST /conversion_event parameters", () => {
     expect((await report(query as Query)).status).toBe(status);
   });
 
-  it("tells all faults at once", async () => {
-    const told = await report({ os_type: "PALM", conversion_type: "NONE" });
+  it("returns all faults at once", async () => {
+    const response = await report({ os_type: "PALM", conversion_type: "NONE" });
 
-    expect(errorOf(told)).toMatchObject({ status: 400, others: 1 });
+    expect(errorOf(response)).toMatchObject({ status: 400, others: 1 });
   });
 
   it("reads the query only, and says so to a request that sends them in the body", async () => {
-    const told = await at.ads("POST", "/conversion_event", {}, { body: conversion });
+    const response = await partner.ads("POST", "/conversion_event", {}, { body: conversion });
 
-    expect(errorOf(told)).toMatchObject({
+    expect(errorOf(response)).toMatchObject({
       code: "MISSING_PARAMETER",
       message: expect.stringContaining("the query, not the body"),
     });

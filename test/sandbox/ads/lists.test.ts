@@ -1,26 +1,26 @@
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { desk, type Desk, errorOf, idOf, type Query } from "./desk.ts";
-import type { Told } from "../support/stage.ts";
+import { startAdsPartner, type AdsPartner, errorOf, idOf, type Query } from "./ads-partner.ts";
+import type { ApiResponse } from "../support/test-sandbox.ts";
 
-let at: Desk;
+let partner: AdsPartner;
 beforeEach(async () => {
-  at = await desk();
+  partner = await startAdsPartner();
 });
-afterEach(() => at.stage.close());
+afterEach(() => partner.fixture.close());
 
-const tags = (query: Query = {}): Promise<Told> =>
-  at.ads("GET", `/accounts/${at.accountId}/app_event_tags`, query);
-const lists = (query: Query = {}): Promise<Told> =>
-  at.ads("GET", `/accounts/${at.accountId}/app_lists`, query);
+const tags = (query: Query = {}): Promise<ApiResponse> =>
+  partner.ads("GET", `/accounts/${partner.accountId}/app_event_tags`, query);
+const lists = (query: Query = {}): Promise<ApiResponse> =>
+  partner.ads("GET", `/accounts/${partner.accountId}/app_lists`, query);
 
-const ids = ({ body }: Told): string[] => (body["data"] as object[]).map(idOf);
-const cursorOf = ({ body }: Told): string => String(body["next_cursor"]);
+const ids = ({ body }: ApiResponse): string[] => (body["data"] as object[]).map(idOf);
+const cursorOf = ({ body }: ApiResponse): string => String(body["next_cursor"]);
 
 async function threeTags(): Promise<string[]> {
   const made: string[] = [];
   for (const provider_app_event_name of ["b", "c", "a"]) {
-    made.push(await at.tag({ provider_app_event_name }));
-    await at.stage.sandbox.control.advance(1_000);
+    made.push(await partner.tag({ provider_app_event_name }));
+    await partner.fixture.sandbox.control.advance(1_000);
   }
   return made;
 }
@@ -35,7 +35,7 @@ describe("Cursor pagination", () => {
     expect([ids(first), ids(second)]).toEqual([all.slice(0, 2), all.slice(2)]);
     expect(first.body["next_cursor"]).toEqual(expect.any(String));
     expect(second.body["next_cursor"]).toBeNull();
-    expect(first.body["request"]).toEqual({ params: { account_id: at.accountId, count: 2 } });
+    expect(first.body["request"]).toEqual({ params: { account_id: partner.accountId, count: 2 } });
   });
 
   it("has a null next_cursor when the last page is exactly full", async () => {
@@ -47,8 +47,8 @@ describe("Cursor pagination", () => {
   it("loses and doubles nothing when entities come and go between pages", async () => {
     const all = await threeTags();
     const first = await tags({ count: 1 });
-    await at.ads("DELETE", `/accounts/${at.accountId}/app_event_tags/${all[0]}`);
-    const added = await at.tag();
+    await partner.ads("DELETE", `/accounts/${partner.accountId}/app_event_tags/${all[0]}`);
+    const added = await partner.tag();
 
     const rest = await tags({ cursor: cursorOf(first) });
 
@@ -85,9 +85,9 @@ describe("Cursor pagination", () => {
   });
 
   it("answers under version 5 too, with a warning", async () => {
-    const path = `/accounts/${at.accountId}/app_event_tags`;
+    const path = `/accounts/${partner.accountId}/app_event_tags`;
 
-    const { status, headers } = await at.ads("GET", path, {}, { version: "5" });
+    const { status, headers } = await partner.ads("GET", path, {}, { version: "5" });
 
     expect([status, headers.get("x-api-warn")]).toEqual([200, expect.stringContaining("12")]);
   });
@@ -101,11 +101,11 @@ describe("Limits: advertising count", () => {
     });
   });
 
-  it("takes 1 and 1000, and is 200 unless said", async () => {
+  it("takes 1 and 1000, and is 200 by default", async () => {
     expect([(await tags({ count: 1 })).status, (await tags({ count: 1000 })).status]).toEqual([
       200, 200,
     ]);
-    await Promise.all(Array.from({ length: 201 }, () => at.tag()));
+    await Promise.all(Array.from({ length: 201 }, () => partner.tag()));
     const page = await tags();
 
     expect([ids(page).length, page.body["next_cursor"]]).toEqual([200, expect.any(String)]);
@@ -115,7 +115,7 @@ describe("Limits: advertising count", () => {
 describe("GET app_event_tags", () => {
   it("lists the account's tags with their status, no deleted ones", async () => {
     const [first = "", ...rest] = await threeTags();
-    await at.ads("DELETE", `/accounts/${at.accountId}/app_event_tags/${first}`);
+    await partner.ads("DELETE", `/accounts/${partner.accountId}/app_event_tags/${first}`);
 
     expect(ids(await tags())).toEqual(rest);
     expect((await tags()).body).toMatchObject({ data: [{ status: "TRACKING" }, {}] });
@@ -125,10 +125,12 @@ describe("GET app_event_tags", () => {
   it("picks out app_event_tag_ids, and echoes them as a list", async () => {
     const [a = "", , c = ""] = await threeTags();
 
-    const told = await tags({ app_event_tag_ids: `${c},${a},zzz` });
+    const response = await tags({ app_event_tag_ids: `${c},${a},zzz` });
 
-    expect(ids(told)).toEqual([a, c]);
-    expect(told.body["request"]).toMatchObject({ params: { app_event_tag_ids: [c, a, "zzz"] } });
+    expect(ids(response)).toEqual([a, c]);
+    expect(response.body["request"]).toMatchObject({
+      params: { app_event_tag_ids: [c, a, "zzz"] },
+    });
   });
 
   test.each([
@@ -192,28 +194,28 @@ describe("Limits: with_total_count", () => {
   });
 
   it("has a budget of 200 requests in 15 minutes", async () => {
-    const counted = (): Promise<Told> => tags({ with_total_count: true });
+    const counted = (): Promise<ApiResponse> => tags({ with_total_count: true });
     const first = await counted();
     await Promise.all(Array.from({ length: 199 }, counted));
 
     expect(first.headers.get("x-rate-limit-limit")).toBe("200");
     expect(errorOf(await counted())).toMatchObject({ status: 429, code: "TOO_MANY_REQUESTS" });
     expect((await tags()).status).toBe(200);
-    await at.stage.sandbox.control.advance(15 * 60_000);
+    await partner.fixture.sandbox.control.advance(15 * 60_000);
     expect((await counted()).status).toBe(200);
   });
 });
 
 describe("GET app_lists", () => {
   it("lists id and name, with the rules of tags", async () => {
-    const winter = await at.appList("winter");
-    const autumn = await at.appList("autumn");
+    const winter = await partner.appList("winter");
+    const autumn = await partner.appList("autumn");
 
-    const told = await lists({ sort_by: "name-asc", with_total_count: true });
+    const response = await lists({ sort_by: "name-asc", with_total_count: true });
 
-    expect(told.body).toEqual({
+    expect(response.body).toEqual({
       request: {
-        params: { account_id: at.accountId, sort_by: "name-asc", with_total_count: true },
+        params: { account_id: partner.accountId, sort_by: "name-asc", with_total_count: true },
       },
       next_cursor: null,
       data: [
@@ -225,12 +227,12 @@ describe("GET app_lists", () => {
     expect(ids(await lists({ app_list_ids: winter }))).toEqual([winter]);
   });
 
-  it("gives one list, deleted only when asked", async () => {
-    const id = await at.appList("winter");
-    const one = `/accounts/${at.accountId}/app_lists/${id}`;
+  it("returns one list, deleted only when requested", async () => {
+    const id = await partner.appList("winter");
+    const one = `/accounts/${partner.accountId}/app_lists/${id}`;
 
-    expect((await at.ads("GET", one)).body).toMatchObject({
-      request: { params: { account_id: at.accountId, app_list_id: id } },
+    expect((await partner.ads("GET", one)).body).toMatchObject({
+      request: { params: { account_id: partner.accountId, app_list_id: id } },
       data: {
         id,
         name: "winter",
@@ -238,9 +240,12 @@ describe("GET app_lists", () => {
         apps: [{ os_type: "IOS" }, { os_type: "ANDROID" }],
       },
     });
-    await at.stage.sandbox.control.call("DELETE", `/ads/app_lists/${id}`);
-    expect(errorOf(await at.ads("GET", one))).toMatchObject({ status: 404, code: "NOT_FOUND" });
-    expect((await at.ads("GET", one, { with_deleted: true })).status).toBe(200);
+    await partner.fixture.sandbox.control.call("DELETE", `/ads/app_lists/${id}`);
+    expect(errorOf(await partner.ads("GET", one))).toMatchObject({
+      status: 404,
+      code: "NOT_FOUND",
+    });
+    expect((await partner.ads("GET", one, { with_deleted: true })).status).toBe(200);
     expect(ids(await lists())).toEqual([]);
     expect(ids(await lists({ with_deleted: true }))).toEqual([id]);
   });

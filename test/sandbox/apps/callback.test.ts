@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { REFUSED_CALLBACK_PROTOCOLS } from "../../../src/interface/callbacks.ts";
+import { REFUSED_CALLBACK_PROTOCOLS } from "../../../src/protocol/callbacks.ts";
 import { callbackFault } from "../../../src/sandbox/apps/callback.ts";
 
 describe("Callback URL rules", () => {

@@ -1,14 +1,14 @@
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { send, stage, type Stage } from "../support/stage.ts";
+import { send, startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
 
-let at: Stage;
+let fixture: TestSandbox;
 beforeEach(async () => {
-  at = await stage();
+  fixture = await startTestSandbox();
 });
-afterEach(() => at.close());
+afterEach(() => fixture.close());
 
 const patch = (changes: Readonly<Record<string, unknown>>): Promise<Record<string, unknown>> =>
-  at.sandbox.control.call("PATCH", `/apps/${at.app.app_id}`, changes);
+  fixture.sandbox.control.call("PATCH", `/apps/${fixture.app.app_id}`, changes);
 
 const details = {
   name: "Tea House",
@@ -25,17 +25,21 @@ const details = {
 
 describe("Developer app settings", () => {
   it("keep every detail of an app", async () => {
-    const made = await at.sandbox.control.app(details);
+    const made = await fixture.sandbox.control.app(details);
 
-    expect(await at.sandbox.control.get(`/apps/${made.app_id}`)).toMatchObject(details);
+    expect(await fixture.sandbox.control.get(`/apps/${made.app_id}`)).toMatchObject(details);
   });
 
   it("are listed without secrets", async () => {
-    const listed = await at.sandbox.control.get<{ apps: unknown[] }>("/apps");
+    const listed = await fixture.sandbox.control.get<{ apps: unknown[] }>("/apps");
     const text = JSON.stringify(listed);
 
-    expect(listed.apps).toMatchObject([{ app_id: at.app.app_id }]);
-    for (const secret of [at.app.consumer_secret, at.app.bearer_token, at.app.client_secret]) {
+    expect(listed.apps).toMatchObject([{ app_id: fixture.app.app_id }]);
+    for (const secret of [
+      fixture.app.consumer_secret,
+      fixture.app.bearer_token,
+      fixture.app.client_secret,
+    ]) {
       expect(text).not.toContain(secret);
     }
   });
@@ -53,10 +57,10 @@ describe("Developer app settings", () => {
     { changes: { owner_id: "1" }, text: /there is no user 1/ },
     { changes: { colour: "red" }, text: /colour/ },
   ])("refuse $changes whole", async ({ changes, text }) => {
-    const before = await at.sandbox.control.get(`/apps/${at.app.app_id}`);
+    const before = await fixture.sandbox.control.get(`/apps/${fixture.app.app_id}`);
 
     await expect(patch({ name: "changed", ...changes })).rejects.toThrow(text);
-    expect(await at.sandbox.control.get(`/apps/${at.app.app_id}`)).toEqual(before);
+    expect(await fixture.sandbox.control.get(`/apps/${fixture.app.app_id}`)).toEqual(before);
   });
 
   it("take ten callback URLs", async () => {
@@ -70,7 +74,7 @@ describe("Limits: apps per project", () => {
     { plan: "basic", most: 2 },
     { plan: "pro", most: 3 },
   ])("a $plan project holds $most", async ({ plan, most }) => {
-    const { control } = at.sandbox;
+    const { control } = fixture.sandbox;
     const { project_id } = await control.post<{ project_id: string }>("/projects", {
       name: plan,
       plan,
@@ -88,14 +92,14 @@ describe("Limits: apps per project", () => {
 describe("Authentication: an app must belong to a project to call v2", () => {
   it("outside one it is refused there, and not on version 1.1", async () => {
     await patch({ project_id: null });
-    const v2 = await at.asBot("GET", "/2/users/me");
-    const app = await at.asApp("GET", "/2/users/by/username/alice");
-    const v1 = await at.asBot("GET", "/1.1/account/verify_credentials.json");
+    const v2 = await fixture.asBot("GET", "/2/users/me");
+    const app = await fixture.asApp("GET", "/2/users/by/username/alice");
+    const v1 = await fixture.asBot("GET", "/1.1/account/verify_credentials.json");
 
     expect([v2.status, app.status, v1.status]).toEqual([403, 403, 200]);
     expect(v2.body).toMatchObject({
       title: "Client Forbidden",
-      client_id: at.app.app_id,
+      client_id: fixture.app.app_id,
       reason: "client-not-enrolled",
       type: expect.stringMatching(/\/2\/problems\/client-forbidden$/),
     });
@@ -106,17 +110,17 @@ describe("Authentication: methods that are turned off", () => {
   it("OAuth 1.0a requests are refused while it is off", async () => {
     await patch({ oauth1: false });
 
-    expect((await at.asBot("GET", "/2/users/me")).status).toBe(401);
+    expect((await fixture.asBot("GET", "/2/users/me")).status).toBe(401);
   });
 });
 
 describe("Suspension", () => {
   it("refuses every call of the app until it is lifted", async () => {
     await patch({ suspended: true });
-    const v2 = await at.asApp("GET", "/2/users/by/username/alice");
-    const v1 = await at.asBot("GET", "/1.1/account/verify_credentials.json");
+    const v2 = await fixture.asApp("GET", "/2/users/by/username/alice");
+    const v1 = await fixture.asBot("GET", "/1.1/account/verify_credentials.json");
     await patch({ suspended: false });
-    const after = await at.asBot("GET", "/2/users/me");
+    const after = await fixture.asBot("GET", "/2/users/me");
 
     expect(v2).toMatchObject({ status: 403, body: { title: "Client Forbidden" } });
     expect(v1).toMatchObject({ status: 403, body: { errors: [{ code: 416 }] } });
@@ -126,47 +130,49 @@ describe("Suspension", () => {
 
 describe("App permission levels (OAuth 1.0a)", () => {
   it.each(["read", "read-write", "read-write-directmessages"])(
-    "%s stands in x-access-level",
+    "%s is in x-access-level",
     async (level) => {
       await patch({ permission_level: level });
 
-      expect((await at.asBot("GET", "/2/users/me")).headers.get("x-access-level")).toBe(level);
+      expect((await fixture.asBot("GET", "/2/users/me")).headers.get("x-access-level")).toBe(level);
     },
   );
 
   it("a change voids the tokens issued before; signing in again brings new ones", async () => {
-    const { control } = at.sandbox;
-    const old = await control.tokens(at.bot, at.app.app_id);
+    const { control } = fixture.sandbox;
+    const old = await control.tokens(fixture.bot, fixture.app.app_id);
     await patch({ permission_level: "read" });
     await patch({ permission_level: "read-write-directmessages" });
-    const fresh = await control.tokens(at.bot, at.app.app_id);
+    const fresh = await control.tokens(fixture.bot, fixture.app.app_id);
 
     expect(fresh.access_token).not.toBe(old.access_token);
-    expect((await at.asBot("GET", "/2/users/me")).status).toBe(200);
+    expect((await fixture.asBot("GET", "/2/users/me")).status).toBe(200);
   });
 
   it("a voided token is 401, and its user may still remove the app", async () => {
-    const { control } = at.sandbox;
-    const { access_token: token } = await control.tokens(at.bot, at.app.app_id);
+    const { control } = fixture.sandbox;
+    const { access_token: token } = await control.tokens(fixture.bot, fixture.app.app_id);
     await patch({ permission_level: "read" });
-    const url = `${at.sandbox.url}/2/users/me`;
-    const header = `OAuth oauth_consumer_key="${at.app.consumer_key}", oauth_token="${token}", oauth_signature="x"`;
+    const url = `${fixture.sandbox.url}/2/users/me`;
+    const header = `OAuth oauth_consumer_key="${fixture.app.consumer_key}", oauth_token="${token}", oauth_signature="x"`;
 
     expect((await send("GET", url, header)).status).toBe(401);
-    expect(await control.call("DELETE", `/users/${at.bot}/apps/${at.app.app_id}`)).toEqual({
+    expect(
+      await control.call("DELETE", `/users/${fixture.bot}/apps/${fixture.app.app_id}`),
+    ).toEqual({
       revoked: true,
     });
   });
 
   it("the same level again voids nothing", async () => {
-    const { control } = at.sandbox;
-    const old = await control.tokens(at.bot, at.app.app_id);
+    const { control } = fixture.sandbox;
+    const old = await control.tokens(fixture.bot, fixture.app.app_id);
     await patch({ permission_level: "read-write-directmessages", name: "renamed" });
 
-    expect(await control.tokens(at.bot, at.app.app_id)).toEqual(old);
+    expect(await control.tokens(fixture.bot, fixture.app.app_id)).toEqual(old);
   });
 });
 
 function urls(count: number): string[] {
-  return Array.from({ length: count }, (_, at) => `https://app.example/${at}`);
+  return Array.from({ length: count }, (_, fixture) => `https://app.example/${fixture}`);
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from "vitest";
 import { Nonces } from "../../../src/sandbox/auth/nonces.ts";
-import { checkFreshness, signatureFits } from "../../../src/sandbox/auth/oauth1.ts";
+import { checkFreshness, isSignatureValid } from "../../../src/sandbox/auth/oauth1.ts";
 import { baseString, encode, parseHeader, sign } from "../../../src/sandbox/auth/signature.ts";
 import { signPayload } from "../../../src/sandbox/webhooks/challenge.ts";
 
@@ -53,7 +53,7 @@ describe("an OAuth 1.0a signature", () => {
     const url = "https://api.x.com/oauth/access_token";
     const signature = sign(baseString("POST", url, [...header, ["oauth_verifier", "v"]]), "c", "s");
 
-    const fits = signatureFits(
+    const fits = isSignatureValid(
       {
         method: "POST",
         path: "/oauth/access_token",
@@ -93,7 +93,7 @@ describe("freshness", () => {
 
   test.each([
     { over: {}, clocks: [1_301_000], why: "both clocks are further away" },
-    { over: { oauth_timestamp: "now" }, clocks: [1_000_000], why: "the timestamp is no number" },
+    { over: { oauth_timestamp: "now" }, clocks: [1_000_000], why: "the timestamp is not a number" },
   ])("is out of bounds when $why", ({ over, clocks }) => {
     expect(() => checkFreshness(oauth(over), clocks, nonces())).toThrow("Timestamp out of bounds.");
   });
@@ -102,15 +102,15 @@ describe("freshness", () => {
     { version: "1.0", why: "what the interface writes" },
     { version: "1.0A", why: "npm oauth is set up with the revision's letter" },
   ])("takes oauth_version $version: $why", ({ version }) => {
-    const said = oauth({ oauth_version: version });
+    const reply = oauth({ oauth_version: version });
 
-    expect(() => checkFreshness(said, [1_000_000], nonces())).not.toThrow();
+    expect(() => checkFreshness(reply, [1_000_000], nonces())).not.toThrow();
   });
 
   it("refuses another version", () => {
-    const said = oauth({ oauth_version: "2.0" });
+    const reply = oauth({ oauth_version: "2.0" });
 
-    expect(() => checkFreshness(said, [1_000_000], nonces())).toThrow("Could not authenticate");
+    expect(() => checkFreshness(reply, [1_000_000], nonces())).toThrow("Could not authenticate");
   });
 
   it("refuses a nonce that was used", () => {

@@ -1,16 +1,20 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { readyLine } from "../../../src/sandbox/index.ts";
-import { send, signed, stage, type Stage } from "../support/stage.ts";
+import { send, signed, startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
 
-let at: Stage;
+let fixture: TestSandbox;
 beforeAll(async () => {
-  at = await stage();
+  fixture = await startTestSandbox();
 });
-afterAll(() => at.close());
+afterAll(() => fixture.close());
 
 describe("the control interface", () => {
   it("takes the control token only", async () => {
-    const { status, body } = await send("GET", `${at.sandbox.control.url}/health`, "Bearer no");
+    const { status, body } = await send(
+      "GET",
+      `${fixture.sandbox.control.url}/health`,
+      "Bearer no",
+    );
 
     expect([status, body]).toEqual([
       401,
@@ -18,17 +22,17 @@ describe("the control interface", () => {
     ]);
   });
 
-  it("tells its health and its ready line", async () => {
-    expect(await at.sandbox.control.get("/health")).toMatchObject({
+  it("returns its health and its ready line", async () => {
+    expect(await fixture.sandbox.control.get("/health")).toMatchObject({
       status: "ok",
       version: expect.any(String),
     });
-    expect(JSON.parse(readyLine(at.sandbox))).toEqual({
+    expect(JSON.parse(readyLine(fixture.sandbox))).toEqual({
       event: "ready",
-      base_url: at.sandbox.url,
-      ads_base_url: `${at.sandbox.url}/ads`,
-      control_url: `${at.sandbox.url}/_sandbox`,
-      control_token: at.sandbox.control.token,
+      base_url: fixture.sandbox.url,
+      ads_base_url: `${fixture.sandbox.url}/ads`,
+      control_url: `${fixture.sandbox.url}/_sandbox`,
+      control_token: fixture.sandbox.control.token,
     });
   });
 
@@ -56,18 +60,18 @@ describe("the control interface", () => {
     },
     { method: "GET", path: "/deliveries?after=x", body: undefined, says: "after" },
   ])("answers 400 to $method $path with $body", async ({ method, path, body, says }) => {
-    await expect(at.sandbox.control.call(method, path, body)).rejects.toMatchObject({
+    await expect(fixture.sandbox.control.call(method, path, body)).rejects.toMatchObject({
       status: 400,
       message: expect.stringContaining(says),
     });
   });
 
   it("streams what happens, and resumes after an id", async () => {
-    await at.sandbox.control.user("streamed");
-    await at.sandbox.control.act(at.person, { type: "post", text: "for the stream" });
+    await fixture.sandbox.control.user("streamed");
+    await fixture.sandbox.control.act(fixture.person, { type: "post", text: "for the stream" });
     const abort = new AbortController();
-    const answer = await fetch(`${at.sandbox.control.url}/events`, {
-      headers: { authorization: `Bearer ${at.sandbox.control.token}`, "last-event-id": "0" },
+    const answer = await fetch(`${fixture.sandbox.control.url}/events`, {
+      headers: { authorization: `Bearer ${fixture.sandbox.control.token}`, "last-event-id": "0" },
       signal: abort.signal,
     });
     let text = "";
@@ -83,30 +87,30 @@ describe("the control interface", () => {
 
 describe("the clock", () => {
   it("moves on, back, and stands still", async () => {
-    const frozen = await at.sandbox.control.post<{ now: string }>("/clock", { frozen: true });
-    expect(await at.sandbox.control.get("/clock")).toEqual(
+    const frozen = await fixture.sandbox.control.post<{ now: string }>("/clock", { frozen: true });
+    expect(await fixture.sandbox.control.get("/clock")).toEqual(
       expect.objectContaining({ now: frozen.now, frozen: true }),
     );
     const set = "2026-05-01T12:00:00.000Z";
-    expect(await at.sandbox.control.post("/clock", { set })).toMatchObject({ now: set });
-    expect(await at.sandbox.control.advance(1_500)).toMatchObject({
+    expect(await fixture.sandbox.control.post("/clock", { set })).toMatchObject({ now: set });
+    expect(await fixture.sandbox.control.advance(1_500)).toMatchObject({
       now: "2026-05-01T12:00:01.500Z",
     });
-    expect(await at.sandbox.control.post("/clock", { frozen: false })).toMatchObject({
+    expect(await fixture.sandbox.control.post("/clock", { frozen: false })).toMatchObject({
       frozen: false,
     });
   });
 
   it("takes signatures by the machine's clock though its own is elsewhere", async () => {
-    await at.sandbox.control.advance(86_400_000);
+    await fixture.sandbox.control.advance(86_400_000);
 
-    expect((await at.asBot("GET", "/2/users/me")).status).toBe(200);
+    expect((await fixture.asBot("GET", "/2/users/me")).status).toBe(200);
   });
 });
 
 describe("a request to the platform", () => {
   it("is a 404 problem on an unknown path", async () => {
-    expect(await at.asApp("GET", "/2/nothing")).toMatchObject({
+    expect(await fixture.asApp("GET", "/2/nothing")).toMatchObject({
       status: 404,
       body: { title: "Not Found", type: "about:blank", status: 404 },
     });
@@ -114,37 +118,37 @@ describe("a request to the platform", () => {
 
   it("is a 401 problem on /2 and code 32 on /1.1 when the signature is wrong", async () => {
     const tokens = { access_token: "x", access_token_secret: "y" };
-    const url = `${at.sandbox.url}/2/users/me`;
+    const url = `${fixture.sandbox.url}/2/users/me`;
 
-    expect(await send("GET", url, signed(at.app, tokens, "GET", url))).toMatchObject({
+    expect(await send("GET", url, signed(fixture.app, tokens, "GET", url))).toMatchObject({
       status: 401,
       body: { title: "Unauthorized", type: "about:blank", status: 401, detail: "Unauthorized" },
     });
   });
 
   it("carries the access level and the rate limit, and is refused past it", async () => {
-    const path = `/2/dm_conversations/with/${at.person}/messages`;
-    const first = await at.asBot("POST", path, { text: "1" });
+    const path = `/2/dm_conversations/with/${fixture.person}/messages`;
+    const first = await fixture.asBot("POST", path, { text: "1" });
     expect(first.headers.get("x-access-level")).toBe("read-write-directmessages");
     expect(first.headers.get("x-rate-limit-limit")).toBe("15");
     expect(first.headers.get("x-rate-limit-remaining")).toBe("14");
     for (let count = 2; count <= 15; count += 1)
-      await at.asBot("POST", path, { text: String(count) });
+      await fixture.asBot("POST", path, { text: String(count) });
 
-    const over = await at.asBot("POST", path, { text: "16" });
+    const over = await fixture.asBot("POST", path, { text: "16" });
     expect([over.status, over.body]).toEqual([
       429,
       expect.objectContaining({ title: "Too Many Requests" }),
     ]);
 
-    await at.sandbox.control.call("PATCH", "/settings", { limits: { enabled: false } });
-    expect((await at.asBot("POST", path, { text: "17" })).status).toBe(201);
+    await fixture.sandbox.control.call("PATCH", "/settings", { limits: { enabled: false } });
+    expect((await fixture.asBot("POST", path, { text: "17" })).status).toBe(201);
   });
 
   it("needs the level that the endpoint needs, and a token issued with it", async () => {
-    const reader = await at.sandbox.control.app({ permission_level: "read" });
-    const tokens = await at.sandbox.control.tokens(at.bot, reader.app_id);
-    const url = `${at.sandbox.url}/2/posts`;
+    const reader = await fixture.sandbox.control.app({ permission_level: "read" });
+    const tokens = await fixture.sandbox.control.tokens(fixture.bot, reader.app_id);
+    const url = `${fixture.sandbox.url}/2/posts`;
     const post = (): ReturnType<typeof send> =>
       send("POST", url, signed(reader, tokens, "POST", url), { text: "may I?" });
 
@@ -153,19 +157,19 @@ describe("a request to the platform", () => {
     expect(refused.body["type"]).toMatch(/oauth1-permissions$/);
     expect(refused.headers.get("x-access-level")).toBe("read");
 
-    await at.sandbox.control.call("PATCH", `/apps/${reader.app_id}`, {
+    await fixture.sandbox.control.call("PATCH", `/apps/${reader.app_id}`, {
       permission_level: "read-write",
     });
     expect((await post()).status).toBe(401);
-    const fresh = await at.sandbox.control.tokens(at.bot, reader.app_id);
+    const fresh = await fixture.sandbox.control.tokens(fixture.bot, reader.app_id);
     expect(
       (await send("POST", url, signed(reader, fresh, "POST", url), { text: "may I?" })).status,
     ).toBe(201);
   });
 
   it("works under both spellings of a path and answers in the words of the parameters", async () => {
-    const posts = await at.asBot("POST", "/2/posts", { text: "in the post dialect" });
-    const tweets = await at.asBot("POST", "/2/tweets?tweet.fields=id", {
+    const posts = await fixture.asBot("POST", "/2/posts", { text: "in the post dialect" });
+    const tweets = await fixture.asBot("POST", "/2/tweets?tweet.fields=id", {
       text: "in the tweet dialect",
     });
 
@@ -179,8 +183,8 @@ describe("a request to the platform", () => {
     { body: "[1]", type: "application/json", why: "JSON that is no object" },
     { body: "%", type: "application/x-www-form-urlencoded", why: "broken form" },
   ])("with $why is a 4xx with a JSON body", async ({ body, type }) => {
-    const url = `${at.sandbox.url}/2/webhooks`;
-    const headers = { authorization: `Bearer ${at.app.bearer_token}`, "content-type": type };
+    const url = `${fixture.sandbox.url}/2/webhooks`;
+    const headers = { authorization: `Bearer ${fixture.app.bearer_token}`, "content-type": type };
     const answer = await fetch(url, { method: "POST", headers, body });
 
     expect(answer.status).toBe(400);

@@ -1,26 +1,27 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { stage, type Stage } from "../support/stage.ts";
+import { startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
 
-let at: Stage;
+let fixture: TestSandbox;
 beforeEach(async () => {
-  at = await stage();
+  fixture = await startTestSandbox();
 });
-afterEach(() => at.close());
+afterEach(() => fixture.close());
 
 const strike = (fault: Record<string, unknown>, match: Record<string, unknown> = {}): unknown =>
-  at.sandbox.control.post("/faults", {
+  fixture.sandbox.control.post("/faults", {
     match: { direction: "request", method: "POST", path: "/2/posts", ...match },
     fault,
   });
 
 async function posted(): Promise<string[]> {
-  const { tables } = await at.sandbox.control.get<{ tables: { posts: { text: string }[] } }>(
+  const { tables } = await fixture.sandbox.control.get<{ tables: { posts: { text: string }[] } }>(
     "/state",
   );
   return tables.posts.map(({ text }) => text);
 }
 
-const post = (text: string): ReturnType<Stage["asBot"]> => at.asBot("POST", "/2/posts", { text });
+const post = (text: string): ReturnType<TestSandbox["asBot"]> =>
+  fixture.asBot("POST", "/2/posts", { text });
 
 describe("a fault of a request", () => {
   it.each(["delay", "reorder"])("%s lets what is sent after it happen before it", async (type) => {
@@ -29,7 +30,9 @@ describe("a fault of a request", () => {
     const late = post("first");
     // The fault has struck once it counts a hit.
     for (let hits = 0; hits === 0;) {
-      const { faults } = await at.sandbox.control.get<{ faults: { hits: number }[] }>("/faults");
+      const { faults } = await fixture.sandbox.control.get<{ faults: { hits: number }[] }>(
+        "/faults",
+      );
       hits = faults[0]?.hits ?? 0;
     }
     expect((await post("second")).status).toBe(201);
@@ -41,10 +44,13 @@ describe("a fault of a request", () => {
   it("duplicate does the work again and answers what the last one answered", async () => {
     await strike({ type: "duplicate", n: 2 }, { path: "/2/dm_conversations/*" });
 
-    const path = `/2/dm_conversations/with/${at.person}/messages`;
-    expect((await at.asBot("POST", path, { text: "twice" })).status).toBe(201);
+    const path = `/2/dm_conversations/with/${fixture.person}/messages`;
+    expect((await fixture.asBot("POST", path, { text: "twice" })).status).toBe(201);
 
-    const events = await at.asBot("GET", `/2/dm_conversations/with/${at.person}/dm_events`);
+    const events = await fixture.asBot(
+      "GET",
+      `/2/dm_conversations/with/${fixture.person}/dm_events`,
+    );
     expect(events.body["meta"]).toMatchObject({ result_count: 2 });
   });
 
@@ -56,15 +62,15 @@ describe("a fault of a request", () => {
   });
 
   it("strikes every k-th time, of the account named only", async () => {
-    await at.sandbox.control.post("/faults", {
-      match: { direction: "request", path: "/2/users/me", account: at.bot },
+    await fixture.sandbox.control.post("/faults", {
+      match: { direction: "request", path: "/2/users/me", account: fixture.bot },
       fault: { type: "status" },
       when: { every: 2 },
     });
     const statuses: number[] = [];
     for (let count = 0; count < 4; count += 1) {
-      statuses.push((await at.asBot("GET", "/2/users/me")).status);
-      expect((await at.asUser(at.person, "GET", "/2/users/me")).status).toBe(200);
+      statuses.push((await fixture.asBot("GET", "/2/users/me")).status);
+      expect((await fixture.asUser(fixture.person, "GET", "/2/users/me")).status).toBe(200);
     }
 
     expect(statuses).toEqual([200, 503, 200, 503]);
@@ -72,15 +78,15 @@ describe("a fault of a request", () => {
 
   it("strikes with a probability that its seed makes the same every time", async () => {
     const run = async (): Promise<number[]> => {
-      await at.sandbox.control.call("DELETE", "/faults");
-      await at.sandbox.control.post("/faults", {
+      await fixture.sandbox.control.call("DELETE", "/faults");
+      await fixture.sandbox.control.post("/faults", {
         match: { direction: "request", path: "/2/webhooks" },
         fault: { type: "status", status: 500 },
         when: { probability: 0.5, seed: 7 },
       });
       const statuses: number[] = [];
       for (let count = 0; count < 12; count += 1) {
-        statuses.push((await at.asApp("GET", "/2/webhooks")).status);
+        statuses.push((await fixture.asApp("GET", "/2/webhooks")).status);
       }
       return statuses;
     };

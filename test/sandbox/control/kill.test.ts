@@ -7,9 +7,9 @@ import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { expect, it } from "vitest";
 import { ControlClient } from "../../../src/sandbox/index.ts";
-import { compareIds } from "../../../src/sandbox/kernel/ids.ts";
+import { compareIds } from "../../../src/sandbox/kernel/world/ids.ts";
 
-const SCRIPT = fileURLToPath(new URL("./kept-sandbox.ts", import.meta.url));
+const SCRIPT = fileURLToPath(new URL("./saved-sandbox.ts", import.meta.url));
 
 /** A sandbox in a process of its own, over a state file. */
 async function start(

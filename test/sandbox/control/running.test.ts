@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { startSandbox } from "../../../src/sandbox/index.ts";
-import { stage, type Stage } from "../support/stage.ts";
+import { startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
 
-let at: Stage;
+let fixture: TestSandbox;
 beforeEach(async () => {
-  at = await stage();
+  fixture = await startTestSandbox();
 });
-afterEach(() => at.close());
+afterEach(() => fixture.close());
 
 describe("a running sandbox", () => {
   it("is a handle with its address, its controls, a reset and a close", async () => {
@@ -28,47 +28,61 @@ describe("a running sandbox", () => {
     await other.control.call("PATCH", "/settings", { limits: { enabled: false } });
 
     expect(await other.control.get("/users?username=alice")).toMatchObject({ users: [] });
-    expect(await at.sandbox.control.get("/settings")).toMatchObject({ limits: { enabled: true } });
-    expect(await at.sandbox.control.get<{ now: string }>("/clock")).not.toMatchObject({
+    expect(await fixture.sandbox.control.get("/settings")).toMatchObject({
+      limits: { enabled: true },
+    });
+    expect(await fixture.sandbox.control.get<{ now: string }>("/clock")).not.toMatchObject({
       now: expect.stringMatching(/^2030/),
     });
     await other.close();
   });
 
   it("forgets deliveries that wait for another try when it is reset", async () => {
-    await at.subscribed();
-    at.answers.statuses = [500, 500];
-    await at.sandbox.control.act(at.person, { type: "dm", to: at.bot, text: "lost" });
-    await at.sandbox.control.act(at.person, { type: "dm", to: at.bot, text: "lost too" });
-    await at.settled();
+    await fixture.subscribed();
+    fixture.answers.statuses = [500, 500];
+    await fixture.sandbox.control.act(fixture.person, {
+      type: "dm",
+      to: fixture.bot,
+      text: "lost",
+    });
+    await fixture.sandbox.control.act(fixture.person, {
+      type: "dm",
+      to: fixture.bot,
+      text: "lost too",
+    });
+    await fixture.idle();
 
-    await at.sandbox.reset();
-    await at.sandbox.control.advance(3_600_000);
+    await fixture.sandbox.reset();
+    await fixture.sandbox.control.advance(3_600_000);
 
-    expect(at.received).toEqual([]);
-    expect(await at.sandbox.control.get("/deliveries")).toEqual({ deliveries: [] });
+    expect(fixture.received).toEqual([]);
+    expect(await fixture.sandbox.control.get("/deliveries")).toEqual({ deliveries: [] });
   });
 
   it("is reset in the midst of deliveries, and the next world works", async () => {
-    await at.subscribed();
+    await fixture.subscribed();
     const acts = Array.from({ length: 50 }, (_, n) =>
-      at.sandbox.control.act(at.person, { type: "dm", to: at.bot, text: `before ${n}` }),
+      fixture.sandbox.control.act(fixture.person, {
+        type: "dm",
+        to: fixture.bot,
+        text: `before ${n}`,
+      }),
     );
     await Promise.all(acts);
-    await at.sandbox.reset();
-    const before = at.received.length;
+    await fixture.sandbox.reset();
+    const before = fixture.received.length;
 
-    const app = await at.sandbox.control.app();
-    const bot = await at.sandbox.control.user("hello_bot");
-    const person = await at.sandbox.control.user("alice");
-    await at.sandbox.control.host("bot.example", at.target);
-    at.answers.secret = app.consumer_secret;
-    await at.speakFor(app, bot).subscribed();
-    await at.sandbox.control.act(person, { type: "dm", to: bot, text: "after" });
-    await at.settled();
+    const app = await fixture.sandbox.control.app();
+    const bot = await fixture.sandbox.control.user("hello_bot");
+    const person = await fixture.sandbox.control.user("alice");
+    await fixture.sandbox.control.host("bot.example", fixture.target);
+    fixture.answers.secret = app.consumer_secret;
+    await fixture.callersFor(app, bot).subscribed();
+    await fixture.sandbox.control.act(person, { type: "dm", to: bot, text: "after" });
+    await fixture.idle();
 
-    expect(at.received.slice(before).map(({ raw }) => /"text":"([^"]*)"/.exec(raw)?.[1])).toEqual([
-      "after",
-    ]);
+    expect(
+      fixture.received.slice(before).map(({ raw }) => /"text":"([^"]*)"/.exec(raw)?.[1]),
+    ).toEqual(["after"]);
   });
 });

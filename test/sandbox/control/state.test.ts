@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, test } from "vitest";
 import { type RunningSandbox, startSandbox } from "../../../src/sandbox/index.ts";
-import { compareIds } from "../../../src/sandbox/kernel/ids.ts";
+import { compareIds } from "../../../src/sandbox/kernel/world/ids.ts";
 
 const open: RunningSandbox[] = [];
 async function start(...options: Parameters<typeof startSandbox>): Promise<RunningSandbox> {
@@ -98,7 +98,7 @@ describe("a world kept in a file", () => {
     expect((await readFile(state, "utf8")).split("\n")[1]).toMatch(/^\["users",\{"id":"\d+"/);
   });
 
-  it("never gives an id again, though the last rows were not saved before a kill", async () => {
+  it("never returns an id again, though the last rows were not saved before a kill", async () => {
     const state = await file();
     const machine = (): number => Date.UTC(2026, 0, 1);
     const killed = await start({ state, clock: { machine } });

@@ -1,21 +1,21 @@
 import { EUploadMimeType } from "twitter-api-v2";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { PNG } from "../media/desk.ts";
-import { type Crew, crew } from "./crew.ts";
+import { PNG } from "../media/media-uploader.ts";
+import { type TwitterApiSandbox, startWithTwitterApi } from "./twitter-api-sandbox.ts";
 
-let at: Crew;
+let fixture: TwitterApiSandbox;
 beforeAll(async () => {
-  at = await crew();
+  fixture = await startWithTwitterApi();
 });
-afterAll(() => at.close());
+afterAll(() => fixture.close());
 
 describe("npm twitter-api-v2, unmodified: POST /2/media/upload", () => {
   it("uploads a picture, describes it, posts it, and reads it beside the post", async () => {
-    const { v2 } = at.asBotClient;
+    const { v2 } = fixture.asBotClient;
     const id = await v2.uploadMedia(PNG, { media_type: EUploadMimeType.Png });
     await v2.createMediaMetadata(id, { alt_text: { text: "one dot" } });
     const { data } = await v2.tweet("look", { media: { media_ids: [id] } });
-    const { includes } = await at.asAppClient.v2.singleTweet(data.id, {
+    const { includes } = await fixture.asAppClient.v2.singleTweet(data.id, {
       expansions: ["attachments.media_keys"],
       "media.fields": ["alt_text", "url", "width", "height"],
     });
@@ -26,13 +26,13 @@ describe("npm twitter-api-v2, unmodified: POST /2/media/upload", () => {
   });
 
   it("sends a picture in a message", async () => {
-    const { v2 } = at.asBotClient;
+    const { v2 } = fixture.asBotClient;
     const id = await v2.uploadMedia(PNG, {
       media_type: EUploadMimeType.Png,
       media_category: "dm_image",
     });
-    await v2.sendDmToParticipant(at.person, { attachments: [{ media_id: id }] });
-    const { events, includes } = await at.asPersonClient.v2.listDmEvents({
+    await v2.sendDmToParticipant(fixture.person, { attachments: [{ media_id: id }] });
+    const { events, includes } = await fixture.asPersonClient.v2.listDmEvents({
       "dm_event.fields": ["attachments"],
       expansions: ["attachments.media_keys"],
     });
@@ -44,10 +44,10 @@ describe("npm twitter-api-v2, unmodified: POST /2/media/upload", () => {
 
 describe("npm twitter-api-v2, unmodified: media upload of version 1.1", () => {
   it("uploads a picture in chunks, describes it and posts it", async () => {
-    const id = await at.asBotClient.v1.uploadMedia(PNG, { mimeType: EUploadMimeType.Png });
-    await at.asBotClient.v1.createMediaMetadata(id, { alt_text: { text: "one dot" } });
-    const { data } = await at.asBotClient.v2.tweet("again", { media: { media_ids: [id] } });
-    const { includes } = await at.asAppClient.v2.singleTweet(data.id, {
+    const id = await fixture.asBotClient.v1.uploadMedia(PNG, { mimeType: EUploadMimeType.Png });
+    await fixture.asBotClient.v1.createMediaMetadata(id, { alt_text: { text: "one dot" } });
+    const { data } = await fixture.asBotClient.v2.tweet("again", { media: { media_ids: [id] } });
+    const { includes } = await fixture.asAppClient.v2.singleTweet(data.id, {
       expansions: ["attachments.media_keys"],
       "media.fields": ["alt_text"],
     });

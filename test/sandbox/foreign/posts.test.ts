@@ -1,26 +1,26 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { type Crew, crew } from "./crew.ts";
+import { type TwitterApiSandbox, startWithTwitterApi } from "./twitter-api-sandbox.ts";
 
-let at: Crew;
+let fixture: TwitterApiSandbox;
 beforeAll(async () => {
-  at = await crew();
+  fixture = await startWithTwitterApi();
 });
-afterAll(() => at.close());
+afterAll(() => fixture.close());
 
 describe("npm twitter-api-v2, unmodified: Resources and their fields", () => {
   it("looks up one post with everything beside it", async () => {
-    const { data: root } = await at.asPersonClient.v2.tweet("Hello @hello_bot, see #news");
-    const { data: reply } = await at.asBotClient.v2.reply("hello", root.id);
-    const found = await at.asAppClient.v2.singleTweet(reply.id, {
+    const { data: root } = await fixture.asPersonClient.v2.tweet("Hello @hello_bot, see #news");
+    const { data: reply } = await fixture.asBotClient.v2.reply("hello", root.id);
+    const found = await fixture.asAppClient.v2.singleTweet(reply.id, {
       expansions: ["author_id", "referenced_tweets.id", "referenced_tweets.id.author_id"],
       "tweet.fields": ["created_at", "conversation_id", "entities", "in_reply_to_user_id"],
       "user.fields": ["public_metrics", "verified"],
     });
 
     expect(found.data).toMatchObject({
-      author_id: at.bot,
+      author_id: fixture.bot,
       conversation_id: root.id,
-      in_reply_to_user_id: at.person,
+      in_reply_to_user_id: fixture.person,
       edit_history_tweet_ids: [reply.id],
       referenced_tweets: [{ type: "replied_to", id: root.id }],
     });
@@ -34,9 +34,9 @@ describe("npm twitter-api-v2, unmodified: Resources and their fields", () => {
     expect(found.includes?.users?.[0]?.public_metrics).toMatchObject({ tweet_count: 1 });
   });
 
-  it("looks up several posts and tells of those that are missing", async () => {
-    const { data: one } = await at.asPersonClient.v2.tweet("one of two");
-    const found = await at.asAppClient.v2.tweets([one.id, "20"]);
+  it("looks up several posts and reports those that are missing", async () => {
+    const { data: one } = await fixture.asPersonClient.v2.tweet("one of two");
+    const found = await fixture.asAppClient.v2.tweets([one.id, "20"]);
 
     expect(found.data.map(({ id }) => id)).toEqual([one.id]);
     expect(found.errors).toMatchObject([
@@ -45,33 +45,40 @@ describe("npm twitter-api-v2, unmodified: Resources and their fields", () => {
   });
 
   it("pages through recent search, and asks again for what is newer", async () => {
-    for (let n = 0; n < 11; n += 1) await at.asPersonClient.v2.tweet(`a herring, number ${n}`);
-    const found = await at.asAppClient.v2.search("herring", {
+    for (let n = 0; n < 11; n += 1) await fixture.asPersonClient.v2.tweet(`a herring, number ${n}`);
+    const found = await fixture.asAppClient.v2.search("herring", {
       expansions: ["author_id"],
       max_results: 10,
     });
     const newest = found.meta.newest_id;
     await found.fetchNext();
-    await at.asPersonClient.v2.tweet("the last herring");
-    const newer = await at.asAppClient.v2.search("herring", { since_id: newest });
+    await fixture.asPersonClient.v2.tweet("the last herring");
+    const newer = await fixture.asAppClient.v2.search("herring", { since_id: newest });
 
     expect(found.tweets).toHaveLength(11);
     expect(found.done).toBe(true);
     expect(newer.tweets.map(({ text }) => text)).toEqual(["the last herring"]);
-    expect((await at.asAppClient.v2.search("nothing of the sort")).tweets).toEqual([]);
+    expect((await fixture.asAppClient.v2.search("nothing of the sort")).tweets).toEqual([]);
   });
 
   it("iterates over a user's posts, mentions and the home timeline", async () => {
-    const author = await at.sandbox.control.user("busy");
-    const busy = await at.client(author);
+    const author = await fixture.sandbox.control.user("busy");
+    const busy = await fixture.client(author);
     for (let n = 0; n < 7; n += 1) await busy.v2.tweet(`@hello_bot take ${n}`);
-    await at.asPersonClient.v2.follow(at.person, author);
+    await fixture.asPersonClient.v2.follow(fixture.person, author);
     const texts: string[] = [];
-    for await (const { text } of await at.asAppClient.v2.userTimeline(author, { max_results: 5 })) {
+    for await (const { text } of await fixture.asAppClient.v2.userTimeline(author, {
+      max_results: 5,
+    })) {
       texts.push(text);
     }
-    const mentions = await at.asAppClient.v2.userMentionTimeline(at.bot, { max_results: 5 });
-    const home = await at.asPersonClient.v2.homeTimeline({ exclude: ["replies"], max_results: 7 });
+    const mentions = await fixture.asAppClient.v2.userMentionTimeline(fixture.bot, {
+      max_results: 5,
+    });
+    const home = await fixture.asPersonClient.v2.homeTimeline({
+      exclude: ["replies"],
+      max_results: 7,
+    });
 
     expect(texts).toHaveLength(7);
     expect(mentions.tweets[0]?.text).toBe("@hello_bot take 6");
@@ -81,9 +88,9 @@ describe("npm twitter-api-v2, unmodified: Resources and their fields", () => {
 
 describe("npm twitter-api-v2, unmodified: writing", () => {
   it("posts a thread, each a reply to the one before", async () => {
-    const thread = await at.asBotClient.v2.tweetThread(["first", "second", "third"]);
+    const thread = await fixture.asBotClient.v2.tweetThread(["first", "second", "third"]);
     const ids = thread.map(({ data }) => data.id);
-    const last = await at.asAppClient.v2.singleTweet(ids[2] ?? "", {
+    const last = await fixture.asAppClient.v2.singleTweet(ids[2] ?? "", {
       "tweet.fields": ["conversation_id", "referenced_tweets"],
     });
 
@@ -94,42 +101,53 @@ describe("npm twitter-api-v2, unmodified: writing", () => {
   });
 
   it("quotes, likes, reposts, and takes each back", async () => {
-    const { data: post } = await at.asPersonClient.v2.tweet("worth it");
-    const { data: quote } = await at.asBotClient.v2.quote("agreed", post.id);
-    const bot = at.asBotClient.v2;
-    const done = [await bot.like(at.bot, post.id), await bot.retweet(at.bot, post.id)];
-    const likers = await at.asPersonClient.v2.tweetLikedBy(post.id, { asPaginator: true });
-    const reposters = await at.asAppClient.v2.tweetRetweetedBy(post.id);
-    const liked = await bot.userLikedTweets(at.bot);
-    const undone = [await bot.unlike(at.bot, post.id), await bot.unretweet(at.bot, post.id)];
-    const { data } = await at.asAppClient.v2.singleTweet(post.id, {
+    const { data: post } = await fixture.asPersonClient.v2.tweet("worth it");
+    const { data: quote } = await fixture.asBotClient.v2.quote("agreed", post.id);
+    const bot = fixture.asBotClient.v2;
+    const done = [await bot.like(fixture.bot, post.id), await bot.retweet(fixture.bot, post.id)];
+    const likers = await fixture.asPersonClient.v2.tweetLikedBy(post.id, { asPaginator: true });
+    const reposters = await fixture.asAppClient.v2.tweetRetweetedBy(post.id);
+    const liked = await bot.userLikedTweets(fixture.bot);
+    const undone = [
+      await bot.unlike(fixture.bot, post.id),
+      await bot.unretweet(fixture.bot, post.id),
+    ];
+    const { data } = await fixture.asAppClient.v2.singleTweet(post.id, {
       "tweet.fields": ["public_metrics"],
     });
 
-    expect(done.map((told) => told.data)).toMatchObject([{ liked: true }, { retweeted: true }]);
-    expect(likers.users.map(({ id }) => id)).toEqual([at.bot]);
-    expect(reposters.data.map(({ id }) => id)).toEqual([at.bot]);
+    expect(done.map((response) => response.data)).toMatchObject([
+      { liked: true },
+      { retweeted: true },
+    ]);
+    expect(likers.users.map(({ id }) => id)).toEqual([fixture.bot]);
+    expect(reposters.data.map(({ id }) => id)).toEqual([fixture.bot]);
     expect(liked.tweets.map(({ id }) => id)).toEqual([post.id]);
-    expect(undone.map((told) => told.data)).toEqual([{ liked: false }, { retweeted: false }]);
+    expect(undone.map((response) => response.data)).toEqual([
+      { liked: false },
+      { retweeted: false },
+    ]);
     expect(data.public_metrics).toMatchObject({ like_count: 0, retweet_count: 0, quote_count: 1 });
     expect((await bot.quotes(post.id)).tweets.map(({ id }) => id)).toEqual([quote.id]);
   });
 
   it("hides a reply and deletes a post", async () => {
-    const { data: post } = await at.asPersonClient.v2.tweet("ask me anything");
-    const { data: reply } = await at.asBotClient.v2.reply("why", post.id);
+    const { data: post } = await fixture.asPersonClient.v2.tweet("ask me anything");
+    const { data: reply } = await fixture.asBotClient.v2.reply("why", post.id);
 
-    expect((await at.asPersonClient.v2.hideReply(reply.id, true)).data).toEqual({ hidden: true });
-    expect((await at.asPersonClient.v2.deleteTweet(post.id)).data).toEqual({ deleted: true });
-    await expect(at.asAppClient.v2.singleTweet(post.id)).rejects.toMatchObject({ code: 404 });
-    expect((await at.asAppClient.v2.singleTweet(reply.id)).data.text).toBe("why");
+    expect((await fixture.asPersonClient.v2.hideReply(reply.id, true)).data).toEqual({
+      hidden: true,
+    });
+    expect((await fixture.asPersonClient.v2.deleteTweet(post.id)).data).toEqual({ deleted: true });
+    await expect(fixture.asAppClient.v2.singleTweet(post.id)).rejects.toMatchObject({ code: 404 });
+    expect((await fixture.asAppClient.v2.singleTweet(reply.id)).data.text).toBe("why");
   });
 
   it("posts a poll", async () => {
-    const { data } = await at.asPersonClient.v2.tweet("tea or coffee?", {
+    const { data } = await fixture.asPersonClient.v2.tweet("tea or coffee?", {
       poll: { options: ["tea", "coffee"], duration_minutes: 60 },
     });
-    const { includes } = await at.asAppClient.v2.singleTweet(data.id, {
+    const { includes } = await fixture.asAppClient.v2.singleTweet(data.id, {
       expansions: ["attachments.poll_ids"],
       "poll.fields": ["duration_minutes", "voting_status"],
     });

@@ -1,10 +1,10 @@
 import { ApiResponseError, TwitterApi } from "twitter-api-v2";
 import { afterEach, describe, expect, it } from "vitest";
 import { LeadingAgent } from "../../support/leading-agent.ts";
-import { type Crew, crew } from "./crew.ts";
+import { type TwitterApiSandbox, startWithTwitterApi } from "./twitter-api-sandbox.ts";
 
-let at: Crew;
-afterEach(() => at.close());
+let fixture: TwitterApiSandbox;
+afterEach(() => fixture.close());
 
 /** What the client makes of a refusal. */
 async function refused(asking: Promise<unknown>): Promise<ApiResponseError> {
@@ -19,15 +19,15 @@ async function refused(asking: Promise<unknown>): Promise<ApiResponseError> {
 
 describe("npm twitter-api-v2, unmodified: Errors", () => {
   it("knows a bad token, a bad request, a duplicate and a missing post apart", async () => {
-    at = await crew();
-    const agent = new LeadingAgent(at.sandbox.url);
+    fixture = await startWithTwitterApi();
+    const agent = new LeadingAgent(fixture.sandbox.url);
     const stranger = new TwitterApi("nobody's", { httpAgent: agent });
-    await at.asBotClient.v2.tweet("once");
-    const unauthorized = await refused(stranger.v2.user(at.person));
-    const invalid = await refused(at.asAppClient.v2.search("("));
-    const duplicate = await refused(at.asBotClient.v2.tweet("once"));
-    const missing = await refused(at.asAppClient.v2.singleTweet("20"));
-    const forbidden = await refused(at.asAppClient.v2.me());
+    await fixture.asBotClient.v2.tweet("once");
+    const unauthorized = await refused(stranger.v2.user(fixture.person));
+    const invalid = await refused(fixture.asAppClient.v2.search("("));
+    const duplicate = await refused(fixture.asBotClient.v2.tweet("once"));
+    const missing = await refused(fixture.asAppClient.v2.singleTweet("20"));
+    const forbidden = await refused(fixture.asAppClient.v2.me());
     agent.destroy();
 
     expect(unauthorized).toMatchObject({ code: 401, isAuthError: true });
@@ -38,8 +38,8 @@ describe("npm twitter-api-v2, unmodified: Errors", () => {
   });
 
   it("knows an app whose level forbids writing", async () => {
-    at = await crew({}, { permission_level: "read" });
-    const { code, data, headers } = await refused(at.asBotClient.v2.tweet("may I?"));
+    fixture = await startWithTwitterApi({}, { permission_level: "read" });
+    const { code, data, headers } = await refused(fixture.asBotClient.v2.tweet("may I?"));
 
     expect(code).toBe(403);
     expect(data.detail).toContain("oauth1 app permissions");
@@ -47,9 +47,12 @@ describe("npm twitter-api-v2, unmodified: Errors", () => {
   });
 
   it("knows version 1.1's code of a token whose user removed the app", async () => {
-    at = await crew();
-    await at.sandbox.control.call("DELETE", `/users/${at.bot}/apps/${at.app.app_id}`);
-    const error = await refused(at.asBotClient.v1.verifyCredentials());
+    fixture = await startWithTwitterApi();
+    await fixture.sandbox.control.call(
+      "DELETE",
+      `/users/${fixture.bot}/apps/${fixture.app.app_id}`,
+    );
+    const error = await refused(fixture.asBotClient.v1.verifyCredentials());
 
     expect(error.code).toBe(401);
     expect(error.hasErrorCode(89)).toBe(true);
@@ -58,11 +61,11 @@ describe("npm twitter-api-v2, unmodified: Errors", () => {
 
 describe("npm twitter-api-v2, unmodified: Limits", () => {
   it("reads the rate limit of a good answer and of 429", async () => {
-    at = await crew({ settings: { limits: { enabled: true, scale: 0.02 } } });
-    const found = await at.asBotClient.v2.search("anything");
+    fixture = await startWithTwitterApi({ settings: { limits: { enabled: true, scale: 0.02 } } });
+    const found = await fixture.asBotClient.v2.search("anything");
     const rest = found.rateLimit.remaining;
-    for (let n = 0; n < rest; n += 1) await at.asBotClient.v2.search("anything");
-    const error = await refused(at.asBotClient.v2.search("anything"));
+    for (let n = 0; n < rest; n += 1) await fixture.asBotClient.v2.search("anything");
+    const error = await refused(fixture.asBotClient.v2.search("anything"));
 
     expect(found.rateLimit).toMatchObject({ limit: 6, remaining: 5 });
     expect(error).toMatchObject({ code: 429, rateLimitError: true });

@@ -1,27 +1,27 @@
 import { TwitterApi } from "twitter-api-v2";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LeadingAgent } from "../../support/leading-agent.ts";
-import { type Crew, crew } from "./crew.ts";
+import { type TwitterApiSandbox, startWithTwitterApi } from "./twitter-api-sandbox.ts";
 
-let at: Crew;
+let fixture: TwitterApiSandbox;
 beforeEach(async () => {
-  at = await crew();
+  fixture = await startWithTwitterApi();
 });
-afterEach(() => at.close());
+afterEach(() => fixture.close());
 
 describe("npm twitter-api-v2, unmodified: Webhook management and Account activity", () => {
   it("registers, subscribes, is delivered to, and takes all of it back", async () => {
-    const app = at.asAppClient.v2;
+    const app = fixture.asAppClient.v2;
     const made = await app.post<{ data: { id: string } }>("webhooks", {
       url: "https://bot.example/hook",
     });
     const hook = `account_activity/webhooks/${made.data.id}/subscriptions`;
-    const subscribed = await at.asBotClient.v2.post(`${hook}/all`);
-    const held = await at.asBotClient.v2.get(`${hook}/all`);
-    await at.asPersonClient.v2.sendDmToParticipant(at.bot, { text: "anybody home?" });
-    await at.settled();
+    const subscribed = await fixture.asBotClient.v2.post(`${hook}/all`);
+    const held = await fixture.asBotClient.v2.get(`${hook}/all`);
+    await fixture.asPersonClient.v2.sendDmToParticipant(fixture.bot, { text: "anybody home?" });
+    await fixture.idle();
     const list = await app.get(`${hook}/all/list`);
-    const gone = await app.delete(`${hook}/${at.bot}/all`);
+    const gone = await app.delete(`${hook}/${fixture.bot}/all`);
     const checked = await app.put(`webhooks/${made.data.id}`);
     const removed = await app.delete(`webhooks/${made.data.id}`);
 
@@ -29,10 +29,10 @@ describe("npm twitter-api-v2, unmodified: Webhook management and Account activit
       { data: { subscribed: true } },
       { data: { subscribed: true } },
     ]);
-    expect(at.received.map(({ body }) => body)).toMatchObject([
-      { for_user_id: at.bot, direct_message_events: [{ type: "message_create" }] },
+    expect(fixture.received.map(({ body }) => body)).toMatchObject([
+      { for_user_id: fixture.bot, direct_message_events: [{ type: "message_create" }] },
     ]);
-    expect(list).toMatchObject({ data: { subscriptions: [{ user_id: at.bot }] } });
+    expect(list).toMatchObject({ data: { subscriptions: [{ user_id: fixture.bot }] } });
     expect(gone).toEqual({ data: { subscribed: false } });
     expect(checked).toMatchObject({ data: { valid: true } });
     expect(removed).toEqual({ data: { deleted: true } });
@@ -41,8 +41,8 @@ describe("npm twitter-api-v2, unmodified: Webhook management and Account activit
 
   it("reads the documented reason of a refusal", async () => {
     const url = "https://bot.example/hook";
-    await at.asAppClient.v2.post("webhooks", { url });
-    const again = at.asAppClient.v2.post("webhooks", { url });
+    await fixture.asAppClient.v2.post("webhooks", { url });
+    const again = fixture.asAppClient.v2.post("webhooks", { url });
 
     await expect(again).rejects.toMatchObject({
       code: 400,
@@ -53,10 +53,10 @@ describe("npm twitter-api-v2, unmodified: Webhook management and Account activit
 
 describe("npm twitter-api-v2, unmodified: app-only log-in", () => {
   it("reads with the token it logged in for", async () => {
-    const agent = new LeadingAgent(at.sandbox.url);
-    const keys = { appKey: at.app.consumer_key, appSecret: at.app.consumer_secret };
+    const agent = new LeadingAgent(fixture.sandbox.url);
+    const keys = { appKey: fixture.app.consumer_key, appSecret: fixture.app.consumer_secret };
     const client = await new TwitterApi(keys, { httpAgent: agent }).appLogin();
-    const { data } = await client.v2.user(at.bot);
+    const { data } = await client.v2.user(fixture.bot);
     agent.destroy();
 
     expect(data.username).toBe("hello_bot");

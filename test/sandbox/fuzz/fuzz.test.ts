@@ -2,25 +2,25 @@ import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { array, assert, asyncProperty } from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { stage, type Stage } from "../support/stage.ts";
-import { faultOf } from "./judge.ts";
+import { startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
+import { faultOf } from "./reply-fault.ts";
 import { type Draft, nameOf, request, ROUTES } from "./requests.ts";
 import { type Reply, Sender } from "./send.ts";
-import { type FuzzWorld, fuzzWorld } from "./stage.ts";
+import { type FuzzWorld, fuzzWorld } from "./fuzz-world.ts";
 
 const ROUNDS = 5;
 const RUNS = 210;
 const AT_ONCE = 20;
 
-let at: Stage;
+let fixture: TestSandbox;
 let sender: Sender;
 beforeAll(async () => {
-  at = await stage();
+  fixture = await startTestSandbox();
   sender = new Sender();
 });
 afterAll(async () => {
   sender.close();
-  await at.close();
+  await fixture.close();
 });
 
 it("answers any request in time and in the shape of its family, in flat memory", async () => {
@@ -38,12 +38,12 @@ it("answers any request in time and in the shape of its family, in flat memory",
           const reply = replies[n];
           if (reply === undefined) continue;
           if (passed(reply) && draft.route !== undefined) reached.add(draft.route);
-          expect(faultOf(draft, reply), told(draft, reply)).toBeUndefined();
+          expect(faultOf(draft, reply), describeExchange(draft, reply)).toBeUndefined();
         }
       },
     );
     await assert(property, { numRuns: RUNS, seed: 20_260 + round, endOnFailure: true });
-    await at.sandbox.reset();
+    await fixture.sandbox.reset();
     heaps.push(heapAfterCollection());
   }
   const [first = 0] = heaps;
@@ -52,23 +52,23 @@ it("answers any request in time and in the shape of its family, in flat memory",
   expect(sent).toBeGreaterThanOrEqual(20_000);
   expect(ROUTES.map(nameOf).filter((name) => !reached.has(name))).toEqual([]);
   expect(last - first).toBeLessThan(40_000_000);
-  expect(await at.sandbox.control.get("/health")).toMatchObject({ status: "ok" });
+  expect(await fixture.sandbox.control.get("/health")).toMatchObject({ status: "ok" });
 }, 120_000);
 
 async function freshWorld(): Promise<FuzzWorld> {
-  await at.sandbox.reset();
+  await fixture.sandbox.reset();
   return fuzzWorld(await restaged());
 }
 
 /** The same sandbox with a new app, bot and person, since the reset took the old ones. */
-async function restaged(): Promise<Stage> {
-  const { control } = at.sandbox;
+async function restaged(): Promise<TestSandbox> {
+  const { control } = fixture.sandbox;
   const app = await control.app();
   const bot = await control.user("hello_bot");
   const person = await control.user("alice");
-  await control.host("bot.example", at.target);
-  at.answers.secret = app.consumer_secret;
-  return { ...at, ...at.speakFor(app, bot), app, bot, person };
+  await control.host("bot.example", fixture.target);
+  fixture.answers.secret = app.consumer_secret;
+  return { ...fixture, ...fixture.callersFor(app, bot), app, bot, person };
 }
 
 /** Whether a reply came from behind the door: proof and permission were taken. */
@@ -76,7 +76,7 @@ function passed({ status }: Reply): boolean {
   return status !== 0 && ![401, 403, 405].includes(status);
 }
 
-function told(draft: Draft, reply: Reply): string {
+function describeExchange(draft: Draft, reply: Reply): string {
   return JSON.stringify({
     ...draft,
     body: draft.body?.toString("latin1").slice(0, 300),

@@ -74,9 +74,13 @@ it("answers any JSON on the controls that change everything, 200 or 400", async 
       typeof inner === "bigint" ? String(inner) : inner,
     );
     const answer = await tell(verb, path, text ?? "");
-    const told = await answer.text();
-    const fits = answer.status === 200 || /^{"error":{"code":"\w+","message":"/.test(told);
-    expect([answer.status, fits, told]).toEqual([answer.status === 200 ? 200 : 400, true, told]);
+    const response = await answer.text();
+    const fits = answer.status === 200 || /^{"error":{"code":"\w+","message":"/.test(response);
+    expect([answer.status, fits, response]).toEqual([
+      answer.status === 200 ? 200 : 400,
+      true,
+      response,
+    ]);
   });
 
   await assert(property, { numRuns: 1_500, endOnFailure: true });

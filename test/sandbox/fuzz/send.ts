@@ -1,7 +1,7 @@
 import { Agent, request as send } from "node:http";
-import { signed } from "../support/stage.ts";
+import { signed } from "../support/test-sandbox.ts";
 import type { Credential, Draft } from "./requests.ts";
-import type { FuzzWorld } from "./stage.ts";
+import type { FuzzWorld } from "./fuzz-world.ts";
 
 /** What came back. `status` 0: the connection broke or no answer came in time. */
 export interface Reply {
@@ -24,7 +24,7 @@ export class Sender {
       .map(([name, value]) => `${encodeURIComponent(name)}=${encode(fill(value))}`)
       .join("&");
     const path = latin(fill(draft.path) + (query === "" ? "" : `?${query}`));
-    const { url } = world.at.sandbox;
+    const { url } = world.fixture.sandbox;
     const body = draft.body === undefined ? undefined : Buffer.from(fillBytes(draft.body, fill));
     const authorization = authorize(draft.credential, draft.method, url + path, world);
     return this.#exchange(url, {
@@ -98,7 +98,7 @@ function authorize(
   credential: Credential,
   method: string,
   url: string,
-  { at: { app, sandbox }, tokens, oauth2 }: FuzzWorld,
+  { fixture: { app, sandbox }, tokens, oauth2 }: FuzzWorld,
 ): string | undefined {
   switch (credential) {
     case "none":
@@ -147,7 +147,7 @@ const BROKEN = [
 
 /** The signature of the library, or none for a URL that it cannot take apart. */
 function sign(
-  app: FuzzWorld["at"]["app"],
+  app: FuzzWorld["fixture"]["app"],
   tokens: FuzzWorld["tokens"],
   method: string,
   url: string,

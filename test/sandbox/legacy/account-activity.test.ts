@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { signed, stage, type Stage } from "../support/stage.ts";
+import { signed, startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
 
-let at: Stage;
+let fixture: TestSandbox;
 beforeEach(async () => {
-  at = await stage({}, { dialect: "tweet" });
+  fixture = await startTestSandbox({}, { dialect: "tweet" });
 });
-afterEach(() => at.close());
+afterEach(() => fixture.close());
 
 const ENV = "/1.1/account_activity/all/dev";
 const hook = (path = "hook"): string =>
@@ -17,10 +17,10 @@ async function ask(
   path: string,
   by: "bot" | "app" = "bot",
 ): Promise<{ status: number; body: unknown }> {
-  const url = at.sandbox.url + path;
-  const tokens = await at.sandbox.control.tokens(at.bot, at.app.app_id);
+  const url = fixture.sandbox.url + path;
+  const tokens = await fixture.sandbox.control.tokens(fixture.bot, fixture.app.app_id);
   const authorization =
-    by === "app" ? `Bearer ${at.app.bearer_token}` : signed(at.app, tokens, method, url);
+    by === "app" ? `Bearer ${fixture.app.bearer_token}` : signed(fixture.app, tokens, method, url);
   const answer = await fetch(url, { method, headers: { authorization } });
   const text = await answer.text();
   return { status: answer.status, body: text === "" ? undefined : (JSON.parse(text) as unknown) };
@@ -29,17 +29,21 @@ async function ask(
 const refusal = (code: number, message: string): unknown => ({ errors: [{ code, message }] });
 const done = { status: 204, body: undefined };
 
-describe("Versioning: the legacy account activity interface beside v2", () => {
+describe("Versioning: the legacy account activity interface next to v2", () => {
   it("registers, subscribes, delivers, and takes each back", async () => {
     const made = await ask("POST", hook());
     const { id } = Object(made.body) as { id: string };
     const before = await ask("GET", `${ENV}/subscriptions.json`);
     const subscribed = await ask("POST", `${ENV}/subscriptions.json`);
     const held = await ask("GET", `${ENV}/subscriptions.json`);
-    await at.sandbox.control.act(at.person, { type: "dm", to: at.bot, text: "hello" });
-    await at.settled();
+    await fixture.sandbox.control.act(fixture.person, {
+      type: "dm",
+      to: fixture.bot,
+      text: "hello",
+    });
+    await fixture.idle();
     const list = await ask("GET", `${ENV}/subscriptions/list.json`, "app");
-    const gone = await ask("DELETE", `${ENV}/subscriptions/${at.bot}.json`, "app");
+    const gone = await ask("DELETE", `${ENV}/subscriptions/${fixture.bot}.json`, "app");
     const checked = await ask("PUT", `${ENV}/webhooks/${id}.json`);
     const removed = await ask("DELETE", `${ENV}/webhooks/${id}.json`);
 
@@ -54,17 +58,19 @@ describe("Versioning: the legacy account activity interface beside v2", () => {
     });
     expect(before).toEqual({ status: 404, body: refusal(34, "Sorry, that page does not exist.") });
     expect([subscribed, held, gone, checked, removed]).toEqual([done, done, done, done, done]);
-    expect(at.received.map(({ body }) => Object.keys(body)[1])).toEqual(["direct_message_events"]);
+    expect(fixture.received.map(({ body }) => Object.keys(body)[1])).toEqual([
+      "direct_message_events",
+    ]);
     expect(list.body).toEqual({
       environment: "dev",
-      application_id: at.app.app_id,
-      subscriptions: [{ user_id: at.bot }],
+      application_id: fixture.app.app_id,
+      subscriptions: [{ user_id: fixture.bot }],
     });
     expect((await ask("GET", `${ENV}/webhooks.json`, "app")).body).toEqual([]);
   });
 
   it("shows v2 and 1.1 the same records", async () => {
-    await at.subscribed();
+    await fixture.subscribed();
 
     expect((await ask("GET", `${ENV}/webhooks.json`, "app")).body).toMatchObject([{ valid: true }]);
     expect(
@@ -74,11 +80,11 @@ describe("Versioning: the legacy account activity interface beside v2", () => {
 
   it("refuses in the words and codes of version 1.1", async () => {
     const none = await ask("POST", `${ENV}/subscriptions.json`);
-    await at.subscribed();
+    await fixture.subscribed();
     const again = await ask("POST", `${ENV}/subscriptions.json`);
     const plain = await ask("POST", `${ENV}/webhooks.json?url=http%3A%2F%2Fbot.example`);
     const duplicate = await ask("POST", hook());
-    at.answers.secret = "guess";
+    fixture.answers.secret = "guess";
     const wrong = await ask("POST", hook("other"));
     const unknown = await ask("DELETE", `${ENV}/webhooks/5.json`);
 

@@ -2,28 +2,28 @@ import { TwitterApi } from "twitter-api-v2";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { LeadingAgent } from "../../support/leading-agent.ts";
 import type { View } from "../../support/browser.ts";
-import { CALLBACK, type FrontDoor, frontDoor } from "./front-door.ts";
+import { CALLBACK, type LoginClient, startLoginClient } from "./login-client.ts";
 
-let at: FrontDoor;
+let fixture: LoginClient;
 let settings: { httpAgent: LeadingAgent };
 beforeEach(async () => {
-  at = await frontDoor({ dialect: "tweet" });
-  settings = { httpAgent: new LeadingAgent(at.sandbox.url) };
+  fixture = await startLoginClient({ dialect: "tweet" });
+  settings = { httpAgent: new LeadingAgent(fixture.sandbox.url) };
 });
 afterEach(async () => {
   settings.httpAgent.destroy();
-  await at.sandbox.close();
+  await fixture.sandbox.close();
 });
 
 /** Opens a page of the live host on the sandbox. */
 const open = (link: string): Promise<View> => {
   const { pathname, search } = new URL(link);
-  return at.browser.open(at.sandbox.url + pathname + search);
+  return fixture.browser.open(fixture.sandbox.url + pathname + search);
 };
 
 const consumer = (): { appKey: string; appSecret: string } => ({
-  appKey: at.app.consumer_key,
-  appSecret: at.app.consumer_secret,
+  appKey: fixture.app.consumer_key,
+  appSecret: fixture.app.consumer_secret,
 });
 
 describe("npm twitter-api-v2, unmodified: log-in flow (OAuth 1.0a)", () => {
@@ -32,7 +32,7 @@ describe("npm twitter-api-v2, unmodified: log-in flow (OAuth 1.0a)", () => {
       linkMode,
       screenName: "ana",
     });
-    const back = (await at.approve(await open(link.url))).location?.searchParams;
+    const back = (await fixture.approve(await open(link.url))).location?.searchParams;
     const { client, userId, screenName } = await new TwitterApi(
       {
         ...consumer(),
@@ -43,25 +43,25 @@ describe("npm twitter-api-v2, unmodified: log-in flow (OAuth 1.0a)", () => {
     ).login(back?.get("oauth_verifier") ?? "");
 
     expect(link.oauth_callback_confirmed).toBe("true");
-    expect({ userId, screenName }).toEqual({ userId: at.ana, screenName: "ana" });
+    expect({ userId, screenName }).toEqual({ userId: fixture.ana, screenName: "ana" });
     expect(await client.v1.verifyCredentials({ include_email: true })).toMatchObject({
-      id_str: at.ana,
+      id_str: fixture.ana,
       screen_name: "ana",
     });
-    expect(await client.v2.me()).toMatchObject({ data: { id: at.ana } });
+    expect(await client.v2.me()).toMatchObject({ data: { id: fixture.ana } });
   });
 
   it("logs a user in by PIN", async () => {
     const link = await new TwitterApi(consumer(), settings).generateAuthLink("oob", {
       linkMode: "authorize",
     });
-    const page = await at.approve(await open(link.url));
+    const page = await fixture.approve(await open(link.url));
     const { userId } = await new TwitterApi(
       { ...consumer(), accessToken: link.oauth_token, accessSecret: link.oauth_token_secret },
       settings,
     ).login(page.dom.querySelector("#oauth_pin")?.text ?? "");
 
-    expect(userId).toBe(at.ana);
+    expect(userId).toBe(fixture.ana);
   });
 
   it("reads the refusal of a callback that is not on the allowlist", async () => {
@@ -88,13 +88,13 @@ describe("npm twitter-api-v2, unmodified: app-only bearer token", () => {
   it("logs the app in", async () => {
     const client = await new TwitterApi(consumer(), settings).appLogin();
 
-    expect((await client.v2.userByUsername("ana")).data).toMatchObject({ id: at.ana });
+    expect((await client.v2.userByUsername("ana")).data).toMatchObject({ id: fixture.ana });
   });
 });
 
 describe("npm twitter-api-v2, unmodified: OAuth 2.0", () => {
   it.each(["web", "native"])("logs in, refreshes and revokes as a %s app", async (oauth2_type) => {
-    const app = await at.sandbox.control.app({ callback_urls: [CALLBACK], oauth2_type });
+    const app = await fixture.sandbox.control.app({ callback_urls: [CALLBACK], oauth2_type });
     const id = {
       clientId: app.client_id,
       ...(app.client_secret === undefined ? {} : { clientSecret: app.client_secret }),
@@ -102,7 +102,7 @@ describe("npm twitter-api-v2, unmodified: OAuth 2.0", () => {
     const link = new TwitterApi(id, settings).generateOAuth2AuthLink(CALLBACK, {
       scope: ["tweet.read", "users.read", "offline.access"],
     });
-    const back = (await at.approve(await open(link.url))).location?.searchParams;
+    const back = (await fixture.approve(await open(link.url))).location?.searchParams;
     const first = await new TwitterApi(id, settings).loginWithOAuth2({
       code: back?.get("code") ?? "",
       codeVerifier: link.codeVerifier,
@@ -118,7 +118,7 @@ describe("npm twitter-api-v2, unmodified: OAuth 2.0", () => {
       scope: ["tweet.read", "users.read", "offline.access"],
     });
     expect(second.accessToken).not.toBe(first.accessToken);
-    expect(data.id).toBe(at.ana);
+    expect(data.id).toBe(fixture.ana);
     await expect(second.client.v2.me()).rejects.toMatchObject({ code: 401 });
   });
 });

@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it, test } from "vitest";
-import type { User } from "../../../src/sandbox/accounts/entities.ts";
+import type { UserRow } from "../../../src/sandbox/accounts/entities.ts";
 import { AREAS } from "../../../src/sandbox/areas.ts";
 import { Platform } from "../../../src/sandbox/kernel/platform.ts";
-import { attachable } from "../../../src/sandbox/media/attach.ts";
+import { requireAttachable } from "../../../src/sandbox/media/attach.ts";
 import { renderMedia } from "../../../src/sandbox/media/render.ts";
-import { takeWhole } from "../../../src/sandbox/media/rules.ts";
-import { GIF, NOW, PNG } from "./desk.ts";
+import { storeWhole } from "../../../src/sandbox/media/rules.ts";
+import { GIF, NOW, PNG } from "./media-uploader.ts";
 
 let sandbox: Platform;
 beforeEach(() => {
@@ -13,12 +13,12 @@ beforeEach(() => {
     areas: AREAS,
     seed: "s",
     machine: () => NOW,
-    mark: "0",
-    reserve: () => undefined,
+    highWaterMark: "0",
+    storeHighWaterMark: () => undefined,
   });
 });
 
-const user = (id: string): User => ({
+const user = (id: string): UserRow => ({
   id,
   username: `u${id}`,
   name: id,
@@ -30,13 +30,13 @@ const user = (id: string): User => ({
 const [owner, guest, stranger] = [user("1"), user("2"), user("3")];
 
 describe("attaching media", () => {
-  it("gives them in the order asked for, to the owner and the additional owners", () => {
+  it("returns them in the order requested, to the owner and the additional owners", () => {
     const given = { media_category: "tweet_image", additional_owners: ["2"] } as const;
-    const a = takeWhole(sandbox, owner, given, PNG);
-    const b = takeWhole(sandbox, owner, given, PNG);
+    const a = storeWhole(sandbox, owner, given, PNG);
+    const b = storeWhole(sandbox, owner, given, PNG);
 
-    expect(attachable(sandbox, owner, [b.id, a.id], "post")).toEqual([b, a]);
-    expect(attachable(sandbox, guest, [a.id], "post")).toEqual([a]);
+    expect(requireAttachable(sandbox, owner, [b.id, a.id], "post")).toEqual([b, a]);
+    expect(requireAttachable(sandbox, guest, [a.id], "post")).toEqual([a]);
   });
 
   test.each([
@@ -44,28 +44,30 @@ describe("attaching media", () => {
     { who: owner, place: "message", ms: 0, why: "meant for posts" },
     { who: owner, place: "post", ms: 86_400_000, why: "a day old" },
   ] as const)("refuses one that is $why", ({ who, place, ms }) => {
-    const { id } = takeWhole(sandbox, owner, { media_category: "tweet_image" }, PNG);
-    sandbox.time.clock.place(NOW + ms, true);
+    const { id } = storeWhole(sandbox, owner, { media_category: "tweet_image" }, PNG);
+    sandbox.time.clock.set(NOW + ms, true);
 
-    expect(() => attachable(sandbox, who, [id], place)).toThrow("Your media IDs are invalid.");
+    expect(() => requireAttachable(sandbox, who, [id], place)).toThrow(
+      "Your media IDs are invalid.",
+    );
   });
 
   it("refuses one that is still processed", () => {
-    const { id } = takeWhole(sandbox, owner, { media_category: "dm_gif" }, GIF);
-    expect(() => attachable(sandbox, owner, [id], "message")).toThrow("media IDs");
+    const { id } = storeWhole(sandbox, owner, { media_category: "dm_gif" }, GIF);
+    expect(() => requireAttachable(sandbox, owner, [id], "message")).toThrow("media IDs");
 
-    sandbox.time.clock.place(NOW + 3_000, true);
-    expect(attachable(sandbox, owner, [id], "message")).toHaveLength(1);
+    sandbox.time.clock.set(NOW + 3_000, true);
+    expect(requireAttachable(sandbox, owner, [id], "message")).toHaveLength(1);
   });
 
   it("refuses an unknown one", () => {
-    expect(() => attachable(sandbox, owner, ["1"], "post")).toThrow("media IDs");
+    expect(() => requireAttachable(sandbox, owner, ["1"], "post")).toThrow("media IDs");
   });
 });
 
 describe("a rendered medium", () => {
   it("of a picture has its address and size", () => {
-    const picture = takeWhole(sandbox, owner, { media_category: "tweet_image" }, PNG);
+    const picture = storeWhole(sandbox, owner, { media_category: "tweet_image" }, PNG);
 
     expect(renderMedia({ ...picture, altText: "A pixel" })).toEqual({
       media_key: picture.mediaKey,
@@ -84,7 +86,7 @@ describe("a rendered medium", () => {
     const bytes = category === "tweet_gif" ? GIF : Buffer.from("film");
 
     expect(
-      renderMedia(takeWhole(sandbox, owner, { media_category: category }, bytes)),
+      renderMedia(storeWhole(sandbox, owner, { media_category: category }, bytes)),
     ).toMatchObject({
       type,
       preview_image_url: expect.any(String),

@@ -1,17 +1,17 @@
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { dataOf, desk, type Desk, GIF, PNG } from "./desk.ts";
+import { dataOf, startMediaUploader, type MediaUploader, GIF, PNG } from "./media-uploader.ts";
 
-let at: Desk;
+let uploader: MediaUploader;
 beforeEach(async () => {
-  at = await desk();
+  uploader = await startMediaUploader();
 });
-afterEach(() => at.stage.close());
+afterEach(() => uploader.fixture.close());
 
 describe("command forms on /1.1/media/upload.json", () => {
   const path = "/1.1/media/upload.json";
 
   it("go from INIT over APPEND and FINALIZE to STATUS", async () => {
-    const opened = await at.form(path, {
+    const opened = await uploader.form(path, {
       command: "INIT",
       media_type: "image/gif",
       media_category: "TweetGif",
@@ -26,8 +26,8 @@ describe("command forms on /1.1/media/upload.json", () => {
     });
 
     const segment = { command: "APPEND", media_id: id, segment_index: "0", media: GIF };
-    expect((await at.multipart(path, segment)).status).toBe(200);
-    const done = await at.form(path, { command: "FINALIZE", media_id: id });
+    expect((await uploader.multipart(path, segment)).status).toBe(200);
+    const done = await uploader.form(path, { command: "FINALIZE", media_id: id });
     expect(done.body).toMatchObject({
       media_id_string: id,
       size: GIF.length,
@@ -35,47 +35,49 @@ describe("command forms on /1.1/media/upload.json", () => {
       processing_info: { state: "pending" },
     });
 
-    await at.stage.sandbox.control.advance(3_000);
-    const asked = await at.json("GET", `${path}?command=STATUS&media_id=${id}`);
+    await uploader.fixture.sandbox.control.advance(3_000);
+    const asked = await uploader.json("GET", `${path}?command=STATUS&media_id=${id}`);
     expect(asked.body).toMatchObject({ processing_info: { state: "succeeded" } });
   });
 
   it("say why processing failed", async () => {
-    const told = await at.multipart(path, {
+    const response = await uploader.multipart(path, {
       media: PNG,
       media_category: "tweet_video",
       media_type: "video/mp4",
     });
-    await at.stage.sandbox.control.advance(3_000);
-    const id = String(told.body["media_id_string"]);
+    await uploader.fixture.sandbox.control.advance(3_000);
+    const id = String(response.body["media_id_string"]);
 
-    expect((await at.json("GET", `${path}?command=STATUS&media_id=${id}`)).body).toMatchObject({
+    expect(
+      (await uploader.json("GET", `${path}?command=STATUS&media_id=${id}`)).body,
+    ).toMatchObject({
       processing_info: { state: "failed", error: { code: 1, name: "InvalidMedia" } },
     });
   });
 
   it("take a whole medium in media_data, without a word about it", async () => {
-    const { body } = await at.form(path, { media_data: PNG.toString("base64") });
+    const { body } = await uploader.form(path, { media_data: PNG.toString("base64") });
 
     expect(body).toMatchObject({ size: PNG.length, image: { image_type: "image/png" } });
   });
 
   it("answer errors in the 1.1 shape", async () => {
-    const { status, body } = await at.form(path, { command: "FINALIZE", media_id: "1" });
+    const { status, body } = await uploader.form(path, { command: "FINALIZE", media_id: "1" });
 
     expect([status, body]).toEqual([404, { errors: [{ code: 34, message: expect.any(String) }] }]);
   });
 
   it("let an alternative text be set", async () => {
-    const { body } = await at.form(path, { media_data: PNG.toString("base64") });
+    const { body } = await uploader.form(path, { media_data: PNG.toString("base64") });
     const media_id = body["media_id_string"];
 
-    const told = await at.json("POST", "/1.1/media/metadata/create.json", {
+    const response = await uploader.json("POST", "/1.1/media/metadata/create.json", {
       media_id,
       alt_text: { text: "A pixel" },
     });
 
-    expect(told.status).toBe(200);
+    expect(response.status).toBe(200);
   });
 });
 
@@ -85,33 +87,35 @@ describe("command forms on /2/media/upload", () => {
 
   test.each(["form", "query", "multipart"])("are read from a %s", async (place) => {
     const query = new URLSearchParams(init).toString();
-    const told = await (place === "form"
-      ? at.form(path, init)
+    const response = await (place === "form"
+      ? uploader.form(path, init)
       : place === "query"
-        ? at.json("POST", `${path}?${query.replaceAll("%2F", "/")}`)
-        : at.multipart(path, init));
+        ? uploader.json("POST", `${path}?${query.replaceAll("%2F", "/")}`)
+        : uploader.multipart(path, init));
 
-    expect([told.status, dataOf(told)]).toEqual([
+    expect([response.status, dataOf(response)]).toEqual([
       200,
       expect.objectContaining({ expires_after_secs: 1_295_999 }),
     ]);
   });
 
   it("end in the shapes of v2", async () => {
-    const { id } = dataOf(await at.form(path, init));
+    const { id } = dataOf(await uploader.form(path, init));
     const media_id = String(id);
     const media = Buffer.from("film");
 
     const segment = { command: "APPEND", media_id, segment_index: "0", media };
-    expect(dataOf(await at.multipart(path, segment))).toEqual({ expires_at: expect.any(Number) });
-    const done = await at.form(path, { command: "FINALIZE", media_id });
+    expect(dataOf(await uploader.multipart(path, segment))).toEqual({
+      expires_at: expect.any(Number),
+    });
+    const done = await uploader.form(path, { command: "FINALIZE", media_id });
     expect(dataOf(done)).toMatchObject({ id, size: 4, processing_info: { state: "pending" } });
-    const asked = await at.json("GET", `${path}?media_id=${media_id}`);
+    const asked = await uploader.json("GET", `${path}?media_id=${media_id}`);
     expect(dataOf(asked)).toMatchObject({ processing_info: { state: "pending" } });
   });
 
   it("are these four", async () => {
-    expect((await at.form(path, { command: "BEGIN" })).status).toBe(400);
-    expect((await at.json("GET", `${path}?command=INIT&media_id=1`)).status).toBe(400);
+    expect((await uploader.form(path, { command: "BEGIN" })).status).toBe(400);
+    expect((await uploader.json("GET", `${path}?command=INIT&media_id=1`)).status).toBe(400);
   });
 });

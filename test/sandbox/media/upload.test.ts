@@ -1,20 +1,20 @@
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { send, type Told } from "../support/stage.ts";
-import { dataOf, desk, type Desk, GIF, PNG } from "./desk.ts";
+import { send, type ApiResponse } from "../support/test-sandbox.ts";
+import { dataOf, startMediaUploader, type MediaUploader, GIF, PNG } from "./media-uploader.ts";
 
-let at: Desk;
+let uploader: MediaUploader;
 beforeEach(async () => {
-  at = await desk();
+  uploader = await startMediaUploader();
 });
-afterEach(() => at.stage.close());
+afterEach(() => uploader.fixture.close());
 
 /** The messages of a refusal. */
-const messages = ({ body }: Told): string[] =>
+const messages = ({ body }: ApiResponse): string[] =>
   (body["errors"] as { message: string }[]).map(({ message }) => message);
 
 describe("POST /2/media/upload with a whole medium", () => {
   it("takes base64 in JSON", async () => {
-    const { status, body } = await at.json("POST", "/2/media/upload", {
+    const { status, body } = await uploader.json("POST", "/2/media/upload", {
       media: PNG.toString("base64"),
       media_category: "tweet_image",
     });
@@ -34,7 +34,7 @@ describe("POST /2/media/upload with a whole medium", () => {
   it("takes a multipart file", async () => {
     const fields = { media: PNG, media_category: "dm_image" };
 
-    expect(dataOf(await at.multipart("/2/media/upload", fields))).toMatchObject({
+    expect(dataOf(await uploader.multipart("/2/media/upload", fields))).toMatchObject({
       size: PNG.length,
       image: { image_type: "image/png" },
     });
@@ -44,25 +44,32 @@ describe("POST /2/media/upload with a whole medium", () => {
     { category: "tweet_image", bytes: PNG, prefix: "3" },
     { category: "tweet_gif", bytes: GIF, prefix: "16" },
     { category: "tweet_video", bytes: Buffer.from("film"), prefix: "7" },
-  ])("gives a media_key of $prefix to $category", async ({ category, bytes, prefix }) => {
-    const told = await at.multipart("/2/media/upload", { media: bytes, media_category: category });
+  ])("returns a media_key of $prefix to $category", async ({ category, bytes, prefix }) => {
+    const response = await uploader.multipart("/2/media/upload", {
+      media: bytes,
+      media_category: category,
+    });
 
-    expect(String(dataOf(told)["media_key"]).split("_")[0]).toBe(prefix);
+    expect(String(dataOf(response)["media_key"]).split("_")[0]).toBe(prefix);
   });
 
   test.each([
-    { body: { media: "aGk=" }, told: "`media_category` field is required", why: "no category" },
-    { body: { media_category: "tweet_image" }, told: "`media` field is required", why: "no bytes" },
-    { body: { media: "", media_category: "tweet_image" }, told: "empty", why: "empty bytes" },
-    { body: { media: "%%", media_category: "tweet_image" }, told: "base64", why: "no base64" },
+    { body: { media: "aGk=" }, expected: "`media_category` field is required", why: "no category" },
+    {
+      body: { media_category: "tweet_image" },
+      expected: "`media` field is required",
+      why: "no bytes",
+    },
+    { body: { media: "", media_category: "tweet_image" }, expected: "empty", why: "empty bytes" },
+    { body: { media: "%%", media_category: "tweet_image" }, expected: "base64", why: "no base64" },
     {
       body: { media: "aGk=", media_category: "poster" },
-      told: "[poster]",
+      expected: "[poster]",
       why: "no such category",
     },
     {
       body: { media: "aGk=", media_category: "tweet_image", media_type: "image/svg+xml" },
-      told: "[image/svg+xml]",
+      expected: "[image/svg+xml]",
       why: "no such type",
     },
     {
@@ -71,42 +78,48 @@ describe("POST /2/media/upload with a whole medium", () => {
         media_category: "tweet_video",
         media_type: "image/gif",
       },
-      told: "does not fit",
+      expected: "does not fit",
       why: "type and category differ",
     },
-  ])("refuses $why", async ({ body, told }) => {
-    const answer = await at.json("POST", "/2/media/upload", body);
+  ])("refuses $why", async ({ body, expected }) => {
+    const answer = await uploader.json("POST", "/2/media/upload", body);
 
     expect([answer.status, answer.body["title"]]).toEqual([400, "Invalid Request"]);
-    expect(messages(answer)).toEqual([expect.stringContaining(told)]);
+    expect(messages(answer)).toEqual([expect.stringContaining(expected)]);
   });
 
   it("refuses a picture of more than 5 MB", async () => {
     const media = Buffer.alloc(5 * 1024 * 1024 + 1);
 
-    const told = await at.multipart("/2/media/upload", { media, media_category: "tweet_image" });
+    const response = await uploader.multipart("/2/media/upload", {
+      media,
+      media_category: "tweet_image",
+    });
 
-    expect([told.status, messages(told)]).toEqual([400, ["File size exceeds 5242880 bytes."]]);
+    expect([response.status, messages(response)]).toEqual([
+      400,
+      ["File size exceeds 5242880 bytes."],
+    ]);
   });
 });
 
 describe("a chunked upload", () => {
-  const start = async (over: object = {}): Promise<Told> =>
-    at.json("POST", "/2/media/upload/initialize", {
+  const start = async (over: object = {}): Promise<ApiResponse> =>
+    uploader.json("POST", "/2/media/upload/initialize", {
       media_type: "video/mp4",
       media_category: "tweet_video",
       total_bytes: 8,
       ...over,
     });
-  const append = (id: unknown, segment_index: number, media: string): Promise<Told> =>
-    at.json("POST", `/2/media/upload/${String(id)}/append`, {
+  const append = (id: unknown, segment_index: number, media: string): Promise<ApiResponse> =>
+    uploader.json("POST", `/2/media/upload/${String(id)}/append`, {
       segment_index,
       media: Buffer.from(media).toString("base64"),
     });
-  const finalize = (id: unknown): Promise<Told> =>
-    at.json("POST", `/2/media/upload/${String(id)}/finalize`);
-  const status = (id: unknown): Promise<Told> =>
-    at.json("GET", `/2/media/upload?command=STATUS&media_id=${String(id)}`);
+  const finalize = (id: unknown): Promise<ApiResponse> =>
+    uploader.json("POST", `/2/media/upload/${String(id)}/finalize`);
+  const status = (id: unknown): Promise<ApiResponse> =>
+    uploader.json("GET", `/2/media/upload?command=STATUS&media_id=${String(id)}`);
   const uploaded = async (over: object = {}, bytes = "filmfilm"): Promise<unknown> => {
     const { id } = dataOf(await start({ total_bytes: bytes.length, ...over }));
     await append(id, 0, bytes);
@@ -138,9 +151,9 @@ describe("a chunked upload", () => {
   it("takes segments as multipart files, and one again in place of itself", async () => {
     const { id } = dataOf(await start());
     const path = `/2/media/upload/${String(id)}/append`;
-    await at.multipart(path, { segment_index: "0", media: Buffer.from("fi") });
-    await at.multipart(path, { segment_index: "0", media: Buffer.from("film") });
-    await at.multipart(path, { segment_index: "1", media: Buffer.from("film") });
+    await uploader.multipart(path, { segment_index: "0", media: Buffer.from("fi") });
+    await uploader.multipart(path, { segment_index: "0", media: Buffer.from("film") });
+    await uploader.multipart(path, { segment_index: "1", media: Buffer.from("film") });
 
     expect((await finalize(id)).status).toBe(200);
   });
@@ -149,7 +162,7 @@ describe("a chunked upload", () => {
     const id = await uploaded();
     const seen = [dataOf(await status(id))["processing_info"]];
     for (const ms of [2_000, 1_000]) {
-      await at.stage.sandbox.control.advance(ms);
+      await uploader.fixture.sandbox.control.advance(ms);
       seen.push(dataOf(await status(id))["processing_info"]);
     }
 
@@ -168,14 +181,17 @@ describe("a chunked upload", () => {
 
   it("fails in processing when its bytes are of another kind", async () => {
     const { id } = dataOf(await start({ total_bytes: PNG.length }));
-    await at.multipart(`/2/media/upload/${String(id)}/append`, { segment_index: "0", media: PNG });
+    await uploader.multipart(`/2/media/upload/${String(id)}/append`, {
+      segment_index: "0",
+      media: PNG,
+    });
     await finalize(id);
-    await at.stage.sandbox.control.advance(3_000);
+    await uploader.fixture.sandbox.control.advance(3_000);
 
     expect(dataOf(await status(id))["processing_info"]).toEqual({ state: "failed" });
   });
 
-  it("gives the same medium when finalized again", async () => {
+  it("returns the same medium when finalized again", async () => {
     const id = await uploaded();
 
     expect(dataOf(await finalize(id))).toMatchObject({ id, size: 8 });
@@ -189,43 +205,46 @@ describe("a chunked upload", () => {
   });
 
   test.each([
-    { over: { media_type: undefined }, told: "`media_type` field is required" },
-    { over: { total_bytes: undefined }, told: "`total_bytes` field is required" },
-    { over: { total_bytes: "many" }, told: "[many] is not a whole number" },
-    { over: { total_bytes: 512 * 1024 * 1024 + 1 }, told: "File size exceeds 536870912 bytes." },
-    { over: { media_category: "tweet_image" }, told: "does not fit" },
-    { over: { additional_owners: ["me"] }, told: "list of at most 100 user ids" },
-  ])("does not begin with $over", async ({ over, told }) => {
+    { over: { media_type: undefined }, expected: "`media_type` field is required" },
+    { over: { total_bytes: undefined }, expected: "`total_bytes` field is required" },
+    { over: { total_bytes: "many" }, expected: "[many] is not a whole number" },
+    {
+      over: { total_bytes: 512 * 1024 * 1024 + 1 },
+      expected: "File size exceeds 536870912 bytes.",
+    },
+    { over: { media_category: "tweet_image" }, expected: "does not fit" },
+    { over: { additional_owners: ["me"] }, expected: "list of at most 100 user ids" },
+  ])("does not begin with $over", async ({ over, expected }) => {
     const answer = await start(over);
 
-    expect([answer.status, messages(answer)]).toEqual([400, [expect.stringContaining(told)]]);
+    expect([answer.status, messages(answer)]).toEqual([400, [expect.stringContaining(expected)]]);
   });
 
   test.each([
-    { index: 1000, bytes: "film", told: "from 0 to 999" },
-    { index: 0, bytes: "filmfilm!", told: "more than the 8 of total_bytes" },
-    { index: 0, bytes: "", told: "must not be empty" },
-  ])("takes no segment $index of '$bytes'", async ({ index, bytes, told }) => {
+    { index: 1000, bytes: "film", expected: "from 0 to 999" },
+    { index: 0, bytes: "filmfilm!", expected: "more than the 8 of total_bytes" },
+    { index: 0, bytes: "", expected: "must not be empty" },
+  ])("takes no segment $index of '$bytes'", async ({ index, bytes, expected }) => {
     const { id } = dataOf(await start());
 
-    expect(messages(await append(id, index, bytes))).toEqual([expect.stringContaining(told)]);
+    expect(messages(await append(id, index, bytes))).toEqual([expect.stringContaining(expected)]);
   });
 
   it("belongs to who began it", async () => {
     const { id } = dataOf(await start());
     const path = `/2/media/upload/${String(id)}/finalize`;
 
-    expect((await at.stage.asUser(at.stage.person, "POST", path)).status).toBe(404);
+    expect((await uploader.fixture.asUser(uploader.fixture.person, "POST", path)).status).toBe(404);
   });
 
   it("is forgotten when its time is over", async () => {
     const { id } = dataOf(await start());
     const done = await uploaded();
-    await at.stage.sandbox.control.advance(86_400_000);
+    await uploader.fixture.sandbox.control.advance(86_400_000);
     expect((await status(done)).status).toBe(404);
     expect((await status(id)).status).toBe(200);
 
-    await at.stage.sandbox.control.advance(14 * 86_400_000);
+    await uploader.fixture.sandbox.control.advance(14 * 86_400_000);
     expect((await status(id)).status).toBe(404);
   });
 });
@@ -233,14 +252,14 @@ describe("a chunked upload", () => {
 describe("the alternative text of a medium", () => {
   it("is set by /2/media/metadata", async () => {
     const fields = { media: PNG, media_category: "tweet_image" };
-    const { id } = dataOf(await at.multipart("/2/media/upload", fields));
+    const { id } = dataOf(await uploader.multipart("/2/media/upload", fields));
     const metadata = { alt_text: { text: "A pixel" } };
 
-    expect(dataOf(await at.json("POST", "/2/media/metadata", { id, metadata }))).toEqual({
+    expect(dataOf(await uploader.json("POST", "/2/media/metadata", { id, metadata }))).toEqual({
       id,
       associated_metadata: metadata,
     });
-    expect(await at.stage.sandbox.control.get("/state")).toMatchObject({
+    expect(await uploader.fixture.sandbox.control.get("/state")).toMatchObject({
       tables: { media: [{ id, altText: "A pixel" }] },
     });
   });
@@ -249,22 +268,24 @@ describe("the alternative text of a medium", () => {
 describe("who may upload", () => {
   const whole = { media: PNG.toString("base64"), media_category: "tweet_image" };
 
-  it("is no app alone", async () => {
-    expect((await at.stage.asApp("POST", "/2/media/upload", whole)).status).toBe(403);
+  it("is not allowed to an app alone", async () => {
+    expect((await uploader.fixture.asApp("POST", "/2/media/upload", whole)).status).toBe(403);
   });
 
-  it("is no read-only token", async () => {
-    const { control } = at.stage.sandbox;
-    await control.call("PATCH", `/apps/${at.stage.app.app_id}`, { permission_level: "read" });
+  it("is not allowed to a read-only token", async () => {
+    const { control } = uploader.fixture.sandbox;
+    await control.call("PATCH", `/apps/${uploader.fixture.app.app_id}`, {
+      permission_level: "read",
+    });
 
-    expect((await at.json("POST", "/2/media/upload", whole)).status).toBe(403);
+    expect((await uploader.json("POST", "/2/media/upload", whole)).status).toBe(403);
   });
 
   test.each([
     { scopes: ["media.write"], status: 200 },
     { scopes: ["tweet.read", "tweet.write"], status: 403 },
   ])("is an OAuth 2.0 user with $scopes: $status", async ({ scopes, status }) => {
-    const { sandbox, app, bot } = at.stage;
+    const { sandbox, app, bot } = uploader.fixture;
     const state = await sandbox.control.get<{ tables: Record<string, object[]> }>("/state");
     const token = {
       token: "user-token",
@@ -276,13 +297,18 @@ describe("who may upload", () => {
     const tables = { ...state.tables, user_tokens: [token] };
     await sandbox.control.call("PUT", "/state", { ...state, tables });
 
-    const told = await send("POST", `${sandbox.url}/2/media/upload`, "Bearer user-token", whole);
+    const response = await send(
+      "POST",
+      `${sandbox.url}/2/media/upload`,
+      "Bearer user-token",
+      whole,
+    );
 
-    expect(told.status).toBe(status);
+    expect(response.status).toBe(status);
   });
 
-  it("is told its budget", async () => {
-    const { headers } = await at.json("POST", "/2/media/upload", whole);
+  it("is reported its budget", async () => {
+    const { headers } = await uploader.json("POST", "/2/media/upload", whole);
 
     expect(headers.get("x-rate-limit-limit")).toBe("500");
   });

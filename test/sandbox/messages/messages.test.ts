@@ -1,40 +1,45 @@
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { idsOf, SPOKEN, town, type Town } from "../support/town.ts";
+import {
+  idsOf,
+  DIALECT_WORDS,
+  startDataSandbox,
+  type DataSandbox,
+} from "../support/data-sandbox.ts";
 
 const DAY = 24 * 60 * 60_000;
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
-let at: Town;
+let fixture: DataSandbox;
 let alice: string;
 let bob: string;
 let carol: string;
 beforeEach(async () => {
-  at = await town({ clock: { frozen: true } });
-  [alice, bob, carol] = [at.person, await at.user("bob"), await at.user("carol")];
+  fixture = await startDataSandbox({ clock: { frozen: true } });
+  [alice, bob, carol] = [fixture.person, await fixture.user("bob"), await fixture.user("carol")];
 });
-afterEach(() => at.close());
+afterEach(() => fixture.close());
 
 async function send(from: string, to: string, text: string): Promise<string> {
   const path = `/2/dm_conversations/with/${to}/messages`;
-  const told = await at.as(from, "POST", path, { text });
-  if (told.status !== 201) throw new Error(String(told.body["detail"]));
-  return String(told.data["dm_event_id"]);
+  const response = await fixture.as(from, "POST", path, { text });
+  if (response.status !== 201) throw new Error(String(response.body["detail"]));
+  return String(response.data["dm_event_id"]);
 }
 
 async function group(by = alice, others = [bob, carol]): Promise<string> {
-  const told = await at.as(by, "POST", "/2/dm_conversations", {
+  const response = await fixture.as(by, "POST", "/2/dm_conversations", {
     conversation_type: "Group",
     participant_ids: others,
     message: { text: "welcome" },
   });
-  return String(told.data["dm_conversation_id"]);
+  return String(response.data["dm_conversation_id"]);
 }
 
 describe("POST /2/dm_conversations/with/:participant_id/messages", () => {
   it("answers 201 with the conversation of the two, the lower id first", async () => {
     const path = `/2/dm_conversations/with/${alice}/messages`;
-    const { status, body } = await at.as(bob, "POST", path, { text: "hello" });
+    const { status, body } = await fixture.as(bob, "POST", path, { text: "hello" });
 
     expect(status).toBe(201);
     expect(body).toEqual({
@@ -53,39 +58,44 @@ describe("POST /2/dm_conversations/with/:participant_id/messages", () => {
       why: "two attachments",
     },
   ])("is 400 for $why", async ({ body, says }) => {
-    const told = await at.as(bob, "POST", `/2/dm_conversations/with/${alice}/messages`, body);
+    const response = await fixture.as(
+      bob,
+      "POST",
+      `/2/dm_conversations/with/${alice}/messages`,
+      body,
+    );
 
-    expect(told.status).toBe(400);
-    expect(told.errors[0]?.["message"]).toContain(says);
+    expect(response.status).toBe(400);
+    expect(response.errors[0]?.["message"]).toContain(says);
   });
 
   it("refuses who is blocked, closed off, oneself, or nobody", async () => {
     const attempt = async (to: string): Promise<unknown> => {
       const path = `/2/dm_conversations/with/${to}/messages`;
-      const told = await at.as(bob, "POST", path, { text: "hi" });
-      return [told.status, told.body["detail"]];
+      const response = await fixture.as(bob, "POST", path, { text: "hi" });
+      return [response.status, response.body["detail"]];
     };
     const closed = [403, "You do not have permission to DM one or more participants."];
-    await at.as(alice, "POST", `/2/users/${alice}/blocking`, { target_user_id: bob });
-    await at.sandbox.control.call("PATCH", `/users/${carol}`, { receives_your_dm: false });
+    await fixture.as(alice, "POST", `/2/users/${alice}/blocking`, { target_user_id: bob });
+    await fixture.sandbox.control.call("PATCH", `/users/${carol}`, { receives_your_dm: false });
 
     expect(await attempt(alice)).toEqual(closed);
     expect(await attempt(carol)).toEqual(closed);
     expect(await attempt(bob)).toEqual([403, "You cannot send messages to yourself."]);
     expect(await attempt("5")).toEqual([404, "Could not find user with participant_id: [5]."]);
-    const seen = await at.get(`/2/users/${alice}?user.fields=receives_your_dm`, bob);
+    const seen = await fixture.get(`/2/users/${alice}?user.fields=receives_your_dm`, bob);
     expect(seen.data).toMatchObject({ receives_your_dm: false });
   });
 
   it("is closed by dm/block and opened by dm/unblock", async () => {
-    await at.as(alice, "POST", `/2/users/${bob}/dm/block`);
+    await fixture.as(alice, "POST", `/2/users/${bob}/dm/block`);
     await expect(send(bob, alice, "hi")).rejects.toThrow("permission to DM");
-    await at.as(alice, "POST", `/2/users/${bob}/dm/unblock`);
+    await fixture.as(alice, "POST", `/2/users/${bob}/dm/unblock`);
     expect(await send(bob, alice, "hi")).toMatch(/^\d+$/);
   });
 
   it("needs the direct-message permission level", async () => {
-    const other = await town({}, { permission_level: "read-write" });
+    const other = await startDataSandbox({}, { permission_level: "read-write" });
     const path = `/2/dm_conversations/with/${other.person}/messages`;
     const { status } = await other.as(other.bot, "POST", path, { text: "hi" });
     await other.close();
@@ -94,14 +104,14 @@ describe("POST /2/dm_conversations/with/:participant_id/messages", () => {
   });
 });
 
-describe.each(SPOKEN)(
+describe.each(DIALECT_WORDS)(
   "message events, in the $dialect dialect",
   ({ fields, posts, references }) => {
-    it("carry id, type and text by default, and what is asked for", async () => {
+    it("carry id, type and text by default, and what is requested", async () => {
       const id = await send(bob, alice, "hello @carol #tag");
       const [plain, full] = await Promise.all([
-        at.get("/2/dm_events", alice),
-        at.get(
+        fixture.get("/2/dm_events", alice),
+        fixture.get(
           `/2/dm_events/${id}?dm_event.fields=sender_id,dm_conversation_id,created_at,entities&expansions=sender_id&user.fields=protected`,
           alice,
         ),
@@ -129,9 +139,9 @@ describe.each(SPOKEN)(
     });
 
     it("show the post that a text links to", async () => {
-      const post = await at.post(alice, "worth a look");
+      const post = await fixture.post(alice, "worth a look");
       const id = await send(bob, alice, `see https://x.com/alice/status/${post}`);
-      const { data, includes } = await at.get(
+      const { data, includes } = await fixture.get(
         `/2/dm_events/${id}?dm_event.fields=${references}&expansions=${references}.id&${fields}=author_id`,
         alice,
       );
@@ -144,14 +154,14 @@ describe.each(SPOKEN)(
 
 describe("message events", () => {
   it("show media that the sender attached", async () => {
-    const upload = await at.as(bob, "POST", "/2/media/upload", {
+    const upload = await fixture.as(bob, "POST", "/2/media/upload", {
       media: PIXEL,
       media_category: "dm_image",
       media_type: "image/png",
     });
     const attachments = [{ media_id: upload.data["id"] }];
-    await at.as(bob, "POST", `/2/dm_conversations/with/${alice}/messages`, { attachments });
-    const { data, includes } = await at.get(
+    await fixture.as(bob, "POST", `/2/dm_conversations/with/${alice}/messages`, { attachments });
+    const { data, includes } = await fixture.get(
       "/2/dm_events?expansions=attachments.media_keys",
       alice,
     );
@@ -168,12 +178,16 @@ describe("message events", () => {
     const other = await send(carol, alice, "two");
     const last = await send(alice, bob, "three");
 
-    expect(idsOf(await at.get("/2/dm_events", alice))).toEqual([last, other, first]);
-    expect(idsOf(await at.get("/2/dm_events", bob))).toEqual([last, first]);
+    expect(idsOf(await fixture.get("/2/dm_events", alice))).toEqual([last, other, first]);
+    expect(idsOf(await fixture.get("/2/dm_events", bob))).toEqual([last, first]);
     const pair = [last, first];
-    expect(idsOf(await at.get(`/2/dm_conversations/with/${bob}/dm_events`, alice))).toEqual(pair);
-    expect(idsOf(await at.get(`/2/dm_conversations/${alice}-${bob}/dm_events`, bob))).toEqual(pair);
-    expect((await at.get(`/2/dm_conversations/with/${carol}/dm_events`, bob)).body).toEqual({
+    expect(idsOf(await fixture.get(`/2/dm_conversations/with/${bob}/dm_events`, alice))).toEqual(
+      pair,
+    );
+    expect(idsOf(await fixture.get(`/2/dm_conversations/${alice}-${bob}/dm_events`, bob))).toEqual(
+      pair,
+    );
+    expect((await fixture.get(`/2/dm_conversations/with/${carol}/dm_events`, bob)).body).toEqual({
       meta: { result_count: 0 },
     });
   });
@@ -182,12 +196,12 @@ describe("message events", () => {
     const sent: string[] = [];
     for (let n = 0; n < 5; n += 1) sent.push(await send(bob, alice, `number ${n}`));
     const path = "/2/dm_events?max_results=2";
-    const first = await at.get(path, alice);
-    const second = await at.get(
+    const first = await fixture.get(path, alice);
+    const second = await fixture.get(
       `${path}&pagination_token=${String(first.meta["next_token"])}`,
       alice,
     );
-    const back = await at.get(
+    const back = await fixture.get(
       `${path}&pagination_token=${String(second.meta["previous_token"])}`,
       alice,
     );
@@ -199,29 +213,33 @@ describe("message events", () => {
 
   it("leave the lists after thirty days", async () => {
     await send(bob, alice, "old");
-    await at.sandbox.control.advance(29 * DAY);
+    await fixture.sandbox.control.advance(29 * DAY);
     const recent = await send(bob, alice, "recent");
-    await at.sandbox.control.advance(2 * DAY);
+    await fixture.sandbox.control.advance(2 * DAY);
 
-    expect(idsOf(await at.get("/2/dm_events", alice))).toEqual([recent]);
+    expect(idsOf(await fixture.get("/2/dm_events", alice))).toEqual([recent]);
   });
 
   it("leave the lists of the one who deletes them, and of nobody else", async () => {
     const id = await send(bob, alice, "regret");
-    const deleted = await at.as(bob, "DELETE", `/2/dm_events/${id}`);
+    const deleted = await fixture.as(bob, "DELETE", `/2/dm_events/${id}`);
 
     expect(deleted.body).toEqual({ data: { deleted: true } });
-    expect((await at.get(`/2/dm_events/${id}`, bob)).status).toBe(404);
-    expect(idsOf(await at.get(`/2/dm_conversations/with/${alice}/dm_events`, bob))).toEqual([]);
-    expect(idsOf(await at.get("/2/dm_events", alice))).toEqual([id]);
+    expect((await fixture.get(`/2/dm_events/${id}`, bob)).status).toBe(404);
+    expect(idsOf(await fixture.get(`/2/dm_conversations/with/${alice}/dm_events`, bob))).toEqual(
+      [],
+    );
+    expect(idsOf(await fixture.get("/2/dm_events", alice))).toEqual([id]);
   });
 
   it("are for their participants alone", async () => {
     const id = await send(bob, alice, "between us");
 
-    expect((await at.get(`/2/dm_events/${id}`, carol)).status).toBe(404);
-    expect((await at.get(`/2/dm_conversations/${alice}-${bob}/dm_events`, carol)).status).toBe(403);
-    expect((await at.get("/2/dm_events")).status).toBe(403);
+    expect((await fixture.get(`/2/dm_events/${id}`, carol)).status).toBe(404);
+    expect((await fixture.get(`/2/dm_conversations/${alice}-${bob}/dm_events`, carol)).status).toBe(
+      403,
+    );
+    expect((await fixture.get("/2/dm_events")).status).toBe(403);
   });
 
   test.each([
@@ -233,7 +251,7 @@ describe("message events", () => {
     { path: "dm_events?pagination_token=0123456789abcdef", names: "pagination_token" },
     { path: "dm_conversations/nonsense/dm_events", names: "id" },
   ])("refuses $path", async ({ path, names }) => {
-    const { status, errors } = await at.get(`/2/${path}`, alice);
+    const { status, errors } = await fixture.get(`/2/${path}`, alice);
 
     expect(status).toBe(400);
     expect(errors[0]?.["parameters"]).toHaveProperty([names]);
@@ -243,15 +261,15 @@ describe("message events", () => {
 describe("a group", () => {
   it("begins with all joining, and its members write by its id", async () => {
     const id = await group();
-    const told = await at.as(carol, "POST", `/2/dm_conversations/${id}/messages`, {
+    const response = await fixture.as(carol, "POST", `/2/dm_conversations/${id}/messages`, {
       text: "thanks",
     });
-    const list = await at.get(`/2/dm_conversations/${id}/dm_events`, bob);
+    const list = await fixture.get(`/2/dm_conversations/${id}/dm_events`, bob);
 
     expect(id).toMatch(/^\d{15,19}$/);
-    expect(told.data["dm_conversation_id"]).toBe(id);
+    expect(response.data["dm_conversation_id"]).toBe(id);
     expect(list.data).toEqual([
-      { id: told.data["dm_event_id"], event_type: "MessageCreate", text: "thanks" },
+      { id: response.data["dm_event_id"], event_type: "MessageCreate", text: "thanks" },
       { id: expect.any(String), event_type: "MessageCreate", text: "welcome" },
       {
         id: expect.any(String),
@@ -261,32 +279,34 @@ describe("a group", () => {
     ]);
   });
 
-  it("tells who leaves, and shows them nothing from then on", async () => {
+  it("shows who leaves, and shows them nothing from then on", async () => {
     const id = await group();
-    await at.sandbox.control.post(`/dm_conversations/${id}/participants`, { leave: [carol] });
-    await at.as(alice, "POST", `/2/dm_conversations/${id}/messages`, { text: "she left" });
-    const told = await at.get(
+    await fixture.sandbox.control.post(`/dm_conversations/${id}/participants`, { leave: [carol] });
+    await fixture.as(alice, "POST", `/2/dm_conversations/${id}/messages`, { text: "she left" });
+    const response = await fixture.get(
       `/2/dm_events?event_types=ParticipantsLeave,ParticipantsJoin&expansions=participant_ids`,
       bob,
     );
 
-    expect(told.data).toMatchObject([
+    expect(response.data).toMatchObject([
       { event_type: "ParticipantsLeave", participant_ids: [carol] },
       { event_type: "ParticipantsJoin" },
     ]);
-    expect(told.includes["users"]?.map(({ username }) => username)).toContain("carol");
-    const texts = (await at.get("/2/dm_events", carol)).data.map(({ text }) => text);
+    expect(response.includes["users"]?.map(({ username }) => username)).toContain("carol");
+    const texts = (await fixture.get("/2/dm_events", carol)).data.map(({ text }) => text);
     expect(texts).toEqual([undefined, "welcome", undefined]);
-    const post = await at.as(carol, "POST", `/2/dm_conversations/${id}/messages`, { text: "hey" });
+    const post = await fixture.as(carol, "POST", `/2/dm_conversations/${id}/messages`, {
+      text: "hey",
+    });
     expect(post.status).toBe(403);
   });
 
-  it("is not told by account activity", async () => {
-    await at.subscribed();
-    await group(alice, [bob, at.bot]);
-    await at.settled();
+  it("is not given by account activity", async () => {
+    await fixture.subscribed();
+    await group(alice, [bob, fixture.bot]);
+    await fixture.idle();
 
-    expect(at.received).toEqual([]);
+    expect(fixture.received).toEqual([]);
   });
 
   test.each([
@@ -295,22 +315,27 @@ describe("a group", () => {
     { body: { participant_ids: ["1", "2"] }, says: "is not a user" },
     { body: { message: {} }, says: "At least one of" },
   ])("is refused with $says", async ({ body, says }) => {
-    const told = await at.as(alice, "POST", "/2/dm_conversations", {
+    const response = await fixture.as(alice, "POST", "/2/dm_conversations", {
       conversation_type: "Group",
       participant_ids: [bob, carol],
       message: { text: "hi" },
       ...body,
     });
 
-    expect(told.status).toBe(400);
-    expect(told.errors.map(({ message }) => message).join()).toContain(says);
+    expect(response.status).toBe(400);
+    expect(response.errors.map(({ message }) => message).join()).toContain(says);
   });
 
   it("is 404 where there is none", async () => {
-    const told = await at.as(alice, "POST", "/2/dm_conversations/123456789012345/messages", {
-      text: "anybody?",
-    });
+    const response = await fixture.as(
+      alice,
+      "POST",
+      "/2/dm_conversations/123456789012345/messages",
+      {
+        text: "anybody?",
+      },
+    );
 
-    expect(told.status).toBe(404);
+    expect(response.status).toBe(404);
   });
 });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { parseSearch } from "../../../src/sandbox/search/parse.ts";
-import { QueryFault } from "../../../src/sandbox/search/token.ts";
-import { idsOf, town, type Town } from "../support/town.ts";
+import { SearchSyntaxError } from "../../../src/sandbox/search/tokens.ts";
+import { idsOf, startDataSandbox, type DataSandbox } from "../support/data-sandbox.ts";
 
 const NAMES = [
   "coffee",
@@ -16,36 +16,36 @@ const NAMES = [
 ] as const;
 type Name = (typeof NAMES)[number];
 
-let at: Town;
+let fixture: DataSandbox;
 let ids: Record<Name, string>;
 let alice: string;
 let bob: string;
 beforeAll(async () => {
-  at = await town();
-  [alice, bob] = [at.person, await at.user("bob")];
-  const coffee = await at.post(alice, "I like coca-cola and coffee ☕");
-  const tea = await at.post(bob, "Tea, please. Green tea!");
+  fixture = await startDataSandbox();
+  [alice, bob] = [fixture.person, await fixture.user("bob")];
+  const coffee = await fixture.post(alice, "I like coca-cola and coffee ☕");
+  const tea = await fixture.post(bob, "Tea, please. Green tea!");
   ids = {
     coffee,
     tea,
-    both: await at.post(alice, "tea or coffee"),
-    tagged: await at.post(bob, "hey @alice #NoSchool $ACME"),
-    link: await at.post(alice, "see https://docs.example.org/guide/start now"),
-    jp: await at.post(bob, "日本語のテスト"),
-    answer: await at.post(bob, "right you are", { reply: { in_reply_to_tweet_id: coffee } }),
-    quote: await at.post(alice, "so true", { quote_tweet_id: tea }),
+    both: await fixture.post(alice, "tea or coffee"),
+    tagged: await fixture.post(bob, "hey @alice #NoSchool $ACME"),
+    link: await fixture.post(alice, "see https://docs.example.org/guide/start now"),
+    jp: await fixture.post(bob, "日本語のテスト"),
+    answer: await fixture.post(bob, "right you are", { reply: { in_reply_to_tweet_id: coffee } }),
+    quote: await fixture.post(alice, "so true", { quote_tweet_id: tea }),
     repost: "",
   };
-  const made = await at.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: coffee });
+  const made = await fixture.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: coffee });
   ids.repost = String(made.data["id"]);
-  await at.as(bob, "POST", `/2/users/${bob}/likes`, { tweet_id: coffee });
+  await fixture.as(bob, "POST", `/2/users/${bob}/likes`, { tweet_id: coffee });
 });
-afterAll(() => at.close());
+afterAll(() => fixture.close());
 
 async function found(query: string): Promise<string[]> {
-  const told = await at.get(`/2/posts/search/recent?query=${encodeURIComponent(query)}`);
-  expect(told.status, JSON.stringify(told.body)).toBe(200);
-  return idsOf(told).map((id) => NAMES.find((name) => ids[name] === id) ?? "?");
+  const response = await fixture.get(`/2/posts/search/recent?query=${encodeURIComponent(query)}`);
+  expect(response.status, JSON.stringify(response.body)).toBe(200);
+  return idsOf(response).map((id) => NAMES.find((name) => ids[name] === id) ?? "?");
 }
 
 test.each<{ query: string; finds: Name[]; why: string }>([
@@ -69,13 +69,13 @@ test.each<{ query: string; finds: Name[]; why: string }>([
   { query: "@alice", finds: ["tagged"], why: "a mention" },
   { query: "$ACME", finds: ["tagged"], why: "a cashtag" },
   { query: "from:bob tea", finds: ["tea"], why: "by its author" },
-  { query: "from:@bob is:reply", finds: ["answer"], why: "the at sign may stand" },
+  { query: "from:@bob is:reply", finds: ["answer"], why: "the at sign is allowed" },
   { query: "to:alice", finds: ["answer"], why: "replies to somebody" },
   { query: "retweets_of:alice", finds: ["repost"], why: "reposts of somebody's posts" },
   { query: "from:bob is:retweet", finds: ["repost"], why: "reposts by their author" },
   { query: "url:docs.example.org", finds: ["link"], why: "a host" },
   { query: 'url:"https://docs.example.org/guide"', finds: ["link"], why: "the start of a link" },
-  { query: "from:alice has:links", finds: ["link"], why: "a flag beside a clause" },
+  { query: "from:alice has:links", finds: ["link"], why: "a flag with a clause" },
   { query: "from:alice -has:links is:quote", finds: ["quote"], why: "flags are negated too" },
   {
     query: "from:bob has:hashtags has:cashtags has:mentions",
@@ -113,15 +113,15 @@ describe("a faulty query", () => {
     { query: "tea conversation_id:x", at: 5, why: "no id" },
     { query: "from:", at: 1, why: "no value" },
     { query: "-coffee", at: 1, why: "nothing but a negation" },
-    { query: "has:links", at: 1, why: "a flag does not stand alone" },
-    { query: "coffee OR is:reply", at: 1, why: "one side does not stand alone" },
+    { query: "has:links", at: 1, why: "a flag is not allowed alone" },
+    { query: "coffee OR is:reply", at: 1, why: "one side is not allowed alone" },
   ])("$query is refused at position $at: $why", ({ query, at: place }) => {
     expect(() => parseSearch(query)).toThrow(expect.objectContaining({ at: place }));
-    expect(() => parseSearch(query)).toThrow(QueryFault);
+    expect(() => parseSearch(query)).toThrow(SearchSyntaxError);
   });
 
-  it("is told in the documented envelope, with its position", async () => {
-    const { status, errors } = await at.get("/2/posts/search/recent?query=coffee)");
+  it("is reported in the documented envelope, with its position", async () => {
+    const { status, errors } = await fixture.get("/2/posts/search/recent?query=coffee)");
 
     expect(status).toBe(400);
     expect(errors).toEqual([

@@ -1,23 +1,29 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { idsOf, SPOKEN, town, type Town } from "../support/town.ts";
+import {
+  idsOf,
+  DIALECT_WORDS,
+  startDataSandbox,
+  type DataSandbox,
+} from "../support/data-sandbox.ts";
 
 const DAY = 24 * 60 * 60_000;
 
-describe.each(SPOKEN)("GET $path/search/recent", ({ dialect, path, fields }) => {
-  let at: Town;
+describe.each(DIALECT_WORDS)("GET $path/search/recent", ({ dialect, path, fields }) => {
+  let fixture: DataSandbox;
   let made: string[];
   beforeAll(async () => {
-    at = await town({ clock: { frozen: true } }, { dialect });
+    fixture = await startDataSandbox({ clock: { frozen: true } }, { dialect });
     made = [];
-    for (let n = 1; n <= 25; n += 1) made.push(await at.post(at.person, `word number ${n}`));
+    for (let n = 1; n <= 25; n += 1)
+      made.push(await fixture.post(fixture.person, `word number ${n}`));
   });
-  afterAll(() => at.close());
+  afterAll(() => fixture.close());
 
-  it("gives ten posts, the newest first, and tells their span", async () => {
-    const told = await at.get(`${path}/search/recent?query=word`);
+  it("returns ten posts, the newest first, and returns their span", async () => {
+    const response = await fixture.get(`${path}/search/recent?query=word`);
 
-    expect(idsOf(told)).toEqual(made.slice(-10).toReversed());
-    expect(told.meta).toEqual({
+    expect(idsOf(response)).toEqual(made.slice(-10).toReversed());
+    expect(response.meta).toEqual({
       newest_id: made[24],
       oldest_id: made[15],
       result_count: 10,
@@ -29,9 +35,10 @@ describe.each(SPOKEN)("GET $path/search/recent", ({ dialect, path, fields }) => 
     const pages: unknown[][] = [];
     let token = "";
     do {
-      const told = await at.get(`${path}/search/recent?query=word${token}`);
-      pages.push(idsOf(told));
-      token = "next_token" in told.meta ? `&${name}=${String(told.meta["next_token"])}` : "";
+      const response = await fixture.get(`${path}/search/recent?query=word${token}`);
+      pages.push(idsOf(response));
+      token =
+        "next_token" in response.meta ? `&${name}=${String(response.meta["next_token"])}` : "";
     } while (token !== "");
 
     expect(pages.map(({ length }) => length)).toEqual([10, 10, 5]);
@@ -39,23 +46,26 @@ describe.each(SPOKEN)("GET $path/search/recent", ({ dialect, path, fields }) => 
   });
 
   it("leaves data out where nothing is found", async () => {
-    expect((await at.get(`${path}/search/recent?query=nothing`)).body).toEqual({
+    expect((await fixture.get(`${path}/search/recent?query=nothing`)).body).toEqual({
       meta: { result_count: 0 },
     });
   });
 
   it("bounds by ids, both ends left out", async () => {
-    const told = await at.get(
+    const response = await fixture.get(
       `${path}/search/recent?query=word&since_id=${made[10]}&until_id=${made[14]}`,
     );
 
-    expect(idsOf(told)).toEqual([made[13], made[12], made[11]]);
+    expect(idsOf(response)).toEqual([made[13], made[12], made[11]]);
   });
 
-  it("speaks for users as well as for the app alone", async () => {
-    const told = await at.get(`${path}/search/recent?query=word&${fields}=author_id`, at.bot);
+  it("acts for users as well as for the app alone", async () => {
+    const response = await fixture.get(
+      `${path}/search/recent?query=word&${fields}=author_id`,
+      fixture.bot,
+    );
 
-    expect(told.data[0]).toMatchObject({ author_id: at.person });
+    expect(response.data[0]).toMatchObject({ author_id: fixture.person });
   });
 
   test.each([
@@ -72,7 +82,7 @@ describe.each(SPOKEN)("GET $path/search/recent", ({ dialect, path, fields }) => 
     },
     { query: "sort_order=best", names: "sort_order", says: "is not one of [recency,relevancy]" },
   ])("refuses $query", async ({ query, names, says }) => {
-    const { status, errors } = await at.get(`${path}/search/recent?query=word&${query}`);
+    const { status, errors } = await fixture.get(`${path}/search/recent?query=word&${query}`);
 
     expect(status).toBe(400);
     expect(errors[0]?.["parameters"]).toHaveProperty(names);
@@ -83,52 +93,52 @@ describe.each(SPOKEN)("GET $path/search/recent", ({ dialect, path, fields }) => 
 describe("recent search", () => {
   it("reaches seven days back, from start_time up to end_time", async () => {
     const now = Date.UTC(2026, 5, 15);
-    const at = await town({ clock: { now: now - 8 * DAY, frozen: true } });
+    const fixture = await startDataSandbox({ clock: { now: now - 8 * DAY, frozen: true } });
     const ids: string[] = [];
     for (let day = 8; day >= 1; day -= 1) {
-      ids.push(await at.post(at.person, `day ${day}`));
-      await at.sandbox.control.advance(DAY);
+      ids.push(await fixture.post(fixture.person, `day ${day}`));
+      await fixture.sandbox.control.advance(DAY);
     }
     const iso = (days: number): string => new Date(now - days * DAY).toISOString();
-    const all = await at.get("/2/posts/search/recent?query=day");
-    const some = await at.get(
+    const all = await fixture.get("/2/posts/search/recent?query=day");
+    const some = await fixture.get(
       `/2/posts/search/recent?query=day&start_time=${iso(5)}&end_time=${iso(3)}`,
     );
-    await at.close();
+    await fixture.close();
 
     expect(idsOf(all)).toEqual(ids.slice(1).toReversed());
     expect(idsOf(some)).toEqual([ids[4], ids[3]]);
   });
 
   it("takes longer queries on the enterprise plan", async () => {
-    const at = await town();
-    const { project_id: projectId } = await at.sandbox.control.post<{ project_id: string }>(
+    const fixture = await startDataSandbox();
+    const { project_id: projectId } = await fixture.sandbox.control.post<{ project_id: string }>(
       "/projects",
       { name: "small", plan: "basic" },
     );
-    const app = await at.sandbox.control.app({ project_id: projectId });
+    const app = await fixture.sandbox.control.app({ project_id: projectId });
     const query = "w".repeat(600);
-    const small = await fetch(`${at.sandbox.url}/2/posts/search/recent?query=${query}`, {
+    const small = await fetch(`${fixture.sandbox.url}/2/posts/search/recent?query=${query}`, {
       headers: { authorization: `Bearer ${app.bearer_token}` },
     });
-    const large = await at.get(`/2/posts/search/recent?query=${query}`);
-    await at.close();
+    const large = await fixture.get(`/2/posts/search/recent?query=${query}`);
+    await fixture.close();
 
     expect([small.status, large.status]).toEqual([400, 200]);
   });
 
   it("does not find what is deleted, replaced by an edit, or hidden from the reader", async () => {
-    const at = await town();
-    const shy = await at.user("shy");
-    const gone = await at.post(at.person, "secret gone");
-    const edited = await at.post(at.person, "secret draft");
-    await at.post(at.person, "final", { edit_options: { previous_post_id: edited } });
-    const closed = await at.post(shy, "secret closed");
-    await at.as(at.person, "DELETE", `/2/posts/${gone}`);
-    await at.sandbox.control.call("PATCH", `/users/${shy}`, { protected: true });
-    const open = await at.get("/2/posts/search/recent?query=secret");
-    const own = await at.get("/2/posts/search/recent?query=secret", shy);
-    await at.close();
+    const fixture = await startDataSandbox();
+    const shy = await fixture.user("shy");
+    const gone = await fixture.post(fixture.person, "secret gone");
+    const edited = await fixture.post(fixture.person, "secret draft");
+    await fixture.post(fixture.person, "final", { edit_options: { previous_post_id: edited } });
+    const closed = await fixture.post(shy, "secret closed");
+    await fixture.as(fixture.person, "DELETE", `/2/posts/${gone}`);
+    await fixture.sandbox.control.call("PATCH", `/users/${shy}`, { protected: true });
+    const open = await fixture.get("/2/posts/search/recent?query=secret");
+    const own = await fixture.get("/2/posts/search/recent?query=secret", shy);
+    await fixture.close();
 
     expect(idsOf(open)).toEqual([]);
     expect(idsOf(own)).toEqual([closed]);

@@ -1,17 +1,17 @@
 import { createHmac } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
-import { stage, type Stage } from "../support/stage.ts";
+import { startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
 import { webhookUrlFault } from "../../../src/sandbox/webhooks/url.ts";
 
-let at: Stage;
+let fixture: TestSandbox;
 beforeEach(async () => {
-  at = await stage();
+  fixture = await startTestSandbox();
 });
-afterEach(() => at.close());
+afterEach(() => fixture.close());
 
 const url = "https://bot.example/hook";
-const register = (to = url): ReturnType<Stage["asApp"]> =>
-  at.asApp("POST", "/2/webhooks", { url: to });
+const register = (to = url): ReturnType<TestSandbox["asApp"]> =>
+  fixture.asApp("POST", "/2/webhooks", { url: to });
 
 /** The reason before the colon of the first error. */
 function reasonOf(body: object): string {
@@ -41,7 +41,7 @@ describe("registering a webhook", () => {
       errors: [{ message: expect.stringMatching(/^DuplicateUrlFailed: ./) }],
       title: "Invalid Request",
       detail: "One or more parameters to your request was invalid.",
-      type: `${at.sandbox.url}/2/problems/invalid-request`,
+      type: `${fixture.sandbox.url}/2/problems/invalid-request`,
     });
   });
 
@@ -66,14 +66,14 @@ describe("registering a webhook", () => {
   });
 
   it("fails when the receiver signs with another secret", async () => {
-    at.answers.secret = "another";
+    fixture.answers.secret = "another";
 
     expect(reasonOf((await register()).body)).toBe("CrcValidationFailed");
   });
 
   it("fails within ten seconds when the receiver never answers", async () => {
-    at.answers.hang = true;
-    await at.sandbox.control.call("PATCH", "/settings", { timeouts: { challenge_ms: 50 } });
+    fixture.answers.hang = true;
+    await fixture.sandbox.control.call("PATCH", "/settings", { timeouts: { challenge_ms: 50 } });
 
     expect(reasonOf((await register()).body)).toBe("CrcValidationFailed");
   });
@@ -85,53 +85,61 @@ describe("registering a webhook", () => {
   });
 
   it("needs an app-only token", async () => {
-    expect((await at.asBot("GET", "/2/webhooks")).status).toBe(403);
+    expect((await fixture.asBot("GET", "/2/webhooks")).status).toBe(403);
   });
 });
 
 describe("a registered webhook", () => {
   it("is listed, and the list is empty after it is deleted", async () => {
-    const id = await at.subscribed();
-    expect((await at.asApp("GET", "/2/webhooks")).body["meta"]).toEqual({ result_count: 1 });
+    const id = await fixture.subscribed();
+    expect((await fixture.asApp("GET", "/2/webhooks")).body["meta"]).toEqual({ result_count: 1 });
 
-    expect((await at.asApp("DELETE", `/2/webhooks/${id}`)).body).toEqual({
+    expect((await fixture.asApp("DELETE", `/2/webhooks/${id}`)).body).toEqual({
       data: { deleted: true },
     });
 
-    expect((await at.asApp("GET", "/2/webhooks")).body).toEqual({
+    expect((await fixture.asApp("GET", "/2/webhooks")).body).toEqual({
       data: [],
       meta: { result_count: 0 },
     });
-    expect(reasonOf((await at.asApp("DELETE", `/2/webhooks/${id}`)).body)).toBe("WebhookIdInvalid");
+    expect(reasonOf((await fixture.asApp("DELETE", `/2/webhooks/${id}`)).body)).toBe(
+      "WebhookIdInvalid",
+    );
   });
 
   it("turns invalid at the hourly check and valid again at the next", async () => {
-    const id = await at.subscribed();
+    const id = await fixture.subscribed();
     const valid = async (): Promise<unknown> =>
-      ((await at.asApp("GET", "/2/webhooks")).body["data"] as { valid: boolean }[])[0]?.valid;
+      ((await fixture.asApp("GET", "/2/webhooks")).body["data"] as { valid: boolean }[])[0]?.valid;
 
-    at.answers.secret = "another";
-    await at.sandbox.control.advance(3_600_000);
+    fixture.answers.secret = "another";
+    await fixture.sandbox.control.advance(3_600_000);
     expect(await valid()).toBe(false);
-    expect(reasonOf((await at.asApp("PUT", `/2/webhooks/${id}`)).body)).toBe("CrcValidationFailed");
+    expect(reasonOf((await fixture.asApp("PUT", `/2/webhooks/${id}`)).body)).toBe(
+      "CrcValidationFailed",
+    );
 
-    at.answers.secret = at.app.consumer_secret;
-    await at.sandbox.control.advance(3_600_000);
+    fixture.answers.secret = fixture.app.consumer_secret;
+    await fixture.sandbox.control.advance(3_600_000);
     expect(await valid()).toBe(true);
-    expect((await at.asApp("PUT", `/2/webhooks/${id}`)).body).toMatchObject({
+    expect((await fixture.asApp("PUT", `/2/webhooks/${id}`)).body).toMatchObject({
       data: { valid: true },
     });
   });
 
   it("gets no events while it is invalid", async () => {
-    await at.subscribed();
-    at.answers.secret = "another";
-    await at.sandbox.control.advance(3_600_000);
+    await fixture.subscribed();
+    fixture.answers.secret = "another";
+    await fixture.sandbox.control.advance(3_600_000);
 
-    await at.sandbox.control.act(at.person, { type: "dm", to: at.bot, text: "anybody?" });
-    await at.settled();
+    await fixture.sandbox.control.act(fixture.person, {
+      type: "dm",
+      to: fixture.bot,
+      text: "anybody?",
+    });
+    await fixture.idle();
 
-    expect(at.received).toEqual([]);
+    expect(fixture.received).toEqual([]);
   });
 });
 
@@ -142,13 +150,13 @@ it("judges addresses by what is public", () => {
 });
 
 it("signs deliveries with the consumer secret over the raw body", async () => {
-  await at.subscribed();
-  await at.sandbox.control.act(at.person, { type: "dm", to: at.bot, text: "héllo" });
-  await at.settled();
+  await fixture.subscribed();
+  await fixture.sandbox.control.act(fixture.person, { type: "dm", to: fixture.bot, text: "héllo" });
+  await fixture.idle();
 
-  const raw = at.received[0]?.raw ?? "";
-  const headers = at.received[0]?.headers;
-  const hash = createHmac("sha256", at.app.consumer_secret).update(raw).digest("base64");
+  const raw = fixture.received[0]?.raw ?? "";
+  const headers = fixture.received[0]?.headers;
+  const hash = createHmac("sha256", fixture.app.consumer_secret).update(raw).digest("base64");
   expect(headers?.["x-platform-webhooks-signature"]).toBe(`sha256=${hash}`);
   expect(headers?.["content-type"]).toBe("application/json");
 });

@@ -1,61 +1,18 @@
 import type { StoreErrorCode } from "../errors.ts";
-import type {
-  AppendResult,
-  Decided,
-  Entry,
-  Item,
-  ItemQuery,
-  JournalQuery,
-  JournalRow,
-  Lease,
-  Mark,
-  NewEntry,
-  StoreStats,
-} from "../store.ts";
-
-/** What each call carries to the thread that holds the file. */
-export interface Takes {
-  append: [entries: readonly NewEntry[]];
-  lease: [worker: string, ttlMs: number];
-  release: [worker: string];
-  commit: [worker: string, decided: readonly Decided[]];
-  mark: [worker: string, marks: readonly Mark[]];
-  setMeta: [name: string, value: string];
-  prune: [before: number, after: number];
-  fetch: [leases: readonly Held[], now: number, limit: number, busy: readonly string[]];
-  load: [keys: readonly string[]];
-  outbox: [leases: readonly Held[], now: number, limit: number];
-  journal: [query: JournalQuery];
-  items: [query: ItemQuery];
-  getMeta: [name: string];
-  stats: [];
-}
-
-/** What each call gives back. */
-export interface Gives {
-  append: readonly AppendResult[];
-  lease: readonly Held[];
-  release: void;
-  commit: readonly boolean[];
-  mark: readonly boolean[];
-  setMeta: void;
-  prune: PruneSlice;
-  fetch: readonly Entry[];
-  load: ReadonlyMap<string, string>;
-  outbox: readonly Item[];
-  journal: JournalSlice;
-  items: readonly Item[];
-  getMeta: string | undefined;
-  stats: StoreStats;
-}
-
-export type Op = keyof Takes;
-
-/** The engine as the thread sees it: one function a call. */
-export type Operations = { readonly [O in Op]: (...args: Takes[O]) => Gives[O] };
+import type { Lease } from "../lease.ts";
+import type { JournalRow } from "../listings.ts";
+import type { Store } from "../store.ts";
 
 /** A lease without its deadline: the two threads' monotonic clocks don't start together. */
-export type Held = Pick<Lease, "partition" | "epoch">;
+export type LeaseKey = Pick<Lease, "partition" | "epoch">;
+
+/** Where a prune goes on, piece by piece. */
+export interface PruneStep {
+  readonly before: number;
+  readonly now: number;
+  /** Entries up to this seq were looked at. */
+  readonly after: number;
+}
 
 /** One small piece of a prune. */
 export interface PruneSlice {
@@ -71,44 +28,89 @@ export interface JournalSlice {
   readonly next: number | undefined;
 }
 
-export interface Call<O extends Op = Op> {
+/** Calls that mean the same on both sides of the thread. */
+type SameCalls =
+  | "append"
+  | "release"
+  | "commit"
+  | "changeItems"
+  | "setMeta"
+  | "load"
+  | "ruleSource"
+  | "items"
+  | "getMeta"
+  | "stats";
+
+type Leased<Args> = Args extends readonly [unknown, ...infer Rest]
+  ? [leases: readonly LeaseKey[], ...rest: Rest]
+  : never;
+
+/** The parameters with which each call goes to the thread that holds the file. */
+export type CallParams = { [O in SameCalls]: Parameters<Store[O]> } & {
+  [O in "openRuns" | "openItems" | "dueItems"]: Leased<Parameters<Store[O]>>;
+} & {
+  lease: Parameters<Store["lease"]>;
+  fetch: [leases: readonly LeaseKey[], now: number, limit: number, busy: readonly string[]];
+  journal: Parameters<Store["journal"]>;
+  prune: [step: PruneStep];
+};
+
+/** The result that each call brings back. */
+export type CallResults = {
+  [O in SameCalls | "openRuns" | "openItems" | "dueItems" | "fetch"]: Awaited<ReturnType<Store[O]>>;
+} & {
+  lease: readonly LeaseKey[];
+  journal: JournalSlice;
+  prune: PruneSlice;
+};
+
+export type CallName = keyof CallParams;
+
+/** The engine as the thread sees it: one function a call. */
+export type Operations = {
+  readonly [O in CallName]: (...args: CallParams[O]) => CallResults[O];
+};
+
+export interface StoreCall<O extends CallName = CallName> {
   readonly id: number;
-  readonly op: O;
-  readonly args: Takes[O];
+  readonly name: O;
+  readonly args: CallParams[O];
 }
 
-export interface Fault {
+/** A {@link StoreError} as it crosses the thread. */
+export interface StoreFault {
   readonly code: StoreErrorCode;
   readonly message: string;
   readonly hint?: string | undefined;
 }
 
 /** What became of one call. */
-export type Answer =
-  | { readonly id: number; readonly value: Gives[Op] }
-  | { readonly id: number; readonly fault: Fault };
+export type CallOutcome =
+  | { readonly id: number; readonly value: CallResults[CallName] }
+  | { readonly id: number; readonly fault: StoreFault };
 
 /** Calls that change the store: those that wait share a transaction and a device sync. */
-export const WRITES: ReadonlySet<Op> = new Set<Op>([
+export const WRITES: ReadonlySet<CallName> = new Set<CallName>([
   "append",
   "lease",
   "release",
   "commit",
-  "mark",
+  "changeItems",
   "setMeta",
   "prune",
 ]);
 
-export interface ThreadOptions {
+/** How the thread opens the file. */
+export interface StoreThreadOptions {
   readonly path: string;
   readonly maxBytes: number | undefined;
 }
 
-/** What the thread says: first that it holds the file or why not, then answers. */
-export type Said =
+/** From the thread: first that it holds the file or why not, then the outcomes of calls. */
+export type FromStoreThread =
   | { readonly ready: { readonly partitions: number } }
-  | { readonly refused: Fault }
-  | { readonly answers: readonly Answer[] };
+  | { readonly refused: StoreFault }
+  | { readonly outcomes: readonly CallOutcome[] };
 
-/** What the thread is told. */
-export type Told = { readonly calls: readonly Call[] } | { readonly close: true };
+/** To the thread. */
+export type ToStoreThread = { readonly calls: readonly StoreCall[] } | { readonly close: true };

@@ -1,13 +1,14 @@
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import { Counters } from "./counters.ts";
-import { Decisions } from "./decisions.ts";
 import { Inbox } from "./inbox.ts";
-import { Journal } from "./journal.ts";
+import { JournalTable } from "./journal.ts";
 import { Leases } from "./leases.ts";
-import { Outbox } from "./outbox.ts";
+import { OutboxTable } from "./outbox.ts";
+import { Runs } from "./runs.ts";
 import { migrate } from "./schema.ts";
 import { State } from "./state.ts";
+import { Transitions } from "./transitions.ts";
 
 /** The open file: what it can do, and the numbers that go with each transaction. */
 export interface Engine {
@@ -34,21 +35,25 @@ export function openEngine(db: Database, maxBytes: number | undefined): Engine {
   migrate(db);
   if (maxBytes !== undefined) limitSize(db, maxBytes);
 
-  const state = new State(db);
   const counters = new Counters(db);
+  const state = new State(db, counters);
   const leases = new Leases(PARTITIONS, counters, () => performance.now());
-  const inbox = new Inbox(db, counters, leases);
-  const decisions = new Decisions(db, counters, leases);
-  const outbox = new Outbox(db, counters, leases, inbox);
-  const journal = new Journal(db, counters, leases);
+  const runs = new Runs(db, counters, leases);
+  const inbox = new Inbox(db, counters, leases, runs);
+  const transitions = new Transitions(db, counters, leases, runs, state);
+  const outbox = new OutboxTable(db, counters, leases, inbox, runs);
+  const journal = new JournalTable(db, counters, leases, runs);
   const operations: Operations = {
     append: inbox.append,
     fetch: inbox.fetch,
     lease: leases.lease,
     release: leases.release,
-    commit: decisions.commit,
-    mark: outbox.mark,
-    outbox: outbox.outbox,
+    commit: transitions.commit,
+    openRuns: runs.openRuns,
+    ruleSource: runs.ruleSource,
+    changeItems: outbox.changeItems,
+    dueItems: outbox.dueItems,
+    openItems: outbox.openItems,
     items: outbox.items,
     journal: journal.journal,
     prune: journal.prune,

@@ -1,6 +1,7 @@
+import { messageOf } from "../../../system/error-message.ts";
 import { StoreError } from "../errors.ts";
 import { type Database, sqliteCode } from "./binding.ts";
-import type { Answer, Call, Fault, Op } from "./calls.ts";
+import type { CallName, CallOutcome, StoreCall, StoreFault } from "./calls.ts";
 import type { Engine } from "./engine.ts";
 
 /**
@@ -9,19 +10,19 @@ import type { Engine } from "./engine.ts";
  * One call that can't be done must not take the others with it: then each gets a transaction of its
  * own. A fault of the disk is everybody's, and nothing of the group is kept.
  */
-export function write(db: Database, engine: Engine, calls: readonly Call[]): Answer[] {
+export function write(db: Database, engine: Engine, calls: readonly StoreCall[]): CallOutcome[] {
   try {
     db.exec("BEGIN IMMEDIATE");
-    const answers = calls.map((call) => answer(engine, call));
+    const outcomes = calls.map((call) => perform(engine, call));
     engine.counters.flush();
     db.exec("COMMIT");
     engine.counters.keep();
-    return answers;
+    return outcomes;
   } catch (error) {
     rollBack(db);
     engine.counters.undo();
     const fault = faultOf(error);
-    if (calls.length > 1 && fault.code === "E_STORE_DATA") {
+    if (calls.length > 1 && fault.code === "store-data") {
       return calls.flatMap((call) => write(db, engine, [call]));
     }
     return calls.map(({ id }) => ({ id, fault }));
@@ -29,16 +30,16 @@ export function write(db: Database, engine: Engine, calls: readonly Call[]): Ans
 }
 
 /** Does one read. */
-export function read(engine: Engine, call: Call): Answer {
+export function read(engine: Engine, call: StoreCall): CallOutcome {
   try {
-    return answer(engine, call);
+    return perform(engine, call);
   } catch (error) {
     return { id: call.id, fault: faultOf(error) };
   }
 }
 
-function answer<O extends Op>({ operations }: Engine, call: Call<O>): Answer {
-  return { id: call.id, value: operations[call.op](...call.args) };
+function perform<O extends CallName>({ operations }: Engine, call: StoreCall<O>): CallOutcome {
+  return { id: call.id, value: operations[call.name](...call.args) };
 }
 
 function rollBack(db: Database): void {
@@ -50,32 +51,32 @@ function rollBack(db: Database): void {
   }
 }
 
-/** What a caller is told of an error of SQLite or of ours. */
-export function faultOf(error: unknown): Fault {
+/** An error of SQLite or of ours, as the caller gets it. */
+export function faultOf(error: unknown): StoreFault {
   if (error instanceof StoreError) {
     return { code: error.code, message: error.message, hint: error.hint };
   }
-  const message = error instanceof Error ? error.message : String(error);
+  const message = messageOf(error);
   switch (sqliteCode(error)) {
     case SQLITE_BUSY:
     case SQLITE_LOCKED:
       return {
-        code: "E_STORE_LOCKED",
+        code: "store-locked",
         message: "another runtime holds this store",
-        hint: "Stop it first, or ask it: `why`, `outbox` and `pause` talk to the running one.",
+        hint: "stop it first, or ask it: `status`, `journal` and `outbox` talk to the running one",
       };
     case SQLITE_FULL:
       return {
-        code: "E_STORE_FULL",
+        code: "store-full",
         message: "the store has no room: the disk is full, or the store's size limit is reached",
-        hint: "Free some space or raise the limit. Nothing that was acknowledged is lost.",
+        hint: "free some space or raise the limit; nothing that was acknowledged is lost",
       };
     case undefined:
     case SQLITE_CONSTRAINT:
     case SQLITE_MISMATCH:
-      return { code: "E_STORE_DATA", message: `the store can't keep this: ${message}` };
+      return { code: "store-data", message: `the store can't keep this: ${message}` };
     default:
-      return { code: "E_STORE_IO", message: `the store's disk failed: ${message}` };
+      return { code: "store-io", message: `the store's disk failed: ${message}` };
   }
 }
 

@@ -1,9 +1,10 @@
-import type { JournalQuery, JournalRow, RunRecord, StoreStats } from "../store.ts";
+import type { JournalQuery, JournalRow, StoreStats } from "../listings.ts";
 import type { Database } from "./binding.ts";
 import type { JournalSlice, Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Leases } from "./leases.ts";
-import { type EntryRow, toNewEntry } from "./rows.ts";
+import { type EntryRow, toEntry } from "./rows.ts";
+import type { Runs } from "./runs.ts";
 import { Select } from "./select.ts";
 
 interface Recorded extends EntryRow {
@@ -12,13 +13,13 @@ interface Recorded extends EntryRow {
   readonly attempts: number | null;
   readonly decided_at: number | null;
   readonly decision: string | null;
-  readonly runs: string | null;
 }
 
 /** The record of what came in and what became of it, and its end after the retention time. */
-export class Journal {
+export class JournalTable {
   readonly #counters: Counters;
   readonly #leases: Leases;
+  readonly #runs: Runs;
   readonly #list;
   readonly #oldest;
   readonly #first;
@@ -26,13 +27,16 @@ export class Journal {
   readonly #slice;
   readonly #drops;
   readonly #itemsOf;
+  readonly #dropState;
+  readonly #dropSources;
 
-  constructor(db: Database, counters: Counters, leases: Leases) {
+  constructor(db: Database, counters: Counters, leases: Leases, runs: Runs) {
     this.#counters = counters;
     this.#leases = leases;
+    this.#runs = runs;
     this.#list = new Select<Recorded>(db);
     this.#oldest = db.prepare<{ arrived_at: number }>(
-      "SELECT arrived_at FROM journal WHERE seq = (SELECT min(seq) FROM inbox)",
+      "SELECT arrived_at FROM journal WHERE seq = (SELECT min(seq) FROM inbox WHERE item IS NULL)",
     );
     this.#first = db.prepare<{ seq: number | null }>("SELECT min(seq) AS seq FROM journal");
     this.#places = db.prepare<{ seq: number }>(
@@ -42,13 +46,23 @@ export class Journal {
     );
     this.#slice = db.prepare<{ seq: number; arrived_at: number; open: number }>(
       `SELECT seq, arrived_at, EXISTS (SELECT 1 FROM inbox AS i WHERE i.seq = j.seq)
-         OR EXISTS (SELECT 1 FROM items AS o WHERE o.seq = j.seq AND o.settled_at IS NULL) AS open
+         OR EXISTS (SELECT 1 FROM items AS o WHERE o.seq = j.seq AND o.settled_at IS NULL)
+         OR EXISTS (SELECT 1 FROM runs AS r WHERE r.seq = j.seq
+           AND r.status IN ('ready', 'waiting')) AS open
        FROM journal AS j WHERE seq > ? ORDER BY seq LIMIT ?`,
     );
     this.#itemsOf = db.prepare<{ status: string; n: number }>(
       "SELECT status, count(*) AS n FROM items WHERE seq = ? GROUP BY status",
     );
-    this.#drops = ["items", "decisions", "journal"].map((table) =>
+    this.#dropState = db.prepare(
+      `DELETE FROM state WHERE key IN
+         (SELECT key FROM state WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
+    );
+    this.#dropSources = db.prepare(
+      `DELETE FROM rule_sources WHERE saved_at < ? AND revision NOT IN
+         (SELECT revision FROM runs WHERE status IN ('ready', 'waiting'))`,
+    );
+    this.#drops = ["items", "runs", "decisions", "journal"].map((table) =>
       db.prepare(`DELETE FROM ${table} WHERE seq = ?`),
     );
   }
@@ -87,14 +101,12 @@ export class Journal {
 
   #row(row: Recorded): JournalRow {
     return {
-      ...toNewEntry(row),
-      seq: row.seq,
-      partition: this.#leases.partitionOf(row.lane),
+      ...toEntry(row, this.#leases.partitionOf(row.lane)),
       attempts: row.open_attempts ?? row.attempts ?? 0,
       state: row.state ?? "open",
       ...(row.decided_at !== null && { decidedAt: row.decided_at }),
       ...(row.decision !== null && { decision: row.decision }),
-      runs: row.runs === null ? [] : (JSON.parse(row.runs) as RunRecord[]),
+      runs: this.#runs.ofEntry(row.seq),
     };
   }
 
@@ -102,7 +114,7 @@ export class Journal {
     const oldest = this.#oldest.get();
     const n = (name: string): number => this.#counters.get(name);
     return {
-      inbox: n("inbox"),
+      inbox: n("inbox") + n("run.ready"),
       journal: n("journal"),
       items: {
         pending: n("item.pending"),
@@ -112,6 +124,7 @@ export class Journal {
         expired: n("item.expired"),
         unknown: n("item.unknown"),
       },
+      runs: { ready: n("run.ready"), waiting: n("run.waiting") },
       ...(oldest !== undefined && { oldestArrivedAt: oldest.arrived_at }),
     };
   };
@@ -120,26 +133,31 @@ export class Journal {
    * One piece of a prune. Entries arrive in the order of their `seq`, give or take a clock that was
    * set back, so the first piece with nothing old enough is the last.
    */
-  readonly prune: Operations["prune"] = (before, after) => {
+  readonly prune: Operations["prune"] = ({ before, now, after }) => {
+    const forgotten = this.#dropState.run(now, SLICE);
+    if (after === 0) this.#dropSources.run(before);
     const rows = this.#slice.all(after, SLICE);
     const old = rows.filter((row) => row.arrived_at < before);
     const gone = old.filter((row) => row.open === 0);
     for (const { seq } of gone) this.#drop(seq);
     this.#counters.add("journal", -gone.length);
     const last = rows.at(-1);
-    const more = last !== undefined && rows.length === SLICE && old.length > 0;
-    return { dropped: gone.length, next: more ? last.seq : undefined };
+    if (last !== undefined && rows.length === SLICE && old.length > 0) {
+      return { dropped: gone.length, next: last.seq };
+    }
+    return { dropped: gone.length, next: forgotten === SLICE ? (last?.seq ?? after) : undefined };
   };
 
   #drop(seq: number): void {
     for (const { status, n } of this.#itemsOf.all(seq)) this.#counters.add(`item.${status}`, -n);
+    for (const { status } of this.#runs.ofEntry(seq)) this.#counters.add(`run.${status}`, -1);
     for (const drop of this.#drops) drop.run(seq);
   }
 }
 
 const RECORDED = `
   SELECT j.seq, j.key, j.account, j.lane, j.kind, j.at, j.arrived_at, j.source, j.body,
-    i.attempts AS open_attempts, d.state, d.attempts, d.decided_at, d.decision, d.runs
+    i.attempts AS open_attempts, d.state, d.attempts, d.decided_at, d.decision
   FROM journal AS j LEFT JOIN inbox AS i ON i.seq = j.seq LEFT JOIN decisions AS d ON d.seq = j.seq`;
 
 /** How many entries one look goes through. */

@@ -1,6 +1,6 @@
 import { partitionOf } from "../partition.ts";
 import type { Counters } from "./counters.ts";
-import type { Held, Operations } from "./calls.ts";
+import type { LeaseKey, Operations } from "./calls.ts";
 
 /**
  * Who may decide and send. One process holds the whole file, so one worker at a time holds every
@@ -39,7 +39,7 @@ export class Leases {
   };
 
   /** `worker` holds the partition in this epoch. */
-  holds(worker: string, { partition, epoch }: Held): boolean {
+  holds(worker: string, { partition, epoch }: LeaseKey): boolean {
     const holder = this.#current();
     return (
       holder?.worker === worker &&
@@ -49,8 +49,8 @@ export class Leases {
     );
   }
 
-  /** Tells of a lane whether one of these leases, as far as they still count, covers it. */
-  covers(leases: readonly Held[]): (lane: string) => boolean {
+  /** Whether one of these leases, as far as they still count, covers a lane. */
+  covers(leases: readonly LeaseKey[]): (lane: string) => boolean {
     const epoch = this.#current()?.epoch;
     const held = new Set(leases.filter((l) => l.epoch === epoch).map((l) => l.partition));
     if (held.size === 0 || held.size === this.partitions) return () => held.size > 0;

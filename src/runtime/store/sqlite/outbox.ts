@@ -1,32 +1,41 @@
-import { type Item, type ItemSettled, type Mark, SETTLED } from "../store.ts";
+import { type Item, type ItemTransition, isSettled } from "../item.ts";
+import type { CommitResult } from "../transition.ts";
 import type { Database, Value } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Leases } from "./leases.ts";
 import { ITEM_COLUMNS, type ItemRow, toItem } from "./rows.ts";
+import type { Runs } from "./runs.ts";
 import { Select } from "./select.ts";
 
 /** What goes out: the head of each lane, and the states that items move through. */
-export class Outbox {
+export class OutboxTable {
   readonly #counters: Counters;
   readonly #leases: Leases;
   readonly #inbox: Inbox;
+  readonly #runs: Runs;
   readonly #due;
+  readonly #open;
   readonly #read;
   readonly #move;
   readonly #list;
 
-  constructor(db: Database, counters: Counters, leases: Leases, inbox: Inbox) {
+  constructor(db: Database, counters: Counters, leases: Leases, inbox: Inbox, runs: Runs) {
     this.#counters = counters;
     this.#leases = leases;
     this.#inbox = inbox;
+    this.#runs = runs;
     this.#due = db.prepare<ItemRow>(
       `SELECT ${ITEM_COLUMNS} FROM items AS i INDEXED BY items_due
        WHERE status = 'pending' AND (not_before, id) > (?, ?) AND not_before <= ?
          AND NOT EXISTS (SELECT 1 FROM items AS h
-           WHERE h.lane = i.lane AND h.id < i.id AND h.settled_at IS NULL)
+           WHERE h.lane = i.lane AND h.id < i.id AND h.settled_at IS NULL
+             AND NOT (h.status = 'unknown' AND h.not_before <= ?))
        ORDER BY not_before, id LIMIT ?`,
+    );
+    this.#open = db.prepare<ItemRow>(
+      `SELECT ${ITEM_COLUMNS} FROM items WHERE status = ? AND id > ? ORDER BY id LIMIT ?`,
     );
     this.#read = db.prepare<ItemRow>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
     this.#move = db.prepare(
@@ -36,12 +45,12 @@ export class Outbox {
     this.#list = new Select<ItemRow>(db);
   }
 
-  readonly outbox: Operations["outbox"] = (leases, now, limit) => {
+  readonly dueItems: Operations["dueItems"] = (leases, now, limit) => {
     const covered = this.#leases.covers(leases);
     const found: Item[] = [];
     let [time, id] = [Number.MIN_SAFE_INTEGER, 0];
     while (found.length < limit) {
-      const page = this.#due.all(time, id, now, limit);
+      const page = this.#due.all(time, id, now, now, limit);
       for (const row of page) if (covered(row.lane)) found.push(this.#item(row));
       const last = page.at(-1);
       if (last === undefined || page.length < limit) break;
@@ -50,48 +59,48 @@ export class Outbox {
     return found.slice(0, limit);
   };
 
-  readonly mark: Operations["mark"] = (worker, marks) =>
-    marks.map((mark) => this.#leases.holds(worker, mark) && this.#change(mark));
+  readonly openItems: Operations["openItems"] = (leases, { status, after, limit }) => {
+    const covered = this.#leases.covers(leases);
+    const found: Item[] = [];
+    for (let from = after; ;) {
+      const page = this.#open.all(status, from, limit);
+      for (const row of page) if (covered(row.lane)) found.push(this.#item(row));
+      const last = page.at(-1);
+      if (found.length >= limit) return found.slice(0, limit);
+      if (last === undefined || page.length < limit) return found;
+      from = last.id;
+    }
+  };
 
-  #change(mark: Mark): boolean {
-    const row = this.#read.get(mark.id);
-    if (row === undefined || row.status !== mark.from || isSettled(mark.from)) return false;
-    if (this.#leases.partitionOf(row.lane) !== mark.partition) return false;
-    const { to, at } = mark;
+  readonly changeItems: Operations["changeItems"] = (worker, transitions) =>
+    transitions.map((one) => (this.#leases.holds(worker, one) ? this.#change(one) : "fenced"));
+
+  #change(one: ItemTransition): CommitResult {
+    const row = this.#read.get(one.id);
+    if (row === undefined || row.status !== one.from || isSettled(one.from)) return "already-done";
+    if (this.#leases.partitionOf(row.lane) !== one.partition) return "fenced";
+    const { to, at } = one;
     const starts = to === "sending";
-    const platformId = mark.platformId ?? row.platform_id;
     const values: readonly Value[] = [
       to,
       row.attempts + (starts ? 1 : 0),
-      mark.notBefore ?? row.not_before,
+      one.notBefore ?? row.not_before,
       starts ? at : row.started_at,
       isSettled(to) ? at : null,
-      platformId,
-      mark.reason ?? null,
+      one.platformId ?? row.platform_id,
+      one.reason ?? null,
     ];
     this.#move.run(...values, row.id);
-    this.#counters.add(`item.${mark.from}`, -1);
+    this.#counters.add(`item.${one.from}`, -1);
     this.#counters.add(`item.${to}`, 1);
-    if (isSettled(to)) {
-      const { id, key, seq } = row;
-      this.#tell(row, at, {
-        id,
-        key,
-        seq,
-        status: to,
-        ...(platformId !== null && { platformId }),
-        ...(mark.reason !== undefined && { reason: mark.reason }),
-      });
-    }
-    return true;
+    if (isSettled(to) && this.#isAwaited(row)) this.#inbox.addSettled(row.lane, row.id);
+    return "committed";
   }
 
-  /** A run that waits for the item goes on by this event. */
-  #tell({ account, lane }: ItemRow, at: number, settled: ItemSettled): void {
-    const kind = "item.settled";
-    const key = `${kind}:${settled.id}`;
-    const body = JSON.stringify(settled);
-    this.#inbox.append([{ key, account, lane, kind, at, arrivedAt: at, source: "internal", body }]);
+  /** A run waits for the item, and goes on when it is settled. */
+  #isAwaited({ run, key }: ItemRow): boolean {
+    const found = this.#runs.find(run);
+    return found?.status === "waiting" && found.waitsFor === key;
   }
 
   readonly items: Operations["items"] = ({ id, seq, lane, status, before, limit }) =>
@@ -108,8 +117,4 @@ export class Outbox {
   #item(row: ItemRow): Item {
     return toItem(row, this.#leases.partitionOf(row.lane));
   }
-}
-
-function isSettled(status: Mark["to"]): status is (typeof SETTLED)[number] {
-  return SETTLED.some((settled) => settled === status);
 }

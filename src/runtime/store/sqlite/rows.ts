@@ -1,5 +1,7 @@
-import type { Action } from "../../../actions/action.ts";
-import type { Item, ItemStatus, NewEntry } from "../store.ts";
+import type { Action } from "../../../actions/actions.ts";
+import type { Entry, EntrySource } from "../entry.ts";
+import type { Item, ItemStatus } from "../item.ts";
+import { runId, type RunStatus, type StoredRun } from "../run.ts";
 
 export const ENTRY_COLUMNS = "seq, key, account, lane, kind, at, arrived_at, source, body";
 
@@ -11,21 +13,22 @@ export interface EntryRow {
   readonly kind: string;
   readonly at: number;
   readonly arrived_at: number;
-  readonly source: NewEntry["source"];
+  readonly source: EntrySource;
   readonly body: string;
 }
 
-export function toNewEntry(row: EntryRow): NewEntry {
-  const { key, account, lane, kind, at, source, body } = row;
-  return { key, account, lane, kind, at, arrivedAt: row.arrived_at, source, body };
+export function toEntry(row: EntryRow, partition: number): Entry {
+  const { seq, key, account, lane, kind, at, source, body } = row;
+  return { seq, partition, key, account, lane, kind, at, arrivedAt: row.arrived_at, source, body };
 }
 
 export const ITEM_COLUMNS =
-  "id, key, seq, account, lane, action, status, attempts, not_before, expires_at, started_at, settled_at, platform_id, reason";
+  "id, key, run, seq, account, lane, action, status, attempts, not_before, expires_at, started_at, settled_at, platform_id, reason";
 
 export interface ItemRow {
   readonly id: number;
   readonly key: string;
+  readonly run: string;
   readonly seq: number;
   readonly account: string;
   readonly lane: string;
@@ -41,10 +44,11 @@ export interface ItemRow {
 }
 
 export function toItem(row: ItemRow, partition: number): Item {
-  const { id, key, seq, account, lane, status, attempts } = row;
+  const { id, key, run, seq, account, lane, status, attempts } = row;
   return {
     id,
     key,
+    run,
     seq,
     account,
     lane,
@@ -59,4 +63,27 @@ export function toItem(row: ItemRow, partition: number): Item {
     ...(row.platform_id !== null && { platformId: row.platform_id }),
     ...(row.reason !== null && { reason: row.reason }),
   };
+}
+
+export const RUN_COLUMNS =
+  "ordinal, seq, owner, account, lane, revision, status, waits_for, version, body";
+
+export interface RunRow {
+  readonly ordinal: number;
+  readonly seq: number;
+  readonly owner: string;
+  readonly account: string;
+  readonly lane: string;
+  readonly revision: string;
+  readonly status: RunStatus;
+  readonly waits_for: string | null;
+  readonly version: number;
+  readonly body: string;
+}
+
+export function toRun(row: RunRow, partition: number): StoredRun {
+  const { seq, owner, account, lane, revision, status, version, body } = row;
+  const id = runId(seq, owner);
+  const run = { id, seq, owner, account, lane, partition, revision, status, version, body };
+  return row.waits_for === null ? run : { ...run, waitsFor: row.waits_for };
 }

@@ -67,27 +67,86 @@ const STEPS: readonly string[] = [
   CREATE INDEX items_open ON items (lane, id) WHERE settled_at IS NULL;
   CREATE INDEX items_due ON items (not_before, id) WHERE status = 'pending';
   `,
+  `
+  -- A run is the durable unit: it has a table of its own, and so has what it waits for and goes by.
+  CREATE TABLE runs (
+    ordinal INTEGER NOT NULL,
+    seq INTEGER NOT NULL,
+    owner TEXT NOT NULL,
+    account TEXT NOT NULL,
+    lane TEXT NOT NULL,
+    revision TEXT NOT NULL,
+    status TEXT NOT NULL,
+    waits_for TEXT,
+    version INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    PRIMARY KEY (seq, owner)
+  ) WITHOUT ROWID;
+  CREATE INDEX runs_open ON runs (status, ordinal) WHERE status IN ('ready', 'waiting');
+
+  CREATE TABLE timers (
+    id TEXT PRIMARY KEY,
+    run TEXT NOT NULL,
+    lane TEXT NOT NULL,
+    due_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  CREATE INDEX timers_due ON timers (due_at);
+
+  CREATE TABLE rule_sources (
+    revision TEXT PRIMARY KEY,
+    rule_id TEXT NOT NULL,
+    path TEXT NOT NULL,
+    text TEXT NOT NULL,
+    saved_at INTEGER NOT NULL
+  ) WITHOUT ROWID;
+
+  -- A settled item is an input of its lane, not an entry of the journal.
+  ALTER TABLE inbox ADD COLUMN item INTEGER;
+  DELETE FROM inbox WHERE seq IN (SELECT seq FROM journal WHERE source = 'internal');
+  DELETE FROM decisions WHERE seq IN (SELECT seq FROM journal WHERE source = 'internal');
+  DELETE FROM journal WHERE source = 'internal';
+  UPDATE counters SET n = (SELECT count(*) FROM inbox) WHERE name = 'inbox';
+  UPDATE counters SET n = (SELECT count(*) FROM journal) WHERE name = 'journal';
+  UPDATE decisions SET state = 'dead-lettered' WHERE state = 'parked';
+
+  INSERT INTO runs (ordinal, seq, owner, account, lane, revision, status, version, body)
+    SELECT row_number() OVER (ORDER BY d.seq, r.key), d.seq, r.value ->> 'owner', j.account, j.lane, r.value ->> 'revision', r.value ->> 'status', 1, r.value ->> 'steps'
+    FROM decisions AS d JOIN journal AS j ON j.seq = d.seq, json_each(d.runs) AS r;
+  INSERT INTO counters (name, n) SELECT 'run', count(*) FROM runs WHERE true
+    ON CONFLICT (name) DO UPDATE SET n = excluded.n;
+  ALTER TABLE decisions DROP COLUMN runs;
+
+  ALTER TABLE items ADD COLUMN run TEXT NOT NULL DEFAULT '';
+
+  INSERT INTO counters (name, n) VALUES ('state', 1);
+  ALTER TABLE state ADD COLUMN version INTEGER NOT NULL DEFAULT 1;
+  ALTER TABLE state ADD COLUMN expires_at INTEGER;
+  UPDATE state SET expires_at = value ->> 'expiresAt', value = value -> 'value'
+    WHERE json_valid(value) AND json_type(value) = 'object' AND value ->> 'expiresAt' IS NOT NULL;
+  CREATE INDEX state_expires ON state (expires_at) WHERE expires_at IS NOT NULL;
+  `,
 ];
 
 /** The version of the tables that this code reads and writes. */
 export const SCHEMA_VERSION = STEPS.length;
 
 /**
- * Brings the tables up to {@link SCHEMA_VERSION}, each step in a transaction of its own.
+ * Brings the tables up to a version, each step in a transaction of its own.
  *
- * @throws {StoreError} `E_STORE_SCHEMA` when a newer version wrote the file.
+ * @param to The newest version unless said; an older one makes the tables as they were then.
+ * @throws {StoreError} `store-schema` when a newer version wrote the file.
  */
-export function migrate(db: Database): void {
+export function migrate(db: Database, to = SCHEMA_VERSION): void {
   const found =
     db.prepare<{ user_version: number }>("PRAGMA user_version").get()?.user_version ?? 0;
   if (found > SCHEMA_VERSION) {
     throw new StoreError(
-      "E_STORE_SCHEMA",
+      "store-schema",
       `the store has schema version ${found}, and this version of Answerback reads up to ${SCHEMA_VERSION}`,
-      { hint: "Run the newer version that wrote it, or choose another folder." },
+      { hint: "run the newer version that wrote it, or choose another folder" },
     );
   }
-  STEPS.slice(found).forEach((step, done) => {
+  STEPS.slice(found, to).forEach((step, done) => {
     db.exec(`BEGIN IMMEDIATE; ${step} PRAGMA user_version = ${found + done + 1}; COMMIT`);
   });
 }

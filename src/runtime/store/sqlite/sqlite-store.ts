@@ -1,9 +1,11 @@
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
-import type { Gives, Takes } from "./calls.ts";
+import type { CallParams, CallResults } from "./calls.ts";
 import { StoreError } from "../errors.ts";
-import type { Entry, Item, ItemQuery, JournalQuery, JournalRow, Store } from "../store.ts";
-import { Thread } from "./thread-port.ts";
+import type { Item } from "../item.ts";
+import type { ItemQuery, JournalQuery, JournalRow } from "../listings.ts";
+import type { Store } from "../store.ts";
+import { StoreThread } from "./thread-port.ts";
 
 export interface SqliteOptions {
   /** Size in bytes past which the store takes nothing more. Unlimited unless said. */
@@ -22,56 +24,67 @@ export async function openSqliteStore(folder: string, options: SqliteOptions): P
     // Made here, so that nobody else may read it from its first byte; SQLite's other files follow it.
     await (await open(path, "a", 0o600)).close();
   } catch (cause) {
-    throw new StoreError("E_STORE_IO", `the store can't be made in ${folder}: ${String(cause)}`, {
+    throw new StoreError("store-io", `the store can't be made in ${folder}: ${String(cause)}`, {
       cause,
-      hint: "Choose a folder that this user may write to.",
+      hint: "choose a folder that this user may write to",
     });
   }
-  return new SqliteStore(await Thread.start({ path, maxBytes: options.maxBytes }));
+  return new SqliteStore(await StoreThread.start({ path, maxBytes: options.maxBytes }));
 }
 
 class SqliteStore implements Store {
-  readonly shared = false;
   readonly partitions: number;
-  readonly #thread: Thread;
+  readonly #thread: StoreThread;
 
-  constructor(thread: Thread) {
+  constructor(thread: StoreThread) {
     this.#thread = thread;
     this.partitions = thread.partitions;
   }
 
-  append(...args: Takes["append"]): Promise<Gives["append"]> {
-    return this.#thread.ask("append", ...args);
+  append(...args: CallParams["append"]): Promise<CallResults["append"]> {
+    return this.#thread.call("append", ...args);
   }
 
   async lease(worker: string, ttlMs: number) {
     const until = performance.now() + ttlMs;
-    const held = await this.#thread.ask("lease", worker, ttlMs);
+    const held = await this.#thread.call("lease", worker, ttlMs);
     return held.map((one) => ({ ...one, until }));
   }
 
-  release(...args: Takes["release"]): Promise<void> {
-    return this.#thread.ask("release", ...args);
+  release(...args: CallParams["release"]): Promise<void> {
+    return this.#thread.call("release", ...args);
   }
 
-  fetch(...[leases, now, limit, busy = []]: Parameters<Store["fetch"]>): Promise<readonly Entry[]> {
-    return this.#thread.ask("fetch", leases, now, limit, busy);
+  fetch(...[leases, now, limit, busy = []]: Parameters<Store["fetch"]>) {
+    return this.#thread.call("fetch", leases, now, limit, busy);
   }
 
-  load(...args: Takes["load"]): Promise<Gives["load"]> {
-    return this.#thread.ask("load", ...args);
+  load(...args: CallParams["load"]): Promise<CallResults["load"]> {
+    return this.#thread.call("load", ...args);
   }
 
-  commit(...args: Takes["commit"]): Promise<Gives["commit"]> {
-    return this.#thread.ask("commit", ...args);
+  openRuns(...args: CallParams["openRuns"]): Promise<CallResults["openRuns"]> {
+    return this.#thread.call("openRuns", ...args);
   }
 
-  outbox(...args: Takes["outbox"]): Promise<Gives["outbox"]> {
-    return this.#thread.ask("outbox", ...args);
+  ruleSource(...args: CallParams["ruleSource"]): Promise<CallResults["ruleSource"]> {
+    return this.#thread.call("ruleSource", ...args);
   }
 
-  mark(...args: Takes["mark"]): Promise<Gives["mark"]> {
-    return this.#thread.ask("mark", ...args);
+  commit(...args: CallParams["commit"]): Promise<CallResults["commit"]> {
+    return this.#thread.call("commit", ...args);
+  }
+
+  dueItems(...args: CallParams["dueItems"]): Promise<CallResults["dueItems"]> {
+    return this.#thread.call("dueItems", ...args);
+  }
+
+  openItems(...args: CallParams["openItems"]): Promise<CallResults["openItems"]> {
+    return this.#thread.call("openItems", ...args);
+  }
+
+  changeItems(...args: CallParams["changeItems"]): Promise<CallResults["changeItems"]> {
+    return this.#thread.call("changeItems", ...args);
   }
 
   /** A long listing goes over in small ones, so that appends get their turn in between. */
@@ -80,7 +93,7 @@ class SqliteStore implements Store {
     for (let { before } = query; ;) {
       const limit = Math.min(PIECE, query.limit - found.length);
       const from = before === undefined ? {} : { before };
-      const { rows, next } = await this.#thread.ask("journal", { ...query, ...from, limit });
+      const { rows, next } = await this.#thread.call("journal", { ...query, ...from, limit });
       found.push(...rows);
       before = rows.length < limit ? next : rows.at(-1)?.seq;
       if (found.length >= query.limit || before === undefined) return found;
@@ -92,33 +105,33 @@ class SqliteStore implements Store {
     for (let { before } = query; ;) {
       const limit = Math.min(PIECE, query.limit - found.length);
       const from = before === undefined ? {} : { before };
-      const rows = await this.#thread.ask("items", { ...query, ...from, limit });
+      const rows = await this.#thread.call("items", { ...query, ...from, limit });
       found.push(...rows);
       before = rows.length < limit ? undefined : rows.at(-1)?.id;
       if (found.length >= query.limit || before === undefined) return found;
     }
   }
 
-  getMeta(...args: Takes["getMeta"]): Promise<string | undefined> {
-    return this.#thread.ask("getMeta", ...args);
+  getMeta(...args: CallParams["getMeta"]): Promise<string | undefined> {
+    return this.#thread.call("getMeta", ...args);
   }
 
-  setMeta(...args: Takes["setMeta"]): Promise<void> {
-    return this.#thread.ask("setMeta", ...args);
+  setMeta(...args: CallParams["setMeta"]): Promise<void> {
+    return this.#thread.call("setMeta", ...args);
   }
 
-  async prune(before: number): Promise<number> {
+  async prune(times: Parameters<Store["prune"]>[0]): Promise<number> {
     let dropped = 0;
     for (let after: number | undefined = 0; after !== undefined;) {
-      const slice: Gives["prune"] = await this.#thread.ask("prune", before, after);
+      const slice: CallResults["prune"] = await this.#thread.call("prune", { ...times, after });
       dropped += slice.dropped;
       after = slice.next;
     }
     return dropped;
   }
 
-  stats(): Promise<Gives["stats"]> {
-    return this.#thread.ask("stats");
+  stats(): Promise<CallResults["stats"]> {
+    return this.#thread.call("stats");
   }
 
   close(): Promise<void> {

@@ -1,14 +1,33 @@
+import type { StateValue, StateWrite } from "../transition.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
+import type { Counters } from "./counters.ts";
+
+interface StateRow {
+  readonly value: string;
+  readonly version: number;
+  readonly expires_at: number | null;
+}
 
 /** Values by name: user state, and the store's own few. */
 export class State {
+  readonly #counters: Counters;
   readonly #value;
+  readonly #set;
+  readonly #unset;
   readonly #meta;
   readonly #setMeta;
 
-  constructor(db: Database) {
-    this.#value = db.prepare<{ value: string }>("SELECT value FROM state WHERE key = ?");
+  constructor(db: Database, counters: Counters) {
+    this.#counters = counters;
+    this.#value = db.prepare<StateRow>(
+      "SELECT value, version, expires_at FROM state WHERE key = ?",
+    );
+    this.#set = db.prepare(
+      `INSERT INTO state (key, value, version, expires_at) VALUES (?, ?, ?, ?) ON CONFLICT (key)
+       DO UPDATE SET value = excluded.value, version = excluded.version, expires_at = excluded.expires_at`,
+    );
+    this.#unset = db.prepare("DELETE FROM state WHERE key = ?");
     this.#meta = db.prepare<{ value: string }>("SELECT value FROM meta WHERE name = ?");
     this.#setMeta = db.prepare(
       "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
@@ -16,13 +35,26 @@ export class State {
   }
 
   readonly load: Operations["load"] = (keys) => {
-    const found = new Map<string, string>();
+    const found = new Map<string, StateValue>();
     for (const key of keys) {
       const row = this.#value.get(key);
-      if (row !== undefined) found.set(key, row.value);
+      if (row === undefined) continue;
+      const { value, version, expires_at: expiresAt } = row;
+      found.set(key, { value, version, ...(expiresAt !== null && { expiresAt }) });
     }
     return found;
   };
+
+  /** The version of the value that is kept now; 0 when there is none. */
+  versionOf(key: string): number {
+    return this.#value.get(key)?.version ?? 0;
+  }
+
+  /** Versions are never used twice: a value that was removed and made anew is another one. */
+  write({ key, value, expiresAt }: StateWrite): void {
+    if (value === null) this.#unset.run(key);
+    else this.#set.run(key, value, this.#counters.add("state", 1), expiresAt ?? null);
+  }
 
   readonly getMeta: Operations["getMeta"] = (name) => this.#meta.get(name)?.value;
 

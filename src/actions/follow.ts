@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { type ActionKind, platformId } from "./action-kind.ts";
+
+const schema = z
+  .strictObject({
+    type: z.literal("follow"),
+    /** User id of the person to follow. */
+    to: platformId,
+  })
+  .readonly();
+
+/** Following a person; following again changes nothing. */
+export type FollowUser = z.infer<typeof schema>;
+
+export const follow: ActionKind<FollowUser> = {
+  schema,
+  needs: { access: "read-write", scopes: ["follows.write", "tweet.read", "users.read"] },
+  repeatable: true,
+  answers: false,
+  echo: {
+    triggers: ["user.followed"],
+    recognise: (event, { to }, { account }) =>
+      event.kind === "relation" &&
+      event.relation === "follow" &&
+      event.sender.id === account &&
+      event.target.id === to
+        ? { at: event.at }
+        : undefined,
+  },
+  concernedUser: ({ to }) => to,
+  describe: ({ to }) => `follow of ${to}`,
+};

@@ -1,0 +1,39 @@
+import * as z from "zod";
+import { type ActionKind, platformId, sentText } from "./action-kind.ts";
+import { isSameText } from "./same-text.ts";
+
+const schema = z
+  .strictObject({
+    type: z.literal("reply_dm"),
+    /** User id of the recipient. */
+    to: platformId,
+    /** 1 character or more. */
+    text: sentText,
+  })
+  .readonly();
+
+/** A direct message to one person. */
+export type ReplyDm = z.infer<typeof schema>;
+
+export const replyDm: ActionKind<ReplyDm> = {
+  schema,
+  needs: {
+    access: "read-write-directmessages",
+    scopes: ["dm.write", "dm.read", "tweet.read", "users.read"],
+  },
+  repeatable: false,
+  answers: true,
+  echo: {
+    triggers: ["dm.sent", "dm.received"],
+    recognise(event, { to, text }, { account, appId }) {
+      if (event.kind !== "message") return undefined;
+      const { message } = event;
+      if (message.senderId !== account || message.recipientId !== to) return undefined;
+      const otherApp = appId !== undefined && message.sourceAppId !== appId;
+      if (otherApp || !isSameText(text, message.text)) return undefined;
+      return { platformId: message.id, at: event.at };
+    },
+  },
+  concernedUser: ({ to }) => to,
+  describe: ({ to, text }) => `message to ${to}: ${text}`,
+};

@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { type ActionKind, platformId, sentText } from "./action-kind.ts";
+import { isSameReply } from "./same-text.ts";
+
+const schema = z
+  .strictObject({
+    type: z.literal("reply_post"),
+    /** Id of the post that is answered. */
+    inReplyTo: platformId,
+    /** User id of that post's author: decides the lane. */
+    to: platformId,
+    /** 1 character or more. */
+    text: sentText,
+  })
+  .readonly();
+
+/** A post in answer to a post. */
+export type ReplyPost = z.infer<typeof schema>;
+
+export const replyPost: ActionKind<ReplyPost> = {
+  schema,
+  needs: { access: "read-write", scopes: ["tweet.write", "tweet.read", "users.read"] },
+  repeatable: false,
+  answers: true,
+  echo: {
+    triggers: ["post.created", "post.replied", "post.mentioned"],
+    recognise(event, { inReplyTo, text }, { account }) {
+      if (event.kind !== "post" || event.post.author.id !== account) return undefined;
+      const { post } = event;
+      if (post.inReplyToPostId !== inReplyTo || !isSameReply(text, post.text)) return undefined;
+      return { platformId: post.id, at: event.at };
+    },
+  },
+  concernedUser: ({ to }) => to,
+  describe: ({ inReplyTo, text }) => `reply to post ${inReplyTo}: ${text}`,
+};

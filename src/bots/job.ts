@@ -1,0 +1,40 @@
+import type { ModuleCallOutcome, HandlerOutcome, Handling, ModuleCall } from "./messages.ts";
+
+/** What the thread is to do. */
+export type Work =
+  | ({ readonly type: "handle" } & Handling)
+  | ({ readonly type: "call" } & ModuleCall);
+
+/** One handler call or module call, until it is settled one way or the other. */
+export interface Job {
+  readonly id: number;
+  readonly work: Work;
+  readonly settled: Promise<HandlerOutcome | ModuleCallOutcome>;
+  readonly resolve: (outcome: HandlerOutcome | ModuleCallOutcome) => void;
+  readonly reject: (error: Error) => void;
+  losses: number;
+  timer?: NodeJS.Timeout;
+}
+
+/** A job for `work`, not yet given to a thread. */
+export function newJob(id: number, work: Work): Job {
+  const { promise, resolve, reject } = withResolvers<HandlerOutcome | ModuleCallOutcome>();
+  return { id, work, settled: promise, resolve, reject, losses: 0 };
+}
+
+/** What comes of a job that was the end of its thread. */
+export function failedOutcome({ work }: Job, error: string): HandlerOutcome | ModuleCallOutcome {
+  return work.type === "handle" ? { actions: [], error } : { ok: false, error };
+}
+
+function withResolvers<T>() {
+  let resolve: (value: T) => void = () => {};
+  let reject: (error: Error) => void = () => {};
+  const promise = new Promise<T>((take, refuse) => {
+    resolve = take;
+    reject = refuse;
+  });
+  // Closing may refuse it before anybody waits.
+  promise.catch(() => {});
+  return { promise, resolve, reject };
+}

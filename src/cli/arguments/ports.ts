@@ -1,0 +1,18 @@
+import { InvalidArgumentError } from "commander";
+import { UsageError } from "../../errors.ts";
+
+/** A port number, 0 to 65535. */
+export function port(text: string): number {
+  const value = Number(text);
+  if (/^\d+$/.test(text) && value <= 65_535) return value;
+  throw new InvalidArgumentError("It must be a port number from 0 to 65535.");
+}
+
+/** The error of a busy port as a usage error with a hint; any other error unchanged. */
+export function portBusyError(error: unknown, wanted: number): unknown {
+  if (!(error instanceof Error) || !("code" in error) || error.code !== "EADDRINUSE") return error;
+  return new UsageError(`port ${wanted} is busy`, {
+    cause: error,
+    hint: "end the program that listens there, or choose another port; --port 0 takes any free one",
+  });
+}

@@ -1,0 +1,35 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { UsageError } from "../../errors.ts";
+import { messageOf } from "../../system/error-message.ts";
+import type { Io } from "../io.ts";
+
+/**
+ * The content of a file, or of stdin for `-`.
+ *
+ * @throws {UsageError} when the file can't be read.
+ */
+export async function readInput(io: Pick<Io, "cwd" | "input">, file: string): Promise<string> {
+  return file === "-" ? io.input.text() : readTextFile(io.cwd, file);
+}
+
+/** @throws {UsageError} when the file can't be read. */
+export async function readTextFile(cwd: string, file: string): Promise<string> {
+  return readFile(resolve(cwd, file), "utf8").catch((cause: unknown) => {
+    throw new UsageError(`can't read ${file}`, {
+      cause,
+      hint: `check its name and permissions: ${messageOf(cause)}`,
+    });
+  });
+}
+
+/**
+ * A text argument, read from stdin for `-`.
+ *
+ * @throws {UsageError} when it is empty.
+ */
+export async function textArgument(io: Pick<Io, "input">, given: string): Promise<string> {
+  const text = given === "-" ? (await io.input.text()).trim() : given;
+  if (text !== "") return text;
+  throw new UsageError("the text is empty", { hint: "give a text, or - to read it from stdin" });
+}

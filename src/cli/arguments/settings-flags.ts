@@ -1,0 +1,61 @@
+import { access } from "node:fs/promises";
+import { join } from "node:path";
+import type { Command } from "commander";
+import type { Settings } from "../../config/settings.ts";
+import type { Io } from "../io.ts";
+
+/** Flags of every command that reads the settings. */
+export interface SettingsFlags {
+  readonly config?: string;
+  readonly data?: string;
+}
+
+/** Flags of a command that prints data. */
+export interface JsonFlag {
+  readonly json?: boolean;
+}
+
+/** Adds `--config` and `--data`. */
+export function withSettings(command: Command): Command {
+  return command
+    .option("-c, --config <file>", "settings file (default: config/answerback.yaml)")
+    .option("-d, --data <folder>", "folder of the bot's data (default: store: of the settings)");
+}
+
+/** Adds `--json`. */
+export function withJson(command: Command, what = "print JSON, one object per line"): Command {
+  return command.option("--json", what);
+}
+
+/** Flags of a command that reads the settings and prints data. */
+export interface CommonFlags extends SettingsFlags, JsonFlag {}
+
+/** Adds `--config`, `--data` and `--json`. */
+export function withCommonFlags(command: Command, json?: string): Command {
+  return withJson(withSettings(command), json);
+}
+
+/** The settings of one command line: file, then environment, then flags. */
+export async function settingsFor(io: Io, flags: SettingsFlags): Promise<Settings> {
+  const { config, data } = flags;
+  const { loadSettings } = await import("../../config/load-settings.ts");
+  return loadSettings({
+    cwd: io.cwd,
+    environment: io.env,
+    ...(config === undefined ? {} : { file: config }),
+    flags: { store: data === undefined ? undefined : `file:${data}` },
+  });
+}
+
+/** The folder that holds the store and everything else that a bot keeps on this machine. */
+export function dataFolder({ store }: Settings): string {
+  return store.folder;
+}
+
+/** Whether `name` is in `folder`. */
+export function exists(folder: string, name: string): Promise<boolean> {
+  return access(join(folder, name)).then(
+    () => true,
+    () => false,
+  );
+}

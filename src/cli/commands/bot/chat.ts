@@ -1,0 +1,46 @@
+import { Command } from "commander";
+import { withGracefulStop } from "../../graceful-stop.ts";
+import { withExamples } from "../../help/examples.ts";
+import { ExitError, EXIT } from "../../exit-codes.ts";
+import type { Io } from "../../io.ts";
+import { positiveSeconds } from "../../arguments/numbers.ts";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+
+interface ChatFlags extends CommonFlags {
+  readonly as: string;
+  readonly wait: number;
+}
+
+/** `chat`: a conversation with the bot, line by line, as any sandbox user. */
+export function chat(io: Io): Command {
+  const command = withCommonFlags(new Command("chat"), "print answers as JSON, one per line")
+    .description("chat with the bot in the terminal as a sandbox user")
+    .option("--as <handle>", "user who writes; created if there is none of that name", "@ana")
+    .option(
+      "--wait <seconds>",
+      "with piped input: time to wait for each answer",
+      positiveSeconds,
+      10,
+    );
+  const examples = [
+    "answerback chat --as @ben",
+    'printf "hello\\nwhat are your hours?\\n" | answerback chat',
+  ];
+  const after =
+    "At the prompt, /post TEXT publishes a post, /follow follows the bot, /as @ben changes the user.\n" +
+    "With piped input, each line waits for its answer; exits with 3 if one had none.";
+  return withGracefulStop(withExamples(command, examples, after)).action(
+    async (flags: ChatFlags) => {
+      const { localSandbox } = await import("../../target/sandbox-control.ts");
+      const { interactiveChat, pipedChat } = await import("../../talk/chat.ts");
+      const sandbox = await localSandbox(io, flags);
+      const options = { io, sandbox, handle: flags.as, json: flags.json === true };
+      if (io.input.isTerminal) {
+        await interactiveChat(options);
+        return;
+      }
+      const unanswered = await pipedChat({ ...options, waitMs: flags.wait * 1_000 });
+      if (unanswered > 0) throw new ExitError(EXIT.problems);
+    },
+  );
+}

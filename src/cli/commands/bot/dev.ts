@@ -1,0 +1,34 @@
+import { Command } from "commander";
+import { withGracefulStop } from "../../graceful-stop.ts";
+import { withExamples } from "../../help/examples.ts";
+import { interrupted, type Io } from "../../io.ts";
+import { port } from "../../arguments/ports.ts";
+import { settingsFor, withSettings } from "../../arguments/settings-flags.ts";
+import type { DevOptions } from "../../dev/start-dev.ts";
+
+/** `dev`: sandbox and bot together, for developing a bot. */
+export function dev(io: Io): Command {
+  const command = withSettings(new Command("dev"))
+    .description("run a sandbox and the bot together on this machine")
+    .option("-p, --port <port>", "port of the sandbox (default: any free one)", port)
+    .option("--fresh", "start with new data; the old data folder is kept under another name")
+    .option("--ephemeral", "use a temporary data folder and delete it at the end")
+    .option(
+      "--log-level <level>",
+      "log level of the bot: debug, info, warn, error or silent",
+      "warn",
+    );
+  const examples = [
+    "answerback dev",
+    "answerback dev --fresh",
+    "answerback dev --ephemeral --port 0",
+  ];
+  return withGracefulStop(withExamples(command, examples)).action(async (flags: DevOptions) => {
+    const settings = await settingsFor(io, flags);
+    const { startDev } = await import("../../dev/start-dev.ts");
+    const stop = await startDev(settings, flags, io);
+    await interrupted(io);
+    io.err("\nStopping: finishing work in progress.\n");
+    await stop();
+  });
+}

@@ -1,0 +1,57 @@
+import { Command, Option } from "commander";
+import { withGracefulStop } from "../../graceful-stop.ts";
+import { withExamples } from "../../help/examples.ts";
+import { NotRunningError } from "../../exit-codes.ts";
+import type { Io } from "../../io.ts";
+import { nonNegativeInteger } from "../../arguments/numbers.ts";
+import {
+  type CommonFlags,
+  dataFolder,
+  exists,
+  settingsFor,
+  withCommonFlags,
+} from "../../arguments/settings-flags.ts";
+
+interface LogsFlags extends CommonFlags {
+  readonly follow?: boolean;
+  readonly lines: number;
+  readonly level: string;
+}
+
+/** `logs`: the log of the bot. */
+export function logs(io: Io): Command {
+  const command = withCommonFlags(new Command("logs"))
+    .description("show the bot's log from its data folder")
+    .option("-f, --follow", "keep printing new lines until Ctrl-C")
+    .option("-n, --lines <number>", "number of latest lines to print", nonNegativeInteger, 50)
+    .addOption(
+      new Option("--level <level>", "least severe level to print")
+        .choices(["info", "warn", "error"])
+        .default("info"),
+    );
+  const examples = ["answerback logs", "answerback logs -f", "answerback logs --level warn --json"];
+  return withGracefulStop(withExamples(command, examples)).action(async (flags: LogsFlags) => {
+    const settings = await settingsFor(io, flags);
+    const { botLog } = await import("../../dev/bot-log.ts");
+    const { lastLines, newLines } = await import("../../logs/follow-file.ts");
+    const { LEVELS, readLogLine, formatLogLine } = await import("../../logs/log-line.ts");
+    const folder = dataFolder(settings);
+    if (!(await exists(folder, "bot.log"))) {
+      throw new NotRunningError(`there is no log in ${folder}`, {
+        hint: "start the bot with: answerback dev, or answerback run --log-file FILE",
+      });
+    }
+    const least = Number(
+      Object.keys(LEVELS).find((level) => LEVELS[Number(level)] === flags.level),
+    );
+    const isWanted = (text: string): boolean => (readLogLine(text)?.level ?? 0) >= least;
+    const show = (text: string): void =>
+      io.out(`${flags.json === true ? text : formatLogLine(text, io.dataColors)}\n`);
+    const { lines, end } = await lastLines(botLog(folder), flags.lines, isWanted);
+    for (const line of lines) show(line);
+    if (flags.follow !== true) return;
+    for await (const line of newLines(botLog(folder), end, io.signal)) {
+      if (isWanted(line)) show(line);
+    }
+  });
+}

@@ -1,0 +1,58 @@
+import { Command } from "commander";
+import { UsageError } from "../../../errors.ts";
+import { withExamples } from "../../help/examples.ts";
+import { ExitError, EXIT } from "../../exit-codes.ts";
+import type { Io } from "../../io.ts";
+import { positiveSeconds } from "../../arguments/numbers.ts";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+
+interface SendFlags extends CommonFlags {
+  readonly post?: boolean;
+  readonly follow?: boolean;
+  readonly wait: number;
+}
+
+/** `send`: writes to the bot as a sandbox user, and prints the answer. */
+export function send(io: Io): Command {
+  const command = withCommonFlags(new Command("send"), "print the answer as JSON")
+    .description("send the bot a message as a sandbox user, and print the answer")
+    .argument("<person>", "user who sends it, such as @ana; created if there is none of that name")
+    .argument("[text]", "text of the message or post")
+    .option("--post", "publish a post instead; mention the bot in it")
+    .option("--follow", "follow the bot instead of writing to it")
+    .option("--wait <seconds>", "time to wait for the answer", positiveSeconds, 10);
+  const examples = [
+    'answerback send @ana "what are your hours?"',
+    'answerback send @ben --post "@hello_bot are you open?"',
+    "answerback send @ben --follow",
+  ];
+  const after = "Exits with 3 if no answer came in time.";
+  return withExamples(command, examples, after).action(
+    async (person: string, text: string | undefined, flags: SendFlags) => {
+      if (flags.follow !== true && (text === undefined || text === "")) {
+        throw new UsageError("the text is empty", {
+          hint: `write: answerback send ${person} "what are your hours?"`,
+        });
+      }
+      const { localSandbox } = await import("../../target/sandbox-control.ts");
+      const sandbox = await localSandbox(io, flags);
+      const { askBot } = await import("../../talk/ask-bot.ts");
+      const kind = flags.follow === true ? "follow" : flags.post === true ? "post" : "dm";
+      const answer = await askBot({
+        sandbox,
+        username: person,
+        kind,
+        text: text ?? "",
+        waitMs: flags.wait * 1_000,
+        signal: io.signal,
+      });
+      const from = sandbox.file.bot.username;
+      if (answer === undefined) {
+        io.err(`@${from} did not answer within ${flags.wait} s.\n`);
+        throw new ExitError(EXIT.problems);
+      }
+      if (flags.json === true) io.out(`${JSON.stringify({ from, ...answer })}\n`);
+      else io.out(`@${from}: ${answer.text}\n`);
+    },
+  );
+}

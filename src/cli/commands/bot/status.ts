@@ -1,0 +1,44 @@
+import { Command } from "commander";
+import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
+import type { Io } from "../../io.ts";
+import { withExamples } from "../../help/examples.ts";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+
+/** `status`: the status of the running bot. */
+export function status(io: Io): Command {
+  const command = withCommonFlags(new Command("status"), "print JSON").description(
+    "show the bot's status",
+  );
+  return withExamples(command, ["answerback status", "answerback status --json"]).action(
+    async (flags: CommonFlags) => {
+      const { askRunning } = await import("../../target/ask-running.ts");
+      const status = await askRunning(io, flags, "status", {});
+      io.out(flags.json === true ? `${JSON.stringify(status)}\n` : asTable(status));
+    },
+  );
+}
+
+function asTable(status: RuntimeStatus): string {
+  const { items } = status.store;
+  const rows = [
+    ["target", status.target],
+    ["up since", status.startedAt],
+    ["webhook", `${status.webhook.url} at ${status.webhook.listen}`],
+    ...status.missing.map(({ part, reason }) => ["not ready", `${part}: ${reason}`]),
+    ...status.accounts.map(({ username, subscribed, reason }) => [
+      "account",
+      `@${username}, ${subscribed ? "subscribed" : "NOT subscribed"}${reason === undefined ? "" : `: ${reason}`}`,
+    ]),
+    [
+      "rules",
+      `${status.rules.count} (${status.rules.revision}), ${status.rules.problems.length} problem(s)`,
+    ],
+    ["bots", status.bots.map(({ name }) => name).join(", ") || "none"],
+    ["events", `${status.store.journal} kept, ${status.store.inbox} to decide`],
+    [
+      "answers",
+      `${items.sent} sent, ${items.pending + items.sending} to send, ${items.failed + items.expired} failed, ${items.unknown} unknown`,
+    ],
+  ];
+  return rows.map(([name = "", value = ""]) => `${name.padEnd(10)}${value}\n`).join("");
+}

@@ -1,0 +1,147 @@
+import { Command, Option } from "commander";
+import {
+  CONVERSION_TYPES,
+  OS_TYPES,
+  type ConversionType,
+  type OsType,
+} from "../../../protocol/ads.ts";
+import type { AppEventTag } from "../../../client/objects/app-event-tag.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+import { positiveInteger } from "../../arguments/numbers.ts";
+import { printList, printRecord } from "../../output/print.ts";
+import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
+import { withActor, type ActingFlags } from "../../target/target-flags.ts";
+
+interface Flags extends ActingFlags, JsonFlag {
+  readonly account: string;
+}
+
+/** `ads tags`: which event in an app is which kind of conversion. */
+export function tags(io: Io): Command {
+  return new Command("tags")
+    .description("manage the app event tags of an advertising account")
+    .addCommand(list(io))
+    .addCommand(get(io))
+    .addCommand(create(io))
+    .addCommand(remove(io));
+}
+
+/** Adds `--account`, which every advertising list needs, to the flags of an acting command. */
+export function withAdsAccount(command: Command): Command {
+  return withActor(command).requiredOption("--account <id>", "id of the advertising account");
+}
+
+interface ListFlags extends Flags {
+  readonly withDeleted?: boolean;
+  readonly limit: number;
+}
+
+function list(io: Io): Command {
+  const command = withJson(withAdsAccount(new Command("list")))
+    .description("list the tags of an account")
+    .option("--with-deleted", "include deleted tags")
+    .option("--limit <number>", "maximum number of results", positiveInteger, 100);
+  const examples = ['answerback ads tags list --account "$ADS_ACCOUNT"'];
+  return withExamples(command, examples).action(async (flags: ListFlags) => {
+    const { withTarget } = await import("../../target/target.ts");
+    const { firstItems } = await import("../../target/first-items.ts");
+    const found = await withTarget(io, flags, async (target) => {
+      const { client } = await target.as(flags.as);
+      const { account: accountId, withDeleted } = flags;
+      return firstItems(client.appEventTags.list({ accountId, withDeleted }), flags.limit);
+    });
+    printList(
+      io,
+      flags.json,
+      found,
+      [
+        { title: "ID", of: ({ id }) => id },
+        { title: "APP", of: ({ app_store_identifier }) => app_store_identifier },
+        { title: "OS", of: ({ os_type }) => os_type },
+        { title: "CONVERSION", of: ({ conversion_type }) => conversion_type },
+        { title: "STATUS", of: ({ status, deleted }) => (deleted ? "deleted" : status) },
+        { title: "NAME", of: ({ provider_app_event_name }) => provider_app_event_name },
+      ],
+      "The account has no tags.",
+    );
+  });
+}
+
+function get(io: Io): Command {
+  const command = withJson(withAdsAccount(new Command("get")), "print JSON")
+    .description("show a tag")
+    .argument("<id>", "id of the tag");
+  const examples = ['answerback ads tags get "$TAG_ID" --account "$ADS_ACCOUNT"'];
+  return withExamples(command, examples).action(async (id: string, flags: Flags) => {
+    const { withTarget } = await import("../../target/target.ts");
+    const { data: tag } = await withTarget(io, flags, async (target) => {
+      const { client } = await target.as(flags.as);
+      return client.appEventTags.get({ accountId: flags.account, appEventTagId: id });
+    });
+    printTag(io, flags, tag);
+  });
+}
+
+interface CreateFlags extends Flags {
+  readonly app: string;
+  readonly type: ConversionType;
+  readonly os: OsType;
+  readonly eventId: string;
+  readonly eventName: string;
+}
+
+function create(io: Io): Command {
+  const command = withJson(withAdsAccount(new Command("create")), "print JSON")
+    .description("create a tag")
+    .requiredOption("--app <id>", "app store identifier")
+    .addOption(
+      new Option("--type <type>", "type of the conversion, such as PURCHASE")
+        .choices(CONVERSION_TYPES)
+        .makeOptionMandatory(),
+    )
+    .addOption(
+      new Option("--os <type>", "operating system of the app")
+        .choices(OS_TYPES)
+        .makeOptionMandatory(),
+    )
+    .requiredOption("--event-id <id>", "id of the event at your measurement provider")
+    .requiredOption("--event-name <name>", "name of the event at your measurement provider");
+  const examples = [
+    'answerback ads tags create --account "$ADS_ACCOUNT" --app 1234 --type PURCHASE --os IOS --event-id e1 --event-name bought',
+  ];
+  return withExamples(command, examples).action(async (flags: CreateFlags) => {
+    const { withTarget } = await import("../../target/target.ts");
+    const { data: tag } = await withTarget(io, flags, async (target) => {
+      const { client } = await target.as(flags.as);
+      return client.appEventTags.create({
+        accountId: flags.account,
+        appStoreIdentifier: flags.app,
+        conversionType: flags.type,
+        osType: flags.os,
+        providerAppEventId: flags.eventId,
+        providerAppEventName: flags.eventName,
+      });
+    });
+    printTag(io, flags, tag);
+  });
+}
+
+function remove(io: Io): Command {
+  const command = withJson(withAdsAccount(new Command("delete")), "print JSON")
+    .description("delete a tag")
+    .argument("<id>", "id of the tag");
+  const examples = ['answerback ads tags delete "$TAG_ID" --account "$ADS_ACCOUNT"'];
+  return withExamples(command, examples).action(async (id: string, flags: Flags) => {
+    const { withTarget } = await import("../../target/target.ts");
+    const { data: tag } = await withTarget(io, flags, async (target) => {
+      const { client } = await target.as(flags.as);
+      return client.appEventTags.delete({ accountId: flags.account, appEventTagId: id });
+    });
+    printTag(io, flags, tag);
+  });
+}
+
+function printTag(io: Io, flags: JsonFlag, tag: AppEventTag): void {
+  printRecord(io, flags.json, tag, Object.entries(tag));
+}

@@ -1,0 +1,51 @@
+import { Command } from "commander";
+import { withGracefulStop } from "../../graceful-stop.ts";
+import { withExamples } from "../../help/examples.ts";
+import { ExitError, EXIT } from "../../exit-codes.ts";
+import type { Io } from "../../io.ts";
+import type { LoginOptions } from "../../login/log-in.ts";
+import { nonNegativeInteger, positiveSeconds } from "../../arguments/numbers.ts";
+import { printRecord } from "../../output/print.ts";
+import { withCommonFlags } from "../../arguments/settings-flags.ts";
+
+/** Port of the callback; the app's allowlist needs an address that stays the same. */
+const CALLBACK_PORT = 8765;
+
+/** `login`: an account's owner signs in to the platform and lets the bot act for it. */
+export function login(io: Io): Command {
+  const command = withCommonFlags(new Command("login"), "print JSON")
+    .description("link a bot account: its owner signs in to the platform and approves the app")
+    .option("--pin", "use a PIN that the owner types, for a machine without a browser")
+    .option("--no-open", "only print the address, do not open a browser")
+    .option(
+      "--port <port>",
+      "port of the callback on 127.0.0.1; 0 for any free one",
+      nonNegativeInteger,
+      CALLBACK_PORT,
+    )
+    .option("--callback <url>", "public URL that forwards to that port, if the allowlist has one")
+    .option("--username <handle>", "handle to fill in on the platform's page")
+    .option("--wait <seconds>", "time to wait for the approval", positiveSeconds, 600);
+  const examples = [
+    "answerback login",
+    "answerback login --no-open --port 0",
+    "answerback login --pin",
+  ];
+  const after =
+    `The app's callback allowlist must contain http://127.0.0.1:${CALLBACK_PORT}/callback (or --callback). On the\n` +
+    "sandbox it is added automatically, and every user's password is: password";
+  return withGracefulStop(withExamples(command, examples, after)).action(
+    async (flags: LoginOptions) => {
+      const { withTarget } = await import("../../target/target.ts");
+      const { logIn } = await import("../../login/log-in.ts");
+      const linked = await withTarget(io, flags, (target) => logIn(io, target, flags));
+      if (linked === undefined) throw new ExitError(EXIT.interrupted);
+      printRecord(io, flags.json, linked, [
+        ["linked", `@${linked.username}`],
+        ["id", linked.id],
+        ["may", linked.access_level],
+      ]);
+      if (flags.json !== true) io.err(`${linked.next}\n`);
+    },
+  );
+}

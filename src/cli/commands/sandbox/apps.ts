@@ -1,0 +1,148 @@
+import { Argument, Command } from "commander";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+import { printList, printRecord } from "../../output/print.ts";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+
+interface App extends Readonly<Record<string, unknown>> {
+  readonly app_id: string;
+  readonly name: string;
+  readonly permission_level: string;
+  readonly suspended: boolean;
+  readonly callback_urls: readonly string[];
+  readonly key_hints: Readonly<Record<string, string>>;
+}
+
+const SETTINGS =
+  "name=value: permission_level, callback_urls, website_url, terms_url, privacy_url, email, sign_in, " +
+  "oauth1, oauth2, oauth2_type, dialect, project_id, description, …";
+
+/** `apps`: what the developer portal of the live platform does, for the sandbox. */
+export function apps(io: Io): Command {
+  return new Command("apps")
+    .description("manage the sandbox's developer apps (live apps: use the developer portal)")
+    .addCommand(list(io))
+    .addCommand(create(io))
+    .addCommand(show(io))
+    .addCommand(set(io))
+    .addCommand(credentials(io));
+}
+
+async function portal(io: Io, flags: CommonFlags) {
+  const { localSandbox } = await import("../../target/sandbox-control.ts");
+  return localSandbox(io, flags);
+}
+
+function list(io: Io): Command {
+  const command = withCommonFlags(new Command("list")).description("list the apps");
+  return withExamples(command, ["answerback apps list"]).action(async (flags: CommonFlags) => {
+    const { apps } = await (await portal(io, flags)).get<{ apps: App[] }>("/apps");
+    printList(
+      io,
+      flags.json,
+      apps,
+      [
+        { title: "ID", of: ({ app_id }) => app_id },
+        { title: "LEVEL", of: ({ permission_level }) => permission_level },
+        { title: "STATE", of: ({ suspended }) => (suspended ? "suspended" : "active") },
+        { title: "NAME", of: ({ name }) => name },
+      ],
+      "There are no apps.",
+    );
+  });
+}
+
+function create(io: Io): Command {
+  const command = withCommonFlags(new Command("create"), "print JSON")
+    .description("create an app; its credentials are shown only now")
+    .argument("<name>", "name of the app")
+    .argument("[settings...]", SETTINGS);
+  const examples = ['answerback apps create "my site" permission_level=read sign_in=true'];
+  return withExamples(command, examples).action(
+    async (name: string, words: readonly string[], flags: CommonFlags) => {
+      const { appSettings } = await import("../../arguments/app-settings.ts");
+      const sandbox = await portal(io, flags);
+      const made = await sandbox.post<Record<string, string>>("/apps", {
+        ...appSettings(words),
+        name,
+      });
+      printRecord(io, flags.json, made, Object.entries(made));
+    },
+  );
+}
+
+function show(io: Io): Command {
+  const command = withCommonFlags(new Command("show"), "print JSON")
+    .description("show an app, with the last characters of its keys")
+    .argument("<id>", "id of the app");
+  return withExamples(command, ['answerback apps show "$APP_ID"']).action(
+    async (id: string, flags: CommonFlags) => {
+      printApp(io, flags, await (await portal(io, flags)).get<App>(pathOf(id)));
+    },
+  );
+}
+
+function set(io: Io): Command {
+  const command = withCommonFlags(new Command("set"), "print JSON")
+    .description("change settings of an app; a new permission level invalidates its tokens")
+    .argument("<id>", "id of the app")
+    .argument("<settings...>", SETTINGS);
+  const examples = [
+    'answerback apps set "$APP_ID" description="Answers questions" suspended=false',
+  ];
+  return withExamples(command, examples).action(
+    async (id: string, words: readonly string[], flags: CommonFlags) => {
+      const { appSettings } = await import("../../arguments/app-settings.ts");
+      const sandbox = await portal(io, flags);
+      printApp(io, flags, await sandbox.call<App>("PATCH", pathOf(id), appSettings(words)));
+    },
+  );
+}
+
+function credentials(io: Io): Command {
+  const command = withCommonFlags(new Command("credentials"), "print JSON")
+    .description("regenerate or revoke a credential; the old one stops working at once")
+    .argument("<id>", "id of the app")
+    .addArgument(new Argument("<do>", "what to do").choices(["regenerate", "revoke"]))
+    .addArgument(
+      new Argument("<kind>", "which credential").choices([
+        "api_key",
+        "bearer",
+        "access_token",
+        "client_secret",
+      ]),
+    );
+  const examples = ['answerback apps credentials "$APP_ID" regenerate bearer'];
+  return withExamples(command, examples).action(
+    async (id: string, what: string, kind: string, flags: CommonFlags) => {
+      const sandbox = await portal(io, flags);
+      const issued = await sandbox.post<Record<string, string | boolean>>(
+        `${pathOf(id)}/credentials`,
+        { do: what, kind },
+      );
+      if (id === sandbox.file.app.id) {
+        const { saveCredentials } = await import("../../../runtime/platform/sandbox-file.ts");
+        await saveCredentials(sandbox.folder, sandbox.file, issued);
+        io.err("The bot that runs here uses this app: start dev again.\n");
+      }
+      printRecord(io, flags.json, issued, Object.entries(issued));
+    },
+  );
+}
+
+function pathOf(id: string): string {
+  return `/apps/${encodeURIComponent(id)}`;
+}
+
+function printApp(io: Io, flags: CommonFlags, app: App): void {
+  const { callback_urls: urls, key_hints: hints, ...rest } = app;
+  printRecord(io, flags.json, app, [
+    ...Object.entries(rest).map(([name, value]) => [name, textOf(value)] as const),
+    ["callback_urls", urls.join(", ")],
+    ...Object.entries(hints).map(([name, hint]) => [name, `…${hint}`] as const),
+  ]);
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value ?? null);
+}

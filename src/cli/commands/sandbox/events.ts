@@ -1,0 +1,56 @@
+import { Command } from "commander";
+import { withGracefulStop } from "../../graceful-stop.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+import { nonNegativeInteger, positiveInteger } from "../../arguments/numbers.ts";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+
+interface EventsFlags extends CommonFlags {
+  readonly after?: number;
+  readonly type?: readonly string[];
+  readonly limit?: number;
+}
+
+/** `events`: the feed of what happens in the sandbox. */
+export function events(io: Io): Command {
+  const command = withCommonFlags(new Command("events"))
+    .description("print what happens in the sandbox until Ctrl-C")
+    .option(
+      "--after <seq>",
+      "start with recent events after this sequence number; 0 for all of them",
+      nonNegativeInteger,
+    )
+    .option(
+      "--type <types...>",
+      "only events of these types: activity, delivery, challenge, request, clock, …",
+    )
+    .option("--limit <number>", "stop after this number of events", positiveInteger);
+  const examples = [
+    "answerback events",
+    "answerback events --after 0 --limit 3 --json",
+    "answerback events --after 0 --limit 1 --type activity delivery",
+  ];
+  return withGracefulStop(withExamples(command, examples)).action(async (flags: EventsFlags) => {
+    const { localSandbox } = await import("../../target/sandbox-control.ts");
+    const { followEvents } = await import("../../target/sandbox-events.ts");
+    const { formatEvent } = await import("../../output/event-line.ts");
+    const sandbox = await localSandbox(io, flags);
+    const { users } = await sandbox.get<{ users: { id: string; username: string }[] }>("/users");
+    const names = new Map(users.map(({ id, username }) => [id, `@${username}`]));
+    const ending = new AbortController();
+    const signal = AbortSignal.any([io.signal, ending.signal]);
+    let left = flags.limit ?? Infinity;
+    const feed = await followEvents(sandbox, signal, flags.after);
+    if (flags.json !== true) io.err("Listening; press Ctrl-C to stop.\n");
+    for await (const event of feed) {
+      if (flags.type !== undefined && !flags.type.includes(event.type)) continue;
+      const nameOf = (id: unknown): string => names.get(String(id)) ?? String(id);
+      io.out(
+        `${flags.json === true ? JSON.stringify(event) : formatEvent(event, nameOf, io.dataColors)}\n`,
+      );
+      left -= 1;
+      if (left <= 0) break;
+    }
+    ending.abort();
+  });
+}

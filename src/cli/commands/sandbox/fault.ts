@@ -1,0 +1,142 @@
+import { Command, Option } from "commander";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+import { nonNegativeInteger, fraction, positiveInteger } from "../../arguments/numbers.ts";
+import { printList, printRecord } from "../../output/print.ts";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+
+interface AddFlags extends CommonFlags {
+  readonly on: string;
+  readonly method?: string;
+  readonly path?: string;
+  readonly event?: string;
+  readonly account?: string;
+  readonly ms?: number;
+  readonly status?: number;
+  readonly n?: number;
+  readonly next?: number;
+  readonly every?: number;
+  readonly probability?: number;
+  readonly seed?: string;
+  readonly always?: boolean;
+}
+
+interface ActiveFault {
+  readonly id: string;
+  readonly match: Readonly<Record<string, string>>;
+  readonly fault: Readonly<Record<string, string | number>>;
+  readonly when: Readonly<Record<string, string | number | boolean>>;
+  readonly seen: number;
+  readonly hits: number;
+}
+
+/** `fault`: faults that the sandbox injects into deliveries, challenges and requests. */
+export function fault(io: Io): Command {
+  return new Command("fault")
+    .description("inject faults into the sandbox")
+    .addCommand(add(io))
+    .addCommand(list(io))
+    .addCommand(clear(io));
+}
+
+const TYPES = "drop duplicate delay reorder status timeout cut cut_after limit skew".split(" ");
+
+function add(io: Io): Command {
+  const command = withCommonFlags(new Command("add"), "print JSON")
+    .description("add a fault; it applies once unless an option says otherwise")
+    .argument("<type>", `one of ${TYPES.join(", ")}`)
+    .addOption(
+      new Option("--on <what>", "what it applies to")
+        .choices(["delivery", "challenge", "request"])
+        .default("delivery"),
+    )
+    .option("--method <method>", "only requests with this method, such as POST")
+    .option("--path <path>", "only requests to this path; * matches any text")
+    .option("--event <key>", "only deliveries with this event key, such as direct_message_events")
+    .option("--account <handle>", "only deliveries for this account, a handle or an id")
+    .option("--ms <number>", "milliseconds, for delay and skew", nonNegativeInteger)
+    .option("--status <number>", "HTTP status, for the fault status", positiveInteger)
+    .option("-n <number>", "number of deliveries, for duplicate and reorder", positiveInteger)
+    .option("--next <number>", "apply the next N times", positiveInteger)
+    .option("--every <number>", "apply every K-th time", positiveInteger)
+    .option("--probability <fraction>", "apply at random with this probability, 0 to 1", fraction)
+    .option("--seed <text>", "seed of --probability, for reproducible results")
+    .option("--always", "apply every time");
+  const examples = [
+    "answerback fault add drop --next 2",
+    "answerback fault add delay --ms 2000 --event direct_message_events --always",
+    "answerback fault add status --status 503 --on request --path /2/posts --probability 0.5 --seed one",
+  ];
+  return withExamples(command, examples).action(async (type: string, flags: AddFlags) => {
+    const { localSandbox } = await import("../../target/sandbox-control.ts");
+    const sandbox = await localSandbox(io, flags);
+    const { on, method, path, event, ms, status, n } = flags;
+    const account =
+      flags.account === undefined || /^\d+$/.test(flags.account)
+        ? flags.account
+        : (await sandbox.person(flags.account)).id;
+    const made = await sandbox.post<{ id: string }>("/faults", {
+      match: { direction: on, method, path, event, account },
+      fault: { type, ms, status, n },
+      ...whenOf(flags),
+    });
+    printRecord(io, flags.json, made, [["fault", made.id]]);
+    if (flags.json !== true) io.err("Remove it with: answerback fault clear\n");
+  });
+}
+
+function whenOf({ next, every, probability, seed, always }: AddFlags): object {
+  if (next !== undefined) return { when: { next } };
+  if (every !== undefined) return { when: { every } };
+  if (probability !== undefined) return { when: { probability, seed } };
+  return always === true ? { when: { always } } : {};
+}
+
+function list(io: Io): Command {
+  const command = withCommonFlags(new Command("list")).description("list the active faults");
+  return withExamples(command, ["answerback fault list"]).action(async (flags: CommonFlags) => {
+    const { localSandbox } = await import("../../target/sandbox-control.ts");
+    const { faults } = await (
+      await localSandbox(io, flags)
+    ).get<{ faults: ActiveFault[] }>("/faults");
+    printList(
+      io,
+      flags.json,
+      faults,
+      [
+        { title: "ID", of: ({ id }) => id },
+        { title: "FAULT", of: ({ fault }) => Object.values(fault).join(" ") },
+        { title: "SEEN", of: ({ seen }) => seen },
+        { title: "HITS", of: ({ hits }) => hits },
+        { title: "WHEN", of: ({ when }) => describeParts(when) },
+        { title: "ON", of: ({ match }) => describeParts(match) },
+      ],
+      "No fault is active.",
+    );
+  });
+}
+
+function describeParts(parts: Readonly<Record<string, string | number | boolean>>): string {
+  return Object.entries(parts)
+    .map(([name, value]) =>
+      value === true || name === "direction"
+        ? String(value === true ? name : value)
+        : `${name} ${value}`,
+    )
+    .join(", ");
+}
+
+function clear(io: Io): Command {
+  const command = withCommonFlags(new Command("clear"), "print JSON")
+    .description("remove one fault, or all of them")
+    .argument("[id]", "id of the fault (default: all)");
+  return withExamples(command, ["answerback fault clear"]).action(
+    async (id: string | undefined, flags: CommonFlags) => {
+      const { localSandbox } = await import("../../target/sandbox-control.ts");
+      const sandbox = await localSandbox(io, flags);
+      const path = id === undefined ? "/faults" : `/faults/${encodeURIComponent(id)}`;
+      const { removed } = await sandbox.call<{ removed: number }>("DELETE", path);
+      printRecord(io, flags.json, { removed }, [["removed", removed]]);
+    },
+  );
+}

@@ -1,0 +1,91 @@
+import { Command } from "commander";
+import { UsageError } from "../../../errors.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+import { printList, printRecord } from "../../output/print.ts";
+import { formatTime } from "../../output/format-time.ts";
+import {
+  type CommonFlags,
+  dataFolder,
+  settingsFor,
+  withCommonFlags,
+} from "../../arguments/settings-flags.ts";
+
+/** `snapshot`: the sandbox's world, saved under a name and restored. */
+export function snapshot(io: Io): Command {
+  return new Command("snapshot")
+    .description("save and restore the sandbox's data")
+    .addCommand(save(io))
+    .addCommand(restore(io))
+    .addCommand(list(io));
+}
+
+function save(io: Io): Command {
+  const command = withCommonFlags(new Command("save"), "print JSON")
+    .description("save a snapshot; one of the same name is replaced")
+    .argument("<name>", "name of the snapshot");
+  return withExamples(command, ["answerback snapshot save before-outage"]).action(
+    async (name: string, flags: CommonFlags) => {
+      const { localSandbox } = await import("../../target/sandbox-control.ts");
+      const { writeSnapshot } = await import("../../dev/snapshots.ts");
+      const sandbox = await localSandbox(io, flags);
+      await writeSnapshot(sandbox.folder, name, await sandbox.get("/state"));
+      printRecord(io, flags.json, { name }, [["saved", name]]);
+      if (flags.json !== true) io.err(`Restore it with: answerback snapshot restore ${name}\n`);
+    },
+  );
+}
+
+interface RestoreFlags extends CommonFlags {
+  readonly force?: boolean;
+}
+
+function restore(io: Io): Command {
+  const command = withCommonFlags(new Command("restore"), "print JSON")
+    .description("restore a snapshot; the bot keeps its own data")
+    .argument("<name>", "name of the snapshot")
+    .option("--force", "restore even a snapshot of another world than the running one");
+  return withExamples(command, ["answerback snapshot restore before-outage"]).action(
+    async (name: string, flags: RestoreFlags) => {
+      const { localSandbox } = await import("../../target/sandbox-control.ts");
+      const { readSnapshot } = await import("../../dev/snapshots.ts");
+      const sandbox = await localSandbox(io, flags);
+      const world = await readSnapshot(sandbox.folder, name);
+      const { world_id: running } = await sandbox.get<{ world_id: string }>("/health");
+      if (worldIdOf(world) !== running && flags.force !== true) {
+        throw new UsageError(`the snapshot "${name}" is of another world than the running one`, {
+          hint: "add --force to restore it all the same; the bot's store and credentials belong to the running world",
+        });
+      }
+      const restored = await sandbox.call<{ world_id: string }>("PUT", "/state", world);
+      printRecord(io, flags.json, { name, ...restored }, [["restored", name]]);
+    },
+  );
+}
+
+function worldIdOf(world: unknown): unknown {
+  return typeof world === "object" && world !== null && "world_id" in world
+    ? world.world_id
+    : undefined;
+}
+
+function list(io: Io): Command {
+  const command = withCommonFlags(new Command("list")).description(
+    "list the snapshots, newest first",
+  );
+  return withExamples(command, ["answerback snapshot list"]).action(async (flags: CommonFlags) => {
+    const { listSnapshots } = await import("../../dev/snapshots.ts");
+    const settings = await settingsFor(io, flags);
+    printList(
+      io,
+      flags.json,
+      await listSnapshots(dataFolder(settings)),
+      [
+        { title: "NAME", of: ({ name }) => name },
+        { title: "SAVED", of: ({ saved_at }) => formatTime(saved_at) },
+        { title: "BYTES", of: ({ bytes }) => bytes },
+      ],
+      "There are no snapshots. Save one with: answerback snapshot save NAME",
+    );
+  });
+}

@@ -1,0 +1,59 @@
+import { mkdir, readdir, readFile, stat } from "node:fs/promises";
+import { basename, join } from "node:path";
+import { UsageError } from "../../errors.ts";
+import { replaceFile } from "../../system/atomic-file.ts";
+import { isMissingFile } from "../../system/missing-file.ts";
+
+/** A saved world of the sandbox. */
+export interface Snapshot {
+  readonly name: string;
+  /** When it was saved, ISO 8601. */
+  readonly saved_at: string;
+  readonly bytes: number;
+}
+
+/** The saved worlds in a data folder, newest first. */
+export async function listSnapshots(folder: string): Promise<Snapshot[]> {
+  const files = await readdir(join(folder, "snapshots")).catch((error: unknown): string[] => {
+    if (isMissingFile(error)) return [];
+    throw error;
+  });
+  const found = await Promise.all(
+    files
+      .filter((file) => file.endsWith(".json"))
+      .map(async (file) => {
+        const { mtime, size } = await stat(join(folder, "snapshots", file));
+        return { name: basename(file, ".json"), saved_at: mtime.toISOString(), bytes: size };
+      }),
+  );
+  return found.sort((a, b) => b.saved_at.localeCompare(a.saved_at));
+}
+
+/**
+ * Writes a world; a crash meanwhile leaves an older snapshot of that name unchanged.
+ *
+ * @throws {UsageError} for a name that is not a plain file name.
+ */
+export async function writeSnapshot(folder: string, name: string, world: unknown): Promise<void> {
+  const file = fileOf(folder, name);
+  await mkdir(join(folder, "snapshots"), { recursive: true, mode: 0o700 });
+  await replaceFile(file, `${JSON.stringify(world)}\n`);
+}
+
+/** @throws {UsageError} when no snapshot has that name. */
+export async function readSnapshot(folder: string, name: string): Promise<unknown> {
+  const text = await readFile(fileOf(folder, name), "utf8").catch((cause: unknown) => {
+    throw new UsageError(`there is no snapshot "${name}"`, {
+      cause,
+      hint: "list the snapshots with: answerback snapshot list",
+    });
+  });
+  return JSON.parse(text);
+}
+
+function fileOf(folder: string, name: string): string {
+  if (/^[\w][\w.-]{0,99}$/.test(name)) return join(folder, "snapshots", `${name}.json`);
+  throw new UsageError(`"${name}" can't be a snapshot's name`, {
+    hint: "use letters, digits, dots, dashes and underscores",
+  });
+}

@@ -1,0 +1,132 @@
+import type { Command } from "commander";
+
+/** One command with what may follow it. */
+interface CompletionNode {
+  /** Words from the program's name on: `answerback fault add`. */
+  readonly path: string;
+  readonly commands: readonly { readonly name: string; readonly about: string }[];
+  readonly options: readonly { readonly flag: string; readonly about: string }[];
+  /** Words that its first argument may be. */
+  readonly choices: readonly string[];
+}
+
+/** A completion script for a tree of commands. */
+export function completionScript(root: Command, shell: "bash" | "zsh" | "fish"): string {
+  const nodes = nodesOf(root, root.name());
+  switch (shell) {
+    case "bash":
+      return bash(nodes);
+    case "zsh":
+      return zsh(nodes);
+    case "fish":
+      return fish(nodes);
+  }
+}
+
+function nodesOf(command: Command, path: string): CompletionNode[] {
+  const help = command.createHelp();
+  const own: CompletionNode = {
+    path,
+    commands: help
+      .visibleCommands(command)
+      .map((child) => ({ name: child.name(), about: child.description() })),
+    options: help.visibleOptions(command).flatMap(({ long, short, description }) => {
+      const flag = long ?? short;
+      return flag === undefined ? [] : [{ flag, about: description }];
+    }),
+    choices: command.registeredArguments[0]?.argChoices ?? [],
+  };
+  return [own, ...command.commands.flatMap((child) => nodesOf(child, `${path} ${child.name()}`))];
+}
+
+/** Words that may follow a command, without the options. */
+function wordsOf({ commands, choices }: CompletionNode): string[] {
+  return [...commands.map(({ name }) => name), ...choices];
+}
+
+/** Finds the innermost command on the line, skipping other words, and offers what may follow it. */
+function bash(nodes: readonly CompletionNode[]): string {
+  const cases = nodes.map((node) => {
+    const flags = node.options.map(({ flag }) => flag).join(" ");
+    return `    ${quoted(node.path)}) words="${wordsOf(node).join(" ")}"; flags="${flags}" ;;\n`;
+  });
+  return `# bash completion of answerback: source <(answerback completion bash)
+_answerback_words() {
+  words=""; flags=""
+  case "$1" in
+${cases.join("")}    *) return 1 ;;
+  esac
+}
+_answerback() {
+  local path="answerback" words flags word
+  for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    if _answerback_words "$path $word"; then path="$path $word"; fi
+  done
+  _answerback_words "$path"
+  local current="\${COMP_WORDS[COMP_CWORD]}"
+  if [[ $current == -* ]]; then words="$flags"; fi
+  COMPREPLY=($(compgen -W "$words" -- "$current"))
+}
+complete -o default -F _answerback answerback
+`;
+}
+
+function zsh(nodes: readonly CompletionNode[]): string {
+  const cases = nodes.map(({ path, commands, choices, options }) => {
+    const words = [...commands, ...choices.map((name) => ({ name, about: "" }))];
+    const shown = words.map(({ name, about }) => quoted(`${name}:${about.replaceAll(":", " ")}`));
+    const flags = options.map(({ flag, about }) => quoted(`${flag}:${about.replaceAll(":", " ")}`));
+    return `    ${quoted(path)}) words_=(${shown.join(" ")}); flags_=(${flags.join(" ")}) ;;\n`;
+  });
+  return `#compdef answerback
+# zsh completion of answerback: source <(answerback completion zsh)
+_answerback_words() {
+  words_=(); flags_=()
+  case "$1" in
+${cases.join("")}    *) return 1 ;;
+  esac
+}
+_answerback() {
+  local at_="answerback" word_
+  local -a words_ flags_
+  for word_ in "\${words[@]:1:$((CURRENT-2))}"; do
+    if _answerback_words "$at_ $word_"; then at_="$at_ $word_"; fi
+  done
+  _answerback_words "$at_"
+  if [[ \${words[CURRENT]} == -* ]]; then _describe option flags_
+  elif (( \${#words_} )); then _describe command words_
+  else _files; fi
+}
+compdef _answerback answerback
+`;
+}
+
+function fish(nodes: readonly CompletionNode[]): string {
+  const lines = nodes.flatMap(({ path, commands, choices, options }) => {
+    const [, ...rest] = path.split(" ");
+    const seen = rest.map((word) => `__fish_seen_subcommand_from ${word}`).join("; and ");
+    const unseen = commands.map(({ name }) => name).join(" ");
+    const here = [seen, unseen === "" ? "" : `not __fish_seen_subcommand_from ${unseen}`]
+      .filter((part) => part !== "")
+      .join("; and ");
+    const when = here === "" ? "" : ` -n ${quoted(here)}`;
+    return [
+      ...commands.map(
+        ({ name, about }) =>
+          `complete -c answerback -f${when} -a ${quoted(name)} -d ${quoted(about)}`,
+      ),
+      ...choices.map((name) => `complete -c answerback -f${when} -a ${quoted(name)}`),
+      ...options
+        .filter(({ flag }) => flag.startsWith("--"))
+        .map(
+          ({ flag, about }) =>
+            `complete -c answerback${when} -l ${flag.slice(2)} -d ${quoted(about)}`,
+        ),
+    ];
+  });
+  return `# fish completion of answerback: answerback completion fish | source\n${lines.join("\n")}\n`;
+}
+
+function quoted(text: string): string {
+  return `'${text.replaceAll("'", String.raw`'\''`)}'`;
+}

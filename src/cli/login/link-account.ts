@@ -1,0 +1,83 @@
+import type { AccessLevel } from "../../protocol/access.ts";
+import { UsageError } from "../../errors.ts";
+import { openAccounts } from "../../runtime/accounts/registry.ts";
+import { callRuntime } from "../../runtime/control/call.ts";
+import type { Io } from "../io.ts";
+import { linkedAccounts, type UserRef, type PlatformTarget } from "../target/target.ts";
+
+export interface LinkResult extends UserRef {
+  /** What the tokens permit, in the platform's words. */
+  readonly access_level: string | undefined;
+  /** What to do next, in one sentence. */
+  readonly next: string;
+}
+
+export interface AccessTokens {
+  readonly accessToken: string;
+  readonly accessTokenSecret: string;
+}
+
+const NEEDED: AccessLevel = "read-write-directmessages";
+
+/**
+ * Asks the platform for the owner of the tokens, and stores them encrypted.
+ *
+ * A running bot holds the list in memory, so the request goes to it; otherwise the file is changed.
+ */
+export async function linkAccount(
+  io: Io,
+  target: PlatformTarget,
+  { accessToken, accessTokenSecret }: AccessTokens,
+): Promise<LinkResult> {
+  const { app, access, folder, settings } = target;
+  const tokens = { accessToken, accessTokenSecret };
+  const { consumerKey, consumerSecret } = access;
+  const client = app.as({ type: "oauth1", consumerKey, consumerSecret, ...tokens });
+  const who = await client.account.verifyCredentials();
+  const account = { id: who.id_str, username: who.screen_name, ...tokens };
+  const running = await callRuntime(folder, "linkAccount", account);
+  if (running === undefined) {
+    await (
+      await openAccounts(folder, io.env["ANSWERBACK_KEY"])
+    ).put({
+      ...account,
+      linkedAt: Date.now(),
+    });
+  }
+  const level = client.accessLevel;
+  const listed = settings.accounts.map((handle) => handle.toLowerCase());
+  return {
+    id: account.id,
+    username: account.username,
+    access_level: level,
+    next:
+      level !== undefined && level !== NEEDED
+        ? `Its tokens may only ${level}: raise the app's permission level, then link the account again.`
+        : listed.length > 0 && !listed.includes(account.username.toLowerCase())
+          ? `Add ${account.username} to accounts: in the settings, so that the bot answers for it.`
+          : running === undefined
+            ? "The bot answers for it from its next start on."
+            : running.subscribed
+              ? "The running bot answers for it from now on."
+              : `The running bot gets no events of it: ${running.reason ?? "the platform has not subscribed it"}.`,
+  };
+}
+
+/** @throws {UsageError} when the account is not linked. */
+export async function unlinkAccount(io: Io, folder: string, handle: string): Promise<UserRef> {
+  const wanted = handle.replace(/^@/, "").toLowerCase();
+  const account = (await linkedAccounts(folder, io)).find(
+    ({ id, username }) => id === wanted || username.toLowerCase() === wanted,
+  );
+  if (account === undefined) {
+    throw new UsageError(`the account ${handle} is not linked`, {
+      hint: "list the linked accounts with: answerback accounts list",
+    });
+  }
+  const { id, username } = account;
+  const running = await callRuntime(folder, "unlinkAccount", { id });
+  if (running === undefined) {
+    await (await openAccounts(folder, io.env["ANSWERBACK_KEY"])).remove(id);
+  }
+  return { id, username };
+}

@@ -1,0 +1,71 @@
+import type { Io } from "../io.ts";
+import { withoutControls } from "../output/terminal-text.ts";
+import { formatTime } from "../output/format-time.ts";
+
+/** Names of the log's levels by their numbers. */
+export const LEVELS: Readonly<Record<number, string>> = {
+  10: "trace",
+  20: "debug",
+  30: "info",
+  40: "warn",
+  50: "error",
+  60: "fatal",
+};
+
+/** One line of the bot's log: the fields that every line has, and any others. */
+export interface LogLine extends Readonly<Record<string, unknown>> {
+  readonly level: number;
+  readonly time: string;
+}
+
+/** A line of the log, or undefined when `text` is something else. */
+export function readLogLine(text: string): LogLine | undefined {
+  if (!text.startsWith("{")) return undefined;
+  try {
+    const line: unknown = JSON.parse(text);
+    return isLogLine(line) ? line : undefined;
+  } catch {
+    // A line cut off by a crash is shown as it is.
+    return undefined;
+  }
+}
+
+function isLogLine(value: unknown): value is LogLine {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    "level" in value &&
+    typeof value.level === "number" &&
+    "time" in value &&
+    typeof value.time === "string"
+  );
+}
+
+/** A line of the log as people read it, or undefined when `text` is something else. */
+export function formatLogLine(text: string, colors: Io["colors"]): string | undefined {
+  const line = readLogLine(text);
+  if (line === undefined) return undefined;
+  const { level, time, msg, stage, err, ...rest } = line;
+  const name = LEVELS[level] ?? String(level);
+  const paint = level >= 50 ? colors.red : level >= 40 ? colors.yellow : colors.dim;
+  const fields = Object.entries(rest).map(([key, value]) => `${key}=${formatValue(value)}`);
+  return [
+    colors.dim(formatTime(time)),
+    paint(name.padEnd(5)),
+    ...(typeof stage === "string" ? [colors.dim(`${stage}:`)] : []),
+    formatValue(msg ?? ""),
+    ...(fields.length > 0 ? [colors.dim(fields.join(" "))] : []),
+    ...(err === undefined ? [] : [`\n    ${formatError(err)}`]),
+  ].join(" ");
+}
+
+function formatValue(value: unknown): string {
+  return withoutControls(typeof value === "string" ? value : JSON.stringify(value));
+}
+
+/** An error as pino logs it: its stack where it has one. */
+function formatError(err: unknown): string {
+  const stack = typeof err === "object" && err !== null && "stack" in err ? err.stack : undefined;
+  const text = typeof stack === "string" ? stack : formatValue(err);
+  return text.split("\n").map(withoutControls).join("\n    ");
+}

@@ -1,0 +1,6 @@
+/** A time for people: UTC, to the second. */
+export function formatTime(instant: string | number | undefined): string {
+  if (instant === undefined) return "-";
+  const at = new Date(instant);
+  return Number.isNaN(at.getTime()) ? String(instant) : `${at.toISOString().slice(0, 19)}Z`;
+}

@@ -1,0 +1,16 @@
+import type { CredentialKind } from "./credentials.ts";
+import type { Signable } from "./sign.ts";
+
+/** Puts one set of credentials on requests. */
+export interface Authorizer {
+  readonly kind: CredentialKind;
+  /** Value of the `Authorization` header. */
+  header(request: Signable): string | Promise<string>;
+  /**
+   * After a 401: whether there are new credentials, so that the request may be sent once more.
+   * `used` is the header that was refused.
+   */
+  renew(used: string): Promise<boolean>;
+  /** The current secrets; must not appear in a message. */
+  secrets(): readonly string[];
+}

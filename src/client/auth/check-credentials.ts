@@ -1,0 +1,42 @@
+import { isLoopback } from "../http/base-url.ts";
+import type { Credentials } from "./credentials.ts";
+import { CredentialError } from "../errors.ts";
+
+/** How keys and tokens that a sandbox issued begin, so that they never reach another host. */
+const SANDBOX_PREFIX = "sandbox-";
+
+/** Keys and tokens are visible ASCII; anything else came from copying, such as the line break of a file. */
+const UNPRINTABLE = /[^\x21-\x7e]/;
+
+/**
+ * Refuses credentials with an empty or garbled part, and a sandbox's credentials for a host that is not this machine.
+ *
+ * @throws CredentialError
+ */
+export function checkCredentials(credentials: Credentials, hosts: readonly URL[]): void {
+  checkKeys(`the ${credentials.type} credentials`, credentials, hosts);
+}
+
+/** The same for keys that are not whole credentials, such as the app's own. */
+export function checkKeys(whose: string, keys: object, hosts: readonly URL[]): void {
+  const parts = Object.entries(keys).filter(([, value]) => typeof value === "string");
+  const empty = parts.find(([, value]) => value === "");
+  if (empty !== undefined) {
+    throw new CredentialError(`${whose} have an empty ${empty[0]}`);
+  }
+  const garbled = parts.find(([, value]) => UNPRINTABLE.test(String(value)));
+  if (garbled !== undefined) {
+    throw new CredentialError(
+      `${whose} have a ${garbled[0]} with a blank or an unprintable character`,
+      { hint: "look for a space or a line break at its end" },
+    );
+  }
+  const foreign = hosts.find((host) => !isLoopback(host));
+  const sandboxed = parts.find(([, value]) => String(value).startsWith(SANDBOX_PREFIX));
+  if (foreign !== undefined && sandboxed !== undefined) {
+    throw new CredentialError(
+      `${sandboxed[0]} was issued by a sandbox and would be sent to ${foreign.host}`,
+      { hint: "use the keys of your app on the live service, or a base URL on this machine" },
+    );
+  }
+}

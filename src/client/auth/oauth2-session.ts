@@ -1,0 +1,67 @@
+import type { Authorizer } from "./authorizer.ts";
+import type { OAuth2Credentials } from "./credentials.ts";
+import { LOGIN_PATHS } from "../login/paths.ts";
+import type { ClientSettings } from "../settings.ts";
+import { postOAuth2, readTokens } from "./token-request.ts";
+
+/** Refresh this long before the token runs out, so that a request under way is not caught out. */
+const EARLY_MS = 30_000;
+
+/** A user's OAuth 2.0 token that renews itself, once for all calls that wait for it. */
+export class OAuth2Session implements Authorizer {
+  readonly kind = "oauth2";
+  readonly #credentials: OAuth2Credentials;
+  readonly #settings: ClientSettings;
+  #accessToken: string;
+  #refreshToken: string | undefined;
+  #expiresAt: number | undefined;
+  #renewing: Promise<void> | undefined;
+
+  constructor(credentials: OAuth2Credentials, settings: ClientSettings) {
+    this.#credentials = credentials;
+    this.#settings = settings;
+    this.#accessToken = credentials.accessToken;
+    this.#refreshToken = credentials.refreshToken;
+    this.#expiresAt = credentials.expiresAt;
+  }
+
+  async header(): Promise<string> {
+    await this.#renewing;
+    const runsOut = this.#expiresAt !== undefined && this.#refreshToken !== undefined;
+    if (runsOut && this.#settings.clock.now() >= (this.#expiresAt ?? 0) - EARLY_MS) {
+      await this.#renewOnce();
+    }
+    return `Bearer ${this.#accessToken}`;
+  }
+
+  async renew(used: string): Promise<boolean> {
+    if (used !== `Bearer ${this.#accessToken}`) return true;
+    if (this.#refreshToken === undefined) return false;
+    await this.#renewOnce();
+    return true;
+  }
+
+  secrets(): readonly string[] {
+    const { clientSecret } = this.#credentials;
+    return [this.#accessToken, this.#refreshToken, clientSecret].filter((one) => one !== undefined);
+  }
+
+  #renewOnce(): Promise<void> {
+    this.#renewing ??= this.#refresh().finally(() => {
+      this.#renewing = undefined;
+    });
+    return this.#renewing;
+  }
+
+  async #refresh(): Promise<void> {
+    const { clientId, clientSecret, onRefresh } = this.#credentials;
+    const path = LOGIN_PATHS.userToken;
+    const form = { grant_type: "refresh_token", refresh_token: this.#refreshToken ?? "" };
+    const answer = await postOAuth2(this.#settings, path, { clientId, clientSecret }, form);
+    const tokens = readTokens(answer, this.#settings.clock.now(), `POST ${path}`);
+    this.#accessToken = tokens.accessToken;
+    this.#refreshToken = tokens.refreshToken ?? this.#refreshToken;
+    this.#expiresAt = tokens.expiresAt;
+    await onRefresh?.(tokens);
+  }
+}

@@ -1,0 +1,57 @@
+import { createHmac, randomBytes } from "node:crypto";
+import OAuth from "oauth-1.0a";
+
+/** What an OAuth 1.0a signature covers; parameters are decoded. */
+export interface Signable {
+  readonly method: string;
+  /** Without a query; the parameters are in `params`. */
+  readonly url: URL;
+  /** Query and form parameters. JSON and multipart bodies are not signed. */
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Keys that sign: the app's, and a token's where there is one. */
+export interface SigningKeys {
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+  readonly token?: { readonly key: string; readonly secret: string } | undefined;
+}
+
+/** Where the nonce and the date of a signature come from. */
+export interface SigningSources {
+  /** Milliseconds since 1970. */
+  readonly now: () => number;
+  /** ASCII letters and digits, never the same twice. */
+  readonly nonce: () => string;
+}
+
+/** A nonce of 32 hexadecimal digits. */
+export function randomNonce(): string {
+  return randomBytes(16).toString("hex");
+}
+
+/**
+ * Value of the `Authorization` header of an OAuth 1.0a request, signed with HMAC-SHA1.
+ *
+ * `oauth_…` parameters of the log-in flow go in `params` of {@link Signable} when they travel in the
+ * query or a form, and in `extra` when they travel in the header. The URL must come without its
+ * query: oauth-1.0a cuts query values at an equals sign.
+ */
+export function signOAuth1(
+  request: Signable,
+  keys: SigningKeys,
+  sources: SigningSources,
+  extra: Readonly<Record<string, string>> = {},
+): string {
+  const oauth = new OAuth({
+    consumer: { key: keys.consumerKey, secret: keys.consumerSecret },
+    signature_method: "HMAC-SHA1",
+    hash_function: (base, key) => createHmac("sha1", key).update(base).digest("base64"),
+  });
+  oauth.getNonce = sources.nonce;
+  oauth.getTimeStamp = () => Math.floor(sources.now() / 1000);
+  const data = { ...request.params, ...extra };
+  const url = request.url.origin + request.url.pathname;
+  const signed = oauth.authorize({ method: request.method, url, data }, keys.token);
+  return oauth.toHeader({ ...signed, ...extra }).Authorization;
+}

@@ -1,0 +1,188 @@
+import { AnswerbackError } from "../../errors.ts";
+import { type Accepted, attempt } from "./attempt.ts";
+import type { Authorizer } from "../auth/authorizer.ts";
+import { type Endpoint, isSafe, nameOf } from "./endpoint.ts";
+import { CredentialError, PlatformError, UnreachableError } from "../errors.ts";
+import { headerOf, type RateLimitTracker, readRateLimits } from "./rate-limits.ts";
+import { buildRequest, type BuiltRequest, type CallInput } from "./request.ts";
+import { waitBeforeRetry } from "./retry.ts";
+import type { ClientSettings } from "../settings.ts";
+import { jsonFields } from "./json-fields.ts";
+import { fieldsToPostDialect } from "../reading/dialect.ts";
+
+/** Options that every call accepts. */
+export interface CallOptions {
+  /** Aborts the call: before the request is written nothing is sent, after that the outcome is unknown. */
+  readonly signal?: AbortSignal | undefined;
+  /** Limit of one try in milliseconds; default the client's. */
+  readonly timeoutMs?: number | undefined;
+  /**
+   * Runs in the same tick as the write to the socket, once before each try. If it throws, nothing is sent
+   * and the call fails with an `UnreachableError` whose `sent` is `no` and whose `cause` is what was thrown.
+   */
+  readonly beforeWrite?: (() => void) | undefined;
+  /** `false` turns retries off for this call. */
+  readonly retry?: false | undefined;
+}
+
+/** One successful answer of the platform. */
+export interface ApiResponse {
+  readonly endpoint: string;
+  readonly status: number;
+  /** The JSON object, in the post dialect's words; empty where the answer had no body. */
+  readonly body: Readonly<Record<string, unknown>>;
+}
+
+/** The advertising host's notice about its versions. */
+export interface AdsNotice {
+  /** The newest version, such as `12`. */
+  readonly currentVersion: string;
+  /** Warning that the requested version will be removed, if it will. */
+  readonly warning: string | undefined;
+}
+
+/** Sends calls with one set of credentials: authorizes, retries where that is safe, tracks the rate limits. */
+export class ApiCaller {
+  readonly settings: ClientSettings;
+  readonly limits: RateLimitTracker;
+  readonly #authority: Authorizer;
+  #accessLevel: string | undefined;
+  #adsNotice: AdsNotice | undefined;
+
+  constructor(settings: ClientSettings, authority: Authorizer, limits: RateLimitTracker) {
+    this.settings = settings;
+    this.limits = limits;
+    this.#authority = authority;
+  }
+
+  /** The header `x-access-level` of the last answer that had one. */
+  get accessLevel(): string | undefined {
+    return this.#accessLevel;
+  }
+
+  /** The version notice of the advertising host's last answer. */
+  get adsNotice(): AdsNotice | undefined {
+    return this.#adsNotice;
+  }
+
+  /**
+   * Makes one call.
+   *
+   * @throws PlatformError, RateLimitError, UnreachableError, ProtocolError, CredentialError, UsageError
+   */
+  async call(
+    endpoint: Endpoint,
+    input: CallInput,
+    options: CallOptions = {},
+  ): Promise<ApiResponse> {
+    const name = nameOf(endpoint);
+    this.#checkKind(endpoint, name);
+    const request = buildRequest(endpoint, input, this.settings);
+    const answer = await this.#tries(endpoint, name, request, options);
+    const { status, text } = answer;
+    // A 204 has no body, nor have some successful answers of the 1.1 interface.
+    const body = text === "" ? {} : fieldsToPostDialect(jsonFields(text, name, status));
+    return { endpoint: name, status, body };
+  }
+
+  #checkKind(endpoint: Endpoint, name: string): void {
+    const { kind } = this.#authority;
+    if (endpoint.takes.includes(kind)) return;
+    const wanted = endpoint.takes.join(" or ");
+    throw new CredentialError(`${name} takes ${wanted} credentials; this client has ${kind}`, {
+      takes: endpoint.takes,
+      hint: `make a client for it: client.as({ type: "${endpoint.takes[0] ?? ""}", … })`,
+    });
+  }
+
+  async #tries(
+    endpoint: Endpoint,
+    name: string,
+    request: BuiltRequest,
+    options: CallOptions,
+  ): Promise<Accepted> {
+    const { clock, random, retry } = this.settings;
+    let afterUnknown = false;
+    let mayRenew = true;
+    for (let failed = 1; ; failed += 1) {
+      const header = await this.#authorize(endpoint, request);
+      try {
+        return await this.#once(endpoint, name, request, header, afterUnknown, options);
+      } catch (error) {
+        if (!(error instanceof AnswerbackError)) throw error;
+        if (mayRenew && isUnauthorized(error) && (await this.#authority.renew(header))) {
+          mayRenew = false;
+          continue;
+        }
+        if (retry === false || options.retry === false) throw error;
+        const wait = waitBeforeRetry(error, failed, retry, clock.now(), random);
+        if (wait === undefined) throw error;
+        afterUnknown ||= leftUnknown(error);
+        await sleep(this.settings, wait, error, options.signal);
+      }
+    }
+  }
+
+  async #authorize(endpoint: Endpoint, { url, signed }: BuiltRequest): Promise<string> {
+    return this.#authority.header({ method: endpoint.method, url, params: signed });
+  }
+
+  async #once(
+    endpoint: Endpoint,
+    name: string,
+    { url, body, contentType }: BuiltRequest,
+    authorization: string,
+    afterUnknown: boolean,
+    options: CallOptions,
+  ): Promise<Accepted> {
+    const headers = {
+      accept: "application/json",
+      authorization,
+      ...(contentType === undefined ? {} : { "content-type": contentType }),
+    };
+    return attempt(
+      this.settings.dispatcher,
+      { url, method: endpoint.method, headers, body },
+      {
+        endpoint: name,
+        safe: isSafe(endpoint),
+        afterUnknown,
+        timeoutMs: options.timeoutMs ?? this.settings.timeoutMs,
+        signal: options.signal,
+        beforeWrite: options.beforeWrite,
+        secrets: this.#authority.secrets(),
+        onHeaders: (answered) => {
+          this.limits.record(readRateLimits(name, answered));
+          this.#accessLevel = headerOf(answered, "x-access-level") ?? this.#accessLevel;
+          const currentVersion = headerOf(answered, "x-current-api-version");
+          if (currentVersion === undefined) return;
+          this.#adsNotice = { currentVersion, warning: headerOf(answered, "x-api-warn") };
+        },
+      },
+    );
+  }
+}
+
+function isUnauthorized(error: AnswerbackError): boolean {
+  return error instanceof PlatformError && error.status === 401;
+}
+
+function leftUnknown(error: AnswerbackError): boolean {
+  if (error instanceof UnreachableError) return error.sent === "maybe";
+  return error instanceof PlatformError && error.status >= 500;
+}
+
+/** Waits; when the caller aborts meanwhile, the call fails with the last error. */
+async function sleep(
+  settings: ClientSettings,
+  ms: number,
+  failure: AnswerbackError,
+  signal: AbortSignal | undefined,
+): Promise<void> {
+  try {
+    await settings.clock.sleep(ms, signal);
+  } catch (cause) {
+    if (signal?.aborted === true) throw failure;
+    throw cause;
+  }
+}

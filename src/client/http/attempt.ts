@@ -1,0 +1,96 @@
+import { ProtocolError, UnreachableError } from "../errors.ts";
+import { refusalOf } from "./problem.ts";
+import {
+  AnswerTooLong,
+  exchange,
+  type ExchangeOptions,
+  NoAnswer,
+  type WireRequest,
+} from "./transport.ts";
+import type { AnswerHeaders } from "./rate-limits.ts";
+import type { Dispatcher } from "undici";
+
+/** An answer with a 2xx status. */
+export interface Accepted {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  readonly text: string;
+}
+
+/** What one try needs besides the request. */
+export interface AttemptOptions extends ExchangeOptions {
+  /** Name in errors, such as `POST /2/posts`. */
+  readonly endpoint: string;
+  /** Whether a repeat is safe when the outcome is unknown. */
+  readonly safe: boolean;
+  readonly afterUnknown: boolean;
+  /** Must not appear in a message. */
+  readonly secrets: readonly string[];
+  readonly onHeaders?: ((headers: AnswerHeaders) => void) | undefined;
+}
+
+/** Removes every secret from a text from outside. */
+export function redact(text: string, secrets: readonly string[]): string {
+  return secrets
+    .filter((secret) => secret.length >= 4)
+    .reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), text);
+}
+
+/**
+ * Sends one request once.
+ *
+ * @throws PlatformError, RateLimitError, UnreachableError, ProtocolError
+ */
+export async function attempt(
+  dispatcher: Dispatcher,
+  request: WireRequest,
+  options: AttemptOptions,
+): Promise<Accepted> {
+  const answer = await exchange(dispatcher, request, options).catch((error: unknown) => {
+    throw translate(error, options);
+  });
+  options.onHeaders?.(answer.headers);
+  if (answer.status >= 200 && answer.status < 300) return answer;
+  throw refusalOf(parseLoosely(answer.text), {
+    endpoint: options.endpoint,
+    status: answer.status,
+    headers: answer.headers,
+    safe: options.safe,
+    afterUnknown: options.afterUnknown,
+    redact: (text) => redact(text, options.secrets),
+  });
+}
+
+function translate(error: unknown, options: AttemptOptions): Error {
+  const { endpoint, safe } = options;
+  if (error instanceof AnswerTooLong) {
+    return new ProtocolError(`${endpoint} answered more than 32 MiB`, { endpoint, status: 0 });
+  }
+  if (!(error instanceof NoAnswer)) {
+    return error instanceof Error ? error : new Error(String(error));
+  }
+  const { sent, ended, cause } = error;
+  const why = {
+    connection: `the connection failed${cause instanceof Error ? ` (${cause.message || cause.name})` : ""}`,
+    timeout: `no answer within ${options.timeoutMs} ms`,
+    caller: "the caller stopped it",
+  }[ended];
+  const known =
+    sent === "no" ? "nothing was sent" : "it is not known whether the platform carried it out";
+  return new UnreachableError(`${endpoint}: ${redact(why, options.secrets)}; ${known}`, {
+    endpoint,
+    sent,
+    ended,
+    safe,
+    cause,
+  });
+}
+
+function parseLoosely(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Refusals of the log-in flow and of proxies are plain text; the text is then all there is.
+    return text;
+  }
+}

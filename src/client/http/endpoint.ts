@@ -1,0 +1,54 @@
+import type { CredentialKind } from "../auth/credentials.ts";
+
+/** Credentials that act for a user. */
+export const USER = ["oauth1", "oauth2"] as const satisfies readonly CredentialKind[];
+
+/** Any credentials: public data. */
+export const ANY = ["bearer", "oauth1", "oauth2"] as const satisfies readonly CredentialKind[];
+
+/** The app's own bearer token only. */
+export const APP = ["bearer"] as const satisfies readonly CredentialKind[];
+
+/** A signed request for a user only: account activity, the 1.1 interface and advertising. */
+export const SIGNED = ["oauth1"] as const satisfies readonly CredentialKind[];
+
+/** One operation of the platform. */
+export interface Endpoint {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** Template in the post dialect, `:name` for each path parameter. */
+  readonly path: string;
+  readonly takes: readonly CredentialKind[];
+  /** Under the advertising host and its version. */
+  readonly ads?: true;
+}
+
+/** A table of endpoints, one for each method of a resource. */
+export type Endpoints<Methods> = { readonly [Name in keyof Methods]: Endpoint };
+
+/**
+ * Replaces a method whose endpoint does not take the client's kind of credentials: calling it does
+ * not compile, and the compiler's message names the kinds that it takes.
+ */
+export interface NeedsCredentials<Kind extends CredentialKind> {
+  readonly "this endpoint takes credentials of type": Kind;
+}
+
+/**
+ * A resource as a client with credentials of kind `Kind` sees it. Where `Kind` is not known to the
+ * compiler every method is there, and one with the wrong kind throws `CredentialError` when called.
+ */
+export type For<Kind extends CredentialKind, Methods, Table extends Endpoints<Methods>> = {
+  readonly [Name in keyof Methods]: Extract<Kind, Table[Name]["takes"][number]> extends never
+    ? NeedsCredentials<Table[Name]["takes"][number]>
+    : Methods[Name];
+};
+
+/** How an endpoint is named in errors and in the rate limit view: `POST /2/posts`. */
+export function nameOf(endpoint: Endpoint): string {
+  return `${endpoint.method} ${endpoint.path}`;
+}
+
+/** Whether a call may be repeated when the outcome of the first try is unknown. */
+export function isSafe(endpoint: Endpoint): boolean {
+  return endpoint.method !== "POST";
+}

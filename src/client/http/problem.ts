@@ -1,0 +1,127 @@
+import { REASONS } from "../../protocol/reasons.ts";
+import { PlatformError, type ProblemDetails, RateLimitError, type Refusal } from "../errors.ts";
+import { type AnswerHeaders, headerOf, readRateLimits, resetTime } from "./rate-limits.ts";
+import { readRetryAfter } from "./retry-after.ts";
+
+type Fields = Readonly<Record<string, unknown>>;
+
+/** Whether this is a JSON object, neither an array nor null. */
+export function isFields(value: unknown): value is Fields {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+const text = (value: unknown): string | undefined =>
+  typeof value === "string" ? value : undefined;
+
+/** Reads the entries of an `errors` array, whichever of the platform's shapes they have. */
+export function readProblems(errors: unknown): ProblemDetails[] {
+  if (!Array.isArray(errors)) return [];
+  return errors.filter(isFields).map((entry) => ({
+    message: text(entry["message"]),
+    title: text(entry["title"]),
+    detail: text(entry["detail"]) ?? text(entry["details"]),
+    type: text(entry["type"]),
+    code: typeof entry["code"] === "number" ? entry["code"] : text(entry["code"]),
+    parameter: text(entry["parameter"]),
+    value: text(entry["value"]),
+    resourceId: text(entry["resource_id"]),
+    resourceType: text(entry["resource_type"]),
+  }));
+}
+
+function reasonOf(problems: readonly ProblemDetails[]): string | undefined {
+  for (const { message } of problems) {
+    const before = /^([A-Z][A-Za-z]+):/.exec(message ?? "")?.[1];
+    if (
+      before !== undefined &&
+      (REASONS.some((known) => known === before) ||
+        /(Failed|Invalid|Exceeded|NotFound|Error)$/.test(before))
+    ) {
+      return before;
+    }
+  }
+  return undefined;
+}
+
+/** Details of a refusal that are not in its body. */
+export interface RefusalContext {
+  readonly endpoint: string;
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  /** Whether the call may be repeated although its outcome is unknown. */
+  readonly safe: boolean;
+  readonly afterUnknown: boolean;
+  /** Removes secrets from a text. */
+  readonly redact: (text: string) => string;
+}
+
+/** Turns a refusal's body, JSON or not, into an error with the platform's message. */
+export function refusalOf(body: unknown, context: RefusalContext): PlatformError {
+  const fields = isFields(body) ? body : {};
+  const problems = readProblems(fields["errors"]).map((problem) =>
+    redacted(problem, context.redact),
+  );
+  const first = problems[0];
+  const limits = readRateLimits(context.endpoint, context.headers);
+  const retryAfter = readRetryAfter(context.headers);
+  const oauthError = text(fields["error"]);
+  const title = text(fields["title"]) ?? first?.title ?? oauthError;
+  const detail =
+    text(fields["detail"]) ?? first?.detail ?? text(fields["error_description"]) ?? text(body);
+  const refusal: Refusal = {
+    endpoint: context.endpoint,
+    status: context.status,
+    reason: reasonOf(problems),
+    title: title === undefined ? undefined : context.redact(title),
+    detail: detail === undefined ? undefined : context.redact(detail).slice(0, 500),
+    type: text(fields["type"]) ?? first?.type,
+    v1Code: problems.map(({ code }) => code).find((code) => typeof code === "number"),
+    adsCode: problems.map(({ code }) => code).find((code) => typeof code === "string"),
+    problems,
+    limits,
+    retryAfterMs: retryAfter?.ms,
+    accessLevel: headerOf(context.headers, "x-access-level"),
+    transactionId: headerOf(context.headers, "x-transaction-id"),
+    afterUnknown: context.afterUnknown,
+  };
+  const message = describe(refusal);
+  const hint = hintOf(refusal);
+  return context.status === 429
+    ? new RateLimitError(message, refusal, { resetAt: retryAfter?.at ?? resetTime(limits), hint })
+    : new PlatformError(message, refusal, { safe: context.safe, hint });
+}
+
+function redacted(problem: ProblemDetails, redact: (text: string) => string): ProblemDetails {
+  const clean = (part: string | undefined) => (part === undefined ? undefined : redact(part));
+  return {
+    ...problem,
+    message: clean(problem.message),
+    detail: clean(problem.detail),
+    value: clean(problem.value),
+  };
+}
+
+function describe(refusal: Refusal): string {
+  const messages = refusal.problems
+    .map(({ message, detail }) => message ?? detail)
+    .filter((part) => part !== undefined);
+  const whole =
+    messages.length > 0 ? messages : [refusal.detail, refusal.title].filter(Boolean).slice(0, 1);
+  const words = whole.length > 0 ? `: ${whole.join("; ")}` : "";
+  return `${refusal.endpoint} was refused with ${refusal.status}${words}`;
+}
+
+function hintOf(refusal: Refusal): string | undefined {
+  if (refusal.type?.endsWith("oauth1-permissions") === true) {
+    const level = refusal.accessLevel ?? "too low";
+    return `raise the app's permission level, then issue the token again; its access level is ${level}`;
+  }
+  if (refusal.v1Code === 135)
+    return "set this machine's clock: the platform refuses old signatures";
+  if (refusal.v1Code === 415)
+    return "add exactly this callback URL to the app's callback allowlist";
+  if (refusal.v1Code === 89) return "log the user in again: the token was revoked or has expired";
+  if (refusal.status === 401)
+    return "check that the keys and tokens belong together and are not revoked";
+  return undefined;
+}

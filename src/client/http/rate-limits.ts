@@ -1,0 +1,90 @@
+/** One rate limit budget, from the platform's headers. */
+export interface RateLimit {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Milliseconds since 1970, by the platform's clock. */
+  readonly resetAt: number;
+}
+
+/** The budgets in the headers of one endpoint's last answer. */
+export interface RateLimits {
+  /** Endpoint template, such as `POST /2/posts`. */
+  readonly endpoint: string;
+  /** The endpoint's own window, 15 minutes for most. */
+  readonly window: RateLimit | undefined;
+  /** The app's budget of 24 hours. */
+  readonly appDay: RateLimit | undefined;
+  /** The user's budget of 24 hours. */
+  readonly userDay: RateLimit | undefined;
+  /** The advertising account's budget. */
+  readonly account: RateLimit | undefined;
+}
+
+/** Headers of an answer, names in lower case. */
+export type AnswerHeaders = Readonly<Record<string, string | string[] | undefined>>;
+
+/** One header as text; the first where it came more than once. */
+export function headerOf(headers: AnswerHeaders, name: string): string | undefined {
+  const value = headers[name];
+  return Array.isArray(value) ? value[0] : value;
+}
+
+function readLimit(headers: AnswerHeaders, prefix: string): RateLimit | undefined {
+  const [limit, remaining, reset] = ["limit", "remaining", "reset"].map((part) => {
+    const text = headerOf(headers, `${prefix}-${part}`);
+    return text === undefined || text.trim() === "" ? Number.NaN : Number(text);
+  });
+  if (limit === undefined || remaining === undefined || reset === undefined) return undefined;
+  if (![limit, remaining, reset].every(Number.isFinite)) return undefined;
+  return { limit, remaining, resetAt: reset * 1000 };
+}
+
+/** Reads every budget in an answer's headers; undefined when there are none. */
+export function readRateLimits(endpoint: string, headers: AnswerHeaders): RateLimits | undefined {
+  const limits: RateLimits = {
+    endpoint,
+    window: readLimit(headers, "x-rate-limit"),
+    appDay: readLimit(headers, "x-app-limit-24hour"),
+    userDay: readLimit(headers, "x-user-limit-24hour"),
+    account: readLimit(headers, "x-account-rate-limit"),
+  };
+  const any = limits.window ?? limits.appDay ?? limits.userDay ?? limits.account;
+  return any === undefined ? undefined : limits;
+}
+
+/** When all exhausted budgets are reset; undefined when no budget is known. */
+export function resetTime(limits: RateLimits | undefined): number | undefined {
+  if (limits === undefined) return undefined;
+  const all = [limits.window, limits.appDay, limits.userDay, limits.account].filter(
+    (limit) => limit !== undefined,
+  );
+  const exhausted = all.filter((limit) => limit.remaining <= 0);
+  const decisive = exhausted.length > 0 ? exhausted : all.slice(0, 1);
+  return decisive.length === 0 ? undefined : Math.max(...decisive.map((limit) => limit.resetAt));
+}
+
+/** The last known budgets of each endpoint, for one set of credentials. */
+export interface RateLimitView<Name extends string = string> {
+  /** By endpoint template, such as `POST /2/posts`; undefined before its first answer. */
+  get(endpoint: Name): RateLimits | undefined;
+  /** Every endpoint that was called, in the order of the first call. */
+  all(): readonly RateLimits[];
+}
+
+/** The view and the one place that writes it. */
+export class RateLimitTracker implements RateLimitView {
+  readonly #byEndpoint = new Map<string, RateLimits>();
+
+  get(endpoint: string): RateLimits | undefined {
+    return this.#byEndpoint.get(endpoint);
+  }
+
+  all(): readonly RateLimits[] {
+    return [...this.#byEndpoint.values()];
+  }
+
+  /** Stores the budgets of an answer; an answer without budgets changes nothing. */
+  record(limits: RateLimits | undefined): void {
+    if (limits !== undefined) this.#byEndpoint.set(limits.endpoint, limits);
+  }
+}

@@ -1,0 +1,105 @@
+import type { Dialect } from "../../protocol/dialects.ts";
+import { UsageError } from "../../errors.ts";
+import { type Endpoint, nameOf } from "./endpoint.ts";
+import type { ClientSettings } from "../settings.ts";
+import { encodeParams, endpointUrl, percentEncode } from "./url.ts";
+import { pathToDialect } from "../reading/dialect.ts";
+
+/**
+ * Query and form values before they are text: undefined is left out, a list is joined by commas, a
+ * `Date` is ISO 8601 with milliseconds.
+ */
+export type Params = Readonly<
+  Record<string, string | number | boolean | Date | readonly string[] | undefined>
+>;
+
+/** What one call puts into its request. */
+export interface CallInput {
+  /** Path parameters by name. */
+  readonly path?: Readonly<Record<string, string>>;
+  readonly query?: Params;
+  /** JSON body; keys that are undefined are left out. */
+  readonly json?: object;
+  /** Form body. */
+  readonly form?: Params;
+  /** Body as it is. */
+  readonly raw?: { readonly body: Buffer; readonly contentType: string };
+}
+
+/** A request without its authorization. */
+export interface BuiltRequest {
+  readonly url: URL;
+  readonly body: string | Buffer | undefined;
+  readonly contentType: string | undefined;
+  /** Parameters that a signature covers. */
+  readonly signed: Readonly<Record<string, string>>;
+}
+
+function toText(params: Params | undefined): Record<string, string> {
+  const entries = Object.entries(params ?? {}).flatMap(([name, value]) => {
+    if (value === undefined) return [];
+    if (value instanceof Date) return [[name, instant(name, value)] as const];
+    return [[name, Array.isArray(value) ? value.join(",") : String(value)] as const];
+  });
+  return Object.fromEntries(entries);
+}
+
+function instant(name: string, date: Date): string {
+  if (!Number.isNaN(date.getTime())) return date.toISOString();
+  throw new UsageError(`${name} is an invalid Date`, {
+    hint: "check what the Date was made from",
+  });
+}
+
+function fillPath(endpoint: Endpoint, values: Readonly<Record<string, string>>, dialect: Dialect) {
+  return pathToDialect(endpoint.path, dialect).replace(/:([a-z_]+)/g, (_, name: string) => {
+    const value = values[name];
+    if (value === undefined || value === "" || value === "." || value === "..") {
+      throw new UsageError(`${nameOf(endpoint)} needs a ${name}, and got ${JSON.stringify(value)}`);
+    }
+    return percentEncode(value);
+  });
+}
+
+function baseOf(endpoint: Endpoint, settings: ClientSettings): { base: URL; prefix: string } {
+  if (endpoint.ads === undefined) return { base: settings.baseUrl, prefix: "" };
+  if (settings.adsBaseUrl === undefined) {
+    throw new UsageError(`${nameOf(endpoint)} is on the advertising host, which is not set`, {
+      hint: "give createClient an adsBaseUrl",
+    });
+  }
+  return { base: settings.adsBaseUrl, prefix: `/${settings.adsVersion}` };
+}
+
+/**
+ * Puts a call's input into a request to the platform.
+ *
+ * @throws UsageError for a path parameter that is missing or would change the path, a parameter that
+ *   is in both the query and the form, an invalid `Date`, and a text that UTF-8 can't carry.
+ */
+export function buildRequest(
+  endpoint: Endpoint,
+  input: CallInput,
+  settings: ClientSettings,
+): BuiltRequest {
+  const { base, prefix } = baseOf(endpoint, settings);
+  const query = toText(input.query);
+  const form = toText(input.form);
+  const url = endpointUrl(base, prefix + fillPath(endpoint, input.path ?? {}, settings.dialect));
+  url.search = encodeParams(query);
+  const twice = Object.keys(form).find((name) => Object.hasOwn(query, name));
+  if (twice !== undefined) {
+    throw new UsageError(`${nameOf(endpoint)} has ${twice} both in its query and in its form`, {
+      hint: "give each parameter once",
+    });
+  }
+  const signed = { ...query, ...form };
+  if (input.json !== undefined) {
+    return { url, body: JSON.stringify(input.json), contentType: "application/json", signed };
+  }
+  if (input.form !== undefined) {
+    const contentType = "application/x-www-form-urlencoded";
+    return { url, body: encodeParams(form), contentType, signed };
+  }
+  return { url, body: input.raw?.body, contentType: input.raw?.contentType, signed };
+}

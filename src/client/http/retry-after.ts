@@ -1,0 +1,33 @@
+import { type AnswerHeaders, headerOf } from "./rate-limits.ts";
+
+/** The wait that an answer asks for. */
+export interface RetryAfter {
+  /** Milliseconds from the answer on, 0 or more. */
+  readonly ms: number;
+  /** The same as an instant, milliseconds since 1970 by the platform's clock, where the answer is dated. */
+  readonly at: number | undefined;
+}
+
+/**
+ * Reads the header `Retry-After`, seconds or an HTTP date; undefined when its value can't be
+ * used. A date counts from the answer's own `Date`, so that clocks that differ do not matter.
+ *
+ * @see RFC 9110, section 10.2.3
+ */
+export function readRetryAfter(headers: AnswerHeaders): RetryAfter | undefined {
+  const value = headerOf(headers, "retry-after")?.trim() ?? "";
+  const answered = instantIn(headerOf(headers, "date"));
+  if (/^\d{1,9}$/.test(value)) {
+    const ms = Number(value) * 1000;
+    return { ms, at: answered === undefined ? undefined : answered + ms };
+  }
+  const at = instantIn(value);
+  if (at === undefined || answered === undefined) return undefined;
+  return { ms: Math.max(0, at - answered), at };
+}
+
+function instantIn(date: string | undefined): number | undefined {
+  // Date.parse accepts far more than an HTTP date, such as "-5" and "0.5".
+  const at = date?.endsWith(" GMT") === true ? Date.parse(date) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}

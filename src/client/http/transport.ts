@@ -1,0 +1,182 @@
+import { performance } from "node:perf_hooks";
+import type { Dispatcher } from "undici";
+import type { AnswerHeaders } from "./rate-limits.ts";
+
+/** Longer answers are refused: no endpoint sends one, and a bot must not run out of memory. */
+const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
+
+/** One request as it goes over the wire. */
+export interface WireRequest {
+  readonly url: URL;
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string | Buffer | undefined;
+}
+
+/** One answer, whole. */
+export interface WireAnswer {
+  readonly status: number;
+  readonly headers: AnswerHeaders;
+  readonly text: string;
+}
+
+/** Options of one exchange. */
+export interface ExchangeOptions {
+  /** For the whole exchange: queueing, connecting, sending and reading. */
+  readonly timeoutMs: number;
+  readonly signal: AbortSignal | undefined;
+  readonly beforeWrite: (() => void) | undefined;
+}
+
+/** How an exchange ended without an answer. */
+export class NoAnswer extends Error {
+  override readonly name = "NoAnswer";
+  readonly sent: "no" | "maybe";
+  readonly ended: "connection" | "timeout" | "caller";
+
+  constructor(sent: "no" | "maybe", ended: NoAnswer["ended"], options?: ErrorOptions) {
+    super(`no answer (${ended})`, options);
+    this.sent = sent;
+    this.ended = ended;
+  }
+}
+
+/** The answer was longer than any that the interface describes. */
+export class AnswerTooLong extends Error {
+  override readonly name = "AnswerTooLong";
+}
+
+/**
+ * Sends one request once and reads its answer.
+ *
+ * `beforeWrite` runs in `onRequestStart`, which undici calls in the same tick as the socket write;
+ * throwing there leaves the socket untouched. A request whose connection dies before its answer is
+ * never written a second time here: whether to repeat is decided above.
+ *
+ * @throws NoAnswer, AnswerTooLong
+ */
+export function exchange(
+  dispatcher: Dispatcher,
+  request: WireRequest,
+  options: ExchangeOptions,
+): Promise<WireAnswer> {
+  return new Promise<WireAnswer>((resolve, reject) => {
+    const run = new Exchange(options, resolve, reject);
+    if (!run.begin()) return;
+    dispatcher.dispatch(
+      {
+        origin: request.url.origin,
+        path: request.url.pathname + request.url.search,
+        method: request.method,
+        headers: request.headers,
+        body: request.body ?? null,
+        headersTimeout: 0,
+        bodyTimeout: 0,
+      },
+      run,
+    );
+  });
+}
+
+class Exchange implements Dispatcher.DispatchHandler {
+  readonly #options: ExchangeOptions;
+  readonly #resolve: (answer: WireAnswer) => void;
+  readonly #reject: (error: Error) => void;
+  readonly #chunks: Buffer[] = [];
+  #controller: Dispatcher.DispatchController | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #written = false;
+  #over = false;
+  #status = 0;
+  #headers: AnswerHeaders = {};
+  #length = 0;
+
+  constructor(
+    options: ExchangeOptions,
+    resolve: (answer: WireAnswer) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#options = options;
+    this.#resolve = resolve;
+    this.#reject = reject;
+  }
+
+  /** Starts the timeout; false when the caller had aborted already. */
+  begin(): boolean {
+    const { signal, timeoutMs } = this.#options;
+    if (signal?.aborted === true) {
+      this.#fail("caller", signal.reason);
+      return false;
+    }
+    signal?.addEventListener("abort", this.#onAbort, { once: true });
+    const started = performance.now();
+    this.#timer = setTimeout(() => {
+      const waited = Math.round(performance.now() - started);
+      this.#fail("timeout", new Error(`nothing came within ${waited} ms`));
+    }, timeoutMs);
+    return true;
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    if (this.#over) throw new Error("aborted before it was sent");
+    if (this.#written) {
+      const error = new Error("the connection closed before the answer");
+      this.#fail("connection", error);
+      throw error;
+    }
+    try {
+      this.#options.beforeWrite?.();
+    } catch (error) {
+      this.#fail("caller", error);
+      throw error;
+    }
+    this.#controller = controller;
+    this.#written = true;
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    status: number,
+    headers: AnswerHeaders,
+  ): void {
+    this.#status = status;
+    this.#headers = headers;
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#length += chunk.length;
+    if (this.#length <= MAX_ANSWER_BYTES) this.#chunks.push(chunk);
+    else this.#break(new AnswerTooLong());
+  }
+
+  onResponseEnd(): void {
+    const text = Buffer.concat(this.#chunks).toString("utf8");
+    const answer = { status: this.#status, headers: this.#headers, text };
+    if (this.#finish()) this.#resolve(answer);
+  }
+
+  onResponseError(_controller: Dispatcher.DispatchController, error: Error): void {
+    this.#fail("connection", error);
+  }
+
+  readonly #onAbort = (): void => this.#fail("caller", this.#options.signal?.reason);
+
+  #fail(ended: NoAnswer["ended"], cause: unknown): void {
+    this.#break(new NoAnswer(this.#written ? "maybe" : "no", ended, { cause }));
+  }
+
+  #break(error: Error): void {
+    if (!this.#finish()) return;
+    this.#reject(error);
+    this.#controller?.abort(error);
+  }
+
+  /** Marks the exchange as over; false when it was already, so that later events change nothing. */
+  #finish(): boolean {
+    if (this.#over) return false;
+    this.#over = true;
+    clearTimeout(this.#timer);
+    this.#options.signal?.removeEventListener("abort", this.#onAbort);
+    return true;
+  }
+}

@@ -1,0 +1,30 @@
+import type { z } from "zod";
+import { dataOf } from "./response.ts";
+import type { ApiResponse } from "../http/api-caller.ts";
+import { isFields } from "../http/problem.ts";
+
+/** A request as the advertising host understood it. */
+export interface AdsRequest {
+  /**
+   * The request's parameters under their names on the wire, and the platform's `version_number` where a
+   * conversion was recorded. Empty where the answer has none.
+   */
+  readonly params: Readonly<Record<string, unknown>>;
+}
+
+/** One object of the advertising interface, and the request as the platform understood it. */
+export interface AdsResult<Item> {
+  readonly data: Item;
+  readonly request: AdsRequest;
+}
+
+/** Reads an answer that holds one object. @throws PlatformError, ProtocolError as `dataOf` does */
+export function adsResult<Item>(answer: ApiResponse, schema: z.ZodType<Item>): AdsResult<Item> {
+  return { data: dataOf(answer, schema), request: adsRequestOf(answer) };
+}
+
+/** The echo of the request in an answer. */
+export function adsRequestOf({ body }: ApiResponse): AdsRequest {
+  const request = isFields(body["request"]) ? body["request"] : {};
+  return { params: isFields(request["params"]) ? request["params"] : {} };
+}

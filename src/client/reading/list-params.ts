@@ -1,0 +1,47 @@
+import type { Params } from "../http/request.ts";
+import type { PostSelection, UserSelection } from "./selection.ts";
+
+/** Which part of a list of posts, by time or by id. */
+export interface TimeWindow {
+  /** ISO 8601, inclusive; a `Date` is sent as its instant. */
+  readonly startTime?: string | Date | undefined;
+  /** ISO 8601, exclusive. */
+  readonly endTime?: string | Date | undefined;
+  /** Only posts after this one. */
+  readonly sinceId?: string | undefined;
+  /** Only posts before this one. */
+  readonly untilId?: string | undefined;
+}
+
+/** The start of a paged list and the size of its pages. */
+export interface PageParams {
+  /** Items on a page; each endpoint has its own range. */
+  readonly maxResults?: number | undefined;
+  /** `meta.next_token` or `meta.previous_token` of an earlier page. */
+  readonly paginationToken?: string | undefined;
+}
+
+/** Parameters of a plain list of posts. */
+export interface PostListParams extends PageParams, PostSelection {}
+
+/** Parameters of a plain list of users. */
+export interface UserListParams extends PageParams, UserSelection {}
+
+/** Parameters of lists of posts besides the selection; each list accepts some of them. */
+export interface ListParams extends TimeWindow, PageParams {
+  /** Kinds of posts to leave out, in the wire's words. */
+  readonly exclude?: readonly ("replies" | "retweets")[] | undefined;
+}
+
+/** The query parameters of a window and a page. */
+export function listQuery(params: ListParams): Params {
+  return {
+    exclude: params.exclude,
+    start_time: params.startTime,
+    end_time: params.endTime,
+    since_id: params.sinceId,
+    until_id: params.untilId,
+    max_results: params.maxResults,
+    pagination_token: params.paginationToken,
+  };
+}

@@ -1,0 +1,76 @@
+import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import type { Paged } from "./paging.ts";
+import { type PostPage, readPages, type UserPage } from "./read.ts";
+import type {
+  EmptySelection,
+  ValidPostSelection,
+  ValidUserSelection,
+  PostOf,
+  PostSelection,
+  UserOf,
+} from "./selection.ts";
+import { postsWith, usersWith } from "./shapes.ts";
+import {
+  type ListParams,
+  listQuery,
+  type PostListParams,
+  type UserListParams,
+} from "./list-params.ts";
+
+/**
+ * A method that lists users related to a user or post, by its id.
+ *
+ * @throws PlatformError when there is no such user or post.
+ */
+export type UserListMethod = <const S extends UserListParams = EmptySelection>(
+  id: string,
+  params?: ValidUserSelection<S, UserListParams>,
+  options?: CallOptions,
+) => Paged<UserOf<S>, UserPage<S>>;
+
+/**
+ * A method that lists posts related to a user or post, by its id.
+ *
+ * @throws PlatformError when there is no such user or post.
+ */
+export type PostListMethod = <const S extends PostListParams = EmptySelection>(
+  id: string,
+  params?: ValidPostSelection<S, PostListParams>,
+  options?: CallOptions,
+) => Paged<PostOf<S>, PostPage<S>>;
+
+/** The method that lists users at an endpoint. */
+export function userList(caller: ApiCaller, endpoint: Endpoint): UserListMethod {
+  return <S extends UserListParams>(
+    id: string,
+    params?: ValidUserSelection<S, UserListParams>,
+    options?: CallOptions,
+  ) =>
+    readPages<UserOf<S>, S>(caller, {
+      endpoint,
+      input: { path: { id }, query: listQuery(params ?? {}) },
+      selection: params,
+      shape: usersWith<S>(params),
+      options,
+    });
+}
+
+/** The method that lists posts at an endpoint. */
+export function postList<Params extends ListParams & PostSelection>(
+  caller: ApiCaller,
+  endpoint: Endpoint,
+) {
+  return <S extends Params>(
+    id: string,
+    params?: ValidPostSelection<S, Params>,
+    options?: CallOptions,
+  ) =>
+    readPages<PostOf<S>, S>(caller, {
+      endpoint,
+      input: { path: { id }, query: listQuery(params ?? {}) },
+      selection: params,
+      shape: postsWith<S>(params),
+      options,
+    });
+}

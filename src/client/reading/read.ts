@@ -1,0 +1,139 @@
+import { noDataError, objectOf, objectsOf, type Shape } from "./response.ts";
+import type { ApiResponse, ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import type { ProblemDetails } from "../errors.ts";
+import { paged, type Paged } from "./paging.ts";
+import { isFields, readProblems } from "../http/problem.ts";
+import type { CallInput, Params } from "../http/request.ts";
+import { type AnySelection, selectionParams } from "./selection-params.ts";
+import type { DmEventOf, IncludesOf, PostOf, UserOf } from "./selection.ts";
+import { includesOf } from "./shapes.ts";
+
+/** One object, its included objects, and the parts that are missing. */
+export interface SingleResult<Item, S> {
+  readonly data: Item;
+  readonly includes: IncludesOf<S>;
+  /** Parts that the platform could not return. */
+  readonly errors: readonly ProblemDetails[];
+}
+
+/** Objects that were requested by name; those that do not exist are listed in `errors`. */
+export interface ListResult<Item, S> {
+  readonly data: readonly Item[];
+  readonly includes: IncludesOf<S>;
+  readonly errors: readonly ProblemDetails[];
+}
+
+/** A page's description of itself, under the platform's names. */
+export interface PageMeta {
+  readonly result_count: number;
+  readonly next_token?: string;
+  readonly previous_token?: string;
+  readonly newest_id?: string;
+  readonly oldest_id?: string;
+}
+
+/** One page of a list. */
+export interface ResultPage<Item, S> extends ListResult<Item, S> {
+  readonly meta: PageMeta;
+}
+
+/** One post with what was selected. */
+export type PostResult<S> = SingleResult<PostOf<S>, S>;
+/** Several posts with what was selected. */
+export type PostsResult<S> = ListResult<PostOf<S>, S>;
+/** A page of posts with what was selected. */
+export type PostPage<S> = ResultPage<PostOf<S>, S>;
+/** One user with what was selected. */
+export type UserResult<S> = SingleResult<UserOf<S>, S>;
+/** Several users with what was selected. */
+export type UsersResult<S> = ListResult<UserOf<S>, S>;
+/** A page of users with what was selected. */
+export type UserPage<S> = ResultPage<UserOf<S>, S>;
+/** One message event with what was selected. */
+export type DmEventResult<S> = SingleResult<DmEventOf<S>, S>;
+/** A page of message events with what was selected. */
+export type DmEventPage<S> = ResultPage<DmEventOf<S>, S>;
+
+/** A read: where, with what, and which objects come. */
+export interface ReadRequest<Item, S> {
+  readonly endpoint: Endpoint;
+  readonly input?: CallInput;
+  /** `undefined` for the default fields only. */
+  readonly selection: S | undefined;
+  readonly shape: Shape<Item>;
+  readonly options: CallOptions | undefined;
+}
+
+function inputOf(
+  caller: ApiCaller,
+  read: ReadRequest<unknown, AnySelection>,
+  more: Params = {},
+): CallInput {
+  const selected = selectionParams(read.selection ?? {}, caller.settings.dialect);
+  return { ...read.input, query: { ...read.input?.query, ...selected, ...more } };
+}
+
+function related<S extends AnySelection>(answer: ApiResponse, selection: S | undefined) {
+  return {
+    includes: includesOf(answer, selection),
+    errors: readProblems(answer.body["errors"]),
+  };
+}
+
+/** Reads one object. @throws PlatformError also where the answer is 200 and holds only errors */
+export async function readOne<Item, S extends AnySelection>(
+  caller: ApiCaller,
+  read: ReadRequest<Item, S>,
+): Promise<SingleResult<Item, S>> {
+  const answer = await caller.call(read.endpoint, inputOf(caller, read), read.options);
+  if (answer.body["data"] === undefined) throw noDataError(answer);
+  const data = objectOf(answer, answer.body["data"], read.shape, "data");
+  return { data, ...related(answer, read.selection) };
+}
+
+/** Reads several objects by name; what does not exist is listed in `errors`. */
+export async function readSeveral<Item, S extends AnySelection>(
+  caller: ApiCaller,
+  read: ReadRequest<Item, S>,
+): Promise<ListResult<Item, S>> {
+  const answer = await caller.call(read.endpoint, inputOf(caller, read), read.options);
+  const data = objectsOf(answer, answer.body["data"], read.shape, "data");
+  return { data, ...related(answer, read.selection) };
+}
+
+/** Reads a list page by page. */
+export function readPages<Item, S extends AnySelection>(
+  caller: ApiCaller,
+  read: ReadRequest<Item, S>,
+  tokenParameter: "pagination_token" | "next_token" = "pagination_token",
+): Paged<Item, ResultPage<Item, S>> {
+  return paged<Item, ResultPage<Item, S>>(
+    async (token) => {
+      const more = token === undefined ? {} : { [tokenParameter]: token };
+      const answer = await caller.call(read.endpoint, inputOf(caller, read, more), read.options);
+      const data = objectsOf(answer, answer.body["data"], read.shape, "data");
+      const meta = metaOf(answer, data.length);
+      return {
+        page: { data, ...related(answer, read.selection), meta },
+        next: meta.next_token,
+        answer,
+      };
+    },
+    (page) => page.data,
+  );
+}
+
+function metaOf(answer: ApiResponse, count: number): PageMeta {
+  const meta = isFields(answer.body["meta"]) ? answer.body["meta"] : {};
+  const resultCount = meta["result_count"];
+  const names = ["next_token", "previous_token", "newest_id", "oldest_id"] as const;
+  const present = names.flatMap((name) => {
+    const value = meta[name];
+    return typeof value === "string" && value !== "" ? [[name, value] as const] : [];
+  });
+  return {
+    result_count: typeof resultCount === "number" ? resultCount : count,
+    ...Object.fromEntries(present),
+  };
+}

@@ -1,0 +1,80 @@
+import type { ApiResponse } from "../http/api-caller.ts";
+import { ProtocolError } from "../errors.ts";
+import type { ProblemDetails } from "../errors.ts";
+import { isFields, readProblems, refusalOf } from "../http/problem.ts";
+import type { z } from "zod";
+
+/**
+ * An answer's `data`, checked against the interface's description.
+ *
+ * @throws PlatformError when the answer holds only `errors`, ProtocolError when it is something else.
+ */
+export function dataOf<T>(answer: ApiResponse, schema: z.ZodType<T>): T {
+  if (answer.body["data"] === undefined) throw noDataError(answer);
+  return checkedPart(answer, answer.body["data"], schema, "data");
+}
+
+/** Any part of an answer, checked. */
+export function checkedPart<T>(
+  answer: ApiResponse,
+  value: unknown,
+  schema: z.ZodType<T>,
+  name: string,
+): T {
+  const result = schema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  const where = [name, ...(issue?.path ?? [])].join(".");
+  throw protocolError(answer, `${where}: ${issue?.message ?? "not as described"}`);
+}
+
+/** An answer without data: a refusal if it holds errors, else not what the interface describes. */
+export function noDataError(answer: ApiResponse): Error {
+  const problems: ProblemDetails[] = readProblems(answer.body["errors"]);
+  if (problems.length === 0) return protocolError(answer, "it holds no data");
+  return refusalOf(answer.body, {
+    endpoint: answer.endpoint,
+    status: answer.status,
+    headers: {},
+    safe: true,
+    afterUnknown: false,
+    redact: (text) => text,
+  });
+}
+
+/** The error for an answer that the interface does not describe. */
+export function protocolError(answer: ApiResponse, what: string): ProtocolError {
+  const { endpoint, status } = answer;
+  return new ProtocolError(`${endpoint} answered ${status}, but ${what}`, { endpoint, status });
+}
+
+/** How a kind of object is recognised: the fields it must have, and the type guard. */
+export interface Shape<T> {
+  readonly keys: readonly string[];
+  readonly is: (value: unknown) => value is T;
+}
+
+/** Whether this is an object with these keys. */
+export function hasKeys(value: unknown, keys: readonly string[]): boolean {
+  return isFields(value) && keys.every((key) => value[key] !== undefined);
+}
+
+/** One object of a shape. @throws ProtocolError */
+export function objectOf<T>(answer: ApiResponse, value: unknown, shape: Shape<T>, name: string): T {
+  if (shape.is(value)) return value;
+  const found = isFields(value) ? value : {};
+  const missing = shape.keys.filter((key) => found[key] === undefined);
+  throw protocolError(answer, `${name} lacks ${missing.join(", ")}`);
+}
+
+/** A list of objects of a shape; a list that was left out is empty. @throws ProtocolError */
+export function objectsOf<T>(
+  answer: ApiResponse,
+  value: unknown,
+  shape: Shape<T>,
+  name: string,
+): T[] {
+  if (value === undefined) return [];
+  if (!Array.isArray(value)) throw protocolError(answer, `${name} is not a list`);
+  return value.map((item, index) => objectOf(answer, item, shape, `${name}[${index}]`));
+}

@@ -1,0 +1,50 @@
+import type { Dialect } from "../../protocol/dialects.ts";
+import type { Params } from "../http/request.ts";
+import type { Expansion } from "./selection.ts";
+import { toDialect } from "./dialect.ts";
+
+/** Parameter names of the interface by the client's. */
+const FIELD_PARAMETERS = {
+  postFields: "post.fields",
+  userFields: "user.fields",
+  mediaFields: "media.fields",
+  pollFields: "poll.fields",
+  placeFields: "place.fields",
+  dmEventFields: "dm_event.fields",
+} as const;
+
+/** Any selection, as it is at run time. */
+export interface AnySelection extends Partial<
+  Readonly<Record<keyof typeof FIELD_PARAMETERS, readonly string[]>>
+> {
+  readonly expansions?: readonly Expansion[];
+}
+
+/** The query parameters of a selection, in the dialect's words. An empty list is left out. */
+export function selectionParams(selection: AnySelection, dialect: Dialect): Params {
+  const words = Object.entries(FIELD_PARAMETERS).map(([key, parameter]) => {
+    const names = fieldsUnder(selection, key).map((name) => toDialect(name, dialect));
+    return [toDialect(parameter, dialect), names.length === 0 ? undefined : names] as const;
+  });
+  const expansions = (selection.expansions ?? []).map((name) => spellExpansion(name, dialect));
+  const names = expansions.length === 0 ? undefined : [...new Set(expansions)];
+  return { ...Object.fromEntries(words), expansions: names };
+}
+
+function fieldsUnder(selection: AnySelection, key: string): readonly string[] {
+  const entry = Object.entries(selection).find(([name]) => name === key);
+  return entry === undefined || !Array.isArray(entry[1]) ? [] : entry[1].map(String);
+}
+
+/**
+ * Expansions that the dialects spell with and without the path to the id. Either may be requested; each
+ * dialect gets its own, as the live service refuses the other's.
+ */
+const OWN_EXPANSIONS: Readonly<Record<Dialect, Partial<Record<Expansion, string>>>> = {
+  post: { "referenced_posts.id": "referenced_posts", "affiliation.user_id": "affiliation" },
+  tweet: { referenced_posts: "referenced_tweets.id", affiliation: "affiliation.user_id" },
+};
+
+function spellExpansion(name: Expansion, dialect: Dialect): string {
+  return OWN_EXPANSIONS[dialect][name] ?? toDialect(name, dialect);
+}

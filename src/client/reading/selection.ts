@@ -1,0 +1,196 @@
+import {
+  DEFAULT_FIELDS,
+  type DmEventExpansion,
+  type DmEventField,
+  type MediaField,
+  type PlaceField,
+  type PollField,
+  type PostExpansion,
+  type PostField,
+  type UserExpansion,
+  type UserField,
+} from "../../protocol/fields.ts";
+import type { Media, Place, Poll } from "../objects/attachment.ts";
+import type { DmEvent } from "../objects/dm-event.ts";
+import type { Post } from "../objects/post.ts";
+import type { User } from "../objects/user.ts";
+
+/** Kinds of objects that come under `includes`. */
+export type IncludeKind = "users" | "posts" | "media" | "polls" | "places";
+
+/** What each expansion brings under `includes`. */
+export const EXPANSION_INCLUDES = {
+  "article.cover_media": ["media"],
+  "article.media_entities": ["media"],
+  "attachments.media_keys": ["media"],
+  "attachments.media_source_tweet": ["posts"],
+  "attachments.poll_ids": ["polls"],
+  author_id: ["users"],
+  edit_history_post_ids: ["posts"],
+  "entities.mentions.username": ["users"],
+  "entities.note.mentions.username": ["users"],
+  "geo.place_id": ["places"],
+  in_reply_to_user_id: ["users"],
+  referenced_posts: ["posts"],
+  "referenced_posts.id": ["posts"],
+  "referenced_posts.id.attachments.media_keys": ["posts", "media"],
+  "referenced_posts.id.author_id": ["posts", "users"],
+  username: ["users"],
+  affiliation: ["users"],
+  "affiliation.user_id": ["users"],
+  most_recent_post_id: ["posts"],
+  pinned_post_id: ["posts"],
+  participant_ids: ["users"],
+  sender_id: ["users"],
+} as const satisfies Record<Expansion, readonly IncludeKind[]>;
+
+/** Any expansion of any object. */
+export type Expansion = PostExpansion | UserExpansion | DmEventExpansion;
+
+type KindsIncludedBy<E extends Expansion> = (typeof EXPANSION_INCLUDES)[E][number];
+
+/** Expansions that bring objects of this kind. */
+export type ExpansionsIncluding<Kind extends IncludeKind> = {
+  [E in Expansion]: Kind extends KindsIncludedBy<E> ? E : never;
+}[Expansion];
+
+/** Fields of the objects that expansions bring. */
+interface IncludedFields {
+  readonly userFields?: readonly UserField[];
+  readonly postFields?: readonly PostField[];
+  readonly mediaFields?: readonly MediaField[];
+  readonly pollFields?: readonly PollField[];
+  readonly placeFields?: readonly PlaceField[];
+}
+
+/** Fields and related objects to bring along with posts. `postFields` also go for included posts. */
+export interface PostSelection extends IncludedFields {
+  readonly expansions?: readonly PostExpansion[];
+}
+
+/** Fields and related objects to bring along with users. `userFields` also go for included users. */
+export interface UserSelection extends Pick<IncludedFields, "userFields" | "postFields"> {
+  readonly expansions?: readonly UserExpansion[];
+}
+
+/** Fields and related objects to bring along with message events. */
+export interface DmEventSelection extends Pick<
+  IncludedFields,
+  "userFields" | "postFields" | "mediaFields"
+> {
+  readonly dmEventFields?: readonly DmEventField[];
+  readonly expansions?: readonly DmEventExpansion[];
+}
+
+/** Which `…Fields` are for which included objects. */
+interface FieldsFor {
+  readonly userFields: "users";
+  readonly postFields: "posts";
+  readonly mediaFields: "media";
+  readonly pollFields: "polls";
+  readonly placeFields: "places";
+}
+
+/** Type of a `…Fields` parameter that nothing in the request would use: add one of these expansions. */
+export interface NeedsExpansion<E> {
+  readonly "ask for one of these expansions too": E;
+}
+
+/** The values of a list under `Key`; `never` without such a list. */
+type SelectedValues<S, Key extends string> = Key extends keyof S
+  ? NonNullable<S[Key]> extends readonly (infer Value)[]
+    ? Value
+    : never
+  : never;
+
+type SelectedExpansion<S> = Extract<SelectedValues<S, "expansions">, Expansion>;
+
+/**
+ * `S` if it is valid: no key that `Params` lacks, and no `…Fields` without an expansion that
+ * brings such objects. `Own` are the fields that need no expansion, because they are for the primary objects.
+ */
+export type ValidSelection<S, Params, Own extends string> = S & {
+  readonly [Key in keyof S]: Key extends Own
+    ? S[Key]
+    : Key extends keyof FieldsFor
+      ? Extract<KindsIncludedBy<SelectedExpansion<S>>, FieldsFor[Key]> extends never
+        ? NeedsExpansion<Extract<ExpansionsIncluding<FieldsFor[Key]>, AllowedExpansion<Params>>>
+        : S[Key]
+      : Key extends keyof Params
+        ? S[Key]
+        : never;
+};
+
+/** A valid selection of posts, alone or among an endpoint's own parameters. */
+export type ValidPostSelection<S, Params = PostSelection> = ValidSelection<S, Params, "postFields">;
+
+/** A valid selection of users. */
+export type ValidUserSelection<S, Params = UserSelection> = ValidSelection<S, Params, "userFields">;
+
+/** A valid selection of message events. */
+export type ValidDmEventSelection<S, Params = DmEventSelection> = ValidSelection<
+  S,
+  Params,
+  "dmEventFields"
+>;
+
+/** A selection without fields and expansions. */
+export type EmptySelection = object;
+
+type AllowedExpansion<Params> = Params extends { readonly expansions?: readonly (infer E)[] }
+  ? E
+  : never;
+
+/**
+ * `All` reduced to its default fields and the selected ones. A list that is not known to the compiler
+ * (`PostField[]`) makes every further field optional.
+ */
+export type WithFields<All, Defaults extends keyof All, Fields, Every> = [Every] extends [Fields]
+  ? Pick<All, Defaults> & Partial<Omit<All, Defaults>>
+  : Flat<Pick<All, Defaults | Extract<Fields, keyof All>>>;
+
+type Flat<T> = { [Key in keyof T]: T[Key] };
+
+type Default<Kind extends keyof typeof DEFAULT_FIELDS> = (typeof DEFAULT_FIELDS)[Kind][number];
+
+/** A post with its default fields and those that `S` asks for. */
+export type PostOf<S> = WithFields<
+  Post,
+  Default<"post">,
+  SelectedValues<S, "postFields">,
+  PostField
+>;
+
+/** A user with its default fields and those that `S` asks for. */
+export type UserOf<S> = WithFields<
+  User,
+  Default<"user">,
+  SelectedValues<S, "userFields">,
+  UserField
+>;
+
+/** A message event with its default fields and those that `S` asks for. */
+export type DmEventOf<S> = WithFields<
+  DmEvent,
+  Default<"dm_event"> | "participant_ids",
+  SelectedValues<S, "dmEventFields">,
+  DmEventField
+>;
+
+interface Included<S> {
+  readonly users: UserOf<S>;
+  readonly posts: PostOf<S>;
+  readonly media: WithFields<Media, Default<"media">, SelectedValues<S, "mediaFields">, MediaField>;
+  readonly polls: WithFields<Poll, Default<"poll">, SelectedValues<S, "pollFields">, PollField>;
+  readonly places: WithFields<
+    Place,
+    Default<"place">,
+    SelectedValues<S, "placeFields">,
+    PlaceField
+  >;
+}
+
+/** The related objects that `S` asks for: a list of each kind, empty where there were none. */
+export type IncludesOf<S> = {
+  readonly [Kind in KindsIncludedBy<SelectedExpansion<S>>]: readonly Included<S>[Kind][];
+};

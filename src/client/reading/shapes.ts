@@ -1,0 +1,99 @@
+import { hasKeys, objectOf, objectsOf, type Shape } from "./response.ts";
+import type { ApiResponse } from "../http/api-caller.ts";
+import { isFields } from "../http/problem.ts";
+import type { AnySelection } from "./selection-params.ts";
+import {
+  type DmEventOf,
+  type Expansion,
+  type IncludeKind,
+  type IncludesOf,
+  type PostOf,
+  type UserOf,
+  EXPANSION_INCLUDES,
+} from "./selection.ts";
+
+/**
+ * Fields that objects always carry, and fields that they carry whenever they are requested: those that
+ * the object types do not call optional. Every answer is checked for what the types promise.
+ */
+const GUARANTEED_FIELDS = {
+  posts: {
+    always: ["id", "text"],
+    requested: ["author_id", "conversation_id", "created_at", "public_metrics"],
+  },
+  users: {
+    always: ["id", "name", "username"],
+    requested: ["created_at", "description", "protected", "public_metrics", "verified"],
+  },
+  media: { always: ["media_key", "type"], requested: [] },
+  polls: {
+    always: ["id", "options"],
+    requested: ["duration_minutes", "end_datetime", "voting_status"],
+  },
+  places: { always: ["id", "full_name"], requested: [] },
+  dmEvents: { always: ["id", "event_type"], requested: ["created_at", "dm_conversation_id"] },
+} as const satisfies Record<
+  IncludeKind | "dmEvents",
+  { readonly always: readonly string[]; readonly requested: readonly string[] }
+>;
+
+function guaranteedFields(
+  kind: keyof typeof GUARANTEED_FIELDS,
+  fields: readonly string[] | undefined,
+): readonly string[] {
+  const { always, requested } = GUARANTEED_FIELDS[kind];
+  return [...always, ...requested.filter((name) => fields?.includes(name) === true)];
+}
+
+/** The shape of posts with these fields. */
+export function postsWith<S extends AnySelection>(selection: S | undefined): Shape<PostOf<S>> {
+  const keys = guaranteedFields("posts", selection?.postFields);
+  return { keys, is: (value): value is PostOf<S> => hasKeys(value, keys) };
+}
+
+/** The shape of users with these fields. */
+export function usersWith<S extends AnySelection>(selection: S | undefined): Shape<UserOf<S>> {
+  const keys = guaranteedFields("users", selection?.userFields);
+  return { keys, is: (value): value is UserOf<S> => hasKeys(value, keys) };
+}
+
+/** The shape of message events with these fields. */
+export function dmEventsWith<S extends AnySelection>(
+  selection: S | undefined,
+): Shape<DmEventOf<S>> {
+  const keys = guaranteedFields("dmEvents", selection?.dmEventFields);
+  return { keys, is: (value): value is DmEventOf<S> => hasKeys(value, keys) };
+}
+
+const FIELDS_OF = {
+  posts: "postFields",
+  users: "userFields",
+  media: "mediaFields",
+  polls: "pollFields",
+  places: "placeFields",
+} as const satisfies Record<IncludeKind, keyof AnySelection>;
+
+/** The related objects of an answer: a list for each requested kind. @throws ProtocolError */
+export function includesOf<S extends AnySelection>(
+  answer: ApiResponse,
+  selection: S | undefined,
+): IncludesOf<S> {
+  const found = answer.body["includes"];
+  const lists = isFields(found) ? found : {};
+  const expansions: readonly Expansion[] = selection?.expansions ?? [];
+  const kinds = [
+    ...new Set(expansions.flatMap((name): readonly IncludeKind[] => EXPANSION_INCLUDES[name])),
+  ];
+  const included: unknown = Object.fromEntries(
+    kinds.map((kind) => {
+      const keys = guaranteedFields(kind, selection?.[FIELDS_OF[kind]]);
+      const shape = { keys, is: (value: unknown): value is object => hasKeys(value, keys) };
+      return [kind, objectsOf(answer, lists[kind], shape, `includes.${kind}`)];
+    }),
+  );
+  const whole: Shape<IncludesOf<S>> = {
+    keys: kinds,
+    is: (value): value is IncludesOf<S> => hasKeys(value, kinds),
+  };
+  return objectOf(answer, included, whole, "includes");
+}

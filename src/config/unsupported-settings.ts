@@ -1,0 +1,29 @@
+/** Why a setting is refused, and what to write instead. */
+interface Unsupported {
+  readonly message: string;
+  readonly help: string;
+}
+
+const OAUTH2 =
+  "remove it: bots act with OAuth 1.0a; a program of yours gives it to createOAuth2Login";
+
+/** Settings that no code of this version reads, by path: refused rather than silently ignored. */
+const HELP: ReadonlyMap<string, string> = new Map([
+  ["console", "remove it: this version has no console"],
+  ["app.client_id", OAUTH2],
+  ["app.client_secret", OAUTH2],
+]);
+
+/** The variables of the environment that would give such settings, by setting path. */
+export const UNSUPPORTED_VARIABLES: ReadonlyMap<string, string> = new Map([
+  ["console.listen", "ANSWERBACK_CONSOLE_LISTEN"],
+  ["app.client_id", "ANSWERBACK_APP_CLIENT_ID"],
+  ["app.client_secret", "ANSWERBACK_APP_CLIENT_SECRET"],
+]);
+
+/** Why the setting at `path`, such as `app.client_id`, is refused; undefined when it is just unknown. */
+export function unsupportedSetting(path: string): Unsupported | undefined {
+  const help = HELP.get(path);
+  if (help === undefined) return undefined;
+  return { message: `"${path}" is not supported by this version`, help };
+}

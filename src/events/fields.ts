@@ -1,0 +1,102 @@
+import type { Person, PostSnapshot } from "./event.ts";
+
+/** What a field of an event holds. A time is ISO text to expressions. */
+export type FieldType = "text" | "number" | "boolean" | "list of texts" | "time";
+
+/** A field's value. Times are milliseconds since the epoch. Absent where the event doesn't have it. */
+export type FieldValue = string | number | boolean | readonly string[] | undefined;
+
+/** One field of `T`, by its path from there. */
+export interface EventField<T> {
+  readonly type: FieldType;
+  read(of: T): FieldValue;
+}
+
+/** Fields by path: `author.followers_count`. */
+export type FieldsOf<T> = Readonly<Record<string, EventField<T>>>;
+
+export const text = <T>(read: (of: T) => string | undefined): EventField<T> => ({
+  type: "text",
+  read,
+});
+export const count = <T>(read: (of: T) => number | undefined): EventField<T> => ({
+  type: "number",
+  read,
+});
+export const flag = <T>(read: (of: T) => boolean | undefined): EventField<T> => ({
+  type: "boolean",
+  read,
+});
+export const time = <T>(read: (of: T) => number | undefined): EventField<T> => ({
+  type: "time",
+  read,
+});
+export const texts = <T>(read: (of: T) => readonly string[]): EventField<T> => ({
+  type: "list of texts",
+  read,
+});
+
+/** The fields of a part of `T`, their paths led by `prefix`. */
+export function part<T, P>(
+  prefix: string,
+  fields: FieldsOf<P>,
+  read: (of: T) => P | undefined,
+): FieldsOf<T> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([path, field]) => [
+      `${prefix}.${path}`,
+      {
+        type: field.type,
+        read: (of: T) => {
+          const inner = read(of);
+          return inner === undefined ? undefined : field.read(inner);
+        },
+      },
+    ]),
+  );
+}
+
+/** Fields of a person. */
+export const PERSON: FieldsOf<Person> = {
+  id: text((person) => person.id),
+  username: text((person) => person.username),
+  name: text((person) => person.name),
+  description: text((person) => person.description),
+  location: text((person) => person.location),
+  url: text((person) => person.url),
+  followers_count: count((person) => person.followersCount),
+  following_count: count((person) => person.followingCount),
+  post_count: count((person) => person.postCount),
+  verified: flag((person) => person.verified),
+  protected: flag((person) => person.protected),
+  created_at: time((person) => person.createdAt),
+};
+
+/** `sender.…`, of every event that somebody caused. */
+export const SENDER = part("sender", PERSON, (event: { readonly sender: Person }) => event.sender);
+
+const ONE_POST: FieldsOf<PostSnapshot> = {
+  id: text((post) => post.id),
+  text: text((post) => post.text),
+  created_at: time((post) => post.createdAt),
+  in_reply_to_post_id: text((post) => post.inReplyToPostId),
+  in_reply_to_user_id: text((post) => post.inReplyToUserId),
+  hashtags: texts((post) => post.hashtags),
+  urls: texts((post) => post.urls),
+  mentions: texts((post) => post.mentions.map((mention) => mention.username)),
+  lang: text((post) => post.lang),
+  sensitive: flag((post) => post.sensitive),
+  ...part("author", PERSON, (post: PostSnapshot) => post.author),
+};
+
+const POST: FieldsOf<PostSnapshot> = {
+  ...ONE_POST,
+  ...part("quoted", ONE_POST, (post: PostSnapshot) => post.quoted),
+  ...part("reposted", ONE_POST, (post: PostSnapshot) => post.reposted),
+};
+
+/** `post.…` and `text`, of every event that is about a post. */
+export const POSTED: FieldsOf<{ readonly post: PostSnapshot }> = {
+  ...part("post", POST, (event: { readonly post: PostSnapshot }) => event.post),
+  text: text((event) => event.post.text),
+};

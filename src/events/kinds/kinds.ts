@@ -1,0 +1,49 @@
+import type { AccountEvent } from "../event.ts";
+import type { EventKind } from "./event-kind.ts";
+import { like } from "./like.ts";
+import { message } from "./message.ts";
+import { postDeleted } from "./post-deleted.ts";
+import { post } from "./post.ts";
+import { read } from "./read.ts";
+import { relation } from "./relation.ts";
+import { replayFinished } from "./replay-finished.ts";
+import { revoked } from "./revoked.ts";
+import { typing } from "./typing.ts";
+import { unrecognised } from "./unrecognised.ts";
+
+/** What kind an event is of: decides what it carries. */
+export type EventKindName = AccountEvent["kind"];
+
+/** Every kind of event. */
+export const EVENT_KINDS: {
+  readonly [K in EventKindName]: EventKind<Extract<AccountEvent, { readonly kind: K }>>;
+} = {
+  message,
+  typing,
+  read,
+  post,
+  post_deleted: postDeleted,
+  like,
+  relation,
+  revoked,
+  replay_finished: replayFinished,
+  unrecognised,
+};
+
+/** The name of every kind. */
+export const EVENT_KIND_NAMES: readonly EventKindName[] =
+  Object.keys(EVENT_KINDS).filter(isKindName);
+
+function isKindName(name: string): name is EventKindName {
+  return Object.hasOwn(EVENT_KINDS, name);
+}
+
+/** What there is to know of events of the kind `name`. */
+export function eventKind(name: EventKindName): EventKind<AccountEvent> {
+  return EVENT_KINDS[name];
+}
+
+/** User id of the person whom the account deals with in `event`: whoever is not the account itself. */
+export function counterpartOf(event: AccountEvent): string | undefined {
+  return eventKind(event.kind).counterpart(event);
+}

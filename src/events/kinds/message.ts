@@ -1,0 +1,71 @@
+import { laneOf } from "../lane.ts";
+import { entitiesOf } from "../entities.ts";
+import type { Message, MessageEvent } from "../event.ts";
+import { type FieldsOf, part, SENDER, text, texts } from "../fields.ts";
+import { personIn, withoutGaps } from "../person.ts";
+import { numberAt, objectAt, textAt, type Wire } from "../wire.ts";
+import type { Delivery, EventKind } from "./event-kind.ts";
+
+const MESSAGE: FieldsOf<Message> = {
+  id: text((message) => message.id),
+  text: text((message) => message.text),
+  sender_id: text((message) => message.senderId),
+  recipient_id: text((message) => message.recipientId),
+  conversation_id: text((message) => message.conversationId),
+  source_app_id: text((message) => message.sourceAppId),
+  hashtags: texts((message) => message.hashtags),
+  urls: texts((message) => message.urls),
+  mentions: texts((message) => message.mentions.map((mention) => mention.username)),
+  media_url: text((message) => message.mediaUrl),
+};
+
+export const message: EventKind<MessageEvent> = {
+  wire: { keys: ["direct_message_events"], read },
+  fields: {
+    ...SENDER,
+    ...part("message", MESSAGE, (event: MessageEvent) => event.message),
+    "conversation.id": text((event) => event.message.conversationId),
+    text: text((event) => event.message.text),
+  },
+  answeredBy: "message",
+  counterpart: ({ direction, message, sender }) =>
+    direction === "outbound" ? message.recipientId : sender.id,
+};
+
+/** People come from the body's `users` map. */
+function read(element: Wire, { body, accountId, arrivedAt }: Delivery): MessageEvent | undefined {
+  const create = objectAt(element, "message_create");
+  const data = objectAt(create, "message_data");
+  const id = textAt(element, "id");
+  const senderId = textAt(create, "sender_id");
+  const recipientId = textAt(objectAt(create, "target"), "recipient_id");
+  if (id === undefined || senderId === undefined || recipientId === undefined) return undefined;
+  const own = senderId === accountId;
+  const media = objectAt(objectAt(data, "attachment"), "media");
+  return {
+    kind: "message",
+    key: `message:${id}`,
+    accountId,
+    at: numberAt(element, "created_timestamp") ?? arrivedAt,
+    direction: own ? "outbound" : "inbound",
+    lane: laneOf(accountId, own ? recipientId : senderId),
+    triggers: own ? ["dm.sent"] : ["dm.received"],
+    sender: personIn(body, senderId),
+    message: withoutGaps({
+      id,
+      text: textAt(data, "text") ?? "",
+      senderId,
+      recipientId,
+      conversationId: conversationOf(senderId, recipientId),
+      sourceAppId: textAt(create, "source_app_id"),
+      ...entitiesOf(objectAt(data, "entities")),
+      mediaUrl: textAt(media, "media_url_https") ?? textAt(media, "media_url"),
+    }),
+  };
+}
+
+/** Id of the conversation of two people: their ids, the smaller first. */
+function conversationOf(one: string, other: string): string {
+  const ordered = one.length === other.length ? one < other : one.length < other.length;
+  return ordered ? `${one}-${other}` : `${other}-${one}`;
+}

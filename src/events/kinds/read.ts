@@ -1,0 +1,22 @@
+import type { ReadEvent } from "../event.ts";
+import { SENDER, text } from "../fields.ts";
+import { signalOf } from "../message-signal.ts";
+import { textAt } from "../wire.ts";
+import type { EventKind } from "./event-kind.ts";
+
+export const read: EventKind<ReadEvent> = {
+  wire: {
+    keys: ["direct_message_mark_read_events"],
+    read(element, delivery) {
+      const found = signalOf(element, delivery);
+      if (found === undefined) return undefined;
+      const { signal, occurred } = found;
+      const lastReadId = textAt(element, "last_read_event_id") ?? "";
+      const key = `read:${signal}:${lastReadId}`;
+      return { kind: "read", ...occurred, key, triggers: ["dm.read"], lastReadId };
+    },
+  },
+  fields: { ...SENDER, "read.last_message_id": text((event) => event.lastReadId) },
+  answeredBy: "message",
+  counterpart: ({ sender }) => sender.id,
+};

@@ -1,0 +1,34 @@
+import type { ReplayFinishedEvent } from "../event.ts";
+import { flag, text } from "../fields.ts";
+import { idAt, textAt, type Wire } from "../wire.ts";
+import type { Delivery, EventKind } from "./event-kind.ts";
+
+export const replayFinished: EventKind<ReplayFinishedEvent> = {
+  wire: { keys: ["replay_job_status"], read },
+  fields: {
+    "replay.webhook_id": text((event) => event.webhookId),
+    "replay.job_id": text((event) => event.jobId),
+    "replay.complete": flag((event) => event.complete),
+  },
+  counterpart: () => undefined,
+};
+
+/** It belongs to the webhook, not to an account. */
+function read(element: Wire, { arrivedAt }: Delivery): ReplayFinishedEvent | undefined {
+  const jobId = idAt(element, "job_id");
+  const webhookId = idAt(element, "webhook_id");
+  const state = textAt(element, "job_state");
+  if (jobId === undefined || webhookId === undefined || state === undefined) return undefined;
+  return {
+    kind: "replay_finished",
+    key: `replay:${jobId}:${state}`,
+    accountId: "",
+    at: arrivedAt,
+    direction: "inbound",
+    lane: `/replay-${webhookId}`,
+    triggers: ["replay.finished"],
+    webhookId,
+    jobId,
+    complete: state === "Complete",
+  };
+}

@@ -1,0 +1,23 @@
+import { laneOf } from "./lane.ts";
+import type { Delivery } from "./kinds/event-kind.ts";
+import { personIn } from "./person.ts";
+import { numberAt, objectAt, textAt, type Wire } from "./wire.ts";
+
+/** What typing and reading have in common: who, to whom, when; they have no id of their own. */
+export function signalOf(element: Wire, { body, accountId, arrivedAt }: Delivery) {
+  const senderId = textAt(element, "sender_id");
+  const recipientId = textAt(objectAt(element, "target"), "recipient_id");
+  if (senderId === undefined || recipientId === undefined) return undefined;
+  const at = numberAt(element, "created_timestamp") ?? arrivedAt;
+  const own = senderId === accountId;
+  return {
+    signal: `${senderId}>${recipientId}:${at}`,
+    occurred: {
+      accountId,
+      at,
+      direction: own ? ("outbound" as const) : ("inbound" as const),
+      lane: laneOf(accountId, own ? recipientId : senderId),
+      sender: personIn(body, senderId),
+    },
+  };
+}

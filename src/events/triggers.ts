@@ -1,0 +1,74 @@
+const DAY_MS = 86_400_000;
+const HOUR_MS = 3_600_000;
+
+interface TriggerFacts {
+  /** Kind of the events that carry it. */
+  readonly kind: string;
+  /** How old an event may be before a rule leaves it, unless the rule says otherwise. Absent: any age. */
+  readonly maxAgeMs?: number;
+  /** Only the account itself can cause it. */
+  readonly alwaysOutbound?: true;
+}
+
+/**
+ * Every trigger and what is known of it.
+ *
+ * A conversation is still worth an answer a day later; a like or a typing notice is not.
+ */
+export const TRIGGER_FACTS = {
+  "dm.received": { kind: "message", maxAgeMs: DAY_MS },
+  "dm.sent": { kind: "message", maxAgeMs: DAY_MS, alwaysOutbound: true },
+  "dm.typing": { kind: "typing", maxAgeMs: HOUR_MS },
+  "dm.read": { kind: "read", maxAgeMs: HOUR_MS },
+  "post.created": { kind: "post", maxAgeMs: DAY_MS, alwaysOutbound: true },
+  "post.mentioned": { kind: "post", maxAgeMs: DAY_MS },
+  "post.replied": { kind: "post", maxAgeMs: DAY_MS },
+  "post.quoted": { kind: "post", maxAgeMs: DAY_MS },
+  "post.reposted": { kind: "post", maxAgeMs: HOUR_MS },
+  "post.liked": { kind: "like", maxAgeMs: HOUR_MS },
+  "post.deleted": { kind: "post_deleted", maxAgeMs: HOUR_MS },
+  "user.followed": { kind: "relation", maxAgeMs: HOUR_MS },
+  "user.unfollowed": { kind: "relation", maxAgeMs: HOUR_MS },
+  "user.blocked": { kind: "relation", maxAgeMs: HOUR_MS },
+  "user.unblocked": { kind: "relation", maxAgeMs: HOUR_MS },
+  "user.muted": { kind: "relation", maxAgeMs: HOUR_MS },
+  "user.unmuted": { kind: "relation", maxAgeMs: HOUR_MS },
+  "account.authorization_revoked": { kind: "revoked" },
+  "replay.finished": { kind: "replay_finished" },
+} as const satisfies Readonly<Record<string, TriggerFacts>>;
+
+type Facts = typeof TRIGGER_FACTS;
+
+/** A name under which a rule or bot listens to account events. */
+export type Trigger = keyof Facts;
+
+/** Names under which a rule or bot listens to account events. */
+export const TRIGGERS: readonly Trigger[] = Object.keys(TRIGGER_FACTS).filter(isTrigger);
+
+/** Triggers that only the account itself can cause. */
+type OwnTrigger = {
+  [T in Trigger]: Facts[T] extends { readonly alwaysOutbound: true } ? T : never;
+}[Trigger];
+
+/** Triggers of what other people do: all but those that only the account itself can cause. */
+export type InboundTrigger = Exclude<Trigger, OwnTrigger>;
+
+/** Every {@link InboundTrigger}. */
+export const INBOUND_TRIGGERS: readonly InboundTrigger[] = TRIGGERS.filter(isInbound);
+
+/** How old an event with `trigger` may be before a rule leaves it, in milliseconds; `Infinity`: any age. */
+export function maxAgeMsOf(trigger: Trigger): number {
+  const facts: TriggerFacts = TRIGGER_FACTS[trigger];
+  return facts.maxAgeMs ?? Infinity;
+}
+
+/** `true` when `word` is the name of a trigger. */
+export function isTrigger(word: string): word is Trigger {
+  return Object.hasOwn(TRIGGER_FACTS, word);
+}
+
+/** `true` when somebody else than the account itself can cause `trigger`. */
+export function isInbound(trigger: Trigger): trigger is InboundTrigger {
+  const facts: TriggerFacts = TRIGGER_FACTS[trigger];
+  return facts.alwaysOutbound !== true;
+}

@@ -1,0 +1,203 @@
+import { checkValue, valueAt } from "../../config/check-value.ts";
+import { didYouMean } from "../../config/did-you-mean.ts";
+import { hasErrors, type Problem } from "../../config/problem.ts";
+import type { Path, YamlDocument } from "../../config/yaml-document.ts";
+import { isInbound, maxAgeMsOf, type Trigger, TRIGGERS } from "../../events/triggers.ts";
+import { compileConditions, compileField } from "./condition.ts";
+import { type CompileContext, ruleContext } from "./compile-context.ts";
+import { durationMs } from "../schema/duration.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { reservedWord } from "../schema/reserved-words.ts";
+import { compileSteps } from "./compile-steps.ts";
+import { reportLoops } from "./reply-loop.ts";
+import { type RuleMap, ruleMap } from "../schema/rule-file.ts";
+import type { CompiledRule, CompiledTrigger } from "../ruleset.ts";
+import { scopeOf } from "./scope.ts";
+import { answers } from "../run/step.ts";
+import { firstUses } from "../secrets.ts";
+import { declareSteps, stepIdsAt } from "./step-ids.ts";
+import { compileVariables } from "./variables.ts";
+
+/** What a rule is compiled with besides its own text. */
+export interface RuleSurroundings {
+  /** Names of the groups of all files. */
+  readonly groups: ReadonlySet<string>;
+  /** The file that the rule stands in. */
+  readonly source: CompiledRule["source"];
+}
+
+/** Compiles the rule at `path` of a rule file. The rule is absent when it has errors. */
+export function compileRule(
+  document: YamlDocument,
+  path: Path,
+  { groups, source }: RuleSurroundings,
+): { readonly rule: CompiledRule | undefined; readonly problems: readonly Problem[] } {
+  const value = valueAt(document.value, path);
+  const id: unknown = valueAt(value, ["id"]);
+  const within = typeof id === "string" ? ` in rule "${id}"` : " in this rule";
+  const later = triggersOfLater(document, path);
+  const shape = checkValue(ruleMap, document, {
+    at: path,
+    within,
+    reserved: (key) => reservedWord("rule", key),
+  });
+  const laterLines = new Set(later.map((problem) => problem.line));
+  const problems = [...later, ...shape.problems.filter((problem) => !laterLines.has(problem.line))];
+  const triggers = namedTriggers(valueAt(value, ["triggers"]));
+  // what is inside is checked even when the frame is wrong: all mistakes of a file are shown at once
+  const context = ruleContext(document, path, scopeOf(triggers));
+  const parts = triggers.length > 0 ? compileParts(context, path, shape.value) : undefined;
+  if (shape.value) reportGroup(context, path, shape.value, groups);
+  const all = unique([...problems, ...context.problems]);
+  if (!shape.value || !parts || hasErrors(all)) return { rule: undefined, problems: all };
+  const rule = assemble(shape.value, parts, {
+    revision: fingerprint(JSON.stringify([LANGUAGE, value])),
+    file: document.file,
+    source,
+    secrets: firstUses(context.secrets),
+    line: document.linesOf(path)[0],
+  });
+  return { rule, problems: all };
+}
+
+/** Part of every revision: a change of what the language means must not go unseen. */
+const LANGUAGE = 1;
+
+function namedTriggers(value: unknown): Trigger[] {
+  if (!Array.isArray(value)) return [];
+  const names = value.map((one: unknown) =>
+    typeof one === "string" ? one : valueAt(one, ["trigger"]),
+  );
+  const known = new Set(names);
+  return TRIGGERS.filter((trigger) => known.has(trigger));
+}
+
+function triggersOfLater(document: YamlDocument, path: Path): Problem[] {
+  const value = valueAt(document.value, [...path, "triggers"]);
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((one: unknown, index) => {
+    const at = [...path, "triggers", index];
+    const name = typeof one === "string" ? one : valueAt(one, ["trigger"]);
+    const message = typeof name === "string" ? reservedWord("trigger", name) : undefined;
+    if (message === undefined) return [];
+    return [
+      document.problemAt(typeof one === "string" ? at : [...at, "trigger"], {
+        code: "not-in-this-version",
+        message,
+      }),
+    ];
+  });
+}
+
+type Parts = ReturnType<typeof compileParts>;
+
+function compileParts(context: CompileContext, path: Path, rule: RuleMap | undefined) {
+  const triggers = rule
+    ? rule.triggers.map((_, index) =>
+        compileTrigger(context, [...path, "triggers", index], rule, index),
+      )
+    : [];
+  const hasConditions = valueAt(context.document.value, [...path, "conditions"]) !== undefined;
+  const conditions = hasConditions ? compileConditions(context, [...path, "conditions"]) : [];
+  const { variables, environment } = compileVariables(
+    context,
+    [...path, "variables"],
+    rule?.variables ?? {},
+  );
+  const stepIds = stepIdsAt(context, path);
+  const running = context.declaring(declareSteps(environment, [...stepIds.keys()]));
+  const actions = compileSteps(running, [...path, "actions"]);
+  const onError = compileSteps(running, [...path, "on_error"]);
+  if (rule) reportLoops(context, path, triggers, actions, rule.cooldown !== undefined);
+  return { triggers, conditions, variables, stepIds, actions, onError };
+}
+
+function compileTrigger(
+  context: CompileContext,
+  path: Path,
+  rule: RuleMap,
+  index: number,
+): CompiledTrigger {
+  const given = rule.triggers[index];
+  const map =
+    typeof given === "object" ? given : { trigger: String(given), direction: "inbound" as const };
+  const trigger = TRIGGERS.find((one) => one === map.trigger) ?? "dm.received";
+  if (!isInbound(trigger) && map.direction === "inbound") {
+    const message = `${trigger} is what the account itself does: inbound, it never happens`;
+    const help = `write: {trigger: ${trigger}, direction: outbound}`;
+    context.report(path, { code: "never-inbound", message, help });
+  }
+  const fields = typeof given === "object" ? Object.keys(given.match ?? {}) : [];
+  const own =
+    fields.length > 0
+      ? ruleContext(context.document, path.slice(0, -2), scopeOf([trigger]))
+      : context;
+  const match = fields.flatMap(
+    (field) => compileField(own, field, [...path, "match", field]) ?? [],
+  );
+  if (own !== context) for (const problem of own.problems) context.add(problem);
+  const id = typeof given === "object" ? given.id : undefined;
+  const name = id === undefined ? { name: trigger } : { name: trigger, id };
+  return { trigger, name, direction: map.direction, match };
+}
+
+function reportGroup(
+  context: CompileContext,
+  path: Path,
+  rule: RuleMap,
+  groups: ReadonlySet<string>,
+): void {
+  const { group } = rule;
+  if (group === undefined || group === "default" || group === "none" || groups.has(group)) return;
+  const guess = didYouMean(group, groups);
+  const help =
+    guess === undefined
+      ? `add under groups:  ${group}: {match: first}`
+      : `did you mean "${guess}"?`;
+  context.report([...path, "group"], {
+    code: "unknown-group",
+    message: `there is no group "${group}"`,
+    help,
+  });
+}
+
+function assemble(
+  rule: RuleMap,
+  parts: Parts,
+  origin: Pick<CompiledRule, "revision" | "file" | "source" | "secrets" | "line">,
+): CompiledRule {
+  const group = rule.group ?? (answers(parts.actions) ? "default" : "none");
+  const { cooldown } = rule;
+  const maxAgeMs = maxAge(rule.max_age, parts.triggers);
+  return {
+    id: rule.id,
+    ...origin,
+    ...parts,
+    enabled: rule.enabled,
+    stage: rule.stage,
+    fallback: rule.fallback,
+    onReplay: rule.on_replay,
+    ...(rule.name === undefined ? {} : { name: rule.name }),
+    ...(group === "none" ? {} : { group }),
+    ...(cooldown ? { cooldown: { per: cooldown.per, forMs: durationMs(cooldown.for) } } : {}),
+    ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
+  };
+}
+
+/** As the rule has it, else the longest of its triggers. */
+function maxAge(
+  written: string | undefined,
+  triggers: readonly CompiledTrigger[],
+): number | undefined {
+  if (written !== undefined) return written === "none" ? undefined : durationMs(written);
+  const ages = triggers.map(({ trigger }) => maxAgeMsOf(trigger));
+  const longest = Math.max(...ages);
+  return Number.isFinite(longest) ? longest : undefined;
+}
+
+function unique(problems: readonly Problem[]): Problem[] {
+  const seen = new Set<string>();
+  return problems.filter(
+    ({ line, column }) => !seen.has(`${line}:${column}`) && seen.add(`${line}:${column}`),
+  );
+}

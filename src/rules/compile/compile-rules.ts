@@ -1,0 +1,41 @@
+import { ConfigError, hasErrors, type Problem } from "../../config/problem.ts";
+import type { Ruleset } from "../ruleset.ts";
+import { compile, type SourceFile } from "./compile.ts";
+
+/** The text of a rule file, wherever it comes from. */
+export interface RuleText {
+  /** As in a rule file: YAML with `version: 1` and `rules:`. */
+  readonly text: string;
+  /** Shown in problems; `call` steps start from its folder. `rules-1.yaml` and so on unless given. */
+  readonly path?: string;
+}
+
+/** Rules that can decide. */
+export interface CompiledRules {
+  readonly ruleset: Ruleset;
+  /** Warnings: what is allowed and may not be meant. */
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * Compiles rules for a test, or to look at them: all of them, or none.
+ *
+ * @param rules The text of one rule file, or several texts.
+ * @throws {ConfigError} naming file, line and column of every mistake.
+ *
+ * @example
+ * const { ruleset } = compileRules(await readFile("config/rules/faq.yaml", "utf8"));
+ * const { verdicts } = decide(event, ruleset, { now: Date.now() });
+ */
+export function compileRules(rules: string | readonly RuleText[]): CompiledRules {
+  const { ruleset, problems } = compile(
+    sourceFiles(typeof rules === "string" ? [{ text: rules }] : rules),
+  );
+  if (hasErrors(problems)) throw new ConfigError(problems);
+  return { ruleset, problems };
+}
+
+/** Texts with a path each. */
+export function sourceFiles(texts: readonly RuleText[]): readonly SourceFile[] {
+  return texts.map(({ text, path }, index) => ({ text, path: path ?? `rules-${index + 1}.yaml` }));
+}

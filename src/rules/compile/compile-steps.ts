@@ -1,0 +1,135 @@
+import { checkValue, valueAt } from "../../config/check-value.ts";
+import type { Path } from "../../config/yaml-document.ts";
+import type { Step, StepBody } from "../run/step.ts";
+import { reservedWord } from "../schema/reserved-words.ts";
+import { stepMap, type StepMap } from "../schema/rule-file.ts";
+import { branch } from "../steps/branch.ts";
+import type { StepKind } from "../steps/step-kind.ts";
+import { BARE_VERBS, STEPS, VERBS } from "../steps/steps.ts";
+import type { CompileContext } from "./compile-context.ts";
+
+/** Compiles the list of steps at `path`. Problems go to the context. */
+export function compileSteps(context: CompileContext, path: Path): Step[] {
+  const list = valueAt(context.document.value, path);
+  if (list === undefined) return [];
+  if (!Array.isArray(list)) {
+    context.report(path, {
+      code: "wrong-type",
+      message: "steps are a list",
+      help: 'start each with "- "',
+    });
+    return [];
+  }
+  return list.flatMap((item: unknown, index) => compileStep(context, [...path, index], item) ?? []);
+}
+
+function compileStep(context: CompileContext, path: Path, item: unknown): Step | undefined {
+  if (typeof item === "string") return compileBareStep(context, path, item);
+  const { value, problems } = checkValue<StepMap>(stepMap, context.document, {
+    at: path,
+    within: " in a step",
+    reserved: (key) => reservedWord("step", key),
+  });
+  for (const problem of problems) context.add(problem);
+  if (!value || value.enabled === false) return undefined;
+  const verbs = VERBS.filter((verb) => value[verb] !== undefined);
+  const [verb, second] = verbs;
+  if (second !== undefined) return misIndented(context, path, item, verbs);
+  const kind = verb === undefined ? branchKind(context, path, value) : STEPS[verb];
+  const body = kind && compileBody(context, path, { kind, verb, value });
+  const condition =
+    verb === undefined || value.if === undefined ? undefined : context.condition([...path, "if"]);
+  const onError = compileSteps(context, [...path, "on_error"]);
+  if (!body) return undefined;
+  return {
+    ...body,
+    verb: verb ?? "if",
+    label: context.label(path),
+    continueOnError: value.continue_on_error ?? false,
+    onError,
+    ...(value.id === undefined ? {} : { id: value.id }),
+    ...(condition === undefined ? {} : { condition }),
+  };
+}
+
+function compileBody(
+  context: CompileContext,
+  path: Path,
+  step: { readonly kind: StepKind; readonly verb: string | undefined; readonly value: StepMap },
+): StepBody | undefined {
+  const { kind, verb, value } = step;
+  if (verb !== undefined) {
+    const stray = KEYS_OF_VERBS.find((key) => value[key] !== undefined && !(key in kind.shape));
+    if (stray !== undefined) {
+      const message = `"${stray}" has no meaning beside "${verb}"`;
+      return context.report([...path, stray], { code: "unknown-key", message }, "key");
+    }
+    if (!hasWhatItNeeds(context, path, verb, kind)) return undefined;
+  }
+  const block = (key: string) => compileSteps(context, [...path, key]);
+  return kind.compile({ context, path, keys: value, block });
+}
+
+/** Keys that mean something to some kinds of step only. */
+const KEYS_OF_VERBS: readonly string[] = [branch, ...Object.values(STEPS)]
+  .flatMap(({ shape }) => Object.keys(shape))
+  .filter((key) => key !== "if" && !VERBS.includes(key));
+
+function compileBareStep(context: CompileContext, path: Path, word: string): Step | undefined {
+  const kind = VERBS.includes(word) ? STEPS[word] : undefined;
+  if (kind?.bare) {
+    const body = hasWhatItNeeds(context, path, word, kind) ? kind.bare(context, path) : undefined;
+    const frame = { verb: word, label: context.label(path), continueOnError: false, onError: [] };
+    return body && { ...body, ...frame };
+  }
+  const reserved = reservedWord("step", word);
+  if (reserved !== undefined) {
+    return context.report(path, { code: "not-in-this-version", message: reserved });
+  }
+  const message = `"${word}" is not a step that stands alone`;
+  const help = `alone stand: ${BARE_VERBS.join(", ")}`;
+  return context.report(path, { code: "unknown-word", message, help });
+}
+
+function misIndented(
+  context: CompileContext,
+  path: Path,
+  item: unknown,
+  verbs: readonly string[],
+): undefined {
+  const order = Object.keys(typeof item === "object" && item !== null ? item : {});
+  const [first = "", second = ""] = [...verbs].sort((a, b) => order.indexOf(a) - order.indexOf(b));
+  return context.report(
+    [...path, second],
+    {
+      code: "mis-indented-step",
+      message: `"${second}" stands in the same step as "${first}": a step does one thing`,
+      help: `start it with "- ", in line with the step of "${first}"`,
+    },
+    "key",
+  );
+}
+
+function branchKind(context: CompileContext, path: Path, value: StepMap): StepKind | undefined {
+  if (value.if !== undefined && (value["then"] !== undefined || value["else"] !== undefined)) {
+    return branch;
+  }
+  const message = value.if === undefined ? "this step does nothing" : '"if" has no "then"';
+  const help = `a step has one of: ${VERBS.join(", ")}; or if, then, else`;
+  return context.report(path, { code: "no-verb", message, help });
+}
+
+/** Does every trigger of the rule carry what the verb acts on? */
+function hasWhatItNeeds(
+  context: CompileContext,
+  path: Path,
+  verb: string,
+  { needs }: StepKind,
+): boolean {
+  if (!needs || context.scope.fields.has(needs.field)) return true;
+  const triggers = context.scope.triggers.join(", ");
+  const message = `"${verb}" needs ${needs.what}, which ${triggers} doesn't always carry`;
+  const key = typeof valueAt(context.document.value, path) === "string" ? path : [...path, verb];
+  context.report(key, { code: "action-not-on-trigger", message }, "key");
+  return false;
+}

@@ -1,0 +1,133 @@
+import { checkValue, valueAt } from "../../config/check-value.ts";
+import type { Problem } from "../../config/problem.ts";
+import { readYaml, type YamlDocument } from "../../config/yaml-document.ts";
+import { compileRule } from "./compile-rule.ts";
+import { fingerprint } from "./fingerprint.ts";
+import { reservedWord } from "../schema/reserved-words.ts";
+import { ruleFileFrame } from "../schema/rule-file.ts";
+import { type CompiledRule, makeRuleset, type Ruleset } from "../ruleset.ts";
+
+/** A rule file's text. */
+export interface SourceFile {
+  /** Decides the order of files; shown in problems. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/** Rules compiled as far as they can be. */
+export interface Compiled {
+  readonly ruleset: Ruleset;
+  /** In the order of files and lines. */
+  readonly problems: readonly Problem[];
+  /** Rules that are broken now and run as they were before. */
+  readonly kept: readonly CompiledRule[];
+}
+
+/**
+ * Compiles rule files, a broken rule harming no other.
+ *
+ * @param previous The ruleset in force. A rule of it that is broken now keeps running as it was.
+ */
+export function compile(files: readonly SourceFile[], previous?: Ruleset): Compiled {
+  const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
+  const documents = sorted.map(({ path, text }) => readYaml(text, path));
+  const groups = new Set(
+    documents.flatMap((document) => namesIn(valueAt(document.value, ["groups"]))),
+  );
+  const compiled = documents.map((document) => compileFile(document, groups));
+  const { rules, repeated } = withoutRepeats(compiled.flatMap((one) => one.rules));
+  const broken = new Set(compiled.flatMap((one) => one.broken));
+  const unreadable = new Set(compiled.filter((one) => !one.readable).map((one) => one.file));
+  const ids = new Set(rules.map(({ rule }) => rule.id));
+  const kept = (previous?.rules ?? []).filter(
+    (rule) => !ids.has(rule.id) && (broken.has(rule.id) || unreadable.has(rule.file)),
+  );
+  const inForce = [...rules.map(({ rule }) => rule), ...kept].sort(byPlace);
+  const revision = fingerprint(inForce.map((rule) => `${rule.id}@${rule.revision}`).join("\n"));
+  const problems = [...compiled.flatMap((one) => one.problems), ...repeated];
+  const order = new Map(sorted.map(({ path }, index) => [path, index]));
+  problems.sort(
+    (a, b) =>
+      (order.get(a.file) ?? 0) - (order.get(b.file) ?? 0) || a.line - b.line || a.column - b.column,
+  );
+  return { ruleset: makeRuleset(inForce, revision), problems, kept };
+}
+
+function byPlace(a: CompiledRule, b: CompiledRule): number {
+  return a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1;
+}
+
+function namesIn(groups: unknown): string[] {
+  return typeof groups === "object" && groups !== null ? Object.keys(groups) : [];
+}
+
+interface FileResult {
+  readonly file: string;
+  /** False when not even the list of rules could be read. */
+  readonly readable: boolean;
+  readonly rules: readonly Found[];
+  /** Ids of rules that have errors. */
+  readonly broken: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+interface Found {
+  readonly rule: CompiledRule;
+  readonly problemAtId: (first: CompiledRule) => Problem;
+}
+
+function compileFile(document: YamlDocument, groups: ReadonlySet<string>): FileResult {
+  const { file } = document;
+  const nothing = { file, readable: false, rules: [], broken: [] };
+  if (document.value === undefined) return { ...nothing, problems: document.problems };
+  const frame = checkValue(ruleFileFrame, document, {
+    reserved: (key) => reservedWord("file", key),
+  });
+  const list = valueAt(document.value, ["rules"]);
+  const syntaxLines = new Set(document.problems.map((problem) => problem.line));
+  const problems: Problem[] = [...document.problems, ...frame.problems];
+  const rules: Found[] = [];
+  const source = { path: file, text: document.text };
+  const broken: string[] = [];
+  for (const index of Array.isArray(list) ? list.keys() : []) {
+    const path = ["rules", index];
+    const result = compileRule(document, path, { groups, source });
+    // a line that YAML itself could not read as meant has had its message
+    problems.push(...result.problems.filter((problem) => !syntaxLines.has(problem.line)));
+    const [first, last] = document.linesOf(path);
+    const isTorn = document.problems.some(({ line }) => line >= first && line <= last);
+    const id = valueAt(document.value, [...path, "id"]);
+    if (result.rule && !isTorn && frame.value) {
+      const { rule } = result;
+      rules.push({ rule, problemAtId: (other) => repeatedId(document, [...path, "id"], other) });
+    } else if (typeof id === "string") {
+      broken.push(id);
+    }
+  }
+  return { file, readable: frame.value !== undefined, rules, broken, problems };
+}
+
+function repeatedId(
+  document: YamlDocument,
+  path: readonly PropertyKey[],
+  first: CompiledRule,
+): Problem {
+  const message = `the rule id "${first.id}" is taken: ${first.file}:${first.line}`;
+  return document.problemAt(path, {
+    code: "duplicate-id",
+    message,
+    help: "ids are unique across files",
+  });
+}
+
+function withoutRepeats(found: readonly Found[]): { rules: Found[]; repeated: Problem[] } {
+  const first = new Map<string, CompiledRule>();
+  const repeated: Problem[] = [];
+  const rules = found.filter(({ rule, problemAtId }) => {
+    const other = first.get(rule.id);
+    if (other) repeated.push(problemAtId(other));
+    else first.set(rule.id, rule);
+    return other === undefined;
+  });
+  return { rules, repeated };
+}

@@ -1,0 +1,32 @@
+import { valueAt } from "../../config/check-value.ts";
+import { readYaml } from "../../config/yaml-document.ts";
+import type { CompiledRule } from "../ruleset.ts";
+import { compileRule } from "./compile-rule.ts";
+
+/** One revision of a rule, and the file that it stood in: what is stored for a run that goes on later. */
+export interface PinnedRule {
+  readonly ruleId: string;
+  readonly revision: string;
+  /** As in `CompiledRule.source`. */
+  readonly path: string;
+  readonly text: string;
+}
+
+/**
+ * Compiles one rule as it was, whatever has become of the others of its file.
+ *
+ * @returns `undefined` when this version of the language gives the rule another revision, or refuses it.
+ */
+export function recompile({ ruleId, revision, path, text }: PinnedRule): CompiledRule | undefined {
+  const document = readYaml(text, path);
+  const list = valueAt(document.value, ["rules"]);
+  if (!Array.isArray(list)) return undefined;
+  for (const [index, value] of list.entries()) {
+    if (valueAt(value, ["id"]) !== ruleId) continue;
+    // its group may be declared in another file, and was there when the rule was compiled
+    const groups = new Set([String(valueAt(value, ["group"]))]);
+    const { rule } = compileRule(document, ["rules", index], { groups, source: { path, text } });
+    if (rule?.revision === revision) return rule;
+  }
+  return undefined;
+}

@@ -1,0 +1,26 @@
+import { actionKind } from "../../actions/actions.ts";
+import type { Path } from "../../config/yaml-document.ts";
+import { allSteps, type Step } from "../run/step.ts";
+import type { CompiledTrigger } from "../ruleset.ts";
+import type { CompileContext } from "./compile-context.ts";
+
+/** Refuses a rule that would start itself for ever: it listens to what it does, with nothing to slow it. */
+export function reportLoops(
+  context: CompileContext,
+  path: Path,
+  triggers: readonly CompiledTrigger[],
+  actions: readonly Step[],
+  hasCooldown: boolean,
+): void {
+  if (hasCooldown) return;
+  const types = new Set(allSteps(actions).flatMap(({ action }) => action ?? []));
+  for (const [index, { trigger, direction }] of triggers.entries()) {
+    const type = [...types].find((one) => actionKind(one).echo.triggers.includes(trigger));
+    if (direction !== "outbound" || type === undefined) continue;
+    context.report([...path, "triggers", index], {
+      code: "reply-loop",
+      message: `this rule can trigger itself: ${type} -> ${trigger} (outbound) -> this rule`,
+      help: "drop  direction: outbound, or add  cooldown: {per: conversation, for: 1h}",
+    });
+  }
+}

@@ -1,0 +1,63 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import type { Mistake } from "../../config/problem.ts";
+import { visit } from "./syntax-tree.ts";
+
+/** A secret that an expression reads. `offset` and `length` are within its source. */
+export interface SecretName {
+  readonly name: string;
+  /** The expression asks with `has(…)` whether it is set. */
+  readonly optional: boolean;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** A use of secrets whose names can't be known before the rule runs. */
+export interface UnnamedSecret {
+  readonly mistake: Mistake;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** The secrets that an expression reads, by name; each use without a name is a mistake. */
+export function secretsIn(node: ASTNode): {
+  readonly names: readonly SecretName[];
+  readonly unnamed: readonly UnnamedSecret[];
+} {
+  const names: { name: string; offset: number; length: number }[] = [];
+  const asked = new Set<string>();
+  const named = new Set<ASTNode>();
+  const unnamed: UnnamedSecret[] = [];
+  visit(node, (one) => {
+    if (one.op === "call" && one.args[0] === "has") {
+      for (const inner of one.args[1]) {
+        const found = secretNamed(inner);
+        if (found) asked.add(found.name);
+      }
+    }
+    const found = secretNamed(one);
+    if (found) {
+      named.add(found.root);
+      names.push({ name: found.name, offset: found.root.start, length: "secrets".length });
+    } else if (one.op === "id" && one.args === "secrets" && !named.has(one)) {
+      unnamed.push({ mistake: NOT_NAMED, offset: one.start, length: one.args.length });
+    }
+  });
+  return { names: names.map((one) => ({ ...one, optional: asked.has(one.name) })), unnamed };
+}
+
+const NOT_NAMED: Mistake = {
+  code: "secret-not-named",
+  message: "which secret this reads is not known before the rule runs",
+  help: "name it:  secrets.NAME",
+};
+
+/** `secrets.NAME` or `secrets["NAME"]`. */
+function secretNamed(node: ASTNode): { readonly root: ASTNode; readonly name: string } | undefined {
+  if (node.op !== "." && node.op !== "[]") return undefined;
+  const [root, member] = node.args;
+  if (root.op !== "id" || root.args !== "secrets") return undefined;
+  if (typeof member === "string") return { root, name: member };
+  return member.op === "value" && typeof member.args === "string"
+    ? { root, name: member.args }
+    : undefined;
+}

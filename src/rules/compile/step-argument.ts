@@ -1,0 +1,52 @@
+import type { Path } from "../../config/yaml-document.ts";
+import type { CompileContext } from "./compile-context.ts";
+import type { Evaluated } from "./expression.ts";
+import type { Json } from "../../protocol/json.ts";
+import type { View } from "../decide/view.ts";
+
+/** Gives the argument of a call, its expressions evaluated. */
+export type Argument = (view: View) => Evaluated<Json>;
+
+/** Compiles the data under `with`: texts in it may hold expressions, at any depth. */
+export function compileArgument(
+  context: CompileContext,
+  path: Path,
+  value: unknown,
+): Argument | undefined {
+  if (typeof value === "string") return context.template(path, value)?.value;
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown, index) =>
+      compileArgument(context, [...path, index], item),
+    );
+    return items.every((item) => item !== undefined) ? (view) => allOf(items, view) : undefined;
+  }
+  if (typeof value === "object" && value !== null) return compileMap(context, path, value);
+  const constant = typeof value === "number" || typeof value === "boolean" ? value : null;
+  return () => ({ ok: true, value: constant });
+}
+
+function compileMap(context: CompileContext, path: Path, value: object): Argument | undefined {
+  const keys = Object.keys(value);
+  const members = Object.entries(value).map(([key, inner]: [string, unknown]) =>
+    compileArgument(context, [...path, key], inner),
+  );
+  if (!members.every((member) => member !== undefined)) return undefined;
+  return (view) => {
+    const values = allOf(members, view);
+    if (!values.ok) return values;
+    return {
+      ok: true,
+      value: Object.fromEntries(keys.map((key, index) => [key, values.value[index] ?? null])),
+    };
+  };
+}
+
+function allOf(items: readonly Argument[], view: View): Evaluated<readonly Json[]> {
+  const values: Json[] = [];
+  for (const item of items) {
+    const outcome = item(view);
+    if (!outcome.ok) return outcome;
+    values.push(outcome.value);
+  }
+  return { ok: true, value: values };
+}

@@ -1,0 +1,51 @@
+import type { Json } from "../../protocol/json.ts";
+import type { RunState } from "../run/run-state.ts";
+import type { Failure } from "./evaluation.ts";
+
+/** Everything that follows from one event. Plain data. */
+export interface Decision {
+  /** Revision of the ruleset that decided. */
+  readonly revision: string;
+  /** One for every rule that listens to the event, in the order they were evaluated. */
+  readonly verdicts: readonly Verdict[];
+  /** The runs that start. */
+  readonly runs: readonly RunState[];
+  /** State to write in the same transaction as the runs. */
+  readonly changes: readonly StateChange[];
+}
+
+/** A value of user state that a decision writes. */
+export interface StateChange {
+  readonly key: string;
+  readonly value: Json;
+  /** When the entry can be forgotten. Milliseconds since the epoch. */
+  readonly expiresAt: number;
+}
+
+/** Whether one rule ran for an event, and why. */
+export interface Verdict {
+  readonly ruleId: string;
+  readonly revision: string;
+  readonly file: string;
+  readonly line: number;
+  /** `no`: it did not match. `skipped`: it was not evaluated to its end, or not allowed to run. */
+  readonly outcome: "ran" | "no" | "skipped";
+  readonly reason: VerdictReason;
+  /** The clause that failed first, or what kept the rule from running. */
+  readonly clause?: Failure;
+}
+
+/** Why a rule ran or did not. */
+export type VerdictReason =
+  | "matched"
+  | "condition"
+  | "expression-error"
+  | "own-event"
+  | "not-own-event"
+  | "disabled"
+  | "stage-draft"
+  | "stage-shadow"
+  | "too-old"
+  | "replayed"
+  | "group-already-matched"
+  | "cooldown";

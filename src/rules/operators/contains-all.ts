@@ -1,0 +1,9 @@
+import { texts } from "../schema/pieces.ts";
+import { defineOperator } from "./operator.ts";
+import { everyWord } from "./text-test.ts";
+
+export const containsAll = defineOperator({
+  operand: texts.describe("All of these stand in the text, or are in the list."),
+  types: ["text", "list of texts"],
+  compile: (operand, use) => everyWord(operand, use, (text, word) => text.includes(word)),
+});

@@ -1,0 +1,9 @@
+import { texts } from "../schema/pieces.ts";
+import { defineOperator } from "./operator.ts";
+import { anyWord } from "./text-test.ts";
+
+export const containsAny = defineOperator({
+  operand: texts.describe("One of these stands in the text, or is in the list."),
+  types: ["text", "list of texts"],
+  compile: (operand, use) => anyWord(operand, use, (text, word) => text.includes(word)),
+});

@@ -1,0 +1,10 @@
+import { containsWord as standsIn } from "../decide/fold.ts";
+import { textOrTexts } from "../schema/pieces.ts";
+import { defineOperator, listOf } from "./operator.ts";
+import { anyWord } from "./text-test.ts";
+
+export const containsWord = defineOperator({
+  operand: textOrTexts.describe("One of these stands in the text as whole words."),
+  types: ["text"],
+  compile: (operand, use) => anyWord(listOf(operand), use, standsIn),
+});

@@ -1,0 +1,10 @@
+import { scalar } from "../schema/pieces.ts";
+import { defineOperator } from "./operator.ts";
+import { equalsAny } from "./scalar-test.ts";
+
+export const equals = defineOperator({
+  operand: scalar.describe("The same value; texts in any case."),
+  types: ["text", "number", "boolean"],
+  asWritten: true,
+  compile: (operand, use) => equalsAny([operand], use),
+});

@@ -1,0 +1,11 @@
+import * as z from "zod";
+import { scalar } from "../schema/pieces.ts";
+import { defineOperator } from "./operator.ts";
+import { equalsAny } from "./scalar-test.ts";
+
+export const isIn = defineOperator({
+  operand: z.array(scalar).min(1, "this list is empty").describe("Equal to one of a list."),
+  types: ["text", "number"],
+  asWritten: true,
+  compile: (operand, use) => equalsAny(operand, use),
+});

@@ -1,0 +1,12 @@
+import { durationMs } from "../schema/duration.ts";
+import { duration } from "../schema/pieces.ts";
+import { defineOperator } from "./operator.ts";
+
+export const olderThan = defineOperator({
+  operand: duration.describe("The time lies further back than this."),
+  types: ["time"],
+  compile(operand) {
+    const ms = durationMs(operand);
+    return (value, { now }) => typeof value === "number" && now - value > ms;
+  },
+});

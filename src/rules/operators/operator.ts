@@ -1,0 +1,52 @@
+import * as z from "zod";
+import type { Mistake } from "../../config/problem.ts";
+import type { Evaluation } from "../decide/evaluation.ts";
+import type { FieldType, FieldValue } from "../../events/fields.ts";
+
+/** Does the value pass? A value that the event doesn't have passes `exists: false` and nothing else. */
+export type FieldTest = (value: FieldValue, evaluation: Evaluation) => boolean;
+
+/** Something that a field can be asked. */
+export interface Operator {
+  /** What may stand under it; its description is what editors show. */
+  readonly operand: z.ZodType;
+  /** Types of fields that it makes sense for. */
+  readonly types: readonly FieldType[];
+  /** For a text field `0123` means the four characters, not the number: the operand is taken as written. */
+  readonly asWritten?: true;
+  /** Compiles it with an operand that fits the schema. */
+  readonly compile: (operand: unknown, use: OperatorUse) => FieldTest | OperandFault;
+}
+
+/** Where an operator is used. */
+export interface OperatorUse {
+  readonly type: FieldType;
+  /** Case counts, and so do compatibility forms. */
+  readonly cased: boolean;
+}
+
+/** Why an operand can't be used. `part` is the wrong text, and where in it. */
+export interface OperandFault {
+  readonly mistake: Mistake;
+  readonly part?: { readonly text: string; readonly offset: number; readonly length: number };
+}
+
+/** An operator whose `compile` sees its operand with the type of its schema. */
+export function defineOperator<Operand>(
+  operator: Omit<Operator, "compile" | "operand"> & {
+    readonly operand: z.ZodType<Operand>;
+    readonly compile: (operand: Operand, use: OperatorUse) => FieldTest | OperandFault;
+  },
+): Operator {
+  const { operand: schema, compile } = operator;
+  return { ...operator, compile: (operand, use) => compile(schema.parse(operand), use) };
+}
+
+/** The operand as a list: one value is a list of one. */
+export function listOf<T>(operand: T | readonly T[]): readonly T[] {
+  return isList(operand) ? operand : [operand];
+}
+
+function isList<T>(operand: T | readonly T[]): operand is readonly T[] {
+  return Array.isArray(operand);
+}

@@ -1,0 +1,22 @@
+import type { FieldTest, OperandFault, OperatorUse } from "./operator.ts";
+import { anyWord } from "./text-test.ts";
+
+type Scalar = string | number | boolean;
+
+/** Holds when the value is one of `operands`, which must be of the field's type. */
+export function equalsAny(operands: readonly Scalar[], use: OperatorUse): FieldTest | OperandFault {
+  const { type } = use;
+  if (type === "number" || type === "boolean") {
+    const wrong = operands.find((one) => typeof one !== type);
+    if (wrong !== undefined) return wrongType(wrong, use);
+    const wanted: ReadonlySet<unknown> = new Set(operands);
+    return (value) => wanted.has(value);
+  }
+  return anyWord(operands.map(String), use, (text, word) => text === word);
+}
+
+function wrongType(wrong: Scalar, { type }: OperatorUse): OperandFault {
+  const message = `${JSON.stringify(wrong)} is compared with a ${type}`;
+  const help = `write a ${type}${type === "boolean" ? ": true or false" : ", without quotes"}`;
+  return { mistake: { code: "operand-type", message, help } };
+}

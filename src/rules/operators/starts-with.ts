@@ -1,0 +1,9 @@
+import { textOrTexts } from "../schema/pieces.ts";
+import { defineOperator, listOf } from "./operator.ts";
+import { anyWord } from "./text-test.ts";
+
+export const startsWith = defineOperator({
+  operand: textOrTexts.describe("The text starts with one of these."),
+  types: ["text"],
+  compile: (operand, use) => anyWord(listOf(operand), use, (text, word) => text.startsWith(word)),
+});

@@ -1,0 +1,32 @@
+import { triggerView } from "../decide/evaluation.ts";
+import type { CompiledRule } from "../ruleset.ts";
+import type { RunState, StepResult } from "./run-state.ts";
+import { celData, isoTime, type View, viewOf } from "../decide/view.ts";
+
+/** What the expressions of a run's steps see: the event, `vars`, `steps`, `secrets`, `error`, `now`. */
+export function runView(
+  run: RunState,
+  rule: CompiledRule,
+  context: { readonly now: number; readonly secrets?: Readonly<Record<string, string>> },
+): View {
+  const steps: Record<string, unknown> = Object.create(null);
+  for (const [id, label] of rule.stepIds) {
+    const result = run.results[label];
+    if (result) steps[id] = resultView(result);
+  }
+  return Object.assign(Object.create(null), viewOf(run.event), {
+    now: isoTime(context.now),
+    trigger: triggerView(run.trigger),
+    vars: celData(run.vars),
+    secrets: celData(context.secrets ?? {}),
+    steps,
+    ...(run.error ? { error: celData({ ...run.error }) } : {}),
+  });
+}
+
+/** A step that was skipped has no entry; one that failed has `ok` and `error` only. */
+function resultView(result: StepResult): unknown {
+  return celData(
+    result.ok ? { ok: true, result: result.result } : { ok: false, error: result.error.message },
+  );
+}

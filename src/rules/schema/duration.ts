@@ -1,0 +1,24 @@
+const UNITS: Readonly<Record<string, number>> = {
+  ms: 1,
+  s: 1_000,
+  m: 60_000,
+  h: 3_600_000,
+  d: 86_400_000,
+};
+
+/** What a duration looks like: `500ms`, `10s`, `10m`, `24h`, `180d`. */
+export const DURATION = /^(\d{1,9})(ms|s|m|h|d)$/;
+
+/**
+ * Milliseconds of `10m`, `24h` or `180d`.
+ *
+ * @throws {RangeError} when `text` is not such a duration.
+ */
+export function durationMs(text: string): number {
+  const [, count, unit = ""] = DURATION.exec(text) ?? [];
+  const scale = UNITS[unit];
+  if (count === undefined || scale === undefined) {
+    throw new RangeError(`"${text}" is not a duration: write a number and ms, s, m, h or d`);
+  }
+  return Number(count) * scale;
+}

@@ -1,0 +1,27 @@
+import * as z from "zod";
+import { DURATION } from "./duration.ts";
+
+/** Small schemas that several parts of the language are made of. */
+
+export const text = z.string().min(1, "this is empty");
+
+export const id = z
+  .string()
+  .regex(
+    /^[A-Za-z][A-Za-z0-9_-]{0,63}$/,
+    "an id has letters, digits, - and _, and starts with a letter",
+  );
+
+export const duration = z
+  .string()
+  .regex(DURATION, 'not a duration: write a number and a unit, as "10m", "24h" or "180d"');
+
+export const scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+export const texts = z.array(text).min(1, "this list is empty");
+
+/** One text, or a list of which any will do. */
+export const textOrTexts = z.union([text, texts]);
+
+/** Steps hold steps, so each block is checked on its own. */
+export const stepList = z.array(z.unknown()).min(1, "there is no step here");

@@ -1,0 +1,140 @@
+import * as z from "zod";
+import { TRIGGERS } from "../../events/triggers.ts";
+import { OPERATORS } from "../operators/operators.ts";
+import { branch } from "../steps/branch.ts";
+import { BARE_VERBS, STEPS } from "../steps/steps.ts";
+import { duration, id, scalar, stepList, text } from "./pieces.ts";
+
+/** What a field can be asked. Several at once must all hold. */
+export const matcherMap = z.strictObject({
+  ...optional(Object.entries(OPERATORS).map(([name, { operand }]) => [name, operand])),
+  cased: z.boolean().optional().describe("Case counts, and so do compatibility forms."),
+});
+/** Operands by operator. */
+export type MatcherMap = z.infer<typeof matcherMap> & Readonly<Record<string, unknown>>;
+
+function optional(
+  members: readonly (readonly [string, z.core.$ZodType])[],
+): Readonly<Record<string, z.ZodOptional>> {
+  return Object.fromEntries(members.map(([name, schema]) => [name, z.optional(schema)]));
+}
+
+/** What stands under a field: a map of operators, or a value that it must equal. */
+export const matcher = z.union([scalar, matcherMap]);
+
+/** One condition: a field with its matcher, or `any`, `all`, `not`, `if`. */
+const condition = z
+  .object({
+    get any() {
+      return z.array(condition).optional();
+    },
+    get all() {
+      return z.array(condition).optional();
+    },
+    get not(): z.ZodOptional<z.ZodUnknown> {
+      return z.unknown().optional();
+    },
+    if: z.string().optional(),
+  })
+  .catchall(z.unknown())
+  .describe("One field with what is asked of it; or any, all, not, if.");
+
+const triggerName = z.enum(TRIGGERS);
+export const triggerMap = z.strictObject({
+  trigger: triggerName,
+  id: id.optional().describe("Available as trigger.id in expressions."),
+  direction: z
+    .enum(["inbound", "outbound"])
+    .default("inbound")
+    .describe("outbound: the account itself did it."),
+  match: z.record(z.string(), matcher).optional().describe("Fields of the event, all must match."),
+});
+
+/** A step: exactly one verb, and what may stand beside it. */
+export const stepMap = z.strictObject({
+  ...optional(Object.values(STEPS).flatMap(({ shape }) => Object.entries(shape))),
+  ...optional(Object.entries(branch.shape)),
+  id: id.optional().describe("Its result is steps.<id> in what follows."),
+  name: text.optional().describe("For people."),
+  enabled: z.boolean().optional().describe("false: the step is left out."),
+  if: text.optional().describe("An expression: the step is skipped when it is false."),
+  continue_on_error: z
+    .boolean()
+    .optional()
+    .describe("When the step fails, the rule goes on with the next one."),
+  on_error: stepList.optional().describe("Steps for when this one fails; then the rule goes on."),
+});
+/** A step as written: besides its frame, the keys of its verb. */
+export type StepMap = z.infer<typeof stepMap> & Readonly<Record<string, unknown>>;
+
+/** One rule, its conditions and steps still to be checked against its triggers. */
+export const ruleMap = z.strictObject({
+  id: id.describe("Stable: state and reports go by it."),
+  name: text.optional().describe("For people."),
+  enabled: z.boolean().default(true).describe("false: the rule is not evaluated."),
+  stage: z
+    .enum(["draft", "shadow", "live"])
+    .default("live")
+    .describe("draft: not evaluated. shadow: evaluated and reported, but nothing is done."),
+  group: id
+    .optional()
+    .describe('Rules that answer are in "default" unless they name another; none: in no group.'),
+  fallback: z
+    .boolean()
+    .default(false)
+    .describe("Evaluated only when no other rule of the group matched."),
+  triggers: z
+    .array(z.union([triggerName, triggerMap]))
+    .min(1, "a rule needs a trigger")
+    .describe("Names of events, or maps with trigger, id, direction, match."),
+  conditions: z.array(z.unknown()).default([]).describe("All must hold."),
+  variables: z
+    .record(z.string(), scalar)
+    .default({})
+    .describe("Expressions, available as vars.<name>."),
+  cooldown: z
+    .strictObject({ per: z.enum(["sender", "conversation", "account", "rule"]), for: duration })
+    .optional()
+    .describe("Run at most once in this time."),
+  max_age: z
+    .union([duration, z.literal("none")])
+    .optional()
+    .describe(
+      "Leave events older than this. 24h for messages and mentions, 1h for likes, follows, typing.",
+    ),
+  on_replay: z
+    .enum(["run", "skip"])
+    .default("run")
+    .describe("What to do with events that come late, by replay or backfill."),
+  actions: stepList.describe("What is done, step by step."),
+  on_error: stepList.optional().describe("Steps for when a step fails; error.message says why."),
+});
+export type RuleMap = z.infer<typeof ruleMap>;
+
+const groups = z
+  .record(z.string(), z.strictObject({ match: z.literal("first") }))
+  .default({})
+  .describe("match: first: at most one rule of the group answers an event.");
+
+/** The frame of a rule file: each rule is checked on its own, so that a broken one harms no other. */
+export const ruleFileFrame = z.strictObject({
+  version: z.literal(1),
+  groups,
+  rules: z.array(z.unknown()).default([]),
+});
+
+/** The whole shape of a rule file, for editors. */
+export const ruleFile = z
+  .strictObject({
+    version: z.literal(1),
+    groups,
+    rules: z
+      .array(
+        ruleMap.extend({
+          conditions: z.array(condition).default([]),
+          actions: z.array(z.union([z.enum(BARE_VERBS), stepMap])).min(1),
+        }),
+      )
+      .default([]),
+  })
+  .meta({ title: "Answerback rules" });

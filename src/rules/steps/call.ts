@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { compileArgument } from "../compile/step-argument.ts";
+import { durationMs } from "../schema/duration.ts";
+import { duration, text } from "../schema/pieces.ts";
+import { defineStep } from "./step-kind.ts";
+
+const TARGET = /^(\.{1,2}\/[^#]+\.(?:ts|js|mjs))#([A-Za-z_$][\w$]*)$/;
+
+/** `call: ./file.ts#function` runs a function of a TypeScript module with the argument `with`. */
+export const call = defineStep({
+  shape: {
+    call: text.describe("A function of a TypeScript module: ./file.ts#function"),
+    with: z.record(z.string(), z.unknown()).optional().describe("The argument of call."),
+    timeout: duration.optional().describe("How long call may take."),
+  },
+  compile({ context, path, keys }) {
+    const [, module, name] = TARGET.exec(keys.call) ?? [];
+    if (module === undefined || name === undefined) {
+      const message = `"${keys.call}" does not name a function of a module`;
+      const help = "write ./file.ts#function, the path starting from this file";
+      return context.report([...path, "call"], { code: "call-target", message, help });
+    }
+    const argument = compileArgument(context, [...path, "with"], keys.with ?? {});
+    if (!argument) return undefined;
+    const timeout = keys.timeout === undefined ? {} : { timeoutMs: durationMs(keys.timeout) };
+    return {
+      perform({ view, file }) {
+        const value = argument(view);
+        if (!value.ok) return { kind: "not-ready", message: value.error };
+        return { kind: "call", module, export: name, file, with: value.value, ...timeout };
+      },
+    };
+  },
+});

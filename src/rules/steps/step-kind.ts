@@ -1,0 +1,44 @@
+import * as z from "zod";
+import type { Path } from "../../config/yaml-document.ts";
+import type { CompileContext } from "../compile/compile-context.ts";
+import type { Step, StepBody } from "../run/step.ts";
+
+/** A verb of the rule language: how it is written, and what it is compiled to. */
+export interface StepKind {
+  /** The verb's own key first, then the keys that may stand beside it and mean something to it. */
+  readonly shape: z.ZodRawShape;
+  /** A field of the event that the verb can't do without. */
+  readonly needs?: FieldNeed;
+  /** Compiles the verb when it stands alone, as a word in place of a map. Absent: it can't. */
+  readonly bare?: (context: CompileContext, path: Path) => StepBody | undefined;
+  /** Compiles a step whose keys fit `shape`. Problems go to the context. */
+  readonly compile: (step: WrittenStep<unknown>) => StepBody | undefined;
+}
+
+export interface FieldNeed {
+  readonly field: string;
+  /** What people call it: `a post`. */
+  readonly what: string;
+}
+
+/** A step as the rule file has it. */
+export interface WrittenStep<Keys> {
+  readonly context: CompileContext;
+  /** Where the whole step stands. */
+  readonly path: Path;
+  /** The keys of the verb's shape, checked. */
+  readonly keys: Keys;
+  /** Compiles the steps under a key of this step. */
+  readonly block: (key: string) => readonly Step[];
+}
+
+/** A kind of step whose `compile` sees its keys with the types of its shape. */
+export function defineStep<Shape extends z.ZodRawShape>(
+  kind: Omit<StepKind, "compile" | "shape"> & {
+    readonly shape: Shape;
+    readonly compile: (step: WrittenStep<z.infer<z.ZodObject<Shape>>>) => StepBody | undefined;
+  },
+): StepKind & { readonly shape: Shape } {
+  const schema = z.object(kind.shape);
+  return { ...kind, compile: (step) => kind.compile({ ...step, keys: schema.parse(step.keys) }) };
+}

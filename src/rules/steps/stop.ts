@@ -1,0 +1,38 @@
+import * as z from "zod";
+import type { TextTemplate } from "../compile/template.ts";
+import type { StepBody } from "../run/step.ts";
+import { text } from "../schema/pieces.ts";
+import { defineStep } from "./step-kind.ts";
+import { shownText, textPath } from "./written-text.ts";
+
+type Ending = "stopped" | "failed";
+
+const withReason = z.strictObject({
+  outcome: z.enum(["stopped", "failed"]).default("stopped"),
+  reason: text,
+});
+
+/** `stop` ends the rule; `stop: REASON` says why. */
+export const stop = defineStep({
+  shape: { stop: z.union([text, withReason]).describe("End here, and say why.") },
+  bare(context, path) {
+    const reason = context.template(path, "stop");
+    return reason && stopStep(reason, "stopped");
+  },
+  compile({ context, path, keys }) {
+    const outcome = typeof keys.stop === "object" ? keys.stop.outcome : "stopped";
+    const reason = shownText(context, textPath([...path, "stop"], keys.stop, "reason"));
+    return reason && stopStep(reason, outcome);
+  },
+});
+
+function stopStep(template: TextTemplate, outcome: Ending): StepBody {
+  return {
+    perform({ view }) {
+      const reason = template.render(view);
+      return reason.ok
+        ? { kind: "end", outcome, reason: reason.value }
+        : { kind: "not-ready", message: reason.error };
+    },
+  };
+}

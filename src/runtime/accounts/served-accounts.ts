@@ -1,0 +1,43 @@
+import { UsageError } from "../../errors.ts";
+import type { AccountChange, AccountRegistry, LinkedAccount } from "./registry.ts";
+
+/** The linked accounts that this runtime answers for, as they are now. */
+export interface ServedAccounts {
+  readonly list: () => readonly LinkedAccount[];
+  /** By user id. */
+  readonly find: (id: string) => LinkedAccount | undefined;
+  /** Calls `listener` for every change of theirs. Returns what ends that. */
+  readonly subscribe: (listener: (change: AccountChange) => void) => () => void;
+}
+
+/**
+ * Those of `handles`, or all of them when it is empty.
+ *
+ * @param handles Without `@`, in any case.
+ * @throws {UsageError} when one of `handles` is not linked.
+ */
+export function servedAccounts(
+  registry: Pick<AccountRegistry, "list" | "find" | "subscribe">,
+  handles: readonly string[],
+): ServedAccounts {
+  const missing = handles.find((handle) => registry.find(handle) === undefined);
+  if (missing !== undefined) {
+    throw new UsageError(`the account @${missing} of the settings is not linked`, {
+      hint: "link it with: answerback login",
+    });
+  }
+  const wanted = new Set(handles.map((handle) => handle.toLowerCase()));
+  const isServed = ({ id, username }: LinkedAccount): boolean =>
+    wanted.size === 0 || wanted.has(username.toLowerCase()) || wanted.has(id);
+  return {
+    list: () => registry.list().filter(isServed),
+    find(id) {
+      const account = registry.find(id);
+      return account?.id === id && isServed(account) ? account : undefined;
+    },
+    subscribe: (listener) =>
+      registry.subscribe((change) => {
+        if (isServed(change.account)) listener(change);
+      }),
+  };
+}

@@ -1,0 +1,191 @@
+import { randomUUID } from "node:crypto";
+import { startBots, type BotHost } from "../bots/host.ts";
+import type { BotLogLine } from "../bots/messages.ts";
+import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
+import type { LinkedAccount } from "./accounts/registry.ts";
+import { REQUEST_TIMEOUT_MS, type Clients } from "./clients.ts";
+import type { Clock } from "./clock/clock.ts";
+import { startRetention } from "./journal/retention.ts";
+import type { Log } from "./log.ts";
+import type { CleanupStack } from "./loop/cleanup-stack.ts";
+import { type HeldLeases, holdLeases } from "./loop/leases.ts";
+import { retryingWrites, type RetryingWrites } from "./loop/retrying-store.ts";
+import { type Outbox, startOutbox } from "./outbox/outbox.ts";
+import { changeItem } from "./outbox/change-item.ts";
+import { finder, performer } from "./outbox/perform.ts";
+import { type Reconciler, startReconciler } from "./outbox/reconcile.ts";
+import type { RuntimeEvents } from "./runtime-events.ts";
+import { commitBatcher } from "./runs/commit-batcher.ts";
+import { eventOf } from "./runs/entry-event.ts";
+import { interpreter } from "./runs/interpreter.ts";
+import type { Interpretation, LaneEvent } from "./runs/lane-event.ts";
+import { openRuleArchive } from "./runs/rule-archive.ts";
+import type { StoreHealth } from "./store-health.ts";
+import type { TakeInNeeds } from "./runs/take-in.ts";
+import { startWorker, type RunWorker, type WorkerStatus } from "./runs/worker.ts";
+import type { Store } from "./store/store.ts";
+
+/** What works off the store is made of. */
+export interface AnsweringNeeds {
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly events: RuntimeEvents;
+  readonly ruleset: Ruleset;
+  /** Absolute paths of bot modules. */
+  readonly botFiles: readonly string[];
+  /** Absolute path of a module that a rule file calls, as written there. */
+  readonly resolveModule: (ruleFile: string, module: string) => string;
+  /** Values of the secrets that a rule reads, by name. */
+  readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
+  /** The linked account of a user id, as of now. */
+  readonly accountOf: (id: string) => LinkedAccount | undefined;
+  readonly clients: Pick<Clients, "of">;
+  /** Learns what became of the writes that are repeated until they are kept. */
+  readonly health: StoreHealth;
+  readonly cleanup: CleanupStack;
+}
+
+/** What works off the store, at work. */
+export interface Answering {
+  readonly bots: BotHost;
+  /** Events came in. */
+  wake(): void;
+  status(): WorkerStatus & ReturnType<Outbox["status"]> & ReturnType<HeldLeases["status"]>;
+}
+
+/** What both the outbox and the worker stand on. */
+interface Ground extends AnsweringNeeds {
+  /** The name under which this process holds leases. */
+  readonly name: string;
+  readonly leases: HeldLeases;
+  /** Writes that are repeated until they are kept. */
+  readonly writes: RetryingWrites;
+}
+
+/** Starts what works off the store: the worker that decides, the bots it asks, the outbox that sends. */
+export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> {
+  const { store, clock, log, events, cleanup } = needs;
+  const ground = await takeGround(needs);
+  let wakeWorker = (): void => {};
+  const { outbox, reconciler } = startSending(ground, () => wakeWorker());
+  const bots = await startBots({ files: needs.botFiles, onLog: botLog(log) });
+  cleanup.add("the bots", () => bots.close());
+  for (const fault of bots.faults)
+    log.error({ file: fault.file }, `bot not loaded: ${fault.message}`);
+  const worker = startDeciding(ground, bots, (happened, followed, outcome) => {
+    if (followed.items.length > 0) outbox.wake();
+    if (happened.kind === "event" && outcome === "done") {
+      const { entry } = happened;
+      reconciler.onEvent(entry.lane, () => eventOf(entry));
+    }
+    publish(events, happened, followed, outcome);
+  });
+  wakeWorker = () => worker.wake();
+  const retention = startRetention({ store, clock, log });
+  cleanup.add("the retention", () => retention.stop());
+  return {
+    bots,
+    wake: () => worker.wake(),
+    status: () => ({ ...ground.leases.status(), ...worker.status(), ...outbox.status() }),
+  };
+}
+
+async function takeGround(needs: AnsweringNeeds): Promise<Ground> {
+  const { store, log, health, cleanup } = needs;
+  const ending = new AbortController();
+  cleanup.add("waiting writes", () => ending.abort());
+  const writes = retryingWrites(store, {
+    log: log.child({ stage: "store" }),
+    signal: ending.signal,
+    onFailed: health.failed,
+    onKept: health.kept,
+  });
+  const name = `runtime-${process.pid}-${randomUUID()}`;
+  const leases = await holdLeases({ store, worker: name, log });
+  cleanup.add("the leases", () => leases.stop());
+  leases.onLost((lost) => log.warn({ partitions: lost.length }, "partitions lost"));
+  return { ...needs, name, leases, writes };
+}
+
+interface Sending {
+  readonly outbox: Outbox;
+  readonly reconciler: Reconciler;
+}
+
+function startSending(ground: Ground, wakeWorker: () => void): Sending {
+  const { name, store, writes, clock, leases, clients, events, cleanup } = ground;
+  const log = ground.log.child({ stage: "outbox" });
+  const change = changeItem({
+    name,
+    store: writes,
+    clock,
+    log,
+    onSettled: (item) => {
+      // A run may wait for it.
+      wakeWorker();
+      const { id, account, lane, status } = item;
+      if (status === "unknown") reconciler.expect(item);
+      events.publish({ type: "item-settled", data: { id, account, lane, status } });
+    },
+  });
+  const requestTimeoutMs = REQUEST_TIMEOUT_MS;
+  const platform = { clientOf: clients.of, requestTimeoutMs };
+  const common = { store, change, clock, log, leases, requestTimeoutMs };
+  const reconciler = startReconciler({ ...common, find: finder(platform) });
+  cleanup.add("the reconciler", () => reconciler.stop());
+  const outbox = startOutbox({ ...common, perform: performer(platform), random: Math.random });
+  cleanup.add("the outbox", () => outbox.stop());
+  return { outbox, reconciler };
+}
+
+function startDeciding(
+  ground: Ground,
+  bots: BotHost,
+  onCommitted: TakeInNeeds["onCommitted"],
+): RunWorker {
+  const { name, store, writes, clock, log, leases, ruleset, cleanup } = ground;
+  const worker = startWorker({
+    store,
+    commit: commitBatcher(writes, name),
+    clock,
+    log: log.child({ stage: "runs" }),
+    leases,
+    interpret: interpreter({
+      ...ground,
+      bots: () => bots.bots,
+      archive: openRuleArchive({ ruleset, store }),
+      now: () => clock.now(),
+      usernameOf: (account) => ground.accountOf(account)?.username ?? "",
+    }),
+    performer: bots,
+    onCommitted,
+  });
+  cleanup.add("the worker", () => worker.stop());
+  return worker;
+}
+
+function publish(
+  events: RuntimeEvents,
+  happened: LaneEvent,
+  { runs, items }: Interpretation,
+  outcome: string,
+): void {
+  if (happened.kind === "event") {
+    const { seq, lane } = happened.entry;
+    const data = { seq, lane, outcome, runs: runs.length, items: items.length };
+    events.publish({ type: "event-decided", data });
+  }
+  for (const { id, owner, status } of runs) {
+    if (status === "ready" || status === "waiting") continue;
+    events.publish({ type: "run-settled", data: { id, owner, status } });
+  }
+}
+
+function botLog(log: Log): (line: BotLogLine) => void {
+  return ({ level, bot, key, message, fields }) =>
+    log[level](
+      { ...fields, ...(bot !== undefined && { bot }), ...(key !== undefined && { event: key }) },
+      message,
+    );
+}

@@ -1,0 +1,115 @@
+import * as z from "zod";
+import { eventsQuery, itemQuery, journalQuery, journalRow, outboxItem } from "./stored-schema.ts";
+import { runtimeStatus } from "./status-schema.ts";
+
+/**
+ * What can be asked of a running runtime. Server, command line and console take their types from here:
+ * a new operation is an entry in this table and a handler in `handlers.ts`.
+ *
+ * The fields of `request` that the path names are taken from it; the others are the query of `GET` and
+ * `DELETE`, and the JSON body of `PUT`.
+ */
+export const OPERATIONS = {
+  /** How the runtime is. */
+  status: {
+    method: "GET",
+    path: "/status",
+    request: z.strictObject({}),
+    answer: runtimeStatus,
+  },
+  /** Entries of the journal with what became of them, newest first. */
+  journal: {
+    method: "GET",
+    path: "/journal",
+    request: journalQuery,
+    answer: z.array(journalRow).readonly(),
+  },
+  /** Items of the outbox, newest first. */
+  outbox: {
+    method: "GET",
+    path: "/outbox",
+    request: itemQuery,
+    answer: z.array(outboxItem).readonly(),
+  },
+  /** Links an account, or gives it new tokens; its events come from now on. */
+  linkAccount: {
+    method: "PUT",
+    path: "/accounts",
+    request: z.strictObject({
+      id: z.string().min(1),
+      /** The handle, without `@`. */
+      username: z.string().min(1),
+      accessToken: z.string().min(1),
+      accessTokenSecret: z.string().min(1),
+      /** When its tokens were given, in milliseconds since the epoch; now unless said. */
+      linkedAt: z.number().exactOptional(),
+    }),
+    answer: z.object({
+      /** Whether its events come. */
+      subscribed: z.boolean(),
+      /** Why they don't, where that is known. */
+      reason: z.string().exactOptional(),
+    }),
+  },
+  /** Unlinks an account: its events end, its tokens are dropped. */
+  unlinkAccount: {
+    method: "DELETE",
+    path: "/accounts/:id",
+    request: z.strictObject({ id: z.string().min(1) }),
+    answer: z.object({
+      /** `false`: there was no such account. */
+      removed: z.boolean(),
+    }),
+  },
+} as const satisfies Record<string, Operation>;
+
+/** The stream of runtime events: server-sent, each of them a `RuntimeEvent` as JSON. */
+export const EVENT_STREAM = {
+  method: "GET",
+  path: "/events",
+  request: eventsQuery,
+} as const;
+
+interface Operation {
+  readonly method: "GET" | "PUT" | "DELETE";
+  readonly path: `/${string}`;
+  readonly request: z.ZodObject;
+  readonly answer: z.ZodType;
+}
+
+/** `status`, `journal` and the others. */
+export type OperationName = keyof typeof OPERATIONS;
+
+/** What each operation is asked with. */
+export type Requests = {
+  readonly [Name in OperationName]: z.input<(typeof OPERATIONS)[Name]["request"]>;
+};
+
+/** What each handler gets: checked, defaults filled in. */
+export type CheckedRequests = {
+  readonly [Name in OperationName]: z.output<(typeof OPERATIONS)[Name]["request"]>;
+};
+
+/** What each operation answers. */
+export type Answers = {
+  readonly [Name in OperationName]: z.output<(typeof OPERATIONS)[Name]["answer"]>;
+};
+
+/** What answers each operation. */
+export type ControlHandlers = {
+  readonly [Name in OperationName]: (request: CheckedRequests[Name]) => Promise<Answers[Name]>;
+};
+
+/** All operations, in the order of the table. */
+export const OPERATION_NAMES = keysOf(OPERATIONS);
+
+function keysOf<T extends object>(table: T): readonly (keyof T)[] {
+  const names: (keyof T)[] = [];
+  for (const name in table) names.push(name);
+  return names;
+}
+
+/** The names in a path: `id` of `/accounts/:id`. */
+export function pathNames(path: string): readonly string[] {
+  return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
+}

@@ -1,0 +1,73 @@
+import * as z from "zod";
+
+const count = z.number();
+
+/** What the store holds. */
+const storeStatus = z.object({
+  /** Inputs that lanes still have to take in, and effects of runs that are under way. */
+  inbox: count,
+  /** Entries kept in the journal. */
+  journal: count,
+  /** Items by status. */
+  items: z.object({
+    pending: count,
+    sending: count,
+    sent: count,
+    failed: count,
+    expired: count,
+    unknown: count,
+  }),
+  /** Open runs by status. */
+  runs: z.object({ ready: count, waiting: count }),
+  /** Arrival of the oldest entry still to decide, in milliseconds since the epoch. */
+  oldestArrivedAt: z.number().exactOptional(),
+});
+
+/** What a running runtime says of itself. */
+export const runtimeStatus = z.object({
+  target: z.string(),
+  /** By the platform's clock, as ISO 8601. */
+  startedAt: z.string(),
+  /** The platform's time, as ISO 8601. */
+  now: z.string(),
+  /** What keeps the runtime from doing its work; empty when nothing does. */
+  missing: z.array(z.object({ part: z.string(), reason: z.string() })),
+  webhook: z.object({
+    /** `host:port`. */
+    listen: z.string(),
+    url: z.string(),
+    /** Absent until the platform has it. */
+    id: z.string().exactOptional(),
+    /** Whether the platform's latest challenge was answered. */
+    valid: z.boolean(),
+  }),
+  accounts: z.array(
+    z.object({
+      id: z.string(),
+      username: z.string(),
+      /** Whether its events come. */
+      subscribed: z.boolean(),
+      /** Why they don't, where the platform said so. */
+      reason: z.string().exactOptional(),
+    }),
+  ),
+  rules: z.object({ count, revision: z.string(), problems: z.array(z.string()) }),
+  bots: z.array(z.object({ name: z.string(), triggers: z.array(z.string()) })),
+  /** Bot modules that could not be loaded, and why. */
+  botFaults: z.array(z.string()),
+  /** What is in hand just now. */
+  work: z.object({
+    /** Partitions of lanes that this process works on. */
+    partitions: count,
+    /** Inputs of lanes under way or waiting. */
+    inputs: count,
+    /** Effects of runs under way or waiting. */
+    effects: count,
+    /** Requests to the platform under way. */
+    sending: count,
+  }),
+  store: storeStatus,
+});
+
+/** What a running runtime says of itself. */
+export type RuntimeStatus = z.infer<typeof runtimeStatus>;

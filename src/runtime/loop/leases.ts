@@ -1,0 +1,89 @@
+import type { Log } from "../log.ts";
+import type { Lease } from "../store/lease.ts";
+import type { LeasePort } from "../store/store.ts";
+import { pollLoop } from "./poll-loop.ts";
+import { LOG_EVERY_MS, throttle } from "./throttle.ts";
+
+/** Leases of this process, kept alive. */
+export interface HeldLeases {
+  /** Those that hold now. */
+  readonly held: () => readonly Lease[];
+  /**
+   * Calls `listener` with partitions that this process has taken: at once with those it holds, then
+   * with each that comes. Whoever worked on them before is fenced by then, so what that one left
+   * unfinished can be taken up.
+   *
+   * @returns A function that ends it.
+   */
+  onTaken(listener: LeaseListener): () => void;
+  /** Calls `listener` with partitions that are another's by now, or nobody's. */
+  onLost(listener: LeaseListener): () => void;
+  status(): { /** Partitions whose leases hold now. */ readonly partitions: number };
+  /** Gives them back. */
+  stop(): Promise<void>;
+}
+
+/** What it throws is logged. */
+export type LeaseListener = (leases: readonly Lease[]) => Promise<void> | void;
+
+export interface LeaseNeeds {
+  readonly store: LeasePort;
+  /** Unique among all workers of the store. */
+  readonly worker: string;
+  readonly log: Log;
+  /** How long a lease holds without being renewed, in milliseconds. */
+  readonly ttlMs?: number;
+}
+
+const TTL_MS = 15_000;
+
+/** Takes leases and renews them three times within their life. */
+export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
+  const { store, worker, log, ttlMs = TTL_MS } = needs;
+  const taken = new Set<LeaseListener>();
+  const lost = new Set<LeaseListener>();
+  let leases = await store.lease(worker, ttlMs);
+
+  const inform = (listeners: Iterable<LeaseListener>, about: readonly Lease[]): void => {
+    if (about.length === 0) return;
+    for (const listener of listeners) {
+      void Promise.resolve(about)
+        .then(listener)
+        .catch((error: unknown) => log.error({ err: error }, "change of leases not taken in"));
+    }
+  };
+  const renewal = pollLoop({
+    poll: async () => {
+      const before = leases;
+      leases = await store.lease(worker, ttlMs);
+      inform(lost, without(before, leases));
+      inform(taken, without(leases, before));
+    },
+    everyMs: ttlMs / 3,
+    onError: throttle(LOG_EVERY_MS, (error) => log.error({ err: error }, "leases not renewed")),
+  });
+  const held = (): readonly Lease[] => leases.filter((lease) => lease.until > performance.now());
+  return {
+    held,
+    onTaken(listener) {
+      taken.add(listener);
+      inform([listener], held());
+      return () => taken.delete(listener);
+    },
+    onLost(listener) {
+      lost.add(listener);
+      return () => lost.delete(listener);
+    },
+    status: () => ({ partitions: held().length }),
+    async stop() {
+      await renewal.stop();
+      await store.release(worker);
+    },
+  };
+}
+
+/** Leases of `all` that are not among `others`: another epoch is another lease. */
+function without(all: readonly Lease[], others: readonly Lease[]): readonly Lease[] {
+  const keys = new Set(others.map(({ partition, epoch }) => `${partition}/${epoch}`));
+  return all.filter(({ partition, epoch }) => !keys.has(`${partition}/${epoch}`));
+}

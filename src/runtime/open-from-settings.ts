@@ -1,0 +1,171 @@
+import { dirname, resolve } from "node:path";
+import * as z from "zod";
+import { findFiles } from "../config/find-files.ts";
+import { headline, type Problem } from "../config/problem.ts";
+import type { Settings } from "../config/settings.ts";
+import { UsageError } from "../errors.ts";
+import { compile, type SourceFile } from "../rules/compile/compile.ts";
+import { readSecrets } from "../rules/secrets.ts";
+import { openAccounts } from "./accounts/registry.ts";
+import { systemClock, type Clock } from "./clock/clock.ts";
+import { followSandboxClock } from "./clock/sandbox-clock.ts";
+import type { Answers, Requests } from "./control/contract.ts";
+import type { RuntimeStatus } from "./control/status-schema.ts";
+import { itemQuery, journalQuery } from "./control/stored-schema.ts";
+import type { Log } from "./log.ts";
+import { cleanupStack, type CleanupStack } from "./loop/cleanup-stack.ts";
+import { accessFor } from "./platform/platform-access.ts";
+import { readSandboxFile, type SandboxFile } from "./platform/sandbox-file.ts";
+import { worldOf } from "./platform/world-of.ts";
+import { runtimeEvents, type RuntimeEventFeed } from "./runtime-events.ts";
+import { startRuntime, type RuntimeParts } from "./runtime.ts";
+import { openStore } from "./store/open.ts";
+import { claimStore } from "./store/world-claim.ts";
+
+/** A bot at work. */
+export interface Runtime {
+  /** How it is now. */
+  status(): Promise<RuntimeStatus>;
+  /** What happens in it, from its start on. */
+  readonly events: RuntimeEventFeed;
+  /**
+   * Events that came in and what became of them, newest first; 50 unless `limit` says how many, up to 1,000.
+   *
+   * @throws {UsageError} for a query that can't be read.
+   */
+  journal(query?: Requests["journal"]): Promise<Answers["journal"]>;
+  /**
+   * Actions that it sends and what became of them, newest first; 50 unless `limit` says how many, up to 1,000.
+   *
+   * @throws {UsageError} for a query that can't be read.
+   */
+  outbox(query?: Requests["outbox"]): Promise<Answers["outbox"]>;
+  /** Links an account, or gives it new tokens; its events come from now on. */
+  linkAccount(account: Requests["linkAccount"]): Promise<Answers["linkAccount"]>;
+  /** Unlinks an account: its events end, its tokens are dropped. */
+  unlinkAccount(id: string): Promise<Answers["unlinkAccount"]>;
+  /** Where the command line reaches it; its token is in `run.json` of the data folder. */
+  readonly controlUrl: string;
+  /** Takes nothing new, finishes what is under way, and closes everything. May be called again. */
+  stop(): Promise<void>;
+}
+
+export interface SettledOptions {
+  readonly settings: Settings;
+  /** Data folder, absolute: `run.json`, the linked accounts, and the store where the settings name no other. */
+  readonly folder: string;
+  readonly rules: readonly SourceFile[];
+  /** Folder that the paths of rule files start from, absolute. */
+  readonly base: string;
+  /** `ANSWERBACK_KEY` opens the tokens at rest. */
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  /** Values of `secrets.NAME` in rules, by name; only those that rules use are read. */
+  readonly secrets: Readonly<Record<string, string | undefined>>;
+  readonly log: Log;
+  /** Called with what is wrong in the rules; they are logged unless it is given. */
+  readonly onProblems?: ((problems: readonly Problem[]) => void) | undefined;
+  /** Called once the webhook listens, before the platform is asked to call it. */
+  readonly onListening?: RuntimeParts["onListening"];
+}
+
+/**
+ * Puts a runtime together from settings that are read already, and starts it.
+ *
+ * Everything that it opens is closed again when the start fails.
+ *
+ * @throws {UsageError} when something that the target needs is not set.
+ * @throws {StoreError} when the store can't be opened.
+ */
+export async function openFromSettings(options: SettledOptions): Promise<Runtime> {
+  const cleanup = cleanupStack(options.log);
+  try {
+    return await open(options, cleanup);
+  } catch (error) {
+    await cleanup.close();
+    throw error;
+  }
+}
+
+async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Runtime> {
+  const { settings, folder, base, log, onListening } = options;
+  const sandbox = settings.target === "sandbox" ? await sandboxOf(settings, folder) : undefined;
+  const platform = accessFor(settings, sandbox);
+  const rules = rulesOf(options);
+  if (rules.problems.length > 0) (options.onProblems ?? logProblems(log))(rules.problems);
+  const store = await openStore(`file:${settings.store.folder}`);
+  cleanup.add("the store", () => store.close());
+  const clock = await clockOf(sandbox, log, cleanup);
+  const events = runtimeEvents({
+    now: () => clock.now(),
+    onListenerError: (error) => log.error({ err: error }, "a listener of runtime events failed"),
+  });
+
+  const accounts = await openAccounts(folder, options.environment["ANSWERBACK_KEY"]);
+  await claimStore(store, await worldOf(platform, sandbox));
+  const { handlers, controlUrl } = await startRuntime({
+    settings,
+    platform,
+    store,
+    accounts,
+    rules,
+    resolveModule: (file, module) => resolve(base, dirname(file), module),
+    secretsOf: (rule) => readSecrets(rule.secrets, options.secrets).values,
+    botFiles: await findFiles(settings.bots),
+    folder,
+    clock,
+    log,
+    events,
+    cleanup,
+    ...(onListening === undefined ? {} : { onListening }),
+  });
+  return {
+    status: () => handlers.status({}),
+    events,
+    journal: async (query = {}) => handlers.journal(checkedQuery(journalQuery, query)),
+    outbox: async (query = {}) => handlers.outbox(checkedQuery(itemQuery, query)),
+    linkAccount: (account) => handlers.linkAccount(account),
+    unlinkAccount: (id) => handlers.unlinkAccount({ id }),
+    controlUrl,
+    stop: () => cleanup.close(),
+  };
+}
+
+/** The rules, and what is wrong with them here: mistakes, and secrets that are not set. */
+function rulesOf({ rules, secrets }: SettledOptions): RuntimeParts["rules"] {
+  const { ruleset, problems } = compile(rules);
+  return { ruleset, problems: [...problems, ...readSecrets(ruleset.secrets, secrets).problems] };
+}
+
+function checkedQuery<T>(schema: z.ZodType<T>, query: object): T {
+  const checked = schema.safeParse(query);
+  if (checked.success) return checked.data;
+  throw new UsageError(`the query can't be read: ${z.prettifyError(checked.error)}`);
+}
+
+async function clockOf(
+  sandbox: SandboxFile | undefined,
+  log: Log,
+  cleanup: CleanupStack,
+): Promise<Clock> {
+  if (sandbox === undefined) return systemClock;
+  const { controlUrl: url, controlToken: token } = sandbox;
+  const followed = await followSandboxClock({ url, token }, log);
+  cleanup.add("the sandbox's clock", () => followed.close());
+  return followed;
+}
+
+async function sandboxOf(settings: Settings, folder: string): Promise<SandboxFile> {
+  const file = await readSandboxFile(folder);
+  if (file !== undefined) return file;
+  throw new UsageError(`the target is the sandbox, and none runs with the data folder ${folder}`, {
+    hint: `start both with: answerback dev   (or set target: live in ${settings.file ?? "config/answerback.yaml"})`,
+  });
+}
+
+function logProblems(log: Log): (problems: readonly Problem[]) => void {
+  return (problems) => {
+    for (const problem of problems) {
+      log[problem.severity === "error" ? "error" : "warn"](headline(problem));
+    }
+  };
+}

@@ -1,0 +1,151 @@
+import { mkdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import { findFiles } from "../config/find-files.ts";
+import { loadSettings } from "../config/load-settings.ts";
+import type { Settings } from "../config/settings.ts";
+import type { SourceFile } from "../rules/compile/compile.ts";
+import { type RuleText, sourceFiles } from "../rules/compile/compile-rules.ts";
+import type { RunningSandbox } from "../sandbox/index.ts";
+import { openLog, type Log } from "./log.ts";
+import { openFromSettings, type Runtime } from "./open-from-settings.ts";
+import { readSandboxFile, writeSandboxFile } from "./platform/sandbox-file.ts";
+import { leadWebhook, seedSandbox } from "./platform/seed-sandbox.ts";
+import { settingsFrom, type RuntimeSettings } from "./runtime-settings.ts";
+
+/** How to open a runtime; every part may be left out. */
+export interface RuntimeOptions {
+  /**
+   * Settings, or the path of a settings file, over which the environment's `ANSWERBACK_…` stand as they
+   * do on the command line. Without them everything is as in an empty settings file.
+   */
+  readonly settings?: RuntimeSettings | string;
+  /**
+   * A sandbox of this program to stand on. What a bot needs there is made where it is missing: an
+   * app, the bot's accounts (`hello_bot` unless the settings name others) and the way to the webhook,
+   * which listens on a free port unless the settings name one.
+   */
+  readonly sandbox?: Pick<RunningSandbox, "url" | "adsUrl" | "control">;
+  /**
+   * Folder of the linked accounts, `run.json` and, unless the settings say otherwise, the store; made
+   * where it is missing. `data` unless said; with a settings file the folder of its `store:`.
+   */
+  readonly data?: string;
+  /** Rules: texts, and globs of rule files. They take the place of those that a settings file names. */
+  readonly rules?: readonly (RuleText | string)[];
+  /** Values of `secrets.NAME` in rules, by name; the environment unless given. */
+  readonly secrets?: Readonly<Record<string, string | undefined>>;
+  /** The process's environment unless given. */
+  readonly environment?: Readonly<Record<string, string | undefined>>;
+  /** Folder that relative paths start from; the working folder unless given. */
+  readonly cwd?: string;
+  /** Gets the runtime's log; without it warnings and errors go to stderr, as lines of JSON. */
+  readonly log?: Log;
+}
+
+/**
+ * Opens a bot in this program: takes events in, decides by the rules, answers.
+ *
+ * Resolves once the platform delivers to it. One runtime at a time may hold a data folder.
+ *
+ * @throws {ConfigError} when the settings can't be used; mistakes in rules are logged, and stop only their rule.
+ * @throws {UsageError} when something that the target needs is not set, or a port is taken.
+ * @throws {StoreError} when the store can't be opened.
+ *
+ * @example
+ * const sandbox = await startSandbox();
+ * const runtime = await openRuntime({ sandbox, rules: ["rules/*.yaml"] });
+ * runtime.events.on("item-settled", ({ data }) => console.log(data.status));
+ */
+export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  const {
+    sandbox,
+    environment = process.env,
+    log = openLog({ level: "warn", destination: STDERR }),
+  } = options;
+  const base = path.resolve(options.cwd ?? ".");
+  const { settings, folder } = await settled(options, base, environment);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  if (sandbox !== undefined) await seeded(sandbox, settings, folder, environment);
+  return openFromSettings({
+    settings,
+    folder,
+    base,
+    rules: await rulesOf(options, settings, base),
+    environment,
+    secrets: options.secrets ?? environment,
+    log,
+    ...(sandbox === undefined
+      ? {}
+      : { onListening: (at) => leadWebhook(sandbox, webhookUrl(settings), at) }),
+  });
+}
+
+const STDERR = { write: (line: string) => void process.stderr.write(line) };
+const SANDBOX_WEBHOOK = "https://bot.example/webhook";
+
+type Environment = Readonly<Record<string, string | undefined>>;
+
+async function settled(
+  { settings, data, sandbox }: RuntimeOptions,
+  base: string,
+  environment: Environment,
+): Promise<{ readonly settings: Settings; readonly folder: string }> {
+  if (typeof settings !== "string") {
+    const folder = path.resolve(base, data ?? "data");
+    const onFreePort = { ...settings, webhook: { listen: "127.0.0.1:0", ...settings?.webhook } };
+    const given = sandbox === undefined ? (settings ?? {}) : onFreePort;
+    return { folder, settings: settingsFrom(given, base, folder) };
+  }
+  const store = data === undefined ? undefined : `file:${data}`;
+  const read = await loadSettings({ cwd: base, file: settings, environment, flags: { store } });
+  return { folder: read.store.folder, settings: read };
+}
+
+function webhookUrl({ webhook }: Settings): string {
+  return webhook.url ?? SANDBOX_WEBHOOK;
+}
+
+/** Makes what is missing on the sandbox; the file lets the command line find it, too. */
+async function seeded(
+  sandbox: NonNullable<RuntimeOptions["sandbox"]>,
+  settings: Settings,
+  folder: string,
+  env: Environment,
+): Promise<void> {
+  const before = await readSandboxFile(folder);
+  const url = webhookUrl(settings);
+  const known = { ...settings, webhook: { ...settings.webhook, url } };
+  const file = await seedSandbox({ settings: known, sandbox, folder, before, people: [], env });
+  await writeSandboxFile(folder, file);
+}
+
+/** The rules given, or the files that the settings name, with paths as a person would write them. */
+async function rulesOf(
+  { rules }: RuntimeOptions,
+  settings: Settings,
+  base: string,
+): Promise<readonly SourceFile[]> {
+  const globs = rules?.filter((rule) => typeof rule === "string");
+  const texts = rules?.filter((rule) => typeof rule !== "string") ?? [];
+  const wanted = globs?.map((glob) => path.resolve(base, glob)) ?? settings.rules;
+  return [...(await readRuleFiles(wanted, base)), ...sourceFiles(texts)];
+}
+
+/**
+ * The files of globs with their texts.
+ *
+ * @param globs Absolute.
+ * @param base Folder that the paths shown start from.
+ */
+export async function readRuleFiles(
+  globs: readonly string[],
+  base: string,
+): Promise<readonly SourceFile[]> {
+  const files = await findFiles(globs);
+  return Promise.all(
+    files.map(async (file) => ({
+      path: path.relative(base, file),
+      text: await readFile(file, "utf8"),
+    })),
+  );
+}

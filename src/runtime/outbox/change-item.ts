@@ -1,0 +1,47 @@
+import { describeAction } from "../../actions/actions.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Log } from "../log.ts";
+import type { Item, ItemTransition } from "../store/item.ts";
+import type { Lease } from "../store/lease.ts";
+import type { OutboxPort } from "../store/store.ts";
+
+export interface ChangeItemNeeds {
+  /** The worker that holds the leases. */
+  readonly name: string;
+  readonly store: Pick<OutboxPort, "changeItems">;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Called when an item is settled or unknown. */
+  readonly onSettled: (item: Item) => void;
+}
+
+/**
+ * Moves an item to another state, durably.
+ *
+ * @returns `false` when it was not in the state `from` any more, or the lease is another's by now.
+ */
+export type ChangeItem = (
+  item: Item,
+  lease: Lease,
+  from: ItemTransition["from"],
+  next: Omit<ItemTransition, "id" | "partition" | "epoch" | "from" | "at">,
+) => Promise<boolean>;
+
+/** Changes items and logs what became of them. */
+export function changeItem({ name, store, clock, log, onSettled }: ChangeItemNeeds): ChangeItem {
+  return async (item, lease, from, next) => {
+    const { id, partition } = item;
+    const change = { id, partition, epoch: lease.epoch, from, at: clock.now(), ...next };
+    const [result] = await store.changeItems(name, [change]);
+    const line = { item: item.id, account: item.account, to: next.to, reason: next.reason };
+    if (result !== "committed") {
+      log.warn({ ...line, result }, "item not changed: another process holds it");
+      return false;
+    }
+    if (next.to === "sent") {
+      log.info({ ...line, platformId: next.platformId }, describeAction(item.action));
+    } else if (next.to !== "sending") log.warn(line, describeAction(item.action));
+    if (next.to !== "sending" && next.to !== "pending") onSettled({ ...item, status: next.to });
+    return true;
+  };
+}

@@ -1,0 +1,19 @@
+import type { LikePost } from "../../../actions/like.ts";
+import { DAY_MS, type Effect, QUARTER_HOUR_MS } from "./effect.ts";
+
+export const like: Effect<LikePost> = {
+  budget: [
+    { limit: 50, windowMs: QUARTER_HOUR_MS, per: "account" },
+    { limit: 1_000, windowMs: DAY_MS, per: "account" },
+  ],
+  async perform(client, account, { postId }, options) {
+    await client.likes.create({ userId: account, postId }, options);
+    return undefined;
+  },
+  /** The latest 100 likes: one that may just have been given is among them. */
+  async find(client, account, { postId }, { until }, options) {
+    const page = await client.likes.posts(account, { maxResults: 100 }, options);
+    const liked = page.data.some(({ id }) => id === postId);
+    return liked ? [{ platformId: postId, at: until }] : [];
+  },
+};

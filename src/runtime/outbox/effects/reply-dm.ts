@@ -1,0 +1,33 @@
+import type { ReplyDm } from "../../../actions/reply-dm.ts";
+import { isSameText } from "../../../actions/same-text.ts";
+import { type Candidate, DAY_MS, type Effect, QUARTER_HOUR_MS } from "./effect.ts";
+
+export const replyDm: Effect<ReplyDm> = {
+  budget: [
+    { limit: 15, windowMs: QUARTER_HOUR_MS, per: "account" },
+    { limit: 1440, windowMs: DAY_MS, per: "account" },
+    { limit: 1440, windowMs: DAY_MS, per: "app" },
+  ],
+  async perform(client, _account, { to, text }, options) {
+    return (await client.dms.send({ participantId: to, text }, options)).dm_event_id;
+  },
+  async find(client, account, { to, text }, { since, until }, options) {
+    const found: Candidate[] = [];
+    const events = client.dms.eventsWith(
+      to,
+      {
+        eventTypes: ["MessageCreate"],
+        dmEventFields: ["created_at", "sender_id", "text"],
+        maxResults: 100,
+      },
+      options,
+    );
+    for await (const event of events) {
+      const at = Date.parse(event.created_at);
+      if (at < since) break;
+      if (at > until || event.sender_id !== account) continue;
+      if (isSameText(text, event.text ?? "")) found.push({ platformId: event.id, at });
+    }
+    return found.toReversed();
+  },
+};

@@ -1,0 +1,212 @@
+import { type Action, describeAction, echoOf } from "../../actions/actions.ts";
+import { RateLimitError } from "../../client/errors.ts";
+import type { AccountEvent } from "../../events/event.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Log } from "../log.ts";
+import type { HeldLeases } from "../loop/leases.ts";
+import { pollLoop, type PollLoop } from "../loop/poll-loop.ts";
+import { settlesWithin } from "../loop/settles-within.ts";
+import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import type { Item } from "../store/item.ts";
+import type { Lease } from "../store/lease.ts";
+import type { OutboxPort, ReadPort } from "../store/store.ts";
+import type { Candidate, SearchWindow } from "./effects/effect.ts";
+import type { ChangeItem } from "./change-item.ts";
+
+/** Finds on the platform what an action may have made, oldest first. Rejects when it can't be read. */
+export type FindAgain = (
+  account: string,
+  action: Action,
+  window: SearchWindow,
+) => Promise<readonly Candidate[]>;
+
+export interface ReconcilerNeeds {
+  readonly store: Pick<OutboxPort, "openItems"> & Pick<ReadPort, "items">;
+  readonly change: ChangeItem;
+  readonly find: FindAgain;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly leases: Pick<HeldLeases, "held">;
+  /** Longest time that a request takes, in milliseconds. */
+  readonly requestTimeoutMs: number;
+}
+
+/** Finds out what became of items whose request left and whose answer never came. */
+export interface Reconciler {
+  /** The outcome of an item is unknown from now on. */
+  expect(item: Pick<Item, "id" | "lane">): void;
+  /**
+   * An event came into a lane: it may be the echo of an unknown item.
+   *
+   * @param read Reads the event; called only where the lane has an unknown item.
+   */
+  onEvent(lane: string, read: () => AccountEvent): void;
+  stop(): Promise<void>;
+}
+
+/** The platform may carry out a request that nobody waits for any more so much later. */
+export const LONGEST_DELAY_MS = 10_000;
+
+/** The clocks of this machine and the platform may differ so much, and the platform shows whole seconds. */
+const SLACK_MS = 2_000;
+
+/** Items looked at in one page. */
+const PAGE = 200;
+/** Real milliseconds before the platform is read again for an item that it could not be read for. */
+const READ_AGAIN_MS = 15_000;
+
+/**
+ * Settles unknown items: found on the platform, an item was sent; surely absent, it is sent again.
+ *
+ * Each thing on the platform is claimed by at most one item, so two equal texts that were both meant
+ * stay two. While the platform can't be read, an item stays unknown, which is logged.
+ */
+export function startReconciler(needs: ReconcilerNeeds): Reconciler {
+  return new ReadingBack(needs);
+}
+
+class ReadingBack implements Reconciler {
+  readonly #needs: ReconcilerNeeds;
+  readonly #loop: PollLoop;
+  readonly #stopListening: () => void;
+  readonly #unreadable;
+  #stopping = false;
+  /** Lanes of unknown items, by item id. */
+  #lanes = new Map<number, string>();
+  /** By item id: monotonic time before which the platform is not read again for it. */
+  readonly #readAgainAt = new Map<number, number>();
+
+  constructor(needs: ReconcilerNeeds) {
+    this.#needs = needs;
+    this.#unreadable = throttle(LOG_EVERY_MS, (error: unknown, times) =>
+      needs.log.error({ err: error, times }, "unknown items not looked up; they stay unknown"),
+    );
+    this.#loop = pollLoop({
+      poll: () => this.#poll(),
+      everyMs: 1_000,
+      onError: throttle(LOG_EVERY_MS, (error) =>
+        needs.log.error({ err: error }, "unknown items could not be read"),
+      ),
+    });
+    this.#stopListening = needs.clock.onJump(() => this.#loop.wake());
+    this.#loop.wake();
+  }
+
+  expect({ id, lane }: Pick<Item, "id" | "lane">): void {
+    this.#lanes.set(id, lane);
+    this.#loop.wake();
+  }
+
+  onEvent(lane: string, read: () => AccountEvent): void {
+    if (![...this.#lanes.values()].includes(lane)) return;
+    this.#recognise(read).catch((error: unknown) =>
+      // The platform is read for it later all the same.
+      this.#needs.log.warn({ err: error, lane }, "echo not taken in"),
+    );
+  }
+
+  async #recognise(read: () => AccountEvent): Promise<void> {
+    const event = read();
+    if (event.direction !== "outbound") return;
+    const { store } = this.#needs;
+    const unknown = await store.items({ lane: event.lane, status: "unknown", limit: PAGE });
+    for (const item of unknown.toReversed()) {
+      const echo = echoOf(event, item.action, { account: item.account });
+      const lease = this.#leaseOf(item);
+      if (echo === undefined || lease === undefined || !isAfterStart(item, echo.at)) continue;
+      const { platformId } = echo;
+      if (platformId === undefined || (await this.#claimed(item)).has(platformId)) continue;
+      await this.#needs.change(item, lease, "unknown", {
+        to: "sent",
+        platformId,
+        reason: "echoed",
+      });
+      return;
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#stopping = true;
+    this.#stopListening();
+    // What is looked up just now stays unknown; the next start looks it up again.
+    await settlesWithin(this.#needs.requestTimeoutMs, this.#loop.stop());
+  }
+
+  async #poll(): Promise<void> {
+    const { store, clock, leases } = this.#needs;
+    const open = new Map<number, string>();
+    for (let after = 0, more = true; more;) {
+      const query = { status: "unknown", after, limit: PAGE } as const;
+      const unknown = await store.openItems(leases.held(), query);
+      for (const item of unknown) {
+        if (this.#stopping) return;
+        open.set(item.id, item.lane);
+        if (clock.now() < this.#knownAt(item)) continue;
+        if (performance.now() < (this.#readAgainAt.get(item.id) ?? 0)) continue;
+        await this.#lookUp(item);
+      }
+      after = unknown.at(-1)?.id ?? after;
+      more = unknown.length === PAGE;
+    }
+    this.#lanes = open;
+    for (const id of this.#readAgainAt.keys()) if (!open.has(id)) this.#readAgainAt.delete(id);
+  }
+
+  /** From when on the platform shows whether the item arrived. */
+  #knownAt({ startedAt = 0 }: Item): number {
+    return startedAt + this.#needs.requestTimeoutMs + LONGEST_DELAY_MS;
+  }
+
+  async #lookUp(item: Item): Promise<void> {
+    const { find, change, clock, log } = this.#needs;
+    const lease = this.#leaseOf(item);
+    if (lease === undefined) return;
+    const since = (item.startedAt ?? 0) - SLACK_MS;
+    let found: readonly Candidate[];
+    try {
+      // The platform's clock may have jumped since: what it shows by now counts.
+      found = await find(item.account, item.action, { since, until: clock.now() });
+    } catch (error) {
+      const limited = error instanceof RateLimitError ? (error.resetAt ?? 0) - clock.now() : 0;
+      this.#readAgainAt.set(item.id, performance.now() + Math.max(READ_AGAIN_MS, limited));
+      this.#unreadable(error);
+      return;
+    }
+    if (this.#stopping) return;
+    const claimed = await this.#claimed(item);
+    const own = found.find(({ platformId }) => !claimed.has(platformId));
+    if (own !== undefined) {
+      const { platformId } = own;
+      const reason = "found on the platform";
+      await change(item, lease, "unknown", { to: "sent", platformId, reason });
+      return;
+    }
+    log.info({ item: item.id }, `not on the platform, sent again: ${describeAction(item.action)}`);
+    const reason = "not found on the platform";
+    await change(item, lease, "unknown", { to: "pending", notBefore: clock.now(), reason });
+  }
+
+  /** Platform ids of what other items of the lane made since this one was started. */
+  async #claimed({ lane, startedAt = 0 }: Item): Promise<ReadonlySet<string>> {
+    const ids = new Set<string>();
+    for (let before: number | undefined; ;) {
+      const query = { lane, status: "sent", limit: PAGE } as const;
+      const sent = await this.#needs.store.items({
+        ...query,
+        ...(before !== undefined && { before }),
+      });
+      for (const { platformId } of sent) if (platformId !== undefined) ids.add(platformId);
+      before = sent.at(-1)?.id;
+      const since = sent.at(-1)?.settledAt ?? 0;
+      if (sent.length < PAGE || since < startedAt - SLACK_MS) return ids;
+    }
+  }
+
+  #leaseOf({ partition }: Item): Lease | undefined {
+    return this.#needs.leases.held().find((held) => held.partition === partition);
+  }
+}
+
+function isAfterStart({ startedAt = 0 }: Item, at: number): boolean {
+  return at >= startedAt - SLACK_MS;
+}

@@ -1,0 +1,54 @@
+import type { PlatformError } from "../../client/errors.ts";
+
+/** Problems of the app, its plan or its credentials: the operator's to solve, whatever is sent. */
+const OPERATORS_PROBLEMS: ReadonlySet<string> = new Set([
+  "client-forbidden",
+  "oauth1-permissions",
+  "unsupported-authentication",
+  "usage-capped",
+]);
+
+/** Codes of the 1.1 interface about credentials, clock, app and service. */
+const OPERATORS_CODES: ReadonlySet<number> = new Set([
+  32, 37, 64, 87, 89, 93, 99, 130, 131, 135, 215, 220, 261, 326, 416,
+]);
+
+/**
+ * Whether a refusal is about this very action, so that the same request would get the same answer: the
+ * person does not accept messages, the post is gone, the text is not allowed.
+ *
+ * Anything else is about credentials, the clock, the app or the service, and passes when the operator or
+ * the platform has solved it. Where an answer does not say, it is taken for the latter: waiting loses
+ * nothing, giving up does.
+ */
+export function isAboutAction(error: PlatformError): boolean {
+  const { status, problem, refusal } = error;
+  if (problem !== undefined && OPERATORS_PROBLEMS.has(problem)) return false;
+  if (refusal.v1Code !== undefined && OPERATORS_CODES.has(refusal.v1Code)) return false;
+  if (SERVICE.test(refusal.title ?? "")) return false;
+  switch (status) {
+    case 400:
+      return problem === "invalid-request" || refusal.problems.length > 0;
+    case 403:
+      return saysWhy(refusal.detail ?? refusal.problems[0]?.message);
+    case 404:
+      return refusal.problems.some(({ resourceType }) => resourceType !== undefined);
+    case 409:
+    case 410:
+    case 413:
+    case 422:
+      return true;
+    default:
+      return false;
+  }
+}
+
+const SERVICE = /service unavailable|over capacity|internal error/i;
+
+/** The platform's bare word for a missing right says nothing of the action. */
+function saysWhy(detail: string | undefined): boolean {
+  return detail !== undefined && !/^forbidden\.?$/i.test(detail.trim()) && !ABOUT_APP.test(detail);
+}
+
+const ABOUT_APP =
+  /\b(app|application|client|project|suspended|access level|permission level|scope)\b/i;

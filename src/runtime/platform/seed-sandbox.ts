@@ -1,0 +1,110 @@
+import type { Listen, Settings } from "../../config/settings.ts";
+import type { RunningSandbox } from "../../sandbox/index.ts";
+import { openAccounts } from "../accounts/registry.ts";
+import type { SandboxFile } from "./sandbox-file.ts";
+
+export interface SeedOptions {
+  readonly settings: Settings;
+  readonly sandbox: Pick<RunningSandbox, "url" | "adsUrl" | "control">;
+  readonly folder: string;
+  /** What an earlier start wrote. */
+  readonly before: SandboxFile | undefined;
+  /** Where the bot's webhook will listen, where that is known already. */
+  readonly listen?: Listen;
+  /** Who is there to talk with the bot. */
+  readonly people: readonly { readonly username: string; readonly name: string }[];
+  readonly env: Readonly<Record<string, string | undefined>>;
+}
+
+interface User {
+  readonly id: string;
+  readonly username: string;
+}
+
+/**
+/**
+ * Creates what a bot on the sandbox needs, unless an earlier start has created it: an app, the bot's
+ * accounts with their tokens, users, and the host of the webhook.
+ */
+export async function seedSandbox(options: SeedOptions): Promise<SandboxFile> {
+  const { settings, sandbox, folder, before, listen } = options;
+  const { control } = sandbox;
+  const app = await appFor(options);
+  const handles = settings.accounts.length > 0 ? settings.accounts : ["hello_bot"];
+  const bots: User[] = [];
+  for (const username of handles) {
+    const bot = await userFor(sandbox, username, username);
+    bots.push(bot);
+    await linkAccount(options, app.id, bot);
+  }
+  const people: User[] = [];
+  for (const { username, name } of options.people) {
+    people.push(await userFor(sandbox, username, name));
+  }
+  const webhookUrl = settings.webhook.url ?? before?.webhookUrl ?? "https://bot.example/webhook";
+  if (listen !== undefined) await leadWebhook(sandbox, webhookUrl, listen);
+  const [bot] = bots;
+  if (bot === undefined) throw new Error(`no bot account was made in ${folder}`);
+  return {
+    pid: process.pid,
+    baseUrl: sandbox.url,
+    adsBaseUrl: sandbox.adsUrl,
+    controlUrl: control.url,
+    controlToken: control.token,
+    webhookUrl,
+    app,
+    bot,
+    people,
+  };
+}
+
+/** Has the sandbox deliver what goes to a public webhook URL to a server on this machine. */
+export async function leadWebhook(
+  { control }: Pick<RunningSandbox, "control">,
+  webhookUrl: string,
+  { host, port }: Listen,
+): Promise<void> {
+  await control.host(new URL(webhookUrl).hostname, `http://${host}:${port}`);
+}
+
+/** The app of an earlier start while the sandbox still has it: its secrets are shown only once. */
+async function appFor({ sandbox, before, settings }: SeedOptions): Promise<SandboxFile["app"]> {
+  const { control } = sandbox;
+  if (before !== undefined) {
+    const known = await control.get(`/apps/${before.app.id}`).then(
+      () => true,
+      () => false,
+    );
+    if (known) return before.app;
+  }
+  const made = await control.app({ name: "answerback dev", dialect: settings.platform.dialect });
+  return {
+    id: made.app_id,
+    consumerKey: made.consumer_key,
+    consumerSecret: made.consumer_secret,
+    bearerToken: made.bearer_token,
+  };
+}
+
+type Sandbox = SeedOptions["sandbox"];
+
+async function userFor({ control }: Sandbox, username: string, name: string): Promise<User> {
+  const { users } = await control.get<{ users: User[] }>(`/users?username=${username}`);
+  const [known] = users;
+  return known ?? { id: await control.user(username, { name }), username };
+}
+
+async function linkAccount(options: SeedOptions, appId: string, bot: User): Promise<void> {
+  const { sandbox, folder, before, env } = options;
+  const accounts = await openAccounts(folder, env["ANSWERBACK_KEY"]);
+  const linked = accounts.find(bot.id);
+  if (linked !== undefined && linked.revoked === undefined && before?.app.id === appId) return;
+  const tokens = await sandbox.control.tokens(bot.id, appId);
+  const { now } = await sandbox.control.get<{ now: string }>("/clock");
+  await accounts.put({
+    ...bot,
+    accessToken: tokens.access_token,
+    accessTokenSecret: tokens.access_token_secret,
+    linkedAt: Date.parse(now),
+  });
+}

@@ -1,0 +1,34 @@
+import { fetch } from "undici";
+import * as z from "zod";
+import { UsageError } from "../../errors.ts";
+import type { PlatformAccess } from "../clients.ts";
+import type { World } from "../store/world-claim.ts";
+import type { SandboxFile } from "./sandbox-file.ts";
+
+const health = z.object({ world_id: z.string() });
+const ANSWERS_WITHIN_MS = 5_000;
+
+/**
+ * The world whose ids a store may hold: the sandbox's, or an app's on the live platform.
+ *
+ * @throws {UsageError} when the sandbox does not say which world it is.
+ */
+export async function worldOf(
+  { baseUrl, consumerKey }: Pick<PlatformAccess, "baseUrl" | "consumerKey">,
+  sandbox: Pick<SandboxFile, "controlUrl" | "controlToken"> | undefined,
+): Promise<World> {
+  if (sandbox === undefined) return { target: "live", baseUrl, consumerKey };
+  const { controlUrl, controlToken } = sandbox;
+  try {
+    const answer = await fetch(`${controlUrl}/health`, {
+      headers: { authorization: `Bearer ${controlToken}` },
+      signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
+    });
+    return { target: "sandbox", worldId: health.parse(await answer.json()).world_id };
+  } catch (error) {
+    throw new UsageError(`the sandbox at ${controlUrl} does not say which world it keeps`, {
+      cause: error,
+      hint: "start it again: answerback sandbox, or answerback dev for sandbox and bot together",
+    });
+  }
+}

@@ -1,0 +1,41 @@
+import { recompile } from "../../rules/compile/recompile.ts";
+import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
+import type { RuleSource } from "../store/run.ts";
+import type { DecidePort } from "../store/store.ts";
+
+/** The rules that open runs go by: those in use, and those of earlier revisions. */
+export interface RuleArchive {
+  /** The rule of a revision, or undefined when it is neither in use nor kept. */
+  find(revision: string): Promise<CompiledRule | undefined>;
+  /** What is to be kept with an open run of `rule`; undefined when it was kept lately. */
+  toKeep(rule: CompiledRule, now: number): RuleSource | undefined;
+}
+
+export interface RuleArchiveNeeds {
+  readonly ruleset: Ruleset;
+  readonly store: Pick<DecidePort, "ruleSource">;
+}
+
+/** A source that no run has used for the retention time is pruned, so one in use is kept anew daily. */
+const KEEP_AGAIN_MS = 24 * 60 * 60_000;
+
+export function openRuleArchive({ ruleset, store }: RuleArchiveNeeds): RuleArchive {
+  const inUse = new Map(ruleset.rules.map((rule) => [rule.revision, rule]));
+  const earlier = new Map<string, CompiledRule>();
+  const keptAt = new Map<string, number>();
+  return {
+    async find(revision) {
+      const known = inUse.get(revision) ?? earlier.get(revision);
+      if (known !== undefined) return known;
+      const source = await store.ruleSource(revision);
+      const rule = source && recompile(source);
+      if (rule !== undefined) earlier.set(revision, rule);
+      return rule;
+    },
+    toKeep({ id: ruleId, revision, source }, now) {
+      if (now - (keptAt.get(revision) ?? -Infinity) < KEEP_AGAIN_MS) return undefined;
+      keptAt.set(revision, now);
+      return { revision, ruleId, ...source, savedAt: now };
+    },
+  };
+}

@@ -1,0 +1,70 @@
+import type { Action } from "../../actions/actions.ts";
+import { laneOf } from "../../events/lane.ts";
+import type { Entry } from "../store/entry.ts";
+import type { NewItem } from "../store/item.ts";
+import { runId, type RunStatus, type RunWrite, type StoredRun } from "../store/run.ts";
+
+/** Where a run is kept, and the entry that started it. */
+export interface RunPlace {
+  readonly id: string;
+  readonly owner: string;
+  readonly revision: string;
+  /** The version that was read; 0 for a new run. */
+  readonly version: number;
+  readonly entry: Entry;
+}
+
+/** An answer that could not be sent for so long would come out of the blue: it is given up. */
+const ANSWER_LIFE_MS = 24 * 60 * 60_000;
+
+/** The place of a run that `entry` starts. */
+export function newPlace(entry: Entry, owner: string, revision: string): RunPlace {
+  return { id: runId(entry.seq, owner), owner, revision, version: 0, entry };
+}
+
+/** The place of a run that is kept already. */
+export function placeOf({ id, owner, revision, version }: StoredRun, entry: Entry): RunPlace {
+  return { id, owner, revision, version, entry };
+}
+
+/** What the store is to keep of the run. */
+export function writeAt(
+  { id, owner, revision, version, entry }: RunPlace,
+  status: RunStatus,
+  body: string,
+  waitsFor?: string,
+): RunWrite {
+  const { seq, account, lane } = entry;
+  const write = { id, seq, owner, account, lane, revision, status, body, version };
+  return waitsFor === undefined ? write : { ...write, waitsFor };
+}
+
+/** The run as the store will have it once `write` is kept. */
+export function storedAs(write: RunWrite, { entry }: RunPlace): StoredRun {
+  return { ...write, partition: entry.partition, version: write.version + 1 };
+}
+
+/**
+ * Key of what a run does in one step: run, step label and iteration. The same when the step is gone
+ * through again, so that what it queues is queued once.
+ *
+ * @param iteration How often the run has come to this step; 1 the first time.
+ */
+export function stepKey({ id }: Pick<RunPlace, "id">, label: string, iteration = 1): string {
+  return `${id}/${label}#${iteration}`;
+}
+
+/** The outbox item with which a run does `action` in the step `label`. */
+export function itemAt(place: RunPlace, label: string, action: Action, now: number): NewItem {
+  const { seq, account } = place.entry;
+  return {
+    key: stepKey(place, label),
+    run: place.id,
+    seq,
+    account,
+    lane: laneOf(account, action.to),
+    action,
+    notBefore: now,
+    expiresAt: now + ANSWER_LIFE_MS,
+  };
+}

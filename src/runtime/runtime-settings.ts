@@ -1,0 +1,74 @@
+import path from "node:path";
+import { ConfigError } from "../config/problem.ts";
+import { readSettings } from "../config/read-settings.ts";
+import { toSettings, type Settings } from "../config/settings.ts";
+
+/** Settings of a runtime, as a program gives them. What is left out is as in a settings file. */
+export interface RuntimeSettings {
+  /** `sandbox`, the default: the platform on this machine. `live`: the real one. */
+  readonly target?: "sandbox" | "live";
+  readonly platform?: {
+    /** Where the platform's data interface answers. */
+    readonly baseUrl?: string;
+    /** Where its measurement interface answers. */
+    readonly adsBaseUrl?: string;
+    readonly dialect?: "post" | "tweet";
+  };
+  /** The developer app. */
+  readonly app?: {
+    readonly consumerKey?: string;
+    readonly consumerSecret?: string;
+    readonly bearerToken?: string;
+  };
+  readonly webhook?: {
+    /** The public https address under which the platform reaches this machine. */
+    readonly url?: string;
+    /** `host:port`; `127.0.0.1:8080` unless said. Port 0 takes a free one. */
+    readonly listen?: string;
+  };
+  /** Handles of the accounts to answer for, without `@`; every linked account unless said. */
+  readonly accounts?: readonly string[];
+  /** TypeScript bot modules, as globs; none unless said. */
+  readonly bots?: readonly string[];
+  /** `file:FOLDER`; the data folder unless said. */
+  readonly store?: string;
+}
+
+/**
+ * Checks settings and fills in what was left out, every path absolute.
+ *
+ * @param base Folder that relative paths start from.
+ * @param folder Data folder, absolute.
+ * @throws {ConfigError} with one problem per fault.
+ */
+export function settingsFrom(given: RuntimeSettings, base: string, folder: string): Settings {
+  const { target, platform, app, webhook, accounts = [], bots = [], store } = given;
+  const value = {
+    version: 1,
+    target,
+    platform: {
+      base_url: platform?.baseUrl,
+      ads_base_url: platform?.adsBaseUrl,
+      dialect: platform?.dialect,
+    },
+    app: {
+      consumer_key: app?.consumerKey,
+      consumer_secret: app?.consumerSecret,
+      bearer_token: app?.bearerToken,
+    },
+    webhook: { url: webhook?.url, listen: webhook?.listen },
+    accounts,
+    rules: [],
+    bots,
+    store: store ?? `file:${folder}`,
+  };
+  // JSON is YAML: one reader finds the faults of a file and of an object alike.
+  const { value: checked, problems } = readSettings({
+    file: "settings",
+    text: JSON.stringify(value, null, 2),
+    environment: {},
+    overrides: [],
+  });
+  if (checked === undefined) throw new ConfigError(problems);
+  return toSettings(checked, (one) => path.resolve(base, one), undefined);
+}

@@ -1,0 +1,67 @@
+import type { Action } from "../../actions/actions.ts";
+
+/** An action to go out. */
+export interface NewItem {
+  /**
+   * Idempotency key: run, step label and iteration. A second item of the account with a known key is
+   * dropped, so a run that went through a step twice sends once.
+   */
+  readonly key: string;
+  /** The run that queued it. */
+  readonly run: string;
+  /** The journal entry that started that run. */
+  readonly seq: number;
+  readonly account: string;
+  readonly lane: string;
+  readonly action: Action;
+  /** Sent no earlier than this, by the platform's clock; an unknown item holds up its lane until then. */
+  readonly notBefore: number;
+  /** Given up at this time, by the platform's clock. */
+  readonly expiresAt?: number;
+}
+
+/**
+ * `pending`: to be sent. `sending`: on its way, or it was when the process died.
+ * `unknown`: it left, and nobody knows whether it arrived. `sent`, `failed`, `expired`: settled.
+ */
+export type ItemStatus = "pending" | "sending" | "sent" | "failed" | "expired" | "unknown";
+
+/** The states that an item never leaves. */
+export const SETTLED = ["sent", "failed", "expired"] as const satisfies readonly ItemStatus[];
+
+/** Whether an item in this state never leaves it. */
+export function isSettled(status: ItemStatus): status is (typeof SETTLED)[number] {
+  return SETTLED.some((settled) => settled === status);
+}
+
+/** An item of the outbox as it stands. */
+export interface Item extends NewItem {
+  /** Rises in the order of queueing; never used twice. */
+  readonly id: number;
+  readonly partition: number;
+  readonly status: ItemStatus;
+  /** Requests that were started. */
+  readonly attempts: number;
+  /** When the last request was started, by the platform's clock. */
+  readonly startedAt?: number;
+  /** When it was settled, by the platform's clock. */
+  readonly settledAt?: number;
+  /** The platform's id of what was made: a message event or a post. */
+  readonly platformId?: string;
+  /** Why it failed, expired, waits or is unknown. */
+  readonly reason?: string;
+}
+
+/** A change of an item's state. */
+export interface ItemTransition {
+  readonly id: number;
+  readonly partition: number;
+  readonly epoch: number;
+  readonly from: ItemStatus;
+  readonly to: ItemStatus;
+  /** Now, by the platform's clock. */
+  readonly at: number;
+  readonly platformId?: string;
+  readonly notBefore?: number;
+  readonly reason?: string;
+}

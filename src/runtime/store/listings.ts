@@ -1,0 +1,59 @@
+import type { Entry } from "./entry.ts";
+import type { ItemStatus } from "./item.ts";
+import type { RunRecord, RunStatus } from "./run.ts";
+
+export interface JournalQuery {
+  /** Entries with a smaller seq only. */
+  readonly before?: number;
+  readonly seq?: number;
+  readonly account?: string;
+  readonly lane?: string;
+  readonly key?: string;
+  readonly limit: number;
+}
+
+export interface JournalRow extends Entry {
+  readonly state: "open" | "done" | "dead-lettered";
+  /** How often deciding it has failed. */
+  readonly attempts: number;
+  readonly decidedAt?: number;
+  /** As it was given to `commit`. */
+  readonly decision?: string;
+  readonly runs: readonly RunRecord[];
+}
+
+export interface ItemQuery {
+  readonly id?: number;
+  readonly seq?: number;
+  readonly lane?: string;
+  readonly status?: ItemStatus;
+  readonly before?: number;
+  readonly limit: number;
+}
+
+/** A listing of the leased partitions, oldest first. */
+export interface OpenQuery<Status> {
+  readonly status: Status;
+  /** The `id` or `ordinal` where the last page ended; 0 for the first. */
+  readonly after: number;
+  readonly limit: number;
+}
+
+/** Runs that are not over. */
+export type OpenRunQuery = OpenQuery<Extract<RunStatus, "ready" | "waiting">>;
+
+/** Items that are not settled. */
+export type OpenItemQuery = OpenQuery<Extract<ItemStatus, "pending" | "sending" | "unknown">>;
+
+export interface StoreStats {
+  /** Inputs that lanes still have to take in, and effects of runs that are under way. */
+  readonly inbox: number;
+  /** Entries kept in the journal. */
+  readonly journal: number;
+  /** Items by status. */
+  readonly items: Readonly<Record<ItemStatus, number>>;
+  /** Open runs by status. */
+  readonly runs: Readonly<Record<"ready" | "waiting", number>>;
+  /** Arrival of the oldest entry still to decide. */
+  readonly oldestArrivedAt?: number;
+}

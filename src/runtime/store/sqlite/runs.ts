@@ -1,0 +1,160 @@
+import {
+  type NewTimer,
+  type OpenRun,
+  type RuleSource,
+  type RunAndEntry,
+  runIdParts,
+  type RunRecord,
+  type RunWrite,
+  type StoredRun,
+} from "../run.ts";
+import type { Database } from "./binding.ts";
+import type { Operations } from "./calls.ts";
+import type { Counters } from "./counters.ts";
+import type { Leases } from "./leases.ts";
+import { ENTRY_COLUMNS, type EntryRow, RUN_COLUMNS, type RunRow, toEntry, toRun } from "./rows.ts";
+
+/** Runs, the timers that they wait for and the rule sources that they go by. */
+export class Runs {
+  readonly #counters: Counters;
+  readonly #leases: Leases;
+  readonly #byId;
+  readonly #version;
+  readonly #ofEntry;
+  readonly #open;
+  readonly #entry;
+  readonly #insert;
+  readonly #update;
+  readonly #setTimer;
+  readonly #timer;
+  readonly #dropTimer;
+  readonly #dueTimers;
+  readonly #saveSource;
+  readonly #source;
+
+  constructor(db: Database, counters: Counters, leases: Leases) {
+    this.#counters = counters;
+    this.#leases = leases;
+    this.#byId = db.prepare<RunRow>(`SELECT ${RUN_COLUMNS} FROM runs WHERE seq = ? AND owner = ?`);
+    this.#version = db.prepare<{ version: number }>(
+      "SELECT version FROM runs WHERE seq = ? AND owner = ?",
+    );
+    this.#ofEntry = db.prepare<RunRow>(
+      `SELECT ${RUN_COLUMNS} FROM runs WHERE seq = ? ORDER BY ordinal`,
+    );
+    this.#open = db.prepare<RunRow>(
+      `SELECT ${RUN_COLUMNS} FROM runs INDEXED BY runs_open
+       WHERE status = ? AND status IN ('ready', 'waiting') AND ordinal > ? ORDER BY ordinal LIMIT ?`,
+    );
+    this.#entry = db.prepare<EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM journal WHERE seq = ?`);
+    this.#insert = db.prepare(
+      `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?)`,
+    );
+    this.#update = db.prepare(
+      "UPDATE runs SET status = ?, waits_for = ?, version = version + 1, body = ? WHERE seq = ? AND owner = ?",
+    );
+    this.#setTimer = db.prepare(
+      "INSERT INTO timers (id, run, lane, due_at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
+    );
+    this.#timer = db.prepare<{ id: string }>("SELECT id FROM timers WHERE id = ?");
+    this.#dropTimer = db.prepare("DELETE FROM timers WHERE id = ?");
+    this.#dueTimers = db.prepare<{ id: string; run: string; lane: string; due_at: number }>(
+      "SELECT id, run, lane, due_at FROM timers WHERE due_at <= ? ORDER BY due_at LIMIT ?",
+    );
+    this.#saveSource = db.prepare(
+      `INSERT INTO rule_sources (revision, rule_id, path, text, saved_at) VALUES (?, ?, ?, ?, ?)
+       ON CONFLICT (revision) DO UPDATE SET saved_at = excluded.saved_at`,
+    );
+    this.#source = db.prepare<{ rule_id: string; path: string; text: string; saved_at: number }>(
+      "SELECT rule_id, path, text, saved_at FROM rule_sources WHERE revision = ?",
+    );
+  }
+
+  readonly openRuns: Operations["openRuns"] = (leases, { status, after, limit }) => {
+    const covered = this.#leases.covers(leases);
+    const found: OpenRun[] = [];
+    for (let from = after; ;) {
+      const page = this.#open.all(status, from, limit);
+      for (const row of page) {
+        const pair = covered(row.lane) ? this.#withEntry(row) : undefined;
+        if (pair !== undefined) found.push({ ...pair, ordinal: row.ordinal });
+        if (found.length >= limit) return found;
+      }
+      const last = page.at(-1);
+      if (last === undefined || page.length < limit) return found;
+      from = last.ordinal;
+    }
+  };
+
+  readonly ruleSource: Operations["ruleSource"] = (revision) => {
+    const row = this.#source.get(revision);
+    if (row === undefined) return undefined;
+    const { rule_id: ruleId, path, text, saved_at: savedAt } = row;
+    return { revision, ruleId, path, text, savedAt };
+  };
+
+  find(id: string): StoredRun | undefined {
+    const row = this.#byId.get(...runIdParts(id));
+    return row === undefined ? undefined : toRun(row, this.#leases.partitionOf(row.lane));
+  }
+
+  /** The run and its entry. An open run's entry is never pruned. */
+  findWithEntry(id: string): RunAndEntry | undefined {
+    const row = this.#byId.get(...runIdParts(id));
+    return row === undefined ? undefined : this.#withEntry(row);
+  }
+
+  ofEntry(seq: number): RunRecord[] {
+    return this.#ofEntry.all(seq).map((row) => {
+      const { version, partition, ...run } = toRun(row, 0);
+      return run;
+    });
+  }
+
+  /** The version in which the run is kept now; 0 when it is not there. */
+  versionOf(id: string): number {
+    return this.#version.get(...runIdParts(id))?.version ?? 0;
+  }
+
+  write(run: RunWrite): void {
+    const { id, seq, owner, account, lane, revision, status, waitsFor = null, body } = run;
+    if (run.version === 0) {
+      const ordinal = this.#counters.add("run", 1);
+      this.#insert.run(ordinal, seq, owner, account, lane, revision, status, waitsFor, body);
+    } else {
+      const before = this.#byId.get(...runIdParts(id))?.status;
+      if (before !== undefined) this.#counters.add(`run.${before}`, -1);
+      this.#update.run(status, waitsFor, body, seq, owner);
+    }
+    this.#counters.add(`run.${status}`, 1);
+  }
+
+  setTimer({ id, run, lane, dueAt }: NewTimer): void {
+    this.#setTimer.run(id, run, lane, dueAt);
+  }
+
+  hasTimer(id: string): boolean {
+    return this.#timer.get(id) !== undefined;
+  }
+
+  dropTimer(id: string): void {
+    this.#dropTimer.run(id);
+  }
+
+  dueTimers(now: number, limit: number): NewTimer[] {
+    return this.#dueTimers
+      .all(now, limit)
+      .map(({ id, run, lane, due_at: dueAt }) => ({ id, run, lane, dueAt }));
+  }
+
+  saveSource({ revision, ruleId, path, text, savedAt }: RuleSource): void {
+    this.#saveSource.run(revision, ruleId, path, text, savedAt);
+  }
+
+  #withEntry(row: RunRow): RunAndEntry | undefined {
+    const entry = this.#entry.get(row.seq);
+    if (entry === undefined) return undefined;
+    const run = toRun(row, this.#leases.partitionOf(row.lane));
+    return { run, entry: toEntry(entry, this.#leases.partitionOf(entry.lane)) };
+  }
+}

@@ -1,0 +1,81 @@
+import type { Entry } from "./entry.ts";
+import type { Item, NewItem } from "./item.ts";
+import type { NewTimer, RuleSource, RunAndEntry, RunWrite } from "./run.ts";
+
+/** Something that happened in a lane and is still to be taken in, as `fetch` gives it. */
+export type LaneInput = LanePlace &
+  (
+    | { readonly kind: "event"; readonly entry: Entry }
+    | ({ readonly kind: "item-settled"; readonly item: Item } & RunAndEntry)
+    | ({ readonly kind: "timer-due"; readonly timer: NewTimer } & RunAndEntry)
+  );
+
+interface LanePlace {
+  /** Unique among all inputs that were not taken in yet. */
+  readonly input: string;
+  readonly lane: string;
+  readonly partition: number;
+  /** How often taking it in has failed so far. */
+  readonly attempts: number;
+}
+
+/**
+ * What a transition takes in: an input of the inbox, a due timer, or the outcome of an effect, which is
+ * known only to the process that performed it.
+ */
+export type InputRef =
+  | { readonly kind: "inbox"; readonly id: number }
+  | { readonly kind: "timer"; readonly id: string }
+  | { readonly kind: "effect"; readonly run: string; readonly version: number };
+
+/** Everything that follows from one input of a lane; committed whole or not at all. */
+export interface Transition {
+  readonly input: InputRef;
+  readonly lane: string;
+  readonly partition: number;
+  readonly epoch: number;
+  /** By the platform's clock. */
+  readonly at: number;
+  /**
+   * `done`: taken in. `retry`: stays first in its lane until `retryAt`, and nothing else of the
+   * transition but `decision` is kept. `dead-lettered`: off the inbox, kept as failed.
+   */
+  readonly outcome: "done" | "retry" | "dead-lettered";
+  readonly retryAt?: number;
+  /** Of an event, as JSON text: the rules' verdicts and their revision, or the error when deciding failed. */
+  readonly decision?: { readonly seq: number; readonly text: string };
+  readonly runs: readonly RunWrite[];
+  readonly timers: readonly NewTimer[];
+  readonly sources: readonly RuleSource[];
+  readonly state: readonly StateWrite[];
+  readonly items: readonly NewItem[];
+}
+
+/** A value of user state. */
+export interface StateValue {
+  /** JSON text. */
+  readonly value: string;
+  /** Rises with each change. */
+  readonly version: number;
+  /** When it can be forgotten, by the platform's clock. Never, where absent. */
+  readonly expiresAt?: number;
+}
+
+/** A change of user state. */
+export interface StateWrite {
+  readonly key: string;
+  /** JSON text; `null` removes the value. */
+  readonly value: string | null;
+  /** The version that was read, 0 where there was none: the write holds only if it is still so. */
+  readonly version: number;
+  readonly expiresAt?: number;
+}
+
+/**
+ * What became of a transition, of a run or an item.
+ *
+ * `committed`: kept, whole. `fenced`: the lease is another worker's by now. `already-done`: the input
+ * was taken in before, or the item had left the state. `stale`: somebody changed what was read; read
+ * again and decide again. Nothing is kept unless it is `committed`.
+ */
+export type CommitResult = "committed" | "fenced" | "already-done" | "stale";

@@ -1,0 +1,36 @@
+import { createHash } from "node:crypto";
+import { UsageError } from "../../errors.ts";
+import type { Store } from "./store.ts";
+
+/** What a store belongs to: one world of the sandbox, or one app on a live platform. */
+export type World =
+  | { readonly target: "sandbox"; readonly worldId: string }
+  | { readonly target: "live"; readonly baseUrl: string; readonly consumerKey: string };
+
+/**
+ * Holds a store to the world that it was first used with: ids of one world mean nothing in another.
+ *
+ * @throws {UsageError} when the store belongs to another world.
+ */
+export async function claimStore(
+  store: Pick<Store, "getMeta" | "setMeta">,
+  world: World,
+): Promise<void> {
+  const name = nameOf(world);
+  const owner = await store.getMeta("world");
+  if (owner === undefined) await store.setMeta("world", name);
+  else if (owner !== name) {
+    throw new UsageError(`this store belongs to ${owner}, not to ${name}`, {
+      hint:
+        world.target === "sandbox"
+          ? "begin afresh with: answerback dev --fresh (the old data is moved aside), or name another folder with --data"
+          : "name another folder with --data, or set store: to the one that belongs to this app",
+    });
+  }
+}
+
+function nameOf(world: World): string {
+  if (world.target === "sandbox") return `sandbox world ${world.worldId}`;
+  const app = createHash("sha256").update(world.consumerKey).digest("hex").slice(0, 12);
+  return `app ${app} on ${world.baseUrl}`;
+}

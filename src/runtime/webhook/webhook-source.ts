@@ -1,0 +1,52 @@
+import type { Log } from "../log.ts";
+import type { Missing } from "../readiness.ts";
+import type { Source } from "../source.ts";
+import { receiver } from "./receive.ts";
+import { serveWebhook, type WebhookServer } from "./server.ts";
+
+export interface WebhookSourceNeeds {
+  /** Address to listen on. Port 0 takes any free one. */
+  readonly listen: { readonly host: string; readonly port: number };
+  /** Public URL of the webhook: its path is answered here. */
+  readonly url: string;
+  /** Signs challenges and deliveries. */
+  readonly consumerSecret: string;
+  readonly missing: () => Promise<readonly Missing[]>;
+  readonly log: Log;
+}
+
+export interface WebhookSourceStatus {
+  /** Where it listens; where it is going to, with the port of the settings, before the start. */
+  readonly host: string;
+  readonly port: number;
+}
+
+/** A delivery is small; what is larger is not one. */
+const MAX_BODY_BYTES = 4 * 1024 * 1024;
+
+/** The platform's deliveries, as they come in over HTTP. */
+export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceStatus> {
+  const { listen, url, consumerSecret, missing, log } = needs;
+  let server: WebhookServer | undefined;
+  return {
+    name: "webhook",
+    async start(append) {
+      server = await serveWebhook({
+        ...listen,
+        path: new URL(url).pathname,
+        log,
+        receive: receiver({
+          consumerSecret,
+          maxBodyBytes: MAX_BODY_BYTES,
+          log,
+          append: async (delivery, raw) => void (await append(delivery, raw)),
+        }),
+        missing,
+      });
+    },
+    status: () => ({ host: listen.host, port: server?.port ?? listen.port }),
+    async stop() {
+      await server?.close();
+    },
+  };
+}

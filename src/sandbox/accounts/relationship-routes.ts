@@ -1,0 +1,133 @@
+import { DESCRIBED, FORMER } from "./ledger.ts";
+import * as z from "zod";
+import { idInput } from "../data-query/id-input.ts";
+import type { Fidelity } from "../kernel/ledger.ts";
+import type { OAuthScope } from "../../protocol/access.ts";
+import { userOf } from "../auth/caller.ts";
+import { jsonInput } from "../kernel/http/input.ts";
+import type { RouteCall, Route } from "../kernel/http/route.ts";
+import type { UserRelation, UserRow } from "./entities.ts";
+import { follow, refuseSelf, unfollow } from "./follow.ts";
+import { findVisibleUser } from "./find-visible.ts";
+import { requireSelf } from "./require-self.ts";
+import {
+  beginRelation,
+  endRelation,
+  putRelationship,
+  removeRelationship,
+} from "./relationships.ts";
+
+const target = z.strictObject({
+  target_user_id: idInput,
+});
+
+const writing = (scope: OAuthScope) =>
+  ({
+    ledger: DESCRIBED,
+    auth: ["oauth1", "oauth2"],
+    level: "read-write",
+    scopes: ["tweet.read", "users.read", scope],
+    limits: { user: 50 },
+  }) as const;
+
+const messaging = {
+  ...writing("dm.write"),
+  level: "read-write-directmessages",
+} as const;
+
+export const relationshipRoutes: readonly Route[] = [
+  {
+    method: "POST",
+    path: "/2/users/:id/following",
+    ...writing("follows.write"),
+    handle: (call) => {
+      const { from, to } = pairInBody(call);
+      return { body: { data: follow(call.sandbox, from, to) } };
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/2/users/:id/following/:target_user_id",
+    ...writing("follows.write"),
+    handle: (call) => {
+      const { from, to } = pairInPath(call);
+      unfollow(call.sandbox, from, to);
+      return { body: { data: { following: false } } };
+    },
+  },
+  ...relationRoutePair("mute", "muting", "mute.write", DESCRIBED),
+  ...relationRoutePair("block", "blocking", "block.write", FORMER),
+  {
+    method: "POST",
+    path: "/2/users/:id/dm/block",
+    ...messaging,
+    handle: (call) => {
+      const { user, other } = messagePair(call);
+      putRelationship(call.sandbox, "dm_block", user.id, other.id);
+      return { body: { data: { blocked: true } } };
+    },
+  },
+  {
+    method: "POST",
+    path: "/2/users/:id/dm/unblock",
+    ...messaging,
+    handle: (call) => {
+      const { user, other } = messagePair(call);
+      removeRelationship(call.sandbox, "dm_block", user.id, other.id);
+      return { body: { data: { blocked: false } } };
+    },
+  },
+];
+
+/** The two routes that begin and end a relation. */
+function relationRoutePair(
+  kind: UserRelation,
+  word: "muting" | "blocking",
+  scope: OAuthScope,
+  ledger: Fidelity,
+): Route[] {
+  return [
+    {
+      method: "POST",
+      path: `/2/users/:id/${word}`,
+      ...writing(scope),
+      ledger,
+      handle: (call) => {
+        const { from, to } = pairInBody(call);
+        refuseSelf(from, to, kind);
+        beginRelation(call.sandbox, kind, from, to);
+        return { body: { data: { [word]: true } } };
+      },
+    },
+    {
+      method: "DELETE",
+      path: `/2/users/:id/${word}/:target_user_id`,
+      ...writing(scope),
+      ledger,
+      handle: (call) => {
+        const { from, to } = pairInPath(call);
+        endRelation(call.sandbox, kind, from, to);
+        return { body: { data: { [word]: false } } };
+      },
+    },
+  ];
+}
+
+function pairInBody(call: RouteCall): { from: UserRow; to: UserRow } {
+  const from = requireSelf(call);
+  const { target_user_id: id } = jsonInput(call, target);
+  return { from, to: findVisibleUser(call, id, "target_user_id") };
+}
+
+function pairInPath(call: RouteCall): { from: UserRow; to: UserRow } {
+  const from = requireSelf(call);
+  return { from, to: findVisibleUser(call, call.params["target_user_id"] ?? "", "target_user_id") };
+}
+
+/** Here the path names the other user, not the caller. */
+function messagePair(call: RouteCall): { user: UserRow; other: UserRow } {
+  const other = findVisibleUser(call, call.params["id"] ?? "", "id");
+  const user = userOf(call.caller);
+  refuseSelf(user, other, "block");
+  return { user, other };
+}

@@ -1,0 +1,41 @@
+import { ADS_VERSION } from "../../protocol/ads.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+
+/** One entry of `errors` in an advertising response. */
+export interface AdsErrorEntry {
+  readonly code: string;
+  readonly message: string;
+  readonly parameter?: string;
+  readonly value?: string;
+}
+
+/** Headers of every advertising response. */
+export const VERSION_HEADERS = { "x-current-api-version": ADS_VERSION } as const;
+
+/** An error of the advertising interface; `params` is what the request gave. */
+export function adsError(
+  status: number,
+  errors: readonly AdsErrorEntry[],
+  params: Readonly<Record<string, unknown>>,
+): ApiError {
+  const [first] = errors;
+  return new ApiError({
+    status,
+    code: (first?.code ?? "INVALID_PARAMETER").toLowerCase(),
+    message: first?.message ?? "A parameter is not valid.",
+    raw: { errors, request: { params } },
+    headers: VERSION_HEADERS,
+  });
+}
+
+/** 404 of one missing entity. */
+export function adsNotFound(
+  code: string,
+  what: string,
+  parameter: string,
+  params: Readonly<Record<string, string>>,
+): ApiError {
+  const value = params[parameter] ?? "";
+  const message = `There is no ${what} ${value} in this account.`;
+  return adsError(404, [{ code, message, parameter, value }], params);
+}

@@ -1,0 +1,44 @@
+import { documented } from "../kernel/ledger.ts";
+import { ADS_VERSION } from "../../protocol/ads.ts";
+import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
+import { pathParams } from "./query.ts";
+import { adsError, VERSION_HEADERS } from "./ads-error.ts";
+
+/** A route of this area: its version and caller are the same everywhere. */
+export interface AdsEndpoint {
+  readonly method: "GET" | "POST" | "DELETE";
+  /** Below the version, such as `/conversion_event`. */
+  readonly path: string;
+  readonly limits: NonNullable<Route["limits"]>;
+  /** For the fidelity ledger, besides its section of the interface. */
+  readonly note?: string;
+  /** Versions besides the current one that still answer, with a warning. */
+  readonly olderVersions?: readonly string[];
+  readonly handle: (call: RouteCall) => RouteResponse;
+}
+
+/** A route of the advertising interface: signed for a user, versioned, writes for writers. */
+export function adsRoute(endpoint: AdsEndpoint): Route {
+  const { method, limits, note, olderVersions = [] } = endpoint;
+  return {
+    method,
+    path: `/ads/:version${endpoint.path}`,
+    auth: ["oauth1"],
+    level: method === "GET" ? "read" : "read-write",
+    limits,
+    ledger: documented("Advertising measurement", note),
+    handle(call) {
+      const version = call.params["version"] ?? "";
+      const old = olderVersions.includes(version);
+      if (version !== ADS_VERSION && !old) throw unknownVersion(call, version);
+      const { headers, ...answer } = endpoint.handle(call);
+      const warning = { "x-api-warn": `Version ${version} is not current; ${ADS_VERSION} is.` };
+      return { ...answer, headers: { ...headers, ...VERSION_HEADERS, ...(old ? warning : {}) } };
+    },
+  };
+}
+
+function unknownVersion(call: RouteCall, version: string) {
+  const message = `There is no version ${version} of ${call.method} ${call.path}; use ${ADS_VERSION}.`;
+  return adsError(404, [{ code: "ROUTE_NOT_FOUND", message }], pathParams(call));
+}

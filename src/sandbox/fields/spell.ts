@@ -1,6 +1,0 @@
-import { DATA_WORDS, type Dialect } from "../../interface/dialects.ts";
-
-/** A parameter, field or expansion as a caller of `dialect` writes it. */
-export function spell(word: string, dialect: Dialect): string {
-  return dialect === "post" ? word : (DATA_WORDS[word] ?? word);
-}

@@ -1,0 +1,40 @@
+import { RecentItems } from "../../../system/recent-items.ts";
+
+/** One attempt to reach a webhook, as `GET /_sandbox/deliveries` returns it. */
+export interface DeliveryRecord {
+  readonly seq: number;
+  /** ISO 8601 by the sandbox's clock. */
+  readonly at: string;
+  readonly app_id: string;
+  readonly webhook_id: string;
+  readonly url: string;
+  /** Top-level key of the body, or `crc`. */
+  readonly event: string;
+  readonly for_user_id: string | null;
+  /** 1 for the first try. */
+  readonly attempt: number;
+  /** 0 where no response came. */
+  readonly status: number;
+  readonly ms: number;
+  readonly outcome: string;
+  readonly replayed: boolean;
+}
+
+const CAPACITY = 20_000;
+
+/** The latest attempts, oldest first. */
+export class DeliveryLog {
+  readonly #records = new RecentItems<DeliveryRecord>(CAPACITY);
+
+  add(record: Omit<DeliveryRecord, "seq">): DeliveryRecord {
+    return this.#records.add((seq) => ({ seq, ...record }));
+  }
+
+  after(seq: number): readonly DeliveryRecord[] {
+    return this.#records.after(seq);
+  }
+
+  clear(): void {
+    this.#records.clear();
+  }
+}

@@ -1,0 +1,140 @@
+import * as z from "zod";
+import { Random } from "../world/random.ts";
+
+const FAULT_TYPES = [
+  "drop",
+  "duplicate",
+  "delay",
+  "reorder",
+  "status",
+  "timeout",
+  "cut",
+  "cut_after",
+  "limit",
+  "skew",
+] as const;
+
+/** A fault as it is requested: what it matches, what it does, and when. */
+export const faultRequest = z.strictObject({
+  match: z.strictObject({
+    direction: z.enum(["delivery", "challenge", "request"]),
+    method: z.string().min(1).optional(),
+    path: z.string().startsWith("/").optional().describe("Exact, with `*` for any run of text."),
+    event: z.string().min(1).optional().describe("Top-level event key, in either dialect."),
+    account: z.string().min(1).optional().describe("User id."),
+  }),
+  fault: z.strictObject({
+    type: z.enum(FAULT_TYPES),
+    ms: z.int().min(0).max(3_600_000).optional(),
+    status: z.int().min(100).max(599).optional(),
+    n: z.int().min(1).max(100).optional(),
+  }),
+  when: z
+    .union([
+      z.strictObject({ next: z.int().min(1) }),
+      z.strictObject({ every: z.int().min(1) }),
+      z.strictObject({
+        probability: z.number().min(0).max(1),
+        seed: z.union([z.string(), z.number()]).optional(),
+      }),
+      z.strictObject({ always: z.literal(true) }),
+    ])
+    .default({ next: 1 }),
+});
+
+export type FaultRequest = z.infer<typeof faultRequest>;
+/** What happens instead of the normal course. */
+export type InjectedFault = FaultRequest["fault"];
+
+/** A request, delivery or challenge that a fault may match. */
+export interface FaultContext {
+  readonly direction: FaultRequest["match"]["direction"];
+  readonly method: string;
+  readonly path: string;
+  readonly event?: string | undefined;
+  readonly account?: string | undefined;
+}
+
+interface ActiveFault extends FaultRequest {
+  readonly id: string;
+  readonly random: Random;
+  seen: number;
+  hits: number;
+}
+
+/** The active faults, and which of them is triggered. */
+export class Faults {
+  #active: ActiveFault[] = [];
+  #count = 0;
+
+  add(request: FaultRequest): string {
+    this.#count += 1;
+    const id = String(this.#count);
+    const seed = "probability" in request.when ? String(request.when.seed ?? "fault") : id;
+    this.#active.push({ ...request, id, random: new Random(seed), seen: 0, hits: 0 });
+    return id;
+  }
+
+  list(): {
+    id: string;
+    match: unknown;
+    fault: unknown;
+    when: unknown;
+    seen: number;
+    hits: number;
+  }[] {
+    return this.#active.map(({ id, match, fault, when, seen, hits }) => ({
+      id,
+      match,
+      fault,
+      when,
+      seen,
+      hits,
+    }));
+  }
+
+  /** Removes one fault, or all of them. Returns how many were removed. */
+  remove(id?: string): number {
+    const before = this.#active.length;
+    this.#active = id === undefined ? [] : this.#active.filter((one) => one.id !== id);
+    return before - this.#active.length;
+  }
+
+  /** The first active fault that matches and is due. Counts what it saw. */
+  trigger(context: FaultContext): InjectedFault | undefined {
+    for (const active of this.#active) {
+      if (!matches(active.match, context)) continue;
+      active.seen += 1;
+      if (!isDue(active)) continue;
+      active.hits += 1;
+      return active.fault;
+    }
+    return undefined;
+  }
+}
+
+function isDue({ when, seen, hits, random }: ActiveFault): boolean {
+  if ("next" in when) return hits < when.next;
+  if ("every" in when) return seen % when.every === 0;
+  if ("probability" in when) return random.fraction() < when.probability;
+  return true;
+}
+
+function matches(match: FaultRequest["match"], context: FaultContext): boolean {
+  return (
+    match.direction === context.direction &&
+    (match.method === undefined || match.method.toUpperCase() === context.method) &&
+    (match.path === undefined || matchesPath(match.path, context.path)) &&
+    (match.event === undefined || sameEvent(match.event, context.event)) &&
+    (match.account === undefined || match.account === context.account)
+  );
+}
+
+function matchesPath(pattern: string, path: string): boolean {
+  const parts = pattern.split("*").map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, "\\$&"));
+  return new RegExp(`^${parts.join(".*")}$`).test(path);
+}
+
+function sameEvent(wanted: string, event: string | undefined): boolean {
+  return wanted.replace("tweet", "post") === event;
+}

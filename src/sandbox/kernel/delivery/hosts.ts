@@ -1,0 +1,52 @@
+import * as z from "zod";
+import { defineTable } from "../world/table.ts";
+import type { SandboxWorld } from "../world/sandbox-world.ts";
+
+/** The host table: which loopback server stands for which public host. */
+export const hostTable = defineTable({
+  name: "hosts",
+  schema: z.strictObject({ host: z.string(), target: z.string(), ca: z.string().optional() }),
+  key: (row) => row.host,
+  indexes: {},
+});
+
+/** A server on this machine that stands for a public host. */
+export interface LoopbackTarget {
+  readonly url: URL;
+  /** Public name, which the certificate of an https target must be for. */
+  readonly host: string;
+  /** Certificates in PEM that are trusted for it; the machine's own without them. */
+  readonly ca?: string | undefined;
+}
+
+/** Resolves public URLs to servers on this machine. */
+export class Hosts {
+  readonly #world: SandboxWorld;
+
+  constructor(world: SandboxWorld) {
+    this.#world = world;
+  }
+
+  set(host: string, target: string, ca?: string): void {
+    const row = { host: host.toLowerCase(), target, ...(ca === undefined ? {} : { ca }) };
+    hostTable.in(this.#world).put(row);
+  }
+
+  list(): { host: string; target: string; ca?: string | undefined }[] {
+    return [...hostTable.in(this.#world).all()];
+  }
+
+  /** Where to send what is for `url`: the target, then the path and query of `url`. */
+  resolve(url: string): LoopbackTarget | undefined {
+    const wanted = new URL(url);
+    const row = hostTable.in(this.#world).get(wanted.hostname);
+    if (row === undefined) return undefined;
+    const target = new URL(row.target);
+    const prefix = target.pathname.replace(/\/$/, "");
+    return {
+      url: new URL(`${target.origin}${prefix}${wanted.pathname}${wanted.search}`),
+      host: wanted.hostname,
+      ca: row.ca,
+    };
+  }
+}

@@ -1,0 +1,85 @@
+import type { Agent } from "undici";
+import { Semaphore } from "./semaphore.ts";
+import type { LoopbackTarget } from "./hosts.ts";
+
+/** What came back. `status` 0 and `fault` say that no response came. */
+export interface WebhookResult {
+  readonly status: number;
+  readonly body: string;
+  readonly ms: number;
+  /** Why no response came: `timeout`, or the socket's error code. */
+  readonly fault?: string;
+}
+
+export interface WebhookRequest {
+  readonly method: "GET" | "POST";
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  readonly timeoutMs: number;
+}
+
+/** Deliveries to one origin at a time. */
+const MAX_CONCURRENT_PER_ORIGIN = 100;
+const MAX_BODY_CHARACTERS = 100_000;
+const CONNECT_MS = 5_000;
+
+/** Calls webhooks on this machine over kept connections. Redirects are not followed. */
+export class WebhookSender {
+  readonly #agents = new Map<string, Agent>();
+  readonly #semaphores = new Map<string, Semaphore>();
+
+  /**
+   * Deliveries wait for a free slot before their timeout starts, so that a burst starves none;
+   * challenges are sent at once.
+   */
+  send(target: LoopbackTarget, request: WebhookRequest): Promise<WebhookResult> {
+    if (request.method === "GET") return this.#send(target, request);
+    const { origin } = target.url;
+    const semaphore = this.#semaphores.get(origin) ?? new Semaphore(MAX_CONCURRENT_PER_ORIGIN);
+    this.#semaphores.set(origin, semaphore);
+    return semaphore.run(() => this.#send(target, request));
+  }
+
+  async #send(
+    target: LoopbackTarget,
+    { method, headers, body, timeoutMs }: WebhookRequest,
+  ): Promise<WebhookResult> {
+    // Loaded with the first call: most of what a sandbox costs at its start.
+    const { Agent, request } = await import("undici");
+    const tlsKey = target.url.protocol === "https:" ? `${target.host} ${target.ca}` : "";
+    const { host, ca } = target;
+    const tls = tlsKey === "" ? {} : { servername: host, ...(ca === undefined ? {} : { ca }) };
+    const agent =
+      this.#agents.get(tlsKey) ?? new Agent({ connect: { timeout: CONNECT_MS, ...tls } });
+    this.#agents.set(tlsKey, agent);
+    const started = performance.now();
+    const elapsedMs = (): number => Math.round(performance.now() - started);
+    try {
+      const response = await request(target.url, {
+        method,
+        headers: { ...headers },
+        body: body ?? null,
+        dispatcher: agent,
+        signal: AbortSignal.timeout(timeoutMs),
+      });
+      const text = await response.body.text();
+      return {
+        status: response.statusCode,
+        body: text.slice(0, MAX_BODY_CHARACTERS),
+        ms: elapsedMs(),
+      };
+    } catch (error) {
+      return { status: 0, body: "", ms: elapsedMs(), fault: faultOf(error) };
+    }
+  }
+
+  async close(): Promise<void> {
+    await Promise.all([...this.#agents.values()].map((agent) => agent.destroy()));
+  }
+}
+
+function faultOf(error: unknown): string {
+  if (!(error instanceof Error)) return "failed";
+  if (error.name === "TimeoutError" || error.name === "AbortError") return "timeout";
+  return "code" in error && typeof error.code === "string" ? error.code : error.message;
+}

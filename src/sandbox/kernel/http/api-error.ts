@@ -1,0 +1,139 @@
+import type { ErrorReason } from "../../../protocol/reasons.ts";
+
+/** Which shape an error body has: v2 problem, 1.1 codes, advertising codes, or the control interface's. */
+export type ErrorStyle = "v2" | "v1" | "ads" | "control";
+
+export interface ApiErrorSpec {
+  readonly status: number;
+  /** Stable name: the control code, and in capitals the advertising code unless `ads` differs. */
+  readonly code: string;
+  readonly message: string;
+  /** `title` of a v2 problem. */
+  readonly title?: string;
+  /** Last part of the problem's `type`; `about:blank` without it. */
+  readonly problem?: string;
+  /** More keys of a v2 problem, such as `errors`. */
+  readonly extra?: Readonly<Record<string, unknown>>;
+  /** Numeric code of a 1.1 body. */
+  readonly v1?: number;
+  /** Code of an advertising body. */
+  readonly ads?: string;
+  /** More keys of the one error of an advertising body. */
+  readonly adsExtra?: Readonly<Record<string, unknown>>;
+  /** The whole body, where a flow has its own: text is sent as plain text. */
+  readonly raw?: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** An error response. Thrown by rules and handlers, written by the server. */
+export class ApiError extends Error {
+  readonly spec: ApiErrorSpec;
+
+  constructor(spec: ApiErrorSpec) {
+    super(spec.message);
+    this.name = "ApiError";
+    this.spec = spec;
+  }
+
+  /** `{error: {code, message}}` of the control interface. */
+  static control(status: number, code: string, message: string): ApiError {
+    return new ApiError({ status, code, message });
+  }
+
+  /** The webhook and account activity envelope: `errors[].message` is `<ErrorReason>: <Details>`. */
+  static reason(reason: ErrorReason, details: string): ApiError {
+    return ApiError.invalid([{ message: `${reason}: ${details}` }], reason);
+  }
+
+  /** 400 of the data interface, one entry of `errors` per fault. */
+  static invalid(
+    errors: readonly {
+      message: string;
+      parameters?: Readonly<Record<string, readonly string[]>>;
+    }[],
+    code = "invalid_request",
+  ): ApiError {
+    return new ApiError({
+      status: 400,
+      code,
+      message: errors[0]?.message ?? "One or more parameters to your request was invalid.",
+      title: "Invalid Request",
+      problem: "invalid-request",
+      extra: { errors, detail: "One or more parameters to your request was invalid." },
+    });
+  }
+
+  /** One wrong parameter of the data interface. */
+  static parameter(name: string, value: string, message: string): ApiError {
+    return ApiError.invalid([{ parameters: { [name]: [value] }, message }]);
+  }
+
+  static unauthorized(v1 = 32, message = "Could not authenticate you."): ApiError {
+    return new ApiError({
+      status: v1 === 215 ? 400 : 401,
+      code: "unauthorized",
+      message,
+      title: "Unauthorized",
+      extra: { detail: "Unauthorized", status: 401 },
+      v1,
+      ads: "UNAUTHORIZED_ACCESS",
+    });
+  }
+
+  static forbidden(message: string, spec: Partial<ApiErrorSpec> = {}): ApiError {
+    return new ApiError({ status: 403, code: "forbidden", title: "Forbidden", message, ...spec });
+  }
+
+  /** 404 of one missing entity; the v2 keys say which. */
+  static notFound(resource: string, parameter: string, value: string): ApiError {
+    const detail = `Could not find ${resource} with ${parameter}: [${value}].`;
+    return new ApiError({
+      status: 404,
+      code: "not_found",
+      message: detail,
+      title: "Not Found Error",
+      problem: "resource-not-found",
+      v1: 34,
+      ads: "NOT_FOUND",
+      extra: { resource_type: resource, resource_id: value, parameter, value },
+    });
+  }
+}
+
+/** The live service's message for a code of version 1.1, whatever the cause. */
+const V1_MESSAGES: Readonly<Record<number, string>> = {
+  34: "Sorry, that page does not exist.",
+  88: "Rate limit exceeded",
+  93: "This application is not allowed to access or delete your direct messages.",
+  220: "Your credentials do not allow access to this resource.",
+  261: "Application cannot perform write actions.",
+};
+
+/** The body of an error in the style of the path it is returned from. */
+export function errorBody(spec: ApiErrorSpec, style: ErrorStyle, baseUrl: string): unknown {
+  if (spec.raw !== undefined) return spec.raw;
+  switch (style) {
+    case "control":
+      return { error: { code: spec.code, message: spec.message } };
+    case "v1": {
+      const code = spec.v1 ?? 214;
+      return { errors: [{ code, message: V1_MESSAGES[code] ?? spec.message }] };
+    }
+    case "ads":
+      return {
+        errors: [
+          { code: spec.ads ?? spec.code.toUpperCase(), message: spec.message, ...spec.adsExtra },
+        ],
+        request: { params: {} },
+      };
+    case "v2":
+      return {
+        title: spec.title ?? "Invalid Request",
+        detail: spec.message,
+        type: spec.problem === undefined ? "about:blank" : `${baseUrl}/2/problems/${spec.problem}`,
+        // The interface shows this envelope without a status.
+        ...(spec.problem === "invalid-request" ? {} : { status: spec.status }),
+        ...spec.extra,
+      };
+  }
+}

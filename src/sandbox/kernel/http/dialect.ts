@@ -1,0 +1,60 @@
+import { BODY_WORDS, DATA_WORDS, PATH_WORDS, type Dialect } from "../../../protocol/dialects.ts";
+
+const reverse = (words: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
+  new Map(Object.entries(words).map(([post, tweet]) => [tweet, post]));
+
+const TO_TWEET = new Map(Object.entries(DATA_WORDS));
+const FROM_TWEET = reverse(DATA_WORDS);
+const PATH_FROM_TWEET = reverse(PATH_WORDS);
+const BODY_FROM_TWEET = reverse(BODY_WORDS);
+
+/** A path segment in the post dialect. */
+export function canonicalSegment(segment: string): string {
+  return PATH_FROM_TWEET.get(segment) ?? segment;
+}
+
+/**
+ * The query in the post dialect, and the dialect it was written in where its words show it.
+ *
+ * Only values of parameters that are lists of names are translated; other values are people's text.
+ */
+export function canonicalQuery(query: URLSearchParams): {
+  query: URLSearchParams;
+  dialect: Dialect | undefined;
+} {
+  const canonical = new URLSearchParams();
+  let dialect: Dialect | undefined;
+  const word = (given: string): string => {
+    const post = FROM_TWEET.get(given);
+    if (post !== undefined) dialect ??= "tweet";
+    else if (TO_TWEET.has(given)) dialect ??= "post";
+    return post ?? given;
+  };
+  for (const [name, value] of query) {
+    const listed = name === "expansions" || name.endsWith(".fields");
+    canonical.append(word(name), listed ? value.split(",").map(word).join(",") : value);
+  }
+  return { query: canonical, dialect };
+}
+
+/** A JSON body with its keys in the post dialect. */
+export function canonicalBody(value: unknown): unknown {
+  return renameKeys(value, BODY_FROM_TWEET);
+}
+
+/** A response of the data interface, in the words of `dialect`. */
+export function toDialect(body: unknown, dialect: Dialect): unknown {
+  return dialect === "post" ? body : renameKeys(body, TO_TWEET);
+}
+
+/** `value` with the keys of its objects renamed, however deep. */
+export function renameKeys(value: unknown, words: ReadonlyMap<string, string>): unknown {
+  if (Array.isArray(value)) return value.map((one: unknown) => renameKeys(one, words));
+  if (typeof value !== "object" || value === null || "toJSON" in value) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, inner]: [string, unknown]) => [
+      words.get(key) ?? key,
+      renameKeys(inner, words),
+    ]),
+  );
+}

@@ -1,0 +1,118 @@
+import { ApiError } from "./api-error.ts";
+import type { SandboxSettings } from "../settings.ts";
+
+/** How often a route may be called; windows of 15 minutes, or of a day. */
+export interface RouteLimits {
+  readonly user?: number;
+  readonly app?: number;
+  readonly userDay?: number;
+  readonly appDay?: number;
+}
+
+interface RateWindow {
+  readonly ends: number;
+  used: number;
+}
+
+const QUARTER_MS = 15 * 60_000;
+const DAY_MS = 24 * 60 * 60_000;
+const MAX_WINDOWS = 50_000;
+
+/** Counts requests per route, user and app on the sandbox's clock. */
+export class RateLimiter {
+  readonly #now: () => number;
+  #windows = new Map<string, RateWindow>();
+
+  constructor(now: () => number) {
+    this.#now = now;
+  }
+
+  clear(): void {
+    this.#windows.clear();
+  }
+
+  /**
+   * Counts one request and returns the headers that show the caller what is left.
+   *
+   * @throws {ApiError} 429 with the same headers, when a limit is reached.
+   */
+  count(
+    route: string,
+    limits: RouteLimits,
+    who: { app?: string | undefined; user?: string | undefined },
+    settings: SandboxSettings["limits"],
+  ): Record<string, string> {
+    const headers: Record<string, string> = {};
+    const over: boolean[] = [];
+    const countKind = (
+      kind: keyof RouteLimits,
+      id: string | undefined,
+      name: string,
+      ms: number,
+    ) => {
+      const limit = limits[kind];
+      if (limit === undefined || id === undefined) return;
+      const max = Math.max(1, Math.floor(limit * settings.scale));
+      const window = this.#window(`${route} ${kind} ${id}`, ms);
+      if (settings.enabled) {
+        if (window.used >= max) over.push(true);
+        else window.used += 1;
+      }
+      headers[`${name}limit`] = String(max);
+      headers[`${name}remaining`] = String(Math.max(0, max - window.used));
+      headers[`${name}reset`] = String(Math.ceil(window.ends / 1000));
+    };
+    countKind(
+      "app",
+      who.user === undefined || limits.user === undefined ? who.app : undefined,
+      HEADER_PREFIX,
+      QUARTER_MS,
+    );
+    countKind("user", who.user, HEADER_PREFIX, QUARTER_MS);
+    countKind("appDay", who.app, "x-app-limit-24hour-", DAY_MS);
+    countKind("userDay", who.user, "x-user-limit-24hour-", DAY_MS);
+    if (over.length > 0) throw tooManyRequests(headers);
+    return headers;
+  }
+
+  /** The headers of a caller who has not called yet; nothing is counted. */
+  fullHeaders(limits: RouteLimits, { scale }: SandboxSettings["limits"]): Record<string, string> {
+    const limit = limits.app ?? limits.user;
+    if (limit === undefined) return {};
+    const max = String(Math.max(1, Math.floor(limit * scale)));
+    return {
+      [`${HEADER_PREFIX}limit`]: max,
+      [`${HEADER_PREFIX}remaining`]: max,
+      [`${HEADER_PREFIX}reset`]: String(Math.ceil((this.#now() + QUARTER_MS) / 1000)),
+    };
+  }
+
+  #window(key: string, ms: number): RateWindow {
+    const now = this.#now();
+    const found = this.#windows.get(key);
+    if (found !== undefined && now < found.ends && found.ends - now <= ms) return found;
+    if (this.#windows.size > MAX_WINDOWS) this.#dropEnded(now);
+    const fresh = { ends: now + ms, used: 0 };
+    this.#windows.set(key, fresh);
+    return fresh;
+  }
+
+  #dropEnded(now: number): void {
+    for (const [key, window] of this.#windows) if (window.ends <= now) this.#windows.delete(key);
+  }
+}
+
+const HEADER_PREFIX = "x-rate-limit-";
+
+/** 429 of every style. */
+export function tooManyRequests(headers: Record<string, string> = {}): ApiError {
+  return new ApiError({
+    status: 429,
+    code: "too_many_requests",
+    message: "Too Many Requests",
+    title: "Too Many Requests",
+    v1: 88,
+    ads: "TOO_MANY_REQUESTS",
+    headers,
+  });
+}

@@ -1,0 +1,77 @@
+import { canonicalSegment } from "./dialect.ts";
+import type { Route } from "./route.ts";
+import type { Method } from "./method.ts";
+
+interface RouteEntry {
+  readonly route: Route;
+  readonly segments: readonly string[];
+}
+
+export interface RouteMatch {
+  readonly route: Route;
+  readonly params: Readonly<Record<string, string>>;
+}
+
+/** Finds the route of a request; fixed segments win over parameters. */
+export class Router {
+  readonly #byShape = new Map<string, RouteEntry[]>();
+
+  /** @throws {Error} when two routes have the same method and path. */
+  constructor(routes: readonly Route[]) {
+    const seen = new Set<string>();
+    for (const route of routes) {
+      const name = `${route.method} ${route.path}`;
+      if (seen.has(name)) throw new Error(`two areas register ${name}`);
+      seen.add(name);
+      const segments = route.path.split("/").slice(1);
+      const shape = `${route.method} ${segments.length}`;
+      const entries = this.#byShape.get(shape) ?? [];
+      entries.push({ route, segments });
+      entries.sort((a, b) => paramsFirst(a.segments).localeCompare(paramsFirst(b.segments)));
+      this.#byShape.set(shape, entries);
+    }
+  }
+
+  /** A slash at the end of a path is ignored: the interface itself writes one such path. */
+  find(method: Method, path: string): RouteMatch | undefined {
+    const segments = path
+      .replace(/(?<=.)\/$/, "")
+      .split("/")
+      .slice(1);
+    for (const { route, segments: wanted } of this.#byShape.get(`${method} ${segments.length}`) ??
+      []) {
+      const params = match(wanted, segments);
+      if (params !== undefined) return { route, params };
+    }
+    return undefined;
+  }
+}
+
+/** A sort key that puts a fixed segment before a parameter at the first place they differ. */
+function paramsFirst(segments: readonly string[]): string {
+  return segments.map((segment) => (segment.startsWith(":") ? "1" : "0")).join("");
+}
+
+function match(
+  wanted: readonly string[],
+  given: readonly string[],
+): Record<string, string> | undefined {
+  const params: Record<string, string> = {};
+  for (const [at, segment] of wanted.entries()) {
+    const raw = given[at] ?? "";
+    if (segment.startsWith(":")) {
+      const value = decode(raw);
+      if (value === undefined || value === "") return undefined;
+      params[segment.slice(1)] = value;
+    } else if (segment !== raw && segment !== canonicalSegment(raw)) return undefined;
+  }
+  return params;
+}
+
+function decode(segment: string): string | undefined {
+  try {
+    return decodeURIComponent(segment);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,144 @@
+import type { SandboxClock, ClockState } from "./sandbox-clock.ts";
+
+interface ScheduledTask {
+  readonly at: number;
+  readonly run: () => Promise<void>;
+}
+
+/** The longest wait a machine timer takes. */
+const LONGEST_TIMER_MS = 2 ** 31 - 1;
+
+/**
+ * Runs work when it falls due on the sandbox's clock, in order of time, then of scheduling.
+ *
+ * Moving the clock runs what falls due on the way before it answers, and waits for deliveries
+ * and challenges that are under way.
+ */
+export class Scheduler {
+  readonly clock: SandboxClock;
+  readonly #onError: (error: unknown) => void;
+  #tasks: ScheduledTask[] = [];
+  #timer: NodeJS.Timeout | undefined;
+  readonly #running = new Set<Promise<void>>();
+  #moves: Promise<unknown> = Promise.resolve();
+  #moving = false;
+  #closed = false;
+
+  /** @param onError Called with what failed work threw; the scheduler goes on. */
+  constructor(clock: SandboxClock, onError: (error: unknown) => void) {
+    this.clock = clock;
+    this.#onError = onError;
+  }
+
+  now(): number {
+    return this.clock.now();
+  }
+
+  /** Runs `run` when the clock reaches `at`; returns a function that cancels it. */
+  at(at: number, run: () => Promise<void>): () => void {
+    const task = { at, run };
+    let position = this.#tasks.length;
+    while (position > 0 && (this.#tasks[position - 1]?.at ?? 0) > at) position -= 1;
+    this.#tasks.splice(position, 0, task);
+    this.#setTimer();
+    return () => {
+      this.#tasks = this.#tasks.filter((one) => one !== task);
+    };
+  }
+
+  /** Counts `work` as under way, so that moving the clock waits for it. */
+  track(work: Promise<void>): void {
+    const watched: Promise<void> = work
+      .catch((error: unknown) => this.#onError(error))
+      .finally(() => this.#running.delete(watched));
+    this.#running.add(watched);
+  }
+
+  /** Resolves when nothing is under way. */
+  async idle(): Promise<void> {
+    // Work that ends starts the next in its lane a moment later, or schedules a retry.
+    do {
+      await Promise.all(this.#running);
+      await new Promise((resolve) => setImmediate(resolve));
+    } while (this.#running.size > 0);
+  }
+
+  /** Moves the clock by `ms`, or to `set`; back is allowed and runs nothing. */
+  move(to: { advance: number } | { set: number } | { frozen: boolean }): Promise<ClockState> {
+    const next = this.#moves.then(() => this.#move(to));
+    this.#moves = next.catch(this.#onError);
+    return next;
+  }
+
+  /** Drops all due work, as a reset does. */
+  clear(): void {
+    this.#tasks = [];
+    this.#setTimer();
+  }
+
+  close(): void {
+    this.#closed = true;
+    this.clear();
+  }
+
+  async #move(
+    to: { advance: number } | { set: number } | { frozen: boolean },
+  ): Promise<ClockState> {
+    const { frozen, offset } = this.clock;
+    if ("frozen" in to) {
+      this.clock.set(this.clock.now(), to.frozen);
+      this.#setTimer();
+      return this.clock.state();
+    }
+    const from = this.clock.now();
+    const target = "set" in to ? to.set : from + to.advance;
+    if (target < from) this.#shift(target - from);
+    this.#moving = true;
+    try {
+      await this.#runUntil(target);
+    } finally {
+      this.#moving = false;
+      // A ticking clock goes on ticking while what falls due is done.
+      if ("advance" in to && !frozen) this.clock.tick(offset + to.advance);
+      else this.clock.set(target, frozen);
+      this.#setTimer();
+    }
+    return this.clock.state();
+  }
+
+  async #runUntil(target: number): Promise<void> {
+    await this.idle();
+    for (;;) {
+      const next = this.#tasks[0];
+      if (next === undefined || next.at > target) return;
+      this.#tasks.shift();
+      this.clock.set(Math.max(next.at, this.clock.now()), true);
+      this.track(next.run());
+      await this.idle();
+    }
+  }
+
+  /** A clock that is set back keeps the distance to what was scheduled. */
+  #shift(by: number): void {
+    this.#tasks = this.#tasks.map((task) => ({ ...task, at: task.at + by }));
+  }
+
+  #setTimer(): void {
+    clearTimeout(this.#timer);
+    const next = this.#tasks[0];
+    if (next === undefined || this.clock.frozen || this.#moving || this.#closed) return;
+    const wait = Math.min(Math.max(0, next.at - this.clock.now()), LONGEST_TIMER_MS);
+    this.#timer = setTimeout(() => this.#fire(), wait);
+    this.#timer.unref();
+  }
+
+  #fire(): void {
+    if (this.#moving || this.clock.frozen) return;
+    const now = this.clock.now();
+    for (let next = this.#tasks[0]; next !== undefined && next.at <= now; next = this.#tasks[0]) {
+      this.#tasks.shift();
+      this.track(next.run());
+    }
+    this.#setTimer();
+  }
+}

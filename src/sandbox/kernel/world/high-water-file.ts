@@ -1,0 +1,41 @@
+import { closeSync, fsyncSync, openSync, readFileSync, renameSync, writeSync } from "node:fs";
+import { isMissingFile } from "../../../system/missing-file.ts";
+
+/** The high-water mark of ids in a small file of its own, on disk before any id below it is used. */
+export class HighWaterFile {
+  readonly #file: string;
+
+  constructor(file: string) {
+    this.#file = file;
+  }
+
+  /** The mark, "0" where there is no file. @throws {Error} where the file holds something else. */
+  read(): string {
+    const text = this.#text();
+    if (text === undefined || /^\d{1,19}$/.test(text)) return text ?? "0";
+    throw new Error(
+      `${this.#file} is not an id mark; ids of this world could recur: move it and the world away to start afresh`,
+    );
+  }
+
+  write(mark: string): void {
+    const temporary = `${this.#file}.next`;
+    const descriptor = openSync(temporary, "w", 0o600);
+    try {
+      writeSync(descriptor, `${mark}\n`);
+      fsyncSync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+    renameSync(temporary, this.#file);
+  }
+
+  #text(): string | undefined {
+    try {
+      return readFileSync(this.#file, "utf8").trim();
+    } catch (error) {
+      if (isMissingFile(error)) return undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,57 @@
+/** Milliseconds from which the platform counts its ids. */
+const EPOCH = 1_288_834_974_657n;
+
+/** How far the stored mark is ahead of the ids in use, in milliseconds of ids. */
+const RESERVE_MS = 10_000n;
+
+/**
+ * Ids that carry their time and rise strictly, even within a millisecond, a clock set back or a kill.
+ *
+ * Every id returned is below a high-water mark that `reserve` stored before; after a kill counting
+ * continues from the mark.
+ */
+export class IdSequence {
+  readonly #now: () => number;
+  readonly #reserve: (mark: string) => void;
+  #last: bigint;
+  #mark: bigint;
+
+  /**
+   * @param now Milliseconds since the Unix epoch.
+   * @param mark Decimal id above all earlier ids; "0" for a new world.
+   * @param reserve Stores the mark durably before it returns.
+   */
+  constructor(now: () => number, mark: string, reserve: (mark: string) => void) {
+    this.#now = now;
+    this.#reserve = reserve;
+    this.#last = BigInt(mark);
+    this.#mark = this.#last;
+  }
+
+  /** The next id, 1 to 19 digits. */
+  next(): string {
+    const fromClock = (BigInt(Math.trunc(this.#now())) - EPOCH) << 22n;
+    this.#last = fromClock > this.#last ? fromClock : this.#last + 1n;
+    if (this.#last >= this.#mark) {
+      this.#mark = this.#last + (RESERVE_MS << 22n);
+      this.#reserve(String(this.#mark));
+    }
+    return String(this.#last);
+  }
+
+  /** The highest id returned so far. */
+  get last(): string {
+    return String(this.#last);
+  }
+
+  /** Keeps all later ids above `id`, which came from outside. */
+  skipPast(id: string): void {
+    const given = BigInt(id);
+    if (given > this.#last) this.#last = given;
+  }
+}
+
+/** Orders decimal ids by value: negative when `a` is lower. */
+export function compareIds(a: string, b: string): number {
+  return a.length - b.length || (a < b ? -1 : a > b ? 1 : 0);
+}

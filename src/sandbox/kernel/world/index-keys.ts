@@ -1,0 +1,131 @@
+import { compareIds } from "./ids.ts";
+
+/** Keys of rows by a value read from them: one index of a table. */
+export interface IndexKeys {
+  /** @param order Order of the row, for indexes that keep one. */
+  add(value: string, key: string, order: string): void;
+  remove(value: string, key: string, order: string): void;
+  of(value: string): Iterable<string>;
+  first(value: string): string | undefined;
+  count(value: string): number;
+}
+
+const NONE: readonly string[] = [];
+
+/** Keys in the order they were first added. */
+export class InsertedKeys implements IndexKeys {
+  readonly #byValue = new Map<string, Set<string>>();
+
+  add(value: string, key: string): void {
+    const keys = this.#byValue.get(value);
+    if (keys === undefined) this.#byValue.set(value, new Set([key]));
+    else keys.add(key);
+  }
+
+  remove(value: string, key: string): void {
+    const keys = this.#byValue.get(value);
+    keys?.delete(key);
+    if (keys?.size === 0) this.#byValue.delete(value);
+  }
+
+  of(value: string): Iterable<string> {
+    return this.#byValue.get(value) ?? NONE;
+  }
+
+  first(value: string): string | undefined {
+    return this.#byValue.get(value)?.values().next().value;
+  }
+
+  count(value: string): number {
+    return this.#byValue.get(value)?.size ?? 0;
+  }
+}
+
+/**
+ * Keys in the order of an id that their rows carry, so that a page costs its own length.
+ *
+ * A value with one key stores it without an array: most values of a large world have one.
+ */
+export class OrderedKeys implements IndexKeys {
+  readonly #orderOf: (key: string) => string;
+  readonly #byValue = new Map<string, string | string[]>();
+
+  /** @param orderOf The decimal id that the row of a key is ordered by. */
+  constructor(orderOf: (key: string) => string) {
+    this.#orderOf = orderOf;
+  }
+
+  add(value: string, key: string, order: string): void {
+    const stored = this.#byValue.get(value);
+    if (stored === undefined) {
+      this.#byValue.set(value, key);
+      return;
+    }
+    if (stored === key) return;
+    const keys = typeof stored === "string" ? [stored] : stored;
+    const at = this.#position(keys, order);
+    if (keys[at] === key) return;
+    if (at === keys.length) keys.push(key);
+    else keys.splice(at, 0, key);
+    this.#byValue.set(value, keys);
+  }
+
+  remove(value: string, key: string, order: string): void {
+    const stored = this.#byValue.get(value);
+    if (stored === key) this.#byValue.delete(value);
+    if (stored === undefined || typeof stored === "string") return;
+    const at = this.#position(stored, order);
+    if (stored[at] !== key) return;
+    stored.splice(at, 1);
+    if (stored.length === 0) this.#byValue.delete(value);
+  }
+
+  of(value: string): readonly string[] {
+    const stored = this.#byValue.get(value);
+    return stored === undefined ? NONE : typeof stored === "string" ? [stored] : stored;
+  }
+
+  first(value: string): string | undefined {
+    return this.of(value)[0];
+  }
+
+  count(value: string): number {
+    const stored = this.#byValue.get(value);
+    return stored === undefined ? 0 : typeof stored === "string" ? 1 : stored.length;
+  }
+
+  /** Keys whose order is below `below`, or all, from the highest down. */
+  *descending(value: string, below?: string): Generator<string> {
+    const keys = this.of(value);
+    const from = below === undefined ? keys.length : this.#position(keys, below);
+    for (let at = from - 1; at >= 0; at -= 1) {
+      const key = keys[at];
+      if (key !== undefined) yield key;
+    }
+  }
+
+  /** Keys whose order is above `above`, from the lowest up. */
+  *ascending(value: string, above: string): Generator<string> {
+    const keys = this.of(value);
+    for (let at = this.#position(keys, above); at < keys.length; at += 1) {
+      const key = keys[at];
+      if (key !== undefined && compareIds(this.#orderOf(key), above) > 0) yield key;
+    }
+  }
+
+  /** The first place whose order is `order` or above. */
+  #position(keys: readonly string[], order: string): number {
+    let low = 0;
+    let high = keys.length;
+    const last = keys[high - 1];
+    // New rows carry the highest id so far.
+    if (last !== undefined && compareIds(this.#orderOf(last), order) < 0) return high;
+    while (low < high) {
+      const middle = (low + high) >>> 1;
+      const key = keys[middle];
+      if (key !== undefined && compareIds(this.#orderOf(key), order) < 0) low = middle + 1;
+      else high = middle;
+    }
+    return low;
+  }
+}

@@ -1,0 +1,43 @@
+import { createHash } from "node:crypto";
+
+/**
+ * Reproducible randomness: the same seed produces the same secrets, tokens and draws.
+ *
+ * A hash of seed and counter, so that the whole state is one number that a saved world can keep.
+ */
+export class Random {
+  readonly #seed: string;
+  #drawn: number;
+
+  /** @param drawn Draws made before, 0 for a new world. */
+  constructor(seed: string, drawn = 0) {
+    this.#seed = seed;
+    this.#drawn = drawn;
+  }
+
+  /** Draws made so far. */
+  get drawn(): number {
+    return this.#drawn;
+  }
+
+  /** `length` bytes, 64 at most. */
+  bytes(length: number): Buffer {
+    this.#drawn += 1;
+    return createHash("sha512").update(`${this.#seed}:${this.#drawn}`).digest().subarray(0, length);
+  }
+
+  /** `length` characters of A-Z, a-z and 0-9. */
+  alphanumeric(length: number): string {
+    let text = "";
+    while (text.length < length)
+      text += this.bytes(48)
+        .toString("base64")
+        .replace(/[^A-Za-z0-9]/g, "");
+    return text.slice(0, length);
+  }
+
+  /** Uniform in [0, 1). */
+  fraction(): number {
+    return this.bytes(6).readUIntBE(0, 6) / 2 ** 48;
+  }
+}

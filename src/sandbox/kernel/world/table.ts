@@ -1,0 +1,245 @@
+import type * as z from "zod";
+import { InsertedKeys, type IndexKeys, OrderedKeys } from "./index-keys.ts";
+
+/** What tables belong to: a world. */
+export interface TableOwner {
+  /** Called after every change of a row. */
+  rowsChanged(): void;
+}
+
+/** What an index reads from a row: no value, one, or several. */
+export type IndexKey<Row> = (row: Row) => string | readonly string[] | undefined;
+
+/** How an area declares one kind of entity: its schema, its key and what it is looked up by. */
+export interface TableSpec<Row, Index extends string> {
+  /** Names the table in a saved world. */
+  readonly name: string;
+  /** The one source of the row's type; a state that does not fit it is refused. */
+  readonly schema: z.ZodType<Row>;
+  readonly key: (row: Row) => string;
+  readonly indexes: Readonly<Record<Index, IndexKey<Row>>>;
+  /** Decimal id that never changes for a key; with it the indexes can be paged by {@link Table.descending}. */
+  readonly order?: (row: Row) => string;
+}
+
+/** The parts of a table that saving and restoring need, whatever its rows are. */
+export interface AnyTable {
+  readonly name: string;
+  /** Opens an empty table in `world`. */
+  attach(world: TableOwner): void;
+  /** Every row, as it is saved. */
+  dump(world: TableOwner): readonly object[];
+  clear(world: TableOwner): void;
+  /** Begins to replace the rows; the world stays as it is until the commit. */
+  beginImport(): RowImport;
+}
+
+/** Rows from a saved world on their way into a table. */
+export interface RowImport {
+  /** Checks and keeps a row. Returns `[position].key: what is wrong` where it does not fit. */
+  add(row: unknown): string | undefined;
+  /** Makes the rows kept the table's only ones. */
+  commit(world: TableOwner): void;
+}
+
+export interface TableDef<Row extends object, Index extends string> extends AnyTable {
+  /** The rows of `world`. */
+  in(world: TableOwner): Table<Row, Index>;
+}
+
+/** Declares a table; areas list theirs so that a world can open, save and restore them. */
+export function defineTable<Row extends object, const Index extends string = never>(
+  spec: TableSpec<Row, Index>,
+): TableDef<Row, Index> {
+  const opened = new WeakMap<TableOwner, Table<Row, Index>>();
+  const table = (world: TableOwner): Table<Row, Index> => {
+    const found = opened.get(world);
+    if (found === undefined) throw new Error(`table ${spec.name} is not listed by any area`);
+    return found;
+  };
+  return {
+    name: spec.name,
+    in: table,
+    attach: (world) => opened.set(world, new Table(spec, () => world.rowsChanged())),
+    dump: (world) => [...table(world).all()],
+    clear: (world) => table(world).clear(),
+    beginImport: () => beginImport(spec, table),
+  };
+}
+
+function beginImport<Row extends object, Index extends string>(
+  spec: TableSpec<Row, Index>,
+  table: (world: TableOwner) => Table<Row, Index>,
+): RowImport {
+  const rows = new Map<string, Row>();
+  let count = 0;
+  return {
+    add(row) {
+      const at = count;
+      count += 1;
+      const result = spec.schema.safeParse(row);
+      if (!result.success) {
+        const issue = result.error.issues[0];
+        return `[${at}].${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is not valid"}`;
+      }
+      const key = spec.key(result.data);
+      if (rows.has(key)) return `[${at}]: ${key} occurs twice`;
+      rows.set(key, result.data);
+      return undefined;
+    },
+    commit: (world) => table(world).replace(rows),
+  };
+}
+
+/**
+ * Rows by key, with indexes that stay in insertion order.
+ *
+ * Rows are never changed in place: an update puts a new object, so that a list of rows taken
+ * for saving stays as it is.
+ */
+export class Table<Row extends object, Index extends string> {
+  readonly #spec: TableSpec<Row, Index>;
+  readonly #changed: () => void;
+  #rows = new Map<string, Row>();
+  readonly #indexes = new Map<string, IndexKeys>();
+
+  constructor(spec: TableSpec<Row, Index>, changed: () => void) {
+    this.#spec = spec;
+    this.#changed = changed;
+  }
+
+  get size(): number {
+    return this.#rows.size;
+  }
+
+  get(key: string): Row | undefined {
+    return this.#rows.get(key);
+  }
+
+  all(): IterableIterator<Row> {
+    return this.#rows.values();
+  }
+
+  /** Adds a row or replaces the one with its key. Returns the row. */
+  put(row: Row): Row {
+    const key = this.#spec.key(row);
+    const old = this.#rows.get(key);
+    this.#rows.set(key, row);
+    this.#link(key, row);
+    if (old !== undefined) this.#unlink(key, old, row);
+    this.#changed();
+    return row;
+  }
+
+  /** Replaces some fields of a row. Returns the new row, or nothing when there is none. */
+  update(key: string, patch: Partial<Row>): Row | undefined {
+    const old = this.#rows.get(key);
+    return old === undefined ? undefined : this.put({ ...old, ...patch });
+  }
+
+  delete(key: string): boolean {
+    const old = this.#rows.get(key);
+    if (old === undefined) return false;
+    this.#unlink(key, old);
+    this.#rows.delete(key);
+    this.#changed();
+    return true;
+  }
+
+  /** Makes `rows`, by their keys, the only ones. The map is the table's own from then on. */
+  replace(rows: Map<string, Row>): void {
+    this.#rows = rows;
+    this.#indexes.clear();
+    for (const [key, row] of rows) this.#link(key, row);
+    this.#changed();
+  }
+
+  clear(): void {
+    this.#rows.clear();
+    this.#indexes.clear();
+    this.#changed();
+  }
+
+  /** Rows whose index holds `value`, in the order they were first put. */
+  where(index: Index, value: string): Row[] {
+    const keys = this.#indexes.get(index)?.of(value) ?? [];
+    return Array.from(keys).flatMap((key) => this.#rows.get(key) ?? []);
+  }
+
+  /** The first row whose index holds `value`. */
+  first(index: Index, value: string): Row | undefined {
+    const key = this.#indexes.get(index)?.first(value);
+    return key === undefined ? undefined : this.#rows.get(key);
+  }
+
+  count(index: Index, value: string): number {
+    return this.#indexes.get(index)?.count(value) ?? 0;
+  }
+
+  /** Rows whose index holds `value` and whose order is below `below`, or all, from the highest down. */
+  *descending(index: Index, value: string, below?: string): Generator<Row> {
+    for (const key of this.#ordered(index)?.descending(value, below) ?? []) {
+      const row = this.#rows.get(key);
+      if (row !== undefined) yield row;
+    }
+  }
+
+  /** Rows whose index holds `value` and whose order is above `above`, from the lowest up. */
+  *ascending(index: Index, value: string, above: string): Generator<Row> {
+    for (const key of this.#ordered(index)?.ascending(value, above) ?? []) {
+      const row = this.#rows.get(key);
+      if (row !== undefined) yield row;
+    }
+  }
+
+  #ordered(index: Index): OrderedKeys | undefined {
+    const keys = this.#indexes.get(index);
+    if (keys === undefined || keys instanceof OrderedKeys) return keys;
+    throw new Error(`table ${this.#spec.name} declares no order to page by`);
+  }
+
+  #link(key: string, row: Row): void {
+    const order = this.#orderOf(row);
+    this.#eachIndexKey(row, (index, value) => {
+      let keys = this.#indexes.get(index);
+      if (keys === undefined) {
+        keys = this.#newKeys();
+        this.#indexes.set(index, keys);
+      }
+      keys.add(value, key, order);
+    });
+  }
+
+  #newKeys(): IndexKeys {
+    if (this.#spec.order === undefined) return new InsertedKeys();
+    return new OrderedKeys((key) => {
+      const row = this.#rows.get(key);
+      return row === undefined ? "0" : this.#orderOf(row);
+    });
+  }
+
+  #orderOf(row: Row): string {
+    return this.#spec.order?.(row) ?? "0";
+  }
+
+  /** @param kept Row that replaces it; values they share keep their position in the index. */
+  #unlink(key: string, row: Row, kept?: Row): void {
+    const shared = new Set<string>();
+    if (kept !== undefined) {
+      this.#eachIndexKey(kept, (index, value) => shared.add(`${index} ${value}`));
+    }
+    const order = this.#orderOf(row);
+    this.#eachIndexKey(row, (index, value) => {
+      if (!shared.has(`${index} ${value}`)) this.#indexes.get(index)?.remove(value, key, order);
+    });
+  }
+
+  #eachIndexKey(row: Row, visit: (index: string, value: string) => void): void {
+    for (const [index, read] of Object.entries<IndexKey<Row>>(this.#spec.indexes)) {
+      const value = read(row);
+      if (value === undefined) continue;
+      if (typeof value === "string") visit(index, value);
+      else for (const one of value) visit(index, one);
+    }
+  }
+}

@@ -1,0 +1,49 @@
+import { ApiError } from "../http/api-error.ts";
+import { StringInterner } from "./string-interner.ts";
+import type { AnyTable, RowImport, TableOwner } from "./table.ts";
+
+/** A saved world on its way in: rows are checked one by one and put in place all at once or never. */
+export class WorldRestore {
+  readonly #world: TableOwner;
+  readonly #imports: ReadonlyMap<string, RowImport>;
+  readonly #strings = new StringInterner();
+  readonly #checkHeader: (header: unknown) => () => void;
+
+  /** @param checkHeader Checks what is not rows; the function it returns puts that in place. */
+  constructor(
+    world: TableOwner,
+    tables: readonly AnyTable[],
+    checkHeader: (header: unknown) => () => void,
+  ) {
+    this.#world = world;
+    this.#imports = new Map(tables.map((table) => [table.name, table.beginImport()]));
+    this.#checkHeader = checkHeader;
+  }
+
+  /**
+   * @param row Belongs to the world from here on.
+   * @throws {ApiError} 400 that names table, row and key, when the row does not fit.
+   */
+  add(table: string, row: unknown): void {
+    const fault = this.#importOf(table).add(this.#strings.intern(row));
+    if (fault !== undefined) throw ApiError.control(400, "invalid_state", `${table}${fault}`);
+  }
+
+  /** @throws {ApiError} 400, when there is no table of that name. */
+  requireTable(table: string): void {
+    this.#importOf(table);
+  }
+
+  /** Puts everything in place. @throws {ApiError} 400, when the header does not fit. */
+  commit(header: unknown): void {
+    const applyHeader = this.#checkHeader(header);
+    for (const rows of this.#imports.values()) rows.commit(this.#world);
+    applyHeader();
+  }
+
+  #importOf(table: string): RowImport {
+    const found = this.#imports.get(table);
+    if (found !== undefined) return found;
+    throw ApiError.control(400, "invalid_state", `tables.${table}: there is no such table`);
+  }
+}

@@ -1,0 +1,49 @@
+import type { Route } from "../../kernel/http/route.ts";
+import { documented, type Fidelity } from "../../kernel/ledger.ts";
+import { FLOW, FORM, LIVE } from "../ledger.ts";
+import { accessToken, invalidateAccessToken } from "./access-token.ts";
+import { type ConsentMode, showConsent, submitConsent } from "./consent.ts";
+import { requestToken } from "./request-token.ts";
+import { verifyCredentials } from "./verify-credentials.ts";
+
+const signed = { auth: ["signed"], ledger: documented(FLOW) } as const;
+
+/** The steps of OAuth 1.0a are signed by the app; its pages authenticate people themselves. */
+export const oauth1Routes: readonly Route[] = [
+  { method: "POST", path: "/oauth/request_token", ...signed, handle: requestToken },
+  ...consentRoutes(
+    "/oauth/authenticate",
+    "authenticate",
+    documented(FLOW, "force_login and screen_name follow the live service."),
+  ),
+  ...consentRoutes("/oauth/authorize", "authorize", LIVE),
+  ...consentRoutes("/i/oauth/authenticate", "authenticate", LIVE),
+  ...consentRoutes("/i/oauth/authorize", "authorize", LIVE),
+  { method: "POST", path: "/oauth/access_token", ...signed, handle: accessToken },
+  ...["/1.1/oauth/invalidate_token", "/1.1/oauth/invalidate_token.json"].map((path): Route => ({
+    method: "POST",
+    path,
+    auth: ["oauth1"],
+    ledger: LIVE,
+    handle: invalidateAccessToken,
+  })),
+  {
+    method: "GET",
+    path: "/1.1/account/verify_credentials.json",
+    auth: ["oauth1"],
+    limits: { user: 75 },
+    ledger: documented(
+      FLOW,
+      "The interface shows neither path nor payload: both follow the live service.",
+    ),
+    handle: verifyCredentials,
+  },
+];
+
+/** A page and its form. */
+function consentRoutes(path: string, mode: ConsentMode, ledger: Fidelity): Route[] {
+  return [
+    { method: "GET", path, auth: [], ledger, handle: (call) => showConsent(call, mode) },
+    { method: "POST", path, auth: [], ledger: FORM, handle: submitConsent },
+  ];
+}

@@ -1,0 +1,10 @@
+import type { RequestCaller } from "../../auth/caller.ts";
+import { ApiError } from "../../kernel/http/api-error.ts";
+
+/** A caller that signed as an app alone. @throws {ApiError} 401 for any other. */
+export function requireSignedCaller(
+  caller: RequestCaller,
+): Extract<RequestCaller, { kind: "signed" }> {
+  if (caller.kind !== "signed") throw ApiError.unauthorized();
+  return caller;
+}

@@ -1,0 +1,62 @@
+import { stringifyEvent } from "../../activity/wire.ts";
+import { postInEvent } from "../../activity/render-post.ts";
+import { userInPost } from "../../activity/render-user.ts";
+import type { UserRow } from "../../accounts/entities.ts";
+import { ApiError } from "../../kernel/http/api-error.ts";
+import type { RouteResponse, RouteCall } from "../../kernel/http/route.ts";
+import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
+import { posts } from "../../posts/entities.ts";
+
+type Wire = Readonly<Record<string, unknown>>;
+
+/**
+ * The user of the access token, as the user object of version 1.1.
+ *
+ * `include_entities` and `skip_status` change it. The key `email` is there only when it was
+ * requested and the app may see it; null where the user has none.
+ */
+export function verifyCredentials({ sandbox, caller, query, dialect }: RouteCall): RouteResponse {
+  if (caller.kind !== "oauth1") throw ApiError.unauthorized();
+  const { app, user } = caller;
+  const { world } = sandbox;
+  const email = flag(query, "include_email") && app.email;
+  const body = {
+    ...userInPost(world, user),
+    ...(flag(query, "include_entities", true) ? { entities: entitiesOf(user) } : {}),
+    ...(flag(query, "skip_status") ? {} : latestPost(world, user)),
+    ...(email ? { email: user.email === "" ? null : user.email } : {}),
+  };
+  return {
+    // Serialized here, not by the server: ids are integers too large for a JavaScript number.
+    text: stringifyEvent(body, dialect),
+    headers: { "content-type": "application/json; charset=utf-8" },
+  };
+}
+
+function flag(query: URLSearchParams, name: string, fallback = false): boolean {
+  const given = query.get(name);
+  return given === null ? fallback : /^(true|t|1)$/i.test(given);
+}
+
+function entitiesOf(user: UserRow): Wire {
+  const url = user.profile["url"];
+  const urls =
+    typeof url === "string" && url !== ""
+      ? [
+          {
+            url,
+            expanded_url: url,
+            display_url: url.replace(/^https?:\/\//, ""),
+            indices: [0, url.length],
+          },
+        ]
+      : [];
+  return { ...(urls.length === 0 ? {} : { url: { urls } }), description: { urls: [] } };
+}
+
+function latestPost(world: SandboxWorld, user: UserRow): Wire {
+  const latest = posts.in(world).where("author", user.id).at(-1);
+  if (latest === undefined) return {};
+  const facts = Object.entries(postInEvent(world, latest)).filter(([name]) => name !== "user");
+  return { status: Object.fromEntries(facts) };
+}

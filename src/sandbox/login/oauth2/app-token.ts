@@ -1,0 +1,51 @@
+import { accessTokens, apps } from "../../apps/entities.ts";
+import { freshBearer } from "../../apps/secrets.ts";
+import { appOf } from "../../auth/caller.ts";
+import { percentDecoded } from "../../auth/basic.ts";
+import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
+import { ApiError } from "../../kernel/http/api-error.ts";
+import type { RouteResponse, RouteCall } from "../../kernel/http/route.ts";
+import { parametersOf } from "../parameters.ts";
+
+/** The app-only bearer token for an app's key and secret: the same one until it is invalidated. */
+export function appToken(call: RouteCall): RouteResponse {
+  const { world } = call.sandbox;
+  const app = appOf(call.caller);
+  const grant = parametersOf(call).get("grant_type") ?? "";
+  if (grant !== "client_credentials") {
+    throw ApiError.forbidden(
+      grant === ""
+        ? "Missing required parameter: grant_type"
+        : `grant_type is client_credentials here, got "${grant}".`,
+      { v1: 170 },
+    );
+  }
+  const bearerToken = app.bearerToken === "" ? freshBearer(world) : app.bearerToken;
+  if (bearerToken !== app.bearerToken) apps.in(world).put({ ...app, bearerToken });
+  return { body: { token_type: "bearer", access_token: bearerToken } };
+}
+
+/**
+ * Ends the app-only token that the parameter `access_token` names.
+ *
+ * @throws {ApiError} 401 where it is not the app's.
+ */
+export function invalidateAppToken(call: RouteCall): RouteResponse {
+  const { sandbox, caller } = call;
+  if (caller.kind === "signed" && !caller.verifySignature(secretOf(call)))
+    throw ApiError.unauthorized();
+  const app = appOf(caller);
+  const given = parametersOf(call).get("access_token") ?? "";
+  const fits = [given, percentDecoded(given)].some((token) =>
+    constantTimeEqual(token, app.bearerToken),
+  );
+  if (given === "" || !fits) throw ApiError.unauthorized(89, "Invalid or expired token.");
+  apps.in(sandbox.world).put({ ...app, bearerToken: "" });
+  return { body: { access_token: given } };
+}
+
+/** Secret of the access token that a signed request carries; empty where it carries none. */
+function secretOf({ sandbox, caller }: RouteCall): string {
+  const token = caller.kind === "signed" ? (caller.oauth.get("oauth_token") ?? "") : "";
+  return accessTokens.in(sandbox.world).get(token)?.secret ?? "";
+}

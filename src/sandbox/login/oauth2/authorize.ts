@@ -1,0 +1,84 @@
+import type { RouteResponse, RouteCall } from "../../kernel/http/route.ts";
+import { type AuthorizeRequest, authorizeRequest, sendBack } from "./authorize-request.ts";
+import { consentPage } from "../pages/consent-page.ts";
+import { currentVisitor, readDecision } from "../pages/consent-decision.ts";
+import { authorizationCodes } from "../entities.ts";
+import { CODE_MS, deleteExpired } from "../lifetimes.ts";
+import { parametersOf } from "../parameters.ts";
+import { permissionsOfScopes } from "../pages/permissions.ts";
+import { redirect, withQuery } from "../pages/redirect.ts";
+
+const BASIS =
+  "Documented: redirect_uri and state (OAuth 2.0 authorization). The rest follows the live service.";
+
+/** The page of the code flow. It always asks. @throws {ApiError} 400 where it cannot redirect. */
+export function showAuthorize(call: RouteCall): RouteResponse {
+  const params = parametersOf(call);
+  const request = authorizeRequest(call.sandbox, params);
+  return "scopes" in request ? renderConsent(call, request, params) : request;
+}
+
+/** The form of that page. @throws {ApiError} as {@link showAuthorize}. */
+export function submitAuthorize(call: RouteCall): RouteResponse {
+  const params = parametersOf(call);
+  const request = authorizeRequest(call.sandbox, params);
+  if (!("scopes" in request)) return request;
+  const decision = readDecision(call, params);
+  if (decision.kind === "again") return renderConsent(call, request, params, decision);
+  const { redirectUri, state } = request;
+  if (decision.kind === "refused") {
+    return sendBack(redirectUri, state, "access_denied", "The person did not authorize the app.");
+  }
+  const { world, time } = call.sandbox;
+  deleteExpired(world, authorizationCodes, (row) => row.code, CODE_MS, time.now());
+  const { code } = authorizationCodes.in(world).put({
+    code: world.random.alphanumeric(91),
+    appId: request.app.id,
+    userId: decision.user.id,
+    redirectUri,
+    scopes: [...request.scopes],
+    scope: request.scope,
+    challenge: request.challenge,
+    method: request.method,
+    createdAt: time.now(),
+  });
+  const query = { ...(state === undefined ? {} : { state }), code };
+  return redirect(withQuery(redirectUri, query), decision.cookie);
+}
+
+const FORM_PARAMETERS = [
+  "response_type",
+  "client_id",
+  "redirect_uri",
+  "scope",
+  "state",
+  "code_challenge",
+  "code_challenge_method",
+  "force_login",
+];
+
+function renderConsent(
+  call: RouteCall,
+  { app, scopes }: AuthorizeRequest,
+  params: URLSearchParams,
+  again?: { readonly fault: string; readonly status: number },
+): RouteResponse {
+  const hidden = FORM_PARAMETERS.flatMap((name) => {
+    const value = params.get(name);
+    return value === null ? [] : [[name, value] as const];
+  });
+  const other = new URLSearchParams();
+  for (const [name, value] of hidden) other.set(name, value);
+  other.set("force_login", "true");
+  return consentPage({
+    app,
+    permissions: permissionsOfScopes(scopes),
+    visitor: currentVisitor(call, params),
+    username: params.get("username") ?? "",
+    ...again,
+    action: call.path,
+    hidden,
+    switchUrl: `${call.path}?${other.toString()}`,
+    basis: BASIS,
+  });
+}

@@ -1,0 +1,23 @@
+import type { RouteResponse } from "../../kernel/http/route.ts";
+
+/** `url` with parameters added to its query; the rest of it stays as the app wrote it. */
+export function withQuery(url: string, params: Readonly<Record<string, string>>): string {
+  const [address = "", ...fragment] = url.split("#");
+  const joint = !address.includes("?") ? "?" : /[?&]$/.test(address) ? "" : "&";
+  const query = new URLSearchParams(params).toString();
+  return [`${address}${joint}${query}`, ...fragment].join("#");
+}
+
+/** Redirects the browser, with the cookie of a new session where there is one. */
+export function redirect(url: string, cookie?: string): RouteResponse {
+  return {
+    status: 302,
+    text: "",
+    headers: {
+      // A header is ASCII only; allowlisted URLs may have other characters.
+      location: url.replace(/[^\x21-\x7e]+/g, encodeURIComponent),
+      "cache-control": "no-store",
+      ...(cookie === undefined ? {} : { "set-cookie": cookie }),
+    },
+  };
+}

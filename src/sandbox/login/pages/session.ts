@@ -1,0 +1,67 @@
+import { type UserRow, users } from "../../accounts/entities.ts";
+import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
+import type { RouteCall } from "../../kernel/http/route.ts";
+import type { Sandbox } from "../../kernel/sandbox.ts";
+import { type SessionRow, sessions } from "../entities.ts";
+import { isExpired, SESSION_MS, deleteExpired } from "../lifetimes.ts";
+
+/** A person signed in at the platform's pages. */
+export interface Visitor {
+  readonly session: SessionRow;
+  readonly user: UserRow;
+}
+
+const COOKIE = "sandbox_session";
+
+/** The signed-in person of the request's cookie, if any. */
+export function visitorOf({ sandbox, headers }: RouteCall): Visitor | undefined {
+  const { world, time } = sandbox;
+  const id = cookieValue(headers["cookie"] ?? "");
+  const session = id === undefined ? undefined : sessions.in(world).get(id);
+  if (session === undefined || isExpired(session.createdAt, SESSION_MS, time.now()))
+    return undefined;
+  const user = users.in(world).get(session.userId);
+  return user === undefined ? undefined : { session, user };
+}
+
+/** The user of a name or email address and password, if they belong together. */
+export function userByPassword(
+  { world }: Sandbox,
+  name: string,
+  password: string,
+): UserRow | undefined {
+  const wanted = name.trim().replace(/^@/, "").toLowerCase();
+  const user =
+    users.in(world).first("username", wanted) ??
+    (wanted.includes("@") ? byEmail(world, wanted) : undefined);
+  return user !== undefined && constantTimeEqual(user.password, password) ? user : undefined;
+}
+
+function byEmail(world: Sandbox["world"], email: string): UserRow | undefined {
+  for (const user of users.in(world).all()) if (user.email.toLowerCase() === email) return user;
+  return undefined;
+}
+
+/**
+ * Signs a user in, under a new session id.
+ *
+ * @returns the `Set-Cookie` value. With `Lax` the cookie is sent when an app redirects people here.
+ */
+export function signIn({ world, time }: Sandbox, user: UserRow): string {
+  deleteExpired(world, sessions, (row) => row.id, SESSION_MS, time.now());
+  const { id } = sessions.in(world).put({
+    id: world.random.alphanumeric(40),
+    userId: user.id,
+    formKey: world.random.alphanumeric(40),
+    createdAt: time.now(),
+  });
+  return `${COOKIE}=${id}; Path=/; HttpOnly; SameSite=Lax; Max-Age=${SESSION_MS / 1000}`;
+}
+
+function cookieValue(header: string): string | undefined {
+  for (const part of header.split(";")) {
+    const [name, value] = part.trim().split("=");
+    if (name === COOKIE) return value;
+  }
+  return undefined;
+}

@@ -1,0 +1,178 @@
+import { DESCRIBED } from "../ledger.ts";
+import { readUserSelection, userPageDocument } from "../../accounts/document.ts";
+import { type UserRow, users } from "../../accounts/entities.ts";
+import { findReadableUser } from "../../accounts/find-visible.ts";
+import { hiddenUserReason } from "../../accounts/hidden-reason.ts";
+import { Includes } from "../../data-query/includes.ts";
+import { pageOf, type PagedList, type PageSizes } from "../../data-query/paging.ts";
+import { Query } from "../../data-query/query.ts";
+import { renderContext } from "../../data-query/render-context.ts";
+import type { RouteResponse, RouteCall, Route } from "../../kernel/http/route.ts";
+import {
+  postPageDocument,
+  postDocument,
+  readPostSelection,
+  renderPosts,
+} from "../rendering/document.ts";
+import { type PostRow, posts } from "../entities.ts";
+import { findVisiblePost } from "./find-visible.ts";
+import { pagedLikes, pagedPosts } from "./paged-posts.ts";
+import { hiddenPostReason } from "./hidden-reason.ts";
+
+const MAX_IDS = 100;
+const KINDS = ["replies", "retweets", "reposts"] as const;
+const anybody = {
+  ledger: DESCRIBED,
+  auth: ["bearer", "oauth1", "oauth2"],
+  scopes: ["tweet.read", "users.read"],
+} as const;
+const likesOnly = {
+  ledger: DESCRIBED,
+  auth: ["oauth1", "oauth2"],
+  scopes: ["tweet.read", "users.read", "like.read"],
+  limits: { user: 75 },
+} as const;
+
+export const postLookupRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/2/posts",
+    ...anybody,
+    limits: { app: 3500, user: 5000 },
+    handle: lookUpPosts,
+  },
+  {
+    method: "GET",
+    path: "/2/posts/:id",
+    ...anybody,
+    limits: { app: 450, user: 900 },
+    handle: (call) => {
+      const query = new Query(call);
+      const id = query.pathId("id");
+      const selection = readPostSelection(query);
+      query.finish();
+      return {
+        body: postDocument(renderContext(call), findVisiblePost(call, id, "id"), selection),
+      };
+    },
+  },
+  {
+    method: "GET",
+    path: "/2/posts/:id/quote_posts",
+    ...anybody,
+    limits: { app: 75, user: 75 },
+    handle: (call) => referringPosts(call, "quoteOf", { min: 10, max: 100, default: 10 }),
+  },
+  {
+    method: "GET",
+    path: "/2/posts/:id/reposts",
+    ...anybody,
+    limits: { app: 75, user: 75 },
+    handle: (call) => referringPosts(call, "repostOf", { min: 1, max: 100, default: 100 }),
+  },
+  {
+    method: "GET",
+    path: "/2/posts/:id/reposted_by",
+    ...anybody,
+    limits: { app: 75, user: 75 },
+    handle: (call) =>
+      usersOfPost(
+        call,
+        (post) => {
+          const lists = [{ index: "repostOf", value: post.id }] as const;
+          return pagedPosts(renderContext(call), lists);
+        },
+        ({ authorId }) => authorId,
+      ),
+  },
+  {
+    method: "GET",
+    path: "/2/posts/:id/liking_users",
+    ...likesOnly,
+    handle: (call) => {
+      const { world } = call.sandbox;
+      const seen = (id: string): boolean => hiddenUserReason(users.in(world).get(id)) === undefined;
+      return usersOfPost(
+        call,
+        (post) => pagedLikes(renderContext(call), "post", post.id, ({ userId }) => seen(userId)),
+        ({ userId }) => userId,
+      );
+    },
+  },
+  { method: "GET", path: "/2/users/:id/liked_posts", ...likesOnly, handle: likedPosts },
+];
+
+/** Those found as `data`, the others as `errors`, both in the order requested. */
+function lookUpPosts(call: RouteCall): RouteResponse {
+  const query = new Query(call);
+  const ids = query.ids("ids", MAX_IDS);
+  const selection = readPostSelection(query);
+  query.finish();
+  const context = renderContext(call);
+  const includes = new Includes(context, selection);
+  const found = ids.flatMap((id) => {
+    const post = posts.in(context.world).get(id);
+    const reason = hiddenPostReason(context.world, context.viewer, post);
+    if (reason !== undefined) includes.addHidden(reason, "post", "ids", id);
+    return reason === undefined && post !== undefined ? [post] : [];
+  });
+  const data = renderPosts(context, found, selection, includes);
+  return { body: { ...(data.length === 0 ? {} : { data }), ...includes.body() } };
+}
+
+/** Posts that quote or repost a post. */
+function referringPosts(
+  call: RouteCall,
+  index: "quoteOf" | "repostOf",
+  sizes: PageSizes,
+): RouteResponse {
+  const query = new Query(call);
+  const id = query.pathId("id");
+  const request = query.page(sizes);
+  const excluded: ReadonlySet<string> =
+    index === "quoteOf" ? query.choices("exclude", KINDS) : new Set();
+  const selection = readPostSelection(query);
+  query.finish();
+  const context = renderContext(call);
+  const post = findVisiblePost(call, id, "id");
+  const keep = (one: PostRow): boolean => !(excluded.has("replies") && one.replyTo !== undefined);
+  const list = pagedPosts(context, [{ index, value: post.id }], {}, keep);
+  return { body: postPageDocument(context, pageOf(list, request), selection) };
+}
+
+/** Users who reposted or liked a post. */
+function usersOfPost<Item>(
+  call: RouteCall,
+  listOf: (post: PostRow) => PagedList<Item>,
+  userId: (item: Item) => string,
+): RouteResponse {
+  const query = new Query(call);
+  const id = query.pathId("id");
+  const request = query.page({ min: 1, max: 100, default: 100 });
+  const selection = readUserSelection(query);
+  query.finish();
+  const context = renderContext(call);
+  const page = pageOf(listOf(findVisiblePost(call, id, "id")), request);
+  const found: UserRow[] = page.items.flatMap(
+    (item) => users.in(context.world).get(userId(item)) ?? [],
+  );
+  return { body: userPageDocument(context, { ...page, items: found }, selection) };
+}
+
+/** Posts that a user likes, latest like first. */
+function likedPosts(call: RouteCall): RouteResponse {
+  const query = new Query(call);
+  const id = query.pathId("id");
+  const request = query.page({ min: 5, max: 100, default: 10 });
+  const selection = readPostSelection(query);
+  query.finish();
+  const context = renderContext(call);
+  const { world, viewer } = context;
+  findReadableUser(call, id);
+  const list = pagedLikes(context, "user", id, ({ postId }) => {
+    return hiddenPostReason(world, viewer, posts.in(world).get(postId)) === undefined;
+  });
+  const page = pageOf(list, request);
+  const items = page.items.flatMap(({ postId }) => posts.in(world).get(postId) ?? []);
+  return { body: postPageDocument(context, { ...page, items }, selection) };
+}

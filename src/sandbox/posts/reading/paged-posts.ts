@@ -1,0 +1,92 @@
+import type { PagedList } from "../../data-query/paging.ts";
+import { merge } from "../../data-query/merge.ts";
+import type { RenderContext } from "../../data-query/render-context.ts";
+import { compareIds } from "../../kernel/world/ids.ts";
+import { likes, type LikeRow, type PostRow, posts } from "../entities.ts";
+import { hiddenPostReason } from "./hidden-reason.ts";
+
+/** Bounds of a list of posts in time and by id; whether ends are included is as the parameters define it. */
+export interface ListBounds {
+  readonly sinceId?: string | undefined;
+  readonly untilId?: string | undefined;
+  readonly startTime?: number | undefined;
+  readonly endTime?: number | undefined;
+}
+
+type PostIndex = "author" | "quoteOf" | "repostOf" | "term";
+
+const orderOf = ({ id }: PostRow): string => id;
+
+/** Posts that one or more values of the indexes hold, as far as the viewer may see them. */
+export function pagedPosts(
+  { world, viewer }: RenderContext,
+  lists: readonly { readonly index: PostIndex; readonly value: string }[],
+  bounds: ListBounds = {},
+  keep: (post: PostRow) => boolean = () => true,
+): PagedList<PostRow> {
+  const table = posts.in(world);
+  return {
+    descending: (below) =>
+      newerThan(
+        merge(
+          lists.map(({ index, value }) =>
+            table.descending(index, value, lowerId(below, bounds.untilId)),
+          ),
+          orderOf,
+          -1,
+        ),
+        bounds.sinceId,
+      ),
+    ascending: (above) =>
+      merge(
+        lists.map(({ index, value }) => table.ascending(index, value, above)),
+        orderOf,
+        1,
+      ),
+    orderOf,
+    keep: (post) =>
+      isWithin(post, bounds) && hiddenPostReason(world, viewer, post) === undefined && keep(post),
+  };
+}
+
+/** The likes of a user or of a post. */
+export function pagedLikes(
+  { world }: RenderContext,
+  index: "user" | "post",
+  value: string,
+  keep: (like: LikeRow) => boolean,
+): PagedList<LikeRow> {
+  const table = likes.in(world);
+  return {
+    descending: (below) => table.descending(index, value, below),
+    ascending: (above) => table.ascending(index, value, above),
+    orderOf: ({ seq }) => seq,
+    keep,
+  };
+}
+
+export function isWithin(
+  post: PostRow,
+  { sinceId, untilId, startTime, endTime }: ListBounds,
+): boolean {
+  return (
+    (sinceId === undefined || compareIds(post.id, sinceId) > 0) &&
+    (untilId === undefined || compareIds(post.id, untilId) < 0) &&
+    (startTime === undefined || post.at >= startTime) &&
+    (endTime === undefined || post.at < endTime)
+  );
+}
+
+/** Ends a descending list at `since`, so that older posts are not read. */
+export function* newerThan(list: Iterable<PostRow>, since: string | undefined): Generator<PostRow> {
+  for (const post of list) {
+    if (since !== undefined && compareIds(post.id, since) <= 0) return;
+    yield post;
+  }
+}
+
+/** The lower of two ids, where there are any. */
+export function lowerId(a: string | undefined, b: string | undefined): string | undefined {
+  if (a === undefined || b === undefined) return a ?? b;
+  return compareIds(a, b) < 0 ? a : b;
+}

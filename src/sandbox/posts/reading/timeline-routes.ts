@@ -1,0 +1,107 @@
+import { DESCRIBED } from "../ledger.ts";
+import { relationships } from "../../accounts/entities.ts";
+import { findReadableUser } from "../../accounts/find-visible.ts";
+import { requireSelf } from "../../accounts/require-self.ts";
+import { pageOf } from "../../data-query/paging.ts";
+import { Query } from "../../data-query/query.ts";
+import { renderContext } from "../../data-query/render-context.ts";
+import type { RouteResponse, RouteCall, Route } from "../../kernel/http/route.ts";
+import { postPageDocument, readPostSelection } from "../rendering/document.ts";
+import type { PostRow } from "../entities.ts";
+import { type ListBounds, pagedPosts } from "./paged-posts.ts";
+
+const SIZES = { min: 5, max: 100, default: 10 };
+const HOME_SIZES = { min: 1, max: 100, default: 10 };
+const KINDS = ["replies", "retweets", "reposts"] as const;
+
+const anybody = {
+  ledger: DESCRIBED,
+  auth: ["bearer", "oauth1", "oauth2"],
+  scopes: ["tweet.read", "users.read"],
+} as const;
+
+export const timelineRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/2/users/:id/posts",
+    ...anybody,
+    limits: { app: 10_000, user: 900 },
+    handle: (call) => {
+      const request = readTimelineRequest(call, true);
+      findReadableUser(call, request.id);
+      return timelinePage(call, request, [{ index: "author", value: request.id }]);
+    },
+  },
+  {
+    method: "GET",
+    path: "/2/users/:id/mentions",
+    ...anybody,
+    limits: { app: 450, user: 300 },
+    handle: (call) => {
+      const request = readTimelineRequest(call, false);
+      const { username } = findReadableUser(call, request.id);
+      const others = ({ authorId }: PostRow): boolean => authorId !== request.id;
+      const lists = [
+        { index: "term", value: `@${username.toLowerCase()}` },
+        { index: "term", value: `to:${request.id}` },
+      ] as const;
+      return timelinePage(call, { ...request, keep: others }, lists);
+    },
+  },
+  {
+    method: "GET",
+    path: "/2/users/:id/timelines/reverse_chronological",
+    ledger: DESCRIBED,
+    auth: ["oauth1", "oauth2"],
+    scopes: ["tweet.read", "users.read"],
+    limits: { user: 180 },
+    handle: (call) => {
+      const request = readTimelineRequest(call, true, HOME_SIZES);
+      const user = requireSelf(call);
+      const followed = relationships.in(call.sandbox.world).where("from", `follow:${user.id}`);
+      const muted = new Set(
+        relationships
+          .in(call.sandbox.world)
+          .where("from", `mute:${user.id}`)
+          .map(({ to }) => to),
+      );
+      const authors = [user.id, ...followed.map(({ to }) => to).filter((id) => !muted.has(id))];
+      return timelinePage(
+        call,
+        request,
+        authors.map((value) => ({ index: "author", value })),
+      );
+    },
+  },
+];
+
+function readTimelineRequest(call: RouteCall, excluding: boolean, sizes = SIZES) {
+  const query = new Query(call);
+  const id = query.pathId("id");
+  const page = query.page(sizes);
+  const bounds: ListBounds = {
+    sinceId: query.id("since_id"),
+    untilId: query.id("until_id"),
+    startTime: query.time("start_time"),
+    endTime: query.time("end_time"),
+  };
+  const excluded: ReadonlySet<string> = excluding ? query.choices("exclude", KINDS) : new Set();
+  const selection = readPostSelection(query);
+  query.finish();
+  const keep = (post: PostRow): boolean =>
+    !(excluded.has("replies") && post.replyTo !== undefined) &&
+    !((excluded.has("retweets") || excluded.has("reposts")) && post.repostOf !== undefined);
+  return { id, page, bounds, selection, keep };
+}
+
+function timelinePage(
+  call: RouteCall,
+  request: ReturnType<typeof readTimelineRequest>,
+  lists: Parameters<typeof pagedPosts>[1],
+): RouteResponse {
+  const context = renderContext(call);
+  const list = pagedPosts(context, lists, request.bounds, request.keep);
+  return {
+    body: postPageDocument(context, pageOf(list, request.page), request.selection),
+  };
+}

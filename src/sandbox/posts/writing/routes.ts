@@ -1,0 +1,115 @@
+import { DESCRIBED } from "../ledger.ts";
+import { requireSelf } from "../../accounts/require-self.ts";
+import { appOf, userOf } from "../../auth/caller.ts";
+import { jsonInput } from "../../kernel/http/input.ts";
+import type { RouteCall, Route } from "../../kernel/http/route.ts";
+import { type PostRow, posts } from "../entities.ts";
+import { findVisiblePost } from "../reading/find-visible.ts";
+import { hiddenInput, onPostInput, postInput } from "./input.ts";
+import { hideReply, publishPost, refuseRepost, deleteOwnPost } from "./rules.ts";
+import { versionsOf } from "../versions.ts";
+import { deletePost, like, repost, repostOf, unlike } from "./write.ts";
+
+const writing = {
+  ledger: DESCRIBED,
+  auth: ["oauth1", "oauth2"],
+  level: "read-write",
+  scopes: ["tweet.read", "tweet.write", "users.read"],
+  limits: { user: 50 },
+} as const;
+
+const liking = {
+  ...writing,
+  scopes: ["tweet.read", "users.read", "like.write"],
+  limits: { user: 50, userDay: 1_000 },
+} as const;
+
+export const writeRoutes: readonly Route[] = [
+  {
+    method: "POST",
+    path: "/2/posts",
+    ...writing,
+    limits: { user: 100, appDay: 10_000 },
+    handle: (call) => {
+      const input = jsonInput(call, postInput);
+      const post = publishPost(call.sandbox, appOf(call.caller), userOf(call.caller), input);
+      const history = versionsOf(call.sandbox.world, post).map(({ id }) => id);
+      return {
+        status: 201,
+        body: { data: { edit_history_post_ids: history, id: post.id, text: post.text } },
+      };
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/2/posts/:id",
+    ...writing,
+    handle: (call) => {
+      const post = findVisiblePost(call, call.params["id"] ?? "", "id");
+      deleteOwnPost(call.sandbox, userOf(call.caller), post);
+      return { body: { data: { deleted: true } } };
+    },
+  },
+  {
+    method: "PUT",
+    path: "/2/posts/:id/hidden",
+    ...writing,
+    scopes: ["tweet.read", "users.read", "tweet.moderate.write"],
+    handle: (call) => {
+      const { hidden } = jsonInput(call, hiddenInput);
+      const reply = findVisiblePost(call, call.params["id"] ?? "", "id");
+      hideReply(call.sandbox, userOf(call.caller), reply, hidden);
+      return { body: { data: { hidden } } };
+    },
+  },
+  {
+    method: "POST",
+    path: "/2/users/:id/likes",
+    ...liking,
+    handle: (call) => {
+      const user = requireSelf(call);
+      like(call.sandbox, user, postInBody(call));
+      return { body: { data: { liked: true } } };
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/2/users/:id/likes/:post_id",
+    ...liking,
+    handle: (call) => {
+      unlike(call.sandbox, requireSelf(call), call.params["post_id"] ?? "");
+      return { body: { data: { liked: false } } };
+    },
+  },
+  {
+    method: "POST",
+    path: "/2/users/:id/reposts",
+    ...writing,
+    handle: (call) => {
+      const user = requireSelf(call);
+      const post = postInBody(call);
+      refuseRepost(call.sandbox, user, post);
+      const { id } = repost(call.sandbox, user, post, appOf(call.caller).id);
+      return { body: { data: { id, rest_id: id, retweeted: true } } };
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/2/users/:id/reposts/:post_id",
+    ...writing,
+    handle: (call) => {
+      const existing = repostOf(call.sandbox, requireSelf(call), call.params["post_id"] ?? "");
+      if (existing !== undefined) deletePost(call.sandbox, existing);
+      return { body: { data: { retweeted: false } } };
+    },
+  },
+];
+
+/** The post that a body names; of a repost, the original. */
+function postInBody(call: RouteCall): PostRow {
+  const { post_id: id } = jsonInput(call, onPostInput);
+  const post = findVisiblePost(call, id, "tweet_id");
+  return post.repostOf === undefined
+    ? post
+    : (posts.in(call.sandbox.world).get(post.repostOf) ?? post);
+}

@@ -1,0 +1,134 @@
+import { isRelated, type UserRow, users } from "../../accounts/entities.ts";
+import type { AppRow } from "../../apps/entities.ts";
+import { ApiError } from "../../kernel/http/api-error.ts";
+import type { Sandbox } from "../../kernel/sandbox.ts";
+import { readAttachments } from "./attachments.ts";
+import { editedPost } from "./editing.ts";
+import { type PostRow, posts } from "../entities.ts";
+import type { PostInput } from "./input.ts";
+import { maxLengthFor, weightedLength } from "../text/length.ts";
+import { refuseReply } from "./replying.ts";
+import { unknownValue } from "./unknown-value.ts";
+import { versionsOf } from "../versions.ts";
+import { hiddenPostReason } from "../reading/hidden-reason.ts";
+import { createPost, deletePost } from "./write.ts";
+
+/** The same text by the same user within this time is a duplicate. */
+const DUPLICATE_MS = 24 * 60 * 60_000;
+
+/** How many of the author's latest posts are compared. */
+const DUPLICATE_LOOKBACK = 50;
+
+/** What excludes each other in one post. */
+const EXCLUSIVE = ["media", "poll", "quote_post_id", "card_uri"] as const;
+
+/** @throws {ApiError} 400 or 403 where the post is not allowed. */
+export function publishPost(
+  sandbox: Sandbox,
+  app: AppRow,
+  author: UserRow,
+  input: PostInput,
+): PostRow {
+  const text = input.text ?? "";
+  refuseShape(author, text, input);
+  const edited = input.edit_options?.previous_post_id;
+  const replaces = edited === undefined ? undefined : editedPost(sandbox, author, edited);
+  const replyTo = referenced(sandbox, author, input.reply?.in_reply_to_post_id, REPLY);
+  if (replyTo !== undefined) refuseReply(sandbox, author, replyTo);
+  const quoteOf = referenced(sandbox, author, input.quote_post_id, "quote_tweet_id");
+  refuseDuplicate(sandbox, author, text, replyTo?.id);
+  return createPost(sandbox, author, {
+    text,
+    replyTo,
+    quoteOf,
+    replaces,
+    appId: app.id,
+    ...readAttachments(sandbox, author, input),
+  });
+}
+
+const REPLY = "reply.in_reply_to_tweet_id";
+
+/** Deletes one's own post in all its versions. @throws {ApiError} 403 where it is somebody else's. */
+export function deleteOwnPost(sandbox: Sandbox, user: UserRow, post: PostRow): void {
+  if (post.authorId !== user.id) {
+    throw ApiError.forbidden("You are not authorized to delete this Tweet.", { v1: 183 });
+  }
+  for (const version of versionsOf(sandbox.world, post)) {
+    if (version.deletedAt === undefined) deletePost(sandbox, version);
+  }
+}
+
+/** Hides a reply in a conversation that `user` started, or shows it again. @throws {ApiError} 403. */
+export function hideReply(sandbox: Sandbox, user: UserRow, reply: PostRow, hidden: boolean): void {
+  const table = posts.in(sandbox.world);
+  if (reply.replyTo === undefined || table.get(reply.conversationId)?.authorId !== user.id) {
+    throw ApiError.forbidden("You can only hide replies to conversations that you have started.");
+  }
+  table.update(reply.id, { hidden });
+}
+
+/** Posts of protected users are not reposted by others. @throws {ApiError} 403. */
+export function refuseRepost({ world }: Sandbox, user: UserRow, post: PostRow): void {
+  const author = users.in(world).get(post.authorId);
+  if (author?.profile["protected"] !== true || author.id === user.id) return;
+  throw ApiError.forbidden("You are not permitted to repost a protected post.", { v1: 328 });
+}
+
+function refuseShape(author: UserRow, text: string, input: PostInput): void {
+  const textOnly =
+    input.media === undefined && input.poll === undefined && input.card_uri === undefined;
+  if (text.trim() === "" && textOnly) {
+    throw ApiError.invalid([
+      { message: "One of `text`, `media`, `poll` or `card_uri` is required for a post." },
+    ]);
+  }
+  const given = EXCLUSIVE.filter((name) => input[name] !== undefined);
+  if (given.length > 1) {
+    throw ApiError.invalid([{ message: `Only one of [${given.join(", ")}] may be given.` }]);
+  }
+  const max = maxLengthFor(author);
+  if (weightedLength(text) > max) {
+    throw ApiError.forbidden(`The text is longer than ${max} characters.`, { v1: 186 });
+  }
+}
+
+/** A post that a new one refers to; of a repost, the original. @throws {ApiError} 400 or 403. */
+function referenced(
+  { world }: Sandbox,
+  author: UserRow,
+  id: string | undefined,
+  name: string,
+): PostRow | undefined {
+  if (id === undefined) return undefined;
+  const post = posts.in(world).get(id);
+  const reason = hiddenPostReason(world, author.id, post);
+  if (reason === undefined && post !== undefined) {
+    return post.repostOf === undefined ? post : posts.in(world).get(post.repostOf);
+  }
+  if (post !== undefined && isRelated(world, "block", post.authorId, author.id)) {
+    throw ApiError.forbidden("You have been blocked from the author of this tweet.", { v1: 136 });
+  }
+  if (reason === "protected")
+    throw ApiError.forbidden("You are not permitted to perform this action.");
+  throw unknownValue(name, id);
+}
+
+function refuseDuplicate(
+  { world, time }: Sandbox,
+  author: UserRow,
+  text: string,
+  replyTo: string | undefined,
+): void {
+  if (text === "") return;
+  const since = time.now() - DUPLICATE_MS;
+  let left = DUPLICATE_LOOKBACK;
+  for (const post of posts.in(world).descending("author", author.id)) {
+    if (left === 0) return;
+    left -= 1;
+    if (post.text !== text || post.at <= since || post.replyTo !== replyTo) continue;
+    throw ApiError.forbidden("You are not allowed to create a Tweet with duplicate content.", {
+      v1: 187,
+    });
+  }
+}

@@ -1,0 +1,115 @@
+import { type UserRow, users } from "../../accounts/entities.ts";
+import { emit } from "../../activity/emit.ts";
+import type { Sandbox } from "../../kernel/sandbox.ts";
+import { mentionedIn } from "../text/mentions.ts";
+import { likes, type PostRow, posts } from "../entities.ts";
+
+/** A post to be created. The posts it refers to must exist. */
+export interface PostDraft extends Pick<
+  PostRow,
+  "mediaIds" | "pollId" | "placeId" | "replySettings" | "extra"
+> {
+  readonly text: string;
+  readonly replyTo?: PostRow | undefined;
+  readonly quoteOf?: PostRow | undefined;
+  readonly repostOf?: PostRow | undefined;
+  /** The version that this one replaces. */
+  readonly replaces?: PostRow | undefined;
+  readonly appId?: string | undefined;
+}
+
+/** Creates a post and emits it to everybody involved: author, mentioned, answered, quoted, reposted. */
+export function createPost(sandbox: Sandbox, author: UserRow, draft: PostDraft): PostRow {
+  const { world } = sandbox;
+  const { text, replyTo, quoteOf, repostOf, replaces, appId, ...rest } = draft;
+  const id = world.ids.next();
+  const post = posts.in(world).put({
+    id,
+    authorId: author.id,
+    text,
+    at: sandbox.time.now(),
+    ...(replyTo === undefined ? {} : { replyTo: replyTo.id, replyToUserId: replyTo.authorId }),
+    ...(quoteOf === undefined ? {} : { quoteOf: quoteOf.id }),
+    ...(repostOf === undefined ? {} : { repostOf: repostOf.id, repostOfUserId: repostOf.authorId }),
+    ...(replaces === undefined ? {} : { editOf: replaces.editOf ?? replaces.id }),
+    conversationId: replaces?.conversationId ?? replyTo?.conversationId ?? id,
+    ...(appId === undefined ? {} : { appId }),
+    ...rest,
+  });
+  if (replaces !== undefined) posts.in(world).update(replaces.id, { replacedBy: id });
+  emit(sandbox, { kind: "post", by: author.id, ref: id, involved: involvedIn(sandbox, post) });
+  return post;
+}
+
+/** A repost of `original`; the existing one where there is one. */
+export function repost(
+  sandbox: Sandbox,
+  user: UserRow,
+  original: PostRow,
+  appId?: string,
+): PostRow {
+  const existing = repostOf(sandbox, user, original.id);
+  if (existing !== undefined) return existing;
+  const name = users.in(sandbox.world).get(original.authorId)?.username ?? "";
+  return createPost(sandbox, user, {
+    text: `RT @${name}: ${original.text}`,
+    repostOf: original,
+    appId,
+  });
+}
+
+/** A user's repost of a post, where there is one. */
+export function repostOf(
+  { world }: Sandbox,
+  user: UserRow,
+  originalId: string,
+): PostRow | undefined {
+  return posts.in(world).first("repostBy", `${user.id}:${originalId}`);
+}
+
+/** Marks a post as deleted and emits that to those involved. Returns the event's id. */
+export function deletePost(sandbox: Sandbox, post: PostRow): string {
+  posts.in(sandbox.world).update(post.id, { deletedAt: sandbox.time.now() });
+  return emit(sandbox, {
+    kind: "delete",
+    by: post.authorId,
+    ref: post.id,
+    involved: involvedIn(sandbox, post),
+  });
+}
+
+/** Likes a post, once, and emits it to its author and the liker. Returns the like's id. */
+export function like(sandbox: Sandbox, user: UserRow, post: PostRow): string {
+  const { world } = sandbox;
+  const table = likes.in(world);
+  const existing = table.first("pair", `${user.id}:${post.id}`);
+  if (existing !== undefined) return existing.id;
+  const made = table.put({
+    id: world.random.bytes(16).toString("hex"),
+    seq: world.ids.next(),
+    userId: user.id,
+    postId: post.id,
+    at: sandbox.time.now(),
+  });
+  emit(sandbox, { kind: "like", by: user.id, ref: post.id, involved: [user.id, post.authorId] });
+  return made.id;
+}
+
+/** Removes a like; the interface has no event for it. */
+export function unlike({ world }: Sandbox, user: UserRow, postId: string): void {
+  const table = likes.in(world);
+  const existing = table.first("pair", `${user.id}:${postId}`);
+  if (existing !== undefined) table.delete(existing.id);
+}
+
+/** Users a post involves. A repost of a post that mentions somebody does not involve those mentioned. */
+function involvedIn({ world }: Sandbox, post: PostRow): string[] {
+  const table = posts.in(world);
+  const authorOf = (id: string | undefined): string[] => {
+    const author = id === undefined ? undefined : table.get(id)?.authorId;
+    return author === undefined ? [] : [author];
+  };
+  if (post.repostOf !== undefined) return [post.authorId, ...authorOf(post.repostOf)];
+  const mentioned = mentionedIn(world, post);
+  return [post.authorId, ...authorOf(post.replyTo), ...authorOf(post.quoteOf), ...mentioned];
+}

@@ -1,0 +1,154 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import * as z from "zod";
+import {
+  type Action,
+  ACTIONS,
+  actionSchema,
+  concernedUser,
+  describeAction,
+  echoOf,
+  isRepeatable,
+} from "../../src/actions/actions.ts";
+import type { AccountEvent } from "../../src/events/event.ts";
+import { TRIGGERS } from "../../src/events/triggers.ts";
+import { ACCESS_LEVELS, SCOPES } from "../../src/protocol/access.ts";
+import { messageReceived, postMentioned } from "../support/events.ts";
+
+const DM: Action = { type: "reply_dm", to: "200", text: "hi" };
+const REPLY: Action = { type: "reply_post", inReplyTo: "9001", to: "200", text: "Yes." };
+const LIKE: Action = { type: "like", postId: "9001", to: "200" };
+const FOLLOW: Action = { type: "follow", to: "200" };
+const EXAMPLES: readonly Action[] = [DM, REPLY, LIKE, FOLLOW];
+
+describe("the table of actions", () => {
+  it("has an example here for every verb", () => {
+    expect(EXAMPLES.map(({ type }) => type)).toEqual(Object.keys(ACTIONS));
+  });
+
+  test.each(Object.entries(ACTIONS))("%s says what the platform asks for it", (_type, kind) => {
+    expect(ACCESS_LEVELS).toContain(kind.needs.access);
+    expect(kind.needs.scopes.length).toBeGreaterThan(0);
+    for (const scope of kind.needs.scopes) expect(SCOPES).toContain(scope);
+    expect(kind.echo.triggers.length).toBeGreaterThan(0);
+    for (const trigger of kind.echo.triggers) expect(TRIGGERS).toContain(trigger);
+  });
+
+  test.each(EXAMPLES.map((action) => [action.type, action] as const))(
+    "%s survives as JSON and concerns the person it is done to",
+    (_type, action) => {
+      const stored: unknown = JSON.parse(JSON.stringify(action));
+
+      expect(actionSchema.parse(stored)).toEqual(action);
+      expect(concernedUser(action)).toBe("200");
+    },
+  );
+
+  test.each([
+    { action: DM, line: "message to 200: hi", repeatable: false },
+    { action: REPLY, line: "reply to post 9001: Yes.", repeatable: false },
+    { action: LIKE, line: "like of post 9001", repeatable: true },
+    { action: FOLLOW, line: "follow of 200", repeatable: true },
+  ])("reads: $line", ({ action, line, repeatable }) => {
+    expect(describeAction(action)).toBe(line);
+    expect(isRepeatable(action)).toBe(repeatable);
+  });
+});
+
+describe("what is not an action", () => {
+  test.each([
+    {
+      why: "an unknown verb",
+      value: { type: "shout" },
+      says: /"shout" is not an action; write one/,
+    },
+    { why: "a name that every object has", value: { type: "toString" }, says: /is not an action/ },
+    { why: "an empty text", value: { ...DM, text: "" }, says: /text/ },
+    { why: "no recipient", value: { type: "reply_dm", text: "hi" }, says: /to/ },
+    { why: "a key too many", value: { ...LIKE, text: "hi" }, says: /text/ },
+    { why: "no object", value: "like", says: /object/ },
+  ])("is refused: $why", ({ value, says }) => {
+    expect(z.prettifyError(actionSchema.safeParse(value).error ?? new z.ZodError([]))).toMatch(
+      says,
+    );
+  });
+});
+
+describe("an echo", () => {
+  const sent = (over: Parameters<typeof messageReceived>[0] = {}): AccountEvent => ({
+    ...messageReceived({
+      senderId: "100",
+      recipientId: "200",
+      text: "hi",
+      sourceAppId: "7",
+      ...over,
+    }),
+    direction: "outbound",
+    triggers: ["dm.sent"],
+  });
+  const posted = (over: Parameters<typeof postMentioned>[0] = {}): AccountEvent => ({
+    ...postMentioned({
+      id: "9002",
+      author: { id: "100" },
+      inReplyToPostId: "9001",
+      text: "@ana Yes.",
+      ...over,
+    }),
+    direction: "outbound",
+  });
+  const base = { accountId: "100", at: 5, direction: "outbound", lane: "100/200" } as const;
+  const liked: AccountEvent = {
+    ...base,
+    kind: "like",
+    key: "like:1",
+    triggers: ["post.liked"],
+    sender: { id: "100" },
+    post: postMentioned().post,
+  };
+  const followed: AccountEvent = {
+    ...base,
+    kind: "relation",
+    relation: "follow",
+    key: "f",
+    triggers: ["user.followed"],
+    sender: { id: "100" },
+    target: { id: "200" },
+  };
+
+  test.each([
+    { why: "a message", action: DM, event: sent(), platformId: "5001" },
+    { why: "a reply, names in front", action: REPLY, event: posted(), platformId: "9002" },
+    { why: "a like", action: LIKE, event: liked, platformId: undefined },
+    { why: "a follow", action: FOLLOW, event: followed, platformId: undefined },
+  ])("is recognised: $why", ({ action, event, platformId }) => {
+    const echo = echoOf(event, action, { account: "100", appId: "7" });
+
+    expect(echo).toEqual({ at: event.at, ...(platformId === undefined ? {} : { platformId }) });
+  });
+
+  test.each([
+    { why: "another text", action: DM, event: sent({ text: "ho" }) },
+    { why: "another recipient", action: DM, event: sent({ recipientId: "300" }) },
+    { why: "the other person's message", action: DM, event: messageReceived({ text: "hi" }) },
+    { why: "another app's message", action: DM, event: sent({ sourceAppId: "8" }) },
+    { why: "a reply to another post", action: REPLY, event: posted({ inReplyToPostId: "1" }) },
+    { why: "another person's reply", action: REPLY, event: posted({ author: { id: "300" } }) },
+    { why: "another kind of event", action: LIKE, event: sent() },
+    { why: "a like by another", action: LIKE, event: { ...liked, sender: { id: "300" } } },
+    { why: "a block", action: FOLLOW, event: { ...followed, relation: "block" as const } },
+  ])("is not: $why", ({ action, event }) => {
+    expect(echoOf(event, action, { account: "100", appId: "7" })).toBeUndefined();
+  });
+
+  it("is recognised without the app's id, where it is not known", () => {
+    expect(echoOf(sent(), DM, { account: "100" })).toMatchObject({ platformId: "5001" });
+  });
+
+  it("of any text is recognised in the form in which it was written", () => {
+    fc.assert(
+      fc.property(fc.string({ minLength: 1, unit: "grapheme" }), (text) => {
+        expect(echoOf(sent({ text }), { ...DM, text }, { account: "100" })).toBeDefined();
+      }),
+    );
+  });
+});

@@ -1,0 +1,32 @@
+import { describe, expect, test } from "vitest";
+import { isSameReply, isSameText } from "../../src/actions/same-text.ts";
+
+describe("the text that the platform shows", () => {
+  test.each([
+    { why: "as it was written", written: "hi", shown: "hi", same: true },
+    { why: "with entities", written: "a < b & c", shown: "a &lt; b &amp; c", same: true },
+    {
+      why: "with its link shortened",
+      written: "see https://example.org/a?b=1 now",
+      shown: "see https://t.co/abc now",
+      same: true,
+    },
+    { why: "without space at its ends", written: "hi \n", shown: "hi", same: true },
+    { why: "with accents composed", written: "cafe\u0301", shown: "caf\u00e9", same: true },
+    { why: "not another text", written: "hi", shown: "hi!", same: false },
+    { why: "not without its link", written: "see https://a.b", shown: "see", same: false },
+    { why: "not in another case", written: "Hi", shown: "hi", same: false },
+  ])("is the one written: $why ($same)", ({ written, shown, same }) => {
+    expect(isSameText(written, shown)).toBe(same);
+  });
+
+  test.each([
+    { why: "with the name of whom it answers", written: "Yes.", shown: "@ana Yes.", same: true },
+    { why: "with several names", written: "Yes.", shown: "@ana @ben Yes.", same: true },
+    { why: "names that were written", written: "@ana Yes.", shown: "@ana Yes.", same: true },
+    { why: "not another text", written: "Yes.", shown: "@ana No.", same: false },
+    { why: "not a name in the middle", written: "Yes.", shown: "Yes. @ana", same: false },
+  ])("of a reply is the one written: $why ($same)", ({ written, shown, same }) => {
+    expect(isSameReply(written, shown)).toBe(same);
+  });
+});

@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { collectActions } from "../../src/bots/action-collector.ts";
+import type { FromThread, Handling } from "../../src/bots/messages.ts";
+import { messageReceived } from "../support/events.ts";
+
+const handling: Handling = {
+  bot: "greeter",
+  triggers: ["dm.received"],
+  event: messageReceived(),
+  account: { id: "100", username: "hello_bot" },
+  now: 0,
+  replayed: false,
+  answered: false,
+};
+function collecting() {
+  const posted: FromThread[] = [];
+  const collector = collectActions(handling, new AbortController().signal, (message) =>
+    posted.push(message),
+  );
+  return { collector, posted };
+}
+const like = { type: "like", postId: "1", to: "200" } as const;
+
+describe("what a handler asks for", () => {
+  it("is kept in order", () => {
+    const { collector } = collecting();
+    collector.act(like);
+    collector.act({ type: "reply_dm", to: "200", text: "hi" });
+
+    expect(collector.actions.map(({ type }) => type)).toEqual(["like", "reply_dm"]);
+  });
+
+  it("is refused when it is not an action, naming what is wrong", () => {
+    const { collector } = collecting();
+
+    expect(() => collector.act(JSON.parse('{"type":"like","to":"200"}'))).toThrow(/postId/);
+    expect(() => collector.act(JSON.parse('{"type":"dance"}'))).toThrow(/"dance" is not an action/);
+    expect(collector.actions).toEqual([]);
+  });
+
+  it("ends after 100 actions", () => {
+    const { collector } = collecting();
+    for (let n = 0; n < 100; n++) collector.act(like);
+
+    expect(() => collector.act(like)).toThrow(/100 actions at most/);
+    expect(collector.actions).toHaveLength(100);
+  });
+});
+
+describe("what a handler logs", () => {
+  it("carries the bot and the event", () => {
+    const { collector, posted } = collecting();
+    collector.log("seen", { n: 1 });
+
+    expect(posted).toEqual([
+      {
+        type: "log",
+        level: "info",
+        bot: "greeter",
+        key: "message:5001",
+        message: "seen",
+        fields: { n: 1 },
+      },
+    ]);
+  });
+
+  it("is cut after 100 lines, and says so once", () => {
+    const { collector, posted } = collecting();
+    for (let n = 0; n < 150; n++) collector.log(`line ${n}`);
+
+    expect(posted).toHaveLength(101);
+    expect(posted.at(-1)).toMatchObject({
+      message: expect.stringContaining("the rest is dropped"),
+    });
+  });
+
+  it("does not fail the handler when it can't be written", () => {
+    const { collector, posted } = collecting();
+    const circle: Record<string, unknown> = {};
+    circle["self"] = circle;
+    collector.log("seen", circle);
+    collector.log("seen", { big: 1n });
+
+    expect(posted).toMatchObject([
+      { fields: { unloggable: expect.stringMatching(/circular/i) } },
+      { fields: { unloggable: expect.stringMatching(/BigInt/) } },
+    ]);
+  });
+});

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { begin } from "../../../support/command-line.ts";
+import { runningDev, type RunningDev } from "../../support/running-dev.ts";
+
+describe("commands of a running bot", () => {
+  let dev: RunningDev;
+  beforeAll(async () => {
+    dev = await runningDev();
+  });
+  afterAll(() => dev.close());
+
+  it("a piped conversation answers line by line, and says which line had no answer", async () => {
+    const input = "when are you open?\n/as @ben\nwhere is a12345?\n";
+
+    const { code, out } = await begin({ cwd: dev.folder, input }, ["chat"]).ended;
+    const silent = await begin({ cwd: dev.folder, input: "mumble\n" }, ["chat", "--wait", "0.3"])
+      .ended;
+
+    expect(code).toBe(0);
+    expect(out).toBe(
+      "@hello_bot: We're open Monday to Friday, 9:00 to 17:30.\n" +
+        "@hello_bot: Order A12345 has left our warehouse.\n",
+    );
+    expect(silent).toMatchObject({ code: 3, err: "No answer to: mumble\n" });
+  });
+
+  it("the log of the bot is kept, shown to people and given to programs", async () => {
+    const people = await dev.run("logs", "-n", "500");
+    const programs = await dev.run("logs", "--json", "-n", "1");
+
+    expect(people.out).toMatch(/Z info {2}link: subscribed/);
+    expect(JSON.parse(programs.out)).toMatchObject({ level: 30 });
+  });
+
+  it("the log is followed: a new line is shown", async () => {
+    const following = begin({ cwd: dev.folder }, ["logs", "-f", "-n", "0"]);
+    await dev.run("send", "@ben", "hello");
+
+    await following.until("outbox:");
+
+    expect((await following.end()).code).toBe(0);
+  });
+
+  it("outbox and journal list what was sent and received", async () => {
+    const sent = (await dev.run("outbox", "--status", "sent")).out;
+    const came = (await dev.run("journal")).out;
+
+    expect(sent).toMatch(/message to \d+: We're open/);
+    expect(came).toContain("rule:hours");
+  });
+
+  it("doctor reports what is broken with its fix, and nothing once it is fixed", async () => {
+    const { id } = dev.file.bot;
+    await dev.run("subscriptions", "remove", id);
+    const broken = await dev.run("doctor", "--json");
+    const findings = broken.out
+      .trim()
+      .split("\n")
+      .map((line) => JSON.parse(line));
+    const [failed] = findings.filter(({ state }) => state === "fail");
+    const fixed = await dev.run(...String(failed.fix).split(" ").slice(1));
+    const well = await dev.run("doctor");
+
+    expect(broken.code).toBe(3);
+    expect(failed).toMatchObject({
+      name: "subscription",
+      fix: "answerback subscriptions add --as @hello_bot",
+    });
+    expect(fixed.code, fixed.err).toBe(0);
+    expect(well.code, well.out).toBe(0);
+  });
+
+  it.each([
+    {
+      args: ["@ana", "when are you open?"],
+      answer: {
+        from: "hello_bot",
+        kind: "message",
+        text: "We're open Monday to Friday, 9:00 to 17:30.",
+      },
+      why: "a message",
+    },
+    {
+      args: ["@ben", "@hello_bot are you open?", "--post"],
+      answer: {
+        from: "hello_bot",
+        kind: "post",
+        text: expect.stringContaining("Thanks for asking!"),
+      },
+      why: "a post",
+    },
+    {
+      args: ["@carla", "--follow"],
+      answer: {
+        from: "hello_bot",
+        kind: "message",
+        text: expect.stringContaining("Thanks for the follow!"),
+      },
+      why: "a follow of somebody new",
+    },
+  ])("send prints the answer to $why", async ({ args, answer }) => {
+    expect(await dev.json("send", ...args)).toMatchObject(answer);
+  });
+
+  it("send exits with 3 when no answer came in time", async () => {
+    const { code, out, err } = await dev.run("send", "@ana", "mumble", "--wait", "0.3");
+
+    expect({ code, out, err }).toEqual({
+      code: 3,
+      out: "",
+      err: "@hello_bot did not answer within 0.3 s.\n",
+    });
+  });
+
+  it("send without a text is refused with an example", async () => {
+    const { code, err } = await dev.run("send", "@ana");
+
+    expect(code).toBe(2);
+    expect(err).toContain("help: write: answerback send @ana");
+  });
+
+  it("status shows people and programs the same bot", async () => {
+    const people = (await dev.run("status")).out;
+    const programs = await dev.json<{
+      accounts: { username: string; subscribed: boolean }[];
+      webhook: { listen: string };
+    }>("status");
+
+    expect(people).toMatch(/^account +@hello_bot, subscribed$/m);
+    expect(people).toContain(` at ${programs.webhook.listen}`);
+    expect(programs.accounts).toMatchObject([{ username: "hello_bot", subscribed: true }]);
+  });
+
+  it("journal pages back with --before, newest first", async () => {
+    await dev.run("send", "@ana", "when are you open?");
+    await dev.run("send", "@ana", "where is a12345?");
+    const seqs = async (...args: readonly string[]): Promise<number[]> =>
+      (await dev.run("journal", "--json", ...args)).out
+        .trim()
+        .split("\n")
+        .map((line): { seq: number } => JSON.parse(line))
+        .map(({ seq }) => seq);
+
+    const all = await seqs();
+    const [newest = 0] = all;
+
+    expect(all).toEqual([...all].sort((a, b) => b - a));
+    expect(await seqs("--before", String(newest), "--limit", "1")).toEqual([all[1]]);
+  });
+
+  it.each([
+    { args: ["journal", "--account", "404"], err: "No event has been received.\n" },
+    { args: ["outbox", "--status", "expired"], err: "The outbox is empty.\n" },
+  ])("$args without results prints a message and no data", async ({ args, err }) => {
+    expect(await dev.run(...args)).toEqual({ code: 0, out: "", err });
+    expect(await dev.run(...args, "--json")).toEqual({ code: 0, out: "", err: "" });
+  });
+
+  it("logs are filtered by their level", async () => {
+    const { out } = await dev.run("logs", "--level", "error", "--json");
+
+    expect(out).not.toContain('"level":30');
+  });
+
+  it("doctor prints a line per check for people", async () => {
+    const { out, code } = await dev.run("doctor");
+
+    expect(code, out).toBe(0);
+    for (const name of [
+      "node",
+      "settings",
+      "rules",
+      "store",
+      "bot",
+      "app",
+      "webhook",
+      "challenge",
+    ]) {
+      expect(out).toMatch(new RegExp(`^ok +${name} `, "m"));
+    }
+  });
+});

@@ -1,0 +1,47 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { run } from "../../../support/command-line.ts";
+
+describe("init", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "answerback-init-"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it.each(["echo", "faq"])(
+    "creates a project from the template %s that passes check",
+    async (template) => {
+      const made = await run(folder, "init", "bot", "--template", template);
+      const checked = await run(join(folder, "bot"), "check");
+
+      expect(made.out.split("\n")).toContain("bot/config/answerback.yaml");
+      expect(made.err).toContain("cd bot && npx answerback dev");
+      expect(checked).toMatchObject({ code: 0, out: "" });
+      expect(checked.err).toMatch(/^1 settings file\(s\), [1-9]/);
+    },
+  );
+
+  it("refuses a folder that is not empty, and writes nothing", async () => {
+    await writeFile(join(folder, "notes.txt"), "mine");
+
+    const { code, err } = await run(folder, "init");
+
+    expect(code).toBe(2);
+    expect(err).toContain("is not empty");
+    await expect(readFile(join(folder, "package.json"))).rejects.toThrow("ENOENT");
+  });
+
+  it("with --force keeps existing files", async () => {
+    await writeFile(join(folder, "README.md"), "mine");
+
+    const { code, err } = await run(folder, "init", "--force");
+
+    expect(code).toBe(0);
+    expect(err).toContain("Kept existing files: README.md");
+    expect(await readFile(join(folder, "README.md"), "utf8")).toBe("mine");
+    expect(await readFile(join(folder, "package.json"), "utf8")).toContain('"type": "module"');
+  });
+});

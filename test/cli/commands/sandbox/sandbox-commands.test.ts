@@ -1,0 +1,223 @@
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runningDev, type RunningDev } from "../../support/running-dev.ts";
+
+describe("commands of the sandbox", () => {
+  let dev: RunningDev;
+  beforeAll(async () => {
+    dev = await runningDev();
+  });
+  afterAll(() => dev.close());
+
+  it("the clock moves, pauses and resumes", async () => {
+    const before = await dev.json<{ now: string }>("clock");
+    const later = await dev.json<{ now: string }>("clock", "+1h30m");
+    const paused = await dev.json<{ frozen: boolean }>("clock", "pause");
+    const resumed = await dev.json<{ frozen: boolean }>("clock", "resume");
+
+    expect(Date.parse(later.now) - Date.parse(before.now)).toBeGreaterThanOrEqual(90 * 60_000);
+    expect([paused.frozen, resumed.frozen]).toEqual([true, false]);
+  });
+
+  it("a fault applies, is listed and removed", async () => {
+    await dev.run(
+      "fault",
+      "add",
+      "status",
+      "--status",
+      "503",
+      "--on",
+      "request",
+      "--path",
+      "/2/users/me",
+      "--always",
+    );
+    const refused = await dev.run("api", "GET", "/2/users/me");
+    const [fault] = (await dev.run("fault", "list", "--json")).out.split("\n");
+    const cleared = await dev.json<{ removed: number }>("fault", "clear");
+
+    expect(refused.err).toContain("503");
+    expect(JSON.parse(fault ?? "").hits).toBeGreaterThan(0);
+    expect(cleared.removed).toBe(1);
+    expect((await dev.run("api", "GET", "/2/users/me")).code).toBe(0);
+  });
+
+  it("a snapshot restores what was deleted since, and is its owner's only", async () => {
+    const post = await dev.json<{ id: string }>("posts", "create", "to be kept");
+    await dev.run("snapshot", "save", "kept");
+    await dev.run("posts", "delete", post.id);
+    const gone = await dev.run("posts", "get", post.id);
+    const restored = await dev.run("snapshot", "restore", "kept");
+
+    expect(gone.code).toBe(1);
+    expect(restored.code, restored.err).toBe(0);
+    expect((await dev.run("posts", "get", post.id)).code).toBe(0);
+    const { mode } = await stat(join(dev.folder, "data", "snapshots", "kept.json"));
+    expect(mode & 0o077).toBe(0);
+  });
+
+  it("refuses a snapshot of another world unless it is forced", async () => {
+    const file = join(dev.folder, "data", "snapshots", "kept.json");
+    const world: { world_id: string } = JSON.parse(await readFile(file, "utf8"));
+    const other = JSON.stringify({ ...world, world_id: "00000000-0000-4000-8000-000000000000" });
+    await writeFile(join(dev.folder, "data", "snapshots", "strange.json"), other);
+
+    const { code, err } = await dev.run("snapshot", "restore", "strange");
+
+    expect(code).toBe(2);
+    expect(err).toContain("another world");
+  });
+
+  it("a regenerated credential is saved for the next command", async () => {
+    await dev.run("apps", "credentials", dev.file.app.id, "regenerate", "bearer");
+
+    expect((await dev.run("webhooks", "list")).code).toBe(0);
+  });
+
+  it.each([
+    { args: ["+90s"], why: "seconds" },
+    { args: ["+1m30s"], why: "several units" },
+    { args: ["+90000ms"], why: "milliseconds" },
+  ])("clock $args moves the clock by 90 seconds: $why", async ({ args }) => {
+    const before = await dev.json<{ offset_ms: number }>("clock");
+    const after = await dev.json<{ offset_ms: number }>("clock", ...args);
+
+    expect(after.offset_ms - before.offset_ms).toBe(90_000);
+  });
+
+  it.each([
+    { args: ["1h"], err: '"1h" is not a change of the clock', why: "no plus sign" },
+    {
+      args: ["+1w"],
+      err: '"+1w" is not a change of the clock',
+      why: "a unit that there is none of",
+    },
+    { args: ["to"], err: '"to" needs a time', why: "the time is missing" },
+    { args: ["to", "soon"], err: '"soon" is not a time', why: "not a date" },
+  ])("clock $args is a usage error: $why", async ({ args, err }) => {
+    const ran = await dev.run("clock", ...args);
+
+    expect(ran.code).toBe(2);
+    expect(ran.err).toContain(err);
+    expect(ran.err).toContain("help: write ");
+  });
+
+  it.each([
+    {
+      args: ["drop"],
+      made: { match: { direction: "delivery" }, fault: { type: "drop" }, when: { next: 1 } },
+      why: "the defaults",
+    },
+    {
+      args: ["delay", "--ms", "5", "--event", "direct_message_events", "--always"],
+      made: {
+        match: { direction: "delivery", event: "direct_message_events" },
+        fault: { type: "delay", ms: 5 },
+        when: { always: true },
+      },
+      why: "a parameter of the fault",
+    },
+    {
+      args: ["status", "--status", "503", "--on", "request", "--path", "/2/*", "--every", "3"],
+      made: {
+        match: { direction: "request", path: "/2/*" },
+        fault: { type: "status", status: 503 },
+        when: { every: 3 },
+      },
+      why: "every third request",
+    },
+    {
+      args: ["cut", "--on", "challenge", "--probability", "0.5", "--seed", "one"],
+      made: {
+        match: { direction: "challenge" },
+        fault: { type: "cut" },
+        when: { probability: 0.5, seed: "one" },
+      },
+      why: "at random, reproducibly",
+    },
+  ])("fault add $args: $why", async ({ args, made }) => {
+    const { id } = await dev.json<{ id: string }>("fault", "add", ...args);
+    const faults = await dev.rows<{ id: string }>("fault", "list");
+    const removed = await dev.json("fault", "clear", id);
+
+    expect(faults.find((fault) => fault.id === id)).toMatchObject(made);
+    expect(removed).toEqual({ removed: 1 });
+  });
+
+  it("a fault for an account takes its handle", async () => {
+    const [ana] = dev.file.people;
+    await dev.run("fault", "add", "drop", "--account", "@ana");
+
+    const [fault] = await dev.rows<{ match: { account: string } }>("fault", "list");
+    await dev.run("fault", "clear");
+
+    expect(fault?.match.account).toBe(ana?.id);
+    expect((await dev.run("fault", "list")).err).toBe("No fault is active.\n");
+  });
+
+  it("events are filtered by type, and end after --limit", async () => {
+    await dev.run("clock", "+1s");
+
+    const found = await dev.rows<{ type: string }>(
+      "events",
+      "--after",
+      "0",
+      "--type",
+      "clock",
+      "--limit",
+      "1",
+    );
+
+    expect(found.map(({ type }) => type)).toEqual(["clock"]);
+  });
+
+  it("apps are created, shown, changed and listed", async () => {
+    const created = await dev.json<{ app_id: string; consumer_key: string }>(
+      "apps",
+      "create",
+      "my site",
+      "permission_level=read",
+      "sign_in=true",
+      "callback_urls=https://a.example/,https://b.example/",
+    );
+    const shown = await dev.json<Record<string, unknown>>("apps", "show", created.app_id);
+    await dev.run("apps", "set", created.app_id, "description=Answers questions");
+    const changed = (await dev.run("apps", "show", created.app_id)).out;
+    const listed = (await dev.run("apps", "list")).out;
+
+    expect(created.consumer_key).not.toBe("");
+    expect(shown).toMatchObject({
+      name: "my site",
+      permission_level: "read",
+      callback_urls: ["https://a.example/", "https://b.example/"],
+    });
+    expect(JSON.stringify(shown)).not.toContain(created.consumer_key);
+    expect(changed).toMatch(/^description +Answers questions$/m);
+    expect(listed).toMatch(new RegExp(`^${created.app_id} +read +active +my site$`, "m"));
+  });
+
+  it("a word that is not a setting is refused with the way to write one", async () => {
+    const { code, err } = await dev.run("apps", "create", "site", "read");
+
+    expect(code).toBe(2);
+    expect(err).toMatch(/"read" is not a setting\n {2}help: write name=value/);
+  });
+
+  it.each(["../escape", "", ".hidden", "a/b"])(
+    "snapshot save refuses %j as a name",
+    async (name) => {
+      const { code, err } = await dev.run("snapshot", "save", name);
+
+      expect(code).toBe(2);
+      expect(err).toContain("can't be a snapshot's name");
+    },
+  );
+
+  it("a snapshot that does not exist is a usage error", async () => {
+    const { code, err } = await dev.run("snapshot", "restore", "never-saved");
+
+    expect(code).toBe(2);
+    expect(err).toContain("answerback snapshot list");
+  });
+});

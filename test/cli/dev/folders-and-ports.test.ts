@@ -1,0 +1,110 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { botLog, rotateBotLog } from "../../../src/cli/dev/bot-log.ts";
+import { freeAddress } from "../../../src/cli/dev/free-address.ts";
+import { moveAside } from "../../../src/cli/dev/move-aside.ts";
+import { suggestions } from "../../../src/cli/dev/suggestions.ts";
+import { loadSettings } from "../../../src/config/load-settings.ts";
+import { listen } from "../../../src/system/listen.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "answerback-dev-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+describe("the data folder", () => {
+  const NOW = Date.UTC(2030, 0, 31, 9);
+
+  it("is moved aside under a name of its own, however often within a second", async () => {
+    const data = join(folder, "data");
+    const moved: (string | undefined)[] = [];
+    for (const text of ["first", "second"]) {
+      await mkdir(data);
+      await writeFile(join(data, "file"), text);
+      moved.push(await moveAside(data, NOW));
+    }
+
+    expect(moved).toEqual([`${data}.2030-01-31T090000`, `${data}.2030-01-31T090000-2`]);
+    expect(await readFile(join(moved[1] ?? "", "file"), "utf8")).toBe("second");
+    expect(await moveAside(data, NOW)).toBeUndefined();
+  });
+
+  it.each([
+    { bytes: 10 * 1024 * 1024 + 1, files: ["bot.log.1"] },
+    { bytes: 10 * 1024 * 1024, files: ["bot.log"] },
+  ])("has $files after a rotation at $bytes bytes", async ({ bytes, files }) => {
+    await writeFile(botLog(folder), Buffer.alloc(bytes));
+
+    await rotateBotLog(folder);
+
+    expect(await readdir(folder)).toEqual(files);
+  });
+});
+
+describe("the webhook's address", () => {
+  it("is the wanted one when its port is free", async () => {
+    const probe = createServer();
+    const port = await listen(probe, 0);
+    await new Promise((resolve) => probe.close(resolve));
+    const calls: number[][] = [];
+
+    const address = await freeAddress({ host: "127.0.0.1", port }, (...ports) => calls.push(ports));
+
+    expect(address).toEqual({ host: "127.0.0.1", port });
+    expect(calls).toEqual([]);
+  });
+
+  it("gets another port when the wanted one is busy", async () => {
+    const other = createServer();
+    const port = await listen(other, 0);
+    const calls: number[][] = [];
+
+    const address = await freeAddress({ host: "127.0.0.1", port }, (...ports) => calls.push(ports));
+    await new Promise((resolve) => other.close(resolve));
+
+    expect(address.port).not.toBe(port);
+    expect(calls).toEqual([[port, address.port]]);
+  });
+});
+
+describe("what dev suggests to try", () => {
+  it.each([
+    {
+      rules: `version: 1
+rules:
+  - id: hours
+    triggers: [dm.received]
+    conditions: [{ any: [{ message.text: { contains_word: [hours, open] } }] }]
+    actions: [{ reply_dm: "nine" }]
+  - id: thanks
+    triggers: [post.mentioned]
+    actions: [{ reply_post: "thanks" }]
+`,
+      args: ['send @ana "hours"', 'send @ben --post "@shop are you open?"', "chat"],
+      why: "a word of a rule, and a mention",
+    },
+    {
+      rules: `version: 1
+rules:
+  - id: welcome
+    triggers: [user.followed]
+    actions: [{ reply_dm: "hi" }]
+`,
+      args: ["send @ben --follow", "chat"],
+      why: "a follow",
+    },
+    { rules: "version: 1\nrules: []\n", args: ["chat"], why: "no rules" },
+  ])("fits the rules: $why", async ({ rules, args }) => {
+    await mkdir(join(folder, "config", "rules"), { recursive: true });
+    await writeFile(join(folder, "config", "rules", "a.yaml"), rules);
+    const settings = await loadSettings({ cwd: folder, environment: {} });
+
+    const found = await suggestions(settings, "shop");
+
+    expect(found.map((suggestion) => suggestion.args)).toEqual(args);
+  });
+});

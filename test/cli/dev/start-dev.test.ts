@@ -1,0 +1,58 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { begin } from "../../support/command-line.ts";
+import { runningDev, type RunningDev } from "../support/running-dev.ts";
+
+describe("dev, started twice", () => {
+  let dev: RunningDev;
+  beforeAll(async () => {
+    dev = await runningDev();
+  });
+  afterAll(() => dev.close());
+
+  it("a second dev on the same folder is refused, with what to do", async () => {
+    const { code, err } = await dev.run("dev", "--fresh");
+
+    expect(code).toBe(2);
+    expect(err).toContain("is already running here");
+    expect(err).toContain("--data OTHER-FOLDER");
+  });
+});
+
+describe("dev, started again", () => {
+  it("with --fresh starts with new data and keeps the old", async () => {
+    const dev = await runningDev();
+    await dev.run("accounts", "add", "@shop");
+    await dev.running.end();
+    const again = begin({ cwd: dev.folder, env: { ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" } }, [
+      "dev",
+      "--fresh",
+    ]);
+    await again.until("Try, in another terminal");
+
+    const { err } = await again.end();
+    const aside = (await readdir(dev.folder)).find((name) => name.startsWith("data.")) ?? "";
+
+    expect(err).toContain(`kept in ${aside}`);
+    expect(await readdir(join(dev.folder, aside))).toEqual(
+      expect.arrayContaining(["accounts.json", "world.jsonl"]),
+    );
+    expect((await dev.run("accounts", "list")).out).not.toContain("@shop");
+    await dev.close();
+  });
+
+  it("prints for people why the bot can't start", async () => {
+    const dev = await runningDev();
+    await dev.running.end();
+    await rm(join(dev.folder, "data", "world.jsonl"));
+
+    const { code, err } = await dev.run("dev");
+
+    expect(code).toBe(2);
+    expect(err).toMatch(/^error: .*world/m);
+    expect(err).toContain("  help: ");
+    expect(err).not.toContain('{"code"');
+    await dev.close();
+  });
+});

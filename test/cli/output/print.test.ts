@@ -1,0 +1,86 @@
+import pc from "picocolors";
+import { describe, expect, it } from "vitest";
+import type { Io } from "../../../src/cli/io.ts";
+import { printList, printRecord, type Column } from "../../../src/cli/output/print.ts";
+
+interface Row {
+  readonly id: number;
+  readonly text: string | null;
+}
+
+const COLUMNS: readonly Column<Row>[] = [
+  { title: "ID", of: ({ id }) => id },
+  { title: "TEXT", of: ({ text }) => text },
+];
+const ROWS: readonly Row[] = [
+  { id: 1, text: "a text that is longer than the terminal is wide" },
+  { id: 1000, text: null },
+];
+
+function printed(print: (io: Io) => void, width?: number): { out: string; err: string } {
+  const said = { out: "", err: "" };
+  const colors = pc.createColors(false);
+  print({
+    out: (text) => void (said.out += text),
+    err: (text) => void (said.err += text),
+    input: { isTerminal: false, lines: async function* () {}, text: async () => "" },
+    cwd: "/",
+    env: {},
+    interactive: false,
+    colors,
+    dataColors: colors,
+    width,
+    signal: new AbortController().signal,
+  });
+  return said;
+}
+
+describe("a printed list", () => {
+  it("is a table for people, with a dash for what is missing", () => {
+    const { out } = printed((io) => printList(io, false, ROWS, COLUMNS, "none"));
+
+    expect(out).toBe(
+      "ID    TEXT\n1     a text that is longer than the terminal is wide\n1000  -\n",
+    );
+  });
+
+  it("has its last column cut to the terminal's width", () => {
+    const { out } = printed((io) => printList(io, false, ROWS, COLUMNS, "none"), 26);
+
+    expect(out.split("\n")[1]).toBe("1     a text that is long…");
+  });
+
+  it("is one JSON object per line for programs", () => {
+    const { out, err } = printed((io) => printList(io, true, ROWS, COLUMNS, "none"), 26);
+
+    expect(out).toBe(ROWS.map((row) => `${JSON.stringify(row)}\n`).join(""));
+    expect(err).toBe("");
+  });
+
+  it.each([
+    { json: false, err: "none\n" },
+    { json: true, err: "" },
+  ])("without items prints no data (json: $json)", ({ json, err }) => {
+    expect(printed((io) => printList(io, json, [], COLUMNS, "none"))).toEqual({ out: "", err });
+  });
+});
+
+describe("a printed record", () => {
+  it("aligns its values for people", () => {
+    const rows = [
+      ["id", 7],
+      ["subscribed", false],
+      ["name", undefined],
+    ] as const;
+
+    expect(printed((io) => printRecord(io, false, {}, rows)).out).toBe(
+      "id          7\nsubscribed  false\nname        -\n",
+    );
+  });
+
+  it("is the value itself for programs", () => {
+    const { out } = printed((io) => printRecord(io, true, { id: "7" }, [["id", "7"]]));
+
+    expect(out).toBe('{"id":"7"}\n');
+  });
+});

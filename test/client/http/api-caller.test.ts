@@ -1,0 +1,343 @@
+import { subscribe, unsubscribe } from "node:diagnostics_channel";
+import { Pool } from "undici";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import {
+  PlatformError,
+  ProtocolError,
+  RateLimitError,
+  UnreachableError,
+} from "../../../src/client/errors.ts";
+import { createClient } from "../../../src/client/create-client.ts";
+import { type Handler, instantClock, stubServer, type StubServer } from "../support/stub-server.ts";
+
+const USER = {
+  type: "oauth1",
+  consumerKey: "ck-1234",
+  consumerSecret: "consumer-secret-1234",
+  accessToken: "42-token",
+  accessTokenSecret: "token-secret-1234",
+} as const;
+
+let server: StubServer;
+afterEach(() => server.close());
+
+async function userClient(handle: Handler) {
+  server = await stubServer(handle);
+  const clock = instantClock();
+  const client = createClient({
+    baseUrl: server.url,
+    credentials: USER,
+    clock,
+    random: () => 0.5,
+    timeoutMs: 500,
+  });
+  return { client, clock };
+}
+
+const created = { status: 201, body: { data: { id: "1", text: "hi" } } };
+
+async function failureOf(call: Promise<unknown>): Promise<unknown> {
+  return call.then(
+    () => {
+      throw new Error("the call succeeded");
+    },
+    (error: unknown) => error,
+  );
+}
+
+describe("a call that goes well", () => {
+  it("sends one signed request and gives the data", async () => {
+    const { client } = await userClient(() => created);
+    expect(await client.posts.create({ text: "hi" })).toEqual({ id: "1", text: "hi" });
+    expect(server.seen).toHaveLength(1);
+    expect(server.seen[0]).toMatchObject({
+      method: "POST",
+      target: "/2/posts",
+      body: '{"text":"hi"}',
+    });
+    expect(server.seen[0]?.headers["authorization"]).toMatch(/^OAuth oauth_consumer_key="ck-1234"/);
+  });
+
+  it("reaches an endpoint that has no method here", async () => {
+    const { client } = await userClient(() => ({ body: { data: { id: "84", name: "Friends" } } }));
+    const { body } = await client.request({
+      method: "GET",
+      endpoint: "/2/lists/:id",
+      path: { id: "84" },
+      query: { "list.fields": ["name"] },
+    });
+    expect(body["data"]).toEqual({ id: "84", name: "Friends" });
+    expect(server.seen[0]?.target).toBe("/2/lists/84?list.fields=name");
+  });
+
+  it("takes an answer without a body for an empty one", async () => {
+    const { client } = await userClient(() => ({ status: 204, body: "" }));
+    const endpoint = "/1.1/account_activity/all/:env/webhooks/:id.json";
+    const path = { env: "dev", id: "84" };
+    const answer = await client.request({ method: "DELETE", endpoint, path });
+    expect(answer).toMatchObject({ status: 204, body: {} });
+    expect(server.seen[0]?.target).toBe("/1.1/account_activity/all/dev/webhooks/84.json");
+  });
+
+  it("keeps the budgets and the access level that the headers tell", async () => {
+    const headers = {
+      "x-rate-limit-limit": "100",
+      "x-rate-limit-remaining": "99",
+      "x-rate-limit-reset": "1767226500",
+      "x-access-level": "read-write",
+    };
+    const { client } = await userClient(() => ({ ...created, headers }));
+    await client.posts.create({ text: "hi" });
+    expect(client.rateLimits.get("POST /2/posts")?.window).toEqual({
+      limit: 100,
+      remaining: 99,
+      resetAt: 1_767_226_500_000,
+    });
+    expect(client.accessLevel).toBe("read-write");
+  });
+});
+
+describe("beforeWrite", () => {
+  it("runs before the server sees anything", async () => {
+    const { client } = await userClient(() => created);
+    let seenBefore = -1;
+    await client.posts.create(
+      { text: "hi" },
+      { beforeWrite: () => (seenBefore = server.seen.length) },
+    );
+    expect(seenBefore).toBe(0);
+  });
+
+  it("runs in the same tick as the write", async () => {
+    const { client } = await userClient(() => created);
+    let later = false;
+    const laterAtWrite: boolean[] = [];
+    const note = () => laterAtWrite.push(later);
+    subscribe("undici:client:sendHeaders", note);
+    await client.posts.create(
+      { text: "hi" },
+      { beforeWrite: () => queueMicrotask(() => (later = true)) },
+    );
+    unsubscribe("undici:client:sendHeaders", note);
+    expect(laterAtWrite).toEqual([false]);
+    expect(later).toBe(true);
+  });
+
+  it("stops the request with nothing sent when it throws, and the connection stays usable", async () => {
+    const { client } = await userClient(() => created);
+    const cause = new Error("lease lost");
+    const error = await failureOf(
+      client.posts.create(
+        { text: "hi" },
+        {
+          beforeWrite: () => {
+            throw cause;
+          },
+        },
+      ),
+    );
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error).toMatchObject({ sent: "no", ended: "caller", retryable: false, cause });
+    expect(server.seen).toHaveLength(0);
+    await client.posts.create({ text: "hi" });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it("runs before each try", async () => {
+    const { client } = await userClient((_, nth) =>
+      nth === 1 ? { status: 429, body: {} } : created,
+    );
+    let ran = 0;
+    await client.posts.create({ text: "hi" }, { beforeWrite: () => (ran += 1) });
+    expect(ran).toBe(2);
+  });
+});
+
+describe("a write whose outcome is unknown", () => {
+  const endings: readonly { ending: string; handle: Handler; ended: string }[] = [
+    {
+      ending: "the connection is cut",
+      handle: () => (_, socket) => socket.destroy(),
+      ended: "connection",
+    },
+    { ending: "no answer comes in time", handle: () => () => undefined, ended: "timeout" },
+    {
+      ending: "the answer breaks off",
+      handle: () => (response, socket) => {
+        response.writeHead(201, { "content-length": "100" });
+        response.write("{");
+        setImmediate(() => socket.destroy());
+      },
+      ended: "connection",
+    },
+  ];
+
+  it.each(endings)("is not repeated when $ending", async ({ handle, ended }) => {
+    const { client } = await userClient(handle);
+    const error = await failureOf(client.posts.create({ text: "hi" }));
+    expect(error).toBeInstanceOf(UnreachableError);
+    expect(error).toMatchObject({ sent: "maybe", ended, retryable: false });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it("is not repeated after a 503", async () => {
+    const { client } = await userClient(() => ({ status: 503, body: {} }));
+    const error = await failureOf(client.posts.create({ text: "hi" }));
+    expect(error).toBeInstanceOf(PlatformError);
+    expect(error).toMatchObject({ status: 503, executed: "unknown", retryable: false });
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe("a repeat that is safe", () => {
+  it("waits for the reset with jitter after a 429, even for a write", async () => {
+    const reset = String(Date.UTC(2026, 0, 1) / 1000 + 10);
+    const headers = {
+      "x-rate-limit-limit": "15",
+      "x-rate-limit-remaining": "0",
+      "x-rate-limit-reset": reset,
+    };
+    const { client, clock } = await userClient((_, nth) =>
+      nth === 1 ? { status: 429, headers, body: {} } : created,
+    );
+    await client.posts.create({ text: "hi" });
+    expect(clock.slept).toEqual([10_125]);
+  });
+
+  it("leaves a reset that is far away to the caller", async () => {
+    const headers = {
+      "x-rate-limit-limit": "15",
+      "x-rate-limit-remaining": "0",
+      "x-rate-limit-reset": String(Date.UTC(2026, 0, 1) / 1000 + 900),
+    };
+    const { client } = await userClient(() => ({ status: 429, headers, body: {} }));
+    const error = await failureOf(client.posts.create({ text: "hi" }));
+    expect(error).toBeInstanceOf(RateLimitError);
+    expect(error).toMatchObject({ executed: "no", resetAt: Date.UTC(2026, 0, 1, 0, 15) });
+    expect(server.seen).toHaveLength(1);
+  });
+
+  it("repeats a read whose connection was cut", async () => {
+    const { client } = await userClient((_, nth) =>
+      nth < 3
+        ? (_response, socket) => socket.destroy()
+        : { body: { data: { id: "1", text: "hi" } } },
+    );
+    expect((await client.posts.get("1")).data.text).toBe("hi");
+    expect(server.seen).toHaveLength(3);
+  });
+
+  it("says of a refusal that an earlier try may have caused it", async () => {
+    const { client } = await userClient((_, nth) =>
+      nth === 1 ? (_response, socket) => socket.destroy() : { status: 404, body: {} },
+    );
+    const error = await failureOf(client.posts.delete("1"));
+    expect(error).toMatchObject({ status: 404, refusal: { afterUnknown: true } });
+  });
+});
+
+describe("a call that can't leave", () => {
+  it("says that nothing was sent when nobody listens", async () => {
+    server = await stubServer(() => created);
+    const { url } = server;
+    await server.close();
+    const client = createClient({ baseUrl: url, credentials: USER, retry: false });
+    const error = await failureOf(client.posts.create({ text: "hi" }));
+    expect(error).toMatchObject({ sent: "no", ended: "connection", retryable: true });
+  });
+
+  it("says that nothing was sent when its signal was aborted before", async () => {
+    const { client } = await userClient(() => created);
+    const signal = AbortSignal.abort(new Error("shutting down"));
+    const error = await failureOf(client.posts.create({ text: "hi" }, { signal }));
+    expect(error).toMatchObject({ sent: "no", ended: "caller" });
+    expect(server.seen).toHaveLength(0);
+  });
+
+  it("says that the outcome is unknown when its signal aborts after the write", async () => {
+    const controller = new AbortController();
+    const { client } = await userClient(() => {
+      controller.abort();
+      return () => undefined;
+    });
+    const error = await failureOf(
+      client.posts.create({ text: "hi" }, { signal: controller.signal }),
+    );
+    expect(error).toMatchObject({ sent: "maybe", ended: "caller", retryable: false });
+  });
+});
+
+describe("a call that waits for a connection", () => {
+  it("sends nothing after its caller gave up", async () => {
+    let release = (): void => undefined;
+    server = await stubServer(() => (response) => {
+      release = () => response.end(JSON.stringify(created.body));
+    });
+    const dispatcher = new Pool(server.url, { connections: 1 });
+    const client = createClient({ baseUrl: server.url, credentials: USER, dispatcher });
+    const first = client.posts.create({ text: "first" });
+    const controller = new AbortController();
+    const { signal } = controller;
+    const second = failureOf(client.posts.create({ text: "second" }, { signal }));
+    await vi.waitFor(() => expect(server.seen).toHaveLength(1));
+    controller.abort();
+    expect(await second).toMatchObject({ sent: "no", ended: "caller" });
+    release();
+    await first;
+    await dispatcher.close();
+    expect(server.seen.map(({ body }) => body)).toEqual(['{"text":"first"}']);
+  });
+
+  it("sends nothing after its time ran out", async () => {
+    let release = (): void => undefined;
+    server = await stubServer(() => (response) => {
+      release = () => response.end(JSON.stringify(created.body));
+    });
+    const dispatcher = new Pool(server.url, { connections: 1 });
+    const client = createClient({
+      baseUrl: server.url,
+      credentials: USER,
+      dispatcher,
+      retry: false,
+    });
+    const first = client.posts.create({ text: "first" });
+    const second = client.posts.create({ text: "second" }, { timeoutMs: 50 });
+    expect(await failureOf(second)).toMatchObject({
+      sent: "no",
+      ended: "timeout",
+      retryable: true,
+    });
+    await vi.waitFor(() => expect(server.seen).toHaveLength(1));
+    release();
+    await first;
+    await dispatcher.close();
+    expect(server.seen).toHaveLength(1);
+  });
+});
+
+describe("an answer that the interface does not describe", () => {
+  const odd = [
+    { answer: "<html>", why: "a proxy's page" },
+    { answer: "", why: "nothing" },
+    { answer: "[]", why: "no object" },
+    { answer: "{}", why: "neither data nor errors" },
+    { answer: '{"data":{"id":1}}', why: "an id that is a number" },
+  ];
+  it.each(odd)("is a ProtocolError: $why", async ({ answer }) => {
+    const { client } = await userClient(() => ({ body: answer }));
+    expect(await failureOf(client.posts.create({ text: "hi" }))).toBeInstanceOf(ProtocolError);
+  });
+});
+
+describe("secrets", () => {
+  it("never stand in a message, not even when the platform echoes them", async () => {
+    const echo = `bad token ${USER.accessToken} ${USER.accessTokenSecret}`;
+    const { client } = await userClient(() => ({
+      status: 401,
+      body: { title: "Unauthorized", detail: echo, errors: [{ message: echo }] },
+    }));
+    const error = await failureOf(client.posts.create({ text: "hi" }));
+    expect(JSON.stringify([String(error), error])).not.toContain("42-token");
+    expect(String(error)).toContain("[secret]");
+  });
+});

@@ -1,0 +1,138 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Client } from "../../../src/client/client.ts";
+import { createClient } from "../../../src/client/create-client.ts";
+import { PlatformError, UnreachableError } from "../../../src/client/errors.ts";
+import { world, type World } from "../support/world.ts";
+
+const CALLS = 200;
+
+/** What the sandbox does to requests, and to which share of them; those after the first get what is left. */
+const FAULTS = [
+  { fault: { type: "limit" }, probability: 0.15 },
+  { fault: { type: "status", status: 503 }, probability: 0.1 },
+  { fault: { type: "cut" }, probability: 0.1 },
+  { fault: { type: "cut_after" }, probability: 0.1 },
+  { fault: { type: "delay", ms: 300 }, probability: 0.05 },
+  { fault: { type: "timeout" }, probability: 0.05 },
+] as const;
+
+const unhandled: unknown[] = [];
+const note = (reason: unknown): void => void unhandled.push(reason);
+
+let here: World;
+let client: Client<"oauth1">;
+beforeAll(async () => {
+  process.on("unhandledRejection", note);
+  here = await world();
+  await here.sandbox.control.call("PATCH", "/settings", { limits: { enabled: false } });
+  client = createClient({
+    baseUrl: here.sandbox.url,
+    credentials: here.credentials,
+    timeoutMs: 1_000,
+    // What the platform asks to wait is a quarter of an hour; nothing here is limited by it.
+    clock: { now: () => Date.now(), sleep: () => new Promise(setImmediate) },
+    retry: { tries: 25, maxResetWaitMs: 3_600_000 },
+  });
+});
+afterAll(async () => {
+  await client.close();
+  await here.close();
+  process.off("unhandledRejection", note);
+});
+
+/** Runs calls while the sandbox fails in every way; each way was taken, or the test tells nothing. */
+async function amidFaults<T>(method: string, run: () => Promise<T>): Promise<T> {
+  const { control } = here.sandbox;
+  for (const { fault, probability } of FAULTS) {
+    const when = { probability, seed: fault.type };
+    const match = { direction: "request", method, path: "/2/*" };
+    await control.post("/faults", { match, fault, when });
+  }
+  const ran = await run();
+  const { faults } = await control.get<{ faults: { hits: number }[] }>("/faults");
+  await control.call("DELETE", "/faults");
+  expect(faults.map(({ hits }) => hits > 0)).toEqual(FAULTS.map(() => true));
+  return ran;
+}
+
+/** What an error says of whether the write was carried out. @throws what is no honest end of a write */
+function knownOf(error: unknown): "no" | "maybe" {
+  if (error instanceof UnreachableError) return error.sent;
+  if (error instanceof PlatformError && (error.status === 429 || error.status === 503)) {
+    return error.executed === "unknown" ? "maybe" : "no";
+  }
+  throw error;
+}
+
+/** Writes by their text, and every text of the kind that the world holds; a text written twice is held twice. */
+interface Kind {
+  readonly what: string;
+  readonly write: (text: string) => Promise<unknown>;
+  readonly held: () => Promise<string[]>;
+}
+
+const KINDS: readonly Kind[] = [
+  {
+    what: "posts",
+    write: (text) => client.posts.create({ text }),
+    held: async () => {
+      const texts = [];
+      for await (const { text } of client.timelines.posts(here.botId)) texts.push(text);
+      return texts;
+    },
+  },
+  {
+    what: "messages",
+    write: (text) => client.dms.send({ participantId: here.personId, text }),
+    held: async () => {
+      const texts = [];
+      for await (const { text } of client.dms.eventsWith(here.personId)) texts.push(text ?? "");
+      return texts;
+    },
+  },
+];
+
+describe(`${CALLS} calls at once, whatever the platform does`, () => {
+  it.each(KINDS)("write none of the $what twice and lose none", async ({ what, write, held }) => {
+    const texts = Array.from({ length: CALLS }, (_, nth) => `${what} of the crowd, ${nth}`);
+    const ends = await amidFaults("POST", () => Promise.allSettled(texts.map(write)));
+    const found = await held();
+    const ended = ends.map((end, nth) => {
+      const times = found.filter((text) => text === texts[nth]).length;
+      return `${end.status === "fulfilled" ? "done" : knownOf(end.reason)}, ${times} held`;
+    });
+    const honest = ["done, 1 held", "maybe, 0 held", "maybe, 1 held"];
+    expect(ended).toHaveLength(CALLS);
+    expect(ended.filter((end) => !honest.includes(end))).toEqual([]);
+    expect(ended).toEqual(expect.arrayContaining(honest));
+    expect(unhandled).toEqual([]);
+  });
+
+  it("bring every read home", async () => {
+    const answers = await amidFaults("GET", () =>
+      Promise.all(Array.from({ length: CALLS }, () => client.users.get(here.personId))),
+    );
+    expect(answers.filter(({ data }) => data.username === "alice")).toHaveLength(CALLS);
+    expect(unhandled).toEqual([]);
+  });
+
+  it("bring every deletion home, or find it done by a try that got no answer", async () => {
+    const made = await Promise.all(
+      Array.from({ length: CALLS }, (_, nth) => client.posts.create({ text: `to go, ${nth}` })),
+    );
+    const ends = await amidFaults("DELETE", () =>
+      Promise.all(made.map(({ id }) => client.posts.delete(id).catch(goneBefore))),
+    );
+    expect(ends.filter(({ deleted }) => deleted)).toHaveLength(CALLS);
+    const { data } = await client.posts.lookup(made.slice(0, 100).map(({ id }) => id));
+    expect(data).toEqual([]);
+    expect(unhandled).toEqual([]);
+  });
+});
+
+function goneBefore(error: unknown): { deleted: boolean } {
+  if (error instanceof PlatformError && error.notFound) {
+    return { deleted: error.refusal.afterUnknown };
+  }
+  throw error;
+}

@@ -1,0 +1,84 @@
+import { afterEach, expect, it } from "vitest";
+import { createClient } from "../../../src/client/create-client.ts";
+import { type Handler, instantClock, stubServer, type StubServer } from "../support/stub-server.ts";
+
+let server: StubServer;
+afterEach(() => server.close());
+
+async function uploader(handle: Handler) {
+  server = await stubServer(handle);
+  const clock = instantClock();
+  const credentials = { type: "oauth2", accessToken: "token", clientId: "client" } as const;
+  return { clock, client: createClient({ baseUrl: server.url, credentials, clock, retry: false }) };
+}
+
+const media = new TextEncoder().encode("0123456789");
+const about = { media, mediaType: "video/mp4", category: "tweet_video" } as const;
+
+it("uploads the parts in order and waits until the medium is processed", async () => {
+  let looks = 0;
+  const { client, clock } = await uploader(({ target, method }) => {
+    if (target.endsWith("/append")) return { body: { data: { expires_at: 1 } } };
+    if (method === "GET") looks += 1;
+    const states = ["pending", "in_progress", "succeeded"] as const;
+    const state = { state: states[looks], check_after_secs: 5 };
+    const processing = target.endsWith("/initialize") ? {} : { processing_info: state };
+    return { body: { data: { id: "77", ...processing } } };
+  });
+  const done = await client.media.uploadChunked(about, { chunkBytes: 4 });
+  expect(done.processing_info?.state).toBe("succeeded");
+  expect(clock.slept).toEqual([5_000, 5_000]);
+  expect(server.seen.map(({ method, target }) => `${method} ${target}`)).toEqual([
+    "POST /2/media/upload/initialize",
+    "POST /2/media/upload/77/append",
+    "POST /2/media/upload/77/append",
+    "POST /2/media/upload/77/append",
+    "POST /2/media/upload/77/finalize",
+    "GET /2/media/upload?command=STATUS&media_id=77",
+    "GET /2/media/upload?command=STATUS&media_id=77",
+  ]);
+  expect(JSON.parse(server.seen[0]?.body ?? "")).toEqual({
+    media_type: "video/mp4",
+    media_category: "tweet_video",
+    total_bytes: 10,
+  });
+  const parts = server.seen.slice(1, 4).map(({ body }) => {
+    const index = /name="segment_index"\r\n\r\n(\d+)/.exec(body)?.[1];
+    return [index, /octet-stream\r\n\r\n([\d]+)\r\n/.exec(body)?.[1]];
+  });
+  expect(parts).toEqual([
+    ["0", "0123"],
+    ["1", "4567"],
+    ["2", "89"],
+  ]);
+});
+
+it("says so when the platform can't process the medium", async () => {
+  const { client } = await uploader(() => ({
+    body: { data: { id: "77", processing_info: { state: "failed" } } },
+  }));
+  await expect(client.media.uploadChunked(about)).rejects.toThrow("could not process the medium");
+});
+
+it("uploads a picture in one request, its bytes as they are", async () => {
+  const { client } = await uploader(() => ({ body: { data: { id: "78", media_key: "3_78" } } }));
+  const picture = Uint8Array.from([0x89, 0x50, 0x0d, 0x0a, 0xff, 0x00]);
+  const asked = { media: picture, mediaType: "image/png", category: "tweet_image" } as const;
+  expect(await client.media.upload(asked)).toEqual({ id: "78", media_key: "3_78" });
+  const seen = server.seen[0];
+  const body = seen?.body;
+  expect(seen?.headers["content-type"]).toMatch(/^multipart\/form-data; boundary=/);
+  expect(body).toContain("Content-Type: image/png\r\n\r\n\u0089P\r\n\u00ff\u0000\r\n");
+  expect(body).toContain('name="media_category"\r\n\r\ntweet_image');
+});
+
+const refused = [
+  { chunkBytes: 0, media, why: "a part holds at least one byte" },
+  { chunkBytes: undefined, media: new Uint8Array(), why: "there is nothing to upload" },
+];
+it.each(refused)("refuses before anything is sent: $why", async ({ chunkBytes, media }) => {
+  const { client } = await uploader(() => ({ body: {} }));
+  const call = client.media.uploadChunked({ ...about, media }, { chunkBytes });
+  await expect(call).rejects.toMatchObject({ name: "UsageError" });
+  expect(server.seen).toEqual([]);
+});

@@ -1,0 +1,67 @@
+import { describe, expect, it } from "vitest";
+import type { Problem } from "../../src/config/problem.ts";
+import { renderProblems } from "../../src/config/render-problems.ts";
+
+const PROBLEM: Problem = {
+  file: "a.yaml",
+  line: 2,
+  column: 3,
+  length: 7,
+  severity: "error",
+  code: "unknown-key",
+  message: 'unknown key "trigers"',
+  help: 'did you mean "triggers"?',
+  sourceLine: "\t trigers: []",
+};
+
+describe("problems for people", () => {
+  it("show the place, the line with a caret below the token, the help and a count", () => {
+    expect(renderProblems([PROBLEM])).toBe(
+      [
+        'a.yaml:2:3: error: unknown key "trigers" [unknown-key]',
+        "   2 | \t trigers: []",
+        "     | \t ^~~~~~~",
+        '     = help: did you mean "triggers"?',
+        "",
+        "1 error in 1 file",
+      ].join("\n"),
+    );
+  });
+
+  it.each([
+    { problems: [], text: "", why: "nothing to show" },
+    {
+      problems: [
+        { ...PROBLEM, severity: "warning" as const },
+        { ...PROBLEM, file: "b.yaml" },
+      ],
+      text: "1 error and 1 warning in 2 files",
+      why: "errors first",
+    },
+    {
+      problems: [PROBLEM, PROBLEM],
+      text: "2 errors in 1 file",
+      why: "a file is counted once",
+    },
+  ])("end with $text: $why", ({ problems, text }) => {
+    expect(renderProblems(problems).split("\n").at(-1)).toBe(text);
+  });
+
+  it("draw no caret past the end of the line", () => {
+    const text = renderProblems([
+      { ...PROBLEM, column: 10, length: 40, sourceLine: "short: here" },
+    ]);
+
+    expect(text.split("\n")[2]).toBe(`     | ${" ".repeat(9)}^~`);
+  });
+
+  it("have no source line where the problem has none, and colours only where they are given", () => {
+    const { sourceLine: _, ...placeless } = PROBLEM;
+    const text = renderProblems([placeless], { error: (part) => `<${part}>` });
+
+    expect(text.split("\n").slice(0, 2)).toEqual([
+      '<a.yaml:2:3: error: unknown key "trigers" [unknown-key]>',
+      '     = help: did you mean "triggers"?',
+    ]);
+  });
+});

@@ -1,0 +1,65 @@
+import { existsSync } from "node:fs";
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { glob } from "tinyglobby";
+import { expect, it } from "vitest";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+
+const documents = (): Promise<string[]> =>
+  glob(["*.md", "{src,config,bots,examples,test}/**/*.md"], { cwd: ROOT });
+
+it("every folder of src has its line in src/README.md, and no other folder has", async () => {
+  const found = await readdir(join(ROOT, "src"), { recursive: true, withFileTypes: true });
+  const folders = found
+    .filter((entry) => entry.isDirectory())
+    .map((entry) => `${relative(join(ROOT, "src"), join(entry.parentPath, entry.name))}/`);
+  const text = await readFile(join(ROOT, "src/README.md"), "utf8");
+  const table = text.split("<!-- folders:begin -->")[1]?.split("<!-- folders:end -->")[0] ?? "";
+  const described = [...table.matchAll(/^\| `([^`]+)`/gm)].map(([, folder]) => folder);
+
+  expect(described.filter((one) => !folders.includes(one ?? ""))).toEqual([]);
+  expect(folders.filter((one) => !described.includes(one))).toEqual([]);
+});
+
+it("every link to a file in a document leads somewhere", async () => {
+  const broken: string[] = [];
+  for (const document of await documents()) {
+    const text = await readFile(join(ROOT, document), "utf8");
+    for (const [, target = ""] of text.matchAll(/\]\((?!https?:|#)([^)#]+)/g)) {
+      if (!existsSync(join(ROOT, dirname(document), target))) broken.push(`${document}: ${target}`);
+    }
+  }
+
+  expect(broken).toEqual([]);
+});
+
+it("every source file that a document names exists", async () => {
+  const files = await glob("{src,test,bots,examples}/**/*.ts", { cwd: ROOT });
+  const missing: string[] = [];
+  for (const document of await documents()) {
+    const text = await readFile(join(ROOT, document), "utf8");
+    for (const [, name = ""] of text.matchAll(/`([\w./-]+\.ts)(?:#\w+)?`/g)) {
+      if (name.startsWith("./") || files.some((file) => `/${file}`.endsWith(`/${name}`))) continue;
+      missing.push(`${document}: ${name}`);
+    }
+  }
+
+  expect(missing).toEqual([]);
+});
+
+it("every npm script that a document names exists", async () => {
+  const { scripts }: { scripts: Record<string, string> } = JSON.parse(
+    await readFile(join(ROOT, "package.json"), "utf8"),
+  );
+  const unknown: string[] = [];
+  for (const document of (await documents()).filter((one) => !one.startsWith("examples/"))) {
+    const text = await readFile(join(ROOT, document), "utf8");
+    for (const [, name = ""] of text.matchAll(/npm run (?:-s )?([a-z][\w:-]*)/g)) {
+      if (!Object.hasOwn(scripts, name)) unknown.push(`${document}: ${name}`);
+    }
+  }
+
+  expect(unknown).toEqual([]);
+});

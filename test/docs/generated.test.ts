@@ -1,0 +1,65 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { describe, expect, test } from "vitest";
+import * as z from "zod";
+import { settingsFile } from "../../src/config/settings-schema.ts";
+import { ruleFile } from "../../src/rules/schema/rule-file.ts";
+import { withSection } from "./markdown.ts";
+import { areasTable } from "./tables/areas.ts";
+import {
+  fieldsTable,
+  functionsTable,
+  operatorsTable,
+  ruleKeys,
+  stepKeys,
+  stepsTable,
+  triggerKeys,
+  triggersTable,
+} from "./tables/rules.ts";
+import { settingsTable } from "./tables/settings.ts";
+
+/** `npm run generate` writes what the tests compare. */
+const WRITING = process.env["GENERATE"] === "1";
+
+/** What is on disk, and what should be there; the same once it was written. */
+async function onDisk(file: string, made: (before: string) => string) {
+  const url = new URL(`../../${file}`, import.meta.url);
+  const before = await readFile(url, "utf8");
+  const wanted = made(before);
+  if (WRITING && wanted !== before) await writeFile(url, wanted);
+  return { found: await readFile(url, "utf8"), wanted };
+}
+
+const OLD = "the file is old: run npm run generate";
+
+const REFERENCE = "config/README.md";
+
+describe("a table in the documents shows what the code has", () => {
+  test.each([
+    { file: "README.md", section: "areas", make: areasTable },
+    { file: REFERENCE, section: "settings", make: settingsTable },
+    { file: REFERENCE, section: "rule-keys", make: ruleKeys },
+    { file: REFERENCE, section: "triggers", make: triggersTable },
+    { file: REFERENCE, section: "trigger-keys", make: triggerKeys },
+    { file: REFERENCE, section: "fields", make: fieldsTable },
+    { file: REFERENCE, section: "operators", make: operatorsTable },
+    { file: REFERENCE, section: "steps", make: stepsTable },
+    { file: REFERENCE, section: "step-keys", make: stepKeys },
+    { file: REFERENCE, section: "functions", make: functionsTable },
+  ])("$section in $file", async ({ file, section, make }) => {
+    const { found, wanted } = await onDisk(file, (before) => withSection(before, section, make()));
+
+    expect(found, OLD).toBe(wanted);
+  });
+});
+
+describe("a JSON Schema on disk matches its zod schema", () => {
+  test.each([
+    { file: "config/schema/answerback.schema.json", schema: settingsFile },
+    { file: "config/schema/rules.schema.json", schema: ruleFile },
+  ])("$file", async ({ file, schema }) => {
+    const json = z.toJSONSchema(schema, { target: "draft-07", io: "input" });
+    const { found, wanted } = await onDisk(file, () => `${JSON.stringify(json, null, 2)}\n`);
+
+    expect(found, OLD).toBe(wanted);
+  });
+});

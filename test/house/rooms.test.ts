@@ -1,0 +1,76 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { beforeAll, describe, expect, it } from "vitest";
+
+/** The house rules that no other tool checks: how many files a folder has, and what words mean. */
+interface SourceText {
+  readonly folder: string;
+  readonly name: string;
+  readonly text: string;
+}
+
+const MAX_FILES = 24;
+
+/** Type names that two vocabularies have in common, since both are the field's own word. */
+const SHARED_NAMES: readonly string[] = [];
+
+/** Files that say what is inside by a drawer's name. */
+const DRAWERS = /^(utils?|helpers?|common|misc|types|lib|manager)\.ts$/;
+
+let files: readonly SourceText[];
+beforeAll(async () => {
+  const found = await readdir("src", { recursive: true, withFileTypes: true });
+  files = await Promise.all(
+    found
+      .filter((entry) => entry.isFile() && entry.name.endsWith(".ts"))
+      .map(async ({ parentPath, name }) => {
+        const text = await readFile(join(parentPath, name), "utf8");
+        return { folder: parentPath, name, text };
+      }),
+  );
+});
+
+describe("the house", () => {
+  it(`has no folder with more than ${MAX_FILES} files of its own`, () => {
+    const sizes = groupBy(files, ({ folder }) => folder);
+    const crowded = [...sizes].filter(([, inside]) => inside.length > MAX_FILES);
+
+    expect(crowded.map(([folder]) => folder)).toEqual([]);
+  });
+
+  it("has one meaning for each exported type name", () => {
+    const declared = files.flatMap(({ folder, name, text }) =>
+      [...text.matchAll(/^export (?:abstract )?(?:interface|type|class) ([A-Z]\w*)/gm)].map(
+        ([, type]) => ({ type: type ?? "", file: join(folder, name) }),
+      ),
+    );
+    const places = groupBy(declared, ({ type }) => type);
+    const twice = [...places].filter(
+      ([type, all]) =>
+        new Set(all.map(({ file }) => file)).size > 1 && !SHARED_NAMES.includes(type),
+    );
+
+    expect(
+      twice.map(([type, all]) => `${type}: ${all.map(({ file }) => file).join(", ")}`),
+    ).toEqual([]);
+  });
+
+  it("names files for what is inside", () => {
+    expect(files.filter(({ name }) => DRAWERS.test(name)).map(({ name }) => name)).toEqual([]);
+  });
+
+  it("keeps the clock out of the pure parts, also where a date is made without a time", () => {
+    const pure = /^src\/(protocol|events|actions|rules)(\/|$)/;
+    const reading = files.filter(
+      ({ folder, text }) => pure.test(folder) && /new Date\(\s*\)/.test(text),
+    );
+
+    expect(reading.map(({ name }) => name)).toEqual([]);
+  });
+});
+
+function groupBy<T>(all: readonly T[], key: (one: T) => string): Map<string, T[]> {
+  const groups = new Map<string, T[]>();
+  for (const one of all) groups.set(key(one), [...(groups.get(key(one)) ?? []), one]);
+  return groups;
+}

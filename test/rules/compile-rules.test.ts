@@ -1,0 +1,31 @@
+import { expect, it } from "vitest";
+import { compileRules, decide } from "../../src/index.ts";
+import { messageReceived } from "../support/events.ts";
+
+const GREET = `version: 1
+rules:
+  - id: greet
+    triggers: [dm.received]
+    conditions:
+      - message.text: { contains_word: hello }
+    actions:
+      - reply_dm: { text: "Hello!" }
+`;
+
+it("gives a ruleset that an author's test can decide by", () => {
+  const { ruleset, problems } = compileRules(GREET);
+  const said = (text: string) =>
+    decide(messageReceived({ text }), ruleset, { now: Date.UTC(2026, 0, 1) }).verdicts;
+
+  expect(problems).toEqual([]);
+  expect(said("hello there")).toMatchObject([{ ruleId: "greet", outcome: "ran" }]);
+  expect(said("good bye")).toMatchObject([{ ruleId: "greet", outcome: "no" }]);
+});
+
+it("names file, line and column of a mistake instead of leaving the rule out", () => {
+  const broken = GREET.replace("contains_word", "contains_wurd");
+
+  expect(() => compileRules([{ text: GREET }, { path: "faq.yaml", text: broken }])).toThrow(
+    /faq\.yaml:6:\d+: error: .*contains_wurd/,
+  );
+});

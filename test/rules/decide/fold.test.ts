@@ -1,0 +1,39 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { containsWord, fold } from "../../../src/rules/decide/fold.ts";
+
+describe("folded text", () => {
+  test.each([
+    { text: "HELLO", folded: "hello", why: "case" },
+    { text: "ＷＩＤＥ", folded: "wide", why: "wide letters" },
+    { text: "ﬁne", folded: "fine", why: "ligatures" },
+    { text: "Ärger", folded: "ärger", why: "letters outside ASCII" },
+    { text: "a\tb", folded: "a\tb", why: "space is kept" },
+  ])("makes $text $folded: $why", ({ text, folded }) => {
+    expect(fold(text)).toBe(folded);
+  });
+
+  it("of ASCII is the same whichever way it was worked out", () => {
+    fc.assert(
+      fc.property(fc.string({ unit: "grapheme-ascii" }), (text) => {
+        expect(fold(text)).toBe(text.normalize("NFKC").toLowerCase());
+      }),
+    );
+  });
+});
+
+describe("a whole word", () => {
+  test.each([
+    { text: "cat", word: "cat", found: true, why: "the whole text" },
+    { text: "(cat)", word: "cat", found: true, why: "punctuation ends a word" },
+    { text: "cat_", word: "cat", found: false, why: "an underscore does not" },
+    { text: "cat1", word: "cat", found: false, why: "nor does a digit" },
+    { text: "concat cat", word: "cat", found: true, why: "the second place counts, too" },
+    { text: "𝒳cat", word: "cat", found: false, why: "a letter of two units touches it" },
+    { text: "c++ now", word: "c++", found: true, why: "a word may end in a sign" },
+    { text: "c++x", word: "c++", found: true, why: "and then nothing can touch that end" },
+    { text: "anything", word: "", found: false, why: "no word is not in any text" },
+  ])("$word stands in $text ($found): $why", ({ text, word, found }) => {
+    expect(containsWord(text, word)).toBe(found);
+  });
+});

@@ -1,0 +1,177 @@
+import { readdir, readFile } from "node:fs/promises";
+import { describe, expect, it } from "vitest";
+import type { AccountEvent } from "../../../src/events/event.ts";
+import type { Next } from "../../../src/rules/run/advance.ts";
+import { compile } from "../../../src/rules/compile/compile.ts";
+import type { StepResult } from "../../../src/rules/run/run-state.ts";
+import { messageReceived, postMentioned } from "../../support/events.ts";
+import { rulesetOf } from "../support/compiling.ts";
+import { actionsOf, endOf, play } from "../support/playing.ts";
+
+const onMessage = (...lines: string[]) =>
+  rulesetOf(
+    [
+      "rules:",
+      "  - id: a",
+      "    triggers: [dm.received]",
+      ...lines.map((line) => `    ${line}`),
+    ].join("\n"),
+  );
+
+describe("a run", () => {
+  it("fills texts in once: what a person wrote is never read as an expression", () => {
+    const ruleset = onMessage("actions: [{reply_dm: 'You said: ${{ message.text }}'}]");
+    const text = "${{ secrets.KEY }}";
+
+    expect(actionsOf(play(messageReceived({ text }), ruleset))).toEqual([
+      { type: "reply_dm", to: "200", text: `You said: ${text}` },
+    ]);
+  });
+
+  it("sees its variables and the results of the steps before", () => {
+    const ruleset = onMessage(
+      "variables: {code: message.text.upper(), long: 'vars.code + \"!\"'}",
+      "actions:",
+      "  - call: ./codes.ts#redeem",
+      "    id: redeem",
+      "    with: {code: '${{ vars.long }}', key: '${{ secrets.KEY }}', n: '${{ 1 + 1 }}', list: [a]}",
+      "    timeout: 3s",
+      "  - if: steps.redeem.result.left > 1 && steps.redeem.ok",
+      "    then: [{reply_dm: '${{ steps.redeem.result.left }} left'}]",
+      "    else: [{reply_dm: none left}]",
+    );
+    const steps = play(messageReceived({ text: "ab" }), ruleset, (next) =>
+      next.kind === "call" ? { ok: true, result: { left: 3 } } : { ok: true, result: null },
+    );
+
+    expect(steps[0]).toEqual({
+      kind: "call",
+      path: "actions[0]",
+      id: "redeem",
+      file: "a.yaml",
+      module: "./codes.ts",
+      export: "redeem",
+      with: { code: "AB!", key: "s3", n: 2, list: ["a"] },
+      timeoutMs: 3_000,
+    });
+    expect(steps[1]).toMatchObject({ path: "actions[1].then[0]", action: { text: "3 left" } });
+    expect(endOf(steps)).toBe("finished: all steps are done");
+  });
+
+  it("stops where it is told to, with the reason", () => {
+    const ruleset = onMessage(
+      "actions: [{if: sender.username == \"ana\", then: [{stop: 'met ${{ sender.name }}'}]}, {reply_dm: x}]",
+    );
+
+    expect(play(messageReceived(), ruleset).map(({ kind }) => kind)).toEqual(["done"]);
+    expect(endOf(play(messageReceived(), ruleset))).toBe("stopped: met Ana");
+  });
+
+  it("goes to the rule's on_error when a step fails, and ends as failed", () => {
+    const ruleset = onMessage(
+      "actions: [{reply_dm: a}, {reply_dm: never}]",
+      "on_error: [{log: {level: warn, message: '${{ error.step }} ${{ error.code }}'}}]",
+    );
+    const refuse = (next: Next): StepResult =>
+      next.kind === "action"
+        ? { ok: false, error: { code: "forbidden", message: "no DMs" } }
+        : { ok: true, result: null };
+    const steps = play(messageReceived(), ruleset, refuse);
+
+    expect(steps[1]).toMatchObject({ kind: "log", level: "warn", message: "actions[0] forbidden" });
+    expect(endOf(steps)).toBe("failed: actions[0]: no DMs");
+  });
+
+  it("goes on after a failure that the step itself deals with", () => {
+    const ruleset = onMessage(
+      "actions:",
+      "  - {reply_dm: a, on_error: [{log: '${{ error.message }}'}]}",
+      "  - {reply_dm: b, continue_on_error: true}",
+      "  - {log: end}",
+    );
+    const steps = play(messageReceived(), ruleset, (next) =>
+      next.kind === "action"
+        ? { ok: false, error: { code: "x", message: "no" } }
+        : { ok: true, result: null },
+    );
+
+    expect(steps.map((next) => ("path" in next ? next.path : next.kind))).toEqual([
+      "actions[0]",
+      "actions[0].on_error[0]",
+      "actions[1]",
+      "actions[2]",
+      "done",
+    ]);
+  });
+
+  it("fails with a sentence when a text is empty or a field isn't told", () => {
+    const empty = onMessage("actions: [{reply_dm: '${{ message.text }}'}]");
+    const absent = onMessage("actions: [{reply_dm: '${{ sender.location }}'}]");
+
+    expect(endOf(play(messageReceived({ text: " " }), empty))).toBe(
+      "failed: actions[0]: the text is empty",
+    );
+    expect(endOf(play(messageReceived(), absent))).toBe(
+      "failed: actions[0]: sender.location is not known here",
+    );
+  });
+});
+
+describe("the rules that come with the project", async () => {
+  const names = (await readdir("config/rules")).filter((name) => name.endsWith(".yaml"));
+  const files = await Promise.all(
+    names.map(async (name) => ({
+      path: name,
+      text: await readFile(`config/rules/${name}`, "utf8"),
+    })),
+  );
+  const { ruleset, problems } = compile(files);
+  const answers = (event: AccountEvent) =>
+    actionsOf(play(event, ruleset)).map((action) => ("text" in action ? action.text : action.type));
+
+  it("have no problem", () => {
+    expect(problems).toEqual([]);
+  });
+
+  it("answer the questions a newcomer tries", () => {
+    expect(answers(messageReceived({ text: "what are your hours?" }))[0]).toContain(
+      "We're open Mon-Fri 9:00-17:30 (CET).",
+    );
+    expect(answers(messageReceived({ text: "I want my money back" }))[0]).toContain(
+      "Hi Ana, refunds",
+    );
+  });
+
+  it("leave a roll of the dice to the bots", () => {
+    expect(answers(messageReceived({ text: "roll 2d6" }))).toEqual([]);
+    expect(answers(messageReceived({ text: "dice" }))).toEqual([]);
+  });
+
+  it("like praise, look into trouble and greet the rest", () => {
+    expect(answers(postMentioned({ text: "@hello_bot I love it" }))).toEqual([
+      "like",
+      "Thank you, @ana!",
+    ]);
+    expect(answers(postMentioned({ text: "@hello_bot it is down" }))[0]).toContain("Sorry to hear");
+    expect(answers(postMentioned({ text: "@hello_bot hi" }))[0]).toContain(
+      "thanks for the mention",
+    );
+  });
+
+  it("welcome a follower", () => {
+    const follow: AccountEvent = {
+      kind: "relation",
+      relation: "follow",
+      key: "f",
+      accountId: "100",
+      at: 0,
+      direction: "inbound",
+      lane: "100/200",
+      triggers: ["user.followed"],
+      sender: { id: "200", name: "Ana" },
+      target: { id: "100" },
+    };
+
+    expect(answers(follow)[0]).toContain("Hi Ana, thanks for the follow!");
+  });
+});

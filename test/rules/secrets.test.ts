@@ -1,0 +1,123 @@
+import { describe, expect, it, test } from "vitest";
+import { compile } from "../../src/rules/compile/compile.ts";
+import { readSecrets } from "../../src/rules/secrets.ts";
+import { messageReceived } from "../support/events.ts";
+import { rulesetOf } from "./support/compiling.ts";
+import { done, play } from "./support/playing.ts";
+
+const calling = (argument: string, more = "") =>
+  `  - id: a\n    triggers: [dm.received]${more}\n    actions:\n` +
+  `      - call: ./crm.ts#find\n        with: {key: '${argument}'}\n`;
+const rulesetCalling = (argument: string, more = "") =>
+  rulesetOf(`rules:\n${calling(argument, more)}`);
+
+describe("the secrets of a ruleset", () => {
+  it("are named with the place of their first use", () => {
+    const { secrets } = rulesetOf(`
+rules:
+  - id: a
+    triggers: [dm.received]
+    actions:
+      - call: ./crm.ts#find
+        with:
+          key: \${{ secrets.CRM_KEY }}
+          nested: [{url: 'https://\${{ secrets["CRM_HOST"] }}/v1?k=\${{ secrets.CRM_KEY }}'}]
+`);
+
+    expect(
+      secrets.map(({ name, problem: { line, column, length } }) => ({
+        name,
+        line,
+        column,
+        length,
+      })),
+    ).toEqual([
+      { name: "CRM_KEY", line: 9, column: 20, length: 7 },
+      { name: "CRM_HOST", line: 10, column: 39, length: 7 },
+    ]);
+  });
+
+  test.each([
+    { why: "used in an expression", argument: '${{ "Bearer " + secrets.KEY }}', names: ["KEY"] },
+    { why: "two in one", argument: "${{ secrets.A + secrets.B }}", names: ["A", "B"] },
+    { why: "said twice", argument: "${{ secrets.A }}${{ secrets.A }}", names: ["A"] },
+    { why: "none", argument: "${{ message.text }}", names: [] },
+  ])("are found: $why", ({ argument, names }) => {
+    expect(rulesetCalling(argument).secrets.map(({ name }) => name)).toEqual(names);
+  });
+
+  test.each([
+    { why: "off", more: "\n    enabled: false" },
+    { why: "a draft", more: "\n    stage: draft" },
+    { why: "only watched", more: "\n    stage: shadow" },
+  ])("leave out those of a rule that runs no step: $why", ({ more }) => {
+    const { secrets, rules } = rulesetCalling("${{ secrets.KEY }}", more);
+
+    expect(secrets).toEqual([]);
+    expect(rules[0]?.secrets.map(({ name }) => name)).toEqual(["KEY"]);
+  });
+
+  test.each([
+    { why: "a name made at run time", argument: "${{ secrets[message.text] }}" },
+    { why: "all of them", argument: "${{ secrets }}" },
+    { why: "their number", argument: "${{ size(secrets) }}" },
+  ])("must be named: $why", ({ argument }) => {
+    const { problems } = compile([
+      { path: "a.yaml", text: `version: 1\nrules:\n${calling(argument)}` },
+    ]);
+
+    expect(problems).toMatchObject([
+      { code: "secret-not-named", length: 7, help: "name it:  secrets.NAME" },
+    ]);
+  });
+});
+
+describe("reading secrets from the environment", () => {
+  const { secrets } = rulesetCalling(
+    '${{ secrets.KEY }}${{ has(secrets.EXTRA) ? secrets.EXTRA : "" }}',
+  );
+
+  it("takes those that are used and nothing else", () => {
+    const { values, problems } = readSecrets(secrets, { KEY: "k", EXTRA: "e", PATH: "/bin" });
+
+    expect(values).toEqual({ KEY: "k", EXTRA: "e" });
+    expect(problems).toEqual([]);
+  });
+
+  test.each([
+    { why: "not there", environment: {} },
+    { why: "empty", environment: { KEY: "" } },
+  ])(
+    "reports what is $why at its place, but not what the rule can do without",
+    ({ environment }) => {
+      const { values, problems } = readSecrets(secrets, environment);
+
+      expect(values).toEqual({});
+      expect(problems).toMatchObject([
+        {
+          code: "secret-not-set",
+          file: "a.yaml",
+          line: 7,
+          severity: "error",
+          message: "the secret KEY is not set",
+          help: "set it in the environment:  KEY=…",
+        },
+      ]);
+    },
+  );
+
+  it("gives what a call then gets", () => {
+    const ruleset = rulesetCalling("${{ secrets.KEY }}");
+    const { values } = readSecrets(ruleset.secrets, { KEY: "k" });
+    const [call] = play(messageReceived(), ruleset, done, { secrets: values });
+
+    expect(call).toMatchObject({ kind: "call", with: { key: "k" } });
+  });
+});
+
+test("no secret can name the user to follow, where a refusal would show it", () => {
+  const text =
+    "version: 1\nrules: [{id: a, triggers: [dm.received], actions: [{follow: '${{ secrets.KEY }}'}]}]";
+
+  expect(compile([{ path: "a.yaml", text }]).problems).toMatchObject([{ code: "secret-in-text" }]);
+});

@@ -1,0 +1,128 @@
+import { describe, expect, it, test } from "vitest";
+import * as z from "zod";
+import { ACTIONS } from "../../../src/actions/actions.ts";
+import { compile } from "../../../src/rules/compile/compile.ts";
+import { allSteps } from "../../../src/rules/run/step.ts";
+import { stepMap } from "../../../src/rules/schema/rule-file.ts";
+import { reservedWord } from "../../../src/rules/schema/reserved-words.ts";
+import { BARE_VERBS, STEPS, VERBS } from "../../../src/rules/steps/steps.ts";
+import { rulesetOf } from "../support/compiling.ts";
+
+/** A step of each verb as a rule file has it. */
+const EXAMPLES: Readonly<Record<string, string>> = {
+  reply_dm: "{reply_dm: hello}",
+  reply_post: "{reply_post: hello}",
+  like: "{like: {}}",
+  follow: "{follow: {}}",
+  call: "{call: ./a.ts#run, with: {n: 1}, timeout: 3s}",
+  delay: "{delay: 30s}",
+  log: "{log: hello}",
+  stop: "{stop: enough}",
+};
+const rule = (steps: string) => `rules: [{id: a, triggers: [post.mentioned], actions: [${steps}]}]`;
+const problemsOf = (steps: string) =>
+  compile([{ path: "a.yaml", text: `version: 1\n${rule(steps)}` }]).problems;
+
+describe("the table of steps", () => {
+  it("has an example here for every verb", () => {
+    expect(Object.keys(EXAMPLES)).toEqual(VERBS);
+  });
+
+  test.each(Object.entries(STEPS))("%s has its key first, and a line for editors", (verb, kind) => {
+    const [first] = Object.keys(kind.shape);
+    const { properties = {} } = z.toJSONSchema(stepMap, { io: "input" });
+
+    expect(first).toBe(verb);
+    expect(properties[verb]).toMatchObject({ description: expect.stringMatching(/\S/) });
+  });
+
+  test.each(VERBS)("%s is not reserved for a later version", (verb) => {
+    expect(reservedWord("step", verb)).toBeUndefined();
+  });
+
+  test.each(Object.entries(EXAMPLES))("%s compiles", (verb, yaml) => {
+    const steps = rulesetOf(rule(yaml)).rules[0]?.actions ?? [];
+
+    expect(steps.map((step) => step.verb)).toEqual([verb]);
+  });
+
+  test.each(Object.keys(ACTIONS))("%s can be asked for by a step", (type) => {
+    const steps = rulesetOf(rule(Object.values(EXAMPLES).join(", "))).rules[0]?.actions ?? [];
+
+    expect(steps.map(({ action }) => action)).toContain(type);
+  });
+
+  test.each(BARE_VERBS)("%s may stand alone", (verb) => {
+    expect(problemsOf(verb)).toEqual([]);
+  });
+
+  test.each(VERBS.filter((verb) => !BARE_VERBS.includes(verb)))("%s may not", (verb) => {
+    expect(problemsOf(verb)[0]).toMatchObject({ code: "unknown-word" });
+  });
+
+  test.each(VERBS.filter((verb) => verb !== "call"))(
+    "%s refuses a key that means something to call only",
+    (verb) => {
+      const step = EXAMPLES[verb]?.replace(/\}$/, ", timeout: 3s}") ?? "";
+
+      expect(problemsOf(step)).toMatchObject([
+        { code: "unknown-key", message: `"timeout" has no meaning beside "${verb}"` },
+      ]);
+    },
+  );
+});
+
+describe("steps inside steps", () => {
+  it("are found at any depth", () => {
+    const inner = "{reply_post: b, on_error: [{log: c}]}";
+    const ruleset = rulesetOf(
+      rule(`{if: 'true', then: [{log: a}], else: [${inner}]}, {like: {}, on_error: [stop]}`),
+    );
+    const labels = allSteps(ruleset.rules[0]?.actions ?? []).map(({ label }) => label);
+
+    expect(labels.toSorted()).toEqual([
+      "actions[0]",
+      "actions[0].else[0]",
+      "actions[0].else[0].on_error[0]",
+      "actions[0].then[0]",
+      "actions[1]",
+      "actions[1].on_error[0]",
+    ]);
+  });
+
+  test.each([
+    { why: "in a branch", steps: "{if: 'true', else: [{reply_post: b}]}", group: "default" },
+    { why: "when a step fails", steps: "{like: {}, on_error: [{reply_dm: b}]}", group: "default" },
+    { why: "nowhere", steps: "{if: 'true', else: [like]}", group: undefined },
+  ])("that answer $why put the rule in the default group", ({ steps, group }) => {
+    expect(rulesetOf(rule(steps)).rules[0]?.group).toBe(group);
+  });
+});
+
+describe("a rule that could start itself", () => {
+  test.each([
+    { why: "a message", trigger: "dm.sent", step: "{reply_dm: a}", refused: true },
+    { why: "a reply", trigger: "post.replied", step: "{reply_post: a}", refused: true },
+    { why: "a like", trigger: "post.liked", step: "like", refused: true },
+    { why: "a follow", trigger: "user.followed", step: "follow", refused: true },
+    {
+      why: "inside a branch",
+      trigger: "post.liked",
+      step: "{if: 'true', then: [like]}",
+      refused: true,
+    },
+    {
+      why: "a log line comes back as nothing",
+      trigger: "dm.sent",
+      step: "{log: a}",
+      refused: false,
+    },
+    { why: "another action", trigger: "post.liked", step: "follow", refused: false },
+  ])("is refused ($refused): $why", ({ trigger, step, refused }) => {
+    const triggers = `[{trigger: ${trigger}, direction: outbound}]`;
+    const text = `version: 1\nrules: [{id: a, triggers: ${triggers}, actions: [${step}]}]`;
+    const codes = compile([{ path: "a.yaml", text }]).problems.map(({ code }) => code);
+
+    expect(codes).toEqual(refused ? ["reply-loop"] : []);
+  });
+});

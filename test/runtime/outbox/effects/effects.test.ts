@@ -1,0 +1,206 @@
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { ACTIONS } from "../../../../src/actions/actions.ts";
+import type { ActingClient, SearchWindow } from "../../../../src/runtime/outbox/effects/effect.ts";
+import { EFFECTS } from "../../../../src/runtime/outbox/effects/effects.ts";
+import { world, type World } from "../../../client/support/world.ts";
+
+let town: World;
+let bot: ActingClient;
+beforeAll(async () => {
+  town = await world();
+  bot = town.bot;
+});
+afterAll(() => town.close());
+
+const OPTIONS = { retry: false } as const;
+const MINUTE = 60_000;
+
+/** The platform's time. */
+async function now(): Promise<number> {
+  return Date.parse((await town.sandbox.control.advance(0)).now);
+}
+/** The last minute, both ends included. */
+async function lastMinute(): Promise<SearchWindow> {
+  const until = await now();
+  return { since: until - MINUTE, until };
+}
+/** Leaves everything that the tests before did out of the last minute. */
+const later = () => town.sandbox.control.advance(2 * MINUTE);
+const newPerson = (username: string) => town.sandbox.control.user(username);
+const postBy = async (author: string, text: string) =>
+  (await town.sandbox.control.act(author, { type: "post", text })).id;
+const idsOf = (found: readonly { readonly platformId: string }[]) =>
+  found.map(({ platformId }) => platformId);
+
+test("every action has an effect, and every effect an action", () => {
+  expect(Object.keys(EFFECTS)).toEqual(Object.keys(ACTIONS));
+});
+
+test.each(Object.entries(EFFECTS))("%s has a budget of whole windows", (_verb, { budget }) => {
+  expect(budget.length).toBeGreaterThan(0);
+  for (const { limit, windowMs } of budget) {
+    expect(limit).toBeGreaterThan(0);
+    expect([15 * MINUTE, 24 * 60 * MINUTE]).toContain(windowMs);
+  }
+});
+
+describe("a message", () => {
+  const effect = EFFECTS.reply_dm;
+
+  it("is sent and found again by its text", async () => {
+    await later();
+    const to = await newPerson("dm_once");
+    const action = { type: "reply_dm", to, text: "Your order & bill <1>" } as const;
+    const id = await effect.perform(bot, town.botId, action, OPTIONS);
+    await effect.perform(bot, town.botId, { ...action, text: "Your order" }, OPTIONS);
+
+    expect(idsOf(await effect.find(bot, town.botId, action, await lastMinute()))).toEqual([id]);
+  });
+
+  it("is two candidates when it was sent twice, the older first", async () => {
+    await later();
+    const to = await newPerson("dm_twice");
+    const action = { type: "reply_dm", to, text: "hi" } as const;
+    const first = await effect.perform(bot, town.botId, action, OPTIONS);
+    await town.sandbox.control.advance(1_000);
+    const second = await effect.perform(bot, town.botId, action, OPTIONS);
+    const found = await effect.find(bot, town.botId, action, await lastMinute());
+
+    expect(idsOf(found)).toEqual([first, second]);
+    expect((found[1]?.at ?? 0) - (found[0]?.at ?? 0)).toBeGreaterThanOrEqual(1_000);
+  });
+
+  it("is not the same text by the other person, nor to another", async () => {
+    await later();
+    const [ben, cleo] = [await newPerson("dm_ben"), await newPerson("dm_cleo")];
+    const action = { type: "reply_dm", to: ben, text: "hello" } as const;
+    await town.sandbox.control.act(ben, { type: "dm", to: town.botId, text: "hello" });
+    await effect.perform(bot, town.botId, { ...action, to: cleo }, OPTIONS);
+
+    expect(await effect.find(bot, town.botId, action, await lastMinute())).toEqual([]);
+  });
+
+  it("is not one from before or after the window", async () => {
+    await later();
+    const to = await newPerson("dm_window");
+    const action = { type: "reply_dm", to, text: "now" } as const;
+    await effect.perform(bot, town.botId, action, OPTIONS);
+    const sentAt = await now();
+    await later();
+    const before = { since: sentAt - 2 * MINUTE, until: sentAt - MINUTE };
+    const around = { since: sentAt - MINUTE, until: sentAt };
+
+    expect(await effect.find(bot, town.botId, action, await lastMinute())).toEqual([]);
+    expect(await effect.find(bot, town.botId, action, before)).toEqual([]);
+    expect(await effect.find(bot, town.botId, action, around)).toHaveLength(1);
+  });
+});
+
+describe("a reply post", () => {
+  const effect = EFFECTS.reply_post;
+
+  it("is published and found again by its text and the post it answers", async () => {
+    await later();
+    const to = await newPerson("post_once");
+    const [asked, other] = [await postBy(to, "open?"), await postBy(to, "shut?")];
+    const action = { type: "reply_post", inReplyTo: asked, to, text: "Yes, until five." } as const;
+    const id = await effect.perform(bot, town.botId, action, OPTIONS);
+    await effect.perform(
+      bot,
+      town.botId,
+      { ...action, inReplyTo: other, text: "Yes, until six." },
+      OPTIONS,
+    );
+    await town.sandbox.control.act(to, {
+      type: "post",
+      text: action.text,
+      in_reply_to: asked,
+    });
+
+    expect(idsOf(await effect.find(bot, town.botId, action, await lastMinute()))).toEqual([id]);
+    expect(
+      await effect.find(bot, town.botId, { ...action, inReplyTo: other }, await lastMinute()),
+    ).toEqual([]);
+  });
+
+  it("is two candidates when it was published twice, the older first, long as it may be", async () => {
+    await later();
+    const to = await newPerson("post_twice");
+    const inReplyTo = await postBy(to, "tell me everything");
+    const action = { type: "reply_post", inReplyTo, to, text: "All of it. ".repeat(40) } as const;
+    const text = action.text;
+    const act = { type: "post", text, in_reply_to: inReplyTo };
+    const first = await town.sandbox.control.act(town.botId, act);
+    await town.sandbox.control.advance(1_000);
+    const second = await town.sandbox.control.act(town.botId, act);
+
+    expect(idsOf(await effect.find(bot, town.botId, action, await lastMinute()))).toEqual([
+      first.id,
+      second.id,
+    ]);
+  });
+
+  it("is not a post of an earlier time", async () => {
+    const to = await newPerson("post_window");
+    const inReplyTo = await postBy(to, "when?");
+    const action = { type: "reply_post", inReplyTo, to, text: "Earlier." } as const;
+    await effect.perform(bot, town.botId, action, OPTIONS);
+    await later();
+
+    expect(await effect.find(bot, town.botId, action, await lastMinute())).toEqual([]);
+  });
+});
+
+describe("a like", () => {
+  const effect = EFFECTS.like;
+
+  it("is found once it was given, and by the account's own likes only", async () => {
+    const to = await newPerson("like_once");
+    const postId = await postBy(to, "like me");
+    const action = { type: "like", postId, to } as const;
+    await town.sandbox.control.act(to, { type: "like", post_id: postId });
+    const window = await lastMinute();
+    const before = await effect.find(bot, town.botId, action, window);
+    await effect.perform(bot, town.botId, action, OPTIONS);
+
+    expect(before).toEqual([]);
+    expect(await effect.find(bot, town.botId, action, window)).toEqual([
+      { platformId: postId, at: window.until },
+    ]);
+  });
+});
+
+describe("a follow", () => {
+  const effect = EFFECTS.follow;
+
+  test.each([
+    { why: "a person", username: "follow_open", profile: {} },
+    {
+      why: "a protected person, who has not agreed yet",
+      username: "follow_shut",
+      profile: { protected: true },
+    },
+  ])("of $why is found once it was done", async ({ username, profile }) => {
+    const to = await newPerson(username);
+    await town.sandbox.control.call("PATCH", `/users/${to}`, profile);
+    await town.sandbox.control.act(to, { type: "follow", user_id: town.botId });
+    const action = { type: "follow", to } as const;
+    const window = await lastMinute();
+    const before = await effect.find(bot, town.botId, action, window);
+    await effect.perform(bot, town.botId, action, OPTIONS);
+
+    expect(before).toEqual([]);
+    expect(idsOf(await effect.find(bot, town.botId, action, window))).toEqual([to]);
+  });
+});
+
+it("is not known when the platform can't be read", async () => {
+  const stranger = await town.credentialsOf(town.personId);
+  const effect = EFFECTS.reply_dm;
+  const client = bot.as({ ...stranger, accessToken: "wrong" });
+  const action = { type: "reply_dm", to: town.personId, text: "hi" } as const;
+
+  await expect(
+    effect.find(client, town.botId, action, { since: 0, until: 1 }, OPTIONS),
+  ).rejects.toThrow(/401|nauthorized/);
+});

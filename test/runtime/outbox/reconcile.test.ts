@@ -1,0 +1,195 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { AccountEvent } from "../../../src/events/event.ts";
+import { translate } from "../../../src/events/translate.ts";
+import { openLog } from "../../../src/runtime/log.ts";
+import { changeItem } from "../../../src/runtime/outbox/change-item.ts";
+import type { Candidate } from "../../../src/runtime/outbox/effects/effect.ts";
+import {
+  startReconciler,
+  type FindAgain,
+  type Reconciler,
+} from "../../../src/runtime/outbox/reconcile.ts";
+import type { Item, NewItem } from "../../../src/runtime/store/item.ts";
+import type { Lease } from "../../../src/runtime/store/lease.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { handClock, type HandClock } from "../../support/hand-clock.ts";
+import { heldLeases } from "../../support/held-leases.ts";
+import { when } from "../../support/when.ts";
+import * as wire from "../../support/wire.ts";
+import { entry, item, moved, takenIn } from "../store/builders.ts";
+import { folderPlace } from "../store/place.ts";
+
+let place: Awaited<ReturnType<typeof folderPlace>>;
+let store: Store;
+let leases: readonly Lease[];
+let clock: HandClock;
+let reconciler: Reconciler | undefined;
+
+beforeEach(async () => {
+  place = await folderPlace();
+  store = await place.open();
+  leases = await store.lease("me", 60_000);
+  clock = handClock();
+});
+afterEach(async () => {
+  await reconciler?.stop();
+  await store.close();
+  await place.remove();
+});
+
+/** Items of a lane, queued and moved on; sent ones get the platform's ids in their order. */
+async function lane(...ends: readonly (readonly ["sent", string] | readonly ["unknown"])[]) {
+  await store.append([entry()]);
+  const [open] = await store.fetch(leases, 0, 9);
+  if (open === undefined) throw new Error("nothing to decide");
+  const items = ends.map((_, n): NewItem => item({ key: `k${n}`, lane: "100/200" }));
+  await store.commit("me", [takenIn(leases, open, { items })]);
+  const queued = (await store.items({ limit: 99 })).toReversed();
+  for (const [n, [end, platformId]] of ends.entries()) {
+    const one = queued[n];
+    if (one === undefined) throw new Error("nothing queued");
+    const at = clock.now();
+    await store.changeItems("me", [moved(leases, one, "sending", { at })]);
+    const sending = { ...one, status: "sending" as const };
+    const over = platformId === undefined ? { notBefore: at + 600_000 } : { platformId };
+    await store.changeItems("me", [moved(leases, sending, end, { at, ...over })]);
+  }
+}
+
+function reconciling(find: FindAgain, requestTimeoutMs = 5_000): void {
+  const log = openLog({ level: "silent" });
+  const change = changeItem({ name: "me", store, clock, log, onSettled: () => {} });
+  const held = heldLeases(leases);
+  const needs = { store, change, find, clock, log, leases: held, requestTimeoutMs };
+  reconciler = startReconciler(needs);
+}
+
+const PLATFORM_KNOWS_MS = 15_000;
+const shows = (...platformIds: readonly string[]): (() => Promise<readonly Candidate[]>) => {
+  const found = platformIds.map((platformId) => ({ platformId, at: clock.now() }));
+  return async () => found;
+};
+const items = async (): Promise<readonly Item[]> => (await store.items({ limit: 99 })).toReversed();
+const statuses = async () => (await items()).map(({ status }) => status);
+const settled = (): Promise<true> =>
+  when(async () => ((await store.stats()).items.unknown === 0 ? true : undefined));
+
+describe("an item whose outcome is unknown", () => {
+  it("was sent when the platform shows what it made", async () => {
+    await lane(["unknown"]);
+    reconciling(shows("77"));
+    clock.advance(PLATFORM_KNOWS_MS);
+    await settled();
+
+    expect(await items()).toMatchObject([{ status: "sent", platformId: "77" }]);
+  });
+
+  it("is sent again when the platform surely does not have it", async () => {
+    await lane(["unknown"]);
+    reconciling(shows());
+    clock.advance(PLATFORM_KNOWS_MS);
+    await settled();
+
+    expect(await items()).toMatchObject([{ status: "pending", notBefore: clock.now() }]);
+  });
+
+  it("is not looked up before the platform must show it", async () => {
+    await lane(["unknown"]);
+    let reads = 0;
+    reconciling(async () => {
+      reads += 1;
+      return [];
+    });
+    clock.advance(PLATFORM_KNOWS_MS - 1);
+    await reconciler?.stop();
+
+    expect(reads).toBe(0);
+    expect(await statuses()).toEqual(["unknown"]);
+  });
+
+  it("claims nothing that an equal text before it made: two that were meant stay two", async () => {
+    await lane(["sent", "77"], ["unknown"]);
+    reconciling(shows("77"));
+    clock.advance(PLATFORM_KNOWS_MS);
+    await settled();
+
+    expect(await statuses()).toEqual(["sent", "pending"]);
+  });
+
+  it("claims the second of two equal texts on the platform", async () => {
+    await lane(["sent", "77"], ["unknown"]);
+    reconciling(shows("77", "78"));
+    clock.advance(PLATFORM_KNOWS_MS);
+    await settled();
+
+    expect(await items()).toMatchObject([{ platformId: "77" }, { platformId: "78" }]);
+  });
+
+  it("stays unknown while the platform can't be read", async () => {
+    await lane(["unknown"]);
+    let reads = 0;
+    reconciling(async () => {
+      reads += 1;
+      throw new Error("503");
+    });
+    clock.advance(PLATFORM_KNOWS_MS);
+    await when(() => (reads > 0 ? true : undefined));
+    await reconciler?.stop();
+
+    expect(await statuses()).toEqual(["unknown"]);
+  });
+});
+
+describe("stopping", () => {
+  it("has an end although the platform never answers, and leaves the item unknown", async () => {
+    await lane(["unknown"]);
+    let reads = 0;
+    reconciling(() => {
+      reads += 1;
+      return new Promise(() => {});
+    }, 20);
+    clock.advance(PLATFORM_KNOWS_MS);
+    await when(() => (reads > 0 ? true : undefined));
+
+    await reconciler?.stop();
+
+    expect(await statuses()).toEqual(["unknown"]);
+  });
+});
+
+describe("the echo of an unknown item", () => {
+  /** What the account itself wrote to @ana comes in as an event. */
+  const echo = (id: string, text: string, at = clock.now()): AccountEvent => {
+    const body = wire.message({ id, from: "100", to: "200", text, at });
+    const [arrival] = translate(body, at);
+    if (arrival === undefined) throw new Error("no event");
+    return arrival.event;
+  };
+  const never: FindAgain = () => new Promise(() => {});
+
+  it("settles it at once, without reading the platform", async () => {
+    await lane(["unknown"]);
+    reconciling(never);
+    reconciler?.expect((await items())[0] ?? { id: 0, lane: "" });
+
+    reconciler?.onEvent("100/200", () => echo("88", "hi"));
+    await settled();
+
+    expect(await items()).toMatchObject([{ status: "sent", platformId: "88" }]);
+  });
+
+  it.each([
+    { why: "another text", event: () => echo("88", "something else") },
+    { why: "before it was sent", event: () => echo("88", "hi", clock.now() - 60_000) },
+    { why: "made by another item", event: () => echo("77", "hi") },
+  ])("is not one that is $why", async ({ event }) => {
+    await lane(["sent", "77"], ["unknown"]);
+    reconciling(never);
+    reconciler?.expect((await items())[1] ?? { id: 0, lane: "" });
+
+    reconciler?.onEvent("100/200", event);
+    for (let turn = 0; turn < 20; turn++) await store.stats();
+
+    expect(await statuses()).toEqual(["sent", "unknown"]);
+  });
+});

@@ -1,0 +1,402 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type {
+  ModuleCall,
+  ModuleCallOutcome,
+  Handling,
+  HandlerOutcome,
+  LoadedBot,
+} from "../../../src/bots/messages.ts";
+import { compile } from "../../../src/rules/compile/compile.ts";
+import { readSecrets } from "../../../src/rules/secrets.ts";
+import { openJournal } from "../../../src/runtime/journal/journal.ts";
+import { openLog } from "../../../src/runtime/log.ts";
+import { commitBatcher } from "../../../src/runtime/runs/commit-batcher.ts";
+import { interpreter } from "../../../src/runtime/runs/interpreter.ts";
+import { openRuleArchive } from "../../../src/runtime/runs/rule-archive.ts";
+import { startWorker, type RunWorker } from "../../../src/runtime/runs/worker.ts";
+import type { Item } from "../../../src/runtime/store/item.ts";
+import type { Lease } from "../../../src/runtime/store/lease.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { handClock, type HandClock } from "../../support/hand-clock.ts";
+import { heldLeases } from "../../support/held-leases.ts";
+import { when } from "../../support/when.ts";
+import * as wire from "../../support/wire.ts";
+import { moved } from "../store/builders.ts";
+import { folderPlace } from "../store/place.ts";
+
+let place: Awaited<ReturnType<typeof folderPlace>>;
+let store: Store;
+let clock: HandClock;
+let worker: RunWorker | undefined;
+let leases: readonly Lease[];
+let lastMessage = 0;
+
+beforeEach(async () => {
+  place = await folderPlace();
+  store = await place.open();
+  clock = handClock();
+  lastMessage = 0;
+});
+afterEach(async () => {
+  await worker?.stop();
+  await store.close();
+  await place.remove();
+});
+
+/** Bots and modules whose answers a test gives when it likes. */
+interface Slow {
+  /** What the store has of rules that are not in use; the store's own unless given. */
+  readonly ruleSource?: Store["ruleSource"];
+  readonly bots?: readonly LoadedBot[];
+  readonly handle?: (handling: Handling) => Promise<HandlerOutcome>;
+  readonly call?: (step: ModuleCall) => Promise<ModuleCallOutcome>;
+}
+
+const never = <T>(): Promise<T> => new Promise<T>(() => {});
+
+/** Runs `rules` on what is in the store and on what comes. */
+async function runRules(rules: string, slow: Slow = {}): Promise<void> {
+  const { ruleset, problems } = compile([{ path: "rules/faq.yaml", text: rules }]);
+  expect(problems).toEqual([]);
+  leases = await store.lease("me", 60_000);
+  worker = startWorker({
+    store,
+    commit: commitBatcher(store, "me"),
+    clock,
+    log: openLog({ level: "silent" }),
+    leases: heldLeases(leases),
+    interpret: interpreter({
+      ruleset,
+      bots: () => slow.bots ?? [],
+      store,
+      archive: openRuleArchive({
+        ruleset,
+        store: { ruleSource: slow.ruleSource ?? ((revision) => store.ruleSource(revision)) },
+      }),
+      now: () => clock.now(),
+      secretsOf: (rule) => readSecrets(rule.secrets, { TOKEN: "s3cret" }).values,
+      resolveModule: (file, module) => `${file} ${module}`,
+      usernameOf: () => "hello_bot",
+    }),
+    performer: { handle: slow.handle ?? never, call: slow.call ?? never },
+    stopGraceMs: 50,
+  });
+}
+
+/** The process ends as a power switch would end it: its store is opened by the next. */
+async function restart(): Promise<void> {
+  await worker?.stop();
+  await store.close();
+  store = await place.open();
+}
+
+async function message(from: string, text: string): Promise<void> {
+  const journal = openJournal({ store, clock, onAppended: () => {}, onRevoked: async () => {} });
+  const body = wire.message({ id: String(++lastMessage), from, text, at: clock.now() });
+  await journal.append(body, JSON.stringify(body), "webhook");
+  worker?.wake();
+}
+
+const textsOf = (items: readonly Item[]): string[] =>
+  items.map(({ action }) => ("text" in action ? action.text : action.type)).toReversed();
+const queued = async (): Promise<string[]> => textsOf(await store.items({ limit: 100 }));
+const queuedAre = (count: number): Promise<string[]> =>
+  when(async () => {
+    const texts = await queued();
+    return texts.length >= count ? texts : undefined;
+  });
+
+/** Settles the items that are pending, as the outbox would. */
+async function settle(to: "sent" | "failed", reason?: string): Promise<void> {
+  for (const pending of (await store.items({ status: "pending", limit: 100 })).toReversed()) {
+    const sending = { ...pending, status: "sending" as const };
+    const end = to === "sent" ? { platformId: "77" } : { reason: reason ?? "403" };
+    await store.changeItems("me", [moved(leases, pending, "sending")]);
+    await store.changeItems("me", [moved(leases, sending, to, end)]);
+  }
+  worker?.wake();
+}
+
+const runsAre = (...statuses: readonly string[]): Promise<unknown> =>
+  when(async () => {
+    const rows = await store.journal({ limit: 100 });
+    const all = rows.toReversed().flatMap(({ runs }) => runs.map(({ status }) => status));
+    return all.join() === statuses.join() ? true : undefined;
+  });
+
+const TWO = `version: 1
+rules:
+  - id: two
+    triggers: [dm.received]
+    actions:
+      - id: first
+        reply_dm: {text: one}
+      - reply_dm: {text: "two, after \${{ steps.first.result }}"}
+`;
+
+describe("a rule's run", () => {
+  it("queues its first send in the commit that decides the event", async () => {
+    await runRules(TWO);
+    await message("200", "hi");
+    await when(async () => ((await store.stats()).inbox === 0 ? true : undefined));
+
+    expect(await queued()).toEqual(["one"]);
+    expect((await store.stats()).runs).toEqual({ ready: 0, waiting: 1 });
+  });
+
+  it("goes on when its send is settled, and sees what the platform made", async () => {
+    await runRules(TWO);
+    await message("200", "hi");
+    await queuedAre(1);
+
+    await settle("sent");
+
+    expect(await queuedAre(2)).toEqual(["one", "two, after 77"]);
+    await settle("sent");
+    await runsAre("done");
+  });
+
+  it("goes on after a restart where it was, under the same keys", async () => {
+    await runRules(TWO);
+    await message("200", "hi");
+    await queuedAre(1);
+    await settle("sent");
+    await restart();
+
+    await runRules(TWO);
+
+    expect(await queuedAre(2)).toEqual(["one", "two, after 77"]);
+    const [second, first] = await store.items({ limit: 9 });
+    expect(first?.key).toBe("1/rule:two/actions[0]#1");
+    expect(second?.key).toBe("1/rule:two/actions[1]#1");
+  });
+
+  it("goes by the rule that it began with, also when the file has changed since", async () => {
+    await runRules(TWO);
+    await message("200", "hi");
+    await queuedAre(1);
+    await settle("sent");
+    await restart();
+
+    await runRules(TWO.replace("two, after", "changed"));
+    await queuedAre(2);
+    await message("300", "hi");
+
+    expect(await queuedAre(3)).toEqual(["one", "two, after 77", "one"]);
+  });
+
+  it("ends and says why when its rule is neither in use nor kept any more", async () => {
+    const calling = (id: string) => `version: 1
+rules:
+  - id: ${id}
+    triggers: [dm.received]
+    actions: [{call: ./a.ts#f}, {reply_dm: {text: never}}]
+`;
+    await runRules(calling("old"));
+    await message("200", "hi");
+    await runsAre("ready");
+    await restart();
+
+    await runRules(calling("new"), { ruleSource: async () => undefined });
+    await runsAre("failed");
+
+    const [row] = await store.journal({ limit: 1 });
+    expect(row?.runs[0]?.body).toContain("is neither in use nor kept");
+  });
+
+  it("takes its error steps when the platform refuses its send", async () => {
+    await runRules(`version: 1
+rules:
+  - id: apologise
+    triggers: [dm.received]
+    actions:
+      - reply_dm: {text: one}
+      - reply_dm: {text: never}
+    on_error:
+      - reply_dm: {text: "\${{ error.code }}: \${{ error.message }}"}
+`);
+    await message("200", "hi");
+    await queuedAre(1);
+
+    await settle("failed", "blocked by the person");
+
+    expect(await queuedAre(2)).toEqual(["one", "send-failed: blocked by the person"]);
+    await settle("sent");
+    await runsAre("failed");
+  });
+
+  it("goes on past a refused send where the step says so", async () => {
+    await runRules(`version: 1
+rules:
+  - id: anyway
+    triggers: [dm.received]
+    actions:
+      - reply_dm: {text: one}
+        continue_on_error: true
+      - reply_dm: {text: two}
+`);
+    await message("200", "hi");
+    await queuedAre(1);
+    await settle("failed");
+
+    expect(await queuedAre(2)).toEqual(["one", "two"]);
+  });
+
+  it("waits for its time, also across a restart", async () => {
+    const rules = `version: 1
+rules:
+  - id: later
+    triggers: [dm.received]
+    actions:
+      - delay: 10m
+      - reply_dm: {text: ten minutes later}
+`;
+    await runRules(rules);
+    await message("200", "hi");
+    await runsAre("waiting");
+    clock.advance(9 * 60_000);
+    await restart();
+    await runRules(rules);
+    expect(await queued()).toEqual([]);
+
+    clock.advance(60_000);
+
+    expect(await queuedAre(1)).toEqual(["ten minutes later"]);
+  });
+
+  it("hands the secrets of the environment to the modules that it calls", async () => {
+    const calls: ModuleCall[] = [];
+    const rules = `version: 1
+rules:
+  - id: secret
+    triggers: [dm.received]
+    actions:
+      - call: ./a.ts#f
+        with: {token: "\${{ secrets.TOKEN }}"}
+`;
+    await runRules(rules, {
+      call: async (step) => {
+        calls.push(step);
+        return { ok: true, value: null };
+      },
+    });
+    await message("200", "hi");
+    await runsAre("done");
+
+    expect(calls).toMatchObject([{ input: { token: "s3cret" }, module: "rules/faq.yaml ./a.ts" }]);
+  });
+});
+
+const FAQ = `version: 1
+rules:
+  - id: faq
+    triggers: [dm.received]
+    actions: [{reply_dm: {text: "we open at nine"}}]
+`;
+const SLOW_BOT: LoadedBot = { name: "slow", file: "slow.ts", triggers: ["dm.received"] };
+const reply = (text: string): HandlerOutcome => ({
+  actions: [{ type: "reply_dm", to: "200", text }],
+});
+
+describe("a slow bot", () => {
+  it("holds up no rule, of this event or of the next in its lane", async () => {
+    await runRules(FAQ, { bots: [SLOW_BOT] });
+    await message("200", "hours?");
+    await message("200", "hours??");
+
+    expect(await queuedAre(2)).toEqual(["we open at nine", "we open at nine"]);
+    expect((await store.stats()).runs.ready).toBe(2);
+  });
+
+  it("gets the events of a lane one after the other, and those of other lanes beside them", async () => {
+    const begun: string[] = [];
+    const ends = new Map<string, () => void>();
+    await runRules("version: 1\nrules: []\n", {
+      bots: [SLOW_BOT],
+      handle: ({ event }) =>
+        new Promise((resolve) => {
+          begun.push(event.key);
+          ends.set(event.key, () => resolve(reply(`re ${event.key}`)));
+        }),
+    });
+    await message("200", "one");
+    await message("200", "two");
+    await message("300", "three");
+    await when(() => (begun.length === 2 ? true : undefined));
+    expect(begun).toEqual(["message:1", "message:3"]);
+
+    ends.get("message:1")?.();
+    await when(() => ends.get("message:2"));
+
+    expect(begun).toEqual(["message:1", "message:3", "message:2"]);
+    expect(await queued()).toEqual(["re message:1"]);
+  });
+
+  it("is called again after a restart, and what it asks for goes out once", async () => {
+    await runRules(FAQ, { bots: [SLOW_BOT] });
+    await message("200", "hours?");
+    await queuedAre(1);
+    await restart();
+    const handled: Handling[] = [];
+
+    await runRules(FAQ, {
+      bots: [SLOW_BOT],
+      handle: async (handling) => {
+        handled.push(handling);
+        return reply("here I am");
+      },
+    });
+
+    expect(await queuedAre(2)).toEqual(["we open at nine", "here I am"]);
+    expect(handled).toMatchObject([{ bot: "slow", answered: true, triggers: ["dm.received"] }]);
+    await restart();
+    await runRules(FAQ, { bots: [SLOW_BOT] });
+    expect(await queued()).toEqual(["we open at nine", "here I am"]);
+  });
+
+  it("is called again when nobody can say what came of the first call", async () => {
+    let calls = 0;
+    await runRules("version: 1\nrules: []\n", {
+      bots: [SLOW_BOT],
+      handle: async () => {
+        calls += 1;
+        if (calls === 1) throw new Error("the thread was lost");
+        return reply("second try");
+      },
+    });
+    await message("200", "hi");
+
+    expect(await queuedAre(1)).toEqual(["second try"]);
+  });
+});
+
+describe("a limit that lanes share", () => {
+  const COOLING = FAQ.replace("actions:", "cooldown: {per: rule, for: 1h}\n    actions:");
+  const people = Array.from({ length: 20 }, (_, n) => String(1_000 + n));
+
+  it("lets one of twenty people in twenty lanes through, whose messages come at once", async () => {
+    for (const person of people) await message(person, "hours?");
+    await runRules(COOLING);
+    await when(async () => ((await store.stats()).inbox === 0 ? true : undefined));
+
+    expect(await queued()).toEqual(["we open at nine"]);
+    const reasons = (await store.journal({ limit: 100 })).map(({ decision }) => decision ?? "");
+    expect(reasons.filter((text) => text.includes('"cooldown"'))).toHaveLength(19);
+  });
+
+  it("holds across a restart, and ends when its time is over", async () => {
+    await runRules(COOLING);
+    await message("1000", "hours?");
+    await queuedAre(1);
+    await restart();
+    await runRules(COOLING);
+    await message("1001", "hours?");
+    await when(async () => ((await store.stats()).inbox === 0 ? true : undefined));
+    expect(await queued()).toHaveLength(1);
+
+    clock.advance(60 * 60_000);
+    await message("1002", "hours?");
+
+    expect(await queuedAre(2)).toHaveLength(2);
+  });
+});

@@ -1,0 +1,123 @@
+import { TwitterApi } from "twitter-api-v2";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { LeadingAgent } from "../../support/leading-agent.ts";
+import { startDataSandbox, type DataSandbox } from "../support/data-sandbox.ts";
+
+let fixture: DataSandbox;
+let agent: LeadingAgent;
+let bot: TwitterApi;
+let person: TwitterApi;
+let reader: TwitterApi;
+beforeEach(async () => {
+  fixture = await startDataSandbox({}, { dialect: "tweet" });
+  agent = new LeadingAgent(fixture.sandbox.url);
+  const as = async (userId: string): Promise<TwitterApi> => {
+    const tokens = await fixture.sandbox.control.tokens(userId, fixture.app.app_id);
+    return new TwitterApi(
+      {
+        appKey: fixture.app.consumer_key,
+        appSecret: fixture.app.consumer_secret,
+        accessToken: tokens.access_token,
+        accessSecret: tokens.access_token_secret,
+      },
+      { httpAgent: agent },
+    );
+  };
+  [bot, person] = [await as(fixture.bot), await as(fixture.person)];
+  reader = new TwitterApi(fixture.app.bearer_token, { httpAgent: agent });
+});
+afterEach(async () => {
+  agent.destroy();
+  await fixture.close();
+});
+
+describe("npm twitter-api-v2, unmodified: data interface", () => {
+  it("searches with expansions, page by page", async () => {
+    for (let n = 0; n < 12; n += 1) await person.v2.tweet(`a thing, number ${n}`);
+    const found = await reader.v2.search("thing", {
+      "tweet.fields": ["created_at", "public_metrics"],
+      "user.fields": ["description"],
+      expansions: ["author_id"],
+      max_results: 10,
+    });
+    await found.fetchLast();
+
+    expect(found.tweets).toHaveLength(12);
+    const [newest] = found.tweets;
+    expect(newest).toMatchObject({
+      text: "a thing, number 11",
+      public_metrics: { retweet_count: 0 },
+    });
+    expect(newest && found.includes.author(newest)).toMatchObject({
+      id: fixture.person,
+      description: "",
+    });
+  });
+
+  it("posts, replies, quotes, likes, reposts and deletes", async () => {
+    const { data: first } = await person.v2.tweet("good morning");
+    const { data: reply } = await bot.v2.reply("to you too", first.id);
+    const { data: quote } = await bot.v2.quote("so kind", first.id);
+    const like = await bot.v2.like(fixture.bot, first.id);
+    const repost = await bot.v2.retweet(fixture.bot, first.id);
+    const { data } = await reader.v2.singleTweet(first.id, { "tweet.fields": ["public_metrics"] });
+    const likers = await person.v2.tweetLikedBy(first.id);
+
+    expect([like.data, repost.data]).toMatchObject([{ liked: true }, { retweeted: true }]);
+    expect(data.public_metrics).toMatchObject({
+      like_count: 1,
+      quote_count: 1,
+      reply_count: 1,
+      retweet_count: 1,
+    });
+    expect(likers.data.map(({ id }) => id)).toEqual([fixture.bot]);
+    expect((await reader.v2.quotes(first.id)).tweets.map(({ id }) => id)).toEqual([quote.id]);
+    expect((await bot.v2.deleteTweet(reply.id)).data).toEqual({ deleted: true });
+    await expect(reader.v2.singleTweet(reply.id)).rejects.toMatchObject({ code: 404 });
+  });
+
+  it("follows, lists followers and looks people up", async () => {
+    await bot.v2.follow(fixture.bot, fixture.person);
+    const followers = await reader.v2.followers(fixture.person);
+    const byName = await reader.v2.usersByUsernames(["alice", "nobody"]);
+
+    expect(followers.data.map(({ id }) => id)).toEqual([fixture.bot]);
+    expect(byName.data.map(({ id }) => id)).toEqual([fixture.person]);
+    expect(byName.errors).toMatchObject([{ value: "nobody" }]);
+    expect((await bot.v2.me()).data.id).toBe(fixture.bot);
+  });
+
+  it("sends messages and reads them", async () => {
+    await bot.v2.sendDmToParticipant(fixture.person, { text: "hello" });
+    const group = await bot.v2.createDmConversation({
+      conversation_type: "Group",
+      participant_ids: [fixture.person, await fixture.user("third")],
+      message: { text: "all together" },
+    });
+    // The client's type leaves out the envelope that it hands on.
+    const { data }: { data: { dm_conversation_id: string } } = Object(group);
+    await person.v2.sendDmInConversation(data.dm_conversation_id, { text: "fine" });
+    const events = await person.v2.listDmEvents({
+      "dm_event.fields": ["sender_id"],
+      event_types: ["MessageCreate"],
+    });
+    const pair = await person.v2.listDmEventsWithParticipant(fixture.bot);
+
+    expect(events.events.map((event) => Object(event).text)).toEqual([
+      "fine",
+      "all together",
+      "hello",
+    ]);
+    expect(pair.events).toHaveLength(1);
+  });
+
+  it("reads what is refused", async () => {
+    await person.v2.tweet("once");
+
+    await expect(person.v2.tweet("once")).rejects.toMatchObject({
+      code: 403,
+      data: { detail: "You are not allowed to create a Tweet with duplicate content." },
+    });
+    await expect(reader.v2.search("(")).rejects.toMatchObject({ code: 400 });
+  });
+});

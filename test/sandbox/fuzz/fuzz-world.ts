@@ -1,0 +1,79 @@
+import type { TestSandbox } from "../support/test-sandbox.ts";
+
+/** A world with something of every kind, and a credential of every kind. */
+export interface FuzzWorld {
+  readonly fixture: TestSandbox;
+  /** Ids, names and tokens that stand for something. */
+  readonly known: readonly string[];
+  readonly tokens: { readonly access_token: string; readonly access_token_secret: string };
+  readonly oauth2: string;
+}
+
+export async function fuzzWorld(fixture: TestSandbox): Promise<FuzzWorld> {
+  const { control } = fixture.sandbox;
+  await control.call("PATCH", "/settings", { limits: { enabled: false }, retries_ms: [] });
+  const tokens = await control.tokens(fixture.bot, fixture.app.app_id);
+  const webhook = await fixture.subscribed();
+  const post = await control.act(fixture.bot, { type: "post", text: "a post of mine" });
+  const other = await control.act(fixture.person, { type: "post", text: "@hello_bot #tag $CASH" });
+  const message = await control.act(fixture.person, { type: "dm", to: fixture.bot, text: "hello" });
+  await control.act(fixture.person, { type: "like", post_id: post.id });
+  await control.act(fixture.person, { type: "follow", user_id: fixture.bot });
+  const account = await control.post<{ account_id: string }>("/ads/accounts", {
+    user_id: fixture.bot,
+    name: "ads",
+  });
+  const list = await control.post<{ id: string }>("/ads/app_lists", {
+    account_id: account.account_id,
+    name: "list",
+    app_store_identifiers: ["123"],
+  });
+  const group = await fixture.asBot("POST", "/2/dm_conversations", {
+    conversation_type: "Group",
+    participant_ids: [fixture.person, await control.user("carol")],
+    message: { text: "all of you" },
+  });
+  return {
+    fixture,
+    tokens,
+    oauth2: await userToken(fixture),
+    known: [
+      fixture.bot,
+      fixture.person,
+      fixture.app.app_id,
+      fixture.app.client_id,
+      webhook,
+      post.id,
+      other.id,
+      message.id,
+      account.account_id,
+      list.id,
+      `${fixture.bot}-${fixture.person}`,
+      String(Object(group.body["data"])["dm_conversation_id"]),
+      "hello_bot",
+      "alice",
+      "12",
+      "bot.example",
+    ],
+  };
+}
+
+/** An OAuth 2.0 token with every scope, put into the world as the log-in would leave it. */
+async function userToken({ sandbox, app, bot }: TestSandbox): Promise<string> {
+  const state = await sandbox.control.get<{ tables: Record<string, object[]> }>("/state");
+  const token = "fuzz-user-token";
+  const scope =
+    "tweet.read tweet.write tweet.moderate.write users.read users.email follows.read follows.write " +
+    "mute.read mute.write like.read like.write block.read block.write dm.read dm.write media.write";
+  const row = {
+    token,
+    appId: app.app_id,
+    userId: bot,
+    scopes: scope.split(" "),
+    scope,
+    expiresAt: Date.now() + 86_400_000,
+  };
+  state.tables["user_tokens"] = [row];
+  await sandbox.control.call("PUT", "/state", state);
+  return token;
+}

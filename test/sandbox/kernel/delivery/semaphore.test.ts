@@ -1,0 +1,20 @@
+import { expect, it } from "vitest";
+import { Semaphore } from "../../../../src/sandbox/kernel/delivery/semaphore.ts";
+
+it("lets the first comers through first, and no newcomer past those who wait", async () => {
+  const semaphore = new Semaphore(1);
+  const order: string[] = [];
+  const pass = (name: string): Promise<unknown> => semaphore.run(async () => order.push(name));
+
+  const first = pass("first").then(() => pass("newcomer"));
+  await Promise.all([first, pass("second"), pass("third")]);
+
+  expect(order).toEqual(["first", "second", "third", "newcomer"]);
+});
+
+it("frees its place when the work throws", async () => {
+  const semaphore = new Semaphore(1);
+  await expect(semaphore.run(() => Promise.reject(new Error("no")))).rejects.toThrow("no");
+
+  expect(await semaphore.run(async () => "through")).toBe("through");
+});

@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { send, startTestSandbox, type TestSandbox } from "../../support/test-sandbox.ts";
+
+let fixture: TestSandbox;
+beforeEach(async () => {
+  fixture = await startTestSandbox();
+});
+afterEach(() => fixture.close());
+
+const numeric = expect.stringMatching(/^\d+$/) as unknown;
+
+describe("App permission levels: every answer to a proven caller says the level in use", () => {
+  it.each([
+    { path: "/2/users/me", status: 200, why: "a good answer" },
+    { path: "/2/users/me?nonsense=1", status: 400, why: "a wrong parameter" },
+    { path: "/2/webhooks", status: 403, why: "a route that takes the app alone" },
+    { path: "/2/nowhere", status: 404, why: "a path that is not there" },
+    { path: "/2/users/me/", status: 200, why: "a slash at the end" },
+  ])("GET $path is $status: $why", async ({ path, status }) => {
+    const response = await fixture.asBot("GET", path);
+
+    expect(response.status).toBe(status);
+    expect(response.headers.get("x-access-level")).toBe("read-write-directmessages");
+    expect(response.headers.get("x-rate-limit-limit")).toEqual(numeric);
+    expect(response.headers.get("x-rate-limit-remaining")).toEqual(numeric);
+    expect(response.headers.get("x-rate-limit-reset")).toEqual(numeric);
+  });
+});
+
+describe("Errors: what is answered before a caller is proven", () => {
+  it.each([
+    { path: "/2/users/me", authorization: "", status: 401, why: "no credentials" },
+    { path: "/2/users/me", authorization: "Bearer nobody's", status: 401, why: "a wrong token" },
+    { path: "/2/nowhere", authorization: "", status: 404, why: "a path that is not there" },
+    { path: "/2/nowhere", authorization: "Bearer nobody's", status: 404, why: "the same, badly" },
+  ])("$path with $why is $status, as JSON with rate headers", async ({ path, ...asked }) => {
+    const response = await send("GET", fixture.sandbox.url + path, asked.authorization);
+
+    expect(response.status).toBe(asked.status);
+    expect(response.body).toMatchObject({ status: asked.status, type: "about:blank" });
+    expect(response.headers.get("content-type")).toMatch(/^application\/json/);
+    expect(response.headers.get("x-rate-limit-limit")).toEqual(numeric);
+    expect(response.headers.get("x-access-level")).toBeNull();
+  });
+
+  it("returns a stranger nothing about a body that is not JSON", async () => {
+    const answer = await fetch(`${fixture.sandbox.url}/2/posts`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: "{",
+    });
+
+    expect(answer.status).toBe(401);
+  });
+
+  it("takes no call off a caller's budget for a route that takes other callers", async () => {
+    await fixture.asBot("GET", "/2/webhooks");
+
+    const response = await fixture.asApp("GET", "/2/webhooks");
+
+    expect(response.headers.get("x-rate-limit-remaining")).toBe("449");
+  });
+});
+
+describe("Errors of version 1.1 and of the log-in flow", () => {
+  it("say what the live service says with their code", async () => {
+    const bot = await fixture.asBot("GET", "/1.1/nowhere.json");
+    const app = await fixture.asApp("GET", "/1.1/account/verify_credentials.json");
+
+    expect([bot.status, bot.body]).toEqual([
+      404,
+      { errors: [{ code: 34, message: "Sorry, that page does not exist." }] },
+    ]);
+    expect([app.status, app.body]).toEqual([
+      403,
+      {
+        errors: [{ code: 220, message: "Your credentials do not allow access to this resource." }],
+      },
+    ]);
+  });
+});
+
+describe("Direct message endpoints", () => {
+  it("takes POST /2/dm_conversations/ with the slash that the interface writes", async () => {
+    const third = await fixture.sandbox.control.user("third");
+    const response = await fixture.asBot("POST", "/2/dm_conversations/", {
+      conversation_type: "Group",
+      participant_ids: [fixture.person, third],
+      message: { text: "hello" },
+    });
+
+    expect(response.status).toBe(201);
+  });
+});

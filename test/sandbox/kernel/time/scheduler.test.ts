@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { SandboxClock } from "../../../../src/sandbox/kernel/time/sandbox-clock.ts";
+import { Scheduler } from "../../../../src/sandbox/kernel/time/scheduler.ts";
+
+/** A scheduler on a frozen clock at 0, what ran on it and when, and what failed. */
+function frozenScheduler() {
+  const clock = new SandboxClock(() => 0);
+  clock.set(0, true);
+  const errors: unknown[] = [];
+  const scheduler = new Scheduler(clock, (error) => errors.push(error));
+  const ran: [name: string, at: number][] = [];
+  const run = (name: string) => async (): Promise<void> => void ran.push([name, clock.now()]);
+  return { scheduler, errors, ran, run };
+}
+
+describe("moving the clock", () => {
+  it("runs what falls due on the way, in order of time, then of scheduling", async () => {
+    const { scheduler, ran, run } = frozenScheduler();
+    scheduler.at(20, run("late"));
+    scheduler.at(10, run("early"));
+    scheduler.at(10, run("early too"));
+    scheduler.at(31, run("not due"));
+
+    const { now, frozen } = await scheduler.move({ advance: 30 });
+
+    expect(ran).toEqual([
+      ["early", 10],
+      ["early too", 10],
+      ["late", 20],
+    ]);
+    expect([Date.parse(now), frozen]).toEqual([30, true]);
+  });
+
+  it("runs what work on the way schedules, where it is due as well", async () => {
+    const { scheduler, ran, run } = frozenScheduler();
+    scheduler.at(5, async () => void scheduler.at(8, run("second")));
+
+    await scheduler.move({ set: 10 });
+
+    expect(ran).toEqual([["second", 8]]);
+  });
+
+  it("back runs nothing and keeps the distance to what is scheduled", async () => {
+    const { scheduler, ran, run } = frozenScheduler();
+    await scheduler.move({ set: 100 });
+    scheduler.at(110, run("in ten"));
+
+    await scheduler.move({ set: 50 });
+    expect(ran).toEqual([]);
+    await scheduler.move({ advance: 10 });
+
+    expect(ran).toEqual([["in ten", 60]]);
+  });
+
+  it("moves a ticking clock by just that much, however long the work on the way takes", async () => {
+    let machine = 1_000;
+    const scheduler = new Scheduler(new SandboxClock(() => machine), () => undefined);
+    scheduler.at(2_000, async () => void (machine += 250));
+
+    const { now, offset_ms } = await scheduler.move({ advance: 5_000 });
+
+    expect([Date.parse(now), offset_ms]).toEqual([6_250, 5_000]);
+  });
+
+  it("goes on after work that failed, and reports it", async () => {
+    const { scheduler, errors, ran, run } = frozenScheduler();
+    const failure = new Error("failed");
+    scheduler.at(1, () => Promise.reject(failure));
+    scheduler.at(2, run("next"));
+
+    await scheduler.move({ advance: 5 });
+
+    expect([errors, ran]).toEqual([[failure], [["next", 2]]]);
+  });
+});
+
+it("a cancelled or cleared task does not run", async () => {
+  const { scheduler, ran, run } = frozenScheduler();
+  const cancel = scheduler.at(1, run("cancelled"));
+  cancel();
+  scheduler.at(1, run("cleared"));
+  scheduler.clear();
+
+  await scheduler.move({ advance: 5 });
+
+  expect(ran).toEqual([]);
+});

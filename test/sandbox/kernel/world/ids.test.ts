@@ -1,0 +1,38 @@
+import { expect, it } from "vitest";
+import { compareIds, IdSequence } from "../../../../src/sandbox/kernel/world/ids.ts";
+
+const AT = Date.UTC(2026, 0, 1);
+
+it("ids rise strictly within a millisecond and when the clock goes back", () => {
+  let now = AT;
+  const ids = new IdSequence(
+    () => now,
+    "0",
+    () => undefined,
+  );
+  const made = [ids.next(), ids.next()];
+  now -= 60_000;
+  made.push(ids.next());
+
+  expect([...made].sort(compareIds)).toEqual(made);
+  expect(new Set(made).size).toBe(3);
+});
+
+it("ids after a kill lie above every id before it, even with the clock set back", () => {
+  let mark = "0";
+  const before = new IdSequence(
+    () => AT,
+    mark,
+    (next) => (mark = next),
+  );
+  let last = "0";
+  for (let count = 0; count < 1_000; count += 1) last = before.next();
+
+  const after = new IdSequence(
+    () => AT - 86_400_000,
+    mark,
+    () => undefined,
+  ).next();
+
+  expect(compareIds(after, last)).toBeGreaterThan(0);
+});

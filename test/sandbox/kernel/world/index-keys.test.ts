@@ -1,0 +1,64 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { OrderedKeys } from "../../../../src/sandbox/kernel/world/index-keys.ts";
+
+/** Rows whose key says nothing of their order. */
+const rows = fc.uniqueArray(fc.record({ key: fc.uuid(), order: fc.nat(2_000).map(String) }), {
+  maxLength: 40,
+  selector: ({ order }) => order,
+});
+
+function indexOf(given: readonly { key: string; order: string }[]): OrderedKeys {
+  const orders = new Map(given.map(({ key, order }) => [key, order]));
+  const keys = new OrderedKeys((key) => orders.get(key) ?? "0");
+  for (const { key, order } of given) keys.add("v", key, order);
+  return keys;
+}
+
+const byOrder = (a: { order: string }, b: { order: string }): number =>
+  Number(a.order) - Number(b.order);
+const keysOf = (given: readonly { key: string }[]): string[] => given.map(({ key }) => key);
+
+describe("keys in the order of an id", () => {
+  it("stand in that order, whatever order they came in, each once", () => {
+    fc.assert(
+      fc.property(rows, (given) => {
+        const keys = indexOf([...given, ...given]);
+
+        expect([...keys.of("v")]).toEqual(keysOf(given.toSorted(byOrder)));
+        expect(keys.count("v")).toBe(given.length);
+        expect(keys.first("v")).toBe(given.toSorted(byOrder)[0]?.key);
+      }),
+    );
+  });
+
+  it("are read down from an id and up from it, without the id itself", () => {
+    fc.assert(
+      fc.property(rows, fc.nat(2_000), (given, at) => {
+        const keys = indexOf(given);
+        const sorted = given.toSorted(byOrder);
+
+        expect([...keys.descending("v", String(at))]).toEqual(
+          keysOf(sorted.filter(({ order }) => Number(order) < at).toReversed()),
+        );
+        expect([...keys.ascending("v", String(at))]).toEqual(
+          keysOf(sorted.filter(({ order }) => Number(order) > at)),
+        );
+      }),
+    );
+  });
+
+  it("forget what is removed, and nothing else", () => {
+    fc.assert(
+      fc.property(rows, fc.func(fc.boolean()), (given, goes) => {
+        const keys = indexOf(given);
+        for (const row of given) if (goes(row.order)) keys.remove("v", row.key, row.order);
+        keys.remove("v", "never there", "1");
+
+        expect([...keys.of("v")]).toEqual(
+          keysOf(given.filter(({ order }) => !goes(order)).toSorted(byOrder)),
+        );
+      }),
+    );
+  });
+});

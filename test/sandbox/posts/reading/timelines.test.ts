@@ -1,0 +1,119 @@
+import { afterAll, beforeAll, expect, it, test } from "vitest";
+import {
+  idsOf,
+  DIALECT_WORDS,
+  startDataSandbox,
+  type DataSandbox,
+} from "../../support/data-sandbox.ts";
+
+let fixture: DataSandbox;
+let alice: string;
+let bob: string;
+let made: string[];
+let reply: string;
+let repost: string;
+let quote: string;
+beforeAll(async () => {
+  fixture = await startDataSandbox();
+  [alice, bob] = [fixture.person, await fixture.user("bob")];
+  made = [];
+  for (let n = 1; n <= 7; n += 1) made.push(await fixture.post(alice, `number ${n}`));
+  reply = await fixture.post(alice, "answer", { reply: { in_reply_to_tweet_id: made[0] } });
+  const other = await fixture.post(bob, "hello @alice");
+  const done = await fixture.as(alice, "POST", `/2/users/${alice}/retweets`, { tweet_id: other });
+  repost = String(done.data["id"]);
+  quote = await fixture.post(bob, "quoting", { quote_tweet_id: made[6] });
+  made.push(other);
+});
+afterAll(() => fixture.close());
+
+test.each(DIALECT_WORDS)(
+  "a timeline is paged there and back, in the $dialect dialect",
+  async ({ posts }) => {
+    const path = `/2/users/${alice}/${posts}?max_results=5`;
+    const first = await fixture.get(path);
+    const second = await fixture.get(
+      `${path}&pagination_token=${String(first.meta["next_token"])}`,
+    );
+    const back = await fixture.get(
+      `${path}&pagination_token=${String(second.meta["previous_token"])}`,
+    );
+
+    expect(idsOf(first)).toEqual([repost, reply, made[6], made[5], made[4]]);
+    expect(first.meta).toEqual({
+      newest_id: repost,
+      oldest_id: made[4],
+      result_count: 5,
+      next_token: expect.stringMatching(/^\w{16,}$/),
+    });
+    expect(idsOf(second)).toEqual([made[3], made[2], made[1], made[0]]);
+    expect(second.meta).not.toHaveProperty("next_token");
+    expect(idsOf(back)).toEqual(idsOf(first));
+  },
+);
+
+it("leaves replies and reposts out on demand", async () => {
+  const kept = async (exclude: string): Promise<unknown[]> =>
+    idsOf(await fixture.get(`/2/users/${alice}/tweets?exclude=${exclude}&max_results=5`)).slice(
+      0,
+      2,
+    );
+
+  expect(await kept("replies")).toEqual([repost, made[6]]);
+  expect(await kept("retweets")).toEqual([reply, made[6]]);
+  expect(await kept("replies,retweets")).toEqual([made[6], made[5]]);
+});
+
+it("bounds a timeline by ids", async () => {
+  const response = await fixture.get(
+    `/2/users/${alice}/tweets?since_id=${made[1]}&until_id=${made[4]}`,
+  );
+
+  expect(idsOf(response)).toEqual([made[3], made[2]]);
+});
+
+it("lists mentions of a user and replies to them, not their own", async () => {
+  expect(idsOf(await fixture.get(`/2/users/${alice}/mentions`))).toEqual([made[7]]);
+  const answer = await fixture.post(bob, "no name here", {
+    reply: { in_reply_to_tweet_id: made[2] },
+  });
+  expect(idsOf(await fixture.get(`/2/users/${alice}/mentions`))).toEqual([answer, made[7]]);
+});
+
+it("lists the quotes of a post", async () => {
+  expect(idsOf(await fixture.get(`/2/tweets/${made[6]}/quote_tweets`))).toEqual([quote]);
+});
+
+it("returns one post of the home timeline a page, where other timelines give five or more", async () => {
+  const home = await fixture.get(
+    `/2/users/${bob}/timelines/reverse_chronological?max_results=1`,
+    bob,
+  );
+  const own = await fixture.get(`/2/users/${bob}/posts?max_results=1`, bob);
+
+  expect(home.data).toHaveLength(1);
+  expect(own.status).toBe(400);
+});
+
+it("shows at home what the user and those they follow post, less the muted", async () => {
+  const home = async (): Promise<unknown[]> =>
+    idsOf(await fixture.get(`/2/users/${bob}/timelines/reverse_chronological`, bob));
+  await fixture.as(bob, "POST", `/2/users/${bob}/following`, { target_user_id: alice });
+  expect(await home()).toContain(made[6]);
+
+  await fixture.as(bob, "POST", `/2/users/${bob}/muting`, { target_user_id: alice });
+  expect(await home()).not.toContain(made[6]);
+  expect(await home()).toContain(quote);
+});
+
+test.each([
+  { path: "tweets?max_results=4", names: "max_results" },
+  { path: "mentions?exclude=replies", names: "exclude" },
+  { path: "tweets?exclude=quotes", names: "exclude" },
+  { path: "tweets?pagination_token=x", names: "pagination_token" },
+])("refuses $path", async ({ path, names }) => {
+  const { status, errors } = await fixture.get(`/2/users/${alice}/${path}`);
+
+  expect(status).toBe(400);
+  expect(errors[0]?.["parameters"]).toHaveProperty(names);
+});

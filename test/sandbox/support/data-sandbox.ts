@@ -1,0 +1,89 @@
+import type { SandboxOptions } from "../../../src/sandbox/index.ts";
+import { startTestSandbox, type TestSandbox, type ApiResponse } from "./test-sandbox.ts";
+
+type Wire = Record<string, unknown>;
+
+/** An answer of the data interface, loosely typed: tests hold its shape. */
+export interface DataResponse {
+  readonly status: number;
+  readonly data: Wire & Wire[];
+  readonly includes: Record<string, Wire[]>;
+  readonly errors: Wire[];
+  readonly meta: Wire;
+  readonly body: Wire;
+}
+
+/** A stage without rate limits, whose people write and read. */
+export interface DataSandbox extends TestSandbox {
+  /** A user by name. */
+  user(name: string): Promise<string>;
+  /** Posts as a user through the interface; returns the id. */
+  post(userId: string, text: string, more?: Wire): Promise<string>;
+  /** Reads as the app alone, or as a user. */
+  get(path: string, userId?: string): Promise<DataResponse>;
+  /** Any request as a user. */
+  as(userId: string, method: string, path: string, body?: unknown): Promise<DataResponse>;
+}
+
+export async function startDataSandbox(
+  options: SandboxOptions = {},
+  appSpec: Record<string, unknown> = {},
+): Promise<DataSandbox> {
+  const fixture = await startTestSandbox(
+    { ...options, settings: { limits: { enabled: false } } },
+    appSpec,
+  );
+  const as: DataSandbox["as"] = async (userId, method, path, body) =>
+    dataResponse(await fixture.asUser(userId, method, path, body));
+  return {
+    ...fixture,
+    as,
+    user: (name) => fixture.sandbox.control.user(name),
+    async post(userId, text, more = {}) {
+      const made = await as(userId, "POST", "/2/posts", { text, ...more });
+      if (made.status !== 201) throw new Error(JSON.stringify(made.body));
+      return String(made.data["id"]);
+    },
+    get: async (path, userId) =>
+      userId === undefined
+        ? dataResponse(await fixture.asApp("GET", path))
+        : as(userId, "GET", path),
+  };
+}
+
+function dataResponse({ status, body }: ApiResponse): DataResponse {
+  const { data, includes, errors, meta } = body as unknown as DataResponse;
+  return { status, data, includes, errors, meta, body };
+}
+
+/** Ids of a list, in its order; none where the list is left out. */
+export function idsOf({ data }: DataResponse): unknown[] {
+  const rows: unknown = data;
+  return Array.isArray(rows) ? rows.map((row: Wire) => row["id"]) : [];
+}
+
+/** The words that differ between the dialects, for tables that run in both. */
+export const DIALECT_WORDS = [
+  {
+    dialect: "post",
+    fields: "post.fields",
+    path: "/2/posts",
+    posts: "posts",
+    history: "edit_history_post_ids",
+    references: "referenced_posts",
+    reposts: "repost_count",
+    note: "note_post",
+    resource: "post",
+  },
+  {
+    dialect: "tweet",
+    fields: "tweet.fields",
+    path: "/2/tweets",
+    posts: "tweets",
+    history: "edit_history_tweet_ids",
+    references: "referenced_tweets",
+    reposts: "retweet_count",
+    note: "note_tweet",
+    resource: "tweet",
+  },
+] as const;

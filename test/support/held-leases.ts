@@ -1,0 +1,22 @@
+import type { HeldLeases, LeaseListener } from "../../src/runtime/loop/leases.ts";
+import type { Lease } from "../../src/runtime/store/lease.ts";
+
+/** Leases that a test hands out. */
+export function heldLeases(
+  leases: readonly Lease[],
+): Pick<HeldLeases, "held" | "onTaken"> & { take(more: readonly Lease[]): Promise<void> } {
+  const listeners = new Set<LeaseListener>();
+  let all = leases;
+  return {
+    held: () => all,
+    onTaken(listener) {
+      listeners.add(listener);
+      if (all.length > 0) void listener(all);
+      return () => listeners.delete(listener);
+    },
+    async take(more) {
+      all = [...all, ...more];
+      for (const listener of listeners) await listener(more);
+    },
+  };
+}
