@@ -1,90 +1,152 @@
-import { spawn } from "node:child_process";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import type { Benchmark } from "../main.ts";
-import { SECRET } from "./secret.ts";
-import { load, prepare, type Load } from "./load.ts";
-
-const SERVERS = ["ours", "express", "node-http"] as const;
-type Server = (typeof SERVERS)[number];
+import { canPin, startChild } from "../child.ts";
+import type { Benchmark, Result } from "../main.ts";
+import { round2, spreadOf, told } from "../numbers.ts";
+import { slowSync } from "../slow-sync.ts";
+import type { Load, LoadOrder } from "./load.ts";
+import { installPeers } from "./peers.ts";
+import {
+  OF_LIBRARIES,
+  SERVERS,
+  startServer,
+  type ServerName,
+  type ServerOptions,
+} from "./servers.ts";
 
 const ROUNDS = 5;
 const CONNECTIONS = 64;
-const EVENTS_PER_ROUND = 20_000;
+const WARM_UP = 3_000;
+const EVENTS = 12_000;
+
+/** Where servers and load run. */
+interface Setting {
+  /** Put before the names of its figures. */
+  readonly prefix: string;
+  readonly title: string;
+  readonly server: ServerOptions;
+  readonly loadCpus: string | undefined;
+  readonly names: readonly ServerName[];
+}
 
 /**
- * Events journaled and acknowledged per second over loopback, beside a bare express and a bare
- * node:http handler that parse the same body and verify the same signature and store nothing.
+ * Events journaled and acknowledged per second over loopback, beside receivers that parse an equal
+ * body, verify its signature and store nothing: bare node:http and express, and the webhook servers of
+ * @octokit/webhooks, grammY and Bolt for JS with an empty handler.
  *
- * Each server is a process of its own and is loaded in turn, round by round, so that a slow moment of
- * the machine falls on all of them.
+ * Each server is a process of its own and is loaded by another, in turn, round by round, so that a slow
+ * moment of the machine falls on all of them; ratios are between neighbours of one round.
  */
 export const ingest: Benchmark = {
   name: "ingest",
-  about: "events journaled and acknowledged per second, beside bare express and node:http",
+  about: "events journaled and acknowledged per second, beside receivers that keep nothing",
   async run(say) {
-    const runs: Record<Server, Load[]> = { ours: [], express: [], "node-http": [] };
-    for (let round = 0; round < ROUNDS; round++) {
-      for (const name of SERVERS) {
-        const requests = prepare(EVENTS_PER_ROUND, SECRET, round * EVENTS_PER_ROUND);
-        const server = await start(name);
-        await load(server.port, requests.slice(0, 2_000), CONNECTIONS);
-        const result = await load(server.port, requests.slice(2_000), CONNECTIONS);
-        server.stop();
-        runs[name].push(result);
-        say(`round ${round + 1}  ${name.padEnd(10)} ${Math.round(result.perSecond)}/s`);
-      }
+    const settings = await settingsOf(say);
+    const results: Result[] = [];
+    for (const setting of settings) {
+      say(setting.title);
+      results.push(resultOf(setting, await measure(setting, say)));
     }
-    const speed = (name: Server): number => median(runs[name].map(({ perSecond }) => perSecond));
-    const ratio = (other: Server): number =>
-      median(
-        runs.ours.map((ours, i) => ours.perSecond / (runs[other][i]?.perSecond ?? Number.NaN)),
-      );
-    const p99 = (name: Server): number => median(runs[name].map(({ p99Ms }) => p99Ms));
     return {
-      figures: {
-        ours_per_s: Math.round(speed("ours")),
-        express_per_s: Math.round(speed("express")),
-        node_http_per_s: Math.round(speed("node-http")),
-        ack_p99_ms: round2(p99("ours")),
-        ours_to_express: round2(ratio("express")),
-        ours_to_node_http: round2(ratio("node-http")),
-      },
-      table: [
-        ["server", "events/s (median)", "p99 ms", "ours / it"],
-        [
-          "ours: verified, parsed, on disk",
-          `${Math.round(speed("ours"))}`,
-          `${round2(p99("ours"))}`,
-          "",
-        ],
-        ...(["express", "node-http"] as const).map((name) => [
-          `bare ${name}: verified, parsed`,
-          `${Math.round(speed(name))}`,
-          `${round2(p99(name))}`,
-          `${round2(ratio(name))}`,
-        ]),
-      ],
+      figures: Object.assign({}, ...results.map(({ figures }) => figures)),
+      table: results.flatMap(({ table }) => table),
     };
   },
 };
 
-async function start(name: Server): Promise<{ port: number; stop(): void }> {
-  const file = fileURLToPath(new URL(`./${name}.ts`, import.meta.url));
-  const child = spawn(process.execPath, [...process.execArgv, file], {
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const port = await new Promise<number>((resolve, reject) => {
-    child.once("exit", (code) => reject(new Error(`${name} ended with ${code}`)));
-    createInterface(child.stdout).once("line", (line) => resolve(Number(line)));
-  });
-  return { port, stop: () => void child.kill("SIGKILL") };
+async function settingsOf(say: (line: string) => void): Promise<readonly Setting[]> {
+  const peers = await installPeers();
+  const slow = await slowSync();
+  if ("why" in peers) say(`without the libraries, which could not be installed: ${peers.why}`);
+  if ("why" in slow) say(`without the slow disk: ${slow.why}`);
+  const server = "folder" in peers ? { peers: peers.folder } : {};
+  const names = SERVERS.filter((name) => "folder" in peers || !OF_LIBRARIES.has(name));
+  const two = { prefix: "", title: "on all processors", server, loadCpus: undefined, names };
+  const pinned = { ...server, cpus: "0" };
+  const one = { prefix: "one_core_", title: "on one processor, the load on another", names };
+  if (!canPin()) say("without the rounds on one processor: there is no taskset");
+  return [
+    two,
+    ...(canPin() ? [{ ...one, server: pinned, loadCpus: "1" }] : []),
+    ...("path" in slow
+      ? [
+          {
+            ...two,
+            prefix: "slow_disk_",
+            title: "with 3 ms more for each device sync",
+            server: { preload: slow.path },
+            names: ["ours"] as const,
+          },
+        ]
+      : []),
+  ];
 }
 
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? Number.NaN;
+type Runs = ReadonlyMap<ServerName, readonly Load[]>;
+
+async function measure(
+  { names, server, loadCpus }: Setting,
+  say: (line: string) => void,
+): Promise<Runs> {
+  const runs = new Map<ServerName, Load[]>(names.map((name) => [name, []]));
+  for (let round = 0; round < ROUNDS; round++) {
+    const line: string[] = [];
+    for (const name of names) {
+      const started = await startServer(name, server);
+      const result = await loadOnce({
+        order: {
+          server: name,
+          port: started.port,
+          firstId: round * (WARM_UP + EVENTS),
+          warmUp: WARM_UP,
+          events: EVENTS,
+          connections: CONNECTIONS,
+        },
+        cpus: loadCpus,
+      });
+      await started.stop();
+      runs.get(name)?.push(result);
+      line.push(`${name} ${Math.round(result.perSecond)}`);
+    }
+    say(`  round ${round + 1}: ${line.join("  ")}  (per second)`);
+  }
+  return runs;
 }
 
-function round2(value: number): number {
-  return Math.round(value * 100) / 100;
+async function loadOnce({ order, cpus }: { order: LoadOrder; cpus: string | undefined }) {
+  const file = fileURLToPath(new URL("./load.ts", import.meta.url));
+  const child = startChild({ file, args: [JSON.stringify(order)], cpus });
+  const result: Load = JSON.parse(await child.line());
+  await child.kill();
+  return result;
+}
+
+function resultOf({ prefix, title, names }: Setting, runs: Runs): Result {
+  const of = (name: ServerName): readonly Load[] => runs.get(name) ?? [];
+  const perSecond = (name: ServerName) => spreadOf(of(name).map((run) => run.perSecond));
+  const p99 = (name: ServerName) => spreadOf(of(name).map(({ p99Ms }) => p99Ms));
+  const ratio = (name: ServerName) =>
+    spreadOf(of("ours").map((ours, i) => ours.perSecond / (of(name)[i]?.perSecond ?? Number.NaN)));
+  const others = names.filter((name) => name !== "ours");
+  const key = (name: ServerName): string => name.replace("-", "_");
+  return {
+    figures: {
+      [`${prefix}ours_per_s`]: Math.round(perSecond("ours").median),
+      [`${prefix}ours_ack_p99_ms`]: round2(p99("ours").median),
+      ...Object.fromEntries(
+        others.flatMap((name) => [
+          [`${prefix}${key(name)}_per_s`, Math.round(perSecond(name).median)],
+          [`${prefix}ours_to_${key(name)}`, round2(ratio(name).median)],
+        ]),
+      ),
+    },
+    table: [
+      [title, "events/s: median (min–max)", "p99 ms", "ours / it (min–max)"],
+      ...names.map((name) => [
+        name === "ours" ? "ours: verified, parsed, on disk" : `${name}: verified, parsed`,
+        told(perSecond(name)),
+        round2(p99(name).median).toString(),
+        name === "ours" ? "" : told(ratio(name), 2),
+      ]),
+    ],
+  };
 }

@@ -1,36 +1,26 @@
 import { connect } from "node:net";
-import { signatureOf } from "../../../src/runtime/webhook/signature.ts";
-import * as wire from "../../support/wire.ts";
+import { prepare } from "./requests.ts";
+import type { ServerName } from "./servers.ts";
 
+/** What a load gave: events acknowledged per second, and how long an acknowledgement took. */
 export interface Load {
   readonly perSecond: number;
+  readonly p50Ms: number;
   readonly p99Ms: number;
 }
 
-const BODY_BYTES = 1_600;
-
-/** `count` signed deliveries as raw requests, each with an event of its own and about 1.6 KB of body. */
-export function prepare(count: number, secret: string, firstId: number): Buffer[] {
-  return Array.from({ length: count }, (_, i) => {
-    const from = String(200 + ((firstId + i) % 500));
-    const bare = wire.message({ id: String(10_000_000 + firstId + i), from, text: "" });
-    const padding = "x".repeat(BODY_BYTES - JSON.stringify(bare).length);
-    const body = JSON.stringify(
-      wire.message({ id: String(10_000_000 + firstId + i), from, text: padding }),
-    );
-    const head =
-      `POST /webhook HTTP/1.1\r\nhost: bot.example\r\ncontent-type: application/json\r\n` +
-      `content-length: ${Buffer.byteLength(body)}\r\nx-platform-webhooks-signature: ${signatureOf(body, secret)}\r\n\r\n`;
-    return Buffer.from(head + body);
-  });
+/** What this process is told on its command line, as JSON. */
+export interface LoadOrder {
+  readonly server: ServerName;
+  readonly port: number;
+  readonly firstId: number;
+  readonly warmUp: number;
+  readonly events: number;
+  readonly connections: number;
 }
 
 /** Sends every request once over `connections` connections, one at a time on each. */
-export function load(
-  port: number,
-  requests: readonly Buffer[],
-  connections: number,
-): Promise<Load> {
+async function load(port: number, requests: readonly Buffer[], connections: number): Promise<Load> {
   let next = 0;
   const latencies: number[] = [];
   const started = performance.now();
@@ -56,15 +46,16 @@ export function load(
       socket.on("data", (chunk) => {
         answer += chunk.toString("latin1");
         if (!isWhole(answer)) return;
-        if (!answer.startsWith("HTTP/1.1 200")) reject(new Error(answer.slice(0, 200)));
+        if (!answer.startsWith("HTTP/1.1 200")) reject(new Error(answer.slice(0, 300)));
         latencies.push(performance.now() - sentAt);
         send();
       });
     });
-  return Promise.all(Array.from({ length: connections }, one)).then(() => ({
-    perSecond: (requests.length / (performance.now() - started)) * 1_000,
-    p99Ms: latencies.toSorted((a, b) => a - b)[Math.floor(latencies.length * 0.99)] ?? Number.NaN,
-  }));
+  await Promise.all(Array.from({ length: connections }, one));
+  const perSecond = (requests.length / (performance.now() - started)) * 1_000;
+  const sorted = latencies.toSorted((a, b) => a - b);
+  const at = (share: number): number => sorted[Math.floor(sorted.length * share)] ?? Number.NaN;
+  return { perSecond, p50Ms: at(0.5), p99Ms: at(0.99) };
 }
 
 function isWhole(answer: string): boolean {
@@ -75,3 +66,9 @@ function isWhole(answer: string): boolean {
     ? answer.endsWith("0\r\n\r\n")
     : answer.length >= head + 4 + Number(length);
 }
+
+const order: LoadOrder = JSON.parse(process.argv[2] ?? "{}");
+const { server, port, firstId, warmUp, events, connections } = order;
+const requests = prepare(server, warmUp + events, firstId);
+await load(port, requests.slice(0, warmUp), connections);
+process.stdout.write(`${JSON.stringify(await load(port, requests.slice(warmUp), connections))}\n`);

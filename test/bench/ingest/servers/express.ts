@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import express from "express";
-import { SECRET } from "./secret.ts";
+import { SECRET } from "../secret.ts";
 
 /** The usual express webhook: raw body, signature, parse, 200. It keeps nothing. */
 const app = express();

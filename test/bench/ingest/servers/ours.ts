@@ -1,13 +1,13 @@
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { systemClock } from "../../../src/runtime/clock/clock.ts";
-import { openJournal } from "../../../src/runtime/journal/journal.ts";
-import { openLog } from "../../../src/runtime/log.ts";
-import { openStore } from "../../../src/runtime/store/open.ts";
-import { receiver } from "../../../src/runtime/webhook/receive.ts";
-import { serveWebhook } from "../../../src/runtime/webhook/server.ts";
-import { SECRET } from "./secret.ts";
+import { systemClock } from "../../../../src/runtime/clock/clock.ts";
+import { openJournal } from "../../../../src/runtime/journal/journal.ts";
+import { openLog } from "../../../../src/runtime/log.ts";
+import { openStore } from "../../../../src/runtime/store/open.ts";
+import { receiver } from "../../../../src/runtime/webhook/receive.ts";
+import { serveWebhook } from "../../../../src/runtime/webhook/server.ts";
+import { SECRET } from "../secret.ts";
 
 /** The runtime's own way from socket to disk: receiver, journal, store. */
 const store = await openStore(`file:${mkdtempSync(join(tmpdir(), "answerback-bench-"))}`);

@@ -1,6 +1,7 @@
 import { createHmac, timingSafeEqual } from "node:crypto";
 import { createServer } from "node:http";
-import { SECRET } from "./secret.ts";
+import { SECRET } from "../secret.ts";
+import { printPort } from "./print-port.ts";
 
 /** The least that node:http can do: raw body, signature, parse, 200. It keeps nothing. */
 const server = createServer((request, response) => {
@@ -23,7 +24,4 @@ const server = createServer((request, response) => {
       .end("{}");
   });
 });
-server.listen(0, "127.0.0.1", () => {
-  const address = server.address();
-  process.stdout.write(`${typeof address === "object" && address !== null ? address.port : 0}\n`);
-});
+printPort(server);

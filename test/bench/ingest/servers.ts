@@ -1,0 +1,39 @@
+import { fileURLToPath } from "node:url";
+import { startChild, type Child } from "../child.ts";
+
+/** Those that verify, parse and keep nothing, and ours. */
+export const SERVERS = ["ours", "octokit", "grammy", "bolt", "express", "node-http"] as const;
+export type ServerName = (typeof SERVERS)[number];
+
+/** Servers whose library the bench has to install. */
+export const OF_LIBRARIES: ReadonlySet<ServerName> = new Set(["octokit", "grammy", "bolt"]);
+
+export interface ServerOptions {
+  /** Processors that it may use, as `taskset` takes them; all unless said. */
+  readonly cpus?: string | undefined;
+  /** Where the libraries are installed. */
+  readonly peers?: string | undefined;
+  /** Path of a library that is loaded before any other. */
+  readonly preload?: string | undefined;
+}
+
+/** A receiver in a process of its own. */
+export interface StartedServer {
+  readonly port: number;
+  stop(): Promise<void>;
+}
+
+/** Starts one receiver and waits until it listens. */
+export async function startServer(
+  name: ServerName,
+  options: ServerOptions,
+): Promise<StartedServer> {
+  const file = fileURLToPath(new URL(`./servers/${name}.ts`, import.meta.url));
+  const child: Child = startChild({
+    file,
+    args: options.peers === undefined ? [] : [options.peers],
+    cpus: options.cpus,
+    env: options.preload === undefined ? {} : { LD_PRELOAD: options.preload },
+  });
+  return { port: Number(await child.line()), stop: () => child.kill() };
+}
