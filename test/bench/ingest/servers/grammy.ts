@@ -12,7 +12,11 @@ interface Grammy {
   ) => {
     on(filter: "message", handle: () => void): void;
   };
-  webhookCallback(bot: object, adapter: "http", options: { secretToken: string }): RequestListener;
+  readonly webhookCallback: (
+    bot: object,
+    adapter: "http",
+    options: { secretToken: string },
+  ) => RequestListener;
 }
 
 /** grammY as its manual has it; Telegram signs nothing, a secret stands in a header. It keeps nothing. */

@@ -9,7 +9,7 @@ interface Octokit {
   readonly Webhooks: new (options: { secret: string }) => {
     on(event: "issues", handle: () => void): void;
   };
-  createNodeMiddleware(webhooks: object, options: { path: string }): RequestListener;
+  readonly createNodeMiddleware: (webhooks: object, options: { path: string }) => RequestListener;
 }
 
 /** @octokit/webhooks as its manual has it: verifies, parses, calls an empty handler. It keeps nothing. */
