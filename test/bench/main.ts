@@ -1,5 +1,6 @@
 import { help } from "./help/help.ts";
 import { ingest } from "./ingest/ingest.ts";
+import { latency } from "./latency/latency.ts";
 import { start } from "./start/start.ts";
 import { world } from "./world/world.ts";
 
@@ -17,7 +18,7 @@ export interface Result {
   readonly table: readonly (readonly string[])[];
 }
 
-const BENCHMARKS: readonly Benchmark[] = [ingest, world, start, help];
+const BENCHMARKS: readonly Benchmark[] = [ingest, latency, world, start, help];
 
 const [name, ...flags] = process.argv.slice(2);
 const wanted = BENCHMARKS.find((benchmark) => benchmark.name === name);

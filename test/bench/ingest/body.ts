@@ -1,7 +1,9 @@
 /** A message as the platform delivers it: text with entities, and both people with their profiles. About 2 KB. */
-export function messageBody(id: number): object {
-  const from = String(200 + (id % 500));
-  const at = String(1_760_000_000_000 + id);
+export function messageBody(
+  id: number,
+  from = String(200 + (id % 500)),
+  at = String(1_760_000_000_000 + id),
+): object {
   return {
     for_user_id: "100",
     direct_message_events: [

@@ -1,0 +1,47 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { openAccounts } from "../../../src/runtime/accounts/registry.ts";
+import { openRuntime } from "../../../src/runtime/open-runtime.ts";
+import { SECRET } from "../ingest/secret.ts";
+
+/** A whole runtime that answers each message; told where the platform is and what its webhook's URL is. */
+const [baseUrl = "", url = ""] = process.argv.slice(2);
+const RULES = `version: 1
+rules:
+  - id: hours
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: open}}]
+    actions: [{reply_dm: {text: "We open at nine."}}]
+`;
+
+const data = await mkdtemp(join(tmpdir(), "answerback-bench-"));
+const accounts = await openAccounts(data);
+await accounts.put({
+  id: "100",
+  username: "hello_bot",
+  accessToken: "100-token",
+  accessTokenSecret: "token-secret",
+  linkedAt: Date.now(),
+});
+const runtime = await openRuntime({
+  settings: {
+    target: "live",
+    platform: { baseUrl },
+    app: { consumerKey: "bench", consumerSecret: SECRET, bearerToken: "bench-bearer" },
+    webhook: { url, listen: "127.0.0.1:0" },
+  },
+  rules: [{ path: "hours.yaml", text: RULES }],
+  data,
+});
+const { webhook } = await runtime.status();
+process.stdout.write(`${webhook.listen}\n`);
+for await (const line of createInterface(process.stdin)) {
+  if (line === "stop") break;
+  const { store, work } = await runtime.status();
+  const rss = process.memoryUsage().rss;
+  process.stdout.write(`${JSON.stringify({ store, work, rss })}\n`);
+}
+await runtime.stop();
+process.exit(0);
