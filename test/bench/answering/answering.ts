@@ -1,0 +1,131 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { Benchmark } from "../main.ts";
+import { round2, spreadOf, told } from "../numbers.ts";
+import { type BenchBot, startBot } from "./bot.ts";
+import { delivery } from "./deliverer.ts";
+
+const ROUNDS = 3;
+/** Messages that wait when a measurement starts, so that there is always one to answer. */
+const BACKLOG = 8_000;
+const SECONDS = 4;
+const RATE = 1_000;
+const FLOOD = 3_000;
+
+/** What came of a while of answering. */
+interface While {
+  readonly repliesPerSecond: number;
+  readonly acknowledgedPerSecond: number;
+  /** Deliveries answered 503. */
+  readonly shed: number;
+}
+
+/**
+ * Replies per second out of a backlog: with nothing coming in, with 1,000 deliveries a second, and
+ * with 3,000. Each round starts a runtime anew and measures the three one after the other.
+ */
+export const answering: Benchmark = {
+  name: "answering",
+  about: "replies per second while deliveries come in, beside those without",
+  async run(say) {
+    const rounds: { quiet: While; busy: While; flooded: While }[] = [];
+    for (let number = 0; number < ROUNDS; number++) {
+      const bot = await startBot();
+      const messages = numbering(100_000_000 + number * 10_000_000);
+      await measure(bot, messages, { rate: 0, backlog: 1_000, seconds: 1 });
+      await drained(bot);
+      const quiet = await measure(bot, messages, { rate: 0, backlog: BACKLOG, seconds: SECONDS });
+      await drained(bot);
+      const busy = await measure(bot, messages, { rate: RATE, backlog: BACKLOG, seconds: SECONDS });
+      await drained(bot);
+      const flooded = await measure(bot, messages, { rate: FLOOD, backlog: 0, seconds: SECONDS });
+      await bot.close();
+      rounds.push({ quiet, busy, flooded });
+      say(
+        `round ${number + 1}: ${line("quiet", quiet)}; ${line("1,000/s", busy)}; ${line("3,000/s", flooded)}`,
+      );
+    }
+    const replies = (name: "quiet" | "busy" | "flooded") =>
+      spreadOf(rounds.map((round) => round[name].repliesPerSecond));
+    const ratio = (name: "busy" | "flooded") =>
+      spreadOf(rounds.map((round) => round[name].repliesPerSecond / round.quiet.repliesPerSecond));
+    const shed = (name: "busy" | "flooded") => spreadOf(rounds.map((round) => round[name].shed));
+    const row = (title: string, name: "busy" | "flooded") => [
+      title,
+      told(replies(name)),
+      told(ratio(name), 2),
+      told(shed(name)),
+    ];
+    return {
+      figures: {
+        replies_per_s: Math.round(replies("quiet").median),
+        answering_ratio: round2(ratio("busy").median),
+        flooded_ratio: round2(ratio("flooded").median),
+        flooded_shed: shed("flooded").median,
+      },
+      table: [
+        ["out of a backlog", "replies/s (min–max)", "ratio", "answered 503"],
+        ["nothing comes in", told(replies("quiet")), "", ""],
+        row("1,000 deliveries a second", "busy"),
+        row("3,000 deliveries a second", "flooded"),
+      ],
+    };
+  },
+};
+
+function line(name: string, { repliesPerSecond, acknowledgedPerSecond, shed }: While): string {
+  const rounded = [repliesPerSecond, acknowledgedPerSecond].map((value) => Math.round(value));
+  return `${name} ${rounded[0]} replies/s (${rounded[1]} acknowledged/s, ${shed} shed)`;
+}
+
+/** Requests with ids that none had before. */
+function numbering(first: number): (count: number) => Buffer[] {
+  let next = first;
+  return (count) => Array.from({ length: count }, () => delivery(next, String(next++)));
+}
+
+interface Measurement {
+  readonly rate: number;
+  readonly backlog: number;
+  readonly seconds: number;
+}
+
+/** Brings the backlog in, then counts replies while deliveries come at `rate`. */
+async function measure(
+  { platform, deliverer }: BenchBot,
+  messages: (count: number) => Buffer[],
+  { rate, backlog, seconds }: Measurement,
+): Promise<While> {
+  const waiting = messages(backlog);
+  const coming = messages(rate * seconds);
+  await Promise.all(waiting.map((request) => deliverer.send(request)));
+  let replies = 0;
+  let acknowledged = 0;
+  let shed = 0;
+  platform.onReply = () => (replies += 1);
+  const started = performance.now();
+  const elapsed = (): number => (performance.now() - started) / 1_000;
+  for (let sent = 0; elapsed() < seconds;) {
+    const due = Math.min(coming.length, Math.floor(elapsed() * rate));
+    for (; sent < due; sent++) {
+      const request = coming[sent];
+      if (request === undefined) break;
+      void deliverer.send(request).then((status) => {
+        if (status === 200) acknowledged += 1;
+        else shed += 1;
+      });
+    }
+    await delay(5);
+  }
+  const took = elapsed();
+  platform.onReply = () => {};
+  return { repliesPerSecond: replies / took, acknowledgedPerSecond: acknowledged / took, shed };
+}
+
+/** Resolves when everything is answered. */
+async function drained(bot: BenchBot): Promise<void> {
+  for (;;) {
+    const { inbox, items } = (await bot.state()).store;
+    if (inbox + (items["pending"] ?? 0) + (items["sending"] ?? 0) === 0) return;
+    await delay(100);
+  }
+}
