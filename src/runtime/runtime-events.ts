@@ -44,6 +44,25 @@ export interface RuntimeEventTypes {
   readonly "link-unsubscribed": Person;
   /** The platform does not let an account's events come. */
   readonly "link-refused": Person & Because;
+  /** Events of an account may have been missed; they are being caught up. */
+  readonly "gap-found": Stretch;
+  /** Nothing of it is left to catch up. */
+  readonly "gap-closed": Stretch & {
+    /** How many events came in late. */
+    readonly events: number;
+  };
+  /** Events of an account that can't be caught up, or only its messages and mentions. */
+  readonly "gap-lost": Stretch & Because & { readonly state: "backfilled" | "lost" };
+}
+
+/** A stretch of an account's time. */
+interface Stretch {
+  /** User id. */
+  readonly account: string;
+  /** ISO 8601. */
+  readonly from: string;
+  /** ISO 8601, not included. */
+  readonly to: string;
 }
 
 interface Person {

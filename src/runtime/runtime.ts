@@ -2,9 +2,10 @@ import type { Problem } from "../config/problem.ts";
 import type { Settings } from "../config/settings.ts";
 import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
 import type { AccountRegistry } from "./accounts/registry.ts";
-import { servedAccounts } from "./accounts/served-accounts.ts";
+import { type ServedAccounts, servedAccounts } from "./accounts/served-accounts.ts";
 import { startAnswering } from "./answering.ts";
-import { clientsFor, type PlatformAccess } from "./clients.ts";
+import { type Catchup, startCatchup } from "./catchup/catchup.ts";
+import { type Clients, clientsFor, type PlatformAccess } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { ControlHandlers } from "./control/contract.ts";
 import { controlHandlers, type AccountChanges } from "./control/handlers.ts";
@@ -13,12 +14,17 @@ import { openJournal, type Journal } from "./journal/journal.ts";
 import type { Log } from "./log.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
 import { readiness, type Missing } from "./readiness.ts";
+import { reachableAccounts } from "./reachable-accounts.ts";
 import { publishAccountChanges, type RuntimeEvents } from "./runtime-events.ts";
-import type { Source } from "./source.ts";
+import type { Append, Source } from "./source.ts";
 import { statusOf } from "./status.ts";
 import { storeHealth, type StoreHealth } from "./store-health.ts";
 import type { Store } from "./store/store.ts";
-import { webhookLink, type WebhookLink } from "./webhook-link/webhook-link.ts";
+import {
+  webhookLink,
+  type WebhookLink,
+  type WebhookLinkNeeds,
+} from "./webhook-link/webhook-link.ts";
 import { webhookSource } from "./webhook/webhook-source.ts";
 
 export type { PlatformAccess } from "./clients.ts";
@@ -75,6 +81,23 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   const needs = { ...parts, ruleset, accountOf: accounts.find, clients, health };
   const answering = await startAnswering(needs);
 
+  const catchup = startCatchup({
+    ...parts,
+    monotonic: () => performance.now(),
+    log: log.child({ stage: "catchup" }),
+    publish: events.publish,
+    accounts,
+    app: clients.app,
+    clientOf: clients.of,
+    webhookId: () => link.status().webhookId,
+    append: (delivery, raw) => keepAs("backfill")(delivery, raw),
+  });
+  cleanup.add("the catch-up", () => catchup.stop());
+  const keepAs = appending(journalOf(parts, answering, catchup), health);
+  const link = linkOf(parts, { accounts, clients, readiness: state.webhook });
+  cleanup.add("the webhook link", () => link.stop());
+  await catchup.readMissed();
+
   const source = webhookSource({
     listen: settings.webhook.listen,
     url: platform.webhookUrl,
@@ -82,20 +105,15 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
     missing,
     log: log.child({ stage: "webhook" }),
   });
-  await startSources([source], { journal: journalOf(parts, answering), health, cleanup });
-  await parts.onListening?.(source.status());
-
-  const link = webhookLink({
-    app: clients.app,
-    url: platform.webhookUrl,
-    accounts,
-    clientOf: clients.of,
-    readiness: state.webhook,
-    publish: events.publish,
-    log: log.child({ stage: "link" }),
+  cleanup.add(`the source ${source.name}`, () => source.stop());
+  const keep = keepAs(source.name);
+  await source.start(async (delivery, raw) => {
+    await catchup.gate.pass(delivery);
+    return keep(delivery, raw);
   });
-  cleanup.add("the webhook link", () => link.stop());
+  await parts.onListening?.(source.status());
   await link.establish();
+  catchup.follow(reachableAccounts({ link, events, clock }));
 
   const startedAt = new Date(clock.now()).toISOString();
   const seen = { clock, accounts, link, answering, source, store, missing, startedAt };
@@ -126,12 +144,18 @@ function readinessOf({ store, clock }: RuntimeParts) {
   return { runtime, webhook, health, missing };
 }
 
-function journalOf({ store, clock, events, accounts }: RuntimeParts, worker: Waking): Journal {
+function journalOf(
+  { store, clock, events, accounts }: RuntimeParts,
+  worker: Waking,
+  catchup: Catchup,
+): Journal {
   return openJournal({
     store,
     clock,
+    sourceOf: (source, at) => catchup.sourceOf(source, at),
     onAppended: (entries) => {
       worker.wake();
+      catchup.onAppended(entries);
       for (const { key, account, lane, kind, source } of entries) {
         events.publish({ type: "event-received", data: { key, account, lane, kind, source } });
       }
@@ -145,30 +169,36 @@ interface Waking {
   wake(): void;
 }
 
-interface Taking {
-  readonly journal: Journal;
-  readonly health: StoreHealth;
-  readonly cleanup: CleanupStack;
+/** How what comes by a source goes into the journal: all of them end there. */
+function appending(journal: Journal, health: StoreHealth): (source: Source["name"]) => Append {
+  return (source) => async (delivery, raw) => {
+    try {
+      const fresh = await journal.append(delivery, raw, source);
+      health.kept();
+      return fresh;
+    } catch (error) {
+      health.failed(error);
+      throw error;
+    }
+  };
 }
 
-/** Starts each source; all of them end in the journal. */
-async function startSources(
-  sources: readonly Source[],
-  { journal, health, cleanup }: Taking,
-): Promise<void> {
-  for (const source of sources) {
-    cleanup.add(`the source ${source.name}`, () => source.stop());
-    await source.start(async (delivery, raw) => {
-      try {
-        const fresh = await journal.append(delivery, raw, source.name);
-        health.kept();
-        return fresh;
-      } catch (error) {
-        health.failed(error);
-        throw error;
-      }
-    });
-  }
+function linkOf(
+  { platform, events, log }: RuntimeParts,
+  needs: Pick<WebhookLinkNeeds, "readiness"> & {
+    readonly accounts: ServedAccounts;
+    readonly clients: Clients;
+  },
+): WebhookLink {
+  return webhookLink({
+    app: needs.clients.app,
+    url: platform.webhookUrl,
+    accounts: needs.accounts,
+    clientOf: needs.clients.of,
+    readiness: needs.readiness,
+    publish: events.publish,
+    log: log.child({ stage: "link" }),
+  });
 }
 
 /** Changes of the linked accounts; each is answered once the platform has been asked to follow. */

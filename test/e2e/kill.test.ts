@@ -62,7 +62,7 @@ describe("kill -9 of the bot", () => {
     // Its echo may be delivered again before the platform is read.
     expect(["found on the platform", "echoed"]).toContain((await bot.items())[0]?.reason);
     await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "and now?" });
-    await bot.quiet();
+    await when(async () => ((await bot.items("sent")).length === 2 ? true : undefined));
     expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana.", "Hello, Ana."]);
     answers.close();
   });

@@ -17,6 +17,8 @@ export interface Journal {
 export interface JournalNeeds {
   readonly store: AppendPort;
   readonly clock: Clock;
+  /** How an event is marked that came by a source: what a replay brings comes by the webhook, too. */
+  readonly sourceOf?: (source: NewEntry["source"], at: number) => NewEntry["source"];
   /** Called with the new entries once they are durable; not when there are none. */
   readonly onAppended: (entries: readonly NewEntry[]) => void;
   /**
@@ -29,7 +31,8 @@ export interface JournalNeeds {
 }
 
 /** A journal over a store that is open. */
-export function openJournal({ store, clock, onAppended, onRevoked }: JournalNeeds): Journal {
+export function openJournal(needs: JournalNeeds): Journal {
+  const { store, clock, onAppended, onRevoked, sourceOf = (source) => source } = needs;
   return {
     async append(delivery, raw, source) {
       const arrivedAt = clock.now();
@@ -40,7 +43,7 @@ export function openJournal({ store, clock, onAppended, onRevoked }: JournalNeed
         kind: event.kind,
         at: event.at,
         arrivedAt,
-        source,
+        source: sourceOf(source, event.at),
         body: body === delivery ? raw : JSON.stringify(body),
       }));
       const results = await store.append(entries);

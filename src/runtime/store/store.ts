@@ -1,3 +1,4 @@
+import type { CoveragePort } from "./coverage.ts";
 import type { AppendResult, NewEntry } from "./entry.ts";
 import type { Item, ItemTransition } from "./item.ts";
 import type { Lease } from "./lease.ts";
@@ -29,12 +30,14 @@ import type { CommitResult, LaneInput, StateValue, Transition } from "./transiti
  * - `dueItems` offers only the first open item of a lane: one item of a lane is under way at a time.
  * - `changeItems` is a durable compare-and-set on status and epoch; when it settles an item (sent,
  *   failed, expired) that a run waits for, it puts `item-settled` into the lane in the same transaction.
+ * - `cover` is atomic; what it says of a stretch of time takes the place of what stood there.
  * - Open runs, their timers, the rule sources that they go by and the entries that started them are
  *   never pruned.
  * - A lane whose first input waits for a retry, or whose item is unknown, blocks only itself, an unknown item until its `notBefore`.
  * - Any call whose outcome is unknown may be repeated with the same arguments.
  */
-export interface Store extends AppendPort, LeasePort, DecidePort, OutboxPort, ReadPort, AdminPort {}
+export interface Store
+  extends AppendPort, LeasePort, DecidePort, OutboxPort, CoveragePort, ReadPort, AdminPort {}
 
 /** For those who take events in. */
 export interface AppendPort {
@@ -112,7 +115,8 @@ export interface AdminPort {
   setMeta(name: string, value: string): Promise<void>;
   /**
    * Drops what is over and old: entries that arrived before `before`, with their decisions, runs and
-   * items; user state that had expired at `now`; rule sources that no open run goes by.
+   * items; user state that had expired at `now`; rule sources that no open run goes by; coverage of the
+   * time before `before`.
    *
    * @returns How many entries were dropped.
    */

@@ -39,6 +39,8 @@ type SameCalls =
   | "ruleSource"
   | "items"
   | "getMeta"
+  | "coverage"
+  | "cover"
   | "stats";
 
 type Leased<Args> = Args extends readonly [unknown, ...infer Rest]
@@ -97,6 +99,7 @@ export const WRITES: ReadonlySet<CallName> = new Set<CallName>([
   "commit",
   "changeItems",
   "setMeta",
+  "cover",
   "prune",
 ]);
 

@@ -1,6 +1,7 @@
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import { Counters } from "./counters.ts";
+import { CoverageTable } from "./coverage.ts";
 import { Inbox } from "./inbox.ts";
 import { JournalTable } from "./journal.ts";
 import { Leases } from "./leases.ts";
@@ -43,6 +44,7 @@ export function openEngine(db: Database, maxBytes: number | undefined): Engine {
   const transitions = new Transitions(db, counters, leases, runs, state);
   const outbox = new OutboxTable(db, counters, leases, inbox, runs);
   const journal = new JournalTable(db, counters, leases, runs);
+  const coverage = new CoverageTable(db);
   const operations: Operations = {
     append: inbox.append,
     fetch: inbox.fetch,
@@ -56,7 +58,12 @@ export function openEngine(db: Database, maxBytes: number | undefined): Engine {
     openItems: outbox.openItems,
     items: outbox.items,
     journal: journal.journal,
-    prune: journal.prune,
+    coverage: coverage.coverage,
+    cover: coverage.cover,
+    prune: (step) => {
+      if (step.after === 0) coverage.prune(step.before);
+      return journal.prune(step);
+    },
     stats: journal.stats,
     load: state.load,
     getMeta: state.getMeta,

@@ -92,6 +92,15 @@ const STEPS: readonly string[] = [
   ) WITHOUT ROWID;
   CREATE INDEX timers_due ON timers (due_at);
 
+  CREATE TABLE coverage (
+    account TEXT NOT NULL,
+    begins INTEGER NOT NULL,
+    ends INTEGER NOT NULL,
+    state TEXT NOT NULL,
+    reason TEXT,
+    PRIMARY KEY (account, begins)
+  ) WITHOUT ROWID;
+
   CREATE TABLE rule_sources (
     revision TEXT PRIMARY KEY,
     rule_id TEXT NOT NULL,

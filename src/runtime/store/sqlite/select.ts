@@ -19,17 +19,38 @@ export class Select<Row> {
    * on `id` itself goes with any index.
    */
   newest(from: string, id: string, limit: number, conditions: readonly Condition[]): Row[] {
-    const given = conditions.filter((one): one is [string, Value] => one[1] !== undefined);
+    const given = conditions.filter(isGiven);
     const where = given.map(([sql], place) =>
       place === 0 || sql.startsWith(id) ? sql : `+${sql}`,
     );
-    const clause = where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`;
-    const sql = `${from} ${clause} ORDER BY ${id} DESC LIMIT ?`;
+    const sql = `${from} ${clauseOf(where)} ORDER BY ${id} DESC LIMIT ?`;
+    return this.#run(sql, [...given.map(([, value]) => value), limit]);
+  }
+
+  /** Every row that meets the conditions, in the given order. */
+  all(from: string, order: string, conditions: readonly Condition[]): Row[] {
+    const given = conditions.filter(isGiven);
+    const sql = `${from} ${clauseOf(given.map(([one]) => one))} ORDER BY ${order}`;
+    return this.#run(
+      sql,
+      given.map(([, value]) => value),
+    );
+  }
+
+  #run(sql: string, values: readonly Value[]): Row[] {
     let statement = this.#prepared.get(sql);
     if (statement === undefined) {
       statement = this.#db.prepare<Row>(sql);
       this.#prepared.set(sql, statement);
     }
-    return statement.all(...given.map(([, value]) => value), limit);
+    return statement.all(...values);
   }
+}
+
+function isGiven(condition: Condition): condition is readonly [string, Value] {
+  return condition[1] !== undefined;
+}
+
+function clauseOf(where: readonly string[]): string {
+  return where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`;
 }

@@ -120,6 +120,14 @@ class SqliteStore implements Store {
     return this.#thread.call("setMeta", ...args);
   }
 
+  coverage(...args: CallParams["coverage"]): Promise<CallResults["coverage"]> {
+    return this.#thread.call("coverage", ...args);
+  }
+
+  cover(...args: CallParams["cover"]): Promise<void> {
+    return this.#thread.call("cover", ...args);
+  }
+
   async prune(times: Parameters<Store["prune"]>[0]): Promise<number> {
     let dropped = 0;
     for (let after: number | undefined = 0; after !== undefined;) {

@@ -1,0 +1,26 @@
+import type { Wire } from "../wire.ts";
+import type { ReadEntities } from "./objects.ts";
+
+/** The `entities` object of a delivery, every list of it there, from that of the data interface. */
+export function entitiesInDelivery(entities: ReadEntities = {}): Wire {
+  const { hashtags = [], cashtags = [], mentions = [], urls = [] } = entities;
+  const tag = (one: { readonly tag: string; readonly start: number; readonly end: number }) => ({
+    text: one.tag,
+    indices: [one.start, one.end],
+  });
+  return {
+    hashtags: hashtags.map(tag),
+    symbols: cashtags.map(tag),
+    user_mentions: mentions.map(({ username, id, start, end }) => ({
+      screen_name: username,
+      ...(id === undefined ? {} : { id, id_str: id }),
+      indices: [start, end],
+    })),
+    urls: urls.map(({ url, expanded_url, display_url, start, end }) => ({
+      url,
+      ...(expanded_url === undefined ? {} : { expanded_url }),
+      ...(display_url === undefined ? {} : { display_url }),
+      indices: [start, end],
+    })),
+  };
+}

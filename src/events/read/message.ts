@@ -1,0 +1,65 @@
+import type { Wire } from "../wire.ts";
+import { entitiesInDelivery } from "./entities.ts";
+import type { ReadIncludes, ReadMedia, ReadMessage } from "./objects.ts";
+import { userInMessages } from "./user.ts";
+
+/**
+ * The delivery that the webhook would have got for a message read from the data interface: the same
+ * key, lane, people, text and time.
+ *
+ * The interface does not tell which app sent a message, so `source_app_id` is missing.
+ *
+ * @param account User id of the account that read it.
+ * @returns `undefined` for what is not delivered: joining, leaving, and messages of groups.
+ */
+export function messageDelivery(
+  account: string,
+  message: ReadMessage,
+  { users = [], media = [] }: ReadIncludes = {},
+): Wire | undefined {
+  const { id, sender_id, text = "", entities, attachments } = message;
+  const at = Date.parse(message.created_at);
+  const recipient = recipientOf(message);
+  if (message.event_type !== "MessageCreate" || Number.isNaN(at)) return undefined;
+  if (sender_id === undefined || recipient === undefined) return undefined;
+  const [key] = attachments?.media_keys ?? [];
+  const attached = media.find((one) => one.media_key === key);
+  const people = users.filter((user) => user.id === sender_id || user.id === recipient);
+  return {
+    for_user_id: account,
+    direct_message_events: [
+      {
+        type: "message_create",
+        id,
+        created_timestamp: String(at),
+        message_create: {
+          target: { recipient_id: recipient },
+          sender_id,
+          message_data: {
+            text,
+            entities: entitiesInDelivery(entities),
+            ...(attached === undefined ? {} : { attachment: attachmentOf(attached) }),
+          },
+        },
+      },
+    ],
+    users: Object.fromEntries(people.map((user) => [user.id, userInMessages(user)])),
+  };
+}
+
+/** The other of the two whose ids make the conversation's; undefined in a group. */
+function recipientOf({ dm_conversation_id = "", sender_id }: ReadMessage): string | undefined {
+  const [one, other, ...more] = dm_conversation_id.split("-");
+  if (one === undefined || other === undefined || more.length > 0) return undefined;
+  if (sender_id === one) return other;
+  return sender_id === other ? one : undefined;
+}
+
+function attachmentOf({ media_key, type, url, preview_image_url }: ReadMedia): Wire {
+  const id = media_key.split("_").at(-1) ?? media_key;
+  const shown = url ?? preview_image_url;
+  return {
+    type: "media",
+    media: { id, id_str: id, type, media_url: shown, media_url_https: shown },
+  };
+}

@@ -1,0 +1,147 @@
+/**
+ * Objects as the data interface shows them, in the post dialect: what an event needs of them.
+ *
+ * Every field beyond the ids may be missing; what is missing is missing in the event, too.
+ */
+export interface ReadUser {
+  readonly id: string;
+  readonly name?: string | undefined;
+  readonly username?: string | undefined;
+  /** How the reading account stands to this user; says whether it blocks them. */
+  readonly connection_status?: readonly string[] | undefined;
+  /** ISO 8601. */
+  readonly created_at?: string | undefined;
+  readonly description?: string | undefined;
+  readonly location?: string | undefined;
+  readonly profile_image_url?: string | undefined;
+  readonly protected?: boolean | undefined;
+  readonly public_metrics?: ReadUserMetrics | undefined;
+  readonly url?: string | undefined;
+  readonly verified?: boolean | undefined;
+}
+
+interface ReadUserMetrics {
+  readonly followers_count?: number;
+  readonly following_count?: number;
+  readonly post_count?: number;
+  readonly listed_count?: number;
+  readonly like_count?: number;
+}
+
+/** A message event of `GET /2/dm_events`. */
+export interface ReadMessage {
+  readonly id: string;
+  readonly event_type: string;
+  readonly text?: string | undefined;
+  readonly sender_id?: string | undefined;
+  readonly dm_conversation_id?: string | undefined;
+  /** ISO 8601. */
+  readonly created_at: string;
+  readonly entities?: ReadEntities | undefined;
+  readonly attachments?: { readonly media_keys?: readonly string[] } | undefined;
+}
+
+/** A post of a timeline or a search. */
+export interface ReadPost {
+  readonly id: string;
+  readonly text: string;
+  readonly author_id: string;
+  /** ISO 8601. */
+  readonly created_at: string;
+  readonly entities?: ReadEntities | undefined;
+  readonly in_reply_to_user_id?: string | undefined;
+  readonly lang?: string | undefined;
+  /** The whole of a text that is too long for an ordinary post. */
+  readonly note_post?:
+    | { readonly text: string; readonly entities?: ReadEntities | undefined }
+    | undefined;
+  readonly possibly_sensitive?: boolean | undefined;
+  readonly public_metrics?: ReadPostMetrics | undefined;
+  readonly referenced_posts?: readonly { readonly type: string; readonly id: string }[] | undefined;
+}
+
+interface ReadPostMetrics {
+  readonly repost_count?: number;
+  readonly reply_count?: number;
+  readonly like_count?: number;
+  readonly quote_count?: number;
+}
+
+/** What stands in a text besides words. */
+export interface ReadEntities {
+  readonly hashtags?: readonly (ReadSpan & { readonly tag: string })[];
+  readonly cashtags?: readonly (ReadSpan & { readonly tag: string })[];
+  readonly mentions?: readonly (ReadSpan & { readonly username: string; readonly id?: string })[];
+  readonly urls?: readonly (ReadSpan & {
+    readonly url: string;
+    readonly expanded_url?: string;
+    readonly display_url?: string;
+  })[];
+}
+
+interface ReadSpan {
+  /** First character, counted from 0. */
+  readonly start: number;
+  /** The character after the last. */
+  readonly end: number;
+}
+
+/** A picture or video. */
+export interface ReadMedia {
+  readonly media_key: string;
+  readonly type: string;
+  readonly url?: string | undefined;
+  readonly preview_image_url?: string | undefined;
+}
+
+/** What came beside the objects, under `includes`. */
+export interface ReadIncludes {
+  readonly users?: readonly ReadUser[];
+  readonly posts?: readonly ReadPost[];
+  readonly media?: readonly ReadMedia[];
+}
+
+/** Fields and expansions that a request for messages must name, so that nothing is missing in the events. */
+export const MESSAGE_SELECTION = {
+  dmEventFields: [
+    "attachments",
+    "created_at",
+    "dm_conversation_id",
+    "entities",
+    "event_type",
+    "id",
+    "sender_id",
+    "text",
+  ],
+  userFields: [
+    "created_at",
+    "description",
+    "location",
+    "profile_image_url",
+    "protected",
+    "public_metrics",
+    "url",
+    "verified",
+  ],
+  mediaFields: ["media_key", "preview_image_url", "type", "url"],
+  expansions: ["attachments.media_keys", "sender_id"],
+} as const;
+
+/** Fields and expansions that a request for posts must name, so that nothing is missing in the events. */
+export const POST_SELECTION = {
+  postFields: [
+    "author_id",
+    "created_at",
+    "entities",
+    "id",
+    "in_reply_to_user_id",
+    "lang",
+    "note_post",
+    "possibly_sensitive",
+    "public_metrics",
+    "referenced_posts",
+    "text",
+  ],
+  userFields: [...MESSAGE_SELECTION.userFields, "connection_status"],
+  expansions: ["author_id", "referenced_posts.id", "referenced_posts.id.author_id"],
+} as const;

@@ -1,0 +1,87 @@
+import { withoutGaps } from "../person.ts";
+import type { Wire } from "../wire.ts";
+import { dateText } from "./date-text.ts";
+import { entitiesInDelivery } from "./entities.ts";
+import type { ReadIncludes, ReadPost } from "./objects.ts";
+import { userInPosts } from "./user.ts";
+
+/**
+ * The delivery that the webhook would have got for a post read from the data interface: the same key,
+ * lane, triggers, people, text and time.
+ *
+ * A post that it quotes or reposts is in it where `includes` has that post; what that one quotes in
+ * turn is not, since the interface includes one step only.
+ *
+ * @param account User id of the account that the post concerns.
+ * @returns `undefined` when `includes` lacks the author, without whom there is no event.
+ */
+export function postDelivery(
+  account: string,
+  post: ReadPost,
+  includes: ReadIncludes = {},
+): Wire | undefined {
+  const rendered = postInDelivery(post, includes);
+  if (rendered === undefined) return undefined;
+  return {
+    ...blockedPart(account, post, includes),
+    for_user_id: account,
+    post_create_events: [rendered],
+  };
+}
+
+/** Whether the account has blocked the author: a delivery says it of replies and mentions only. */
+function blockedPart(account: string, post: ReadPost, { users = [] }: ReadIncludes): Wire {
+  const isRepost = post.referenced_posts?.some(({ type }) => type === "retweeted") ?? false;
+  const mentions = (post.note_post ?? post).entities?.mentions ?? [];
+  const isMention = !isRepost && mentions.some(({ id }) => id === account);
+  if (post.author_id === account) return {};
+  if (!isMention && post.in_reply_to_user_id !== account) return {};
+  const standing = users.find(({ id }) => id === post.author_id)?.connection_status;
+  if (standing === undefined) return {};
+  return { user_has_blocked: String(standing.includes("blocking")) };
+}
+
+/** @param depth How many posts stand around this one. */
+function postInDelivery(post: ReadPost, includes: ReadIncludes, depth = 0): Wire | undefined {
+  const author = includes.users?.find(({ id }) => id === post.author_id);
+  const at = Date.parse(post.created_at);
+  if (author === undefined || Number.isNaN(at)) return undefined;
+  const { note_post: note, public_metrics: metrics } = post;
+  const referenced = (type: string) => post.referenced_posts?.find((one) => one.type === type)?.id;
+  const nested = (id: string | undefined) => {
+    const found = depth > 0 ? undefined : includes.posts?.find((one) => one.id === id);
+    return found === undefined ? undefined : postInDelivery(found, includes, depth + 1);
+  };
+  const replyTo = referenced("replied_to");
+  const quoted = referenced("quoted");
+  return withoutGaps({
+    created_at: dateText(at),
+    id: post.id,
+    id_str: post.id,
+    text: post.text,
+    truncated: note !== undefined,
+    extended_post:
+      note === undefined
+        ? undefined
+        : { full_text: note.text, entities: entitiesInDelivery(note.entities) },
+    in_reply_to_status_id: replyTo,
+    in_reply_to_status_id_str: replyTo,
+    in_reply_to_user_id: post.in_reply_to_user_id,
+    in_reply_to_user_id_str: post.in_reply_to_user_id,
+    user: userInPosts(author),
+    quoted_status_id: quoted,
+    quoted_status_id_str: quoted,
+    quoted_status: nested(quoted),
+    reposted_status: nested(referenced("retweeted")),
+    is_quote_status: quoted !== undefined,
+    quote_count: metrics?.quote_count,
+    reply_count: metrics?.reply_count,
+    repost_count: metrics?.repost_count,
+    favorite_count: metrics?.like_count,
+    entities: entitiesInDelivery(post.entities),
+    // A delivery says it of posts that are, and is silent of the others.
+    possibly_sensitive: post.possibly_sensitive === true ? true : undefined,
+    lang: post.lang,
+    timestamp_ms: String(at),
+  });
+}

@@ -1,0 +1,20 @@
+const UNITS = [
+  ["d", 86_400],
+  ["h", 3_600],
+  ["min", 60],
+  ["s", 1],
+] as const;
+
+/** A length of time as people say it, in its two largest units: `3 h 2 min`. */
+export function durationText(ms: number): string {
+  let left = Math.max(1, Math.round(ms / 1_000));
+  // Seconds say nothing of an hour.
+  if (left >= 3_600) left = Math.round(left / 60) * 60;
+  const parts: string[] = [];
+  for (const [unit, seconds] of UNITS) {
+    const count = Math.floor(left / seconds);
+    left -= count * seconds;
+    if (count > 0) parts.push(`${count} ${unit}`);
+  }
+  return parts.slice(0, 2).join(" ");
+}

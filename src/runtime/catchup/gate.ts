@@ -1,0 +1,41 @@
+import { settlesWithin } from "../loop/settles-within.ts";
+
+/**
+ * Keeps deliveries of an account back while older events of it are being read, so that a person's
+ * next message does not overtake the one that was missed.
+ */
+export interface DeliveryGate {
+  /** Deliveries of `account` wait from now on, each for {@link HOLD_MS} at most. */
+  close(account: string): void;
+  open(account: string): void;
+  /** Resolves when the delivery may go on. */
+  pass(delivery: object): Promise<unknown> | undefined;
+}
+
+/** Real milliseconds; the platform waits three seconds for the answer to a delivery. */
+export const HOLD_MS = 1_500;
+
+/** @param onKnock Called when a delivery waits: the platform reaches us. */
+export function deliveryGate(onKnock: (account: string) => void): DeliveryGate {
+  const closed = new Map<string, { readonly opened: Promise<void>; readonly open: () => void }>();
+  return {
+    close(account) {
+      if (closed.has(account)) return;
+      let open = (): void => {};
+      const opened = new Promise<void>((resolve) => (open = resolve));
+      closed.set(account, { opened, open });
+    },
+    open(account) {
+      closed.get(account)?.open();
+      closed.delete(account);
+    },
+    pass(delivery) {
+      if (closed.size === 0 || !("for_user_id" in delivery)) return undefined;
+      const account = String(delivery.for_user_id);
+      const gate = closed.get(account);
+      if (gate === undefined) return undefined;
+      onKnock(account);
+      return settlesWithin(HOLD_MS, gate.opened);
+    },
+  };
+}

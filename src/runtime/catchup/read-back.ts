@@ -1,0 +1,187 @@
+import type { Client } from "../../client/client.ts";
+import { PlatformError, RateLimitError, UnreachableError } from "../../client/errors.ts";
+import { messageDelivery } from "../../events/read/message.ts";
+import { MESSAGE_SELECTION, POST_SELECTION } from "../../events/read/objects.ts";
+import { postDelivery } from "../../events/read/post.ts";
+import { translate } from "../../events/translate.ts";
+import { messageOf } from "../../system/error-message.ts";
+import type { Clock } from "../clock/clock.ts";
+import { MINUTE_MS, type Gap } from "./plan.ts";
+import { until } from "./until.ts";
+
+/** Puts a delivery's events into the journal; resolves with how many were new, once they are on disk. */
+export type AppendBackfill = (delivery: object, raw: string) => Promise<number>;
+
+export interface ReadBackNeeds {
+  /** The client of an account; undefined when it is not linked, or revoked. */
+  readonly clientOf: (account: string) => Pick<Client<"oauth1">, "dms" | "timelines"> | undefined;
+  readonly append: AppendBackfill;
+  readonly clock: Clock;
+  /** Called when it will take a while: the platform is away, or wants us to wait. */
+  readonly onHeldUp: () => void;
+  /** Ends the reading. */
+  readonly signal: AbortSignal;
+}
+
+/** What was read of a gap, and what the platform does not let us read. */
+export interface ReadBack {
+  /** How many of the events were new. */
+  readonly fresh: number;
+  /** Why messages or mentions could not be read, by what they are called. */
+  readonly refused: Readonly<Record<string, string>>;
+}
+
+/** One kind of things that can be read, page by page, newest first. */
+interface Reader {
+  readonly name: string;
+  read(token: string | undefined): Promise<ReadPage>;
+}
+
+interface ReadPage {
+  readonly deliveries: readonly object[];
+  /** When the last thing on it happened; it is the oldest so far. */
+  readonly reaches: number;
+  readonly next: string | undefined;
+}
+
+/**
+ * Reads the messages and mentions of a gap, and puts them into the journal in the order in which they
+ * happened. What the webhook or a replay delivers, too, has the same key and is kept once.
+ *
+ * Waits out limits and an unreachable platform, until `signal` is aborted.
+ */
+export async function readBack(gap: Gap, needs: ReadBackNeeds): Promise<ReadBack> {
+  const client = needs.clientOf(gap.account);
+  if (client === undefined) return { fresh: 0, refused: { all: "the account is not linked" } };
+  const found: object[] = [];
+  const refused: Record<string, string> = {};
+  for (const reader of [messagesOf(client, gap, needs), mentionsOf(client, gap, needs)]) {
+    try {
+      const { deliveries, whole } = await readWhole(reader, gap, needs);
+      found.push(...deliveries);
+      if (!whole) refused[reader.name] = `there are more than ${MOST_PAGES * PAGE}`;
+    } catch (error) {
+      if (needs.signal.aborted || !isRefusal(error)) throw error;
+      refused[reader.name] = messageOf(error);
+    }
+  }
+  return { fresh: await appendInOrder(found, gap, needs), refused };
+}
+
+function messagesOf(
+  { dms }: Pick<Client<"oauth1">, "dms">,
+  { account }: Gap,
+  { signal }: ReadBackNeeds,
+): Reader {
+  return {
+    name: "messages",
+    async read(paginationToken) {
+      const params = { ...MESSAGE_SELECTION, maxResults: PAGE, paginationToken };
+      const { data, includes, meta } = await dms.events(params, { signal, retry: false });
+      return {
+        deliveries: data.map((one) => messageDelivery(account, one, includes)).filter(isMade),
+        reaches: Date.parse(data.at(-1)?.created_at ?? ""),
+        next: meta.next_token,
+      };
+    },
+  };
+}
+
+function mentionsOf(
+  { timelines }: Pick<Client<"oauth1">, "timelines">,
+  { account, from }: Gap,
+  { signal }: ReadBackNeeds,
+): Reader {
+  return {
+    name: "mentions",
+    async read(paginationToken) {
+      const page = { maxResults: PAGE, startTime: new Date(from), paginationToken };
+      const params = { ...POST_SELECTION, ...page };
+      const { data, includes, meta } = await timelines.mentions(account, params, {
+        signal,
+        retry: false,
+      });
+      return {
+        deliveries: data.map((one) => postDelivery(account, one, includes)).filter(isMade),
+        reaches: Date.parse(data.at(-1)?.created_at ?? ""),
+        next: meta.next_token,
+      };
+    },
+  };
+}
+
+/** Reads back to where the gap begins. */
+async function readWhole(
+  reader: Reader,
+  { from }: Gap,
+  needs: ReadBackNeeds,
+): Promise<{ readonly deliveries: readonly object[]; readonly whole: boolean }> {
+  const found: object[] = [];
+  for (let token: string | undefined, pages = 1; ; pages += 1) {
+    const page = await patiently(() => reader.read(token), needs);
+    found.push(...page.deliveries);
+    token = page.next;
+    // A page without anything reaches NaN.
+    const whole = token === undefined || !(page.reaches >= from);
+    if (whole || pages >= MOST_PAGES) return { deliveries: found, whole };
+  }
+}
+
+/** Repeats what a limit or an unreachable platform kept from being done. */
+async function patiently<T>(read: () => Promise<T>, needs: ReadBackNeeds): Promise<T> {
+  for (let failed = 1; ; failed += 1) {
+    try {
+      return await read();
+    } catch (error) {
+      if (needs.signal.aborted || isRefusal(error)) throw error;
+      const now = needs.clock.now();
+      const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** (failed - 1));
+      const reset = error instanceof RateLimitError ? error.resetAt : undefined;
+      if (failed >= TRIES_BEFORE_HELD_UP || reset !== undefined) needs.onHeldUp();
+      await until(Math.max(now + pause, reset ?? 0), needs.clock, needs.signal);
+      needs.signal.throwIfAborted();
+    }
+  }
+}
+
+/** The platform does not let us read this, now or in a minute. */
+function isRefusal(error: unknown): boolean {
+  if (error instanceof UnreachableError) return false;
+  if (!(error instanceof PlatformError)) return true;
+  return error.status < 500 && error.status !== 429 && error.status !== 408;
+}
+
+/** Oldest first in each lane; lanes side by side, so that they share the device's syncs. */
+async function appendInOrder(
+  deliveries: readonly object[],
+  { from, to }: Gap,
+  { append, clock }: ReadBackNeeds,
+): Promise<number> {
+  const events = deliveries
+    .flatMap((delivery) => translate(delivery, clock.now()))
+    .filter(({ event }) => event.at >= from && event.at < to + MINUTE_MS)
+    .toSorted((a, b) => a.event.at - b.event.at || byLength(a.event.key, b.event.key));
+  const before = new Map<string, Promise<number>>();
+  for (const { event, body } of events) {
+    const done = before.get(event.lane) ?? Promise.resolve(0);
+    const next = done.then(async (sum) => sum + (await append(body, JSON.stringify(body))));
+    before.set(event.lane, next);
+  }
+  return (await Promise.all(before.values())).reduce((sum, fresh) => sum + fresh, 0);
+}
+
+function isMade<T>(delivery: T | undefined): delivery is T {
+  return delivery !== undefined;
+}
+
+/** Ids rise with time: of two that happened at once, the one with the smaller id came first. */
+function byLength(one: string, other: string): number {
+  return one.length - other.length || (one < other ? -1 : 1);
+}
+
+const PAGE = 100;
+/** 10,000 messages of a gap; nobody answers more of them late. */
+const MOST_PAGES = 100;
+const TRIES_BEFORE_HELD_UP = 3;
+const FIRST_PAUSE_MS = 1_000;
+const LONGEST_PAUSE_MS = 60_000;

@@ -1,0 +1,155 @@
+import type { Client } from "../../client/client.ts";
+import { PlatformError, RateLimitError } from "../../client/errors.ts";
+import { messageOf } from "../../system/error-message.ts";
+import type { Span } from "../../system/spans.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Log } from "../log.ts";
+import type { Store } from "../store/store.ts";
+import { type JobRecord, readJob, writeJob } from "./job-record.ts";
+import { CLOCK_MARGIN_MS, MINUTE_MS, replayReach } from "./plan.ts";
+
+export interface ReplayRunnerNeeds {
+  readonly replay: Pick<Client<"bearer">["replay"], "start">;
+  /** The platform's id of our webhook; undefined until it is registered. */
+  readonly webhookId: () => string | undefined;
+  readonly store: Pick<Store, "getMeta" | "setMeta" | "journal">;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Has the platform deliver stretches of time again, one job at a time, until each is complete. */
+export interface ReplayRunner {
+  /** The job that is under way, or waits to be asked for again. */
+  current(): JobRecord | undefined;
+  /** Takes up what an earlier process left. */
+  resume(): Promise<void>;
+  /** Takes a job on; there must be none. */
+  begin(window: Span, by: JobRecord["by"]): Promise<void>;
+  /**
+   * Goes on with the job as far as it goes now.
+   *
+   * @returns The job, once the platform says that it is complete or it can't be asked for any more;
+   *   again with every call until it is forgotten.
+   */
+  step(): Promise<EndedJob | undefined>;
+  /** What came of the job is on disk: there is none any more. */
+  forget(): Promise<void>;
+}
+
+/** What became of a job. */
+export interface EndedJob {
+  readonly job: JobRecord;
+  /** `false`: it is too old by now. */
+  readonly complete: boolean;
+}
+
+/** By the platform's clock: a job whose end has not arrived by then is asked for again. */
+const END_EXPECTED_WITHIN_MS = 15 * MINUTE_MS;
+const FIRST_PAUSE_MS = 15_000;
+const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
+
+/** A runner without a job. */
+export function replayRunner(needs: ReplayRunnerNeeds): ReplayRunner {
+  return new DurableRunner(needs);
+}
+
+class DurableRunner implements ReplayRunner {
+  readonly #needs: ReplayRunnerNeeds;
+  #job: JobRecord | undefined;
+
+  constructor(needs: ReplayRunnerNeeds) {
+    this.#needs = needs;
+  }
+
+  current(): JobRecord | undefined {
+    return this.#job;
+  }
+
+  async resume(): Promise<void> {
+    this.#job = await readJob(this.#needs.store);
+  }
+
+  async begin({ from, to }: Span, by: JobRecord["by"]): Promise<void> {
+    await this.#keep({ from, to, by, askedAt: 0, attempts: 0 });
+  }
+
+  async step(): Promise<EndedJob | undefined> {
+    const job = this.#job;
+    if (job === undefined) return undefined;
+    const end = job.jobId === undefined ? undefined : await this.#endOf(job.jobId);
+    if (end === "Complete") return { job, complete: true };
+    if (end === "Incomplete") {
+      await this.#putOff(job, "the platform could not deliver all of it");
+      return undefined;
+    }
+    const now = this.#needs.clock.now();
+    if (job.jobId !== undefined) {
+      if (Math.abs(now - job.askedAt) < END_EXPECTED_WITHIN_MS) return undefined;
+      await this.#putOff(job, "its end was not told");
+    }
+    if (job.from < replayReach(now).oldest - CLOCK_MARGIN_MS) return { job, complete: false };
+    // A clock that was set back must not make the wait longer than it was meant to be.
+    const { retryAt = 0 } = this.#job ?? job;
+    if (now < retryAt && retryAt - now <= LONGEST_PAUSE_MS) return undefined;
+    await this.#ask(this.#job ?? job);
+    return undefined;
+  }
+
+  async forget(): Promise<void> {
+    await this.#keep(undefined);
+  }
+
+  async #ask(job: JobRecord): Promise<void> {
+    const { replay, webhookId, clock, log } = this.#needs;
+    const id = webhookId();
+    if (id === undefined) return;
+    // On disk before the request leaves: a crash in between asks again, and duplicates are dropped.
+    const { jobId, retryAt, reason, ...rest } = job;
+    const asked = { ...rest, askedAt: clock.now(), attempts: job.attempts + 1 };
+    await this.#keep(asked);
+    try {
+      const window = { webhookId: id, from: new Date(job.from), to: new Date(job.to) };
+      const started = await replay.start(window, { retry: false });
+      await this.#keep({ ...asked, jobId: started.job_id });
+      log.info({ job: started.job_id, from: isoOf(job.from), to: isoOf(job.to) }, "replay begun");
+    } catch (error) {
+      const reset = error instanceof RateLimitError ? error.resetAt : undefined;
+      await this.#putOff(asked, reasonOf(error), reset);
+    }
+  }
+
+  async #putOff(job: JobRecord, reason: string, until?: number): Promise<void> {
+    const { jobId, ...rest } = job;
+    const { clock, log } = this.#needs;
+    const pause = Math.min(LONGEST_PAUSE_MS, FIRST_PAUSE_MS * 2 ** Math.max(0, job.attempts - 1));
+    const retryAt = Math.max(clock.now() + pause, until ?? 0);
+    await this.#keep({ ...rest, retryAt, reason });
+    const window = { from: isoOf(job.from), to: isoOf(job.to) };
+    log.warn({ ...window, reason, again: isoOf(retryAt) }, "replay to be asked for again");
+  }
+
+  async #keep(job: JobRecord | undefined): Promise<void> {
+    await writeJob(this.#needs.store, job);
+    this.#job = job;
+  }
+
+  /** The end arrives like any event, and stays in the journal. */
+  async #endOf(jobId: string): Promise<"Complete" | "Incomplete" | undefined> {
+    for (const state of ["Complete", "Incomplete"] as const) {
+      const key = `replay:${jobId}:${state}`;
+      if ((await this.#needs.store.journal({ key, limit: 1 })).length > 0) return state;
+    }
+    return undefined;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (error instanceof PlatformError && error.reason === "ReplayConflictError") {
+    return "another replay of this webhook is still running";
+  }
+  return messageOf(error);
+}
+
+function isoOf(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,25 @@
+import type { Clock } from "../clock/clock.ts";
+
+/**
+ * Resolves when the platform's clock has reached `at`, also when it is moved there by hand, or when
+ * `signal` is aborted.
+ */
+export async function until(at: number, clock: Clock, signal: AbortSignal): Promise<void> {
+  while (clock.now() < at && !signal.aborted) {
+    const left = Math.min(at - clock.now(), LONGEST_TIMER_MS);
+    await new Promise<void>((resolve) => {
+      const done = (): void => {
+        clearTimeout(timer);
+        unfollow();
+        signal.removeEventListener("abort", done);
+        resolve();
+      };
+      const timer = setTimeout(done, left);
+      const unfollow = clock.onJump(done);
+      signal.addEventListener("abort", done, { once: true });
+    });
+  }
+}
+
+/** A timer takes no more than 2^31 milliseconds; and a clock may be set without a word. */
+const LONGEST_TIMER_MS = 60_000;

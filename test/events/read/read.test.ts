@@ -1,0 +1,163 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { Client } from "../../../src/client/client.ts";
+import { createClient } from "../../../src/client/create-client.ts";
+import type { AccountEvent } from "../../../src/events/event.ts";
+import { messageDelivery } from "../../../src/events/read/message.ts";
+import { MESSAGE_SELECTION, POST_SELECTION } from "../../../src/events/read/objects.ts";
+import { postDelivery } from "../../../src/events/read/post.ts";
+import { translate } from "../../../src/events/translate.ts";
+import { answerChallenge } from "../../../src/runtime/webhook/challenge.ts";
+import { startSandbox, type RunningSandbox } from "../../../src/sandbox/index.ts";
+import { listening } from "../../support/listening.ts";
+
+/** What the platform delivered of one story, and what can be read of it afterwards. */
+interface Story {
+  readonly bot: string;
+  readonly ana: string;
+  readonly client: Client<"oauth1">;
+  readonly delivered: ReadonlyMap<string, AccountEvent>;
+}
+
+let sandbox: RunningSandbox;
+let story: Story;
+
+beforeAll(async () => {
+  sandbox = await startSandbox({ settings: { limits: { enabled: false } } });
+  const app = await sandbox.control.app();
+  const bot = await sandbox.control.user("hello_bot");
+  const ana = await sandbox.control.user("ana");
+  await sandbox.control.call("PATCH", `/users/${ana}`, {
+    description: "Writes to bots",
+    location: "Oslo",
+    verified: true,
+  });
+  const tokens = await sandbox.control.tokens(bot, app.app_id);
+  const client = createClient({
+    baseUrl: sandbox.url,
+    credentials: {
+      type: "oauth1",
+      consumerKey: app.consumer_key,
+      consumerSecret: app.consumer_secret,
+      accessToken: tokens.access_token,
+      accessTokenSecret: tokens.access_token_secret,
+    },
+  });
+  const delivered = new Map<string, AccountEvent>();
+  await listening(
+    (request, response) => {
+      const token = new URLSearchParams(request.url?.split("?")[1]).get("crc_token");
+      const answer = answerChallenge(token, app.consumer_secret);
+      let text = "";
+      request.on("data", (chunk: Buffer) => (text += chunk.toString()));
+      request.on("end", () => {
+        const body: unknown = request.method === "POST" ? JSON.parse(text) : {};
+        for (const { event } of translate(body, 0)) delivered.set(event.key, event);
+        response.setHeader("content-type", "application/json");
+        response.end(JSON.stringify(answer.ok ? answer.body : {}));
+      });
+    },
+    async (origin) => {
+      await sandbox.control.host("bot.example", origin);
+      const owner = client.as({ type: "bearer", bearerToken: app.bearer_token });
+      const { id } = await owner.webhooks.create("https://bot.example/webhook");
+      await client.activity.subscribe(id);
+      await tell({ bot, ana, client });
+      // What is due is delivered before the answer.
+      await sandbox.control.post("/clock", { advance_ms: 60_000 });
+    },
+  );
+  story = { bot, ana, client, delivered };
+});
+afterAll(async () => {
+  await story.client.close();
+  await sandbox.close();
+});
+
+async function tell({ bot, ana, client }: Omit<Story, "delivered">): Promise<void> {
+  const act = (by: string, what: Readonly<Record<string, unknown>>) =>
+    sandbox.control.act(by, what);
+  await act(ana, {
+    type: "dm",
+    to: bot,
+    text: "hi @hello_bot, see https://a.example/x #now $ACME",
+  });
+  await client.dms.send({ participantId: ana, text: "Hello!" });
+  const { id } = await client.posts.create({ text: "We are open" });
+  await act(ana, { type: "post", text: "@hello_bot are you open? #now" });
+  await act(ana, { type: "post", text: "Thank you", in_reply_to: id });
+  await act(ana, { type: "post", text: "Look, @hello_bot!", quote_of: id });
+  await act(ana, { type: "post", text: `@hello_bot ${"long ".repeat(100)}#end` });
+}
+
+/** Counters went on between the delivery and the reading. */
+function withoutCounters(event: AccountEvent | undefined): unknown {
+  return JSON.parse(JSON.stringify(event), (key, value: unknown) =>
+    key === "postCount" ? undefined : value,
+  );
+}
+
+/** What the webhook alone knows of a message: the app that sent it. */
+function withoutApp(event: AccountEvent | undefined): AccountEvent | undefined {
+  if (event?.kind !== "message") return event;
+  const { sourceAppId, ...message } = event.message;
+  expect(sourceAppId).toEqual(expect.any(String));
+  return { ...event, message };
+}
+
+describe("a delivery made of what the data interface shows", () => {
+  it("is the event that the webhook delivered, for messages of both", async () => {
+    const { bot, client, delivered } = story;
+    const page = await client.dms.events(MESSAGE_SELECTION);
+    const seen = page.data.map((message) => {
+      const [found] = translate(messageDelivery(bot, message, page.includes), 0);
+      const known = withoutApp(delivered.get(found?.event.key ?? ""));
+      expect(withoutCounters(found?.event)).toEqual(withoutCounters(known));
+      return found?.event.direction;
+    });
+
+    expect(seen).toEqual(["outbound", "inbound"]);
+  });
+
+  it("is the event that the webhook delivered, for mentions, replies and quotes", async () => {
+    const { bot, client, delivered } = story;
+    const page = await client.timelines.mentions(bot, { ...POST_SELECTION, maxResults: 100 });
+    const seen = page.data.map((post) => {
+      const [found] = translate(postDelivery(bot, post, page.includes), 0);
+      const known = delivered.get(found?.event.key ?? "");
+      expect(withoutCounters(found?.event)).toEqual(withoutCounters(known));
+      return found?.event.triggers;
+    });
+
+    expect(seen).toEqual([
+      ["post.mentioned"],
+      ["post.mentioned", "post.quoted"],
+      ["post.replied"],
+      ["post.mentioned"],
+    ]);
+  });
+});
+
+describe("what is not delivered is not made into a delivery", () => {
+  const read = { id: "1", created_at: "2026-01-01T00:00:00.000Z", sender_id: "200", text: "hi" };
+
+  it.each([
+    [
+      "a message in a group",
+      { ...read, event_type: "MessageCreate", dm_conversation_id: "1234567890123456" },
+    ],
+    [
+      "somebody joining",
+      { ...read, event_type: "ParticipantsJoin", dm_conversation_id: "100-200" },
+    ],
+    [
+      "a conversation of others",
+      { ...read, event_type: "MessageCreate", dm_conversation_id: "100-300" },
+    ],
+  ])("%s", (_what, message) => {
+    expect(messageDelivery("100", message)).toBeUndefined();
+  });
+
+  it("a post whose author is not shown", () => {
+    expect(postDelivery("100", { ...read, author_id: "200" })).toBeUndefined();
+  });
+});
