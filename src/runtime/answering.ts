@@ -11,9 +11,13 @@ import type { CleanupStack } from "./loop/cleanup-stack.ts";
 import { type HeldLeases, holdLeases } from "./loop/leases.ts";
 import { retryingWrites, type RetryingWrites } from "./loop/retrying-store.ts";
 import { type Outbox, startOutbox } from "./outbox/outbox.ts";
+import { type ByHand, byHand } from "./outbox/by-hand.ts";
 import { changeItem } from "./outbox/change-item.ts";
 import { finder, performer } from "./outbox/perform.ts";
 import { type Reconciler, startReconciler } from "./outbox/reconcile.ts";
+import { postponer } from "./outbox/postpone.ts";
+import { alarmedGate } from "./outbox-alarm.ts";
+import type { Missing } from "./readiness.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
 import { commitBatcher } from "./runs/commit-batcher.ts";
 import { eventOf } from "./runs/entry-event.ts";
@@ -49,6 +53,10 @@ export interface AnsweringNeeds {
 /** What works off the store, at work. */
 export interface Answering {
   readonly bots: BotHost;
+  /** Changes of items that the operator asks for. */
+  readonly items: ByHand;
+  /** What keeps answers from being sent; empty when nothing does. */
+  readonly stalled: () => readonly Missing[];
   /** Events came in. */
   wake(): void;
   status(): WorkerStatus & ReturnType<Outbox["status"]> & ReturnType<HeldLeases["status"]>;
@@ -68,7 +76,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   const { store, clock, log, events, cleanup } = needs;
   const ground = await takeGround(needs);
   let wakeWorker = (): void => {};
-  const { outbox, reconciler } = startSending(ground, () => wakeWorker());
+  const { outbox, reconciler, items, stalled } = await startSending(ground, () => wakeWorker());
   const bots = await startBots({ files: needs.botFiles, onLog: botLog(log) });
   cleanup.add("the bots", () => bots.close());
   for (const fault of bots.faults)
@@ -86,6 +94,8 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   cleanup.add("the retention", () => retention.stop());
   return {
     bots,
+    items,
+    stalled,
     wake: () => worker.wake(),
     status: () => ({ ...ground.leases.status(), ...worker.status(), ...outbox.status() }),
   };
@@ -111,9 +121,11 @@ async function takeGround(needs: AnsweringNeeds): Promise<Ground> {
 interface Sending {
   readonly outbox: Outbox;
   readonly reconciler: Reconciler;
+  readonly items: ByHand;
+  readonly stalled: () => readonly Missing[];
 }
 
-function startSending(ground: Ground, wakeWorker: () => void): Sending {
+async function startSending(ground: Ground, wakeWorker: () => void): Promise<Sending> {
   const { name, store, writes, clock, leases, clients, events, cleanup } = ground;
   const log = ground.log.child({ stage: "outbox" });
   const change = changeItem({
@@ -130,13 +142,16 @@ function startSending(ground: Ground, wakeWorker: () => void): Sending {
     },
   });
   const requestTimeoutMs = REQUEST_TIMEOUT_MS;
-  const platform = { clientOf: clients.of, requestTimeoutMs };
-  const common = { store, change, clock, log, leases, requestTimeoutMs };
+  const { gate, stalled } = await alarmedGate({ ...ground, log });
+  const platform = { clientOf: clients.of, requestTimeoutMs, gate };
+  const postpone = postponer({ name, store, clock, log });
+  const common = { store, change, postpone, gate, clock, log, leases, requestTimeoutMs };
   const reconciler = startReconciler({ ...common, find: finder(platform) });
   cleanup.add("the reconciler", () => reconciler.stop());
   const outbox = startOutbox({ ...common, perform: performer(platform), random: Math.random });
   cleanup.add("the outbox", () => outbox.stop());
-  return { outbox, reconciler };
+  const items = byHand({ ...common, wake: () => outbox.wake() });
+  return { outbox, reconciler, items, stalled };
 }
 
 function startDeciding(

@@ -29,6 +29,9 @@ export interface RuntimeEventTypes {
     readonly lane: string;
     readonly status: string;
   };
+  /** Nothing is sent to an endpoint, by one account or by all, until what `reason` says is over. */
+  readonly "outbox-stalled": Stalled;
+  readonly "outbox-resumed": Stalled;
   /** An account was linked, or got new tokens. */
   readonly "account-linked": Person;
   /** An account's owner took the authorization away. */
@@ -69,6 +72,15 @@ interface Person {
   readonly id: string;
   /** The handle, without `@`. */
   readonly username: string;
+}
+
+interface Stalled extends Because {
+  /** Whose requests; absent: everybody's. */
+  readonly account?: string;
+  /** Endpoint template, such as `POST /2/posts`. */
+  readonly endpoint: string;
+  /** What to do about it, where that is known. */
+  readonly fix?: string;
 }
 
 interface Because {

@@ -119,7 +119,8 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   const seen = { clock, accounts, link, answering, source, store, missing, startedAt };
   const status = () =>
     statusOf({ ...parts, ...seen, target: settings.target, url: platform.webhookUrl });
-  const handlers = controlHandlers({ status, store, accounts: accountChanges(parts, link) });
+  const { items } = answering;
+  const handlers = controlHandlers({ status, store, accounts: accountChanges(parts, link), items });
   const control = await serveControl({ ...parts, handlers, startedAt });
   cleanup.add("the control server", () => control.stop());
   cleanup.add("readiness", () => state.runtime.notReady("stopping"));

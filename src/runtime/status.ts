@@ -19,7 +19,7 @@ export interface StatusNeeds {
   readonly accounts: Pick<ServedAccounts, "list">;
   readonly link: { status(): WebhookLinkStatus };
   readonly source: { status(): WebhookSourceStatus };
-  readonly answering: Pick<Answering, "status" | "bots">;
+  readonly answering: Pick<Answering, "status" | "bots" | "stalled">;
   readonly store: Pick<Store, "stats">;
   readonly missing: () => Promise<readonly Missing[]>;
   /** ISO 8601, by the platform's clock. */
@@ -36,7 +36,7 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
     target: needs.target,
     startedAt: needs.startedAt,
     now: new Date(clock.now()).toISOString(),
-    missing: [...(await needs.missing())],
+    missing: [...(await needs.missing()), ...needs.answering.stalled()],
     webhook: {
       listen: `${host}:${port}`,
       url: needs.url,

@@ -1,6 +1,6 @@
 import { createServer, request, type Server } from "node:http";
 
-/** Stands between a bot and the sandbox, passes everything on, and tells of each message the bot sends. */
+/** Stands between a bot and the sandbox, passes everything on, and tells of each message and post the bot sends. */
 export interface Door {
   /** Opens it. Gives the address that the bot is to use. */
   through(sandboxUrl: string): Promise<string>;
@@ -9,9 +9,11 @@ export interface Door {
 
 /**
  * @param onMessage Told of message number `n`, counted from 1, before it is passed on and again before
- *   its answer is passed back.
+ *   its answer is passed back. What it returns then is the status of the answer instead of the platform's.
  */
-export function door(onMessage: (n: number, moment: "before" | "after") => void): Door {
+export function door(
+  onMessage: (n: number, moment: "before" | "after") => number | undefined | void,
+): Door {
   let server: Server | undefined;
   let messages = 0;
   return {
@@ -23,11 +25,11 @@ export function door(onMessage: (n: number, moment: "before" | "after") => void)
       const { hostname, port } = new URL(sandboxUrl);
       const opened = createServer((incoming, outgoing) => {
         const { method, url: path = "", headers } = incoming;
-        const n = method === "POST" && path.endsWith("/messages") ? ++messages : 0;
+        const n = method === "POST" && /\/(messages|posts)$/.test(path) ? ++messages : 0;
         if (n > 0) onMessage(n, "before");
         const passed = request({ hostname, port, path, method, headers }, (answer) => {
-          if (n > 0) onMessage(n, "after");
-          outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+          const instead = n > 0 ? onMessage(n, "after") : undefined;
+          outgoing.writeHead(instead ?? answer.statusCode ?? 502, answer.headers);
           answer.pipe(outgoing);
         });
         passed.on("error", () => outgoing.destroy());

@@ -5,6 +5,11 @@ import type { AnswerHeaders } from "./rate-limits.ts";
 /** Longer answers are refused: no endpoint sends one, and a bot must not run out of memory. */
 const MAX_ANSWER_BYTES = 32 * 1024 * 1024;
 
+/** A timer that fires so much after its time shows that the process stood still meanwhile. Milliseconds. */
+const LATE_MS = 50;
+/** How long what has arrived while the process stood still may take to be read. Milliseconds. */
+const CATCH_UP_MS = 500;
+
 /** One request as it goes over the wire. */
 export interface WireRequest {
   readonly url: URL;
@@ -22,7 +27,10 @@ export interface WireAnswer {
 
 /** Options of one exchange. */
 export interface ExchangeOptions {
-  /** For the whole exchange: queueing, connecting, sending and reading. */
+  /**
+   * For the whole exchange: queueing, connecting, sending and reading. Time in which this process stood
+   * still does not end it before what has arrived is read.
+   */
   readonly timeoutMs: number;
   readonly signal: AbortSignal | undefined;
   readonly beforeWrite: (() => void) | undefined;
@@ -110,11 +118,22 @@ class Exchange implements Dispatcher.DispatchHandler {
     }
     signal?.addEventListener("abort", this.#onAbort, { once: true });
     const started = performance.now();
-    this.#timer = setTimeout(() => {
+    this.#timer = setTimeout(() => this.#atTimeout(started), timeoutMs);
+    return true;
+  }
+
+  /**
+   * Timers come before sockets in a turn of the event loop, so after a stop of the process, or a long
+   * block, this runs while the answer waits in the socket, unread.
+   */
+  #atTimeout(started: number): void {
+    const end = (): void => {
       const waited = Math.round(performance.now() - started);
       this.#fail("timeout", new Error(`nothing came within ${waited} ms`));
-    }, timeoutMs);
-    return true;
+    };
+    if (!this.#written) end();
+    else if (performance.now() - started < this.#options.timeoutMs + LATE_MS) setImmediate(end);
+    else this.#timer = setTimeout(end, CATCH_UP_MS);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {

@@ -63,7 +63,8 @@ function requestOf(name: OperationName, request: Readonly<Record<string, unknown
   const rest = Object.entries(request).filter(
     ([field, value]) => !named.includes(field) && value !== undefined,
   );
-  if (method === "PUT") return { method, path: filled, body: Object.fromEntries(rest) };
+  if (method === "PUT" || method === "POST")
+    return { method, path: filled, body: Object.fromEntries(rest) };
   const query = new URLSearchParams();
   for (const [field, value] of rest) query.set(field, String(value));
   return { method, path: rest.length === 0 ? filled : `${filled}?${query.toString()}` };

@@ -1,5 +1,13 @@
 import * as z from "zod";
-import { eventsQuery, itemQuery, journalQuery, journalRow, outboxItem } from "./stored-schema.ts";
+import {
+  eventsQuery,
+  itemChange,
+  itemQuery,
+  journalQuery,
+  journalRow,
+  outboxItem,
+  whole,
+} from "./stored-schema.ts";
 import { runtimeStatus } from "./status-schema.ts";
 
 /**
@@ -7,7 +15,7 @@ import { runtimeStatus } from "./status-schema.ts";
  * a new operation is an entry in this table and a handler in `handlers.ts`.
  *
  * The fields of `request` that the path names are taken from it; the others are the query of `GET` and
- * `DELETE`, and the JSON body of `PUT`.
+ * `DELETE`, and the JSON body of `PUT` and `POST`.
  */
 export const OPERATIONS = {
   /** How the runtime is. */
@@ -30,6 +38,36 @@ export const OPERATIONS = {
     path: "/outbox",
     request: itemQuery,
     answer: z.array(outboxItem).readonly(),
+  },
+  /** Sends an item of the outbox now that failed, expired or waits. */
+  retryItem: {
+    method: "POST",
+    path: "/outbox/:id/retry",
+    request: z.strictObject({
+      id: whole,
+      /** Sends one of unknown outcome, too, which may have arrived already. */
+      anyway: z.boolean().default(false),
+    }),
+    answer: itemChange,
+  },
+  /** Says what became of an item of unknown outcome. */
+  settleItem: {
+    method: "POST",
+    path: "/outbox/:id/settle",
+    request: z.strictObject({
+      id: whole,
+      as: z.enum(["sent", "failed"]),
+      /** The platform's id of what was made. */
+      platformId: z.string().regex(/^\d+$/).exactOptional(),
+    }),
+    answer: itemChange,
+  },
+  /** Gives up an item of the outbox that waits. */
+  dropItem: {
+    method: "POST",
+    path: "/outbox/:id/drop",
+    request: z.strictObject({ id: whole }),
+    answer: itemChange,
   },
   /** Links an account, or gives it new tokens; its events come from now on. */
   linkAccount: {
@@ -71,7 +109,7 @@ export const EVENT_STREAM = {
 } as const;
 
 interface Operation {
-  readonly method: "GET" | "PUT" | "DELETE";
+  readonly method: "GET" | "PUT" | "POST" | "DELETE";
   readonly path: `/${string}`;
   readonly request: z.ZodObject;
   readonly answer: z.ZodType;

@@ -5,6 +5,14 @@ export interface HandlerNeeds {
   readonly status: () => Promise<Answers["status"]>;
   readonly store: Pick<Store, "journal" | "items">;
   readonly accounts: AccountChanges;
+  readonly items: ItemChanges;
+}
+
+/** Changes of items that only the operator can decide on. */
+export interface ItemChanges {
+  retry(id: number, anyway: boolean): Promise<Answers["retryItem"]>;
+  settle(id: number, as: Omit<CheckedRequests["settleItem"], "id">): Promise<Answers["settleItem"]>;
+  drop(id: number): Promise<Answers["dropItem"]>;
 }
 
 /** Changes of the linked accounts, which nobody but the running runtime may make. */
@@ -15,11 +23,14 @@ export interface AccountChanges {
 }
 
 /** One handler an operation. */
-export function controlHandlers({ status, store, accounts }: HandlerNeeds): ControlHandlers {
+export function controlHandlers({ status, store, accounts, items }: HandlerNeeds): ControlHandlers {
   return {
     status: () => status(),
     journal: (query) => store.journal(query),
     outbox: (query) => store.items(query),
+    retryItem: ({ id, anyway }) => items.retry(id, anyway),
+    settleItem: ({ id, ...settlement }) => items.settle(id, settlement),
+    dropItem: ({ id }) => items.drop(id),
     linkAccount: (account) => accounts.link(account),
     unlinkAccount: async ({ id }) => ({ removed: await accounts.unlink(id) }),
   };

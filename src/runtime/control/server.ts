@@ -101,7 +101,7 @@ function controlApp({ handlers, events, log }: ControlNeeds, token: string): exp
   return app;
 }
 
-const VERBS = { GET: "get", PUT: "put", DELETE: "delete" } as const;
+const VERBS = { GET: "get", PUT: "put", POST: "post", DELETE: "delete" } as const;
 
 /** How each operation reads its request. */
 const READERS: {
@@ -121,7 +121,8 @@ function answering<Name extends OperationName>(name: Name, handle: ControlHandle
 }
 
 function hasBody(name: OperationName): boolean {
-  return OPERATIONS[name].method === "PUT";
+  const { method } = OPERATIONS[name];
+  return method === "PUT" || method === "POST";
 }
 
 function fromPath(path: string, { params }: Request): Record<string, unknown> {

@@ -4,7 +4,7 @@ import { actionSchema } from "../../actions/actions.ts";
 const itemStatus = z.enum(["pending", "sending", "sent", "failed", "expired", "unknown"]);
 
 /** A whole number above 0; as text where it comes in a query. */
-const whole = z
+export const whole = z
   .union([z.number(), z.string().regex(/^\d+$/).transform(Number)], "not a whole number above 0")
   .pipe(z.number().int().positive());
 const limit = whole.pipe(z.number().max(1_000)).default(50);
@@ -25,6 +25,7 @@ export const itemQuery = z.strictObject({
   id: whole.exactOptional(),
   /** Those of one entry. */
   seq: whole.exactOptional(),
+  account: z.string().exactOptional(),
   lane: z.string().exactOptional(),
   status: itemStatus.exactOptional(),
   /** Items with a smaller id only. */
@@ -98,4 +99,13 @@ export const outboxItem = z.object({
   settledAt: z.number().exactOptional(),
   platformId: z.string().exactOptional(),
   reason: z.string().exactOptional(),
+  /** Lower goes first; 0, what a person waits for, unless said. */
+  priority: z.number().exactOptional(),
 });
+
+/** What came of a change of an item that was asked for. */
+export const itemChange = z.discriminatedUnion("done", [
+  z.object({ done: z.literal(true), from: itemStatus, to: itemStatus }),
+  /** Nothing has changed: why, and what to do instead. */
+  z.object({ done: z.literal(false), reason: z.string(), hint: z.string() }),
+]);

@@ -9,7 +9,12 @@ import type { Lease } from "../store/lease.ts";
 import type { OutboxPort } from "../store/store.ts";
 import { settlesWithin } from "../loop/settles-within.ts";
 import type { ChangeItem } from "./change-item.ts";
-import { HOLD_MS, nextState, type Sending } from "./plan.ts";
+import { effectOf } from "./effects/effects.ts";
+import type { Gate, Use } from "./gate/gate.ts";
+import { endingOf, HOLD_MS, nextState, type Sending } from "./plan.ts";
+import type { Postpone, Postponed } from "./postpone.ts";
+import { SetBack } from "./set-back.ts";
+import { Turns } from "./turns.ts";
 
 /** Performs one action on the platform. Never rejects. */
 export type Perform = (
@@ -20,8 +25,11 @@ export type Perform = (
 ) => Promise<Sending>;
 
 export interface OutboxNeeds {
-  readonly store: Pick<OutboxPort, "dueItems" | "openItems">;
+  readonly store: Pick<OutboxPort, "dueItems" | "openItems" | "overdueItems">;
   readonly change: ChangeItem;
+  readonly postpone: Postpone;
+  /** Limits, endpoints that don't answer and accounts that are refused: shared by all requests. */
+  readonly gate: Pick<Gate, "ask" | "begin" | "setBack">;
   readonly clock: Clock;
   readonly log: Log;
   readonly leases: Pick<HeldLeases, "held" | "onTaken">;
@@ -45,6 +53,10 @@ export interface Outbox {
 
 /** Requests under way at once. */
 const WIDTH = 64;
+/** Items looked at while not all can go, so that each of many lanes gets its turn. */
+const CROWD = 512;
+/** Items that are postponed for a limit come back in the order of their lanes' turns, so many at most apart. */
+const TURNS = 10_000;
 const STOP_GRACE_MS = 1_000;
 
 /**
@@ -65,6 +77,12 @@ class Sender implements Outbox {
   readonly #loop: PollLoop;
   readonly #stopListening: readonly (() => void)[];
   readonly #underWay = new Map<number, Promise<void>>();
+  readonly #turns = new Turns();
+  readonly #setBack = new SetBack();
+  /** Whether the last poll found more items than could go. */
+  #crowded = false;
+  /** Monotonic time of the last look for items whose time has passed. */
+  #sweptAt = -Infinity;
 
   constructor(needs: OutboxNeeds) {
     this.#needs = needs;
@@ -102,42 +120,86 @@ class Sender implements Outbox {
   /** A request was under way when its sender ended: repeat what may be repeated, mark the rest `unknown`. */
   async #recover(taken: readonly Lease[]): Promise<void> {
     const { store, clock, log, change } = this.#needs;
-    for (let after = 0, more = true; more;) {
-      const query = { status: "sending", after, limit: RECOVERY_PAGE } as const;
-      const left = await store.openItems(taken, query);
-      for (const item of left) {
-        if (this.#underWay.has(item.id)) continue;
-        const lease = taken.find((each) => each.partition === item.partition);
-        if (lease === undefined) continue;
-        const reason = "the process ended while the request was under way";
-        const notBefore = clock.now() + (isRepeatable(item.action) ? 0 : HOLD_MS);
-        const to = isRepeatable(item.action) ? "pending" : "unknown";
-        log.warn({ item: item.id, action: describeAction(item.action), to }, reason);
-        await change(item, lease, "sending", { to, notBefore, reason });
-      }
-      after = left.at(-1)?.id ?? after;
-      more = left.length === RECOVERY_PAGE;
-      if (left.length > 0) this.wake();
+    for await (const item of openItems(store, taken, "sending")) {
+      if (this.#underWay.has(item.id)) continue;
+      const lease = taken.find((each) => each.partition === item.partition);
+      if (lease === undefined) continue;
+      const reason = "the process ended while the request was under way";
+      const notBefore = clock.now() + (isRepeatable(item.action) ? 0 : HOLD_MS);
+      const to = isRepeatable(item.action) ? "pending" : "unknown";
+      log.warn({ item: item.id, action: describeAction(item.action), to }, reason);
+      await change(item, lease, "sending", { to, notBefore, reason });
+      this.wake();
     }
   }
 
   async #poll(): Promise<void> {
-    if (this.#underWay.size >= WIDTH) return;
-    const { store, clock, log } = this.#needs;
+    const { store, clock } = this.#needs;
     const leases = this.#needs.leases.held();
-    for (const item of await store.dueItems(leases, clock.now(), WIDTH)) {
-      if (this.#underWay.size >= WIDTH) return;
+    await this.#keepWaits(leases);
+    await this.#expire(leases);
+    if (this.#underWay.size >= WIDTH) return;
+    const due = await store.dueItems(leases, clock.now(), this.#crowded ? CROWD : WIDTH);
+    const postponed: Postponed[] = [];
+    let kept = 0;
+    for (const item of this.#turns.ordered(due)) {
       const lease = leases.find((held) => held.partition === item.partition);
       if (lease === undefined || this.#underWay.has(item.id)) continue;
-      const sending = this.#send(item, lease).then(
-        () => this.#done(item),
-        (error: unknown) => {
-          // No waking after a fault: one that lasts would keep this loop spinning.
-          this.#underWay.delete(item.id);
-          log.error({ err: error, item: item.id }, "item not recorded");
-        },
-      );
-      this.#underWay.set(item.id, sending);
+      const permission = this.#needs.gate.ask(useOf(item));
+      if (permission.kind === "wait") {
+        const { until, reason } = permission;
+        const notBefore = until + Math.min(TURNS, this.#turns.of(item.lane));
+        postponed.push({ item, lease, notBefore, reason });
+      } else if (permission.kind === "busy" || this.#underWay.size >= WIDTH) kept += 1;
+      else this.#start(item, lease);
+    }
+    this.#crowded = postponed.length > 0 || kept > 0;
+    if (due.length === 0) this.#turns.reset();
+    await this.#needs.postpone(postponed);
+    if (postponed.length > 0) this.wake();
+  }
+
+  #start(item: Item, lease: Lease): void {
+    const { log } = this.#needs;
+    this.#turns.sent(item.lane);
+    const sending = this.#send(item, lease).then(
+      () => this.#done(item),
+      (error: unknown) => {
+        // No waking after a fault: one that lasts would keep this loop spinning.
+        this.#underWay.delete(item.id);
+        log.error({ err: error, item: item.id }, "item not recorded");
+      },
+    );
+    this.#underWay.set(item.id, sending);
+  }
+
+  /** When the clock was set back, what waits until a time still waits no longer than it was meant to. */
+  async #keepWaits(leases: readonly Lease[]): Promise<void> {
+    const { store, clock, gate, log, postpone } = this.#needs;
+    const now = clock.now();
+    const by = this.#setBack.since(now);
+    if (by === 0) return;
+    log.warn({ by }, "the clock was set back; items wait as long as they were meant to");
+    gate.setBack(by);
+    for (const status of ["pending", "unknown"] as const) {
+      for await (const item of openItems(store, leases, status)) {
+        const lease = leases.find((held) => held.partition === item.partition);
+        if (lease === undefined || item.notBefore <= now) continue;
+        const notBefore = Math.max(now, item.notBefore - by);
+        await postpone([{ item, lease, notBefore, reason: item.reason }]);
+      }
+    }
+  }
+
+  /** Gives up what has waited too long, also behind others. */
+  async #expire(leases: readonly Lease[]): Promise<void> {
+    if (performance.now() - this.#sweptAt < SWEEP_MS) return;
+    this.#sweptAt = performance.now();
+    const { store, clock, change } = this.#needs;
+    for (const item of await store.overdueItems(leases, clock.now(), RECOVERY_PAGE)) {
+      const lease = leases.find((held) => held.partition === item.partition);
+      if (lease === undefined || this.#underWay.has(item.id)) continue;
+      await change(item, lease, "pending", { to: "expired", reason: expiry(item) });
     }
   }
 
@@ -147,22 +209,62 @@ class Sender implements Outbox {
   }
 
   async #send(item: Item, lease: Lease): Promise<void> {
-    const { clock, perform, requestTimeoutMs } = this.#needs;
+    const { clock, perform, gate, requestTimeoutMs } = this.#needs;
     if (item.expiresAt !== undefined && clock.now() >= item.expiresAt) {
-      await this.#needs.change(item, lease, "pending", {
-        to: "expired",
-        reason: "its time had passed",
-      });
+      await this.#needs.change(item, lease, "pending", { to: "expired", reason: expiry(item) });
       return;
     }
-    if (!(await this.#needs.change(item, lease, "pending", { to: "sending" }))) return;
+    // Taken before anything is awaited, so that the next item sees it.
+    const ended = gate.begin(useOf(item));
+    if (!(await this.#marked(item, lease, ended))) return;
     const started: Item = { ...item, status: "sending", attempts: item.attempts + 1 };
     const sending = await perform(item.account, item.action, () => {
       if (performance.now() >= lease.until - requestTimeoutMs) {
         throw new Error("the lease would not outlive the request");
       }
     });
+    ended(endingOf(sending));
     const next = nextState(started, sending, clock.now(), this.#needs.random());
     await this.#needs.change(started, lease, "sending", next);
+  }
+
+  /** Puts the item on disk as on its way, before it is. */
+  async #marked(item: Item, lease: Lease, ended: Ended): Promise<boolean> {
+    let marked = false;
+    try {
+      marked = await this.#needs.change(item, lease, "pending", { to: "sending" });
+    } finally {
+      if (!marked) ended({ kind: "untried", reason: "it was not marked as sending" });
+    }
+    return marked;
+  }
+}
+
+type Ended = ReturnType<Gate["begin"]>;
+
+/** Real milliseconds between two looks for items whose time has passed. */
+const SWEEP_MS = 1_000;
+
+function useOf({ account, action }: Item): Use {
+  const { endpoint, budget } = effectOf(action.type);
+  return { account, endpoint, limits: budget };
+}
+
+/** Why an item is given up: its time has passed, and what it waited for until then. */
+function expiry({ reason }: Item): string {
+  return reason === undefined ? "its time had passed" : `its time had passed; it waited: ${reason}`;
+}
+
+/** All items in this state, page by page. */
+async function* openItems(
+  store: Pick<OutboxPort, "openItems">,
+  leases: readonly Lease[],
+  status: "pending" | "sending" | "unknown",
+): AsyncGenerator<Item> {
+  for (let after = 0, more = true; more;) {
+    const page = await store.openItems(leases, { status, after, limit: RECOVERY_PAGE });
+    yield* page;
+    after = page.at(-1)?.id ?? after;
+    more = page.length === RECOVERY_PAGE;
   }
 }

@@ -1,16 +1,21 @@
+import type { EndpointName } from "../../client/client.ts";
+import type { RateLimits } from "../../client/http/rate-limits.ts";
 import {
   CredentialError,
   PlatformError,
   RateLimitError,
   UnreachableError,
 } from "../../client/errors.ts";
-import { UsageError } from "../../errors.ts";
+import { type AnswerbackError, UsageError } from "../../errors.ts";
+import { messageOf } from "../../system/error-message.ts";
 import { effectOf } from "./effects/effects.ts";
 import type { ActingClient } from "./effects/effect.ts";
+import type { Gate } from "./gate/gate.ts";
+import { NotAskedError } from "./gate/not-asked.ts";
 import type { Perform } from "./outbox.ts";
-import type { Sending } from "./plan.ts";
+import { endingOf, type Sending } from "./plan.ts";
 import type { FindAgain } from "./reconcile.ts";
-import { isAboutAction } from "./refusals.ts";
+import { isAboutAction, isAway } from "./refusals.ts";
 
 export interface PerformNeeds {
   /** The client that acts for an account, or undefined when the account is not linked. */
@@ -23,31 +28,64 @@ export function performer({ clientOf, requestTimeoutMs }: PerformNeeds): Perform
   return async (account, action, beforeWrite) => {
     const client = clientOf(account);
     if (client === undefined) {
-      return { kind: "refused", reason: `account ${account} is not linked` };
+      return { kind: "kept-back", reason: `account ${account} is not linked` };
     }
+    const { endpoint } = effectOf(action.type);
     try {
       const options = { timeoutMs: requestTimeoutMs, retry: false as const, beforeWrite };
       const platformId = await effectOf(action.type).perform(client, account, action, options);
-      return platformId === undefined ? { kind: "accepted" } : { kind: "accepted", platformId };
+      const made = platformId === undefined ? {} : { platformId };
+      return { kind: "accepted", ...made, ...toldBy(client, endpoint) };
     } catch (error) {
-      return endingOf(error);
+      return { ...sendingOf(error), ...toldBy(client, endpoint) };
     }
   };
 }
 
-/** Finds again through the client what an action may have made. */
-export function finder({ clientOf, requestTimeoutMs }: PerformNeeds): FindAgain {
+export interface FinderNeeds extends PerformNeeds {
+  readonly gate: Gate;
+}
+
+/**
+ * Finds again through the client what an action may have made. Reads go through the same gate as sends.
+ *
+ * @throws NotAskedError
+ */
+export function finder({ clientOf, requestTimeoutMs, gate }: FinderNeeds): FindAgain {
   return async (account, action, window) => {
     const client = clientOf(account);
     if (client === undefined) throw new UsageError(`account ${account} is not linked`);
-    const options = { timeoutMs: requestTimeoutMs, retry: false as const };
-    return effectOf(action.type).find(client, account, action, window, options);
+    const { find, reads } = effectOf(action.type);
+    const use = { account, endpoint: reads.endpoint, limits: reads.budget };
+    const permission = gate.ask(use);
+    if (permission.kind !== "go") {
+      throw new NotAskedError(permission.kind === "wait" ? permission.reason : "others are read");
+    }
+    const ended = gate.begin(use);
+    try {
+      const options = { timeoutMs: requestTimeoutMs, retry: false as const };
+      const found = await find(client, account, action, window, options);
+      ended({ kind: "answered", reason: "", ...toldBy(client, reads.endpoint) });
+      return found;
+    } catch (error) {
+      ended({ ...endingOf(sendingOf(error)), ...toldBy(client, reads.endpoint) });
+      throw error;
+    }
   };
 }
 
-/** A refusal did nothing; no answer, an odd answer or a 5xx may have done it. */
-function endingOf(error: unknown): Sending {
-  const reason = error instanceof Error ? error.message : String(error);
+/** What the endpoint's last answer said of its limits. */
+function toldBy(client: ActingClient, endpoint: EndpointName): { readonly told?: RateLimits } {
+  const told = client.rateLimits.get(endpoint);
+  return told === undefined ? {} : { told };
+}
+
+/**
+ * How a request ended that threw `error`. A refusal did nothing; no answer, an odd answer or a 5xx may
+ * have done it.
+ */
+export function sendingOf(error: unknown): Sending {
+  const reason = messageOf(error);
   if (error instanceof RateLimitError) {
     return error.resetAt === undefined
       ? { kind: "limited", reason }
@@ -55,12 +93,18 @@ function endingOf(error: unknown): Sending {
   }
   if (error instanceof PlatformError) {
     if (error.executed === "unknown") return { kind: "unknown", reason };
-    return { kind: isAboutAction(error) ? "refused" : "not-now", reason };
+    if (isAboutAction(error)) return { kind: "refused", reason };
+    return isAway(error) ? { kind: "unavailable", reason } : notNow(error);
   }
   if (error instanceof UnreachableError) {
-    return { kind: error.sent === "no" ? "not-sent" : "unknown", reason };
+    if (error.sent === "maybe") return { kind: "unknown", reason };
+    return { kind: error.ended === "caller" ? "kept-back" : "unavailable", reason };
   }
-  if (error instanceof CredentialError) return { kind: "not-now", reason };
+  if (error instanceof CredentialError) return notNow(error);
   if (error instanceof UsageError) return { kind: "refused", reason };
   return { kind: "unknown", reason };
+}
+
+function notNow({ message: reason, hint: fix }: AnswerbackError): Sending {
+  return fix === undefined ? { kind: "not-now", reason } : { kind: "not-now", reason, fix };
 }

@@ -1,20 +1,30 @@
 import { isRepeatable } from "../../actions/actions.ts";
+import type { RateLimits } from "../../client/http/rate-limits.ts";
 import type { Item, ItemStatus } from "../store/item.ts";
+import type { Ending } from "./gate/gate.ts";
 
 /** How one request of the outbox ended. */
-export type Sending =
-  /** The platform accepted it. */
-  | { readonly kind: "accepted"; readonly platformId?: string }
+export type Sending = (
+  | /** The platform accepted it. */ { readonly kind: "accepted"; readonly platformId?: string }
   /** The platform said no, and the same request will get the same answer. */
   | { readonly kind: "refused"; readonly reason: string }
   /** The platform did not execute it because of a limit, which ends at `resetAt` (ms) when it said so. */
   | { readonly kind: "limited"; readonly reason: string; readonly resetAt?: number }
-  /** The platform said no for a reason that is the operator's or its own, and may say yes later. */
-  | { readonly kind: "not-now"; readonly reason: string }
-  /** Nothing left this machine, or the platform surely did nothing. */
-  | { readonly kind: "not-sent"; readonly reason: string }
+  /**
+   * The platform said no for a reason that is the operator's to solve, with what to do about it where that
+   * is known, and may say yes later.
+   */
+  | { readonly kind: "not-now"; readonly reason: string; readonly fix?: string }
+  /** The platform can't now, and did nothing; or it could not be reached, and nothing left this machine. */
+  | { readonly kind: "unavailable"; readonly reason: string }
+  /** This process kept it back at the last moment. */
+  | { readonly kind: "kept-back"; readonly reason: string }
   /** It left, and nobody knows what became of it. */
-  | { readonly kind: "unknown"; readonly reason: string };
+  | { readonly kind: "unknown"; readonly reason: string }
+) & {
+  /** What the answer's headers said of the platform's limits. */
+  readonly told?: RateLimits;
+};
 
 /** The state that an item takes after a request. */
 export interface NextState {
@@ -31,9 +41,11 @@ export interface NextState {
  */
 export const HOLD_MS = 10 * 60_000;
 
-/** Delay before the first repeat of a request that was not sent; doubles with each further one. */
+/** Longest delay before the first repeat of a request that did nothing; doubles with each further one. */
 const BASE_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 15 * 60_000;
+/** Longest delay while the operator has something to solve: it should show soon that it is solved. */
+const ASK_AGAIN_MS = 60_000;
 
 /**
  * What becomes of `item` after a request that ended as `sending`. Pure.
@@ -45,6 +57,7 @@ const MAX_DELAY_MS = 15 * 60_000;
  * @param random Uniform draw in [0, 1).
  */
 export function nextState(item: Item, sending: Sending, now: number, random: number): NextState {
+  const delay = delayMs(item.attempts, random);
   switch (sending.kind) {
     case "accepted":
       return sending.platformId === undefined
@@ -52,20 +65,43 @@ export function nextState(item: Item, sending: Sending, now: number, random: num
         : { to: "sent", platformId: sending.platformId };
     case "refused":
       return { to: "failed", reason: sending.reason };
-    case "limited":
-      return again(
-        item,
-        sending.resetAt ?? now + delayMs(item.attempts, random),
-        now,
-        sending.reason,
-      );
+    case "limited": {
+      // A reset that has passed tells nothing: the clocks differ, and the next try needs its delay.
+      const { resetAt = now } = sending;
+      const at = resetAt > now ? resetAt : now + delay;
+      return again(item, at, now, sending.reason);
+    }
     case "not-now":
-    case "not-sent":
-      return again(item, now + delayMs(item.attempts, random), now, sending.reason);
+      return again(item, now + Math.min(ASK_AGAIN_MS, delay), now, sending.reason);
+    case "unavailable":
+    case "kept-back":
+      return again(item, now + delay, now, sending.reason);
     case "unknown":
       return isRepeatable(item.action)
-        ? again(item, now + delayMs(item.attempts, random), now, sending.reason)
+        ? again(item, now + delay, now, sending.reason)
         : { to: "unknown", notBefore: now + HOLD_MS, reason: sending.reason };
+  }
+}
+
+/** What a request's end tells those that come after it. Pure. */
+export function endingOf(sending: Sending): Ending {
+  const { told } = sending;
+  const headers = told === undefined ? {} : { told };
+  switch (sending.kind) {
+    case "accepted":
+      return { kind: "answered", reason: "", ...headers };
+    case "refused":
+    case "limited":
+      return { kind: "answered", reason: sending.reason, ...headers };
+    case "not-now": {
+      const { reason, fix } = sending;
+      return { kind: "refused", reason, ...(fix === undefined ? {} : { fix }), ...headers };
+    }
+    case "unavailable":
+    case "unknown":
+      return { kind: "unavailable", reason: sending.reason, ...headers };
+    case "kept-back":
+      return { kind: "untried", reason: sending.reason };
   }
 }
 
@@ -76,10 +112,10 @@ function again(item: Item, notBefore: number, now: number, reason: string): Next
 }
 
 /**
- * Delay before the next request after `attempts` that did nothing, in milliseconds: exponential, half
- * of it drawn, so that items which failed together don't come back together.
+ * Delay before the next request after `attempts` that did nothing, in milliseconds: anything up to a ceiling
+ * that doubles, so that items which failed together don't come back together.
  */
 export function delayMs(attempts: number, random: number): number {
   const ceiling = Math.min(MAX_DELAY_MS, BASE_DELAY_MS * 2 ** Math.max(0, attempts - 1));
-  return Math.floor(ceiling / 2 + (random * ceiling) / 2);
+  return Math.floor(random * ceiling);
 }

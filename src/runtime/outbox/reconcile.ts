@@ -1,5 +1,4 @@
 import { type Action, describeAction, echoOf } from "../../actions/actions.ts";
-import { RateLimitError } from "../../client/errors.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
@@ -11,6 +10,7 @@ import type { Item } from "../store/item.ts";
 import type { Lease } from "../store/lease.ts";
 import type { OutboxPort, ReadPort } from "../store/store.ts";
 import type { Candidate, SearchWindow } from "./effects/effect.ts";
+import { NotAskedError } from "./gate/not-asked.ts";
 import type { ChangeItem } from "./change-item.ts";
 
 /** Finds on the platform what an action may have made, oldest first. Rejects when it can't be read. */
@@ -75,6 +75,8 @@ class ReadingBack implements Reconciler {
   #lanes = new Map<number, string>();
   /** By item id: monotonic time before which the platform is not read again for it. */
   readonly #readAgainAt = new Map<number, number>();
+  /** By item id: monotonic time at which it was first seen here as unknown. */
+  readonly #unknownSince = new Map<number, number>();
 
   constructor(needs: ReconcilerNeeds) {
     this.#needs = needs;
@@ -141,7 +143,7 @@ class ReadingBack implements Reconciler {
       for (const item of unknown) {
         if (this.#stopping) return;
         open.set(item.id, item.lane);
-        if (clock.now() < this.#knownAt(item)) continue;
+        if (!this.#isKnownBy(item)) continue;
         if (performance.now() < (this.#readAgainAt.get(item.id) ?? 0)) continue;
         await this.#lookUp(item);
       }
@@ -149,7 +151,18 @@ class ReadingBack implements Reconciler {
       more = unknown.length === PAGE;
     }
     this.#lanes = open;
-    for (const id of this.#readAgainAt.keys()) if (!open.has(id)) this.#readAgainAt.delete(id);
+    for (const times of [this.#readAgainAt, this.#unknownSince]) {
+      for (const id of times.keys()) if (!open.has(id)) times.delete(id);
+    }
+  }
+
+  /** Whether the platform shows by now if the item arrived, by its clock, or by ours where that was set back. */
+  #isKnownBy(item: Item): boolean {
+    const since = this.#unknownSince.get(item.id) ?? performance.now();
+    this.#unknownSince.set(item.id, since);
+    if (this.#needs.clock.now() >= this.#knownAt(item)) return true;
+    const { requestTimeoutMs } = this.#needs;
+    return performance.now() - since >= requestTimeoutMs + LONGEST_DELAY_MS;
   }
 
   /** From when on the platform shows whether the item arrived. */
@@ -161,14 +174,18 @@ class ReadingBack implements Reconciler {
     const { find, change, clock, log } = this.#needs;
     const lease = this.#leaseOf(item);
     if (lease === undefined) return;
-    const since = (item.startedAt ?? 0) - SLACK_MS;
+    // Where the clock was set back since, the platform dates what came after that earlier.
+    const since = Math.min(item.startedAt ?? 0, clock.now()) - SLACK_MS;
     let found: readonly Candidate[];
     try {
       // The platform's clock may have jumped since: what it shows by now counts.
-      found = await find(item.account, item.action, { since, until: clock.now() });
+      const until = Math.max(clock.now(), this.#knownAt(item));
+      found = await find(item.account, item.action, { since, until });
     } catch (error) {
-      const limited = error instanceof RateLimitError ? (error.resetAt ?? 0) - clock.now() : 0;
-      this.#readAgainAt.set(item.id, performance.now() + Math.max(READ_AGAIN_MS, limited));
+      // Asking for leave costs nothing; asking the platform does.
+      if (!(error instanceof NotAskedError)) {
+        this.#readAgainAt.set(item.id, performance.now() + READ_AGAIN_MS);
+      }
       this.#unreadable(error);
       return;
     }
@@ -181,9 +198,15 @@ class ReadingBack implements Reconciler {
       await change(item, lease, "unknown", { to: "sent", platformId, reason });
       return;
     }
+    const now = clock.now();
+    if (item.expiresAt !== undefined && now >= item.expiresAt) {
+      const reason = "not found on the platform, and its time has passed";
+      await change(item, lease, "unknown", { to: "expired", reason });
+      return;
+    }
     log.info({ item: item.id }, `not on the platform, sent again: ${describeAction(item.action)}`);
     const reason = "not found on the platform";
-    await change(item, lease, "unknown", { to: "pending", notBefore: clock.now(), reason });
+    await change(item, lease, "unknown", { to: "pending", notBefore: now, reason });
   }
 
   /** Platform ids of what other items of the lane made since this one was started. */

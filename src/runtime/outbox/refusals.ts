@@ -43,6 +43,11 @@ export function isAboutAction(error: PlatformError): boolean {
   }
 }
 
+/** Whether a refusal is about the service: it is down, too slow or locked, for everybody. */
+export function isAway({ status, refusal }: PlatformError): boolean {
+  return status >= 500 || status === 408 || status === 423 || SERVICE.test(refusal.title ?? "");
+}
+
 const SERVICE = /service unavailable|over capacity|internal error/i;
 
 /** The platform's bare word for a missing right says nothing of the action. */

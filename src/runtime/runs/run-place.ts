@@ -17,6 +17,11 @@ export interface RunPlace {
 /** An answer that could not be sent for so long would come out of the blue: it is given up. */
 const ANSWER_LIFE_MS = 24 * 60 * 60_000;
 
+/** Kinds of events by which a person says something, and waits for an answer. */
+const ASKS: ReadonlySet<string> = new Set(["message", "post"]);
+/** The priority of what nobody waits for: a welcome, a like in return. */
+const UNASKED = 1;
+
 /** The place of a run that `entry` starts. */
 export function newPlace(entry: Entry, owner: string, revision: string): RunPlace {
   return { id: runId(entry.seq, owner), owner, revision, version: 0, entry };
@@ -56,7 +61,7 @@ export function stepKey({ id }: Pick<RunPlace, "id">, label: string, iteration =
 
 /** The outbox item with which a run does `action` in the step `label`. */
 export function itemAt(place: RunPlace, label: string, action: Action, now: number): NewItem {
-  const { seq, account } = place.entry;
+  const { seq, account, kind } = place.entry;
   return {
     key: stepKey(place, label),
     run: place.id,
@@ -66,5 +71,6 @@ export function itemAt(place: RunPlace, label: string, action: Action, now: numb
     action,
     notBefore: now,
     expiresAt: now + ANSWER_LIFE_MS,
+    ...(ASKS.has(kind) ? {} : { priority: UNASKED }),
   };
 }

@@ -18,6 +18,8 @@ export interface NewItem {
   readonly notBefore: number;
   /** Given up at this time, by the platform's clock. */
   readonly expiresAt?: number;
+  /** Lower goes first where not all can go: 0 for what a person waits for, which is meant unless said. */
+  readonly priority?: number;
 }
 
 /**
@@ -26,10 +28,10 @@ export interface NewItem {
  */
 export type ItemStatus = "pending" | "sending" | "sent" | "failed" | "expired" | "unknown";
 
-/** The states that an item never leaves. */
+/** The states that an item leaves by hand only: a failed or expired one may be made `pending` again. */
 export const SETTLED = ["sent", "failed", "expired"] as const satisfies readonly ItemStatus[];
 
-/** Whether an item in this state never leaves it. */
+/** Whether nothing more is done about an item in this state. */
 export function isSettled(status: ItemStatus): status is (typeof SETTLED)[number] {
   return SETTLED.some((settled) => settled === status);
 }
@@ -63,5 +65,7 @@ export interface ItemTransition {
   readonly at: number;
   readonly platformId?: string;
   readonly notBefore?: number;
+  /** A new time at which it is given up. */
+  readonly expiresAt?: number;
   readonly reason?: string;
 }

@@ -25,6 +25,7 @@ export interface JournalRow extends Entry {
 export interface ItemQuery {
   readonly id?: number;
   readonly seq?: number;
+  readonly account?: string;
   readonly lane?: string;
   readonly status?: ItemStatus;
   readonly before?: number;

@@ -84,15 +84,21 @@ export interface DecidePort {
 /** For those who send. */
 export interface OutboxPort {
   /**
-   * First open item of each lane in the leased partitions, where it is `pending` and due at `now`.
+   * First open item of each lane in the leased partitions, where it is `pending` and due at `now`; those of
+   * a lower `priority` first, then those that are due for longest.
    *
    * A lane whose first open item is `sending`, or `unknown` until its `notBefore`, offers nothing:
    * {@link openItems} lists those.
    */
   dueItems(leases: readonly Lease[], now: number, limit: number): Promise<readonly Item[]>;
+  /** Pending items of the leased partitions whose `expiresAt` has come, wherever in their lane; oldest first. */
+  overdueItems(leases: readonly Lease[], now: number, limit: number): Promise<readonly Item[]>;
   /** Items that are not settled, in the leased partitions, in the order of queueing. */
   openItems(leases: readonly Lease[], query: OpenItemQuery): Promise<readonly Item[]>;
-  /** Moves items between states. `already-done`: not in the state it was expected in. */
+  /**
+   * Moves items between states. `already-done`: not in the state it was expected in, or that state is
+   * left by no item: `sent` by none, `failed` and `expired` to `pending` only.
+   */
   changeItems(
     worker: string,
     transitions: readonly ItemTransition[],

@@ -7,6 +7,7 @@ import { everyCommand, programOf } from "../../../src/cli/main.ts";
 import { processIo } from "../../../src/cli/io.ts";
 import { begin, type Ran } from "../../support/command-line.ts";
 import { botOnSandbox } from "../../support/bot-on-sandbox.ts";
+import { when } from "../../support/when.ts";
 import { runningDev, type RunningDev } from "../support/running-dev.ts";
 import { commandsIn, type CommandLine } from "../support/shell-line.ts";
 
@@ -60,6 +61,7 @@ describe("the examples of the help", () => {
         "--account",
         account,
       );
+    const items = await stuckItems(dev);
     const app = await control.post<{ app_id: string }>("/apps", { name: "another" });
     Object.assign(values, {
       APP_ID: app.app_id,
@@ -71,6 +73,7 @@ describe("the examples of the help", () => {
       ADS_ACCOUNT: account,
       APP_LIST_ID: list.id,
       TAG_ID: await tag("first"),
+      ...items,
     });
   });
   afterAll(() => dev.close());
@@ -106,6 +109,50 @@ describe("the examples of the help", () => {
     }
   });
 });
+
+/** Items in the states that the commands of the outbox are for. */
+async function stuckItems(dev: RunningDev) {
+  const [first, second] = [await stuckLane(dev, "stuck"), await stuckLane(dev, "held_up")];
+  await dev.run("outbox", "drop", first.pending);
+  return {
+    LANE: first.lane,
+    ITEM_ID: first.unknown,
+    UNKNOWN_ITEM_ID: first.unknown,
+    FAILED_ITEM_ID: first.pending,
+    PENDING_ITEM_ID: second.pending,
+  };
+}
+
+/** A person whose first answer is unknown for ever, and whose second one waits behind it. */
+async function stuckLane({ control, file, rows }: RunningDev, name: string) {
+  const person = await control.user(name);
+  for (const [method, rest] of [
+    ["POST", "messages"],
+    ["GET", "dm_events"],
+  ] as const) {
+    const path = `/2/dm_conversations/with/${person}/${rest}`;
+    const match = { direction: "request", method, path };
+    await control.post("/faults", {
+      match,
+      fault: { type: "status", status: 500 },
+      when: { always: true },
+    });
+  }
+  const lane = `${file.bot.id}/${person}`;
+  const ids = (status: string): Promise<{ readonly id: number }[]> =>
+    rows("outbox", "--lane", lane, "--status", status);
+  const say = (): Promise<unknown> =>
+    control.act(person, { type: "dm", to: file.bot.id, text: "when are you open?" });
+  await say();
+  const [unknown] = await when(async () => nonEmpty(await ids("unknown")));
+  await say();
+  const [pending] = await when(async () => nonEmpty(await ids("pending")));
+  return { lane, unknown: String(unknown?.id), pending: String(pending?.id) };
+}
+
+function nonEmpty<T>(rows: readonly T[]): readonly T[] | undefined {
+  return rows.length > 0 ? rows : undefined;
+}
 
 function runLine({ args, input }: CommandLine, cwd: string): Promise<Ran> {
   return begin(input === undefined ? { cwd } : { cwd, input }, args).ended;

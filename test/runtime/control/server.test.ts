@@ -47,6 +47,14 @@ beforeEach(async () => {
         link: async ({ id }) => ({ subscribed: id === "1" }),
         unlink: async (id) => id === "1",
       },
+      items: {
+        retry: async (_id, anyway) =>
+          anyway
+            ? { done: true, from: "unknown", to: "pending" }
+            : { done: false, reason: "it may have arrived", hint: "say --anyway" },
+        settle: async (_id, { as }) => ({ done: true, from: "unknown", to: as }),
+        drop: async () => ({ done: true, from: "pending", to: "failed" }),
+      },
     }),
     events,
     startedAt: "2026-01-01T00:00:00.000Z",
@@ -131,6 +139,12 @@ describe("the control server", () => {
     expect(await callRuntime(folder, "journal", { limit: 3, account: "7" })).toEqual([]);
     expect(await callRuntime(folder, "linkAccount", account)).toEqual({ subscribed: true });
     expect(await callRuntime(folder, "unlinkAccount", { id: "a/b" })).toEqual({ removed: false });
+    const settled = await callRuntime(folder, "settleItem", { id: 7, as: "sent" });
+    expect(settled).toEqual({ done: true, from: "unknown", to: "sent" });
+    expect(await callRuntime(folder, "retryItem", { id: 7 })).toMatchObject({ done: false });
+    expect(await callRuntime(folder, "retryItem", { id: 7, anyway: true })).toMatchObject({
+      done: true,
+    });
   });
 
   it("names the fault of a call that it refuses", async () => {

@@ -2,10 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
 import { changeItem } from "../../../src/runtime/outbox/change-item.ts";
 import { startOutbox, type OutboxNeeds } from "../../../src/runtime/outbox/outbox.ts";
+import { postponer } from "../../../src/runtime/outbox/postpone.ts";
 import { retryingWrites } from "../../../src/runtime/loop/retrying-store.ts";
 import { StoreError } from "../../../src/runtime/store/errors.ts";
 import type { Item, NewItem } from "../../../src/runtime/store/item.ts";
 import type { OutboxPort, Store } from "../../../src/runtime/store/store.ts";
+import type { RateLimit, RateLimits } from "../../../src/client/http/rate-limits.ts";
+import type { Clock } from "../../../src/runtime/clock/clock.ts";
+import { type Gate, openGate } from "../../../src/runtime/outbox/gate/gate.ts";
+import type { Sending } from "../../../src/runtime/outbox/plan.ts";
 import { handClock } from "../../support/hand-clock.ts";
 import { when } from "../../support/when.ts";
 import { heldLeases } from "../../support/held-leases.ts";
@@ -23,6 +28,13 @@ afterEach(async () => {
   await place.remove();
 });
 
+/** Lets everything go. */
+const OPEN_GATE: OutboxNeeds["gate"] = {
+  ask: () => ({ kind: "go" }),
+  begin: () => () => {},
+  setBack: () => {},
+};
+
 const log = openLog({ level: "silent" });
 
 interface Over extends Partial<Omit<OutboxNeeds, "store">> {
@@ -33,7 +45,7 @@ interface Over extends Partial<Omit<OutboxNeeds, "store">> {
 
 /** An outbox with `items` queued. */
 async function sending(items: readonly NewItem[], { name = "me", ...over }: Over) {
-  const clock = handClock();
+  const clock = over.clock ?? handClock();
   await store.append([entry({ key: "dm:queued" })]);
   const leases = items.length > 0 ? await store.lease("me", 60_000) : [];
   const [open] = await store.fetch(leases, 0, 9);
@@ -41,6 +53,8 @@ async function sending(items: readonly NewItem[], { name = "me", ...over }: Over
   return startOutbox({
     store,
     change: changeItem({ name, store: over.store ?? store, clock, log, onSettled: () => {} }),
+    postpone: postponer({ name, store: over.store ?? store, clock, log }),
+    gate: OPEN_GATE,
     clock,
     log,
     leases: heldLeases(leases),
@@ -55,9 +69,22 @@ async function sending(items: readonly NewItem[], { name = "me", ...over }: Over
 const storeWith = (over: Partial<OutboxPort>): OutboxPort => ({
   dueItems: (...args) => store.dueItems(...args),
   openItems: (...args) => store.openItems(...args),
+  overdueItems: (...args) => store.overdueItems(...args),
   changeItems: (...args) => store.changeItems(...args),
   ...over,
 });
+
+/** What headers say of the window of a quarter of an hour. */
+const told = (window: RateLimit): RateLimits => ({
+  endpoint: "POST /2/dm_conversations/with/:participant_id/messages",
+  window,
+  appDay: { limit: 9_999, remaining: 9_999, resetAt: window.resetAt },
+  userDay: { limit: 9_999, remaining: 9_999, resetAt: window.resetAt },
+  account: undefined,
+});
+
+const gateAt = (clock: Clock): Gate =>
+  openGate({ now: () => clock.now(), onTrouble: () => {}, onSolved: () => {} });
 
 const people = (count: number): NewItem[] =>
   Array.from({ length: count }, (_, n) => item({ key: `k${n}`, lane: `100/${n}` }));
@@ -155,6 +182,140 @@ describe("the outbox", () => {
     await outbox.stop();
 
     expect((await store.stats()).items.sending).toBe(1);
+  });
+
+  describe("when not all can go", () => {
+    const QUARTER = 15 * 60_000;
+
+    /** An outbox behind a gate that lets `limit` requests go in a quarter of an hour, and what it sent. */
+    async function limited(items: readonly NewItem[], limit: number, clock = handClock()) {
+      const sent: string[] = [];
+      let left = limit;
+      let resetAt = clock.now() + QUARTER;
+      let refusals = 0;
+      const outbox = await sending(items, {
+        clock,
+        gate: gateAt(clock),
+        perform: async (_account, action): Promise<Sending> => {
+          if (clock.now() >= resetAt) [left, resetAt] = [limit, clock.now() + QUARTER];
+          const window = () => ({ limit, remaining: left, resetAt });
+          if (left === 0) {
+            refusals += 1;
+            return { kind: "limited", reason: "429", resetAt, told: told(window()) };
+          }
+          left -= 1;
+          sent.push(action.to);
+          return { kind: "accepted", platformId: action.to, told: told(window()) };
+        },
+      });
+      return { outbox, clock, sent, refusals: () => refusals };
+    }
+    const toEach = (people: readonly string[], over: Partial<NewItem> = {}): NewItem[] =>
+      people.map((to, n) =>
+        item({
+          key: `${over.priority ?? 0}-${to}-${n}`,
+          lane: `100/${to}`,
+          action: { type: "reply_dm", to, text: "hi" },
+          ...over,
+        }),
+      );
+    const waits = (count: number): Promise<true> =>
+      when(async () => {
+        const reasons = (await store.items({ status: "pending", limit: 999 })).filter(
+          ({ reason }) => reason?.includes("limit") === true,
+        );
+        return reasons.length === count ? true : undefined;
+      });
+
+    it("sends what a limit allows, has the rest wait for the reset, and is never refused", async () => {
+      const { outbox, clock, sent, refusals } = await limited(people(40), 15);
+      await waits(25);
+      expect(sent).toHaveLength(15);
+      clock.advance(QUARTER + 20_000);
+      await waits(10);
+      clock.advance(QUARTER + 20_000);
+      await allOf("sent", 40);
+      await outbox.stop();
+
+      expect(refusals()).toBe(0);
+    });
+
+    it("gives each lane its turn, however much another has queued", async () => {
+      const busy = Array.from({ length: 40 }, () => "busy");
+      const { outbox, clock, sent } = await limited(toEach([...busy, "ana", "ben"]), 3);
+      await waits(1);
+      clock.advance(QUARTER + 20_000);
+      await when(() => (sent.length === 6 ? true : undefined));
+      await outbox.stop();
+
+      expect(new Set(sent)).toEqual(new Set(["busy", "ana", "ben"]));
+    });
+
+    it("answers people first", async () => {
+      const news = toEach(
+        Array.from({ length: 20 }, (_, n) => `follower_${n}`),
+        { priority: 1 },
+      );
+      const { outbox, sent } = await limited([...news, ...toEach(["ana", "ben", "cem"])], 3);
+      await waits(20);
+      await outbox.stop();
+
+      expect(sent.toSorted()).toEqual(["ana", "ben", "cem"]);
+    });
+
+    it("waits no longer than it meant to when the clock is set back", async () => {
+      const { outbox, clock, sent } = await limited(people(4), 2);
+      await waits(2);
+      clock.advance(-5 * 60 * 60_000);
+      const back = clock.now();
+      await when(async () => {
+        const [one] = await store.items({ status: "pending", limit: 1 });
+        return one !== undefined && one.notBefore <= back + QUARTER + 2_000 ? true : undefined;
+      });
+      await outbox.stop();
+
+      expect(sent).toHaveLength(2);
+    });
+  });
+
+  it("sends nothing to an endpoint that fails again and again; what waits stays unsent, not unknown", async () => {
+    const clock = handClock();
+    let away = true;
+    let requests = 0;
+    const outbox = await sending(people(200), {
+      clock,
+      gate: gateAt(clock),
+      perform: async () => {
+        requests += 1;
+        if (away) return { kind: "unknown", reason: "503" };
+        return { kind: "accepted", told: told({ limit: 999, remaining: 999, resetAt: 9e15 }) };
+      },
+    });
+    await when(async () => {
+      const { pending, unknown } = (await store.stats()).items;
+      const waiting = await store.items({ status: "pending", limit: 999 });
+      const told = waiting.every(({ reason }) => reason?.includes("503") === true);
+      return told && pending + unknown === 200 ? true : undefined;
+    });
+    expect(requests).toBe(5);
+    away = false;
+    clock.advance(10_000);
+    await allOf("sent", 195);
+    await outbox.stop();
+
+    expect((await store.stats()).items).toMatchObject({ unknown: 5, pending: 0 });
+  });
+
+  it("gives up what has waited too long, also behind others", async () => {
+    const clock = handClock();
+    const until = clock.now() + 1_000;
+    const held = item({ key: "first", notBefore: clock.now() + 60_000 });
+    const outbox = await sending([held, item({ key: "second", expiresAt: until })], { clock });
+    clock.advance(1_000);
+    await allOf("expired", 1);
+    await outbox.stop();
+
+    expect(await store.items({ status: "pending", limit: 9 })).toMatchObject([{ key: "first" }]);
   });
 
   describe("when it takes partitions", () => {

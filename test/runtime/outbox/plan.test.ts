@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { delayMs, HOLD_MS, nextState } from "../../../src/runtime/outbox/plan.ts";
+import { delayMs, endingOf, HOLD_MS, nextState } from "../../../src/runtime/outbox/plan.ts";
 import type { Item } from "../../../src/runtime/store/item.ts";
 
 const NOW = 1_000_000;
@@ -39,14 +39,19 @@ describe("what becomes of an item after a request", () => {
       next: { to: "pending", notBefore: NOW + 60_000, reason: "429" },
     },
     {
-      why: "a reset time that has passed does not move it back",
+      why: "a reset time that has passed says nothing: the clocks differ, and the backoff holds",
       sending: { kind: "limited", reason: "429", resetAt: NOW - 5 } as const,
-      next: { to: "pending", notBefore: NOW, reason: "429" },
+      next: { to: "pending", notBefore: NOW + 500, reason: "429" },
     },
     {
       why: "nothing left, so it may be repeated",
-      sending: { kind: "not-sent", reason: "refused connection" } as const,
+      sending: { kind: "unavailable", reason: "refused connection" } as const,
       next: { to: "pending", notBefore: NOW + 500, reason: "refused connection" },
+    },
+    {
+      why: "it was not even begun",
+      sending: { kind: "kept-back", reason: "lease" } as const,
+      next: { to: "pending", notBefore: NOW + 500, reason: "lease" },
     },
     {
       why: "a refusal that is the operator's to solve keeps the answer for later",
@@ -59,7 +64,7 @@ describe("what becomes of an item after a request", () => {
       next: { to: "unknown", notBefore: NOW + HOLD_MS, reason: "timeout" },
     },
   ])("$sending.kind: $why", ({ sending, next }) => {
-    expect(nextState(item(), sending, NOW, 0)).toEqual(next);
+    expect(nextState(item(), sending, NOW, 0.5)).toEqual(next);
   });
 
   it("repeats a like of unknown outcome, because twice is the same as once", () => {
@@ -71,22 +76,41 @@ describe("what becomes of an item after a request", () => {
   it("gives an item up when its next try would come after its time", () => {
     const next = nextState(
       item({ expiresAt: NOW + 100 }),
-      { kind: "not-sent", reason: "x" },
+      { kind: "unavailable", reason: "x" },
       NOW,
-      0,
+      0.5,
     );
 
     expect(next).toEqual({ to: "expired", reason: "x" });
   });
 
-  it("waits longer after each try, never more than a quarter of an hour", () => {
+  it("asks again within a minute while the operator has something to solve", () => {
+    const next = nextState(item({ attempts: 99 }), { kind: "not-now", reason: "401" }, NOW, 0.999);
+
+    expect(next.notBefore).toBe(NOW + 60_000);
+  });
+
+  it("draws its delay from nothing up to a ceiling that doubles, never above a quarter of an hour", () => {
     fc.assert(
       fc.property(fc.nat(500), fc.double({ min: 0, max: 0.999, noNaN: true }), (attempts, draw) => {
-        const delay = delayMs(attempts, draw);
-        expect(delay).toBeGreaterThanOrEqual(500);
-        expect(delay).toBeLessThanOrEqual(900_000);
-        expect(delayMs(attempts + 1, draw)).toBeGreaterThanOrEqual(delay);
+        expect(delayMs(attempts, 0)).toBe(0);
+        const ceiling = Math.min(900_000, 1_000 * 2 ** Math.max(0, attempts - 1));
+        expect(delayMs(attempts, draw)).toBe(Math.floor(draw * ceiling));
       }),
     );
+  });
+});
+
+describe("what a request tells those that come after it", () => {
+  test.each([
+    { kind: "accepted", ending: "answered", why: "the platform works" },
+    { kind: "refused", ending: "answered", why: "it was about that one action" },
+    { kind: "limited", ending: "answered", why: "the limits know more" },
+    { kind: "not-now", ending: "refused", why: "the account's next one would be refused, too" },
+    { kind: "unavailable", ending: "unavailable", why: "so would the next be" },
+    { kind: "unknown", ending: "unavailable", why: "the next would be unknown, too" },
+    { kind: "kept-back", ending: "untried", why: "nothing left" },
+  ] as const)("$kind: $ending, since $why", ({ kind, ending }) => {
+    expect(endingOf({ kind, reason: "x" }).kind).toBe(ending);
   });
 });

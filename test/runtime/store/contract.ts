@@ -604,19 +604,59 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await only()).toMatchObject({ notBefore: 7_000, reason: "429", attempts: 0 });
       });
 
-      it.each(["sent", "failed", "expired"] as const)(
-        "never moves an item that is %s",
-        async (end) => {
-          await queue([item()]);
-          await move(await only(), "sending", end);
+      it.each([
+        { end: "sent", tried: ["pending", "sending", "sent", "failed"] },
+        { end: "failed", tried: ["sending", "sent", "failed", "unknown"] },
+        { end: "expired", tried: ["sending", "sent", "failed", "unknown"] },
+      ] as const)("never moves an item that is $end", async ({ end, tried }) => {
+        await queue([item()]);
+        await move(await only(), "sending", end);
 
-          const settled = await only();
-          const tries = (["pending", "sending", "sent", "failed"] as const).map((to) =>
-            moved(leases, settled, to),
-          );
-          expect(new Set(await store.changeItems(W, tries))).toEqual(new Set(["already-done"]));
-        },
-      );
+        const settled = await only();
+        const tries = tried.map((to) => moved(leases, settled, to));
+        expect(new Set(await store.changeItems(W, tries))).toEqual(new Set(["already-done"]));
+      });
+    });
+
+    describe("an item that was given up", () => {
+      it.each(["failed", "expired"] as const)("and is %s may be tried again", async (end) => {
+        await queue([item({ expiresAt: 5_000 })]);
+        await move(await only(), "sending", end);
+        const again = moved(leases, await only(), "pending", { notBefore: 0, expiresAt: 9_000 });
+
+        expect(await store.changeItems(W, [again])).toEqual(["committed"]);
+        expect(await store.dueItems(leases, 5_000, 9)).toMatchObject([{ expiresAt: 9_000 }]);
+        expect((await only()).settledAt).toBeUndefined();
+        expect((await store.stats()).items).toMatchObject({ pending: 1, [end]: 0 });
+      });
+
+      it("is overdue before that, wherever it is in its lane", async () => {
+        const keys = ["first", "second", "third"];
+        const expiries = [undefined, 5_000, 6_000];
+        await queue(
+          keys.map((key, n) => {
+            const expiresAt = expiries[n];
+            return item({ key, ...(expiresAt !== undefined && { expiresAt }) });
+          }),
+        );
+        const overdue = await store.overdueItems(leases, 5_000, 9);
+
+        expect(overdue.map(({ key }) => key)).toEqual(["second"]);
+        expect(await store.overdueItems([], 5_000, 9)).toEqual([]);
+      });
+    });
+
+    it("due items come by priority, then by how long they are due", async () => {
+      await queue([
+        item({ key: "campaign", lane: "100:1", priority: 1, notBefore: 1 }),
+        item({ key: "later answer", lane: "100:2", notBefore: 3 }),
+        item({ key: "answer", lane: "100:3", notBefore: 2 }),
+      ]);
+      const due = await store.dueItems(leases, 9, 9);
+      const few = await store.dueItems(leases, 9, 1);
+
+      expect(due.map(({ key }) => key)).toEqual(["answer", "later answer", "campaign"]);
+      expect(few.map(({ key }) => key)).toEqual(["answer"]);
     });
 
     describe("listings", () => {

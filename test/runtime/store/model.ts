@@ -113,7 +113,9 @@ export class Model {
   }
 
   move(item: ModelItem, from: ItemStatus, to: ItemStatus): CommitResult {
-    if (!this.items.includes(item) || item.status !== from || !isOpen(item)) return "already-done";
+    if (!this.items.includes(item) || item.status !== from) return "already-done";
+    const reopened = (from === "failed" || from === "expired") && to === "pending";
+    if (!isOpen(item) && !reopened) return "already-done";
     item.status = to;
     const awaited = this.runs.some(({ open, waitsFor }) => open && waitsFor === item.key);
     if (!isOpen(item) && awaited) {

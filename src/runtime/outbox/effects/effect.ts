@@ -1,4 +1,4 @@
-import type { Client } from "../../../client/client.ts";
+import type { Client, EndpointName } from "../../../client/client.ts";
 import type { CallOptions } from "../../../client/http/api-caller.ts";
 
 /** The client that acts for an account. */
@@ -6,8 +6,11 @@ export type ActingClient = Client<"oauth1">;
 
 /** What the outbox can do with one verb, besides what `actions/` knows of it. */
 export interface Effect<A> {
-  /** The platform's limits that count for it; all of them hold at once. */
+  /** The endpoint that {@link perform} calls, and the platform's limits that count for it; all hold at once. */
+  readonly endpoint: EndpointName;
   readonly budget: readonly SendLimit[];
+  /** The endpoint that {@link find} reads, and its limits. */
+  readonly reads: { readonly endpoint: EndpointName; readonly budget: readonly SendLimit[] };
   /**
    * Does it, with one request.
    *

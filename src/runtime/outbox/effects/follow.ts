@@ -2,7 +2,12 @@ import type { FollowUser } from "../../../actions/follow.ts";
 import { type Effect, QUARTER_HOUR_MS } from "./effect.ts";
 
 export const follow: Effect<FollowUser> = {
+  endpoint: "POST /2/users/:id/following",
   budget: [{ limit: 50, windowMs: QUARTER_HOUR_MS, per: "account" }],
+  reads: {
+    endpoint: "GET /2/users/:id",
+    budget: [{ limit: 900, windowMs: QUARTER_HOUR_MS, per: "account" }],
+  },
   async perform(client, account, { to }, options) {
     await client.follows.create({ userId: account, targetUserId: to }, options);
     return undefined;

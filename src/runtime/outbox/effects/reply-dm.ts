@@ -3,11 +3,16 @@ import { isSameText } from "../../../actions/same-text.ts";
 import { type Candidate, DAY_MS, type Effect, QUARTER_HOUR_MS } from "./effect.ts";
 
 export const replyDm: Effect<ReplyDm> = {
+  endpoint: "POST /2/dm_conversations/with/:participant_id/messages",
   budget: [
     { limit: 15, windowMs: QUARTER_HOUR_MS, per: "account" },
     { limit: 1440, windowMs: DAY_MS, per: "account" },
     { limit: 1440, windowMs: DAY_MS, per: "app" },
   ],
+  reads: {
+    endpoint: "GET /2/dm_conversations/with/:user_id/dm_events",
+    budget: [{ limit: 15, windowMs: QUARTER_HOUR_MS, per: "account" }],
+  },
   async perform(client, _account, { to, text }, options) {
     return (await client.dms.send({ participantId: to, text }, options)).dm_event_id;
   },

@@ -3,10 +3,15 @@ import { isSameReply } from "../../../actions/same-text.ts";
 import { type Candidate, DAY_MS, type Effect, QUARTER_HOUR_MS } from "./effect.ts";
 
 export const replyPost: Effect<ReplyPost> = {
+  endpoint: "POST /2/posts",
   budget: [
     { limit: 100, windowMs: QUARTER_HOUR_MS, per: "account" },
     { limit: 10_000, windowMs: DAY_MS, per: "app" },
   ],
+  reads: {
+    endpoint: "GET /2/users/:id/posts",
+    budget: [{ limit: 900, windowMs: QUARTER_HOUR_MS, per: "account" }],
+  },
   async perform(client, _account, { inReplyTo, text }, options) {
     return (await client.posts.reply(inReplyTo, text, options)).id;
   },

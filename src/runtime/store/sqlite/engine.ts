@@ -55,6 +55,7 @@ export function openEngine(db: Database, maxBytes: number | undefined): Engine {
     ruleSource: runs.ruleSource,
     changeItems: outbox.changeItems,
     dueItems: outbox.dueItems,
+    overdueItems: outbox.overdueItems,
     openItems: outbox.openItems,
     items: outbox.items,
     journal: journal.journal,

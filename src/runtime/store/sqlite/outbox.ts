@@ -16,6 +16,8 @@ export class OutboxTable {
   readonly #inbox: Inbox;
   readonly #runs: Runs;
   readonly #due;
+  readonly #nextPriority;
+  readonly #overdue;
   readonly #open;
   readonly #read;
   readonly #move;
@@ -28,11 +30,19 @@ export class OutboxTable {
     this.#runs = runs;
     this.#due = db.prepare<ItemRow>(
       `SELECT ${ITEM_COLUMNS} FROM items AS i INDEXED BY items_due
-       WHERE status = 'pending' AND (not_before, id) > (?, ?) AND not_before <= ?
+       WHERE status = 'pending' AND priority = ? AND (not_before, id) > (?, ?) AND not_before <= ?
          AND NOT EXISTS (SELECT 1 FROM items AS h
            WHERE h.lane = i.lane AND h.id < i.id AND h.settled_at IS NULL
              AND NOT (h.status = 'unknown' AND h.not_before <= ?))
        ORDER BY not_before, id LIMIT ?`,
+    );
+    this.#nextPriority = db.prepare<{ priority: number | null }>(
+      `SELECT min(priority) AS priority FROM items INDEXED BY items_due
+       WHERE status = 'pending' AND priority > ?`,
+    );
+    this.#overdue = db.prepare<ItemRow>(
+      `SELECT ${ITEM_COLUMNS} FROM items INDEXED BY items_overdue
+       WHERE status = 'pending' AND expires_at <= ? ORDER BY expires_at, id LIMIT ?`,
     );
     this.#open = db.prepare<ItemRow>(
       `SELECT ${ITEM_COLUMNS} FROM items WHERE status = ? AND id > ? ORDER BY id LIMIT ?`,
@@ -40,7 +50,7 @@ export class OutboxTable {
     this.#read = db.prepare<ItemRow>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
     this.#move = db.prepare(
       `UPDATE items SET status = ?, attempts = ?, not_before = ?, started_at = ?, settled_at = ?,
-         platform_id = ?, reason = ? WHERE id = ?`,
+         platform_id = ?, reason = ?, expires_at = ? WHERE id = ?`,
     );
     this.#list = new Select<ItemRow>(db);
   }
@@ -48,15 +58,28 @@ export class OutboxTable {
   readonly dueItems: Operations["dueItems"] = (leases, now, limit) => {
     const covered = this.#leases.covers(leases);
     const found: Item[] = [];
-    let [time, id] = [Number.MIN_SAFE_INTEGER, 0];
-    while (found.length < limit) {
-      const page = this.#due.all(time, id, now, now, limit);
-      for (const row of page) if (covered(row.lane)) found.push(this.#item(row));
-      const last = page.at(-1);
-      if (last === undefined || page.length < limit) break;
-      [time, id] = [last.not_before, last.id];
+    for (let done = -1; found.length < limit;) {
+      const priority = this.#nextPriority.get(done)?.priority ?? undefined;
+      if (priority === undefined) break;
+      done = priority;
+      let [time, id] = [Number.MIN_SAFE_INTEGER, 0];
+      while (found.length < limit) {
+        const page = this.#due.all(priority, time, id, now, now, limit);
+        for (const row of page) if (covered(row.lane)) found.push(this.#item(row));
+        const end = page.at(-1);
+        if (end === undefined || page.length < limit) break;
+        [time, id] = [end.not_before, end.id];
+      }
     }
     return found.slice(0, limit);
+  };
+
+  readonly overdueItems: Operations["overdueItems"] = (leases, now, limit) => {
+    const covered = this.#leases.covers(leases);
+    return this.#overdue
+      .all(now, limit)
+      .filter(({ lane }) => covered(lane))
+      .map((row) => this.#item(row));
   };
 
   readonly openItems: Operations["openItems"] = (leases, { status, after, limit }) => {
@@ -77,7 +100,7 @@ export class OutboxTable {
 
   #change(one: ItemTransition): CommitResult {
     const row = this.#read.get(one.id);
-    if (row === undefined || row.status !== one.from || isSettled(one.from)) return "already-done";
+    if (row === undefined || row.status !== one.from || !mayLeave(one)) return "already-done";
     if (this.#leases.partitionOf(row.lane) !== one.partition) return "fenced";
     const { to, at } = one;
     const starts = to === "sending";
@@ -89,6 +112,7 @@ export class OutboxTable {
       isSettled(to) ? at : null,
       one.platformId ?? row.platform_id,
       one.reason ?? null,
+      one.expiresAt ?? row.expires_at,
     ];
     this.#move.run(...values, row.id);
     this.#counters.add(`item.${one.from}`, -1);
@@ -103,12 +127,13 @@ export class OutboxTable {
     return found?.status === "waiting" && found.waitsFor === key;
   }
 
-  readonly items: Operations["items"] = ({ id, seq, lane, status, before, limit }) =>
+  readonly items: Operations["items"] = ({ id, seq, lane, account, status, before, limit }) =>
     this.#list
       .newest(`SELECT ${ITEM_COLUMNS} FROM items`, "id", limit, [
         ["id = ?", id],
         ["seq = ?", seq],
         ["lane = ?", lane],
+        ["account = ?", account],
         ["status = ?", status],
         ["id < ?", before],
       ])
@@ -117,4 +142,9 @@ export class OutboxTable {
   #item(row: ItemRow): Item {
     return toItem(row, this.#leases.partitionOf(row.lane));
   }
+}
+
+/** What was sent stays sent; what was given up may be tried again. */
+function mayLeave({ from, to }: ItemTransition): boolean {
+  return !isSettled(from) || (from !== "sent" && to === "pending");
 }

@@ -23,7 +23,7 @@ export function toEntry(row: EntryRow, partition: number): Entry {
 }
 
 export const ITEM_COLUMNS =
-  "id, key, run, seq, account, lane, action, status, attempts, not_before, expires_at, started_at, settled_at, platform_id, reason";
+  "id, key, run, seq, account, lane, action, status, attempts, not_before, expires_at, started_at, settled_at, platform_id, reason, priority";
 
 export interface ItemRow {
   readonly id: number;
@@ -41,6 +41,7 @@ export interface ItemRow {
   readonly settled_at: number | null;
   readonly platform_id: string | null;
   readonly reason: string | null;
+  readonly priority: number;
 }
 
 export function toItem(row: ItemRow, partition: number): Item {
@@ -62,6 +63,7 @@ export function toItem(row: ItemRow, partition: number): Item {
     ...(row.settled_at !== null && { settledAt: row.settled_at }),
     ...(row.platform_id !== null && { platformId: row.platform_id }),
     ...(row.reason !== null && { reason: row.reason }),
+    ...(row.priority !== 0 && { priority: row.priority }),
   };
 }
 

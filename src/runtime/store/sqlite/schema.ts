@@ -126,6 +126,10 @@ const STEPS: readonly string[] = [
   ALTER TABLE decisions DROP COLUMN runs;
 
   ALTER TABLE items ADD COLUMN run TEXT NOT NULL DEFAULT '';
+  ALTER TABLE items ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
+  DROP INDEX items_due;
+  CREATE INDEX items_due ON items (priority, not_before, id) WHERE status = 'pending';
+  CREATE INDEX items_overdue ON items (expires_at, id) WHERE status = 'pending';
 
   INSERT INTO counters (name, n) VALUES ('state', 1);
   ALTER TABLE state ADD COLUMN version INTEGER NOT NULL DEFAULT 1;

@@ -79,6 +79,10 @@ class SqliteStore implements Store {
     return this.#thread.call("dueItems", ...args);
   }
 
+  overdueItems(...args: CallParams["overdueItems"]): Promise<CallResults["overdueItems"]> {
+    return this.#thread.call("overdueItems", ...args);
+  }
+
   openItems(...args: CallParams["openItems"]): Promise<CallResults["openItems"]> {
     return this.#thread.call("openItems", ...args);
   }

@@ -33,8 +33,8 @@ export class Transitions {
          decided_at = excluded.decided_at, decision = excluded.decision`,
     );
     this.#queue = db.prepare(
-      `INSERT INTO items (id, key, run, seq, account, lane, action, status, not_before, expires_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?) ON CONFLICT (key, account) DO NOTHING`,
+      `INSERT INTO items (id, key, run, seq, account, lane, action, status, not_before, expires_at, priority)
+       VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?) ON CONFLICT (key, account) DO NOTHING`,
     );
   }
 
@@ -96,11 +96,10 @@ export class Transitions {
 
   #enqueue(item: NewItem): void {
     const id = this.#counters.get("item") + 1;
-    const { key, run, seq, account, lane, notBefore, expiresAt = null } = item;
+    const { key, run, seq, account, lane, notBefore, expiresAt = null, priority = 0 } = item;
     const action = JSON.stringify(item.action);
-    if (this.#queue.run(id, key, run, seq, account, lane, action, notBefore, expiresAt) === 0) {
-      return;
-    }
+    const values = [id, key, run, seq, account, lane, action, notBefore, expiresAt, priority];
+    if (this.#queue.run(...values) === 0) return;
     this.#counters.add("item", 1);
     this.#counters.add("item.pending", 1);
   }

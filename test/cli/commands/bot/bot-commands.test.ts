@@ -49,6 +49,35 @@ describe("commands of a running bot", () => {
     expect(came).toContain("rule:hours");
   });
 
+  it("outbox show tells everything of one item; what was sent is not sent again", async () => {
+    const [item] = await dev.rows<{ id: number }>("outbox", "--status", "sent");
+    const id = String(item?.id);
+    const shown = await dev.run("outbox", "show", id);
+    const again = await dev.run("outbox", "retry", id);
+
+    for (const line of [
+      /^status +sent$/m,
+      /^run +\d+\/rule:\w+ \(done\)$/m,
+      /^event +\d+: message, /m,
+    ]) {
+      expect(shown.out).toMatch(line);
+    }
+    expect(await dev.json("outbox", "show", id)).toMatchObject({ id: item?.id, status: "sent" });
+    expect(again).toMatchObject({ code: 2, out: "" });
+    expect(again.err).toContain("is sent");
+  });
+
+  it.each([["show"], ["retry"], ["drop"], ["settle", "--as", "sent"]])(
+    "outbox %s refuses an item that is not there",
+    async (command, ...flags) => {
+      const { code, err } = await dev.run("outbox", command, "999999", ...flags);
+
+      expect(code).toBe(2);
+      expect(err).toContain("there is no item 999999");
+      expect(err).toContain("answerback outbox list");
+    },
+  );
+
   it("doctor reports what is broken with its fix, and nothing once it is fixed", async () => {
     const { id } = dev.file.bot;
     await dev.run("subscriptions", "remove", id);
@@ -150,7 +179,10 @@ describe("commands of a running bot", () => {
 
   it.each([
     { args: ["journal", "--account", "404"], err: "No event has been received.\n" },
-    { args: ["outbox", "--status", "expired"], err: "The outbox is empty.\n" },
+    {
+      args: ["outbox", "--status", "expired"],
+      err: expect.stringMatching(/^No expired items; in all: \d+ sent\.\n$/),
+    },
   ])("$args without results prints a message and no data", async ({ args, err }) => {
     expect(await dev.run(...args)).toEqual({ code: 0, out: "", err });
     expect(await dev.run(...args, "--json")).toEqual({ code: 0, out: "", err: "" });

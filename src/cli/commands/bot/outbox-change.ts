@@ -1,0 +1,82 @@
+import { Command, Option } from "commander";
+import { UsageError } from "../../../errors.ts";
+import type { Answers, Requests } from "../../../runtime/control/contract.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+import { positiveInteger } from "../../arguments/numbers.ts";
+import { printRecord } from "../../output/print.ts";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+
+const ID = ["<id>", "the item's id, as outbox list shows it", positiveInteger] as const;
+
+interface RetryFlags extends CommonFlags {
+  readonly anyway?: true;
+}
+
+/** `outbox retry`: sends an action now that was given up, or waits. */
+export function outboxRetry(io: Io): Command {
+  const command = withCommonFlags(new Command("retry"), "print JSON")
+    .description("send a failed, expired or waiting action now")
+    .argument(...ID)
+    .option("--anyway", "also one of unknown outcome: if it had arrived, it is there twice");
+  return withExamples(command, ['answerback outbox retry "$FAILED_ITEM_ID"']).action(
+    (id: number, flags: RetryFlags) =>
+      change(io, flags, "retryItem", { id, anyway: flags.anyway === true }),
+  );
+}
+
+interface SettleFlags extends CommonFlags {
+  readonly as: "sent" | "failed";
+  readonly platformId?: string;
+}
+
+/** `outbox settle`: says what became of an action of unknown outcome. */
+export function outboxSettle(io: Io): Command {
+  const command = withCommonFlags(new Command("settle"), "print JSON")
+    .description("say what became of an action whose outcome is unknown")
+    .argument(...ID)
+    .addOption(
+      new Option("--as <outcome>", "how it ended, as you know from the platform")
+        .choices(["sent", "failed"])
+        .makeOptionMandatory(),
+    )
+    .option("--platform-id <id>", "the platform's id of the message or post that it made");
+  return withExamples(command, ['answerback outbox settle "$UNKNOWN_ITEM_ID" --as sent']).action(
+    (id: number, { as, platformId, ...flags }: SettleFlags) => {
+      if (platformId !== undefined && !/^\d+$/.test(platformId)) {
+        throw new UsageError(`${platformId} is not an id of the platform`, {
+          hint: "an id has digits only, as in: --platform-id 1729",
+        });
+      }
+      const made = platformId === undefined ? {} : { platformId };
+      return change(io, flags, "settleItem", { id, as, ...made });
+    },
+  );
+}
+
+/** `outbox drop`: gives up an action that waits. */
+export function outboxDrop(io: Io): Command {
+  const command = withCommonFlags(new Command("drop"), "print JSON")
+    .description("give up an action that waits, so that it is never sent")
+    .argument(...ID);
+  return withExamples(command, ['answerback outbox drop "$PENDING_ITEM_ID"']).action(
+    (id: number, flags: CommonFlags) => change(io, flags, "dropItem", { id }),
+  );
+}
+
+async function change<Name extends "retryItem" | "settleItem" | "dropItem">(
+  io: Io,
+  flags: CommonFlags,
+  name: Name,
+  request: Requests[Name] & { readonly id: unknown },
+): Promise<void> {
+  const { askRunning } = await import("../../target/ask-running.ts");
+  const answer: Answers["retryItem"] = await askRunning(io, flags, name, request);
+  if (!answer.done) throw new UsageError(answer.reason, { hint: answer.hint });
+  const { from, to } = answer;
+  printRecord(io, flags.json, { id: request.id, from, to }, [
+    ["item", String(request.id)],
+    ["was", from],
+    ["is", to],
+  ]);
+}

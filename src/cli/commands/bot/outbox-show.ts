@@ -1,0 +1,75 @@
+import { Command } from "commander";
+import { UsageError } from "../../../errors.ts";
+import type { Answers } from "../../../runtime/control/contract.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+import { positiveInteger } from "../../arguments/numbers.ts";
+import { printRecord } from "../../output/print.ts";
+import { formatTime } from "../../output/format-time.ts";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+
+type Item = Answers["outbox"][number];
+type Entry = Answers["journal"][number];
+
+/** `outbox show`: everything that is known of one action. */
+export function outboxShow(io: Io): Command {
+  const command = withCommonFlags(new Command("show"), "print JSON")
+    .description("show everything of one action: what, why, and what became of it")
+    .argument("<id>", "the item's id, as outbox list shows it", positiveInteger);
+  return withExamples(command, ['answerback outbox show "$ITEM_ID"']).action(
+    async (id: number, flags: CommonFlags) => {
+      const { askRunning } = await import("../../target/ask-running.ts");
+      const { describeAction } = await import("../../../actions/actions.ts");
+      const [item] = await askRunning(io, flags, "outbox", { id, limit: 1 });
+      if (item === undefined) {
+        throw new UsageError(`there is no item ${id}`, {
+          hint: "see which there are: answerback outbox list",
+        });
+      }
+      const [entry] = await askRunning(io, flags, "journal", { seq: item.seq, limit: 1 });
+      const run = entry?.runs.find((each) => each.id === item.run);
+      const value = { ...item, entry: entry ?? null };
+      printRecord(io, flags.json, value, [
+        ["item", item.id],
+        ["status", item.status],
+        ["why", item.reason],
+        ["what to do", whatToDo(item)],
+        ["action", describeAction(item.action)],
+        ["account", item.account],
+        ["lane", item.lane],
+        ["tries", item.attempts],
+        ["not before", formatTime(item.notBefore)],
+        ["last try", formatTime(item.startedAt)],
+        ["settled", formatTime(item.settledAt)],
+        ["given up at", formatTime(item.expiresAt)],
+        ["platform id", item.platformId],
+        ["run", run === undefined ? item.run : `${item.run} (${run.status})`],
+        ["event", describeEntry(item, entry)],
+        ["key", item.key],
+      ]);
+    },
+  );
+}
+
+function describeEntry({ seq }: Item, entry: Entry | undefined): string {
+  if (entry === undefined) return `${seq}, no longer kept`;
+  return `${seq}: ${entry.kind}, arrived ${formatTime(entry.arrivedAt)} by ${entry.source}`;
+}
+
+function whatToDo({ id, status }: Item): string | undefined {
+  switch (status) {
+    case "unknown":
+      return (
+        `nothing: it is looked up on the platform; or: answerback outbox settle ${id} --as sent, ` +
+        `or answerback outbox retry ${id} --anyway`
+      );
+    case "failed":
+    case "expired":
+      return `to try it again: answerback outbox retry ${id}`;
+    case "pending":
+      return `to send it now: answerback outbox retry ${id}; never: answerback outbox drop ${id}`;
+    case "sending":
+    case "sent":
+      return undefined;
+  }
+}

@@ -1,0 +1,65 @@
+import type { LinkedAccount } from "./accounts/registry.ts";
+import type { Clients } from "./clients.ts";
+import type { Clock } from "./clock/clock.ts";
+import type { Log } from "./log.ts";
+import { type Gate, openGate, type Trouble } from "./outbox/gate/gate.ts";
+import { rememberSpent } from "./outbox/gate/spent-limits.ts";
+import type { Missing } from "./readiness.ts";
+import type { RuntimeEvents } from "./runtime-events.ts";
+import type { AdminPort } from "./store/store.ts";
+
+export interface AlarmNeeds {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly events: Pick<RuntimeEvents, "publish">;
+  readonly accountOf: (id: string) => Pick<LinkedAccount, "username"> | undefined;
+  readonly clients: Pick<Clients, "of">;
+  readonly store: Pick<AdminPort, "getMeta" | "setMeta">;
+}
+
+/** The gate of all requests of the outbox, and what keeps them back now. */
+export interface AlarmedGate {
+  readonly gate: Gate;
+  readonly stalled: () => readonly Missing[];
+}
+
+/** Opens the gate. What keeps requests back is told once, and again when it is over. */
+export async function alarmedGate(needs: AlarmNeeds): Promise<AlarmedGate> {
+  const { clock, log, events, clients, store } = needs;
+  const inWords = (trouble: Trouble): string => wordsFor(trouble, needs.accountOf);
+  const gate = openGate({
+    now: () => clock.now(),
+    mayAct: (account) => clients.of(account) !== undefined,
+    onTrouble: (trouble) => {
+      log.error({ ...trouble }, inWords(trouble));
+      events.publish({ type: "outbox-stalled", data: trouble });
+    },
+    onSolved: (trouble) => {
+      const { account, endpoint } = trouble;
+      log.info({ account, endpoint }, `${endpoint} works again`);
+      events.publish({ type: "outbox-resumed", data: trouble });
+    },
+    onSpent: () => spent.changed(),
+  });
+  const spent = await rememberSpent(gate, store, log);
+  const concerns = ({ account }: Trouble): boolean =>
+    account === undefined || clients.of(account) !== undefined;
+  const stalled = () =>
+    gate
+      .troubles()
+      .filter(concerns)
+      .map((trouble) => ({ part: "outbox", reason: inWords(trouble) }));
+  return { gate, stalled };
+}
+
+/** `@bot cannot send: 401 …; fix: …` */
+function wordsFor(
+  { account, endpoint, reason, fix }: Trouble,
+  accountOf: AlarmNeeds["accountOf"],
+): string {
+  const what =
+    account === undefined
+      ? `${endpoint} does not answer`
+      : `@${accountOf(account)?.username ?? account} cannot send`;
+  return `${what}: ${reason}${fix === undefined ? "" : `; fix: ${fix}`}`;
+}

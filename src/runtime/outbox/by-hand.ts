@@ -1,0 +1,111 @@
+import { describeAction } from "../../actions/actions.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { HeldLeases } from "../loop/leases.ts";
+import type { Item, ItemStatus } from "../store/item.ts";
+import type { ReadPort } from "../store/store.ts";
+import type { ChangeItem } from "./change-item.ts";
+import type { NextState } from "./plan.ts";
+
+export interface ByHandNeeds {
+  readonly store: Pick<ReadPort, "items">;
+  readonly change: ChangeItem;
+  readonly clock: Clock;
+  readonly leases: Pick<HeldLeases, "held">;
+  /** Items may be due. */
+  readonly wake: () => void;
+}
+
+/** What came of a change that the operator asked for. */
+export type ByHandAnswer =
+  | { readonly done: true; readonly from: ItemStatus; readonly to: ItemStatus }
+  /** Nothing has changed. */
+  | { readonly done: false; readonly reason: string; readonly hint: string };
+
+/** How the operator says an item of unknown outcome ended. */
+export interface Settlement {
+  readonly as: "sent" | "failed";
+  /** The platform's id of what was made, where it is known. */
+  readonly platformId?: string;
+}
+
+/** Changes of items that only a person can decide on. */
+export interface ByHand {
+  /**
+   * Sends a failed, expired or waiting item now.
+   *
+   * @param anyway Sends one of unknown outcome, too: the person gets it twice if it had arrived.
+   */
+  retry(id: number, anyway: boolean): Promise<ByHandAnswer>;
+  /** Says what became of an item of unknown outcome. */
+  settle(id: number, settlement: Settlement): Promise<ByHandAnswer>;
+  /** Gives up an item that waits. */
+  drop(id: number): Promise<ByHandAnswer>;
+}
+
+/** An item that is tried again by hand has so much time. */
+const LIFE_MS = 24 * 60 * 60_000;
+
+/** Changes items for the operator, under the lease like every change. */
+export function byHand(needs: ByHandNeeds): ByHand {
+  const { clock } = needs;
+  return {
+    retry: (id, anyway) =>
+      changed(needs, id, (item) => {
+        const { status, expiresAt = Infinity } = item;
+        const now = clock.now();
+        if (status === "sent") return refusal(item, "answerback send says something new");
+        if (status === "sending") return refusal(item, `see: answerback outbox show ${id}`);
+        if (status === "unknown" && !anyway) return risk(item);
+        const life = expiresAt <= now ? { expiresAt: now + LIFE_MS } : {};
+        return { to: "pending", notBefore: now, reason: "tried again by the operator", ...life };
+      }),
+    settle: (id, { as, platformId }) =>
+      changed(needs, id, (item) => {
+        if (item.status !== "unknown") return refusal(item, "settle is for unknown items");
+        const made = platformId === undefined ? {} : { platformId };
+        return { to: as, reason: `settled by the operator as ${as}`, ...made };
+      }),
+    drop: (id) =>
+      changed(needs, id, (item) => {
+        if (item.status === "unknown") {
+          return refusal(item, `say what became of it: answerback outbox settle ${id} --as failed`);
+        }
+        if (item.status !== "pending") return refusal(item, "drop is for pending items");
+        return { to: "failed", reason: "dropped by the operator" };
+      }),
+  };
+}
+
+type Refusal = Extract<ByHandAnswer, { done: false }>;
+type Change = NextState & { readonly expiresAt?: number };
+
+async function changed(
+  { store, change, leases, wake }: ByHandNeeds,
+  id: number,
+  decide: (item: Item) => Change | Refusal,
+): Promise<ByHandAnswer> {
+  const [item] = await store.items({ id, limit: 1 });
+  if (item === undefined) {
+    const hint = "see which there are: answerback outbox list";
+    return { done: false, reason: `there is no item ${id}`, hint };
+  }
+  const next = decide(item);
+  if ("done" in next) return next;
+  const lease = leases.held().find(({ partition }) => partition === item.partition);
+  const from = item.status;
+  if (lease === undefined || !(await change(item, lease, from, next))) {
+    const reason = `item ${id} is being changed by somebody else`;
+    return { done: false, reason, hint: `look again: answerback outbox show ${id}` };
+  }
+  wake();
+  return { done: true, from, to: next.to };
+}
+
+function refusal({ id, status, action }: Item, hint: string): Refusal {
+  return { done: false, reason: `item ${id} (${describeAction(action)}) is ${status}`, hint };
+}
+
+function risk({ id, action }: Item): Refusal {
+  const reason = `item ${id} (${describeAction(action)}) may have arrived already; sent again, it may be there twice`;
+  return { done: false, reason, hint: `send it anyway: answerback outbox retry ${id} --anyway` };
+}

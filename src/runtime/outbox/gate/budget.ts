@@ -1,0 +1,109 @@
+import type { RateLimit } from "../../../client/http/rate-limits.ts";
+import type { SendLimit } from "../effects/effect.ts";
+import { BUSY, GO, type Permission } from "./permission.ts";
+
+/** What one limit of the platform leaves, as its own answers say, or as the table has it where they don't. */
+export class Budget {
+  readonly #limit: SendLimit;
+  #left: RateLimit | undefined;
+  /** Whether answers came, and what they say of this limit. */
+  #told: "not yet" | "nothing" | "it" = "not yet";
+  #underWay = 0;
+  /** Requests of a whole window. */
+  #size: number;
+  /** When requests were begun, as long as no answer tells of this limit. */
+  #begun: number[] = [];
+
+  constructor(limit: SendLimit) {
+    this.#limit = limit;
+    this.#size = limit.limit;
+  }
+
+  /** What the platform said is left in a window that is not over; undefined where nothing is known. */
+  get left(): RateLimit | undefined {
+    return this.#left;
+  }
+
+  /** @param now Milliseconds since the epoch, by the platform's clock. */
+  ask(now: number): Permission {
+    const { windowMs } = this.#limit;
+    const left = this.#left;
+    // A window can't end later than a whole window from now: the clock was set back, and it is not known.
+    if (left !== undefined && (now >= endOf(left) || endOf(left) - now > windowMs + SLACK_MS)) {
+      this.#left = undefined;
+    }
+    if (this.#left !== undefined) return this.#askTold(this.#left);
+    // The first answer tells what the limits are. Until then requests go one at a time, so that a
+    // start does not spend what an earlier process has spent already.
+    if (this.#told === "not yet") return this.#underWay > 0 ? BUSY : GO;
+    return this.#told === "nothing" ? this.#askTable(now) : this.#underFullWindow();
+  }
+
+  #askTold(left: RateLimit): Permission {
+    const { remaining, limit } = left;
+    if (remaining <= 0) return { kind: "wait", until: endOf(left), reason: spent(limit) };
+    return remaining - this.#underWay > 0 ? GO : BUSY;
+  }
+
+  /** The window that was known is over; the next answer begins another. */
+  #underFullWindow(): Permission {
+    return this.#underWay < this.#size ? GO : BUSY;
+  }
+
+  #askTable(now: number): Permission {
+    const { limit, windowMs } = this.#limit;
+    this.#begun = this.#begun.filter((at) => at > now - windowMs && at <= now);
+    const [oldest] = this.#begun;
+    if (oldest === undefined || this.#begun.length < limit) return GO;
+    return { kind: "wait", until: oldest + windowMs, reason: spent(limit) };
+  }
+
+  began(now: number): void {
+    this.#underWay += 1;
+    if (this.#told !== "it") this.#begun.push(now);
+  }
+
+  /** @param told What the answer said of this limit; `undefined`: it did not come to an answer. */
+  ended(told: { readonly left: RateLimit | undefined } | undefined): void {
+    this.#underWay -= 1;
+    if (told === undefined) return;
+    const { left } = told;
+    if (left === undefined) {
+      if (this.#told === "not yet") this.#told = "nothing";
+      return;
+    }
+    this.#told = "it";
+    this.#begun = [];
+    this.#size = left.limit;
+    this.#left = lower(this.#left, left);
+  }
+
+  /** What an earlier process was told. */
+  remember(left: RateLimit): void {
+    this.#told = "it";
+    this.#left = left;
+  }
+
+  setBack(by: number): void {
+    if (this.#left !== undefined) {
+      this.#left = { ...this.#left, resetAt: this.#left.resetAt - by };
+    }
+    this.#begun = this.#begun.map((at) => at - by);
+  }
+}
+
+/** What a window may seem longer than it is, since its end is told in whole seconds. */
+const SLACK_MS = 5_000;
+
+/** This machine's clock may be ahead of the platform's by so much. */
+const AHEAD_MS = 1_000;
+
+const endOf = ({ resetAt }: RateLimit): number => resetAt + AHEAD_MS;
+const spent = (limit: number): string => `all ${limit} requests of the limit are used`;
+
+/** Answers overtake each other: of one window, the one that left less is the later. */
+function lower(known: RateLimit | undefined, told: RateLimit): RateLimit {
+  if (known === undefined || told.resetAt > known.resetAt) return told;
+  if (told.resetAt < known.resetAt) return known;
+  return told.remaining < known.remaining ? told : known;
+}

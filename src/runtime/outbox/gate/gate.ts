@@ -1,0 +1,209 @@
+import { DAY_MS } from "../effects/effect.ts";
+import type { SendLimit } from "../effects/effect.ts";
+import type { RateLimit, RateLimits } from "../../../client/http/rate-limits.ts";
+import { Budget } from "./budget.ts";
+import { Circuit, type Way } from "./circuit.ts";
+import { type Permission, strictest } from "./permission.ts";
+
+/** A request that is to go: who sends it where, and the platform's limits that count for it. */
+export interface Use {
+  readonly account: string;
+  /** Endpoint template, such as `POST /2/posts`. */
+  readonly endpoint: string;
+  readonly limits: readonly SendLimit[];
+}
+
+/** How a request ended, as far as it concerns those that come after it. */
+export interface Ending {
+  /**
+   * `answered`: the platform works and lets this account. `unavailable`: no answer, or that it can't
+   * now. `refused`: a refusal that every request of this account would get. `untried`: nothing left.
+   */
+  readonly kind: "answered" | "unavailable" | "refused" | "untried";
+  /** Why, where it was not answered. */
+  readonly reason: string;
+  /** What to do about it, where that is known. */
+  readonly fix?: string;
+  /** What the answer's headers said of the limits. */
+  readonly told?: RateLimits;
+}
+
+/** Something that keeps requests from going until somebody or time solves it. */
+export interface Trouble {
+  /** Whose requests; absent: everybody's. */
+  readonly account?: string;
+  readonly endpoint: string;
+  readonly reason: string;
+  readonly fix?: string;
+}
+
+/** A limit that was used up, for the next process. */
+export interface SpentLimit {
+  readonly place: string;
+  readonly left: RateLimit;
+}
+
+export interface GateNeeds {
+  /** Milliseconds since the epoch, by the platform's clock. */
+  readonly now: () => number;
+  /** Whether anything can be sent for the account: it is linked. Always, unless given. */
+  readonly mayAct?: (account: string) => boolean;
+  readonly onTrouble: (trouble: Trouble) => void;
+  readonly onSolved: (trouble: Trouble) => void;
+  /** A limit was used up: {@link Gate.spent} has changed. */
+  readonly onSpent?: () => void;
+}
+
+/** Lets a request go, and is told how it ended. */
+export interface Gate {
+  ask(use: Use): Permission;
+  /** It goes. @returns what is to be called once with how it ended. */
+  begin(use: Use): (ending: Ending) => void;
+  troubles(): readonly Trouble[];
+  /** The clock was set back by so many milliseconds. */
+  setBack(by: number): void;
+  /** Limits that are used up now. */
+  spent(): readonly SpentLimit[];
+  /** What an earlier process had used up. */
+  remember(spent: readonly SpentLimit[]): void;
+}
+
+/** How long items of an account that is not linked wait before it is looked again. */
+const NOT_LINKED_MS = 60_000;
+
+/** Of an endpoint that does not answer, for all accounts. */
+const UNAVAILABLE = { failures: 5, firstMs: 5_000, longestMs: 60_000 };
+/** Of an account that is refused: the second request would be, too. */
+const REFUSED = { failures: 1, firstMs: 2_000, longestMs: 60_000 };
+
+/**
+ * What all requests of the runtime's own work go through, so that none goes where it can't succeed: the
+ * limits of each endpoint for each account and for the app, endpoints that don't answer, and accounts
+ * that are refused.
+ */
+export function openGate(needs: GateNeeds): Gate {
+  return new SharedGate(needs);
+}
+
+class SharedGate implements Gate {
+  readonly #needs: GateNeeds;
+  readonly #budgets = new Map<string, Budget>();
+  readonly #circuits = new Map<string, Circuit>();
+  readonly #troubles = new Map<string, Trouble>();
+  readonly #remembered = new Map<string, RateLimit>();
+
+  constructor(needs: GateNeeds) {
+    this.#needs = needs;
+  }
+
+  ask(use: Use): Permission {
+    const now = this.#needs.now();
+    if (this.#needs.mayAct?.(use.account) === false) {
+      const reason = `account ${use.account} is not linked`;
+      return { kind: "wait", until: now + NOT_LINKED_MS, reason };
+    }
+    const { everybody, own } = this.#circuitsOf(use);
+    const permissions = [everybody.ask(now), own.ask(now)];
+    for (const budget of this.#budgetsOf(use)) permissions.push(budget.ask(now));
+    const permission = strictest(permissions);
+    return permission.kind === "wait"
+      ? { ...permission, reason: `${use.endpoint}: ${permission.reason}` }
+      : permission;
+  }
+
+  begin(use: Use): (ending: Ending) => void {
+    const { everybody, own } = this.#circuitsOf(use);
+    const budgets = this.#budgetsOf(use);
+    for (const circuit of [everybody, own]) circuit.began();
+    for (const budget of budgets) budget.began(this.#needs.now());
+    return (ending) => {
+      const now = this.#needs.now();
+      const { kind, reason, told } = ending;
+      everybody.ended(WAYS[kind].everybody, now, reason);
+      own.ended(WAYS[kind].own, now, reason);
+      this.#compare(use.endpoint, everybody, { endpoint: use.endpoint, ...why(ending) });
+      this.#compare(ownPlace(use), own, {
+        account: use.account,
+        endpoint: use.endpoint,
+        ...why(ending),
+      });
+      const answered = kind === "answered" || kind === "refused";
+      use.limits.forEach((limit, at) =>
+        budgets[at]?.ended(answered ? { left: toldOf(limit, told) } : undefined),
+      );
+      if (budgets.some(({ left }) => left?.remaining === 0)) this.#needs.onSpent?.();
+    };
+  }
+
+  troubles(): readonly Trouble[] {
+    return [...this.#troubles.values()];
+  }
+
+  setBack(by: number): void {
+    for (const each of [...this.#budgets.values(), ...this.#circuits.values()]) each.setBack(by);
+  }
+
+  spent(): readonly SpentLimit[] {
+    return [...this.#budgets].flatMap(([place, { left }]) =>
+      left?.remaining === 0 ? [{ place, left }] : [],
+    );
+  }
+
+  remember(spent: readonly SpentLimit[]): void {
+    for (const { place, left } of spent) this.#remembered.set(place, left);
+  }
+
+  #compare(place: string, circuit: Circuit, trouble: Trouble): void {
+    const known = this.#troubles.get(place);
+    if (circuit.isOpen && known === undefined) {
+      this.#troubles.set(place, trouble);
+      this.#needs.onTrouble(trouble);
+    }
+    if (circuit.isOpen || known === undefined) return;
+    this.#troubles.delete(place);
+    this.#needs.onSolved(known);
+  }
+
+  #circuitsOf(use: Use): { readonly everybody: Circuit; readonly own: Circuit } {
+    const everybody = this.#circuitAt(use.endpoint, UNAVAILABLE);
+    return { everybody, own: this.#circuitAt(ownPlace(use), REFUSED) };
+  }
+
+  #circuitAt(place: string, options: typeof UNAVAILABLE): Circuit {
+    const found = this.#circuits.get(place) ?? new Circuit(options);
+    this.#circuits.set(place, found);
+    return found;
+  }
+
+  #budgetsOf({ account, endpoint, limits }: Use): readonly Budget[] {
+    return limits.map((limit) => {
+      const place = `${endpoint} ${limit.per === "app" ? "" : account} ${limit.windowMs}`;
+      const found = this.#budgets.get(place);
+      if (found !== undefined) return found;
+      const made = new Budget(limit);
+      const remembered = this.#remembered.get(place);
+      if (remembered !== undefined) made.remember(remembered);
+      this.#budgets.set(place, made);
+      return made;
+    });
+  }
+}
+
+const WAYS: Record<Ending["kind"], { readonly everybody: Way; readonly own: Way }> = {
+  answered: { everybody: "open", own: "open" },
+  unavailable: { everybody: "shut", own: "untried" },
+  refused: { everybody: "open", own: "shut" },
+  untried: { everybody: "untried", own: "untried" },
+};
+
+const ownPlace = ({ account, endpoint }: Use): string => `${endpoint} ${account}`;
+
+function why({ reason, fix }: Ending): Pick<Trouble, "reason" | "fix"> {
+  return fix === undefined ? { reason } : { reason, fix };
+}
+
+/** The header's word on a limit of the table. */
+function toldOf({ per, windowMs }: SendLimit, told: RateLimits | undefined): RateLimit | undefined {
+  if (windowMs < DAY_MS) return told?.window;
+  return per === "app" ? told?.appDay : told?.userDay;
+}

@@ -1,0 +1,20 @@
+/** Whether a request may go now. */
+export type Permission =
+  | { readonly kind: "go" }
+  /** Not while those under way are under way: ask again when one of them has ended. */
+  | { readonly kind: "busy" }
+  /** Not before `until`, by the platform's clock. */
+  | { readonly kind: "wait"; readonly until: number; readonly reason: string };
+
+export const GO: Permission = { kind: "go" };
+export const BUSY: Permission = { kind: "busy" };
+
+/** The strictest of several: the longest wait, else busy, else go. */
+export function strictest(permissions: readonly Permission[]): Permission {
+  return permissions.reduce((strict, one) => {
+    if (strict.kind === "wait") {
+      return one.kind === "wait" && one.until > strict.until ? one : strict;
+    }
+    return one.kind === "go" ? strict : one;
+  }, GO);
+}

@@ -1,0 +1,20 @@
+import { Agent } from "undici";
+import { exchange, NoAnswer } from "../../../src/client/http/transport.ts";
+
+/** Sends so many requests at once, and writes how each ended as one line of JSON. */
+const [url = "", count = "0", timeoutMs = "0"] = process.argv.slice(2);
+const dispatcher = new Agent({ connections: null });
+const ends = await Promise.all(
+  Array.from({ length: Number(count) }, (_, nth) =>
+    exchange(
+      dispatcher,
+      { url: new URL(`${url}/${nth}`), method: "POST", headers: {}, body: "{}" },
+      { timeoutMs: Number(timeoutMs), signal: undefined, beforeWrite: undefined },
+    ).then(
+      ({ status }) => `answered ${status}`,
+      (error: unknown) => (error instanceof NoAnswer ? `${error.ended}, ${error.sent}` : "other"),
+    ),
+  ),
+);
+console.log(JSON.stringify(ends));
+await dispatcher.close();

@@ -1,0 +1,90 @@
+import { expect, it } from "vitest";
+import { Circuit } from "../../../../src/runtime/outbox/gate/circuit.ts";
+
+const circuit = () => new Circuit({ failures: 3, firstMs: 1_000, longestMs: 4_000 });
+
+/** A request that goes, and ends as `way`. */
+function request(of: Circuit, way: "open" | "shut", now: number): void {
+  of.began();
+  of.ended(way, now, "503");
+}
+
+/** As many failures as open it, the last at `now`. */
+function opened(now: number): Circuit {
+  const shut = circuit();
+  for (let n = 0; n < 3; n++) request(shut, "shut", now);
+  return shut;
+}
+
+it("lets any number go while they get through", () => {
+  const calm = circuit();
+  for (let n = 0; n < 99; n++) calm.began();
+
+  expect(calm.ask(0)).toEqual({ kind: "go" });
+});
+
+it("lets them go one at a time after a failure", () => {
+  const doubtful = circuit();
+  request(doubtful, "shut", 0);
+  expect(doubtful.ask(0)).toEqual({ kind: "go" });
+  doubtful.began();
+  expect(doubtful.ask(0)).toEqual({ kind: "busy" });
+  doubtful.ended("open", 0, "");
+
+  expect(doubtful.ask(0)).toEqual({ kind: "go" });
+});
+
+it("lets none go after several failures in a row, for a while", () => {
+  expect(opened(500).ask(501)).toEqual({ kind: "wait", until: 1_500, reason: "503" });
+});
+
+it("then lets a single one go as a probe", () => {
+  const shut = opened(0);
+  expect(shut.ask(1_000)).toEqual({ kind: "go" });
+  shut.began();
+
+  expect(shut.ask(1_000)).toEqual({ kind: "busy" });
+});
+
+it("closes when the probe gets through", () => {
+  const shut = opened(0);
+  request(shut, "open", 1_000);
+
+  expect(shut.isOpen).toBe(false);
+  expect(shut.ask(1_000)).toEqual({ kind: "go" });
+});
+
+it("stays open twice as long each time that the probe fails, up to a limit", () => {
+  const shut = opened(0);
+  const waits = [1_000, 3_000, 7_000, 11_000].map((now) => {
+    request(shut, "shut", now);
+    return (shut.opened?.until ?? 0) - now;
+  });
+
+  expect(waits).toEqual([2_000, 4_000, 4_000, 4_000]);
+});
+
+it("is not opened for longer by those that had left before it opened", () => {
+  const shut = circuit();
+  for (let n = 0; n < 9; n++) shut.began();
+  for (let n = 0; n < 9; n++) shut.ended("shut", n, "503");
+
+  expect(shut.opened?.until).toBe(1_002);
+});
+
+it("learns nothing from a request that never left", () => {
+  const doubtful = circuit();
+  request(doubtful, "shut", 0);
+  doubtful.began();
+  doubtful.ended("untried", 0, "");
+  request(doubtful, "shut", 0);
+
+  expect(doubtful.isOpen).toBe(false);
+});
+
+it("waits as long as it meant to when the clock is set back", () => {
+  const shut = opened(9_000_000);
+  shut.setBack(8_000_000);
+
+  expect(shut.ask(1_000_500)).toMatchObject({ kind: "wait", until: 1_001_000 });
+});
