@@ -55,7 +55,8 @@ export function finder({ clientOf, requestTimeoutMs, gate }: FinderNeeds): FindA
   return async (account, action, window) => {
     const client = clientOf(account);
     if (client === undefined) throw new UsageError(`account ${account} is not linked`);
-    const { find, reads } = effectOf(action.type);
+    const effect = effectOf(action.type);
+    const { reads } = effect;
     const use = { account, endpoint: reads.endpoint, limits: reads.budget };
     const permission = gate.ask(use);
     if (permission.kind !== "go") {
@@ -64,7 +65,7 @@ export function finder({ clientOf, requestTimeoutMs, gate }: FinderNeeds): FindA
     const ended = gate.begin(use);
     try {
       const options = { timeoutMs: requestTimeoutMs, retry: false as const };
-      const found = await find(client, account, action, window, options);
+      const found = await effect.find(client, account, action, window, options);
       ended({ kind: "answered", reason: "", ...toldBy(client, reads.endpoint) });
       return found;
     } catch (error) {

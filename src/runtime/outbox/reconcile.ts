@@ -135,7 +135,7 @@ class ReadingBack implements Reconciler {
   }
 
   async #poll(): Promise<void> {
-    const { store, clock, leases } = this.#needs;
+    const { store, leases } = this.#needs;
     const open = new Map<number, string>();
     for (let after = 0, more = true; more;) {
       const query = { status: "unknown", after, limit: PAGE } as const;

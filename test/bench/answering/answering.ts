@@ -101,6 +101,10 @@ async function measure(
   let replies = 0;
   let acknowledged = 0;
   let shed = 0;
+  const count = async (status: Promise<number>): Promise<void> => {
+    if ((await status) === 200) acknowledged += 1;
+    else shed += 1;
+  };
   platform.onReply = () => (replies += 1);
   const started = performance.now();
   const elapsed = (): number => (performance.now() - started) / 1_000;
@@ -109,10 +113,7 @@ async function measure(
     for (; sent < due; sent++) {
       const request = coming[sent];
       if (request === undefined) break;
-      void deliverer.send(request).then((status) => {
-        if (status === 200) acknowledged += 1;
-        else shed += 1;
-      });
+      void count(deliverer.send(request));
     }
     await delay(5);
   }

@@ -124,7 +124,8 @@ async function stuckItems(dev: RunningDev) {
 }
 
 /** A person whose first answer is unknown for ever, and whose second one waits behind it. */
-async function stuckLane({ control, file, rows }: RunningDev, name: string) {
+async function stuckLane(dev: RunningDev, name: string) {
+  const { control, file } = dev;
   const person = await control.user(name);
   for (const [method, rest] of [
     ["POST", "messages"],
@@ -140,7 +141,7 @@ async function stuckLane({ control, file, rows }: RunningDev, name: string) {
   }
   const lane = `${file.bot.id}/${person}`;
   const ids = (status: string): Promise<{ readonly id: number }[]> =>
-    rows("outbox", "--lane", lane, "--status", status);
+    dev.rows("outbox", "--lane", lane, "--status", status);
   const say = (): Promise<unknown> =>
     control.act(person, { type: "dm", to: file.bot.id, text: "when are you open?" });
   await say();

@@ -16,5 +16,5 @@ const ends = await Promise.all(
     ),
   ),
 );
-console.log(JSON.stringify(ends));
+process.stdout.write(`${JSON.stringify(ends)}\n`);
 await dispatcher.close();
