@@ -62,7 +62,7 @@ describe(`of the ${PEOPLE} answers that half are in doubt`, () => {
     const { control } = bot.sandbox;
     const before = (await bot.status()).store.items.sent;
     const people = await Promise.all(
-      Array.from({ length: PEOPLE }, (_, n) => control.user(`case_${nth}_person_${n}`)),
+      Array.from({ length: PEOPLE }, (_, n) => control.user(`case${nth}_${n}`)),
     );
     const say = (word: string): Promise<unknown> =>
       Promise.all(people.map((id) => sayAs(id, kind, word)));

@@ -44,8 +44,8 @@ export function isAboutAction(error: PlatformError): boolean {
 }
 
 /** Whether a refusal is about the service: it is down, too slow or locked, for everybody. */
-export function isAway({ status, refusal }: PlatformError): boolean {
-  return status >= 500 || status === 408 || status === 423 || SERVICE.test(refusal.title ?? "");
+export function isAway({ status }: PlatformError): boolean {
+  return status >= 500 || status === 408 || status === 423;
 }
 
 const SERVICE = /service unavailable|over capacity|internal error/i;

@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { when } from "../support/when.ts";
+
+const ECHO = `version: 1
+rules:
+  - id: echo
+    triggers: [dm.received]
+    actions: [{reply_dm: {text: "re \${{ message.text }}"}}]
+`;
+/** Messages that an account may send in a quarter of an hour. */
+const LIMIT = 15;
+const MINUTE = 60_000;
+
+let bot: BotOnSandbox;
+beforeEach(async () => {
+  bot = await botOnSandbox({
+    rules: { "echo.yaml": ECHO },
+    sandbox: { settings: { limits: { enabled: true } } },
+  });
+  await bot.start();
+});
+afterEach(() => bot.close());
+
+/** So many people write one message each. */
+async function people(count: number): Promise<readonly string[]> {
+  const { control } = bot.sandbox;
+  const ids = await Promise.all(
+    Array.from({ length: count }, (_, n) => control.user(`person_${n}`)),
+  );
+  for (const id of ids) await say(id, "hello");
+  return ids;
+}
+const say = (id: string, text: string): Promise<unknown> =>
+  bot.sandbox.control.act(id, { type: "dm", to: bot.file.bot.id, text });
+const items = async () => (await bot.status()).store.items;
+const sent = (count: number): Promise<true> =>
+  when(async () => ((await items()).sent === count ? true : undefined));
+/** All that can't go has been told to wait. */
+const waiting = (count: number): Promise<true> =>
+  when(async () => {
+    const waits = (await bot.items("pending")).filter(({ reason }) => reason?.includes("limit"));
+    return waits.length === count ? true : undefined;
+  });
+
+describe("a bot under the platform's limits", () => {
+  it("waits for the reset instead of being refused, after a restart, too", async () => {
+    await people(LIMIT + 10);
+    await sent(LIMIT);
+    await waiting(10);
+    await bot.stop();
+    await bot.start();
+    await say(bot.people.ana, "after the restart");
+    await waiting(11);
+    expect((await bot.items("pending")).map(({ attempts }) => attempts)).toEqual(
+      Array.from({ length: 11 }, () => 0),
+    );
+
+    await bot.sandbox.control.advance(16 * MINUTE);
+    await sent(LIMIT + 11);
+    expect((await bot.items()).every(({ attempts }) => attempts === 1)).toBe(true);
+  });
+
+  it("waits no longer when the clock is set back by hours", async () => {
+    await people(LIMIT + 2);
+    await sent(LIMIT);
+    await waiting(2);
+    const { control } = bot.sandbox;
+    const { now } = await control.advance(0);
+    const set = new Date(Date.parse(now) - 5 * 60 * MINUTE).toISOString();
+    await control.post("/clock", { set });
+    await when(async () => {
+      await control.advance(MINUTE);
+      return (await items()).sent === LIMIT + 2 ? true : undefined;
+    });
+    const passed = Date.parse((await control.advance(0)).now) - Date.parse(set);
+
+    expect(passed).toBeLessThan(60 * MINUTE);
+  });
+});
+
+describe("a bot that can't send", () => {
+  it("says why in its status, keeps the answers, and sends them once it can", async () => {
+    const { control } = bot.sandbox;
+    const path = "/2/dm_conversations/with/*/messages";
+    const match = { direction: "request", method: "POST", path };
+    const fault = { type: "status", status: 401 };
+    await control.post("/faults", { match, fault, when: { always: true } });
+    await people(3);
+    const missing = await when(async () => {
+      const [first] = (await bot.status()).missing;
+      return first;
+    });
+    expect(missing.part).toBe("outbox");
+    expect(missing.reason).toMatch(/^@\w+ cannot send: .* was refused with 401.*; fix: check /);
+    expect(bot.log().match(/cannot send/g)).toHaveLength(1);
+
+    await control.call("DELETE", "/faults");
+    await when(async () => {
+      await control.advance(MINUTE);
+      return (await items()).sent === 3 ? true : undefined;
+    });
+    expect((await bot.status()).missing).toEqual([]);
+    expect(bot.log()).toContain("works again");
+  });
+
+  it("sends nothing for an account that is not linked any more, and keeps its answers", async () => {
+    const { control } = bot.sandbox;
+    const match = { direction: "request", method: "POST", path: "/2/dm_conversations/*" };
+    const fault = { type: "status", status: 503 };
+    await control.post("/faults", { match, fault, when: { always: true } });
+    const [person = ""] = await people(1);
+    await when(async () => ((await items()).unknown === 1 ? true : undefined));
+    await say(person, "and this");
+    await when(async () => ((await items()).pending === 1 ? true : undefined));
+    await bot.ask("unlinkAccount", { id: bot.file.bot.id });
+    await control.call("DELETE", "/faults");
+    await control.advance(20 * MINUTE);
+    const [held] = await when(async () => {
+      const pending = await bot.items("pending");
+      return pending[0]?.reason?.includes("not linked") === true ? pending : undefined;
+    });
+
+    expect(held?.attempts).toBe(0);
+    expect(await bot.messagesTo(person)).toEqual([]);
+    expect((await bot.status()).missing.filter(({ part }) => part === "outbox")).toEqual([]);
+  });
+
+  it("gives an answer up at once that the person does not take, in the platform's words", async () => {
+    const { control } = bot.sandbox;
+    const blocker = await control.user("blocker");
+    await say(blocker, "hello");
+    await sent(1);
+    await control.act(blocker, { type: "block", user_id: bot.file.bot.id });
+    await say(blocker, "still there?");
+    const [failed] = await when(async () => {
+      const found = await bot.items("failed");
+      return found.length > 0 ? found : undefined;
+    });
+
+    expect(failed?.attempts).toBe(1);
+    expect(failed?.reason).toMatch(
+      /refused with 403: You do not have permission to DM one or more participants/,
+    );
+    expect((await bot.status()).missing).toEqual([]);
+  });
+});

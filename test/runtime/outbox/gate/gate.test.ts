@@ -1,0 +1,134 @@
+import { describe, expect, it } from "vitest";
+import {
+  type Ending,
+  type Gate,
+  type GateNeeds,
+  openGate,
+  type Use,
+} from "../../../../src/runtime/outbox/gate/gate.ts";
+import { rememberSpent } from "../../../../src/runtime/outbox/gate/spent-limits.ts";
+import { openLog } from "../../../../src/runtime/log.ts";
+
+const NOW = 1_000_000_000;
+const MINUTE = 60_000;
+const QUARTER = 15 * MINUTE;
+
+const posting = (account: string): Use => ({
+  account,
+  endpoint: "POST /2/posts",
+  limits: [
+    { limit: 100, windowMs: QUARTER, per: "account" },
+    { limit: 10_000, windowMs: 24 * 60 * MINUTE, per: "app" },
+  ],
+});
+const answered = (remaining: number, ofTheApp = 9_999): Ending => ({
+  kind: "answered",
+  reason: "",
+  told: {
+    endpoint: "POST /2/posts",
+    window: { limit: 100, remaining, resetAt: NOW + QUARTER },
+    appDay: { limit: 10_000, remaining: ofTheApp, resetAt: NOW + 20 * 60 * MINUTE },
+    userDay: undefined,
+    account: undefined,
+  },
+});
+const REFUSED: Ending = { kind: "refused", reason: "401", fix: "check the keys" };
+const AWAY: Ending = { kind: "unavailable", reason: "503" };
+
+/** A gate, and what it told. */
+function opened(over: Partial<GateNeeds> = {}): { readonly gate: Gate; readonly told: string[] } {
+  const told: string[] = [];
+  const gate = openGate({
+    now: () => NOW,
+    onTrouble: ({ account = "all", reason }) => told.push(`${account}: ${reason}`),
+    onSolved: ({ account = "all" }) => told.push(`${account} again`),
+    ...over,
+  });
+  return { gate, told };
+}
+const request = ({ gate }: { readonly gate: Gate }, account: string, ending: Ending): void =>
+  gate.begin(posting(account))(ending);
+
+describe("the gate of all requests", () => {
+  it("keeps back an account whose limit is used up, and no other", () => {
+    const here = opened();
+    request(here, "100", answered(0));
+    request(here, "200", answered(5));
+
+    expect(here.gate.ask(posting("100"))).toMatchObject({
+      kind: "wait",
+      reason: "POST /2/posts: all 100 requests of the limit are used",
+    });
+    expect(here.gate.ask(posting("200")).kind).toBe("go");
+  });
+
+  it("keeps all accounts back when the app's limit is used up", () => {
+    const here = opened();
+    request(here, "100", answered(5, 0));
+
+    expect(here.gate.ask(posting("200"))).toMatchObject({
+      kind: "wait",
+      until: NOW + 20 * 60 * MINUTE + 1_000,
+    });
+  });
+
+  it("keeps back an account that is refused, and tells it once", () => {
+    const here = opened();
+    request(here, "100", REFUSED);
+    request(here, "100", REFUSED);
+    request(here, "200", answered(5));
+
+    expect(here.gate.ask(posting("100")).kind).toBe("wait");
+    expect(here.gate.ask(posting("200")).kind).toBe("go");
+    expect(here.told).toEqual(["100: 401"]);
+    expect(here.gate.troubles()).toMatchObject([{ account: "100", fix: "check the keys" }]);
+  });
+
+  it("tells when the account can send again", () => {
+    const here = opened();
+    request(here, "100", REFUSED);
+    request(here, "100", answered(5));
+
+    expect(here.told).toEqual(["100: 401", "100 again"]);
+    expect(here.gate.troubles()).toEqual([]);
+  });
+
+  it("keeps everybody back from an endpoint that does not answer, whoever found out", () => {
+    const here = opened();
+    for (const account of ["1", "2", "3", "4", "5"]) request(here, account, AWAY);
+
+    expect(here.gate.ask(posting("6"))).toMatchObject({
+      kind: "wait",
+      reason: "POST /2/posts: 503",
+    });
+    expect(here.gate.ask({ ...posting("6"), endpoint: "GET /2/users/:id" }).kind).toBe("go");
+    expect(here.told).toEqual(["all: 503"]);
+  });
+
+  it("keeps back an account that is not linked, without an alarm", () => {
+    const here = opened({ mayAct: (account) => account !== "100" });
+
+    expect(here.gate.ask(posting("100"))).toMatchObject({ kind: "wait", until: NOW + MINUTE });
+    expect(here.gate.ask(posting("200")).kind).toBe("go");
+    expect(here.told).toEqual([]);
+  });
+});
+
+it("limits that were used up are known after a restart", async () => {
+  const kept = new Map<string, string>();
+  const store = {
+    getMeta: async (name: string) => kept.get(name),
+    setMeta: async (name: string, value: string) => void kept.set(name, value),
+  };
+  const log = openLog({ level: "silent" });
+  const before = opened({ onSpent: () => spent.changed() });
+  const spent = await rememberSpent(before.gate, store, log);
+  request(before, "100", answered(0));
+  request(before, "200", answered(5));
+  await Promise.resolve();
+
+  const after = opened();
+  await rememberSpent(after.gate, store, log);
+  expect(after.gate.ask(posting("100")).kind).toBe("wait");
+  expect(after.gate.ask(posting("200")).kind).toBe("go");
+});
