@@ -11,10 +11,11 @@ import { settlesWithin } from "../loop/settles-within.ts";
 import type { ChangeItem } from "./change-item.ts";
 import { effectOf } from "./effects/effects.ts";
 import type { Gate, Use } from "./gate/gate.ts";
+import { openItems } from "./open-items.ts";
 import { endingOf, HOLD_MS, nextState, type Sending } from "./plan.ts";
 import type { Postpone, Postponed } from "./postpone.ts";
-import { SetBack } from "./set-back.ts";
 import { Turns } from "./turns.ts";
+import { expiry, type Upkeep, upkeep } from "./upkeep.ts";
 
 /** Performs one action on the platform. Never rejects. */
 export type Perform = (
@@ -53,7 +54,7 @@ export interface Outbox {
 
 /** Requests under way at once. */
 const WIDTH = 64;
-/** Items looked at while not all can go, so that each of many lanes gets its turn. */
+/** Items looked at while none of the first can go, so that those behind them get their turn. */
 const CROWD = 512;
 /** Items that are postponed for a limit come back in the order of their lanes' turns, so many at most apart. */
 const TURNS = 10_000;
@@ -69,23 +70,19 @@ export function startOutbox(needs: OutboxNeeds): Outbox {
   return new Sender(needs);
 }
 
-/** Items looked at in one page of a recovery. */
-const RECOVERY_PAGE = 500;
-
 class Sender implements Outbox {
   readonly #needs: OutboxNeeds;
   readonly #loop: PollLoop;
   readonly #stopListening: readonly (() => void)[];
   readonly #underWay = new Map<number, Promise<void>>();
   readonly #turns = new Turns();
-  readonly #setBack = new SetBack();
-  /** Whether the last poll found more items than could go. */
+  readonly #keepUp: Upkeep;
+  /** Whether the last poll found nothing but items that have to wait for others. */
   #crowded = false;
-  /** Monotonic time of the last look for items whose time has passed. */
-  #sweptAt = -Infinity;
 
   constructor(needs: OutboxNeeds) {
     this.#needs = needs;
+    this.#keepUp = upkeep({ ...needs, isUnderWay: ({ id }) => this.#underWay.has(id) });
     this.#loop = pollLoop({
       poll: () => this.#poll(),
       everyMs: 1_000,
@@ -136,12 +133,12 @@ class Sender implements Outbox {
   async #poll(): Promise<void> {
     const { store, clock } = this.#needs;
     const leases = this.#needs.leases.held();
-    await this.#keepWaits(leases);
-    await this.#expire(leases);
+    await this.#keepUp(leases);
     if (this.#underWay.size >= WIDTH) return;
-    const due = await store.dueItems(leases, clock.now(), this.#crowded ? CROWD : WIDTH);
+    const limit = this.#crowded ? CROWD : WIDTH;
+    const due = await store.dueItems(leases, clock.now(), limit);
     const postponed: Postponed[] = [];
-    let kept = 0;
+    let started = 0;
     for (const item of this.#turns.ordered(due)) {
       const lease = leases.find((held) => held.partition === item.partition);
       if (lease === undefined || this.#underWay.has(item.id)) continue;
@@ -150,10 +147,12 @@ class Sender implements Outbox {
         const { until, reason } = permission;
         const notBefore = until + Math.min(TURNS, this.#turns.of(item.lane));
         postponed.push({ item, lease, notBefore, reason });
-      } else if (permission.kind === "busy" || this.#underWay.size >= WIDTH) kept += 1;
-      else this.#start(item, lease);
+      } else if (permission.kind === "go" && this.#underWay.size < WIDTH) {
+        this.#start(item, lease);
+        started += 1;
+      }
     }
-    this.#crowded = postponed.length > 0 || kept > 0;
+    this.#crowded = started === 0 && due.length >= WIDTH && this.#underWay.size < WIDTH;
     if (due.length === 0) this.#turns.reset();
     await this.#needs.postpone(postponed);
     if (postponed.length > 0) this.wake();
@@ -171,36 +170,6 @@ class Sender implements Outbox {
       },
     );
     this.#underWay.set(item.id, sending);
-  }
-
-  /** When the clock was set back, what waits until a time still waits no longer than it was meant to. */
-  async #keepWaits(leases: readonly Lease[]): Promise<void> {
-    const { store, clock, gate, log, postpone } = this.#needs;
-    const now = clock.now();
-    const by = this.#setBack.since(now);
-    if (by === 0) return;
-    log.warn({ by }, "the clock was set back; items wait as long as they were meant to");
-    gate.setBack(by);
-    for (const status of ["pending", "unknown"] as const) {
-      for await (const item of openItems(store, leases, status)) {
-        const lease = leases.find((held) => held.partition === item.partition);
-        if (lease === undefined || item.notBefore <= now) continue;
-        const notBefore = Math.max(now, item.notBefore - by);
-        await postpone([{ item, lease, notBefore, reason: item.reason }]);
-      }
-    }
-  }
-
-  /** Gives up what has waited too long, also behind others. */
-  async #expire(leases: readonly Lease[]): Promise<void> {
-    if (performance.now() - this.#sweptAt < SWEEP_MS) return;
-    this.#sweptAt = performance.now();
-    const { store, clock, change } = this.#needs;
-    for (const item of await store.overdueItems(leases, clock.now(), RECOVERY_PAGE)) {
-      const lease = leases.find((held) => held.partition === item.partition);
-      if (lease === undefined || this.#underWay.has(item.id)) continue;
-      await change(item, lease, "pending", { to: "expired", reason: expiry(item) });
-    }
   }
 
   #done(item: Item): void {
@@ -242,29 +211,7 @@ class Sender implements Outbox {
 
 type Ended = ReturnType<Gate["begin"]>;
 
-/** Real milliseconds between two looks for items whose time has passed. */
-const SWEEP_MS = 1_000;
-
 function useOf({ account, action }: Item): Use {
   const { endpoint, budget } = effectOf(action.type);
   return { account, endpoint, limits: budget };
-}
-
-/** Why an item is given up: its time has passed, and what it waited for until then. */
-function expiry({ reason }: Item): string {
-  return reason === undefined ? "its time had passed" : `its time had passed; it waited: ${reason}`;
-}
-
-/** All items in this state, page by page. */
-async function* openItems(
-  store: Pick<OutboxPort, "openItems">,
-  leases: readonly Lease[],
-  status: "pending" | "sending" | "unknown",
-): AsyncGenerator<Item> {
-  for (let after = 0, more = true; more;) {
-    const page = await store.openItems(leases, { status, after, limit: RECOVERY_PAGE });
-    yield* page;
-    after = page.at(-1)?.id ?? after;
-    more = page.length === RECOVERY_PAGE;
-  }
 }

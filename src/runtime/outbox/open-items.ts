@@ -1,0 +1,21 @@
+import type { Item } from "../store/item.ts";
+import type { Lease } from "../store/lease.ts";
+import type { OpenItemQuery } from "../store/listings.ts";
+import type { OutboxPort } from "../store/store.ts";
+
+/** Items read at once. */
+const PAGE = 500;
+
+/** All items in this state, in the order of queueing, page by page. */
+export async function* openItems(
+  store: Pick<OutboxPort, "openItems">,
+  leases: readonly Lease[],
+  status: OpenItemQuery["status"],
+): AsyncGenerator<Item> {
+  for (let after = 0, more = true; more;) {
+    const page = await store.openItems(leases, { status, after, limit: PAGE });
+    yield* page;
+    after = page.at(-1)?.id ?? after;
+    more = page.length === PAGE;
+  }
+}

@@ -1,0 +1,80 @@
+import type { Clock } from "../clock/clock.ts";
+import type { Log } from "../log.ts";
+import type { Item } from "../store/item.ts";
+import type { Lease } from "../store/lease.ts";
+import type { OutboxPort } from "../store/store.ts";
+import type { ChangeItem } from "./change-item.ts";
+import type { Gate } from "./gate/gate.ts";
+import { openItems } from "./open-items.ts";
+import type { Postpone } from "./postpone.ts";
+import { SetBack } from "./set-back.ts";
+
+export interface UpkeepNeeds {
+  readonly store: Pick<OutboxPort, "openItems" | "overdueItems">;
+  readonly change: ChangeItem;
+  readonly postpone: Postpone;
+  readonly gate: Pick<Gate, "setBack">;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly isUnderWay: (item: Item) => boolean;
+}
+
+/** Does to items what time does: to be called before each look for what is due. */
+export type Upkeep = (leases: readonly Lease[]) => Promise<void>;
+
+/** Real milliseconds between two looks for items whose time has passed. */
+const SWEEP_MS = 1_000;
+/** Items given up at once. */
+const SWEEP = 500;
+
+/**
+ * Gives up what has waited too long, also behind others; and when the clock was set back, sees to it that
+ * what waits until a time waits no longer than it was meant to.
+ */
+export function upkeep(needs: UpkeepNeeds): Upkeep {
+  const setBack = new SetBack();
+  let sweptAt = -Infinity;
+  return async (leases) => {
+    const by = setBack.since(needs.clock.now());
+    if (by > 0) await keepWaits(needs, leases, by);
+    if (performance.now() - sweptAt < SWEEP_MS) return;
+    sweptAt = performance.now();
+    await giveUp(needs, leases);
+  };
+}
+
+async function keepWaits(
+  { store, clock, gate, log, postpone }: UpkeepNeeds,
+  leases: readonly Lease[],
+  by: number,
+): Promise<void> {
+  log.warn({ by }, "the clock was set back; items wait as long as they were meant to");
+  gate.setBack(by);
+  const now = clock.now();
+  for (const status of ["pending", "unknown"] as const) {
+    for await (const item of openItems(store, leases, status)) {
+      const lease = leaseOf(item, leases);
+      if (lease === undefined || item.notBefore <= now) continue;
+      const notBefore = Math.max(now, item.notBefore - by);
+      await postpone([{ item, lease, notBefore, reason: item.reason }]);
+    }
+  }
+}
+
+async function giveUp(needs: UpkeepNeeds, leases: readonly Lease[]): Promise<void> {
+  const { store, clock, change, isUnderWay } = needs;
+  for (const item of await store.overdueItems(leases, clock.now(), SWEEP)) {
+    const lease = leaseOf(item, leases);
+    if (lease === undefined || isUnderWay(item)) continue;
+    await change(item, lease, "pending", { to: "expired", reason: expiry(item) });
+  }
+}
+
+/** Why an item is given up: its time has passed, and what it waited for until then. */
+export function expiry({ reason }: Item): string {
+  return reason === undefined ? "its time had passed" : `its time had passed; it waited: ${reason}`;
+}
+
+function leaseOf({ partition }: Item, leases: readonly Lease[]): Lease | undefined {
+  return leases.find((held) => held.partition === partition);
+}
