@@ -3,7 +3,7 @@ import type { AccountEvent } from "../../../src/events/event.ts";
 import { translate } from "../../../src/events/translate.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { changeItem } from "../../../src/runtime/outbox/change-item.ts";
-import type { Candidate } from "../../../src/runtime/outbox/effects/effect.ts";
+import type { Candidate, SearchWindow } from "../../../src/runtime/outbox/effects/effect.ts";
 import {
   startReconciler,
   type FindAgain,
@@ -65,6 +65,8 @@ function reconciling(find: FindAgain, requestTimeoutMs = 5_000): void {
 }
 
 const PLATFORM_KNOWS_MS = 15_000;
+/** A request's time with which the platform shows at once what came of it. */
+const NO_WAIT = -PLATFORM_KNOWS_MS;
 const shows = (...platformIds: readonly string[]): (() => Promise<readonly Candidate[]>) => {
   const found = platformIds.map((platformId) => ({ platformId, at: clock.now() }));
   return async () => found;
@@ -91,6 +93,37 @@ describe("an item whose outcome is unknown", () => {
     await settled();
 
     expect(await items()).toMatchObject([{ status: "pending", notBefore: clock.now() }]);
+  });
+
+  it("is given up when it is not there and its time has passed", async () => {
+    await lane(["unknown"]);
+    const [one] = await items();
+    if (one === undefined) throw new Error("nothing queued");
+    const expiresAt = clock.now() + PLATFORM_KNOWS_MS;
+    await store.changeItems("me", [moved(leases, one, "unknown", { expiresAt })]);
+    reconciling(shows());
+    clock.advance(PLATFORM_KNOWS_MS);
+    await settled();
+
+    expect(await items()).toMatchObject([
+      { status: "expired", reason: "not found on the platform, and its time has passed" },
+    ]);
+  });
+
+  it("is found although the clock was set back since it was sent", async () => {
+    await lane(["unknown"]);
+    const sentAt = clock.now();
+    const windows: SearchWindow[] = [];
+    clock.advance(-60 * 60_000);
+    reconciling(async (_account, _action, window) => {
+      windows.push(window);
+      return [{ platformId: "77", at: sentAt }];
+    }, NO_WAIT);
+    await settled();
+
+    expect(await items()).toMatchObject([{ status: "sent", platformId: "77" }]);
+    expect(windows[0]?.since).toBeLessThanOrEqual(clock.now());
+    expect(windows[0]?.until).toBeGreaterThanOrEqual(clock.now());
   });
 
   it("is not looked up before the platform must show it", async () => {
