@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { startBots, type BotHost } from "../bots/host.ts";
 import type { BotLogLine } from "../bots/messages.ts";
+import type { AccountEvent } from "../events/event.ts";
 import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
 import type { LinkedAccount } from "./accounts/registry.ts";
 import { REQUEST_TIMEOUT_MS, type Clients } from "./clients.ts";
@@ -20,7 +21,7 @@ import { alarmedGate } from "./outbox-alarm.ts";
 import type { Missing } from "./readiness.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
 import { commitBatcher } from "./runs/commit-batcher.ts";
-import { eventOf } from "./runs/entry-event.ts";
+import { eventReader, type EventReader } from "./runs/entry-event.ts";
 import { interpreter } from "./runs/interpreter.ts";
 import type { Interpretation, LaneEvent } from "./runs/lane-event.ts";
 import { openRuleArchive } from "./runs/rule-archive.ts";
@@ -57,8 +58,8 @@ export interface Answering {
   readonly items: ByHand;
   /** What keeps answers from being sent; empty when nothing does. */
   readonly stalled: () => readonly Missing[];
-  /** Events came in. */
-  wake(): void;
+  /** Events came in, and are in the journal. */
+  arrived(events: readonly AccountEvent[]): void;
   status(): WorkerStatus & ReturnType<Outbox["status"]> & ReturnType<HeldLeases["status"]>;
 }
 
@@ -81,11 +82,12 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   cleanup.add("the bots", () => bots.close());
   for (const fault of bots.faults)
     log.error({ file: fault.file }, `bot not loaded: ${fault.message}`);
-  const worker = startDeciding(ground, bots, (happened, followed, outcome) => {
+  const reader = eventReader();
+  const worker = startDeciding({ ...ground, reader }, bots, (happened, followed, outcome) => {
     if (followed.items.length > 0) outbox.wake();
     if (happened.kind === "event" && outcome === "done") {
       const { entry } = happened;
-      reconciler.onEvent(entry.lane, () => eventOf(entry));
+      reconciler.onEvent(entry.lane, () => reader.eventOf(entry));
     }
     publish(events, happened, followed, outcome);
   });
@@ -96,7 +98,10 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     bots,
     items,
     stalled,
-    wake: () => worker.wake(),
+    arrived(events) {
+      for (const event of events) reader.remember(event);
+      worker.wake();
+    },
     status: () => ({ ...ground.leases.status(), ...worker.status(), ...outbox.status() }),
   };
 }
@@ -155,7 +160,7 @@ async function startSending(ground: Ground, wakeWorker: () => void): Promise<Sen
 }
 
 function startDeciding(
-  ground: Ground,
+  ground: Ground & { readonly reader: EventReader },
   bots: BotHost,
   onCommitted: TakeInNeeds["onCommitted"],
 ): RunWorker {
@@ -168,6 +173,7 @@ function startDeciding(
     leases,
     interpret: interpreter({
       ...ground,
+      eventOf: ground.reader.eventOf,
       bots: () => bots.bots,
       archive: openRuleArchive({ ruleset, store }),
       now: () => clock.now(),

@@ -3,7 +3,7 @@ import type { Settings } from "../config/settings.ts";
 import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
 import type { AccountRegistry } from "./accounts/registry.ts";
 import { type ServedAccounts, servedAccounts } from "./accounts/served-accounts.ts";
-import { startAnswering } from "./answering.ts";
+import { type Answering, startAnswering } from "./answering.ts";
 import { type Catchup, startCatchup } from "./catchup/catchup.ts";
 import { type Clients, clientsFor, type PlatformAccess } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
@@ -20,6 +20,7 @@ import type { Append, Source } from "./source.ts";
 import { statusOf } from "./status.ts";
 import { storeHealth, type StoreHealth } from "./store-health.ts";
 import type { Store } from "./store/store.ts";
+import { undecidedCount } from "./undecided.ts";
 import {
   webhookLink,
   type WebhookLink,
@@ -103,6 +104,7 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
     url: platform.webhookUrl,
     consumerSecret: platform.consumerSecret,
     missing,
+    undecided: undecidedCount({ stats: () => store.stats(), onError: health.failed }),
     log: log.child({ stage: "webhook" }),
   });
   cleanup.add(`the source ${source.name}`, () => source.stop());
@@ -147,15 +149,15 @@ function readinessOf({ store, clock }: RuntimeParts) {
 
 function journalOf(
   { store, clock, events, accounts }: RuntimeParts,
-  worker: Waking,
+  answering: Pick<Answering, "arrived">,
   catchup: Catchup,
 ): Journal {
   return openJournal({
     store,
     clock,
     sourceOf: (source, at) => catchup.sourceOf(source, at),
-    onAppended: (entries) => {
-      worker.wake();
+    onAppended: (entries, found) => {
+      answering.arrived(found);
       catchup.onAppended(entries);
       for (const { key, account, lane, kind, source } of entries) {
         events.publish({ type: "event-received", data: { key, account, lane, kind, source } });
@@ -164,10 +166,6 @@ function journalOf(
     onRevoked: (account, at) =>
       accounts.revoke(account, { at, reason: "its owner took the app's authorization away" }),
   });
-}
-
-interface Waking {
-  wake(): void;
 }
 
 /** How what comes by a source goes into the journal: all of them end there. */

@@ -30,7 +30,7 @@ export interface StatusNeeds {
 export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
   const { rules, clock } = needs;
   const { bots } = needs.answering;
-  const { host, port } = needs.source.status();
+  const { host, port, shedding, shed } = needs.source.status();
   const { webhookId, valid, subscribed, refused } = needs.link.status();
   return {
     target: needs.target,
@@ -42,6 +42,8 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
       url: needs.url,
       ...(webhookId === undefined ? {} : { id: webhookId }),
       valid,
+      shedding,
+      shed,
     },
     accounts: needs.accounts.list().map(({ id, username, revoked }) => {
       const reason = revoked ?? refused.get(id);

@@ -1,4 +1,5 @@
 import { spawn, spawnSync } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 
 export interface ChildOptions {
@@ -12,11 +13,15 @@ export interface ChildOptions {
 
 /** A process of a benchmark, which speaks in lines. */
 export interface Child {
-  readonly pid: number;
   /** The next line that it prints. Rejects when it ends first. */
   line(): Promise<string>;
   /** Writes a line to it. */
   say(line: string): void;
+  /**
+   * Processor time of all its threads so far, in milliseconds: what it costs, whatever else the machine
+   * does meanwhile. `NaN` where there is no /proc.
+   */
+  cpuMs(): number;
   /** Ends it at once, and resolves when it has ended. */
   kill(): Promise<void>;
 }
@@ -37,16 +42,29 @@ export function startChild({ file, args = [], cpus, env = {} }: ChildOptions): C
   const ended = new Promise<number | null>((resolve) => child.once("exit", resolve));
   const lines = createInterface(child.stdout)[Symbol.asyncIterator]();
   return {
-    pid: child.pid ?? 0,
     async line() {
       const { value, done } = await lines.next();
       if (done !== true) return value;
       throw new Error(`${file} ended with ${await ended}`);
     },
+    cpuMs: () => cpuMs(child.pid ?? 0),
     say: (line) => void child.stdin.write(`${line}\n`),
     async kill() {
       child.kill("SIGKILL");
       await ended;
     },
   };
+}
+
+/** Linux counts in hundredths of a second. */
+const MS_PER_TICK = 10;
+
+function cpuMs(pid: number): number {
+  try {
+    // After the name, which stands in brackets, come the fields from the third on.
+    const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+    return (Number(fields[11]) + Number(fields[12])) * MS_PER_TICK;
+  } catch {
+    return Number.NaN;
+  }
 }

@@ -1,4 +1,5 @@
 import { answering } from "./answering/answering.ts";
+import { catchup } from "./catchup/catchup.ts";
 import { help } from "./help/help.ts";
 import { ingest } from "./ingest/ingest.ts";
 import { latency } from "./latency/latency.ts";
@@ -19,7 +20,7 @@ export interface Result {
   readonly table: readonly (readonly string[])[];
 }
 
-const BENCHMARKS: readonly Benchmark[] = [ingest, latency, answering, world, start, help];
+const BENCHMARKS: readonly Benchmark[] = [ingest, latency, answering, catchup, world, start, help];
 
 const [name, ...flags] = process.argv.slice(2);
 const wanted = BENCHMARKS.find((benchmark) => benchmark.name === name);

@@ -26,3 +26,9 @@ export function round2(value: number): number {
 export function told({ min, median, max }: Spread, digits = 0): string {
   return `${median.toFixed(digits)} (${min.toFixed(digits)}–${max.toFixed(digits)})`;
 }
+
+/** The variable `name` of the environment, for a shorter or longer run: `ROUNDS=1`. */
+export function wholeNumber(name: string, otherwise: number): number {
+  const given = Number(process.env[name]);
+  return Number.isSafeInteger(given) && given > 0 ? given : otherwise;
+}

@@ -40,6 +40,10 @@ export const runtimeStatus = z.object({
     id: z.string().exactOptional(),
     /** Whether the platform's latest challenge was answered. */
     valid: z.boolean(),
+    /** Whether deliveries are turned away now, since too much is not worked off. */
+    shedding: z.boolean(),
+    /** Deliveries that were turned away since the start; the platform sends them again. */
+    shed: count,
   }),
   accounts: z.array(
     z.object({

@@ -1,3 +1,4 @@
+import type { AccountEvent } from "../../events/event.ts";
 import { translate } from "../../events/translate.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { NewEntry } from "../store/entry.ts";
@@ -19,8 +20,11 @@ export interface JournalNeeds {
   readonly clock: Clock;
   /** How an event is marked that came by a source: what a replay brings comes by the webhook, too. */
   readonly sourceOf?: (source: NewEntry["source"], at: number) => NewEntry["source"];
-  /** Called with the new entries once they are durable; not when there are none. */
-  readonly onAppended: (entries: readonly NewEntry[]) => void;
+  /**
+   * Called with the new entries once they are durable, and with the event that each of them keeps;
+   * not when there are none.
+   */
+  readonly onAppended: (entries: readonly NewEntry[], events: readonly AccountEvent[]) => void;
   /**
    * Called when an account's owner took its authorization away, before the delivery is acknowledged:
    * what fails here comes again. So it is called for an event that is known already, too.
@@ -36,7 +40,8 @@ export function openJournal(needs: JournalNeeds): Journal {
   return {
     async append(delivery, raw, source) {
       const arrivedAt = clock.now();
-      const entries = translate(delivery, arrivedAt).map(({ event, body }): NewEntry => ({
+      const found = translate(delivery, arrivedAt);
+      const entries = found.map(({ event, body }): NewEntry => ({
         key: event.key,
         account: event.accountId,
         lane: event.lane,
@@ -47,8 +52,13 @@ export function openJournal(needs: JournalNeeds): Journal {
         body: body === delivery ? raw : JSON.stringify(body),
       }));
       const results = await store.append(entries);
-      const fresh = entries.filter((_, index) => results[index]?.outcome === "new");
-      if (fresh.length > 0) onAppended(fresh);
+      const isFresh = (_: unknown, index: number): boolean => results[index]?.outcome === "new";
+      const fresh = entries.filter(isFresh);
+      if (fresh.length > 0)
+        onAppended(
+          fresh,
+          found.filter(isFresh).map(({ event }) => event),
+        );
       for (const { kind, account, at } of entries) {
         if (kind === "revoked") await onRevoked(account, at);
       }

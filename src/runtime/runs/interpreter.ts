@@ -12,7 +12,7 @@ import type { RunAndEntry } from "../store/run.ts";
 import type { DecidePort } from "../store/store.ts";
 import type { StateValue, StateWrite } from "../store/transition.ts";
 import { type BotRunContext, endBotRun, handleAgain, startBotRun, triggersFor } from "./bot-run.ts";
-import { eventOf, isLate } from "./entry-event.ts";
+import { eventOf, isLate, type ReadEntry } from "./entry-event.ts";
 import { type Interpretation, type LaneEvent, NOTHING } from "./lane-event.ts";
 import type { RuleArchive } from "./rule-archive.ts";
 import {
@@ -36,6 +36,8 @@ export interface InterpreterNeeds
   /** The bots that are loaded. */
   readonly bots: () => readonly LoadedBot[];
   readonly store: Pick<DecidePort, "load">;
+  /** Reads the event of an entry; each time anew unless given. */
+  readonly eventOf?: ReadEntry;
   /** The rules that runs go by, also those of earlier revisions. */
   readonly archive: RuleArchive;
   /** Milliseconds since the epoch, by the platform's clock. */
@@ -70,10 +72,12 @@ export function interpreter(needs: InterpreterNeeds): Interpret {
 }
 
 async function onEvent(entry: Entry, needs: InterpreterNeeds): Promise<Interpretation> {
-  const event = eventOf(entry);
+  const event = readEvent(entry, needs);
   const { ruleset } = needs;
   const now = needs.now();
-  const state = await needs.store.load(stateKeys(ruleset, event));
+  const keys = stateKeys(ruleset, event);
+  // Most events read no state: no need to go to the store's thread and back for nothing.
+  const state = keys.length === 0 ? NO_STATE : await needs.store.load(keys);
   const decision = decide(event, ruleset, {
     now,
     replayed: isLate(entry),
@@ -95,6 +99,12 @@ async function onEvent(entry: Entry, needs: InterpreterNeeds): Promise<Interpret
       return { key, value: JSON.stringify(value), version, expiresAt };
     }),
   };
+}
+
+const NO_STATE: ReadonlyMap<string, StateValue> = new Map();
+
+function readEvent(entry: Entry, { eventOf: read = eventOf }: InterpreterNeeds): AccountEvent {
+  return read(entry);
 }
 
 interface StartedRule {
@@ -132,7 +142,10 @@ async function ruleGoesOn(
   const rule = await needs.archive.find(run.revision);
   if (rule === undefined) {
     const reason = `the rule's revision ${run.revision} is neither in use nor kept`;
-    const state = { ...readState(run, eventOf(entry)), ended: { outcome: "failed", reason } };
+    const state = {
+      ...readState(run, readEvent(entry, needs)),
+      ended: { outcome: "failed", reason },
+    };
     const fields = { run: run.id, event: entry.key, reason };
     return {
       ...NOTHING,
@@ -140,7 +153,7 @@ async function ruleGoesOn(
       logs: [{ level: "error", fields, message: "run failed" }],
     };
   }
-  const state = readState(run, eventOf(entry));
+  const state = readState(run, readEvent(entry, needs));
   const interpretation = goOn(state, rule, place, contextOf(rule, needs), result);
   // A run that is as it was only needs its effect again.
   return result === undefined
@@ -154,7 +167,7 @@ function again({ effects }: Interpretation, version: number): Interpretation["ef
 }
 
 function botAgain({ run, entry }: RunAndEntry, needs: InterpreterNeeds): Interpretation {
-  return handleAgain(run, eventOf(entry), entry, { ...needs, now: needs.now() });
+  return handleAgain(run, readEvent(entry, needs), entry, { ...needs, now: needs.now() });
 }
 
 function contextOf(rule: CompiledRule, needs: InterpreterNeeds): RuleRunContext {

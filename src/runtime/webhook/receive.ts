@@ -2,6 +2,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { SIGNATURE_HEADERS } from "../../protocol/dialects.ts";
 import type { Log } from "../log.ts";
 import { throttle, LOG_EVERY_MS } from "../loop/throttle.ts";
+import { type Admission, admission } from "./admission.ts";
 import { answerChallenge } from "./challenge.ts";
 import { byteBudget, type ByteBudget, type ByteReservation } from "./byte-budget.ts";
 import { readBody } from "./read-body.ts";
@@ -13,30 +14,39 @@ export interface ReceiverNeeds {
   readonly maxBodyBytes: number;
   /** Bytes of all requests that are being read or stored, together. {@link MAX_BYTES_IN_MEMORY} unless said. */
   readonly maxBytesInMemory?: number;
+  /** Events on disk that nobody has decided on: where there are too many, deliveries are shed. None unless said. */
+  readonly undecided?: () => number;
   readonly log: Log;
   /** Resolves once every event of the delivery is on disk, or known to be there already. */
   append(delivery: object, raw: string): Promise<void>;
 }
 
 /** Answers one request to the webhook's path: the platform's challenge or a delivery. */
-export type Receiver = (request: IncomingMessage, response: ServerResponse) => void;
+export interface Receiver {
+  (request: IncomingMessage, response: ServerResponse): void;
+  /** What was turned away for want of room. */
+  readonly status: Admission["status"];
+}
 
 /**
  * Takes what the platform sends to the webhook.
  *
  * A delivery is answered 200 only after its events are on disk; 401 without the right signature over
  * its raw bytes, 413 above `maxBodyBytes`, 400 when it is not a JSON object, 503 when the disk refused or
- * is behind: the platform comes again.
+ * is behind, or too much is still to be decided on: the platform comes again. A challenge is answered
+ * whatever waits.
  */
 export function receiver(needs: ReceiverNeeds): Receiver {
   const state = receiverState(needs);
-  return (request, response) => {
+  const receiveOne = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.method === "POST") {
+      if (!state.admission.admits()) return comeAgain(response, "too much waits to be answered");
       const reservation = state.budget.reserve();
       void receive(request, response, state, reservation).finally(reservation.release);
     } else if (request.method === "GET") challenge(request, response, needs);
     else refuse(response, 405, "the webhook takes GET challenges and POST deliveries");
   };
+  return Object.assign(receiveOne, { status: () => state.admission.status() });
 }
 
 function challenge(request: IncomingMessage, response: ServerResponse, needs: ReceiverNeeds): void {
@@ -54,15 +64,23 @@ const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;
 /** A receiver at work. What anybody can cause any number of times is logged at intervals. */
 interface ReceiverState extends ReceiverNeeds {
   readonly budget: ByteBudget;
+  readonly admission: Admission;
+  /** Bytes of signed deliveries that wait for the disk; nobody else's, or anybody could have all shed. */
+  storing: number;
   readonly logUnsigned: (bytes: number) => void;
   readonly logOverBudget: (bytes: number) => void;
   readonly logNotStored: (error: unknown) => void;
 }
 
 function receiverState(needs: ReceiverNeeds): ReceiverState {
-  const { log } = needs;
-  return {
+  const { log, undecided = () => 0 } = needs;
+  const state: ReceiverState = {
     ...needs,
+    storing: 0,
+    admission: admission({
+      backlog: () => ({ undecided: undecided(), storing: state.storing }),
+      log,
+    }),
     budget: byteBudget(needs.maxBytesInMemory ?? MAX_BYTES_IN_MEMORY),
     logUnsigned: throttle(LOG_EVERY_MS, (bytes, times) =>
       log.warn({ bytes, times }, "delivery refused: its signature is missing or wrong"),
@@ -74,6 +92,7 @@ function receiverState(needs: ReceiverNeeds): ReceiverState {
       log.error({ err: error, times }, "delivery not stored: the store refused it"),
     ),
   };
+  return state;
 }
 
 async function receive(
@@ -90,7 +109,7 @@ async function receive(
       refuse(response, 413, `a delivery has at most ${state.maxBodyBytes} bytes`);
     } else {
       state.logOverBudget(reservation.bytes());
-      refuse(response, 503, "too much is waiting to be stored; send it again");
+      comeAgain(response, "too much is waiting to be stored");
     }
     request.resume();
     return;
@@ -107,12 +126,15 @@ async function receive(
     refuse(response, 400, "the body is not a JSON object");
     return;
   }
+  state.storing += raw.length;
   try {
     await state.append(delivery, text);
     response.writeHead(200, OK_HEADERS).end("{}");
   } catch (error) {
     state.logNotStored(error);
-    refuse(response, 503, "the delivery could not be stored; send it again");
+    comeAgain(response, "the delivery could not be stored");
+  } finally {
+    state.storing -= raw.length;
   }
 }
 
@@ -130,6 +152,14 @@ function parse(text: string): object | undefined {
   } catch {
     return undefined;
   }
+}
+
+/** The platform's first repeat comes after three seconds; others may ask how long to wait. */
+const RETRY_AFTER_S = 5;
+
+function comeAgain(response: ServerResponse, why: string): void {
+  response.setHeader("retry-after", String(RETRY_AFTER_S));
+  refuse(response, 503, `${why}; send it again`);
 }
 
 function refuse(response: ServerResponse, status: number, message: string): void {

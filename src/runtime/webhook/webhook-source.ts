@@ -1,7 +1,8 @@
 import type { Log } from "../log.ts";
 import type { Missing } from "../readiness.ts";
 import type { Source } from "../source.ts";
-import { receiver } from "./receive.ts";
+import type { AdmissionStatus } from "./admission.ts";
+import { type Receiver, receiver } from "./receive.ts";
 import { serveWebhook, type WebhookServer } from "./server.ts";
 
 export interface WebhookSourceNeeds {
@@ -12,10 +13,12 @@ export interface WebhookSourceNeeds {
   /** Signs challenges and deliveries. */
   readonly consumerSecret: string;
   readonly missing: () => Promise<readonly Missing[]>;
+  /** Events on disk that nobody has decided on. */
+  readonly undecided: () => number;
   readonly log: Log;
 }
 
-export interface WebhookSourceStatus {
+export interface WebhookSourceStatus extends AdmissionStatus {
   /** Where it listens; where it is going to, with the port of the settings, before the start. */
   readonly host: string;
   readonly port: number;
@@ -26,25 +29,27 @@ const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
 /** The platform's deliveries, as they come in over HTTP. */
 export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceStatus> {
-  const { listen, url, consumerSecret, missing, log } = needs;
+  const { listen, url, consumerSecret, missing, undecided, log } = needs;
   let server: WebhookServer | undefined;
+  let receive: Receiver | undefined;
   return {
     name: "webhook",
     async start(append) {
-      server = await serveWebhook({
-        ...listen,
-        path: new URL(url).pathname,
+      receive = receiver({
+        consumerSecret,
+        maxBodyBytes: MAX_BODY_BYTES,
+        undecided,
         log,
-        receive: receiver({
-          consumerSecret,
-          maxBodyBytes: MAX_BODY_BYTES,
-          log,
-          append: async (delivery, raw) => void (await append(delivery, raw)),
-        }),
-        missing,
+        append: async (delivery, raw) => void (await append(delivery, raw)),
       });
+      const path = new URL(url).pathname;
+      server = await serveWebhook({ ...listen, path, log, receive, missing });
     },
-    status: () => ({ host: listen.host, port: server?.port ?? listen.port }),
+    status: () => ({
+      host: listen.host,
+      port: server?.port ?? listen.port,
+      ...(receive?.status() ?? { shedding: false, shed: 0 }),
+    }),
     async stop() {
       await server?.close();
     },

@@ -1,10 +1,10 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Benchmark } from "../main.ts";
-import { round2, spreadOf, told } from "../numbers.ts";
+import { round2, spreadOf, told, wholeNumber } from "../numbers.ts";
 import { type BenchBot, startBot } from "./bot.ts";
 import { delivery } from "./deliverer.ts";
 
-const ROUNDS = 3;
+const ROUNDS = wholeNumber("ROUNDS", 3);
 /** Messages that wait when a measurement starts, so that there is always one to answer. */
 const BACKLOG = 8_000;
 const SECONDS = 4;
@@ -17,6 +17,8 @@ interface While {
   readonly acknowledgedPerSecond: number;
   /** Deliveries answered 503. */
   readonly shed: number;
+  /** Processor time of the runtime for each reply, with all that came in meanwhile, in microseconds. */
+  readonly cpuUs: number;
 }
 
 /**
@@ -49,22 +51,32 @@ export const answering: Benchmark = {
     const ratio = (name: "busy" | "flooded") =>
       spreadOf(rounds.map((round) => round[name].repliesPerSecond / round.quiet.repliesPerSecond));
     const shed = (name: "busy" | "flooded") => spreadOf(rounds.map((round) => round[name].shed));
+    const cpu = (name: "quiet" | "busy" | "flooded") =>
+      spreadOf(rounds.map((round) => round[name].cpuUs));
     const row = (title: string, name: "busy" | "flooded") => [
       title,
       told(replies(name)),
       told(ratio(name), 2),
       told(shed(name)),
+      told(cpu(name)),
     ];
     return {
       figures: {
         replies_per_s: Math.round(replies("quiet").median),
+        cpu_us_per_reply: Math.round(cpu("quiet").median),
         answering_ratio: round2(ratio("busy").median),
         flooded_ratio: round2(ratio("flooded").median),
         flooded_shed: shed("flooded").median,
       },
       table: [
-        ["out of a backlog", "replies/s (min–max)", "ratio", "answered 503"],
-        ["nothing comes in", told(replies("quiet")), "", ""],
+        [
+          "out of a backlog",
+          "replies/s (min–max)",
+          "ratio",
+          "answered 503",
+          "processor µs a reply",
+        ],
+        ["nothing comes in", told(replies("quiet")), "", "", told(cpu("quiet"))],
         row("1,000 deliveries a second", "busy"),
         row("3,000 deliveries a second", "flooded"),
       ],
@@ -72,9 +84,13 @@ export const answering: Benchmark = {
   },
 };
 
-function line(name: string, { repliesPerSecond, acknowledgedPerSecond, shed }: While): string {
-  const rounded = [repliesPerSecond, acknowledgedPerSecond].map((value) => Math.round(value));
-  return `${name} ${rounded[0]} replies/s (${rounded[1]} acknowledged/s, ${shed} shed)`;
+function line(name: string, seen: While): string {
+  const [replies = 0, acknowledged = 0, cpu = 0] = [
+    seen.repliesPerSecond,
+    seen.acknowledgedPerSecond,
+    seen.cpuUs,
+  ].map((value) => Math.round(value));
+  return `${name} ${replies} replies/s at ${cpu} µs (${acknowledged} acknowledged/s, ${seen.shed} shed)`;
 }
 
 /** Requests with ids that none had before. */
@@ -91,7 +107,7 @@ interface Measurement {
 
 /** Brings the backlog in, then counts replies while deliveries come at `rate`. */
 async function measure(
-  { platform, deliverer }: BenchBot,
+  { platform, deliverer, cpuMs }: BenchBot,
   messages: (count: number) => Buffer[],
   { rate, backlog, seconds }: Measurement,
 ): Promise<While> {
@@ -106,6 +122,7 @@ async function measure(
     else shed += 1;
   };
   platform.onReply = () => (replies += 1);
+  const cpuBefore = cpuMs();
   const started = performance.now();
   const elapsed = (): number => (performance.now() - started) / 1_000;
   for (let sent = 0; elapsed() < seconds;) {
@@ -118,8 +135,14 @@ async function measure(
     await delay(5);
   }
   const took = elapsed();
+  const cpuUs = ((cpuMs() - cpuBefore) * 1_000) / replies;
   platform.onReply = () => {};
-  return { repliesPerSecond: replies / took, acknowledgedPerSecond: acknowledged / took, shed };
+  return {
+    repliesPerSecond: replies / took,
+    acknowledgedPerSecond: acknowledged / took,
+    shed,
+    cpuUs,
+  };
 }
 
 /** Resolves when everything is answered. */

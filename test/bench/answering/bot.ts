@@ -15,27 +15,35 @@ export interface BotState {
 export interface BenchBot {
   readonly platform: Platform;
   readonly deliverer: Deliverer;
-  readonly pid: number;
+  /** Processor time of the runtime so far, in milliseconds. */
+  readonly cpuMs: () => number;
   state(): Promise<BotState>;
   close(): Promise<void>;
 }
 
-/** Starts a runtime that answers each message. */
-export async function startBot(
-  options: { readonly connections?: number; readonly preload?: string } = {},
-): Promise<BenchBot> {
+export interface BotOptions {
+  /** Path of a library that is loaded before any other. */
+  readonly preload?: string;
+  /** The word to which it answers; unless said one that is in every message. */
+  readonly word?: string;
+}
+
+const CONNECTIONS = 64;
+
+/** Starts a runtime that answers messages. */
+export async function startBot(options: BotOptions = {}): Promise<BenchBot> {
   const platform = await startPlatform(WEBHOOK);
   const child = startChild({
     file: fileURLToPath(new URL("./child-runtime.ts", import.meta.url)),
-    args: [platform.url, WEBHOOK],
+    args: [platform.url, WEBHOOK, options.word ?? "open"],
     env: options.preload === undefined ? {} : { LD_PRELOAD: options.preload },
   });
   const port = Number((await child.line()).split(":").at(-1));
-  const sender = deliverer(port, options.connections ?? 64);
+  const sender = deliverer(port, CONNECTIONS);
   return {
     platform,
     deliverer: sender,
-    pid: child.pid,
+    cpuMs: () => child.cpuMs(),
     async state() {
       child.say("state");
       const state: BotState = JSON.parse(await child.line());

@@ -6,13 +6,13 @@ import { openAccounts } from "../../../src/runtime/accounts/registry.ts";
 import { openRuntime } from "../../../src/runtime/open-runtime.ts";
 import { SECRET } from "../ingest/secret.ts";
 
-/** A whole runtime that answers each message; told where the platform is and what its webhook's URL is. */
-const [baseUrl = "", url = ""] = process.argv.slice(2);
+/** A whole runtime that answers messages; told where the platform is, what its webhook's URL is, and the word to answer to. */
+const [baseUrl = "", url = "", word = ""] = process.argv.slice(2);
 const RULES = `version: 1
 rules:
   - id: hours
     triggers: [dm.received]
-    conditions: [{message.text: {contains_word: open}}]
+    conditions: [{message.text: {contains_word: ${JSON.stringify(word)}}}]
     actions: [{reply_dm: {text: "We open at nine."}}]
 `;
 

@@ -1,7 +1,7 @@
 import { fileURLToPath } from "node:url";
 import { canPin, startChild } from "../child.ts";
 import type { Benchmark, Result } from "../main.ts";
-import { round2, spreadOf, told } from "../numbers.ts";
+import { round2, spreadOf, told, wholeNumber } from "../numbers.ts";
 import { slowSync } from "../slow-sync.ts";
 import type { Load, LoadOrder } from "./load.ts";
 import { installPeers } from "./peers.ts";
@@ -11,9 +11,10 @@ import {
   startServer,
   type ServerName,
   type ServerOptions,
+  type StartedServer,
 } from "./servers.ts";
 
-const ROUNDS = 5;
+const ROUNDS = wholeNumber("ROUNDS", 5);
 const CONNECTIONS = 64;
 const WARM_UP = 3_000;
 const EVENTS = 12_000;
@@ -81,18 +82,23 @@ async function settingsOf(say: (line: string) => void): Promise<readonly Setting
   ];
 }
 
-type Runs = ReadonlyMap<ServerName, readonly Load[]>;
+/** A load, and what it cost the server in microseconds of processor time an event, over all its threads. */
+interface Run extends Load {
+  readonly cpuUs: number;
+}
+
+type Runs = ReadonlyMap<ServerName, readonly Run[]>;
 
 async function measure(
   { names, server, loadCpus }: Setting,
   say: (line: string) => void,
 ): Promise<Runs> {
-  const runs = new Map<ServerName, Load[]>(names.map((name) => [name, []]));
+  const runs = new Map<ServerName, Run[]>(names.map((name) => [name, []]));
   for (let round = 0; round < ROUNDS; round++) {
     const line: string[] = [];
     for (const name of names) {
       const started = await startServer(name, server);
-      const result = await loadOnce({
+      const result = await loadOnce(started, {
         order: {
           server: name,
           port: started.port,
@@ -112,39 +118,50 @@ async function measure(
   return runs;
 }
 
-async function loadOnce({ order, cpus }: { order: LoadOrder; cpus: string | undefined }) {
+async function loadOnce(
+  server: StartedServer,
+  { order, cpus }: { readonly order: LoadOrder; readonly cpus: string | undefined },
+): Promise<Run> {
   const file = fileURLToPath(new URL("./load.ts", import.meta.url));
   const child = startChild({ file, args: [JSON.stringify(order)], cpus });
+  await child.line();
+  const before = server.cpuMs();
+  child.say("go");
   const result: Load = JSON.parse(await child.line());
+  const cpuUs = ((server.cpuMs() - before) * 1_000) / order.events;
   await child.kill();
-  return result;
+  return { ...result, cpuUs };
 }
 
 function resultOf({ prefix, title, names }: Setting, runs: Runs): Result {
-  const of = (name: ServerName): readonly Load[] => runs.get(name) ?? [];
+  const of = (name: ServerName): readonly Run[] => runs.get(name) ?? [];
   const perSecond = (name: ServerName) => spreadOf(of(name).map((run) => run.perSecond));
   const p99 = (name: ServerName) => spreadOf(of(name).map(({ p99Ms }) => p99Ms));
   const ratio = (name: ServerName) =>
     spreadOf(of("ours").map((ours, i) => ours.perSecond / (of(name)[i]?.perSecond ?? Number.NaN)));
+  const cpu = (name: ServerName) => spreadOf(of(name).map(({ cpuUs }) => cpuUs));
   const others = names.filter((name) => name !== "ours");
   const key = (name: ServerName): string => name.replace("-", "_");
   return {
     figures: {
       [`${prefix}ours_per_s`]: Math.round(perSecond("ours").median),
       [`${prefix}ours_ack_p99_ms`]: round2(p99("ours").median),
+      [`${prefix}ours_cpu_us`]: round2(cpu("ours").median),
       ...Object.fromEntries(
         others.flatMap((name) => [
           [`${prefix}${key(name)}_per_s`, Math.round(perSecond(name).median)],
           [`${prefix}ours_to_${key(name)}`, round2(ratio(name).median)],
+          [`${prefix}${key(name)}_cpu_us`, round2(cpu(name).median)],
         ]),
       ),
     },
     table: [
-      [title, "events/s: median (min–max)", "p99 ms", "ours / it (min–max)"],
+      [title, "events/s: median (min–max)", "p99 ms", "processor µs each", "ours / it (min–max)"],
       ...names.map((name) => [
         name === "ours" ? "ours: verified, parsed, on disk" : `${name}: verified, parsed`,
         told(perSecond(name)),
         round2(p99(name).median).toString(),
+        told(cpu(name)),
         name === "ours" ? "" : told(ratio(name), 2),
       ]),
     ],

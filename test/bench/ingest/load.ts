@@ -71,4 +71,8 @@ const order: LoadOrder = JSON.parse(process.argv[2] ?? "{}");
 const { server, port, firstId, warmUp, events, connections } = order;
 const requests = prepare(server, warmUp + events, firstId);
 await load(port, requests.slice(0, warmUp), connections);
+// Whoever started this one counts from here on.
+process.stdout.write("warm\n");
+await new Promise((resolve) => process.stdin.once("data", resolve));
 process.stdout.write(`${JSON.stringify(await load(port, requests.slice(warmUp), connections))}\n`);
+process.stdin.destroy();

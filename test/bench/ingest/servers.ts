@@ -20,6 +20,8 @@ export interface ServerOptions {
 /** A receiver in a process of its own. */
 export interface StartedServer {
   readonly port: number;
+  /** Processor time so far, in milliseconds. */
+  cpuMs(): number;
   stop(): Promise<void>;
 }
 
@@ -35,5 +37,6 @@ export async function startServer(
     cpus: options.cpus,
     env: options.preload === undefined ? {} : { LD_PRELOAD: options.preload },
   });
-  return { port: Number(await child.line()), stop: () => child.kill() };
+  const port = Number(await child.line());
+  return { port, cpuMs: () => child.cpuMs(), stop: () => child.kill() };
 }

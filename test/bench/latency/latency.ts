@@ -2,10 +2,10 @@ import { setTimeout as delay } from "node:timers/promises";
 import { delivery } from "../answering/deliverer.ts";
 import { startBot } from "../answering/bot.ts";
 import type { Benchmark } from "../main.ts";
-import { quantile, round2, spreadOf, told } from "../numbers.ts";
+import { quantile, round2, spreadOf, told, wholeNumber } from "../numbers.ts";
 import { slowSync } from "../slow-sync.ts";
 
-const ROUNDS = 3;
+const ROUNDS = wholeNumber("ROUNDS", 3);
 const WARM_UP = 200;
 const MESSAGES = 800;
 /** Messages per second: enough to have neighbours, far from full. */

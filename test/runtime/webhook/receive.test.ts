@@ -193,3 +193,71 @@ describe("a delivery", () => {
       expect((await fetch(url, { method: "DELETE" })).status).toBe(405);
     }));
 });
+
+describe("too much to be decided on", () => {
+  const BODY = '{"a":1}';
+
+  /** A receiver in front of a backlog that the test sets. */
+  async function behind(
+    during: (url: string, backlog: { undecided: number }, kept: string[]) => Promise<void>,
+  ): Promise<void> {
+    const backlog = { undecided: 1_000_000 };
+    const kept: string[] = [];
+    const handle = receiver({
+      consumerSecret: SECRET,
+      maxBodyBytes: LIMIT,
+      undecided: () => backlog.undecided,
+      log: openLog({ level: "silent" }),
+      append: async (_delivery, raw) => void kept.push(raw),
+    });
+    await listening(handle, (origin) => during(`${origin}/webhook`, backlog, kept));
+  }
+
+  it("has a delivery turned away with 503 and a time to wait, and nothing of it kept", () =>
+    behind(async (url, _backlog, kept) => {
+      const answer = await post(url, BODY, signed(BODY));
+
+      expect(answer.status).toBe(503);
+      expect(answer.headers.get("retry-after")).toBe("5");
+      expect(await answer.json()).toEqual({
+        error: "too much waits to be answered; send it again",
+      });
+      expect(kept).toEqual([]);
+    }));
+
+  it("does not keep a challenge from its answer", () =>
+    behind(async (url) => {
+      await post(url, BODY, signed(BODY));
+      const answer = await fetch(`${url}?crc_token=abc`);
+
+      expect(answer.status).toBe(200);
+      expect(await answer.json()).toEqual({ response_token: signatureOf("abc", SECRET) });
+    }));
+
+  it("is over when it has been worked off: the same delivery is taken then", () =>
+    behind(async (url, backlog, kept) => {
+      const first = await post(url, BODY, signed(BODY));
+      backlog.undecided = 0;
+      const again = await post(url, BODY, signed(BODY));
+
+      expect([first.status, again.status]).toEqual([503, 200]);
+      expect(kept).toEqual([BODY]);
+    }));
+
+  it("is told in the status", async () => {
+    const handle = receiver({
+      consumerSecret: SECRET,
+      maxBodyBytes: LIMIT,
+      undecided: () => 1_000_000,
+      log: openLog({ level: "silent" }),
+      append: async () => {},
+    });
+    expect(handle.status()).toEqual({ shedding: false, shed: 0 });
+
+    await listening(handle, async (origin) => {
+      await post(`${origin}/webhook`, BODY, signed(BODY));
+    });
+
+    expect(handle.status()).toEqual({ shedding: true, shed: 1 });
+  });
+});

@@ -24,6 +24,7 @@ function asTable(status: RuntimeStatus): string {
     ["target", status.target],
     ["up since", status.startedAt],
     ["webhook", `${status.webhook.url} at ${status.webhook.listen}`],
+    ...(status.webhook.shed === 0 ? [] : [["shed", shedLine(status.webhook)]]),
     ...status.missing.map(({ part, reason }) => ["not ready", `${part}: ${reason}`]),
     ...status.accounts.map(({ username, subscribed, reason }) => [
       "account",
@@ -41,4 +42,9 @@ function asTable(status: RuntimeStatus): string {
     ],
   ];
   return rows.map(([name = "", value = ""]) => `${name.padEnd(10)}${value}\n`).join("");
+}
+
+function shedLine({ shed, shedding }: RuntimeStatus["webhook"]): string {
+  const now = shedding ? "and more until less waits to be decided" : "taken in again by now";
+  return `${shed} deliveries turned away, ${now}`;
 }
