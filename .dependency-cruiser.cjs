@@ -19,6 +19,7 @@ const STAGES = [
   "outbox",
   "catchup",
   "webhook-link",
+  "polling",
   "accounts",
   "control",
 ];
@@ -37,6 +38,7 @@ const EXTRA = {
   outbox: ["^src/client/"],
   catchup: ["^src/client/"],
   "webhook-link": ["^src/client/"],
+  polling: ["^src/client/"],
   accounts: ["^src/client/"],
 };
 

@@ -52,6 +52,12 @@ export const settingsFile = z
       .enum(["sandbox", "live"])
       .default("sandbox")
       .describe("sandbox: the platform on this machine. live: the real one."),
+    source: z
+      .enum(["webhook", "polling"])
+      .default("webhook")
+      .describe(
+        "How events come. webhook: the platform calls. polling: messages and mentions are read, for plans without webhooks.",
+      ),
     platform: platform.prefault({}),
     app: app.prefault({}),
     webhook: webhook.prefault({}),

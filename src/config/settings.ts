@@ -3,6 +3,8 @@ import type { SettingsFile } from "./settings-schema.ts";
 /** The settings of a bot, checked and complete. */
 export interface Settings {
   readonly target: "sandbox" | "live";
+  /** How events come: the platform calls the webhook, or they are read again and again. */
+  readonly source: "webhook" | "polling";
   readonly platform: {
     /** May be absent with `target: sandbox`: the sandbox knows its address. */
     readonly baseUrl?: string;
@@ -51,6 +53,7 @@ export function toSettings(
   const { platform, app, webhook } = file;
   return {
     target: file.target,
+    source: file.source,
     platform: {
       dialect: platform.dialect,
       ...given("baseUrl", platform.base_url?.replace(/\/+$/, "")),

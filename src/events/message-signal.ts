@@ -3,12 +3,12 @@ import type { Delivery } from "./kinds/event-kind.ts";
 import { personIn } from "./person.ts";
 import { numberAt, objectAt, textAt, type Wire } from "./wire.ts";
 
-/** What typing and reading have in common: who, to whom, when; they have no id of their own. */
-export function signalOf(element: Wire, { body, accountId, arrivedAt }: Delivery) {
+/** What typing and reading have in common: who, to whom, when, all of them needed; they have no id of their own. */
+export function signalOf(element: Wire, { body, accountId }: Delivery) {
   const senderId = textAt(element, "sender_id");
   const recipientId = textAt(objectAt(element, "target"), "recipient_id");
-  if (senderId === undefined || recipientId === undefined) return undefined;
-  const at = numberAt(element, "created_timestamp") ?? arrivedAt;
+  const at = numberAt(element, "created_timestamp");
+  if (senderId === undefined || recipientId === undefined || at === undefined) return undefined;
   const own = senderId === accountId;
   return {
     signal: `${senderId}>${recipientId}:${at}`,

@@ -3,7 +3,7 @@ import type { AccountEvent } from "./event.ts";
 import type { Delivery, EventKind } from "./kinds/event-kind.ts";
 import { EVENT_KINDS } from "./kinds/kinds.ts";
 import { unrecognisedEvent } from "./kinds/unrecognised.ts";
-import { textAt, wireOf, type Wire } from "./wire.ts";
+import { idAt, wireOf, type Wire } from "./wire.ts";
 
 /** One event of a delivery, and a body that carries it alone. */
 export interface TranslatedEvent {
@@ -25,7 +25,7 @@ export interface TranslatedEvent {
 export function translate(delivery: unknown, arrivedAt: number): readonly TranslatedEvent[] {
   const body = wireOf(delivery);
   if (body === undefined) return [];
-  const whole: Delivery = { body, accountId: textAt(body, "for_user_id") ?? "", arrivedAt };
+  const whole: Delivery = { body, accountId: idAt(body, "for_user_id") ?? "", arrivedAt };
   const found: TranslatedEvent[] = [];
   for (const [key, value] of Object.entries(body)) {
     const wire = WIRE_OF_KEY.get(POST_WORDS.get(key) ?? key);
@@ -33,10 +33,10 @@ export function translate(delivery: unknown, arrivedAt: number): readonly Transl
     const elements: readonly unknown[] = Array.isArray(value) ? value : [value];
     for (const element of elements) {
       const object = wireOf(element);
-      const event = object && wire.read(object, whole);
+      const event = object && identified(wire.read(object, whole));
       const alone =
         elements.length === 1 ? body : { ...body, [key]: Array.isArray(value) ? [element] : value };
-      const odd = `${key} has an unknown shape`;
+      const odd = `${key} has an unknown shape, or names no account`;
       found.push({
         event: event ?? unrecognisedEvent({ ...whole, body: alone }, odd),
         body: alone,
@@ -46,6 +46,11 @@ export function translate(delivery: unknown, arrivedAt: number): readonly Transl
   if (found.length > 0) return found;
   const keys = Object.keys(body).join(", ") || "none";
   return [{ event: unrecognisedEvent(whole, `no known event key among: ${keys}`), body }];
+}
+
+/** An event that is somebody's: only the end of a replay job is no account's. */
+function identified(event: AccountEvent | undefined): AccountEvent | undefined {
+  return event?.accountId === "" && event.kind !== "replay_finished" ? undefined : event;
 }
 
 const KINDS: readonly EventKind<AccountEvent>[] = Object.values(EVENT_KINDS);

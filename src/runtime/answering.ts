@@ -177,6 +177,7 @@ function startDeciding(
       bots: () => bots.bots,
       archive: openRuleArchive({ ruleset, store }),
       now: () => clock.now(),
+      isLinked: (account) => ground.accountOf(account) !== undefined,
       usernameOf: (account) => ground.accountOf(account)?.username ?? "",
     }),
     performer: bots,

@@ -12,6 +12,7 @@ export interface PlatformAccess {
   readonly consumerKey: string;
   readonly consumerSecret: string;
   readonly bearerToken: string;
+  /** Empty where events are polled and no webhook is named. */
   readonly webhookUrl: string;
 }
 

@@ -20,7 +20,6 @@ import { worldOf } from "./platform/world-of.ts";
 import { runtimeEvents, type RuntimeEventFeed } from "./runtime-events.ts";
 import { startRuntime, type RuntimeParts } from "./runtime.ts";
 import { openStore } from "./store/open.ts";
-import { claimStore } from "./store/world-claim.ts";
 
 /** A bot at work. */
 export interface Runtime {
@@ -94,17 +93,17 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
   if (rules.problems.length > 0) (options.onProblems ?? logProblems(log))(rules.problems);
   const store = await openStore(`file:${settings.store.folder}`);
   cleanup.add("the store", () => store.close());
-  const clock = await clockOf(sandbox, log, cleanup);
+  const clock = await clockOf(sandbox, { store, log, cleanup });
   const events = runtimeEvents({
     now: () => clock.now(),
     onListenerError: (error) => log.error({ err: error }, "a listener of runtime events failed"),
   });
 
   const accounts = await openAccounts(folder, options.environment["ANSWERBACK_KEY"]);
-  await claimStore(store, await worldOf(platform, sandbox));
   const { handlers, controlUrl } = await startRuntime({
     settings,
     platform,
+    worldOf: () => worldOf(platform, sandbox),
     store,
     accounts,
     rules,
@@ -142,14 +141,19 @@ function checkedQuery<T>(schema: z.ZodType<T>, query: object): T {
   throw new UsageError(`the query can't be read: ${z.prettifyError(checked.error)}`);
 }
 
+/** Under this name the store keeps what the sandbox's clock showed last. */
+const SHOWN_CLOCK = "sandbox-clock";
+
 async function clockOf(
   sandbox: SandboxFile | undefined,
-  log: Log,
-  cleanup: CleanupStack,
+  { store, log, cleanup }: Pick<RuntimeParts, "store" | "log" | "cleanup">,
 ): Promise<Clock> {
   if (sandbox === undefined) return systemClock;
   const { controlUrl: url, controlToken: token } = sandbox;
-  const followed = await followSandboxClock({ url, token }, log);
+  const followed = await followSandboxClock({ url, token }, log, {
+    read: () => store.getMeta(SHOWN_CLOCK),
+    write: (text) => store.setMeta(SHOWN_CLOCK, text),
+  });
   cleanup.add("the sandbox's clock", () => followed.close());
   return followed;
 }

@@ -41,6 +41,13 @@ export interface RuntimeEventTypes {
   readonly "link-registered": { readonly webhook: string; readonly valid: boolean };
   /** The platform does not have the webhook. */
   readonly "link-failed": Because;
+  /**
+   * Events that came before come no more: an account's, where one is named, else nobody's. `since`: the
+   * last time at which they surely came, as ISO 8601.
+   */
+  readonly "link-lost": Because & { readonly since: string; readonly account?: Person };
+  /** They come again: an account's, where one is named, else everybody's. */
+  readonly "link-restored": { readonly account?: Person };
   /** An account's events come. */
   readonly "link-subscribed": Person;
   /** An account's events come no longer. */

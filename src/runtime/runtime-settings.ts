@@ -7,6 +7,11 @@ import { toSettings, type Settings } from "../config/settings.ts";
 export interface RuntimeSettings {
   /** `sandbox`, the default: the platform on this machine. `live`: the real one. */
   readonly target?: "sandbox" | "live";
+  /**
+   * `webhook`, the default: the platform calls. `polling`: messages and mentions are read, for plans
+   * without webhooks.
+   */
+  readonly source?: "webhook" | "polling";
   readonly platform?: {
     /** Where the platform's data interface answers. */
     readonly baseUrl?: string;
@@ -42,10 +47,11 @@ export interface RuntimeSettings {
  * @throws {ConfigError} with one problem per fault.
  */
 export function settingsFrom(given: RuntimeSettings, base: string, folder: string): Settings {
-  const { target, platform, app, webhook, accounts = [], bots = [], store } = given;
+  const { target, source, platform, app, webhook, accounts = [], bots = [], store } = given;
   const value = {
     version: 1,
     target,
+    source,
     platform: {
       base_url: platform?.baseUrl,
       ads_base_url: platform?.adsBaseUrl,

@@ -1,39 +1,40 @@
 import type { Problem } from "../config/problem.ts";
 import type { Settings } from "../config/settings.ts";
+import { UsageError } from "../errors.ts";
 import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
 import type { AccountRegistry } from "./accounts/registry.ts";
-import { type ServedAccounts, servedAccounts } from "./accounts/served-accounts.ts";
+import { servedAccounts } from "./accounts/served-accounts.ts";
 import { type Answering, startAnswering } from "./answering.ts";
 import { type Catchup, startCatchup } from "./catchup/catchup.ts";
-import { type Clients, clientsFor, type PlatformAccess } from "./clients.ts";
+import { clientsFor, type PlatformAccess } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { ControlHandlers } from "./control/contract.ts";
 import { controlHandlers, type AccountChanges } from "./control/handlers.ts";
 import { serveControl } from "./control/server.ts";
+import { intakeOf } from "./intake.ts";
 import { openJournal, type Journal } from "./journal/journal.ts";
 import type { Log } from "./log.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
-import { readiness, type Missing } from "./readiness.ts";
-import { reachableAccounts } from "./reachable-accounts.ts";
+import { settlesWithin } from "./loop/settles-within.ts";
+import { confirmWorld, type WorldConfirmation } from "./platform/confirm-world.ts";
+import { readiness, type Missing, type ReadinessPart } from "./readiness.ts";
 import { publishAccountChanges, type RuntimeEvents } from "./runtime-events.ts";
 import type { Append, Source } from "./source.ts";
 import { statusOf } from "./status.ts";
 import { storeHealth, type StoreHealth } from "./store-health.ts";
 import type { Store } from "./store/store.ts";
+import type { World } from "./store/world-claim.ts";
 import { undecidedCount } from "./undecided.ts";
-import {
-  webhookLink,
-  type WebhookLink,
-  type WebhookLinkNeeds,
-} from "./webhook-link/webhook-link.ts";
-import { webhookSource } from "./webhook/webhook-source.ts";
+import type { WebhookLink } from "./webhook-link/link.ts";
 
 export type { PlatformAccess } from "./clients.ts";
 
 /** What a runtime is made of. `openRuntime` puts it together. */
 export interface RuntimeParts {
-  readonly settings: Pick<Settings, "target" | "accounts" | "webhook">;
+  readonly settings: Pick<Settings, "target" | "accounts" | "source" | "webhook">;
   readonly platform: PlatformAccess;
+  /** Asks which world the platform keeps; rejects while nobody answers. Absent: the store's. */
+  readonly worldOf?: () => Promise<World>;
   readonly store: Store;
   readonly accounts: AccountRegistry;
   readonly rules: { readonly ruleset: Ruleset; readonly problems: readonly Problem[] };
@@ -54,6 +55,9 @@ export interface RuntimeParts {
   readonly onListening?: (at: { readonly host: string; readonly port: number }) => Promise<void>;
 }
 
+/** Real milliseconds for which a start waits for the platform. It goes on without it. */
+const FIRST_LOOK_MS = 10_000;
+
 /** A bot at work. */
 export interface StartedRuntime {
   readonly handlers: ControlHandlers;
@@ -67,6 +71,8 @@ export interface StartedRuntime {
  * of the webhook last. Stopping goes the other way, and has an end: what is not done by then stays in
  * the store for the next start.
  *
+ * A platform that is away holds up nothing: the status says what is missing, and it is tried again.
+ *
  * @throws {UsageError} when an account is not linked or the webhook's address is taken.
  */
 export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime> {
@@ -74,7 +80,9 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   const state = readinessOf(parts);
   const accounts = servedAccounts(parts.accounts, settings.accounts);
   cleanup.add("account events", publishAccountChanges(events, accounts.subscribe));
-  const clients = clientsFor(platform, accounts.find, clock);
+  const world = await worldFor(parts, state.platform);
+  const clientOwner = (id: string) => (world.isConfirmed() ? accounts.find(id) : undefined);
+  const clients = clientsFor(platform, clientOwner, clock);
   cleanup.add("the client", () => clients.stop());
 
   const { ruleset } = parts.rules;
@@ -95,27 +103,33 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   });
   cleanup.add("the catch-up", () => catchup.stop());
   const keepAs = appending(journalOf(parts, answering, catchup), health);
-  const link = linkOf(parts, { accounts, clients, readiness: state.webhook });
+  const undecided = undecidedCount({ stats: () => store.stats(), onError: health.failed });
+  const readiness = state.intake;
+  const intakeNeeds = { ...parts, accounts, clients, readiness, missing, undecided };
+  const { sources, server: source, link } = intakeOf(intakeNeeds);
   cleanup.add("the webhook link", () => link.stop());
-  await catchup.readMissed();
+  const readMissed = async (): Promise<void> => {
+    // Polling goes on from its own cursor.
+    if (settings.source === "webhook") await catchup.readMissed();
+  };
+  const isThere = world.isConfirmed();
+  if (isThere) await readMissed();
 
-  const source = webhookSource({
-    listen: settings.webhook.listen,
-    url: platform.webhookUrl,
-    consumerSecret: platform.consumerSecret,
-    missing,
-    undecided: undecidedCount({ stats: () => store.stats(), onError: health.failed }),
-    log: log.child({ stage: "webhook" }),
-  });
-  cleanup.add(`the source ${source.name}`, () => source.stop());
-  const keep = keepAs(source.name);
-  await source.start(async (delivery, raw) => {
-    await catchup.gate.pass(delivery);
-    return keep(delivery, raw);
-  });
+  const onArrived = (account: string): void => link.arrived({ kind: "delivery", account });
+  await startSources(sources, { keepAs, gate: catchup.gate, cleanup, world, onArrived });
   await parts.onListening?.(source.status());
-  await link.establish();
-  catchup.follow(reachableAccounts({ link, events, clock }));
+  const establish = async (): Promise<void> => {
+    await settlesWithin(FIRST_LOOK_MS, link.start());
+    catchup.follow(link);
+  };
+  if (isThere) await establish();
+  else {
+    world.onConfirmed(() => {
+      readMissed()
+        .then(establish)
+        .catch((error: unknown) => log.error({ err: error }, "the link was not made"));
+    });
+  }
 
   const startedAt = new Date(clock.now()).toISOString();
   const seen = { clock, accounts, link, answering, source, store, missing, startedAt };
@@ -131,11 +145,30 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   return { handlers, controlUrl: control.url };
 }
 
+/** Makes sure that the platform is the one that the store belongs to. */
+async function worldFor(
+  { worldOf, store, log, cleanup }: RuntimeParts,
+  part: ReadinessPart,
+): Promise<WorldConfirmation> {
+  if (worldOf === undefined) {
+    part.ready();
+    return { isConfirmed: () => true, onConfirmed: (then) => then(), stop: async () => {} };
+  }
+  const random = Math.random;
+  const world = await confirmWorld({ worldOf, store, log, readiness: part, random });
+  cleanup.add("the platform's confirmation", () => world.stop());
+  return world;
+}
+
 /** The parts that have to work before the platform may send anything here. */
-function readinessOf({ store, clock }: RuntimeParts) {
+function readinessOf({ store, clock, settings }: RuntimeParts) {
   const all = readiness();
   const runtime = all.part("runtime", "starting");
-  const webhook = all.part("webhook", "the webhook is not registered yet");
+  const platform = all.part("platform", "not asked yet");
+  const intake =
+    settings.source === "polling"
+      ? all.part("polling", "no account's messages have been read yet")
+      : all.part("webhook", "the webhook is not registered yet");
   const health = storeHealth({
     readiness: all.part("store", "opening"),
     probe: () => store.setMeta("write-probe", new Date(clock.now()).toISOString()),
@@ -144,7 +177,7 @@ function readinessOf({ store, clock }: RuntimeParts) {
     await health.recheck();
     return all.missing();
   };
-  return { runtime, webhook, health, missing };
+  return { runtime, platform, intake, health, missing };
 }
 
 function journalOf(
@@ -182,22 +215,37 @@ function appending(journal: Journal, health: StoreHealth): (source: Source["name
   };
 }
 
-function linkOf(
-  { platform, events, log }: RuntimeParts,
-  needs: Pick<WebhookLinkNeeds, "readiness"> & {
-    readonly accounts: ServedAccounts;
-    readonly clients: Clients;
-  },
-): WebhookLink {
-  return webhookLink({
-    app: needs.clients.app,
-    url: platform.webhookUrl,
-    accounts: needs.accounts,
-    clientOf: needs.clients.of,
-    readiness: needs.readiness,
-    publish: events.publish,
-    log: log.child({ stage: "link" }),
-  });
+interface Taking {
+  readonly keepAs: (source: Source["name"]) => Append;
+  readonly gate: Catchup["gate"];
+  readonly cleanup: CleanupStack;
+  readonly world: Pick<WorldConfirmation, "isConfirmed">;
+  /** Called with the account of each delivery that is kept. */
+  readonly onArrived: (account: string) => void;
+}
+
+/** Starts each source; nothing is taken in until it is known whose events those are. */
+async function startSources(
+  sources: readonly Source[],
+  { keepAs, gate, cleanup, world, onArrived }: Taking,
+): Promise<void> {
+  for (const source of sources) {
+    cleanup.add(`the source ${source.name}`, () => source.stop());
+    const keep = keepAs(source.name);
+    await source.start(async (delivery, raw) => {
+      if (!world.isConfirmed()) throw new UsageError("it is not known yet whose events these are");
+      await gate.pass(delivery);
+      const fresh = await keep(delivery, raw);
+      onArrived(accountOf(delivery));
+      return fresh;
+    });
+  }
+}
+
+/** User id of the account that a delivery is for; empty where it names none. */
+function accountOf(delivery: object): string {
+  const { for_user_id: account = "" }: { for_user_id?: unknown } = delivery;
+  return typeof account === "string" ? account : "";
 }
 
 /** Changes of the linked accounts; each is answered once the platform has been asked to follow. */

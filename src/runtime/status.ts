@@ -6,12 +6,14 @@ import type { Clock } from "./clock/clock.ts";
 import type { RuntimeStatus } from "./control/status-schema.ts";
 import type { Missing } from "./readiness.ts";
 import type { Store } from "./store/store.ts";
-import type { WebhookLinkStatus } from "./webhook-link/webhook-link.ts";
+import type { WebhookLinkStatus } from "./webhook-link/link.ts";
 import type { WebhookSourceStatus } from "./webhook/webhook-source.ts";
 
 /** What a status is read from. */
 export interface StatusNeeds {
   readonly target: string;
+  /** How events come. */
+  readonly settings: { readonly source: RuntimeStatus["source"] };
   /** Public URL of the webhook. */
   readonly url: string;
   readonly rules: { readonly ruleset: Ruleset; readonly problems: readonly Problem[] };
@@ -31,9 +33,11 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
   const { rules, clock } = needs;
   const { bots } = needs.answering;
   const { host, port, shedding, shed } = needs.source.status();
-  const { webhookId, valid, subscribed, refused } = needs.link.status();
+  const { webhookId, valid, trouble, subscribed, refused, ...seen } = needs.link.status();
+  const { challenges, deliveries, lastChallengeAt, lastDeliveryAt } = seen.arrivals;
   return {
     target: needs.target,
+    source: needs.settings.source,
     startedAt: needs.startedAt,
     now: new Date(clock.now()).toISOString(),
     missing: [...(await needs.missing()), ...needs.answering.stalled()],
@@ -44,10 +48,16 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
       valid,
       shedding,
       shed,
+      ...(trouble === undefined ? {} : { trouble }),
+      challenges,
+      deliveries,
+      ...dated("lastChallengeAt", lastChallengeAt),
+      ...dated("lastDeliveryAt", lastDeliveryAt),
     },
     accounts: needs.accounts.list().map(({ id, username, revoked }) => {
       const reason = revoked ?? refused.get(id);
-      const account = { id, username, subscribed: subscribed.has(id) };
+      const lastDeliveryAt = dated("lastDeliveryAt", seen.lastDeliveryOf(id));
+      const account = { id, username, subscribed: subscribed.has(id), ...lastDeliveryAt };
       return reason === undefined ? account : { ...account, reason };
     }),
     rules: {
@@ -60,4 +70,14 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
     work: needs.answering.status(),
     store: await needs.store.stats(),
   };
+}
+
+/** A time as ISO 8601 under `name`; nothing where there is none. */
+function dated<Name extends string>(
+  name: Name,
+  at: number | undefined,
+): { readonly [N in Name]?: string } {
+  const entry: { [N in Name]?: string } = {};
+  if (at !== undefined) entry[name] = new Date(at).toISOString();
+  return entry;
 }

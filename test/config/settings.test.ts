@@ -68,6 +68,16 @@ describe("the settings file", () => {
       why: "a word that isn't one of the list",
     },
     {
+      text: "version: 1\nsource: poling\n",
+      said: 'a.yaml:2:9: error: "poling" is not one of: webhook, polling [unknown-word]',
+      why: "a source that there isn't",
+    },
+    {
+      text: "version: 1\nsorce: polling\n",
+      said: 'a.yaml:2:1: error: unknown key "sorce" [unknown-key]',
+      why: "a slip in the name of the source",
+    },
+    {
       text: "version: 1\napp: {consumer_key: '${{ env.NOPE }}'}\n",
       said: "a.yaml:2:22: error: the environment has no NOPE [env-missing]",
       why: "a variable that isn't set",

@@ -9,11 +9,24 @@ import { openLog } from "../../src/runtime/log.ts";
 import type { RuntimeEventOf, RuntimeEventType } from "../../src/runtime/runtime-events.ts";
 import { readSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
+import { signatureOf } from "../../src/runtime/webhook/signature.ts";
+import { when } from "../support/when.ts";
+import * as wire from "../support/wire.ts";
 
 const RULES = `version: 1
 rules:
+  - id: slowly
+    triggers: [dm.received]
+    conditions:
+      - text: slowly
+    actions:
+      - reply_dm: { text: "One moment." }
+      - delay: 1h
+      - reply_dm: { text: "Here it is." }
   - id: hi
     triggers: [dm.received]
+    conditions:
+      - text: hi
     actions:
       - reply_dm: { text: "Hello!" }
 `;
@@ -137,3 +150,116 @@ describe("an account whose owner took the authorization away", () => {
     expect(again).toEqual({ subscribed: true });
   });
 });
+
+/** What became of the account's items so far: text and status, oldest first. */
+async function itemsOf(account: string) {
+  const items = await runtime.outbox({ limit: 1_000 });
+  return items
+    .filter((item) => item.account === account)
+    .map(({ action, status }) => ["text" in action ? action.text : "", status])
+    .toReversed();
+}
+
+/** The bot's account gets new tokens. */
+async function linkAgain(id: string, username: string): Promise<void> {
+  const tokens = await sandbox.control.tokens(id, appId);
+  await runtime.linkAccount({
+    id,
+    username,
+    accessToken: tokens.access_token,
+    accessTokenSecret: tokens.access_token_secret,
+  });
+}
+
+/** Lets time pass on the platform until `probe` gives something. */
+const inTime = <T>(probe: () => Promise<T | undefined>) =>
+  when(async () => {
+    const found = await probe();
+    if (found === undefined) await sandbox.control.advance(30_000);
+    return found;
+  });
+
+describe("an account that is unlinked in the middle of a conversation", () => {
+  it("answers nothing any more, and what it was at stops there", async () => {
+    const ana = await sandbox.control.user("ana");
+    const { id } = await linked("second_bot");
+    const settled = next("item-settled");
+    await sandbox.control.act(ana, { type: "dm", to: id, text: "slowly" });
+    await settled;
+    const ended = next("run-settled");
+    await runtime.unlinkAccount(id);
+    await sandbox.control.advance(3_600_000);
+
+    expect((await ended).data).toMatchObject({ owner: "rule:slowly", status: "stopped" });
+    expect(await itemsOf(id)).toEqual([["One moment.", "sent"]]);
+  });
+
+  it("starts nothing for what is still delivered for it", async () => {
+    const ana = await sandbox.control.user("ana");
+    const { id } = await linked("second_bot");
+    await runtime.unlinkAccount(id);
+    const decided = next("event-decided");
+    const { webhook } = await runtime.status();
+    const { app } = (await readSandboxFile(folder)) ?? { app: { consumerSecret: "" } };
+    const body = JSON.stringify(wire.message({ account: id, from: ana, to: id, text: "hi" }));
+    const signature = signatureOf(body, app.consumerSecret);
+    const answer = await fetch(`http://${webhook.listen}${new URL(webhook.url).pathname}`, {
+      method: "POST",
+      headers: { "x-platform-webhooks-signature": signature },
+      body,
+    });
+
+    expect(answer.status).toBe(200);
+    expect((await decided).data).toMatchObject({ outcome: "done", runs: 0, items: 0 });
+    expect((await runtime.journal())[0]?.decision).toContain("the account is not linked");
+  });
+});
+
+describe("an account that is revoked and linked again", () => {
+  it("sends what was pending then, once", async () => {
+    const ana = await sandbox.control.user("ana");
+    const { id } = await linked("second_bot");
+    const revoked = next("account-revoked");
+    // Its answer is queued while it may not act.
+    const settled = next("item-settled");
+    await sandbox.control.act(ana, { type: "dm", to: id, text: "slowly" });
+    await settled;
+    await sandbox.control.call("DELETE", `/users/${id}/apps/${appId}`);
+    await revoked;
+    await sandbox.control.advance(3_600_000);
+    await inTime(async () => ((await itemsOf(id)).length > 1 ? true : undefined));
+    await sandbox.control.advance(60_000);
+
+    expect(await itemsOf(id)).toEqual([
+      ["One moment.", "sent"],
+      ["Here it is.", "pending"],
+    ]);
+    await linkAgain(id, "second_bot");
+    await inTime(async () => {
+      const [, last] = await itemsOf(id);
+      return last?.[1] === "sent" ? true : undefined;
+    });
+    const { messages } = await conversation(id, ana);
+    expect(messages.filter((text) => text === "Here it is.")).toHaveLength(1);
+  });
+});
+
+/** What the account has written to a person, as the platform has it. */
+async function conversation(id: string, person: string) {
+  const { app, baseUrl } = (await readSandboxFile(folder)) ?? { app: undefined, baseUrl: "" };
+  const tokens = await sandbox.control.tokens(id, appId);
+  const client = createClient({
+    baseUrl,
+    credentials: {
+      type: "oauth1",
+      consumerKey: app?.consumerKey ?? "",
+      consumerSecret: app?.consumerSecret ?? "",
+      accessToken: tokens.access_token,
+      accessTokenSecret: tokens.access_token_secret,
+    },
+  });
+  const page = await client.dms.eventsWith(person, { dmEventFields: ["sender_id"] });
+  await client.close();
+  const own = page.data.filter(({ sender_id }) => sender_id === id);
+  return { messages: own.map(({ text }) => text ?? "") };
+}

@@ -6,6 +6,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLog } from "../../src/runtime/log.ts";
 import { openRuntime, type RuntimeOptions } from "../../src/runtime/open-runtime.ts";
 import { writeSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
+import { claimStore } from "../../src/runtime/store/world-claim.ts";
 import { openStore } from "../../src/runtime/store/open.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
 import { listen } from "../../src/system/listen.ts";
@@ -137,9 +138,9 @@ rules:
 
   it("leaves nothing open when it fails between opening the store and starting", async () => {
     const control = createServer((request, response) => {
-      if (request.url?.endsWith("/clock") === true) {
-        response.end(JSON.stringify({ now: "2026-01-01T00:00:00.000Z", frozen: false }));
-      } else response.writeHead(500).end("{}");
+      const clock = { now: "2026-01-01T00:00:00.000Z", frozen: false };
+      const isClock = request.url?.endsWith("/clock") === true;
+      response.end(JSON.stringify(isClock ? clock : { world_id: "another" }));
     });
     const controlUrl = `http://127.0.0.1:${await listen(control, 0)}/_sandbox`;
     const data = join(folder, "data");
@@ -154,6 +155,10 @@ rules:
       bot: { id: "1", username: "hello_bot" },
       people: [],
     });
+
+    const store = await openStore(`file:${data}`);
+    await claimStore(store, { target: "sandbox", worldId: "one" });
+    await store.close();
 
     await expect(opening({})).rejects.toMatchObject({ code: "usage" });
     await (await openStore(`file:${data}`)).close();

@@ -38,6 +38,7 @@ async function starting(over: {
   return startRuntime({
     settings: {
       target: "live",
+      source: "webhook",
       accounts: over.accounts ?? [],
       webhook: { listen: { host: "127.0.0.1", port: over.port ?? 0 } },
     },

@@ -132,7 +132,11 @@ function formatChecklist(
   return [
     `${bold("Answerback is up.")}\n\n`,
     line(`sandbox      ${sandbox.url}`),
-    line(`webhook      ${status.webhook.url}, challenge answered`),
+    line(
+      status.source === "polling"
+        ? "events       messages and mentions are polled"
+        : `webhook      ${status.webhook.url}, challenge answered`,
+    ),
     line(`account      @${file.bot.username}, subscribed`),
     line(`rules        ${status.rules.count}`),
     line(`bots         ${bots}`),

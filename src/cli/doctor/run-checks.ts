@@ -35,12 +35,13 @@ export async function* runChecks(
       const app = await checkApp(target);
       const findings: Finding[] = [await checkClock(target), app];
       if (app.state === "fail") return findings;
-      const webhook = await checkWebhook(target);
-      findings.push(webhook.finding);
-      if (status !== undefined) findings.push(await checkChallenge(target, status));
+      const hasWebhook = settings.source === "webhook";
+      const webhook = hasWebhook ? await checkWebhook(target) : undefined;
+      if (webhook !== undefined) findings.push(webhook.finding);
+      if (hasWebhook && status !== undefined) findings.push(await checkChallenge(target, status));
       const accounts = await checkAccounts(target);
       findings.push(...accounts.findings);
-      if (webhook.id !== undefined) {
+      if (webhook?.id !== undefined) {
         findings.push(...(await checkSubscriptions(accounts.clients, webhook.id)));
       }
       return [

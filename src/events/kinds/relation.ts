@@ -23,12 +23,14 @@ export const relation: EventKind<RelationEvent> = {
     direction === "outbound" ? target.id : sender.id,
 };
 
-function read(element: Wire, { accountId, arrivedAt }: Delivery): RelationEvent | undefined {
+/** Without its time, one following could not be told from the next: it has no id. */
+function read(element: Wire, { accountId }: Delivery): RelationEvent | undefined {
   const relation = RELATIONS.find((name) => name === element["type"]);
   const sender = personOf(objectAt(element, "source"));
   const target = personOf(objectAt(element, "target"));
+  const at = numberAt(element, "created_timestamp");
   if (relation === undefined || sender === undefined || target === undefined) return undefined;
-  const at = numberAt(element, "created_timestamp") ?? arrivedAt;
+  if (at === undefined) return undefined;
   const own = sender.id === accountId;
   return {
     kind: "relation",

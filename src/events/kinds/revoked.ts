@@ -2,7 +2,7 @@ import { laneOf } from "../lane.ts";
 import type { RevokedEvent } from "../event.ts";
 import { SENDER, text } from "../fields.ts";
 import { dateAt, idAt, objectAt, type Wire } from "../wire.ts";
-import type { Delivery, EventKind } from "./event-kind.ts";
+import type { EventKind } from "./event-kind.ts";
 
 export const revoked: EventKind<RevokedEvent> = {
   wire: { keys: ["user_event"], read },
@@ -11,12 +11,12 @@ export const revoked: EventKind<RevokedEvent> = {
 };
 
 /** It has no `for_user_id`: the account is the person who removed the app's authorization. */
-function read(element: Wire, { arrivedAt }: Delivery): RevokedEvent | undefined {
+function read(element: Wire): RevokedEvent | undefined {
   const revoke = objectAt(element, "revoke");
   const userId = idAt(objectAt(revoke, "source"), "user_id");
   const appId = idAt(objectAt(revoke, "target"), "app_id");
-  if (userId === undefined || appId === undefined) return undefined;
-  const at = dateAt(revoke, "date_time") ?? arrivedAt;
+  const at = dateAt(revoke, "date_time");
+  if (userId === undefined || appId === undefined || at === undefined) return undefined;
   return {
     kind: "revoked",
     key: `revoked:${appId}:${userId}:${at}`,

@@ -1,7 +1,6 @@
 import { createParser } from "eventsource-parser";
 import { fetch } from "undici";
 import * as z from "zod";
-import { UsageError } from "../../errors.ts";
 import type { Clock } from "./clock.ts";
 import type { Log } from "../log.ts";
 
@@ -19,6 +18,16 @@ export interface FollowedClock extends Clock {
 const clockState = z.object({ now: z.iso.datetime(), frozen: z.boolean() });
 type ClockState = z.infer<typeof clockState>;
 
+/** What the sandbox's clock showed, and when that was by the machine's. */
+const shownClock = clockState.extend({ readAt: z.number() });
+type ShownClock = z.infer<typeof shownClock>;
+
+/** Keeps what the sandbox's clock showed last, as text, for a start while it is away. */
+export interface ClockMemory {
+  read(): Promise<string | undefined>;
+  write(text: string): Promise<void>;
+}
+
 const RECONNECT_MS = 500;
 const ASK_TIMEOUT_MS = 5_000;
 
@@ -26,20 +35,23 @@ const ASK_TIMEOUT_MS = 5_000;
  * The sandbox's clock: asked for at the start and after each lost connection, and followed as it
  * is moved.
  *
- * @throws {UsageError} when no sandbox answers there.
+ * While no sandbox answers, it goes on from what was shown last, by this process or an earlier one;
+ * where nothing was, it shows the machine's time.
  */
 export async function followSandboxClock(
   control: SandboxControl,
   log: Log,
+  memory?: ClockMemory,
 ): Promise<FollowedClock> {
   const listeners = new Set<() => void>();
   const ending = new AbortController();
-  let state = await ask(control, ending.signal);
-  let readAt = Date.now();
+  let shown = await firstOf(control, ending.signal, log, memory);
 
-  const take = (next: ClockState): void => {
-    state = next;
-    readAt = Date.now();
+  const take = (state: ClockState): void => {
+    shown = { ...state, readAt: Date.now() };
+    void memory?.write(JSON.stringify(shown)).catch((error: unknown) => {
+      log.debug({ err: error }, "the sandbox's time was not kept");
+    });
     for (const listener of listeners) listener();
   };
 
@@ -57,7 +69,7 @@ export async function followSandboxClock(
   void follow();
 
   return {
-    now: () => Date.parse(state.now) + (state.frozen ? 0 : Date.now() - readAt),
+    now: () => Date.parse(shown.now) + (shown.frozen ? 0 : Date.now() - shown.readAt),
     onJump(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
@@ -66,19 +78,32 @@ export async function followSandboxClock(
   };
 }
 
-async function ask({ url, token }: SandboxControl, signal: AbortSignal): Promise<ClockState> {
+/** The sandbox's time; while it is away, the one that was shown last. */
+async function firstOf(
+  control: SandboxControl,
+  signal: AbortSignal,
+  log: Log,
+  memory: ClockMemory | undefined,
+): Promise<ShownClock> {
   try {
-    const answer = await fetch(`${url}/clock`, {
-      headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_TIMEOUT_MS)]),
-    });
-    return clockState.parse(await answer.json());
+    return { ...(await ask(control, signal)), readAt: Date.now() };
   } catch (error) {
-    throw new UsageError(`no sandbox answers at ${url}`, {
-      cause: error,
-      hint: "start it first: answerback sandbox, or answerback dev for sandbox and bot together",
-    });
+    log.warn(
+      { err: error },
+      "the sandbox does not tell its time; going on from what it showed last",
+    );
   }
+  const kept = await memory?.read();
+  const known = kept === undefined ? undefined : shownClock.safeParse(JSON.parse(kept)).data;
+  return known ?? { now: new Date().toISOString(), frozen: false, readAt: Date.now() };
+}
+
+async function ask({ url, token }: SandboxControl, signal: AbortSignal): Promise<ClockState> {
+  const answer = await fetch(`${url}/clock`, {
+    headers: { authorization: `Bearer ${token}` },
+    signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_TIMEOUT_MS)]),
+  });
+  return clockState.parse(await answer.json());
 }
 
 /** Follows clock changes until the connection ends; begins by asking, so that none is missed. */

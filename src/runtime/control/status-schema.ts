@@ -26,6 +26,8 @@ const storeStatus = z.object({
 /** What a running runtime says of itself. */
 export const runtimeStatus = z.object({
   target: z.string(),
+  /** How events come: the platform calls the webhook, or they are read again and again. */
+  source: z.enum(["webhook", "polling"]),
   /** By the platform's clock, as ISO 8601. */
   startedAt: z.string(),
   /** The platform's time, as ISO 8601. */
@@ -44,6 +46,14 @@ export const runtimeStatus = z.object({
     shedding: z.boolean(),
     /** Deliveries that were turned away since the start; the platform sends them again. */
     shed: count,
+    /** Why deliveries don't come, or why it is not known whether they do. */
+    trouble: z.string().exactOptional(),
+    /** Challenges that were answered, and deliveries that were kept, since the start. */
+    challenges: count,
+    deliveries: count,
+    /** ISO 8601, by the platform's clock. */
+    lastChallengeAt: z.string().exactOptional(),
+    lastDeliveryAt: z.string().exactOptional(),
   }),
   accounts: z.array(
     z.object({
@@ -53,6 +63,8 @@ export const runtimeStatus = z.object({
       subscribed: z.boolean(),
       /** Why they don't, where the platform said so. */
       reason: z.string().exactOptional(),
+      /** When its last delivery came since the start, as ISO 8601 by the platform's clock. */
+      lastDeliveryAt: z.string().exactOptional(),
     }),
   ),
   rules: z.object({ count, revision: z.string(), problems: z.array(z.string()) }),

@@ -51,7 +51,7 @@ export const journalRow = z.object({
   kind: z.string(),
   at: z.number(),
   arrivedAt: z.number(),
-  source: z.enum(["webhook", "replay", "backfill"]),
+  source: z.enum(["webhook", "polling", "replay", "backfill"]),
   /** What came, as JSON text. */
   body: z.string(),
   attempts: z.number(),

@@ -5,10 +5,11 @@ import type { SandboxFile } from "./sandbox-file.ts";
 
 /** Addresses and app credentials, from the settings and, where they leave them out, the sandbox. */
 export function accessFor(settings: Settings, sandbox: SandboxFile | undefined): PlatformAccess {
-  const { webhook } = settings;
+  const url = settings.webhook.url ?? sandbox?.webhookUrl;
+  const isPolling = settings.source === "polling";
   return {
     ...appAccess(settings, sandbox),
-    webhookUrl: required("webhook.url", webhook.url ?? sandbox?.webhookUrl),
+    webhookUrl: isPolling ? (url ?? "") : required("webhook.url", url),
   };
 }
 

@@ -11,7 +11,7 @@ const ANSWERS_WITHIN_MS = 5_000;
 /**
  * The world whose ids a store may hold: the sandbox's, or an app's on the live platform.
  *
- * @throws {UsageError} when the sandbox does not say which world it is.
+ * @throws {UsageError} when no sandbox answers there, or one that does not say which world it is.
  */
 export async function worldOf(
   { baseUrl, consumerKey }: Pick<PlatformAccess, "baseUrl" | "consumerKey">,
@@ -26,9 +26,9 @@ export async function worldOf(
     });
     return { target: "sandbox", worldId: health.parse(await answer.json()).world_id };
   } catch (error) {
-    throw new UsageError(`the sandbox at ${controlUrl} does not say which world it keeps`, {
+    throw new UsageError(`no sandbox answers at ${controlUrl}`, {
       cause: error,
-      hint: "start it again: answerback sandbox, or answerback dev for sandbox and bot together",
+      hint: "start it: answerback sandbox, or answerback dev for sandbox and bot together",
     });
   }
 }

@@ -14,6 +14,7 @@ import type { StateValue, StateWrite } from "../store/transition.ts";
 import { type BotRunContext, endBotRun, handleAgain, startBotRun, triggersFor } from "./bot-run.ts";
 import { eventOf, isLate, type ReadEntry } from "./entry-event.ts";
 import { type Interpretation, type LaneEvent, NOTHING } from "./lane-event.ts";
+import { notLinked } from "./not-linked.ts";
 import type { RuleArchive } from "./rule-archive.ts";
 import {
   goOn,
@@ -29,6 +30,8 @@ import { newPlace, placeOf, writeAt } from "./run-place.ts";
 /** What the interpreter works with. */
 export interface InterpreterNeeds
   extends Pick<RuleRunContext, "resolveModule">, Pick<BotRunContext, "usernameOf"> {
+  /** Whether the account is linked here now, be it that its tokens don't work: a paused one goes on later. */
+  readonly isLinked: (account: string) => boolean;
   /** Values of the secrets that a rule reads, by name. */
   readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
   /** The rules that decide on events. */
@@ -53,6 +56,9 @@ export type Interpret = (happened: LaneEvent) => Promise<Interpretation>;
  */
 export function interpreter(needs: InterpreterNeeds): Interpret {
   return async (happened) => {
+    // What belongs to the webhook itself is no account's: the end of a replay job.
+    const { account } = happened.entry;
+    if (account !== "" && !needs.isLinked(account)) return notLinked(happened);
     switch (happened.kind) {
       case "event":
         return onEvent(happened.entry, needs);

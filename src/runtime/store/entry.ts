@@ -17,7 +17,7 @@ export interface NewEntry {
 }
 
 /** The way by which an event came in. */
-export type EntrySource = "webhook" | "replay" | "backfill";
+export type EntrySource = "webhook" | "polling" | "replay" | "backfill";
 
 /** An event in the journal. */
 export interface Entry extends NewEntry {

@@ -17,34 +17,47 @@ export interface RegistrationNeeds {
   readonly log: Log;
 }
 
+/** Whoever asks tries again by itself, and at its own pace. */
+const ONCE = { retry: false } as const;
+
 /**
- * Registers the webhook; one that is there already is success, and is challenged anew when the
- * platform holds it for invalid.
+ * The webhook of the URL, as the platform has it now; undefined where it has none.
  *
- * Webhooks of other URLs are left alone: they may be another deployment's.
- *
- * @throws {PlatformError} when the webhook can't be registered.
+ * @throws {PlatformError} when the platform does not say.
  */
-export async function registerWebhook({
+export async function findWebhook({
   app,
   url,
-  log,
-}: RegistrationNeeds): Promise<RegisteredWebhook> {
-  const known = (await app.webhooks.list()).find((webhook) => webhook.url === url);
-  if (known?.valid === true) return known;
+}: Pick<RegistrationNeeds, "app" | "url">): Promise<RegisteredWebhook | undefined> {
+  return (await app.webhooks.list(ONCE)).find((webhook) => webhook.url === url);
+}
+
+/**
+ * Registers the webhook where the platform has none; else has it challenged anew.
+ *
+ * Webhooks of other URLs are left alone: they may be another deployment's, or another app's.
+ *
+ * @param known What the platform has of it, as {@link findWebhook} found it.
+ * @throws {PlatformError} when the webhook can't be registered.
+ */
+export async function mendWebhook(
+  needs: RegistrationNeeds,
+  known: RegisteredWebhook | undefined,
+): Promise<RegisteredWebhook> {
+  const { app, url, log } = needs;
   if (known !== undefined) {
-    log.warn({ webhook: known.id }, "the webhook had become invalid; asking for a new challenge");
-    const { valid } = await app.webhooks.validate(known.id);
-    return { id: known.id, valid: valid ?? true };
+    const { valid } = await app.webhooks.validate(known.id, ONCE);
+    if (valid !== undefined) return { id: known.id, valid };
+    return (await findWebhook(needs)) ?? known;
   }
   try {
-    const made = await app.webhooks.create(url);
+    const made = await app.webhooks.create(url, ONCE);
     log.info({ webhook: made.id, url }, "webhook registered");
     return made;
   } catch (error) {
     // Another process of ours was quicker, or an earlier attempt got through and its answer was lost.
     if (!(error instanceof PlatformError) || error.reason !== "DuplicateUrlFailed") throw error;
-    const other = (await app.webhooks.list()).find((webhook) => webhook.url === url);
+    const other = await findWebhook(needs);
     if (other === undefined) throw error;
     return other;
   }

@@ -1,6 +1,22 @@
 import type { Client } from "../../client/client.ts";
 import { PlatformError } from "../../client/errors.ts";
 
+/** Whoever asks tries again by itself, and at its own pace. */
+const ONCE = { retry: false } as const;
+
+/**
+ * Ids of the users whose events come to a webhook.
+ *
+ * @throws {PlatformError} when the platform does not say.
+ */
+export async function subscribers(
+  { activity }: Pick<Client<"bearer">, "activity">,
+  webhookId: string,
+): Promise<ReadonlySet<string>> {
+  const { subscriptions } = await activity.list(webhookId, ONCE);
+  return new Set(subscriptions.map(({ user_id }) => user_id));
+}
+
 /**
  * Has an account's events come to a webhook; a subscription that is there already is success.
  *
@@ -10,9 +26,8 @@ export async function subscribe(
   { activity }: Pick<Client<"oauth1">, "activity">,
   webhookId: string,
 ): Promise<void> {
-  if (await activity.isSubscribed(webhookId)) return;
   try {
-    await activity.subscribe(webhookId);
+    await activity.subscribe(webhookId, ONCE);
   } catch (error) {
     if (!isRefusedAs(error, "DuplicateSubscriptionFailed")) throw error;
   }
@@ -28,7 +43,7 @@ export async function unsubscribe(
   subscription: { readonly webhookId: string; readonly userId: string },
 ): Promise<void> {
   try {
-    await activity.unsubscribe(subscription);
+    await activity.unsubscribe(subscription, ONCE);
   } catch (error) {
     if (!isRefusedAs(error, "SubscriptionNotFound")) throw error;
   }

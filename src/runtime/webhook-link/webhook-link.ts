@@ -1,99 +1,103 @@
-import type { Client } from "../../client/client.ts";
-import { PlatformError } from "../../client/errors.ts";
-import { messageOf } from "../../system/error-message.ts";
-import type { Log } from "../log.ts";
-import type { ReadinessPart } from "../readiness.ts";
-import type { NewRuntimeEvent } from "../runtime-events.ts";
-import { registerWebhook, type RegisteredWebhook } from "./register-webhook.ts";
-import { subscribe, unsubscribe } from "./subscribe.ts";
+import { pacedLoop, type PacedLoop } from "../loop/paced-loop.ts";
+import { throttle } from "../loop/throttle.ts";
+import { type Arrival, Arrivals } from "./arrivals.ts";
+import { LinkHealth } from "./link-health.ts";
+import type {
+  WebhookLink,
+  WebhookLinkChange,
+  WebhookLinkNeeds,
+  WebhookLinkStatus,
+} from "./link.ts";
+import { Reachability, type ReachabilityChange } from "./reachability.ts";
+import { findWebhook, mendWebhook, type RegisteredWebhook } from "./register-webhook.ts";
+import { Subscriptions } from "./subscriptions.ts";
+import { notAnswered, troubleOf, waitAfter } from "./trouble.ts";
 
-/** A bot account as the link knows it. */
-export interface WebhookLinkAccount {
-  readonly id: string;
-  readonly username: string;
-  /** Set once its tokens no longer work. */
-  readonly revoked?: string;
-}
+/** Real milliseconds between two looks while all is well. */
+const LOOK_EVERY_MS = 60_000;
 
-/** What became of an account. */
-export interface WebhookLinkChange {
-  readonly type: "linked" | "revoked" | "removed";
-  readonly account: WebhookLinkAccount;
-}
+/** The platform challenges every hour: so long without any sign of it, and it is asked for one. */
+const SILENCE_MS = 70 * 60_000;
 
-export interface WebhookLinkNeeds {
-  /** The app's own client. */
-  readonly app: Client<"bearer">;
-  /** Public https URL of the webhook. */
-  readonly url: string;
-  /** The accounts whose events are to come. */
-  readonly accounts: {
-    list(): readonly WebhookLinkAccount[];
-    subscribe(listener: (change: WebhookLinkChange) => void): () => void;
-  };
-  readonly clientOf: (account: string) => Client<"oauth1"> | undefined;
-  readonly readiness: ReadinessPart;
-  readonly publish: (event: NewRuntimeEvent) => void;
-  readonly log: Log;
-}
+/** Real milliseconds before a hint that something is wrong is followed again: anybody can give one. */
+const HINTS_EVERY_MS = 10_000;
 
-/** Webhook and subscriptions as they stand. */
-export interface WebhookLinkStatus {
-  readonly webhookId?: string;
-  /** Whether the platform's latest challenge was answered. */
-  readonly valid: boolean;
-  /** Ids of the accounts whose events come. */
-  readonly subscribed: ReadonlySet<string>;
-  /** Why an account's events don't come, by account id. */
-  readonly refused: ReadonlyMap<string, string>;
-}
-
-/** The tie between the platform's webhook and the linked accounts, kept as accounts come and go. */
-export interface WebhookLink {
-  /**
-   * Registers the webhook and subscribes every account; what is there already is success.
-   *
-   * @throws {PlatformError} when the webhook can't be registered.
-   */
-  establish(): Promise<void>;
-  status(): WebhookLinkStatus;
-  /** Resolves when the changes so far have been carried out. */
-  settled(): Promise<void>;
-  /** Follows no further change, and resolves when what is under way has ended. */
-  stop(): Promise<void>;
-}
+/** One look that comes to nothing says little; so many in succession, and deliveries may be missing. */
+const FAILED_LOOKS = 2;
 
 /** A link that is not established yet. */
 export function webhookLink(needs: WebhookLinkNeeds): WebhookLink {
-  return new FollowingLink(needs);
+  return new WatchedLink(needs);
 }
 
-class FollowingLink implements WebhookLink {
+class WatchedLink implements WebhookLink {
   readonly #needs: WebhookLinkNeeds;
-  readonly #unfollow: () => void;
-  readonly #subscribed = new Set<string>();
-  readonly #refused = new Map<string, string>();
+  readonly #loop: PacedLoop;
+  readonly #reachability: Reachability;
+  readonly #subscriptions: Subscriptions;
+  readonly #health: LinkHealth;
+  readonly #arrivals = new Arrivals();
+  readonly #stopListening: readonly (() => void)[];
+  readonly #followHint: (hint: string) => void;
   #webhook: RegisteredWebhook | undefined;
+  /** Looks in succession that came to trouble. */
+  #failed = 0;
+  /** Last look that found everything in order, by the platform's clock. */
+  #goodAt: number;
+  /** When the platform was last asked to prove that it reaches this machine, by its clock. */
+  #askedAt: number;
   /** One thing at a time: an account that is linked and removed at once ends up removed. */
   #work: Promise<void> = Promise.resolve();
 
   constructor(needs: WebhookLinkNeeds) {
     this.#needs = needs;
-    this.#unfollow = needs.accounts.subscribe((change) => {
-      this.#work = this.#work.then(() => this.#follow(change));
-    });
+    const { clock, log, accounts } = needs;
+    const now = () => clock.now();
+    this.#goodAt = this.#askedAt = now();
+    const onListenerError = (error: unknown): void =>
+      log.error({ err: error }, "a listener of the link failed");
+    this.#reachability = new Reachability({ now, onListenerError });
+    this.#subscriptions = new Subscriptions({ ...needs, reachability: this.#reachability, now });
+    this.#health = new LinkHealth(needs);
+    this.#loop = pacedLoop(() => this.#turn());
+    this.#followHint = throttle(HINTS_EVERY_MS, () => this.#loop.wake());
+    this.#stopListening = [
+      accounts.subscribe((change) => void this.#inTurn(() => this.#follow(change))),
+      clock.onJump(() => this.#loop.wake()),
+    ];
   }
 
-  async establish(): Promise<void> {
-    const established = this.#work.then(() => this.#establish());
-    this.#work = established.catch(() => {});
-    await established;
+  async start(): Promise<void> {
+    for (const { id } of this.#needs.accounts.list()) {
+      this.#reachability.down(id, "the link is not made yet");
+    }
+    this.#loop.wake();
+    await this.#work;
   }
 
   status(): WebhookLinkStatus {
     const { id, valid = false } = this.#webhook ?? {};
-    const known = { valid, subscribed: this.#subscribed, refused: this.#refused };
-    return id === undefined ? known : { ...known, webhookId: id };
+    const { subscribed, refused } = this.#subscriptions;
+    const { trouble } = this.#health;
+    return {
+      valid,
+      subscribed,
+      refused,
+      arrivals: this.#arrivals.counts(),
+      lastDeliveryOf: (account) => this.#arrivals.lastDeliveryOf(account),
+      ...(id !== undefined && { webhookId: id }),
+      ...(trouble !== undefined && { trouble: trouble.reason }),
+    };
+  }
+
+  arrived(arrival: Arrival): void {
+    this.#arrivals.add(arrival, this.#needs.clock.now());
+    if (arrival.kind === "delivery") this.#reachability.proven(arrival.account);
+    else if (!arrival.answered) this.#followHint("a challenge that could not be answered");
+  }
+
+  onReachable(listener: (change: ReachabilityChange) => void): () => void {
+    return this.#reachability.onReachable(listener);
   }
 
   settled(): Promise<void> {
@@ -101,80 +105,101 @@ class FollowingLink implements WebhookLink {
   }
 
   async stop(): Promise<void> {
-    this.#unfollow();
+    for (const stop of this.#stopListening) stop();
+    await this.#loop.stop();
     await this.#work;
   }
 
-  async #establish(): Promise<void> {
-    const { accounts, publish, readiness, url } = this.#needs;
+  #inTurn(work: () => Promise<void>): Promise<void> {
+    this.#work = this.#work.then(work);
+    return this.#work;
+  }
+
+  async #turn(): Promise<number> {
+    await this.#inTurn(() => this.#look());
+    const { clock, random, lookEveryMs = LOOK_EVERY_MS } = this.#needs;
+    const { trouble } = this.#health;
+    if (trouble === undefined) return lookEveryMs;
+    return waitAfter(trouble, this.#failed, clock.now(), random());
+  }
+
+  /** Compares what the platform has with what should be there, and mends what differs. */
+  async #look(): Promise<void> {
+    const { accounts, clock } = this.#needs;
     try {
-      this.#webhook = await registerWebhook(this.#needs);
+      const known = await findWebhook(this.#needs);
+      if (known?.valid !== true) this.#isNotValid(known);
+      const isSound = known?.valid === true && !this.#isSilent();
+      const webhook = isSound ? known : await this.#mend(known);
+      this.#webhook = webhook;
+      if (!webhook.valid) throw notAnswered(this.#needs.url);
+      this.#health.registered(webhook);
+      await this.#subscriptions.mend(accounts.list(), webhook.id);
+      this.#failed = 0;
+      this.#goodAt = clock.now();
+      this.#health.stands();
     } catch (error) {
-      const reason = messageOf(error);
-      readiness.notReady(`the webhook is not registered: ${reason}`);
-      publish({ type: "link-failed", data: { reason } });
-      throw error;
+      this.#cameToTrouble(error);
     }
-    const { id: webhook, valid } = this.#webhook;
-    publish({ type: "link-registered", data: { webhook, valid } });
-    for (const account of accounts.list()) {
-      if (account.revoked === undefined) await this.#subscribe(account, webhook);
+  }
+
+  /** The platform itself says that it does not deliver. */
+  #isNotValid(known: RegisteredWebhook | undefined): void {
+    this.#lose(
+      known === undefined
+        ? "the platform has the webhook no more"
+        : "the platform holds the webhook for invalid: a challenge was not answered",
+    );
+    if (known === undefined) this.#subscriptions.reset();
+    this.#webhook = known;
+  }
+
+  /** Nothing came for so long that the platform may not reach this machine, whatever it says. */
+  #isSilent(): boolean {
+    const seenAt = Math.max(this.#askedAt, this.#arrivals.lastAt() ?? 0);
+    return this.#needs.clock.now() - seenAt > SILENCE_MS;
+  }
+
+  async #mend(known: RegisteredWebhook | undefined): Promise<RegisteredWebhook> {
+    const { clock, log, url } = this.#needs;
+    this.#askedAt = clock.now();
+    const before = this.#arrivals.counts().challenges;
+    const webhook = await mendWebhook(this.#needs, known);
+    const isHeard = this.#arrivals.counts().challenges > before;
+    if (known !== undefined && webhook.valid && !isHeard) {
+      log.warn(
+        { url },
+        "the platform's challenge was answered, but not here: the URL leads elsewhere",
+      );
     }
-    if (valid) readiness.ready();
-    else readiness.notReady(`the platform's challenge of ${url} was not answered`);
+    return webhook;
+  }
+
+  #cameToTrouble(error: unknown): void {
+    const trouble = troubleOf(error);
+    this.#failed += 1;
+    const isTelling = trouble.kind === "operator" || this.#failed >= FAILED_LOOKS;
+    // A limit says nothing of the link; it only can't be looked at.
+    if (isTelling && trouble.kind !== "limit") this.#lose(trouble.reason);
+    this.#health.fails(trouble);
+  }
+
+  #lose(reason: string): void {
+    const since = Math.max(this.#goodAt, this.#arrivals.lastAt() ?? 0);
+    this.#health.loses(reason, since);
+    this.#subscriptions.lose(reason);
   }
 
   async #follow({ type, account }: WebhookLinkChange): Promise<void> {
     const webhookId = this.#webhook?.id;
-    if (webhookId === undefined) return;
-    const { id, username } = account;
-    if (type === "linked") {
-      await this.#subscribe(account, webhookId).catch((error: unknown) =>
-        this.#refuse(account, messageOf(error)),
-      );
-    } else {
-      await this.#unsubscribe(type, account, webhookId).catch((error: unknown) =>
-        this.#needs.log.error({ err: error, account: username, id }, "not unsubscribed"),
-      );
-    }
-  }
-
-  /** A refusal of the platform is that account's alone; any other fault is thrown. */
-  async #subscribe(account: WebhookLinkAccount, webhookId: string): Promise<void> {
-    const { id, username } = account;
-    const client = this.#needs.clientOf(id);
-    if (client === undefined) return;
     try {
-      await subscribe(client, webhookId);
+      if (type !== "linked") await this.#subscriptions.end(type, account, webhookId);
+      else if (webhookId !== undefined) await this.#subscriptions.begin(account, webhookId);
+      else this.#reachability.down(account.id, "the link is not made yet");
     } catch (error) {
-      if (!(error instanceof PlatformError)) throw error;
-      this.#refuse(account, error.message);
-      return;
+      const { id, username } = account;
+      this.#needs.log.error({ err: error, account: username, id, type }, "not followed yet");
+      this.#loop.wake();
     }
-    this.#subscribed.add(id);
-    this.#refused.delete(id);
-    this.#needs.log.info({ account: username, webhook: webhookId }, "subscribed");
-    this.#needs.publish({ type: "link-subscribed", data: { id, username } });
-  }
-
-  /** A revoked account is the platform's to unsubscribe. */
-  async #unsubscribe(
-    type: "revoked" | "removed",
-    { id, username }: WebhookLinkAccount,
-    webhookId: string,
-  ): Promise<void> {
-    const { app, log, publish } = this.#needs;
-    this.#refused.delete(id);
-    if (!this.#subscribed.delete(id)) return;
-    if (type === "removed") await unsubscribe(app, { webhookId, userId: id });
-    log.info({ account: username, webhook: webhookId }, "unsubscribed");
-    publish({ type: "link-unsubscribed", data: { id, username } });
-  }
-
-  #refuse({ id, username }: WebhookLinkAccount, reason: string): void {
-    this.#subscribed.delete(id);
-    this.#refused.set(id, reason);
-    this.#needs.log.error({ account: username, reason }, "not subscribed");
-    this.#needs.publish({ type: "link-refused", data: { id, username, reason } });
   }
 }

@@ -17,6 +17,8 @@ export interface ReceiverNeeds {
   /** Events on disk that nobody has decided on: where there are too many, deliveries are shed. None unless said. */
   readonly undecided?: () => number;
   readonly log: Log;
+  /** Called for each challenge, with whether it could be answered. */
+  readonly onChallenge?: (answered: boolean) => void;
   /** Resolves once every event of the delivery is on disk, or known to be there already. */
   append(delivery: object, raw: string): Promise<void>;
 }
@@ -52,6 +54,7 @@ export function receiver(needs: ReceiverNeeds): Receiver {
 function challenge(request: IncomingMessage, response: ServerResponse, needs: ReceiverNeeds): void {
   const query = new URLSearchParams(request.url?.split("?", 2)[1] ?? "");
   const answer = answerChallenge(query.get("crc_token"), needs.consumerSecret);
+  needs.onChallenge?.(answer.ok);
   if (answer.ok) {
     needs.log.debug("challenge answered");
     send(response, 200, answer.body);

@@ -12,8 +12,9 @@ export interface WebhookServerOptions {
   readonly host: string;
   readonly port: number;
   /** Path of the webhook's URL. */
-  readonly path: string;
-  readonly receive: Receiver;
+  readonly path?: string;
+  /** Answers requests to that path. Without it there is no webhook here. */
+  readonly receive?: Receiver;
   readonly log: Log;
   /** What keeps events from being taken in and answered; nothing when they are. */
   missing(): Promise<readonly Missing[]>;
@@ -51,13 +52,12 @@ export async function serveWebhook(options: WebhookServerOptions): Promise<Webho
     const isReady = missing.length === 0;
     response.status(isReady ? 200 : 503).json({ status: isReady ? "ready" : "not-ready", missing });
   });
+  const elsewhere = options.path === undefined ? "" : `; the webhook is ${options.path}`;
   app.use((request, response) => {
-    response
-      .status(404)
-      .json({ error: `nothing at ${request.path}; the webhook is ${options.path}` });
+    response.status(404).json({ error: `nothing at ${request.path}${elsewhere}` });
   });
   const server = createServer(TIMEOUTS, (request, response) => {
-    if (pathOf(request.url) === options.path) options.receive(request, response);
+    if (pathOf(request.url) === options.path) options.receive?.(request, response);
     else app(request, response);
   });
   const port = await listen(server, options.port, options.host).catch((error: unknown) => {

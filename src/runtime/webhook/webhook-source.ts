@@ -16,6 +16,8 @@ export interface WebhookSourceNeeds {
   /** Events on disk that nobody has decided on. */
   readonly undecided: () => number;
   readonly log: Log;
+  /** Called for each challenge, with whether it could be answered. */
+  readonly onChallenge?: (answered: boolean) => void;
 }
 
 export interface WebhookSourceStatus extends AdmissionStatus {
@@ -27,9 +29,11 @@ export interface WebhookSourceStatus extends AdmissionStatus {
 /** A delivery is small; what is larger is not one. */
 const MAX_BODY_BYTES = 4 * 1024 * 1024;
 
+const NOT_SHEDDING: AdmissionStatus = { shedding: false, shed: 0 };
+
 /** The platform's deliveries, as they come in over HTTP. */
 export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceStatus> {
-  const { listen, url, consumerSecret, missing, undecided, log } = needs;
+  const { listen, url, consumerSecret, missing, undecided, log, onChallenge } = needs;
   let server: WebhookServer | undefined;
   let receive: Receiver | undefined;
   return {
@@ -40,6 +44,7 @@ export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceSt
         maxBodyBytes: MAX_BODY_BYTES,
         undecided,
         log,
+        ...(onChallenge === undefined ? {} : { onChallenge }),
         append: async (delivery, raw) => void (await append(delivery, raw)),
       });
       const path = new URL(url).pathname;
@@ -48,7 +53,30 @@ export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceSt
     status: () => ({
       host: listen.host,
       port: server?.port ?? listen.port,
-      ...(receive?.status() ?? { shedding: false, shed: 0 }),
+      ...(receive?.status() ?? NOT_SHEDDING),
+    }),
+    async stop() {
+      await server?.close();
+    },
+  };
+}
+
+/** The server of `/healthz` and `/readyz` alone, for a runtime whose events come another way. */
+export function healthSource({
+  listen,
+  missing,
+  log,
+}: Pick<WebhookSourceNeeds, "listen" | "missing" | "log">): Source<WebhookSourceStatus> {
+  let server: WebhookServer | undefined;
+  return {
+    name: "webhook",
+    async start() {
+      server = await serveWebhook({ ...listen, log, missing });
+    },
+    status: () => ({
+      host: listen.host,
+      port: server?.port ?? listen.port,
+      ...NOT_SHEDDING,
     }),
     async stop() {
       await server?.close();

@@ -32,6 +32,7 @@ beforeEach(async () => {
       store,
       status: async () => ({
         target: "sandbox",
+        source: "webhook" as const,
         startedAt: "2026-01-01T00:00:00.000Z",
         now: "2026-01-01T00:00:00.000Z",
         missing: [],
@@ -41,6 +42,8 @@ beforeEach(async () => {
           valid: true,
           shedding: false,
           shed: 0,
+          challenges: 0,
+          deliveries: 0,
         },
         accounts: [],
         rules: { count: 0, revision: "r", problems: [] },

@@ -76,6 +76,7 @@ async function runRules(rules: string, slow: Slow = {}): Promise<void> {
       now: () => clock.now(),
       secretsOf: (rule) => readSecrets(rule.secrets, { TOKEN: "s3cret" }).values,
       resolveModule: (file, module) => `${file} ${module}`,
+      isLinked: () => true,
       usernameOf: () => "hello_bot",
     }),
     performer: { handle: slow.handle ?? never, call: slow.call ?? never },

@@ -3,26 +3,39 @@ import { createClient } from "../../../src/client/create-client.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { readiness } from "../../../src/runtime/readiness.ts";
 import type { NewRuntimeEvent } from "../../../src/runtime/runtime-events.ts";
+import type { WebhookLink, WebhookLinkChange } from "../../../src/runtime/webhook-link/link.ts";
+import type { ReachabilityChange } from "../../../src/runtime/webhook-link/reachability.ts";
 import { webhookLink } from "../../../src/runtime/webhook-link/webhook-link.ts";
-import { startSandbox, type RunningSandbox } from "../../../src/sandbox/index.ts";
 import { answerChallenge } from "../../../src/runtime/webhook/challenge.ts";
+import { startSandbox, type RunningSandbox } from "../../../src/sandbox/index.ts";
+import { gate, type Gate } from "../../support/gate.ts";
+import { handClock } from "../../support/hand-clock.ts";
 import { listening } from "../../support/listening.ts";
+import { when } from "../../support/when.ts";
 
 const URL_OF_BOT = "https://bot.example/webhook";
+const MINUTE = 60_000;
 
 let sandbox: RunningSandbox;
+let way: Gate;
+const cleanup: (() => Promise<void>)[] = [];
 beforeEach(async () => {
   sandbox = await startSandbox({ settings: { limits: { enabled: false } } });
+  way = await gate(sandbox.url);
 });
-afterEach(() => sandbox.close());
+afterEach(async () => {
+  for (const end of cleanup.splice(0).toReversed()) await end();
+  await way.close();
+  await sandbox.close();
+});
 
-/** A link of one account on the sandbox; nobody answers challenges unless `during` makes it so. */
+/** A link of one account; nobody answers challenges unless `answering` makes it so. */
 async function linkOfOne() {
   const app = await sandbox.control.app();
   const id = await sandbox.control.user("hello_bot");
   const tokens = await sandbox.control.tokens(id, app.app_id);
   const client = createClient({
-    baseUrl: sandbox.url,
+    baseUrl: way.url,
     credentials: { type: "bearer", bearerToken: app.bearer_token },
   });
   const account = client.as({
@@ -32,31 +45,61 @@ async function linkOfOne() {
     accessToken: tokens.access_token,
     accessTokenSecret: tokens.access_token_secret,
   });
+  const clock = handClock();
   const ready = readiness();
   const events: NewRuntimeEvent[] = [];
+  const reachable: ReachabilityChange[] = [];
+  let change = (_change: WebhookLinkChange): void => {};
   const link = webhookLink({
     app: client,
     url: URL_OF_BOT,
-    accounts: { list: () => [{ id, username: "hello_bot" }], subscribe: () => () => {} },
+    accounts: {
+      list: () => [{ id, username: "hello_bot" }],
+      subscribe: (listener) => {
+        change = listener;
+        return () => {};
+      },
+    },
     clientOf: () => account,
+    clock,
     readiness: ready.part("webhook", "the webhook is not registered yet"),
     publish: (event) => events.push(event),
     log: openLog({ level: "silent" }),
+    random: () => 0,
   });
-  return { link, ready, events, id, secret: app.consumer_secret, client };
+  link.onReachable((one) => reachable.push(one));
+  cleanup.push(
+    () => client.close(),
+    () => link.stop(),
+  );
+  /** Has the link look, as it does each minute. */
+  const look = async (): Promise<void> => {
+    clock.advance(MINUTE);
+    await link.settled();
+  };
+  const types = () => events.splice(0).map(({ type }) => type);
+  const secret = app.consumer_secret;
+  const of = (type: WebhookLinkChange["type"]) =>
+    change({ type, account: { id, username: "hello_bot" } });
+  return { link, ready, events, types, reachable, id, secret, client, clock, look, of };
 }
 
-/** Answers the platform's challenges for the length of `work`. */
-function answering<T>(secret: string, work: () => Promise<T>): Promise<T> {
+/** Answers the platform's challenges for the length of `work`, and tells the link of them. */
+function answering<T>(
+  { secret, link }: { readonly secret: string; readonly link: WebhookLink },
+  work: () => Promise<T>,
+): Promise<T> {
   return listening(
     (request, response) => {
       const query = new URLSearchParams(request.url?.split("?")[1]);
       const answer = answerChallenge(query.get("crc_token"), secret);
+      link.arrived({ kind: "challenge", answered: answer.ok });
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify(answer.ok ? answer.body : {}));
     },
     async (origin) => {
       await sandbox.control.host("bot.example", origin);
+      await sandbox.control.host("other.example", origin);
       return work();
     },
   );
@@ -64,34 +107,233 @@ function answering<T>(secret: string, work: () => Promise<T>): Promise<T> {
 
 describe("a webhook link", () => {
   it("is ready once the webhook is registered, and finds what is there already", async () => {
-    const { link, ready, events, id, secret, client } = await linkOfOne();
-    await answering(secret, async () => {
-      await link.establish();
-      await link.establish();
+    const one = await linkOfOne();
+    const { link, ready, id, client } = one;
+    await answering(one, async () => {
+      const { id: webhook } = await client.webhooks.create(URL_OF_BOT);
+      await link.start();
+      expect(link.status()).toMatchObject({ valid: true, webhookId: webhook });
     });
 
-    expect(link.status()).toMatchObject({ valid: true, subscribed: new Set([id]) });
+    expect(link.status().subscribed).toEqual(new Set([id]));
     expect(ready.missing()).toEqual([]);
-    expect(events.map(({ type }) => type)).toEqual([
-      "link-registered",
-      "link-subscribed",
-      "link-registered",
-      "link-subscribed",
-    ]);
-    await link.stop();
-    await client.close();
+    expect(one.types()).toEqual(["link-registered", "link-subscribed"]);
+    await one.look();
+    expect(one.types()).toEqual([]);
   });
 
-  it("says why it is not ready when nobody answers the platform's challenge", async () => {
-    const { link, ready, events, client } = await linkOfOne();
+  it("says what to do when nobody answers the platform's challenge, and stands once somebody does", async () => {
+    const one = await linkOfOne();
+    const { link, ready, look } = one;
+    await link.start();
 
-    await expect(link.establish()).rejects.toMatchObject({ reason: "CrcValidationFailed" });
     expect(ready.missing()).toMatchObject([
-      { part: "webhook", reason: expect.stringMatching(/^the webhook is not registered: ./) },
+      {
+        part: "webhook",
+        reason: expect.stringMatching(
+          /^the webhook is not registered: .*; check that webhook\.url/,
+        ),
+      },
     ]);
-    expect(events.map(({ type }) => type)).toEqual(["link-failed"]);
+    expect(one.types()).toEqual(["link-failed"]);
+    await look();
+    // The same trouble is told once.
+    expect(one.types()).toEqual([]);
     expect(link.status()).toMatchObject({ valid: false, subscribed: new Set() });
-    await link.stop();
-    await client.close();
+    await answering(one, look);
+    expect(ready.missing()).toEqual([]);
+    expect(one.types()).toEqual(["link-registered", "link-subscribed"]);
+  });
+
+  it("starts while the platform is away, and stands by itself when it is back", async () => {
+    const one = await linkOfOne();
+    const { link, ready, reachable, id } = one;
+    way.shut();
+    await link.start();
+
+    expect(ready.missing()).toMatchObject([{ part: "webhook", reason: expect.any(String) }]);
+    await answering(one, async () => {
+      way.open();
+      await when(() => (ready.missing().length === 0 ? true : undefined));
+    });
+    expect(one.types()).toEqual(["link-failed", "link-registered", "link-subscribed"]);
+    expect(reachable).toMatchObject([
+      { account: id, reachable: false, reason: "the link is not made yet" },
+      { account: id, reachable: true },
+    ]);
+  });
+
+  it("says what to do about webhooks that are too many, and leaves those of others alone", async () => {
+    const one = await linkOfOne();
+    const { link, ready, client } = one;
+    await answering(one, async () => {
+      for (let n = 0; n < 5; n++) await client.webhooks.create(`https://other.example/${n}`);
+      await link.start();
+    });
+
+    expect(ready.missing()[0]?.reason).toMatch(/remove one that nobody uses any more/);
+    expect(await client.webhooks.list()).toHaveLength(5);
+  });
+});
+
+describe("a webhook link that stood", () => {
+  it("registers a webhook anew that somebody has removed, and tells since when nothing came", async () => {
+    const one = await linkOfOne();
+    const { link, client, clock, reachable, id, look } = one;
+    await answering(one, async () => {
+      await client.webhooks.create("https://other.example/webhook");
+      await link.start();
+      const before = link.status().webhookId ?? "";
+      await look();
+      const goodAt = clock.now();
+      one.types();
+      await client.webhooks.delete(before);
+      await look();
+
+      expect(link.status().webhookId).not.toBe(before);
+      expect(one.events).toMatchObject([
+        {
+          type: "link-lost",
+          data: {
+            reason: "the platform has the webhook no more",
+            since: new Date(goodAt).toISOString(),
+          },
+        },
+        { type: "link-registered" },
+        { type: "link-subscribed", data: { id } },
+        { type: "link-restored" },
+      ]);
+      expect(reachable.slice(-2)).toEqual([
+        {
+          account: id,
+          reachable: false,
+          since: goodAt,
+          reason: "the platform has the webhook no more",
+        },
+        // Events of a new subscription may begin ten seconds later.
+        { account: id, reachable: true, since: clock.now() + 10_000 },
+      ]);
+      expect((await client.webhooks.list()).map(({ url }) => url)).toContain(
+        "https://other.example/webhook",
+      );
+    });
+  });
+
+  it("has a webhook validated that the platform holds for invalid", async () => {
+    const one = await linkOfOne();
+    const { link, ready, client, look, clock, reachable, id } = one;
+    await answering(one, () => link.start());
+    const { webhookId = "" } = link.status();
+    await expect(client.webhooks.validate(webhookId)).rejects.toThrow("CrcValidationFailed");
+    one.types();
+    await look();
+
+    expect(link.status().valid).toBe(false);
+    expect(ready.missing()[0]?.reason).toMatch(
+      /^deliveries do not come: .*check that webhook\.url/,
+    );
+    expect(one.types()).toEqual(["link-lost"]);
+    await answering(one, look);
+    expect(link.status().valid).toBe(true);
+    expect(ready.missing()).toEqual([]);
+    expect(one.types()).toEqual(["link-restored"]);
+    expect(reachable.at(-1)).toEqual({ account: id, reachable: true, since: clock.now() });
+  });
+
+  it("subscribes an account again whose subscription is gone, and says whose", async () => {
+    const one = await linkOfOne();
+    const { link, client, look, id, clock } = one;
+    await answering(one, () => link.start());
+    const { webhookId = "" } = link.status();
+    clock.advance(1_000);
+    await link.settled();
+    link.arrived({ kind: "delivery", account: id });
+    const deliveredAt = clock.now();
+    one.types();
+    await client.activity.unsubscribe({ webhookId, userId: id });
+    await look();
+
+    expect(one.events).toMatchObject([
+      {
+        type: "link-lost",
+        data: {
+          account: { id, username: "hello_bot" },
+          since: new Date(deliveredAt).toISOString(),
+        },
+      },
+      { type: "link-subscribed", data: { id } },
+      { type: "link-restored", data: { account: { id } } },
+    ]);
+    expect((await client.activity.list(webhookId)).subscriptions).toEqual([{ user_id: id }]);
+  });
+
+  it("takes one look that fails for a hiccup, and two in succession for a loss", async () => {
+    const one = await linkOfOne();
+    const { link, reachable, look, ready, clock } = one;
+    await answering(one, () => link.start());
+    const goodAt = clock.now();
+    one.types();
+    // The hand clock has each look at once; those that the link takes by itself come as well.
+    way.shut();
+    await look();
+    await when(() => (ready.missing().length > 0 ? true : undefined));
+    expect(one.types()).toEqual(["link-lost"]);
+    expect(reachable.at(-1)).toMatchObject({ reachable: false, since: goodAt });
+    way.open();
+    await when(() => (ready.missing().length === 0 ? true : undefined));
+    expect(one.types()).toEqual(["link-restored"]);
+    expect(reachable.at(-1)).toMatchObject({ reachable: true });
+  });
+
+  it("asks for a challenge when nothing has come for longer than the platform lets pass", async () => {
+    const one = await linkOfOne();
+    const { link, clock, look } = one;
+    await answering(one, async () => {
+      await link.start();
+      const { challenges } = link.status().arrivals;
+      clock.advance(69 * MINUTE);
+      await link.settled();
+      expect(link.status().arrivals.challenges).toBe(challenges);
+      await look();
+      await look();
+      expect(link.status().arrivals.challenges).toBe(challenges + 1);
+    });
+    clock.advance(71 * MINUTE);
+    await link.settled();
+
+    expect(one.types()).toContain("link-lost");
+  });
+});
+
+describe("accounts that come and go", () => {
+  it("ends the subscription of a removed account once the platform is back", async () => {
+    const one = await linkOfOne();
+    const { link, client, look, of, reachable, id } = one;
+    await answering(one, () => link.start());
+    const { webhookId = "" } = link.status();
+    way.shut();
+    of("removed");
+    await link.settled();
+
+    expect(reachable.at(-1)).toMatchObject({ account: id, reachable: false, reason: "unlinked" });
+    way.open();
+    await when(async () => {
+      await look();
+      const { subscriptions } = await client.activity.list(webhookId);
+      return subscriptions.length === 0 ? true : undefined;
+    });
+  });
+
+  it("tells a new listener how each account is", async () => {
+    const one = await linkOfOne();
+    const { link, id, clock } = one;
+    await answering(one, () => link.start());
+    const heard: ReachabilityChange[] = [];
+    const stop = link.onReachable((change) => heard.push(change));
+    stop();
+    one.of("revoked");
+    await link.settled();
+
+    expect(heard).toEqual([{ account: id, reachable: true, since: clock.now() + 10_000 }]);
   });
 });

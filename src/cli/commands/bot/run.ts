@@ -28,11 +28,13 @@ export function run(io: Io): Command {
       const { controlUrl } = runtime;
       io.out(`${JSON.stringify({ event: "ready", control_url: controlUrl, status })}\n`);
     } else {
-      const { webhook, accounts, rules, bots } = status;
+      const { webhook, accounts, rules, bots, missing, source } = status;
+      const events = source === "polling" ? "polling" : `${webhook.url} at ${webhook.listen}`;
       io.err(
-        `Ready: ${webhook.url} at ${webhook.listen}, ${accounts.length} account(s), ` +
+        `${missing.length === 0 ? "Ready" : "Running"}: ${events}, ${accounts.length} account(s), ` +
           `${rules.count} rule(s), ${bots.length} bot(s).\n`,
       );
+      for (const { part, reason } of missing) io.err(`Not ready: ${part}: ${reason}\n`);
     }
     await interrupted(io);
     await runtime.stop();

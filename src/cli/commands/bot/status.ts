@@ -23,7 +23,9 @@ function asTable(status: RuntimeStatus): string {
   const rows = [
     ["target", status.target],
     ["up since", status.startedAt],
-    ["webhook", `${status.webhook.url} at ${status.webhook.listen}`],
+    status.source === "polling"
+      ? ["events", `messages and mentions are polled; status at ${status.webhook.listen}`]
+      : ["webhook", `${status.webhook.url} at ${status.webhook.listen}`],
     ...(status.webhook.shed === 0 ? [] : [["shed", shedLine(status.webhook)]]),
     ...status.missing.map(({ part, reason }) => ["not ready", `${part}: ${reason}`]),
     ...status.accounts.map(({ username, subscribed, reason }) => [

@@ -1,0 +1,45 @@
+/** A loop in which each turn says how long it is until the next. */
+export interface PacedLoop {
+  /** Takes a turn now, or right after the one under way. */
+  wake(): void;
+  /** Takes no further turn, and resolves when the one under way has ended. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts a loop; its first turn comes with the first `wake`.
+ *
+ * @param turn Gives the real milliseconds until the next turn. It must not reject.
+ */
+export function pacedLoop(turn: () => Promise<number>): PacedLoop {
+  const state = { stopped: false, woken: false };
+  let underWay: Promise<void> | undefined;
+  let timer: NodeJS.Timeout | undefined;
+
+  const run = async (): Promise<void> => {
+    let waitMs: number;
+    do {
+      state.woken = false;
+      waitMs = await turn();
+    } while (state.woken && !state.stopped);
+    underWay = undefined;
+    if (!state.stopped) timer = setTimeout(wake, waitMs);
+  };
+
+  const wake = (): void => {
+    if (state.stopped) return;
+    state.woken = true;
+    if (underWay !== undefined) return;
+    clearTimeout(timer);
+    underWay = run();
+  };
+
+  return {
+    wake,
+    async stop() {
+      state.stopped = true;
+      clearTimeout(timer);
+      await underWay;
+    },
+  };
+}

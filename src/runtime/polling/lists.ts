@@ -1,0 +1,95 @@
+import type { Client } from "../../client/client.ts";
+import { messageDelivery } from "../../events/read/message.ts";
+import { MESSAGE_SELECTION, POST_SELECTION } from "../../events/read/objects.ts";
+import { postDelivery } from "../../events/read/post.ts";
+
+/** A client that reads for one account. */
+export type ReadingClient = Pick<Client<"oauth1">, "dms" | "timelines" | "rateLimits">;
+
+/** Something that was read, as the delivery that the webhook would have got. */
+export interface ReadEvent {
+  readonly id: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly delivery: object;
+}
+
+/** One page of a list, newest first. */
+export interface ReadPage {
+  readonly events: readonly ReadEvent[];
+  /** Whether it reached what is older than asked for. */
+  readonly isPast: boolean;
+  /** Token of the next page. */
+  readonly next: string | undefined;
+}
+
+/** What to read of a list. */
+export interface ReadRequest {
+  readonly account: string;
+  /** The earliest time to read, in milliseconds since the epoch. */
+  readonly floor: number;
+  /** Token of the page; absent for the first. */
+  readonly token: string | undefined;
+}
+
+/** One of an account's lists on the platform. */
+export interface PolledList {
+  /** As people read it, and as its cursor is named. */
+  readonly name: "messages" | "mentions";
+  readonly endpoint: "GET /2/dm_events" | "GET /2/users/:id/mentions";
+  readonly read: (client: ReadingClient, request: ReadRequest) => Promise<ReadPage>;
+}
+
+/** Whoever reads tries again by itself, and at its own pace. */
+const ONCE = { retry: false } as const;
+const PAGE_SIZE = 100;
+
+const messages: PolledList = {
+  name: "messages",
+  endpoint: "GET /2/dm_events",
+  async read(client, { account, floor, token }) {
+    const page = await client.dms.events(
+      {
+        ...MESSAGE_SELECTION,
+        eventTypes: ["MessageCreate"],
+        maxResults: PAGE_SIZE,
+        paginationToken: token,
+      },
+      ONCE,
+    );
+    const dated = page.data.map((message) => ({ message, at: Date.parse(message.created_at) }));
+    const events = dated
+      .filter(({ at }) => at >= floor)
+      .flatMap(({ message, at }): ReadEvent[] => {
+        const delivery = messageDelivery(account, message, page.includes);
+        return delivery === undefined ? [] : [{ id: message.id, at, delivery }];
+      });
+    return { events, isPast: dated.some(({ at }) => at < floor), next: page.meta.next_token };
+  },
+};
+
+const mentions: PolledList = {
+  name: "mentions",
+  endpoint: "GET /2/users/:id/mentions",
+  async read(client, { account, floor, token }) {
+    const page = await client.timelines.mentions(
+      account,
+      {
+        ...POST_SELECTION,
+        startTime: new Date(floor),
+        maxResults: PAGE_SIZE,
+        paginationToken: token,
+      },
+      ONCE,
+    );
+    const events = page.data.flatMap((post): ReadEvent[] => {
+      const delivery = postDelivery(account, post, page.includes);
+      const at = Date.parse(post.created_at);
+      return delivery === undefined ? [] : [{ id: post.id, at, delivery }];
+    });
+    return { events, isPast: false, next: page.meta.next_token };
+  },
+};
+
+/** What is polled of an account. */
+export const POLLED_LISTS: readonly PolledList[] = [messages, mentions];

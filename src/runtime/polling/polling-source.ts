@@ -1,0 +1,223 @@
+import type { Clock } from "../clock/clock.ts";
+import type { Log } from "../log.ts";
+import { type PacedLoop, pacedLoop } from "../loop/paced-loop.ts";
+import type { ReadinessPart } from "../readiness.ts";
+import type { NewRuntimeEvent } from "../runtime-events.ts";
+import type { Append, Source } from "../source.ts";
+import type { CursorMemory } from "./cursor.ts";
+import { ListReader } from "./list-reader.ts";
+import { POLLED_LISTS, type ReadEvent, type ReadingClient } from "./lists.ts";
+
+/** A bot account as polling knows it. */
+export interface PolledAccount {
+  readonly id: string;
+  readonly username: string;
+  /** Set once its tokens no longer work. */
+  readonly revoked?: string;
+}
+
+export interface PollingNeeds {
+  readonly accounts: {
+    list(): readonly PolledAccount[];
+    subscribe(
+      listener: (change: {
+        readonly type: "linked" | "revoked" | "removed";
+        readonly account: PolledAccount;
+      }) => void,
+    ): () => void;
+  };
+  /** The account's client with its tokens of now; undefined while it may not act. */
+  readonly clientOf: (account: string) => ReadingClient | undefined;
+  /** Keeps how far each list was read. */
+  readonly memory: CursorMemory;
+  readonly clock: Clock;
+  readonly readiness: ReadinessPart;
+  readonly publish: (event: NewRuntimeEvent) => void;
+  readonly log: Log;
+  /** Uniform draw in [0, 1). */
+  readonly random: () => number;
+}
+
+/** Whose events come by polling. */
+export interface PollingStatus {
+  /** Ids of the accounts whose messages are read. */
+  readonly read: ReadonlySet<string>;
+  /** Why an account's messages or mentions can't be read, by account id. */
+  readonly refused: ReadonlyMap<string, string>;
+}
+
+/** Polling as a source of events. */
+export interface PollingSource extends Source<PollingStatus> {
+  /** Resolves when each account that is linked now has been asked for once. */
+  settled(): Promise<void>;
+}
+
+/**
+ * Reads the messages and mentions of each account again and again, for plans without webhooks. What it
+ * reads comes into the journal as the webhook would have brought it, oldest first; only then is noted
+ * how far was read, so that the next start goes on there.
+ */
+export function pollingSource(needs: PollingNeeds): PollingSource {
+  return new Polling(needs);
+}
+
+class Polling implements PollingSource {
+  readonly name = "polling";
+  readonly #needs: PollingNeeds;
+  readonly #polled = new Map<string, AccountPoll>();
+  #stopListening: readonly (() => void)[] = [];
+
+  constructor(needs: PollingNeeds) {
+    this.#needs = needs;
+  }
+
+  async start(append: Append): Promise<void> {
+    const { accounts, clock } = this.#needs;
+    const begin = (account: PolledAccount): void => {
+      const poll = new AccountPoll(account, this.#needs, append, () => this.#report());
+      this.#polled.set(account.id, poll);
+    };
+    this.#stopListening = [
+      accounts.subscribe(({ type, account }) => {
+        const before = this.#polled.get(account.id);
+        this.#polled.delete(account.id);
+        void before?.stop();
+        if (type === "linked") begin(account);
+        this.#report();
+      }),
+      clock.onJump(() => {
+        for (const poll of this.#polled.values()) poll.hurry();
+      }),
+    ];
+    for (const account of accounts.list()) if (account.revoked === undefined) begin(account);
+    this.#report();
+  }
+
+  status(): PollingStatus {
+    const all = [...this.#polled.values()];
+    const refused = all.flatMap(({ account, trouble }) =>
+      trouble === undefined ? [] : [[account.id, trouble] as const],
+    );
+    const read = all.filter(({ isRead }) => isRead).map(({ account }) => account.id);
+    return { read: new Set(read), refused: new Map(refused) };
+  }
+
+  async settled(): Promise<void> {
+    await Promise.all([...this.#polled.values()].map((poll) => poll.asked));
+  }
+
+  async stop(): Promise<void> {
+    for (const stop of this.#stopListening) stop();
+    await Promise.all([...this.#polled.values()].map((poll) => poll.stop()));
+  }
+
+  /** Ready while at least one account can be read: the others' reasons are in the status. */
+  #report(): void {
+    const { readiness } = this.#needs;
+    const { read, refused } = this.status();
+    const [reason] = refused.values();
+    if (read.size > 0 || this.#polled.size === 0) readiness.ready();
+    else readiness.notReady(reason ?? "no account's messages have been read yet");
+  }
+}
+
+/** The polling of one account. */
+class AccountPoll {
+  readonly account: PolledAccount;
+  readonly asked: Promise<void>;
+  readonly #needs: PollingNeeds;
+  readonly #append: Append;
+  readonly #readers: readonly ListReader[];
+  readonly #loop: PacedLoop;
+  readonly #onChanged: () => void;
+  #isAsked = (): void => {};
+  /** When its messages were last read in full, by the platform's clock. */
+  #readAt: number | undefined;
+  #told: string | undefined;
+
+  constructor(account: PolledAccount, needs: PollingNeeds, append: Append, onChanged: () => void) {
+    this.account = account;
+    this.#needs = needs;
+    this.#append = append;
+    this.#onChanged = onChanged;
+    this.#readers = POLLED_LISTS.map(
+      (list) => new ListReader({ ...needs, list, account: account.id }),
+    );
+    this.asked = new Promise((resolve) => (this.#isAsked = resolve));
+    this.#loop = pacedLoop(() => this.#turn());
+    this.#loop.wake();
+  }
+
+  /** Whether its messages are read. */
+  get isRead(): boolean {
+    return this.#readAt !== undefined && this.#messages?.trouble === undefined;
+  }
+
+  get trouble(): string | undefined {
+    const troubled = this.#readers.find(({ trouble }) => trouble !== undefined);
+    if (troubled?.trouble === undefined) return undefined;
+    const { reason, isOperators } = troubled.trouble;
+    const advice = isOperators
+      ? "; link the account again, or check that the app's plan and permissions allow it"
+      : "";
+    return `its ${troubled.name} can't be read: ${reason}${advice}`;
+  }
+
+  hurry(): void {
+    for (const reader of this.#readers) reader.hurry();
+    this.#loop.wake();
+  }
+
+  async stop(): Promise<void> {
+    this.#isAsked();
+    await this.#loop.stop();
+  }
+
+  get #messages(): ListReader | undefined {
+    return this.#readers.find(({ name }) => name === "messages");
+  }
+
+  async #turn(): Promise<number> {
+    const due = this.#readers.filter((reader) => reader.waitMs() === 0);
+    try {
+      await this.#take(due);
+    } catch (error) {
+      // The cursor has not moved: the same is read again.
+      this.#needs.log.error({ err: error, account: this.account.username }, "not taken in");
+    }
+    this.#tell();
+    this.#isAsked();
+    return Math.min(...this.#readers.map((reader) => reader.waitMs()));
+  }
+
+  /** Both lists together, in the order in which it happened: a person's messages and posts share a lane. */
+  async #take(due: readonly ListReader[]): Promise<void> {
+    const read = await Promise.all(
+      due.map(async (reader) => ({ reader, events: await reader.read() })),
+    );
+    const events: ReadEvent[] = read.flatMap((one) => one.events).sort((a, b) => a.at - b.at);
+    for (const { delivery } of events) await this.#append(delivery, JSON.stringify(delivery));
+    for (const one of read) await one.reader.keep(one.events);
+    if (due.some(({ name, isRead }) => name === "messages" && isRead))
+      this.#readAt = this.#needs.clock.now();
+  }
+
+  /** Says once that something can't be read, and once that it can again. */
+  #tell(): void {
+    const { log, publish, clock } = this.#needs;
+    const { id, username } = this.account;
+    const reason = this.trouble;
+    this.#onChanged();
+    if (reason === this.#told) return;
+    const account = { id, username };
+    if (reason === undefined) {
+      log.info({ account: username }, "read again");
+      publish({ type: "link-restored", data: { account } });
+    } else {
+      const since = new Date(this.#readAt ?? clock.now()).toISOString();
+      log.error({ account: username, reason, since }, "not read");
+      publish({ type: "link-lost", data: { reason, since, account } });
+    }
+    this.#told = reason;
+  }
+}

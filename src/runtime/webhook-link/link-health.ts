@@ -1,0 +1,93 @@
+import type { Log } from "../log.ts";
+import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import type { ReadinessPart } from "../readiness.ts";
+import type { NewRuntimeEvent } from "../runtime-events.ts";
+import type { RegisteredWebhook } from "./register-webhook.ts";
+import type { Trouble } from "./trouble.ts";
+
+export interface LinkHealthNeeds {
+  /** Public https URL of the webhook. */
+  readonly url: string;
+  readonly readiness: ReadinessPart;
+  readonly publish: (event: NewRuntimeEvent) => void;
+  readonly log: Log;
+}
+
+/** Whether the link stands, and who is told: readiness, runtime events, the log. */
+export class LinkHealth {
+  readonly #needs: LinkHealthNeeds;
+  readonly #logTrouble: (reason: string) => void;
+  #trouble: Trouble | undefined;
+  /** Why the link did not stand when that was last told. */
+  #toldReason: string | undefined;
+  #webhookId: string | undefined;
+  #state: "new" | "standing" | "lost" = "new";
+
+  constructor(needs: LinkHealthNeeds) {
+    this.#needs = needs;
+    const { log, url } = needs;
+    this.#logTrouble = throttle(LOG_EVERY_MS, (reason, times) =>
+      log.error({ reason, times, url }, "deliveries do not come; it is tried again"),
+    );
+  }
+
+  get trouble(): Trouble | undefined {
+    return this.#trouble;
+  }
+
+  get isStanding(): boolean {
+    return this.#state === "standing";
+  }
+
+  /** The platform has the webhook, and its challenge was answered. */
+  registered({ id, valid }: RegisteredWebhook): void {
+    if (this.#webhookId === id) return;
+    this.#webhookId = id;
+    this.#needs.publish({ type: "link-registered", data: { webhook: id, valid } });
+  }
+
+  /** Deliveries come. */
+  stands(): void {
+    const { publish, readiness, log } = this.#needs;
+    this.#trouble = undefined;
+    this.#toldReason = undefined;
+    if (this.#state === "lost") {
+      log.info({ webhook: this.#webhookId }, "deliveries come again");
+      publish({ type: "link-restored", data: {} });
+    }
+    this.#state = "standing";
+    readiness.ready();
+  }
+
+  /** A look came to trouble. While the link stands, that alone says nothing. */
+  fails(trouble: Trouble): void {
+    this.#trouble = trouble;
+    if (this.#state === "standing") return;
+    const { readiness, publish } = this.#needs;
+    const { reason } = trouble;
+    readiness.notReady(
+      this.#state === "new"
+        ? `the webhook is not registered: ${reason}`
+        : `deliveries do not come: ${reason}`,
+    );
+    if (this.#toldReason === reason) return this.#logTrouble(reason);
+    this.#toldReason = reason;
+    this.#logTrouble(reason);
+    if (this.#state === "new") publish({ type: "link-failed", data: { reason } });
+  }
+
+  /**
+   * Deliveries come no more.
+   *
+   * @param since The last time at which they surely came, in milliseconds since the epoch.
+   */
+  loses(reason: string, since: number): void {
+    if (this.#state !== "standing") return;
+    this.#state = "lost";
+    const { log, publish, readiness } = this.#needs;
+    const at = new Date(since).toISOString();
+    log.error({ reason, since: at }, "the link is lost: deliveries do not come");
+    readiness.notReady(`deliveries do not come: ${reason}`);
+    publish({ type: "link-lost", data: { reason, since: at } });
+  }
+}

@@ -1,0 +1,73 @@
+import type { Client } from "../../client/client.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Log } from "../log.ts";
+import type { ReadinessPart } from "../readiness.ts";
+import type { NewRuntimeEvent } from "../runtime-events.ts";
+import type { Arrival, ArrivalCounts } from "./arrivals.ts";
+import type { ReachabilityChange } from "./reachability.ts";
+import type { WebhookLinkAccount } from "./subscriptions.ts";
+
+/** What became of an account. */
+export interface WebhookLinkChange {
+  readonly type: "linked" | "revoked" | "removed";
+  readonly account: WebhookLinkAccount;
+}
+
+export interface WebhookLinkNeeds {
+  /** The app's own client. */
+  readonly app: Client<"bearer">;
+  /** Public https URL of the webhook. */
+  readonly url: string;
+  /** The accounts whose events are to come. */
+  readonly accounts: {
+    list(): readonly WebhookLinkAccount[];
+    subscribe(listener: (change: WebhookLinkChange) => void): () => void;
+  };
+  readonly clientOf: (account: string) => Client<"oauth1"> | undefined;
+  /** The platform's; a jump has the link looked at at once. */
+  readonly clock: Clock;
+  readonly readiness: ReadinessPart;
+  readonly publish: (event: NewRuntimeEvent) => void;
+  readonly log: Log;
+  /** Uniform draw in [0, 1). */
+  readonly random: () => number;
+  /** Real milliseconds between two looks while all is well. A minute unless said. */
+  readonly lookEveryMs?: number;
+}
+
+/** Webhook and subscriptions as they stand. */
+export interface WebhookLinkStatus {
+  readonly webhookId?: string;
+  /** Whether the platform's latest challenge was answered. */
+  readonly valid: boolean;
+  /** Why deliveries don't come, as far as that is known. */
+  readonly trouble?: string;
+  /** Ids of the accounts whose events come. */
+  readonly subscribed: ReadonlySet<string>;
+  /** Why an account's events don't come, by account id. */
+  readonly refused: ReadonlyMap<string, string>;
+  readonly arrivals: ArrivalCounts;
+  /** When an account's last delivery came, in milliseconds since the epoch; undefined before the first. */
+  readonly lastDeliveryOf: (account: string) => number | undefined;
+}
+
+/** The webhook and the subscriptions of the linked accounts, as the platform has them: made, watched, mended. */
+export interface WebhookLink {
+  /**
+   * Begins to watch. Resolves when it has looked once, whether all was well or not: what is missing is
+   * told, and tried again.
+   */
+  start(): Promise<void>;
+  status(): WebhookLinkStatus;
+  /** Something came from the platform. */
+  arrived(arrival: Arrival): void;
+  /**
+   * Calls `listener` for every account on every change of whether its events come, and now with how each
+   * is. Returns what ends that.
+   */
+  onReachable(listener: (change: ReachabilityChange) => void): () => void;
+  /** Resolves when the changes so far have been carried out. */
+  settled(): Promise<void>;
+  /** Watches no more, and resolves when what is under way has ended. */
+  stop(): Promise<void>;
+}

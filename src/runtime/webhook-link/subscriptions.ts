@@ -1,0 +1,165 @@
+import type { Client } from "../../client/client.ts";
+import { PlatformError } from "../../client/errors.ts";
+import { messageOf } from "../../system/error-message.ts";
+import type { Log } from "../log.ts";
+import type { NewRuntimeEvent } from "../runtime-events.ts";
+import type { Reachability } from "./reachability.ts";
+import { subscribe, subscribers, unsubscribe } from "./subscribe.ts";
+import { troubleOf, waitAfter } from "./trouble.ts";
+
+/** A bot account as the link knows it. */
+export interface WebhookLinkAccount {
+  readonly id: string;
+  readonly username: string;
+  /** Set once its tokens no longer work. */
+  readonly revoked?: string;
+}
+
+export interface SubscriptionNeeds {
+  /** The app's own client. */
+  readonly app: Pick<Client<"bearer">, "activity">;
+  readonly clientOf: (account: string) => Pick<Client<"oauth1">, "activity"> | undefined;
+  readonly reachability: Reachability;
+  readonly publish: (event: NewRuntimeEvent) => void;
+  readonly log: Log;
+  /** Uniform draw in [0, 1). */
+  readonly random: () => number;
+  /** Milliseconds since the epoch, by the platform's clock. */
+  readonly now: () => number;
+}
+
+/** Events of a new subscription may begin so much later. Source: "Delivery rules" of the interface. */
+const BEGINS_WITHIN_MS = 10_000;
+
+/** Whose events come to the webhook: kept as accounts come and go, and mended where the platform lost some. */
+export class Subscriptions {
+  readonly #needs: SubscriptionNeeds;
+  readonly #subscribed = new Set<string>();
+  readonly #refused = new Map<string, string>();
+  /** Of refused accounts: how often in succession, and the monotonic time of the next try. */
+  readonly #tries = new Map<string, { readonly failed: number; readonly nextAt: number }>();
+  /** Removed accounts whose subscription could not be ended yet. */
+  readonly #toEnd = new Map<string, WebhookLinkAccount>();
+
+  constructor(needs: SubscriptionNeeds) {
+    this.#needs = needs;
+  }
+
+  get subscribed(): ReadonlySet<string> {
+    return this.#subscribed;
+  }
+
+  get refused(): ReadonlyMap<string, string> {
+    return this.#refused;
+  }
+
+  /**
+   * Compares what the platform has with the accounts, and mends what differs.
+   *
+   * @throws {UnreachableError} and the like when the platform does not say.
+   */
+  async mend(accounts: readonly WebhookLinkAccount[], webhookId: string): Promise<void> {
+    const wanted = accounts.filter(({ revoked }) => revoked === undefined);
+    if (wanted.length === 0 && this.#toEnd.size === 0) return;
+    const listed = await subscribers(this.#needs.app, webhookId);
+    for (const account of wanted) {
+      if (listed.has(account.id)) this.#stands(account, webhookId);
+      else await this.#mendOne(account, webhookId);
+    }
+    for (const account of this.#toEnd.values()) await this.end("removed", account, webhookId);
+  }
+
+  /** Subscribes an account. A refusal of the platform is that account's alone; any other fault is thrown. */
+  async begin(account: WebhookLinkAccount, webhookId: string): Promise<void> {
+    const { id } = account;
+    this.#toEnd.delete(id);
+    const client = this.#needs.clientOf(id);
+    if (client === undefined) return;
+    try {
+      await subscribe(client, webhookId);
+    } catch (error) {
+      this.#refuse(account, error);
+      if (!(error instanceof PlatformError)) throw error;
+      return;
+    }
+    this.#stands(account, webhookId, BEGINS_WITHIN_MS);
+  }
+
+  /** Ends an account's subscription. A revoked account is the platform's to unsubscribe. */
+  async end(
+    type: "revoked" | "removed",
+    account: WebhookLinkAccount,
+    webhookId: string | undefined,
+  ): Promise<void> {
+    const { id, username } = account;
+    const { app, log, publish, reachability } = this.#needs;
+    reachability.forget(id, type === "revoked" ? (account.revoked ?? "revoked") : "unlinked");
+    this.#refused.delete(id);
+    this.#tries.delete(id);
+    if (!this.#subscribed.delete(id) && !this.#toEnd.has(id)) return;
+    if (type === "removed") {
+      this.#toEnd.set(id, account);
+      if (webhookId === undefined) return;
+      await unsubscribe(app, { webhookId, userId: id });
+      this.#toEnd.delete(id);
+    }
+    log.info({ account: username, webhook: webhookId }, "unsubscribed");
+    publish({ type: "link-unsubscribed", data: { id, username } });
+  }
+
+  /** None of them comes any more. */
+  lose(reason: string): void {
+    for (const id of this.#subscribed) this.#needs.reachability.down(id, reason);
+  }
+
+  /** The webhook is gone, and its subscriptions with it. */
+  reset(): void {
+    this.#subscribed.clear();
+  }
+
+  /** An account's events don't come, for a reason of its own. */
+  #refuse({ id, username }: WebhookLinkAccount, error: unknown): void {
+    const { now, random, reachability, log, publish } = this.#needs;
+    const trouble = troubleOf(error);
+    const reason = trouble.kind === "platform" ? messageOf(error) : trouble.reason;
+    const failed = (this.#tries.get(id)?.failed ?? 0) + 1;
+    const nextAt = performance.now() + waitAfter(trouble, failed, now(), random());
+    this.#tries.set(id, { failed, nextAt });
+    this.#subscribed.delete(id);
+    reachability.down(id, reason);
+    if (this.#refused.get(id) === reason) return;
+    this.#refused.set(id, reason);
+    log.error({ account: username, reason }, "not subscribed");
+    publish({ type: "link-refused", data: { id, username, reason } });
+  }
+
+  async #mendOne(account: WebhookLinkAccount, webhookId: string): Promise<void> {
+    const { id, username } = account;
+    const { reachability, log, publish } = this.#needs;
+    const wasThere = this.#subscribed.delete(id);
+    if (wasThere) {
+      const reason = "the platform had its subscription no more";
+      const since = new Date(reachability.down(id, reason)?.since ?? this.#needs.now());
+      log.error({ account: username, since }, reason);
+      const lost = { reason, since: since.toISOString(), account: { id, username } };
+      publish({ type: "link-lost", data: lost });
+    }
+    if (performance.now() < (this.#tries.get(id)?.nextAt ?? 0)) return;
+    await this.begin(account, webhookId);
+    if (wasThere && this.#subscribed.has(id)) {
+      publish({ type: "link-restored", data: { account: { id, username } } });
+    }
+  }
+
+  #stands({ id, username }: WebhookLinkAccount, webhookId: string, inMs = 0): void {
+    const { reachability, log, publish } = this.#needs;
+    reachability.proven(id);
+    reachability.up(id, inMs);
+    this.#refused.delete(id);
+    this.#tries.delete(id);
+    if (this.#subscribed.has(id)) return;
+    this.#subscribed.add(id);
+    log.info({ account: username, webhook: webhookId }, "subscribed");
+    publish({ type: "link-subscribed", data: { id, username } });
+  }
+}

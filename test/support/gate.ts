@@ -1,0 +1,40 @@
+import { createServer, request } from "node:http";
+
+/** A way to a server that can be shut: then connections are cut, as if nothing were there. */
+export interface Gate {
+  readonly url: string;
+  shut(): void;
+  open(): void;
+  close(): Promise<void>;
+}
+
+/** @param target Origin that requests are passed on to. */
+export async function gate(target: string): Promise<Gate> {
+  const { hostname, port } = new URL(target);
+  let isOpen = true;
+  const server = createServer((incoming, outgoing) => {
+    if (!isOpen) return void incoming.socket.destroy();
+    const { method, url: path, headers } = incoming;
+    const passed = request({ hostname, port, path, method, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passed.on("error", () => outgoing.destroy());
+    incoming.pipe(passed);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the gate has no port");
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    shut() {
+      isOpen = false;
+      server.closeAllConnections();
+    },
+    open: () => void (isOpen = true),
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
