@@ -7,6 +7,7 @@ import { chat } from "./commands/bot/chat.ts";
 import { check } from "./commands/bot/check.ts";
 import { clock } from "./commands/sandbox/clock.ts";
 import { completion } from "./commands/completion.ts";
+import { coverage } from "./commands/bot/coverage.ts";
 import { dev } from "./commands/bot/dev.ts";
 import { dm } from "./commands/platform/dm.ts";
 import { doctor } from "./commands/bot/doctor.ts";
@@ -18,7 +19,7 @@ import { login } from "./commands/platform/login.ts";
 import { logs } from "./commands/bot/logs.ts";
 import { outbox } from "./commands/bot/outbox.ts";
 import { posts } from "./commands/platform/posts.ts";
-import { replay } from "./commands/platform/replay.ts";
+import { replay } from "./commands/bot/replay.ts";
 import { run } from "./commands/bot/run.ts";
 import { sandbox } from "./commands/sandbox/sandbox.ts";
 import { send } from "./commands/bot/send.ts";
@@ -36,9 +37,9 @@ import type { Io } from "./io.ts";
  * `--help` starts fast.
  */
 export const COMMANDS: Readonly<Record<string, readonly ((io: Io) => Command)[]>> = {
-  "Bots:": [init, dev, run, check, doctor, status, logs, journal, outbox],
+  "Bots:": [init, dev, run, check, doctor, status, logs, journal, outbox, coverage, replay],
   "Talk to a bot:": [send, chat],
   "Sandbox:": [sandbox, clock, fault, snapshot, events, apps],
-  "Platform:": [login, accounts, webhooks, subscriptions, replay, dm, posts, users, ads, api],
+  "Platform:": [login, accounts, webhooks, subscriptions, dm, posts, users, ads, api],
   "Shell:": [completion],
 };

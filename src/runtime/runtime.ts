@@ -5,7 +5,8 @@ import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
 import type { AccountRegistry } from "./accounts/registry.ts";
 import { servedAccounts } from "./accounts/served-accounts.ts";
 import { type Answering, startAnswering } from "./answering.ts";
-import { type Catchup, startCatchup } from "./catchup/catchup.ts";
+import { startCatchup } from "./catchup/catchup.ts";
+import type { Catchup } from "./catchup/catchup-parts.ts";
 import { clientsFor, type PlatformAccess } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { ControlHandlers } from "./control/contract.ts";
@@ -17,6 +18,7 @@ import type { Log } from "./log.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
 import { settlesWithin } from "./loop/settles-within.ts";
 import { confirmWorld, type WorldConfirmation } from "./platform/confirm-world.ts";
+import { provenDeliveries } from "./proven-deliveries.ts";
 import { readiness, type Missing, type ReadinessPart } from "./readiness.ts";
 import { publishAccountChanges, type RuntimeEvents } from "./runtime-events.ts";
 import type { Append, Source } from "./source.ts";
@@ -118,9 +120,10 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   const onArrived = (account: string): void => link.arrived({ kind: "delivery", account });
   await startSources(sources, { keepAs, gate: catchup.gate, cleanup, world, onArrived });
   await parts.onListening?.(source.status());
+  const listeningSince = clock.now();
   const establish = async (): Promise<void> => {
     await settlesWithin(FIRST_LOOK_MS, link.start());
-    catchup.follow(link);
+    catchup.follow(provenDeliveries(link, listeningSince));
   };
   if (isThere) await establish();
   else {
@@ -136,7 +139,13 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   const status = () =>
     statusOf({ ...parts, ...seen, target: settings.target, url: platform.webhookUrl });
   const { items } = answering;
-  const handlers = controlHandlers({ status, store, accounts: accountChanges(parts, link), items });
+  const handlers = controlHandlers({
+    status,
+    store,
+    catchup,
+    accounts: accountChanges(parts, link),
+    items,
+  });
   const control = await serveControl({ ...parts, handlers, startedAt });
   cleanup.add("the control server", () => control.stop());
   cleanup.add("readiness", () => state.runtime.notReady("stopping"));

@@ -1,4 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
+import type { Answers } from "../../src/runtime/control/contract.ts";
+import type { DeliveryRecord } from "../../src/sandbox/kernel/delivery/delivery-log.ts";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
 import { when } from "../support/when.ts";
 
@@ -16,52 +18,181 @@ rules:
     triggers: [user.followed]
     max_age: 48h
     actions: [{reply_dm: {text: "welcome"}}]
+  - id: thanks
+    triggers: [post.liked]
+    max_age: 48h
+    actions: [{reply_dm: {text: "thanks"}}]
 `;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
+const ROUNDS = 6;
+/** What each of the two does while the bot is away: messages, a follow, a mention, a like. */
+const EACH = ROUNDS + 3;
+const TIMEOUT = 90_000;
 
 let bot: BotOnSandbox;
 afterEach(() => bot.close());
 
-/** People who write, mention and follow the bot in turn, evenly over `ms`. */
-async function traffic(ms: number, rounds: number) {
+const say = (by: string, text: string) =>
+  bot.sandbox.control.act(by, { type: "dm", to: bot.file.bot.id, text });
+
+/** A bot that has answered one message and made one post. */
+async function settledBot(sandbox: Parameters<typeof botOnSandbox>[0]["sandbox"] = {}) {
+  bot = await botOnSandbox({ rules: { "rules.yaml": RULES }, sandbox });
   const { control } = bot.sandbox;
-  const people = [bot.people.ana, bot.people.ben];
-  for (let round = 1; round <= rounds; round++) {
-    for (const [n, id] of people.entries()) {
-      await control.act(id, { type: "dm", to: bot.file.bot.id, text: `${n}.${round}` });
-      if (round === 2) await control.act(id, { type: "post", text: "@hello_bot are you open?" });
-      if (round === 3) await control.act(id, { type: "follow", user_id: bot.file.bot.id });
-    }
-    await control.advance(ms / rounds);
-  }
-  return people;
+  await bot.start();
+  const { id: post } = await control.act(bot.file.bot.id, { type: "post", text: "We are open" });
+  await say(bot.people.ana, "before");
+  await when(async () => ((await bot.status()).store.items.sent === 1 ? true : undefined));
+  // What came is noted as delivered once it has settled.
+  await control.advance(2 * MINUTE);
+  await when(async () => ((await spans()).some(({ to }) => to > 0) ? true : undefined));
+  return post;
 }
 
-describe("downtime", () => {
-  it("of 3 hours is caught up: each person is answered once, in order", async () => {
-    bot = await botOnSandbox({ rules: { "rules.yaml": RULES } });
-    const { control } = bot.sandbox;
-    await bot.start();
-    await control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text: "before" });
-    await when(async () => ((await bot.status()).store.items.sent === 1 ? true : undefined));
-    await bot.stop();
-    const people = await traffic(3 * HOUR, 6);
-
-    await bot.start();
-    for (const id of people)
-      await control.act(id, { type: "dm", to: bot.file.bot.id, text: "now" });
-    await when(async () => {
-      await control.advance(MINUTE);
-      return (await bot.status()).store.items.sent === 1 + 2 * (6 + 1 + 1 + 1) ? true : undefined;
-    });
-
-    for (const [n, id] of people.entries()) {
-      const texts = await bot.messagesTo(id);
-      const echoes = texts.filter((text) => text.startsWith("re "));
-      const missed = [1, 2, 3, 4, 5, 6].map((round) => `re ${n}.${round}`);
-      expect(echoes).toEqual([...(n === 0 ? ["re before"] : []), ...missed, "re now"]);
-      expect(texts.filter((text) => text === "welcome")).toHaveLength(1);
+/** Both people write, follow, mention and like in turn, evenly over `ms`. */
+async function traffic(ms: number, post: string): Promise<void> {
+  const { control } = bot.sandbox;
+  for (let round = 1; round <= ROUNDS; round++) {
+    for (const [n, id] of [bot.people.ana, bot.people.ben].entries()) {
+      await say(id, `${n}.${round}`);
+      if (round === 1) await control.act(id, { type: "follow", user_id: bot.file.bot.id });
+      if (round === 2) await control.act(id, { type: "post", text: "@hello_bot are you open?" });
+      if (round === 4) await control.act(id, { type: "like", post_id: post });
     }
+    for (let step = 1; step <= STEPS; step++) await control.advance(ms / ROUNDS / STEPS);
+  }
+}
+const STEPS = 2;
+
+type Shown = Answers["coverage"]["accounts"][number]["spans"][number];
+
+async function spans(): Promise<readonly Shown[]> {
+  const { accounts } = await bot.ask("coverage", { hours: 72 });
+  return accounts[0]?.spans ?? [];
+}
+
+/** Moves the clock on until so much was sent and nothing is left to catch up. */
+async function caughtUp(sent: number): Promise<readonly Shown[]> {
+  return when(async () => {
+    await bot.sandbox.control.advance(MINUTE);
+    if ((await bot.status()).store.items.sent < sent) return undefined;
+    const shown = await spans();
+    const isOpen = shown.some(({ state }) => state === "missing" || state === "too-recent");
+    return isOpen ? undefined : shown;
   });
+}
+
+async function expectOrder(): Promise<void> {
+  for (const [n, id] of [bot.people.ana, bot.people.ben].entries()) {
+    const texts = await bot.messagesTo(id);
+    const missed = Array.from({ length: ROUNDS }, (_, round) => `re ${n}.${round + 1}`);
+    expect(texts.filter((text) => text.startsWith("re "))).toEqual([
+      ...(n === 0 ? ["re before"] : []),
+      ...missed,
+      "re now",
+    ]);
+    expect(texts.filter((text) => text === "thanks")).toHaveLength(1);
+  }
+}
+
+/** Nothing that the platform could not deliver is called delivered, and what it could is. */
+async function expectAsLogged(shown: readonly Shown[]): Promise<void> {
+  const { deliveries } = await bot.sandbox.control.get<{ deliveries: DeliveryRecord[] }>(
+    "/deliveries?after=0",
+  );
+  const first = deliveries.filter(
+    ({ event, attempt, replayed }) =>
+      event !== "crc" && event !== "replay_job_status" && attempt === 1 && !replayed,
+  );
+  const stateAt = (at: string) => shown.find(({ to }) => to > Date.parse(at))?.state;
+  const failed = first.filter(({ status }) => status !== 200);
+  expect(failed.length).toBeGreaterThan(0);
+  for (const { at } of failed) expect(["replayed", "backfilled", "lost"]).toContain(stateAt(at));
+  const edges = shown.flatMap(({ from, to }) => [from, to]);
+  const isAtEdge = ({ at }: DeliveryRecord): boolean =>
+    edges.some((edge) => Math.abs(edge - Date.parse(at)) < 2 * MINUTE);
+  const arrived = first.filter((one) => one.status === 200 && !isAtEdge(one));
+  expect(arrived.filter(({ at }) => stateAt(at) !== "delivered")).toEqual([]);
+}
+
+describe("downtime of the bot", () => {
+  it.each([
+    { away: "10 minutes", ms: 10 * MINUTE, follows: 2, states: ["replayed"] },
+    { away: "2 hours", ms: 2 * HOUR, follows: 2, states: ["replayed"] },
+    { away: "23 hours", ms: 23 * HOUR, follows: 2, states: ["replayed"] },
+    { away: "30 hours", ms: 30 * HOUR, follows: 0, states: ["backfilled", "replayed"] },
+  ])(
+    "of $away is caught up: each is answered once, in order, and what is lost is told",
+    async ({ ms, follows, states }) => {
+      const post = await settledBot();
+      await bot.stop();
+      await traffic(ms, post);
+
+      await bot.start();
+      for (const id of [bot.people.ana, bot.people.ben]) await say(id, "now");
+      const shown = await caughtUp(1 + 2 * (EACH - 1 + 1) + follows);
+
+      await expectOrder();
+      const others = shown.filter(({ state }) => state !== "none" && state !== "delivered");
+      expect(others.map(({ state }) => state)).toEqual(states);
+      await expectAsLogged(shown);
+      await bot.sandbox.control.advance(30 * MINUTE);
+      await bot.quiet();
+      expect((await bot.status()).store.items.sent).toBe(1 + 2 * EACH + follows);
+      expect(bot.log()).toMatch(/caught up \d+ events of /);
+    },
+    TIMEOUT,
+  );
+
+  it(
+    "is caught up although the bot is killed while a replay is under way",
+    async () => {
+      const post = await settledBot({
+        settings: { limits: { enabled: false }, delays: { replay_least_ms: 3_000 } },
+      });
+      await bot.kill();
+      await traffic(3 * HOUR, post);
+
+      await bot.start();
+      await when(() => (bot.log().includes("replay begun") ? true : undefined));
+      await bot.kill();
+      await bot.start();
+      for (const id of [bot.people.ana, bot.people.ben]) await say(id, "now");
+      const shown = await caughtUp(1 + 2 * (EACH + 1));
+
+      await expectOrder();
+      const states = new Set(shown.map(({ state }) => state));
+      expect(states).toEqual(new Set(["none", "delivered", "replayed"]));
+      await expectAsLogged(shown);
+    },
+    TIMEOUT,
+  );
+});
+
+describe("an hour in which only the link was down", () => {
+  it(
+    "is caught up by the bot that runs",
+    async () => {
+      const post = await settledBot();
+      const { control } = bot.sandbox;
+      const { listen } = (await bot.status()).webhook;
+      await control.host("bot.example", "http://127.0.0.1:9");
+      await traffic(70 * MINUTE, post);
+      await when(async () => ((await bot.status()).webhook.valid ? undefined : true));
+      await control.host("bot.example", `http://${listen}`);
+      await when(async () => {
+        await control.advance(MINUTE);
+        return (await bot.status()).webhook.valid ? true : undefined;
+      });
+      for (const id of [bot.people.ana, bot.people.ben]) await say(id, "now");
+      const shown = await caughtUp(1 + 2 * (EACH + 1));
+
+      const states = new Set(shown.map(({ state }) => state));
+      expect(states).toEqual(new Set(["none", "delivered", "replayed"]));
+      await expectOrder();
+      await expectAsLogged(shown);
+    },
+    TIMEOUT,
+  );
 });

@@ -1,67 +1,29 @@
-import type { Client } from "../../client/client.ts";
-import { type Span, without } from "../../system/spans.ts";
-import type { Clock } from "../clock/clock.ts";
-import type { Log } from "../log.ts";
+import type { Span } from "../../system/spans.ts";
 import { pollLoop } from "../loop/poll-loop.ts";
+import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 import { settlesWithin } from "../loop/settles-within.ts";
-import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { EntrySource, NewEntry } from "../store/entry.ts";
-import type { Store } from "../store/store.ts";
+import type {
+  Catchup,
+  CatchupAccountChange,
+  CatchupNeeds,
+  CoverageShown,
+} from "./catchup-parts.ts";
+import { shownSpans } from "./coverage-view.ts";
 import type { DeliveryWatch } from "./delivery-watch.ts";
 import { type DeliveryGate, deliveryGate } from "./gate.ts";
 import { gapReport } from "./gap-report.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { ledgerOf } from "./ledger.ts";
 import { type Gap, planCatchup } from "./plan.ts";
-import { type AppendBackfill, type ReadBack, readBack, type ReadBackNeeds } from "./read-back.ts";
+import { type HandAnswer, type ListedReplay, replayList } from "./replay-list.ts";
+import { readings } from "./readings.ts";
 import { type EndedJob, replayRunner } from "./replay-runner.ts";
-
-/** A bot account as the catch-up knows it. */
-export interface CatchupAccount {
-  readonly id: string;
-  readonly username: string;
-  readonly revoked?: string;
-}
-
-export interface CatchupNeeds {
-  readonly store: Pick<Store, "coverage" | "cover" | "getMeta" | "setMeta" | "journal">;
-  readonly clock: Clock;
-  /** Real milliseconds that go on while the clock is moved: `performance.now()`. */
-  readonly monotonic: () => number;
-  readonly log: Log;
-  readonly publish: (event: NewRuntimeEvent) => void;
-  readonly accounts: { list(): readonly CatchupAccount[] };
-  readonly app: { readonly replay: Pick<Client<"bearer">["replay"], "start"> };
-  readonly clientOf: ReadBackNeeds["clientOf"];
-  /** The platform's id of our webhook; undefined until it is registered. */
-  readonly webhookId: () => string | undefined;
-  readonly append: AppendBackfill;
-}
-
-/** Knows what was missed, and gets it. */
-export interface Catchup {
-  /**
-   * Reads what was missed since the last run, before the webhook listens: so the people who wrote
-   * meanwhile are answered in order. Goes on by itself where it takes longer than {@link START_WAITS_MS}.
-   */
-  readMissed(): Promise<void>;
-  /** From now on follows whether deliveries come. */
-  follow(watch: DeliveryWatch): void;
-  /** Every delivery of the webhook passes through it. */
-  readonly gate: DeliveryGate;
-  /** How an event that came by `source` is marked: as replayed, where a replay brought it. */
-  sourceOf(source: EntrySource, at: number): EntrySource;
-  /** New events are in the journal. */
-  onAppended(entries: readonly NewEntry[]): void;
-  stop(): Promise<void>;
-}
 
 /** Real milliseconds that the start of the runtime waits for messages and mentions to be read. */
 const START_WAITS_MS = 20_000;
 const POLL_EVERY_MS = 5_000;
-
-/** What the platform shows a little late must not fall between two readings. */
-const READ_AGAIN_MS = 60_000;
+const HOUR_MS = 60 * 60_000;
 
 /** A catch-up that follows nothing yet. */
 export function startCatchup(needs: CatchupNeeds): Catchup {
@@ -75,23 +37,29 @@ class CatchingUp implements Catchup {
   readonly #heartbeat;
   readonly #runner;
   readonly #report;
+  readonly #replays = replayList();
   readonly #loop;
-  readonly #ending = new AbortController();
   readonly #ends: (() => void)[] = [];
-  /** Readings under way, by account. */
-  readonly #reading = new Map<string, Promise<void>>();
-  /** What this process has read, by account. */
-  readonly #read = new Map<string, readonly Span[]>();
-  readonly #refused = new Map<string, ReadBack["refused"]>();
+  readonly #readings;
 
   constructor(needs: CatchupNeeds) {
     const { store, clock, log, accounts } = needs;
     this.#needs = needs;
     this.#ledger = ledgerOf(store);
-    this.gate = deliveryGate((account) => void this.#readTrailing([account], () => {}));
+    this.gate = deliveryGate({
+      onKnock: (account) => this.#knocked(account),
+      onLetThrough: throttle(LOG_EVERY_MS, (account, times) =>
+        log.warn({ account, times }, "taken in before what was missed has been read"),
+      ),
+    });
     const usernameOf = (id: string): string =>
       accounts.list().find((account) => account.id === id)?.username ?? id;
     this.#report = gapReport({ ...needs, usernameOf });
+    const onRead = (account: string): void => {
+      this.gate.open(account);
+      this.#loop.wake();
+    };
+    this.#readings = readings({ ...needs, onRead });
     this.#runner = replayRunner({ ...needs, replay: needs.app.replay });
     this.#loop = pollLoop({
       poll: () => this.#step(),
@@ -100,7 +68,10 @@ class CatchingUp implements Catchup {
     });
     const onGap = (): void => this.#loop.wake();
     this.#heartbeat = startHeartbeat({ ...needs, ledger: this.#ledger, onGap });
-    this.#ends.push(clock.onJump(onGap));
+    this.#ends.push(
+      clock.onJump(onGap),
+      accounts.subscribe((change) => this.#retire(change)),
+    );
   }
 
   async readMissed(): Promise<void> {
@@ -109,7 +80,7 @@ class CatchingUp implements Catchup {
     const accounts = linked.map(({ id }) => id);
     let heldUp = (): void => {};
     const isHeldUp = new Promise<void>((resolve) => (heldUp = resolve));
-    const reading = this.#readTrailing(accounts, heldUp);
+    const reading = this.#readUpToNow(accounts, heldUp);
     await settlesWithin(START_WAITS_MS, Promise.race([reading, isHeldUp]));
   }
 
@@ -134,29 +105,74 @@ class CatchingUp implements Catchup {
 
   onAppended(entries: readonly NewEntry[]): void {
     this.#report.count(entries);
+    this.#replays.count(entries.filter(({ source }) => source === "replay").length);
     if (entries.some(({ kind }) => kind === "replay_finished")) this.#loop.wake();
+  }
+
+  async coverage({ hours }: { readonly hours: number }): Promise<CoverageShown> {
+    const now = this.#needs.clock.now();
+    const window = { from: now - hours * HOUR_MS, to: now };
+    const reachable = new Set(this.#heartbeat.reachable());
+    const all = await this.#needs.store.coverage({ after: window.from });
+    const accounts = this.#needs.accounts.list().map(({ id, username }) => {
+      const spans = all.filter(({ account }) => account === id);
+      const known = { spans, window, now, reachable: reachable.has(id) };
+      return { id, username, reachable: known.reachable, spans: shownSpans(known) };
+    });
+    return { ...window, accounts };
+  }
+
+  replay({ from, to }: Span): HandAnswer {
+    const now = this.#needs.clock.now();
+    const at = (given: number): number => (given < 0 ? now + given : given);
+    const answer = this.#replays.ask({ from: at(from), to: at(to) }, now);
+    this.#loop.wake();
+    return answer;
+  }
+
+  replays(): ListedReplay[] {
+    return this.#replays.all(this.#runner.current());
   }
 
   async stop(): Promise<void> {
     for (const end of this.#ends) end();
-    this.#ending.abort();
+    await this.#readings.stop();
     await this.#loop.stop();
-    await Promise.all(this.#reading.values());
     await this.#heartbeat.stop();
   }
 
-  /** Reads what came since the coverage of these accounts ends. */
-  async #readTrailing(accounts: readonly string[], onHeldUp: () => void): Promise<void> {
+  /** While an account is not linked, nobody expects its events. */
+  #retire({ type, account }: CatchupAccountChange): void {
+    if (type === "linked") return;
+    const why = type === "revoked" ? "its owner took the authorization away" : "it was not linked";
+    this.#ledger.retire(account.id, why).catch((error: unknown) => {
+      this.#needs.log.error({ err: error, account: account.id }, "coverage not noted");
+    });
+  }
+
+  /** A delivery waits at the closed gate: the platform reaches us again, whatever the link knows. */
+  #knocked(account: string): void {
+    this.#readUpToNow([account]).catch((error: unknown) => {
+      this.#needs.log.error({ err: error, account }, "missed events not read back");
+    });
+  }
+
+  /** Reads what these accounts may have missed by now, and keeps their deliveries back until it is done. */
+  async #readUpToNow(accounts: readonly string[], onHeldUp?: () => void): Promise<void> {
     const now = this.#needs.clock.now();
-    const readings: Promise<void>[] = [];
-    for (const [account, from] of await this.#ledger.ends(accounts)) {
-      if (from >= now) continue;
-      const gap = { account, from, to: now };
+    const known = await this.#ledger.gaps(accounts);
+    const reachable = this.#heartbeat.reachable();
+    const reading: Promise<void>[] = [];
+    for (const [account, end] of await this.#ledger.ends(accounts)) {
+      const gaps = known.filter((gap) => gap.account === account);
+      if (end < now && !reachable.includes(account)) gaps.push({ account, from: end, to: now });
+      this.#report.found(gaps);
+      const [first] = gaps.flatMap((gap) => this.#readings.unread(gap));
+      if (first === undefined) continue;
       this.gate.close(account);
-      this.#report.found([gap]);
-      readings.push(this.#readOnce(gap, onHeldUp));
+      reading.push(this.#readings.read({ account, from: first.from, to: now }, onHeldUp));
     }
-    await Promise.all(readings);
+    await Promise.all(reading);
   }
 
   /** One step of catching up: read, then replay, one job at a time. */
@@ -165,20 +181,20 @@ class CatchingUp implements Catchup {
     const gaps = await this.#ledger.gaps(accounts);
     this.#report.found(gaps);
     for (const gap of gaps) {
-      for (const span of without(gap, this.#read.get(gap.account) ?? [])) {
-        void this.#readOnce({ account: gap.account, ...span }, () => {});
-      }
+      const [span] = this.#readings.unread(gap);
+      if (span !== undefined) void this.#readings.read({ account: gap.account, ...span });
     }
     // People are answered in order: what they wrote comes before what a replay brings.
-    if (this.#reading.size > 0) return;
+    if (this.#readings.busy()) return;
     for (const account of accounts) this.gate.open(account);
     const ended = await this.#runner.step();
     if (ended !== undefined) await this.#take(ended, gaps);
     if (this.#runner.current() === undefined) await this.#begin(accounts);
   }
 
-  async #take({ job, complete }: EndedJob, gaps: readonly Gap[]): Promise<void> {
-    if (complete) await this.#ledger.close(gaps, job, { state: "replayed" });
+  async #take(ended: EndedJob, gaps: readonly Gap[]): Promise<void> {
+    if (ended.complete) await this.#ledger.close(gaps, ended.job, { state: "replayed" });
+    this.#replays.ended(ended);
     await this.#runner.forget();
   }
 
@@ -186,9 +202,10 @@ class CatchingUp implements Catchup {
     const gaps = await this.#ledger.gaps(accounts);
     const plan = planCatchup({ gaps, now: this.#needs.clock.now(), replays: true });
     for (const { reason, ...gap } of plan.beyond) await this.#settle(gap, reason);
-    const [job] = plan.jobs;
+    const wanted = this.#replays.next();
+    const [job] = wanted === undefined ? plan.jobs : [wanted];
     if (job !== undefined) {
-      await this.#runner.begin(job, "gap");
+      await this.#runner.begin(job, wanted === undefined ? "gap" : "hand");
       this.#loop.wake();
     }
     this.#report.left(await this.#ledger.gaps(accounts), accounts);
@@ -196,39 +213,13 @@ class CatchingUp implements Catchup {
 
   /** No replay brings this back: what could be read is all there is. */
   async #settle(gap: Gap, why: string): Promise<void> {
-    const refused = this.#refused.get(gap.account) ?? {};
+    const refused = this.#readings.refused(gap.account);
     const parts = Object.entries(refused).map(
       ([what, reason]) => `${what} can't be read: ${reason}`,
     );
-    const state = "messages" in refused || "all" in refused ? "lost" : "backfilled";
+    const state = "messages" in refused ? "lost" : "backfilled";
     const reason = [why, ...parts].join("; ");
     await this.#ledger.close([gap], gap, { state, reason });
     this.#report.lost(gap, { state, reason });
-  }
-
-  #readOnce(gap: Gap, onHeldUp: () => void): Promise<void> {
-    const underWay = this.#reading.get(gap.account);
-    if (underWay !== undefined) return underWay;
-    const reading = this.#readNow(gap, onHeldUp);
-    this.#reading.set(gap.account, reading);
-    return reading;
-  }
-
-  async #readNow({ account, from, to }: Gap, onHeldUp: () => void): Promise<void> {
-    const { log } = this.#needs;
-    const { signal } = this.#ending;
-    try {
-      const wanted = { account, from: from - READ_AGAIN_MS, to };
-      const { fresh, refused } = await readBack(wanted, { ...this.#needs, onHeldUp, signal });
-      this.#read.set(account, [...(this.#read.get(account) ?? []), { from, to }]);
-      this.#refused.set(account, refused);
-      if (fresh > 0) log.info({ account, events: fresh }, "missed events read back");
-      this.gate.open(account);
-      this.#loop.wake();
-    } catch (error) {
-      if (!signal.aborted) log.error({ err: error, account }, "missed events not read back");
-    } finally {
-      this.#reading.delete(account);
-    }
   }
 }

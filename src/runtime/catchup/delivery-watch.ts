@@ -15,5 +15,5 @@ export interface DeliveryChange {
 /** Who knows whether the platform's deliveries reach us. */
 export interface DeliveryWatch {
   /** Calls `listener` with every change, beginning with how it is now. Returns what ends that. */
-  onReachable(listener: (change: DeliveryChange) => void): () => void;
+  readonly onReachable: (listener: (change: DeliveryChange) => void) => () => void;
 }

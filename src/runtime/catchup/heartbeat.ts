@@ -88,7 +88,7 @@ class Beating implements Heartbeat {
 
   async #up({ account, since }: DeliveryChange): Promise<void> {
     if (this.#covered.has(account)) return;
-    const from = Math.min(since, this.#needs.clock.now());
+    const from = since;
     await this.#needs.ledger.cover([
       // An account that was unlinked is expected again.
       { account, from, to: FOREVER, state: "open" },
@@ -116,7 +116,7 @@ class Beating implements Heartbeat {
       const from = silent ? now : covered;
       if (from < to) changes.push({ account, from, to, state: "delivered" });
       // A clock that was set back comes by the same time again.
-      else if (covered > now) this.#covered.set(account, now);
+      else if (covered > now + LONGEST_SILENCE_MS) this.#covered.set(account, now);
     }
     await ledger.cover(changes);
     for (const { account, to } of changes) this.#covered.set(account, to);

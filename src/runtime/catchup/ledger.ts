@@ -62,10 +62,12 @@ export function ledgerOf(store: CoveragePort): Ledger {
       await store.cover(changes);
     },
     async takeBack(account, since) {
-      const later = await store.coverage({ account, after: since });
-      const wrong = later.filter(({ state }) => state === "delivered");
+      const spans = await store.coverage({ account });
+      // When the account was first covered stays known: what was missed is counted from there.
+      const begins = Math.max(since, (spans[0]?.from ?? 0) + 1);
+      const wrong = spans.filter(({ to, state }) => to > begins && state === "delivered");
       await store.cover(
-        wrong.map(({ from, to }) => ({ account, from: Math.max(from, since), to, state: "open" })),
+        wrong.map(({ from, to }) => ({ account, from: Math.max(from, begins), to, state: "open" })),
       );
     },
   };

@@ -49,13 +49,15 @@ interface ReadPage {
  * happened. What the webhook or a replay delivers, too, has the same key and is kept once.
  *
  * Waits out limits and an unreachable platform, until `signal` is aborted.
+ *
+ * @returns `undefined` when nobody may read for the account just now.
  */
-export async function readBack(gap: Gap, needs: ReadBackNeeds): Promise<ReadBack> {
+export async function readBack(gap: Gap, needs: ReadBackNeeds): Promise<ReadBack | undefined> {
   const client = needs.clientOf(gap.account);
-  if (client === undefined) return { fresh: 0, refused: { all: "the account is not linked" } };
+  if (client === undefined) return undefined;
   const found: object[] = [];
   const refused: Record<string, string> = {};
-  for (const reader of [messagesOf(client, gap, needs), mentionsOf(client, gap, needs)]) {
+  const readAll = async (reader: Reader): Promise<void> => {
     try {
       const { deliveries, whole } = await readWhole(reader, gap, needs);
       found.push(...deliveries);
@@ -64,7 +66,8 @@ export async function readBack(gap: Gap, needs: ReadBackNeeds): Promise<ReadBack
       if (needs.signal.aborted || !isRefusal(error)) throw error;
       refused[reader.name] = messageOf(error);
     }
-  }
+  };
+  await Promise.all([messagesOf(client, gap, needs), mentionsOf(client, gap, needs)].map(readAll));
   return { fresh: await appendInOrder(found, gap, needs), refused };
 }
 
@@ -182,6 +185,6 @@ function byLength(one: string, other: string): number {
 const PAGE = 100;
 /** 10,000 messages of a gap; nobody answers more of them late. */
 const MOST_PAGES = 100;
-const TRIES_BEFORE_HELD_UP = 3;
-const FIRST_PAUSE_MS = 1_000;
+const TRIES_BEFORE_HELD_UP = 4;
+const FIRST_PAUSE_MS = 200;
 const LONGEST_PAUSE_MS = 60_000;

@@ -8,6 +8,13 @@ import {
   outboxItem,
   whole,
 } from "./stored-schema.ts";
+import {
+  coverageAnswer,
+  coverageQuery,
+  replayAnswer,
+  replayRequest,
+  replaysAnswer,
+} from "./coverage-schema.ts";
 import { runtimeStatus } from "./status-schema.ts";
 
 /**
@@ -68,6 +75,27 @@ export const OPERATIONS = {
     path: "/outbox/:id/drop",
     request: z.strictObject({ id: whole }),
     answer: itemChange,
+  },
+  /** Of which time everything came in, and of which not. */
+  coverage: {
+    method: "GET",
+    path: "/coverage",
+    request: coverageQuery,
+    answer: coverageAnswer,
+  },
+  /** Replays: the one under way, those that wait, and the last that are over. */
+  replays: {
+    method: "GET",
+    path: "/replays",
+    request: z.strictObject({}),
+    answer: replaysAnswer,
+  },
+  /** Has the platform deliver a stretch of time again. */
+  replay: {
+    method: "PUT",
+    path: "/replays",
+    request: replayRequest,
+    answer: replayAnswer,
   },
   /** Links an account, or gives it new tokens; its events come from now on. */
   linkAccount: {

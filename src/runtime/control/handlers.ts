@@ -4,6 +4,7 @@ import type { Answers, CheckedRequests, ControlHandlers } from "./contract.ts";
 export interface HandlerNeeds {
   readonly status: () => Promise<Answers["status"]>;
   readonly store: Pick<Store, "journal" | "items">;
+  readonly catchup: CatchupOperations;
   readonly accounts: AccountChanges;
   readonly items: ItemChanges;
 }
@@ -15,6 +16,13 @@ export interface ItemChanges {
   drop(id: number): Promise<Answers["dropItem"]>;
 }
 
+/** What can be asked of the catch-up. */
+export interface CatchupOperations {
+  coverage(query: CheckedRequests["coverage"]): Promise<Answers["coverage"]>;
+  replays(): Answers["replays"]["replays"];
+  replay(window: CheckedRequests["replay"]): Answers["replay"];
+}
+
 /** Changes of the linked accounts, which nobody but the running runtime may make. */
 export interface AccountChanges {
   link(account: CheckedRequests["linkAccount"]): Promise<Answers["linkAccount"]>;
@@ -23,7 +31,8 @@ export interface AccountChanges {
 }
 
 /** One handler an operation. */
-export function controlHandlers({ status, store, accounts, items }: HandlerNeeds): ControlHandlers {
+export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
+  const { status, store, catchup, accounts, items } = needs;
   return {
     status: () => status(),
     journal: (query) => store.journal(query),
@@ -31,6 +40,9 @@ export function controlHandlers({ status, store, accounts, items }: HandlerNeeds
     retryItem: ({ id, anyway }) => items.retry(id, anyway),
     settleItem: ({ id, ...settlement }) => items.settle(id, settlement),
     dropItem: ({ id }) => items.drop(id),
+    coverage: (query) => catchup.coverage(query),
+    replays: async () => ({ replays: catchup.replays() }),
+    replay: async (window) => catchup.replay(window),
     linkAccount: (account) => accounts.link(account),
     unlinkAccount: async ({ id }) => ({ removed: await accounts.unlink(id) }),
   };

@@ -52,6 +52,11 @@ beforeEach(async () => {
         work: { partitions: 16, inputs: 0, effects: 0, sending: 0 },
         store: await store.stats(),
       }),
+      catchup: {
+        coverage: async () => ({ from: 0, to: 1, accounts: [] }),
+        replays: () => [],
+        replay: () => ({ accepted: true, ids: [1] }),
+      },
       accounts: {
         link: async ({ id }) => ({ subscribed: id === "1" }),
         unlink: async (id) => id === "1",

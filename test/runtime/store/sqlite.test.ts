@@ -1,4 +1,6 @@
 import { describeStore } from "./contract.ts";
+import { describeCoverage } from "./coverage-contract.ts";
 import { folderPlace } from "./place.ts";
 
 describeStore("SQLite", () => folderPlace());
+describeCoverage("SQLite", () => folderPlace());

@@ -1,0 +1,53 @@
+import { Command } from "commander";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { positiveInteger } from "../../arguments/numbers.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+
+interface CoverageFlags extends CommonFlags {
+  readonly hours: number;
+  readonly ascii?: boolean;
+}
+
+/** `coverage`: which time the bot got everything of, and which not. */
+export function coverage(io: Io): Command {
+  const command = withCommonFlags(new Command("coverage"), "print JSON, with every stretch")
+    .description("show for each account of which time everything came in, and what was missed")
+    .option("--hours <number>", "how far back, 720 at most", positiveInteger, 24)
+    .option("--ascii", "draw with plain characters");
+  const examples = ["answerback coverage", "answerback coverage --hours 48 --json"];
+  return withExamples(command, examples).action(async (flags: CoverageFlags) => {
+    const answer = await coverageOf(io, flags);
+    if (flags.json === true) io.out(`${JSON.stringify(answer)}\n`);
+    else if (answer.accounts.length === 0) io.err("No account is linked.\n");
+    else {
+      const { coverageStrips } = await import("../../output/coverage-strip.ts");
+      const ascii = flags.ascii === true || !showsBlocks(io.env);
+      io.out(coverageStrips(answer, { ascii, width: io.width }));
+    }
+  });
+}
+
+/** The running bot knows it; of one that is stopped its store tells. */
+async function coverageOf(io: Io, flags: CoverageFlags) {
+  const { askRunning } = await import("../../target/ask-running.ts");
+  const { NotRunningError } = await import("../../exit-codes.ts");
+  try {
+    return await askRunning(io, flags, "coverage", { hours: flags.hours });
+  } catch (error) {
+    if (!(error instanceof NotRunningError)) throw error;
+    const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");
+    const { stoppedCoverage } = await import("../../target/stopped-coverage.ts");
+    const folder = dataFolder(await settingsFor(io, flags));
+    const left = await stoppedCoverage(folder, flags.hours, io.env["ANSWERBACK_KEY"]);
+    if (left === undefined) throw error;
+    if (flags.json !== true) io.err("The bot does not run; this is what it left in its store.\n");
+    return left;
+  }
+}
+
+/** The terminal's characters are Unicode, as far as the environment tells. */
+function showsBlocks(env: Io["env"]): boolean {
+  const locale = env["LC_ALL"] ?? env["LC_CTYPE"] ?? env["LANG"];
+  return locale === undefined || /utf-?8/i.test(locale);
+}

@@ -1,0 +1,83 @@
+import type { Answers } from "../../runtime/control/contract.ts";
+import { durationText } from "../../runtime/catchup/duration-text.ts";
+import { padded } from "./terminal-text.ts";
+
+type Coverage = Answers["coverage"];
+type CoveredSpan = Coverage["accounts"][number]["spans"][number];
+type State = CoveredSpan["state"];
+
+/** From best to worst: a character shows the worst of its time. */
+const STATES: readonly { readonly state: State; readonly signs: string; readonly means: string }[] =
+  [
+    { state: "none", signs: "  ", means: "not linked yet" },
+    { state: "delivered", signs: "█#", means: "delivered" },
+    { state: "replayed", signs: "▓=", means: "replayed" },
+    { state: "backfilled", signs: "▒-", means: "messages and mentions only" },
+    { state: "too-recent", signs: "~~", means: "missed, too recent to replay yet" },
+    { state: "missing", signs: "??", means: "missed, being caught up" },
+    { state: "lost", signs: "xx", means: "lost" },
+  ];
+
+const MINUTE_MS = 60_000;
+/** Minutes that one character may stand for. */
+const STEPS = [1, 5, 10, 15, 20, 30, 60, 120, 240, 480, 1_440] as const;
+const WIDTH_OF_A_FILE = 110;
+
+/**
+ * Draws one line an account, one character for 15 minutes where there is room, with a legend and a
+ * list of what is not whole.
+ *
+ * @param look `ascii`: no blocks. `width`: columns of the terminal.
+ */
+export function coverageStrips(
+  { from, to, accounts }: Coverage,
+  look: { readonly ascii: boolean; readonly width: number | undefined },
+): string {
+  const names = accounts.map(({ username }) => `@${username}`);
+  const margin = Math.max(...names.map((name) => name.length)) + 2;
+  const room = (look.width ?? WIDTH_OF_A_FILE) - margin;
+  const minutes = (to - from) / MINUTE_MS;
+  const step = STEPS.find((one) => one >= 15 && minutes / one <= room) ?? STEPS[STEPS.length - 1];
+  const cell = (step ?? 15) * MINUTE_MS;
+  const begin = Math.floor(from / cell) * cell;
+  const sign = (state: State): string => {
+    const signs = STATES.find((one) => one.state === state)?.signs ?? "??";
+    return signs.charAt(look.ascii ? 1 : 0);
+  };
+  const lines = accounts.map(({ spans }, at) => {
+    let strip = "";
+    for (let start = begin; start < to; start += cell) strip += sign(worstIn(spans, start, cell));
+    return `${padded(names[at] ?? "", margin)}${strip}`;
+  });
+  const used = new Set(accounts.flatMap(({ spans }) => spans.map(({ state }) => state)));
+  const legend = STATES.filter(({ state }) => used.has(state) && state !== "none");
+  const head = `${timeText(begin)} to ${timeText(to)}, one character for ${durationText(cell)}`;
+  const key = legend.map(({ state, means }) => `${sign(state)} ${means}`).join("   ");
+  return [head, "", ...lines, "", key, ...notWhole(accounts)].map((line) => `${line}\n`).join("");
+}
+
+function worstIn(spans: readonly CoveredSpan[], start: number, cell: number): State {
+  const rank = (state: State): number => STATES.findIndex((one) => one.state === state);
+  return spans
+    .filter(({ from, to }) => from < start + cell && to > start)
+    .reduce<State>((worst, { state }) => (rank(state) > rank(worst) ? state : worst), "none");
+}
+
+/** Each stretch that is less than delivered or replayed, with its reason. */
+function notWhole(accounts: Coverage["accounts"]): readonly string[] {
+  const whole: readonly State[] = ["none", "delivered", "replayed"];
+  const lines = accounts.flatMap(({ username, spans }) =>
+    spans
+      .filter(({ state }) => !whole.includes(state))
+      .map(({ from, to, state, reason }) => {
+        const stretch = `${timeText(from)} to ${timeText(to)} (${durationText(to - from)})`;
+        const means = STATES.find((one) => one.state === state)?.means ?? state;
+        return `@${username}  ${stretch}  ${means}${reason === undefined ? "" : `; ${reason}`}`;
+      }),
+  );
+  return lines.length === 0 ? [] : ["", ...lines];
+}
+
+function timeText(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 16)}Z`;
+}

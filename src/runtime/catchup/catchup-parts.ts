@@ -1,0 +1,78 @@
+import type { Client } from "../../client/client.ts";
+import type { Span } from "../../system/spans.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Log } from "../log.ts";
+import type { NewRuntimeEvent } from "../runtime-events.ts";
+import type { EntrySource, NewEntry } from "../store/entry.ts";
+import type { Store } from "../store/store.ts";
+import type { ShownSpan } from "./coverage-view.ts";
+import type { DeliveryWatch } from "./delivery-watch.ts";
+import type { DeliveryGate } from "./gate.ts";
+import type { AppendBackfill, ReadBackNeeds } from "./read-back.ts";
+import type { HandAnswer, ListedReplay } from "./replay-list.ts";
+
+/** A bot account as the catch-up knows it. */
+export interface CatchupAccount {
+  readonly id: string;
+  readonly username: string;
+  readonly revoked?: string;
+}
+
+/** What became of an account. */
+export interface CatchupAccountChange {
+  readonly type: "linked" | "revoked" | "removed";
+  readonly account: CatchupAccount;
+}
+
+export interface CatchupNeeds {
+  readonly store: Pick<Store, "coverage" | "cover" | "getMeta" | "setMeta" | "journal">;
+  readonly clock: Clock;
+  /** Real milliseconds that go on while the clock is moved: `performance.now()`. */
+  readonly monotonic: () => number;
+  readonly log: Log;
+  readonly publish: (event: NewRuntimeEvent) => void;
+  readonly accounts: {
+    list(): readonly CatchupAccount[];
+    subscribe(listener: (change: CatchupAccountChange) => void): () => void;
+  };
+  readonly app: { readonly replay: Pick<Client<"bearer">["replay"], "start"> };
+  readonly clientOf: ReadBackNeeds["clientOf"];
+  /** The platform's id of our webhook; undefined until it is registered. */
+  readonly webhookId: () => string | undefined;
+  readonly append: AppendBackfill;
+}
+
+/** Knows what was missed, and gets it. */
+export interface Catchup {
+  /**
+   * Reads what was missed since the last run, before the webhook listens: so the people who wrote
+   * meanwhile are answered in order. Goes on by itself where it takes longer than 20 seconds.
+   */
+  readMissed(): Promise<void>;
+  /** From now on follows whether deliveries come. */
+  follow(watch: DeliveryWatch): void;
+  /** Every delivery of the webhook passes through it. */
+  readonly gate: DeliveryGate;
+  /** How an event that came by `source` is marked: as replayed, where a replay brought it. */
+  sourceOf(source: EntrySource, at: number): EntrySource;
+  /** New events are in the journal. */
+  onAppended(entries: readonly NewEntry[]): void;
+  /** How the time of the linked accounts is covered. */
+  coverage(query: { readonly hours: number }): Promise<CoverageShown>;
+  /** Has the platform deliver a stretch of time again, as a person asks. Negative times are ago. */
+  replay(window: Span): HandAnswer;
+  /** The replay under way, those that wait, and the last that are over. */
+  replays(): ListedReplay[];
+  stop(): Promise<void>;
+}
+
+/** How the time of the linked accounts is covered, in milliseconds since the epoch. */
+export interface CoverageShown extends Span {
+  readonly accounts: readonly {
+    readonly id: string;
+    readonly username: string;
+    /** Deliveries come just now. */
+    readonly reachable: boolean;
+    readonly spans: readonly ShownSpan[];
+  }[];
+}

@@ -1,0 +1,61 @@
+import { overlap, type Span, without } from "../../system/spans.ts";
+import type { CoverageSpan, CoverageState } from "../store/coverage.ts";
+import { replayReach } from "./plan.ts";
+
+/**
+ * How a stretch of time stands, as people are shown it: covered, or `missing` (to be caught up),
+ * `too-recent` (to be caught up, and no replay reaches it yet), `none` (the account was not linked yet).
+ */
+export type ShownState = CoverageState | "missing" | "too-recent" | "none";
+
+/** A stretch of an account's time as people are shown it. */
+export interface ShownSpan extends Span {
+  readonly state: ShownState;
+  readonly reason?: string;
+}
+
+export interface ShownNeeds {
+  /** Of one account, in the order of time. */
+  readonly spans: readonly CoverageSpan[];
+  /** Which part of it. */
+  readonly window: Span;
+  readonly now: number;
+  /** Deliveries come: what follows the last span is not missing, it is only not noted yet. */
+  readonly reachable: boolean;
+}
+
+/** An account's time without any hole in it, in order. Pure. */
+export function shownSpans({ spans, window, now, reachable }: ShownNeeds): readonly ShownSpan[] {
+  const first = spans[0]?.from ?? Infinity;
+  const last = spans.at(-1);
+  const noted: readonly ShownSpan[] =
+    reachable && last !== undefined && last.to < now
+      ? [...spans, { from: last.to, to: now, state: "delivered" }]
+      : spans;
+  const { latestTo } = replayReach(now);
+  const holes = without(window, noted).flatMap((hole): ShownSpan[] => [
+    ...partOf(hole, { from: -Infinity, to: first }, "none"),
+    ...partOf(hole, { from: first, to: latestTo }, "missing"),
+    ...partOf(hole, { from: Math.max(first, latestTo), to: Infinity }, "too-recent"),
+  ]);
+  const covered = noted.flatMap(({ state, reason, ...span }) =>
+    partOf(window, span, state).map((part) => (reason === undefined ? part : { ...part, reason })),
+  );
+  return joined([...covered, ...holes].toSorted((a, b) => a.from - b.from));
+}
+
+function partOf(one: Span, other: Span, state: ShownState): ShownSpan[] {
+  const part = overlap(one, other);
+  return part === undefined ? [] : [{ ...part, state }];
+}
+
+function joined(spans: readonly ShownSpan[]): readonly ShownSpan[] {
+  const result: ShownSpan[] = [];
+  for (const span of spans) {
+    const last = result.at(-1);
+    if (last?.to === span.from && last.state === span.state && last.reason === span.reason) {
+      result[result.length - 1] = { ...last, to: span.to };
+    } else result.push(span);
+  }
+  return result;
+}

@@ -1,0 +1,93 @@
+import { type Span, without } from "../../system/spans.ts";
+import type { Log } from "../log.ts";
+import type { Gap } from "./plan.ts";
+import { type ReadBack, readBack, type ReadBackNeeds } from "./read-back.ts";
+
+export interface ReadingsNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal"> {
+  readonly log: Log;
+  /** Called when an account's gap has been read. */
+  readonly onRead: (account: string) => void;
+}
+
+/** Reads gaps in the background, one at a time for each account, and remembers what it has read. */
+export interface Readings {
+  /**
+   * Reads a gap, unless one of its account is being read: then that is waited for.
+   *
+   * @param onHeldUp Called when it will take a while.
+   */
+  read(gap: Gap, onHeldUp?: () => void): Promise<void>;
+  /** What of a gap this process has not read. */
+  unread(gap: Gap): readonly Span[];
+  /** Something is being read. */
+  busy(): boolean;
+  /** What the platform did not let us read of an account, and why. */
+  refused(account: string): ReadBack["refused"];
+  /** Gives up what is being read. */
+  stop(): Promise<void>;
+}
+
+/** What the platform shows a little late must not fall between two readings. */
+const READ_AGAIN_MS = 60_000;
+
+/** Nothing has been read yet. */
+export function readings(needs: ReadingsNeeds): Readings {
+  return new BackgroundReadings(needs);
+}
+
+class BackgroundReadings implements Readings {
+  readonly #needs: ReadingsNeeds;
+  readonly #ending = new AbortController();
+  readonly #underWay = new Map<string, Promise<void>>();
+  readonly #read = new Map<string, readonly Span[]>();
+  readonly #refused = new Map<string, ReadBack["refused"]>();
+
+  constructor(needs: ReadingsNeeds) {
+    this.#needs = needs;
+  }
+
+  read(gap: Gap, onHeldUp: () => void = () => {}): Promise<void> {
+    const underWay = this.#underWay.get(gap.account);
+    if (underWay !== undefined) return underWay;
+    const reading = this.#readNow(gap, onHeldUp);
+    this.#underWay.set(gap.account, reading);
+    return reading;
+  }
+
+  unread(gap: Gap): readonly Span[] {
+    return without(gap, this.#read.get(gap.account) ?? []);
+  }
+
+  busy(): boolean {
+    return this.#underWay.size > 0;
+  }
+
+  refused(account: string): ReadBack["refused"] {
+    return this.#refused.get(account) ?? {};
+  }
+
+  async stop(): Promise<void> {
+    this.#ending.abort();
+    await Promise.all(this.#underWay.values());
+  }
+
+  async #readNow({ account, from, to }: Gap, onHeldUp: () => void): Promise<void> {
+    const { log, onRead } = this.#needs;
+    const { signal } = this.#ending;
+    try {
+      const wanted = { account, from: from - READ_AGAIN_MS, to };
+      const done = await readBack(wanted, { ...this.#needs, onHeldUp, signal });
+      if (done === undefined) return;
+      const { fresh, refused } = done;
+      this.#read.set(account, [...(this.#read.get(account) ?? []), { from, to }]);
+      this.#refused.set(account, refused);
+      if (fresh > 0) log.info({ account, events: fresh }, "missed events read back");
+      this.#underWay.delete(account);
+      onRead(account);
+    } catch (error) {
+      if (!signal.aborted) log.error({ err: error, account }, "missed events not read back");
+    } finally {
+      this.#underWay.delete(account);
+    }
+  }
+}
