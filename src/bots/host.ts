@@ -41,10 +41,10 @@ export interface BotHostOptions {
   readonly onLog?: (line: BotLogLine) => void;
 }
 
-/** Loads `files` in a new thread and keeps it running. */
+/** Loads `files` in a new thread and keeps it running. Without any, the thread starts with the first call. */
 export async function startBots(options: BotHostOptions): Promise<BotHost> {
   const host = new ThreadHost(options);
-  await host.start();
+  if (options.files.length > 0) await host.start();
   return host;
 }
 

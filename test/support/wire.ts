@@ -13,8 +13,8 @@ function person(id: string) {
   return {
     id: Number(id),
     id_str: id,
-    name: USERNAMES[id],
-    screen_name: USERNAMES[id],
+    name: USERNAMES[id] ?? `User ${id}`,
+    screen_name: USERNAMES[id] ?? `user_${id}`,
     followers_count: 12,
     created_at: "Sun Aug 15 13:32:13 +0000 2021",
   };
@@ -81,6 +81,8 @@ interface PostOver {
   readonly inReplyTo?: { readonly postId: string; readonly userId: string };
   readonly quoted?: { readonly id: string; readonly author: string };
   readonly reposted?: { readonly id: string; readonly author: string };
+  /** Milliseconds since the epoch. */
+  readonly at?: number;
 }
 
 export function post(over: PostOver = {}, dialect: Dialect = "post") {
@@ -101,7 +103,8 @@ function postObject(over: PostOver, word: (name: string) => string): object {
     })),
   };
   return {
-    created_at: "Thu Oct 09 08:53:20 +0000 2025",
+    created_at:
+      over.at === undefined ? "Thu Oct 09 08:53:20 +0000 2025" : new Date(over.at).toUTCString(),
     id: Number(id),
     id_str: id,
     text: over.text ?? "a post",
@@ -114,13 +117,18 @@ function postObject(over: PostOver, word: (name: string) => string): object {
       [word("extended_post")]: { full_text: over.fullText, entities },
     }),
     entities: over.fullText === undefined ? entities : { ...entities, user_mentions: [] },
-    timestamp_ms: AT,
+    timestamp_ms: over.at === undefined ? AT : String(over.at),
   };
 }
 
-export function relation(key: string, type: string) {
-  const [source, target] = ["200", "100"].map((id) => ({ ...person(id), id }));
-  return { for_user_id: "100", [key]: [{ type, created_timestamp: AT, source, target }] };
+export function relation(
+  key: string,
+  type: string,
+  over: { readonly from?: string; readonly at?: number } = {},
+) {
+  const { from = "200", at = Number(AT) } = over;
+  const [source, target] = [from, "100"].map((id) => ({ ...person(id), id }));
+  return { for_user_id: "100", [key]: [{ type, created_timestamp: String(at), source, target }] };
 }
 
 export function like() {

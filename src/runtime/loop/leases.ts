@@ -1,6 +1,7 @@
 import type { Log } from "../log.ts";
 import type { Lease } from "../store/lease.ts";
 import type { LeasePort } from "../store/store.ts";
+import { pause } from "./pause.ts";
 import { pollLoop } from "./poll-loop.ts";
 import { LOG_EVERY_MS, throttle } from "./throttle.ts";
 
@@ -11,7 +12,7 @@ export interface HeldLeases {
   /**
    * Calls `listener` with partitions that this process has taken: at once with those it holds, then
    * with each that comes. Whoever worked on them before is fenced by then, so what that one left
-   * unfinished can be taken up.
+   * unfinished can be taken up. A listener that fails is called again, since nobody else will do it.
    *
    * @returns A function that ends it.
    */
@@ -33,24 +34,37 @@ export interface LeaseNeeds {
   readonly log: Log;
   /** How long a lease holds without being renewed, in milliseconds. */
   readonly ttlMs?: number;
+  /** Real milliseconds before a listener that failed is called again. */
+  readonly againMs?: number;
 }
 
 const TTL_MS = 15_000;
+const AGAIN_MS = 1_000;
 
 /** Takes leases and renews them three times within their life. */
 export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
-  const { store, worker, log, ttlMs = TTL_MS } = needs;
+  const { store, worker, log, ttlMs = TTL_MS, againMs = AGAIN_MS } = needs;
+  const ending = new AbortController();
   const taken = new Set<LeaseListener>();
   const lost = new Set<LeaseListener>();
   let leases = await store.lease(worker, ttlMs);
 
-  const inform = (listeners: Iterable<LeaseListener>, about: readonly Lease[]): void => {
-    if (about.length === 0) return;
-    for (const listener of listeners) {
-      void Promise.resolve(about)
-        .then(listener)
-        .catch((error: unknown) => log.error({ err: error }, "change of leases not taken in"));
+  const stillHeld = ({ partition, epoch }: Lease): boolean =>
+    leases.some((lease) => lease.partition === partition && lease.epoch === epoch);
+  const tell = async (listener: LeaseListener, about: readonly Lease[]): Promise<void> => {
+    for (let left = about; left.length > 0; left = left.filter(stillHeld)) {
+      try {
+        await Promise.resolve(left).then(listener);
+        return;
+      } catch (error) {
+        log.error({ err: error }, "change of leases not taken in; it is tried again");
+      }
+      await pause(againMs, ending.signal);
+      if (ending.signal.aborted) return;
     }
+  };
+  const inform = (listeners: Iterable<LeaseListener>, about: readonly Lease[]): void => {
+    for (const listener of listeners) void tell(listener, about);
   };
   const renewal = pollLoop({
     poll: async () => {
@@ -76,6 +90,7 @@ export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
     },
     status: () => ({ partitions: held().length }),
     async stop() {
+      ending.abort();
       await renewal.stop();
       await store.release(worker);
     },

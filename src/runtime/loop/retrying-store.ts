@@ -1,8 +1,10 @@
-import { setTimeout as delay } from "node:timers/promises";
 import type { Log } from "../log.ts";
+import { pause } from "./pause.ts";
 import { throttle, LOG_EVERY_MS } from "./throttle.ts";
 import { StoreError } from "../store/errors.ts";
+import { type Item, isSettled, type ItemTransition } from "../store/item.ts";
 import type { Store } from "../store/store.ts";
+import type { CommitResult } from "../store/transition.ts";
 
 export interface RetryingNeeds {
   readonly log: Log;
@@ -27,9 +29,12 @@ const MAX_DELAY_MS = 5_000;
  * full or failing disk these writes are repeated until they are kept.
  *
  * The caller waits, so it takes on nothing more. Repeating is safe, since the store's contract allows it.
+ * A disk can fail after it has kept what it was given: then the repeat finds it done already, by this very
+ * write, and that is what the caller is told. Otherwise it would take its own work for another's, and an
+ * item that it has just begun to send would stay so.
  */
 export function retryingWrites(
-  store: RetryingWrites,
+  store: RetryingWrites & Pick<Store, "items">,
   { log, signal, onFailed, onKept, firstDelayMs = FIRST_DELAY_MS }: RetryingNeeds,
 ): RetryingWrites {
   let waiting = 0;
@@ -37,7 +42,7 @@ export function retryingWrites(
     log.error({ err: error, waiting }, "the store keeps nothing; what waits is tried again"),
   );
 
-  const kept = async <T>(write: () => Promise<T>): Promise<T> => {
+  const kept = async <T>(write: () => Promise<T>): Promise<Kept<T>> => {
     for (let failed = 0; ; failed += 1) {
       try {
         const result = await write();
@@ -45,7 +50,7 @@ export function retryingWrites(
           log.info("the store keeps what it is given again");
           onKept?.();
         }
-        return result;
+        return { result, repeated: failed > 0 };
       } catch (error) {
         const repeatable = error instanceof StoreError && error.retryable && !signal.aborted;
         if (failed === 0 && repeatable) waiting += 1;
@@ -59,13 +64,42 @@ export function retryingWrites(
       }
     }
   };
+  const isOwn = async (change: ItemTransition): Promise<boolean> => {
+    const { result } = await kept(() => store.items({ id: change.id, limit: 1 }));
+    return result.some((item) => isAsChanged(item, change));
+  };
   return {
-    commit: (worker, transitions) => kept(() => store.commit(worker, transitions)),
-    changeItems: (worker, transitions) => kept(() => store.changeItems(worker, transitions)),
+    async commit(worker, transitions) {
+      const { result, repeated } = await kept(() => store.commit(worker, transitions));
+      // Under one epoch nobody else takes an input in, and this process does so once.
+      return repeated ? result.map((one) => (one === DONE ? "committed" : one)) : result;
+    },
+    async changeItems(worker, transitions) {
+      const { result, repeated } = await kept(() => store.changeItems(worker, transitions));
+      if (!repeated) return result;
+      const own: CommitResult[] = [];
+      for (const [place, one] of result.entries()) {
+        const change = transitions[place];
+        const done = one === DONE && change !== undefined && (await isOwn(change));
+        own.push(done ? "committed" : one);
+      }
+      return own;
+    },
   };
 }
 
-/** Ends early, without a fault, when `signal` aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return delay(ms, undefined, { signal }).catch(() => {});
+interface Kept<T> {
+  readonly result: T;
+  /** It was not kept at the first try, as far as the store said. */
+  readonly repeated: boolean;
+}
+
+const DONE: CommitResult = "already-done";
+
+/** Whether `item` is as `change` leaves it: somebody else's change has another time. */
+function isAsChanged(item: Item, { to, at, notBefore }: ItemTransition): boolean {
+  if (item.status !== to) return false;
+  if (to === "sending") return item.startedAt === at;
+  if (isSettled(to)) return item.settledAt === at;
+  return notBefore === undefined || item.notBefore === notBefore;
 }

@@ -75,6 +75,8 @@ class Sender implements Outbox {
   readonly #loop: PollLoop;
   readonly #stopListening: readonly (() => void)[];
   readonly #underWay = new Map<number, Promise<void>>();
+  /** Partitions of items whose outcome could not be recorded: their lease had passed. */
+  readonly #unrecorded = new Set<number>();
   readonly #turns = new Turns();
   readonly #keepUp: Upkeep;
   /** Whether the last poll found nothing but items that have to wait for others. */
@@ -131,6 +133,7 @@ class Sender implements Outbox {
   }
 
   async #poll(): Promise<void> {
+    await this.#lookAgain();
     const { store, clock } = this.#needs;
     const leases = this.#needs.leases.held();
     await this.#keepUp(leases);
@@ -162,7 +165,7 @@ class Sender implements Outbox {
     const { log } = this.#needs;
     this.#turns.sent(item.lane);
     const sending = this.#send(item, lease).then(
-      () => this.#done(item),
+      (recorded) => this.#done(item, recorded),
       (error: unknown) => {
         // No waking after a fault: one that lasts would keep this loop spinning.
         this.#underWay.delete(item.id);
@@ -172,20 +175,35 @@ class Sender implements Outbox {
     this.#underWay.set(item.id, sending);
   }
 
-  #done(item: Item): void {
+  #done(item: Item, recorded: boolean): void {
     this.#underWay.delete(item.id);
+    if (!recorded) this.#unrecorded.add(item.partition);
     this.wake();
   }
 
-  async #send(item: Item, lease: Lease): Promise<void> {
+  /**
+   * Looks at what was left when a lease had passed by the time that its request ended. Where it has come
+   * back to this process since, its recovery left the item out, as it was under way.
+   */
+  async #lookAgain(): Promise<void> {
+    for (const partition of this.#unrecorded) {
+      const held = this.#needs.leases.held().filter((lease) => lease.partition === partition);
+      if (held.length === 0) continue;
+      await this.#recover(held);
+      this.#unrecorded.delete(partition);
+    }
+  }
+
+  /** @returns `false` when nobody has recorded what became of it. */
+  async #send(item: Item, lease: Lease): Promise<boolean> {
     const { clock, perform, gate, requestTimeoutMs } = this.#needs;
     if (item.expiresAt !== undefined && clock.now() >= item.expiresAt) {
       await this.#needs.change(item, lease, "pending", { to: "expired", reason: expiry(item) });
-      return;
+      return true;
     }
     // Taken before anything is awaited, so that the next item sees it.
     const ended = gate.begin(useOf(item));
-    if (!(await this.#marked(item, lease, ended))) return;
+    if (!(await this.#marked(item, lease, ended))) return false;
     const started: Item = { ...item, status: "sending", attempts: item.attempts + 1 };
     const sending = await perform(item.account, item.action, () => {
       if (performance.now() >= lease.until - requestTimeoutMs) {
@@ -194,7 +212,7 @@ class Sender implements Outbox {
     });
     ended(endingOf(sending));
     const next = nextState(started, sending, clock.now(), this.#needs.random());
-    await this.#needs.change(started, lease, "sending", next);
+    return this.#needs.change(started, lease, "sending", next);
   }
 
   /** Puts the item on disk as on its way, before it is. */

@@ -12,6 +12,7 @@ import type { OutboxPort, ReadPort } from "../store/store.ts";
 import type { Candidate, SearchWindow } from "./effects/effect.ts";
 import { NotAskedError } from "./gate/not-asked.ts";
 import type { ChangeItem } from "./change-item.ts";
+import { HOLD_MS } from "./plan.ts";
 
 /** Finds on the platform what an action may have made, oldest first. Rejects when it can't be read. */
 export type FindAgain = (
@@ -115,7 +116,7 @@ class ReadingBack implements Reconciler {
     for (const item of unknown.toReversed()) {
       const echo = echoOf(event, item.action, { account: item.account });
       const lease = this.#leaseOf(item);
-      if (echo === undefined || lease === undefined || !isAfterStart(item, echo.at)) continue;
+      if (echo === undefined || lease === undefined || echo.at < earliestOf(item)) continue;
       const { platformId } = echo;
       if (platformId === undefined || (await this.#claimed(item)).has(platformId)) continue;
       await this.#needs.change(item, lease, "unknown", {
@@ -165,9 +166,15 @@ class ReadingBack implements Reconciler {
     return performance.now() - since >= requestTimeoutMs + LONGEST_DELAY_MS;
   }
 
-  /** From when on the platform shows whether the item arrived. */
-  #knownAt({ startedAt = 0 }: Item): number {
-    return startedAt + this.#needs.requestTimeoutMs + LONGEST_DELAY_MS;
+  /**
+   * From when on the platform shows whether the item arrived. Not counted from the mark alone: a slow
+   * disk, or a process that stood still, may have put a long time between that and the request.
+   */
+  #knownAt(item: Item): number {
+    const { startedAt = 0 } = item;
+    return (
+      Math.max(startedAt, unknownSince(item)) + this.#needs.requestTimeoutMs + LONGEST_DELAY_MS
+    );
   }
 
   async #lookUp(item: Item): Promise<void> {
@@ -175,7 +182,7 @@ class ReadingBack implements Reconciler {
     const lease = this.#leaseOf(item);
     if (lease === undefined) return;
     // Where the clock was set back since, the platform dates what came after that earlier.
-    const since = Math.min(item.startedAt ?? 0, clock.now()) - SLACK_MS;
+    const since = Math.min(earliestOf(item), clock.now() - SLACK_MS);
     let found: readonly Candidate[];
     try {
       // The platform's clock may have jumped since: what it shows by now counts.
@@ -230,6 +237,12 @@ class ReadingBack implements Reconciler {
   }
 }
 
-function isAfterStart({ startedAt = 0 }: Item, at: number): boolean {
-  return at >= startedAt - SLACK_MS;
+/** When the item became unknown: it holds up its lane for so long from then on. */
+function unknownSince({ notBefore }: Item): number {
+  return notBefore - HOLD_MS;
+}
+
+/** What it made bears no earlier date: not before its mark, unless the clock was set back in between. */
+function earliestOf(item: Item): number {
+  return Math.min(item.startedAt ?? 0, unknownSince(item)) - SLACK_MS;
 }

@@ -1,5 +1,6 @@
 import { messageOf } from "../../system/error-message.ts";
 import type { Log } from "../log.ts";
+import { pause } from "../loop/pause.ts";
 import {
   type RunEffect,
   type EffectOutcome,
@@ -90,17 +91,4 @@ export function effectPool({ performer, log, settle, width = WIDTH }: EffectPool
 /** A run has one effect in each of its versions. */
 function nameOf({ run }: RunEffect): string {
   return `${run.id}@${run.version}`;
-}
-
-/** Ends early, without a fault, when `signal` aborts. */
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      clearTimeout(timer);
-      signal.removeEventListener("abort", done);
-      resolve();
-    };
-    const timer = setTimeout(done, ms);
-    signal.addEventListener("abort", done);
-  });
 }

@@ -2,10 +2,50 @@ import { expect, it } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
 import { retryingWrites } from "../../../src/runtime/loop/retrying-store.ts";
 import { StoreError } from "../../../src/runtime/store/errors.ts";
-import { entry, takenIn } from "../store/builders.ts";
+import { entry, item, moved, takenIn } from "../store/builders.ts";
 import { folderPlace } from "../store/place.ts";
 
 const FULL = new StoreError("store-full", "no room");
+
+const BROKEN = new StoreError("store-io", "the disk failed");
+
+/** A store with one item queued, whose disk fails after it has kept what the first write changed. */
+async function onBrokenDisk() {
+  const place = await folderPlace();
+  const store = await place.open();
+  await store.append([entry()]);
+  const leases = await store.lease("me", 60_000);
+  const [open] = await store.fetch(leases, 0, 9);
+  if (open === undefined) throw new Error("nothing to decide");
+  let failures = 1;
+  const failing = async <T>(kept: Promise<T>): Promise<T> => {
+    const result = await kept;
+    if (failures-- > 0) throw BROKEN;
+    return result;
+  };
+  const writes = retryingWrites(
+    {
+      items: (...args) => store.items(...args),
+      changeItems: (...args) => failing(store.changeItems(...args)),
+      commit: (...args) => failing(store.commit(...args)),
+    },
+    {
+      log: openLog({ level: "silent" }),
+      signal: new AbortController().signal,
+      firstDelayMs: 1,
+    },
+  );
+  return {
+    store,
+    writes,
+    leases,
+    open,
+    end: async (): Promise<void> => {
+      await store.close();
+      await place.remove();
+    },
+  };
+}
 
 /** Retrying writes on a store whose disk refuses the first `refusals` commits. */
 async function onFullDisk(refusals: number) {
@@ -20,6 +60,7 @@ async function onFullDisk(refusals: number) {
   let tries = 0;
   const writes = retryingWrites(
     {
+      items: (...args) => store.items(...args),
       changeItems: (...args) => store.changeItems(...args),
       commit: async (...args) => {
         tries += 1;
@@ -66,4 +107,34 @@ it("gives a write up when the runtime ends", async () => {
   expect(await writing).toBe(FULL);
   expect(await disk.left()).toBe(1);
   await disk.close();
+});
+
+it("knows its own transition that was kept although the disk failed", async () => {
+  const { writes, leases, open, end } = await onBrokenDisk();
+
+  expect(await writes.commit("me", [takenIn(leases, open)])).toEqual(["committed"]);
+  await end();
+});
+
+it("knows its own change of an item that was kept although the disk failed", async () => {
+  const { store, writes, leases, open, end } = await onBrokenDisk();
+  await store.commit("me", [takenIn(leases, open, { items: [item()] })]);
+  const [queued] = await store.items({ limit: 1 });
+  if (queued === undefined) throw new Error("nothing queued");
+
+  expect(await writes.changeItems("me", [moved(leases, queued, "sending")])).toEqual(["committed"]);
+  await end();
+});
+
+it("does not take another's change of an item for its own", async () => {
+  const { store, writes, leases, open, end } = await onBrokenDisk();
+  await store.commit("me", [takenIn(leases, open, { items: [item()] })]);
+  const [queued] = await store.items({ limit: 1 });
+  if (queued === undefined) throw new Error("nothing queued");
+  await store.changeItems("me", [moved(leases, queued, "sending", { at: 4_000 })]);
+
+  expect(await writes.changeItems("me", [moved(leases, queued, "sending")])).toEqual([
+    "already-done",
+  ]);
+  await end();
 });

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
 import { changeItem } from "../../../src/runtime/outbox/change-item.ts";
 import { startOutbox, type OutboxNeeds } from "../../../src/runtime/outbox/outbox.ts";
+import type { LeaseListener } from "../../../src/runtime/loop/leases.ts";
 import { postponer } from "../../../src/runtime/outbox/postpone.ts";
 import { retryingWrites } from "../../../src/runtime/loop/retrying-store.ts";
 import { StoreError } from "../../../src/runtime/store/errors.ts";
@@ -133,6 +134,7 @@ describe("the outbox", () => {
     let refusals = 0;
     const writes = retryingWrites(
       {
+        items: (...args) => store.items(...args),
         commit: (...args) => store.commit(...args),
         changeItems: async (worker, changes) => {
           if (changes.some(({ to }) => to === "sent") && refusals++ < 4)
@@ -182,6 +184,30 @@ describe("the outbox", () => {
     await outbox.stop();
 
     expect((await store.stats()).items.sending).toBe(1);
+  });
+
+  it("looks again at an item whose lease passed and came back while its request was under way", async () => {
+    let current = await store.lease("me", 60_000);
+    const listeners: LeaseListener[] = [];
+    const outbox = await sending([item()], {
+      leases: {
+        held: () => current,
+        onTaken: (listener) => {
+          listeners.push(listener);
+          return () => {};
+        },
+      },
+      perform: async () => {
+        await store.release("me");
+        current = await store.lease("me", 60_000);
+        for (const listener of listeners) await listener(current);
+        return { kind: "accepted", platformId: "77" };
+      },
+    });
+    await allOf("unknown", 1);
+    await outbox.stop();
+
+    expect((await store.stats()).items.sending).toBe(0);
   });
 
   describe("when not all can go", () => {

@@ -37,21 +37,25 @@ afterEach(async () => {
   await place.remove();
 });
 
+/** How an item ended: with the platform's id, or unknown, so long after it was marked. */
+type End = readonly ["sent", string] | readonly ["unknown", number?];
+
 /** Items of a lane, queued and moved on; sent ones get the platform's ids in their order. */
-async function lane(...ends: readonly (readonly ["sent", string] | readonly ["unknown"])[]) {
+async function lane(...ends: readonly End[]) {
   await store.append([entry()]);
   const [open] = await store.fetch(leases, 0, 9);
   if (open === undefined) throw new Error("nothing to decide");
   const items = ends.map((_, n): NewItem => item({ key: `k${n}`, lane: "100/200" }));
   await store.commit("me", [takenIn(leases, open, { items })]);
   const queued = (await store.items({ limit: 99 })).toReversed();
-  for (const [n, [end, platformId]] of ends.entries()) {
+  for (const [n, [end, came = 0]] of ends.entries()) {
     const one = queued[n];
     if (one === undefined) throw new Error("nothing queued");
-    const at = clock.now();
-    await store.changeItems("me", [moved(leases, one, "sending", { at })]);
+    await store.changeItems("me", [moved(leases, one, "sending", { at: clock.now() })]);
     const sending = { ...one, status: "sending" as const };
-    const over = platformId === undefined ? { notBefore: at + 600_000 } : { platformId };
+    if (typeof came === "number") clock.advance(came);
+    const at = clock.now();
+    const over = typeof came === "number" ? { notBefore: at + 600_000 } : { platformId: came };
     await store.changeItems("me", [moved(leases, sending, end, { at, ...over })]);
   }
 }
@@ -138,6 +142,29 @@ describe("an item whose outcome is unknown", () => {
 
     expect(reads).toBe(0);
     expect(await statuses()).toEqual(["unknown"]);
+  });
+
+  it("is not looked up before that when it took long from its mark to its request", async () => {
+    await lane(["unknown", 8_000]);
+    let reads = 0;
+    reconciling(async () => {
+      reads += 1;
+      return [];
+    });
+    clock.advance(PLATFORM_KNOWS_MS - 1);
+    await reconciler?.stop();
+
+    expect(reads).toBe(0);
+  });
+
+  it("is found although the clock was set back between its mark and its request", async () => {
+    await lane(["unknown", -60_000]);
+    const made = { platformId: "77", at: clock.now() };
+    reconciling(async (_account, _action, { since }) => (made.at < since ? [] : [made]));
+    clock.advance(60_000 + PLATFORM_KNOWS_MS);
+    await settled();
+
+    expect(await items()).toMatchObject([{ status: "sent", platformId: "77" }]);
   });
 
   it("claims nothing that an equal text before it made: two that were meant stay two", async () => {

@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { openLog } from "../../../src/runtime/log.ts";
+import { holdLeases } from "../../../src/runtime/loop/leases.ts";
+import type { Lease } from "../../../src/runtime/store/lease.ts";
+import { when } from "../../support/when.ts";
+
+/** Leases of a store that gives `held` at each renewal. */
+async function holding(held: () => readonly Omit<Lease, "until">[]) {
+  return holdLeases({
+    store: {
+      partitions: 4,
+      lease: async () => held().map((lease) => ({ ...lease, until: Infinity })),
+      release: async () => {},
+    },
+    worker: "me",
+    log: openLog({ level: "silent" }),
+    ttlMs: 3,
+    againMs: 1,
+  });
+}
+
+it("tells of taken partitions again when the listener failed, until it did not", async () => {
+  const leases = await holding(() => [{ partition: 1, epoch: 1 }]);
+  const told: number[][] = [];
+  leases.onTaken(async (taken) => {
+    told.push(taken.map(({ partition }) => partition));
+    if (told.length < 3) throw new Error("the disk failed");
+  });
+
+  await when(() => (told.length === 3 ? true : undefined));
+  await leases.stop();
+
+  expect(told).toEqual([[1], [1], [1]]);
+});
+
+it("does not tell again of partitions that were lost meanwhile", async () => {
+  let epoch = 1;
+  const leases = await holding(() => [
+    { partition: 1, epoch: 1 },
+    { partition: 2, epoch },
+  ]);
+  const told: string[][] = [];
+  leases.onTaken(async (taken) => {
+    told.push(taken.map((lease) => `${lease.partition}@${lease.epoch}`));
+    if (!told.flat().includes("2@2")) throw new Error("the disk failed");
+  });
+  await when(() => (told.length >= 2 ? true : undefined));
+  epoch = 2;
+  await when(() => (told.some((one) => one.join() === "2@2") ? true : undefined));
+  const rest = await when(() => told.find((one) => one.length === 1 && one[0] !== "2@2"));
+  await leases.stop();
+
+  expect(rest).toEqual(["1@1"]);
+});

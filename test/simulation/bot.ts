@@ -1,0 +1,126 @@
+import { createClient } from "../../src/client/create-client.ts";
+import { startAnswering } from "../../src/runtime/answering.ts";
+import type { LinkedAccount } from "../../src/runtime/accounts/registry.ts";
+import { openJournal, type Journal } from "../../src/runtime/journal/journal.ts";
+import type { Log } from "../../src/runtime/log.ts";
+import { type CleanupStack, cleanupStack } from "../../src/runtime/loop/cleanup-stack.ts";
+import { runtimeEvents } from "../../src/runtime/runtime-events.ts";
+import type { Store } from "../../src/runtime/store/store.ts";
+import type { Dispatcher } from "undici";
+import type { Clock } from "../../src/runtime/clock/clock.ts";
+import type { Receiver } from "./platform/deliveries.ts";
+import { simulatedRules } from "./rules.ts";
+import type { Trace } from "./trace.ts";
+
+/** What a bot works with, as it sees it. */
+export interface BotNeeds {
+  readonly name: string;
+  readonly account: LinkedAccount;
+  readonly trace: Trace;
+  /** Made by the bot itself, since they belong to it. */
+  readonly storeFor: (bot: Bot) => Store;
+  readonly wireFor: (bot: Bot) => Dispatcher;
+  readonly clockFor: (bot: Bot) => Clock;
+}
+
+/** One incarnation of the bot: a process from its start to its end. */
+export class Bot implements Receiver {
+  readonly name: string;
+  alive = true;
+  stoppedUntil = 0;
+  /** Writes of the store that have no answer yet. */
+  writing = 0;
+  readonly #needs: BotNeeds;
+  readonly #cleanup: CleanupStack;
+  #journal: Journal | undefined;
+
+  constructor(needs: BotNeeds) {
+    this.name = needs.name;
+    this.#needs = needs;
+    this.#cleanup = cleanupStack(this.#log());
+  }
+
+  /** It takes deliveries. */
+  get listens(): boolean {
+    return this.alive && this.#journal !== undefined;
+  }
+
+  /** The stages as a runtime starts them, all of them real. @throws when the store can't be read. */
+  async start(): Promise<void> {
+    const { account, storeFor, wireFor, clockFor } = this.#needs;
+    const clock = clockFor(this);
+    const store = storeFor(this);
+    const { accessToken, accessTokenSecret } = account;
+    const client = createClient({
+      baseUrl: "https://api.example.com",
+      dispatcher: wireFor(this),
+      timeoutMs: 5_000,
+      clock: { now: () => clock.now(), sleep: () => Promise.reject(new Error("nobody sleeps")) },
+      random: Math.random,
+      nonce: () => "0".repeat(32),
+      credentials: {
+        type: "oauth1",
+        consumerKey: "key",
+        consumerSecret: "secret",
+        accessToken,
+        accessTokenSecret,
+      },
+    });
+    const answering = await startAnswering({
+      store,
+      clock,
+      log: this.#log(),
+      events: runtimeEvents({ now: () => clock.now(), onListenerError: () => {}, capacity: 1 }),
+      ruleset: simulatedRules(),
+      botFiles: [],
+      resolveModule: (_file, module) => module,
+      secretsOf: () => ({}),
+      accountOf: (id) => (id === account.id ? account : undefined),
+      clients: { of: (id) => (id === account.id ? client : undefined) },
+      health: { kept: () => {}, failed: () => {}, recheck: () => Promise.resolve() },
+      cleanup: this.#cleanup,
+    });
+    this.#journal = openJournal({
+      store,
+      clock,
+      onAppended: () => answering.wake(),
+      onRevoked: () => Promise.resolve(),
+    });
+  }
+
+  receive(delivery: object): Promise<unknown> {
+    if (this.#journal === undefined) return Promise.reject(new Error("not listening"));
+    return this.#journal.append(delivery, JSON.stringify(delivery), "webhook");
+  }
+
+  /** Stops as an operator asks it to. */
+  async stop(): Promise<void> {
+    this.#journal = undefined;
+    await this.#cleanup.close();
+    this.alive = false;
+  }
+
+  #log(): Log {
+    const { name, trace } = this.#needs;
+    const line =
+      (level: string) =>
+      (fields: object | string, message?: string): void =>
+        trace.add(name, () => `${level}: ${textOf(fields, message)}`);
+    const log: Log = {
+      debug: () => {},
+      info: () => {},
+      warn: line("warns"),
+      error: line("says"),
+      child: () => log,
+    };
+    return log;
+  }
+}
+
+function textOf(fields: object | string, message = ""): string {
+  if (typeof fields === "string") return fields;
+  const error = "err" in fields && fields.err instanceof Error ? ` (${fields.err.message})` : "";
+  const item = "item" in fields ? ` item ${String(fields.item)}` : "";
+  const result = "result" in fields ? ` ${String(fields.result)}` : "";
+  return `${message}${item}${result}${error}`;
+}

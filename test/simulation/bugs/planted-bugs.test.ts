@@ -1,0 +1,18 @@
+import { describe, expect, it } from "vitest";
+import { findBug } from "./find-bug.ts";
+import { PLANTED_BUGS } from "./planted-bugs.ts";
+
+const MOST_SEEDS = 1_000;
+
+describe("the simulation", () => {
+  it.each(PLANTED_BUGS)(
+    "finds out a program that $name",
+    async (bug) => {
+      const found = await findBug(bug, MOST_SEEDS);
+
+      expect(found?.seed, "the seed that finds it").toBeLessThanOrEqual(MOST_SEEDS);
+      process.stdout.write(`${bug.name}: found at seed ${found?.seed}\n`);
+    },
+    300_000,
+  );
+});

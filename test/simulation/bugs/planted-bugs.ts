@@ -1,0 +1,139 @@
+import type { ItemTransition } from "../../../src/runtime/store/item.ts";
+import type { NewEntry } from "../../../src/runtime/store/entry.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import type { Plant } from "../simulate.ts";
+import type { Problem } from "../verdict.ts";
+
+/** A mistake that somebody could make, put between the stages and the store. */
+export interface PlantedBug {
+  /** What the program then does. */
+  readonly name: string;
+  /** How it shows. */
+  readonly shows: Problem["kind"];
+  readonly plant: Plant;
+}
+
+/** Each must be found, or the simulation is too weak. */
+export const PLANTED_BUGS: readonly PlantedBug[] = [
+  { name: "sends before it has marked the item", shows: "doubled", plant: sendsBeforeMarking },
+  { name: "marks an item and never tries again", shows: "muted", plant: neverTriesAgain },
+  { name: "loses the last appended group", shows: "lost", plant: losesLastGroup },
+  { name: "claims one message for two items", shows: "lost", plant: claimsTwice },
+  { name: "forgets a timer", shows: "muted", plant: forgetsTimers },
+  { name: "sends although another has taken over", shows: "doubled", plant: sendsUnleased },
+  { name: "sends again at once what has no answer", shows: "doubled", plant: repeatsAtOnce },
+  { name: "takes a lane's inputs in from the last", shows: "out of order", plant: takesLastFirst },
+  { name: "forgets when a rule last ran", shows: "doubled", plant: forgetsState },
+];
+
+/** The mark is written together with what became of the request. */
+function sendsBeforeMarking(store: Store): Store {
+  const marks = new Map<number, ItemTransition>();
+  return {
+    ...store,
+    async changeItems(worker, changes) {
+      if (changes.every(({ to }) => to === "sending")) {
+        for (const change of changes) marks.set(change.id, change);
+        return changes.map(() => "committed");
+      }
+      const marked = changes.flatMap(({ id }) => marks.get(id) ?? []);
+      for (const { id } of marked) marks.delete(id);
+      if (marked.length > 0) await store.changeItems(worker, marked);
+      return store.changeItems(worker, changes);
+    },
+  };
+}
+
+/** Nobody looks at what was under way, or whose outcome is not known. */
+function neverTriesAgain(store: Store): Store {
+  return { ...store, openItems: async () => [] };
+}
+
+/** What came is acknowledged while it waits to be written with what comes next. */
+function losesLastGroup(store: Store): Store {
+  let group: NewEntry[] = [];
+  const write = (): void => {
+    const entries = group;
+    group = [];
+    void store.append(entries).catch(() => {});
+  };
+  return {
+    ...store,
+    async append(entries) {
+      if (group.length === 0) setTimeout(write, 300);
+      group.push(...entries);
+      return entries.map(() => ({ outcome: "new", seq: 0 }));
+    },
+  };
+}
+
+/** Nobody knows which messages belong to items that were sent. */
+function claimsTwice(store: Store): Store {
+  return {
+    ...store,
+    async items(query) {
+      const items = await store.items(query);
+      return items.map(({ platformId: _hidden, ...item }) => item);
+    },
+  };
+}
+
+/** One timer in five is not kept with its run. */
+function forgetsTimers(store: Store): Store {
+  return {
+    ...store,
+    commit: (worker, transitions) =>
+      store.commit(
+        worker,
+        transitions.map((one) => (Math.random() < 0.2 ? { ...one, timers: [] } : one)),
+      ),
+  };
+}
+
+/** A lease is taken to hold for ever, and a fence for a gate that stands open. */
+function sendsUnleased(store: Store): Store {
+  return {
+    ...store,
+    async lease(worker, ttlMs) {
+      const leases = await store.lease(worker, ttlMs);
+      return leases.map((lease) => ({ ...lease, until: Infinity }));
+    },
+    async changeItems(worker, changes) {
+      const results = await store.changeItems(worker, changes);
+      return results.map((result) => (result === "fenced" ? "committed" : result));
+    },
+  };
+}
+
+/** A request without an answer is taken for one that did nothing. */
+function repeatsAtOnce(store: Store): Store {
+  return {
+    ...store,
+    changeItems: (worker, changes) =>
+      store.changeItems(
+        worker,
+        changes.map((one) =>
+          one.to === "unknown" ? { ...one, to: "pending", notBefore: one.at } : one,
+        ),
+      ),
+  };
+}
+
+function takesLastFirst(store: Store): Store {
+  return {
+    ...store,
+    fetch: async (...args) => (await store.fetch(...args)).toReversed(),
+  };
+}
+
+/** Cooldowns are not kept. */
+function forgetsState(store: Store): Store {
+  return {
+    ...store,
+    commit: (worker, transitions) =>
+      store.commit(
+        worker,
+        transitions.map((one) => ({ ...one, state: [] })),
+      ),
+  };
+}

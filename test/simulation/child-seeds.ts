@@ -1,0 +1,22 @@
+import { simulate } from "./simulate.ts";
+import { tallyOf } from "./tally.ts";
+
+/** What the parent asks for: every `step`-th seed from `first` up to `last`. */
+export interface SeedRange {
+  readonly first: number;
+  readonly last: number;
+  readonly step: number;
+}
+
+// Simulations never leave time for anything else, so each goes in a turn of its own.
+process.once("message", (range: SeedRange) => {
+  void run(range);
+});
+
+async function run({ first, last, step }: SeedRange): Promise<void> {
+  for (let seed = first; seed <= last; seed += step) {
+    const tally = tallyOf(await simulate({ seed }));
+    await new Promise((sent) => process.send?.(tally, sent));
+  }
+  process.disconnect();
+}

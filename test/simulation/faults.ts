@@ -1,0 +1,88 @@
+import type { Draws } from "./time/draws.ts";
+
+/** How a request to the platform goes wrong. */
+export type RequestFault =
+  /** No connection: nothing leaves. */
+  | "unreachable"
+  /** It leaves and does not arrive. */
+  | "lost"
+  /** It is carried out, and its answer does not come. */
+  | "cut"
+  /** It is carried out late, maybe when nobody waits for it any more. */
+  | "late"
+  /** It is carried out, and answered with 500. */
+  | "executed-500"
+  /** It is not carried out, and answered with 503. */
+  | "unavailable"
+  /** It is not carried out, and answered with 429. */
+  | "limited"
+  /** It is not carried out, and answered with 401. */
+  | "unauthorized";
+
+/** How a write of the store goes wrong. */
+export type DiskFault = "before it is kept" | "after it is kept";
+
+/** What may go wrong in one seed, and how often. Probabilities where nothing else is said. */
+export interface FaultPlan {
+  /** Faults begin no later than this, in milliseconds of the simulation. */
+  readonly until: number;
+  /** Two bots share the store; else one process has it to itself. */
+  readonly shared: boolean;
+  /** Of a crash at a task of weight 1. */
+  readonly crash: number;
+  /** Of standing still at a task of weight 1. */
+  readonly stop: number;
+  readonly longestStopMs: number;
+  readonly request: number;
+  readonly requestFaults: readonly [RequestFault, ...RequestFault[]];
+  readonly disk: number;
+  readonly slowestDiskMs: number;
+  readonly deliveryLost: number;
+  readonly deliveryLate: number;
+  readonly deliveryDoubled: number;
+  readonly ackLost: number;
+  /** Times at which the platform's clock is moved, and by how much. */
+  readonly jumps: readonly { readonly at: number; readonly ms: number }[];
+  /** Times at which a bot is stopped as an operator does it, and started again. */
+  readonly restarts: readonly number[];
+}
+
+const REQUEST_FAULTS = [
+  "unreachable",
+  "lost",
+  "cut",
+  "late",
+  "executed-500",
+  "unavailable",
+  "limited",
+  "unauthorized",
+] as const satisfies readonly RequestFault[];
+
+/** Draws what goes wrong. Seeds differ in which faults there are at all, so that each is seen alone, too. */
+export function faultPlan(draws: Draws): FaultPlan {
+  const until = draws.between(8_000, 40_000);
+  const sometimes = (most: number): number => (draws.chance(0.5) ? draws.unit() * most : 0);
+  const someFaults = REQUEST_FAULTS.filter(() => draws.chance(0.5));
+  const [first = "cut", ...others] = someFaults;
+  const times = (most: number): number[] =>
+    Array.from({ length: draws.below(most + 1) }, () => draws.between(1_000, until));
+  return {
+    until,
+    shared: draws.chance(0.5),
+    crash: draws.oneOf([0, 0.000_5, 0.001, 0.003]),
+    stop: draws.oneOf([0, 0, 0.000_3, 0.001]),
+    longestStopMs: draws.oneOf([2_000, 12_000, 45_000]),
+    request: draws.oneOf([0, 0.1, 0.3, 0.7]),
+    requestFaults: [first, ...others],
+    disk: draws.oneOf([0, 0, 0.02, 0.15]),
+    slowestDiskMs: draws.oneOf([2, 2, 40, 3_000]),
+    deliveryLost: sometimes(0.5),
+    deliveryLate: sometimes(0.5),
+    deliveryDoubled: sometimes(0.5),
+    ackLost: sometimes(0.5),
+    jumps: draws.chance(0.3)
+      ? times(2).map((at) => ({ at, ms: Math.round(draws.between(-120_000, 120_000)) }))
+      : [],
+    restarts: draws.chance(0.3) ? times(2) : [],
+  };
+}

@@ -1,0 +1,171 @@
+import type { Draws } from "../time/draws.ts";
+
+/** A message or a post that the account made. */
+export interface Made {
+  readonly id: string;
+  readonly kind: "message" | "post";
+  /** To whom the message is, or the author of the post that is answered. */
+  readonly to: string;
+  readonly text: string;
+  readonly inReplyTo?: string;
+  /** By the platform's clock. */
+  readonly at: number;
+  /** The lists show it from the first of these on: by the platform's clock, or by a clock that nobody sets. */
+  readonly shownAt: { readonly platform: number; readonly monotonic: number };
+}
+
+/** An answer of the platform. */
+export interface PlatformAnswer {
+  readonly status: number;
+  readonly body: object;
+}
+
+export interface PlatformNeeds {
+  readonly account: string;
+  readonly draws: Draws;
+  /** Milliseconds since the epoch. */
+  readonly now: () => number;
+  /** Milliseconds by a clock that nobody sets. */
+  readonly monotonic: () => number;
+  /** People to whom nobody may write. */
+  readonly refusing: ReadonlySet<string>;
+  readonly onMade: (made: Made) => void;
+}
+
+/** What is on the platform, and the part of its interface that the outbox calls. */
+export class ModelPlatform {
+  /** In the order in which it was made. */
+  readonly made: Made[] = [];
+  readonly likes = new Set<string>();
+  readonly follows = new Set<string>();
+  readonly #needs: PlatformNeeds;
+  #id = 7_000_000;
+
+  constructor(needs: PlatformNeeds) {
+    this.#needs = needs;
+  }
+
+  newId(): string {
+    this.#id += 1;
+    return String(this.#id);
+  }
+
+  /** @param at When it is carried out. */
+  answer(method: string, path: string, body: Fields, at: number): PlatformAnswer {
+    const [, , first = "", second = "", third = "", fourth = ""] = path.split("/");
+    switch (`${method} ${first}/${fourth || third}`) {
+      case "POST dm_conversations/messages":
+        return this.#send(third, textOf(body["text"]), at);
+      case "GET dm_conversations/dm_events":
+        return list(this.#shown("message", third).map((made) => this.#asMessage(made)));
+      case "POST posts/":
+        return this.#post(body, at);
+      case "GET users/posts":
+        return list(this.#shown("post").map((made) => this.#asPost(made)));
+      case "POST users/likes":
+        this.likes.add(textOf(body["tweet_id"]));
+        return found({ liked: true });
+      case "GET users/liked_posts":
+        return list([...this.likes].reverse().map((id) => ({ id, text: "a post" })));
+      case "POST users/following":
+        this.follows.add(textOf(body["target_user_id"]));
+        return found({ following: true, pending_follow: false });
+      case `GET users/${second}`:
+        return found({
+          id: second,
+          name: second,
+          username: `user_${second}`,
+          connection_status: this.follows.has(second) ? ["following"] : [],
+        });
+      default:
+        throw new Error(`the model platform does not know ${method} ${path}`);
+    }
+  }
+
+  #send(to: string, text: string, at: number): PlatformAnswer {
+    if (this.#needs.refusing.has(to)) return refusal("You cannot send messages to this user.");
+    const { id } = this.#make({ kind: "message", to, text }, at);
+    return found({ dm_conversation_id: `${this.#needs.account}-${to}`, dm_event_id: id });
+  }
+
+  #post(body: Fields, at: number): PlatformAnswer {
+    const text = textOf(body["text"]);
+    const reply = body["reply"];
+    const inReplyTo = textOf(
+      typeof reply === "object" && reply !== null && "in_reply_to_tweet_id" in reply
+        ? reply.in_reply_to_tweet_id
+        : undefined,
+    );
+    const { id } = this.#make({ kind: "post", to: "", text, inReplyTo }, at);
+    return found({ id, text });
+  }
+
+  #make(what: Pick<Made, "kind" | "to" | "text" | "inReplyTo">, at: number): Made {
+    const { draws, monotonic } = this.#needs;
+    const delay = draws.between(0, 900);
+    const shownAt = { platform: at + delay, monotonic: monotonic() + delay };
+    const made = { ...what, id: this.newId(), at, shownAt };
+    this.made.push(made);
+    this.#needs.onMade(made);
+    return made;
+  }
+
+  /** Newest first. */
+  #shown(kind: Made["kind"], to?: string): Made[] {
+    const platform = this.#needs.now();
+    const monotonic = this.#needs.monotonic();
+    return this.made
+      .filter((made) => made.kind === kind)
+      .filter(({ shownAt }) => shownAt.platform <= platform || shownAt.monotonic <= monotonic)
+      .filter((made) => to === undefined || made.to === to)
+      .reverse();
+  }
+
+  #asMessage({ id, to, text, at }: Made): object {
+    const { account } = this.#needs;
+    return {
+      id,
+      event_type: "MessageCreate",
+      text,
+      created_at: wholeSecond(at),
+      dm_conversation_id: `${account}-${to}`,
+      sender_id: account,
+    };
+  }
+
+  #asPost({ id, text, at, inReplyTo }: Made): object {
+    const referenced = [{ type: "replied_to", id: inReplyTo }];
+    return {
+      id,
+      text,
+      created_at: wholeSecond(at),
+      ...(inReplyTo !== undefined && { referenced_posts: referenced }),
+    };
+  }
+}
+
+type Fields = Readonly<Record<string, unknown>>;
+
+function found(data: object): PlatformAnswer {
+  return { status: 200, body: { data } };
+}
+
+function list(data: readonly object[]): PlatformAnswer {
+  return { status: 200, body: { data, meta: { result_count: data.length } } };
+}
+
+function refusal(detail: string): PlatformAnswer {
+  return {
+    status: 403,
+    body: { type: "about:blank", title: "Forbidden", status: 403, detail },
+  };
+}
+
+function textOf(value: unknown): string {
+  return typeof value === "string" ? value : "";
+}
+
+/** As the platform shows times. */
+function wholeSecond(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 19)}.000Z`;
+}

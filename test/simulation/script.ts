@@ -1,0 +1,97 @@
+import type { Draws } from "./time/draws.ts";
+
+/** What somebody does, which the bot is to answer. */
+export interface Act {
+  /** Milliseconds of the simulation. */
+  readonly at: number;
+  readonly person: string;
+  readonly kind: ActKind;
+  /** Tells it from others of its kind. */
+  readonly n: number;
+}
+
+/** Named for the rule that answers it. */
+export type ActKind =
+  | "ask"
+  | "hours"
+  | "twice"
+  | "later"
+  | "thanks"
+  | "news"
+  | "mention"
+  | "welcome";
+
+/** What people do in one seed. */
+export interface Script {
+  readonly acts: readonly Act[];
+  /** People to whom the platform lets nobody write. */
+  readonly refusing: ReadonlySet<string>;
+}
+
+const KINDS: readonly [ActKind, ...ActKind[]] = [
+  "ask",
+  "ask",
+  "hours",
+  "hours",
+  "twice",
+  "later",
+  "thanks",
+  "news",
+  "mention",
+  "welcome",
+];
+
+/** Draws what people do: a few of them, often at once. */
+export function scriptOf(draws: Draws, until: number): Script {
+  const people = Array.from({ length: 1 + draws.below(4) }, (_, n) => String(201 + n));
+  const refusing = new Set(people.filter(() => draws.chance(0.08)));
+  const count = 3 + draws.below(7);
+  let at = 0;
+  const acts = Array.from({ length: count }, (_, n): Act => {
+    at = draws.chance(0.5) ? at + draws.between(0, 40) : draws.between(0, until);
+    const person = people[draws.below(people.length)] ?? "201";
+    return { at, person, kind: draws.oneOf(KINDS), n: n + 1 };
+  });
+  return { acts: acts.sort((a, b) => a.at - b.at), refusing };
+}
+
+/** A text on the platform that somebody is to get, so often in all. */
+export interface Wanted {
+  /** `message 201: Welcome.` */
+  readonly what: string;
+  readonly person: string;
+  /** Each act asks for so many. */
+  readonly times: number;
+  /** However many acts ask for it, there is one. */
+  readonly once: boolean;
+}
+
+/** What the rules say to an act. An independent reading of them, to compare with. */
+export function wantedFor(act: Act, postId: string): readonly Wanted[] {
+  const { kind, person, n } = act;
+  const message = (text: string, times = 1, once = false): Wanted => ({
+    what: `message ${person}: ${text}`,
+    person,
+    times,
+    once,
+  });
+  const other = (what: string, once = false): Wanted => ({ what, person, times: 1, once });
+  switch (kind) {
+    case "ask":
+      return [message(`Answer to ask ${n}`)];
+    case "hours":
+      return [message("We are open.")];
+    case "twice":
+      return [message(`Again: twice ${n}`, 2)];
+    case "later":
+      return [message(`Looking into later ${n}`), message(`Done: later ${n}`)];
+    case "thanks":
+      return [message("You are welcome.", 1, true)];
+    case "news":
+      return [{ what: "message to anybody: You are the first.", person, times: 1, once: true }];
+    case "mention":
+      return [other(`like ${postId}`), other(`post ${postId}: Hello, hi ${n}`)];
+    case "welcome":
+      return [other(`follow ${person}`, true), message("Welcome.", 1, true)];
+  }
+}

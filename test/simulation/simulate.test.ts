@@ -1,0 +1,61 @@
+import { expect, it } from "vitest";
+import { simulate } from "./simulate.ts";
+import { story } from "./trace.ts";
+
+/** `npm run -s simulate` runs thousands. */
+const SLICE = 60;
+
+it("comes to the same trace for the same seed, to the letter", async () => {
+  const traces: string[] = [];
+  for (const seed of [11, 12, 11, 12]) {
+    const { trace } = await simulate({ seed, keepTrace: true });
+    traces.push(JSON.stringify(trace));
+  }
+
+  expect(traces[0]?.length).toBeGreaterThan(1_000);
+  expect(traces[2]).toBe(traces[0]);
+  expect(traces[3]).toBe(traces[1]);
+  expect(traces[1]).not.toBe(traces[0]);
+});
+
+it("comes to the same end whether its trace is kept or not", async () => {
+  for (const seed of [21, 22, 23]) {
+    const { trace, ...kept } = await simulate({ seed, keepTrace: true });
+    const { trace: none, ...bare } = await simulate({ seed });
+
+    expect(trace.length).toBeGreaterThan(0);
+    expect(none).toEqual([]);
+    expect(bare).toEqual(kept);
+  }
+});
+
+it("puts the machine's time back", async () => {
+  const globals = () => [
+    setTimeout,
+    setImmediate,
+    Date,
+    Object.getOwnPropertyDescriptor(performance, "now"),
+    Object.getOwnPropertyDescriptor(Math, "random"),
+  ];
+  const before = globals();
+  await simulate({ seed: 31 });
+
+  expect(globals()).toEqual(before);
+});
+
+it(`finds nothing wrong in ${SLICE} seeds: crashes, faults of disk and network, jumps of the clock`, async () => {
+  let crashes = 0;
+  for (let seed = 1; seed <= SLICE; seed++) {
+    const { problems, crashes: more, trace } = await simulate({ seed });
+    crashes += more;
+    if (problems.length === 0) continue;
+    const again = await simulate({ seed, keepTrace: true });
+    const people = problems.flatMap(({ person }) => person ?? []);
+    const texts = problems.map(({ kind, text }) => `${kind}: ${text}`);
+    expect.fail(
+      [`seed ${seed} (${trace.length})`, ...texts, ...story(again.trace, people)].join("\n"),
+    );
+  }
+
+  expect(crashes).toBeGreaterThan(SLICE / 10);
+}, 300_000);

@@ -1,0 +1,105 @@
+import { StoreError } from "../../../src/runtime/store/errors.ts";
+import type { DiskFault, FaultPlan } from "../faults.ts";
+import type { Draws } from "../time/draws.ts";
+import type { Scheduler } from "../time/scheduler.ts";
+import type { Owner } from "../time/task-heap.ts";
+import type { Trace } from "../trace.ts";
+import type { StoreCall, StoreDoor } from "./model-store.ts";
+
+export interface DiskNeeds {
+  /** Whose calls these are. */
+  readonly owner: Owner;
+  readonly scheduler: Scheduler;
+  readonly faults: FaultPlan;
+  readonly draws: Draws;
+  readonly trace: Trace;
+}
+
+const WRITE_WEIGHT = 10;
+
+/**
+ * The way of one process to the disk: a write is volatile, then durable, then answered, with time between
+ * them and a crash possible in each. Calls that overlap may overtake each other.
+ *
+ * Where a process has the store to itself, what was not durable dies with it. A store that several share
+ * goes on with what it has been given.
+ */
+export function diskOf({ owner, scheduler, faults, draws, trace }: DiskNeeds): StoreDoor {
+  const delay = (): number => {
+    const slow = scheduler.now < faults.until && draws.chance(0.2);
+    return draws.between(0.05, slow ? faults.slowestDiskMs : 2);
+  };
+  const fault = (): DiskFault | undefined => {
+    if (scheduler.now >= faults.until || !draws.chance(faults.disk)) return undefined;
+    return draws.chance(0.5) ? "before it is kept" : "after it is kept";
+  };
+
+  return <T>(call: StoreCall<T>): Promise<T> =>
+    new Promise((resolve, reject) => {
+      const failed = (when: DiskFault): void => {
+        const text = (): string => `${nameOf(call)} fails ${when}`;
+        if (call.writes) trace.add(owner.name, text, personOf(call));
+        else trace.addMinor(owner.name, () => `${nameOf(call)} fails`);
+        reject(new StoreError("store-io", "the disk failed"));
+      };
+      const fails = fault();
+      if (!call.writes) {
+        const read = (): void => {
+          if (fails !== undefined) return failed(fails);
+          const result = call.act();
+          tell(call, result, owner, trace);
+          resolve(result);
+        };
+        scheduler.after(delay(), owner, read);
+        return;
+      }
+      const keep = (): void => {
+        if (fails === "before it is kept") {
+          scheduler.after(delay(), owner, () => failed(fails), WRITE_WEIGHT);
+          return;
+        }
+        const answer = kept(call);
+        tell(call, answer, owner, trace);
+        const tellCaller = (): void => {
+          if (fails !== undefined) failed(fails);
+          else if (answer instanceof StoreError) reject(answer);
+          else resolve(answer);
+        };
+        scheduler.after(delay(), owner, tellCaller, WRITE_WEIGHT);
+      };
+      scheduler.after(delay(), faults.shared ? undefined : owner, keep, WRITE_WEIGHT);
+    });
+}
+
+function kept<T>(call: StoreCall<T>): T | StoreError {
+  try {
+    return call.act();
+  } catch (error) {
+    if (error instanceof StoreError) return error;
+    throw error;
+  }
+}
+
+/** Calls that come every second are told only where they came to something. */
+function tell<T>(call: StoreCall<T>, result: T | StoreError, owner: Owner, trace: Trace): void {
+  if (!trace.kept) return;
+  const told =
+    result instanceof StoreError
+      ? `refused, ${result.message}`
+      : (call.outcome?.(result) ?? (call.writes ? "kept" : ""));
+  if (told === "") return;
+  const text = (): string => `${nameOf(call)}: ${told}`;
+  if (call.writes && call.name !== "prune") trace.add(owner.name, text, personOf(call));
+  else trace.addMinor(owner.name, text);
+}
+
+function nameOf<T>({ name, about }: StoreCall<T>): string {
+  return `${name} ${about()}`.trimEnd();
+}
+
+/** The person of whose lane alone it is. */
+function personOf<T>({ lanes }: StoreCall<T>): string | undefined {
+  const people = new Set((lanes?.() ?? []).map((lane) => lane?.split("/")[1]));
+  const [person] = people;
+  return people.size === 1 ? person : undefined;
+}

@@ -1,0 +1,100 @@
+import type { AppendResult, Entry, NewEntry } from "../../../src/runtime/store/entry.ts";
+import { StoreError } from "../../../src/runtime/store/errors.ts";
+import type { JournalRow } from "../../../src/runtime/store/listings.ts";
+
+/** Something that a lane has still to take in: an entry, or an item that was settled. */
+export interface InboxRow {
+  readonly lane: string;
+  readonly item: number | undefined;
+  attempts: number;
+  retryAt: number;
+}
+
+/** What the journal has of an entry besides itself. */
+interface Decided {
+  readonly state: JournalRow["state"];
+  readonly attempts: number;
+  readonly decidedAt?: number;
+  readonly decision?: string;
+}
+
+/** What came in: the journal for the record, the inbox for what is still to be taken in. */
+export class ModelInbox {
+  readonly journal = new Map<number, Entry>();
+  readonly decided = new Map<number, Decided>();
+  /** By seq, in its order. */
+  readonly inbox = new Map<number, InboxRow>();
+  readonly #seqs = new Map<string, number>();
+  readonly #partitionOf: (lane: string) => number;
+  #seq = 0;
+
+  constructor(partitionOf: (lane: string) => number) {
+    this.#partitionOf = partitionOf;
+  }
+
+  append(entries: readonly NewEntry[]): readonly AppendResult[] {
+    for (const entry of entries) {
+      const missing = FIELDS.find((field) => entry[field] === undefined);
+      if (missing !== undefined) throw new StoreError("store-data", `${missing} is missing`);
+    }
+    return entries.map((entry) => {
+      const name = nameOf(entry);
+      const known = this.#seqs.get(name);
+      if (known !== undefined) return { outcome: "duplicate", seq: known };
+      const seq = this.#enqueue(entry.lane, undefined);
+      this.#seqs.set(name, seq);
+      this.journal.set(seq, { ...entry, seq, partition: this.#partitionOf(entry.lane) });
+      return { outcome: "new", seq };
+    });
+  }
+
+  /** Puts a settled item into its lane, behind all that came in before. */
+  addSettled(lane: string, item: number): void {
+    this.#enqueue(lane, item);
+  }
+
+  #enqueue(lane: string, item: number | undefined): number {
+    this.#seq += 1;
+    this.inbox.set(this.#seq, { lane, item, attempts: 0, retryAt: -Infinity });
+    return this.#seq;
+  }
+
+  /** Inputs that are due, in order; no more than some of each lane. */
+  due(now: number, wanted: (lane: string) => boolean): [seq: number, row: InboxRow][] {
+    const waiting = new Set<string>();
+    for (const { lane, retryAt } of this.inbox.values()) if (retryAt > now) waiting.add(lane);
+    const perLane = new Map<string, number>();
+    return [...this.inbox].filter(([, { lane }]) => {
+      const given = perLane.get(lane) ?? 0;
+      if (given >= LANE_SHARE || waiting.has(lane) || !wanted(lane)) return false;
+      perLane.set(lane, given + 1);
+      return true;
+    });
+  }
+
+  /** @returns Whether it was there. */
+  drop(seq: number): boolean {
+    const entry = this.journal.get(seq);
+    if (entry !== undefined) this.#seqs.delete(nameOf(entry));
+    this.decided.delete(seq);
+    return this.journal.delete(seq);
+  }
+}
+
+const FIELDS = [
+  "key",
+  "account",
+  "lane",
+  "kind",
+  "at",
+  "arrivedAt",
+  "source",
+  "body",
+] as const satisfies readonly (keyof NewEntry)[];
+
+/** So that a long lane leaves room for others. */
+const LANE_SHARE = 32;
+
+function nameOf({ account, key }: NewEntry): string {
+  return `${account} ${key}`;
+}

@@ -1,0 +1,133 @@
+import {
+  isSettled,
+  type Item,
+  type ItemTransition,
+  type NewItem,
+} from "../../../src/runtime/store/item.ts";
+import type { ItemQuery, OpenItemQuery } from "../../../src/runtime/store/listings.ts";
+
+/** What goes out, and the states that it moves through. */
+export class ModelOutbox {
+  /** By id, in the order of queueing. */
+  readonly items = new Map<number, Item>();
+  /** Those that are not settled: few of many. */
+  readonly open = new Map<number, Item>();
+  readonly #keys = new Set<string>();
+  readonly #partitionOf: (lane: string) => number;
+  #id = 0;
+
+  constructor(partitionOf: (lane: string) => number) {
+    this.#partitionOf = partitionOf;
+  }
+
+  /** @returns The item, unless its key was known. */
+  enqueue(item: NewItem): Item | undefined {
+    const name = `${item.account} ${item.key}`;
+    if (this.#keys.has(name)) return undefined;
+    this.#keys.add(name);
+    this.#id += 1;
+    const partition = this.#partitionOf(item.lane);
+    const queued = { ...item, id: this.#id, partition, status: "pending", attempts: 0 } as const;
+    this.items.set(queued.id, queued);
+    this.open.set(queued.id, queued);
+    return queued;
+  }
+
+  /** Heads of lanes that are pending and due. */
+  due(now: number, covered: (lane: string) => boolean, limit: number): Item[] {
+    const blocked = new Set<string>();
+    const found: Item[] = [];
+    for (const item of this.open.values()) {
+      const { lane, status, notBefore } = item;
+      const isDue = status === "pending" && notBefore <= now;
+      if (isDue && !blocked.has(lane) && covered(lane)) found.push(item);
+      if (status !== "unknown" || notBefore > now) blocked.add(lane);
+    }
+    return found
+      .sort((a, b) => priorityOf(a) - priorityOf(b) || a.notBefore - b.notBefore || a.id - b.id)
+      .slice(0, limit);
+  }
+
+  /** Pending items whose time has passed. */
+  overdue(now: number, covered: (lane: string) => boolean, limit: number): Item[] {
+    return [...this.open.values()]
+      .filter(({ status, expiresAt = Infinity }) => status === "pending" && expiresAt <= now)
+      .filter(({ lane }) => covered(lane))
+      .sort((a, b) => (a.expiresAt ?? 0) - (b.expiresAt ?? 0) || a.id - b.id)
+      .slice(0, limit);
+  }
+
+  listOpen(covered: (lane: string) => boolean, { status, after, limit }: OpenItemQuery): Item[] {
+    return [...this.open.values()]
+      .filter((item) => item.status === status && item.id > after && covered(item.lane))
+      .slice(0, limit);
+  }
+
+  list({ id, seq, lane, account, status, before, limit }: ItemQuery): Item[] {
+    const found: Item[] = [];
+    for (const item of [...this.items.values()].reverse()) {
+      if (id !== undefined && item.id !== id) continue;
+      if (seq !== undefined && item.seq !== seq) continue;
+      if (lane !== undefined && item.lane !== lane) continue;
+      if (account !== undefined && item.account !== account) continue;
+      if (status !== undefined && item.status !== status) continue;
+      if (before !== undefined && item.id >= before) continue;
+      found.push(item);
+      if (found.length === limit) break;
+    }
+    return found;
+  }
+
+  /** @returns The item as it is then; undefined when it was not in the state `from`. */
+  move(change: ItemTransition): Item | undefined {
+    const { id, from, to, at, notBefore, expiresAt, platformId, reason } = change;
+    const item = this.items.get(id);
+    if (item === undefined || item.status !== from || !mayLeave(change)) return undefined;
+    const { reason: _reason, settledAt: _settledAt, ...kept } = item;
+    const moved: Item = {
+      ...kept,
+      status: to,
+      attempts: item.attempts + (to === "sending" ? 1 : 0),
+      notBefore: notBefore ?? item.notBefore,
+      ...(to === "sending" && { startedAt: at }),
+      ...(isSettled(to) && { settledAt: at }),
+      ...(expiresAt !== undefined && { expiresAt }),
+      ...(platformId !== undefined && { platformId }),
+      ...(reason !== undefined && { reason }),
+    };
+    this.items.set(id, moved);
+    const wasOpen = this.open.has(id);
+    if (isSettled(to)) this.open.delete(id);
+    else this.open.set(id, moved);
+    if (!wasOpen) this.#sortOpen();
+    return moved;
+  }
+
+  /** An item that was given up and is tried again goes back to its place in its lane. */
+  #sortOpen(): void {
+    const open = [...this.open].sort(([a], [b]) => a - b);
+    this.open.clear();
+    for (const [id, item] of open) this.open.set(id, item);
+  }
+
+  isOpen(seq: number): boolean {
+    return [...this.open.values()].some((item) => item.seq === seq);
+  }
+
+  drop(seq: number): void {
+    for (const [id, item] of this.items) {
+      if (item.seq !== seq) continue;
+      this.items.delete(id);
+      this.#keys.delete(`${item.account} ${item.key}`);
+    }
+  }
+}
+
+function priorityOf({ priority = 0 }: Item): number {
+  return priority;
+}
+
+/** What was sent stays sent; what was given up may be tried again. */
+function mayLeave({ from, to }: ItemTransition): boolean {
+  return !isSettled(from) || (from !== "sent" && to === "pending");
+}

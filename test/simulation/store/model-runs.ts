@@ -1,0 +1,98 @@
+import type { Entry } from "../../../src/runtime/store/entry.ts";
+import type { OpenRunQuery } from "../../../src/runtime/store/listings.ts";
+import type {
+  NewTimer,
+  OpenRun,
+  RuleSource,
+  RunAndEntry,
+  RunRecord,
+  RunWrite,
+  StoredRun,
+} from "../../../src/runtime/store/run.ts";
+
+/** Runs, their timers and the rules that they go by. */
+export class ModelRuns {
+  readonly timers = new Map<string, NewTimer>();
+  readonly sources = new Map<string, RuleSource>();
+  readonly #runs = new Map<string, { readonly ordinal: number; readonly run: StoredRun }>();
+  /** Those that are not over: few of many. */
+  readonly #open = new Set<string>();
+  readonly #partitionOf: (lane: string) => number;
+  readonly #entryOf: (seq: number) => Entry | undefined;
+  #ordinal = 0;
+
+  constructor(partitionOf: (lane: string) => number, entryOf: (seq: number) => Entry | undefined) {
+    this.#partitionOf = partitionOf;
+    this.#entryOf = entryOf;
+  }
+
+  get openCount(): number {
+    return this.#open.size;
+  }
+
+  find(id: string): StoredRun | undefined {
+    return this.#runs.get(id)?.run;
+  }
+
+  /** 0 where there is none. */
+  versionOf(id: string): number {
+    return this.find(id)?.version ?? 0;
+  }
+
+  withEntry(id: string): RunAndEntry | undefined {
+    const run = this.find(id);
+    const entry = run && this.#entryOf(run.seq);
+    return run && entry && { run, entry };
+  }
+
+  write(write: RunWrite): void {
+    const known = this.#runs.get(write.id);
+    const ordinal = known?.ordinal ?? ++this.#ordinal;
+    const version = (known?.run.version ?? 0) + 1;
+    const run = { ...write, version, partition: this.#partitionOf(write.lane) };
+    this.#runs.set(write.id, { ordinal, run });
+    if (run.status === "ready" || run.status === "waiting") this.#open.add(run.id);
+    else this.#open.delete(run.id);
+  }
+
+  /** Those that are not over, in the order in which they were started. */
+  open(): { readonly ordinal: number; readonly run: StoredRun }[] {
+    return [...this.#open]
+      .flatMap((id) => this.#runs.get(id) ?? [])
+      .sort((a, b) => a.ordinal - b.ordinal);
+  }
+
+  list(covered: (lane: string) => boolean, { status, after, limit }: OpenRunQuery): OpenRun[] {
+    return this.open()
+      .filter(({ ordinal, run }) => ordinal > after && run.status === status && covered(run.lane))
+      .flatMap(({ ordinal, run }) => {
+        const pair = this.withEntry(run.id);
+        return pair === undefined ? [] : [{ ...pair, ordinal }];
+      })
+      .slice(0, limit);
+  }
+
+  ofEntry(seq: number): RunRecord[] {
+    return [...this.#runs.values()].flatMap(({ run }) => {
+      if (run.seq !== seq) return [];
+      const { version, partition, ...record } = run;
+      return [record];
+    });
+  }
+
+  isOpen(seq: number): boolean {
+    return this.open().some(({ run }) => run.seq === seq);
+  }
+
+  drop(seq: number): void {
+    for (const [id, { run }] of this.#runs) if (run.seq === seq) this.#runs.delete(id);
+  }
+
+  /** Drops sources that were kept before that and that no open run goes by. */
+  dropSources(before: number): void {
+    const used = new Set(this.open().map(({ run }) => run.revision));
+    for (const [revision, { savedAt }] of this.sources) {
+      if (savedAt < before && !used.has(revision)) this.sources.delete(revision);
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import type { Store } from "../../../src/runtime/store/store.ts";
+import type { CommitResult } from "../../../src/runtime/store/transition.ts";
+import type { LeaseKey } from "./model-leases.ts";
+import type { ModelTables } from "./model-tables.ts";
+
+/** One call of the store: what it is for a reader, and what it does to the disk or reads from it. */
+export interface StoreCall<T> {
+  readonly name: string;
+  /** What is called with, in a few words; read only when somebody wants to see. */
+  readonly about: () => string;
+  /** What it came to, in a few words; none when that is no news. */
+  readonly outcome?: (result: T) => string;
+  /** Lanes that it is about, by its arguments. */
+  readonly lanes?: () => readonly (string | undefined)[];
+  /** It changes something: what it does may be kept without its caller ever learning so. */
+  readonly writes: boolean;
+  /** A transaction. */
+  readonly act: () => T;
+}
+
+type Telling<T> = Pick<StoreCall<T>, "outcome" | "lanes">;
+
+/** How calls get to the disk and their results back: when, whether, and with what fault. */
+export type StoreDoor = <T>(call: StoreCall<T>) => Promise<T>;
+
+/** The store's contract over the model's tables, by way of a door. */
+export function modelStore(tables: ModelTables, door: StoreDoor): Store {
+  const write = <T>(
+    name: string,
+    about: () => string,
+    act: () => T,
+    telling: Telling<T> = {},
+  ): Promise<T> => door({ name, about, act, writes: true, ...telling });
+  const read = <T>(name: string, act: () => T, telling: Telling<T> = {}): Promise<T> =>
+    door({ name, about: () => "", act, writes: false, ...telling });
+
+  let toldLeases: string | undefined;
+  /** Told when they change: a renewal that changes nothing comes every few seconds. */
+  const leasesText = (leases: readonly LeaseKey[]): string => {
+    const text = leases.map(({ partition, epoch }) => `${partition}@${epoch}`).join(" ") || "none";
+    const isNews = text !== toldLeases;
+    toldLeases = text;
+    return isNews ? text : "";
+  };
+
+  return {
+    partitions: tables.leases.partitions,
+    append: (entries) =>
+      write(
+        "append",
+        () => entries.map(({ key }) => key).join(", "),
+        () => tables.inbox.append(entries),
+        {
+          outcome: (results) => results.map(({ outcome, seq }) => `${outcome} ${seq}`).join(", "),
+          lanes: () => entries.map(({ lane }) => lane),
+        },
+      ),
+    async lease(worker, ttlMs) {
+      // The store counts from when it hears of it, which is later.
+      const until = performance.now() + ttlMs;
+      const held = await write(
+        "lease",
+        () => "",
+        () => tables.leases.lease(worker, ttlMs),
+        { outcome: leasesText },
+      );
+      return held.map((lease) => ({ ...lease, until }));
+    },
+    release: (worker) =>
+      write(
+        "release",
+        () => "",
+        () => tables.leases.release(worker),
+      ),
+    fetch: (leases, now, limit, busy) =>
+      read("fetch", () => tables.fetch(leases, now, limit, busy), {
+        outcome: (inputs) => inputs.map(({ input }) => input).join(", "),
+      }),
+    load: (keys) => read("load", () => tables.load(keys)),
+    openRuns: (leases, query) =>
+      read("openRuns", () => tables.runs.list(tables.leases.covers(leases), query)),
+    ruleSource: (revision) => read("ruleSource", () => tables.runs.sources.get(revision)),
+    commit: (worker, transitions) =>
+      write(
+        "commit",
+        () => transitions.map(({ input, outcome }) => `${outcome} ${inputName(input)}`).join(", "),
+        () => transitions.map((one) => tables.commit(worker, one)),
+        { outcome: resultsText, lanes: () => transitions.map(({ lane }) => lane) },
+      ),
+    dueItems: (leases, now, limit) =>
+      read("dueItems", () => tables.outbox.due(now, tables.leases.covers(leases), limit), {
+        outcome: (items) => items.map(({ id }) => `item ${id}`).join(", "),
+      }),
+    overdueItems: (leases, now, limit) =>
+      read("overdueItems", () => tables.outbox.overdue(now, tables.leases.covers(leases), limit)),
+    openItems: (leases, query) =>
+      read("openItems", () => tables.outbox.listOpen(tables.leases.covers(leases), query)),
+    changeItems: (worker, changes) =>
+      write(
+        "changeItems",
+        () => changes.map(({ id, from, to }) => `item ${id} ${from} -> ${to}`).join(", "),
+        () => changes.map((one) => tables.changeItem(worker, one)),
+        {
+          outcome: resultsText,
+          lanes: () => changes.map(({ id }) => tables.outbox.items.get(id)?.lane),
+        },
+      ),
+    coverage: (query) => read("coverage", () => tables.coverage.list(query)),
+    cover: (changes) =>
+      write(
+        "cover",
+        () => "",
+        () => tables.coverage.cover(changes),
+      ),
+    journal: (query) => read("journal", () => tables.journal(query)),
+    items: (query) => read("items", () => tables.outbox.list(query)),
+    stats: () => read("stats", () => tables.stats()),
+    getMeta: (name) => read("getMeta", () => tables.meta.get(name)),
+    setMeta: (name, value) =>
+      write(
+        "setMeta",
+        () => name,
+        () => void tables.meta.set(name, value),
+      ),
+    prune: (times) =>
+      write(
+        "prune",
+        () => "",
+        () => tables.prune(times),
+      ),
+    close: () => Promise.resolve(),
+  };
+}
+
+function inputName(
+  input: { readonly kind: string } & ({ readonly id: unknown } | { readonly run: string }),
+): string {
+  return `${input.kind}/${"id" in input ? String(input.id) : input.run}`;
+}
+
+function resultsText(results: readonly CommitResult[]): string {
+  return results.join(", ");
+}

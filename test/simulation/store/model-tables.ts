@@ -1,0 +1,222 @@
+import {
+  isSettled,
+  type ItemStatus,
+  type ItemTransition,
+} from "../../../src/runtime/store/item.ts";
+import type { JournalQuery, JournalRow, StoreStats } from "../../../src/runtime/store/listings.ts";
+import type {
+  CommitResult,
+  InputRef,
+  LaneInput,
+  StateValue,
+  Transition,
+} from "../../../src/runtime/store/transition.ts";
+import { ModelCoverage } from "./model-coverage.ts";
+import { ModelInbox } from "./model-inbox.ts";
+import { type LeaseKey, ModelLeases } from "./model-leases.ts";
+import { ModelOutbox } from "./model-outbox.ts";
+import { ModelRuns } from "./model-runs.ts";
+
+/** What a disk has: each call is one transaction, done when it returns. */
+export class ModelTables {
+  readonly leases: ModelLeases;
+  readonly inbox: ModelInbox;
+  readonly runs: ModelRuns;
+  readonly outbox: ModelOutbox;
+  readonly coverage = new ModelCoverage();
+  readonly state = new Map<string, StateValue>();
+  readonly meta = new Map<string, string>();
+  #stateVersion = 0;
+
+  /** @param now Monotonic milliseconds. */
+  constructor(partitions: number, now: () => number) {
+    this.leases = new ModelLeases(partitions, now);
+    const partitionOf = (lane: string): number => this.leases.partitionOf(lane);
+    this.inbox = new ModelInbox(partitionOf);
+    this.runs = new ModelRuns(partitionOf, (seq) => this.inbox.journal.get(seq));
+    this.outbox = new ModelOutbox(partitionOf);
+  }
+
+  /** Nothing is left to be taken in, sent or waited for. */
+  get rest(): boolean {
+    const { inbox, outbox, runs } = this;
+    return inbox.inbox.size === 0 && outbox.open.size === 0 && runs.openCount === 0;
+  }
+
+  fetch(
+    leases: readonly LeaseKey[],
+    now: number,
+    limit: number,
+    busy: readonly string[] = [],
+  ): readonly LaneInput[] {
+    const covered = this.leases.covers(leases);
+    const skipped = new Set(busy);
+    const wanted = (lane: string): boolean => !skipped.has(lane) && covered(lane);
+    const timers = [...this.runs.timers.values()]
+      .filter(({ dueAt, lane }) => dueAt <= now && wanted(lane))
+      .sort((a, b) => a.dueAt - b.dueAt)
+      .flatMap((timer): LaneInput[] => {
+        const pair = this.runs.withEntry(timer.run);
+        const place = this.#place(`timer/${timer.id}`, timer.lane, 0);
+        return pair === undefined ? [] : [{ ...place, kind: "timer-due", timer, ...pair }];
+      });
+    const inputs = this.inbox.due(now, wanted).flatMap(([seq, row]): LaneInput[] => {
+      const place = this.#place(`inbox/${seq}`, row.lane, row.attempts);
+      const item = row.item === undefined ? undefined : this.outbox.items.get(row.item);
+      const entry = this.inbox.journal.get(seq);
+      if (entry !== undefined) return [{ ...place, kind: "event", entry }];
+      const pair = item && this.runs.withEntry(item.run);
+      return item && pair ? [{ ...place, kind: "item-settled", item, ...pair }] : [];
+    });
+    return [...timers, ...inputs].slice(0, limit);
+  }
+
+  #place(input: string, lane: string, attempts: number) {
+    return { input, lane, partition: this.leases.partitionOf(lane), attempts };
+  }
+
+  commit(worker: string, one: Transition): CommitResult {
+    if (!this.leases.holds(worker, one)) return "fenced";
+    const attempts = this.#attemptsAt(one.input);
+    if (attempts === undefined) return "already-done";
+    const { input, decision, at, outcome } = one;
+    if (outcome === "retry") {
+      if (input.kind === "inbox") this.#putOff(one, input.id, attempts + 1);
+      return "committed";
+    }
+    const changed =
+      one.state.some(({ key, version }) => (this.state.get(key)?.version ?? 0) !== version) ||
+      one.runs.some(({ id, version }) => version > 0 && this.runs.versionOf(id) !== version);
+    if (changed) return "stale";
+    if (input.kind === "timer") this.runs.timers.delete(input.id);
+    if (input.kind === "inbox") this.inbox.inbox.delete(input.id);
+    if (decision !== undefined) {
+      const tries = attempts + (outcome === "dead-lettered" ? 1 : 0);
+      const decided = { state: outcome, attempts: tries, decidedAt: at, decision: decision.text };
+      this.inbox.decided.set(decision.seq, decided);
+    }
+    for (const source of one.sources) this.runs.sources.set(source.revision, source);
+    for (const run of one.runs) this.runs.write(run);
+    for (const timer of one.timers) this.runs.timers.set(timer.id, timer);
+    for (const write of one.state) this.#write(write);
+    for (const item of one.items) this.outbox.enqueue(item);
+    return "committed";
+  }
+
+  #putOff({ decision, retryAt, at }: Transition, seq: number, attempts: number): void {
+    const row = this.inbox.inbox.get(seq);
+    if (row === undefined) return;
+    row.attempts = attempts;
+    row.retryAt = retryAt ?? at;
+    if (decision === undefined) return;
+    const decided = { state: "open", attempts, decidedAt: at, decision: decision.text } as const;
+    this.inbox.decided.set(decision.seq, decided);
+  }
+
+  /** How often taking the input in has failed; `undefined`: it was taken in. */
+  #attemptsAt(input: InputRef): number | undefined {
+    switch (input.kind) {
+      case "inbox":
+        return this.inbox.inbox.get(input.id)?.attempts;
+      case "timer":
+        return this.runs.timers.has(input.id) ? 0 : undefined;
+      case "effect":
+        return this.runs.versionOf(input.run) === input.version ? 0 : undefined;
+    }
+  }
+
+  #write({ key, value, expiresAt }: Transition["state"][number]): void {
+    if (value === null) {
+      this.state.delete(key);
+      return;
+    }
+    this.#stateVersion += 1;
+    const version = this.#stateVersion;
+    this.state.set(key, { value, version, ...(expiresAt !== undefined && { expiresAt }) });
+  }
+
+  load(keys: readonly string[]): ReadonlyMap<string, StateValue> {
+    const found = new Map<string, StateValue>();
+    for (const key of keys) {
+      const value = this.state.get(key);
+      if (value !== undefined) found.set(key, value);
+    }
+    return found;
+  }
+
+  changeItem(worker: string, change: ItemTransition): CommitResult {
+    if (!this.leases.holds(worker, change)) return "fenced";
+    const item = this.outbox.items.get(change.id);
+    if (item !== undefined && item.partition !== change.partition) return "fenced";
+    const moved = this.outbox.move(change);
+    if (moved === undefined) return "already-done";
+    const run = this.runs.find(moved.run);
+    const awaited = run?.status === "waiting" && run.waitsFor === moved.key;
+    if (isSettled(moved.status) && awaited) this.inbox.addSettled(moved.lane, moved.id);
+    return "committed";
+  }
+
+  journal({ before, seq, account, lane, key, limit }: JournalQuery): readonly JournalRow[] {
+    return [...this.inbox.journal.values()]
+      .filter(
+        (entry) =>
+          (before === undefined || entry.seq < before) &&
+          (seq === undefined || entry.seq === seq) &&
+          (account === undefined || entry.account === account) &&
+          (lane === undefined || entry.lane === lane) &&
+          (key === undefined || entry.key === key),
+      )
+      .reverse()
+      .slice(0, limit)
+      .map((entry) => {
+        const decided = this.inbox.decided.get(entry.seq) ?? { state: "open", attempts: 0 };
+        return { ...entry, ...decided, runs: this.runs.ofEntry(entry.seq) };
+      });
+  }
+
+  stats(): StoreStats {
+    const items: Record<ItemStatus, number> = {
+      pending: 0,
+      sending: 0,
+      sent: 0,
+      failed: 0,
+      expired: 0,
+      unknown: 0,
+    };
+    for (const { status } of this.outbox.items.values()) items[status] += 1;
+    const runs = { ready: 0, waiting: 0 };
+    for (const { run } of this.runs.open()) {
+      if (run.status === "ready" || run.status === "waiting") runs[run.status] += 1;
+    }
+    const inbox = this.inbox.inbox.size + runs.ready;
+    const oldest = [...this.inbox.inbox.keys()].flatMap(
+      (seq) => this.inbox.journal.get(seq)?.arrivedAt ?? [],
+    )[0];
+    const journal = this.inbox.journal.size;
+    return {
+      inbox,
+      journal,
+      items,
+      runs,
+      ...(oldest !== undefined && { oldestArrivedAt: oldest }),
+    };
+  }
+
+  prune({ before, now }: { readonly before: number; readonly now: number }): number {
+    for (const [key, { expiresAt = Infinity }] of this.state) {
+      if (expiresAt <= now) this.state.delete(key);
+    }
+    this.runs.dropSources(before);
+    this.coverage.prune(before);
+    let dropped = 0;
+    for (const { seq, arrivedAt } of this.inbox.journal.values()) {
+      const open = this.inbox.inbox.has(seq) || this.outbox.isOpen(seq) || this.runs.isOpen(seq);
+      if (arrivedAt >= before || open) continue;
+      this.inbox.drop(seq);
+      this.outbox.drop(seq);
+      this.runs.drop(seq);
+      dropped += 1;
+    }
+    return dropped;
+  }
+}

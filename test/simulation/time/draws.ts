@@ -1,0 +1,40 @@
+/** Draws that are the same for the same seed. */
+export interface Draws {
+  /** Uniform in [0, 1). */
+  unit(): number;
+  /** A whole number from 0 to `below - 1`. */
+  below(below: number): number;
+  /** Uniform in [`from`, `to`). */
+  between(from: number, to: number): number;
+  /** `true` with the probability `p`. */
+  chance(p: number): boolean;
+  oneOf<T>(list: readonly [T, ...T[]]): T;
+  /** Draws of their own, so that more of them elsewhere change nothing here. */
+  fork(): Draws;
+}
+
+/** @param seed A whole number; neighbours have nothing in common. */
+export function drawsOf(seed: number): Draws {
+  let state = mixed(seed);
+  // Mulberry32: 32 bits of state, which is enough to tell some billions of seeds apart.
+  const next = (): number => {
+    state = (state + 0x6d2b79f5) >>> 0;
+    return mixed(state);
+  };
+  const unit = (): number => next() / 2 ** 32;
+  const below = (n: number): number => Math.floor(unit() * n);
+  return {
+    unit,
+    below,
+    between: (from, to) => from + unit() * (to - from),
+    chance: (p) => unit() < p,
+    oneOf: (list) => list[below(list.length)] ?? list[0],
+    fork: () => drawsOf(next()),
+  };
+}
+
+function mixed(value: number): number {
+  let bits = Math.imul(value ^ (value >>> 15), value | 1);
+  bits ^= bits + Math.imul(bits ^ (bits >>> 7), bits | 61);
+  return (bits ^ (bits >>> 14)) >>> 0;
+}

@@ -1,0 +1,70 @@
+import { type Owner, type Task, TaskHeap } from "./task-heap.ts";
+
+/** Called before each task of an owner: here it may be crashed. */
+export type BeforeTask = (task: Task) => void;
+
+/**
+ * The one thing that lets anything happen: every timer and every answer from outside is a task here,
+ * and after each task the code that it woke runs until it waits for outside again. So a simulation is
+ * the order of its tasks, and the order follows from the seed.
+ */
+export class Scheduler {
+  readonly #tasks = new TaskHeap();
+  #order = 0;
+  #current: Owner | undefined;
+  /** Milliseconds since the simulation began; no clock that anybody sets. */
+  now = 0;
+  /** Tasks that were run. */
+  steps = 0;
+
+  /** Whose code runs now. */
+  get current(): Owner | undefined {
+    return this.#current;
+  }
+
+  /** @param weight See {@link Task.weight}. */
+  after(ms: number, owner: Owner | undefined, run: () => void, weight = 1): Task {
+    this.#order += 1;
+    const at = this.now + Math.max(0, ms);
+    const task: Task = { at, order: this.#order, owner, run, weight, dropped: false };
+    this.#tasks.push(task);
+    return task;
+  }
+
+  /** Runs tasks until `isOver`, which is asked before each; `false` when there is none left before that. */
+  async run(isOver: () => boolean, before: BeforeTask): Promise<boolean> {
+    while (!isOver()) {
+      const task = this.#tasks.pop();
+      if (task === undefined) return false;
+      if (task.dropped || task.owner?.alive === false) continue;
+      this.now = Math.max(this.now, task.at);
+      if (task.owner !== undefined) {
+        if (task.owner.stoppedUntil > this.now) {
+          task.at = task.owner.stoppedUntil;
+          this.#tasks.push(task);
+          continue;
+        }
+        before(task);
+        if (!task.owner.alive) continue;
+      }
+      this.steps += 1;
+      await this.#do(task);
+    }
+    return true;
+  }
+
+  async #do({ owner, run }: Task): Promise<void> {
+    this.#current = owner;
+    try {
+      run();
+      await settled();
+    } finally {
+      this.#current = undefined;
+    }
+  }
+}
+
+/** Node runs the next tick when no promise has anything left to do. */
+function settled(): Promise<void> {
+  return new Promise((resolve) => process.nextTick(resolve));
+}
