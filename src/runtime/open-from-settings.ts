@@ -20,6 +20,7 @@ import { worldOf } from "./platform/world-of.ts";
 import { runtimeEvents, type RuntimeEventFeed } from "./runtime-events.ts";
 import { startRuntime, type RuntimeParts } from "./runtime.ts";
 import { openStore } from "./store/open.ts";
+import type { Store } from "./store/store.ts";
 
 /** A bot at work. */
 export interface Runtime {
@@ -65,6 +66,8 @@ export interface SettledOptions {
   readonly onProblems?: ((problems: readonly Problem[]) => void) | undefined;
   /** Called once the webhook listens, before the platform is asked to call it. */
   readonly onListening?: RuntimeParts["onListening"];
+  /** Opens the store of a `file:` setting, for a caller that stands between; the engine's own unless given. */
+  readonly openStore?: (url: string) => Promise<Store>;
 }
 
 /**
@@ -91,7 +94,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
   const platform = accessFor(settings, sandbox);
   const rules = rulesOf(options);
   if (rules.problems.length > 0) (options.onProblems ?? logProblems(log))(rules.problems);
-  const store = await openStore(`file:${settings.store.folder}`);
+  const store = await (options.openStore ?? openStore)(`file:${settings.store.folder}`);
   cleanup.add("the store", () => store.close());
   const clock = await clockOf(sandbox, { store, log, cleanup });
   const events = runtimeEvents({

@@ -3,6 +3,7 @@ import { catchup } from "./catchup/catchup.ts";
 import { help } from "./help/help.ts";
 import { ingest } from "./ingest/ingest.ts";
 import { latency } from "./latency/latency.ts";
+import { order } from "./order/order.ts";
 import { start } from "./start/start.ts";
 import { world } from "./world/world.ts";
 
@@ -20,7 +21,16 @@ export interface Result {
   readonly table: readonly (readonly string[])[];
 }
 
-const BENCHMARKS: readonly Benchmark[] = [ingest, latency, answering, catchup, world, start, help];
+const BENCHMARKS: readonly Benchmark[] = [
+  ingest,
+  latency,
+  answering,
+  order,
+  catchup,
+  world,
+  start,
+  help,
+];
 
 const [name, ...flags] = process.argv.slice(2);
 const wanted = BENCHMARKS.find((benchmark) => benchmark.name === name);

@@ -95,7 +95,7 @@ export class Scheduler {
     if (target < from) this.#shift(target - from);
     this.#moving = true;
     try {
-      await this.#runUntil(target);
+      await this.#runUntil(target, "advance" in to && !frozen);
     } finally {
       this.#moving = false;
       // A ticking clock goes on ticking while what falls due is done.
@@ -106,13 +106,14 @@ export class Scheduler {
     return this.clock.state();
   }
 
-  async #runUntil(target: number): Promise<void> {
+  /** A clock that ticks goes on ticking at each stop: nobody who follows it may come to be ahead of it. */
+  async #runUntil(target: number, ticking: boolean): Promise<void> {
     await this.idle();
     for (;;) {
       const next = this.#tasks[0];
       if (next === undefined || next.at > target) return;
       this.#tasks.shift();
-      this.clock.set(Math.max(next.at, this.clock.now()), true);
+      this.clock.set(Math.max(next.at, this.clock.now()), !ticking);
       this.track(next.run());
       await this.idle();
     }

@@ -62,6 +62,21 @@ describe("moving the clock", () => {
     expect([Date.parse(now), offset_ms]).toEqual([6_250, 5_000]);
   });
 
+  it("lets a ticking clock tick while the work on the way takes its time", async () => {
+    let machine = 1_000;
+    const clock = new SandboxClock(() => machine);
+    const scheduler = new Scheduler(clock, () => undefined);
+    let seen = 0;
+    scheduler.at(2_000, async () => {
+      machine += 250;
+      seen = clock.now();
+    });
+
+    await scheduler.move({ advance: 5_000 });
+
+    expect(seen).toBe(2_250);
+  });
+
   it("goes on after work that failed, and reports it", async () => {
     const { scheduler, errors, ran, run } = frozenScheduler();
     const failure = new Error("failed");

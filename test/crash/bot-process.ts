@@ -1,0 +1,83 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { createInterface } from "node:readline";
+import type { BugName } from "./planted.ts";
+import { isPoint, type PointName } from "./points.ts";
+import { HIT, STRIKE_VARIABLE, type Strike, written } from "./trigger.ts";
+
+/** A bot in a process of its own. */
+export interface BotProcess {
+  /** Address of its webhook, once it listens; undefined when it ended before. */
+  readonly listening: Promise<string | undefined>;
+  /** Whether the platform delivers to it; false when it ended before. */
+  readonly ready: Promise<boolean>;
+  readonly ended: Promise<Ending>;
+  /** `kill -9`. */
+  kill(): void;
+  /** What it logged. */
+  log(): string;
+}
+
+/** How a process ended: killed, by itself at a point or not; or in another way, with what it logged last. */
+export interface Ending {
+  readonly point?: PointName;
+  readonly fault?: string;
+}
+
+export interface BotProcessOptions {
+  readonly folder: string;
+  /** The program, with the flags that Node needs for it. */
+  readonly command: readonly string[];
+  readonly strike?: Strike | undefined;
+  readonly bug?: BugName | undefined;
+}
+
+const LOG_SHOWN = 4_000;
+
+/** Starts a bot of a folder. */
+export function startBot({ folder, command, strike, bug }: BotProcessOptions): BotProcess {
+  const child = spawn(process.execPath, [...command, folder], {
+    env: {
+      PATH: process.env["PATH"],
+      ...(strike && { [STRIKE_VARIABLE]: written(strike) }),
+      ...(bug && { CRASH_BUG: bug }),
+    },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  let log = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => (log += text));
+  const lines = linesOf(child);
+  const ended = new Promise<Ending>((resolve) => {
+    child.once("close", (_code, signal) => {
+      lines.end();
+      const point = lines.after(HIT)?.trim() ?? "";
+      if (signal !== "SIGKILL") resolve({ fault: log.slice(-LOG_SHOWN) });
+      else resolve(isPoint(point) ? { point } : {});
+    });
+  });
+  return {
+    listening: lines.first("listening "),
+    ready: lines.first("ready").then((line) => line !== undefined),
+    ended,
+    kill: () => void child.kill("SIGKILL"),
+    log: () => log,
+  };
+}
+
+function linesOf(child: ChildProcess & { readonly stdout: NodeJS.ReadableStream }) {
+  const seen: string[] = [];
+  const waiting: { readonly start: string; readonly resolve: (rest?: string) => void }[] = [];
+  const after = (start: string): string | undefined =>
+    seen.find((line) => line.startsWith(start))?.slice(start.length);
+  createInterface(child.stdout).on("line", (line) => {
+    seen.push(line);
+    for (const { start, resolve } of waiting) if (line.startsWith(start)) resolve(after(start));
+  });
+  return {
+    after,
+    first: (start: string) =>
+      new Promise<string | undefined>((resolve) => waiting.push({ start, resolve })),
+    end: () => {
+      for (const { resolve } of waiting) resolve();
+    },
+  };
+}

@@ -1,0 +1,20 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { defineBot } from "answerback";
+import { STRIKE_VARIABLE, trigger } from "../trigger.ts";
+
+const pass = trigger(process.env[STRIKE_VARIABLE]);
+const WORK_MS = 20;
+
+/** Answers what begins with "bot", after a little work, in the middle of which the process may be killed. */
+export default defineBot({
+  name: "striking",
+  on: {
+    "dm.received": async (ctx) => {
+      const { text } = ctx.event.message;
+      if (!text.startsWith("bot ")) return;
+      await delay(WORK_MS);
+      pass("effect:under-way");
+      await ctx.reply(`${text} done`);
+    },
+  },
+});

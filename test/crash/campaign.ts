@@ -1,0 +1,236 @@
+import { faultText } from "./fault-text.ts";
+import { seeded } from "../support/seeded.ts";
+import type { BotProcess } from "./bot-process.ts";
+import { addFaults, removeFaults } from "./faults.ts";
+import type { CampaignOptions, Outcome, PlacedFault } from "./outcome.ts";
+import { LEFT_BEHIND_AT, type PointName } from "./points.ts";
+import { openRig, type Rig } from "./rig.ts";
+import { settle } from "./settle.ts";
+import { laneStory } from "./lane-story.ts";
+import { type Traffic, traffic, whileTalking } from "./traffic.ts";
+import type { Strike } from "./trigger.ts";
+import { type Fault, verify } from "./verify.ts";
+
+/** Real milliseconds in which a point must be reached. */
+const REACHED_WITHIN_MS = 60_000;
+const POINTS_PER_ROUND = 4;
+
+/** Kills one bot, again and again, and looks after each few kills at what people got. */
+export async function campaign(options: CampaignOptions): Promise<Outcome> {
+  const rig = await openRig({ ...options, seed: String(options.seed) });
+  try {
+    return await new Campaign(rig, options).run();
+  } finally {
+    await rig.close();
+  }
+}
+
+class Campaign {
+  readonly #rig: Rig;
+  readonly #options: CampaignOptions;
+  readonly #draw: (below: number) => number;
+  readonly #traffic: Traffic;
+  readonly #points = new Map<PointName, number>();
+  readonly #missed: PointName[] = [];
+  readonly #faults: PlacedFault[] = [];
+  #kills = 0;
+  #endedByItself = 0;
+  #rounds = 0;
+  #acknowledged = 0;
+  #answered = 0;
+  /** The kills since the last look. */
+  #recent: string[] = [];
+  #bot: BotProcess | undefined;
+
+  constructor(rig: Rig, options: CampaignOptions) {
+    this.#rig = rig;
+    this.#options = options;
+    this.#draw = seeded(options.seed);
+    this.#traffic = traffic(rig, this.#draw);
+  }
+
+  async run(): Promise<Outcome> {
+    const { points, kills, untilFault = false } = this.#options;
+    const over = (): boolean => untilFault && this.#faults.length > 0;
+    for (let at = 0; at < points.length && !over(); at += POINTS_PER_ROUND) {
+      await this.#round(() => this.#killAtPoints(points.slice(at, at + POINTS_PER_ROUND)));
+    }
+    for (let left = kills; left > 0 && !over();) {
+      const some = Math.min(left, 1 + this.#draw(MOST_KILLS_A_ROUND));
+      await this.#round(() => this.#killAtMoments(some));
+      left -= some;
+    }
+    await this.#end();
+    return {
+      kills: this.#kills,
+      points: Object.fromEntries(this.#points),
+      missed: this.#missed,
+      acknowledged: this.#acknowledged,
+      answered: this.#answered,
+      faults: this.#faults,
+    };
+  }
+
+  /** Some kills under load and with faults; then all must come to rest, and everybody is answered. */
+  async #round(kill: () => Promise<void>): Promise<void> {
+    const started = performance.now();
+    this.#rounds += 1;
+    this.#recent = [];
+    await addFaults(this.#rig, this.#options.seed + this.#rounds);
+    await whileTalking(this.#rig, this.#traffic, this.#draw, kill);
+    await removeFaults(this.#rig);
+    await this.#ready();
+    const last = await this.#traffic.everybody();
+    await this.#allArrived(last.map(({ id }) => id));
+    const { said } = this.#traffic;
+    const killed = performance.now();
+    await settle(this.#rig, said);
+    const { acknowledged, answered, faults } = await verify(this.#rig, said, last);
+    this.#acknowledged = acknowledged;
+    this.#answered = answered;
+    for (const fault of faults) await this.#note(fault);
+    const seconds = ((performance.now() - started) / 1_000).toFixed(1);
+    const rest = ((performance.now() - killed) / 1_000).toFixed(1);
+    this.#options.say(
+      `${this.#kills} kills: ${acknowledged} acknowledged, ${answered} answered, ${this.#faults.length} faults (${seconds} s, ${rest} to rest)`,
+    );
+  }
+
+  async #killAtPoints(points: readonly PointName[]): Promise<void> {
+    await this.#kill("at rest");
+    for (const point of points) {
+      const leftBehind = LEFT_BEHIND_AT[point];
+      if (leftBehind !== undefined) await this.#killAt({ point: leftBehind, pass: 1 });
+      const pass = OFTEN.has(point) ? 1 + this.#draw(MOST_PASSES) : 1;
+      await this.#killAt({ point, pass });
+    }
+  }
+
+  /** On a machine with much else to do a point may not be reached in time; it gets another try. */
+  async #killAt({ point, pass }: Strike): Promise<void> {
+    for (let tries = 1; tries <= MOST_TRIES; tries += 1) {
+      const bot = this.#start({ point, pass });
+      const giveUp = setTimeout(() => bot.kill(), REACHED_WITHIN_MS);
+      const reached = await this.#ended(bot);
+      clearTimeout(giveUp);
+      this.#killed(`${point}, pass ${pass}${reached === undefined ? ": not reached" : ""}`);
+      if (reached === undefined) continue;
+      this.#points.set(reached, (this.#points.get(reached) ?? 0) + 1);
+      return;
+    }
+    this.#missed.push(point);
+  }
+
+  /** @returns The point at which it killed itself. */
+  async #ended(bot: BotProcess): Promise<PointName | undefined> {
+    const { point, fault } = await bot.ended;
+    if (fault === undefined) return point;
+    this.#options.say(`the bot ended by itself:\n${fault}`);
+    this.#endedByItself += 1;
+    if (this.#endedByItself > MOST_OWN_ENDS) throw new Error("the bot keeps ending by itself");
+    return undefined;
+  }
+
+  /** The bot, once the platform delivers to it; one that ends before is started again, as a service is. */
+  async #ready(): Promise<BotProcess> {
+    for (;;) {
+      const bot = this.#bot ?? this.#start();
+      if (await bot.ready) return bot;
+      await this.#ended(bot);
+      this.#bot = undefined;
+    }
+  }
+
+  async #killAtMoments(kills: number): Promise<void> {
+    for (let n = 0; n < kills; n += 1) {
+      this.#bot ??= this.#start();
+      if (this.#draw(100) < PERCENT_WHILE_STARTING) {
+        const ms = this.#draw(LONGEST_START_MS);
+        await pause(ms);
+        await this.#kill(`${ms} ms after its start`);
+      } else {
+        await this.#ready();
+        const ms = this.#draw(LONGEST_WAIT_MS);
+        await pause(ms);
+        await this.#kill(`${ms} ms after it was ready`);
+      }
+    }
+  }
+
+  async #kill(place: string): Promise<void> {
+    const bot = this.#bot;
+    if (bot === undefined) return;
+    bot.kill();
+    await bot.ended;
+    this.#killed(place);
+  }
+
+  #killed(place: string): void {
+    this.#bot = undefined;
+    this.#rig.door.lead(undefined);
+    this.#kills += 1;
+    this.#recent.push(place);
+  }
+
+  #start(strike?: Strike): BotProcess {
+    this.#bot = this.#rig.start(strike);
+    return this.#bot;
+  }
+
+  async #allArrived(ids: readonly string[]): Promise<void> {
+    const { door, sandbox } = this.#rig;
+    const deadline = performance.now() + ARRIVED_WITHIN_MS;
+    while (!ids.every((id) => door.acknowledged.has(id)) && performance.now() < deadline) {
+      await sandbox.control.advance(1_000);
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  async #note(fault: Fault): Promise<void> {
+    const { kind, lane, about } = fault;
+    if (this.#faults.some((known) => known.kind === kind && known.about === about)) return;
+    const story = await laneStory(this.#rig, lane, about);
+    const placed = { ...fault, after: this.#recent, story };
+    this.#faults.push(placed);
+    this.#options.say(faultText(placed, this.#options.seed));
+  }
+
+  async #end(): Promise<void> {
+    this.#bot?.kill();
+    await this.#bot?.ended;
+  }
+}
+
+/** Points that a process comes past often; of the others the first pass is taken. */
+const OFTEN: ReadonlySet<PointName> = new Set([
+  "delivery:arrived",
+  "append:before",
+  "append:after",
+  "acknowledged:after",
+  "fetch:after",
+  "decide:before",
+  "decide:after",
+  "due-items:after",
+  "sending:before",
+  "sending:after",
+  "write:before",
+  "write:after",
+  "answer:head",
+  "answer:after",
+  "sent:before",
+  "sent:after",
+]);
+const MOST_PASSES = 3;
+const MOST_TRIES = 3;
+/** A machine with too much to do may keep a bot from starting in time. */
+const MOST_OWN_ENDS = 3;
+const MOST_KILLS_A_ROUND = 5;
+const PERCENT_WHILE_STARTING = 15;
+const LONGEST_START_MS = 900;
+const LONGEST_WAIT_MS = 500;
+const ARRIVED_WITHIN_MS = 300_000;
+const LOOK_EVERY_MS = 40;
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => setTimeout(resolve, ms));
+}

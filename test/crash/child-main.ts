@@ -1,0 +1,44 @@
+/**
+ * A bot that may kill itself: `FOLDER` has its settings, rules and data. Prints the address of its webhook
+ * once that listens, `ready`, and `hit POINT` before it dies at a point.
+ */
+import { writeSync } from "node:fs";
+import { join } from "node:path";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import { openLog } from "../../src/runtime/log.ts";
+import { openFromSettings } from "../../src/runtime/open-from-settings.ts";
+import { readRuleFiles } from "../../src/runtime/open-runtime.ts";
+import { openStore } from "../../src/runtime/store/open.ts";
+import { isBug, planted } from "./planted.ts";
+import { STRIKE_VARIABLE, trigger } from "./trigger.ts";
+import { watchedStore } from "./watched-store.ts";
+import { watchWire } from "./watched-wire.ts";
+
+const [folder = ""] = process.argv.slice(2);
+const pass = trigger(process.env[STRIKE_VARIABLE]);
+watchWire(pass);
+const bug = process.env["CRASH_BUG"] ?? "";
+const settings = await loadSettings({
+  cwd: folder,
+  file: join(folder, "answerback.yaml"),
+  environment: {},
+});
+await openFromSettings({
+  settings,
+  folder: settings.store.folder,
+  base: folder,
+  rules: await readRuleFiles(settings.rules, folder),
+  environment: {},
+  secrets: {},
+  log: openLog({ level: "debug", destination: { write: (line) => void writeSync(2, line) } }),
+  openStore: async (url) => {
+    const store = await openStore(url);
+    return watchedStore(isBug(bug) ? planted(store, bug) : store, pass);
+  },
+  onListening: async ({ host, port }) => {
+    writeSync(1, `listening http://${host}:${port}\n`);
+    pass("listening");
+  },
+});
+writeSync(1, "ready\n");
+pass("ready");

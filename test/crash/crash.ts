@@ -1,0 +1,59 @@
+import { campaign } from "./campaign.ts";
+import type { Outcome } from "./outcome.ts";
+import type { BugName } from "./planted.ts";
+import { isPoint, POINTS, type PointName } from "./points.ts";
+import type { Program } from "./program.ts";
+
+export interface CrashOptions {
+  readonly program: Program;
+  /** Kills at random moments, beside one at each point. */
+  readonly kills: number;
+  /** Bots that are killed side by side, each on a sandbox of its own. */
+  readonly bots: number;
+  readonly seed: number;
+  readonly points?: readonly PointName[];
+  readonly bug?: BugName;
+  readonly untilFault?: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** Kills several bots side by side; together they are killed at all points and at so many random moments. */
+export async function crash(options: CrashOptions): Promise<Outcome> {
+  const { bots, kills, seed, say } = options;
+  const points = options.points ?? Object.keys(POINTS).filter(isPoint);
+  const withModule = points.filter(needsModule);
+  const others = points.filter((point) => !needsModule(point));
+  const shares = Array.from({ length: bots }, (_, n) => ({
+    ...options,
+    seed: seed + n,
+    withModule: n === 0,
+    points: n === 0 ? [...share(others, n, bots), ...withModule] : share(others, n, bots),
+    kills: Math.floor(kills / bots) + (n < kills % bots ? 1 : 0),
+    say: (line: string) => say(`bot ${n + 1}: ${line}`),
+  }));
+  return merged(await Promise.all(shares.map(campaign)));
+}
+
+/** The first bot has a module that answers; the others are quicker to start. */
+function needsModule(point: PointName): boolean {
+  return point.startsWith("effect") || point === "left-ready:after";
+}
+
+/** Neighbours stay together: what one point needs another one may leave behind. */
+function share<T>(all: readonly T[], n: number, of: number): readonly T[] {
+  const size = Math.ceil(all.length / of);
+  return all.slice(n * size, (n + 1) * size);
+}
+
+function merged(outcomes: readonly Outcome[]): Outcome {
+  const sum = (pick: (one: Outcome) => number): number =>
+    outcomes.reduce((total, one) => total + pick(one), 0);
+  return {
+    kills: sum(({ kills }) => kills),
+    points: Object.assign({}, ...outcomes.map(({ points }) => points)),
+    missed: outcomes.flatMap(({ missed }) => missed),
+    acknowledged: sum(({ acknowledged }) => acknowledged),
+    answered: sum(({ answered }) => answered),
+    faults: outcomes.flatMap(({ faults }) => faults),
+  };
+}

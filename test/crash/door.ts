@@ -1,0 +1,63 @@
+import { createServer, request, type IncomingMessage, type ServerResponse } from "node:http";
+import { listen } from "../../src/system/listen.ts";
+
+/**
+ * The way from the sandbox to the bot's webhook. It stays where it is while bots come and go, and knows
+ * which messages the bot has acknowledged, whatever the sandbox makes of the answer.
+ */
+export interface RecordingDoor {
+  readonly url: string;
+  /** Leads to a bot that listens there; to nobody without one. */
+  lead(url: string | undefined): void;
+  /** Ids of the messages that were answered with 2xx. */
+  readonly acknowledged: ReadonlySet<string>;
+  close(): Promise<void>;
+}
+
+/** Opens a door that leads to nobody. */
+export async function recordingDoor(): Promise<RecordingDoor> {
+  const acknowledged = new Set<string>();
+  let bot: URL | undefined;
+  const server = createServer((incoming, outgoing) => {
+    if (bot === undefined) return void incoming.socket.destroy();
+    pass(bot, incoming, outgoing, (body) => {
+      for (const id of messageIds(body)) acknowledged.add(id);
+    });
+  });
+  const port = await listen(server, 0);
+  return {
+    url: `http://127.0.0.1:${port}`,
+    lead: (url) => (bot = url === undefined ? undefined : new URL(url)),
+    acknowledged,
+    async close() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function pass(
+  bot: URL,
+  incoming: IncomingMessage,
+  outgoing: ServerResponse,
+  onAcknowledged: (body: string) => void,
+): void {
+  const { method, url: path, headers } = incoming;
+  const chunks: Buffer[] = [];
+  const { hostname, port } = bot;
+  const passed = request({ hostname, port, path, method, headers }, (answer) => {
+    const status = answer.statusCode ?? 502;
+    if (status < 300 && method === "POST") onAcknowledged(Buffer.concat(chunks).toString("utf8"));
+    outgoing.writeHead(status, answer.headers);
+    answer.on("error", () => outgoing.destroy()).pipe(outgoing);
+  });
+  passed.on("error", () => outgoing.destroy());
+  incoming.on("data", (chunk: Buffer) => chunks.push(chunk)).on("error", () => passed.destroy());
+  incoming.pipe(passed);
+}
+
+function messageIds(body: string): readonly string[] {
+  const { direct_message_events: events }: { direct_message_events?: readonly { id: string }[] } =
+    JSON.parse(body);
+  return (events ?? []).map(({ id }) => id);
+}

@@ -1,0 +1,33 @@
+import type { Rig } from "./rig.ts";
+
+const SENDING = { direction: "request", method: "POST", path: "/2/dm_conversations/*" };
+const DELIVERY = { direction: "delivery" };
+
+/** What the platform does wrong, and how often out of a hundred. */
+const FAULTS: readonly (readonly [number, object, object])[] = [
+  [3, SENDING, { type: "cut" }],
+  [4, SENDING, { type: "cut_after" }],
+  [3, SENDING, { type: "status", status: 500 }],
+  [2, SENDING, { type: "status", status: 503 }],
+  [2, SENDING, { type: "limit" }],
+  [8, SENDING, { type: "delay", ms: 60 }],
+  [3, DELIVERY, { type: "drop" }],
+  [12, DELIVERY, { type: "duplicate", n: 2 }],
+  [5, DELIVERY, { type: "delay", ms: 100 }],
+  [5, DELIVERY, { type: "reorder", ms: 40 }],
+  [5, DELIVERY, { type: "cut_after" }],
+  [4, DELIVERY, { type: "status", status: 500 }],
+];
+
+/** Has the platform fail as {@link FAULTS} says, until they are removed. */
+export async function addFaults({ sandbox }: Rig, seed: number): Promise<void> {
+  for (const [place, [percent, match, fault]] of FAULTS.entries()) {
+    const when = { probability: percent / 100, seed: seed * 100 + place };
+    await sandbox.control.post("/faults", { match, fault, when });
+  }
+}
+
+/** The platform does nothing wrong from now on. */
+export async function removeFaults({ sandbox }: Rig): Promise<void> {
+  await sandbox.control.call("DELETE", "/faults");
+}

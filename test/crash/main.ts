@@ -1,0 +1,44 @@
+/**
+ * Kills a bot again and again, and compares what people got with what the rules call for:
+ * `npm run -s crash -- --kills 1000 [--seed S] [--bots N] [--json]`. Exits with 1 when anything is wrong.
+ */
+import { parseArgs } from "node:util";
+import { crash } from "./crash.ts";
+import { builtProgram } from "./program.ts";
+import { figuresOf, isClean, tableOf } from "./report.ts";
+
+const { values } = parseArgs({
+  options: {
+    kills: { type: "string", default: "1000" },
+    seed: { type: "string" },
+    bots: { type: "string", default: "2" },
+    json: { type: "boolean", default: false },
+  },
+});
+const started = performance.now();
+const seed = wholeNumber("seed", values.seed ?? String(Date.now() % 1_000_000));
+process.stderr.write(`seed ${seed}\n`);
+const program = await builtProgram();
+try {
+  const outcome = await crash({
+    program,
+    kills: wholeNumber("kills", values.kills),
+    bots: Math.max(1, wholeNumber("bots", values.bots)),
+    seed,
+    say: (line) => void process.stderr.write(`${line}\n`),
+  });
+  const figures = figuresOf(outcome, seed, (performance.now() - started) / 1_000);
+  for (const point of outcome.missed) process.stderr.write(`never reached: ${point}\n`);
+  process.stdout.write(values.json ? `${JSON.stringify(figures)}\n` : tableOf(figures));
+  if (!isClean(outcome)) process.exitCode = 1;
+} finally {
+  await program.remove();
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (/^\d+$/u.test(text)) return Number(text);
+  process.stderr.write(
+    `--${name} is ${JSON.stringify(text)}: write a whole number, as --${name} 100\n`,
+  );
+  process.exit(2);
+}

@@ -1,0 +1,37 @@
+import type { BugName } from "./planted.ts";
+import type { PointName } from "./points.ts";
+import type { Program } from "./program.ts";
+import type { Fault } from "./verify.ts";
+
+/** How one bot is killed, again and again. */
+export interface CampaignOptions {
+  readonly program: Program;
+  readonly seed: number;
+  /** Points at which it is to be killed, one kill each. */
+  readonly points: readonly PointName[];
+  /** Kills at random moments. */
+  readonly kills: number;
+  readonly bug?: BugName | undefined;
+  readonly withModule: boolean;
+  /** Ends the campaign with the first fault. */
+  readonly untilFault?: boolean;
+  readonly say: (line: string) => void;
+}
+
+/** What came of it. */
+export interface Outcome {
+  readonly kills: number;
+  /** How often the bot was killed at each point. */
+  readonly points: Readonly<Partial<Record<PointName, number>>>;
+  /** Points that no pass has reached. */
+  readonly missed: readonly PointName[];
+  readonly acknowledged: number;
+  readonly answered: number;
+  readonly faults: readonly PlacedFault[];
+}
+
+/** A fault, and after which kills it was seen. */
+export interface PlacedFault extends Fault {
+  readonly after: readonly string[];
+  readonly story: readonly string[];
+}

@@ -1,0 +1,99 @@
+import { setTimeout as delay } from "node:timers/promises";
+import type { ItemTransition } from "../../src/runtime/store/item.ts";
+import type { Store } from "../../src/runtime/store/store.ts";
+
+/** Bugs that are planted between the runtime and its store, to see whether a run finds them. */
+export const BUGS = {
+  "marks-after-sending": "an item is marked as under way only when its request is over",
+  "never-reconciles": "what was left under way or unknown is not looked at again",
+  "repeats-unread": "what is unknown is sent again without reading the platform",
+  "acknowledges-first": "a delivery is acknowledged before it is on disk",
+  "forgets-timers": "a run that waits for a time is kept without it",
+} as const;
+
+export type BugName = keyof typeof BUGS;
+
+/** Whether a text names a bug. */
+export function isBug(name: string): name is BugName {
+  return Object.hasOwn(BUGS, name);
+}
+
+/** A store with a bug. */
+export function planted(store: Store, bug: BugName): Store {
+  return { ...delegating(store), ...WITH[bug](store) };
+}
+
+const LATE_MS = 150;
+
+const WITH: Readonly<Record<BugName, (store: Store) => Partial<Store>>> = {
+  "marks-after-sending": (store) => {
+    const held = new Map<number, ItemTransition>();
+    return {
+      async changeItems(worker, transitions) {
+        const results = transitions.map(async (one) => {
+          if (one.to === "sending") {
+            held.set(one.id, one);
+            return "committed" as const;
+          }
+          const mark = held.get(one.id);
+          held.delete(one.id);
+          if (mark !== undefined) await store.changeItems(worker, [mark]);
+          const [result = "already-done"] = await store.changeItems(worker, [one]);
+          return result;
+        });
+        return Promise.all(results);
+      },
+    };
+  },
+  "never-reconciles": () => ({ openItems: async () => [] }),
+  "repeats-unread": (store) => ({
+    changeItems: (worker, transitions) =>
+      store.changeItems(
+        worker,
+        transitions.map((one) =>
+          one.to === "unknown" ? { ...one, to: "pending", notBefore: one.at } : one,
+        ),
+      ),
+  }),
+  "acknowledges-first": (store) => ({
+    async append(entries) {
+      void delay(LATE_MS).then(() => store.append(entries));
+      return entries.map((_, seq) => ({ outcome: "new", seq }));
+    },
+  }),
+  "forgets-timers": (store) => ({
+    commit: (worker, transitions) =>
+      store.commit(
+        worker,
+        transitions.map((one) => ({ ...one, timers: [] })),
+      ),
+  }),
+};
+
+/** The same store as an object of its own, whose methods can be replaced one by one. */
+function delegating(store: Store): Store {
+  return {
+    partitions: store.partitions,
+    append: (entries) => store.append(entries),
+    lease: (worker, ttlMs) => store.lease(worker, ttlMs),
+    release: (worker) => store.release(worker),
+    fetch: (...query) => store.fetch(...query),
+    load: (keys) => store.load(keys),
+    openRuns: (...query) => store.openRuns(...query),
+    ruleSource: (revision) => store.ruleSource(revision),
+    commit: (...write) => store.commit(...write),
+    dueItems: (...query) => store.dueItems(...query),
+    openItems: (...query) => store.openItems(...query),
+    overdueItems: (...query) => store.overdueItems(...query),
+    changeItems: (...write) => store.changeItems(...write),
+    coverage: (query) => store.coverage(query),
+    cover: (...write) => store.cover(...write),
+    journal: (query) => store.journal(query),
+    items: (query) => store.items(query),
+    stats: () => store.stats(),
+    getMeta: (name) => store.getMeta(name),
+    setMeta: (...write) => store.setMeta(...write),
+    prune: (times) => store.prune(times),
+    close: () => store.close(),
+  };
+}

@@ -1,0 +1,68 @@
+import { createClient } from "../../src/client/create-client.ts";
+import type { RunningSandbox } from "../../src/sandbox/index.ts";
+import type { Rig } from "./rig.ts";
+
+interface AppKeys {
+  readonly id: string;
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+}
+
+/** Reads conversations as the accounts see them; what was read before is not read again. */
+export function conversationReader(
+  { url, control }: RunningSandbox,
+  app: AppKeys,
+  accounts: readonly string[],
+): Rig["written"] {
+  const clients = new Map(
+    accounts.map((account) => [account, control.tokens(account, app.id).then(clientOf)]),
+  );
+  const known = new Map<string, { readonly id: string; readonly text: string }[]>();
+  function clientOf(tokens: { access_token: string; access_token_secret: string }) {
+    return createClient({
+      baseUrl: url,
+      credentials: {
+        type: "oauth1",
+        consumerKey: app.consumerKey,
+        consumerSecret: app.consumerSecret,
+        accessToken: tokens.access_token,
+        accessTokenSecret: tokens.access_token_secret,
+      },
+    });
+  }
+  return async (account, person) => {
+    const lane = `${account}/${person}`;
+    const before = known.get(lane) ?? [];
+    const client = await clients.get(account);
+    if (client === undefined) throw new Error(`${account} is no account of the bot`);
+    const fresh: { id: string; text: string }[] = [];
+    const query = { dmEventFields: ["sender_id", "text"], maxResults: 100 } as const;
+    for await (const event of client.dms.eventsWith(person, query)) {
+      if (event.id === before.at(-1)?.id) break;
+      if (event.sender_id === account) fresh.push({ id: event.id, text: event.text ?? "" });
+    }
+    const all = [...before, ...fresh.toReversed()];
+    known.set(lane, all);
+    return all.map(({ text }) => text);
+  };
+}
+
+const PAGE = 100;
+
+/** Reads which messages are in the journal; what was read before is not read again. */
+export function journalReader(ask: Rig["ask"]): Rig["arrivals"] {
+  const known = new Map<string, Map<string, number>>();
+  return async (lane) => {
+    const order = known.get(lane) ?? new Map<string, number>();
+    const newest = Math.max(0, ...order.values());
+    known.set(lane, order);
+    for (let before: number | undefined, more = true; more;) {
+      const query = { lane, limit: PAGE, ...(before !== undefined && { before }) };
+      const rows = (await ask("journal", query)) ?? [];
+      for (const { key, seq } of rows) order.set(key.replace(/^message:/u, ""), seq);
+      before = rows.at(-1)?.seq;
+      more = rows.length === PAGE && before !== undefined && before > newest;
+    }
+    return order;
+  };
+}

@@ -1,0 +1,79 @@
+import type { Outcome } from "./outcome.ts";
+import { faultText } from "./fault-text.ts";
+import { isPoint, POINTS, type PointName } from "./points.ts";
+import type { Fault } from "./verify.ts";
+
+/** What a run gave, as `--json` prints it. */
+export interface Figures {
+  readonly kills: number;
+  /** How often the bot was killed at each point. */
+  readonly points: Readonly<Record<string, number>>;
+  /** Messages that the bot acknowledged, and those that were answered in full. */
+  readonly acknowledged: number;
+  readonly answered: number;
+  /** Acknowledged messages without an answer, or without one of their answers. */
+  readonly lost: number;
+  /** Messages with an answer that came twice, and answers that no message called for. */
+  readonly doubled: number;
+  /** Conversations whose last message got no answer. */
+  readonly muted: number;
+  readonly out_of_order: number;
+  /** Items whose outcome stayed unknown. */
+  readonly unknown: number;
+  readonly seed: number;
+  readonly seconds: number;
+}
+
+/** Counts an outcome. */
+export function figuresOf(outcome: Outcome, seed: number, seconds: number): Figures {
+  const { kills, acknowledged, answered, faults } = outcome;
+  const count = (...kinds: readonly Fault["kind"][]): number =>
+    faults.filter(({ kind }) => kinds.includes(kind)).length;
+  const names = [...Object.keys(outcome.points).filter(isPoint), ...outcome.missed];
+  const at = (point: PointName): number => outcome.points[point] ?? 0;
+  return {
+    kills,
+    points: Object.fromEntries(names.map((point) => [point, at(point)])),
+    acknowledged,
+    answered,
+    lost: count("lost"),
+    doubled: count("doubled", "invented"),
+    muted: count("muted"),
+    out_of_order: count("out_of_order"),
+    unknown: count("unknown"),
+    seed,
+    seconds: Math.round(seconds * 10) / 10,
+  };
+}
+
+/** Whether nothing is wrong: no fault, and each point was reached. */
+export function isClean({ faults, missed }: Outcome): boolean {
+  return faults.length === 0 && missed.length === 0;
+}
+
+/** The figures for a person: first where the bot was killed, then what came of it. */
+export function tableOf(figures: Figures): string {
+  const { points, kills, seed, seconds, ...counts } = figures;
+  const rows = Object.entries(points).map(([point, times]) => {
+    const about = isPoint(point) ? POINTS[point] : "";
+    return `${String(times).padStart(5)}  ${point.padEnd(22)}  ${about}`;
+  });
+  const atPoints = Object.values(points).reduce((total, times) => total + times, 0);
+  return [
+    ...rows,
+    `${String(kills - atPoints).padStart(5)}  at random moments`,
+    "",
+    ...Object.entries(counts).map(
+      ([name, count]) => `${name.replaceAll("_", " ").padEnd(13)} ${count}`,
+    ),
+    `seed ${seed}, ${kills} kills in ${seconds} s`,
+    "",
+  ].join("\n");
+}
+
+/** What went wrong, each with the kills before it and what became of its message. */
+export function faultsText({ faults, missed }: Outcome, seed: number): string {
+  const told = faults.map((fault) => faultText(fault, seed));
+  const unreached = missed.map((point) => `never reached: ${point}: ${POINTS[point]}\n`);
+  return [...told, ...unreached].join("\n");
+}

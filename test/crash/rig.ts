@@ -1,0 +1,135 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import { callRuntime } from "../../src/runtime/control/call.ts";
+import type { Answers, OperationName, Requests } from "../../src/runtime/control/contract.ts";
+import { writeSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
+import { seedSandbox } from "../../src/runtime/platform/seed-sandbox.ts";
+import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
+import { startBot, type BotProcess } from "./bot-process.ts";
+import { recordingDoor, type RecordingDoor } from "./door.ts";
+import type { BugName } from "./planted.ts";
+import { conversationReader, journalReader } from "./readers.ts";
+import type { Program } from "./program.ts";
+import { type Kind, KINDS, RULES } from "./script.ts";
+import type { Strike } from "./trigger.ts";
+
+/** A sandbox with people, and a bot that is killed and started again. */
+export interface Rig {
+  readonly sandbox: RunningSandbox;
+  readonly door: RecordingDoor;
+  /** Ids. */
+  readonly people: readonly string[];
+  /** Ids of the bot's accounts. */
+  readonly accounts: readonly string[];
+  /** What it can answer. */
+  readonly kinds: readonly Kind[];
+  /** Starts the bot; it is not ready yet. */
+  start(strike?: Strike): BotProcess;
+  /** What the bot's processes logged, one after the other. */
+  log(): string;
+  /** Asks the running bot; undefined while none answers. */
+  ask<Name extends OperationName>(
+    name: Name,
+    request: Requests[Name],
+  ): Promise<Answers[Name] | undefined>;
+  /** What an account has written to a person, oldest first. */
+  written(account: string, person: string): Promise<readonly string[]>;
+  /** The number of each message of a lane in the bot's journal, by id: the order in which they came in. */
+  arrivals(lane: string): Promise<ReadonlyMap<string, number>>;
+  close(): Promise<void>;
+}
+
+const ACCOUNTS = ["first_bot", "second_bot"];
+const PEOPLE = 8;
+const WEBHOOK_HOST = "bot.example";
+const MANY_RETRIES = 20_000;
+const RETRY_MS = 200;
+const YEAR_MS = 365 * 86_400_000;
+
+export interface RigOptions {
+  readonly program: Program;
+  readonly seed: string;
+  readonly bug?: BugName | undefined;
+  /** Whether a bot module answers, too. Starting its thread takes as long as all the rest. */
+  readonly withModule: boolean;
+}
+
+/** Sets everything up in a folder of its own; the bot is not started yet. */
+export async function openRig({ program, seed, bug, withModule }: RigOptions): Promise<Rig> {
+  const folder = await mkdtemp(join(tmpdir(), "answerback-crash-"));
+  const data = join(folder, "data");
+  await mkdir(join(folder, "rules"), { recursive: true });
+  await mkdir(data);
+  await writeFile(join(folder, "answerback.yaml"), settingsText(withModule ? [program.bot] : []));
+  await writeFile(join(folder, "rules", "rules.yaml"), RULES);
+  const sandbox = await startSandbox({
+    seed,
+    settings: {
+      limits: { enabled: false },
+      // While the bot is down its deliveries fail, and nobody is to give up on it.
+      retries_ms: Array.from({ length: MANY_RETRIES }, () => RETRY_MS),
+      challenge_every_ms: YEAR_MS,
+    },
+  });
+  const door = await recordingDoor();
+  const file = join(folder, "answerback.yaml");
+  const settings = await loadSettings({ cwd: folder, file, environment: {} });
+  const people = Array.from({ length: PEOPLE }, (_, n) => ({ username: `p${n}`, name: `P${n}` }));
+  const seeded = await seedSandbox({
+    settings,
+    sandbox,
+    folder: data,
+    before: undefined,
+    people,
+    env: {},
+  });
+  await writeSandboxFile(data, seeded);
+  await sandbox.control.host(WEBHOOK_HOST, door.url);
+  const accounts = await accountIds(sandbox);
+  const logs: (() => string)[] = [];
+  const ask: Rig["ask"] = (name, request) =>
+    callRuntime(data, name, request).catch(() => undefined);
+  return {
+    sandbox,
+    door,
+    people: seeded.people.map(({ id }) => id),
+    accounts,
+    kinds: withModule ? KINDS : KINDS.filter((kind) => kind !== "bot"),
+    start(strike) {
+      const started = startBot({ folder, command: program.command, strike, bug });
+      logs.push(() => started.log());
+      void started.listening.then((url) => door.lead(url));
+      return started;
+    },
+    log: () => logs.map((log) => log()).join(""),
+    ask,
+    written: conversationReader(sandbox, seeded.app, accounts),
+    arrivals: journalReader(ask),
+    async close() {
+      await door.close();
+      await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function settingsText(bots: readonly string[]): string {
+  return [
+    "version: 1",
+    `accounts: ${JSON.stringify(ACCOUNTS)}`,
+    `bots: ${JSON.stringify(bots)}`,
+    `webhook: {url: "https://${WEBHOOK_HOST}/webhook", listen: "127.0.0.1:0"}`,
+    "store: file:data",
+    "",
+  ].join("\n");
+}
+
+async function accountIds({ control }: RunningSandbox): Promise<readonly string[]> {
+  const found = ACCOUNTS.map(async (username) => {
+    const { users } = await control.get<{ users: { id: string }[] }>(`/users?username=${username}`);
+    return users.map(({ id }) => id);
+  });
+  return (await Promise.all(found)).flat();
+}

@@ -1,0 +1,51 @@
+import type { Rig } from "./rig.ts";
+import { answersTo, type Said } from "./script.ts";
+
+/** Real milliseconds in which everything must come to rest, also on a machine with much else to do. */
+const PATIENCE_MS = 300_000;
+/** While something is unknown the clock must not run past the time for which that holds up its lane. */
+const CAREFUL_STEP_MS = 5_000;
+const STEP_MS = 240_000;
+const LOOK_EVERY_MS = 40;
+/** Nothing is under way for so many looks, and somebody is not answered: nothing more will come. */
+const QUIET_LOOKS = 25;
+
+/**
+ * Moves the sandbox's clock on until each acknowledged message is answered and nothing is under way.
+ *
+ * @returns false when that did not come about in time.
+ */
+export async function settle(rig: Rig, said: readonly Said[]): Promise<boolean> {
+  const deadline = performance.now() + PATIENCE_MS;
+  for (let quiet = 0; performance.now() < deadline && quiet < QUIET_LOOKS;) {
+    const status = await rig.ask("status", {});
+    const { pending = 0, sending = 0, unknown = 0 } = status?.store.items ?? {};
+    const { inbox = 1, runs = { ready: 0, waiting: 0 } } = status?.store ?? {};
+    const isQuiet = pending + sending + unknown + inbox + runs.ready + runs.waiting === 0;
+    if (isQuiet && (await unanswered(rig, said)).length === 0) return true;
+    quiet = isQuiet ? quiet + 1 : 0;
+    if (status !== undefined) {
+      await rig.sandbox.control.advance(unknown + sending > 0 ? CAREFUL_STEP_MS : STEP_MS);
+    }
+    await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
+  }
+  return false;
+}
+
+/** Messages that the bot has acknowledged and did not answer, or not in full. */
+async function unanswered(rig: Rig, said: readonly Said[]): Promise<readonly Said[]> {
+  const there = new Map<string, Promise<readonly string[]>>();
+  const answers = ({ account, person }: Said): Promise<readonly string[]> => {
+    const lane = `${account}/${person}`;
+    const asked = there.get(lane) ?? rig.written(account, person);
+    there.set(lane, asked);
+    return asked;
+  };
+  const missing: Said[] = [];
+  for (const one of said) {
+    if (!rig.door.acknowledged.has(one.id)) continue;
+    const found = new Set(await answers(one));
+    if (!answersTo(one).every((answer) => found.has(answer))) missing.push(one);
+  }
+  return missing;
+}

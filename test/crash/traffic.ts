@@ -1,0 +1,70 @@
+import type { Rig } from "./rig.ts";
+import type { Kind, Said } from "./script.ts";
+
+/** Draws that are the same for the same seed: whole numbers from 0 to `below - 1`. */
+type Draw = (below: number) => number;
+
+/** What the people of a rig say. */
+export interface Traffic {
+  /** All that was said so far. */
+  readonly said: readonly Said[];
+  /** One message of somebody, as drawn. */
+  say(): Promise<void>;
+  /** One message of each person to each account. */
+  everybody(): Promise<readonly Said[]>;
+}
+
+/** People who say what the draw has them say. */
+export function traffic({ sandbox, people, accounts, kinds }: Rig, draw: Draw): Traffic {
+  const said: Said[] = [];
+  let count = 0;
+  const say = async (person: string, account: string, kind: Kind): Promise<Said> => {
+    const text = `${kind} ${String(++count).padStart(6, "0")}`;
+    const { id } = await sandbox.control.act(person, { type: "dm", to: account, text });
+    const one = { id, person, account, kind, text };
+    said.push(one);
+    return one;
+  };
+  const drawn = <T>(from: readonly T[]): T => {
+    const one = from[draw(from.length)];
+    if (one === undefined) throw new Error("nothing to draw from");
+    return one;
+  };
+  return {
+    said,
+    async say() {
+      await say(drawn(people), drawn(accounts), drawn(kinds));
+    },
+    everybody: () =>
+      Promise.all(
+        people.flatMap((person) => accounts.map((account) => say(person, account, "one"))),
+      ),
+  };
+}
+
+/** Keeps somebody talking until `during` has ended; the sandbox's clock runs ahead meanwhile. */
+export async function whileTalking<T>(
+  { sandbox }: Rig,
+  { say }: Pick<Traffic, "say">,
+  draw: Draw,
+  during: () => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController();
+  const talking = (async () => {
+    for (let turn = 0; !ended.signal.aborted; turn += 1) {
+      await say();
+      if (turn % TURNS_PER_STEP === 0) await sandbox.control.advance(STEP_MS);
+      await new Promise((resolve) => setTimeout(resolve, draw(LONGEST_PAUSE_MS)));
+    }
+  })();
+  try {
+    return await during();
+  } finally {
+    ended.abort();
+    await talking;
+  }
+}
+
+const LONGEST_PAUSE_MS = 50;
+const TURNS_PER_STEP = 8;
+const STEP_MS = 2_000;

@@ -1,0 +1,41 @@
+import { writeSync } from "node:fs";
+import { isPoint, type PointName } from "./points.ts";
+
+/** Says that the process comes past a point. */
+export type Pass = (point: PointName) => void;
+
+/** Where and when a process kills itself. */
+export interface Strike {
+  readonly point: PointName;
+  /** 1 for the first time that the process comes past the point. */
+  readonly pass: number;
+}
+
+/** The variable of the environment that carries a {@link Strike}, for the threads of the process, too. */
+export const STRIKE_VARIABLE = "CRASH_AT";
+
+/** What the process writes on stdout before it kills itself at a point. */
+export const HIT = "hit ";
+
+/** A {@link Strike} as the environment carries it. */
+export function written({ point, pass }: Strike): string {
+  return `${point} ${pass}`;
+}
+
+/**
+ * The trigger of this process or thread: it kills the process, as `kill -9` does, at the pass that the
+ * environment names.
+ */
+export function trigger(text: string | undefined): Pass {
+  const [name = "", pass = ""] = (text ?? "").split(" ");
+  if (!isPoint(name)) return () => {};
+  let left = Number(pass);
+  return (point) => {
+    if (point !== name) return;
+    left -= 1;
+    if (left !== 0) return;
+    // Unbuffered, so that it has left this process when it dies.
+    writeSync(1, `${HIT}${point}\n`);
+    process.kill(process.pid, "SIGKILL");
+  };
+}

@@ -1,0 +1,99 @@
+import type { Rig } from "./rig.ts";
+import { answersTo, type Said, trackOf } from "./script.ts";
+
+/** What is wrong, about one message or one lane. */
+export interface Fault {
+  readonly kind: "lost" | "doubled" | "muted" | "out_of_order" | "unknown" | "invented";
+  readonly lane: string;
+  readonly about: string;
+}
+
+/** What a look at the platform and at the bot gave. */
+export interface Findings {
+  readonly acknowledged: number;
+  readonly answered: number;
+  readonly faults: readonly Fault[];
+}
+
+/**
+ * Compares what is on the platform with what the rules call for.
+ *
+ * @param said All messages of the conversations so far.
+ * @param last The last one of each conversation: who gets no answer to that one is muted.
+ */
+export async function verify(
+  rig: Rig,
+  said: readonly Said[],
+  last: readonly Said[],
+): Promise<Findings> {
+  const faults: Fault[] = [];
+  let acknowledged = 0;
+  let answered = 0;
+  const lastOnes = new Set(last.map(({ id }) => id));
+  for (const [lane, messages] of lanesOf(said)) {
+    const [{ account, person } = { account: "", person: "" }] = messages;
+    const there = await rig.written(account, person);
+    const times = counted(there);
+    for (const one of messages) {
+      const found = answersTo(one).map((answer) => times.get(answer) ?? 0);
+      for (const answer of answersTo(one)) times.delete(answer);
+      const known = rig.door.acknowledged.has(one.id);
+      const complete = found.every((count) => count > 0);
+      acknowledged += known ? 1 : 0;
+      answered += complete ? 1 : 0;
+      if (found.some((count) => count > 1)) faults.push({ kind: "doubled", lane, about: one.text });
+      if (lastOnes.has(one.id) && !complete) faults.push({ kind: "muted", lane, about: one.text });
+      else if (known && !complete) faults.push({ kind: "lost", lane, about: one.text });
+    }
+    for (const text of times.keys()) faults.push({ kind: "invented", lane, about: text });
+    const order = await rig.arrivals(lane);
+    for (const about of misplaced(there, messages, order)) {
+      faults.push({ kind: "out_of_order", lane, about });
+    }
+  }
+  const left = (await rig.ask("outbox", { status: "unknown", limit: 1_000 })) ?? [];
+  for (const { lane, key } of left) faults.push({ kind: "unknown", lane, about: key });
+  return { acknowledged, answered, faults };
+}
+
+function lanesOf(said: readonly Said[]): ReadonlyMap<string, readonly Said[]> {
+  const lanes = new Map<string, Said[]>();
+  for (const one of said) {
+    const lane = `${one.account}/${one.person}`;
+    const known = lanes.get(lane);
+    if (known === undefined) lanes.set(lane, [one]);
+    else known.push(one);
+  }
+  return lanes;
+}
+
+function counted(texts: readonly string[]): Map<string, number> {
+  const times = new Map<string, number>();
+  for (const text of texts) times.set(text, (times.get(text) ?? 0) + 1);
+  return times;
+}
+
+/** Answers that stand before one of an earlier message, though theirs had to wait for that one's. */
+function misplaced(
+  there: readonly string[],
+  messages: readonly Said[],
+  order: ReadonlyMap<string, number>,
+): readonly string[] {
+  const expected = new Map(
+    messages.flatMap((one) =>
+      answersTo(one).map((answer, place) => [
+        answer,
+        { track: trackOf(one.kind, place), seq: order.get(one.id) ?? 0 },
+      ]),
+    ),
+  );
+  const reached = new Map<string, number>();
+  const wrong: string[] = [];
+  for (const text of new Set(there)) {
+    const found = expected.get(text);
+    if (found === undefined) continue;
+    if (found.seq < (reached.get(found.track) ?? 0)) wrong.push(text);
+    reached.set(found.track, Math.max(found.seq, reached.get(found.track) ?? 0));
+  }
+  return wrong;
+}

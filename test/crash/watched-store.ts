@@ -1,0 +1,97 @@
+import type { ItemTransition } from "../../src/runtime/store/item.ts";
+import type { Store } from "../../src/runtime/store/store.ts";
+import type { Transition } from "../../src/runtime/store/transition.ts";
+import type { PointName } from "./points.ts";
+import type { Pass } from "./trigger.ts";
+
+/** What the runtime does at a store, without `:before` and `:after`. */
+type Change = Before<PointName>;
+type Before<Point> = Point extends `${infer Name}:before` ? Name : never;
+
+/** A store that comes past a point before and after each of its writes, and after reads that bring something. */
+export function watchedStore(store: Store, pass: Pass): Store {
+  const items = itemChanges();
+
+  const around = async <T>(changes: readonly Change[], write: () => Promise<T>): Promise<T> => {
+    for (const change of new Set(changes)) pass(`${change}:before`);
+    const result = await write();
+    for (const change of new Set(changes)) pass(`${change}:after`);
+    return result;
+  };
+  const read = async <T extends readonly unknown[]>(
+    point: PointName | undefined,
+    rows: Promise<T>,
+  ): Promise<T> => {
+    const result = await rows;
+    if (point !== undefined && result.length > 0) pass(point);
+    return result;
+  };
+
+  return {
+    partitions: store.partitions,
+    append: (entries) => around(["append"], () => store.append(entries)),
+    lease: (worker, ttlMs) => around(["lease"], () => store.lease(worker, ttlMs)),
+    release: (worker) => store.release(worker),
+    fetch: (...query) => read("fetch:after", store.fetch(...query)),
+    load: (keys) => store.load(keys),
+    openRuns: (leases, query) => read("left-ready:after", store.openRuns(leases, query)),
+    ruleSource: (revision) => store.ruleSource(revision),
+    async commit(worker, transitions) {
+      const changes = transitions.map(transitionName);
+      const results = await around(changes, () => store.commit(worker, transitions));
+      if (transitions.some(({ runs }) => runs.some(({ status }) => status === "ready"))) {
+        pass("effect:ready");
+      }
+      return results;
+    },
+    dueItems: (...query) => read("due-items:after", store.dueItems(...query)),
+    overdueItems: (...query) => store.overdueItems(...query),
+    coverage: (query) => store.coverage(query),
+    cover: (...write) => around(["cover"], () => store.cover(...write)),
+    openItems: (leases, query) => read(leftPoint(query.status), store.openItems(leases, query)),
+    changeItems(worker, transitions) {
+      const changes = transitions.flatMap((one) => items(one) ?? []);
+      return around(changes, () => store.changeItems(worker, transitions));
+    },
+    journal: (query) => store.journal(query),
+    items: (query) => store.items(query),
+    stats: () => store.stats(),
+    getMeta: (name) => store.getMeta(name),
+    setMeta: (name, value) => around(["meta"], () => store.setMeta(name, value)),
+    prune: (times) => around(["prune"], () => store.prune(times)),
+    close: () => store.close(),
+  };
+}
+
+function transitionName({ input, decision }: Transition): Change {
+  switch (input.kind) {
+    case "timer":
+      return "timer-due";
+    case "effect":
+      return "effect-settled";
+    case "inbox":
+      return decision === undefined ? "item-settled" : "decide";
+  }
+}
+
+function leftPoint(status: "pending" | "sending" | "unknown"): PointName | undefined {
+  if (status === "sending") return "left-sending:after";
+  return status === "unknown" ? "left-unknown:after" : undefined;
+}
+
+/** Names changes of items; one that this process did not mark as under way was left by an earlier one. */
+function itemChanges(): (change: ItemTransition) => Change | undefined {
+  const own = new Set<number>();
+  return ({ id, from, to }) => {
+    if (to === "sending") {
+      own.add(id);
+      return "sending";
+    }
+    if (from === "sending" && !own.has(id)) return "recovered";
+    if (from === "unknown") return to === "sent" ? "found" : "absent";
+    if (from !== "sending") return undefined;
+    if (to === "sent") return "sent";
+    if (to === "unknown") return "unknown";
+    return to === "pending" ? "put-off" : undefined;
+  };
+}
