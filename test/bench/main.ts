@@ -1,8 +1,10 @@
 import { answering } from "./answering/answering.ts";
+import { backlog } from "./backlog/backlog.ts";
 import { catchup } from "./catchup/catchup.ts";
 import { help } from "./help/help.ts";
 import { ingest } from "./ingest/ingest.ts";
 import { latency } from "./latency/latency.ts";
+import { open } from "./open/open.ts";
 import { order } from "./order/order.ts";
 import { start } from "./start/start.ts";
 import { world } from "./world/world.ts";
@@ -11,7 +13,7 @@ import { world } from "./world/world.ts";
 export interface Benchmark {
   readonly name: string;
   readonly about: string;
-  run(say: (line: string) => void): Promise<Result>;
+  run(say: (line: string) => void, flags: readonly string[]): Promise<Result>;
 }
 
 export interface Result {
@@ -27,6 +29,8 @@ const BENCHMARKS: readonly Benchmark[] = [
   answering,
   order,
   catchup,
+  backlog,
+  open,
   world,
   start,
   help,
@@ -39,7 +43,7 @@ if (wanted === undefined) {
   process.stderr.write(`usage: npm run -s bench -- NAME [--json]\n\n${list}`);
   process.exit(2);
 }
-const { figures, table } = await wanted.run((line) => process.stderr.write(`${line}\n`));
+const { figures, table } = await wanted.run((line) => process.stderr.write(`${line}\n`), flags);
 if (flags.includes("--json")) process.stdout.write(`${JSON.stringify(figures)}\n`);
 else {
   const widths =

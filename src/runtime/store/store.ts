@@ -19,6 +19,11 @@ import type { CommitResult, LaneInput, StateValue, Transition } from "./transiti
  * What every engine keeps, and the contract suite (test/runtime/store/contract.ts) checks:
  * - `append` resolves only after a device sync; `duplicate` only once the original is durable.
  *   Entries of one lane keep the order of calls that did not overlap.
+ * - What `commit` and `changeItems` kept outlives the process at once. It outlives a power cut from the
+ *   next device sync on, in the order in which it was kept: at the latest when something is answered
+ *   that lets anything out of this machine (an append, an item that becomes `sending`, a run that
+ *   becomes `ready`), and within a second anyway. A power cut before that takes back the latest of it,
+ *   and nothing had followed from that yet.
  * - A key is accepted once per account within the retention time.
  * - After `lease` has given epoch `e + 1` of a partition to anyone, `commit` and `changeItems` with
  *   epoch `e` change nothing.
@@ -28,7 +33,7 @@ import type { CommitResult, LaneInput, StateValue, Transition } from "./transiti
  * - A value of user state that somebody else changed since it was read makes its transition `stale`,
  *   whatever lane it is in: this is how limits that several lanes share hold across them.
  * - `dueItems` offers only the first open item of a lane: one item of a lane is under way at a time.
- * - `changeItems` is a durable compare-and-set on status and epoch; when it settles an item (sent,
+ * - `changeItems` is a compare-and-set on status and epoch; when it settles an item (sent,
  *   failed, expired) that a run waits for, it puts `item-settled` into the lane in the same transaction.
  * - `cover` is atomic; what it says of a stretch of time takes the place of what stood there.
  * - Open runs, their timers, the rule sources that they go by and the entries that started them are

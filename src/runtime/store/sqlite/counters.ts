@@ -31,9 +31,14 @@ export class Counters {
     return n;
   }
 
-  /** Writes what changed; to be called inside the transaction that it belongs to. */
-  flush(): void {
+  /**
+   * Writes what changed; to be called inside the transaction that it belongs to.
+   *
+   * @returns Whether anything did.
+   */
+  flush(): boolean {
     for (const [name, n] of this.#changed) this.#save.run(name, n);
+    return this.#changed.size > 0;
   }
 
   /** The transaction is on disk. */

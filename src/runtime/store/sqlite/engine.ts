@@ -1,20 +1,26 @@
+import { Afterwards } from "./afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import { Counters } from "./counters.ts";
 import { CoverageTable } from "./coverage.ts";
+import { Durability } from "./durability.ts";
 import { Inbox } from "./inbox.ts";
 import { JournalTable } from "./journal.ts";
 import { Leases } from "./leases.ts";
+import { OpenItems } from "./open-items.ts";
 import { OutboxTable } from "./outbox.ts";
 import { Runs } from "./runs.ts";
 import { migrate } from "./schema.ts";
 import { State } from "./state.ts";
 import { Transitions } from "./transitions.ts";
+import { WaitingInputs } from "./waiting-inputs.ts";
 
-/** The open file: what it can do, and the numbers that go with each transaction. */
+/** The open file: what it can do, and what memory holds of it, which goes with each transaction. */
 export interface Engine {
   readonly operations: Operations;
   readonly counters: Counters;
+  readonly afterwards: Afterwards;
+  readonly durability: Durability;
   readonly partitions: number;
 }
 
@@ -40,9 +46,12 @@ export function openEngine(db: Database, maxBytes: number | undefined): Engine {
   const state = new State(db, counters);
   const leases = new Leases(PARTITIONS, counters, () => performance.now());
   const runs = new Runs(db, counters, leases);
-  const inbox = new Inbox(db, counters, leases, runs);
-  const transitions = new Transitions(db, counters, leases, runs, state);
-  const outbox = new OutboxTable(db, counters, leases, inbox, runs);
+  const afterwards = new Afterwards();
+  const waiting = new WaitingInputs(db);
+  const open = new OpenItems(db);
+  const inbox = new Inbox(db, { counters, leases, runs, waiting, afterwards });
+  const outbox = new OutboxTable(db, { counters, leases, inbox, runs, open, afterwards });
+  const transitions = new Transitions(db, { leases, inbox, outbox, runs, state });
   const journal = new JournalTable(db, counters, leases, runs);
   const coverage = new CoverageTable(db);
   const operations: Operations = {
@@ -70,7 +79,8 @@ export function openEngine(db: Database, maxBytes: number | undefined): Engine {
     getMeta: state.getMeta,
     setMeta: state.setMeta,
   };
-  return { operations, counters, partitions: PARTITIONS };
+  const durability = new Durability(db);
+  return { operations, counters, afterwards, durability, partitions: PARTITIONS };
 }
 
 function limitSize(db: Database, maxBytes: number): void {
@@ -81,7 +91,10 @@ function limitSize(db: Database, maxBytes: number): void {
 /** One process holds them all, so few are enough; part of the contract with a shared store. */
 const PARTITIONS = 16;
 const CACHE_KIB = 65_536;
-/** Two or three messages a page of 4096 would leave much of it empty. */
-const PAGE_BYTES = 8_192;
-const CHECKPOINT_PAGES = 2_000;
+/**
+ * Small, since a change of a few bytes is written as a page: an answer touches some thirty. A body that
+ * fills more than one goes on in pages of its own, and costs no more for it.
+ */
+const PAGE_BYTES = 2_048;
+const CHECKPOINT_PAGES = 8_192;
 const WAL_BYTES = 64 * 1024 * 1024;

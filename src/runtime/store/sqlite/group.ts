@@ -2,31 +2,54 @@ import { messageOf } from "../../../system/error-message.ts";
 import { StoreError } from "../errors.ts";
 import { type Database, sqliteCode } from "./binding.ts";
 import type { CallName, CallOutcome, StoreCall, StoreFault } from "./calls.ts";
+import { needsSync } from "./durability.ts";
 import type { Engine } from "./engine.ts";
 
 /**
- * Does every waiting write in one transaction, with one device sync for all.
+ * Does every waiting write in one transaction, with one device sync for all, or with none.
+ *
+ * A group that lets nothing out of this machine ({@link needsSync}) is not synced: the log of writes is
+ * synced as a whole and read to its first gap, so the next sync carries it, and a power cut before that
+ * takes the end of the log only, from which nothing had followed. The end of the process takes nothing.
  *
  * One call that can't be done must not take the others with it: then each gets a transaction of its
  * own. A fault of the disk is everybody's, and nothing of the group is kept.
  */
-export function write(db: Database, engine: Engine, calls: readonly StoreCall[]): CallOutcome[] {
+export function write(
+  db: Database,
+  engine: Engine,
+  calls: readonly StoreCall[],
+  synced = calls.some(needsSync),
+): CallOutcome[] {
   try {
+    engine.durability.begin(synced);
     db.exec("BEGIN IMMEDIATE");
     const outcomes = calls.map((call) => perform(engine, call));
-    engine.counters.flush();
+    const changed = engine.counters.flush();
     db.exec("COMMIT");
+    engine.durability.keep(synced, changed);
     engine.counters.keep();
+    engine.afterwards.keep();
     return outcomes;
   } catch (error) {
     rollBack(db);
     engine.counters.undo();
+    engine.afterwards.undo();
     const fault = faultOf(error);
+    if (fault.code === "store-io") engine.durability.doubt();
     if (calls.length > 1 && fault.code === "store-data") {
       return calls.flatMap((call) => write(db, engine, [call]));
     }
     return calls.map(({ id }) => ({ id, fault }));
   }
+}
+
+/** Syncs what no device sync has followed yet, by writing something small. */
+export function catchUp(db: Database, engine: Engine): void {
+  if (!engine.durability.isBehind) return;
+  engine.counters.add("syncs", 1);
+  // Nobody waits for it: when it fails, so does the next write, and somebody is told.
+  write(db, engine, [], true);
 }
 
 /** Does one read. */

@@ -1,5 +1,6 @@
 import type { AppendResult, NewEntry } from "../entry.ts";
 import type { LaneInput } from "../transition.ts";
+import type { Afterwards } from "./afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
@@ -13,31 +14,37 @@ import {
   toItem,
 } from "./rows.ts";
 import type { Runs } from "./runs.ts";
+import type { InputPlace, WaitingInputs } from "./waiting-inputs.ts";
 
-interface InboxRow {
-  readonly seq: number;
-  readonly lane: string;
-  readonly attempts: number;
-  readonly item: number | null;
+/** An input of the inbox, and its entry unless it is a settled item. */
+type InputRow = { readonly attempts: number; readonly item: number | null } & (
+  | EntryRow
+  | { readonly key: null }
+);
+
+/** What the inbox stands on. */
+interface InboxParts {
+  readonly counters: Counters;
+  readonly leases: Leases;
+  readonly runs: Runs;
+  readonly waiting: WaitingInputs;
+  readonly afterwards: Afterwards;
 }
 
 /** What came in: the journal for the record, the inbox for what lanes still have to take in. */
 export class Inbox {
-  readonly #counters: Counters;
-  readonly #leases: Leases;
-  readonly #runs: Runs;
+  readonly #parts: InboxParts;
   readonly #record;
   readonly #known;
   readonly #queue;
-  readonly #waiting;
-  readonly #page;
-  readonly #entry;
+  readonly #open;
+  readonly #take;
+  readonly #delay;
+  readonly #input;
   readonly #item;
 
-  constructor(db: Database, counters: Counters, leases: Leases, runs: Runs) {
-    this.#counters = counters;
-    this.#leases = leases;
-    this.#runs = runs;
+  constructor(db: Database, parts: InboxParts) {
+    this.#parts = parts;
     // No INSERT OR IGNORE: it would call an entry with a missing field a duplicate.
     this.#record = db.prepare(
       `INSERT INTO journal (${ENTRY_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
@@ -47,24 +54,29 @@ export class Inbox {
       "SELECT seq FROM journal WHERE key = ? AND account = ?",
     );
     this.#queue = db.prepare("INSERT INTO inbox (seq, lane, item) VALUES (?, ?, ?)");
-    this.#waiting = db.prepare<{ lane: string }>("SELECT lane FROM inbox WHERE retry_at > ?");
-    this.#page = db.prepare<InboxRow>(
-      "SELECT seq, lane, attempts, item FROM inbox WHERE seq > ? ORDER BY seq LIMIT ?",
+    this.#open = db.prepare<{ attempts: number; lane: string }>(
+      "SELECT attempts, lane FROM inbox WHERE seq = ?",
     );
-    this.#entry = db.prepare<EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM journal WHERE seq = ?`);
+    this.#take = db.prepare("DELETE FROM inbox WHERE seq = ?");
+    this.#delay = db.prepare("UPDATE inbox SET attempts = ?, retry_at = ? WHERE seq = ?");
+    this.#input = db.prepare<InputRow>(
+      `SELECT i.attempts, i.item, j.seq, j.key, j.account, j.lane, j.kind, j.at, j.arrived_at,
+         j.source, j.body
+       FROM inbox AS i LEFT JOIN journal AS j ON j.seq = i.seq WHERE i.seq = ?`,
+    );
     this.#item = db.prepare<ItemRow>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
   }
 
   readonly append: Operations["append"] = (entries) => entries.map((entry) => this.#add(entry));
 
   #add(entry: NewEntry): AppendResult {
-    const seq = this.#counters.get("seq") + 1;
+    const seq = this.#parts.counters.get("seq") + 1;
     const { key, account, lane, kind, at, arrivedAt, source, body } = entry;
     if (this.#record.run(seq, key, account, lane, kind, at, arrivedAt, source, body) === 0) {
       return { outcome: "duplicate", seq: this.#known.get(key, account)?.seq ?? 0 };
     }
     this.#enqueue(lane, null);
-    this.#counters.add("journal", 1);
+    this.#parts.counters.add("journal", 1);
     return { outcome: "new", seq };
   }
 
@@ -74,58 +86,69 @@ export class Inbox {
   }
 
   #enqueue(lane: string, item: number | null): void {
-    this.#queue.run(this.#counters.add("seq", 1), lane, item);
-    this.#counters.add("inbox", 1);
+    const seq = this.#parts.counters.add("seq", 1);
+    this.#queue.run(seq, lane, item);
+    this.#parts.counters.add("inbox", 1);
+    this.#parts.afterwards.add(() => this.#parts.waiting.add({ lane, seq }));
+  }
+
+  /** How often taking the input in has failed; `undefined`: it was taken in. */
+  attemptsAt(seq: number): number | undefined {
+    return this.#open.get(seq)?.attempts;
+  }
+
+  takeIn(seq: number): void {
+    const lane = this.#open.get(seq)?.lane;
+    if (lane === undefined) return;
+    this.#take.run(seq);
+    this.#parts.counters.add("inbox", -1);
+    this.#parts.afterwards.add(() => this.#parts.waiting.remove({ lane, seq }));
+  }
+
+  putOff(seq: number, attempts: number, retryAt: number): void {
+    const lane = this.#open.get(seq)?.lane;
+    if (lane === undefined) return;
+    this.#delay.run(attempts, retryAt, seq);
+    this.#parts.afterwards.add(() => this.#parts.waiting.putOff({ lane, seq }, retryAt));
   }
 
   readonly fetch: Operations["fetch"] = (leases, now, limit, busy) => {
-    const covered = this.#leases.covers(leases);
+    const covered = this.#parts.leases.covers(leases);
     const skipped = new Set(busy);
-    const found = this.#dueTimers(now, limit, (lane) => !skipped.has(lane) && covered(lane));
-    for (const { lane } of this.#waiting.all(now)) skipped.add(lane);
-    const perLane = new Map<string, number>();
-    let after = 0;
-    for (;;) {
-      const page = this.#page.all(after, PAGE);
-      for (const row of page) {
-        if (found.length >= limit) return found;
-        const given = perLane.get(row.lane) ?? 0;
-        if (given >= LANE_SHARE || skipped.has(row.lane) || !covered(row.lane)) continue;
-        perLane.set(row.lane, given + 1);
-        const input = this.#input(row);
-        if (input !== undefined) found.push(input);
-      }
-      const last = page.at(-1);
-      if (last === undefined || page.length < PAGE) return found;
-      after = last.seq;
+    const wanted = (lane: string): boolean => !skipped.has(lane) && covered(lane);
+    const found = this.#dueTimers(now, limit, wanted);
+    const room = { limit: limit - found.length, share: LANE_SHARE };
+    for (const place of this.#parts.waiting.next(now, room, wanted)) {
+      const input = this.#read(place);
+      if (input !== undefined) found.push(input);
     }
+    return found;
   };
 
-  #input({ seq, lane, attempts, item }: InboxRow): LaneInput | undefined {
-    const partition = this.#leases.partitionOf(lane);
-    const place = { input: `inbox/${seq}`, lane, partition, attempts };
-    if (item === null) {
-      const entry = this.#entry.get(seq);
-      return entry && { ...place, kind: "event", entry: toEntry(entry, partition) };
-    }
-    const row = this.#item.get(item);
-    const pair = row && this.#runs.findWithEntry(row.run);
-    return row && pair && { ...place, kind: "item-settled", item: toItem(row, partition), ...pair };
+  #read({ seq, lane }: InputPlace): LaneInput | undefined {
+    const row = this.#input.get(seq);
+    if (row === undefined) return undefined;
+    const partition = this.#parts.leases.partitionOf(lane);
+    const place = { input: `inbox/${seq}`, lane, partition, attempts: row.attempts };
+    if (row.key !== null) return { ...place, kind: "event", entry: toEntry(row, partition) };
+    const item = row.item === null ? undefined : this.#item.get(row.item);
+    const pair = item && this.#parts.runs.findWithEntry(item.run);
+    return (
+      item && pair && { ...place, kind: "item-settled", item: toItem(item, partition), ...pair }
+    );
   }
 
   #dueTimers(now: number, limit: number, wanted: (lane: string) => boolean): LaneInput[] {
-    return this.#runs.dueTimers(now, limit).flatMap((timer): LaneInput[] => {
-      const pair = wanted(timer.lane) ? this.#runs.findWithEntry(timer.run) : undefined;
+    return this.#parts.runs.dueTimers(now, limit, wanted).flatMap((timer): LaneInput[] => {
+      const pair = this.#parts.runs.findWithEntry(timer.run);
       if (pair === undefined) return [];
       const { id, lane } = timer;
-      const partition = this.#leases.partitionOf(lane);
+      const partition = this.#parts.leases.partitionOf(lane);
       const place = { input: `timer/${id}`, lane, partition, attempts: 0 };
       return [{ ...place, kind: "timer-due", timer, ...pair }];
     });
   }
 }
-
-const PAGE = 256;
 
 /** One fetch gives at most so many inputs of a lane, so that a long lane leaves room for others. */
 const LANE_SHARE = 32;

@@ -40,8 +40,7 @@ export class JournalTable {
     );
     this.#first = db.prepare<{ seq: number | null }>("SELECT min(seq) AS seq FROM journal");
     this.#places = db.prepare<{ seq: number }>(
-      `SELECT seq FROM journal INDEXED BY journal_place
-       WHERE seq >= ? AND seq < ? AND lane = coalesce(?, lane) AND account = coalesce(?, account)
+      `SELECT seq FROM journal WHERE seq >= ? AND seq < ? AND lane = coalesce(?, lane) AND account = coalesce(?, account)
        ORDER BY seq DESC LIMIT ?`,
     );
     this.#slice = db.prepare<{ seq: number; arrived_at: number; open: number }>(
@@ -85,7 +84,7 @@ export class JournalTable {
    * Looks a stretch of the journal through for a lane or an account.
    *
    * An index by lane would answer at once, but every append would write one more page of it, and
-   * they are most of what a store does. A stretch of the narrow index takes a few milliseconds.
+   * they are most of what a store does. A stretch of the journal takes a few milliseconds.
    */
   #look({ lane, account, before, limit }: JournalQuery): JournalSlice {
     const end = before ?? this.#counters.get("seq") + 1;
@@ -161,7 +160,7 @@ const RECORDED = `
   FROM journal AS j LEFT JOIN inbox AS i ON i.seq = j.seq LEFT JOIN decisions AS d ON d.seq = j.seq`;
 
 /** How many entries one look goes through. */
-const STRETCH = 10_000;
+const STRETCH = 2_000;
 
 /** Small enough that an append which waits behind it doesn't notice. */
 const SLICE = 200;

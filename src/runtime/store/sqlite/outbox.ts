@@ -1,51 +1,44 @@
-import { type Item, type ItemTransition, isSettled } from "../item.ts";
+import { type Item, type ItemTransition, isSettled, type NewItem } from "../item.ts";
 import type { CommitResult } from "../transition.ts";
+import type { Afterwards } from "./afterwards.ts";
 import type { Database, Value } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Leases } from "./leases.ts";
+import type { OpenItems } from "./open-items.ts";
 import { ITEM_COLUMNS, type ItemRow, toItem } from "./rows.ts";
 import type { Runs } from "./runs.ts";
 import { Select } from "./select.ts";
 
+/** What the outbox stands on. */
+interface OutboxParts {
+  readonly counters: Counters;
+  readonly leases: Leases;
+  readonly inbox: Inbox;
+  readonly runs: Runs;
+  readonly open: OpenItems;
+  readonly afterwards: Afterwards;
+}
+
 /** What goes out: the head of each lane, and the states that items move through. */
 export class OutboxTable {
-  readonly #counters: Counters;
-  readonly #leases: Leases;
-  readonly #inbox: Inbox;
-  readonly #runs: Runs;
-  readonly #due;
-  readonly #nextPriority;
-  readonly #overdue;
+  readonly #parts: OutboxParts;
+  readonly #queue;
   readonly #open;
   readonly #read;
   readonly #move;
   readonly #list;
 
-  constructor(db: Database, counters: Counters, leases: Leases, inbox: Inbox, runs: Runs) {
-    this.#counters = counters;
-    this.#leases = leases;
-    this.#inbox = inbox;
-    this.#runs = runs;
-    this.#due = db.prepare<ItemRow>(
-      `SELECT ${ITEM_COLUMNS} FROM items AS i INDEXED BY items_due
-       WHERE status = 'pending' AND priority = ? AND (not_before, id) > (?, ?) AND not_before <= ?
-         AND NOT EXISTS (SELECT 1 FROM items AS h
-           WHERE h.lane = i.lane AND h.id < i.id AND h.settled_at IS NULL
-             AND NOT (h.status = 'unknown' AND h.not_before <= ?))
-       ORDER BY not_before, id LIMIT ?`,
-    );
-    this.#nextPriority = db.prepare<{ priority: number | null }>(
-      `SELECT min(priority) AS priority FROM items INDEXED BY items_due
-       WHERE status = 'pending' AND priority > ?`,
-    );
-    this.#overdue = db.prepare<ItemRow>(
-      `SELECT ${ITEM_COLUMNS} FROM items INDEXED BY items_overdue
-       WHERE status = 'pending' AND expires_at <= ? ORDER BY expires_at, id LIMIT ?`,
+  constructor(db: Database, parts: OutboxParts) {
+    this.#parts = parts;
+    this.#queue = db.prepare(
+      `INSERT INTO items (id, key, run, seq, account, lane, action, status, not_before, expires_at, priority)
+       VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?) ON CONFLICT (key, account) DO NOTHING`,
     );
     this.#open = db.prepare<ItemRow>(
-      `SELECT ${ITEM_COLUMNS} FROM items WHERE status = ? AND id > ? ORDER BY id LIMIT ?`,
+      `SELECT ${ITEM_COLUMNS} FROM items INDEXED BY items_unsent
+       WHERE status = ? AND status <> 'sent' AND id > ? ORDER BY id LIMIT ?`,
     );
     this.#read = db.prepare<ItemRow>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
     this.#move = db.prepare(
@@ -55,35 +48,37 @@ export class OutboxTable {
     this.#list = new Select<ItemRow>(db);
   }
 
-  readonly dueItems: Operations["dueItems"] = (leases, now, limit) => {
-    const covered = this.#leases.covers(leases);
-    const found: Item[] = [];
-    for (let done = -1; found.length < limit;) {
-      const priority = this.#nextPriority.get(done)?.priority ?? undefined;
-      if (priority === undefined) break;
-      done = priority;
-      let [time, id] = [Number.MIN_SAFE_INTEGER, 0];
-      while (found.length < limit) {
-        const page = this.#due.all(priority, time, id, now, now, limit);
-        for (const row of page) if (covered(row.lane)) found.push(this.#item(row));
-        const end = page.at(-1);
-        if (end === undefined || page.length < limit) break;
-        [time, id] = [end.not_before, end.id];
-      }
-    }
-    return found.slice(0, limit);
-  };
+  /** Queues an item, unless the account has one with its key already. */
+  enqueue({ key, run, seq, account, lane, action, notBefore, ...rest }: NewItem): void {
+    const { counters, open, afterwards } = this.#parts;
+    const id = counters.get("item") + 1;
+    const { expiresAt = null, priority = 0 } = rest;
+    const text = JSON.stringify(action);
+    const place = [id, key, run, seq, account, lane] as const;
+    if (this.#queue.run(...place, text, notBefore, expiresAt, priority) === 0) return;
+    counters.add("item", 1);
+    counters.add("item.pending", 1);
+    const status = "pending";
+    afterwards.add(() => open.set({ id, lane, status, notBefore, expiresAt, priority }));
+  }
 
-  readonly overdueItems: Operations["overdueItems"] = (leases, now, limit) => {
-    const covered = this.#leases.covers(leases);
-    return this.#overdue
-      .all(now, limit)
-      .filter(({ lane }) => covered(lane))
-      .map((row) => this.#item(row));
-  };
+  readonly dueItems: Operations["dueItems"] = (leases, now, limit) =>
+    this.#itemsOf(this.#parts.open.due(now, limit, this.#parts.leases.covers(leases)));
+
+  readonly overdueItems: Operations["overdueItems"] = (leases, now, limit) =>
+    this.#itemsOf(this.#parts.open.overdue(now, limit)).filter(({ lane }) =>
+      this.#parts.leases.covers(leases)(lane),
+    );
+
+  #itemsOf(ids: readonly number[]): Item[] {
+    return ids.flatMap((id) => {
+      const row = this.#read.get(id);
+      return row === undefined ? [] : [this.#item(row)];
+    });
+  }
 
   readonly openItems: Operations["openItems"] = (leases, { status, after, limit }) => {
-    const covered = this.#leases.covers(leases);
+    const covered = this.#parts.leases.covers(leases);
     const found: Item[] = [];
     for (let from = after; ;) {
       const page = this.#open.all(status, from, limit);
@@ -96,34 +91,42 @@ export class OutboxTable {
   };
 
   readonly changeItems: Operations["changeItems"] = (worker, transitions) =>
-    transitions.map((one) => (this.#leases.holds(worker, one) ? this.#change(one) : "fenced"));
+    transitions.map((one) =>
+      this.#parts.leases.holds(worker, one) ? this.#change(one) : "fenced",
+    );
 
   #change(one: ItemTransition): CommitResult {
     const row = this.#read.get(one.id);
     if (row === undefined || row.status !== one.from || !mayLeave(one)) return "already-done";
-    if (this.#leases.partitionOf(row.lane) !== one.partition) return "fenced";
+    if (this.#parts.leases.partitionOf(row.lane) !== one.partition) return "fenced";
     const { to, at } = one;
     const starts = to === "sending";
+    const notBefore = one.notBefore ?? row.not_before;
+    const expiresAt = one.expiresAt ?? row.expires_at;
     const values: readonly Value[] = [
       to,
       row.attempts + (starts ? 1 : 0),
-      one.notBefore ?? row.not_before,
+      notBefore,
       starts ? at : row.started_at,
       isSettled(to) ? at : null,
       one.platformId ?? row.platform_id,
       one.reason ?? null,
-      one.expiresAt ?? row.expires_at,
+      expiresAt,
     ];
     this.#move.run(...values, row.id);
-    this.#counters.add(`item.${one.from}`, -1);
-    this.#counters.add(`item.${to}`, 1);
-    if (isSettled(to) && this.#isAwaited(row)) this.#inbox.addSettled(row.lane, row.id);
+    const { id, lane, priority } = row;
+    const { open, afterwards } = this.#parts;
+    if (isSettled(to)) afterwards.add(() => open.remove({ id, lane }));
+    else afterwards.add(() => open.set({ id, lane, status: to, notBefore, expiresAt, priority }));
+    this.#parts.counters.add(`item.${one.from}`, -1);
+    this.#parts.counters.add(`item.${to}`, 1);
+    if (isSettled(to) && this.#isAwaited(row)) this.#parts.inbox.addSettled(row.lane, row.id);
     return "committed";
   }
 
   /** A run waits for the item, and goes on when it is settled. */
   #isAwaited({ run, key }: ItemRow): boolean {
-    const found = this.#runs.find(run);
+    const found = this.#parts.runs.find(run);
     return found?.status === "waiting" && found.waitsFor === key;
   }
 
@@ -134,13 +137,14 @@ export class OutboxTable {
         ["seq = ?", seq],
         ["lane = ?", lane],
         ["account = ?", account],
-        ["status = ?", status],
+        // Most were sent, so those are met soon from the newest on; the others have an index.
+        [status === "sent" ? "+status = ?" : "status <> 'sent' AND status = ?", status],
         ["id < ?", before],
       ])
       .map((row) => this.#item(row));
 
   #item(row: ItemRow): Item {
-    return toItem(row, this.#leases.partitionOf(row.lane));
+    return toItem(row, this.#parts.leases.partitionOf(row.lane));
   }
 }
 

@@ -59,7 +59,8 @@ export class Runs {
     this.#timer = db.prepare<{ id: string }>("SELECT id FROM timers WHERE id = ?");
     this.#dropTimer = db.prepare("DELETE FROM timers WHERE id = ?");
     this.#dueTimers = db.prepare<{ id: string; run: string; lane: string; due_at: number }>(
-      "SELECT id, run, lane, due_at FROM timers WHERE due_at <= ? ORDER BY due_at LIMIT ?",
+      `SELECT id, run, lane, due_at FROM timers WHERE (due_at, id) > (?, ?) AND due_at <= ?
+       ORDER BY due_at, id LIMIT ?`,
     );
     this.#saveSource = db.prepare(
       `INSERT INTO rule_sources (revision, rule_id, path, text, saved_at) VALUES (?, ?, ?, ?, ?)
@@ -141,10 +142,19 @@ export class Runs {
     this.#dropTimer.run(id);
   }
 
-  dueTimers(now: number, limit: number): NewTimer[] {
-    return this.#dueTimers
-      .all(now, limit)
-      .map(({ id, run, lane, due_at: dueAt }) => ({ id, run, lane, dueAt }));
+  /** Due timers of the lanes that are wanted, the longest due first. */
+  dueTimers(now: number, limit: number, wanted: (lane: string) => boolean): NewTimer[] {
+    const found: NewTimer[] = [];
+    let [time, last] = [Number.MIN_SAFE_INTEGER, ""];
+    while (found.length < limit) {
+      const page = this.#dueTimers.all(time, last, now, limit);
+      for (const { id, run, lane, due_at: dueAt } of page) {
+        if (wanted(lane)) found.push({ id, run, lane, dueAt });
+        [time, last] = [dueAt, id];
+      }
+      if (page.length < limit) break;
+    }
+    return found.slice(0, limit);
   }
 
   saveSource({ revision, ruleId, path, text, savedAt }: RuleSource): void {

@@ -109,6 +109,16 @@ const STEPS: readonly string[] = [
     saved_at INTEGER NOT NULL
   ) WITHOUT ROWID;
 
+  -- Which lane comes next is held in memory: what is left is to list what was not sent.
+  DROP INDEX inbox_retry;
+  DROP INDEX items_open;
+  DROP INDEX items_due;
+  DROP INDEX items_status;
+  CREATE INDEX items_unsent ON items (status, id) WHERE status <> 'sent';
+
+  -- Written with every entry, for listings that few people ask for.
+  DROP INDEX journal_place;
+
   -- A settled item is an input of its lane, not an entry of the journal.
   ALTER TABLE inbox ADD COLUMN item INTEGER;
   DELETE FROM inbox WHERE seq IN (SELECT seq FROM journal WHERE source = 'internal');
@@ -127,9 +137,6 @@ const STEPS: readonly string[] = [
 
   ALTER TABLE items ADD COLUMN run TEXT NOT NULL DEFAULT '';
   ALTER TABLE items ADD COLUMN priority INTEGER NOT NULL DEFAULT 0;
-  DROP INDEX items_due;
-  CREATE INDEX items_due ON items (priority, not_before, id) WHERE status = 'pending';
-  CREATE INDEX items_overdue ON items (expires_at, id) WHERE status = 'pending';
 
   INSERT INTO counters (name, n) VALUES ('state', 1);
   ALTER TABLE state ADD COLUMN version INTEGER NOT NULL DEFAULT 1;

@@ -13,11 +13,19 @@ import {
   WRITES,
 } from "./calls.ts";
 import { type Engine, openEngine } from "./engine.ts";
-import { faultOf, read, write } from "./group.ts";
+import { catchUp, faultOf, read, write } from "./group.ts";
+
+/** What nothing waits for is on the device so soon, when nothing else takes it there before. */
+const SYNC_WITHIN_MS = 250;
 
 /** The thread that holds the file: takes whatever waits, writes it in one transaction, answers. */
 function serve(port: MessagePort, db: Database, engine: Engine): void {
   const post = (message: FromStoreThread): void => port.postMessage(message);
+  let syncing: NodeJS.Timeout | undefined;
+  const sync = (): void => {
+    syncing = undefined;
+    catchUp(db, engine);
+  };
   port.on("message", (first: ToStoreThread) => {
     const calls: StoreCall[] = [];
     let closing = false;
@@ -27,10 +35,14 @@ function serve(port: MessagePort, db: Database, engine: Engine): void {
       else closing = true;
     }
     const writes = calls.filter(({ name }) => WRITES.has(name));
-    if (writes.length > 0) post({ outcomes: write(db, engine, writes) });
+    if (writes.length > 0) {
+      post({ outcomes: write(db, engine, writes) });
+      if (engine.durability.isBehind) syncing ??= setTimeout(sync, SYNC_WITHIN_MS);
+    }
     const reads = calls.filter(({ name }) => !WRITES.has(name));
     if (reads.length > 0) post({ outcomes: reads.map((call) => read(engine, call)) });
     if (closing) {
+      clearTimeout(syncing);
       db.close();
       port.close();
     }

@@ -1,0 +1,69 @@
+import { describe, expect, it } from "vitest";
+import type { StoreCall } from "../../../src/runtime/store/sqlite/calls.ts";
+import { needsSync } from "../../../src/runtime/store/sqlite/durability.ts";
+import type { ItemStatus } from "../../../src/runtime/store/item.ts";
+import type { RunStatus } from "../../../src/runtime/store/run.ts";
+import type { Transition } from "../../../src/runtime/store/transition.ts";
+import { entry, item, run } from "./builders.ts";
+
+const transition: Transition = {
+  input: { kind: "inbox", id: 1 },
+  lane: "100:200",
+  partition: 0,
+  epoch: 1,
+  at: 0,
+  outcome: "done",
+  runs: [],
+  timers: [],
+  sources: [],
+  state: [],
+  items: [item()],
+};
+const commit = (...statuses: readonly RunStatus[]): StoreCall => ({
+  id: 1,
+  name: "commit",
+  args: ["w", [transition, { ...transition, runs: statuses.map((status) => run(1, { status })) }]],
+});
+const change = (...ends: readonly ItemStatus[]): StoreCall => ({
+  id: 1,
+  name: "changeItems",
+  args: [
+    "w",
+    ends.map((to) => ({ id: 1, partition: 0, epoch: 1, from: "sending" as const, to, at: 0 })),
+  ],
+});
+
+describe("a device sync", () => {
+  it.each([
+    {
+      of: "an append",
+      call: { id: 1, name: "append", args: [[entry()]] },
+      why: "it is answered 200",
+    },
+    {
+      of: "a lease",
+      call: { id: 1, name: "lease", args: ["w", 1] },
+      why: "an epoch never returns",
+    },
+    {
+      of: "an item that becomes sending",
+      call: change("sent", "sending"),
+      why: "its request leaves",
+    },
+    { of: "a run that becomes ready", call: commit("done", "ready"), why: "its bot is called" },
+  ] satisfies { of: string; call: StoreCall; why: string }[])(
+    "comes before the answer of $of: $why",
+    ({ call }) => {
+      expect(needsSync(call)).toBe(true);
+    },
+  );
+
+  it.each([
+    { of: "a decision", call: commit("done"), why: "its items are still to become sending" },
+    { of: "a run that waits", call: commit("waiting"), why: "what it waits for is not out yet" },
+    { of: "an item that was sent", call: change("sent"), why: "the platform knows" },
+    { of: "an item that failed", call: change("failed", "unknown"), why: "it is tried again" },
+  ])("of $of may come later: $why", ({ call }) => {
+    expect(needsSync(call)).toBe(false);
+  });
+});
