@@ -83,7 +83,7 @@ export class Bot implements Receiver {
     this.#journal = openJournal({
       store,
       clock,
-      onAppended: () => answering.wake(),
+      onAppended: (_entries, events) => answering.arrived(events),
       onRevoked: () => Promise.resolve(),
     });
   }

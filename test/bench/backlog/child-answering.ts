@@ -35,6 +35,18 @@ const cleanup = cleanupStack(log);
 const store = await openStore(`file:${process.argv[2] ?? ""}`);
 cleanup.add("the store", () => store.close());
 
+/** What the platform says of its limits: that there are none to speak of. */
+function noLimits(): Record<string, string> {
+  const reset = String(Math.floor(Date.now() / 1_000) + 900);
+  return Object.fromEntries(
+    ["x-rate-limit", "x-user-limit-24hour", "x-app-limit-24hour"].flatMap((name) => [
+      [`${name}-limit`, "100000000"],
+      [`${name}-remaining`, "99999999"],
+      [`${name}-reset`, reset],
+    ]),
+  );
+}
+
 /** Called when the answer to a person arrives at the platform. */
 const answered = new Map<string, () => void>();
 /** Echoes that are not on disk yet. */
@@ -47,6 +59,7 @@ const platform = createServer((request, response) => {
   request.resume().on("end", () => {
     const id = `${Date.now()}${String(++made).padStart(6, "0")}`;
     response.setHeader("content-type", "application/json");
+    for (const [name, value] of Object.entries(noLimits())) response.setHeader(name, value);
     const data = { dm_event_id: id, dm_conversation_id: `${ACCOUNT}-${person}` };
     response.end(JSON.stringify({ data }));
     const echo = messageFrom(ACCOUNT, person, { id, text: "We open at 9." });
@@ -93,7 +106,7 @@ const answering = await startAnswering({
 const journal = openJournal({
   store,
   clock: systemClock,
-  onAppended: () => answering.wake(),
+  onAppended: (_entries, events) => answering.arrived(events),
   onRevoked: async () => {},
 });
 

@@ -1,3 +1,4 @@
+import assert from "node:assert/strict";
 import * as fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { ItemStatus } from "../../../src/runtime/store/item.ts";
@@ -142,7 +143,8 @@ describe("what waits in a store", () => {
           );
           const retry = one.retryIn === null ? {} : { outcome: "retry", retryAt: one.retryIn };
           const over = { items, ...retry } as Parameters<typeof takenIn>[2];
-          expect(await store.commit("w", [takenIn(leases, input, over)])).toEqual(["committed"]);
+          const done = takenIn(leases, input, over);
+          assert.deepEqual(await store.commit("w", [done]), ["committed"]);
           if (one.retryIn === null) open.delete(seq);
           else open.set(seq, { input, retryAt: one.retryIn });
         } else if (one.do === "move") {
@@ -154,7 +156,7 @@ describe("what waits in a store", () => {
           // Refused, and all of its transaction with it.
           const broken = JSON.parse(JSON.stringify({ ...entry({ lane: one.lane }), key: null }));
           const good = entry({ key: `k${++keys}`, lane: one.lane });
-          await expect(store.append([good, broken])).rejects.toMatchObject({ code: "store-data" });
+          await assert.rejects(store.append([good, broken]), { code: "store-data" });
         } else {
           await store.close();
           store = await place.open();
