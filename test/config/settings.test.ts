@@ -202,6 +202,7 @@ describe("settings from outside the file", () => {
   it("name every setting but the version", () => {
     expect(SETTING_NAMES.map(({ variable }) => variable)).toEqual([
       "ANSWERBACK_TARGET",
+      "ANSWERBACK_SOURCE",
       "ANSWERBACK_PLATFORM_BASE_URL",
       "ANSWERBACK_PLATFORM_ADS_BASE_URL",
       "ANSWERBACK_PLATFORM_DIALECT",

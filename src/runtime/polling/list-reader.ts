@@ -10,7 +10,7 @@ import {
   movedTo,
   openCursor,
 } from "./cursor.ts";
-import type { PolledList, ReadEvent, ReadingClient } from "./lists.ts";
+import type { PolledList, PolledEvent, ReadingClient } from "./lists.ts";
 import { paceMs } from "./pace.ts";
 
 export interface ListReaderNeeds {
@@ -40,7 +40,7 @@ export class ListReader {
   #cursor: Cursor | undefined;
   /** Pages of a read that a limit or a fault broke off; it goes on from there. */
   #partial:
-    | { readonly events: readonly ReadEvent[]; readonly token: string; readonly floor: number }
+    | { readonly events: readonly PolledEvent[]; readonly token: string; readonly floor: number }
     | undefined;
   /** Ids that this process has put into the journal and that the next read shows again. */
   #known: ReadonlySet<string> = new Set();
@@ -78,7 +78,7 @@ export class ListReader {
   }
 
   /** What is new, oldest first; nothing when it can't be read now. */
-  async read(): Promise<readonly ReadEvent[]> {
+  async read(): Promise<readonly PolledEvent[]> {
     try {
       const events = await this.#readAll();
       this.#failed = 0;
@@ -91,7 +91,7 @@ export class ListReader {
   }
 
   /** Everything that `read` gave is in the journal: it is not read again. */
-  async keep(events: readonly ReadEvent[]): Promise<void> {
+  async keep(events: readonly PolledEvent[]): Promise<void> {
     const { list, account, memory } = this.#needs;
     const newest = events.at(-1);
     if (newest === undefined || this.#cursor === undefined) return;
@@ -101,7 +101,7 @@ export class ListReader {
     this.#known = new Set([...this.#known, ...events.map(({ id }) => id)].slice(-KNOWN));
   }
 
-  async #readAll(): Promise<readonly ReadEvent[]> {
+  async #readAll(): Promise<readonly PolledEvent[]> {
     const { list, account, clientOf, memory, clock } = this.#needs;
     this.#cursor ??= await openCursor(memory, { list: list.name, account, now: clock.now() });
     const client = clientOf(account);

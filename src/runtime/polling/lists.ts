@@ -7,7 +7,7 @@ import { postDelivery } from "../../events/read/post.ts";
 export type ReadingClient = Pick<Client<"oauth1">, "dms" | "timelines" | "rateLimits">;
 
 /** Something that was read, as the delivery that the webhook would have got. */
-export interface ReadEvent {
+export interface PolledEvent {
   readonly id: string;
   /** Milliseconds since the epoch. */
   readonly at: number;
@@ -15,8 +15,8 @@ export interface ReadEvent {
 }
 
 /** One page of a list, newest first. */
-export interface ReadPage {
-  readonly events: readonly ReadEvent[];
+export interface PolledPage {
+  readonly events: readonly PolledEvent[];
   /** Whether it reached what is older than asked for. */
   readonly isPast: boolean;
   /** Token of the next page. */
@@ -24,7 +24,7 @@ export interface ReadPage {
 }
 
 /** What to read of a list. */
-export interface ReadRequest {
+export interface PolledRequest {
   readonly account: string;
   /** The earliest time to read, in milliseconds since the epoch. */
   readonly floor: number;
@@ -37,7 +37,7 @@ export interface PolledList {
   /** As people read it, and as its cursor is named. */
   readonly name: "messages" | "mentions";
   readonly endpoint: "GET /2/dm_events" | "GET /2/users/:id/mentions";
-  readonly read: (client: ReadingClient, request: ReadRequest) => Promise<ReadPage>;
+  readonly read: (client: ReadingClient, request: PolledRequest) => Promise<PolledPage>;
 }
 
 /** Whoever reads tries again by itself, and at its own pace. */
@@ -60,7 +60,7 @@ const messages: PolledList = {
     const dated = page.data.map((message) => ({ message, at: Date.parse(message.created_at) }));
     const events = dated
       .filter(({ at }) => at >= floor)
-      .flatMap(({ message, at }): ReadEvent[] => {
+      .flatMap(({ message, at }): PolledEvent[] => {
         const delivery = messageDelivery(account, message, page.includes);
         return delivery === undefined ? [] : [{ id: message.id, at, delivery }];
       });
@@ -82,7 +82,7 @@ const mentions: PolledList = {
       },
       ONCE,
     );
-    const events = page.data.flatMap((post): ReadEvent[] => {
+    const events = page.data.flatMap((post): PolledEvent[] => {
       const delivery = postDelivery(account, post, page.includes);
       const at = Date.parse(post.created_at);
       return delivery === undefined ? [] : [{ id: post.id, at, delivery }];

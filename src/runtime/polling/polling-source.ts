@@ -6,7 +6,7 @@ import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { Append, Source } from "../source.ts";
 import type { CursorMemory } from "./cursor.ts";
 import { ListReader } from "./list-reader.ts";
-import { POLLED_LISTS, type ReadEvent, type ReadingClient } from "./lists.ts";
+import { POLLED_LISTS, type PolledEvent, type ReadingClient } from "./lists.ts";
 
 /** A bot account as polling knows it. */
 export interface PolledAccount {
@@ -195,7 +195,7 @@ class AccountPoll {
     const read = await Promise.all(
       due.map(async (reader) => ({ reader, events: await reader.read() })),
     );
-    const events: ReadEvent[] = read.flatMap((one) => one.events).sort((a, b) => a.at - b.at);
+    const events: PolledEvent[] = read.flatMap((one) => one.events).sort((a, b) => a.at - b.at);
     for (const { delivery } of events) await this.#append(delivery, JSON.stringify(delivery));
     for (const one of read) await one.reader.keep(one.events);
     if (due.some(({ name, isRead }) => name === "messages" && isRead))

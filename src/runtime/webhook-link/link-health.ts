@@ -3,7 +3,7 @@ import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 import type { ReadinessPart } from "../readiness.ts";
 import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { RegisteredWebhook } from "./register-webhook.ts";
-import type { Trouble } from "./trouble.ts";
+import type { LinkTrouble } from "./trouble.ts";
 
 export interface LinkHealthNeeds {
   /** Public https URL of the webhook. */
@@ -17,7 +17,7 @@ export interface LinkHealthNeeds {
 export class LinkHealth {
   readonly #needs: LinkHealthNeeds;
   readonly #logTrouble: (reason: string) => void;
-  #trouble: Trouble | undefined;
+  #trouble: LinkTrouble | undefined;
   /** Why the link did not stand when that was last told. */
   #toldReason: string | undefined;
   #webhookId: string | undefined;
@@ -31,7 +31,7 @@ export class LinkHealth {
     );
   }
 
-  get trouble(): Trouble | undefined {
+  get trouble(): LinkTrouble | undefined {
     return this.#trouble;
   }
 
@@ -60,7 +60,7 @@ export class LinkHealth {
   }
 
   /** A look came to trouble. While the link stands, that alone says nothing. */
-  fails(trouble: Trouble): void {
+  fails(trouble: LinkTrouble): void {
     this.#trouble = trouble;
     if (this.#state === "standing") return;
     const { readiness, publish } = this.#needs;

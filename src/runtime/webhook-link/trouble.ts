@@ -4,7 +4,7 @@ import { messageOf } from "../../system/error-message.ts";
 import { type BackOff, backOffMs } from "../loop/back-off.ts";
 
 /** Why the link does not stand, for those who can do something about it. */
-export interface Trouble {
+export interface LinkTrouble {
   /** What the platform said, and where it is the operator's to solve, what to do. */
   readonly reason: string;
   /**
@@ -37,7 +37,7 @@ export function notAnswered(url: string): UsageError {
 }
 
 /** What kind of trouble an error is, and what to do. */
-export function troubleOf(error: unknown): Trouble {
+export function troubleOf(error: unknown): LinkTrouble {
   const reason = messageOf(error);
   if (error instanceof RateLimitError) {
     const { resetAt } = error;
@@ -54,7 +54,7 @@ export function troubleOf(error: unknown): Trouble {
   return { kind: "platform", reason };
 }
 
-function operators(reason: string, advice: string): Trouble {
+function operators(reason: string, advice: string): LinkTrouble {
   return { kind: "operator", reason: `${reason.replace(/\.$/, "")}; ${advice}` };
 }
 
@@ -72,7 +72,12 @@ const SLOWLY: BackOff = { leastMs: 10_000, baseMs: 20_000, mostMs: 10 * 60_000 }
  * @param failed Tries in succession that came to trouble, from 1.
  * @param now Milliseconds since the epoch, by the platform's clock.
  */
-export function waitAfter(trouble: Trouble, failed: number, now: number, random: number): number {
+export function waitAfter(
+  trouble: LinkTrouble,
+  failed: number,
+  now: number,
+  random: number,
+): number {
   const soon = backOffMs(SOON, failed, random);
   switch (trouble.kind) {
     case "operator":
