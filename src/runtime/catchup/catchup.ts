@@ -38,6 +38,9 @@ class CatchingUp implements Catchup {
   readonly #runner;
   readonly #report;
   readonly #replays = replayList();
+  /** How often the link told of a change, and how many of those are not in the ledger yet. */
+  #changes = 0;
+  #pending = 0;
   readonly #loop;
   readonly #ends: (() => void)[] = [];
   readonly #readings;
@@ -86,12 +89,19 @@ class CatchingUp implements Catchup {
 
   follow(watch: DeliveryWatch): void {
     const unfollow = watch.onReachable((change) => {
-      if (!change.reachable) this.gate.close(change.account);
+      // Opened once the ledger knows of the change and what was missed has been read.
+      this.gate.close(change.account);
+      this.#changes += 1;
+      this.#pending += 1;
       this.#heartbeat
         .change(change)
         .catch((error: unknown) =>
           this.#needs.log.error({ err: error, ...change }, "coverage not noted"),
-        );
+        )
+        .finally(() => {
+          this.#pending -= 1;
+          this.#loop.wake();
+        });
     });
     this.#ends.push(unfollow);
     this.#loop.wake();
@@ -177,6 +187,7 @@ class CatchingUp implements Catchup {
 
   /** One step of catching up: read, then replay, one job at a time. */
   async #step(): Promise<void> {
+    const changes = this.#pending === 0 ? this.#changes : -1;
     const accounts = this.#heartbeat.reachable();
     const gaps = await this.#ledger.gaps(accounts);
     this.#report.found(gaps);
@@ -186,7 +197,7 @@ class CatchingUp implements Catchup {
     }
     // People are answered in order: what they wrote comes before what a replay brings.
     if (this.#readings.busy()) return;
-    for (const account of accounts) this.gate.open(account);
+    if (changes === this.#changes) for (const account of accounts) this.gate.open(account);
     const ended = await this.#runner.step();
     if (ended !== undefined) await this.#take(ended, gaps);
     if (this.#runner.current() === undefined) await this.#begin(accounts);
