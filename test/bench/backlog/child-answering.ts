@@ -144,7 +144,7 @@ function pour(perSecond: number): void {
     const due = Math.floor(((performance.now() - started) / 1_000) * perSecond);
     const entries = Array.from({ length: due - sent }, () => entryOf(++flooded));
     sent = due;
-    for (const entry of entries) void store.append([entry]).then(() => answering.wake());
+    for (const entry of entries) void store.append([entry]).then(() => answering.arrived([]));
   }, 2);
 }
 
