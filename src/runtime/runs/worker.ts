@@ -77,6 +77,8 @@ class LaneWorker implements RunWorker {
   readonly #ended = new Set<string>();
   /** Rises when a lane's first input did not get through: what was taken behind it is given back. */
   readonly #turns = new Map<string, number>();
+  /** Leases whose runs left to be performed are in their lanes: what has come since goes behind them. */
+  #resumed: ReadonlySet<string> = new Set();
   #more = false;
   #stopping = false;
   /** Stopping took too long: what is decided from now on is not kept. */
@@ -136,7 +138,7 @@ class LaneWorker implements RunWorker {
       this.#more = true;
       return;
     }
-    const leases = this.#needs.leases.held();
+    const leases = this.#needs.leases.held().filter((lease) => this.#resumed.has(nameOf(lease)));
     const endedBefore = [...this.#ended];
     const now = this.#needs.clock.now();
     const inputs = await this.#needs.store.fetch(leases, now, FETCH_AHEAD, this.#lanes.busy());
@@ -211,7 +213,7 @@ class LaneWorker implements RunWorker {
     });
   }
 
-  /** Performs what an earlier holder of these partitions left to be performed. */
+  /** Performs what an earlier holder of these partitions left to be performed, before anything newer. */
   async #resume(taken: readonly Lease[]): Promise<void> {
     for (let after = 0, more = true; more && !this.#stopping;) {
       const query = { status: "ready", after, limit: FETCH_AHEAD } as const;
@@ -222,6 +224,10 @@ class LaneWorker implements RunWorker {
       after = runs.at(-1)?.ordinal ?? after;
       more = runs.length === FETCH_AHEAD;
     }
+    const held = [...this.#needs.leases.held(), ...taken].map(nameOf);
+    const resumed = [...this.#resumed, ...taken.map(nameOf)];
+    this.#resumed = new Set(resumed.filter((name) => held.includes(name)));
+    this.wake();
   }
 
   async #runReady(pair: RunAndEntry): Promise<void> {
@@ -258,6 +264,11 @@ interface Turn {
   readonly turn: number | undefined;
   /** The last of several that the fetch gave of its lane: there may be more of them. */
   readonly endsPart: boolean;
+}
+
+/** A partition that comes back has another epoch: it was in other hands. */
+function nameOf({ partition, epoch }: Lease): string {
+  return `${partition}/${epoch}`;
 }
 
 /** Where a lane has several inputs, the last of them. */

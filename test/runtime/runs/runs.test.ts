@@ -47,6 +47,8 @@ afterEach(async () => {
 interface Slow {
   /** What the store has of rules that are not in use; the store's own unless given. */
   readonly ruleSource?: Store["ruleSource"];
+  /** How open runs are read from the store; the store's own unless given. */
+  readonly openRuns?: Store["openRuns"];
   readonly bots?: readonly LoadedBot[];
   readonly handle?: (handling: Handling) => Promise<HandlerOutcome>;
   readonly call?: (step: ModuleCall) => Promise<ModuleCallOutcome>;
@@ -60,7 +62,10 @@ async function runRules(rules: string, slow: Slow = {}): Promise<void> {
   expect(problems).toEqual([]);
   leases = await store.lease("me", 60_000);
   worker = startWorker({
-    store,
+    store: {
+      fetch: (...query) => store.fetch(...query),
+      openRuns: slow.openRuns ?? ((...query) => store.openRuns(...query)),
+    },
     commit: commitBatcher(store, "me"),
     clock,
     log: openLog({ level: "silent" }),
@@ -353,6 +358,27 @@ describe("a slow bot", () => {
     await restart();
     await runRules(FAQ, { bots: [SLOW_BOT] });
     expect(await queued()).toEqual(["we open at nine", "here I am"]);
+  });
+
+  it("is called after a restart for what came first, before what has come since", async () => {
+    const silent = "version: 1\nrules: []\n";
+    await runRules(silent, { bots: [SLOW_BOT] });
+    await message("200", "one");
+    await when(async () => ((await store.stats()).runs.ready === 1 ? true : undefined));
+    await restart();
+    await message("200", "two");
+
+    await runRules(silent, {
+      bots: [SLOW_BOT],
+      async openRuns(...query) {
+        // Reading what was left takes longer than reading what has come.
+        for (let turn = 0; turn < 2_000; turn++) await new Promise((go) => setImmediate(go));
+        return store.openRuns(...query);
+      },
+      handle: async ({ event }) => reply(`re ${event.key}`),
+    });
+
+    expect(await queuedAre(2)).toEqual(["re message:1", "re message:2"]);
   });
 
   it("is called again when nobody can say what came of the first call", async () => {
