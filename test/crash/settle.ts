@@ -1,7 +1,12 @@
 import type { Rig } from "./rig.ts";
 import { answersTo, type Said } from "./script.ts";
 
-/** Real milliseconds in which everything must come to rest, also on a machine with much else to do. */
+/**
+ * Nothing changes for so many looks, each of which the bot answered and after each of which the clock was
+ * moved on: nothing more will come. Looks are counted, not seconds: a busy machine makes them slower.
+ */
+const STUCK_LOOKS = 250;
+/** Real milliseconds in which a bot must answer again. */
 const PATIENCE_MS = 300_000;
 /** While something is unknown the clock must not run past the time for which that holds up its lane. */
 const CAREFUL_STEP_MS = 5_000;
@@ -16,15 +21,23 @@ const QUIET_LOOKS = 25;
  * @returns false when that did not come about in time.
  */
 export async function settle(rig: Rig, said: readonly Said[]): Promise<boolean> {
-  const deadline = performance.now() + PATIENCE_MS;
-  for (let quiet = 0; performance.now() < deadline && quiet < QUIET_LOOKS;) {
+  let deadline = performance.now() + PATIENCE_MS;
+  let before = "";
+  let quiet = 0;
+  let stuck = 0;
+  while (performance.now() < deadline && quiet < QUIET_LOOKS && stuck < STUCK_LOOKS) {
     const status = await rig.ask("status", {});
-    const { pending = 0, sending = 0, unknown = 0 } = status?.store.items ?? {};
-    const { inbox = 1, runs = { ready: 0, waiting: 0 } } = status?.store ?? {};
-    const isQuiet = pending + sending + unknown + inbox + runs.ready + runs.waiting === 0;
-    if (isQuiet && (await unanswered(rig, said)).length === 0) return true;
-    quiet = isQuiet ? quiet + 1 : 0;
     if (status !== undefined) {
+      const { items, inbox, runs } = status.store;
+      const missing = await unanswered(rig, said);
+      const { pending, sending, unknown } = items;
+      const isQuiet = pending + sending + unknown + inbox + runs.ready + runs.waiting === 0;
+      if (isQuiet && missing.length === 0) return true;
+      quiet = isQuiet ? quiet + 1 : 0;
+      const now = JSON.stringify([items, inbox, runs, missing.length]);
+      stuck = now === before ? stuck + 1 : 0;
+      before = now;
+      deadline = performance.now() + PATIENCE_MS;
       await rig.sandbox.control.advance(unknown + sending > 0 ? CAREFUL_STEP_MS : STEP_MS);
     }
     await new Promise((resolve) => setTimeout(resolve, LOOK_EVERY_MS));
