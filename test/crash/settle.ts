@@ -3,9 +3,11 @@ import { answersTo, type Said } from "./script.ts";
 
 /**
  * Nothing changes for so many looks, each of which the bot answered and after each of which the clock was
- * moved on: nothing more will come. Looks are counted, not seconds: a busy machine makes them slower.
+ * moved on, and for so long: nothing more will come. Looks are counted, too, since a busy machine makes
+ * them slower; the time is longer than the runtime waits before it reads the platform again.
  */
 const STUCK_LOOKS = 250;
+const STUCK_MS = 20_000;
 /** Real milliseconds in which a bot must answer again. */
 const PATIENCE_MS = 300_000;
 /** While something is unknown the clock must not run past the time for which that holds up its lane. */
@@ -25,7 +27,9 @@ export async function settle(rig: Rig, said: readonly Said[]): Promise<boolean> 
   let before = "";
   let quiet = 0;
   let stuck = 0;
-  while (performance.now() < deadline && quiet < QUIET_LOOKS && stuck < STUCK_LOOKS) {
+  let changedAt = performance.now();
+  const isStuck = (): boolean => stuck >= STUCK_LOOKS && performance.now() - changedAt >= STUCK_MS;
+  while (performance.now() < deadline && quiet < QUIET_LOOKS && !isStuck()) {
     const status = await rig.ask("status", {});
     if (status !== undefined) {
       const { items, inbox, runs } = status.store;
@@ -35,7 +39,11 @@ export async function settle(rig: Rig, said: readonly Said[]): Promise<boolean> 
       if (isQuiet && missing.length === 0) return true;
       quiet = isQuiet ? quiet + 1 : 0;
       const now = JSON.stringify([items, inbox, runs, missing.length]);
-      stuck = now === before ? stuck + 1 : 0;
+      if (now === before) stuck += 1;
+      else {
+        stuck = 0;
+        changedAt = performance.now();
+      }
       before = now;
       deadline = performance.now() + PATIENCE_MS;
       await rig.sandbox.control.advance(unknown + sending > 0 ? CAREFUL_STEP_MS : STEP_MS);
