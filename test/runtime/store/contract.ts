@@ -830,6 +830,30 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect((await only()).id).toBeGreaterThan(id);
       });
 
+      it("never gives the seq of a settled item again once that is taken in", async () => {
+        await startRun("waiting", item());
+        await move(await only(), "sending");
+        await store.changeItems(W, [moved(leases, await only(), "failed")]);
+        const [input] = await fetched();
+        if (input === undefined) throw new Error("the settled item is no input");
+        expect(await store.commit(W, [takenIn(leases, input)])).toEqual(["committed"]);
+        await reopen();
+
+        const [appended] = await store.append([entry({ key: "dm:next" })]);
+        expect(`inbox/${appended?.seq}`).not.toBe(input.input);
+      });
+
+      it("still counts what is there after a restart", async () => {
+        await startRun("waiting", item());
+        await queue([item({ key: "b" })], "dm:2");
+        await prune(5_000);
+        const before = await store.stats();
+        await reopen();
+
+        expect(await store.stats()).toEqual(before);
+        expect(before).toMatchObject({ items: { pending: 2 }, runs: { waiting: 1 } });
+      });
+
       it("drops thousands while appends go on", async () => {
         await store.append(entries("100:many", 2_000));
         for (let open = await fetched(); open.length > 0; open = await fetched()) {

@@ -69,6 +69,8 @@ it("brings a store of the first version up, with all that it keeps", async () =>
     expiresAt: 9_000,
   });
   expect(await store.items({ limit: 9 })).toMatchObject([{ id: 1, status: "unknown", run: "" }]);
+  const unknown = await store.openItems(leases, { status: "unknown", after: 0, limit: 9 });
+  expect(unknown.map(({ id }) => id)).toEqual([1]);
   expect(await store.stats()).toMatchObject({ inbox: 1, journal: 3, runs: { ready: 0 } });
   expect(leases[0]?.epoch).toBe(8);
   const [appended] = await store.append([entry({ key: "dm:5" })]);

@@ -21,6 +21,8 @@ export interface Engine {
   readonly counters: Counters;
   readonly afterwards: Afterwards;
   readonly durability: Durability;
+  /** Rows that were ever written: the same before and after a transaction that changed nothing. */
+  readonly changes: () => number;
   readonly partitions: number;
 }
 
@@ -80,7 +82,9 @@ export function openEngine(db: Database, maxBytes: number | undefined): Engine {
     setMeta: state.setMeta,
   };
   const durability = new Durability(db);
-  return { operations, counters, afterwards, durability, partitions: PARTITIONS };
+  const changed = db.prepare<{ n: number }>("SELECT total_changes() AS n");
+  const changes = (): number => changed.get()?.n ?? 0;
+  return { operations, counters, afterwards, durability, changes, partitions: PARTITIONS };
 }
 
 function limitSize(db: Database, maxBytes: number): void {
@@ -92,7 +96,7 @@ function limitSize(db: Database, maxBytes: number): void {
 const PARTITIONS = 16;
 const CACHE_KIB = 65_536;
 /**
- * Small, since a change of a few bytes is written as a page: an answer touches some thirty. A body that
+ * Small, since a change of a few bytes is written as a page: an answer touches some twenty. A body that
  * fills more than one goes on in pages of its own, and costs no more for it.
  */
 const PAGE_BYTES = 2_048;

@@ -23,9 +23,11 @@ export function write(
 ): CallOutcome[] {
   try {
     engine.durability.begin(synced);
+    const before = engine.changes();
     db.exec("BEGIN IMMEDIATE");
     const outcomes = calls.map((call) => perform(engine, call));
-    const changed = engine.counters.flush();
+    engine.counters.flush();
+    const changed = engine.changes() !== before;
     db.exec("COMMIT");
     engine.durability.keep(synced, changed);
     engine.counters.keep();

@@ -53,16 +53,20 @@ export class Inbox {
     this.#known = db.prepare<{ seq: number }>(
       "SELECT seq FROM journal WHERE key = ? AND account = ?",
     );
-    this.#queue = db.prepare("INSERT INTO inbox (seq, lane, item) VALUES (?, ?, ?)");
-    this.#open = db.prepare<{ attempts: number; lane: string }>(
-      "SELECT attempts, lane FROM inbox WHERE seq = ?",
+    this.#queue = db.prepare(
+      "INSERT INTO work (kind, id, lane, attempts, item) VALUES ('input', ?, ?, 0, ?)",
     );
-    this.#take = db.prepare("DELETE FROM inbox WHERE seq = ?");
-    this.#delay = db.prepare("UPDATE inbox SET attempts = ?, retry_at = ? WHERE seq = ?");
+    this.#open = db.prepare<{ attempts: number; lane: string; item: number | null }>(
+      "SELECT attempts, lane, item FROM work WHERE kind = 'input' AND id = ?",
+    );
+    this.#take = db.prepare("DELETE FROM work WHERE kind = 'input' AND id = ?");
+    this.#delay = db.prepare(
+      "UPDATE work SET attempts = ?, retry_at = ? WHERE kind = 'input' AND id = ?",
+    );
     this.#input = db.prepare<InputRow>(
       `SELECT i.attempts, i.item, j.seq, j.key, j.account, j.lane, j.kind, j.at, j.arrived_at,
          j.source, j.body
-       FROM inbox AS i LEFT JOIN journal AS j ON j.seq = i.seq WHERE i.seq = ?`,
+       FROM work AS i LEFT JOIN journal AS j ON j.seq = i.id WHERE i.kind = 'input' AND i.id = ?`,
     );
     this.#item = db.prepare<ItemRow>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
   }
@@ -77,6 +81,7 @@ export class Inbox {
     }
     this.#enqueue(lane, null);
     this.#parts.counters.add("journal", 1);
+    this.#parts.counters.set("entry", seq);
     return { outcome: "new", seq };
   }
 
@@ -98,10 +103,16 @@ export class Inbox {
   }
 
   takeIn(seq: number): void {
-    const lane = this.#open.get(seq)?.lane;
-    if (lane === undefined) return;
+    const open = this.#open.get(seq);
+    if (open === undefined) return;
+    const { lane, item } = open;
     this.#take.run(seq);
-    this.#parts.counters.add("inbox", -1);
+    const { counters } = this.#parts;
+    counters.add("inbox", -1);
+    // No row tells any more that this number was given.
+    if (item !== null && seq > counters.get("entry") && seq > counters.written("seq")) {
+      counters.save();
+    }
     this.#parts.afterwards.add(() => this.#parts.waiting.remove({ lane, seq }));
   }
 

@@ -3,7 +3,7 @@ import type { Database } from "./binding.ts";
 import type { JournalSlice, Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Leases } from "./leases.ts";
-import { type EntryRow, toEntry } from "./rows.ts";
+import { type EntryRow, RUN_OF_WORK, toEntry } from "./rows.ts";
 import type { Runs } from "./runs.ts";
 import { Select } from "./select.ts";
 
@@ -36,7 +36,7 @@ export class JournalTable {
     this.#runs = runs;
     this.#list = new Select<Recorded>(db);
     this.#oldest = db.prepare<{ arrived_at: number }>(
-      "SELECT arrived_at FROM journal WHERE seq = (SELECT min(seq) FROM inbox WHERE item IS NULL)",
+      "SELECT arrived_at FROM journal WHERE seq = (SELECT id FROM work WHERE kind = 'input' AND item IS NULL ORDER BY id LIMIT 1)",
     );
     this.#first = db.prepare<{ seq: number | null }>("SELECT min(seq) AS seq FROM journal");
     this.#places = db.prepare<{ seq: number }>(
@@ -44,7 +44,7 @@ export class JournalTable {
        ORDER BY seq DESC LIMIT ?`,
     );
     this.#slice = db.prepare<{ seq: number; arrived_at: number; open: number }>(
-      `SELECT seq, arrived_at, EXISTS (SELECT 1 FROM inbox AS i WHERE i.seq = j.seq)
+      `SELECT seq, arrived_at, EXISTS (SELECT 1 FROM work AS i WHERE i.kind = 'input' AND i.id = j.seq)
          OR EXISTS (SELECT 1 FROM items AS o WHERE o.seq = j.seq AND o.settled_at IS NULL)
          OR EXISTS (SELECT 1 FROM runs AS r WHERE r.seq = j.seq
            AND r.status IN ('ready', 'waiting')) AS open
@@ -59,7 +59,7 @@ export class JournalTable {
     );
     this.#dropSources = db.prepare(
       `DELETE FROM rule_sources WHERE saved_at < ? AND revision NOT IN
-         (SELECT revision FROM runs WHERE status IN ('ready', 'waiting'))`,
+         (SELECT r.revision FROM work AS w CROSS JOIN runs AS r ON ${RUN_OF_WORK} WHERE w.kind = 'run')`,
     );
     this.#drops = ["items", "runs", "decisions", "journal"].map((table) =>
       db.prepare(`DELETE FROM ${table} WHERE seq = ?`),
@@ -140,6 +140,7 @@ export class JournalTable {
     const gone = old.filter((row) => row.open === 0);
     for (const { seq } of gone) this.#drop(seq);
     this.#counters.add("journal", -gone.length);
+    if (gone.length > 0) this.#counters.save();
     const last = rows.at(-1);
     if (last !== undefined && rows.length === SLICE && old.length > 0) {
       return { dropped: gone.length, next: last.seq };
@@ -148,8 +149,10 @@ export class JournalTable {
   };
 
   #drop(seq: number): void {
-    for (const { status, n } of this.#itemsOf.all(seq)) this.#counters.add(`item.${status}`, -n);
-    for (const { status } of this.#runs.ofEntry(seq)) this.#counters.add(`run.${status}`, -1);
+    for (const { status, n } of this.#itemsOf.all(seq)) {
+      this.#counters.add(`item.${status}`, -n);
+      this.#counters.add("items", -n);
+    }
     for (const drop of this.#drops) drop.run(seq);
   }
 }
@@ -157,7 +160,7 @@ export class JournalTable {
 const RECORDED = `
   SELECT j.seq, j.key, j.account, j.lane, j.kind, j.at, j.arrived_at, j.source, j.body,
     i.attempts AS open_attempts, d.state, d.attempts, d.decided_at, d.decision
-  FROM journal AS j LEFT JOIN inbox AS i ON i.seq = j.seq LEFT JOIN decisions AS d ON d.seq = j.seq`;
+  FROM journal AS j LEFT JOIN work AS i ON i.kind = 'input' AND i.id = j.seq LEFT JOIN decisions AS d ON d.seq = j.seq`;
 
 /** How many entries one look goes through. */
 const STRETCH = 2_000;

@@ -13,7 +13,7 @@ export interface OpenItem {
   readonly priority: number;
 }
 
-type OpenRow = Pick<ItemRow, "id" | "lane" | "not_before" | "expires_at" | "priority">;
+type OpenRow = Pick<ItemRow, "id" | "lane" | "status" | "not_before" | "expires_at" | "priority">;
 
 /**
  * Which item of each lane may go next, and from when on: the outbox's index, in memory.
@@ -27,6 +27,7 @@ export class OpenItems {
   readonly #lanes = new Map<string, OpenItem[]>();
   /** By priority: lanes by the time from which on their next item may go, then by the item's id. */
   readonly #due = new Map<number, LaneHeap>();
+  readonly #states = new Map<ItemStatus, Set<number>>();
   /** The priority of each lane's next item, where it has one. */
   readonly #priorities = new Map<string, number>();
   /** Pending items by the time at which they are given up. */
@@ -34,17 +35,15 @@ export class OpenItems {
 
   constructor(db: Database) {
     const page = db.prepare<OpenRow>(
-      `SELECT id, lane, not_before, expires_at, priority FROM items INDEXED BY items_unsent
-       WHERE status = ? AND status <> 'sent' AND id > ? ORDER BY id LIMIT ?`,
+      `SELECT i.id, i.lane, i.status, i.not_before, i.expires_at, i.priority
+       FROM work AS w CROSS JOIN items AS i ON i.id = w.id
+       WHERE w.kind = 'item' AND w.id > ? ORDER BY w.id LIMIT ?`,
     );
-    for (const status of ["pending", "sending", "unknown"] as const) {
-      let after = 0;
-      for (let rows = page.all(status, after, PAGE); rows.length > 0;) {
-        for (const { id, not_before: notBefore, expires_at: expiresAt, ...row } of rows) {
-          this.#insert({ ...row, id, status, notBefore, expiresAt });
-          after = id;
-        }
-        rows = page.all(status, after, PAGE);
+    let after = 0;
+    for (let rows = page.all(after, PAGE); rows.length > 0; rows = page.all(after, PAGE)) {
+      for (const { not_before: notBefore, expires_at: expiresAt, ...row } of rows) {
+        this.#insert({ ...row, notBefore, expiresAt });
+        after = row.id;
       }
     }
     for (const lane of this.#lanes.keys()) this.#place(lane);
@@ -62,7 +61,11 @@ export class OpenItems {
     if (items === undefined) return;
     this.#expiring.delete(String(id));
     const place = placeOf(items, id);
-    if (items[place]?.id === id) items.splice(place, 1);
+    const item = items[place];
+    if (item?.id === id) {
+      items.splice(place, 1);
+      this.#states.get(item.status)?.delete(id);
+    }
     if (items.length === 0) this.#lanes.delete(lane);
     this.#place(lane);
   }
@@ -89,17 +92,27 @@ export class OpenItems {
     return ids;
   }
 
+  /** Ids of the items in this state behind `after`, in order. */
+  inState(status: ItemStatus, after: number, limit: number): number[] {
+    return [...(this.#states.get(status) ?? [])]
+      .filter((id) => id > after)
+      .sort((a, b) => a - b)
+      .slice(0, limit);
+  }
+
   #insert(item: OpenItem): void {
     if (item.status === "pending" && item.expiresAt !== null) {
       this.#expiring.set(String(item.id), item.expiresAt, item.id);
     } else this.#expiring.delete(String(item.id));
-    const items = this.#lanes.get(item.lane);
-    if (items === undefined) {
-      this.#lanes.set(item.lane, [item]);
-      return;
-    }
+    const items = this.#lanes.get(item.lane) ?? [];
+    this.#lanes.set(item.lane, items);
     const place = placeOf(items, item.id);
-    items.splice(place, items[place]?.id === item.id ? 1 : 0, item);
+    const before = items[place]?.id === item.id ? items[place] : undefined;
+    items.splice(place, before === undefined ? 0 : 1, item);
+    if (before?.status === item.status) return;
+    if (before !== undefined) this.#states.get(before.status)?.delete(item.id);
+    const ids = this.#states.get(item.status) ?? new Set();
+    this.#states.set(item.status, ids.add(item.id));
   }
 
   #place(lane: string): void {

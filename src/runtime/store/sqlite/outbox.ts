@@ -1,4 +1,10 @@
-import { type Item, type ItemTransition, isSettled, type NewItem } from "../item.ts";
+import {
+  type Item,
+  type ItemStatus,
+  type ItemTransition,
+  isSettled,
+  type NewItem,
+} from "../item.ts";
 import type { CommitResult } from "../transition.ts";
 import type { Afterwards } from "./afterwards.ts";
 import type { Database, Value } from "./binding.ts";
@@ -25,7 +31,8 @@ interface OutboxParts {
 export class OutboxTable {
   readonly #parts: OutboxParts;
   readonly #queue;
-  readonly #open;
+  readonly #begin;
+  readonly #end;
   readonly #read;
   readonly #move;
   readonly #list;
@@ -36,10 +43,8 @@ export class OutboxTable {
       `INSERT INTO items (id, key, run, seq, account, lane, action, status, not_before, expires_at, priority)
        VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?) ON CONFLICT (key, account) DO NOTHING`,
     );
-    this.#open = db.prepare<ItemRow>(
-      `SELECT ${ITEM_COLUMNS} FROM items INDEXED BY items_unsent
-       WHERE status = ? AND status <> 'sent' AND id > ? ORDER BY id LIMIT ?`,
-    );
+    this.#begin = db.prepare("INSERT INTO work (kind, id) VALUES ('item', ?)");
+    this.#end = db.prepare("DELETE FROM work WHERE kind = 'item' AND id = ?");
     this.#read = db.prepare<ItemRow>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
     this.#move = db.prepare(
       `UPDATE items SET status = ?, attempts = ?, not_before = ?, started_at = ?, settled_at = ?,
@@ -56,7 +61,9 @@ export class OutboxTable {
     const text = JSON.stringify(action);
     const place = [id, key, run, seq, account, lane] as const;
     if (this.#queue.run(...place, text, notBefore, expiresAt, priority) === 0) return;
+    this.#begin.run(id);
     counters.add("item", 1);
+    counters.add("items", 1);
     counters.add("item.pending", 1);
     const status = "pending";
     afterwards.add(() => open.set({ id, lane, status, notBefore, expiresAt, priority }));
@@ -81,12 +88,12 @@ export class OutboxTable {
     const covered = this.#parts.leases.covers(leases);
     const found: Item[] = [];
     for (let from = after; ;) {
-      const page = this.#open.all(status, from, limit);
-      for (const row of page) if (covered(row.lane)) found.push(this.#item(row));
-      const last = page.at(-1);
+      const ids = this.#parts.open.inState(status, from, limit);
+      found.push(...this.#itemsOf(ids).filter(({ lane }) => covered(lane)));
+      const last = ids.at(-1);
       if (found.length >= limit) return found.slice(0, limit);
-      if (last === undefined || page.length < limit) return found;
-      from = last.id;
+      if (last === undefined || ids.length < limit) return found;
+      from = last;
     }
   };
 
@@ -114,6 +121,8 @@ export class OutboxTable {
       expiresAt,
     ];
     this.#move.run(...values, row.id);
+    if (isSettled(to)) this.#end.run(row.id);
+    else if (isSettled(one.from)) this.#begin.run(row.id);
     const { id, lane, priority } = row;
     const { open, afterwards } = this.#parts;
     if (isSettled(to)) afterwards.add(() => open.remove({ id, lane }));
@@ -130,22 +139,32 @@ export class OutboxTable {
     return found?.status === "waiting" && found.waitsFor === key;
   }
 
-  readonly items: Operations["items"] = ({ id, seq, lane, account, status, before, limit }) =>
-    this.#list
+  readonly items: Operations["items"] = ({ id, seq, lane, account, status, before, limit }) => {
+    const isNarrow = id !== undefined || seq !== undefined || lane !== undefined;
+    return this.#list
       .newest(`SELECT ${ITEM_COLUMNS} FROM items`, "id", limit, [
         ["id = ?", id],
         ["seq = ?", seq],
         ["lane = ?", lane],
         ["account = ?", account],
-        // Most were sent, so those are met soon from the newest on; the others have an index.
-        [status === "sent" ? "+status = ?" : "status <> 'sent' AND status = ?", status],
+        [isNarrow ? "+status = ?" : inState(status), status],
         ["id < ?", before],
       ])
       .map((row) => this.#item(row));
+  };
 
   #item(row: ItemRow): Item {
     return toItem(row, this.#parts.leases.partitionOf(row.lane));
   }
+}
+
+/** Most were sent, so those are met soon from the newest on; the others are listed apart. */
+function inState(status: ItemStatus | undefined): string {
+  if (status === "sent") return "+status = ?";
+  if (status === "failed" || status === "expired") {
+    return "status IN ('failed', 'expired') AND status = ?";
+  }
+  return "id IN (SELECT id FROM work WHERE kind = 'item') AND status = ?";
 }
 
 /** What was sent stays sent; what was given up may be tried again. */

@@ -70,6 +70,10 @@ export function toItem(row: ItemRow, partition: number): Item {
 export const RUN_COLUMNS =
   "ordinal, seq, owner, account, lane, revision, status, waits_for, version, body";
 
+/** The run `r` that the row `w` of the open work stands for: what is before and behind the slash of its id. */
+export const RUN_OF_WORK =
+  "r.seq = CAST(w.run AS INTEGER) AND r.owner = substr(w.run, instr(w.run, '/') + 1)";
+
 export interface RunRow {
   readonly ordinal: number;
   readonly seq: number;

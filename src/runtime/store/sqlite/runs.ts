@@ -3,8 +3,10 @@ import {
   type OpenRun,
   type RuleSource,
   type RunAndEntry,
+  runId,
   runIdParts,
   type RunRecord,
+  type RunStatus,
   type RunWrite,
   type StoredRun,
 } from "../run.ts";
@@ -12,13 +14,23 @@ import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Leases } from "./leases.ts";
-import { ENTRY_COLUMNS, type EntryRow, RUN_COLUMNS, type RunRow, toEntry, toRun } from "./rows.ts";
+import {
+  ENTRY_COLUMNS,
+  type EntryRow,
+  RUN_COLUMNS,
+  RUN_OF_WORK,
+  type RunRow,
+  toEntry,
+  toRun,
+} from "./rows.ts";
 
 /** Runs, the timers that they wait for and the rule sources that they go by. */
 export class Runs {
   readonly #counters: Counters;
   readonly #leases: Leases;
   readonly #byId;
+  readonly #begin;
+  readonly #end;
   readonly #version;
   readonly #ofEntry;
   readonly #open;
@@ -36,6 +48,8 @@ export class Runs {
     this.#counters = counters;
     this.#leases = leases;
     this.#byId = db.prepare<RunRow>(`SELECT ${RUN_COLUMNS} FROM runs WHERE seq = ? AND owner = ?`);
+    this.#begin = db.prepare("INSERT INTO work (kind, id, run) VALUES ('run', ?, ?)");
+    this.#end = db.prepare("DELETE FROM work WHERE kind = 'run' AND id = ?");
     this.#version = db.prepare<{ version: number }>(
       "SELECT version FROM runs WHERE seq = ? AND owner = ?",
     );
@@ -43,8 +57,8 @@ export class Runs {
       `SELECT ${RUN_COLUMNS} FROM runs WHERE seq = ? ORDER BY ordinal`,
     );
     this.#open = db.prepare<RunRow>(
-      `SELECT ${RUN_COLUMNS} FROM runs INDEXED BY runs_open
-       WHERE status = ? AND status IN ('ready', 'waiting') AND ordinal > ? ORDER BY ordinal LIMIT ?`,
+      `SELECT r.* FROM work AS w CROSS JOIN runs AS r ON ${RUN_OF_WORK}
+       WHERE w.kind = 'run' AND r.status = ? AND w.id > ? ORDER BY w.id LIMIT ?`,
     );
     this.#entry = db.prepare<EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM journal WHERE seq = ?`);
     this.#insert = db.prepare(
@@ -122,10 +136,16 @@ export class Runs {
     if (run.version === 0) {
       const ordinal = this.#counters.add("run", 1);
       this.#insert.run(ordinal, seq, owner, account, lane, revision, status, waitsFor, body);
+      if (isOpen(status)) this.#begin.run(ordinal, runId(seq, owner));
     } else {
-      const before = this.#byId.get(...runIdParts(id))?.status;
-      if (before !== undefined) this.#counters.add(`run.${before}`, -1);
+      const before = this.#byId.get(...runIdParts(id));
       this.#update.run(status, waitsFor, body, seq, owner);
+      if (before !== undefined) {
+        this.#counters.add(`run.${before.status}`, -1);
+        if (isOpen(before.status) && !isOpen(status)) this.#end.run(before.ordinal);
+        if (!isOpen(before.status) && isOpen(status))
+          this.#begin.run(before.ordinal, runId(seq, owner));
+      }
     }
     this.#counters.add(`run.${status}`, 1);
   }
@@ -167,4 +187,8 @@ export class Runs {
     const run = toRun(row, this.#leases.partitionOf(row.lane));
     return { run, entry: toEntry(entry, this.#leases.partitionOf(entry.lane)) };
   }
+}
+
+function isOpen(status: RunStatus): boolean {
+  return status === "ready" || status === "waiting";
 }

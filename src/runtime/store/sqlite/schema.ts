@@ -82,7 +82,6 @@ const STEPS: readonly string[] = [
     body TEXT NOT NULL,
     PRIMARY KEY (seq, owner)
   ) WITHOUT ROWID;
-  CREATE INDEX runs_open ON runs (status, ordinal) WHERE status IN ('ready', 'waiting');
 
   CREATE TABLE timers (
     id TEXT PRIMARY KEY,
@@ -109,22 +108,39 @@ const STEPS: readonly string[] = [
     saved_at INTEGER NOT NULL
   ) WITHOUT ROWID;
 
-  -- Which lane comes next is held in memory: what is left is to list what was not sent.
-  DROP INDEX inbox_retry;
+  -- Which lane comes next is held in memory: what is left is to list what was given up.
   DROP INDEX items_open;
   DROP INDEX items_due;
   DROP INDEX items_status;
-  CREATE INDEX items_unsent ON items (status, id) WHERE status <> 'sent';
+  CREATE INDEX items_given_up ON items (status, id) WHERE status IN ('failed', 'expired');
+
+  -- What is not over: each input, each item that is not settled, each open run. An answer changes all
+  -- of them, several times, so they are in one table: when little is open, that is one page.
+  CREATE TABLE work (
+    kind TEXT NOT NULL,
+    id INTEGER NOT NULL,
+    lane TEXT,
+    attempts INTEGER,
+    retry_at INTEGER,
+    item INTEGER,
+    run TEXT,
+    PRIMARY KEY (kind, id)
+  ) WITHOUT ROWID;
 
   -- Written with every entry, for listings that few people ask for.
   DROP INDEX journal_place;
 
   -- A settled item is an input of its lane, not an entry of the journal.
-  ALTER TABLE inbox ADD COLUMN item INTEGER;
-  DELETE FROM inbox WHERE seq IN (SELECT seq FROM journal WHERE source = 'internal');
+  INSERT INTO work (kind, id, lane, attempts, retry_at)
+    SELECT 'input', seq, lane, attempts, retry_at FROM inbox
+    WHERE seq NOT IN (SELECT seq FROM journal WHERE source = 'internal');
+  DROP TABLE inbox;
+  INSERT INTO work (kind, id) SELECT 'item', id FROM items WHERE settled_at IS NULL;
   DELETE FROM decisions WHERE seq IN (SELECT seq FROM journal WHERE source = 'internal');
   DELETE FROM journal WHERE source = 'internal';
-  UPDATE counters SET n = (SELECT count(*) FROM inbox) WHERE name = 'inbox';
+  -- What is told by few rows is counted when the file is opened.
+  DELETE FROM counters WHERE name = 'inbox' OR name LIKE 'item.%';
+  INSERT INTO counters (name, n) SELECT 'items', count(*) FROM items;
   UPDATE counters SET n = (SELECT count(*) FROM journal) WHERE name = 'journal';
   UPDATE decisions SET state = 'dead-lettered' WHERE state = 'parked';
 
@@ -133,6 +149,8 @@ const STEPS: readonly string[] = [
     FROM decisions AS d JOIN journal AS j ON j.seq = d.seq, json_each(d.runs) AS r;
   INSERT INTO counters (name, n) SELECT 'run', count(*) FROM runs WHERE true
     ON CONFLICT (name) DO UPDATE SET n = excluded.n;
+  INSERT INTO work (kind, id, run) SELECT 'run', ordinal, seq || '/' || owner FROM runs
+    WHERE status IN ('ready', 'waiting');
   ALTER TABLE decisions DROP COLUMN runs;
 
   ALTER TABLE items ADD COLUMN run TEXT NOT NULL DEFAULT '';

@@ -31,7 +31,7 @@ export class WaitingInputs {
 
   constructor(db: Database) {
     const page = db.prepare<{ seq: number; lane: string; retry_at: number | null }>(
-      "SELECT seq, lane, retry_at FROM inbox WHERE seq > ? ORDER BY seq LIMIT ?",
+      `SELECT id AS seq, lane, retry_at FROM work WHERE kind = 'input' AND id > ? ORDER BY id LIMIT ?`,
     );
     let after = 0;
     for (let rows = page.all(after, PAGE); rows.length > 0; rows = page.all(after, PAGE)) {
