@@ -135,7 +135,7 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   }
 
   const startedAt = new Date(clock.now()).toISOString();
-  const seen = { clock, accounts, link, answering, source, store, missing, startedAt };
+  const seen = { clock, accounts, link, catchup, answering, source, store, missing, startedAt };
   const status = () =>
     statusOf({ ...parts, ...seen, target: settings.target, url: platform.webhookUrl });
   const { items } = answering;

@@ -2,6 +2,7 @@ import { headline, type Problem } from "../config/problem.ts";
 import type { Ruleset } from "../rules/ruleset.ts";
 import type { ServedAccounts } from "./accounts/served-accounts.ts";
 import type { Answering } from "./answering.ts";
+import type { Catchup } from "./catchup/catchup-parts.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { RuntimeStatus } from "./control/status-schema.ts";
 import type { Missing } from "./readiness.ts";
@@ -21,6 +22,7 @@ export interface StatusNeeds {
   readonly accounts: Pick<ServedAccounts, "list">;
   readonly link: { status(): WebhookLinkStatus };
   readonly source: { status(): WebhookSourceStatus };
+  readonly catchup: Pick<Catchup, "status">;
   readonly answering: Pick<Answering, "status" | "bots" | "stalled">;
   readonly store: Pick<Store, "stats">;
   readonly missing: () => Promise<readonly Missing[]>;
@@ -60,6 +62,7 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
       const account = { id, username, subscribed: subscribed.has(id), ...lastDeliveryAt };
       return reason === undefined ? account : { ...account, reason };
     }),
+    catchup: needs.catchup.status(),
     rules: {
       count: rules.ruleset.rules.length,
       revision: rules.ruleset.revision,

@@ -170,6 +170,46 @@ describe("downtime of the bot", () => {
   );
 });
 
+/** The platform answers requests for a replay so. */
+const onReplay = (fault: object) =>
+  bot.sandbox.control.post("/faults", {
+    match: { direction: "request", method: "POST", path: "/2/*/replay*" },
+    fault,
+    when: { always: true },
+  });
+
+describe("where the platform does not replay for the app", () => {
+  it(
+    "what could be read is answered, and the rest is told as lost at once",
+    async () => {
+      const post = await settledBot();
+      await bot.stop();
+      await traffic(2 * HOUR, post);
+      await onReplay({ type: "status", status: 403 });
+
+      await bot.start();
+      for (const id of [bot.people.ana, bot.people.ben]) await say(id, "now");
+      const before = Date.parse((await bot.status()).now);
+      const shown = await caughtUp(1 + 2 * (ROUNDS + 2));
+
+      expect(Date.parse((await bot.status()).now) - before).toBeLessThan(HOUR);
+      const others = shown.filter(({ state }) => state !== "none" && state !== "delivered");
+      expect((await bot.status()).catchup).toEqual({
+        gaps: 0,
+        noReplay: expect.stringContaining("403"),
+      });
+      expect(others.map(({ state }) => state)).toEqual(["backfilled"]);
+      expect(others[0]?.reason).toMatch(/the platform does not replay for this app.*403/);
+      expect(bot.log()).toContain("messages and mentions were read back, the rest is lost");
+      expect(bot.log()).not.toMatch(/caught up \d+ events of /);
+      for (const id of [bot.people.ana, bot.people.ben]) {
+        expect(await bot.messagesTo(id)).not.toContain("thanks");
+      }
+    },
+    TIMEOUT,
+  );
+});
+
 describe("an hour in which only the link was down", () => {
   it(
     "is caught up by the bot that runs",

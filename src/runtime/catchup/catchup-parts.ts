@@ -5,6 +5,7 @@ import type { Log } from "../log.ts";
 import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { EntrySource, NewEntry } from "../store/entry.ts";
 import type { Store } from "../store/store.ts";
+import type { CatchupStatus } from "./catchup-status.ts";
 import type { ShownSpan } from "./coverage-view.ts";
 import type { DeliveryWatch } from "./delivery-watch.ts";
 import type { DeliveryGate } from "./gate.ts";
@@ -35,7 +36,7 @@ export interface CatchupNeeds {
     list(): readonly CatchupAccount[];
     subscribe(listener: (change: CatchupAccountChange) => void): () => void;
   };
-  readonly app: { readonly replay: Pick<Client<"bearer">["replay"], "start"> };
+  readonly app: { readonly replay: Pick<Client<"bearer">["replay"], "start" | "startJob"> };
   readonly clientOf: ReadBackNeeds["clientOf"];
   /** The platform's id of our webhook; undefined until it is registered. */
   readonly webhookId: () => string | undefined;
@@ -63,6 +64,8 @@ export interface Catchup {
   replay(window: Span): HandAnswer;
   /** The replay under way, those that wait, and the last that are over. */
   replays(): ListedReplay[];
+  /** What is being caught up just now. */
+  status(): CatchupStatus;
   stop(): Promise<void>;
 }
 

@@ -9,6 +9,7 @@ import type {
   CatchupNeeds,
   CoverageShown,
 } from "./catchup-parts.ts";
+import { type CatchupStatus, catchupStatus } from "./catchup-status.ts";
 import { shownSpans } from "./coverage-view.ts";
 import type { DeliveryWatch } from "./delivery-watch.ts";
 import { type DeliveryGate, deliveryGate } from "./gate.ts";
@@ -16,6 +17,7 @@ import { gapReport } from "./gap-report.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { ledgerOf } from "./ledger.ts";
 import { type Gap, planCatchup } from "./plan.ts";
+import { refusalMemory } from "./refusal-memory.ts";
 import { type HandAnswer, type ListedReplay, replayList } from "./replay-list.ts";
 import { readings } from "./readings.ts";
 import { type EndedJob, replayRunner } from "./replay-runner.ts";
@@ -38,6 +40,7 @@ class CatchingUp implements Catchup {
   readonly #runner;
   readonly #report;
   readonly #replays = replayList();
+  readonly #refusal;
   /** How often the link told of a change, and how many of those are not in the ledger yet. */
   #changes = 0;
   #pending = 0;
@@ -49,6 +52,7 @@ class CatchingUp implements Catchup {
     const { store, clock, log, accounts } = needs;
     this.#needs = needs;
     this.#ledger = ledgerOf(store);
+    this.#refusal = refusalMemory(clock);
     this.gate = deliveryGate({
       onKnock: (account) => this.#knocked(account),
       onLetThrough: throttle(LOG_EVERY_MS, (account, times) =>
@@ -144,6 +148,11 @@ class CatchingUp implements Catchup {
     return this.#replays.all(this.#runner.current());
   }
 
+  status(): CatchupStatus {
+    const noReplay = this.#refusal.reason();
+    return catchupStatus({ gaps: this.#report.known(), job: this.#runner.current(), noReplay });
+  }
+
   async stop(): Promise<void> {
     for (const end of this.#ends) end();
     await this.#readings.stop();
@@ -204,15 +213,21 @@ class CatchingUp implements Catchup {
   }
 
   async #take(ended: EndedJob, gaps: readonly Gap[]): Promise<void> {
-    if (ended.complete) await this.#ledger.close(gaps, ended.job, { state: "replayed" });
+    if (ended.outcome === "complete")
+      await this.#ledger.close(gaps, ended.job, { state: "replayed" });
+    this.#refusal.take(ended);
     this.#replays.ended(ended);
     await this.#runner.forget();
   }
 
   async #begin(accounts: readonly string[]): Promise<void> {
     const gaps = await this.#ledger.gaps(accounts);
-    const plan = planCatchup({ gaps, now: this.#needs.clock.now(), replays: true });
-    for (const { reason, ...gap } of plan.beyond) await this.#settle(gap, reason);
+    const refusal = this.#refusal.reason();
+    const now = this.#needs.clock.now();
+    const plan = planCatchup({ gaps, now, replays: refusal === undefined });
+    for (const { reason, ...gap } of plan.beyond) {
+      await this.#settle(gap, refusal === undefined ? reason : `${reason}: ${refusal}`);
+    }
     const wanted = this.#replays.next();
     const [job] = wanted === undefined ? plan.jobs : [wanted];
     if (job !== undefined) {

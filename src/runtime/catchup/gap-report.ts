@@ -1,9 +1,9 @@
-import { overlap, type Span } from "../../system/spans.ts";
+import { overlap, type Span, without } from "../../system/spans.ts";
 import type { Log } from "../log.ts";
 import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { NewEntry } from "../store/entry.ts";
 import { durationText } from "./duration-text.ts";
-import type { Gap } from "./plan.ts";
+import { type Gap, MINUTE_MS } from "./plan.ts";
 
 export interface GapReportNeeds {
   readonly log: Log;
@@ -68,6 +68,11 @@ export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapRepo
           ? "lost for good"
           : "messages and mentions were read back, the rest is lost";
       log.warn({ ...named(gap), reason: how.reason }, `${lengthText(gap)}: ${what}`);
+      known = known.flatMap((one) => {
+        const rest = one.account === gap.account ? without(one, [gap]) : [one];
+        // The edges of what is known are not those of the ledger to the second.
+        return rest.filter(isLong).map((part) => ({ ...one, ...part }));
+      });
     },
     count(entries) {
       for (const { account, at, source } of entries) {
@@ -87,6 +92,10 @@ function meets(one: Gap, other: Gap): boolean {
 function wider(one: Gap, other: Gap): Gap {
   const { account } = one;
   return { account, from: Math.min(one.from, other.from), to: Math.max(one.to, other.to) };
+}
+
+function isLong({ from, to }: Span): boolean {
+  return to - from >= MINUTE_MS;
 }
 
 function lengthText({ from, to }: Span): string {

@@ -8,7 +8,7 @@ export interface ListedReplay extends Span {
   /** Of those that a person asked for. */
   id?: number;
   readonly by: JobRecord["by"];
-  state: "queued" | "running" | "waiting" | "complete" | "too-old";
+  state: "queued" | "running" | "waiting" | "complete" | "too-old" | "refused";
   /** How many of its events were new, where it is over. */
   events?: number;
   reason?: string;
@@ -59,9 +59,16 @@ export function replayList(): ReplayList {
       return job;
     },
     count: (more) => void (events += more),
-    ended({ job: { from, to, by }, complete }) {
-      const state = complete ? "complete" : "too-old";
-      over.push({ ...(underWay !== undefined && { id: underWay }), by, from, to, state, events });
+    ended({ job: { from, to, by }, outcome: state, reason }) {
+      over.push({
+        ...(underWay !== undefined && { id: underWay }),
+        by,
+        from,
+        to,
+        state,
+        events,
+        ...(reason !== undefined && { reason }),
+      });
       if (over.length > KEPT) over.shift();
       underWay = undefined;
       events = 0;

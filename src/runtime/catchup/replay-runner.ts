@@ -1,15 +1,16 @@
 import type { Client } from "../../client/client.ts";
-import { PlatformError, RateLimitError } from "../../client/errors.ts";
-import { messageOf } from "../../system/error-message.ts";
+import { RateLimitError } from "../../client/errors.ts";
+import type { ReplayJob, ReplayWindow } from "../../client/resources/replay.ts";
 import type { Span } from "../../system/spans.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
 import { type JobRecord, readJob, writeJob } from "./job-record.ts";
 import { CLOCK_MARGIN_MS, MINUTE_MS, replayReach } from "./plan.ts";
+import { refusalText, refusesReplay } from "./replay-refusal.ts";
 
 export interface ReplayRunnerNeeds {
-  readonly replay: Pick<Client<"bearer">["replay"], "start">;
+  readonly replay: Pick<Client<"bearer">["replay"], "start" | "startJob">;
   /** The platform's id of our webhook; undefined until it is registered. */
   readonly webhookId: () => string | undefined;
   readonly store: Pick<Store, "getMeta" | "setMeta" | "journal">;
@@ -39,8 +40,10 @@ export interface ReplayRunner {
 /** What became of a job. */
 export interface EndedJob {
   readonly job: JobRecord;
-  /** `false`: it is too old by now. */
-  readonly complete: boolean;
+  /** `too-old`: the platform replays it no longer. `refused`: it replays nothing for this app. */
+  readonly outcome: "complete" | "too-old" | "refused";
+  /** Why it was refused. */
+  readonly reason?: string;
 }
 
 /** By the platform's clock: a job whose end has not arrived by then is asked for again. */
@@ -56,6 +59,7 @@ export function replayRunner(needs: ReplayRunnerNeeds): ReplayRunner {
 class DurableRunner implements ReplayRunner {
   readonly #needs: ReplayRunnerNeeds;
   #job: JobRecord | undefined;
+  #refused: EndedJob | undefined;
 
   constructor(needs: ReplayRunnerNeeds) {
     this.#needs = needs;
@@ -75,9 +79,9 @@ class DurableRunner implements ReplayRunner {
 
   async step(): Promise<EndedJob | undefined> {
     const job = this.#job;
-    if (job === undefined) return undefined;
+    if (job === undefined || this.#refused !== undefined) return this.#refused;
     const end = job.jobId === undefined ? undefined : await this.#endOf(job.jobId);
-    if (end === "Complete") return { job, complete: true };
+    if (end === "Complete") return { job, outcome: "complete" };
     if (end === "Incomplete") {
       await this.#putOff(job, "the platform could not deliver all of it");
       return undefined;
@@ -87,20 +91,21 @@ class DurableRunner implements ReplayRunner {
       if (Math.abs(now - job.askedAt) < END_EXPECTED_WITHIN_MS) return undefined;
       await this.#putOff(job, "its end was not told");
     }
-    if (job.from < replayReach(now).oldest - CLOCK_MARGIN_MS) return { job, complete: false };
+    if (job.from < replayReach(now).oldest - CLOCK_MARGIN_MS) return { job, outcome: "too-old" };
     // A clock that was set back must not make the wait longer than it was meant to be.
     const { retryAt = 0 } = this.#job ?? job;
     if (now < retryAt && retryAt - now <= LONGEST_PAUSE_MS) return undefined;
     await this.#ask(this.#job ?? job);
-    return undefined;
+    return this.#refused;
   }
 
   async forget(): Promise<void> {
+    this.#refused = undefined;
     await this.#keep(undefined);
   }
 
   async #ask(job: JobRecord): Promise<void> {
-    const { replay, webhookId, clock, log } = this.#needs;
+    const { webhookId, clock, log } = this.#needs;
     const id = webhookId();
     if (id === undefined) return;
     // On disk before the request leaves: a crash in between asks again, and duplicates are dropped.
@@ -109,12 +114,28 @@ class DurableRunner implements ReplayRunner {
     await this.#keep(asked);
     try {
       const window = { webhookId: id, from: new Date(job.from), to: new Date(job.to) };
-      const started = await replay.start(window, { retry: false });
+      const started = await this.#start(window);
       await this.#keep({ ...asked, jobId: started.job_id });
       log.info({ job: started.job_id, from: isoOf(job.from), to: isoOf(job.to) }, "replay begun");
     } catch (error) {
+      const reason = refusalText(error);
+      if (refusesReplay(error)) {
+        this.#refused = { job: asked, outcome: "refused", reason };
+        return;
+      }
       const reset = error instanceof RateLimitError ? error.resetAt : undefined;
-      await this.#putOff(asked, reasonOf(error), reset);
+      await this.#putOff(asked, reason, reset);
+    }
+  }
+
+  /** By the documented path, or by the newer one where the platform has no other any more. */
+  async #start(window: ReplayWindow): Promise<ReplayJob> {
+    const { replay } = this.#needs;
+    try {
+      return await replay.start(window, { retry: false });
+    } catch (error) {
+      if (!refusesReplay(error)) throw error;
+      return replay.startJob(window, { retry: false });
     }
   }
 
@@ -141,13 +162,6 @@ class DurableRunner implements ReplayRunner {
     }
     return undefined;
   }
-}
-
-function reasonOf(error: unknown): string {
-  if (error instanceof PlatformError && error.reason === "ReplayConflictError") {
-    return "another replay of this webhook is still running";
-  }
-  return messageOf(error);
 }
 
 function isoOf(at: number): string {

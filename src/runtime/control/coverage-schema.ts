@@ -28,11 +28,14 @@ const replayShown = z.object({
   /** Milliseconds since the epoch. */
   from: z.number(),
   to: z.number(),
-  /** `too-old`: it could not be had before it was over 24 hours old. */
-  state: z.enum(["queued", "running", "waiting", "complete", "too-old"]),
+  /**
+   * `too-old`: it could not be had before it was over 24 hours old. `refused`: the platform does not
+   * replay for this app.
+   */
+  state: z.enum(["queued", "running", "waiting", "complete", "too-old", "refused"]),
   /** How many of its events were new, where it is over. */
   events: z.number().exactOptional(),
-  /** Why it waits. */
+  /** Why it waits, or was refused. */
   reason: z.string().exactOptional(),
 });
 

@@ -67,6 +67,25 @@ export const runtimeStatus = z.object({
       lastDeliveryAt: z.string().exactOptional(),
     }),
   ),
+  /** What is being caught up just now. Times are ISO 8601, by the platform's clock. */
+  catchup: z.object({
+    /** Stretches of an account's time that are not closed yet. */
+    gaps: count,
+    /** When the oldest of them begins. */
+    since: z.string().exactOptional(),
+    /** The replay that is under way, or is to be asked for again. */
+    replay: z
+      .object({
+        state: z.enum(["running", "waiting"]),
+        from: z.string(),
+        to: z.string(),
+        /** Why it waits. */
+        reason: z.string().exactOptional(),
+      })
+      .exactOptional(),
+    /** Why the platform does not replay for this app, where it said so. */
+    noReplay: z.string().exactOptional(),
+  }),
   rules: z.object({ count, revision: z.string(), problems: z.array(z.string()) }),
   bots: z.array(z.object({ name: z.string(), triggers: z.array(z.string()) })),
   /** Bot modules that could not be loaded, and why. */

@@ -46,6 +46,7 @@ beforeEach(async () => {
           deliveries: 0,
         },
         accounts: [],
+        catchup: { gaps: 0 },
         rules: { count: 0, revision: "r", problems: [] },
         bots: [],
         botFaults: [],

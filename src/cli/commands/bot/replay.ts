@@ -51,6 +51,7 @@ export function replay(io: Io): Command {
 }
 
 const ASK_EVERY_MS = 250;
+const OVER: ReadonlySet<ReplayShown["state"]> = new Set(["complete", "too-old", "refused"]);
 
 /** The jobs, once they are over. */
 async function watch(
@@ -66,7 +67,7 @@ async function watch(
     const waiting = jobs.find(({ state }) => state === "waiting")?.reason ?? "";
     if (waiting !== told && waiting !== "") io.err(`Waiting: ${waiting}\n`);
     told = waiting;
-    const over = jobs.every(({ state }) => state === "complete" || state === "too-old");
+    const over = jobs.every(({ state }) => OVER.has(state));
     if (!flags.wait || over || io.signal.aborted) return jobs;
     await pause(ASK_EVERY_MS);
   }

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
+import { catchupLine } from "../../output/catchup-line.ts";
 import type { Io } from "../../io.ts";
 import { withExamples } from "../../help/examples.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
@@ -20,6 +21,7 @@ export function status(io: Io): Command {
 
 function asTable(status: RuntimeStatus): string {
   const { items } = status.store;
+  const catchingUp = catchupLine(status.catchup);
   const rows = [
     ["target", status.target],
     ["up since", status.startedAt],
@@ -32,6 +34,7 @@ function asTable(status: RuntimeStatus): string {
       "account",
       `@${username}, ${subscribed ? "subscribed" : "NOT subscribed"}${reason === undefined ? "" : `: ${reason}`}`,
     ]),
+    ...(catchingUp === undefined ? [] : [["catch-up", catchingUp]]),
     [
       "rules",
       `${status.rules.count} (${status.rules.revision}), ${status.rules.problems.length} problem(s)`,

@@ -1,0 +1,20 @@
+import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
+
+/** What `status` says of catching up in one line; undefined when there is nothing to say. */
+export function catchupLine(catchup: RuntimeStatus["catchup"]): string | undefined {
+  const { gaps, since, replay, noReplay } = catchup;
+  const parts = [
+    ...(since === undefined
+      ? []
+      : [`${gaps} ${gaps === 1 ? "gap" : "gaps"} open, the oldest since ${since}`]),
+    ...(replay === undefined
+      ? []
+      : [
+          replay.state === "running"
+            ? `replay of ${replay.from} to ${replay.to} under way`
+            : `replay of ${replay.from} to ${replay.to} is asked for again: ${replay.reason}`,
+        ]),
+    ...(noReplay === undefined ? [] : [`no replay: ${noReplay}`]),
+  ];
+  return parts.length === 0 ? undefined : parts.join("; ");
+}

@@ -1,0 +1,43 @@
+import { PlatformError } from "../../client/errors.ts";
+import { messageOf } from "../../system/error-message.ts";
+
+/** Known reasons of the request or of the moment: the next request may be granted. */
+const PASSING_REASONS: ReadonlySet<string> = new Set([
+  "CrcValidationFailed",
+  "QueryParamInvalid",
+  "ReplayConflictError",
+  "WebhookIdInvalid",
+]);
+
+/** Problems of the credentials: nothing is granted with them, be it a replay or anything else. */
+const PROBLEMS_OF_CREDENTIALS: ReadonlySet<string> = new Set([
+  "oauth1-permissions",
+  "unsupported-authentication",
+]);
+
+/** Codes of the 1.1 interface for an account that is suspended or locked, and for a suspended app. */
+const SUSPENDED_CODES: ReadonlySet<number> = new Set([64, 326, 416]);
+
+/**
+ * Whether an answer to a request for a replay says that this app, or its plan, is not replayed for.
+ *
+ * A conflict, a limit, a challenge that failed, a platform that is away or an app that is suspended pass;
+ * the replay is to be asked for again then.
+ */
+export function refusesReplay(error: unknown): error is PlatformError {
+  if (!(error instanceof PlatformError)) return false;
+  const { status, reason, problem, refusal } = error;
+  if (reason !== undefined && PASSING_REASONS.has(reason)) return false;
+  if (problem !== undefined && PROBLEMS_OF_CREDENTIALS.has(problem)) return false;
+  if (refusal.v1Code !== undefined && SUSPENDED_CODES.has(refusal.v1Code)) return false;
+  if (/suspended|locked/i.test(`${refusal.title} ${refusal.detail}`)) return false;
+  return status === 403 || status === 404 || status === 410 || problem === "client-forbidden";
+}
+
+/** Why a request for a replay came to nothing, for people. */
+export function refusalText(error: unknown): string {
+  if (error instanceof PlatformError && error.reason === "ReplayConflictError") {
+    return "another replay of this webhook is still running";
+  }
+  return messageOf(error);
+}

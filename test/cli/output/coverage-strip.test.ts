@@ -1,0 +1,117 @@
+import { describe, expect, it } from "vitest";
+import { coverageStrips } from "../../../src/cli/output/coverage-strip.ts";
+import { type ShownNeeds, shownSpans } from "../../../src/runtime/catchup/coverage-view.ts";
+
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+const NOW = Date.UTC(2026, 0, 2, 12);
+
+type Spans = ShownNeeds["spans"];
+
+/** A stretch by its age in minutes. */
+function span(began: number, ended: number, state: Spans[number]["state"], reason?: string) {
+  const stretch = { account: "100", from: NOW - began * MINUTE, to: NOW - ended * MINUTE, state };
+  return reason === undefined ? stretch : { ...stretch, reason };
+}
+
+/** What is drawn of the last four hours: the lines, without the empty ones. */
+function drawn(spans: Spans, { reachable = true, ascii = false } = {}): readonly string[] {
+  const window = { from: NOW - 4 * HOUR, to: NOW };
+  const shown = shownSpans({ spans, window, now: NOW, reachable });
+  const accounts = [{ id: "100", username: "bot", reachable, spans: shown }];
+  const text = coverageStrips({ ...window, accounts }, { ascii, width: 80 });
+  return text.split("\n").filter((line) => line !== "");
+}
+
+const cases: readonly {
+  readonly what: string;
+  readonly spans: Spans;
+  readonly reachable?: boolean;
+  readonly ascii?: boolean;
+  readonly strip: string;
+  readonly below: readonly string[];
+}[] = [
+  { what: "nothing known", spans: [], strip: " ".repeat(16), below: [] },
+  {
+    what: "all delivered",
+    spans: [span(300, 1, "delivered")],
+    strip: "█".repeat(16),
+    below: ["█ delivered"],
+  },
+  {
+    what: "an account linked two hours ago",
+    spans: [span(120, 1, "delivered")],
+    strip: `${" ".repeat(8)}${"█".repeat(8)}`,
+    below: ["█ delivered"],
+  },
+  {
+    what: "a gap replayed",
+    spans: [span(300, 180, "delivered"), span(180, 120, "replayed"), span(120, 1, "delivered")],
+    strip: "████▓▓▓▓████████",
+    below: ["█ delivered   ▓ replayed"],
+  },
+  {
+    what: "a gap read back only, and one lost",
+    spans: [
+      span(300, 180, "delivered"),
+      span(180, 120, "backfilled", "over 24 hours old"),
+      span(120, 60, "lost", "it was not linked"),
+      span(60, 1, "delivered"),
+    ],
+    strip: "████▒▒▒▒xxxx████",
+    below: [
+      "█ delivered   ▒ messages and mentions only   x lost",
+      "@bot  2026-01-02T09:00Z to 2026-01-02T10:00Z (1 h)  messages and mentions only; over 24 hours old",
+      "@bot  2026-01-02T10:00Z to 2026-01-02T11:00Z (1 h)  lost; it was not linked",
+    ],
+  },
+  {
+    what: "the end too recent for a replay",
+    spans: [span(300, 10, "delivered")],
+    reachable: false,
+    strip: "███████████████~",
+    below: [
+      "█ delivered   ~ missed, too recent to replay yet",
+      "@bot  2026-01-02T11:50Z to 2026-01-02T12:00Z (10 min)  missed, too recent to replay yet",
+    ],
+  },
+  {
+    what: "an outage that goes on, by the worst of each character",
+    spans: [span(300, 30, "delivered")],
+    reachable: false,
+    strip: "██████████████??",
+    below: [
+      "█ delivered   ~ missed, too recent to replay yet   ? missed, being caught up",
+      "@bot  2026-01-02T11:30Z to 2026-01-02T11:49Z (19 min)  missed, being caught up",
+      "@bot  2026-01-02T11:49Z to 2026-01-02T12:00Z (11 min)  missed, too recent to replay yet",
+    ],
+  },
+  {
+    what: "a loss shorter than a character, in ASCII",
+    spans: [
+      span(300, 180, "delivered"),
+      span(180, 120, "replayed"),
+      span(120, 119, "lost"),
+      span(119, 1, "delivered"),
+    ],
+    ascii: true,
+    strip: "####====x#######",
+    below: [
+      "# delivered   = replayed   x lost",
+      "@bot  2026-01-02T10:00Z to 2026-01-02T10:01Z (1 min)  lost",
+    ],
+  },
+];
+
+describe("the drawing of the coverage", () => {
+  it.each(cases)("shows $what", ({ spans, reachable, ascii, strip, below }) => {
+    const [head, line, ...rest] = drawn(spans, {
+      ...(reachable !== undefined && { reachable }),
+      ...(ascii !== undefined && { ascii }),
+    });
+
+    expect(head).toBe("2026-01-02T08:00Z to 2026-01-02T12:00Z, one character for 15 min");
+    expect(line).toBe(`@bot  ${strip}`);
+    expect(rest).toEqual(below);
+  });
+});

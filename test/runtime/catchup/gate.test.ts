@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { type DeliveryGate, deliveryGate, HOLD_MS } from "../../../src/runtime/catchup/gate.ts";
+
+let gate: DeliveryGate;
+let told: string[];
+let passed: string[];
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  told = [];
+  passed = [];
+  gate = deliveryGate({
+    onKnock: (account) => told.push(`${account} knocked`),
+    onLetThrough: (account) => told.push(`${account} let through`),
+  });
+});
+afterEach(() => void vi.useRealTimers());
+
+/** Hands a delivery to the gate, as the webhook does. */
+async function deliver(name: string, account = "100"): Promise<void> {
+  await gate.pass({ for_user_id: account });
+  passed.push(name);
+}
+
+describe("the gate before the journal", () => {
+  it("is open to begin with, and for deliveries that name no account", async () => {
+    await deliver("first");
+    gate.close("100");
+
+    expect(gate.pass({})).toBeUndefined();
+    expect(passed).toEqual(["first"]);
+    expect(told).toEqual([]);
+  });
+
+  it("holds what comes for its account, and only that, until it is opened", async () => {
+    gate.close("100");
+    const held = ["first", "second"].map((name) => deliver(name));
+    await deliver("of another", "101");
+    await vi.advanceTimersByTimeAsync(HOLD_MS - 1);
+    expect(passed).toEqual(["of another"]);
+
+    gate.open("100");
+    await Promise.all(held);
+
+    expect(passed).toEqual(["of another", "first", "second"]);
+    expect(told).toEqual(["100 knocked", "100 knocked"]);
+  });
+
+  it("holds nothing longer than two seconds, within what the platform waits", async () => {
+    expect(HOLD_MS).toBe(2_000);
+    gate.close("100");
+    const held = deliver("first");
+    await vi.advanceTimersByTimeAsync(HOLD_MS);
+    await held;
+
+    expect(passed).toEqual(["first"]);
+    expect(told).toEqual(["100 knocked", "100 let through"]);
+  });
+
+  it("loses nothing that comes while it is shut, opened and shut again", async () => {
+    const names = Array.from({ length: 60 }, (_, n) => `delivery ${n}`);
+    const all: Promise<void>[] = [];
+    for (const [n, name] of names.entries()) {
+      if (n % 3 === 0) gate.close("100");
+      all.push(deliver(name));
+      if (n % 4 === 0) gate.open("100");
+      await vi.advanceTimersByTimeAsync(n % 5 === 0 ? HOLD_MS / 2 : 10);
+    }
+    await vi.advanceTimersByTimeAsync(HOLD_MS);
+    await Promise.all(all);
+
+    expect(passed.toSorted()).toEqual(names.toSorted());
+  });
+
+  it("lets those go who were held when it was shut a second time", async () => {
+    gate.close("100");
+    const held = deliver("first");
+    gate.close("100");
+    gate.open("100");
+    await held;
+
+    expect(passed).toEqual(["first"]);
+    expect(told).toEqual(["100 knocked"]);
+  });
+});

@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { PlatformError, type Refusal, UnreachableError } from "../../../src/client/errors.ts";
+import { refusesReplay } from "../../../src/runtime/catchup/replay-refusal.ts";
+
+const NOTHING_SAID: Omit<Refusal, "status"> = {
+  endpoint: "POST /2/account_activity/replay/webhooks/:webhook_id/subscriptions/all",
+  reason: undefined,
+  title: undefined,
+  detail: undefined,
+  type: undefined,
+  v1Code: undefined,
+  adsCode: undefined,
+  problems: [],
+  limits: undefined,
+  retryAfterMs: undefined,
+  accessLevel: undefined,
+  transactionId: undefined,
+  afterUnknown: false,
+};
+
+const refused = (status: number, said: Partial<Refusal> = {}): PlatformError =>
+  new PlatformError("refused", { ...NOTHING_SAID, status, ...said }, { safe: false });
+
+describe("a refusal of a replay", () => {
+  it.each([
+    ["403", refused(403)],
+    ["404 for the path", refused(404)],
+    ["410", refused(410)],
+    ["an app outside the plan", refused(403, { type: "https://x.example/client-forbidden" })],
+  ])("says that the app is not replayed for: %s", (_, error) => {
+    expect(refusesReplay(error)).toBe(true);
+  });
+
+  it.each([
+    ["a conflict", refused(409, { reason: "ReplayConflictError" })],
+    ["a failed challenge", refused(403, { reason: "CrcValidationFailed" })],
+    ["a webhook that is gone", refused(404, { reason: "WebhookIdInvalid" })],
+    ["wrong dates", refused(400, { reason: "QueryParamInvalid" })],
+    ["a limit", refused(429)],
+    ["a platform that is down", refused(503)],
+    ["keys that are wrong", refused(401)],
+    ["an app that is suspended", refused(403, { v1Code: 416 })],
+    ["a suspension in words", refused(403, { detail: "This application has been suspended." })],
+    [
+      "a platform out of reach",
+      new UnreachableError("no answer", {
+        endpoint: "",
+        sent: "no",
+        ended: "timeout",
+        safe: false,
+      }),
+    ],
+  ])("passes, and it is asked for again: %s", (_, error) => {
+    expect(refusesReplay(error)).toBe(false);
+  });
+});
