@@ -7,6 +7,8 @@ export default defineConfig({
     include: ["test/**/*.test.ts"],
     reporters: ["default", "./test/support/closing-line.ts"],
     pool: "forks",
+    // Most tests wait for a sandbox or a disk: a worker for each core keeps the suite short.
+    maxWorkers: "100%",
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },
