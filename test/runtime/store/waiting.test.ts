@@ -5,7 +5,7 @@ import type { ItemStatus } from "../../../src/runtime/store/item.ts";
 import type { Lease } from "../../../src/runtime/store/lease.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import type { LaneInput } from "../../../src/runtime/store/transition.ts";
-import { LaneHeap } from "../../../src/runtime/store/sqlite/lane-heap.ts";
+import { LaneHeap } from "../../../src/runtime/store/sqlite/waiting/lane-heap.ts";
 import { entry, item, moved, takenIn } from "./builders.ts";
 import { folderPlace } from "./place.ts";
 

@@ -7,13 +7,13 @@ import { Durability } from "./durability.ts";
 import { Inbox } from "./inbox.ts";
 import { JournalTable } from "./journal.ts";
 import { Leases } from "./leases.ts";
-import { OpenItems } from "./open-items.ts";
+import { OpenItems } from "./waiting/open-items.ts";
 import { OutboxTable } from "./outbox.ts";
 import { Runs } from "./runs.ts";
 import { migrate } from "./schema.ts";
 import { State } from "./state.ts";
 import { Transitions } from "./transitions.ts";
-import { WaitingInputs } from "./waiting-inputs.ts";
+import { WaitingInputs } from "./waiting/waiting-inputs.ts";
 
 /** The open file: what it can do, and what memory holds of it, which goes with each transaction. */
 export interface Engine {

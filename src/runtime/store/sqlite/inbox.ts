@@ -14,7 +14,7 @@ import {
   toItem,
 } from "./rows.ts";
 import type { Runs } from "./runs.ts";
-import type { InputPlace, WaitingInputs } from "./waiting-inputs.ts";
+import type { InputPlace, WaitingInputs } from "./waiting/waiting-inputs.ts";
 
 /** An input of the inbox, and its entry unless it is a settled item. */
 type InputRow = { readonly attempts: number; readonly item: number | null } & (

@@ -12,7 +12,7 @@ import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Leases } from "./leases.ts";
-import type { OpenItems } from "./open-items.ts";
+import type { OpenItems } from "./waiting/open-items.ts";
 import { ITEM_COLUMNS, type ItemRow, toItem } from "./rows.ts";
 import type { Runs } from "./runs.ts";
 import { Select } from "./select.ts";

@@ -1,4 +1,4 @@
-import type { Database } from "./binding.ts";
+import type { Database } from "../binding.ts";
 import { LaneHeap } from "./lane-heap.ts";
 
 interface Lane {
