@@ -13,7 +13,7 @@ import { type Fault, verify } from "./verify.ts";
 
 /** Real milliseconds in which a point must be reached. */
 const REACHED_WITHIN_MS = 60_000;
-const POINTS_PER_ROUND = 4;
+const POINTS_PER_ROUND = 6;
 
 /** Kills one bot, again and again, and looks after each few kills at what people got. */
 export async function campaign(options: CampaignOptions): Promise<Outcome> {
@@ -224,7 +224,7 @@ const MOST_PASSES = 3;
 const MOST_TRIES = 3;
 /** A machine with too much to do may keep a bot from starting in time. */
 const MOST_OWN_ENDS = 3;
-const MOST_KILLS_A_ROUND = 5;
+const MOST_KILLS_A_ROUND = 8;
 const PERCENT_WHILE_STARTING = 15;
 const LONGEST_START_MS = 900;
 const LONGEST_WAIT_MS = 500;

@@ -40,14 +40,26 @@ interface Control {
   readonly bug: BugName;
   readonly points: readonly PointName[];
   readonly found: readonly string[];
+  /** How often it is killed at each at most: a bot that mutes its people reaches them no more. */
+  readonly times: number;
 }
 
 const CONTROLS: readonly Control[] = [
-  { bug: "marks-after-sending", points: ["answer:after", "sent:before"], found: ["doubled"] },
-  { bug: "repeats-unread", points: ["sent:before", "answer:head"], found: ["doubled"] },
-  { bug: "never-reconciles", points: ["write:before", "answer:after"], found: ["lost", "muted"] },
-  { bug: "acknowledges-first", points: ["acknowledged:after"], found: ["lost"] },
-  { bug: "forgets-timers", points: ["decide:after"], found: ["lost"] },
+  {
+    bug: "marks-after-sending",
+    points: ["answer:after", "sent:before"],
+    found: ["doubled"],
+    times: 5,
+  },
+  { bug: "repeats-unread", points: ["sent:before", "answer:head"], found: ["doubled"], times: 5 },
+  {
+    bug: "never-reconciles",
+    points: ["write:before", "answer:after"],
+    found: ["lost", "muted"],
+    times: 1,
+  },
+  { bug: "acknowledges-first", points: ["acknowledged:after"], found: ["lost"], times: 5 },
+  { bug: "forgets-timers", points: ["decide:after"], found: ["lost"], times: 5 },
 ];
 
 describe("a runtime with a planted bug", () => {
@@ -59,8 +71,8 @@ describe("a runtime with a planted bug", () => {
 
   it.concurrent.each(CONTROLS)(
     `is found out: $bug, as $found, seed ${SEED}`,
-    async ({ bug, points, found }) => {
-      const again = Array.from({ length: 5 }, () => points).flat();
+    async ({ bug, points, found, times }) => {
+      const again = Array.from({ length: times }, () => points).flat();
       const options = { program, bug, points: again, kills: 0, bots: 1, seed: SEED };
       const { faults } = await crash({ ...options, untilFault: true, say: quiet });
 
