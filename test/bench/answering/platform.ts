@@ -54,7 +54,14 @@ function answer(
   if (path === "/2/webhooks") return send(response, 200, { data: [webhook] });
   if (path.startsWith("/2/webhooks/")) return send(response, 200, { data: { valid: true } });
   if (path.endsWith("/subscriptions/all/list")) {
-    return send(response, 200, { data: { subscriptions: [{ user_id: "100" }] } });
+    return send(response, 200, {
+      data: {
+        application_id: "1",
+        webhook_id: "1",
+        webhook_url: "https://bot.example/webhook",
+        subscriptions: [{ user_id: "100" }],
+      },
+    });
   }
   if (path.endsWith("/subscriptions/all"))
     return send(response, 200, { data: { subscribed: true } });
