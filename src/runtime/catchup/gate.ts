@@ -5,7 +5,10 @@ import { settlesWithin } from "../loop/settles-within.ts";
  * next message does not overtake the one that was missed.
  */
 export interface DeliveryGate {
-  /** Deliveries of `account` wait from now on, each for {@link HOLD_MS} at most. */
+  /**
+   * Deliveries of `account` wait from now on, each for {@link HOLD_MS} at most. Once one has waited in vain,
+   * those that come later go at once: what is read takes long, or nothing is read as the link is lost.
+   */
   close(account: string): void;
   open(account: string): void;
   /** Resolves when the delivery may go on. */
@@ -22,15 +25,26 @@ export interface DeliveryGateNeeds {
   readonly onLetThrough: (account: string) => void;
 }
 
+interface ClosedGate {
+  readonly opened: Promise<void>;
+  readonly open: () => void;
+  /** Whether a delivery waited for the whole time since it was closed last. */
+  inVain: boolean;
+}
+
 /** A gate that is open for everybody. */
 export function deliveryGate({ onKnock, onLetThrough }: DeliveryGateNeeds): DeliveryGate {
-  const closed = new Map<string, { readonly opened: Promise<void>; readonly open: () => void }>();
+  const closed = new Map<string, ClosedGate>();
   return {
     close(account) {
-      if (closed.has(account)) return;
+      const known = closed.get(account);
+      if (known !== undefined) {
+        known.inVain = false;
+        return;
+      }
       let open = (): void => {};
       const opened = new Promise<void>((resolve) => (open = resolve));
-      closed.set(account, { opened, open });
+      closed.set(account, { opened, open, inVain: false });
     },
     open(account) {
       closed.get(account)?.open();
@@ -42,7 +56,17 @@ export function deliveryGate({ onKnock, onLetThrough }: DeliveryGateNeeds): Deli
       const gate = closed.get(account);
       if (gate === undefined) return undefined;
       onKnock(account);
-      return settlesWithin(HOLD_MS, gate.opened).then((opened) => opened || onLetThrough(account));
+      if (gate.inVain) {
+        onLetThrough(account);
+        return undefined;
+      }
+      return hold(gate, () => onLetThrough(account));
     },
   };
+}
+
+async function hold(gate: ClosedGate, onLetThrough: () => void): Promise<void> {
+  if (await settlesWithin(HOLD_MS, gate.opened)) return;
+  gate.inVain = true;
+  onLetThrough();
 }

@@ -57,6 +57,24 @@ describe("the gate before the journal", () => {
     expect(told).toEqual(["100 knocked", "100 let through"]);
   });
 
+  it("holds no more once a delivery has waited in vain, until it is closed anew", async () => {
+    gate.close("100");
+    const first = deliver("first");
+    await vi.advanceTimersByTimeAsync(HOLD_MS);
+    await first;
+
+    await deliver("second");
+    expect(passed).toEqual(["first", "second"]);
+
+    gate.close("100");
+    const third = deliver("third");
+    await vi.advanceTimersByTimeAsync(HOLD_MS - 1);
+    expect(passed).toEqual(["first", "second"]);
+    gate.open("100");
+    await third;
+    expect(passed).toEqual(["first", "second", "third"]);
+  });
+
   it("loses nothing that comes while it is shut, opened and shut again", async () => {
     const names = Array.from({ length: 60 }, (_, n) => `delivery ${n}`);
     const all: Promise<void>[] = [];
