@@ -48,7 +48,10 @@ export function deliverer(port: number, connections: number): Deliverer {
     socket.setNoDelay(true);
     // An answer is small and comes in one piece over the loopback.
     socket.on("data", (chunk) => {
-      underWay.get(socket)?.resolve(Number(chunk.toString("latin1", 9, 12)));
+      const one = underWay.get(socket);
+      // A connection on which nothing was asked is told 408, and closed.
+      if (one === undefined) return void socket.destroy();
+      one.resolve(Number(chunk.toString("latin1", 9, 12)));
       isFree(socket);
     });
     socket.on("error", () => socket.destroy());

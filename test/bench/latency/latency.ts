@@ -63,6 +63,7 @@ async function round(options: { readonly preload?: string }, number: number) {
   const sentAt = new Map<string, number>();
   const answers: number[] = [];
   const acknowledged: number[] = [];
+  const refused: number[] = [];
   bot.platform.onReply = (person) => {
     answers.push(performance.now() - (sentAt.get(person) ?? Number.NaN));
   };
@@ -74,14 +75,17 @@ async function round(options: { readonly preload?: string }, number: number) {
     if (wait > 0) await delay(wait);
     const now = performance.now();
     sentAt.set(String(first + i), now);
-    void bot.deliverer.send(request).then(() => acknowledged.push(performance.now() - now));
+    void bot.deliverer.send(request).then((status) => {
+      if (status !== 200) refused.push(status);
+      acknowledged.push(performance.now() - now);
+    });
   }
   for (let tries = 0; answers.length < WARM_UP + MESSAGES && tries < 300; tries++) await delay(100);
   const state = await bot.state();
   await bot.close();
   if (answers.length < WARM_UP + MESSAGES) {
     throw new Error(
-      `${answers.length} of ${WARM_UP + MESSAGES} messages were answered: ${JSON.stringify(state)}`,
+      `${answers.length} of ${WARM_UP + MESSAGES} messages were answered, ${acknowledged.length} acknowledged, refused with ${refused.join(", ") || "nothing"}: ${JSON.stringify(state)}`,
     );
   }
   const measured = answers.slice(WARM_UP);
