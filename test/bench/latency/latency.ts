@@ -67,6 +67,11 @@ async function round(options: { readonly preload?: string }, number: number) {
   bot.platform.onReply = (person) => {
     answers.push(performance.now() - (sentAt.get(person) ?? Number.NaN));
   };
+  const deliver = async (request: Buffer, sent: number): Promise<void> => {
+    const status = await bot.deliverer.send(request);
+    if (status !== 200) refused.push(status);
+    acknowledged.push(performance.now() - sent);
+  };
   const first = 20_000_000 + number * (WARM_UP + MESSAGES);
   const started = performance.now();
   for (let i = 0; i < WARM_UP + MESSAGES; i++) {
@@ -75,10 +80,7 @@ async function round(options: { readonly preload?: string }, number: number) {
     if (wait > 0) await delay(wait);
     const now = performance.now();
     sentAt.set(String(first + i), now);
-    void bot.deliverer.send(request).then((status) => {
-      if (status !== 200) refused.push(status);
-      acknowledged.push(performance.now() - now);
-    });
+    void deliver(request, now);
   }
   for (let tries = 0; answers.length < WARM_UP + MESSAGES && tries < 300; tries++) await delay(100);
   const state = await bot.state();
