@@ -236,3 +236,27 @@ describe("an hour in which only the link was down", () => {
     TIMEOUT,
   );
 });
+
+describe("twenty minutes without link that fall between two challenges", () => {
+  it(
+    "are noticed by reading, and caught up, follows and likes too",
+    async () => {
+      const post = await settledBot();
+      const { control } = bot.sandbox;
+      const { listen } = (await bot.status()).webhook;
+      await control.host("bot.example", "http://127.0.0.1:9");
+      await traffic(20 * MINUTE, post);
+      await control.host("bot.example", `http://${listen}`);
+      expect((await bot.status()).webhook.valid).toBe(true);
+
+      await caughtUp(1 + 2 * EACH);
+      for (const id of [bot.people.ana, bot.people.ben]) await say(id, "now");
+      const shown = await caughtUp(1 + 2 * (EACH + 1));
+
+      expect(bot.log()).toContain("deliveries went missing: found by reading");
+      await expectOrder();
+      await expectAsLogged(shown);
+    },
+    TIMEOUT,
+  );
+});

@@ -6,7 +6,7 @@ import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { EntrySource, NewEntry } from "../store/entry.ts";
 import type { Store } from "../store/store.ts";
 import type { CatchupStatus } from "./catchup-status.ts";
-import type { ShownSpan } from "./coverage-view.ts";
+import type { CoverageShown } from "./coverage-view.ts";
 import type { DeliveryWatch } from "./delivery-watch.ts";
 import type { DeliveryGate } from "./gate.ts";
 import type { AppendBackfill, ReadBackNeeds } from "./read-back.ts";
@@ -67,15 +67,4 @@ export interface Catchup {
   /** What is being caught up just now. */
   status(): CatchupStatus;
   stop(): Promise<void>;
-}
-
-/** How the time of the linked accounts is covered, in milliseconds since the epoch. */
-export interface CoverageShown extends Span {
-  readonly accounts: readonly {
-    readonly id: string;
-    readonly username: string;
-    /** Deliveries come just now. */
-    readonly reachable: boolean;
-    readonly spans: readonly ShownSpan[];
-  }[];
 }

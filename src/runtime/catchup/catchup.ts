@@ -3,14 +3,9 @@ import { pollLoop } from "../loop/poll-loop.ts";
 import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 import { settlesWithin } from "../loop/settles-within.ts";
 import type { EntrySource, NewEntry } from "../store/entry.ts";
-import type {
-  Catchup,
-  CatchupAccountChange,
-  CatchupNeeds,
-  CoverageShown,
-} from "./catchup-parts.ts";
+import type { Catchup, CatchupAccountChange, CatchupNeeds } from "./catchup-parts.ts";
 import { type CatchupStatus, catchupStatus } from "./catchup-status.ts";
-import { shownSpans } from "./coverage-view.ts";
+import { type CoverageShown, coverageShown } from "./coverage-view.ts";
 import type { DeliveryWatch } from "./delivery-watch.ts";
 import { type DeliveryGate, deliveryGate } from "./gate.ts";
 import { gapReport } from "./gap-report.ts";
@@ -21,6 +16,7 @@ import { refusalMemory } from "./refusal-memory.ts";
 import { type HandAnswer, type ListedReplay, replayList } from "./replay-list.ts";
 import { readings } from "./readings.ts";
 import { type EndedJob, replayRunner } from "./replay-runner.ts";
+import { spotCheck } from "./spot-check.ts";
 
 /** Real milliseconds that the start of the runtime waits for messages and mentions to be read. */
 const START_WAITS_MS = 20_000;
@@ -47,6 +43,7 @@ class CatchingUp implements Catchup {
   readonly #loop;
   readonly #ends: (() => void)[] = [];
   readonly #readings;
+  readonly #spotCheck;
 
   constructor(needs: CatchupNeeds) {
     const { store, clock, log, accounts } = needs;
@@ -67,6 +64,8 @@ class CatchingUp implements Catchup {
       this.#loop.wake();
     };
     this.#readings = readings({ ...needs, onRead });
+    const onMissing = (gap: Gap): Promise<void> => this.#heartbeat.missed(gap);
+    this.#spotCheck = spotCheck({ ...needs, onMissing });
     this.#runner = replayRunner({ ...needs, replay: needs.app.replay });
     this.#loop = pollLoop({
       poll: () => this.#step(),
@@ -126,14 +125,12 @@ class CatchingUp implements Catchup {
   async coverage({ hours }: { readonly hours: number }): Promise<CoverageShown> {
     const now = this.#needs.clock.now();
     const window = { from: now - hours * HOUR_MS, to: now };
-    const reachable = new Set(this.#heartbeat.reachable());
-    const all = await this.#needs.store.coverage({ after: window.from });
-    const accounts = this.#needs.accounts.list().map(({ id, username }) => {
-      const spans = all.filter(({ account }) => account === id);
-      const known = { spans, window, now, reachable: reachable.has(id) };
-      return { id, username, reachable: known.reachable, spans: shownSpans(known) };
+    return coverageShown({
+      accounts: this.#needs.accounts.list(),
+      spans: await this.#needs.store.coverage({ after: window.from }),
+      reachable: this.#heartbeat.reachable(),
+      window,
     });
-    return { ...window, accounts };
   }
 
   replay({ from, to }: Span): HandAnswer {
@@ -156,6 +153,7 @@ class CatchingUp implements Catchup {
   async stop(): Promise<void> {
     for (const end of this.#ends) end();
     await this.#readings.stop();
+    await this.#spotCheck.stop();
     await this.#loop.stop();
     await this.#heartbeat.stop();
   }
@@ -207,6 +205,7 @@ class CatchingUp implements Catchup {
     // People are answered in order: what they wrote comes before what a replay brings.
     if (this.#readings.busy()) return;
     if (changes === this.#changes) for (const account of accounts) this.gate.open(account);
+    this.#spotCheck.step(accounts);
     const ended = await this.#runner.step();
     if (ended !== undefined) await this.#take(ended, gaps);
     if (this.#runner.current() === undefined) await this.#begin(accounts);

@@ -24,6 +24,40 @@ export interface ShownNeeds {
   readonly reachable: boolean;
 }
 
+/** How the time of the linked accounts is covered, in milliseconds since the epoch. */
+export interface CoverageShown extends Span {
+  readonly accounts: readonly ShownAccount[];
+}
+
+interface ShownAccount {
+  readonly id: string;
+  readonly username: string;
+  /** Deliveries come just now. */
+  readonly reachable: boolean;
+  readonly spans: readonly ShownSpan[];
+}
+
+export interface CoverageShownNeeds {
+  readonly accounts: readonly Pick<ShownAccount, "id" | "username">[];
+  /** Of all accounts, in the order of time. */
+  readonly spans: readonly CoverageSpan[];
+  /** Ids of the accounts whose deliveries come. */
+  readonly reachable: readonly string[];
+  readonly window: Span;
+}
+
+/** The time of each account up to now, the end of the window. Pure. */
+export function coverageShown(needs: CoverageShownNeeds): CoverageShown {
+  const { window } = needs;
+  const accounts = needs.accounts.map(({ id, username }) => {
+    const spans = needs.spans.filter(({ account }) => account === id);
+    const reachable = needs.reachable.includes(id);
+    const known = { spans, window, now: window.to, reachable };
+    return { id, username, reachable, spans: shownSpans(known) };
+  });
+  return { ...window, accounts };
+}
+
 /** An account's time without any hole in it, in order. Pure. */
 export function shownSpans({ spans, window, now, reachable }: ShownNeeds): readonly ShownSpan[] {
   const first = spans[0]?.from ?? Infinity;

@@ -4,6 +4,7 @@ import { pollLoop } from "../loop/poll-loop.ts";
 import type { CoverageChange } from "../store/coverage.ts";
 import type { DeliveryChange } from "./delivery-watch.ts";
 import { FOREVER, type Ledger } from "./ledger.ts";
+import type { Gap } from "./plan.ts";
 
 export interface HeartbeatNeeds {
   readonly ledger: Pick<Ledger, "cover" | "takeBack">;
@@ -19,6 +20,8 @@ export interface HeartbeatNeeds {
 export interface Heartbeat {
   /** Deliveries for an account begin to come, or come no longer. */
   change(change: DeliveryChange): Promise<void>;
+  /** Deliveries of an account for which they come went missing in this stretch all the same. */
+  missed(gap: Gap): Promise<void>;
   /** Ids of the accounts whose deliveries come. */
   reachable(): readonly string[];
   /** Notes what has come by now; called every {@link BEAT_EVERY_MS} on its own. */
@@ -70,6 +73,10 @@ class Beating implements Heartbeat {
     return this.#after(() => (change.reachable ? this.#up(change) : this.#down(change)));
   }
 
+  missed(gap: Gap): Promise<void> {
+    return this.#after(() => this.#missed(gap));
+  }
+
   beat(): Promise<void> {
     return this.#after(() => this.#beat());
   }
@@ -101,6 +108,17 @@ class Beating implements Heartbeat {
   async #down({ account, since }: DeliveryChange): Promise<void> {
     this.#covered.delete(account);
     await this.#needs.ledger.takeBack(account, since);
+  }
+
+  async #missed({ account, from, to }: Gap): Promise<void> {
+    const { ledger, onGap } = this.#needs;
+    const covered = this.#covered.get(account);
+    if (covered === undefined) return;
+    if (covered < from)
+      await ledger.cover([{ account, from: covered, to: from, state: "delivered" }]);
+    await ledger.takeBack(account, from);
+    this.#covered.set(account, Math.max(covered, to));
+    onGap();
   }
 
   async #beat(): Promise<void> {
