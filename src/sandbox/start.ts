@@ -1,16 +1,17 @@
-import { randomBytes } from "node:crypto";
 import { mkdirSync } from "node:fs";
 import type { AddressInfo } from "node:net";
 import { dirname } from "node:path";
 import { AREAS } from "./areas.ts";
 import { Nonces } from "./auth/nonces.ts";
 import { ControlClient } from "./control/client.ts";
-import { Autosave } from "./kernel/world/autosave.ts";
+import { freshToken, keptToken } from "./control/kept-token.ts";
 import { Platform } from "./kernel/platform.ts";
 import { Router } from "./kernel/http/router.ts";
 import { HighWaterFile } from "./kernel/world/high-water-file.ts";
+import { BodyReader } from "./kernel/http/read-body.ts";
 import { startServer } from "./kernel/http/server.ts";
 import type { SettingsPatch } from "./kernel/settings.ts";
+import { WorldKeeper } from "./kernel/world/world-keeper.ts";
 
 /** How to start a sandbox; every part may be left out. */
 export interface SandboxOptions {
@@ -20,9 +21,13 @@ export interface SandboxOptions {
   readonly host?: string;
   /** Makes secrets, tokens and draws reproducible, and ids and times too with a frozen clock. */
   readonly seed?: string;
-  /** File in which the world is saved, its folder created where it is missing; in memory only without it. */
+  /**
+   * File in which the world is saved, its folder created where it is missing; in memory only without it.
+   *
+   * Beside it are the journal of what changed since, the mark below which ids were given, and the control token.
+   */
   readonly state?: string;
-  /** Bearer token of the control interface; random by default. */
+  /** Bearer token of the control interface; by default random, and with `state` the same at each start. */
   readonly controlToken?: string;
   readonly settings?: SettingsPatch;
   readonly clock?: {
@@ -66,15 +71,17 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
   });
   const { clock } = platform.time;
   clock.set(options.clock?.now ?? clock.now(), options.clock?.frozen ?? false);
-  const autosave = options.state === undefined ? undefined : new Autosave(platform, options.state);
-  await autosave?.load();
-  const controlToken = options.controlToken ?? randomBytes(24).toString("hex");
+  const keeper = options.state === undefined ? undefined : new WorldKeeper(platform, options.state);
+  await keeper?.load();
+  if (keeper !== undefined) platform.keepIn(keeper);
+  const controlToken = options.controlToken ?? (await tokenFor(options.state));
   const server = await startServer(
     {
       sandbox: platform,
       router: new Router(AREAS.flatMap((area) => area.routes)),
       controlToken,
       nonces: new Nonces(clock.machine),
+      bodies: new BodyReader(),
     },
     options.port ?? 0,
     options.host ?? "127.0.0.1",
@@ -94,10 +101,14 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
       await platform.time.idle();
-      await autosave?.save();
+      await keeper?.close();
       await platform.webhookSender.close();
     },
   };
+}
+
+function tokenFor(state: string | undefined): string | Promise<string> {
+  return state === undefined ? freshToken() : keptToken(`${state}.token`);
 }
 
 /** The line that `answerback sandbox --json` prints once it is ready, without the line's end. */

@@ -15,11 +15,16 @@ export interface FollowedClock extends Clock {
   close(): void;
 }
 
-const clockState = z.object({ now: z.iso.datetime(), frozen: z.boolean() });
+const clockState = z.object({
+  now: z.iso.datetime(),
+  frozen: z.boolean(),
+  /** A time on the way of a move: more follow, and the one at its end. */
+  moving: z.boolean().default(false),
+});
 type ClockState = z.infer<typeof clockState>;
 
 /** What the sandbox's clock showed, and when that was by the machine's. */
-const shownClock = clockState.extend({ readAt: z.number() });
+const shownClock = z.object({ now: z.iso.datetime(), frozen: z.boolean(), readAt: z.number() });
 type ShownClock = z.infer<typeof shownClock>;
 
 /** Keeps what the sandbox's clock showed last, as text, for a start while it is away. */
@@ -47,8 +52,13 @@ export async function followSandboxClock(
   const ending = new AbortController();
   let shown = await firstOf(control, ending.signal, log, memory);
 
-  const take = (state: ClockState): void => {
-    shown = { ...state, readAt: Date.now() };
+  let isMoving = false;
+  const take = ({ now, frozen, moving }: ClockState): void => {
+    // Listeners hear of a move at its beginning and its end; what is done between them has the right time.
+    const isOnTheWay = isMoving && moving;
+    isMoving = moving;
+    shown = { now, frozen, readAt: Date.now() };
+    if (isOnTheWay) return;
     void memory?.write(JSON.stringify(shown)).catch((error: unknown) => {
       log.debug({ err: error }, "the sandbox's time was not kept");
     });
@@ -86,7 +96,8 @@ async function firstOf(
   memory: ClockMemory | undefined,
 ): Promise<ShownClock> {
   try {
-    return { ...(await ask(control, signal)), readAt: Date.now() };
+    const { now, frozen } = await ask(control, signal);
+    return { now, frozen, readAt: Date.now() };
   } catch (error) {
     log.warn(
       { err: error },

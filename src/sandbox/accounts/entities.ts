@@ -1,16 +1,18 @@
 import * as z from "zod";
+import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { displayName, profile, username } from "./user-fields.ts";
 
 const userSchema = z.strictObject({
   id: z.string().regex(/^\d{1,19}$/),
-  username: z.string(),
-  name: z.string(),
-  password: z.string(),
+  username,
+  name: displayName,
+  password: z.string().min(1),
   email: z.string(),
-  createdAt: z.number(),
+  createdAt: instant,
   /** Further fields of the user object, under their wire names, as `PATCH` set them. */
-  profile: z.record(z.string(), z.unknown()),
+  profile,
 });
 
 export type UserRow = z.infer<typeof userSchema>;
@@ -20,6 +22,7 @@ export const users = defineTable({
   schema: userSchema,
   key: (row) => row.id,
   indexes: { username: (row) => row.username.toLowerCase() },
+  unique: "username",
 });
 
 /** A relation of one user to another whose begin and end are events. */
@@ -36,7 +39,7 @@ const relationshipSchema = z.strictObject({
   seq: z.string().regex(/^\d{1,19}$/),
   from: z.string(),
   to: z.string(),
-  at: z.number(),
+  at: instant,
 });
 
 export type RelationshipRow = z.infer<typeof relationshipSchema>;

@@ -2,12 +2,11 @@ import * as z from "zod";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { type UserRow, users } from "./entities.ts";
-
-const username = z.string().regex(/^[A-Za-z0-9_]{1,15}$/, "write 1 to 15 letters, digits or _");
+import { displayName, profileFields, username } from "./user-fields.ts";
 
 export const userInput = z.strictObject({
   username,
-  name: z.string().min(1).max(50),
+  name: displayName,
   password: z.string().min(1).optional(),
   id: z
     .string()
@@ -15,36 +14,15 @@ export const userInput = z.strictObject({
     .optional(),
 });
 
-const text = z.string();
-
 /** Any field of the user object, and what only the log-in pages use. */
 export const userPatch = z
   .strictObject({
     username,
-    name: z.string().min(1).max(50),
-    email: text,
-    password: text.min(1),
+    name: displayName,
+    email: z.string(),
+    password: z.string().min(1),
     created_at: z.iso.datetime(),
-    description: text,
-    location: text,
-    url: text,
-    profile_image_url: text,
-    profile_banner_url: text,
-    protected: z.boolean(),
-    verified: z.boolean(),
-    verified_type: z.enum(["blue", "government", "business", "none"]),
-    verified_followers_count: z.int().min(0),
-    pinned_post_id: text,
-    most_recent_post_id: text,
-    subscription_type: z.enum(["Basic", "Premium", "PremiumPlus", "None"]),
-    is_identity_verified: z.boolean(),
-    parody: z.boolean(),
-    receives_your_dm: z.boolean(),
-    suspended: z.boolean(),
-    public_metrics: z.record(z.string(), z.int().min(0)),
-    entities: z.record(z.string(), z.unknown()),
-    affiliation: z.record(z.string(), z.unknown()),
-    withheld: z.record(z.string(), z.unknown()),
+    ...profileFields,
   })
   .partial();
 

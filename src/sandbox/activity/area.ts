@@ -1,12 +1,18 @@
 import type { Area } from "../kernel/area.ts";
-import { activities, subscriptions } from "./entities.ts";
+import { resumeDeliveries } from "./deliver.ts";
+import { activities, openDeliveries, openReplays, subscriptions } from "./entities.ts";
 import { behaviours } from "./ledger.ts";
+import { resumeReplays } from "./replay.ts";
 import { routes } from "./routes.ts";
 
 /** Subscriptions, the events they bring, and replays. */
 export const activity: Area = {
   name: "activity",
-  tables: [subscriptions, activities],
+  tables: [subscriptions, activities, openDeliveries, openReplays],
   routes,
   behaviours,
+  schedule(sandbox) {
+    resumeDeliveries(sandbox);
+    resumeReplays(sandbox);
+  },
 };

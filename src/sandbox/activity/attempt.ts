@@ -18,16 +18,20 @@ export interface EventDelivery {
   readonly replayed: boolean;
 }
 
-/**
- * Sends a delivery once, faults included, and logs the result.
- *
- * @returns true when nothing is left to try.
- */
+/** What became of one attempt. */
+export interface Attempt {
+  /** Nothing is left to try. */
+  readonly isOver: boolean;
+  /** Resolves when what was sent has arrived or failed: a fault may send it later. */
+  readonly left: Promise<void>;
+}
+
+/** Sends a delivery once, faults included, and logs the result. */
 export async function attempt(
   sandbox: Sandbox,
   delivery: EventDelivery,
   count: number,
-): Promise<boolean> {
+): Promise<Attempt> {
   const { webhook, event, forUserId } = delivery;
   const fault = sandbox.faults.trigger({
     direction: "delivery",
@@ -39,13 +43,14 @@ export async function attempt(
   if (fault?.type === "reorder") {
     // The lane goes on, so that the next delivery arrives earlier.
     const delayed = sleep(fault.ms ?? REORDER_MS).then(() => sendAndLog(sandbox, delivery, count));
-    sandbox.time.track(delayed.then(() => undefined));
-    return true;
+    const left = delayed.then(() => undefined);
+    sandbox.time.track(left);
+    return { isOver: true, left };
   }
   if (fault?.type === "delay") await delayDelivery(sandbox, delivery, fault.ms ?? DELAY_MS);
   const sent = sendAndLog(sandbox, delivery, count, fault);
   sandbox.time.track(sent.then(() => undefined));
-  return sent;
+  return { isOver: await sent, left: Promise.resolve() };
 }
 
 const REORDER_MS = 250;
@@ -130,9 +135,13 @@ function resultOf(result: WebhookResult): AttemptResult {
   return { delivered: result.status === 200, result };
 }
 
-function send(sandbox: Sandbox, { app, webhook, body }: EventDelivery): Promise<WebhookResult> {
+async function send(
+  sandbox: Sandbox,
+  { app, webhook, body }: EventDelivery,
+): Promise<WebhookResult> {
   const target = sandbox.hosts.resolve(webhook.url);
-  if (target === undefined) return Promise.resolve({ ...NOT_SENT, fault: "host_not_in_table" });
+  if (target === undefined) return { ...NOT_SENT, fault: "host_not_in_table" };
+  await sandbox.keep();
   const text = stringifyEvent(body, app.dialect);
   return sandbox.webhookSender.send(target, {
     method: "POST",

@@ -2,7 +2,14 @@ import { apps } from "../apps/entities.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { webhookTable } from "../webhooks/entities.ts";
 import { attempt, type EventDelivery } from "./attempt.ts";
-import { type ActivityRow, subscriptions } from "./entities.ts";
+import {
+  activities,
+  type ActivityRow,
+  openDeliveries,
+  openDeliveryKey,
+  type OpenDeliveryRow,
+  subscriptions,
+} from "./entities.ts";
 import { EVENT_KEY_OF, renderActivity } from "./render.ts";
 
 /** The delivery of an activity in one lane; `undefined` when webhook, app or facts are deleted. */
@@ -23,39 +30,71 @@ export function deliveryFor(
 
 /** Queues an activity in each of its lanes. Bodies are rendered when they are sent. */
 export function dispatch(sandbox: Sandbox, activity: ActivityRow): void {
+  const table = openDeliveries.in(sandbox.world);
   for (const lane of activity.lanes) {
-    const due = dueAt(sandbox, activity, lane);
-    const now = sandbox.time.now();
-    if (due <= now) enqueue(sandbox, activity, lane);
-    else sandbox.time.at(due, async () => enqueue(sandbox, activity, lane));
+    const dueAt = dueTime(sandbox, activity, lane);
+    queue(sandbox, table.put({ activityId: activity.id, lane, tries: 0, dueAt }));
   }
 }
 
-function dueAt({ world, settings }: Sandbox, activity: ActivityRow, lane: string): number {
-  const { delivery_ms: delay, first_events_ms: first } = settings.delays;
-  const since = subscriptions.in(world).first("pair", lane)?.createdAt ?? activity.at;
-  return Math.max(activity.at + delay, since + first);
+/** Goes on with the deliveries that were not over when the world was saved, in their order. */
+export function resumeDeliveries(sandbox: Sandbox): void {
+  const { delays, retries_ms: retries } = sandbox.settings;
+  const now = sandbox.time.now();
+  const table = openDeliveries.in(sandbox.world);
+  for (const row of [...table.all()]) {
+    // Of a clock that was set back since, the old time may be far ahead: none waits longer than when it was queued.
+    const longest =
+      row.tries === 0
+        ? Math.max(delays.delivery_ms, delays.first_events_ms)
+        : (retries[row.tries - 1] ?? 0);
+    queue(sandbox, table.put({ ...row, dueAt: Math.min(row.dueAt, now + longest) }));
+  }
 }
 
-function enqueue(sandbox: Sandbox, activity: ActivityRow, lane: string): void {
-  sandbox.lanes.add(lane, () => deliverWithRetries(sandbox, activity, lane));
+function dueTime({ world, settings, time }: Sandbox, activity: ActivityRow, lane: string): number {
+  const { delivery_ms: delay, first_events_ms: first } = settings.delays;
+  const made = subscriptions.in(world).first("pair", lane)?.createdAt ?? activity.at;
+  // A subscription may be of a time that the clock was set back from.
+  return Math.max(activity.at + delay, Math.min(made, time.now()) + first);
+}
+
+/** Into its lane when it is due; one that was tried before keeps its place at the head of its lane. */
+function queue(sandbox: Sandbox, row: OpenDeliveryRow): void {
+  const { lanes, time } = sandbox;
+  const enqueue = (): void => lanes.add(row.lane, () => deliverWithRetries(sandbox, row));
+  if (row.tries > 0 || row.dueAt <= time.now()) enqueue();
+  else time.at(row.dueAt, async () => enqueue());
 }
 
 /** Retries until it is delivered or no retry is left, waiting on the sandbox's clock. */
-async function deliverWithRetries(
-  sandbox: Sandbox,
-  activity: ActivityRow,
-  lane: string,
-): Promise<void> {
-  const delays = sandbox.settings.retries_ms;
-  for (let count = 1; ; count += 1) {
-    const delivery = deliveryFor(sandbox, activity, lane, false);
-    if (delivery === undefined || !delivery.webhook.valid) return;
-    if (await attempt(sandbox, delivery, count)) return;
-    const delay = delays[count - 1];
-    if (delay === undefined) return;
-    await new Promise<void>((resolve) => {
-      sandbox.time.at(sandbox.time.now() + delay, async () => resolve());
-    });
+async function deliverWithRetries(sandbox: Sandbox, row: OpenDeliveryRow): Promise<void> {
+  const { world, time } = sandbox;
+  const key = openDeliveryKey(row.activityId, row.lane);
+  const table = openDeliveries.in(world);
+  const activity = activities.in(world).get(row.activityId);
+  // A first try has waited for its time already.
+  let dueAt = row.tries === 0 ? undefined : row.dueAt;
+  for (let count = row.tries + 1; activity !== undefined; count += 1) {
+    if (dueAt !== undefined) await reached(sandbox, dueAt);
+    const delivery = deliveryFor(sandbox, activity, row.lane, false);
+    if (delivery === undefined || !delivery.webhook.valid) break;
+    const { isOver, left } = await attempt(sandbox, delivery, count);
+    if (isOver) {
+      // The lane goes on while what a fault holds back is still on its way.
+      time.track(left.finally(() => table.delete(key)));
+      return;
+    }
+    const delay = sandbox.settings.retries_ms[count - 1];
+    if (delay === undefined) break;
+    dueAt = time.now() + delay;
+    table.update(key, { tries: count, dueAt });
   }
+  table.delete(key);
+}
+
+function reached({ time }: Sandbox, at: number): Promise<void> {
+  return new Promise((resolve) => {
+    time.at(at, async () => resolve());
+  });
 }

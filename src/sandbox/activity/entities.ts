@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 
 /** A user's account activity, flowing to a webhook. */
@@ -9,7 +10,7 @@ export const subscriptions = defineTable({
     webhookId: z.string(),
     appId: z.string(),
     userId: z.string(),
-    createdAt: z.number(),
+    createdAt: instant,
   }),
   key: (row) => row.id,
   indexes: {
@@ -42,7 +43,7 @@ export type ActivityKind = (typeof ACTIVITY_KINDS)[number];
 const activitySchema = z.strictObject({
   id: z.string().regex(/^\d{1,19}$/),
   kind: z.enum(ACTIVITY_KINDS),
-  at: z.number(),
+  at: instant,
   /** Who did it. */
   by: z.string(),
   /** The user it was done to, where it was done to a user. */
@@ -63,3 +64,41 @@ export const activities = defineTable({
   order: (row) => row.id,
   indexes: { lane: (row) => row.lanes },
 });
+
+/** Deliveries that are not over: first tries that wait, and tries that failed. What a restart goes on with. */
+export const openDeliveries = defineTable({
+  name: "open_deliveries",
+  schema: z.strictObject({
+    activityId: z.string(),
+    /** `<webhook id>:<user id>`. */
+    lane: z.string(),
+    /** Tries so far. */
+    tries: z.int().min(0),
+    /** When the next one is due; those before it in its lane may hold it up. */
+    dueAt: instant,
+  }),
+  key: (row) => openDeliveryKey(row.activityId, row.lane),
+  indexes: {},
+});
+
+export type OpenDeliveryRow = NonNullable<ReturnType<ReturnType<typeof openDeliveries.in>["get"]>>;
+
+export function openDeliveryKey(activityId: string, lane: string): string {
+  return `${activityId} ${lane}`;
+}
+
+/** Replay jobs that were accepted and are not over. */
+export const openReplays = defineTable({
+  name: "open_replays",
+  schema: z.strictObject({
+    id: z.string(),
+    webhookId: z.string(),
+    createdAt: instant,
+    from: instant,
+    to: instant,
+  }),
+  key: (row) => row.id,
+  indexes: {},
+});
+
+export type OpenReplayRow = NonNullable<ReturnType<ReturnType<typeof openReplays.in>["get"]>>;

@@ -3,14 +3,20 @@ import {
   REPLAY_TO_MIN_AGE_MS,
   REPLAY_WINDOW_MS,
 } from "../../protocol/limits.ts";
-import type { AppRow } from "../apps/entities.ts";
+import { type AppRow, apps } from "../apps/entities.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { challenge } from "../webhooks/challenge.ts";
 import { type WebhookRow, webhookTable } from "../webhooks/entities.ts";
 import { attempt } from "./attempt.ts";
 import { deliveryFor } from "./deliver.ts";
-import { activities, type ActivityRow, subscriptions } from "./entities.ts";
+import {
+  activities,
+  type ActivityRow,
+  openReplays,
+  type OpenReplayRow,
+  subscriptions,
+} from "./entities.ts";
 import { renderReplayStatus } from "./render.ts";
 
 const MINUTE_MS = 60_000;
@@ -47,13 +53,35 @@ export async function startReplay(
     jobs.delete(webhook.id);
     throw ApiError.reason("CrcValidationFailed", failed);
   }
-  const job = { id: sandbox.world.ids.next(), createdAt: sandbox.time.now() };
-  const run = (): Promise<void> =>
-    runJob(sandbox, app, webhook, job, window).finally(() => jobs.delete(webhook.id));
-  const wait = sandbox.settings.delays.replay_ms;
-  if (wait === 0) sandbox.time.track(run());
-  else sandbox.time.at(job.createdAt + wait, run);
+  const job = openReplays.in(sandbox.world).put({
+    id: sandbox.world.ids.next(),
+    webhookId: webhook.id,
+    createdAt: sandbox.time.now(),
+    ...window,
+  });
+  begin(sandbox, job);
   return job;
+}
+
+/** Goes on with the jobs that were not over when the world was saved: each from its beginning, as after a failure. */
+export function resumeReplays(sandbox: Sandbox): void {
+  for (const job of openReplays.in(sandbox.world).all()) {
+    sandbox.runningReplays.add(job.webhookId);
+    begin(sandbox, job);
+  }
+}
+
+function begin(sandbox: Sandbox, job: OpenReplayRow): void {
+  const longest = sandbox.settings.delays.replay_ms;
+  const wait = Math.min(longest, job.createdAt + longest - sandbox.time.now());
+  const jobs = sandbox.runningReplays;
+  const run = (): Promise<void> =>
+    runJob(sandbox, job).finally(() => {
+      openReplays.in(sandbox.world).delete(job.id);
+      jobs.delete(job.webhookId);
+    });
+  if (wait <= 0) sandbox.time.track(run());
+  else sandbox.time.at(sandbox.time.now() + wait, run);
 }
 
 interface ReplayWindow {
@@ -97,18 +125,14 @@ function minute(name: string, given: unknown): number {
   );
 }
 
-async function runJob(
-  sandbox: Sandbox,
-  app: AppRow,
-  webhook: WebhookRow,
-  job: AcceptedReplay,
-  window: ReplayWindow,
-): Promise<void> {
+async function runJob(sandbox: Sandbox, job: OpenReplayRow): Promise<void> {
   const started = performance.now();
-  const complete = await redeliver(sandbox, webhook, window);
+  const complete = await redeliver(sandbox, job);
   const left = sandbox.settings.delays.replay_least_ms - (performance.now() - started);
   if (left > 0) await new Promise((resolve) => setTimeout(resolve, left));
-  if (webhookTable.in(sandbox.world).get(webhook.id) === undefined) return;
+  const webhook = webhookTable.in(sandbox.world).get(job.webhookId);
+  const app = apps.in(sandbox.world).get(webhook?.appId ?? "");
+  if (webhook === undefined || app === undefined) return;
   const body = renderReplayStatus(webhook.id, job.id, complete);
   await attempt(
     sandbox,
@@ -118,11 +142,7 @@ async function runJob(
 }
 
 /** Oldest first; in order within an account. True when all were answered with 200. */
-async function redeliver(
-  sandbox: Sandbox,
-  webhook: WebhookRow,
-  window: ReplayWindow,
-): Promise<boolean> {
+async function redeliver(sandbox: Sandbox, job: OpenReplayRow): Promise<boolean> {
   let complete = true;
   const busy = new Map<string, Promise<void>>();
   const redeliverOne = async (
@@ -132,9 +152,10 @@ async function redeliver(
   ): Promise<void> => {
     await before;
     const delivery = deliveryFor(sandbox, activity, lane, true);
-    if (delivery !== undefined && !(await attempt(sandbox, delivery, 1))) complete = false;
+    if (delivery !== undefined && !(await attempt(sandbox, delivery, 1)).isOver)
+      complete = false;
   };
-  for (const { activity, lane } of activitiesIn(sandbox, webhook, window)) {
+  for (const { activity, lane } of activitiesIn(sandbox, job)) {
     if (busy.size >= MAX_CONCURRENT) await Promise.race(busy.values());
     const sent = redeliverOne(activity, lane, busy.get(lane));
     busy.set(lane, sent);
@@ -146,14 +167,13 @@ async function redeliver(
 
 function activitiesIn(
   { world }: Sandbox,
-  webhook: WebhookRow,
-  { from, to }: ReplayWindow,
+  { webhookId, from, to }: OpenReplayRow,
 ): { activity: ActivityRow; lane: string }[] {
   return subscriptions
     .in(world)
-    .where("webhook", webhook.id)
+    .where("webhook", webhookId)
     .flatMap(({ userId }) => {
-      const lane = `${webhook.id}:${userId}`;
+      const lane = `${webhookId}:${userId}`;
       return activities
         .in(world)
         .where("lane", lane)

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { CONVERSION_TYPES, ENGAGEMENT_TYPES, OS_TYPES } from "../../protocol/ads.ts";
+import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 
 /** Advertising accounts and who may work with them. */
@@ -9,7 +10,7 @@ export const adsAccounts = defineTable({
     id: z.string(),
     name: z.string(),
     userId: z.string(),
-    createdAt: z.number(),
+    createdAt: instant,
   }),
   key: (row) => row.id,
   indexes: { user: (row) => row.userId },
@@ -31,8 +32,8 @@ const tagSchema = z.strictObject({
   retargetingEnabled: z.boolean(),
   status: z.string(),
   lastTrackedAt: z.number().nullable(),
-  createdAt: z.number(),
-  updatedAt: z.number(),
+  createdAt: instant,
+  updatedAt: instant,
   deleted: z.boolean(),
 });
 
@@ -59,8 +60,8 @@ const appListSchema = z.strictObject({
   accountId: z.string(),
   name: z.string(),
   appStoreIdentifiers: z.array(z.string()),
-  createdAt: z.number(),
-  updatedAt: z.number(),
+  createdAt: instant,
+  updatedAt: instant,
   deleted: z.boolean(),
 });
 
@@ -81,7 +82,7 @@ const engagementSchema = z.strictObject({
   accountId: z.string(),
   hashedDeviceId: z.string(),
   type: z.enum(ENGAGEMENT_TYPES),
-  at: z.number(),
+  at: instant,
   appStoreIdentifier: z.string(),
   network: z.enum(NETWORKS),
   postId: z.string().nullable(),
@@ -114,7 +115,7 @@ export const conversions = defineTable({
   schema: z.strictObject({
     id: z.string(),
     reportedBy: z.string(),
-    reportedAt: z.number(),
+    reportedAt: instant,
     appId: z.string(),
     osType: z.enum(OS_TYPES),
     conversionType: z.enum(CONVERSION_TYPES),

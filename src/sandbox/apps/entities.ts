@@ -1,7 +1,9 @@
 import * as z from "zod";
 import { ACCESS_LEVELS, SCOPES } from "../../protocol/access.ts";
 import { DIALECTS } from "../../protocol/dialects.ts";
+import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
+import { settingsFault } from "./settings-fault.ts";
 
 /** An account on the developer portal: plan limits count per project. */
 export const projects = defineTable({
@@ -15,40 +17,47 @@ export const projects = defineTable({
   indexes: {},
 });
 
+const appSchema = z.strictObject({
+  id: z.string(),
+  /** Empty for an app in no project: then v2 is closed to it. */
+  projectId: z.string(),
+  /** The user of the portal's access token. */
+  ownerId: z.string().optional(),
+  name: z.string(),
+  iconUrl: z.string(),
+  description: z.string(),
+  organizationName: z.string(),
+  organizationUrl: z.string(),
+  purpose: z.string(),
+  level: z.enum(ACCESS_LEVELS),
+  callbackUrls: z.array(z.string()),
+  websiteUrl: z.string(),
+  termsUrl: z.string(),
+  privacyUrl: z.string(),
+  email: z.boolean(),
+  signIn: z.boolean(),
+  oauth1: z.boolean(),
+  oauth2: z.boolean(),
+  oauth2Type: z.enum(["native", "spa", "web", "bot"]),
+  dialect: z.enum(DIALECTS),
+  suspended: z.boolean(),
+  consumerKey: z.string(),
+  consumerSecret: z.string(),
+  bearerToken: z.string(),
+  clientId: z.string(),
+  clientSecret: z.string().optional(),
+  createdAt: instant,
+}).check((context) => {
+  const fault = settingsFault(context.value);
+  if (fault !== undefined) {
+    context.issues.push({ code: "custom", message: fault, input: context.value });
+  }
+});
+
 /** A developer app with its credentials. A revoked credential is the empty text. */
 export const apps = defineTable({
   name: "apps",
-  schema: z.strictObject({
-    id: z.string(),
-    /** Empty for an app in no project: then v2 is closed to it. */
-    projectId: z.string(),
-    /** The user of the portal's access token. */
-    ownerId: z.string().optional(),
-    name: z.string(),
-    iconUrl: z.string(),
-    description: z.string(),
-    organizationName: z.string(),
-    organizationUrl: z.string(),
-    purpose: z.string(),
-    level: z.enum(ACCESS_LEVELS),
-    callbackUrls: z.array(z.string()),
-    websiteUrl: z.string(),
-    termsUrl: z.string(),
-    privacyUrl: z.string(),
-    email: z.boolean(),
-    signIn: z.boolean(),
-    oauth1: z.boolean(),
-    oauth2: z.boolean(),
-    oauth2Type: z.enum(["native", "spa", "web", "bot"]),
-    dialect: z.enum(DIALECTS),
-    suspended: z.boolean(),
-    consumerKey: z.string(),
-    consumerSecret: z.string(),
-    bearerToken: z.string(),
-    clientId: z.string(),
-    clientSecret: z.string().optional(),
-    createdAt: z.number(),
-  }),
+  schema: appSchema,
   key: (row) => row.id,
   indexes: {
     consumerKey: (row) => nonEmpty(row.consumerKey),
@@ -69,7 +78,7 @@ export const accessTokens = defineTable({
     level: z.enum(ACCESS_LEVELS),
     /** The app's level changed since: the user must authorize again. */
     voided: z.boolean(),
-    createdAt: z.number(),
+    createdAt: instant,
   }),
   key: (row) => row.token,
   indexes: {
@@ -88,7 +97,7 @@ export const userTokens = defineTable({
     scopes: z.array(z.enum(SCOPES)),
     /** The same as the app wrote them, for its token answers; as in `scopes` where it is missing. */
     scope: z.string().optional(),
-    expiresAt: z.number(),
+    expiresAt: instant,
     refreshToken: z.string().optional(),
   }),
   key: (row) => row.token,

@@ -1,10 +1,9 @@
 import * as z from "zod";
 import { ACCESS_LEVELS } from "../../protocol/access.ts";
 import { DIALECTS } from "../../protocol/dialects.ts";
-import { CALLBACK_URLS_PER_APP } from "../../protocol/limits.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
-import { callbackFault } from "./callback.ts";
 import type { AppRow } from "./entities.ts";
+import { settingsFault } from "./settings-fault.ts";
 
 const settings = {
   name: z.string().min(1),
@@ -77,41 +76,6 @@ export function applyAppPatch(app: AppRow, patch: AppPatch): AppRow {
 
 /** @throws {ApiError} 400 where the settings break a rule of the platform. */
 export function checkSettings(app: AppRow): void {
-  const fault =
-    methodFault(app) ?? emailFault(app) ?? callbacksFault(app.callbackUrls) ?? pagesFault(app);
+  const fault = settingsFault(app);
   if (fault !== undefined) throw ApiError.control(400, "invalid_app", fault);
-}
-
-function methodFault({ oauth1, oauth2 }: AppRow): string | undefined {
-  return oauth1 || oauth2 ? undefined : "An app needs OAuth 1.0a, OAuth 2.0 or both: turn one on.";
-}
-
-function emailFault({ email, termsUrl, privacyUrl }: AppRow): string | undefined {
-  if (!email || (termsUrl !== "" && privacyUrl !== "")) return undefined;
-  return "The email permission needs terms_url and privacy_url.";
-}
-
-function callbacksFault(urls: readonly string[]): string | undefined {
-  if (urls.length > CALLBACK_URLS_PER_APP) {
-    return `callback_urls holds at most ${CALLBACK_URLS_PER_APP} entries, got ${urls.length}.`;
-  }
-  const fault = urls.map(callbackFault).find((one) => one !== undefined);
-  return fault === undefined ? undefined : `callback_urls: ${fault}`;
-}
-
-/** Links to pages about the app are shown to people, so they must lead to web pages. */
-function pagesFault(app: AppRow): string | undefined {
-  const pages = {
-    website_url: app.websiteUrl,
-    terms_url: app.termsUrl,
-    privacy_url: app.privacyUrl,
-    organization_url: app.organizationUrl,
-  };
-  const wrong = Object.entries(pages).find(([, url]) => url !== "" && !isWebAddress(url));
-  if (wrong === undefined) return undefined;
-  return `${wrong[0]}: "${wrong[1]}" is not a web address; write one such as https://example.com/`;
-}
-
-function isWebAddress(url: string): boolean {
-  return /^https?:\/\//i.test(url) && URL.canParse(url);
 }

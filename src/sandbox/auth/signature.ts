@@ -33,8 +33,11 @@ export function parseHeader(header: string): [string, string][] | undefined {
   if (!/^oauth\s/i.test(header)) return undefined;
   const params: [string, string][] = [];
   for (const part of header.slice(6).split(",")) {
-    const [, name, value] = /^\s*([^=\s]+)\s*=\s*"?([^"]*)"?\s*$/.exec(part) ?? [];
-    if (name === undefined || value === undefined) continue;
+    // No pattern with several open ends: white space alone made one try them all against each other.
+    const equals = part.indexOf("=");
+    const name = part.slice(0, Math.max(0, equals)).trim();
+    const value = unquoted(part.slice(equals + 1).trim());
+    if (name === "" || /\s/.test(name) || value === undefined) continue;
     try {
       params.push([decodeURIComponent(name), decodeURIComponent(value)]);
     } catch {
@@ -42,6 +45,14 @@ export function parseHeader(header: string): [string, string][] | undefined {
     }
   }
   return params;
+}
+
+/** `text` without the quotes around it; `undefined` where there are others. */
+function unquoted(text: string): string | undefined {
+  const from = text.startsWith('"') ? 1 : 0;
+  const to = text.length > from && text.endsWith('"') ? text.length - 1 : text.length;
+  const inner = text.slice(from, to);
+  return inner.includes('"') ? undefined : inner;
 }
 
 function order(a: string, b: string): number {

@@ -2,11 +2,13 @@ import { assumed } from "../kernel/ledger.ts";
 import { readFileSync } from "node:fs";
 import * as z from "zod";
 import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
+import { targetFault } from "../kernel/delivery/hosts.ts";
+import type { FeedItem } from "../kernel/delivery/feed.ts";
 import { faultRequest } from "../kernel/delivery/faults.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import { jsonParts } from "../kernel/world/json-parts.ts";
 import { restoreFromJson } from "../kernel/world/restore-from-json.ts";
-import { settingsPatch, withPatch } from "../kernel/settings.ts";
+import { settingsPatch } from "../kernel/settings.ts";
 import { findUser } from "../accounts/find.ts";
 import { act, actInput } from "./act.ts";
 import { controlInput } from "./input.ts";
@@ -69,6 +71,7 @@ export const routes: readonly Route[] = [
     method: "PUT",
     path: "/_sandbox/state",
     ...own,
+    body: { maxBytes: 4 * 1024 * 1024 * 1024 - 1, maxValues: Infinity },
     handle: async (call) => {
       if (call.body.kind === "unparsed")
         await restoreFromJson(call.body.raw, call.sandbox.beginRestore());
@@ -156,7 +159,7 @@ export const routes: readonly Route[] = [
     path: "/_sandbox/settings",
     ...own,
     handle: (call) => {
-      call.sandbox.settings = withPatch(call.sandbox.settings, controlInput(call, settingsPatch));
+      call.sandbox.changeSettings(controlInput(call, settingsPatch));
       return { body: call.sandbox.settings };
     },
   },
@@ -171,14 +174,8 @@ function putHost(call: RouteCall): RouteResponse {
     }),
   );
   const host = call.params["host"] ?? "";
-  const { hostname } = new URL(target);
-  if (!["127.0.0.1", "localhost", "[::1]"].includes(hostname)) {
-    throw ApiError.control(
-      400,
-      "target_not_local",
-      `The target must be on loopback, such as http://127.0.0.1:8080; got ${target}.`,
-    );
-  }
+  const fault = targetFault(target);
+  if (fault !== undefined) throw ApiError.control(400, "target_not_local", fault);
   call.sandbox.hosts.set(host, target, ca);
   return { body: { host: host.toLowerCase(), target } };
 }
@@ -200,14 +197,22 @@ async function moveClock(call: RouteCall): Promise<RouteResponse> {
 function streamEvents(call: RouteCall): RouteResponse {
   const since = call.headers["last-event-id"] ?? call.query.get("after");
   const from = sequence(since ?? null, "Last-Event-ID");
-  const { feed } = call.sandbox;
+  const { sandbox } = call;
   return {
     stream: (write) => {
-      write(": the sandbox's feed\n\n");
-      const writeItem = (item: { seq: number; type: string }): void =>
-        write(`id: ${item.seq}\nevent: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`);
-      for (const item of since === null ? [] : feed.after(from)) writeItem(item);
-      return feed.subscribe(writeItem);
+      void write(": the sandbox's feed\n\n");
+      let turn: Promise<void> = Promise.resolve();
+      const follow = (item: FeedItem): Promise<void> => {
+        const text = `id: ${item.seq}\nevent: ${item.type}\ndata: ${JSON.stringify(item)}\n\n`;
+        // What else is done in this turn of the loop is kept together with what the item tells of, and first.
+        turn = turn.then(() => sandbox.keep());
+        const left = turn.then(() => write(text));
+        // What can't be kept is not told; a request that changes something hears why.
+        turn = turn.catch(() => undefined);
+        return left.catch(() => undefined);
+      };
+      for (const item of since === null ? [] : sandbox.feed.after(from)) void follow(item);
+      return sandbox.feed.subscribe(follow);
     },
   };
 }

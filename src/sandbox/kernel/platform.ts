@@ -11,16 +11,19 @@ import { WebhookSender } from "./delivery/webhook-sender.ts";
 import { ApiError } from "./http/api-error.ts";
 import { type Area, ledgerOf } from "./area.ts";
 import type { LedgerRow } from "./ledger.ts";
-import type { Sandbox } from "./sandbox.ts";
+import type { KeptWorld, Sandbox } from "./sandbox.ts";
 import {
   DEFAULT_SETTINGS,
+  mergedPatch,
+  readSettings,
   type SandboxSettings,
   type SettingsPatch,
   withPatch,
 } from "./settings.ts";
 import { Scheduler } from "./time/scheduler.ts";
+import type { Asides } from "./world/fact-journal.ts";
 import type { WorldRestore } from "./world/world-restore.ts";
-import { type SavedWorld, SandboxWorld, type WorldHeader } from "./world/sandbox-world.ts";
+import { readClock, type SavedWorld, SandboxWorld, type WorldHeader } from "./world/sandbox-world.ts";
 
 /** How to make a platform. */
 export interface PlatformOptions {
@@ -39,7 +42,7 @@ export class Platform implements Sandbox {
   readonly #initial: SandboxSettings;
   readonly world: SandboxWorld;
   readonly time: Scheduler;
-  readonly faults = new Faults();
+  readonly faults = new Faults(() => this.#kept?.asideChanged({ faults: this.faults.state() }));
   readonly feed: Feed;
   readonly hosts: Hosts;
   readonly limits: RateLimiter;
@@ -48,6 +51,8 @@ export class Platform implements Sandbox {
   runningReplays = new Set<string>();
   readonly webhookSender = new WebhookSender();
   readonly ledger: readonly LedgerRow[];
+  #patched: SettingsPatch = {};
+  #kept: KeptWorld | undefined;
   settings: SandboxSettings;
   /** Known once the server listens. */
   baseUrl = "";
@@ -56,13 +61,15 @@ export class Platform implements Sandbox {
     this.#areas = options.areas;
     this.#initial = withPatch(DEFAULT_SETTINGS, options.settings ?? {});
     this.settings = this.#initial;
-    const clock = new SandboxClock(options.machine);
+    const clock = new SandboxClock(options.machine, () =>
+      this.#kept?.asideChanged({ clock: clock.state() }),
+    );
     const now = (): number => clock.now();
     this.feed = new Feed(now);
     this.limits = new RateLimiter(now);
     const onError = (error: unknown): void =>
       this.feed.publish("fault", { message: String(error) });
-    this.time = new Scheduler(clock, onError);
+    this.time = new Scheduler(clock, onError, () => this.#tellTime());
     this.lanes = new DeliveryLanes(onError);
     this.world = new SandboxWorld({
       tables: options.areas.flatMap((area) => area.tables),
@@ -84,8 +91,37 @@ export class Platform implements Sandbox {
     for (const area of this.#areas) area.schedule?.(this);
   }
 
+  changeSettings(patch: SettingsPatch): void {
+    this.#patched = mergedPatch(this.#patched, patch);
+    this.settings = withPatch(this.#initial, this.#patched);
+    this.#kept?.asideChanged({ settings: this.#patched });
+  }
+
+  keep(): void | Promise<void> {
+    return this.#kept?.keep();
+  }
+
+  /** Has `kept` write down what changes from here on. */
+  keepIn(kept: KeptWorld): void {
+    this.#kept = kept;
+  }
+
+  /** What is kept beside the world. */
+  asides(): Asides {
+    return { settings: this.#patched, faults: this.faults.state() };
+  }
+
+  /** Goes on with what was kept beside the world. @throws {ApiError} 400 where it is something else. */
+  resumeAsides({ drawn, clock, settings, faults }: Asides): void {
+    if (drawn !== undefined) this.world.skipDraws(drawn);
+    if (clock !== undefined) this.#setClock(readClock(clock));
+    if (settings !== undefined) this.changeSettings(readSettings(settings));
+    if (faults !== undefined) this.faults.resume(faults);
+  }
+
   reset(seed?: string): void {
     this.world.reset(seed ?? this.world.seed);
+    this.#patched = {};
     this.settings = this.#initial;
     this.faults.remove();
     this.limits.clear();
@@ -113,12 +149,27 @@ export class Platform implements Sandbox {
     return this.world.beginRestore(({ clock }) => this.#resume(clock));
   }
 
+  /** The same for a start: nothing is scheduled yet. */
+  beginLoad(): WorldRestore {
+    return this.world.beginRestore(({ clock }) => this.#setClock(clock));
+  }
+
   #resume(clock: WorldHeader["clock"]): void {
-    const at = clock.frozen ? Date.parse(clock.now) : this.time.clock.machine() + clock.offset_ms;
-    this.time.clock.set(at, clock.frozen);
+    this.#setClock(clock);
     this.limits.clear();
     this.scheduleAll();
     this.feed.publish("world", { world_id: this.world.worldId, change: "restored" });
+  }
+
+  #setClock(clock: WorldHeader["clock"]): void {
+    const at = clock.frozen ? Date.parse(clock.now) : this.time.clock.machine() + clock.offset_ms;
+    this.time.clock.set(at, clock.frozen);
+  }
+
+  /** Who follows the clock hears of each moment on the way of a move before what is due then begins. */
+  #tellTime(): Promise<void> {
+    this.feed.publish("clock", { ...this.time.clock.state(), moving: true });
+    return this.feed.told();
   }
 }
 

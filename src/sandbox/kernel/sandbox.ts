@@ -5,18 +5,26 @@ import type { RateLimiter } from "./http/rate-limiter.ts";
 import type { WebhookSender } from "./delivery/webhook-sender.ts";
 import type { WorldRestore } from "./world/world-restore.ts";
 import type { LedgerRow } from "./ledger.ts";
-import type { SandboxSettings } from "./settings.ts";
+import type { SandboxSettings, SettingsPatch } from "./settings.ts";
 import type { Scheduler } from "./time/scheduler.ts";
 import type { DeliveryLanes } from "./delivery/delivery-lanes.ts";
 import type { DeliveryLog } from "./delivery/delivery-log.ts";
+import type { Asides } from "./world/fact-journal.ts";
 import type { SavedWorld, SandboxWorld } from "./world/sandbox-world.ts";
+
+/** Where a world is kept. */
+export interface KeptWorld {
+  keep(): void | Promise<void>;
+  asideChanged(aside: Asides): void;
+}
 
 /** What every area works with: the world and the sandbox's own services. */
 export interface Sandbox {
   readonly world: SandboxWorld;
   /** The clock and the work that falls due on it. */
   readonly time: Scheduler;
-  settings: SandboxSettings;
+  readonly settings: SandboxSettings;
+  changeSettings(patch: SettingsPatch): void;
   readonly faults: Faults;
   readonly feed: Feed;
   readonly hosts: Hosts;
@@ -31,6 +39,8 @@ export interface Sandbox {
   readonly ledger: readonly LedgerRow[];
   /** Without a slash at the end. */
   readonly baseUrl: string;
+  /** Writes down what has changed, where the world is kept; nobody may be told of it before. */
+  keep(): void | Promise<void>;
   /** Back to an empty world. */
   reset(seed?: string): void;
   save(): SavedWorld;

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ApiError } from "./http/api-error.ts";
 
 const ms = z.int().min(0).max(86_400_000);
 
@@ -24,6 +25,7 @@ export const settingsPatch = z
       .strictObject({
         challenge_ms: ms.min(1).max(10_000).describe("For the answer to a challenge, real time."),
         delivery_ms: ms.min(1).max(60_000).describe("For the answer to a delivery, real time."),
+        body_ms: ms.min(1).describe("For a request's body and each 16 MiB of it, real time."),
       })
       .partial(),
     retries_ms: z.array(ms).max(20).describe("Waits between delivery attempts, sandbox time."),
@@ -43,7 +45,11 @@ export interface SandboxSettings {
     readonly replay_least_ms: number;
     readonly longest_delivery_ms: number;
   };
-  readonly timeouts: { readonly challenge_ms: number; readonly delivery_ms: number };
+  readonly timeouts: {
+    readonly challenge_ms: number;
+    readonly delivery_ms: number;
+    readonly body_ms: number;
+  };
   readonly retries_ms: readonly number[];
   readonly challenge_every_ms: number;
 }
@@ -58,7 +64,7 @@ export const DEFAULT_SETTINGS: SandboxSettings = {
     replay_least_ms: 250,
     longest_delivery_ms: 10_000,
   },
-  timeouts: { challenge_ms: 5_000, delivery_ms: 3_000 },
+  timeouts: { challenge_ms: 5_000, delivery_ms: 3_000, body_ms: 10_000 },
   retries_ms: [3_000, 27_000, 242_000],
   challenge_every_ms: 3_600_000,
 };
@@ -72,6 +78,25 @@ export function withPatch(base: SandboxSettings, patch: SettingsPatch): SandboxS
     retries_ms: patch.retries_ms ?? base.retries_ms,
     challenge_every_ms: patch.challenge_every_ms ?? base.challenge_every_ms,
   };
+}
+
+/** Two changes of the settings as one; `later` wins. */
+export function mergedPatch(earlier: SettingsPatch, later: SettingsPatch): SettingsPatch {
+  return {
+    ...earlier,
+    ...defined(later),
+    limits: { ...earlier.limits, ...defined(later.limits) },
+    delays: { ...earlier.delays, ...defined(later.delays) },
+    timeouts: { ...earlier.timeouts, ...defined(later.timeouts) },
+  };
+}
+
+/** Settings as they were kept. @throws {ApiError} 400 where they are something else. */
+export function readSettings(given: unknown): SettingsPatch {
+  const result = settingsPatch.safeParse(given);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw ApiError.control(400, "invalid_state", `settings.${issue?.path.join(".")}: ${issue?.message}`);
 }
 
 /** `patch` without the keys whose value is undefined. */

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ACCESS_LEVELS, SCOPES } from "../../protocol/access.ts";
+import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 
 /** Pending OAuth 1.0a log-ins, from the request token to its exchange. */
@@ -12,7 +13,7 @@ export const requestTokens = defineTable({
     /** An entry of the app's allowlist, or `oob` for a PIN. */
     callback: z.string(),
     level: z.enum(ACCESS_LEVELS),
-    createdAt: z.number(),
+    createdAt: instant,
     /** The user who approved, and the proof for the app: set together. */
     userId: z.string().optional(),
     verifier: z.string().optional(),
@@ -34,7 +35,7 @@ export const authorizationCodes = defineTable({
     scope: z.string(),
     challenge: z.string(),
     method: z.enum(["S256", "plain"]),
-    createdAt: z.number(),
+    createdAt: instant,
   }),
   key: (row) => row.code,
   indexes: {},
@@ -48,7 +49,7 @@ export const sessions = defineTable({
     userId: z.string(),
     /** Is in every form shown in this session; other sites cannot read it. */
     formKey: z.string(),
-    createdAt: z.number(),
+    createdAt: instant,
   }),
   key: (row) => row.id,
   indexes: {},

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { MEDIA_CATEGORIES, MEDIA_TYPES } from "../../protocol/media.ts";
+import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 
 const sizeSchema = z.strictObject({ width: z.number(), height: z.number() });
@@ -16,7 +17,7 @@ const mediaFields = {
   mediaType: z.enum(MEDIA_TYPES),
   /** Of pictures whose bytes show it. */
   size: sizeSchema.optional(),
-  expiresAt: z.number(),
+  expiresAt: instant,
 };
 
 const uploadSchema = z.strictObject({
@@ -42,9 +43,9 @@ const mediaSchema = z.strictObject({
   ...mediaFields,
   bytes: z.number(),
   altText: z.string().optional(),
-  createdAt: z.number(),
+  createdAt: instant,
   /** When processing starts and ends; absent for what is ready at once. */
-  processing: z.strictObject({ from: z.number(), to: z.number(), fails: z.boolean() }).optional(),
+  processing: z.strictObject({ from: instant, to: instant, fails: z.boolean() }).optional(),
 });
 
 /** A finished medium: its facts, not its bytes. Stays after it expired, for what it is attached to. */

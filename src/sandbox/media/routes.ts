@@ -5,13 +5,17 @@ import { append, getStatus, finalize, initialize, upload } from "./commands.ts";
 import { mediaFields } from "./fields.ts";
 import { describeMedia, describeMediaV1 } from "./metadata.ts";
 
+/** A segment, or a whole picture or GIF, as base64 too. */
+const body = { maxBytes: 24 * 1024 * 1024 };
+
 const v2 = {
+  body,
   ledger: assumed(PUBLISHED),
   auth: ["oauth1", "oauth2"],
   level: "read-write",
   scopes: ["media.write"],
 } as const;
-const v1 = { ledger: assumed(COMMAND_FORM), auth: ["oauth1"], level: "read-write" } as const;
+const v1 = { body, ledger: assumed(COMMAND_FORM), auth: ["oauth1"], level: "read-write" } as const;
 
 const whole = { user: 500, appDay: 50_000 };
 const steps = { user: 1_875, appDay: 180_000 };

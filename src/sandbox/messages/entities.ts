@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { compareIds } from "../kernel/world/ids.ts";
+import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 
 const messageSchema = z.strictObject({
@@ -15,7 +16,7 @@ const messageSchema = z.strictObject({
   /** Users who have it in their lists: the participants at its time, without those who deleted it. */
   readers: z.array(z.string()),
   text: z.string(),
-  at: z.number(),
+  at: instant,
   /** App that sent it; absent for people at their own clients. */
   appId: z.string().optional(),
   mediaIds: z.array(z.string()).optional(),
@@ -40,7 +41,7 @@ export const messages = defineTable({
 const groupSchema = z.strictObject({
   id: z.string(),
   participantIds: z.array(z.string()),
-  at: z.number(),
+  at: instant,
 });
 
 /** A conversation of more than two. */

@@ -1,11 +1,12 @@
 import * as z from "zod";
+import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 
 const pollSchema = z.strictObject({
   id: z.string(),
   options: z.array(z.string()),
   minutes: z.number(),
-  at: z.number(),
+  at: instant,
 });
 
 /** A poll attached to a post; it closes when its minutes have passed. */

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 import { termsOf } from "./text/terms.ts";
 
@@ -9,7 +10,7 @@ const postSchema = z.strictObject({
   id: z.string().regex(/^\d{1,19}$/),
   authorId: z.string(),
   text: z.string(),
-  at: z.number(),
+  at: instant,
   replyTo: z.string().optional(),
   /** Author of the post it replies to; stays known when that post is deleted. */
   replyToUserId: z.string().optional(),
@@ -21,7 +22,7 @@ const postSchema = z.strictObject({
   conversationId: z.string(),
   /** App that sent it; absent for people at their own clients. */
   appId: z.string().optional(),
-  deletedAt: z.number().optional(),
+  deletedAt: instant.optional(),
   /** First version, where this is a later one. */
   editOf: z.string().optional(),
   /** The next version, where this is not the latest. */
@@ -100,7 +101,7 @@ const likeSchema = z.strictObject({
   seq: z.string().regex(/^\d{1,19}$/),
   userId: z.string(),
   postId: z.string(),
-  at: z.number(),
+  at: instant,
 });
 
 export type LikeRow = z.infer<typeof likeSchema>;

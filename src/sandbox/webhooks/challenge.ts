@@ -66,6 +66,7 @@ async function sendChallenge(
   }
   if (fault?.type === "delay")
     await new Promise((resolve) => setTimeout(resolve, fault.ms ?? 1_000));
+  await sandbox.keep();
   const result = await sandbox.webhookSender.send(target, {
     method: "GET",
     headers: {

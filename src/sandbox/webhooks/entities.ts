@@ -1,14 +1,16 @@
 import * as z from "zod";
+import { instant, ruled } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
+import { webhookUrlFault } from "./url.ts";
 
 const webhookSchema = z.strictObject({
   id: z.string(),
   appId: z.string(),
-  url: z.string(),
+  url: ruled(webhookUrlFault),
   valid: z.boolean(),
-  createdAt: z.number(),
+  createdAt: instant,
   /** When the next check of the service is due. */
-  nextCheckAt: z.number(),
+  nextCheckAt: instant,
 });
 
 /** A registered callback URL of an app. */

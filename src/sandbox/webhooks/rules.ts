@@ -88,7 +88,9 @@ export async function checkWebhook(
 
 /** Schedules the next hourly check of a webhook, which schedules the one after. */
 export function scheduleCheck(sandbox: Sandbox, webhook: WebhookRow): void {
-  sandbox.time.at(webhook.nextCheckAt, async () => {
+  // Of a clock that was set back since, the old time may be far ahead.
+  const latest = sandbox.time.now() + sandbox.settings.challenge_every_ms;
+  sandbox.time.at(Math.min(webhook.nextCheckAt, latest), async () => {
     const { world } = sandbox;
     const current = webhookTable.in(world).get(webhook.id);
     const app = apps.in(world).get(webhook.appId);

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ApiError } from "../http/api-error.ts";
 import { Random } from "../world/random.ts";
 
 const FAULT_TYPES = [
@@ -57,21 +58,63 @@ export interface FaultContext {
 
 interface ActiveFault extends FaultRequest {
   readonly id: string;
+  readonly seed: string;
   readonly random: Random;
   seen: number;
   hits: number;
 }
 
+const savedFaults = z.strictObject({
+  count: z.int().min(0),
+  active: z.array(
+    faultRequest.extend({
+      id: z.string(),
+      seed: z.string(),
+      drawn: z.int().min(0),
+      seen: z.int().min(0),
+      hits: z.int().min(0),
+    }),
+  ),
+});
+
 /** The active faults, and which of them is triggered. */
 export class Faults {
+  readonly #changed: () => void;
   #active: ActiveFault[] = [];
   #count = 0;
+
+  /** @param changed Called after every change, of a fault's counts too. */
+  constructor(changed: () => void) {
+    this.#changed = changed;
+  }
+
+  /** All that a later process needs to go on from here. */
+  state(): z.infer<typeof savedFaults> {
+    const active = this.#active.map(({ random, ...rest }) => ({ ...rest, drawn: random.drawn }));
+    return { count: this.#count, active };
+  }
+
+  /** Goes on from what {@link state} gave. @throws {ApiError} 400 where it is something else. */
+  resume(state: unknown): void {
+    const result = savedFaults.safeParse(state);
+    if (!result.success) {
+      const issue = result.error.issues[0];
+      const message = `faults.${issue?.path.join(".")}: ${issue?.message}`;
+      throw ApiError.control(400, "invalid_state", message);
+    }
+    this.#count = result.data.count;
+    this.#active = result.data.active.map(({ drawn, ...rest }) => ({
+      ...rest,
+      random: new Random(rest.seed, drawn),
+    }));
+  }
 
   add(request: FaultRequest): string {
     this.#count += 1;
     const id = String(this.#count);
     const seed = "probability" in request.when ? String(request.when.seed ?? "fault") : id;
-    this.#active.push({ ...request, id, random: new Random(seed), seen: 0, hits: 0 });
+    this.#active.push({ ...request, id, seed, random: new Random(seed), seen: 0, hits: 0 });
+    this.#changed();
     return id;
   }
 
@@ -97,6 +140,7 @@ export class Faults {
   remove(id?: string): number {
     const before = this.#active.length;
     this.#active = id === undefined ? [] : this.#active.filter((one) => one.id !== id);
+    this.#changed();
     return before - this.#active.length;
   }
 
@@ -105,9 +149,10 @@ export class Faults {
     for (const active of this.#active) {
       if (!matches(active.match, context)) continue;
       active.seen += 1;
-      if (!isDue(active)) continue;
-      active.hits += 1;
-      return active.fault;
+      const due = isDue(active);
+      if (due) active.hits += 1;
+      this.#changed();
+      if (due) return active.fault;
     }
     return undefined;
   }

@@ -12,10 +12,17 @@ export interface FeedItem {
 
 const CAPACITY = 5_000;
 
+/** How long a move of the clock waits for somebody who does not read. */
+const TOLD_WITHIN_MS = 250;
+
+/** Gets an item; what it returns resolves once the item has left this process. */
+export type FeedSubscriber = (item: FeedItem) => Promise<void>;
+
 /** Events of the sandbox, published as they happen; the latest stay for subscribers that reconnect. */
 export class Feed {
   readonly #now: () => number;
-  readonly #subscribers = new Set<(item: FeedItem) => void>();
+  readonly #subscribers = new Set<FeedSubscriber>();
+  readonly #leaving = new Set<Promise<void>>();
   readonly #items = new RecentItems<FeedItem>(CAPACITY);
 
   constructor(now: () => number) {
@@ -25,7 +32,21 @@ export class Feed {
   publish(type: string, data: unknown): void {
     const at = new Date(this.#now()).toISOString();
     const item = this.#items.add((seq) => ({ seq, at, type, data }));
-    for (const subscriber of this.#subscribers) subscriber(item);
+    for (const subscriber of this.#subscribers) {
+      const left: Promise<void> = subscriber(item).finally(() => this.#leaving.delete(left));
+      this.#leaving.add(left);
+    }
+  }
+
+  /** Resolves when every subscriber was sent what was published so far, soon in any case. */
+  async told(): Promise<void> {
+    if (this.#leaving.size === 0) return;
+    let timer: NodeJS.Timeout | undefined;
+    const enough = new Promise<void>((resolve) => {
+      timer = setTimeout(resolve, TOLD_WITHIN_MS);
+    });
+    await Promise.race([Promise.all(this.#leaving), enough]);
+    clearTimeout(timer);
   }
 
   /** Items still kept whose `seq` is above the given one. */
@@ -34,7 +55,7 @@ export class Feed {
   }
 
   /** Calls `subscriber` for every item from here on; returns a function that ends it. */
-  subscribe(subscriber: (item: FeedItem) => void): () => void {
+  subscribe(subscriber: FeedSubscriber): () => void {
     this.#subscribers.add(subscriber);
     return () => this.#subscribers.delete(subscriber);
   }

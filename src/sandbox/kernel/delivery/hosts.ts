@@ -1,11 +1,24 @@
 import * as z from "zod";
+import { ruled } from "../world/columns.ts";
 import { defineTable } from "../world/table.ts";
 import type { SandboxWorld } from "../world/sandbox-world.ts";
+
+/** Why a server can't stand for a public host, or nothing where it can: it must be on this machine. */
+export function targetFault(target: string): string | undefined {
+  const { protocol, hostname } = URL.canParse(target) ? new URL(target) : {};
+  const isHttp = protocol === "http:" || protocol === "https:";
+  if (isHttp && ["127.0.0.1", "localhost", "[::1]"].includes(hostname ?? "")) return undefined;
+  return `The target must be on loopback, such as http://127.0.0.1:8080; got ${target}.`;
+}
 
 /** The host table: which loopback server stands for which public host. */
 export const hostTable = defineTable({
   name: "hosts",
-  schema: z.strictObject({ host: z.string(), target: z.string(), ca: z.string().optional() }),
+  schema: z.strictObject({
+    host: z.string().min(1).toLowerCase(),
+    target: ruled(targetFault),
+    ca: z.string().includes("-----BEGIN CERTIFICATE-----").optional(),
+  }),
   key: (row) => row.host,
   indexes: {},
 });

@@ -1,4 +1,3 @@
-import type { IncomingMessage } from "node:http";
 import busboy from "busboy";
 import { ApiError } from "./api-error.ts";
 
@@ -24,46 +23,66 @@ export type RequestBody =
   | { readonly kind: "unparsed"; readonly raw: Buffer }
   | { readonly kind: "other"; readonly raw: Buffer };
 
-const MAX_BYTES = 16 * 1024 * 1024;
-/** A whole world comes in one control request. */
-const MAX_CONTROL_BYTES = 4 * 1024 * 1024 * 1024;
-/** Longer JSON is left to its handler, to be read part by part: a whole world may be longer than the longest string. */
-const UNPARSED_BYTES = 64 * 1024 * 1024;
+/**
+ * Where a body may hold any number of values, longer JSON is left to its handler, to be read part by part: a
+ * whole world may be longer than the longest string, and others want to be served meanwhile.
+ */
+const UNPARSED_BYTES = 1024 * 1024;
 
 const MAX_DEPTH = 200;
 
-/** @throws {ApiError} 413 past the size limit. */
-export async function readRaw(request: IncomingMessage, control: boolean): Promise<Buffer> {
-  const max = control ? MAX_CONTROL_BYTES : MAX_BYTES;
-  const chunks: Buffer[] = [];
-  let size = 0;
-  for await (const chunk of request) {
-    const bytes = Buffer.isBuffer(chunk) ? chunk : Buffer.from(String(chunk));
-    size += bytes.length;
-    if (size > max) {
-      throw new ApiError({
-        status: 413,
-        code: "payload_too_large",
-        title: "Payload Too Large",
-        message: `The request body is larger than ${max} bytes.`,
-        headers: { connection: "close" },
-      });
-    }
-    chunks.push(bytes);
-  }
-  return Buffer.concat(chunks);
+/** Most values of a JSON body, and most fields of a form: checking each costs time that all requests share. */
+const MAX_VALUES = 10_000;
+const MAX_FIELDS = 1_000;
+
+/** Bounds of a multipart body; what is within them is bounded by the body's size. */
+const MULTIPART_LIMITS = { parts: 100, fieldNameSize: 100, headerPairs: 20 };
+
+/** Whether a content type is that of a form, whose fields an OAuth 1.0a signature covers. */
+export function isForm(contentType: string): boolean {
+  return mediaType(contentType) === "application/x-www-form-urlencoded";
 }
 
-/** @throws {ApiError} 400 where the bytes are not what the content type says. */
-export async function parseBody(raw: Buffer, contentType: string): Promise<RequestBody> {
+/**
+ * Reads a body by its content type.
+ *
+ * @param maxValues Most values that a JSON body may hold.
+ * @throws {ApiError} 400 where the bytes are not what the content type says, 413 for too many values.
+ */
+export async function parseBody(
+  raw: Buffer,
+  contentType: string,
+  maxValues = MAX_VALUES,
+): Promise<RequestBody> {
   if (raw.length === 0) return { kind: "empty" };
-  const type = contentType.split(";")[0]?.trim().toLowerCase() ?? "";
-  if (type === "application/x-www-form-urlencoded") {
-    return { kind: "form", fields: new URLSearchParams(raw.toString("utf8")) };
-  }
+  const type = mediaType(contentType);
+  if (isForm(contentType)) return parseForm(raw);
   if (type === "multipart/form-data") return parseMultipart(raw, contentType);
-  if (type === "application/json" || type === "" || type.endsWith("+json")) return parseJson(raw);
+  if (type === "application/json" || type === "" || type.endsWith("+json"))
+    return parseJson(raw, maxValues);
   return { kind: "other", raw };
+}
+
+function mediaType(contentType: string): string {
+  return contentType.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+}
+
+function parseForm(raw: Buffer): RequestBody {
+  let fields = 1;
+  for (let at = raw.indexOf("&"); at !== -1; at = raw.indexOf("&", at + 1)) {
+    fields += 1;
+    if (fields > MAX_FIELDS) throw tooMuch(`has more than ${MAX_FIELDS} fields`);
+  }
+  return { kind: "form", fields: new URLSearchParams(raw.toString("utf8")) };
+}
+
+function tooMuch(what: string): ApiError {
+  return new ApiError({
+    status: 413,
+    code: "payload_too_large",
+    title: "Payload Too Large",
+    message: `The request body ${what}.`,
+  });
 }
 
 /** A field of a form or of a JSON object; `undefined` where the body has none of that name. */
@@ -75,14 +94,16 @@ export function bodyField(body: RequestBody, name: string): unknown {
     : undefined;
 }
 
-function parseJson(raw: Buffer): RequestBody {
-  if (raw.length > UNPARSED_BYTES) return { kind: "unparsed", raw };
+function parseJson(raw: Buffer, maxValues: number): RequestBody {
+  if (maxValues === Infinity && raw.length > UNPARSED_BYTES) return { kind: "unparsed", raw };
   const text = raw.toString("utf8");
   if (text.trim() === "") return { kind: "empty" };
-  if (isTooDeep(text)) {
+  const { depth, values } = measure(text);
+  if (depth > MAX_DEPTH) {
     const message = `The request body nests deeper than ${MAX_DEPTH} levels.`;
     throw ApiError.invalid([{ message }], "too_deep");
   }
+  if (values > maxValues) throw tooMuch(`holds more than ${maxValues} values`);
   try {
     const value: unknown = JSON.parse(text);
     return { kind: "json", value };
@@ -91,27 +112,35 @@ function parseJson(raw: Buffer): RequestBody {
   }
 }
 
-/** Whether arrays and objects are nested deeper than the code here can follow. */
-function isTooDeep(text: string): boolean {
+/** How deep arrays and objects are nested, and how many values there are, before either is built. */
+function measure(text: string): { depth: number; values: number } {
   let depth = 0;
+  let deepest = 0;
+  let values = 1;
   let quoted = false;
   for (let at = 0; at < text.length; at += 1) {
-    const character = text[at];
-    if (quoted && character === "\\") at += 1;
-    else if (character === '"') quoted = !quoted;
-    else if (!quoted && (character === "[" || character === "{")) depth += 1;
-    else if (!quoted && (character === "]" || character === "}")) depth -= 1;
-    if (depth > MAX_DEPTH) return true;
+    const character = text.charCodeAt(at);
+    if (quoted && character === BACKSLASH) at += 1;
+    else if (character === QUOTE) quoted = !quoted;
+    else if (quoted) continue;
+    else if (character === OPEN_ARRAY || character === OPEN_OBJECT) depth += 1;
+    else if (character === CLOSE_ARRAY || character === CLOSE_OBJECT) depth -= 1;
+    else if (character === COMMA) values += 1;
+    if (depth > deepest) deepest = depth;
   }
-  return false;
+  return { depth: deepest, values };
 }
+
+const [BACKSLASH, QUOTE, COMMA] = [0x5c, 0x22, 0x2c];
+const [OPEN_ARRAY, CLOSE_ARRAY, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d];
 
 function parseMultipart(raw: Buffer, contentType: string): Promise<RequestBody> {
   return new Promise((resolve, reject) => {
     const rejectMalformed = (): void =>
       reject(ApiError.invalid([{ message: "The multipart body is not well formed." }]));
     try {
-      const parser = busboy({ headers: { "content-type": contentType } });
+      const headers = { "content-type": contentType };
+      const parser = busboy({ headers, limits: { ...MULTIPART_LIMITS, fieldSize: raw.length } });
       const fields = new URLSearchParams();
       const files: FilePart[] = [];
       parser.on("field", (name, value) => fields.append(name, value));
@@ -129,6 +158,9 @@ function parseMultipart(raw: Buffer, contentType: string): Promise<RequestBody> 
         );
       });
       parser.on("error", rejectMalformed);
+      parser.on("partsLimit", () =>
+        reject(tooMuch(`has more than ${MULTIPART_LIMITS.parts} parts`)),
+      );
       parser.on("close", () => resolve({ kind: "multipart", fields, files }));
       parser.end(raw);
     } catch {

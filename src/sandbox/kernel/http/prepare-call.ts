@@ -1,16 +1,18 @@
 import type { Dialect } from "../../../protocol/dialects.ts";
+import { apps } from "../../apps/entities.ts";
 import { checkAuthKind, authenticate } from "../../auth/authenticate.ts";
 import { type RequestCaller, levelOf } from "../../auth/caller.ts";
 import type { Nonces } from "../../auth/nonces.ts";
 import { parseHeader } from "../../auth/signature.ts";
 import { checkPermission } from "../../auth/check-permission.ts";
-import { type RequestBody, parseBody } from "./body.ts";
+import { isForm, type RequestBody, parseBody } from "./body.ts";
 import { canonicalBody, canonicalQuery } from "./dialect.ts";
 import type { InjectedFault } from "../delivery/faults.ts";
 import { type RouteLimits, tooManyRequests } from "./rate-limiter.ts";
 import { type ErrorStyle, ApiError } from "./api-error.ts";
 import type { RouteCall, Route } from "./route.ts";
 import type { Method } from "./method.ts";
+import { type BodyReader, type BodyRules, ORDINARY_BYTES } from "./read-body.ts";
 import type { RouteMatch, Router } from "./router.ts";
 import type { Sandbox } from "../sandbox.ts";
 
@@ -20,17 +22,20 @@ export interface ServerContext {
   readonly router: Router;
   readonly controlToken: string;
   readonly nonces: Nonces;
+  readonly bodies: BodyReader;
 }
 
-/** A request as received, with its body read. */
-export interface IncomingRequest {
+/** A request as received, up to its body. */
+export interface RequestHead {
   readonly method: string;
   /** Path as sent, without the query; the ads host's paths start with `/ads`. */
   readonly path: string;
   readonly query: string;
   readonly headers: Readonly<Record<string, string>>;
-  readonly raw: Buffer;
 }
+
+/** Reads the body of a request. @throws {ApiError} where it breaks a rule. */
+export type ReadBody = (rules: BodyRules) => Promise<Buffer>;
 
 /** What is known of a request before its response is written. */
 export interface RequestState {
@@ -39,6 +44,8 @@ export interface RequestState {
   dialect: Dialect;
   fault?: InjectedFault | undefined;
   caller: RequestCaller;
+  /** A copy that a fault made: no fault strikes it. */
+  readonly repeated: boolean;
 }
 
 /** Errors have the style of the path's family. */
@@ -50,30 +57,32 @@ export function styleOf(path: string): ErrorStyle {
 }
 
 /**
- * Takes one request through matching, parsing, authentication, limits and permission, up to its call.
+ * Takes one request through matching, authentication, parsing, limits and permission, up to its call.
  *
+ * Its body is read once the route and, where that does not depend on a form, the caller are known.
  * Headers of every response are in `state` as soon as they are known, for errors too.
  *
  * @throws {ApiError} where one of them fails.
  */
 export async function prepareCall(
-  request: IncomingRequest,
+  request: RequestHead,
+  readBody: ReadBody,
   state: RequestState,
   context: ServerContext,
 ): Promise<{ route: Route; call: RouteCall }> {
   const { sandbox } = context;
   const match = findRoute(request, context.router);
-  if (match === undefined) throw await unknownRoute(request, state, context);
+  if (match === undefined) throw unknownRoute(request, state, context);
   const { route, params } = match;
-  const { body, malformed } = await readBody(request);
   const canonical = canonicalQuery(new URLSearchParams(request.query));
   if (route.limits !== undefined) setFullLimitHeaders(route.limits, state, sandbox);
-  const caller = authenticateRequest(request, body, route, context);
+  const { caller, body, malformed } = await callerAndBody(request, readBody, route, context);
   state.caller = caller;
   state.dialect = canonical.dialect ?? pathDialect(request.path, caller);
   setAccessLevelHeader(state);
   checkAuthKind(caller, route);
-  state.fault = state.style === "control" ? undefined : triggerFault(request, caller, sandbox);
+  if (state.style !== "control" && !state.repeated)
+    state.fault = triggerFault(request, caller, sandbox);
   if (state.fault?.type === "limit") throw tooManyRequests();
   if (state.fault?.type === "skew") throw ApiError.unauthorized(135, "Timestamp out of bounds.");
   countRequest(route, caller, state, sandbox);
@@ -95,7 +104,7 @@ export async function prepareCall(
 
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
 
-function findRoute({ method, path }: IncomingRequest, router: Router): RouteMatch | undefined {
+function findRoute({ method, path }: RequestHead, router: Router): RouteMatch | undefined {
   const known = METHODS.find((one) => one === (method === "HEAD" ? "GET" : method));
   return known === undefined ? undefined : router.find(known, path);
 }
@@ -104,21 +113,13 @@ function findRoute({ method, path }: IncomingRequest, router: Router): RouteMatc
 const UNKNOWN_ROUTE = { auth: ["oauth1", "oauth2", "bearer"], limits: { app: 450 } } as const;
 
 /** The error for an unknown method or path; an authenticated caller's level is in its headers. */
-async function unknownRoute(
-  request: IncomingRequest,
-  state: RequestState,
-  context: ServerContext,
-): Promise<ApiError> {
+function unknownRoute(request: RequestHead, state: RequestState, context: ServerContext): ApiError {
   const { method, path } = request;
-  if (state.style === "v2") {
+  // A form is not read here, and without it a signature over its fields would seem wrong.
+  if (state.style === "v2" && !isForm(contentType(request))) {
     setFullLimitHeaders(UNKNOWN_ROUTE.limits, state, context.sandbox);
     try {
-      state.caller = authenticateRequest(
-        request,
-        (await readBody(request)).body,
-        UNKNOWN_ROUTE,
-        context,
-      );
+      state.caller = authenticateRequest(request, NO_BODY, UNKNOWN_ROUTE, context);
       setAccessLevelHeader(state);
     } catch (error) {
       // A caller that fails to authenticate gets the same response.
@@ -146,21 +147,73 @@ async function unknownRoute(
   });
 }
 
-/** The body, or what is wrong with it: reported after authentication, which does not depend on it. */
-async function readBody({
-  raw,
-  headers,
-}: IncomingRequest): Promise<{ body: RequestBody; malformed?: ApiError }> {
+const NO_BODY: RequestBody = { kind: "empty" };
+
+/** Most bytes of a body from somebody who may be anybody. */
+const STRANGER_BYTES = 64 * 1024;
+
+interface CallerAndBody {
+  readonly caller: RequestCaller;
+  readonly body: RequestBody;
+  /** What is wrong with the body: reported after authentication, which does not depend on it. */
+  readonly malformed?: ApiError;
+}
+
+async function callerAndBody(
+  request: RequestHead,
+  readBody: ReadBody,
+  route: Route,
+  context: ServerContext,
+): Promise<CallerAndBody> {
+  const { timeouts } = context.sandbox.settings;
+  const control = route.auth.includes("control");
+  const early = dependsOnForm(request, route)
+    ? undefined
+    : authenticateRequest(request, NO_BODY, route, context);
+  const maxBytes = route.body?.maxBytes ?? ORDINARY_BYTES;
+  const isStranger =
+    early === undefined ? !namesKnownApp(request, context) : early.kind === "anonymous";
+  const raw = await readBody({
+    maxBytes: isStranger ? Math.min(maxBytes, STRANGER_BYTES) : maxBytes,
+    deadlineMs: timeouts.body_ms,
+    counted: !control,
+  });
+  const parsed = await parse(raw, request, route);
+  return { caller: early ?? authenticateRequest(request, parsed.body, route, context), ...parsed };
+}
+
+/** Whether who calls shows only with the fields of a form: they may hold the credentials, or be signed. */
+function dependsOnForm(request: RequestHead, { auth }: Route): boolean {
+  if (auth.length === 0 || auth.includes("control")) return false;
+  const { authorization = "" } = request.headers;
+  return isForm(contentType(request)) && !/^bearer\s/i.test(authorization);
+}
+
+/** Whether the header of a signed request names an app that there is: strangers don't know one. */
+function namesKnownApp({ headers }: RequestHead, { sandbox }: ServerContext): boolean {
+  const key = new Map(parseHeader(headers["authorization"] ?? "")).get("oauth_consumer_key") ?? "";
+  return apps.in(sandbox.world).first("consumerKey", key) !== undefined;
+}
+
+async function parse(
+  raw: Buffer,
+  request: RequestHead,
+  route: Route,
+): Promise<{ body: RequestBody; malformed?: ApiError }> {
   try {
-    return { body: await parseBody(raw, headers["content-type"] ?? "") };
+    return { body: await parseBody(raw, contentType(request), route.body?.maxValues) };
   } catch (error) {
     if (!(error instanceof ApiError)) throw error;
-    return { body: { kind: "empty" }, malformed: error };
+    return { body: NO_BODY, malformed: error };
   }
 }
 
+function contentType({ headers }: RequestHead): string {
+  return headers["content-type"] ?? "";
+}
+
 function authenticateRequest(
-  request: IncomingRequest,
+  request: RequestHead,
   body: RequestBody,
   route: Pick<Route, "auth">,
   { sandbox, controlToken, nonces }: ServerContext,
@@ -181,7 +234,7 @@ function authenticateRequest(
     {
       world: sandbox.world,
       controlToken,
-      clocks: [sandbox.time.now(), sandbox.time.clock.machine()],
+      clocks: [sandbox.time.now(), sandbox.time.clock.machine(), ...sandbox.time.passed()],
       nonces,
     },
   );
@@ -208,7 +261,7 @@ function pathDialect(path: string, caller: RequestCaller): Dialect {
 }
 
 function triggerFault(
-  { method, path }: IncomingRequest,
+  { method, path }: RequestHead,
   caller: RequestCaller,
   { faults }: Sandbox,
 ): InjectedFault | undefined {

@@ -42,8 +42,12 @@ export interface RouteResponse {
   /** JSON text in parts, for a response that may be longer than the longest string. */
   readonly parts?: Iterable<string>;
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
-  /** Keeps the connection open and gives the writer the stream; returns what ends it. */
-  readonly stream?: (write: (text: string) => void) => () => void;
+  /**
+   * Keeps the connection open and gives the writer the stream; returns what ends it.
+   *
+   * A write resolves once the text has left this process, or the caller is gone.
+   */
+  readonly stream?: (write: (text: string) => Promise<void>) => () => void;
 }
 
 /** One endpoint, as data. Paths are in the post dialect; those of the tweet dialect work by themselves. */
@@ -58,6 +62,8 @@ export interface Route {
   /** All needed of an OAuth 2.0 user token. */
   readonly scopes?: readonly OAuthScope[];
   readonly limits?: RouteLimits;
+  /** What its body may hold; 1 MiB and 10,000 JSON values unless said. */
+  readonly body?: { readonly maxBytes: number; readonly maxValues?: number };
   /** What the fidelity ledger says of it: `documented(section)`, `assumed(note)` or `stricter(note)`. */
   readonly ledger: Fidelity;
   readonly handle: (call: RouteCall) => RouteResponse | Promise<RouteResponse>;

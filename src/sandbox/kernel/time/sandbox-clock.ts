@@ -12,12 +12,17 @@ export interface ClockState {
  */
 export class SandboxClock {
   readonly machine: () => number;
+  readonly #changed: () => void;
   #offset = 0;
   #frozenAt: number | undefined;
 
-  /** @param machine Milliseconds since the Unix epoch. */
-  constructor(machine: () => number) {
+  /**
+   * @param machine Milliseconds since the Unix epoch.
+   * @param changed Called after it was set, not as it ticks.
+   */
+  constructor(machine: () => number, changed: () => void = () => undefined) {
     this.machine = machine;
+    this.#changed = changed;
   }
 
   /** Milliseconds since the Unix epoch. */
@@ -46,11 +51,13 @@ export class SandboxClock {
   set(at: number, frozen: boolean): void {
     this.#offset = at - this.machine();
     this.#frozenAt = frozen ? at : undefined;
+    this.#changed();
   }
 
   /** Lets it tick, `offset` milliseconds ahead of the machine. */
   tick(offset: number): void {
     this.#offset = offset;
     this.#frozenAt = undefined;
+    this.#changed();
   }
 }

@@ -5,6 +5,13 @@ interface ScheduledTask {
   readonly run: () => Promise<void>;
 }
 
+/** How long after a move, in real time, requests that were signed on its way may still come in. */
+const PASSED_FOR_MS = 30_000;
+
+/** Times on the way of a move that are nearer to each other are as good as one: signatures may be minutes off. */
+const PASSED_APART_MS = 60_000;
+const MAX_PASSED = 1_000;
+
 /** The longest wait a machine timer takes. */
 const LONGEST_TIMER_MS = 2 ** 31 - 1;
 
@@ -17,6 +24,8 @@ const LONGEST_TIMER_MS = 2 ** 31 - 1;
 export class Scheduler {
   readonly clock: SandboxClock;
   readonly #onError: (error: unknown) => void;
+  readonly #onMoment: () => Promise<void>;
+  #passed: { readonly at: number; readonly until: number }[] = [];
   #tasks: ScheduledTask[] = [];
   #timer: NodeJS.Timeout | undefined;
   readonly #running = new Set<Promise<void>>();
@@ -24,10 +33,25 @@ export class Scheduler {
   #moving = false;
   #closed = false;
 
-  /** @param onError Called with what failed work threw; the scheduler goes on. */
-  constructor(clock: SandboxClock, onError: (error: unknown) => void) {
+  /**
+   * @param onError Called with what failed work threw; the scheduler goes on.
+   * @param onMoment Called at each time on the way of a move at which something is due; that waits for it.
+   */
+  constructor(
+    clock: SandboxClock,
+    onError: (error: unknown) => void,
+    onMoment: () => Promise<void> = async () => undefined,
+  ) {
     this.clock = clock;
     this.#onError = onError;
+    this.#onMoment = onMoment;
+  }
+
+  /** Times that the clock showed just now, before a move and on its way: what was signed then may still be coming. */
+  passed(): number[] {
+    const now = performance.now();
+    this.#passed = this.#passed.filter(({ until }) => until > now);
+    return this.#passed.map(({ at }) => at);
   }
 
   now(): number {
@@ -93,6 +117,7 @@ export class Scheduler {
     const from = this.clock.now();
     const target = "set" in to ? to.set : from + to.advance;
     if (target < from) this.#shift(target - from);
+    this.#remember(from);
     this.#moving = true;
     try {
       await this.#runUntil(target, "advance" in to && !frozen);
@@ -113,10 +138,22 @@ export class Scheduler {
       const next = this.#tasks[0];
       if (next === undefined || next.at > target) return;
       this.#tasks.shift();
-      this.clock.set(Math.max(next.at, this.clock.now()), !ticking);
+      const now = this.clock.now();
+      this.clock.set(Math.max(next.at, now), !ticking);
+      if (next.at > now) {
+        this.#remember(next.at);
+        await this.#onMoment();
+      }
       this.track(next.run());
       await this.idle();
     }
+  }
+
+  #remember(at: number): void {
+    const last = this.#passed.at(-1);
+    if (last !== undefined && Math.abs(last.at - at) < PASSED_APART_MS) return;
+    this.#passed.push({ at, until: performance.now() + PASSED_FOR_MS });
+    if (this.#passed.length > MAX_PASSED) this.#passed.shift();
   }
 
   /** A clock that is set back keeps the distance to what was scheduled. */

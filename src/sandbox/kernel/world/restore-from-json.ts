@@ -2,7 +2,7 @@ import { ApiError } from "../http/api-error.ts";
 import type { WorldRestore } from "./world-restore.ts";
 
 /** Bytes read before other requests are served. */
-const CHUNK_BYTES = 1024 * 1024;
+const CHUNK_BYTES = 128 * 1024;
 
 /**
  * Restores a world from JSON text that may be longer than the longest string, row by row.

@@ -6,6 +6,15 @@ import { ApiError } from "../http/api-error.ts";
 import { WorldRestore } from "./world-restore.ts";
 import type { AnyTable, TableOwner } from "./table.ts";
 
+/** Ten thousand years: farther away no date can be written for long. */
+const MOST_OFFSET_MS = 10_000 * 366 * 86_400_000;
+
+const clockSchema = z.strictObject({
+  now: z.iso.datetime(),
+  frozen: z.boolean(),
+  offset_ms: z.number().min(-MOST_OFFSET_MS).max(MOST_OFFSET_MS),
+});
+
 /** What a world keeps besides its rows. */
 const header = z.strictObject({
   version: z.literal(1),
@@ -13,7 +22,7 @@ const header = z.strictObject({
   seed: z.string().min(1),
   drawn: z.int().min(0),
   high_water: z.string().regex(/^\d{1,19}$/),
-  clock: z.strictObject({ now: z.iso.datetime(), frozen: z.boolean(), offset_ms: z.number() }),
+  clock: clockSchema,
 });
 
 export type WorldHeader = z.infer<typeof header>;
@@ -33,10 +42,18 @@ export interface WorldOptions {
   readonly highWaterMark: string;
 }
 
+/** Hears of every change of a world. */
+export interface WorldListener {
+  rowPut(table: string, row: object): void;
+  rowDeleted(table: string, key: string): void;
+  /** Everything is another world's from here on. */
+  replaced(): void;
+}
+
 /** Everything the platform knows: rows in tables, an id counter and reproducible randomness. */
 export class SandboxWorld implements TableOwner {
   readonly #options: WorldOptions;
-  readonly #listeners: (() => void)[] = [];
+  #listener: WorldListener | undefined;
   worldId: string;
   seed: string;
   ids: IdSequence;
@@ -51,13 +68,17 @@ export class SandboxWorld implements TableOwner {
     for (const table of options.tables) table.attach(this);
   }
 
-  /** Calls `listener` after every change of a row. */
-  onChange(listener: () => void): void {
-    this.#listeners.push(listener);
+  /** Tells `listener` of every change from here on. */
+  follow(listener: WorldListener): void {
+    this.#listener = listener;
   }
 
-  rowsChanged(): void {
-    for (const listener of this.#listeners) listener();
+  rowPut(table: string, row: object): void {
+    this.#listener?.rowPut(table, row);
+  }
+
+  rowDeleted(table: string, key: string): void {
+    this.#listener?.rowDeleted(table, key);
   }
 
   /** An empty world with its own id; ids go on rising from where they were. */
@@ -66,18 +87,13 @@ export class SandboxWorld implements TableOwner {
     this.seed = seed;
     this.random = new Random(seed);
     this.worldId = randomUUID();
-    this.rowsChanged();
+    this.#listener?.replaced();
   }
 
   /** Lists of the current rows: rows are never changed in place, so that the lists stay as they are. */
   save(clock: WorldHeader["clock"]): SavedWorld {
     return {
-      version: 1,
-      world_id: this.worldId,
-      seed: this.seed,
-      drawn: this.random.drawn,
-      high_water: this.ids.last,
-      clock,
+      ...this.header(clock),
       tables: Object.fromEntries(
         this.#options.tables.map((table) => [table.name, table.dump(this)]),
       ),
@@ -91,24 +107,71 @@ export class SandboxWorld implements TableOwner {
    */
   beginRestore(applied: (header: WorldHeader) => void): WorldRestore {
     return new WorldRestore(this, this.#options.tables, (given) => {
-      const result = header.safeParse(given);
-      if (!result.success) {
-        const issue = result.error.issues[0];
-        throw ApiError.control(400, "invalid_state", `${issue?.path.join(".")}: ${issue?.message}`);
-      }
+      const head = readHeader(given);
       return () => {
-        this.#applyHeader(result.data);
-        applied(result.data);
+        this.takeHeader(head);
+        this.#listener?.replaced();
+        applied(head);
       };
     });
   }
 
-  #applyHeader(head: WorldHeader): void {
+  /** What the world is besides its rows. */
+  header(clock: WorldHeader["clock"]): WorldHeader {
+    return {
+      version: 1,
+      world_id: this.worldId,
+      seed: this.seed,
+      drawn: this.random.drawn,
+      high_water: this.ids.last,
+      clock,
+    };
+  }
+
+  /** Goes on as the world that a header is of; its rows are put by themselves. */
+  takeHeader(head: WorldHeader): void {
     this.worldId = head.world_id;
     this.seed = head.seed;
     this.ids.skipPast(head.high_water);
-    // A kill may have lost draws: the high-water mark makes a stream that cannot repeat them.
+    // The last draws may not have been kept: the high-water mark makes a stream that cannot repeat them.
     this.random = new Random(`${head.seed}/${this.ids.last}`, head.drawn);
-    this.rowsChanged();
   }
+
+  /** Goes on after the first `drawn` draws. */
+  skipDraws(drawn: number): void {
+    this.random = new Random(`${this.seed}/${this.ids.last}`, drawn);
+  }
+
+  /** Puts a row as it was saved. @throws {ApiError} 400 that names table and key, when it does not fit. */
+  loadRow(table: string, row: unknown): void {
+    const fault = this.#table(table).load(this, row);
+    if (fault !== undefined) throw ApiError.control(400, "invalid_state", `${table}${fault}`);
+  }
+
+  unloadRow(table: string, key: string): void {
+    this.#table(table).unload(this, key);
+  }
+
+  #table(name: string): AnyTable {
+    const found = this.#options.tables.find((table) => table.name === name);
+    if (found !== undefined) return found;
+    throw ApiError.control(400, "invalid_state", `tables.${name}: there is no such table`);
+  }
+}
+
+/** @throws {ApiError} 400 that names the key, when it is not the header of a world. */
+export function readHeader(given: unknown): WorldHeader {
+  return read(header, given);
+}
+
+/** @throws {ApiError} 400 that names the key, when it is not the state of a clock. */
+export function readClock(given: unknown): WorldHeader["clock"] {
+  return read(clockSchema, given);
+}
+
+function read<T>(schema: z.ZodType<T>, given: unknown): T {
+  const result = schema.safeParse(given);
+  if (result.success) return result.data;
+  const issue = result.error.issues[0];
+  throw ApiError.control(400, "invalid_state", `${issue?.path.join(".")}: ${issue?.message}`);
 }

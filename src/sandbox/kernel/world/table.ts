@@ -1,10 +1,11 @@
 import type * as z from "zod";
+import { compareIds } from "./ids.ts";
 import { InsertedKeys, type IndexKeys, OrderedKeys } from "./index-keys.ts";
 
-/** What tables belong to: a world. */
+/** What tables belong to: a world. It is told of each change of a row. */
 export interface TableOwner {
-  /** Called after every change of a row. */
-  rowsChanged(): void;
+  rowPut(table: string, row: object): void;
+  rowDeleted(table: string, key: string): void;
 }
 
 /** What an index reads from a row: no value, one, or several. */
@@ -20,6 +21,8 @@ export interface TableSpec<Row, Index extends string> {
   readonly indexes: Readonly<Record<Index, IndexKey<Row>>>;
   /** Decimal id that never changes for a key; with it the indexes can be paged by {@link Table.descending}. */
   readonly order?: (row: Row) => string;
+  /** An index no two rows may share a value of. A state in which they do is refused. */
+  readonly unique?: NoInfer<Index>;
 }
 
 /** The parts of a table that saving and restoring need, whatever its rows are. */
@@ -30,6 +33,9 @@ export interface AnyTable {
   /** Every row, as it is saved. */
   dump(world: TableOwner): readonly object[];
   clear(world: TableOwner): void;
+  /** Puts a row as it was saved. Returns what is wrong where it does not fit. */
+  load(world: TableOwner, row: unknown): string | undefined;
+  unload(world: TableOwner, key: string): void;
   /** Begins to replace the rows; the world stays as it is until the commit. */
   beginImport(): RowImport;
 }
@@ -60,9 +66,16 @@ export function defineTable<Row extends object, const Index extends string = nev
   return {
     name: spec.name,
     in: table,
-    attach: (world) => opened.set(world, new Table(spec, () => world.rowsChanged())),
+    attach: (world) => opened.set(world, new Table(spec, world)),
     dump: (world) => [...table(world).all()],
-    clear: (world) => table(world).clear(),
+    clear: (world) => table(world).replace(new Map()),
+    load(world, row) {
+      const result = spec.schema.safeParse(row);
+      if (!result.success) return faultOf(result.error);
+      table(world).put(result.data);
+      return undefined;
+    },
+    unload: (world, key) => void table(world).delete(key),
     beginImport: () => beginImport(spec, table),
   };
 }
@@ -72,23 +85,36 @@ function beginImport<Row extends object, Index extends string>(
   table: (world: TableOwner) => Table<Row, Index>,
 ): RowImport {
   const rows = new Map<string, Row>();
+  const taken = new Set<string>();
+  const isTaken = (row: Row): string | undefined => {
+    const value = spec.unique === undefined ? undefined : spec.indexes[spec.unique](row);
+    if (typeof value !== "string") return undefined;
+    if (taken.has(value)) return value;
+    taken.add(value);
+    return undefined;
+  };
   let count = 0;
   return {
     add(row) {
       const at = count;
       count += 1;
       const result = spec.schema.safeParse(row);
-      if (!result.success) {
-        const issue = result.error.issues[0];
-        return `[${at}].${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is not valid"}`;
-      }
+      if (!result.success) return `[${at}]${faultOf(result.error)}`;
       const key = spec.key(result.data);
       if (rows.has(key)) return `[${at}]: ${key} occurs twice`;
+      const shared = isTaken(result.data);
+      if (shared !== undefined) return `[${at}].${String(spec.unique)}: ${shared} occurs twice`;
       rows.set(key, result.data);
       return undefined;
     },
     commit: (world) => table(world).replace(rows),
   };
+}
+
+/** `.key: what is wrong` of the first fault. */
+function faultOf({ issues: [issue] }: z.ZodError): string {
+  const path = issue?.path.map((part) => `.${String(part)}`).join("") ?? "";
+  return `${path}: ${issue?.message ?? "is not valid"}`;
 }
 
 /**
@@ -99,13 +125,13 @@ function beginImport<Row extends object, Index extends string>(
  */
 export class Table<Row extends object, Index extends string> {
   readonly #spec: TableSpec<Row, Index>;
-  readonly #changed: () => void;
+  readonly #owner: TableOwner;
   #rows = new Map<string, Row>();
   readonly #indexes = new Map<string, IndexKeys>();
 
-  constructor(spec: TableSpec<Row, Index>, changed: () => void) {
+  constructor(spec: TableSpec<Row, Index>, owner: TableOwner) {
     this.#spec = spec;
-    this.#changed = changed;
+    this.#owner = owner;
   }
 
   get size(): number {
@@ -127,7 +153,7 @@ export class Table<Row extends object, Index extends string> {
     this.#rows.set(key, row);
     this.#link(key, row);
     if (old !== undefined) this.#unlink(key, old, row);
-    this.#changed();
+    this.#owner.rowPut(this.#spec.name, row);
     return row;
   }
 
@@ -142,7 +168,7 @@ export class Table<Row extends object, Index extends string> {
     if (old === undefined) return false;
     this.#unlink(key, old);
     this.#rows.delete(key);
-    this.#changed();
+    this.#owner.rowDeleted(this.#spec.name, key);
     return true;
   }
 
@@ -150,14 +176,7 @@ export class Table<Row extends object, Index extends string> {
   replace(rows: Map<string, Row>): void {
     this.#rows = rows;
     this.#indexes.clear();
-    for (const [key, row] of rows) this.#link(key, row);
-    this.#changed();
-  }
-
-  clear(): void {
-    this.#rows.clear();
-    this.#indexes.clear();
-    this.#changed();
+    for (const [key, row] of this.#inOrder()) this.#link(key, row);
   }
 
   /** Rows whose index holds `value`, in the order they were first put. */
@@ -216,6 +235,13 @@ export class Table<Row extends object, Index extends string> {
       const row = this.#rows.get(key);
       return row === undefined ? "0" : this.#orderOf(row);
     });
+  }
+
+  /** Ordered indexes take each row at their end: in the middle, a row costs as much as there are after it. */
+  #inOrder(): Iterable<[string, Row]> {
+    const { order } = this.#spec;
+    if (order === undefined) return this.#rows;
+    return [...this.#rows].sort(([, a], [, b]) => compareIds(order(a), order(b)));
   }
 
   #orderOf(row: Row): string {

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import type { RouteResponse } from "../../kernel/http/route.ts";
 import { html, Html } from "./html.ts";
 import { STYLE } from "./style.ts";
@@ -12,6 +13,22 @@ export interface HtmlPage {
   readonly status?: number;
 }
 
+/** On one line: its hash is of every character between the tags. */
+const STYLE_ELEMENT = new Html(`<style>${STYLE}</style>`);
+
+/**
+ * Nothing is loaded or run but the page's own style and pictures within it.
+ *
+ * `form-action` is left out: browsers hold it against the app's callback too, to which a form's answer leads.
+ */
+const POLICY = [
+  "default-src 'none'",
+  `style-src 'sha256-${createHash("sha256").update(STYLE).digest("base64")}'`,
+  "img-src data:",
+  "base-uri 'none'",
+  "frame-ancestors 'none'",
+].join("; ");
+
 /** A whole document, with a banner that says it is the sandbox. Needs no script. */
 export function page({ title, main, basis, status = 200 }: HtmlPage): RouteResponse {
   const document = html`<!doctype html>
@@ -21,9 +38,7 @@ export function page({ title, main, basis, status = 200 }: HtmlPage): RouteRespo
         <meta name="viewport" content="width=device-width, initial-scale=1" />
         <meta name="color-scheme" content="light dark" />
         <title>${title} · Sandbox</title>
-        <style>
-          ${new Html(STYLE)}
-        </style>
+        ${STYLE_ELEMENT}
       </head>
       <body>
         <header class="band">
@@ -38,7 +53,7 @@ export function page({ title, main, basis, status = 200 }: HtmlPage): RouteRespo
     html: document.text,
     headers: {
       "cache-control": "no-store",
-      "content-security-policy": "frame-ancestors 'none'; base-uri 'none'; object-src 'none'",
+      "content-security-policy": POLICY,
       // A stricter policy would hide the form's origin, which its check needs.
       "referrer-policy": "same-origin",
       "x-content-type-options": "nosniff",

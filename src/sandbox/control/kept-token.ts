@@ -1,0 +1,35 @@
+import { randomBytes } from "node:crypto";
+import { readFileSync, statSync } from "node:fs";
+import { isMissingFile } from "../../system/missing-file.ts";
+import { replaceFile } from "../../system/atomic-file.ts";
+
+/** A token of the control interface that nobody can guess. */
+export function freshToken(): string {
+  return randomBytes(24).toString("hex");
+}
+
+/**
+ * The control token kept in a file, so that whoever follows the sandbox goes on after its restart.
+ *
+ * A new one takes the place of one that is damaged, or that others on this machine could have read.
+ */
+export async function keptToken(file: string): Promise<string> {
+  const kept = readToken(file);
+  if (kept !== undefined) return kept;
+  const token = freshToken();
+  await replaceFile(file, `${token}\n`, OWNER_ONLY);
+  return token;
+}
+
+const OWNER_ONLY = 0o600;
+
+function readToken(file: string): string | undefined {
+  try {
+    const text = readFileSync(file, "utf8").trim();
+    const isPrivate = (statSync(file).mode & 0o077) === 0;
+    return isPrivate && /^[0-9a-f]{48}$/.test(text) ? text : undefined;
+  } catch (error) {
+    if (isMissingFile(error)) return undefined;
+    throw error;
+  }
+}

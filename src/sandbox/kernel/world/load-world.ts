@@ -1,0 +1,187 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import * as z from "zod";
+import { isMissingFile } from "../../../system/missing-file.ts";
+import { ApiError } from "../http/api-error.ts";
+import type { Platform } from "../platform.ts";
+import { type Asides, facts, type JournalHead, journalHead } from "./fact-journal.ts";
+import { readFacts } from "./fact-file.ts";
+import { readHeader } from "./sandbox-world.ts";
+import type { StoredWorld } from "./world-file.ts";
+
+/** What a saved world says besides its header: which journal goes on from it, and what is kept beside it. */
+const keptBeside = z.looseObject({
+  journal: z.int().min(1).default(1),
+  /** Nothing happened after it was saved: it has no journal. */
+  closed: z.boolean().optional(),
+  settings: z.unknown().optional(),
+  faults: z.unknown().optional(),
+});
+
+/** Where to go on keeping a world that was loaded. */
+export interface LoadedWorld {
+  /** Number of the journal. */
+  readonly journal: number;
+  /** The least number whose journal may still be there. */
+  readonly oldest: number;
+  /** Bytes of it that hold; 0 where it is still to be begun. */
+  readonly bytes: number;
+  readonly base: JournalHead["base"];
+  /** Size of the saved world. */
+  readonly savedBytes: number;
+}
+
+/** The journal of a number, beside the saved world. */
+export function journalFile(file: string, number: number): string {
+  return `${file}.journal.${number}`;
+}
+
+/**
+ * Puts a saved world in place, then everything that its journals say happened since.
+ *
+ * @throws {Error} naming file and line, where a part is missing or damaged: half a world is nobody's.
+ */
+export async function loadWorld(
+  platform: Platform,
+  file: string,
+  stored: StoredWorld | null,
+): Promise<LoadedWorld> {
+  const saved = stored === null ? undefined : await loadSaved(platform, file, stored);
+  const numbers = await journalNumbers(file);
+  const first = saved?.journal ?? numbers[0] ?? 1;
+  await Promise.all(
+    numbers.filter((n) => n < first).map((n) => rm(journalFile(file, n), { force: true })),
+  );
+  if (saved !== undefined && saved.closed !== true && !numbers.includes(first) && saved.isNew) {
+    throw new Error(
+      `${journalFile(file, first)} is missing, and with it what happened after ${file} was saved; ` +
+        `put it back, or move the world away to start afresh`,
+    );
+  }
+  const loading = new JournalLoading(platform, file, saved === undefined);
+  let number = first;
+  let bytes = 0;
+  for (let next = first; numbers.includes(next); next += 1) {
+    const end = await loading.apply(next, saved?.journal === next);
+    if (end === undefined) {
+      await Promise.all(
+        numbers.filter((n) => n >= next).map((n) => rm(journalFile(file, n), { force: true })),
+      );
+      break;
+    }
+    number = next;
+    bytes = end;
+  }
+  platform.resumeAsides({ ...saved?.asides, ...loading.asides });
+  const base = saved === undefined && number === first ? "nothing" : "before";
+  return { journal: number, oldest: first, bytes, base, savedBytes: await sizeOf(file) };
+}
+
+interface SavedPart {
+  readonly journal: number;
+  readonly closed: boolean | undefined;
+  /** It names its journal; those of older versions had none. */
+  readonly isNew: boolean;
+  readonly asides: Asides;
+}
+
+async function loadSaved(
+  platform: Platform,
+  file: string,
+  { header, rows }: StoredWorld,
+): Promise<SavedPart> {
+  try {
+    const restore = platform.beginLoad();
+    for await (const [table, row] of rows) restore.add(table, row);
+    const beside = keptBeside.safeParse(header);
+    const { journal = 1, closed, settings, faults, ...rest } = beside.data ?? {};
+    restore.commit(beside.success ? rest : header);
+    const isNew = typeof header === "object" && header !== null && "journal" in header;
+    return { journal, closed, isNew, asides: { settings, faults } };
+  } catch (error) {
+    if (!(error instanceof ApiError)) throw error;
+    const message = `${file} is not a saved sandbox world: ${error.message}; move the file away to start afresh`;
+    throw new Error(message, { cause: error });
+  }
+}
+
+/** What the journals say, one after the other. */
+class JournalLoading {
+  readonly #platform: Platform;
+  readonly #file: string;
+  #isEmpty: boolean;
+  asides: Asides = {};
+
+  /** @param isEmpty Whether there is no saved world that the journals go on from. */
+  constructor(platform: Platform, file: string, isEmpty: boolean) {
+    this.#platform = platform;
+    this.#file = file;
+    this.#isEmpty = isEmpty;
+  }
+
+  /**
+   * Applies a journal.
+   *
+   * @param isNamed Whether the saved world names it.
+   * @returns its bytes that hold; nothing where it is of a world that never came to be saved.
+   */
+  async apply(number: number, isNamed: boolean): Promise<number | undefined> {
+    const file = journalFile(this.#file, number);
+    let holds = 0;
+    for await (const { number: line, value, end } of readFacts(file)) {
+      try {
+        if (line > 1) this.#applyFacts(value);
+        else if (!this.#begin(value, isNamed)) return undefined;
+      } catch (error) {
+        if (!(error instanceof ApiError) && !(error instanceof z.ZodError)) throw error;
+        const what = error instanceof ApiError ? error.message : z.prettifyError(error);
+        throw new Error(
+          `${file}:${line} is not of a sandbox world's journal: ${what}; move it and the world away to start afresh`,
+          { cause: error },
+        );
+      }
+      holds = end;
+    }
+    return holds;
+  }
+
+  /** False where the journal is of a world that was to replace this one, and was not saved in time. */
+  #begin(value: unknown, isNamed: boolean): boolean {
+    const { journal: _, base, ...header } = journalHead.parse(value);
+    if (base === "replaced" && !isNamed) return false;
+    if (this.#isEmpty && base !== "nothing") {
+      const message = `it goes on from ${this.#file}, which is missing`;
+      throw ApiError.control(400, "invalid_state", message);
+    }
+    if (base === "nothing") this.#platform.beginLoad().commit(readHeader(header));
+    this.#isEmpty = false;
+    return true;
+  }
+
+  #applyFacts(value: unknown): void {
+    const { world } = this.#platform;
+    for (const [table, row, key] of facts.parse(value)) {
+      if (table === "") this.asides = { ...this.asides, ...row };
+      else if (row === null) world.unloadRow(table, key ?? "");
+      else world.loadRow(table, row);
+    }
+  }
+}
+
+async function journalNumbers(file: string): Promise<number[]> {
+  const start = `${basename(file)}.journal.`;
+  const names = await readdir(dirname(file));
+  return names
+    .filter((name) => name.startsWith(start) && /^\d{1,9}$/.test(name.slice(start.length)))
+    .map((name) => Number(name.slice(start.length)))
+    .sort((a, b) => a - b);
+}
+
+async function sizeOf(file: string): Promise<number> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (isMissingFile(error)) return 0;
+    throw error;
+  }
+}

@@ -1,0 +1,194 @@
+import { rm, stat } from "node:fs/promises";
+import { Low } from "lowdb";
+import type { Platform } from "../platform.ts";
+import type { Asides, Fact, JournalHead } from "./fact-journal.ts";
+import { FactFile } from "./fact-file.ts";
+import { journalFile, loadWorld } from "./load-world.ts";
+import type { SavedWorld, WorldListener } from "./sandbox-world.ts";
+import { type StoredRow, type StoredWorld, WorldFileAdapter } from "./world-file.ts";
+
+/** A journal grows to the size of the saved world, and to this at least, before it is taken into it. */
+const LEAST_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Keeps a world on disk: the world as it was saved, and a journal of what has changed since.
+ *
+ * What was kept survives the end of the process. Rate limits, the feed and the list of deliveries are not kept.
+ */
+export class WorldKeeper implements WorldListener {
+  readonly #platform: Platform;
+  readonly #file: string;
+  readonly #db: Low<StoredWorld | null>;
+  #journal: FactFile | undefined;
+  /** Number of the journal, and the least one that is still there. */
+  #number = 0;
+  #oldest = 1;
+  #changes: Fact[] = [];
+  #drawn = 0;
+  /** The journal is of another world than the one that is in memory. */
+  #isReplaced = false;
+  #replacing: Promise<void> | undefined;
+  #later: NodeJS.Immediate | undefined;
+  /** One save after the other. */
+  #saves: Promise<unknown> = Promise.resolve();
+  #isSaving = false;
+  #saveAtBytes = LEAST_BYTES;
+
+  constructor(platform: Platform, file: string) {
+    this.#platform = platform;
+    this.#file = file;
+    this.#db = new Low<StoredWorld | null>(new WorldFileAdapter(file), null);
+  }
+
+  /**
+   * Puts what is on disk in place, if there is anything, and follows every change from then on.
+   *
+   * @throws {Error} that names file and line, where it is not a saved world.
+   */
+  async load(): Promise<void> {
+    await this.#db.read();
+    const { journal, oldest, bytes, base, savedBytes } = await loadWorld(
+      this.#platform,
+      this.#file,
+      this.#db.data,
+    );
+    this.#db.data = null;
+    this.#oldest = oldest;
+    this.#saveAtBytes = Math.max(LEAST_BYTES, savedBytes);
+    if (bytes === 0) this.#begin(journal, base);
+    else {
+      this.#journal = new FactFile(journalFile(this.#file, journal), bytes);
+      this.#number = journal;
+    }
+    const { world } = this.#platform;
+    this.#drawn = world.random.drawn;
+    world.follow(this);
+  }
+
+  rowPut(table: string, row: object): void {
+    this.#add([table, row]);
+  }
+
+  rowDeleted(table: string, key: string): void {
+    this.#add([table, null, key]);
+  }
+
+  /** Keeps what changed beside the rows. */
+  asideChanged(aside: Asides): void {
+    this.#add(["", aside]);
+  }
+
+  replaced(): void {
+    this.#isReplaced = true;
+    this.#keepSoon();
+  }
+
+  /**
+   * Writes down what has changed; until it has, nobody may be told of it.
+   *
+   * @returns something to wait for where the whole world was replaced.
+   * @throws {Error} where the disk refuses; what changed is written with the next call.
+   */
+  keep(): void | Promise<void> {
+    if (this.#isReplaced) {
+      this.#replacing ??= this.#saveReplaced().finally(() => (this.#replacing = undefined));
+    } else this.#append();
+    return this.#replacing;
+  }
+
+  /** Saves the whole world, its journals taken in, and ends. */
+  async close(): Promise<void> {
+    clearImmediate(this.#later);
+    await this.#save("closed");
+    this.#journal?.close();
+    this.#journal = undefined;
+  }
+
+  #add(change: Fact): void {
+    this.#changes.push(change);
+    this.#keepSoon();
+  }
+
+  /** What no request waits for, such as what became of a delivery, is kept a moment later. */
+  #keepSoon(): void {
+    this.#later ??= setImmediate(() => {
+      this.#later = undefined;
+      new Promise<void>((resolve) => resolve(this.keep())).catch(this.#report);
+    });
+  }
+
+  readonly #report = (error: unknown): void =>
+    this.#platform.feed.publish("fault", { message: String(error) });
+
+  #append(): void {
+    if (this.#changes.length === 0 || this.#journal === undefined) return;
+    const { drawn } = this.#platform.world.random;
+    const aside: Fact[] = drawn === this.#drawn ? [] : [["", { drawn }]];
+    this.#journal.append(`${JSON.stringify([...this.#changes, ...aside])}\n`);
+    this.#changes = [];
+    this.#drawn = drawn;
+    if (this.#journal.bytes < this.#saveAtBytes || this.#isSaving) return;
+    this.#isSaving = true;
+    // Should it fail, it is tried again once as much has been added.
+    this.#saveAtBytes = this.#journal.bytes + LEAST_BYTES;
+    void this.#save("grown")
+      .catch(this.#report)
+      .finally(() => (this.#isSaving = false));
+  }
+
+  async #saveReplaced(): Promise<void> {
+    while (this.#isReplaced) await this.#save("replaced");
+  }
+
+  /** Begins a journal. @throws {Error} where the disk refuses; then the one before goes on. */
+  #begin(number: number, base: JournalHead["base"]): void {
+    const { world, time } = this.#platform;
+    const head = { journal: number, base, ...world.header(time.clock.state()) };
+    const next = new FactFile(journalFile(this.#file, number), 0);
+    next.append(`${JSON.stringify(head)}\n`);
+    this.#journal?.close();
+    this.#journal = next;
+    this.#number = number;
+    this.#drawn = world.random.drawn;
+  }
+
+  #save(why: SaveReason): Promise<void> {
+    const saved = this.#saves.then(() => this.#saveNow(why));
+    this.#saves = saved.catch(() => undefined);
+    return saved;
+  }
+
+  /** Writes the world as it is now; what changes meanwhile goes into the next journal. */
+  async #saveNow(why: SaveReason): Promise<void> {
+    const isReplaced = this.#isReplaced;
+    if (!isReplaced) this.#append();
+    const journal = this.#number + 1;
+    const { tables, ...header } = this.#platform.save();
+    const beside = { journal, ...this.#platform.asides() };
+    const closed = why === "closed" ? { closed: true } : {};
+    this.#db.data = { header: { ...header, ...beside, ...closed }, rows: rowsOf(tables) };
+    if (why !== "closed") this.#begin(journal, isReplaced ? "replaced" : "before");
+    this.#isReplaced = false;
+    this.#changes = [];
+    try {
+      await this.#db.write();
+    } catch (error) {
+      this.#isReplaced ||= isReplaced;
+      throw error;
+    } finally {
+      this.#db.data = null;
+    }
+    for (; this.#oldest < journal; this.#oldest += 1) {
+      await rm(journalFile(this.#file, this.#oldest), { force: true });
+    }
+    this.#saveAtBytes = Math.max(LEAST_BYTES, (await stat(this.#file)).size);
+  }
+}
+
+type SaveReason = "grown" | "replaced" | "closed";
+
+function* rowsOf(tables: SavedWorld["tables"]): Generator<StoredRow> {
+  for (const [name, rows] of Object.entries(tables)) {
+    for (const row of rows) yield [name, row];
+  }
+}
