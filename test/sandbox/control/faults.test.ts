@@ -20,6 +20,27 @@ async function posted(): Promise<string[]> {
   return tables.posts.map(({ text }) => text);
 }
 
+/** Statuses of the requests of a method that the feed has, in its order. */
+async function arrivals(method: string): Promise<number[]> {
+  const abort = new AbortController();
+  const { url, token } = fixture.sandbox.control;
+  const answer = await fetch(`${url}/events`, {
+    headers: { authorization: `Bearer ${token}`, "last-event-id": "0" },
+    signal: abort.signal,
+  });
+  await fixture.sandbox.control.act(fixture.person, { type: "post", text: "the end" });
+  let text = "";
+  for await (const chunk of answer.body ?? []) {
+    text += new TextDecoder().decode(chunk);
+    if (text.includes('"kind":"post"') || text.includes("event: activity")) break;
+  }
+  abort.abort();
+  return [...text.matchAll(/^data: (.*)$/gm)]
+    .map(([, line]) => JSON.parse(line ?? "") as { type: string; data: Record<string, unknown> })
+    .filter(({ type, data }) => type === "request" && data["method"] === method)
+    .map(({ data }) => Number(data["status"]));
+}
+
 const post = (text: string): ReturnType<TestSandbox["asBot"]> =>
   fixture.asBot("POST", "/2/posts", { text });
 
@@ -41,17 +62,29 @@ describe("a fault of a request", () => {
     expect(await posted()).toEqual(["second", "first"]);
   });
 
-  it("duplicate does the work again and answers what the last one answered", async () => {
-    await strike({ type: "duplicate", n: 2 }, { path: "/2/dm_conversations/*" });
+  it("duplicate has the same signed bytes arrive again, which the nonce refuses", async () => {
+    await strike({ type: "duplicate", n: 3 }, { path: "/2/dm_conversations/*" });
 
     const path = `/2/dm_conversations/with/${fixture.person}/messages`;
-    expect((await fixture.asBot("POST", path, { text: "twice" })).status).toBe(201);
+    expect((await fixture.asBot("POST", path, { text: "once" })).status).toBe(201);
 
     const events = await fixture.asBot(
       "GET",
       `/2/dm_conversations/with/${fixture.person}/dm_events`,
     );
-    expect(events.body["meta"]).toMatchObject({ result_count: 2 });
+    expect(events.body["meta"]).toMatchObject({ result_count: 1 });
+    expect(await arrivals("POST")).toEqual([401, 401, 201]);
+  });
+
+  it("duplicate has a request with a bearer token done twice, and answers what the first one did", async () => {
+    const url = "https://bot.example/hook";
+    fixture.answers.secret = fixture.app.consumer_secret;
+    await strike({ type: "duplicate" }, { path: "/2/webhooks" });
+
+    const { status, body } = await fixture.asApp("POST", "/2/webhooks", { url });
+
+    expect([status, body["data"]]).toEqual([200, expect.objectContaining({ url, valid: true })]);
+    expect(await arrivals("POST")).toEqual([400, 200]);
   });
 
   it("timeout holds the request, then cuts it", async () => {

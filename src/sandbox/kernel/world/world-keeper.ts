@@ -32,11 +32,15 @@ export class WorldKeeper implements WorldListener {
   /** One save after the other. */
   #saves: Promise<unknown> = Promise.resolve();
   #isSaving = false;
-  #saveAtBytes = LEAST_BYTES;
+  readonly #leastBytes: number;
+  #saveAtBytes: number;
 
-  constructor(platform: Platform, file: string) {
+  /** @param leastBytes What a journal grows to at least before it is taken into the saved world. */
+  constructor(platform: Platform, file: string, leastBytes = LEAST_BYTES) {
     this.#platform = platform;
     this.#file = file;
+    this.#leastBytes = leastBytes;
+    this.#saveAtBytes = leastBytes;
     this.#db = new Low<StoredWorld | null>(new WorldFileAdapter(file), null);
   }
 
@@ -54,7 +58,7 @@ export class WorldKeeper implements WorldListener {
     );
     this.#db.data = null;
     this.#oldest = oldest;
-    this.#saveAtBytes = Math.max(LEAST_BYTES, savedBytes);
+    this.#saveAtBytes = Math.max(this.#leastBytes, savedBytes);
     if (bytes === 0) this.#begin(journal, base);
     else {
       this.#journal = new FactFile(journalFile(this.#file, journal), bytes);
@@ -130,7 +134,7 @@ export class WorldKeeper implements WorldListener {
     if (this.#journal.bytes < this.#saveAtBytes || this.#isSaving) return;
     this.#isSaving = true;
     // Should it fail, it is tried again once as much has been added.
-    this.#saveAtBytes = this.#journal.bytes + LEAST_BYTES;
+    this.#saveAtBytes = this.#journal.bytes + this.#leastBytes;
     void this.#save("grown")
       .catch(this.#report)
       .finally(() => (this.#isSaving = false));
@@ -181,7 +185,7 @@ export class WorldKeeper implements WorldListener {
     for (; this.#oldest < journal; this.#oldest += 1) {
       await rm(journalFile(this.#file, this.#oldest), { force: true });
     }
-    this.#saveAtBytes = Math.max(LEAST_BYTES, (await stat(this.#file)).size);
+    this.#saveAtBytes = Math.max(this.#leastBytes, (await stat(this.#file)).size);
   }
 }
 

@@ -24,7 +24,7 @@ const alice = {
   password: "p",
   email: "",
   createdAt: 1,
-  profile: { tables: { users: [1] } },
+  profile: { entities: { tables: { users: [1] } } },
 };
 
 it("puts in place what the state's text in parts holds", async () => {

@@ -1,0 +1,46 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { ControlClient } from "../../../src/sandbox/index.ts";
+
+const SCRIPT = fileURLToPath(new URL("./saved-sandbox.ts", import.meta.url));
+
+/** A sandbox in a process of its own, over a state file. */
+export interface KillableSandbox {
+  readonly url: string;
+  readonly control: ControlClient;
+  /** Ends it as `kill -9` does. */
+  kill(): Promise<void>;
+}
+
+const running = new Set<ChildProcess>();
+
+export async function startKillable(state: string): Promise<KillableSandbox> {
+  const child = spawn(process.execPath, ["--conditions=source", "--import", "tsx", SCRIPT, state], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  running.add(child);
+  const [line] = await once(createInterface(child.stdout), "line");
+  const ready = JSON.parse(String(line)) as {
+    base_url: string;
+    control_url: string;
+    control_token: string;
+  };
+  return {
+    url: ready.base_url,
+    control: new ControlClient(ready.control_url, ready.control_token),
+    async kill() {
+      const ended = once(child, "exit");
+      child.kill("SIGKILL");
+      await ended;
+      running.delete(child);
+    },
+  };
+}
+
+/** Ends those that a failed test left. */
+export function killAll(): void {
+  for (const child of running) child.kill("SIGKILL");
+  running.clear();
+}
