@@ -22,6 +22,7 @@ const STAGES = [
   "polling",
   "accounts",
   "control",
+  "telemetry",
 ];
 const STORE = "^src/runtime/store/";
 const WORDS = [
@@ -40,6 +41,7 @@ const EXTRA = {
   "webhook-link": ["^src/client/"],
   polling: ["^src/client/"],
   accounts: ["^src/client/"],
+  telemetry: ["^src/bots/messages\\.ts$"],
 };
 
 module.exports = {

@@ -27,8 +27,20 @@ export interface ConnectionOptions {
   readonly random?: (() => number) | undefined;
   /** Nonces of signatures; default 32 random hexadecimal digits. */
   readonly nonce?: (() => string) | undefined;
+  /** Told of each try that is over, to measure requests; nobody unless given. */
+  readonly onAttempt?: ((tried: TriedRequest) => void) | undefined;
   /** Connections to use, such as a proxy agent of undici; the client does not close one it was given. */
   readonly dispatcher?: Dispatcher | undefined;
+}
+
+/** One try of a call, when it is over. */
+export interface TriedRequest {
+  /** Such as `POST /2/posts`. */
+  readonly endpoint: string;
+  /** Of the answer; absent where there was none. */
+  readonly status?: number;
+  /** From queueing to the last byte. */
+  readonly ms: number;
 }
 
 /** The options with every default in place. */
@@ -43,6 +55,7 @@ export interface ClientSettings {
   readonly random: () => number;
   readonly nonce: () => string;
   readonly dispatcher: Dispatcher;
+  readonly onAttempt: ((tried: TriedRequest) => void) | undefined;
   /** Closes the connections, unless they are the caller's. */
   readonly close: () => Promise<void>;
 }
@@ -70,6 +83,7 @@ export function resolveSettings(options: ConnectionOptions): ClientSettings {
     random: options.random ?? Math.random,
     nonce: options.nonce ?? randomNonce,
     dispatcher,
+    onAttempt: options.onAttempt,
     close: async () => {
       if (options.dispatcher === undefined) await dispatcher.close();
     },

@@ -26,6 +26,12 @@ const webhook = z.strictObject({
   listen: listen.default("127.0.0.1:8080").describe("Where the webhook receiver listens."),
 });
 
+const metrics = z.strictObject({
+  listen: listen
+    .optional()
+    .describe("Where Prometheus reads /metrics; nowhere unless set. Strangers must not reach it."),
+});
+
 const store = z
   .string()
   .superRefine((value, context) => {
@@ -61,6 +67,7 @@ export const settingsFile = z
     platform: platform.prefault({}),
     app: app.prefault({}),
     webhook: webhook.prefault({}),
+    metrics: metrics.prefault({}),
     accounts: z.array(text).default([]).describe("Handles of the bot accounts, without @."),
     rules: z.array(text).default(["rules/*.yaml"]).describe("Rule files, as globs."),
     bots: z.array(text).default(["../bots/*.ts"]).describe("TypeScript bot modules, as globs."),

@@ -17,6 +17,8 @@ export interface Settings {
     readonly bearerToken?: string;
   };
   readonly webhook: { readonly url?: string; readonly listen: Listen };
+  /** Where metrics can be read; nowhere when absent. */
+  readonly metrics: { readonly listen?: Listen };
   /** Handles, without `@`. */
   readonly accounts: readonly string[];
   /** Globs, absolute. */
@@ -50,7 +52,7 @@ export function toSettings(
   absolute: (path: string) => string,
   source: string | undefined,
 ): Settings {
-  const { platform, app, webhook } = file;
+  const { platform, app, webhook, metrics } = file;
   return {
     target: file.target,
     source: file.source,
@@ -65,6 +67,7 @@ export function toSettings(
       ...given("bearerToken", app.bearer_token),
     },
     webhook: { ...given("url", webhook.url), listen: toListen(webhook.listen) },
+    metrics: metrics.listen === undefined ? {} : { listen: toListen(metrics.listen) },
     accounts: file.accounts.map((handle) => handle.replace(/^@/, "")),
     rules: file.rules.map((glob) => absolute(glob)),
     bots: file.bots.map((glob) => absolute(glob)),

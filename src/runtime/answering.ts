@@ -17,6 +17,7 @@ import { changeItem } from "./outbox/change-item.ts";
 import { finder, performer } from "./outbox/perform.ts";
 import { type Reconciler, startReconciler } from "./outbox/reconcile.ts";
 import { postponer } from "./outbox/postpone.ts";
+import type { Gate } from "./outbox/gate/gate.ts";
 import { alarmedGate } from "./outbox-alarm.ts";
 import type { Missing } from "./readiness.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
@@ -27,6 +28,7 @@ import type { Interpretation, LaneEvent } from "./runs/lane-event.ts";
 import { openRuleArchive } from "./runs/rule-archive.ts";
 import type { StoreHealth } from "./store-health.ts";
 import type { TakeInNeeds } from "./runs/take-in.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 import { startWorker, type RunWorker, type WorkerStatus } from "./runs/worker.ts";
 import type { Store } from "./store/store.ts";
 
@@ -48,6 +50,8 @@ export interface AnsweringNeeds {
   readonly clients: Pick<Clients, "of">;
   /** Learns what became of the writes that are repeated until they are kept. */
   readonly health: StoreHealth;
+  /** Nothing is measured or traced unless it is given. */
+  readonly telemetry?: Telemetry;
   readonly cleanup: CleanupStack;
 }
 
@@ -58,6 +62,8 @@ export interface Answering {
   readonly items: ByHand;
   /** What keeps answers from being sent; empty when nothing does. */
   readonly stalled: () => readonly Missing[];
+  /** What the platform's limits leave, and which endpoints don't answer. */
+  readonly gate: Pick<Gate, "budgets" | "circuits">;
   /** Events came in, and are in the journal. */
   arrived(events: readonly AccountEvent[]): void;
   status(): WorkerStatus & ReturnType<Outbox["status"]> & ReturnType<HeldLeases["status"]>;
@@ -77,13 +83,16 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   const { store, clock, log, events, cleanup } = needs;
   const ground = await takeGround(needs);
   let wakeWorker = (): void => {};
-  const { outbox, reconciler, items, stalled } = await startSending(ground, () => wakeWorker());
+  const { outbox, reconciler, items, stalled, gate } = await startSending(ground, () =>
+    wakeWorker(),
+  );
   const bots = await startBots({ files: needs.botFiles, onLog: botLog(log) });
   cleanup.add("the bots", () => bots.close());
   for (const fault of bots.faults)
     log.error({ file: fault.file }, `bot not loaded: ${fault.message}`);
   const reader = eventReader();
   const worker = startDeciding({ ...ground, reader }, bots, (happened, followed, outcome) => {
+    needs.telemetry?.committed(happened, followed, outcome);
     if (followed.items.length > 0) outbox.wake();
     if (happened.kind === "event" && outcome === "done") {
       const { entry } = happened;
@@ -98,6 +107,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     bots,
     items,
     stalled,
+    gate,
     arrived(events) {
       for (const event of events) reader.remember(event);
       worker.wake();
@@ -128,6 +138,7 @@ interface Sending {
   readonly reconciler: Reconciler;
   readonly items: ByHand;
   readonly stalled: () => readonly Missing[];
+  readonly gate: Gate;
 }
 
 async function startSending(ground: Ground, wakeWorker: () => void): Promise<Sending> {
@@ -153,10 +164,12 @@ async function startSending(ground: Ground, wakeWorker: () => void): Promise<Sen
   const common = { store, change, postpone, gate, clock, log, leases, requestTimeoutMs };
   const reconciler = startReconciler({ ...common, find: finder(platform) });
   cleanup.add("the reconciler", () => reconciler.stop());
-  const outbox = startOutbox({ ...common, perform: performer(platform), random: Math.random });
+  const watch = ground.telemetry?.sending;
+  const sending = { ...common, perform: performer(platform), watch, random: Math.random };
+  const outbox = startOutbox(sending);
   cleanup.add("the outbox", () => outbox.stop());
   const items = byHand({ ...common, wake: () => outbox.wake() });
-  return { outbox, reconciler, items, stalled };
+  return { outbox, reconciler, items, stalled, gate };
 }
 
 function startDeciding(
@@ -164,23 +177,24 @@ function startDeciding(
   bots: BotHost,
   onCommitted: TakeInNeeds["onCommitted"],
 ): RunWorker {
-  const { name, store, writes, clock, log, leases, ruleset, cleanup } = ground;
+  const { name, store, writes, clock, log, leases, ruleset, telemetry, cleanup } = ground;
+  const interpret = interpreter({
+    ...ground,
+    eventOf: ground.reader.eventOf,
+    bots: () => bots.bots,
+    archive: openRuleArchive({ ruleset, store }),
+    now: () => clock.now(),
+    isLinked: (account) => ground.accountOf(account) !== undefined,
+    usernameOf: (account) => ground.accountOf(account)?.username ?? "",
+  });
   const worker = startWorker({
     store,
     commit: commitBatcher(writes, name),
     clock,
     log: log.child({ stage: "runs" }),
     leases,
-    interpret: interpreter({
-      ...ground,
-      eventOf: ground.reader.eventOf,
-      bots: () => bots.bots,
-      archive: openRuleArchive({ ruleset, store }),
-      now: () => clock.now(),
-      isLinked: (account) => ground.accountOf(account) !== undefined,
-      usernameOf: (account) => ground.accountOf(account)?.username ?? "",
-    }),
-    performer: bots,
+    interpret: telemetry?.interpreting(interpret) ?? interpret,
+    performer: telemetry?.performing(bots) ?? bots,
     onCommitted,
   });
   cleanup.add("the worker", () => worker.stop());

@@ -1,6 +1,7 @@
 import type { Client } from "../client/client.ts";
 import { SYSTEM_CLOCK } from "../client/clock.ts";
 import { createClient } from "../client/create-client.ts";
+import type { TriedRequest } from "../client/settings.ts";
 import type { LinkedAccount } from "./accounts/registry.ts";
 import type { Clock } from "./clock/clock.ts";
 
@@ -33,11 +34,13 @@ export interface Clients {
  *
  * @param accountOf The account of a user id, as of now: asked for at every call, so that a client is
  *   never older than its tokens.
+ * @param onAttempt Told of each try of a request.
  */
 export function clientsFor(
   platform: PlatformAccess,
   accountOf: (id: string) => LinkedAccount | undefined,
   clock: Clock,
+  onAttempt?: (tried: TriedRequest) => void,
 ): Clients {
   const { baseUrl, adsBaseUrl, dialect, consumerKey, consumerSecret, bearerToken } = platform;
   const app = createClient({
@@ -45,6 +48,7 @@ export function clientsFor(
     adsBaseUrl,
     dialect,
     timeoutMs: REQUEST_TIMEOUT_MS,
+    onAttempt,
     clock: { ...SYSTEM_CLOCK, now: () => clock.now() },
     credentials: { type: "bearer", bearerToken },
   });

@@ -9,6 +9,7 @@ import type { Missing, ReadinessPart } from "./readiness.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
 import type { Source } from "./source.ts";
 import type { Store } from "./store/store.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
 import type { WebhookLink } from "./webhook-link/link.ts";
 import { webhookLink } from "./webhook-link/webhook-link.ts";
 import { healthSource, webhookSource, type WebhookSourceStatus } from "./webhook/webhook-source.ts";
@@ -24,9 +25,12 @@ export interface IntakeNeeds {
   /** Part of the readiness that says whether events come. */
   readonly readiness: ReadinessPart;
   readonly missing: () => Promise<readonly Missing[]>;
+  /** Why this process has to be started anew; undefined while it works. */
+  readonly alive: () => Promise<string | undefined>;
   /** Events on disk that nobody has decided on. */
   readonly undecided: () => number;
   readonly events: Pick<RuntimeEvents, "publish">;
+  readonly telemetry: Pick<Telemetry, "onAnswered">;
   readonly log: Log;
 }
 
@@ -61,9 +65,11 @@ function byWebhook(needs: IntakeNeeds): Intake {
     url,
     consumerSecret: platform.consumerSecret,
     missing: needs.missing,
+    alive: needs.alive,
     undecided: needs.undecided,
     log: log.child({ stage: "webhook" }),
     onChallenge: (answered) => link.arrived({ kind: "challenge", answered }),
+    onAnswered: needs.telemetry.onAnswered,
   });
   return { sources: [server], server, link };
 }
@@ -79,7 +85,7 @@ function byPolling(needs: IntakeNeeds): Intake {
     random: Math.random,
   });
   const { listen } = settings.webhook;
-  const server = healthSource({ listen, missing: needs.missing, log });
+  const server = healthSource({ listen, missing: needs.missing, alive: needs.alive, log });
   return { sources: [server, polling], server, link: withoutWebhook(polling) };
 }
 

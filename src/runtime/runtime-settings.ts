@@ -31,6 +31,10 @@ export interface RuntimeSettings {
     /** `host:port`; `127.0.0.1:8080` unless said. Port 0 takes a free one. */
     readonly listen?: string;
   };
+  readonly metrics?: {
+    /** `host:port` at which Prometheus reads `/metrics`; nowhere unless said. Port 0 takes a free one. */
+    readonly listen?: string;
+  };
   /** Handles of the accounts to answer for, without `@`; every linked account unless said. */
   readonly accounts?: readonly string[];
   /** TypeScript bot modules, as globs; none unless said. */
@@ -47,7 +51,17 @@ export interface RuntimeSettings {
  * @throws {ConfigError} with one problem per fault.
  */
 export function settingsFrom(given: RuntimeSettings, base: string, folder: string): Settings {
-  const { target, source, platform, app, webhook, accounts = [], bots = [], store } = given;
+  const {
+    target,
+    source,
+    platform,
+    app,
+    webhook,
+    metrics,
+    accounts = [],
+    bots = [],
+    store,
+  } = given;
   const value = {
     version: 1,
     target,
@@ -63,6 +77,7 @@ export function settingsFrom(given: RuntimeSettings, base: string, folder: strin
       bearer_token: app?.bearerToken,
     },
     webhook: { url: webhook?.url, listen: webhook?.listen },
+    metrics: { listen: metrics?.listen },
     accounts,
     rules: [],
     bots,

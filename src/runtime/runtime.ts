@@ -17,6 +17,8 @@ import { openJournal, type Journal } from "./journal/journal.ts";
 import type { Log } from "./log.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
 import { settlesWithin } from "./loop/settles-within.ts";
+import { liveness } from "./liveness.ts";
+import { measureAt } from "./measure.ts";
 import { confirmWorld, type WorldConfirmation } from "./platform/confirm-world.ts";
 import { provenDeliveries } from "./proven-deliveries.ts";
 import { readiness, type Missing, type ReadinessPart } from "./readiness.ts";
@@ -25,6 +27,7 @@ import type { Append, Source } from "./source.ts";
 import { statusOf } from "./status.ts";
 import { storeHealth, type StoreHealth } from "./store-health.ts";
 import type { Store } from "./store/store.ts";
+import { openTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
 import type { World } from "./store/world-claim.ts";
 import { undecidedCount } from "./undecided.ts";
 import type { WebhookLink } from "./webhook-link/link.ts";
@@ -33,7 +36,7 @@ export type { PlatformAccess } from "./clients.ts";
 
 /** What a runtime is made of. `openRuntime` puts it together. */
 export interface RuntimeParts {
-  readonly settings: Pick<Settings, "target" | "accounts" | "source" | "webhook">;
+  readonly settings: Pick<Settings, "target" | "accounts" | "source" | "webhook" | "metrics">;
   readonly platform: PlatformAccess;
   /** Asks which world the platform keeps; rejects while nobody answers. Absent: the store's. */
   readonly worldOf?: () => Promise<World>;
@@ -79,17 +82,19 @@ export interface StartedRuntime {
  */
 export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime> {
   const { platform, clock, log, events, store, cleanup, settings } = parts;
+  const telemetry = openTelemetry({ ...parts, measured: settings.metrics.listen !== undefined });
+  cleanup.add("the telemetry", () => telemetry.stop());
   const state = readinessOf(parts);
   const accounts = servedAccounts(parts.accounts, settings.accounts);
   cleanup.add("account events", publishAccountChanges(events, accounts.subscribe));
   const world = await worldFor(parts, state.platform);
   const clientOwner = (id: string) => (world.isConfirmed() ? accounts.find(id) : undefined);
-  const clients = clientsFor(platform, clientOwner, clock);
+  const clients = clientsFor(platform, clientOwner, clock, telemetry.onAttempt);
   cleanup.add("the client", () => clients.stop());
 
   const { ruleset } = parts.rules;
   const { health, missing } = state;
-  const needs = { ...parts, ruleset, accountOf: accounts.find, clients, health };
+  const needs = { ...parts, ruleset, accountOf: accounts.find, clients, health, telemetry };
   const answering = await startAnswering(needs);
 
   const catchup = startCatchup({
@@ -104,10 +109,13 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
     append: (delivery, raw) => keepAs("backfill")(delivery, raw),
   });
   cleanup.add("the catch-up", () => catchup.stop());
-  const keepAs = appending(journalOf(parts, answering, catchup), health);
+  const journal = journalOf(parts, answering, { catchup, telemetry });
+  const keepAs = appending(journal, health);
   const undecided = undecidedCount({ stats: () => store.stats(), onError: health.failed });
   const readiness = state.intake;
-  const intakeNeeds = { ...parts, accounts, clients, readiness, missing, undecided };
+  const alive = liveness(() => store.getMeta("write-probe"));
+  const seenBy = { readiness, missing, alive, undecided, telemetry };
+  const intakeNeeds = { ...parts, accounts, clients, ...seenBy };
   const { sources, server: source, link } = intakeOf(intakeNeeds);
   cleanup.add("the webhook link", () => link.stop());
   const readMissed = async (): Promise<void> => {
@@ -118,7 +126,8 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   if (isThere) await readMissed();
 
   const onArrived = (account: string): void => link.arrived({ kind: "delivery", account });
-  await startSources(sources, { keepAs, gate: catchup.gate, cleanup, world, onArrived });
+  const taking = { keepAs, gate: catchup.gate, cleanup, world, onArrived, telemetry };
+  await startSources(sources, taking);
   await parts.onListening?.(source.status());
   const listeningSince = clock.now();
   const establish = async (): Promise<void> => {
@@ -135,9 +144,22 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   }
 
   const startedAt = new Date(clock.now()).toISOString();
-  const seen = { clock, accounts, link, catchup, answering, source, store, missing, startedAt };
-  const status = () =>
-    statusOf({ ...parts, ...seen, target: settings.target, url: platform.webhookUrl });
+  const { target } = settings;
+  const shown = {
+    ...parts,
+    accounts,
+    link,
+    catchup,
+    answering,
+    source,
+    missing,
+    startedAt,
+    target,
+  };
+  const seen = { ...shown, url: platform.webhookUrl };
+  const metrics = await measureAt(settings.metrics.listen, telemetry.metrics, seen);
+  if (metrics !== undefined) cleanup.add("the metrics", () => metrics.close());
+  const status = () => statusOf({ ...seen, metrics });
   const { items } = answering;
   const handlers = controlHandlers({
     status,
@@ -192,12 +214,13 @@ function readinessOf({ store, clock, settings }: RuntimeParts) {
 function journalOf(
   { store, clock, events, accounts }: RuntimeParts,
   answering: Pick<Answering, "arrived">,
-  catchup: Catchup,
+  { catchup, telemetry }: { readonly catchup: Catchup; readonly telemetry: Telemetry },
 ): Journal {
   return openJournal({
     store,
     clock,
     sourceOf: (source, at) => catchup.sourceOf(source, at),
+    appending: telemetry.appending,
     onAppended: (entries, found) => {
       answering.arrived(found);
       catchup.onAppended(entries);
@@ -231,23 +254,25 @@ interface Taking {
   readonly world: Pick<WorldConfirmation, "isConfirmed">;
   /** Called with the account of each delivery that is kept. */
   readonly onArrived: (account: string) => void;
+  readonly telemetry: Pick<Telemetry, "takingIn">;
 }
 
 /** Starts each source; nothing is taken in until it is known whose events those are. */
 async function startSources(
   sources: readonly Source[],
-  { keepAs, gate, cleanup, world, onArrived }: Taking,
+  { keepAs, gate, cleanup, world, onArrived, telemetry }: Taking,
 ): Promise<void> {
   for (const source of sources) {
     cleanup.add(`the source ${source.name}`, () => source.stop());
     const keep = keepAs(source.name);
-    await source.start(async (delivery, raw) => {
+    const takeIn: Append = async (delivery, raw) => {
       if (!world.isConfirmed()) throw new UsageError("it is not known yet whose events these are");
       await gate.pass(delivery);
       const fresh = await keep(delivery, raw);
       onArrived(accountOf(delivery));
       return fresh;
-    });
+    };
+    await source.start(telemetry.takingIn(source.name, takeIn));
   }
 }
 

@@ -22,6 +22,8 @@ export interface StatusNeeds {
   readonly accounts: Pick<ServedAccounts, "list">;
   readonly link: { status(): WebhookLinkStatus };
   readonly source: { status(): WebhookSourceStatus };
+  /** Where metrics can be read; absent where nowhere. */
+  readonly metrics: { readonly host: string; readonly port: number } | undefined;
   readonly catchup: Pick<Catchup, "status">;
   readonly answering: Pick<Answering, "status" | "bots" | "stalled">;
   readonly store: Pick<Store, "stats">;
@@ -56,6 +58,7 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
       ...dated("lastChallengeAt", lastChallengeAt),
       ...dated("lastDeliveryAt", lastDeliveryAt),
     },
+    ...(needs.metrics && { metrics: { listen: `${needs.metrics.host}:${needs.metrics.port}` } }),
     accounts: needs.accounts.list().map(({ id, username, revoked }) => {
       const reason = revoked ?? refused.get(id);
       const lastDeliveryAt = dated("lastDeliveryAt", seen.lastDeliveryOf(id));

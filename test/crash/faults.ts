@@ -1,4 +1,9 @@
-import type { Rig } from "./rig.ts";
+import type { ControlClient } from "../../src/sandbox/index.ts";
+
+/** A sandbox that is to do something wrong. */
+export interface FaultyPlatform {
+  readonly sandbox: { readonly control: Pick<ControlClient, "post" | "call"> };
+}
 
 const SENDING = { direction: "request", method: "POST", path: "/2/dm_conversations/*" };
 const DELIVERY = { direction: "delivery" };
@@ -20,7 +25,7 @@ const FAULTS: readonly (readonly [number, object, object])[] = [
 ];
 
 /** Has the platform fail as {@link FAULTS} says, until they are removed. */
-export async function addFaults({ sandbox }: Rig, seed: number): Promise<void> {
+export async function addFaults({ sandbox }: FaultyPlatform, seed: number): Promise<void> {
   for (const [place, [percent, match, fault]] of FAULTS.entries()) {
     const when = { probability: percent / 100, seed: seed * 100 + place };
     await sandbox.control.post("/faults", { match, fault, when });
@@ -28,6 +33,6 @@ export async function addFaults({ sandbox }: Rig, seed: number): Promise<void> {
 }
 
 /** The platform does nothing wrong from now on. */
-export async function removeFaults({ sandbox }: Rig): Promise<void> {
+export async function removeFaults({ sandbox }: FaultyPlatform): Promise<void> {
   await sandbox.control.call("DELETE", "/faults");
 }

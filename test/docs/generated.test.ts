@@ -16,6 +16,7 @@ import {
   triggersTable,
 } from "./tables/rules.ts";
 import { settingsTable } from "./tables/settings.ts";
+import { metricsTable, spansTable } from "./tables/telemetry.ts";
 
 /** `npm run generate` writes what the tests compare. */
 const WRITING = process.env["GENERATE"] === "1";
@@ -45,6 +46,8 @@ describe("a table in the documents shows what the code has", () => {
     { file: REFERENCE, section: "steps", make: stepsTable },
     { file: REFERENCE, section: "step-keys", make: stepKeys },
     { file: REFERENCE, section: "functions", make: functionsTable },
+    { file: REFERENCE, section: "metrics", make: metricsTable },
+    { file: REFERENCE, section: "spans", make: spansTable },
   ])("$section in $file", async ({ file, section, make }) => {
     const { found, wanted } = await onDisk(file, (before) => withSection(before, section, make()));
 

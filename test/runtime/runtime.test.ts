@@ -41,6 +41,7 @@ async function starting(over: {
       source: "webhook",
       accounts: over.accounts ?? [],
       webhook: { listen: { host: "127.0.0.1", port: over.port ?? 0 } },
+      metrics: {},
     },
     platform: {
       baseUrl: over.baseUrl ?? "http://127.0.0.1:9",

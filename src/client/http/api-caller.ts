@@ -140,6 +140,7 @@ export class ApiCaller {
       authorization,
       ...(contentType === undefined ? {} : { "content-type": contentType }),
     };
+    const { onAttempt } = this.settings;
     return attempt(
       this.settings.dispatcher,
       { url, method: endpoint.method, headers, body },
@@ -151,6 +152,7 @@ export class ApiCaller {
         signal: options.signal,
         beforeWrite: options.beforeWrite,
         secrets: this.#authority.secrets(),
+        onOver: onAttempt && ((over) => onAttempt({ endpoint: name, ...over })),
         onHeaders: (answered) => {
           this.limits.record(readRateLimits(name, answered));
           this.#accessLevel = headerOf(answered, "x-access-level") ?? this.#accessLevel;

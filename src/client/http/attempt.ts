@@ -26,6 +26,8 @@ export interface AttemptOptions extends ExchangeOptions {
   readonly afterUnknown: boolean;
   /** Must not appear in a message. */
   readonly secrets: readonly string[];
+  /** Told of the status, where there was an answer, and how long it took. */
+  readonly onOver?: ((over: { readonly status?: number; readonly ms: number }) => void) | undefined;
   readonly onHeaders?: ((headers: AnswerHeaders) => void) | undefined;
 }
 
@@ -46,9 +48,13 @@ export async function attempt(
   request: WireRequest,
   options: AttemptOptions,
 ): Promise<Accepted> {
+  const startedAt = performance.now();
+  const ms = (): number => performance.now() - startedAt;
   const answer = await exchange(dispatcher, request, options).catch((error: unknown) => {
+    options.onOver?.({ ms: ms() });
     throw translate(error, options);
   });
+  options.onOver?.({ status: answer.status, ms: ms() });
   options.onHeaders?.(answer.headers);
   if (answer.status >= 200 && answer.status < 300) return answer;
   throw refusalOf(parseLoosely(answer.text), {

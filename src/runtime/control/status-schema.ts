@@ -55,6 +55,8 @@ export const runtimeStatus = z.object({
     lastChallengeAt: z.string().exactOptional(),
     lastDeliveryAt: z.string().exactOptional(),
   }),
+  /** Where metrics can be read, as `host:port`; absent where nowhere. */
+  metrics: z.object({ listen: z.string() }).exactOptional(),
   accounts: z.array(
     z.object({
       id: z.string(),

@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { translate } from "../../events/translate.ts";
 import type { Clock } from "../clock/clock.ts";
-import type { NewEntry } from "../store/entry.ts";
+import type { AppendResult, NewEntry } from "../store/entry.ts";
 import type { AppendPort } from "../store/store.ts";
 
 /** Takes events in: durable, once each, in lanes. */
@@ -20,6 +20,16 @@ export interface JournalNeeds {
   readonly clock: Clock;
   /** How an event is marked that came by a source: what a replay brings comes by the webhook, too. */
   readonly sourceOf?: (source: NewEntry["source"], at: number) => NewEntry["source"];
+  /**
+   * Told of entries on their way to the disk. What it gives is called with what became of them. Nobody is
+   * told unless it is given.
+   */
+  readonly appending?:
+    | ((
+        delivery: object,
+        entries: readonly NewEntry[],
+      ) => (results: readonly AppendResult[] | undefined, error?: unknown) => void)
+    | undefined;
   /**
    * Called with the new entries once they are durable, and with the event that each of them keeps;
    * not when there are none.
@@ -51,7 +61,12 @@ export function openJournal(needs: JournalNeeds): Journal {
         source: sourceOf(source, event.at),
         body: body === delivery ? raw : JSON.stringify(body),
       }));
-      const results = await store.append(entries);
+      const ended = needs.appending?.(delivery, entries);
+      const results = await store.append(entries).catch((error: unknown) => {
+        ended?.(undefined, error);
+        throw error;
+      });
+      ended?.(results);
       const isFresh = (_: unknown, index: number): boolean => results[index]?.outcome === "new";
       const fresh = entries.filter(isFresh);
       if (fresh.length > 0)

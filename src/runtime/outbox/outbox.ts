@@ -37,9 +37,22 @@ export interface OutboxNeeds {
   readonly perform: Perform;
   /** Uniform draw in [0, 1). */
   readonly random: () => number;
+  /**
+   * Stands around each request, to measure it. `send` calls what it is given in the tick in which the
+   * request leaves.
+   */
+  readonly watch?: WatchRequest | undefined;
   /** Longest time that a request takes, in milliseconds: a lease must hold for that long at the write. */
   readonly requestTimeoutMs: number;
 }
+
+/** Has a request sent and gives back how it ended. */
+export type WatchRequest = (
+  item: Item,
+  send: (onWrite: () => void) => Promise<Sending>,
+) => Promise<Sending>;
+
+const UNWATCHED: WatchRequest = (_, send) => send(() => {});
 
 export interface Outbox {
   /** Items may be due. */
@@ -196,7 +209,7 @@ class Sender implements Outbox {
 
   /** @returns `false` when nobody has recorded what became of it. */
   async #send(item: Item, lease: Lease): Promise<boolean> {
-    const { clock, perform, gate, requestTimeoutMs } = this.#needs;
+    const { clock, perform, gate, requestTimeoutMs, watch = UNWATCHED } = this.#needs;
     if (item.expiresAt !== undefined && clock.now() >= item.expiresAt) {
       await this.#needs.change(item, lease, "pending", { to: "expired", reason: expiry(item) });
       return true;
@@ -205,11 +218,14 @@ class Sender implements Outbox {
     const ended = gate.begin(useOf(item));
     if (!(await this.#marked(item, lease, ended))) return false;
     const started: Item = { ...item, status: "sending", attempts: item.attempts + 1 };
-    const sending = await perform(item.account, item.action, () => {
-      if (performance.now() >= lease.until - requestTimeoutMs) {
-        throw new Error("the lease would not outlive the request");
-      }
-    });
+    const sending = await watch(started, (onWrite) =>
+      perform(item.account, item.action, () => {
+        if (performance.now() >= lease.until - requestTimeoutMs) {
+          throw new Error("the lease would not outlive the request");
+        }
+        onWrite();
+      }),
+    );
     ended(endingOf(sending));
     const next = nextState(started, sending, clock.now(), this.#needs.random());
     return this.#needs.change(started, lease, "sending", next);

@@ -1,3 +1,4 @@
+import type { Verdict } from "../../rules/decide/decision.ts";
 import type { LogLevel } from "../../rules/run/step.ts";
 import type { NewItem } from "../store/item.ts";
 import type { Item } from "../store/item.ts";
@@ -21,8 +22,8 @@ export type LaneEvent =
 
 /** Everything that follows from one thing that happened: what is stored, then what is done. */
 export interface Interpretation {
-  /** Of an event: the verdict of each rule that listens to it, and the ruleset's revision. Plain data. */
-  readonly decision?: object;
+  /** Of an event. Plain data. */
+  readonly decision?: KeptDecision;
   readonly runs: readonly RunWrite[];
   readonly timers: readonly NewTimer[];
   readonly sources: readonly RuleSource[];
@@ -32,6 +33,16 @@ export interface Interpretation {
   readonly effects: readonly RunEffect[];
   /** To be logged once the above is stored. */
   readonly logs: readonly RunLogLine[];
+}
+
+/** What the rules said of an event, as it is kept. */
+export interface KeptDecision {
+  /** Of the ruleset. */
+  readonly revision?: string;
+  /** Of each rule that listens to the event. */
+  readonly verdicts: readonly Verdict[];
+  /** Why no rule was asked. */
+  readonly reason?: string;
 }
 
 /** A line that a run writes to the log. */

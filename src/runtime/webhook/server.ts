@@ -18,6 +18,8 @@ export interface WebhookServerOptions {
   readonly log: Log;
   /** What keeps events from being taken in and answered; nothing when they are. */
   missing(): Promise<readonly Missing[]>;
+  /** Why this process has to be started anew; undefined while it works. It always does unless said. */
+  alive?(): Promise<string | undefined>;
 }
 
 export interface WebhookServer {
@@ -46,7 +48,11 @@ const CLOSE_GRACE_MS = 1_000;
  */
 export async function serveWebhook(options: WebhookServerOptions): Promise<WebhookServer> {
   const app = express().disable("x-powered-by");
-  app.get("/healthz", (_request, response) => void response.json({ status: "ok" }));
+  app.get("/healthz", async (_request, response) => {
+    const reason = await options.alive?.();
+    if (reason === undefined) response.json({ status: "ok" });
+    else response.status(503).json({ status: "failing", reason });
+  });
   app.get("/readyz", async (_request, response) => {
     const missing = await options.missing();
     const isReady = missing.length === 0;

@@ -2,6 +2,7 @@ import type { Log } from "../log.ts";
 import type { Missing } from "../readiness.ts";
 import type { Source } from "../source.ts";
 import type { AdmissionStatus } from "./admission.ts";
+import { counted, type OnAnswered } from "./counted.ts";
 import { type Receiver, receiver } from "./receive.ts";
 import { serveWebhook, type WebhookServer } from "./server.ts";
 
@@ -13,11 +14,15 @@ export interface WebhookSourceNeeds {
   /** Signs challenges and deliveries. */
   readonly consumerSecret: string;
   readonly missing: () => Promise<readonly Missing[]>;
+  /** Why this process has to be started anew; undefined while it works. */
+  readonly alive: () => Promise<string | undefined>;
   /** Events on disk that nobody has decided on. */
   readonly undecided: () => number;
   readonly log: Log;
   /** Called for each challenge, with whether it could be answered. */
   readonly onChallenge?: (answered: boolean) => void;
+  /** Called for each request to the webhook that is over, to count them. */
+  readonly onAnswered?: OnAnswered | undefined;
 }
 
 export interface WebhookSourceStatus extends AdmissionStatus {
@@ -33,13 +38,14 @@ const NOT_SHEDDING: AdmissionStatus = { shedding: false, shed: 0 };
 
 /** The platform's deliveries, as they come in over HTTP. */
 export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceStatus> {
-  const { listen, url, consumerSecret, missing, undecided, log, onChallenge } = needs;
+  const { listen, url, consumerSecret, missing, alive, undecided, log, onChallenge } = needs;
+  const { onAnswered } = needs;
   let server: WebhookServer | undefined;
   let receive: Receiver | undefined;
   return {
     name: "webhook",
     async start(append) {
-      receive = receiver({
+      const receiving = receiver({
         consumerSecret,
         maxBodyBytes: MAX_BODY_BYTES,
         undecided,
@@ -47,8 +53,9 @@ export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceSt
         ...(onChallenge === undefined ? {} : { onChallenge }),
         append: async (delivery, raw) => void (await append(delivery, raw)),
       });
+      receive = onAnswered === undefined ? receiving : counted(receiving, onAnswered);
       const path = new URL(url).pathname;
-      server = await serveWebhook({ ...listen, path, log, receive, missing });
+      server = await serveWebhook({ ...listen, path, log, receive, missing, alive });
     },
     status: () => ({
       host: listen.host,
@@ -65,13 +72,14 @@ export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceSt
 export function healthSource({
   listen,
   missing,
+  alive,
   log,
-}: Pick<WebhookSourceNeeds, "listen" | "missing" | "log">): Source<WebhookSourceStatus> {
+}: Pick<WebhookSourceNeeds, "listen" | "missing" | "alive" | "log">): Source<WebhookSourceStatus> {
   let server: WebhookServer | undefined;
   return {
     name: "webhook",
     async start() {
-      server = await serveWebhook({ ...listen, log, missing });
+      server = await serveWebhook({ ...listen, log, missing, alive });
     },
     status: () => ({
       host: listen.host,

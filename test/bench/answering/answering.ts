@@ -3,6 +3,7 @@ import type { Benchmark } from "../main.ts";
 import { round2, spreadOf, told, wholeNumber } from "../numbers.ts";
 import { type BenchBot, startBot } from "./bot.ts";
 import { delivery } from "./deliverer.ts";
+import { flood, type Flooded } from "./flood.ts";
 
 const ROUNDS = wholeNumber("ROUNDS", 3);
 /** Messages that wait when a measurement starts, so that there is always one to answer. */
@@ -10,6 +11,8 @@ const BACKLOG = 8_000;
 const SECONDS = 4;
 const RATE = 1_000;
 const FLOOD = 3_000;
+/** A flood that lasts: `FLOOD_SECONDS=5` for a shorter one. */
+const FLOOD_SECONDS = wholeNumber("FLOOD_SECONDS", 30);
 
 /** What came of a while of answering. */
 interface While {
@@ -46,6 +49,7 @@ export const answering: Benchmark = {
         `round ${number + 1}: ${line("quiet", quiet)}; ${line("1,000/s", busy)}; ${line("3,000/s", flooded)}`,
       );
     }
+    const lasting = await lastingFlood(say);
     const replies = (name: "quiet" | "busy" | "flooded") =>
       spreadOf(rounds.map((round) => round[name].repliesPerSecond));
     const ratio = (name: "busy" | "flooded") =>
@@ -67,6 +71,10 @@ export const answering: Benchmark = {
         answering_ratio: round2(ratio("busy").median),
         flooded_ratio: round2(ratio("flooded").median),
         flooded_shed: shed("flooded").median,
+        flood_shed: lasting.shed,
+        flood_rss_mb: lasting.rssMb,
+        flood_lag_s: lasting.lagS,
+        flood_replies_per_s: Math.round(lasting.repliesPerSecond),
       },
       table: [
         [
@@ -83,6 +91,21 @@ export const answering: Benchmark = {
     };
   },
 };
+
+/** A bot of its own, flooded for so long that it has to shed. */
+async function lastingFlood(say: (line: string) => void): Promise<Flooded> {
+  const bot = await startBot();
+  const messages = numbering(900_000_000);
+  await measure(bot, messages, { rate: 0, backlog: 1_000, seconds: 1 });
+  await drained(bot);
+  const lasting = await flood(bot, { rate: FLOOD, seconds: FLOOD_SECONDS, messages });
+  await bot.close();
+  say(
+    `${FLOOD_SECONDS} s at 3,000/s: ${lasting.acknowledged} acknowledged, ${lasting.shed} shed, ` +
+      `${lasting.rssMb} MiB, lag ${lasting.lagS} s, ${Math.round(lasting.repliesPerSecond)} replies/s`,
+  );
+  return lasting;
+}
 
 function line(name: string, seen: While): string {
   const [replies = 0, acknowledged = 0, cpu = 0] = [

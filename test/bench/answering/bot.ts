@@ -7,7 +7,11 @@ const WEBHOOK = "https://bot.example/webhook";
 
 /** What a runtime of a benchmark says of itself. */
 export interface BotState {
-  readonly store: { readonly inbox: number; readonly items: Readonly<Record<string, number>> };
+  readonly store: {
+    readonly inbox: number;
+    readonly items: Readonly<Record<string, number>>;
+    readonly oldestArrivedAt?: number;
+  };
   readonly rss: number;
 }
 

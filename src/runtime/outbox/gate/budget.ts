@@ -24,6 +24,16 @@ export class Budget {
     return this.#left;
   }
 
+  /** Requests that may still go in this window, and those of a whole one; undefined before the first answer. */
+  remaining(now: number): { readonly limit: number; readonly remaining: number } | undefined {
+    if (this.#told === "not yet") return undefined;
+    const left = this.#left;
+    if (left !== undefined && now < endOf(left)) return left;
+    const { windowMs } = this.#limit;
+    const begun = this.#begun.filter((at) => at > now - windowMs && at <= now);
+    return { limit: this.#size, remaining: Math.max(0, this.#size - begun.length) };
+  }
+
   /** @param now Milliseconds since the epoch, by the platform's clock. */
   ask(now: number): Permission {
     const { windowMs } = this.#limit;

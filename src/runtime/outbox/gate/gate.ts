@@ -37,6 +37,24 @@ export interface Trouble {
   readonly fix?: string;
 }
 
+/** What a limit leaves in its window. */
+export interface BudgetLeft {
+  readonly endpoint: string;
+  /** Absent: a limit of the app. */
+  readonly account?: string;
+  readonly windowMs: number;
+  readonly limit: number;
+  readonly remaining: number;
+}
+
+/** Whether nothing but a probe goes. */
+export interface CircuitState {
+  readonly endpoint: string;
+  /** Absent: for everybody. */
+  readonly account?: string;
+  readonly isOpen: boolean;
+}
+
 /** A limit that was used up, for the next process. */
 export interface SpentLimit {
   readonly place: string;
@@ -60,6 +78,10 @@ export interface Gate {
   /** It goes. @returns what is to be called once with how it ended. */
   begin(use: Use): (ending: Ending) => void;
   troubles(): readonly Trouble[];
+  /** What each limit leaves that an answer has told of, or that is counted here. */
+  budgets(): readonly BudgetLeft[];
+  /** Every circuit that a request came by. */
+  circuits(): readonly CircuitState[];
   /** The clock was set back by so many milliseconds. */
   setBack(by: number): void;
   /** Limits that are used up now. */
@@ -137,6 +159,27 @@ class SharedGate implements Gate {
 
   troubles(): readonly Trouble[] {
     return [...this.#troubles.values()];
+  }
+
+  budgets(): readonly BudgetLeft[] {
+    const now = this.#needs.now();
+    return [...this.#budgets].flatMap(([place, budget]) => {
+      const left = budget.remaining(now);
+      const [method = "", path = "", account = "", windowMs = ""] = place.split(" ");
+      if (left === undefined) return [];
+      const { limit, remaining } = left;
+      const owner = account === "" ? {} : { account };
+      const whose = { endpoint: `${method} ${path}`, ...owner, windowMs: Number(windowMs) };
+      return [{ ...whose, limit, remaining }];
+    });
+  }
+
+  circuits(): readonly CircuitState[] {
+    return [...this.#circuits].map(([place, { isOpen }]) => {
+      const [method = "", path = "", account] = place.split(" ");
+      const endpoint = `${method} ${path}`;
+      return account === undefined ? { endpoint, isOpen } : { endpoint, account, isOpen };
+    });
   }
 
   setBack(by: number): void {

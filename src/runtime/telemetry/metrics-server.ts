@@ -1,0 +1,67 @@
+import { createServer, type ServerResponse } from "node:http";
+import { UsageError } from "../../errors.ts";
+import { listen } from "../../system/listen.ts";
+import type { Log } from "../log.ts";
+
+/** An address to listen at. Port 0 takes any free one. */
+interface Address {
+  readonly host: string;
+  readonly port: number;
+}
+
+export interface MetricsServerNeeds {
+  readonly at: Address;
+  readonly contentType: string;
+  /** Reads everything that is to be shown. */
+  readonly text: () => Promise<string>;
+  readonly log: Log;
+}
+
+/** A server that Prometheus can read. */
+export interface MetricsServer extends Address {
+  close(): Promise<void>;
+}
+
+/** Prometheus asks with a short request, and gives up after ten seconds. */
+const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 5_000 };
+
+/**
+ * Serves `GET /metrics`, and nothing else. It listens where it is told and asks for no password, so
+ * that address is to be one that strangers don't reach. Scrapes that come at once share one reading.
+ *
+ * @throws {UsageError} when the address can't be had.
+ */
+export async function serveMetrics(needs: MetricsServerNeeds): Promise<MetricsServer> {
+  const { at, log } = needs;
+  let reading: Promise<string> | undefined;
+  const answer = async (response: ServerResponse): Promise<void> => {
+    try {
+      reading ??= needs.text().finally(() => (reading = undefined));
+      const text = await reading;
+      response.writeHead(200, { "content-type": needs.contentType }).end(text);
+    } catch (error) {
+      log.error({ err: error }, "the metrics could not be read");
+      response.writeHead(500).end();
+    }
+  };
+  const server = createServer(TIMEOUTS, (request, response) => {
+    const [path] = (request.url ?? "/").split("?", 1);
+    if (path === "/metrics" && request.method === "GET") void answer(response);
+    else response.writeHead(404, { "content-type": "text/plain" }).end("GET /metrics\n");
+  });
+  const port = await listen(server, at.port, at.host).catch((cause: unknown) => {
+    throw new UsageError(`metrics can't be served at ${at.host}:${at.port}: ${String(cause)}`, {
+      cause,
+      hint: "end the program that listens there, or set metrics.listen to another port",
+    });
+  });
+  return {
+    host: at.host,
+    port,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}

@@ -1,0 +1,118 @@
+import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from "prom-client";
+import type { RuntimeEvent } from "../runtime-events.ts";
+import { setGauges } from "./gauges.ts";
+import type { MeasuredState } from "./measured-state.ts";
+import { type MetricName, METRICS, type MetricSpec } from "./metric-table.ts";
+
+/** What rules said of one event. */
+export interface CountedVerdict {
+  readonly outcome: string;
+  readonly reason: string;
+}
+
+/** Counts what happens, and shows it to Prometheus. */
+export interface Metrics {
+  /** A request to the webhook is over. `status`: of the answer, or `aborted`. */
+  answered(request: "delivery" | "challenge", status: string, seconds: number): void;
+  /** A try of a request to the platform is over. `status`: of the answer, or `none`. */
+  requested(endpoint: string, status: string, seconds: number): void;
+  /** The first request of an answer is on its way. */
+  answerBegun(seconds: number): void;
+  decided(verdicts: readonly CountedVerdict[]): void;
+  happened(event: RuntimeEvent): void;
+  /** Everything in Prometheus' text format, with the gauges as `state` has them. */
+  text(state: MeasuredState): Promise<string>;
+  /** The media type of {@link text}. */
+  readonly contentType: string;
+}
+
+/** Metrics that have counted nothing yet, those of the process among them. */
+export function openMetrics(): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const counter = (name: MetricName) => countersOf(METRICS[name], registry);
+  const histogram = (name: MetricName) => histogramsOf(METRICS[name], registry);
+  const gauges = gaugesOf(registry);
+  const deliveries = counter("deliveries");
+  const challenges = counter("challenges");
+  const events = counter("events");
+  const decisions = counter("decisions");
+  const verdicts = counter("verdicts");
+  const runs = counter("runsEnded");
+  const items = counter("itemsSettled");
+  const acknowledgements = histogram("acknowledgement");
+  const answers = histogram("answerDelay");
+  const requests = histogram("requests");
+  return {
+    contentType: registry.contentType,
+    answered(request, status, seconds) {
+      if (request === "challenge") return challenges(status).inc();
+      deliveries(status).inc();
+      if (status === "200") acknowledgements().observe(seconds);
+    },
+    requested: (endpoint, status, seconds) => requests(endpoint, status).observe(seconds),
+    answerBegun: (seconds) => answers().observe(Math.max(0, seconds)),
+    decided(told) {
+      for (const { outcome, reason } of told) verdicts(outcome, reason).inc();
+    },
+    happened({ type, data }) {
+      if (type === "event-received") events(data.kind, data.source).inc();
+      else if (type === "event-decided") decisions(data.outcome).inc();
+      else if (type === "item-settled") items(data.status).inc();
+      else if (type === "run-settled") runs(ownerKind(data.owner), data.status).inc();
+    },
+    text(state) {
+      setGauges(gauges, state);
+      return registry.metrics();
+    },
+  };
+}
+
+/** A rule's runs and a bot's; which one it was is for the journal: there may be hundreds. */
+function ownerKind(owner: string): string {
+  return owner.slice(0, owner.indexOf(":"));
+}
+
+function countersOf({ name, help, labels }: MetricSpec, registry: Registry) {
+  const counter = new Counter({ name, help, labelNames: labels, registers: [registry] });
+  return remembered((values) => counter.labels(...values));
+}
+
+function histogramsOf({ name, help, labels, buckets }: MetricSpec, registry: Registry) {
+  const options = { name, help, labelNames: labels, registers: [registry] };
+  const histogram = new Histogram({ ...options, buckets: [...(buckets ?? [])] });
+  return remembered((values) => histogram.labels(...values));
+}
+
+function gaugesOf(registry: Registry): (name: MetricName) => Gauge {
+  const made = new Map<MetricName, Gauge>();
+  for (const key of namesOf(METRICS)) {
+    const { name, help, labels, type }: MetricSpec = METRICS[key];
+    if (type !== "gauge") continue;
+    made.set(key, new Gauge({ name, help, labelNames: labels, registers: [registry] }));
+  }
+  return (name) => {
+    const gauge = made.get(name);
+    if (gauge === undefined) throw new Error(`${name} is not a gauge`);
+    return gauge;
+  };
+}
+
+/** One series by its labels' values, without their being hashed anew each time: that is most of the cost. */
+function remembered<Series>(
+  make: (values: string[]) => Series,
+): (...values: readonly string[]) => Series {
+  const known = new Map<string, Series>();
+  return (...values) => {
+    const key = values.join("\n");
+    const found = known.get(key) ?? make([...values]);
+    known.set(key, found);
+    return found;
+  };
+}
+
+function namesOf<T extends object>(table: T): readonly (keyof T)[] {
+  const names: (keyof T)[] = [];
+  for (const name in table) names.push(name);
+  return names;
+}

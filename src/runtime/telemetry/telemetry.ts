@@ -1,0 +1,146 @@
+import type {
+  Handling,
+  HandlerOutcome,
+  ModuleCall,
+  ModuleCallOutcome,
+} from "../../bots/messages.ts";
+import type { Clock } from "../clock/clock.ts";
+import type { Log } from "../log.ts";
+import type { RuntimeEventFeed } from "../runtime-events.ts";
+import type { Append, Source } from "../source.ts";
+import type { ReadPort } from "../store/store.ts";
+import { contextOf } from "./event-trace.ts";
+import { type Metrics, openMetrics } from "./metrics.ts";
+import { queuedAnswers } from "./queued-answers.ts";
+import { sendWatch } from "./send-watch.ts";
+import { SPANS } from "./span-table.ts";
+import { failSpan, openSpans, type SpanSource } from "./spans.ts";
+import { type TracedInput, type TracedOutcome, type Tracing, tracing } from "./tracing.ts";
+
+export interface TelemetryNeeds {
+  /** Whether metrics are kept: somebody may read them. */
+  readonly measured: boolean;
+  readonly events: RuntimeEventFeed;
+  readonly store: Pick<ReadPort, "journal">;
+  readonly clock: Pick<Clock, "now">;
+  readonly log: Log;
+  /** Where spans go: to the OpenTelemetry SDK of this process, where it has one, unless given. */
+  readonly spans?: SpanSource | undefined;
+}
+
+/** What performs effects, as the bots' thread does. */
+interface Performer {
+  handle(handling: Handling): Promise<HandlerOutcome>;
+  call(step: ModuleCall): Promise<ModuleCallOutcome>;
+}
+
+/**
+ * Measures and traces the flow from outside: it stands around what the stages do and changes nothing of
+ * it. What is neither measured nor traced is handed through as it is.
+ */
+export interface Telemetry {
+  readonly metrics: Metrics | undefined;
+  /** Around a source's way into the journal. */
+  takingIn(source: Source["name"], append: Append): Append;
+  /** Told of events on their way to the disk. */
+  readonly appending: Tracing["appending"] | undefined;
+  /** Around what interprets the inputs of lanes. */
+  interpreting<Input extends TracedInput, Result>(
+    interpret: (happened: Input) => Promise<Result>,
+  ): (happened: Input) => Promise<Result>;
+  /** A transition was kept. */
+  committed(happened: TracedInput, followed: TracedOutcome, outcome: string): void;
+  /** Around what performs effects. */
+  performing(performer: Performer): Performer;
+  /** Around each request of the outbox. */
+  readonly sending: ReturnType<typeof sendWatch> | undefined;
+  /** Told of each try of a request to the platform. */
+  readonly onAttempt: ((tried: TriedRequest) => void) | undefined;
+  /** Told of each request to the webhook that is over. */
+  readonly onAnswered: Metrics["answered"] | undefined;
+  stop(): void;
+}
+
+/** A try of a request to the platform. */
+interface TriedRequest {
+  readonly endpoint: string;
+  /** Absent: there was no answer. */
+  readonly status?: number;
+  readonly ms: number;
+}
+
+/** Opens what the settings and the process ask for. */
+export function openTelemetry(needs: TelemetryNeeds): Telemetry {
+  const metrics = needs.measured ? openMetrics() : undefined;
+  const spans = needs.spans ?? openSpans();
+  const trace = spans === undefined ? undefined : tracing(spans);
+  const answers = queuedAnswers();
+  const isOff = metrics === undefined && spans === undefined;
+  const unsubscribe =
+    metrics === undefined ? () => {} : needs.events.subscribe((event) => metrics.happened(event));
+  return {
+    metrics,
+    takingIn: (source, append) => trace?.takingIn(source, append) ?? append,
+    appending: trace?.appending,
+    interpreting: (interpret) => (trace === undefined ? interpret : inSpans(trace, interpret)),
+    committed(happened, followed, outcome) {
+      if (isOff) return;
+      const { kind, entry } = happened;
+      const { key, arrivedAt } = entry;
+      metrics?.decided(followed.decision?.verdicts ?? []);
+      if (followed.items.length > 0) {
+        answers.note(followed.items, kind === "event" ? { key, arrivedAt } : { key });
+      }
+      trace?.committed(happened, followed, outcome);
+    },
+    performing: (performer) =>
+      spans === undefined ? performer : tracedPerformer(spans, performer),
+    sending: isOff ? undefined : sendWatch({ ...needs, metrics, spans, answers }),
+    onAttempt:
+      metrics &&
+      (({ endpoint, status, ms }) =>
+        metrics.requested(endpoint, status === undefined ? "none" : String(status), ms / 1_000)),
+    onAnswered: metrics?.answered,
+    stop: unsubscribe,
+  };
+}
+
+function inSpans<Input extends TracedInput, Result>(
+  trace: Tracing,
+  interpret: (happened: Input) => Promise<Result>,
+): (happened: Input) => Promise<Result> {
+  return async (happened) => {
+    const { failed } = trace.interpreting(happened);
+    try {
+      return await interpret(happened);
+    } catch (error) {
+      failed(error);
+      throw error;
+    }
+  };
+}
+
+function tracedPerformer(spans: SpanSource, performer: Performer): Performer {
+  const around = async <T extends object>(
+    { accountId: account, key }: Handling["event"],
+    name: string,
+    work: () => Promise<T>,
+  ): Promise<T> => {
+    const attributes = { "answerback.account": account, "answerback.bot": name };
+    const span = spans.begin(SPANS.handle, { within: contextOf({ account, key }), attributes });
+    try {
+      const outcome = await work();
+      const failed = "error" in outcome && outcome.error !== undefined;
+      if (failed) failSpan(span, "bot");
+      else span.end();
+      return outcome;
+    } catch (error) {
+      failSpan(span, error);
+      throw error;
+    }
+  };
+  return {
+    handle: (handling) => around(handling.event, handling.bot, () => performer.handle(handling)),
+    call: (step) => around(step.event, step.export, () => performer.call(step)),
+  };
+}

@@ -1,0 +1,165 @@
+import type { Span } from "@opentelemetry/api";
+import { type Link, trace } from "@opentelemetry/api";
+import type { Append, Source } from "../source.ts";
+import type { AppendResult, Entry, NewEntry } from "../store/entry.ts";
+import type { NewItem } from "../store/item.ts";
+import { contextOf } from "./event-trace.ts";
+import { SPANS } from "./span-table.ts";
+import { failSpan, type SpanSource } from "./spans.ts";
+
+/** Something that happened in a lane, as far as its span shows it. */
+export interface TracedInput {
+  readonly kind: string;
+  readonly entry: Entry;
+  readonly run?: { readonly id: string };
+}
+
+/** What followed from it. */
+export interface TracedOutcome {
+  readonly decision?: { readonly verdicts: readonly TracedVerdict[] };
+  readonly items: readonly NewItem[];
+}
+
+interface TracedVerdict {
+  readonly ruleId: string;
+  readonly outcome: string;
+  readonly reason: string;
+}
+
+/** Makes the spans of an event's way up to what is queued for it. */
+export interface Tracing {
+  /** A source's way into the journal, with a span around each delivery. */
+  takingIn(source: Source["name"], append: Append): Append;
+  /** Events of a delivery go to the disk. Gives what is to be called with what became of them. */
+  appending(
+    delivery: object,
+    entries: readonly NewEntry[],
+  ): (results: readonly AppendResult[] | undefined, error?: unknown) => void;
+  /** An input of a lane is taken in: its span is open until {@link committed}. */
+  interpreting(happened: TracedInput): { readonly failed: (error: unknown) => void };
+  committed(happened: TracedInput, followed: TracedOutcome, outcome: string): void;
+}
+
+/** A delivery on its way; its span begins once it is known whose trace that is. */
+interface Arrival {
+  readonly source: Source["name"];
+  readonly startedAt: number;
+  span?: Span;
+}
+
+/** Verdicts shown at most: a file may have hundreds of rules that listen to messages. */
+const MOST_VERDICTS = 64;
+
+/** Makes spans in `spans`. */
+export function tracing(spans: SpanSource): Tracing {
+  const arrivals = new WeakMap<object, Arrival>();
+  const open = new WeakMap<TracedInput, Span>();
+  return {
+    takingIn: (source, append) => async (delivery, raw) => {
+      const arrival: Arrival = { source, startedAt: Date.now() };
+      arrivals.set(delivery, arrival);
+      try {
+        const fresh = await append(delivery, raw);
+        arrival.span?.end();
+        return fresh;
+      } catch (error) {
+        if (arrival.span !== undefined) failSpan(arrival.span, error);
+        throw error;
+      }
+    },
+    appending(delivery, entries) {
+      const begun = appendSpans(spans, arrivals.get(delivery), entries);
+      return (results, error) => {
+        begun.forEach((span, place) => {
+          if (results === undefined) return failSpan(span, error);
+          const { outcome, seq = 0 } = results[place] ?? {};
+          span.setAttribute("answerback.event.new", outcome === "new");
+          span.setAttribute("answerback.event.seq", seq);
+          span.end();
+        });
+      };
+    },
+    interpreting(happened) {
+      // One that is decided again, since somebody else was quicker, begins anew.
+      open.get(happened)?.setAttribute("answerback.outcome", "stale").end();
+      const span = inputSpan(spans, happened);
+      open.set(happened, span);
+      return {
+        failed(error) {
+          open.delete(happened);
+          failSpan(span, error);
+        },
+      };
+    },
+    committed(happened, { decision, items }, outcome) {
+      const span = open.get(happened);
+      if (span === undefined) return;
+      open.delete(happened);
+      const verdicts = decision?.verdicts ?? [];
+      if (happened.kind === "event") span.setAttributes(verdictAttributes(verdicts));
+      for (const { key, action } of items) {
+        const attributes = { "answerback.item.key": key, "answerback.item.verb": action.type };
+        span.addEvent("item queued", attributes);
+      }
+      span.setAttribute("answerback.outcome", outcome);
+      span.end();
+    },
+  };
+}
+
+/** The delivery's span is in the trace of its first event; those of the others link to it. */
+function appendSpans(
+  spans: SpanSource,
+  arrival: Arrival | undefined,
+  entries: readonly NewEntry[],
+): readonly Span[] {
+  const [first] = entries;
+  if (first === undefined) return [];
+  if (arrival !== undefined) {
+    const { source, startedAt } = arrival;
+    arrival.span = spans.begin(SPANS.deliver, {
+      within: contextOf(first),
+      startedAt,
+      attributes: { "answerback.source": source, "answerback.events": entries.length },
+    });
+  }
+  const delivery = arrival?.span;
+  const links: readonly Link[] =
+    delivery === undefined ? [] : [{ context: delivery.spanContext() }];
+  return entries.map((entry) => {
+    const own = contextOf(entry);
+    const isFirst = entry === first && delivery !== undefined;
+    return spans.begin(SPANS.append, {
+      within: isFirst ? trace.setSpan(own, delivery) : own,
+      links: isFirst ? [] : links,
+      attributes: {
+        "answerback.account": entry.account,
+        "answerback.event.kind": entry.kind,
+        "answerback.source": entry.source,
+      },
+    });
+  });
+}
+
+function inputSpan(spans: SpanSource, { kind, entry, run }: TracedInput): Span {
+  const { account, seq } = entry;
+  const attributes = { "answerback.account": account, "answerback.event.seq": seq };
+  const within = contextOf(entry);
+  if (kind === "event") {
+    const decided = { ...attributes, "answerback.event.kind": entry.kind };
+    return spans.begin(SPANS.decide, { within, attributes: decided });
+  }
+  const input = { "answerback.input": kind, "answerback.run": run?.id ?? "" };
+  return spans.begin(SPANS.goOn, { within, attributes: { ...attributes, ...input } });
+}
+
+function verdictAttributes(verdicts: readonly TracedVerdict[]) {
+  const ran = verdicts.filter(({ outcome }) => outcome === "ran").map(({ ruleId }) => ruleId);
+  const told = verdicts.slice(0, MOST_VERDICTS);
+  return {
+    "answerback.rules.ran": ran,
+    "answerback.rules.verdicts": told.map(
+      ({ ruleId, outcome, reason }) => `${ruleId}: ${outcome}, ${reason}`,
+    ),
+  };
+}

@@ -1,0 +1,21 @@
+import { SpanKind } from "@opentelemetry/api";
+import { METRICS, type MetricSpec } from "../../../src/runtime/telemetry/metric-table.ts";
+import { SPANS, type SpanSpec } from "../../../src/runtime/telemetry/span-table.ts";
+import { codes, table } from "../markdown.ts";
+
+/** Every metric of a runtime. */
+export function metricsTable(): string {
+  const rows = Object.values(METRICS).map(({ name, type, labels, help }: MetricSpec) => {
+    return [`\`${name}\``, type, codes(labels), help];
+  });
+  return table(["Metric", "Type", "Labels", "Meaning"], rows);
+}
+
+/** Every span of an event's way. */
+export function spansTable(): string {
+  const rows = Object.values(SPANS).map(({ name, kind, about, attributes }: SpanSpec) => {
+    const words = attributes.map((attribute) => attribute.replace(/^answerback\./, ""));
+    return [`\`${name}\``, SpanKind[kind].toLowerCase(), codes(words), about];
+  });
+  return table(["Span", "Kind", "Attributes (`answerback.…`)", "Meaning"], rows);
+}

@@ -1,0 +1,37 @@
+/**
+ * The bot of a soak: `FOLDER` has its settings, rules and data. Prints `ready`, and for each line that it
+ * reads `measured` with what it holds.
+ */
+import { readdirSync, writeSync } from "node:fs";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import { openLog } from "../../src/runtime/log.ts";
+import { openFromSettings } from "../../src/runtime/open-from-settings.ts";
+import { readRuleFiles } from "../../src/runtime/open-runtime.ts";
+
+const [folder = ""] = process.argv.slice(2);
+const file = join(folder, "answerback.yaml");
+const settings = await loadSettings({ cwd: folder, file, environment: {} });
+const runtime = await openFromSettings({
+  settings,
+  folder: settings.store.folder,
+  base: folder,
+  rules: await readRuleFiles(settings.rules, folder),
+  environment: {},
+  secrets: {},
+  log: openLog({ level: "info", destination: { write: (line) => void writeSync(2, line) } }),
+});
+process.stdout.write("ready\n");
+process.once("SIGTERM", () => {
+  void runtime.stop().then(() => process.exit(0));
+});
+for await (const line of createInterface(process.stdin)) {
+  if (line !== "measure") continue;
+  // What is garbage is not held; it is only not looked at yet.
+  globalThis.gc?.();
+  globalThis.gc?.();
+  const { rss } = process.memoryUsage();
+  const handles = readdirSync("/proc/self/fd").length;
+  process.stdout.write(`measured ${JSON.stringify({ rss, handles })}\n`);
+}

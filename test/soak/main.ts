@@ -1,0 +1,41 @@
+/**
+ * A bot's day in a minute, with all that disturbs it: `npm run -s soak -- --hours 24 [--seed S] [--json]`.
+ * Exits with 1 when anybody got no answer, or two.
+ */
+import { writeFile } from "node:fs/promises";
+import { parseArgs } from "node:util";
+import { faultLines, figuresOf, tableOf } from "./report.ts";
+import { soak } from "./soak.ts";
+
+const { values } = parseArgs({
+  options: {
+    hours: { type: "string", default: "24" },
+    seed: { type: "string" },
+    log: { type: "string" },
+    json: { type: "boolean", default: false },
+  },
+});
+const startedAt = performance.now();
+const hours = wholeNumber("hours", values.hours);
+const seed = wholeNumber("seed", values.seed ?? String(Date.now() % 1_000_000));
+if (hours < 1) refuse("hours", values.hours);
+process.stderr.write(`seed ${seed}\n`);
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const outcome = await soak({ hours, seed, say });
+const seconds = (performance.now() - startedAt) / 1_000;
+const figures = figuresOf(outcome, { hours, seed, seconds });
+process.stderr.write(faultLines(outcome.faults));
+if (values.log !== undefined) await writeFile(values.log, outcome.log);
+process.stdout.write(values.json ? `${JSON.stringify(figures)}\n` : tableOf(figures));
+if (outcome.faults.length > 0) process.exitCode = 1;
+
+function wholeNumber(name: string, text: string): number {
+  if (/^\d+$/u.test(text)) return Number(text);
+  return refuse(name, text);
+}
+
+function refuse(name: string, text: string): never {
+  const given = JSON.stringify(text);
+  process.stderr.write(`--${name} is ${given}: write a whole number, as --${name} 24\n`);
+  process.exit(2);
+}

@@ -1,0 +1,106 @@
+import { seeded } from "../support/seeded.ts";
+
+/** What disturbs a bot's day, with how often in 24 hours. */
+const DISTURBANCES = {
+  "bot-stopped": 4,
+  "bot-killed": 4,
+  "rules-changed": 3,
+  "sandbox-stopped": 2,
+  "sandbox-killed": 2,
+  revoked: 2,
+  "clock-back": 3,
+  "clock-forth": 3,
+  "link-lost": 2,
+  "platform-faults": 4,
+} as const satisfies Record<string, number>;
+
+/** `bot-stopped`, `clock-back` and the others. */
+export type DisturbanceName = keyof typeof DISTURBANCES;
+
+/** Something that disturbs the day. */
+export interface Disturbance {
+  readonly name: DisturbanceName;
+  /** Step of the day at whose beginning it comes. */
+  readonly step: number;
+  /** How long it lasts, or how far the clock is set, in steps. */
+  readonly steps: number;
+}
+
+/** What happens in a day, drawn from a seed. */
+export interface DayPlan {
+  /** Steps of {@link STEP_MS} each. */
+  readonly steps: number;
+  readonly disturbances: readonly Disturbance[];
+  /** Steps in which nothing disturbs: what is measured in the first is compared with the last. */
+  readonly first: StepWindow;
+  readonly last: StepWindow;
+}
+
+/** The first step of a stretch, and the one behind it. */
+export interface StepWindow {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** So much of the platform's time goes on in a step. */
+export const STEP_MS = 5 * 60_000;
+const STEPS_PER_HOUR = 12;
+/** Longest of what has a length: catching up must still reach it, and a gap is to be replayed in the end. */
+const MOST_STEPS: Readonly<Record<DisturbanceName, number>> = {
+  "bot-stopped": 4,
+  "bot-killed": 4,
+  "rules-changed": 0,
+  "sandbox-stopped": 0,
+  "sandbox-killed": 0,
+  revoked: 4,
+  "clock-back": 18,
+  "clock-forth": 24,
+  "link-lost": 6,
+  "platform-faults": 12,
+};
+
+/** Draws a day of so many hours: an eighth of it undisturbed at each end, and disturbances in between. */
+export function dayPlan(hours: number, seed: number): DayPlan {
+  const draw = seeded(seed);
+  const steps = Math.round(hours * STEPS_PER_HOUR);
+  const calm = Math.max(3, Math.round(steps / 8));
+  const bag = shuffled(bagFor(hours), draw);
+  const room = Math.max(1, steps - 2 * calm);
+  const disturbances = bag.map((name, place): Disturbance => {
+    const step = calm + Math.floor((place * room) / bag.length);
+    const longest = Math.min(MOST_STEPS[name], Math.max(1, Math.floor(hours)));
+    return { name, step, steps: longest === 0 ? 0 : 1 + draw(longest) };
+  });
+  return {
+    steps,
+    disturbances,
+    first: { from: Math.floor(calm / 3), to: calm },
+    last: { from: steps - calm + Math.floor(calm / 3), to: steps },
+  };
+}
+
+/** Each at least once, however short the day. */
+function bagFor(hours: number): readonly DisturbanceName[] {
+  const bag: DisturbanceName[] = [];
+  for (const name in DISTURBANCES) {
+    if (!isDisturbance(name)) continue;
+    const times = Math.max(1, Math.round((DISTURBANCES[name] * hours) / 24));
+    for (let n = 0; n < times; n += 1) bag.push(name);
+  }
+  return bag;
+}
+
+function isDisturbance(name: string): name is DisturbanceName {
+  return Object.hasOwn(DISTURBANCES, name);
+}
+
+function shuffled<T>(all: readonly T[], draw: (below: number) => number): readonly T[] {
+  const result = [...all];
+  for (let at = result.length - 1; at > 0; at -= 1) {
+    const other = draw(at + 1);
+    const [one, two] = [result[at], result[other]];
+    if (one === undefined || two === undefined) continue;
+    [result[at], result[other]] = [two, one];
+  }
+  return result;
+}

@@ -1,0 +1,174 @@
+import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { freeAddress } from "../../src/cli/dev/free-address.ts";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import { callRuntime } from "../../src/runtime/control/call.ts";
+import type { Answers, OperationName, Requests } from "../../src/runtime/control/contract.ts";
+import { writeSandboxFile, type SandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
+import { seedSandbox } from "../../src/runtime/platform/seed-sandbox.ts";
+import { ControlClient } from "../../src/sandbox/index.ts";
+import type { Bundle } from "../support/bundle.ts";
+import { type NodeProcess, startNode } from "./node-process.ts";
+import { rulesOfTheDay } from "./script.ts";
+
+/** What a bot's process holds. */
+export interface Held {
+  readonly rss: number;
+  /** Open file descriptors. */
+  readonly handles: number;
+}
+
+/** How a program is ended: asked to, or at once. */
+export type Signal = "SIGTERM" | "SIGKILL";
+
+/** A sandbox and a bot, each a process that is ended and started again. */
+export interface SoakRig {
+  readonly url: string;
+  readonly control: ControlClient;
+  readonly app: SandboxFile["app"];
+  /** Ids. */
+  readonly people: readonly string[];
+  readonly accounts: readonly { readonly id: string; readonly username: string }[];
+  startBot(): Promise<void>;
+  /** Nothing where it is down already. */
+  endBot(signal: Signal): Promise<void>;
+  readonly isBotUp: () => boolean;
+  restartSandbox(signal: Signal): Promise<void>;
+  /** Rules that the next start of the bot reads. */
+  writeRules(version: number): Promise<void>;
+  /** Leads the platform's deliveries to the bot, or to nobody. */
+  lead(to: "bot" | "nobody"): Promise<void>;
+  /** Asks the running bot; undefined while none answers. */
+  ask<Name extends OperationName>(
+    name: Name,
+    request: Requests[Name],
+  ): Promise<Answers[Name] | undefined>;
+  held(): Promise<Held>;
+  /** Bytes of the bot's data folder. */
+  fileBytes(): Promise<number>;
+  /** The last of what the bot logged. */
+  log(): string;
+  close(): Promise<void>;
+}
+
+/** The programs of a soak. */
+export const PROGRAMS = ["test/soak/child-bot", "test/soak/child-sandbox"] as const;
+
+const ACCOUNTS = ["first_bot", "second_bot"];
+const PEOPLE = 40;
+const WEBHOOK = "https://bot.example/webhook";
+/** Nobody listens there. */
+const NOWHERE = "http://127.0.0.1:9";
+
+/** Sets everything up in a folder of its own; the sandbox is up, the bot is not started yet. */
+export async function openSoakRig(bundle: Bundle, seed: number): Promise<SoakRig> {
+  const folder = await mkdtemp(join(tmpdir(), "answerback-soak-"));
+  const data = join(folder, "data");
+  const botAt = await freeAddress({ host: "127.0.0.1", port: 0 }, () => {});
+  const platformAt = await freeAddress({ host: "127.0.0.1", port: 0 }, () => {});
+  const token = `soak-${seed}`;
+  const url = `http://127.0.0.1:${platformAt.port}`;
+  const control = new ControlClient(`${url}/_sandbox`, token);
+  const startSandbox = async (): Promise<NodeProcess> => {
+    const state = join(folder, "sandbox", "world.json");
+    const args = [state, String(platformAt.port), token, String(seed)];
+    const started = startNode(bundle.command("test/soak/child-sandbox", args));
+    await started.line("ready ");
+    return started;
+  };
+  const writeRules = (version: number): Promise<void> =>
+    writeFile(join(folder, "rules", "rules.yaml"), rulesOfTheDay(version));
+
+  await mkdir(join(folder, "rules"), { recursive: true });
+  await mkdir(data);
+  const file = join(folder, "answerback.yaml");
+  await writeFile(file, settingsText(`${botAt.host}:${botAt.port}`));
+  await writeRules(1);
+  let sandbox = await startSandbox();
+  let bot: NodeProcess | undefined;
+  let lastLog = "";
+  const settings = await loadSettings({ cwd: folder, file, environment: {} });
+  const people = Array.from({ length: PEOPLE }, (_, n) => ({ username: `p${n}`, name: `P${n}` }));
+  const seeded = await seedSandbox({
+    settings,
+    sandbox: { url, adsUrl: `${url}/ads`, control },
+    folder: data,
+    before: undefined,
+    listen: botAt,
+    people,
+    env: {},
+  });
+  await writeSandboxFile(data, seeded);
+  const lead = async (to: "bot" | "nobody"): Promise<void> => {
+    const target = to === "bot" ? `http://${botAt.host}:${botAt.port}` : NOWHERE;
+    await control.host(new URL(WEBHOOK).hostname, target);
+  };
+  const endBot = async (signal: Signal): Promise<void> => {
+    const ending = bot;
+    bot = undefined;
+    const code = await ending?.end(signal);
+    lastLog = ending?.log() ?? lastLog;
+    if (ending !== undefined && signal === "SIGTERM" && code !== 0) {
+      throw new Error(`the bot ended with ${code}:\n${lastLog.slice(-4_000)}`);
+    }
+  };
+  return {
+    url,
+    control,
+    app: seeded.app,
+    people: seeded.people.map(({ id }) => id),
+    accounts: await accountsOf(control),
+    async startBot() {
+      bot = startNode(["--expose-gc", ...bundle.command("test/soak/child-bot", [folder])]);
+      await bot.line("ready");
+    },
+    endBot,
+    isBotUp: () => bot !== undefined,
+    async restartSandbox(signal) {
+      await sandbox.end(signal);
+      sandbox = await startSandbox();
+    },
+    writeRules,
+    lead,
+    ask: (name, request) => callRuntime(data, name, request).catch(() => undefined),
+    async held() {
+      if (bot === undefined) throw new Error("the bot is down");
+      bot.say("measure");
+      const held: Held = JSON.parse(await bot.line("measured "));
+      return held;
+    },
+    fileBytes: () => bytesOf(data),
+    log: () => `${lastLog}${bot?.log() ?? ""}`,
+    async close() {
+      await bot?.end("SIGKILL");
+      await sandbox.end("SIGKILL");
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+function settingsText(listen: string): string {
+  return [
+    "version: 1",
+    `accounts: ${JSON.stringify(ACCOUNTS)}`,
+    "bots: []",
+    `webhook: {url: "${WEBHOOK}", listen: "${listen}"}`,
+    "store: file:data",
+    "",
+  ].join("\n");
+}
+
+async function accountsOf(control: ControlClient): Promise<SoakRig["accounts"]> {
+  const found = ACCOUNTS.map(async (username) => {
+    const { users } = await control.get<{ users: { id: string }[] }>(`/users?username=${username}`);
+    return users.map(({ id }) => ({ id, username }));
+  });
+  return (await Promise.all(found)).flat();
+}
+
+async function bytesOf(folder: string): Promise<number> {
+  const names = await readdir(folder);
+  const sizes = await Promise.all(names.map(async (name) => (await stat(join(folder, name))).size));
+  return sizes.reduce((total, size) => total + size, 0);
+}

@@ -1,0 +1,41 @@
+import { quantile } from "../bench/numbers.ts";
+
+/** What was measured in an undisturbed stretch of the day. */
+export interface Sample {
+  /** Resident bytes, after garbage was collected. */
+  readonly rss: number;
+  /** Open file descriptors. */
+  readonly handles: number;
+  /** Real milliseconds from messages to their answers. */
+  readonly latencies: readonly number[];
+}
+
+/** All that was measured in one such stretch. */
+export interface WindowMeasure {
+  readonly samples: readonly Sample[];
+  /** By how much the bot's files grew, and for how many messages. */
+  readonly grownBytes: number;
+  readonly messages: number;
+}
+
+/** How the day ended, as shares of how it began. */
+export interface Ratios {
+  readonly rss_ratio: number;
+  readonly latency_ratio: number;
+  readonly file_ratio: number;
+  readonly handle_ratio: number;
+}
+
+/** The last stretch as a share of the first: medians, and the bytes that a message adds to the files. */
+export function ratiosOf(first: WindowMeasure, last: WindowMeasure): Ratios {
+  const ratio = (pick: (one: WindowMeasure) => number): number =>
+    Math.round((pick(last) / pick(first)) * 100) / 100;
+  const median = (pick: (one: Sample) => readonly number[]) => (one: WindowMeasure) =>
+    quantile(one.samples.flatMap(pick), 0.5);
+  return {
+    rss_ratio: ratio(median(({ rss }) => [rss])),
+    latency_ratio: ratio(median(({ latencies }) => latencies)),
+    file_ratio: ratio(({ grownBytes, messages }) => grownBytes / Math.max(1, messages)),
+    handle_ratio: ratio(median(({ handles }) => [handles])),
+  };
+}

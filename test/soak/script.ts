@@ -1,0 +1,26 @@
+import { RULES } from "../crash/script.ts";
+
+/** The rules of the day. `version` changes them without changing what they answer. */
+export function rulesOfTheDay(version: number): string {
+  return `${RULES}  - id: mention
+    triggers: [post.mentioned]
+    max_age: 48h
+    actions: [{reply_post: "heard \${{ post.id }}"}]
+  - id: welcome
+    triggers: [user.followed]
+    max_age: 48h
+    actions: [{reply_dm: "welcome"}]
+  - id: version-${version}
+    triggers: [dm.received]
+    conditions: [{message.text: {equals: "version ${version}"}}]
+    actions: [{reply_dm: "this is version ${version}"}]
+`;
+}
+
+/** What a bot answers to a follow. */
+export const WELCOME = "welcome";
+
+/** What a bot answers to a post that mentions it. */
+export function replyTo(post: string): string {
+  return `heard ${post}`;
+}

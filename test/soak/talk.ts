@@ -1,0 +1,100 @@
+import { answersTo, type Said } from "../crash/script.ts";
+import type { SoakRig } from "./rig.ts";
+import type { Written } from "./written.ts";
+
+type Draw = (below: number) => number;
+
+/** A post that mentions an account. */
+export interface Asked {
+  /** Of the post. */
+  readonly id: string;
+  readonly account: string;
+}
+
+/** A follow of an account. */
+export interface Followed {
+  readonly person: string;
+  readonly account: string;
+}
+
+/** What the people of a day have done so far. */
+export interface Talk {
+  readonly said: readonly Said[];
+  readonly asked: readonly Asked[];
+  readonly followed: readonly Followed[];
+  /** How much of it there is. */
+  readonly count: () => number;
+  /** A step's worth of it, with accounts that are not among `left`. */
+  step(left: ReadonlySet<string>): Promise<void>;
+  /** Real milliseconds from a message to its answer. */
+  probe(): Promise<number>;
+}
+
+const KINDS = ["one", "one", "one", "two", "late"] as const;
+const MOST_A_STEP = 4;
+const PERCENT_ASKS = 40;
+const PERCENT_FOLLOWS = 25;
+
+/** People who say, ask and follow what the draw has them. */
+export function talk(rig: SoakRig, draw: Draw, written: Written): Talk {
+  const { control, people, accounts } = rig;
+  const said: Said[] = [];
+  const asked: Asked[] = [];
+  const followed: Followed[] = [];
+  const toFollow = people.flatMap((person) => accounts.map(({ id }) => ({ person, account: id })));
+  let count = 0;
+  const say = async (person: string, account: string, kind: Said["kind"]): Promise<Said> => {
+    count += 1;
+    const text = `${kind} ${String(count).padStart(6, "0")}`;
+    const { id } = await control.act(person, { type: "dm", to: account, text });
+    const one = { id, person, account, kind, text };
+    said.push(one);
+    return one;
+  };
+  const drawn = <T>(from: readonly T[]): T => {
+    const one = from[draw(from.length)];
+    if (one === undefined) throw new Error("nothing to draw from");
+    return one;
+  };
+  const follow = async (left: ReadonlySet<string>): Promise<void> => {
+    const place = toFollow.findIndex(({ account }) => !left.has(account));
+    const [one] = place < 0 ? [] : toFollow.splice(place, 1);
+    if (one === undefined) return;
+    await control.act(one.person, { type: "follow", user_id: one.account });
+    followed.push(one);
+  };
+  return {
+    said,
+    asked,
+    followed,
+    count: () => said.length + asked.length + followed.length,
+    async step(left) {
+      const there = accounts.filter(({ id }) => !left.has(id));
+      for (let n = 1 + draw(MOST_A_STEP); n > 0; n -= 1) {
+        await say(drawn(people), drawn(there).id, drawn(KINDS));
+      }
+      if (draw(100) < PERCENT_ASKS) {
+        const { id: account, username } = drawn(there);
+        count += 1;
+        const text = `@${username} question ${count}`;
+        const { id } = await control.act(drawn(people), { type: "post", text });
+        asked.push({ id, account });
+      }
+      if (draw(100) < PERCENT_FOLLOWS) await follow(left);
+    },
+    async probe() {
+      const [person = ""] = people;
+      const [{ id: account } = { id: "" }] = accounts;
+      const startedAt = performance.now();
+      const one = await say(person, account, "one");
+      const [answer = ""] = answersTo(one);
+      while (!(await written.latest(account, person)).includes(answer)) {
+        if (performance.now() - startedAt > LONGEST_ANSWER_MS) break;
+      }
+      return performance.now() - startedAt;
+    },
+  };
+}
+
+/** An answer that takes longer is counted as that long; whether it came is found out in the end. */
+const LONGEST_ANSWER_MS = 10_000;

@@ -1,0 +1,64 @@
+import { createClient } from "../../src/client/create-client.ts";
+import type { Client } from "../../src/client/client.ts";
+import type { SoakRig } from "./rig.ts";
+
+/** What accounts have written, as the platform has it. */
+export interface Written {
+  /** The latest messages to a person. */
+  latest(account: string, person: string): Promise<readonly string[]>;
+  /** All messages to a person. */
+  messages(account: string, person: string): Promise<readonly string[]>;
+  /** All posts of an account. */
+  posts(account: string): Promise<readonly string[]>;
+}
+
+const LATEST = 10;
+
+/** Reads what accounts wrote through an app of its own: the bot's may lose its authorization. */
+export async function writtenOn({ url, control, accounts }: SoakRig): Promise<Written> {
+  const app = await control.app({ name: "onlooker" });
+  const clients = new Map<string, Client<"oauth1">>();
+  for (const { id } of accounts) {
+    const tokens = await control.tokens(id, app.app_id);
+    const credentials = {
+      type: "oauth1",
+      consumerKey: app.consumer_key,
+      consumerSecret: app.consumer_secret,
+      accessToken: tokens.access_token,
+      accessTokenSecret: tokens.access_token_secret,
+    } as const;
+    clients.set(id, createClient({ baseUrl: url, credentials }));
+  }
+  const clientOf = (account: string): Client<"oauth1"> => {
+    const client = clients.get(account);
+    if (client === undefined) throw new Error(`${account} is no account of the bot`);
+    return client;
+  };
+  const read = async (account: string, person: string, most: number) => {
+    const texts: string[] = [];
+    const query = {
+      dmEventFields: ["sender_id", "text"],
+      maxResults: Math.min(100, most),
+    } as const;
+    let seen = 0;
+    for await (const event of clientOf(account).dms.eventsWith(person, query)) {
+      seen += 1;
+      if (event.sender_id === account) texts.push(event.text ?? "");
+      if (seen >= most) break;
+    }
+    return texts;
+  };
+  return {
+    latest: (account, person) => read(account, person, LATEST),
+    messages: (account, person) => read(account, person, Infinity),
+    async posts(account) {
+      const texts: string[] = [];
+      for await (const { text } of clientOf(account).timelines.posts(account, {
+        maxResults: 100,
+      })) {
+        texts.push(text);
+      }
+      return texts;
+    },
+  };
+}
