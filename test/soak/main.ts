@@ -1,5 +1,6 @@
 /**
  * A bot's day in a minute, with all that disturbs it: `npm run -s soak -- --hours 24 [--seed S] [--json]`.
+ * `--only bot-killed,clock-back` disturbs it with these alone, `--log FILE` keeps the last of the bot's log.
  * Exits with 1 when anybody got no answer, or two.
  */
 import { writeFile } from "node:fs/promises";
@@ -11,6 +12,7 @@ const { values } = parseArgs({
   options: {
     hours: { type: "string", default: "24" },
     seed: { type: "string" },
+    only: { type: "string" },
     log: { type: "string" },
     json: { type: "boolean", default: false },
   },
@@ -21,7 +23,8 @@ const seed = wholeNumber("seed", values.seed ?? String(Date.now() % 1_000_000));
 if (hours < 1) refuse("hours", values.hours);
 process.stderr.write(`seed ${seed}\n`);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
-const outcome = await soak({ hours, seed, say });
+const only = values.only?.split(",");
+const outcome = await soak({ hours, seed, say, ...(only && { only }) });
 const seconds = (performance.now() - startedAt) / 1_000;
 const figures = figuresOf(outcome, { hours, seed, seconds });
 process.stderr.write(faultLines(outcome.faults));

@@ -60,11 +60,12 @@ const MOST_STEPS: Readonly<Record<DisturbanceName, number>> = {
 };
 
 /** Draws a day of so many hours: an eighth of it undisturbed at each end, and disturbances in between. */
-export function dayPlan(hours: number, seed: number): DayPlan {
+export function dayPlan(hours: number, seed: number, only?: readonly string[]): DayPlan {
   const draw = seeded(seed);
   const steps = Math.round(hours * STEPS_PER_HOUR);
   const calm = Math.max(3, Math.round(steps / 8));
-  const bag = shuffled(bagFor(hours), draw);
+  const all = shuffled(bagFor(hours), draw);
+  const bag = only === undefined ? all : all.filter((name) => only.includes(name));
   const room = Math.max(1, steps - 2 * calm);
   const disturbances = bag.map((name, place): Disturbance => {
     const step = calm + Math.floor((place * room) / bag.length);

@@ -45,5 +45,7 @@ export function tableOf(figures: SoakFigures): string {
 
 /** What went wrong, a line each. */
 export function faultLines(faults: readonly SoakFault[]): string {
-  return faults.map(({ kind, about }) => `${kind}: ${about}\n`).join("");
+  return faults
+    .map(({ kind, about, story }) => `${[`${kind}: ${about}`, ...story].join("\n    ")}\n`)
+    .join("");
 }

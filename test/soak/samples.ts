@@ -26,16 +26,19 @@ export interface Ratios {
   readonly handle_ratio: number;
 }
 
-/** The last stretch as a share of the first: medians, and the bytes that a message adds to the files. */
+/**
+ * The last stretch as a share of the first: medians, and the bytes that a message adds to the files. Of
+ * latencies it is the lower quartile, which says least of what else the machine had to do.
+ */
 export function ratiosOf(first: WindowMeasure, last: WindowMeasure): Ratios {
   const ratio = (pick: (one: WindowMeasure) => number): number =>
     Math.round((pick(last) / pick(first)) * 100) / 100;
-  const median = (pick: (one: Sample) => readonly number[]) => (one: WindowMeasure) =>
-    quantile(one.samples.flatMap(pick), 0.5);
+  const ofAll = (share: number, pick: (one: Sample) => readonly number[]) => (one: WindowMeasure) =>
+    quantile(one.samples.flatMap(pick), share);
   return {
-    rss_ratio: ratio(median(({ rss }) => [rss])),
-    latency_ratio: ratio(median(({ latencies }) => latencies)),
+    rss_ratio: ratio(ofAll(0.5, ({ rss }) => [rss])),
+    latency_ratio: ratio(ofAll(0.25, ({ latencies }) => latencies)),
     file_ratio: ratio(({ grownBytes, messages }) => grownBytes / Math.max(1, messages)),
-    handle_ratio: ratio(median(({ handles }) => [handles])),
+    handle_ratio: ratio(ofAll(0.5, ({ handles }) => [handles])),
   };
 }

@@ -11,6 +11,8 @@ import { type Written, writtenOn } from "./written.ts";
 export interface SoakOptions {
   readonly hours: number;
   readonly seed: number;
+  /** Names of what disturbs the day; everything unless given. */
+  readonly only?: readonly string[];
   readonly say: (line: string) => void;
 }
 
@@ -25,14 +27,14 @@ export interface SoakOutcome extends Ratios {
 }
 
 /** Lets a bot live through so many hours of the platform's time, and compares how it ended with how it began. */
-export async function soak({ hours, seed, say }: SoakOptions): Promise<SoakOutcome> {
+export async function soak({ hours, seed, only, say }: SoakOptions): Promise<SoakOutcome> {
   const bundle = await bundled(PROGRAMS);
   try {
     const rig = await openSoakRig(bundle, seed);
     try {
       await rig.startBot();
       return await new Day(rig, await writtenOn(rig), {
-        plan: dayPlan(hours, seed),
+        plan: dayPlan(hours, seed, only),
         seed,
         say,
       }).run();
@@ -89,7 +91,7 @@ class Day {
       }
     }
     await this.#rest();
-    const { answered, faults } = await findings(this.#talk, this.#written);
+    const { answered, faults } = await findings(this.#talk, this.#written, this.#rig);
     const [first, last] = windows;
     if (first === undefined || last === undefined) throw new Error("the day is too short");
     for (const one of windows) say(JSON.stringify(one));

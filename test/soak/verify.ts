@@ -1,5 +1,6 @@
 import { answersTo, type Said } from "../crash/script.ts";
 import { replyTo, WELCOME } from "./script.ts";
+import type { SoakRig } from "./rig.ts";
 import type { Talk } from "./talk.ts";
 import type { Written } from "./written.ts";
 
@@ -7,6 +8,8 @@ import type { Written } from "./written.ts";
 export interface SoakFault {
   readonly kind: "lost" | "doubled";
   readonly about: string;
+  /** What the platform and the bot know of it. */
+  readonly story: readonly string[];
 }
 
 /** What people got, compared with what the rules call for. */
@@ -19,30 +22,74 @@ export interface SoakFindings {
 export async function findings(
   { said, asked, followed }: Talk,
   written: Written,
+  rig: SoakRig,
 ): Promise<SoakFindings> {
   const faults: SoakFault[] = [];
   let answered = 0;
-  const compare = (about: string, wanted: readonly string[], there: readonly string[]): void => {
+  const compare = async (
+    { about, account, key }: Compared,
+    wanted: readonly string[],
+    there: readonly string[],
+  ): Promise<void> => {
     const times = wanted.map((text) => there.filter((one) => one === text).length);
+    const kinds: SoakFault["kind"][] = [];
     if (times.every((count) => count > 0)) answered += 1;
-    else faults.push({ kind: "lost", about });
-    if (times.some((count) => count > 1)) faults.push({ kind: "doubled", about });
+    else kinds.push("lost");
+    if (times.some((count) => count > 1)) kinds.push("doubled");
+    if (kinds.length === 0) return;
+    const story = await storyOf(rig, account, key);
+    for (const kind of kinds) faults.push({ kind, about, story });
   };
   const lanes = lanesOf([...said, ...followed]);
   for (const { account, person } of lanes.values()) {
     const there = await written.messages(account, person);
     const isHere = (one: { account: string; person: string }): boolean =>
       one.account === account && one.person === person;
-    for (const one of said.filter(isHere)) compare(aboutOf(one), answersTo(one), there);
-    if (followed.some(isHere)) compare(`follow by ${person} of ${account}`, [WELCOME], there);
+    const texts = there.filter(({ by }) => by === account).map(({ text }) => text);
+    for (const one of said.filter(isHere)) {
+      const isKnown = there.some(({ id }) => id === one.id);
+      const about = `${aboutOf(one)}${isKnown ? "" : ", which the platform has forgotten"}`;
+      await compare({ about, account, key: `message:${one.id}` }, answersTo(one), texts);
+    }
+    if (!followed.some(isHere)) continue;
+    const about = `follow by ${person} of ${account}`;
+    await compare({ about, account, key: `follow:${person}` }, [WELCOME], texts);
   }
   for (const account of new Set(asked.map((one) => one.account))) {
     const there = (await written.posts(account)).flatMap((text) => /heard \d+/u.exec(text) ?? []);
     for (const { id } of asked.filter((one) => one.account === account)) {
-      compare(`post ${id}`, [replyTo(id)], there);
+      const about = { about: `post ${id}`, account, key: `post:${id}` };
+      await compare(about, [replyTo(id)], there);
     }
   }
   return { answered, faults };
+}
+
+interface Compared {
+  readonly about: string;
+  readonly account: string;
+  /** Key of the event, as far as it is known here. */
+  readonly key: string;
+}
+
+/** What became of an event: in the journal, in the outbox. */
+async function storyOf({ ask }: SoakRig, account: string, key: string): Promise<readonly string[]> {
+  const journal = (await ask("journal", { account, limit: 1_000 })) ?? [];
+  const rows = journal.filter((row) => row.key.startsWith(key));
+  const items = (await ask("outbox", { account, limit: 1_000 })) ?? [];
+  const seqs = new Set(rows.map(({ seq }) => seq));
+  return [
+    ...rows.map(
+      ({ seq, source, state, arrivedAt, runs, decision }) =>
+        `journal ${seq} by ${source} at ${new Date(arrivedAt).toISOString()} ${state}; runs ${runs.map(({ owner, status }) => `${owner} ${status}`).join(", ")}; ${decision ?? ""}`,
+    ),
+    ...items
+      .filter(({ seq }) => seqs.has(seq))
+      .map(
+        ({ id, status, attempts, platformId, reason }) =>
+          `item ${id} ${status} attempts ${attempts} as ${platformId ?? "-"}: ${reason ?? ""}`,
+      ),
+  ];
 }
 
 function aboutOf({ id, person, account, text }: Said): string {

@@ -2,12 +2,20 @@ import { createClient } from "../../src/client/create-client.ts";
 import type { Client } from "../../src/client/client.ts";
 import type { SoakRig } from "./rig.ts";
 
+/** One message of a conversation. */
+export interface WrittenMessage {
+  readonly id: string;
+  /** Who wrote it: a user id. */
+  readonly by: string;
+  readonly text: string;
+}
+
 /** What accounts have written, as the platform has it. */
 export interface Written {
   /** The latest messages to a person. */
   latest(account: string, person: string): Promise<readonly string[]>;
-  /** All messages to a person. */
-  messages(account: string, person: string): Promise<readonly string[]>;
+  /** All messages between an account and a person. */
+  messages(account: string, person: string): Promise<readonly WrittenMessage[]>;
   /** All posts of an account. */
   posts(account: string): Promise<readonly string[]>;
 }
@@ -35,21 +43,20 @@ export async function writtenOn({ url, control, accounts }: SoakRig): Promise<Wr
     return client;
   };
   const read = async (account: string, person: string, most: number) => {
-    const texts: string[] = [];
+    const found: WrittenMessage[] = [];
     const query = {
       dmEventFields: ["sender_id", "text"],
       maxResults: Math.min(100, most),
     } as const;
-    let seen = 0;
     for await (const event of clientOf(account).dms.eventsWith(person, query)) {
-      seen += 1;
-      if (event.sender_id === account) texts.push(event.text ?? "");
-      if (seen >= most) break;
+      found.push({ id: event.id, by: event.sender_id ?? "", text: event.text ?? "" });
+      if (found.length >= most) break;
     }
-    return texts;
+    return found;
   };
   return {
-    latest: (account, person) => read(account, person, LATEST),
+    latest: async (account, person) =>
+      (await read(account, person, LATEST)).map(({ text }) => text),
     messages: (account, person) => read(account, person, Infinity),
     async posts(account) {
       const texts: string[] = [];

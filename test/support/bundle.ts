@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { build, type Plugin } from "esbuild";
@@ -27,6 +27,8 @@ const THREADS = ["src/runtime/store/sqlite/thread", "src/bots/thread"];
 export async function bundled(programs: readonly string[]): Promise<Bundle> {
   await mkdir(CACHE, { recursive: true });
   const folder = await mkdtemp(join(CACHE, "bundle-"));
+  // The version stands there, and is read where it would be without bundling.
+  await copyFile(join(ROOT, "package.json"), join(folder, "package.json"));
   const path = (program: string): string => join(folder, `${program}.js`);
   await build({
     absWorkingDir: ROOT,
