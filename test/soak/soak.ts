@@ -188,10 +188,10 @@ class Day {
   }
 
   async #relink(id: string): Promise<void> {
-    const { control, accounts, app, ask } = this.#rig;
+    const { control, accounts, app } = this.#rig;
     await this.#up();
     const tokens = await control.tokens(id, app.id);
-    await ask("linkAccount", {
+    await this.#rig.ask("linkAccount", {
       id,
       username: accounts.find((account) => account.id === id)?.username ?? "",
       accessToken: tokens.access_token,

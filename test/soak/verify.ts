@@ -73,10 +73,10 @@ interface Compared {
 }
 
 /** What became of an event: in the journal, in the outbox. */
-async function storyOf({ ask }: SoakRig, account: string, key: string): Promise<readonly string[]> {
-  const journal = (await ask("journal", { account, limit: 1_000 })) ?? [];
+async function storyOf(rig: SoakRig, account: string, key: string): Promise<readonly string[]> {
+  const journal = (await rig.ask("journal", { account, limit: 1_000 })) ?? [];
   const rows = journal.filter((row) => row.key.startsWith(key));
-  const items = (await ask("outbox", { account, limit: 1_000 })) ?? [];
+  const items = (await rig.ask("outbox", { account, limit: 1_000 })) ?? [];
   const seqs = new Set(rows.map(({ seq }) => seq));
   return [
     ...rows.map(

@@ -10,7 +10,7 @@ export interface Scrape {
   readonly types: ReadonlyMap<string, string>;
   readonly series: readonly ScrapedSeries[];
   /** The value of the one series with these labels; undefined where there is none. */
-  value(name: string, labels?: Readonly<Record<string, string>>): number | undefined;
+  readonly value: (name: string, labels?: Readonly<Record<string, string>>) => number | undefined;
 }
 
 const SAMPLE = /^([a-zA-Z_:][\w:]*)(?:\{(.*)\})? (\S+)(?: \d+)?$/u;

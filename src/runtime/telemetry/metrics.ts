@@ -13,7 +13,7 @@ export interface CountedVerdict {
 /** Counts what happens, and shows it to Prometheus. */
 export interface Metrics {
   /** A request to the webhook is over. `status`: of the answer, or `aborted`. */
-  answered(request: "delivery" | "challenge", status: string, seconds: number): void;
+  readonly answered: (request: "delivery" | "challenge", status: string, seconds: number) => void;
   /** A try of a request to the platform is over. `status`: of the answer, or `none`. */
   requested(endpoint: string, status: string, seconds: number): void;
   /** The first request of an answer is on its way. */

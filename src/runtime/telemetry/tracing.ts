@@ -31,10 +31,10 @@ export interface Tracing {
   /** A source's way into the journal, with a span around each delivery. */
   takingIn(source: Source["name"], append: Append): Append;
   /** Events of a delivery go to the disk. Gives what is to be called with what became of them. */
-  appending(
+  readonly appending: (
     delivery: object,
     entries: readonly NewEntry[],
-  ): (results: readonly AppendResult[] | undefined, error?: unknown) => void;
+  ) => (results: readonly AppendResult[] | undefined, error?: unknown) => void;
   /** An input of a lane is taken in: its span is open until {@link committed}. */
   interpreting(happened: TracedInput): { readonly failed: (error: unknown) => void };
   committed(happened: TracedInput, followed: TracedOutcome, outcome: string): void;
