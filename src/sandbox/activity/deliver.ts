@@ -42,13 +42,13 @@ export function resumeDeliveries(sandbox: Sandbox): void {
   const { delays, retries_ms: retries } = sandbox.settings;
   const now = sandbox.time.now();
   const table = openDeliveries.in(sandbox.world);
-  for (const row of [...table.all()]) {
+  for (const row of table.all()) {
     // Of a clock that was set back since, the old time may be far ahead: none waits longer than when it was queued.
     const longest =
       row.tries === 0
         ? Math.max(delays.delivery_ms, delays.first_events_ms)
         : (retries[row.tries - 1] ?? 0);
-    queue(sandbox, table.put({ ...row, dueAt: Math.min(row.dueAt, now + longest) }));
+    queue(sandbox, { ...row, dueAt: Math.min(row.dueAt, now + longest) });
   }
 }
 
@@ -73,9 +73,10 @@ async function deliverWithRetries(sandbox: Sandbox, row: OpenDeliveryRow): Promi
   const key = openDeliveryKey(row.activityId, row.lane);
   const table = openDeliveries.in(world);
   const activity = activities.in(world).get(row.activityId);
+  if (activity === undefined) return void table.delete(key);
   // A first try has waited for its time already.
   let dueAt = row.tries === 0 ? undefined : row.dueAt;
-  for (let count = row.tries + 1; activity !== undefined; count += 1) {
+  for (let count = row.tries + 1; ; count += 1) {
     if (dueAt !== undefined) await reached(sandbox, dueAt);
     const delivery = deliveryFor(sandbox, activity, row.lane, false);
     if (delivery === undefined || !delivery.webhook.valid) break;

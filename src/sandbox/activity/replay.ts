@@ -152,8 +152,7 @@ async function redeliver(sandbox: Sandbox, job: OpenReplayRow): Promise<boolean>
   ): Promise<void> => {
     await before;
     const delivery = deliveryFor(sandbox, activity, lane, true);
-    if (delivery !== undefined && !(await attempt(sandbox, delivery, 1)).isOver)
-      complete = false;
+    if (delivery !== undefined && !(await attempt(sandbox, delivery, 1)).isOver) complete = false;
   };
   for (const { activity, lane } of activitiesIn(sandbox, job)) {
     if (busy.size >= MAX_CONCURRENT) await Promise.race(busy.values());

@@ -17,42 +17,44 @@ export const projects = defineTable({
   indexes: {},
 });
 
-const appSchema = z.strictObject({
-  id: z.string(),
-  /** Empty for an app in no project: then v2 is closed to it. */
-  projectId: z.string(),
-  /** The user of the portal's access token. */
-  ownerId: z.string().optional(),
-  name: z.string(),
-  iconUrl: z.string(),
-  description: z.string(),
-  organizationName: z.string(),
-  organizationUrl: z.string(),
-  purpose: z.string(),
-  level: z.enum(ACCESS_LEVELS),
-  callbackUrls: z.array(z.string()),
-  websiteUrl: z.string(),
-  termsUrl: z.string(),
-  privacyUrl: z.string(),
-  email: z.boolean(),
-  signIn: z.boolean(),
-  oauth1: z.boolean(),
-  oauth2: z.boolean(),
-  oauth2Type: z.enum(["native", "spa", "web", "bot"]),
-  dialect: z.enum(DIALECTS),
-  suspended: z.boolean(),
-  consumerKey: z.string(),
-  consumerSecret: z.string(),
-  bearerToken: z.string(),
-  clientId: z.string(),
-  clientSecret: z.string().optional(),
-  createdAt: instant,
-}).check((context) => {
-  const fault = settingsFault(context.value);
-  if (fault !== undefined) {
-    context.issues.push({ code: "custom", message: fault, input: context.value });
-  }
-});
+const appSchema = z
+  .strictObject({
+    id: z.string(),
+    /** Empty for an app in no project: then v2 is closed to it. */
+    projectId: z.string(),
+    /** The user of the portal's access token. */
+    ownerId: z.string().optional(),
+    name: z.string(),
+    iconUrl: z.string(),
+    description: z.string(),
+    organizationName: z.string(),
+    organizationUrl: z.string(),
+    purpose: z.string(),
+    level: z.enum(ACCESS_LEVELS),
+    callbackUrls: z.array(z.string()),
+    websiteUrl: z.string(),
+    termsUrl: z.string(),
+    privacyUrl: z.string(),
+    email: z.boolean(),
+    signIn: z.boolean(),
+    oauth1: z.boolean(),
+    oauth2: z.boolean(),
+    oauth2Type: z.enum(["native", "spa", "web", "bot"]),
+    dialect: z.enum(DIALECTS),
+    suspended: z.boolean(),
+    consumerKey: z.string(),
+    consumerSecret: z.string(),
+    bearerToken: z.string(),
+    clientId: z.string(),
+    clientSecret: z.string().optional(),
+    createdAt: instant,
+  })
+  .check((context) => {
+    const fault = settingsFault(context.value);
+    if (fault !== undefined) {
+      context.issues.push({ code: "custom", message: fault, input: context.value });
+    }
+  });
 
 /** A developer app with its credentials. A revoked credential is the empty text. */
 export const apps = defineTable({

@@ -23,7 +23,12 @@ import {
 import { Scheduler } from "./time/scheduler.ts";
 import type { Asides } from "./world/fact-journal.ts";
 import type { WorldRestore } from "./world/world-restore.ts";
-import { readClock, type SavedWorld, SandboxWorld, type WorldHeader } from "./world/sandbox-world.ts";
+import {
+  readClock,
+  type SavedWorld,
+  SandboxWorld,
+  type WorldHeader,
+} from "./world/sandbox-world.ts";
 
 /** How to make a platform. */
 export interface PlatformOptions {

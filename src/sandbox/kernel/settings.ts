@@ -96,7 +96,11 @@ export function readSettings(given: unknown): SettingsPatch {
   const result = settingsPatch.safeParse(given);
   if (result.success) return result.data;
   const issue = result.error.issues[0];
-  throw ApiError.control(400, "invalid_state", `settings.${issue?.path.join(".")}: ${issue?.message}`);
+  throw ApiError.control(
+    400,
+    "invalid_state",
+    `settings.${issue?.path.join(".")}: ${issue?.message}`,
+  );
 }
 
 /** `patch` without the keys whose value is undefined. */

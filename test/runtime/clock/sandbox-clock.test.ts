@@ -1,7 +1,16 @@
-import { describe, expect, it } from "vitest";
-import { followSandboxClock } from "../../../src/runtime/clock/sandbox-clock.ts";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import {
+  type FollowedClock,
+  followSandboxClock,
+} from "../../../src/runtime/clock/sandbox-clock.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { startSandbox } from "../../../src/sandbox/index.ts";
+import {
+  send,
+  signed,
+  startTestSandbox,
+  type TestSandbox,
+} from "../../sandbox/support/test-sandbox.ts";
 import { when } from "../../support/when.ts";
 
 const log = openLog({ level: "silent" });
@@ -28,6 +37,61 @@ it("shows the sandbox's time and reports each jump", async () => {
   expect(jumps).toHaveLength(seen);
   clock.close();
   await sandbox.close();
+});
+
+describe("while the clock is moved past what is due", () => {
+  const DAY = 86_400_000;
+  let fixture: TestSandbox;
+  let clock: FollowedClock;
+  beforeEach(async () => {
+    fixture = await startTestSandbox({
+      clock: { now: NOW, frozen: true },
+      settings: { retries_ms: [DAY, DAY] },
+    });
+    const { url, token } = fixture.sandbox.control;
+    clock = await followSandboxClock({ url, token }, log);
+    await fixture.subscribed();
+    const connected = new Promise<void>((resolve) => clock.onJump(resolve));
+    await fixture.sandbox.control.post("/clock", { frozen: true });
+    await connected;
+  });
+  afterEach(async () => {
+    clock.close();
+    await fixture.close();
+  });
+
+  it("shows the time of each moment, to its listeners that of its first and its end", async () => {
+    const shown: number[] = [];
+    const jumps: number[] = [];
+    fixture.answers.statuses = [500, 500];
+    fixture.answers.onDelivery = () => shown.push(clock.now());
+    clock.onJump(() => jumps.push(clock.now()));
+    const { control } = fixture.sandbox;
+    await control.act(fixture.person, { type: "dm", to: fixture.bot, text: "hello" });
+    await control.advance(3 * DAY);
+    await when(() => (clock.now() === NOW + 3 * DAY ? true : undefined));
+
+    expect(shown).toEqual([NOW, NOW + DAY, NOW + 2 * DAY]);
+    // What is due first is the hourly challenge.
+    expect(jumps).toEqual([NOW + 3_600_000, NOW + 3 * DAY]);
+  });
+
+  it("signs what it does then by that time, and is taken though the clock went on meanwhile", async () => {
+    const signedThen: string[] = [];
+    const { control, url } = fixture.sandbox;
+    const tokens = await control.tokens(fixture.bot, fixture.app.app_id);
+    const me = `${url}/2/users/me`;
+    fixture.answers.statuses = [500];
+    fixture.answers.onDelivery = () =>
+      signedThen.push(signed(fixture.app, tokens, "GET", me, undefined, clock.now()));
+    await control.act(fixture.person, { type: "dm", to: fixture.bot, text: "hello" });
+    await control.advance(3 * DAY);
+
+    expect(await Promise.all(signedThen.map((header) => send("GET", me, header)))).toEqual([
+      expect.objectContaining({ status: 200 }),
+      expect.objectContaining({ status: 200 }),
+    ]);
+  });
 });
 
 describe("while no sandbox answers", () => {

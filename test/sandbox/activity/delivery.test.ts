@@ -62,6 +62,37 @@ describe("a delivery that is not answered with 200", () => {
   });
 });
 
+describe("a clock that was set back", () => {
+  const DAY = 86_400_000;
+
+  it("holds up no delivery of a subscription that was made in what is ahead again", async () => {
+    const { control } = fixture.sandbox;
+    const { now } = await control.advance(DAY);
+    await fixture.asApp("DELETE", `/2/webhooks/${webhook}`);
+    webhook = await fixture.subscribed();
+    await control.post("/clock", { set: new Date(Date.parse(now) - DAY).toISOString() });
+
+    await message("hello");
+    await fixture.idle();
+
+    expect(texts()).toEqual(["hello"]);
+  });
+
+  it("holds up no delivery that waits for its turn, or for another try", async () => {
+    const { control } = fixture.sandbox;
+    const { now } = await control.advance(DAY);
+    fixture.answers.statuses = [500];
+    await message("first");
+    await message("second");
+    await fixture.idle();
+    await control.post("/clock", { set: new Date(Date.parse(now) - DAY).toISOString() });
+
+    await control.advance(3_000);
+
+    expect(texts()).toEqual(["first", "second"]);
+  });
+});
+
 describe("a fault", () => {
   test.each([
     { type: "drop", sees: ["two"], why: "the event is never sent" },

@@ -17,6 +17,21 @@ const PARAMS: [string, string][] = [
 const CONSUMER_SECRET = "kAcSOqF21Fu85e7zjz7ZN2U4ZRhfV3WpwPAoE3Z7kBw";
 const TOKEN_SECRET = "LswwdoUaIvS8ltyTt5jkRh4J50vUPVVHtR2YPi5kE";
 
+test.each([
+  { header: 'OAuth a="1",b = "2" , c=3', says: { a: "1", b: "2", c: "3" }, why: "space around" },
+  { header: 'OAuth a="x"y", b="2"', says: { b: "2" }, why: "a quote within a value" },
+  { header: "OAuth a b=1,=2,c", says: {}, why: "parts that are no parameters" },
+  { header: `OAuth a=${" ".repeat(3_000)}"x`, says: { a: "x" }, why: "an open quote" },
+  { header: `OAuth a=${" ".repeat(3_000)}"x"y`, says: {}, why: "much white space" },
+])("reads a header with $why, soon", ({ header, says }) => {
+  const started = process.cpuUsage();
+
+  expect(Object.fromEntries(parseHeader(header) ?? [])).toEqual(says);
+
+  // Each pattern with open ends tried all white space against all white space: seconds.
+  expect(process.cpuUsage(started).user).toBeLessThan(500_000);
+});
+
 describe("an OAuth 1.0a signature", () => {
   test.each([
     {

@@ -28,21 +28,21 @@ interface State {
 it("after kill -9 a kept world has all that anybody was told, and no id comes again", async () => {
   const told: string[] = [];
   for (let round = 0; round < 3; round += 1) {
-    const { control, kill } = await startKillable(state);
+    const killed = await startKillable(state);
+    const { control } = killed;
     const people = await Promise.all(["a", "b"].map((who) => control.user(`${who}_${round}`)));
     const [a = "", b = ""] = people;
     told.push(...people);
-    let isKilled = false;
     const talk = async (): Promise<void> => {
-      while (!isKilled) {
+      // Until the process is gone.
+      for (;;) {
         const { id } = await control.act(a, { type: "dm", to: b, text: "hello" });
         told.push(id);
       }
     };
     const talking = Promise.allSettled([talk(), talk(), talk()]);
     await when(() => (told.length >= (round + 1) * 60 ? true : undefined));
-    await kill();
-    isKilled = true;
+    await killed.kill();
     await talking;
   }
   const { control } = await startKillable(state);

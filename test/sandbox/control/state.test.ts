@@ -49,6 +49,44 @@ describe("the state", () => {
     expect((await sandbox.control.get<State>("/state")).tables).toEqual(before.tables);
   });
 
+  test.each([
+    {
+      table: "hosts",
+      row: { target: "http://192.168.0.7:80" },
+      says: "hosts[0].target: The target",
+    },
+    { table: "apps", row: { websiteUrl: "javascript:alert(1)" }, says: "apps[0]: website_url: " },
+    { table: "apps", row: { callbackUrls: ["http://localhost/"] }, says: "apps[0]: callback_urls" },
+    { table: "webhooks", row: { url: "http://10.0.0.1/" }, says: "webhooks[0].url: The URL must" },
+    { table: "users", row: { username: "<script>" }, says: "users[0].username: write 1 to 15" },
+    { table: "users", row: { createdAt: 1e300 }, says: "users[0].createdAt: " },
+    { table: "users", row: { profile: { verified: "yes" } }, says: "users[0].profile.verified: " },
+  ])("is held to the rules of the controls: $table with $row", async ({ table, row, says }) => {
+    const state = await withOneOfEach();
+    const [first] = state.tables[table] ?? [];
+    const wrong = {
+      ...state,
+      tables: { ...state.tables, [table]: [{ ...Object(first), ...row }] },
+    };
+    const sandbox = await start();
+
+    await expect(sandbox.control.call("PUT", "/state", wrong)).rejects.toMatchObject({
+      status: 400,
+      message: expect.stringContaining(says),
+    });
+  });
+
+  it("is refused where two people have one name", async () => {
+    const state = await withOneOfEach();
+    const [first] = state.tables["users"] ?? [];
+    const users = [first, { ...Object(first), id: "7", username: "ALICE" }];
+    const sandbox = await start();
+
+    await expect(
+      sandbox.control.call("PUT", "/state", { ...state, tables: { ...state.tables, users } }),
+    ).rejects.toMatchObject({ message: "users[1].username: alice occurs twice" });
+  });
+
   it("is reproduced by a seed and a frozen clock", async () => {
     const options = { seed: "s", clock: { now: Date.UTC(2026, 0, 1), frozen: true } };
     const apps = await Promise.all(
@@ -71,6 +109,24 @@ describe("the state", () => {
     expect(compareIds(await sandbox.control.user("alice"), old)).toBeGreaterThan(0);
   });
 });
+
+/** A world with a user, an app, a host and a webhook. */
+async function withOneOfEach(): Promise<State> {
+  const sandbox = await start();
+  await sandbox.control.user("alice");
+  const { app_id } = await sandbox.control.app();
+  await sandbox.control.host("bot.example", "http://127.0.0.1:9");
+  const state = await sandbox.control.get<State>("/state");
+  const webhook = {
+    id: "1",
+    appId: app_id,
+    url: "https://bot.example/hook",
+    valid: true,
+    createdAt: 1,
+    nextCheckAt: 1,
+  };
+  return { ...state, tables: { ...state.tables, webhooks: [webhook] } };
+}
 
 const header = JSON.stringify({
   version: 1,
@@ -142,6 +198,16 @@ describe("a world kept in a file", () => {
     await writeFile(state, `${lines.join("\n")}\n`);
 
     await expect(startSandbox({ state })).rejects.toThrow(`${state}${says}`);
+  });
+
+  it("is refused when a part of it leads to another machine, and says which", async () => {
+    const state = await file();
+    const row = '["hosts",{"host":"bot.example","target":"http://example.com"}]';
+    await writeFile(state, `${header}\n${row}\n`);
+
+    await expect(startSandbox({ state })).rejects.toThrow(
+      "hosts[0].target: The target must be on loopback",
+    );
   });
 
   it("is refused when its id mark is not one, since ids could recur", async () => {

@@ -46,7 +46,13 @@ export interface TestSandbox extends ApiCallers {
   /** Path and query of every challenge so far. */
   readonly challenges: string[];
   /** How the receiver answers; statuses are used up, then it is 200. */
-  readonly answers: { statuses: number[]; secret: string; hang: boolean };
+  readonly answers: {
+    statuses: number[];
+    secret: string;
+    hang: boolean;
+    /** Called with each delivery before it is answered. */
+    onDelivery?: () => void;
+  };
   /** Where the receiver listens. */
   readonly target: string;
   /** Requests of another app, or of the same after a reset. */
@@ -66,7 +72,11 @@ export async function startTestSandbox(
   const person = await sandbox.control.user("alice");
   const received: ReceivedDelivery[] = [];
   const challenges: string[] = [];
-  const answers = { statuses: [] as number[], secret: app.consumer_secret, hang: false };
+  const answers: TestSandbox["answers"] = {
+    statuses: [],
+    secret: app.consumer_secret,
+    hang: false,
+  };
   const server = await receiver(received, challenges, answers);
   const { port } = server.address() as AddressInfo;
   const target = `http://127.0.0.1:${port}`;
@@ -115,13 +125,18 @@ function apiCallers(sandbox: RunningSandbox, app: TestSandbox["app"], bot: strin
   };
 }
 
-/** The `Authorization` header of an OAuth 1.0a request, made by a library that is not ours. */
+/**
+ * The `Authorization` header of an OAuth 1.0a request, made by a library that is not ours.
+ *
+ * @param at Milliseconds since the Unix epoch.
+ */
 export function signed(
   app: TestSandbox["app"],
   tokens: { access_token: string; access_token_secret: string },
   method: string,
   url: string,
   data?: Record<string, string>,
+  at = Date.now(),
 ): string {
   const oauth = new OAuth({
     consumer: { key: app.consumer_key, secret: app.consumer_secret },
@@ -129,6 +144,7 @@ export function signed(
     hash_function: (base, key) => createHmac("sha1", key).update(base).digest("base64"),
   });
   oauth.getNonce = () => randomUUID();
+  oauth.getTimeStamp = () => Math.floor(at / 1000);
   const token = { key: tokens.access_token, secret: tokens.access_token_secret };
   return oauth.toHeader(oauth.authorize({ url, method, data }, token)).Authorization;
 }
@@ -171,6 +187,7 @@ function receiver(
         response.end(JSON.stringify({ response_token: `sha256=${hash}` }));
         return;
       }
+      answers.onDelivery?.();
       response.statusCode = answers.statuses.shift() ?? 200;
       if (response.statusCode === 200) {
         received.push({

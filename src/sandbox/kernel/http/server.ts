@@ -58,11 +58,14 @@ async function serve(
     return raw;
   };
   try {
-    const result = await respond(head, readBody, state, context, response).finally(async () => {
+    let result: RouteResponse | undefined;
+    try {
+      result = await respond(head, readBody, state, context, response);
+    } finally {
       if (state.fault?.type === "duplicate") await repeat(head, raw, state.fault.n ?? 2, context);
       // Nobody is told of what a kill could take back.
       await context.sandbox.keep();
-    });
+    }
     if (result !== undefined) writeResponse(response, result, state);
   } catch (error) {
     writeError(response, error, state, context);

@@ -7,7 +7,7 @@ const MIB = 1024 * 1024;
 let fixture: TestSandbox;
 const sockets: Socket[] = [];
 beforeEach(async () => {
-  fixture = await startTestSandbox({ settings: { timeouts: { body_ms: 300 } } });
+  fixture = await startTestSandbox();
 });
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy();
@@ -40,13 +40,8 @@ describe("before a body is read", () => {
     { method: "PATCH", path: "/2/posts", why: "of another method", says: "405" },
     { method: "POST", path: "/2/posts", why: "that nobody signed", says: "401" },
   ])("$method $path, a request $why, is answered $says", async ({ method, path, says }) => {
-    await fixture.sandbox.control.call("PATCH", "/settings", { timeouts: { body_ms: 60_000 } });
-
     // The body was announced and never comes.
-    const line = await begin(method, path, [
-      "authorization: Bearer a-guess",
-      ...JSON_OF(MIB / 2),
-    ]);
+    const line = await begin(method, path, ["authorization: Bearer a-guess", ...JSON_OF(MIB / 2)]);
 
     expect(line).toContain(says);
   });
@@ -57,7 +52,12 @@ describe("a body", () => {
     { path: "/2/webhooks", bytes: MIB + 1, why: "more than 1 MiB", as: "app" },
     { path: "/_sandbox/users", bytes: MIB + 1, why: "the same on the controls", as: "control" },
     { path: "/2/media/upload", bytes: 24 * MIB + 1, why: "more than a medium", as: "app" },
-    { path: "/oauth2/token", bytes: 64 * 1024 + 1, why: "more than a stranger may send", as: "nobody" },
+    {
+      path: "/oauth2/token",
+      bytes: 64 * 1024 + 1,
+      why: "more than a stranger may send",
+      as: "nobody",
+    },
   ] as const)("of $bytes bytes for $path is answered 413: $why", async ({ path, bytes, as }) => {
     const answer = await fetch(fixture.sandbox.url + path, {
       method: "POST",
@@ -112,6 +112,7 @@ describe("a body", () => {
   });
 
   it("that does not come in time is answered 408", async () => {
+    await fixture.sandbox.control.call("PATCH", "/settings", { timeouts: { body_ms: 200 } });
     const line = await begin(
       "POST",
       "/2/webhooks",

@@ -1,6 +1,10 @@
 import { beforeEach, describe, expect, it } from "vitest";
 import * as z from "zod";
-import { defineTable, type Table } from "../../../../src/sandbox/kernel/world/table.ts";
+import {
+  type AnyTable,
+  defineTable,
+  type Table,
+} from "../../../../src/sandbox/kernel/world/table.ts";
 import { SandboxWorld } from "../../../../src/sandbox/kernel/world/sandbox-world.ts";
 
 interface Fruit {
@@ -16,16 +20,19 @@ const fruits = defineTable({
   indexes: { colour: (row: Fruit) => row.colour, shop: (row: Fruit) => row.shops },
 });
 
-let table: Table<Fruit, "colour" | "shop">;
-beforeEach(() => {
-  const world = new SandboxWorld({
-    tables: [fruits],
+function worldOf(tables: readonly AnyTable[]): SandboxWorld {
+  return new SandboxWorld({
+    tables,
     seed: "s",
     now: () => 0,
     highWaterMark: "0",
     storeHighWaterMark: () => undefined,
   });
-  table = fruits.in(world);
+}
+
+let table: Table<Fruit, "colour" | "shop">;
+beforeEach(() => {
+  table = fruits.in(worldOf([fruits]));
   table.put({ id: "apple", colour: "red", shops: ["a", "b"] });
   table.put({ id: "cherry", colour: "red", shops: ["b"] });
 });
@@ -53,4 +60,29 @@ describe("an index", () => {
 
     expect(ids(table.where("shop", "b"))).toEqual(["cherry"]);
   });
+});
+
+it("takes rows of any order as fast as rows in theirs", () => {
+  const ordered = defineTable({
+    name: "ordered",
+    schema: z.strictObject({ id: z.string(), owner: z.string() }),
+    key: (row: { id: string; owner: string }) => row.id,
+    order: (row) => row.id,
+    indexes: { owner: (row) => row.owner },
+  });
+  const world = worldOf([ordered]);
+  const cost = (ids: readonly number[]): number => {
+    const started = process.cpuUsage();
+    const rows = ids.map((id) => [String(id), { id: String(id), owner: "a" }] as const);
+    ordered.in(world).replace(new Map(rows));
+    return process.cpuUsage(started).user;
+  };
+  const rising = Array.from({ length: 200_000 }, (_, n) => 1_000_000 + n);
+
+  cost(rising);
+  const inOrder = cost(rising);
+  const backwards = cost(rising.toReversed());
+
+  expect(backwards).toBeLessThan(5 * inOrder + 500_000);
+  expect([...ordered.in(world).descending("owner", "a")][0]?.id).toBe("1199999");
 });

@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { onlyForm, type View } from "../../../support/browser.ts";
 import { CALLBACK, type LoginClient, startLoginClient, PASSWORD } from "../login-client.ts";
@@ -233,6 +234,22 @@ describe("the pages", () => {
     expect(view.dom.querySelectorAll("script")).toEqual([]);
     expect(view.headers.get("cache-control")).toBe("no-store");
     expect(view.headers.get("x-frame-options")).toBe("DENY");
+    expect(view.headers.get("x-content-type-options")).toBe("nosniff");
+  });
+
+  it("lets nothing run or load but its own style, which its policy names by its hash", async () => {
+    const view = await fixture.page((await fixture.requestToken()).key);
+    const [, style = ""] = /<style>([^]*?)<\/style>/.exec(view.text) ?? [];
+    const hash = createHash("sha256").update(style).digest("base64");
+
+    expect(style).toContain("color-scheme");
+    expect(view.headers.get("content-security-policy")?.split("; ")).toEqual([
+      "default-src 'none'",
+      `style-src 'sha256-${hash}'`,
+      "img-src data:",
+      "base-uri 'none'",
+      "frame-ancestors 'none'",
+    ]);
   });
 
   it("escape what apps and people wrote", async () => {
