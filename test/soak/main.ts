@@ -5,6 +5,7 @@
  */
 import { writeFile } from "node:fs/promises";
 import { parseArgs } from "node:util";
+import { isDisturbance } from "./plan.ts";
 import { faultLines, figuresOf, tableOf } from "./report.ts";
 import { soak } from "./soak.ts";
 
@@ -24,6 +25,13 @@ if (hours < 1) refuse("hours", values.hours);
 process.stderr.write(`seed ${seed}\n`);
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 const only = values.only?.split(",");
+const unknown = only?.find((name) => !isDisturbance(name));
+if (unknown !== undefined) {
+  process.stderr.write(
+    `nothing named ${JSON.stringify(unknown)} disturbs a day; see test/soak/plan.ts\n`,
+  );
+  process.exit(2);
+}
 const outcome = await soak({ hours, seed, say, ...(only && { only }) });
 const seconds = (performance.now() - startedAt) / 1_000;
 const figures = figuresOf(outcome, { hours, seed, seconds });

@@ -91,7 +91,8 @@ function bagFor(hours: number): readonly DisturbanceName[] {
   return bag;
 }
 
-function isDisturbance(name: string): name is DisturbanceName {
+/** Whether a text names one. */
+export function isDisturbance(name: string): name is DisturbanceName {
   return Object.hasOwn(DISTURBANCES, name);
 }
 

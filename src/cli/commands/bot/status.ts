@@ -28,6 +28,9 @@ function asTable(status: RuntimeStatus): string {
     status.source === "polling"
       ? ["events", `messages and mentions are polled; status at ${status.webhook.listen}`]
       : ["webhook", `${status.webhook.url} at ${status.webhook.listen}`],
+    ...(status.metrics === undefined
+      ? []
+      : [["metrics", `http://${status.metrics.listen}/metrics`]]),
     ...(status.webhook.shed === 0 ? [] : [["shed", shedLine(status.webhook)]]),
     ...status.missing.map(({ part, reason }) => ["not ready", `${part}: ${reason}`]),
     ...status.accounts.map(({ username, subscribed, reason }) => [
