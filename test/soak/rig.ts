@@ -58,6 +58,7 @@ export const PROGRAMS = ["test/soak/child-bot", "test/soak/child-sandbox"] as co
 const ACCOUNTS = ["first_bot", "second_bot"];
 const PEOPLE = 40;
 const WEBHOOK = "https://bot.example/webhook";
+const LOG_KEPT = 10_000_000;
 /** Nobody listens there. */
 const NOWHERE = "http://127.0.0.1:9";
 
@@ -108,7 +109,7 @@ export async function openSoakRig(bundle: Bundle, seed: number): Promise<SoakRig
     const ending = bot;
     bot = undefined;
     const code = await ending?.end(signal);
-    lastLog = ending?.log() ?? lastLog;
+    lastLog = `${lastLog}${ending?.log() ?? ""}`.slice(-LOG_KEPT);
     if (ending !== undefined && signal === "SIGTERM" && code !== 0) {
       throw new Error(`the bot ended with ${code}:\n${lastLog.slice(-4_000)}`);
     }

@@ -1,3 +1,4 @@
+import type { Answers } from "../../src/runtime/control/contract.ts";
 import { answersTo, type Said } from "../crash/script.ts";
 import { replyTo, WELCOME } from "./script.ts";
 import type { SoakRig } from "./rig.ts";
@@ -74,21 +75,21 @@ interface Compared {
 
 /** What became of an event: in the journal, in the outbox. */
 async function storyOf(rig: SoakRig, account: string, key: string): Promise<readonly string[]> {
-  const journal = (await rig.ask("journal", { account, limit: 1_000 })) ?? [];
-  const rows = journal.filter((row) => row.key.startsWith(key));
-  const items = (await rig.ask("outbox", { account, limit: 1_000 })) ?? [];
-  const seqs = new Set(rows.map(({ seq }) => seq));
+  const rows = (await rig.ask("journal", { account, key, limit: 1_000 })) ?? [];
+  const items: Answers["outbox"][number][] = [];
+  for (const { seq } of rows) {
+    items.push(...((await rig.ask("outbox", { seq, limit: 1_000 })) ?? []));
+  }
+  if (rows.length === 0) return ["not in the journal"];
   return [
     ...rows.map(
       ({ seq, source, state, arrivedAt, runs, decision }) =>
         `journal ${seq} by ${source} at ${new Date(arrivedAt).toISOString()} ${state}; runs ${runs.map(({ owner, status }) => `${owner} ${status}`).join(", ")}; ${decision ?? ""}`,
     ),
-    ...items
-      .filter(({ seq }) => seqs.has(seq))
-      .map(
-        ({ id, status, attempts, platformId, reason }) =>
-          `item ${id} ${status} attempts ${attempts} as ${platformId ?? "-"}: ${reason ?? ""}`,
-      ),
+    ...items.map(
+      ({ id, status, attempts, platformId, reason }) =>
+        `item ${id} ${status} attempts ${attempts} as ${platformId ?? "-"}: ${reason ?? ""}`,
+    ),
   ];
 }
 
