@@ -1,6 +1,7 @@
 import type { Action } from "../actions/actions.ts";
 import type { EventOf, Person } from "../events/event.ts";
 import type { InboundTrigger } from "../events/triggers.ts";
+import { DURATION, durationMs } from "../system/duration.ts";
 
 /**
  * Makes a bot: a name and a handler for each trigger that it listens to.
@@ -19,7 +20,7 @@ import type { InboundTrigger } from "../events/triggers.ts";
  *   },
  * });
  *
- * @throws {TypeError} when the name is not 1 to 64 letters, digits, `-` or `_`.
+ * @throws {TypeError} when the name is not 1 to 64 letters, digits, `-` or `_`, or `maxAge` is no duration.
  */
 export function defineBot(bot: Bot): Bot {
   if (!/^[\w-]{1,64}$/.test(bot.name)) {
@@ -27,13 +28,34 @@ export function defineBot(bot: Bot): Bot {
       `a bot's name is 1 to 64 letters, digits, "-" or "_", got ${JSON.stringify(bot.name)}`,
     );
   }
+  maxAgeMsOfBot(bot);
   return bot;
+}
+
+/**
+ * The age past which events don't call the bot, in milliseconds; `undefined`: that of each trigger.
+ *
+ * @throws {TypeError} when it is neither a duration nor `none`.
+ */
+export function maxAgeMsOfBot({ name, maxAge }: Bot): number | "none" | undefined {
+  if (maxAge === undefined || maxAge === "none") return maxAge;
+  if (typeof maxAge === "string" && DURATION.test(maxAge)) return durationMs(maxAge);
+  throw new TypeError(
+    `the maxAge of the bot "${name}" is a duration such as "6h", or "none", got ${JSON.stringify(maxAge)}`,
+  );
 }
 
 /** A bot module's default export. */
 export interface Bot {
   /** Unique among the bots of a runtime. Shown in logs, and part of what keys its replies. */
   readonly name: string;
+  /**
+   * Older events don't call it: a duration such as `30m`, `6h` or `2d`, or `none` for any age.
+   *
+   * What comes late, by a replay or after a time away, is answered up to this age. Unless said it is 24
+   * hours for messages, posts and mentions and 1 hour for likes, follows, typing and the like, as for rules.
+   */
+  readonly maxAge?: string;
   readonly on: Handlers;
 }
 

@@ -80,6 +80,8 @@ export interface LoadedBot {
   readonly name: string;
   readonly file: string;
   readonly triggers: readonly InboundTrigger[];
+  /** Older events are left, in milliseconds; that of each trigger where absent. */
+  readonly maxAgeMs?: number | "none";
 }
 
 /** A module that could not be loaded, and why. The others run. */

@@ -7,7 +7,7 @@ import { INBOUND_TRIGGERS, type InboundTrigger } from "../events/triggers.ts";
 import type { Json } from "../protocol/json.ts";
 import { contextOf } from "./context.ts";
 import { collectActions, type ActionCollector } from "./action-collector.ts";
-import { defineBot, type Bot, type Handler } from "./define.ts";
+import { defineBot, maxAgeMsOfBot, type Bot, type Handler } from "./define.ts";
 import type {
   ModuleCall,
   ModuleCallOutcome,
@@ -107,9 +107,11 @@ async function load(files: readonly string[]): Promise<FromThread> {
         );
       }
       bots.set(bot.name, bot);
+      const maxAgeMs = maxAgeMsOfBot(bot);
       loaded.push({
         name: bot.name,
         file,
+        ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
         triggers: INBOUND_TRIGGERS.filter((name) => bot.on[name]),
       });
     } catch (error) {
@@ -145,7 +147,12 @@ function botOf(module: unknown): Bot {
     if (typeof handler !== "function")
       throw new Error(`the handler of "${trigger}" is not a function`);
   }
-  return defineBot({ name: found["name"], on: found["on"] });
+  const { maxAge } = found;
+  if (maxAge !== undefined && typeof maxAge !== "string") {
+    throw new Error('maxAge is a text: a duration such as "6h", or "none"');
+  }
+  const aged = maxAge === undefined ? {} : { maxAge };
+  return defineBot({ name: found["name"], ...aged, on: found["on"] });
 }
 
 /** The default export; a module compiled to CommonJS wraps it once more. */

@@ -18,6 +18,7 @@ import { journal } from "./commands/bot/journal.ts";
 import { login } from "./commands/platform/login.ts";
 import { logs } from "./commands/bot/logs.ts";
 import { outbox } from "./commands/bot/outbox.ts";
+import { pause, resume } from "./commands/bot/pause.ts";
 import { posts } from "./commands/platform/posts.ts";
 import { replay } from "./commands/bot/replay.ts";
 import { run } from "./commands/bot/run.ts";
@@ -37,7 +38,21 @@ import type { Io } from "./io.ts";
  * `--help` starts fast.
  */
 export const COMMANDS: Readonly<Record<string, readonly ((io: Io) => Command)[]>> = {
-  "Bots:": [init, dev, run, check, doctor, status, logs, journal, outbox, coverage, replay],
+  "Bots:": [
+    init,
+    dev,
+    run,
+    check,
+    doctor,
+    status,
+    logs,
+    journal,
+    outbox,
+    pause,
+    resume,
+    coverage,
+    replay,
+  ],
   "Talk to a bot:": [send, chat],
   "Sandbox:": [sandbox, clock, fault, snapshot, events, apps],
   "Platform:": [login, accounts, webhooks, subscriptions, dm, posts, users, ads, api],

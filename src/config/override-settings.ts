@@ -13,10 +13,12 @@ export interface SettingName {
 }
 
 const LISTS = new Set(["accounts", "rules", "bots"]);
+/** What no single text can give. */
+const MAPS = new Set(["limits.accounts"]);
 
-/** Every setting that the environment and flags may give: all of the file but its version. */
+/** Every setting that the environment and flags may give: all of the file but its version and its maps. */
 export const SETTING_NAMES: readonly SettingName[] = leaves([])
-  .filter((path) => path !== "version")
+  .filter((path) => path !== "version" && !MAPS.has(path))
   .map((path) => ({
     path,
     variable: `ANSWERBACK_${path.replaceAll(".", "_").toUpperCase()}`,

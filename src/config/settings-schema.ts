@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { ANSWER_LIMIT } from "./answer-limit.ts";
 
 const text = z.string().min(1, "this is empty");
 const httpUrl = z.url({ protocol: /^https?$/, error: "not an http or https URL" });
@@ -50,6 +51,35 @@ const store = z
   })
   .meta({ pattern: "^file:.+" });
 
+const limit = z
+  .string()
+  .regex(ANSWER_LIMIT, 'not a limit: write how many in which time, as "30 in 10m", or none');
+
+const limitsOfAccount = z.strictObject({
+  replies: limit.optional().describe("Answers to one person."),
+  loop: limit.optional().describe("Answers to another account of this bot."),
+  equal_replies: limit.optional().describe("Equal answers to one person."),
+  equal_posts: limit.optional().describe("Equal posts, whoever they answer."),
+});
+
+/** What holds answers back before they run away. */
+const limits = z.strictObject({
+  replies: limit
+    .default("30 in 10m")
+    .describe("Answers to one person; what is more is held back until the operator lets it go."),
+  loop: limit
+    .default("10 in 10m")
+    .describe("Answers to another account of this bot: two that answer each other never end."),
+  equal_replies: limit.default("3 in 1m").describe("Answers to one person with the same text."),
+  equal_posts: limit
+    .default("2 in 1h")
+    .describe("Posts of an account with the same text, whoever they answer."),
+  accounts: z
+    .record(text, limitsOfAccount)
+    .default({})
+    .describe("The same by handle, for accounts that need others."),
+});
+
 /** The shape of `config/answerback.yaml`. Everything but `version` may be left out. */
 export const settingsFile = z
   .strictObject({
@@ -71,6 +101,7 @@ export const settingsFile = z
     accounts: z.array(text).default([]).describe("Handles of the bot accounts, without @."),
     rules: z.array(text).default(["rules/*.yaml"]).describe("Rule files, as globs."),
     bots: z.array(text).default(["../bots/*.ts"]).describe("TypeScript bot modules, as globs."),
+    limits: limits.prefault({}),
     store: store
       .default("file:../data")
       .describe("file: followed by the folder that holds the bot's data."),

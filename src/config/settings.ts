@@ -1,3 +1,4 @@
+import { type LimitSettings, toLimits } from "./answer-limit.ts";
 import type { SettingsFile } from "./settings-schema.ts";
 
 /** The settings of a bot, checked and complete. */
@@ -25,6 +26,7 @@ export interface Settings {
   readonly rules: readonly string[];
   /** Globs, absolute. */
   readonly bots: readonly string[];
+  readonly limits: LimitsSetting;
   readonly store: StoreSetting;
   /** The file the settings come from, absolute; absent when there was none. */
   readonly file?: string;
@@ -34,6 +36,13 @@ export interface Settings {
 export interface Listen {
   readonly host: string;
   readonly port: number;
+}
+
+/** What holds answers back before they run away. */
+export interface LimitsSetting {
+  readonly all: LimitSettings;
+  /** By handle in small letters, without `@`: accounts that have their own. */
+  readonly accounts: ReadonlyMap<string, LimitSettings>;
 }
 
 /** Where the store is kept. */
@@ -52,7 +61,7 @@ export function toSettings(
   absolute: (path: string) => string,
   source: string | undefined,
 ): Settings {
-  const { platform, app, webhook, metrics } = file;
+  const { platform, app, webhook, metrics, limits } = file;
   return {
     target: file.target,
     source: file.source,
@@ -71,6 +80,15 @@ export function toSettings(
     accounts: file.accounts.map((handle) => handle.replace(/^@/, "")),
     rules: file.rules.map((glob) => absolute(glob)),
     bots: file.bots.map((glob) => absolute(glob)),
+    limits: {
+      all: toLimits(limits),
+      accounts: new Map(
+        Object.entries(limits.accounts).map(([handle, own]) => [
+          handle.replace(/^@/, "").toLowerCase(),
+          toLimits(limits, own),
+        ]),
+      ),
+    },
     store: { folder: absolute(file.store.slice("file:".length)) },
     ...given("file", source),
   };

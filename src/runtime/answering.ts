@@ -14,17 +14,21 @@ import { retryingWrites, type RetryingWrites } from "./loop/retrying-store.ts";
 import { type Outbox, startOutbox } from "./outbox/outbox.ts";
 import { type ByHand, byHand } from "./outbox/by-hand.ts";
 import { changeItem } from "./outbox/change-item.ts";
+import { type HeldAnswers, heldAnswers, type HeldLane } from "./outbox/held.ts";
 import { finder, performer } from "./outbox/perform.ts";
 import { type Reconciler, startReconciler } from "./outbox/reconcile.ts";
 import { postponer } from "./outbox/postpone.ts";
 import type { Gate } from "./outbox/gate/gate.ts";
 import { alarmedGate } from "./outbox-alarm.ts";
+import { heldAlarm, personNames } from "./held-alarm.ts";
+import type { Pausing } from "./pausing.ts";
 import type { Missing } from "./readiness.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
 import { commitBatcher } from "./runs/commit-batcher.ts";
 import { eventReader, type EventReader } from "./runs/entry-event.ts";
 import { interpreter } from "./runs/interpreter.ts";
 import type { Interpretation, LaneEvent } from "./runs/lane-event.ts";
+import type { ReplyLimits } from "./runs/reply-limits.ts";
 import { openRuleArchive } from "./runs/rule-archive.ts";
 import type { StoreHealth } from "./store-health.ts";
 import type { TakeInNeeds } from "./runs/take-in.ts";
@@ -52,6 +56,9 @@ export interface AnsweringNeeds {
   readonly health: StoreHealth;
   /** Nothing is measured or traced unless it is given. */
   readonly telemetry?: Telemetry;
+  /** What an account may answer before its answers are held back. */
+  readonly limitsOf: (account: string) => ReplyLimits;
+  readonly pausing: Pausing;
   readonly cleanup: CleanupStack;
 }
 
@@ -60,6 +67,10 @@ export interface Answering {
   readonly bots: BotHost;
   /** Changes of items that the operator asks for. */
   readonly items: ByHand;
+  /** Answers that are held back. */
+  readonly held: HeldAnswers;
+  /** The handle of whoever a lane answers, where the journal still has it. */
+  readonly usernameOf: (held: Pick<HeldLane, "seq" | "lane">) => Promise<string | undefined>;
   /** What keeps answers from being sent; empty when nothing does. */
   readonly stalled: () => readonly Missing[];
   /** What the platform's limits leave, and which endpoints don't answer. */
@@ -83,14 +94,14 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   const { store, clock, log, events, cleanup } = needs;
   const ground = await takeGround(needs);
   let wakeWorker = (): void => {};
-  const { outbox, reconciler, items, stalled, gate } = await startSending(ground, () =>
-    wakeWorker(),
-  );
+  const reader = eventReader();
+  const usernameOf = personNames(store, reader);
+  const sending = await startSending({ ...ground, usernameOf }, () => wakeWorker());
+  const { outbox, reconciler, items, held, stalled, gate } = sending;
   const bots = await startBots({ files: needs.botFiles, onLog: botLog(log) });
   cleanup.add("the bots", () => bots.close());
   for (const fault of bots.faults)
     log.error({ file: fault.file }, `bot not loaded: ${fault.message}`);
-  const reader = eventReader();
   const worker = startDeciding({ ...ground, reader }, bots, (happened, followed, outcome) => {
     needs.telemetry?.committed(happened, followed, outcome);
     if (followed.items.length > 0) outbox.wake();
@@ -101,11 +112,17 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     publish(events, happened, followed, outcome);
   });
   wakeWorker = () => worker.wake();
+  needs.pausing.onResumed(() => {
+    outbox.wake();
+    worker.resumed().catch((error: unknown) => log.error({ err: error }, "runs not taken up"));
+  });
   const retention = startRetention({ store, clock, log });
   cleanup.add("the retention", () => retention.stop());
   return {
     bots,
     items,
+    held,
+    usernameOf,
     stalled,
     gate,
     arrived(events) {
@@ -137,11 +154,15 @@ interface Sending {
   readonly outbox: Outbox;
   readonly reconciler: Reconciler;
   readonly items: ByHand;
+  readonly held: HeldAnswers;
   readonly stalled: () => readonly Missing[];
   readonly gate: Gate;
 }
 
-async function startSending(ground: Ground, wakeWorker: () => void): Promise<Sending> {
+async function startSending(
+  ground: Ground & Pick<Answering, "usernameOf">,
+  wakeWorker: () => void,
+): Promise<Sending> {
   const { name, store, writes, clock, leases, clients, events, cleanup } = ground;
   const log = ground.log.child({ stage: "outbox" });
   const change = changeItem({
@@ -165,11 +186,15 @@ async function startSending(ground: Ground, wakeWorker: () => void): Promise<Sen
   const reconciler = startReconciler({ ...common, find: finder(platform) });
   cleanup.add("the reconciler", () => reconciler.stop());
   const watch = ground.telemetry?.sending;
-  const sending = { ...common, perform: performer(platform), watch, random: Math.random };
+  const { isPaused } = ground.pausing;
+  const sending = { ...common, isPaused, perform: performer(platform), watch, random: Math.random };
   const outbox = startOutbox(sending);
   cleanup.add("the outbox", () => outbox.stop());
-  const items = byHand({ ...common, wake: () => outbox.wake() });
-  return { outbox, reconciler, items, stalled, gate };
+  const wake = (): void => outbox.wake();
+  const items = byHand({ ...common, wake });
+  const held = heldAnswers({ ...common, wake, onHeld: heldAlarm({ ...ground, log }) });
+  cleanup.add("the watch over what is held back", () => held.stop());
+  return { outbox, reconciler, items, held, stalled, gate };
 }
 
 function startDeciding(
@@ -195,6 +220,7 @@ function startDeciding(
     leases,
     interpret: telemetry?.interpreting(interpret) ?? interpret,
     performer: telemetry?.performing(bots) ?? bots,
+    isPaused: ground.pausing.isPaused,
     onCommitted,
   });
   cleanup.add("the worker", () => worker.stop());

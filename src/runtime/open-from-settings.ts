@@ -44,6 +44,10 @@ export interface Runtime {
   linkAccount(account: Requests["linkAccount"]): Promise<Answers["linkAccount"]>;
   /** Unlinks an account: its events end, its tokens are dropped. */
   unlinkAccount(id: string): Promise<Answers["unlinkAccount"]>;
+  /** Keeps the events of an account, or of all, and neither decides on them nor sends anything; over restarts. */
+  pause(request?: Requests["pause"]): Promise<Answers["pause"]>;
+  /** Ends a pause, or lets the answers go that are held back for a person. */
+  resume(request?: Requests["resume"]): Promise<Answers["resume"]>;
   /** Where the command line reaches it; its token is in `run.json` of the data folder. */
   readonly controlUrl: string;
   /** Takes nothing new, finishes what is under way, and closes everything. May be called again. */
@@ -127,6 +131,8 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     outbox: async (query = {}) => handlers.outbox(checkedQuery(itemQuery, query)),
     linkAccount: (account) => handlers.linkAccount(account),
     unlinkAccount: (id) => handlers.unlinkAccount({ id }),
+    pause: (request = {}) => handlers.pause(request),
+    resume: ({ drop = false, ...request } = {}) => handlers.resume({ ...request, drop }),
     controlUrl,
     stop: () => cleanup.close(),
   };

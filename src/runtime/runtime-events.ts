@@ -29,6 +29,19 @@ export interface RuntimeEventTypes {
     readonly lane: string;
     readonly status: string;
   };
+  /**
+   * Answers to a person begin to be held back, since a limit is reached. `account`, `person`: user ids.
+   * `fix`: the command that lets them go.
+   */
+  readonly "answers-held": Because & {
+    readonly account: string;
+    readonly person: string;
+    readonly lane: string;
+    readonly fix: string;
+  };
+  /** Events of an account are kept and nothing more; of all, where none is named. */
+  readonly paused: { readonly account?: string };
+  readonly resumed: { readonly account?: string };
   /** Nothing is sent to an endpoint, by one account or by all, until what `reason` says is over. */
   readonly "outbox-stalled": Stalled;
   readonly "outbox-resumed": Stalled;

@@ -39,6 +39,20 @@ export interface RuntimeSettings {
   readonly accounts?: readonly string[];
   /** TypeScript bot modules, as globs; none unless said. */
   readonly bots?: readonly string[];
+  /**
+   * What holds answers back: how many in which time, as `30 in 10m`, or `none`. As in a settings file
+   * unless said.
+   */
+  readonly limits?: {
+    /** Answers to one person; `30 in 10m` unless said. */
+    readonly replies?: string;
+    /** Answers to another account of this bot; `10 in 10m` unless said. */
+    readonly loop?: string;
+    /** Equal answers to one person; `3 in 1m` unless said. */
+    readonly equalReplies?: string;
+    /** Equal posts, whoever they answer; `2 in 1h` unless said. */
+    readonly equalPosts?: string;
+  };
   /** `file:FOLDER`; the data folder unless said. */
   readonly store?: string;
 }
@@ -58,6 +72,7 @@ export function settingsFrom(given: RuntimeSettings, base: string, folder: strin
     app,
     webhook,
     metrics,
+    limits,
     accounts = [],
     bots = [],
     store,
@@ -81,6 +96,12 @@ export function settingsFrom(given: RuntimeSettings, base: string, folder: strin
     accounts,
     rules: [],
     bots,
+    limits: {
+      replies: limits?.replies,
+      loop: limits?.loop,
+      equal_replies: limits?.equalReplies,
+      equal_posts: limits?.equalPosts,
+    },
     store: store ?? `file:${folder}`,
   };
   // JSON is YAML: one reader finds the faults of a file and of an object alike.

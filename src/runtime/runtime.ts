@@ -3,7 +3,7 @@ import type { Settings } from "../config/settings.ts";
 import { UsageError } from "../errors.ts";
 import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
 import type { AccountRegistry } from "./accounts/registry.ts";
-import { servedAccounts } from "./accounts/served-accounts.ts";
+import { type ServedAccounts, servedAccounts } from "./accounts/served-accounts.ts";
 import { type Answering, startAnswering } from "./answering.ts";
 import { startCatchup } from "./catchup/catchup.ts";
 import type { Catchup } from "./catchup/catchup-parts.ts";
@@ -12,6 +12,7 @@ import type { Clock } from "./clock/clock.ts";
 import type { ControlHandlers } from "./control/contract.ts";
 import { controlHandlers, type AccountChanges } from "./control/handlers.ts";
 import { serveControl } from "./control/server.ts";
+import { holdBack } from "./hold-back.ts";
 import { intakeOf } from "./intake.ts";
 import { openJournal, type Journal } from "./journal/journal.ts";
 import type { Log } from "./log.ts";
@@ -19,9 +20,11 @@ import type { CleanupStack } from "./loop/cleanup-stack.ts";
 import { settlesWithin } from "./loop/settles-within.ts";
 import { liveness } from "./liveness.ts";
 import { measureAt } from "./measure.ts";
+import { openPausing } from "./pausing.ts";
 import { confirmWorld, type WorldConfirmation } from "./platform/confirm-world.ts";
 import { provenDeliveries } from "./proven-deliveries.ts";
 import { readiness, type Missing, type ReadinessPart } from "./readiness.ts";
+import type { ReplyLimits } from "./runs/reply-limits.ts";
 import { publishAccountChanges, type RuntimeEvents } from "./runtime-events.ts";
 import type { Append, Source } from "./source.ts";
 import { statusOf } from "./status.ts";
@@ -36,7 +39,10 @@ export type { PlatformAccess } from "./clients.ts";
 
 /** What a runtime is made of. `openRuntime` puts it together. */
 export interface RuntimeParts {
-  readonly settings: Pick<Settings, "target" | "accounts" | "source" | "webhook" | "metrics">;
+  readonly settings: Pick<
+    Settings,
+    "target" | "accounts" | "source" | "webhook" | "metrics" | "limits"
+  >;
   readonly platform: PlatformAccess;
   /** Asks which world the platform keeps; rejects while nobody answers. Absent: the store's. */
   readonly worldOf?: () => Promise<World>;
@@ -94,7 +100,17 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
 
   const { ruleset } = parts.rules;
   const { health, missing } = state;
-  const needs = { ...parts, ruleset, accountOf: accounts.find, clients, health, telemetry };
+  const pausing = await openPausing(parts);
+  const needs = {
+    ...parts,
+    ruleset,
+    accountOf: accounts.find,
+    clients,
+    health,
+    limitsOf: limitsFor(settings, accounts),
+    pausing,
+    telemetry,
+  };
   const answering = await startAnswering(needs);
 
   const catchup = startCatchup({
@@ -145,6 +161,8 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
 
   const startedAt = new Date(clock.now()).toISOString();
   const { target } = settings;
+  const { items, held, usernameOf } = answering;
+  const holding = holdBack({ pausing, held, accounts, usernameOf });
   const shown = {
     ...parts,
     accounts,
@@ -152,6 +170,7 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
     catchup,
     answering,
     source,
+    holdBack: holding,
     missing,
     startedAt,
     target,
@@ -160,13 +179,13 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   const metrics = await measureAt(settings.metrics.listen, telemetry.metrics, seen);
   if (metrics !== undefined) cleanup.add("the metrics", () => metrics.close());
   const status = () => statusOf({ ...seen, metrics });
-  const { items } = answering;
   const handlers = controlHandlers({
     status,
     store,
     catchup,
     accounts: accountChanges(parts, link),
     items,
+    holdBack: holding,
   });
   const control = await serveControl({ ...parts, handlers, startedAt });
   cleanup.add("the control server", () => control.stop());
@@ -174,6 +193,15 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   state.runtime.ready();
   log.info({ webhook: platform.webhookUrl, accounts: accounts.list().length }, "ready");
   return { handlers, controlUrl: control.url };
+}
+
+/** What each account may answer before its answers are held back. */
+function limitsFor(
+  { limits: { all, accounts: own } }: RuntimeParts["settings"],
+  accounts: Pick<ServedAccounts, "find">,
+): (account: string) => ReplyLimits {
+  if (own.size === 0) return () => all;
+  return (id) => own.get(accounts.find(id)?.username.toLowerCase() ?? "") ?? all;
 }
 
 /** Makes sure that the platform is the one that the store belongs to. */

@@ -5,6 +5,7 @@ import type { Answering } from "./answering.ts";
 import type { Catchup } from "./catchup/catchup-parts.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { RuntimeStatus } from "./control/status-schema.ts";
+import type { HoldBack } from "./hold-back.ts";
 import type { Missing } from "./readiness.ts";
 import type { Store } from "./store/store.ts";
 import type { WebhookLinkStatus } from "./webhook-link/link.ts";
@@ -27,6 +28,7 @@ export interface StatusNeeds {
   readonly catchup: Pick<Catchup, "status">;
   readonly answering: Pick<Answering, "status" | "bots" | "stalled">;
   readonly store: Pick<Store, "stats">;
+  readonly holdBack: Pick<HoldBack, "paused" | "held">;
   readonly missing: () => Promise<readonly Missing[]>;
   /** ISO 8601, by the platform's clock. */
   readonly startedAt: string;
@@ -71,8 +73,14 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
       revision: rules.ruleset.revision,
       problems: rules.problems.map(headline),
     },
-    bots: bots.bots.map(({ name, triggers }) => ({ name, triggers: [...triggers] })),
+    bots: bots.bots.map(({ name, triggers, maxAgeMs }) => ({
+      name,
+      triggers: [...triggers],
+      ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
+    })),
     botFaults: bots.faults.map(({ file, message }) => `${file}: ${message}`),
+    paused: needs.holdBack.paused(),
+    held: await needs.holdBack.held(),
     work: needs.answering.status(),
     store: await needs.store.stats(),
   };

@@ -2,7 +2,7 @@ import type { StoreStats } from "./store/listings.ts";
 
 export interface UndecidedNeeds {
   /** Counts what the store holds. */
-  readonly stats: () => Promise<Pick<StoreStats, "inbox">>;
+  readonly stats: () => Promise<Pick<StoreStats, "inbox" | "paused">>;
   readonly onError: (error: unknown) => void;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
@@ -13,7 +13,8 @@ const LOOK_EVERY_MS = 250;
 const KNOWN_FOR_MS = 5_000;
 
 /**
- * How many inputs wait to be decided on, told at once from a count that is some moments old.
+ * How many inputs wait to be decided on, told at once from a count that is some moments old. Those of
+ * paused accounts are not among them: nothing is late there, and they are to be taken in.
  *
  * Each question renews a count that is older than a quarter of a second, so that a bot to which nothing
  * comes asks its store nothing. A count that could not be renewed for five seconds counts as 0.
@@ -25,8 +26,8 @@ export function undecidedCount(needs: UndecidedNeeds): () => number {
   const look = async (): Promise<void> => {
     underWay = true;
     try {
-      const { inbox } = await stats();
-      known = { count: inbox, at: now() };
+      const { inbox, paused } = await stats();
+      known = { count: inbox - paused, at: now() };
     } catch (error) {
       onError(error);
     } finally {

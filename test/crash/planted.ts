@@ -83,6 +83,8 @@ function delegating(store: Store): Store {
     load: (keys) => store.load(keys),
     openRuns: (...query) => store.openRuns(...query),
     ruleSource: (revision) => store.ruleSource(revision),
+    pauses: () => store.pauses(),
+    setPause: (change) => store.setPause(change),
     commit: (...write) => store.commit(...write),
     dueItems: (...query) => store.dueItems(...query),
     openItems: (...query) => store.openItems(...query),

@@ -122,6 +122,8 @@ function settingsText(bots: readonly string[]): string {
     `bots: ${JSON.stringify(bots)}`,
     `webhook: {url: "https://${WEBHOOK_HOST}/webhook", listen: "127.0.0.1:0"}`,
     "store: file:data",
+    // More is sent to one person than people are sent, and all of it has to arrive.
+    "limits: {replies: 9999 in 10m, loop: 9999 in 10m, equal_replies: none, equal_posts: none}",
     "",
   ].join("\n");
 }

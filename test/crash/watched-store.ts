@@ -1,4 +1,5 @@
 import type { ItemTransition } from "../../src/runtime/store/item.ts";
+import type { OpenItemQuery } from "../../src/runtime/store/listings.ts";
 import type { Store } from "../../src/runtime/store/store.ts";
 import type { Transition } from "../../src/runtime/store/transition.ts";
 import type { PointName } from "./points.ts";
@@ -36,6 +37,8 @@ export function watchedStore(store: Store, pass: Pass): Store {
     load: (keys) => store.load(keys),
     openRuns: (leases, query) => read("left-ready:after", store.openRuns(leases, query)),
     ruleSource: (revision) => store.ruleSource(revision),
+    pauses: () => store.pauses(),
+    setPause: (change) => store.setPause(change),
     async commit(worker, transitions) {
       const changes = transitions.map(transitionName);
       const results = await around(changes, () => store.commit(worker, transitions));
@@ -74,7 +77,7 @@ function transitionName({ input, decision }: Transition): Change {
   }
 }
 
-function leftPoint(status: "pending" | "sending" | "unknown"): PointName | undefined {
+function leftPoint(status: OpenItemQuery["status"]): PointName | undefined {
   if (status === "sending") return "left-sending:after";
   return status === "unknown" ? "left-unknown:after" : undefined;
 }

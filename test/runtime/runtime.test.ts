@@ -42,6 +42,7 @@ async function starting(over: {
       accounts: over.accounts ?? [],
       webhook: { listen: { host: "127.0.0.1", port: over.port ?? 0 } },
       metrics: {},
+      limits: { all: {}, accounts: new Map() },
     },
     platform: {
       baseUrl: over.baseUrl ?? "http://127.0.0.1:9",

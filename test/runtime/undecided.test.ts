@@ -9,7 +9,7 @@ function counted() {
   const count = undecidedCount({
     stats: () =>
       new Promise((resolve, reject) => {
-        asked.push((inbox) => (inbox instanceof Error ? reject(inbox) : resolve({ inbox })));
+        asked.push((inbox) => (inbox instanceof Error ? reject(inbox) : resolve({ inbox, paused: 0 })));
       }),
     onError: (error) => errors.push(error),
     now: () => now,

@@ -3,6 +3,7 @@ import { startAnswering } from "../../src/runtime/answering.ts";
 import type { LinkedAccount } from "../../src/runtime/accounts/registry.ts";
 import { openJournal, type Journal } from "../../src/runtime/journal/journal.ts";
 import type { Log } from "../../src/runtime/log.ts";
+import { openPausing } from "../../src/runtime/pausing.ts";
 import { type CleanupStack, cleanupStack } from "../../src/runtime/loop/cleanup-stack.ts";
 import { runtimeEvents } from "../../src/runtime/runtime-events.ts";
 import type { Store } from "../../src/runtime/store/store.ts";
@@ -66,15 +67,23 @@ export class Bot implements Receiver {
         accessTokenSecret,
       },
     });
+    const log = this.#log();
+    const events = runtimeEvents({
+      now: () => clock.now(),
+      onListenerError: () => {},
+      capacity: 1,
+    });
     const answering = await startAnswering({
       store,
       clock,
-      log: this.#log(),
-      events: runtimeEvents({ now: () => clock.now(), onListenerError: () => {}, capacity: 1 }),
+      log,
+      events,
       ruleset: simulatedRules(),
       botFiles: [],
       resolveModule: (_file, module) => module,
       secretsOf: () => ({}),
+      limitsOf: () => ({}),
+      pausing: await openPausing({ store, clock, log, events }),
       accountOf: (id) => (id === account.id ? account : undefined),
       clients: { of: (id) => (id === account.id ? client : undefined) },
       health: { kept: () => {}, failed: () => {}, recheck: () => Promise.resolve() },

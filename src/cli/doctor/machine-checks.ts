@@ -45,11 +45,23 @@ function notRunning({ target }: Settings): Finding {
 /** Entries waiting this long mean that deciding is stuck or slow. */
 const SLOW_MS = 60_000;
 
-function runningWell({ store, startedAt, now, botFaults }: RuntimeStatus): Finding {
+function runningWell(status: RuntimeStatus): Finding {
+  const { store, startedAt, now, botFaults, paused, held } = status;
+  if (paused.length > 0) {
+    const all = paused.some(({ account }) => account === undefined);
+    const whose = all ? "all accounts are" : `${paused.length} account(s) are`;
+    return warn("bot", `${whose} paused; ${store.paused} event(s) wait`, "answerback resume");
+  }
   const waits = store.oldestArrivedAt === undefined ? 0 : Date.parse(now) - store.oldestArrivedAt;
   if (waits > SLOW_MS) {
     const message = `${store.inbox} event(s) wait, the oldest for ${Math.round(waits / 1_000)} s`;
     return warn("bot", message, "answerback logs --level warn");
+  }
+  const [first] = held;
+  if (first !== undefined) {
+    const { person, username = person, reason } = first;
+    const message = `${store.items.held} answer(s) to ${held.length} person(s) are held back: ${reason}`;
+    return warn("bot", message, `answerback resume --person ${username}`);
   }
   if (store.items.unknown > 0) {
     const message = `the outcome of ${store.items.unknown} answer(s) is unknown`;

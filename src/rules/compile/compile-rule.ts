@@ -5,7 +5,7 @@ import type { Path, YamlDocument } from "../../config/yaml-document.ts";
 import { isInbound, maxAgeMsOf, type Trigger, TRIGGERS } from "../../events/triggers.ts";
 import { compileConditions, compileField } from "./condition.ts";
 import { type CompileContext, ruleContext } from "./compile-context.ts";
-import { durationMs } from "../schema/duration.ts";
+import { durationMs } from "../../system/duration.ts";
 import { fingerprint } from "./fingerprint.ts";
 import { reservedWord } from "../schema/reserved-words.ts";
 import { compileSteps } from "./compile-steps.ts";

@@ -1,4 +1,4 @@
-import { durationMs } from "../schema/duration.ts";
+import { durationMs } from "../../system/duration.ts";
 import { duration } from "../schema/pieces.ts";
 import { defineOperator } from "./operator.ts";
 

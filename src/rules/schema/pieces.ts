@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DURATION } from "./duration.ts";
+import { DURATION } from "../../system/duration.ts";
 
 /** Small schemas that several parts of the language are made of. */
 

@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { compileArgument } from "../compile/step-argument.ts";
-import { durationMs } from "../schema/duration.ts";
+import { durationMs } from "../../system/duration.ts";
 import { duration, text } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
 

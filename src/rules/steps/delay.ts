@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { fingerprint } from "../compile/fingerprint.ts";
-import { durationMs } from "../schema/duration.ts";
+import { durationMs } from "../../system/duration.ts";
 import { duration } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
 

@@ -15,6 +15,7 @@ import {
   replayRequest,
   replaysAnswer,
 } from "./coverage-schema.ts";
+import { pauseAnswer, pauseRequest, resumeAnswer, resumeRequest } from "./pause-schema.ts";
 import { runtimeStatus } from "./status-schema.ts";
 
 /**
@@ -46,7 +47,7 @@ export const OPERATIONS = {
     request: itemQuery,
     answer: z.array(outboxItem).readonly(),
   },
-  /** Sends an item of the outbox now that failed, expired or waits. */
+  /** Sends an item of the outbox now that failed, expired, is held or waits. */
   retryItem: {
     method: "POST",
     path: "/outbox/:id/retry",
@@ -69,13 +70,17 @@ export const OPERATIONS = {
     }),
     answer: itemChange,
   },
-  /** Gives up an item of the outbox that waits. */
+  /** Gives up an item of the outbox that waits or is held. */
   dropItem: {
     method: "POST",
     path: "/outbox/:id/drop",
     request: z.strictObject({ id: whole }),
     answer: itemChange,
   },
+  /** Keeps the events of an account, or of all, and neither decides on them nor sends anything. */
+  pause: { method: "PUT", path: "/pause", request: pauseRequest, answer: pauseAnswer },
+  /** Ends that; or lets the answers go that are held back for a person. */
+  resume: { method: "PUT", path: "/resume", request: resumeRequest, answer: resumeAnswer },
   /** Of which time everything came in, and of which not. */
   coverage: {
     method: "GET",

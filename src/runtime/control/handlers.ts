@@ -7,6 +7,13 @@ export interface HandlerNeeds {
   readonly catchup: CatchupOperations;
   readonly accounts: AccountChanges;
   readonly items: ItemChanges;
+  readonly holdBack: HoldBackOperations;
+}
+
+/** What keeps answers back by somebody's will. */
+export interface HoldBackOperations {
+  pause(request: CheckedRequests["pause"]): Promise<Answers["pause"]>;
+  resume(request: CheckedRequests["resume"]): Promise<Answers["resume"]>;
 }
 
 /** Changes of items that only the operator can decide on. */
@@ -32,7 +39,7 @@ export interface AccountChanges {
 
 /** One handler an operation. */
 export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
-  const { status, store, catchup, accounts, items } = needs;
+  const { status, store, catchup, accounts, items, holdBack } = needs;
   return {
     status: () => status(),
     journal: (query) => store.journal(query),
@@ -40,6 +47,8 @@ export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
     retryItem: ({ id, anyway }) => items.retry(id, anyway),
     settleItem: ({ id, ...settlement }) => items.settle(id, settlement),
     dropItem: ({ id }) => items.drop(id),
+    pause: (request) => holdBack.pause(request),
+    resume: (request) => holdBack.resume(request),
     coverage: (query) => catchup.coverage(query),
     replays: async () => ({ replays: catchup.replays() }),
     replay: async (window) => catchup.replay(window),

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { heldAnswersOf, pausedAccount } from "./pause-schema.ts";
 
 const count = z.number();
 
@@ -6,6 +7,8 @@ const count = z.number();
 const storeStatus = z.object({
   /** Inputs that lanes still have to take in, and effects of runs that are under way. */
   inbox: count,
+  /** Those of them that wait since their account is paused. */
+  paused: count,
   /** Entries kept in the journal. */
   journal: count,
   /** Items by status. */
@@ -16,6 +19,7 @@ const storeStatus = z.object({
     failed: count,
     expired: count,
     unknown: count,
+    held: count,
   }),
   /** Open runs by status. */
   runs: z.object({ ready: count, waiting: count }),
@@ -89,9 +93,20 @@ export const runtimeStatus = z.object({
     noReplay: z.string().exactOptional(),
   }),
   rules: z.object({ count, revision: z.string(), problems: z.array(z.string()) }),
-  bots: z.array(z.object({ name: z.string(), triggers: z.array(z.string()) })),
+  bots: z.array(
+    z.object({
+      name: z.string(),
+      triggers: z.array(z.string()),
+      /** Events that are older don't call it, in milliseconds; that of each trigger where absent. */
+      maxAgeMs: z.union([z.number(), z.literal("none")]).exactOptional(),
+    }),
+  ),
   /** Bot modules that could not be loaded, and why. */
   botFaults: z.array(z.string()),
+  /** Accounts for which nothing is decided and nothing sent. */
+  paused: z.array(pausedAccount),
+  /** Answers that are held back, by person. */
+  held: z.array(heldAnswersOf),
   /** What is in hand just now. */
   work: z.object({
     /** Partitions of lanes that this process works on. */

@@ -31,14 +31,14 @@ export interface Settlement {
 /** Changes of items that only a person can decide on. */
 export interface ByHand {
   /**
-   * Sends a failed, expired or waiting item now.
+   * Sends a failed, expired, held or waiting item now.
    *
    * @param anyway Sends one of unknown outcome, too: the person gets it twice if it had arrived.
    */
   retry(id: number, anyway: boolean): Promise<ByHandAnswer>;
   /** Says what became of an item of unknown outcome. */
   settle(id: number, settlement: Settlement): Promise<ByHandAnswer>;
-  /** Gives up an item that waits. */
+  /** Gives up an item that waits or is held. */
   drop(id: number): Promise<ByHandAnswer>;
 }
 
@@ -70,7 +70,9 @@ export function byHand(needs: ByHandNeeds): ByHand {
         if (item.status === "unknown") {
           return refusal(item, `say what became of it: answerback outbox settle ${id} --as failed`);
         }
-        if (item.status !== "pending") return refusal(item, "drop is for pending items");
+        if (item.status !== "pending" && item.status !== "held") {
+          return refusal(item, "drop is for pending and held items");
+        }
         return { to: "failed", reason: "dropped by the operator" };
       }),
   };

@@ -6,13 +6,18 @@ import type { OutboxPort } from "../store/store.ts";
 /** Items read at once. */
 const PAGE = 500;
 
-/** All items in this state, in the order of queueing, page by page. */
+/**
+ * All items in this state, in the order of queueing, page by page.
+ *
+ * @param from Id behind which they are read.
+ */
 export async function* openItems(
   store: Pick<OutboxPort, "openItems">,
   leases: readonly Lease[],
   status: OpenItemQuery["status"],
+  from = 0,
 ): AsyncGenerator<Item> {
-  for (let after = 0, more = true; more;) {
+  for (let after = from, more = true; more;) {
     const page = await store.openItems(leases, { status, after, limit: PAGE });
     yield* page;
     after = page.at(-1)?.id ?? after;

@@ -35,6 +35,8 @@ export interface OutboxNeeds {
   readonly log: Log;
   readonly leases: Pick<HeldLeases, "held" | "onTaken">;
   readonly perform: Perform;
+  /** Whether nothing is sent for the account for now; never unless given. */
+  readonly isPaused?: (account: string) => boolean;
   /** Uniform draw in [0, 1). */
   readonly random: () => number;
   /**
@@ -158,6 +160,7 @@ class Sender implements Outbox {
     for (const item of this.#turns.ordered(due)) {
       const lease = leases.find((held) => held.partition === item.partition);
       if (lease === undefined || this.#underWay.has(item.id)) continue;
+      if (this.#needs.isPaused?.(item.account) === true) continue;
       const permission = this.#needs.gate.ask(useOf(item));
       if (permission.kind === "wait") {
         const { until, reason } = permission;

@@ -66,7 +66,7 @@ async function giveUp(needs: UpkeepNeeds, leases: readonly Lease[]): Promise<voi
   for (const item of await store.overdueItems(leases, clock.now(), SWEEP)) {
     const lease = leaseOf(item, leases);
     if (lease === undefined || isUnderWay(item)) continue;
-    await change(item, lease, "pending", { to: "expired", reason: expiry(item) });
+    await change(item, lease, item.status, { to: "expired", reason: expiry(item) });
   }
 }
 

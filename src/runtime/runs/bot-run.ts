@@ -1,6 +1,6 @@
 import type { Handling, LoadedBot } from "../../bots/messages.ts";
 import type { AccountEvent } from "../../events/event.ts";
-import type { InboundTrigger } from "../../events/triggers.ts";
+import { type InboundTrigger, maxAgeMsOf } from "../../events/triggers.ts";
 import type { StoredRun } from "../store/run.ts";
 import type { Entry } from "../store/entry.ts";
 import { isLate } from "./entry-event.ts";
@@ -25,10 +25,40 @@ export interface BotRunContext {
   readonly usernameOf: (account: string) => string;
 }
 
+/** A bot that is not called for an event, and why: as a rule's verdict has it. */
+export interface BotLeft {
+  readonly bot: string;
+  readonly outcome: "skipped";
+  readonly reason: "too-old";
+  readonly clause: { readonly path: "maxAge"; readonly wanted: string; readonly actual: number };
+}
+
+/** Under which triggers a bot gets an event. */
+interface BotTriggers {
+  readonly triggers: readonly InboundTrigger[];
+  /** It listens, and the event is too old for it. */
+  readonly tooOld?: BotLeft;
+}
+
 /** The triggers under which `bot` gets the event. What the account itself did starts no bot. */
-export function triggersFor(bot: LoadedBot, event: AccountEvent): readonly InboundTrigger[] {
-  if (event.direction === "outbound") return [];
-  return bot.triggers.filter((trigger) => event.triggers.includes(trigger));
+export function triggersFor(bot: LoadedBot, event: AccountEvent, now: number): BotTriggers {
+  if (event.direction === "outbound") return { triggers: [] };
+  const age = now - event.at;
+  const listens = bot.triggers.filter((trigger) => event.triggers.includes(trigger));
+  const triggers = listens.filter((trigger) => age <= maxAgeOf(bot, trigger));
+  if (triggers.length > 0 || listens.length === 0) return { triggers };
+  const most = Math.max(...listens.map((trigger) => maxAgeOf(bot, trigger)));
+  const clause = {
+    path: "maxAge",
+    wanted: `at most ${Math.round(most / 1_000)} s old`,
+    actual: Math.round(age / 1_000),
+  } as const;
+  return { triggers, tooOld: { bot: bot.name, outcome: "skipped", reason: "too-old", clause } };
+}
+
+/** Milliseconds; the trigger's own age, as for rules, unless the bot has one. */
+function maxAgeOf({ maxAgeMs }: LoadedBot, trigger: InboundTrigger): number {
+  return maxAgeMs === "none" ? Infinity : (maxAgeMs ?? maxAgeMsOf(trigger));
 }
 
 /** Starts a run of `bot`: its handlers are called once that is kept. */

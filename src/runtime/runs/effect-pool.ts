@@ -16,6 +16,8 @@ export interface EffectPool {
   readonly size: number;
   /** Performs an effect after the earlier ones of its owner in its lane; its outcome is settled then. */
   start(effect: RunEffect): void;
+  /** Whether the run's effect is under way or waiting. */
+  has(run: RunEffect["run"]): boolean;
   /** Names of the runs whose effects are under way or waiting. */
   underWay(): readonly string[];
   /** Begins nothing any more: what waits stays with its run in the store. */
@@ -82,6 +84,7 @@ export function effectPool({ performer, log, settle, width = WIDTH }: EffectPool
       underWay.add(nameOf(effect));
       queues.run(`${lane} ${owner}`, () => work(effect));
     },
+    has: (run) => underWay.has(nameOf({ run })),
     underWay: () => [...underWay],
     stop: () => stopping.abort(),
     idle: () => queues.idle(),
@@ -89,6 +92,6 @@ export function effectPool({ performer, log, settle, width = WIDTH }: EffectPool
 }
 
 /** A run has one effect in each of its versions. */
-function nameOf({ run }: RunEffect): string {
+function nameOf({ run }: Pick<RunEffect, "run">): string {
   return `${run.id}@${run.version}`;
 }

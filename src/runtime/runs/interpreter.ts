@@ -11,10 +11,18 @@ import type { Entry } from "../store/entry.ts";
 import type { RunAndEntry } from "../store/run.ts";
 import type { DecidePort } from "../store/store.ts";
 import type { StateValue, StateWrite } from "../store/transition.ts";
-import { type BotRunContext, endBotRun, handleAgain, startBotRun, triggersFor } from "./bot-run.ts";
+import {
+  type BotLeft,
+  type BotRunContext,
+  endBotRun,
+  handleAgain,
+  startBotRun,
+  triggersFor,
+} from "./bot-run.ts";
 import { eventOf, isLate, type ReadEntry } from "./entry-event.ts";
 import { type Interpretation, type LaneEvent, NOTHING } from "./lane-event.ts";
 import { notLinked } from "./not-linked.ts";
+import { type ReplyLimits, withLimits } from "./reply-limits.ts";
 import type { RuleArchive } from "./rule-archive.ts";
 import {
   goOn,
@@ -30,8 +38,10 @@ import { newPlace, placeOf, writeAt } from "./run-place.ts";
 /** What the interpreter works with. */
 export interface InterpreterNeeds
   extends Pick<RuleRunContext, "resolveModule">, Pick<BotRunContext, "usernameOf"> {
-  /** Whether the account is linked here now, be it that its tokens don't work: a paused one goes on later. */
+  /** Whether the account is linked here now, be it that its tokens don't work: a revoked one goes on later. */
   readonly isLinked: (account: string) => boolean;
+  /** What an account may answer before its answers are held back; no limits unless given. */
+  readonly limitsOf?: (account: string) => ReplyLimits;
   /** Values of the secrets that a rule reads, by name. */
   readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
   /** The rules that decide on events. */
@@ -59,22 +69,40 @@ export function interpreter(needs: InterpreterNeeds): Interpret {
     // What belongs to the webhook itself is no account's: the end of a replay job.
     const { account } = happened.entry;
     if (account !== "" && !needs.isLinked(account)) return notLinked(happened);
-    switch (happened.kind) {
-      case "event":
-        return onEvent(happened.entry, needs);
-      case "item-settled":
-        return ruleGoesOn(happened, needs, resultOfItem(happened.item));
-      case "timer-due":
-        return ruleGoesOn(happened, needs, { ok: true, result: null });
-      case "run-ready":
-        return isRuleRun(happened.run) ? ruleGoesOn(happened, needs) : botAgain(happened, needs);
-      case "effect-settled": {
-        const { run, entry, outcome } = happened;
-        if (outcome.kind === "called") return ruleGoesOn(happened, needs, resultOfCall(outcome));
-        return endBotRun(run, entry, outcome, needs.now());
-      }
-    }
+    return limited(await followed(happened, needs), happened.entry, needs);
   };
+}
+
+async function followed(happened: LaneEvent, needs: InterpreterNeeds): Promise<Interpretation> {
+  switch (happened.kind) {
+    case "event":
+      return onEvent(happened.entry, needs);
+    case "item-settled":
+      return ruleGoesOn(happened, needs, resultOfItem(happened.item));
+    case "timer-due":
+      return ruleGoesOn(happened, needs, { ok: true, result: null });
+    case "run-ready":
+      return isRuleRun(happened.run) ? ruleGoesOn(happened, needs) : botAgain(happened, needs);
+    case "effect-settled": {
+      const { run, entry, outcome } = happened;
+      if (outcome.kind === "called") return ruleGoesOn(happened, needs, resultOfCall(outcome));
+      return endBotRun(run, entry, outcome, needs.now());
+    }
+  }
+}
+
+/** Whatever queues an answer, it counts for the limits of its account. */
+function limited(
+  interpretation: Interpretation,
+  entry: Entry,
+  { limitsOf, isLinked }: InterpreterNeeds,
+): Interpretation {
+  if (interpretation.items.length === 0 || limitsOf === undefined) return interpretation;
+  const limits = limitsOf(entry.account);
+  const items = interpretation.items.map((item) =>
+    withLimits(item, entry, { limits, isOwn: isLinked(item.action.to) }),
+  );
+  return { ...interpretation, items };
 }
 
 async function onEvent(entry: Entry, needs: InterpreterNeeds): Promise<Interpretation> {
@@ -92,14 +120,20 @@ async function onEvent(entry: Entry, needs: InterpreterNeeds): Promise<Interpret
   const rules = await startRules(decision, entry, needs);
   const answered = rules.some(({ answers }) => answers);
   const context = { ...needs, now };
+  const left: BotLeft[] = [];
   const bots = needs.bots().flatMap((bot) => {
-    const triggers = triggersFor(bot, event);
+    const { triggers, tooOld } = triggersFor(bot, event, now);
+    if (tooOld !== undefined) left.push(tooOld);
     if (triggers.length === 0) return [];
     return [startBotRun(bot, { triggers, answered }, { event, entry }, context)];
   });
   return {
     ...joined([...rules.map(({ interpretation }) => interpretation), ...bots]),
-    decision: { revision: decision.revision, verdicts: decision.verdicts },
+    decision: {
+      revision: decision.revision,
+      verdicts: decision.verdicts,
+      ...(left.length > 0 && { bots: left }),
+    },
     state: decision.changes.map(({ key, value, expiresAt }): StateWrite => {
       const version = state.get(key)?.version ?? 0;
       return { key, value: JSON.stringify(value), version, expiresAt };

@@ -24,6 +24,8 @@ export interface WorkerNeeds {
   readonly leases: Pick<HeldLeases, "held" | "onTaken">;
   readonly interpret: Interpret;
   readonly performer: EffectPerformer;
+  /** Whether nothing is decided for the account for now; never unless given. */
+  readonly isPaused?: (account: string) => boolean;
   /** Called after a commit: what happened, and what followed from it. */
   readonly onCommitted?: OnCommitted;
   /** Lanes at work at once. */
@@ -45,6 +47,8 @@ export interface WorkerStatus {
 export interface RunWorker {
   /** New inputs may be there. */
   wake(): void;
+  /** Accounts are paused no longer: what they left undone goes on. */
+  resumed(): Promise<void>;
   status(): WorkerStatus;
   /**
    * Takes no new input, and resolves when those under way are committed. What takes too long is
@@ -115,6 +119,10 @@ class LaneWorker implements RunWorker {
     this.#loop.wake();
   }
 
+  async resumed(): Promise<void> {
+    await this.#resume(this.#needs.leases.held());
+  }
+
   status(): WorkerStatus {
     return { inputs: this.#inHand.size, effects: this.#effects.size };
   }
@@ -162,6 +170,10 @@ class LaneWorker implements RunWorker {
     try {
       if (this.#stopping || this.#turns.get(input.lane) !== turn) return;
       const { lane, partition, attempts } = input;
+      if (this.#isPaused(input)) {
+        this.#turns.set(lane, (turn ?? 0) + 1);
+        return;
+      }
       const ref = refOf(input);
       // A due timer stays due: putting it off is not known to the store.
       const tries = ref.kind === "timer" ? LAST_ATTEMPT : attempts;
@@ -219,6 +231,7 @@ class LaneWorker implements RunWorker {
       const query = { status: "ready", after, limit: FETCH_AHEAD } as const;
       const runs = await this.#needs.store.openRuns(taken, query);
       for (const { run, entry } of runs) {
+        if (this.#effects.has(run)) continue;
         this.#lanes.run(run.lane, () => this.#runReady({ run, entry }));
       }
       after = runs.at(-1)?.ordinal ?? after;
@@ -232,7 +245,7 @@ class LaneWorker implements RunWorker {
 
   async #runReady(pair: RunAndEntry): Promise<void> {
     try {
-      if (this.#stopping) return;
+      if (this.#stopping || this.#isPaused(pair)) return;
       const happened = { kind: "run-ready", ...pair } as const;
       const { effects, runs } = await this.#needs.interpret(happened);
       // Its rule may be gone: then the run ends here.
@@ -251,6 +264,10 @@ class LaneWorker implements RunWorker {
     const ref = { kind: "effect", run: id, version } as const;
     const hand = { ref, lane, partition, attempts: LAST_ATTEMPT, epoch: lease.epoch };
     await this.#takeIn(happened, hand);
+  }
+
+  #isPaused({ entry }: Pick<RunAndEntry, "entry">): boolean {
+    return this.#needs.isPaused?.(entry.account) === true;
   }
 
   #leaseOf(partition: number): Lease | undefined {

@@ -1,4 +1,5 @@
 import type { Action } from "../../actions/actions.ts";
+import type { Counted } from "./answer-limit.ts";
 
 /** An action to go out. */
 export interface NewItem {
@@ -20,13 +21,23 @@ export interface NewItem {
   readonly expiresAt?: number;
   /** Lower goes first where not all can go: 0 for what a person waits for, which is meant unless said. */
   readonly priority?: number;
+  /** Absent: it counts against no limit. An item that is read has it no more. */
+  readonly counted?: Counted;
 }
 
 /**
  * `pending`: to be sent. `sending`: on its way, or it was when the process died.
- * `unknown`: it left, and nobody knows whether it arrived. `sent`, `failed`, `expired`: settled.
+ * `unknown`: it left, and nobody knows whether it arrived. `held`: one answer too many, which goes only
+ * when the operator says so. `sent`, `failed`, `expired`: settled.
  */
-export type ItemStatus = "pending" | "sending" | "sent" | "failed" | "expired" | "unknown";
+export type ItemStatus =
+  | "pending"
+  | "sending"
+  | "sent"
+  | "failed"
+  | "expired"
+  | "unknown"
+  | "held";
 
 /** The states that an item leaves by hand only: a failed or expired one may be made `pending` again. */
 export const SETTLED = ["sent", "failed", "expired"] as const satisfies readonly ItemStatus[];
@@ -50,7 +61,7 @@ export interface Item extends NewItem {
   readonly settledAt?: number;
   /** The platform's id of what was made: a message event or a post. */
   readonly platformId?: string;
-  /** Why it failed, expired, waits or is unknown. */
+  /** Why it failed, expired, waits, is held or unknown. */
   readonly reason?: string;
 }
 

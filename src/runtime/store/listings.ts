@@ -44,11 +44,13 @@ export interface OpenQuery<Status> {
 export type OpenRunQuery = OpenQuery<Extract<RunStatus, "ready" | "waiting">>;
 
 /** Items that are not settled. */
-export type OpenItemQuery = OpenQuery<Extract<ItemStatus, "pending" | "sending" | "unknown">>;
+export type OpenItemQuery = OpenQuery<Extract<ItemStatus, "pending" | "sending" | "unknown" | "held">>;
 
 export interface StoreStats {
   /** Inputs that lanes still have to take in, and effects of runs that are under way. */
   readonly inbox: number;
+  /** Those of them that wait since their account is paused. */
+  readonly paused: number;
   /** Entries kept in the journal. */
   readonly journal: number;
   /** Items by status. */

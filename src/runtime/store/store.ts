@@ -10,6 +10,7 @@ import type {
   OpenRunQuery,
   StoreStats,
 } from "./listings.ts";
+import type { Pause, PauseChange } from "./pause.ts";
 import type { OpenRun, RuleSource } from "./run.ts";
 import type { CommitResult, LaneInput, StateValue, Transition } from "./transition.ts";
 
@@ -35,6 +36,10 @@ import type { CommitResult, LaneInput, StateValue, Transition } from "./transiti
  * - `dueItems` offers only the first open item of a lane: one item of a lane is under way at a time.
  * - `changeItems` is a compare-and-set on status and epoch; when it settles an item (sent,
  *   failed, expired) that a run waits for, it puts `item-settled` into the lane in the same transaction.
+ * - An item that counts (`counted`) is kept as `held` where one of its limits is reached, decided in the
+ *   transaction that queues it, over restarts. A held item stands in nobody's way and is due at no time.
+ *   One that is made `pending` ends the count of its lane and of its text: the limits begin anew.
+ * - Of a paused account `fetch` and `dueItems` give nothing; all else goes on, also over restarts.
  * - `cover` is atomic; what it says of a stretch of time takes the place of what stood there.
  * - Open runs, their timers, the rule sources that they go by and the entries that started them are
  *   never pruned.
@@ -42,7 +47,15 @@ import type { CommitResult, LaneInput, StateValue, Transition } from "./transiti
  * - Any call whose outcome is unknown may be repeated with the same arguments.
  */
 export interface Store
-  extends AppendPort, LeasePort, DecidePort, OutboxPort, CoveragePort, ReadPort, AdminPort {}
+  extends
+    AppendPort,
+    LeasePort,
+    DecidePort,
+    OutboxPort,
+    PausePort,
+    CoveragePort,
+    ReadPort,
+    AdminPort {}
 
 /** For those who take events in. */
 export interface AppendPort {
@@ -96,7 +109,7 @@ export interface OutboxPort {
    * {@link openItems} lists those.
    */
   dueItems(leases: readonly Lease[], now: number, limit: number): Promise<readonly Item[]>;
-  /** Pending items of the leased partitions whose `expiresAt` has come, wherever in their lane; oldest first. */
+  /** Pending and held items of the leased partitions whose `expiresAt` has come, wherever in their lane; oldest first. */
   overdueItems(leases: readonly Lease[], now: number, limit: number): Promise<readonly Item[]>;
   /** Items that are not settled, in the leased partitions, in the order of queueing. */
   openItems(leases: readonly Lease[], query: OpenItemQuery): Promise<readonly Item[]>;
@@ -108,6 +121,14 @@ export interface OutboxPort {
     worker: string,
     transitions: readonly ItemTransition[],
   ): Promise<readonly CommitResult[]>;
+}
+
+/** For the operator who stops an account, or all, for a while. */
+export interface PausePort {
+  /** What is paused. */
+  pauses(): Promise<readonly Pause[]>;
+  /** Pauses, or ends a pause. @returns `false` when it was so already. */
+  setPause(change: PauseChange): Promise<boolean>;
 }
 
 /** For people and tools that look. */

@@ -15,6 +15,7 @@ import { systemClock } from "../../../src/runtime/clock/clock.ts";
 import { openJournal } from "../../../src/runtime/journal/journal.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { cleanupStack } from "../../../src/runtime/loop/cleanup-stack.ts";
+import { openPausing } from "../../../src/runtime/pausing.ts";
 import { runtimeEvents } from "../../../src/runtime/runtime-events.ts";
 import { openStore } from "../../../src/runtime/store/open.ts";
 import { ACCOUNT, entryOf, messageFrom } from "./messages.ts";
@@ -83,15 +84,21 @@ const client = createClient({
     accessTokenSecret: "secret",
   },
 });
+const events = runtimeEvents({
+  now: Date.now,
+  onListenerError: (error) => log.error({ err: error }),
+});
 const answering = await startAnswering({
   store,
   clock: systemClock,
   log,
-  events: runtimeEvents({ now: Date.now, onListenerError: (error) => log.error({ err: error }) }),
+  events,
   ruleset,
   botFiles: [],
   resolveModule: (file, module) => `${file} ${module}`,
   secretsOf: () => ({}),
+  limitsOf: () => ({}),
+  pausing: await openPausing({ store, clock: systemClock, log, events }),
   accountOf: (id) => ({
     id,
     username: "hello_bot",

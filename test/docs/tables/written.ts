@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { DURATION } from "../../../src/rules/schema/duration.ts";
+import { DURATION } from "../../../src/system/duration.ts";
 import { id } from "../../../src/rules/schema/pieces.ts";
 import { codes } from "../markdown.ts";
 

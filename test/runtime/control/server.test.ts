@@ -50,9 +50,20 @@ beforeEach(async () => {
         rules: { count: 0, revision: "r", problems: [] },
         bots: [],
         botFaults: [],
+        paused: [],
+        held: [],
         work: { partitions: 16, inputs: 0, effects: 0, sending: 0 },
         store: await store.stats(),
       }),
+      holdBack: {
+        pause: async () => ({ done: true, changed: true, paused: [{ since: "2026-01-01" }] }),
+        resume: async ({ drop }) => ({
+          done: true,
+          changed: true,
+          paused: [],
+          items: drop ? 2 : 0,
+        }),
+      },
       catchup: {
         coverage: async () => ({ from: 0, to: 1, accounts: [] }),
         replays: () => [],

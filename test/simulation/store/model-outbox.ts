@@ -4,6 +4,7 @@ import {
   type ItemTransition,
   type NewItem,
 } from "../../../src/runtime/store/item.ts";
+import { ModelLimits } from "./model-limits.ts";
 import type { ItemQuery, OpenItemQuery } from "../../../src/runtime/store/listings.ts";
 
 /** What goes out, and the states that it moves through. */
@@ -13,6 +14,7 @@ export class ModelOutbox {
   /** Those that are not settled: few of many. */
   readonly open = new Map<number, Item>();
   readonly #keys = new Set<string>();
+  readonly #limits = new ModelLimits();
   readonly #partitionOf: (lane: string) => number;
   #id = 0;
 
@@ -27,7 +29,16 @@ export class ModelOutbox {
     this.#keys.add(name);
     this.#id += 1;
     const partition = this.#partitionOf(item.lane);
-    const queued = { ...item, id: this.#id, partition, status: "pending", attempts: 0 } as const;
+    const { counted: _counted, ...kept } = item;
+    const reason = this.#limits.take(this.#id, item);
+    const queued: Item = {
+      ...kept,
+      id: this.#id,
+      partition,
+      status: reason === undefined ? "pending" : "held",
+      attempts: 0,
+      ...(reason !== undefined && { reason }),
+    };
     this.items.set(queued.id, queued);
     this.open.set(queued.id, queued);
     return queued;
@@ -39,6 +50,7 @@ export class ModelOutbox {
     const found: Item[] = [];
     for (const item of this.open.values()) {
       const { lane, status, notBefore } = item;
+      if (status === "held") continue;
       const isDue = status === "pending" && notBefore <= now;
       if (isDue && !blocked.has(lane) && covered(lane)) found.push(item);
       if (status !== "unknown" || notBefore > now) blocked.add(lane);
@@ -48,10 +60,11 @@ export class ModelOutbox {
       .slice(0, limit);
   }
 
-  /** Pending items whose time has passed. */
+  /** Pending and held items whose time has passed. */
   overdue(now: number, covered: (lane: string) => boolean, limit: number): Item[] {
     return [...this.open.values()]
-      .filter(({ status, expiresAt = Infinity }) => status === "pending" && expiresAt <= now)
+      .filter(({ status }) => status === "pending" || status === "held")
+      .filter(({ expiresAt = Infinity }) => expiresAt <= now)
       .filter(({ lane }) => covered(lane))
       .sort((a, b) => (a.expiresAt ?? 0) - (b.expiresAt ?? 0) || a.id - b.id)
       .slice(0, limit);
@@ -83,6 +96,7 @@ export class ModelOutbox {
     const { id, from, to, at, notBefore, expiresAt, platformId, reason } = change;
     const item = this.items.get(id);
     if (item === undefined || item.status !== from || !mayLeave(change)) return undefined;
+    if (from === "held" && to === "pending") this.#limits.beginAnew(item);
     const { reason: _reason, settledAt: _settledAt, ...kept } = item;
     const moved: Item = {
       ...kept,

@@ -88,9 +88,15 @@ export function modelStore(tables: ModelTables, door: StoreDoor): Store {
         { outcome: resultsText, lanes: () => transitions.map(({ lane }) => lane) },
       ),
     dueItems: (leases, now, limit) =>
-      read("dueItems", () => tables.outbox.due(now, tables.leases.covers(leases), limit), {
-        outcome: (items) => items.map(({ id }) => `item ${id}`).join(", "),
-      }),
+      read(
+        "dueItems",
+        () => {
+          const covered = tables.leases.covers(leases);
+          const wanted = (lane: string): boolean => covered(lane) && !tables.isPaused(lane);
+          return tables.outbox.due(now, wanted, limit);
+        },
+        { outcome: (items) => items.map(({ id }) => `item ${id}`).join(", ") },
+      ),
     overdueItems: (leases, now, limit) =>
       read("overdueItems", () => tables.outbox.overdue(now, tables.leases.covers(leases), limit)),
     openItems: (leases, query) =>
@@ -104,6 +110,13 @@ export function modelStore(tables: ModelTables, door: StoreDoor): Store {
           outcome: resultsText,
           lanes: () => changes.map(({ id }) => tables.outbox.items.get(id)?.lane),
         },
+      ),
+    pauses: () => read("pauses", () => tables.listPauses()),
+    setPause: (change) =>
+      write(
+        "setPause",
+        () => change.account ?? "all",
+        () => tables.setPause(change),
       ),
     coverage: (query) => read("coverage", () => tables.coverage.list(query)),
     cover: (changes) =>

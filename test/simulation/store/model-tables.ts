@@ -4,6 +4,7 @@ import {
   type ItemTransition,
 } from "../../../src/runtime/store/item.ts";
 import type { JournalQuery, JournalRow, StoreStats } from "../../../src/runtime/store/listings.ts";
+import type { Pause, PauseChange } from "../../../src/runtime/store/pause.ts";
 import type {
   CommitResult,
   InputRef,
@@ -26,6 +27,8 @@ export class ModelTables {
   readonly coverage = new ModelCoverage();
   readonly state = new Map<string, StateValue>();
   readonly meta = new Map<string, string>();
+  /** Since when; the empty account is all of them. */
+  readonly pauses = new Map<string, number>();
   #stateVersion = 0;
 
   /** @param now Monotonic milliseconds. */
@@ -51,7 +54,8 @@ export class ModelTables {
   ): readonly LaneInput[] {
     const covered = this.leases.covers(leases);
     const skipped = new Set(busy);
-    const wanted = (lane: string): boolean => !skipped.has(lane) && covered(lane);
+    const wanted = (lane: string): boolean =>
+      !skipped.has(lane) && covered(lane) && !this.isPaused(lane);
     const timers = [...this.runs.timers.values()]
       .filter(({ dueAt, lane }) => dueAt <= now && wanted(lane))
       .sort((a, b) => a.dueAt - b.dueAt)
@@ -69,6 +73,22 @@ export class ModelTables {
       return item && pair ? [{ ...place, kind: "item-settled", item, ...pair }] : [];
     });
     return [...timers, ...inputs].slice(0, limit);
+  }
+
+  /** Of a paused account. */
+  isPaused(lane: string): boolean {
+    return this.pauses.has("") || this.pauses.has(lane.slice(0, lane.indexOf("/")));
+  }
+
+  listPauses(): readonly Pause[] {
+    return [...this.pauses].map(([account, since]) => (account ? { account, since } : { since }));
+  }
+
+  setPause({ account = "", since }: PauseChange): boolean {
+    const was = this.pauses.has(account);
+    if (since === undefined) return this.pauses.delete(account);
+    if (!was) this.pauses.set(account, since);
+    return !was;
   }
 
   #place(input: string, lane: string, attempts: number) {
@@ -182,6 +202,7 @@ export class ModelTables {
       failed: 0,
       expired: 0,
       unknown: 0,
+      held: 0,
     };
     for (const { status } of this.outbox.items.values()) items[status] += 1;
     const runs = { ready: 0, waiting: 0 };
@@ -193,8 +214,10 @@ export class ModelTables {
       (seq) => this.inbox.journal.get(seq)?.arrivedAt ?? [],
     )[0];
     const journal = this.inbox.journal.size;
+    const rows = [...this.inbox.inbox.values()];
     return {
       inbox,
+      paused: rows.filter(({ lane }) => this.isPaused(lane)).length,
       journal,
       items,
       runs,

@@ -13,10 +13,10 @@ interface RetryFlags extends CommonFlags {
   readonly anyway?: true;
 }
 
-/** `outbox retry`: sends an action now that was given up, or waits. */
+/** `outbox retry`: sends an action now that was given up, is held back, or waits. */
 export function outboxRetry(io: Io): Command {
   const command = withCommonFlags(new Command("retry"), "print JSON")
-    .description("send a failed, expired or waiting action now")
+    .description("send a failed, expired, held or waiting action now")
     .argument(...ID)
     .option("--anyway", "also one of unknown outcome: if it had arrived, it is there twice");
   return withExamples(command, ['answerback outbox retry "$FAILED_ITEM_ID"']).action(
@@ -54,10 +54,10 @@ export function outboxSettle(io: Io): Command {
   );
 }
 
-/** `outbox drop`: gives up an action that waits. */
+/** `outbox drop`: gives up an action that waits or is held back. */
 export function outboxDrop(io: Io): Command {
   const command = withCommonFlags(new Command("drop"), "print JSON")
-    .description("give up an action that waits, so that it is never sent")
+    .description("give up an action that waits or is held back, so that it is never sent")
     .argument(...ID);
   return withExamples(command, ['answerback outbox drop "$PENDING_ITEM_ID"']).action(
     (id: number, flags: CommonFlags) => change(io, flags, "dropItem", { id }),

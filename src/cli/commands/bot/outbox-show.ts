@@ -66,6 +66,8 @@ function whatToDo({ id, status }: Item): string | undefined {
     case "failed":
     case "expired":
       return `to try it again: answerback outbox retry ${id}`;
+    case "held":
+      return `to send it: answerback outbox retry ${id}; never: answerback outbox drop ${id}`;
     case "pending":
       return `to send it now: answerback outbox retry ${id}; never: answerback outbox drop ${id}`;
     case "sending":

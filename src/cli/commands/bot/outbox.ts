@@ -17,6 +17,7 @@ const ITEM_STATUSES = [
   "failed",
   "expired",
   "unknown",
+  "held",
 ] as const satisfies readonly ItemStatus[];
 
 /** `outbox`: the actions of the running bot, their outcomes, and what a person can do about them. */

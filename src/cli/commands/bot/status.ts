@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
 import { catchupLine } from "../../output/catchup-line.ts";
+import { heldLine, pausedLine } from "../../output/held-line.ts";
 import type { Io } from "../../io.ts";
 import { withExamples } from "../../help/examples.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
@@ -33,6 +34,8 @@ function asTable(status: RuntimeStatus): string {
       : [["metrics", `http://${status.metrics.listen}/metrics`]]),
     ...(status.webhook.shed === 0 ? [] : [["shed", shedLine(status.webhook)]]),
     ...status.missing.map(({ part, reason }) => ["not ready", `${part}: ${reason}`]),
+    ...status.paused.map((pause) => ["paused", pausedLine(pause)]),
+    ...status.held.map((held) => ["held back", heldLine(held)]),
     ...status.accounts.map(({ username, subscribed, reason }) => [
       "account",
       `@${username}, ${subscribed ? "subscribed" : "NOT subscribed"}${reason === undefined ? "" : `: ${reason}`}`,
@@ -42,14 +45,20 @@ function asTable(status: RuntimeStatus): string {
       "rules",
       `${status.rules.count} (${status.rules.revision}), ${status.rules.problems.length} problem(s)`,
     ],
-    ["bots", status.bots.map(({ name }) => name).join(", ") || "none"],
+    ["bots", status.bots.map(botText).join(", ") || "none"],
     ["events", `${status.store.journal} kept, ${status.store.inbox} to decide`],
     [
       "answers",
-      `${items.sent} sent, ${items.pending + items.sending} to send, ${items.failed + items.expired} failed, ${items.unknown} unknown`,
+      `${items.sent} sent, ${items.pending + items.sending} to send, ${items.held} held back, ${items.failed + items.expired} failed, ${items.unknown} unknown`,
     ],
   ];
   return rows.map(([name = "", value = ""]) => `${name.padEnd(10)}${value}\n`).join("");
+}
+
+/** The bot, and its own age limit where it has one. */
+function botText({ name, maxAgeMs }: RuntimeStatus["bots"][number]): string {
+  if (maxAgeMs === undefined) return name;
+  return maxAgeMs === "none" ? `${name} (any age)` : `${name} (up to ${maxAgeMs / 1_000} s old)`;
 }
 
 function shedLine({ shed, shedding }: RuntimeStatus["webhook"]): string {

@@ -41,6 +41,8 @@ type SameCalls =
   | "getMeta"
   | "coverage"
   | "cover"
+  | "pauses"
+  | "setPause"
   | "stats";
 
 type Leased<Args> = Args extends readonly [unknown, ...infer Rest]
@@ -102,6 +104,7 @@ export const WRITES: ReadonlySet<CallName> = new Set<CallName>([
   "changeItems",
   "setMeta",
   "cover",
+  "setPause",
   "prune",
 ]);
 

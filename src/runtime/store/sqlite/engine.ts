@@ -7,7 +7,9 @@ import { Durability } from "./durability.ts";
 import { Inbox } from "./inbox.ts";
 import { JournalTable } from "./journal.ts";
 import { Leases } from "./leases.ts";
+import { AnswerCounts } from "./waiting/answer-counts.ts";
 import { OpenItems } from "./waiting/open-items.ts";
+import { Pauses } from "./waiting/pauses.ts";
 import { OutboxTable } from "./outbox.ts";
 import { Runs } from "./runs.ts";
 import { migrate } from "./schema.ts";
@@ -49,12 +51,15 @@ export function openEngine(db: Database, maxBytes: number | undefined): Engine {
   const leases = new Leases(PARTITIONS, counters, () => performance.now());
   const runs = new Runs(db, counters, leases);
   const afterwards = new Afterwards();
-  const waiting = new WaitingInputs(db);
+  const pauses = new Pauses(db, afterwards, () => waiting.pausesChanged());
+  const waiting = new WaitingInputs(db, pauses);
   const open = new OpenItems(db);
-  const inbox = new Inbox(db, { counters, leases, runs, waiting, afterwards });
-  const outbox = new OutboxTable(db, { counters, leases, inbox, runs, open, afterwards });
+  const inbox = new Inbox(db, { counters, leases, runs, waiting, pauses, afterwards });
+  const limits = new AnswerCounts(db, state, afterwards);
+  const parts = { counters, leases, inbox, runs, open, limits, pauses, afterwards };
+  const outbox = new OutboxTable(db, parts);
   const transitions = new Transitions(db, { leases, inbox, outbox, runs, state });
-  const journal = new JournalTable(db, counters, leases, runs);
+  const journal = new JournalTable(db, { counters, leases, runs, waiting });
   const coverage = new CoverageTable(db);
   const operations: Operations = {
     append: inbox.append,
@@ -70,6 +75,8 @@ export function openEngine(db: Database, maxBytes: number | undefined): Engine {
     openItems: outbox.openItems,
     items: outbox.items,
     journal: journal.journal,
+    pauses: pauses.pauses,
+    setPause: pauses.setPause,
     coverage: coverage.coverage,
     cover: coverage.cover,
     prune: (step) => {

@@ -14,6 +14,7 @@ import {
   toItem,
 } from "./rows.ts";
 import type { Runs } from "./runs.ts";
+import type { Pauses } from "./waiting/pauses.ts";
 import type { InputPlace, WaitingInputs } from "./waiting/waiting-inputs.ts";
 
 /** An input of the inbox, and its entry unless it is a settled item. */
@@ -28,6 +29,7 @@ interface InboxParts {
   readonly leases: Leases;
   readonly runs: Runs;
   readonly waiting: WaitingInputs;
+  readonly pauses: Pauses;
   readonly afterwards: Afterwards;
 }
 
@@ -127,7 +129,8 @@ export class Inbox {
     const covered = this.#parts.leases.covers(leases);
     const skipped = new Set(busy);
     const wanted = (lane: string): boolean => !skipped.has(lane) && covered(lane);
-    const found = this.#dueTimers(now, limit, wanted);
+    const { pauses } = this.#parts;
+    const found = this.#dueTimers(now, limit, (lane) => wanted(lane) && !pauses.holds(lane));
     const room = { limit: limit - found.length, share: LANE_SHARE };
     for (const place of this.#parts.waiting.next(now, room, wanted)) {
       const input = this.#read(place);

@@ -6,6 +6,7 @@ import type { Leases } from "./leases.ts";
 import { type EntryRow, RUN_OF_WORK, toEntry } from "./rows.ts";
 import type { Runs } from "./runs.ts";
 import { Select } from "./select.ts";
+import type { WaitingInputs } from "./waiting/waiting-inputs.ts";
 
 interface Recorded extends EntryRow {
   readonly open_attempts: number | null;
@@ -15,11 +16,20 @@ interface Recorded extends EntryRow {
   readonly decision: string | null;
 }
 
+/** What the journal stands on. */
+interface JournalParts {
+  readonly counters: Counters;
+  readonly leases: Leases;
+  readonly runs: Runs;
+  readonly waiting: Pick<WaitingInputs, "aside">;
+}
+
 /** The record of what came in and what became of it, and its end after the retention time. */
 export class JournalTable {
   readonly #counters: Counters;
   readonly #leases: Leases;
   readonly #runs: Runs;
+  readonly #waiting: Pick<WaitingInputs, "aside">;
   readonly #list;
   readonly #oldest;
   readonly #first;
@@ -30,10 +40,11 @@ export class JournalTable {
   readonly #dropState;
   readonly #dropSources;
 
-  constructor(db: Database, counters: Counters, leases: Leases, runs: Runs) {
+  constructor(db: Database, { counters, leases, runs, waiting }: JournalParts) {
     this.#counters = counters;
     this.#leases = leases;
     this.#runs = runs;
+    this.#waiting = waiting;
     this.#list = new Select<Recorded>(db);
     this.#oldest = db.prepare<{ arrived_at: number }>(
       "SELECT arrived_at FROM journal WHERE seq = (SELECT id FROM work WHERE kind = 'input' AND item IS NULL ORDER BY id LIMIT 1)",
@@ -114,6 +125,7 @@ export class JournalTable {
     const n = (name: string): number => this.#counters.get(name);
     return {
       inbox: n("inbox") + n("run.ready"),
+      paused: this.#waiting.aside,
       journal: n("journal"),
       items: {
         pending: n("item.pending"),
@@ -122,6 +134,7 @@ export class JournalTable {
         failed: n("item.failed"),
         expired: n("item.expired"),
         unknown: n("item.unknown"),
+        held: n("item.held"),
       },
       runs: { ready: n("run.ready"), waiting: n("run.waiting") },
       ...(oldest !== undefined && { oldestArrivedAt: oldest.arrived_at }),

@@ -12,7 +12,9 @@ import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Leases } from "./leases.ts";
+import type { AnswerCounts } from "./waiting/answer-counts.ts";
 import type { OpenItems } from "./waiting/open-items.ts";
+import type { Pauses } from "./waiting/pauses.ts";
 import { ITEM_COLUMNS, type ItemRow, toItem } from "./rows.ts";
 import type { Runs } from "./runs.ts";
 import { Select } from "./select.ts";
@@ -24,6 +26,8 @@ interface OutboxParts {
   readonly inbox: Inbox;
   readonly runs: Runs;
   readonly open: OpenItems;
+  readonly limits: AnswerCounts;
+  readonly pauses: Pauses;
   readonly afterwards: Afterwards;
 }
 
@@ -40,8 +44,8 @@ export class OutboxTable {
   constructor(db: Database, parts: OutboxParts) {
     this.#parts = parts;
     this.#queue = db.prepare(
-      `INSERT INTO items (id, key, run, seq, account, lane, action, status, not_before, expires_at, priority)
-       VALUES (?, ?, ?, ?, ?, ?, ?, 'pending', ?, ?, ?) ON CONFLICT (key, account) DO NOTHING`,
+      `INSERT INTO items (id, key, run, seq, account, lane, action, status, not_before, expires_at, priority, reason, counted_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, account) DO NOTHING`,
     );
     this.#begin = db.prepare("INSERT INTO work (kind, id) VALUES ('item', ?)");
     this.#end = db.prepare("DELETE FROM work WHERE kind = 'item' AND id = ?");
@@ -54,23 +58,28 @@ export class OutboxTable {
   }
 
   /** Queues an item, unless the account has one with its key already. */
-  enqueue({ key, run, seq, account, lane, action, notBefore, ...rest }: NewItem): void {
-    const { counters, open, afterwards } = this.#parts;
+  enqueue(item: NewItem): void {
+    const { key, run, seq, account, lane, notBefore, expiresAt = null, priority = 0 } = item;
+    const { counters, open, limits, afterwards } = this.#parts;
     const id = counters.get("item") + 1;
-    const { expiresAt = null, priority = 0 } = rest;
-    const text = JSON.stringify(action);
-    const place = [id, key, run, seq, account, lane] as const;
-    if (this.#queue.run(...place, text, notBefore, expiresAt, priority) === 0) return;
+    const reason = limits.reached(item);
+    const status: ItemStatus = reason === undefined ? "pending" : "held";
+    const place = [id, key, run, seq, account, lane, JSON.stringify(item.action), status] as const;
+    const why = [reason ?? null, item.counted?.at ?? null] as const;
+    if (this.#queue.run(...place, notBefore, expiresAt, priority, ...why) === 0) return;
+    limits.count(item, status);
     this.#begin.run(id);
     counters.add("item", 1);
     counters.add("items", 1);
-    counters.add("item.pending", 1);
-    const status = "pending";
+    counters.add(`item.${status}`, 1);
     afterwards.add(() => open.set({ id, lane, status, notBefore, expiresAt, priority }));
   }
 
-  readonly dueItems: Operations["dueItems"] = (leases, now, limit) =>
-    this.#itemsOf(this.#parts.open.due(now, limit, this.#parts.leases.covers(leases)));
+  readonly dueItems: Operations["dueItems"] = (leases, now, limit) => {
+    const { open, pauses } = this.#parts;
+    const covered = this.#parts.leases.covers(leases);
+    return this.#itemsOf(open.due(now, limit, (lane) => covered(lane) && !pauses.holds(lane)));
+  };
 
   readonly overdueItems: Operations["overdueItems"] = (leases, now, limit) =>
     this.#itemsOf(this.#parts.open.overdue(now, limit)).filter(({ lane }) =>
@@ -121,6 +130,7 @@ export class OutboxTable {
       expiresAt,
     ];
     this.#move.run(...values, row.id);
+    if (one.from === "held" && to === "pending") this.#parts.limits.beginAnew(row);
     if (isSettled(to)) this.#end.run(row.id);
     else if (isSettled(one.from)) this.#begin.run(row.id);
     const { id, lane, priority } = row;

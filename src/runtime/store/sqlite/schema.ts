@@ -163,6 +163,13 @@ const STEPS: readonly string[] = [
     WHERE json_valid(value) AND json_type(value) = 'object' AND value ->> 'expiresAt' IS NOT NULL;
   CREATE INDEX state_expires ON state (expires_at) WHERE expires_at IS NOT NULL;
   `,
+  `
+  -- When what an answer answers happened; NULL where the answer counts against no limit.
+  ALTER TABLE items ADD COLUMN counted_at INTEGER;
+
+  -- The empty account is all of them.
+  CREATE TABLE pauses (account TEXT PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID;
+  `,
 ];
 
 /** The version of the tables that this code reads and writes. */

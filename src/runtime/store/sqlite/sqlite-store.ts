@@ -124,6 +124,14 @@ class SqliteStore implements Store {
     return this.#thread.call("setMeta", ...args);
   }
 
+  pauses(): Promise<CallResults["pauses"]> {
+    return this.#thread.call("pauses");
+  }
+
+  setPause(...args: CallParams["setPause"]): Promise<boolean> {
+    return this.#thread.call("setPause", ...args);
+  }
+
   coverage(...args: CallParams["coverage"]): Promise<CallResults["coverage"]> {
     return this.#thread.call("coverage", ...args);
   }

@@ -20,7 +20,8 @@ type OpenRow = Pick<ItemRow, "id" | "lane" | "status" | "not_before" | "expires_
  *
  * Lanes whose head is under way or unknown stand aside or far behind, so that looking for what is due
  * takes as long as there is something due, not as there is something waiting. It is read from the file
- * when that is opened, and changed after each transaction that changes items.
+ * when that is opened, and changed after each transaction that changes items. Held items stand beside
+ * their lanes.
  */
 export class OpenItems {
   /** The open items of each lane, in the order of their ids. */
@@ -30,7 +31,7 @@ export class OpenItems {
   readonly #states = new Map<ItemStatus, Set<number>>();
   /** The priority of each lane's next item, where it has one. */
   readonly #priorities = new Map<string, number>();
-  /** Pending items by the time at which they are given up. */
+  /** Pending and held items by the time at which they are given up. */
   readonly #expiring = new LaneHeap();
 
   constructor(db: Database) {
@@ -57,9 +58,10 @@ export class OpenItems {
 
   /** The item is settled. */
   remove({ id, lane }: Pick<OpenItem, "id" | "lane">): void {
+    this.#expiring.delete(String(id));
+    if (this.#states.get("held")?.delete(id) === true) return;
     const items = this.#lanes.get(lane);
     if (items === undefined) return;
-    this.#expiring.delete(String(id));
     const place = placeOf(items, id);
     const item = items[place];
     if (item?.id === id) {
@@ -82,7 +84,7 @@ export class OpenItems {
     return ids;
   }
 
-  /** Ids of pending items whose time is over at `now`, wherever they are in their lanes. */
+  /** Ids of pending and held items whose time is over at `now`, wherever they are in their lanes. */
   overdue(now: number, limit: number): number[] {
     const ids: number[] = [];
     for (const { lane: id, first } of this.#expiring.inOrder()) {
@@ -101,9 +103,15 @@ export class OpenItems {
   }
 
   #insert(item: OpenItem): void {
-    if (item.status === "pending" && item.expiresAt !== null) {
+    const waits = item.status === "pending" || item.status === "held";
+    if (waits && item.expiresAt !== null) {
       this.#expiring.set(String(item.id), item.expiresAt, item.id);
     } else this.#expiring.delete(String(item.id));
+    if (item.status === "held") {
+      this.#idsIn("held").add(item.id);
+      return;
+    }
+    this.#states.get("held")?.delete(item.id);
     const items = this.#lanes.get(item.lane) ?? [];
     this.#lanes.set(item.lane, items);
     const place = placeOf(items, item.id);
@@ -111,8 +119,13 @@ export class OpenItems {
     items.splice(place, before === undefined ? 0 : 1, item);
     if (before?.status === item.status) return;
     if (before !== undefined) this.#states.get(before.status)?.delete(item.id);
-    const ids = this.#states.get(item.status) ?? new Set();
-    this.#states.set(item.status, ids.add(item.id));
+    this.#idsIn(item.status).add(item.id);
+  }
+
+  #idsIn(status: ItemStatus): Set<number> {
+    const ids = this.#states.get(status) ?? new Set();
+    this.#states.set(status, ids);
+    return ids;
   }
 
   #place(lane: string): void {

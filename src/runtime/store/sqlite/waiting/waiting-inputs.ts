@@ -1,5 +1,6 @@
 import type { Database } from "../binding.ts";
 import { LaneHeap } from "./lane-heap.ts";
+import type { Pauses } from "./pauses.ts";
 
 interface Lane {
   /** What it has to take in, in order, from `start` on: what is before that was taken in. */
@@ -28,8 +29,12 @@ export class WaitingInputs {
   readonly #ready = new LaneHeap();
   /** Those that wait for a retry, by its time. */
   readonly #retrying = new LaneHeap();
+  /** Those of paused accounts: they are in nobody's way. */
+  readonly #aside = new Set<string>();
+  readonly #pauses: Pick<Pauses, "holds">;
 
-  constructor(db: Database) {
+  constructor(db: Database, pauses: Pick<Pauses, "holds">) {
+    this.#pauses = pauses;
     const page = db.prepare<{ seq: number; lane: string; retry_at: number | null }>(
       `SELECT id AS seq, lane, retry_at FROM work WHERE kind = 'input' AND id > ? ORDER BY id LIMIT ?`,
     );
@@ -48,9 +53,26 @@ export class WaitingInputs {
     const known = this.#lanes.get(lane);
     if (known !== undefined) known.seqs.push(seq);
     else {
-      this.#lanes.set(lane, { seqs: [seq], start: 0, retries: new Map() });
-      this.#ready.set(lane, seq);
+      const waiting = { seqs: [seq], start: 0, retries: new Map() };
+      this.#lanes.set(lane, waiting);
+      if (this.#pauses.holds(lane)) this.#aside.add(lane);
+      else this.#ready.set(lane, seq);
     }
+  }
+
+  /** Accounts are paused that were not, or no longer. */
+  pausesChanged(): void {
+    for (const [name, lane] of this.#lanes) this.#place(name, lane);
+  }
+
+  /** How many inputs wait since their account is paused. */
+  get aside(): number {
+    let count = 0;
+    for (const name of this.#aside) {
+      const lane = this.#lanes.get(name);
+      count += lane === undefined ? 0 : lane.seqs.length - lane.start;
+    }
+    return count;
   }
 
   /** An input was taken in. */
@@ -139,7 +161,9 @@ export class WaitingInputs {
     const head = lane.seqs[lane.start];
     this.#ready.delete(name);
     this.#retrying.delete(name);
+    this.#aside.delete(name);
     if (head === undefined) this.#lanes.delete(name);
+    else if (this.#pauses.holds(name)) this.#aside.add(name);
     else if (lane.retries.size > 0) this.#retrying.set(name, retryTime(lane));
     else this.#ready.set(name, head);
   }

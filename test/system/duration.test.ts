@@ -1,6 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { durationMs } from "../../../src/rules/schema/duration.ts";
+import { durationMs } from "../../src/system/duration.ts";
 
 describe("a duration", () => {
   test.each([

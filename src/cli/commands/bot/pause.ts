@@ -1,0 +1,90 @@
+import { Command } from "commander";
+import { UsageError } from "../../../errors.ts";
+import type { Answers } from "../../../runtime/control/contract.ts";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+
+interface PauseFlags extends CommonFlags {
+  readonly account?: string;
+}
+
+/** `pause`: keeps events, and neither decides on them nor sends anything. */
+export function pause(io: Io): Command {
+  const command = withCommonFlags(new Command("pause"), "print JSON")
+    .description("keep what comes in, and neither decide nor send until resume, over restarts too")
+    .option("--account <handle>", "only this account; all of them unless given");
+  const examples = ["answerback pause", "answerback pause --account hello_bot"];
+  return withExamples(command, examples).action(async (flags: PauseFlags) => {
+    const { askRunning } = await import("../../target/ask-running.ts");
+    const { account } = flags;
+    const request = account === undefined ? {} : { account };
+    const answer = await askRunning(io, flags, "pause", request);
+    if (!answer.done) throw refusal(answer);
+    const text = answer.changed ? "" : "It was paused already.\n";
+    io.out(flags.json === true ? `${JSON.stringify(answer)}\n` : text + pausedText(answer));
+  });
+}
+
+interface ResumeFlags extends PauseFlags {
+  readonly person?: string;
+  readonly drop?: true;
+}
+
+/** `resume`: goes on after a pause, or lets answers go that are held back. */
+export function resume(io: Io): Command {
+  const command = withCommonFlags(new Command("resume"), "print JSON")
+    .description("go on after a pause, or send the answers that are held back for a person")
+    .option("--account <handle>", "only this account; all of them unless given")
+    .option("--person <handle>", "send the answers held back for this person, by handle or user id")
+    .option("--drop", "with --person: give those answers up instead");
+  const examples = [
+    "answerback resume",
+    "answerback resume --account hello_bot",
+    "answerback resume --person ana",
+    "answerback resume --person ana --drop",
+  ];
+  return withExamples(command, examples).action(async (flags: ResumeFlags) => {
+    const { askRunning } = await import("../../target/ask-running.ts");
+    const { account, person, drop = false } = flags;
+    if (drop && person === undefined) {
+      throw new UsageError("--drop gives up the answers to one person", {
+        hint: "say whose: answerback resume --person ana --drop",
+      });
+    }
+    const answer = await askRunning(io, flags, "resume", {
+      drop,
+      ...(account === undefined ? {} : { account }),
+      ...(person === undefined ? {} : { person }),
+    });
+    if (!answer.done) throw refusal(answer);
+    if (flags.json === true) io.out(`${JSON.stringify(answer)}\n`);
+    else io.out(person === undefined ? resumedText(answer) : releasedText(answer, person, drop));
+  });
+}
+
+type Done<Answer> = Extract<Answer, { done: true }>;
+
+function refusal({ reason, hint }: Extract<Answers["pause"], { done: false }>): UsageError {
+  return new UsageError(reason, { hint });
+}
+
+function pausedText({ paused }: Done<Answers["pause"]>): string {
+  const accounts = paused.map(
+    ({ account, username, since }) =>
+      `paused    ${account === undefined ? "all accounts" : `@${username ?? account}`} since ${since}\n`,
+  );
+  return accounts.join("");
+}
+
+function resumedText(answer: Done<Answers["resume"]>): string {
+  const first = answer.changed ? "Resumed.\n" : "Nothing was paused.\n";
+  return first + pausedText(answer);
+}
+
+function releasedText({ items }: Done<Answers["resume"]>, person: string, drop: boolean): string {
+  const name = person.replace(/^@/, "");
+  if (items === 0) return `Nothing is held back for ${name}.\n`;
+  const answers = items === 1 ? "1 answer" : `${items} answers`;
+  return `${answers} to ${name} ${drop ? "given up" : "on the way; what is allowed counts anew"}.\n`;
+}

@@ -1,0 +1,15 @@
+import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
+
+/** What `status` says of a pause in one line. */
+export function pausedLine({ account, username, since }: RuntimeStatus["paused"][number]): string {
+  const whose = account === undefined ? "all accounts" : `@${username ?? account}`;
+  return `${whose} since ${since}: events are kept, nothing is answered; answerback resume`;
+}
+
+/** What `status` says in one line of the answers that are held back for a person. */
+export function heldLine(held: RuntimeStatus["held"][number]): string {
+  const { person, username, items, reason } = held;
+  const whom = username === undefined ? person : `@${username}`;
+  const answers = items === 1 ? "1 answer" : `${items} answers`;
+  return `${answers} to ${whom}: ${reason}; answerback resume --person ${username ?? person}`;
+}

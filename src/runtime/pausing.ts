@@ -1,0 +1,76 @@
+import type { Clock } from "./clock/clock.ts";
+import type { Log } from "./log.ts";
+import type { RuntimeEvents } from "./runtime-events.ts";
+import type { Pause } from "./store/pause.ts";
+import type { PausePort } from "./store/store.ts";
+
+/** Accounts for which nothing is decided and nothing sent, though their events are kept. */
+export interface Pausing {
+  isPaused(account: string): boolean;
+  list(): readonly Pause[];
+  /** Pauses an account, or all. @returns `false` when it was so already. */
+  pause(account?: string): Promise<boolean>;
+  /** Ends the pause of an account; without one, every pause. @returns `false` when there was none. */
+  resume(account?: string): Promise<boolean>;
+  /** Calls `listener` when accounts are paused no longer. */
+  onResumed(listener: () => void): void;
+}
+
+export interface PausingNeeds {
+  readonly store: PausePort;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly events: Pick<RuntimeEvents, "publish">;
+}
+
+/**
+ * The pauses that the store keeps. What was begun ends: the request that is under way, the bot's handler
+ * that was called. Nothing else does, and all of it waits in the store.
+ */
+export async function openPausing({ store, clock, log, events }: PausingNeeds): Promise<Pausing> {
+  let pauses = await store.pauses();
+  const listeners: (() => void)[] = [];
+  if (pauses.length > 0) log.warn({ pauses }, "paused: events are kept, and nothing is answered");
+
+  const end = async ({ account }: Pick<Pause, "account">): Promise<boolean> => {
+    const changed = await store.setPause({ ...ofAccount(account), since: undefined });
+    if (!changed) return false;
+    log.info({ account }, "resumed");
+    events.publish({ type: "resumed", data: ofAccount(account) });
+    return true;
+  };
+  return {
+    isPaused: (paused) =>
+      pauses.some(({ account }) => account === undefined || account === paused),
+    list: () => pauses,
+    async pause(account) {
+      const pause: Pause = { ...ofAccount(account), since: clock.now() };
+      const before = pauses;
+      if (before.some((other) => other.account === account)) return false;
+      // From now on: what is in hand is given back.
+      pauses = [...before, pause];
+      try {
+        await store.setPause(pause);
+      } catch (error) {
+        pauses = pauses.filter((other) => other !== pause);
+        throw error;
+      }
+      log.warn({ account }, "paused: events are kept, and nothing is answered");
+      events.publish({ type: "paused", data: ofAccount(account) });
+      return true;
+    },
+    async resume(account) {
+      const ending = account === undefined ? pauses : [{ account }];
+      let changed = false;
+      for (const pause of ending) if (await end(pause)) changed = true;
+      pauses = await store.pauses();
+      if (changed) for (const listener of listeners) listener();
+      return changed;
+    },
+    onResumed: (listener) => void listeners.push(listener),
+  };
+}
+
+function ofAccount(account: string | undefined): { readonly account?: string } {
+  return account === undefined ? {} : { account };
+}

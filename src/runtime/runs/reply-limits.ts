@@ -1,0 +1,66 @@
+import { actionKind } from "../../actions/actions.ts";
+import type { AnswerLimit } from "../store/answer-limit.ts";
+import type { Entry } from "../store/entry.ts";
+import type { NewItem } from "../store/item.ts";
+
+/** So many in a time. */
+export interface ReplyLimit {
+  readonly max: number;
+  readonly inMs: number;
+  /** As the settings have it: `30 in 10m`. */
+  readonly written: string;
+}
+
+/** What an account may answer before its answers are held back; absent: without a limit. */
+export interface ReplyLimits {
+  /** Answers to one person. */
+  readonly replies?: ReplyLimit;
+  /** Answers to another account that is served here: each would answer the other for ever. */
+  readonly loop?: ReplyLimit;
+  /** Equal answers to one person. */
+  readonly equalReplies?: ReplyLimit;
+  /** Equal posts of the account, whoever they answer. */
+  readonly equalPosts?: ReplyLimit;
+}
+
+/** Whose limits count for an item. */
+export interface ReplyLimitContext {
+  /** Those of the account. */
+  readonly limits: ReplyLimits;
+  /** Whether another account that is served here is answered. */
+  readonly isOwn: boolean;
+}
+
+/**
+ * `item` with the limits that it counts for; as it was where nothing is said to anybody. Pure: whether one of
+ * them is reached is found out in the transaction that queues it.
+ *
+ * @param entry What it answers. It counts by the time at which that happened.
+ */
+export function withLimits(item: NewItem, { at }: Entry, context: ReplyLimitContext): NewItem {
+  const { type } = item.action;
+  if (!actionKind(type).answers) return item;
+  const { replies, loop, equalReplies, equalPosts } = context.limits;
+  const limits = [
+    ...(context.isOwn ? limitsFrom("answers", loop, LOOP) : limitsFrom("answers", replies, REPLIES)),
+    ...(type === "reply_post"
+      ? limitsFrom("equal-posts", equalPosts, EQUAL_POSTS)
+      : limitsFrom("equal-answers", equalReplies, EQUAL_REPLIES)),
+  ];
+  return limits.length === 0 ? item : { ...item, counted: { at, limits } };
+}
+
+const REPLIES = "to one person (limits.replies)";
+const LOOP = "to another account of this bot, which may answer for ever (limits.loop)";
+const EQUAL_REPLIES = "with this text to one person (limits.equal_replies)";
+const EQUAL_POSTS = "with this text in public (limits.equal_posts)";
+
+function limitsFrom(
+  of: AnswerLimit["of"],
+  limit: ReplyLimit | undefined,
+  what: string,
+): readonly AnswerLimit[] {
+  if (limit === undefined) return [];
+  const { max, inMs, written } = limit;
+  return [{ of, max, inMs, reason: `more than ${written} ${what}` }];
+}

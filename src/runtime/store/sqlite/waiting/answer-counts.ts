@@ -1,0 +1,163 @@
+import type { Action } from "../../../../actions/actions.ts";
+import { contentHash } from "../../../../system/content-hash.ts";
+import type { AnswerLimit } from "../../answer-limit.ts";
+import type { ItemStatus, NewItem } from "../../item.ts";
+import type { Afterwards } from "../afterwards.ts";
+import type { Database } from "../binding.ts";
+import type { ItemRow } from "../rows.ts";
+import type { State } from "../state.ts";
+
+/** One answer of a lane. */
+interface Answer {
+  readonly at: number;
+  /** Hash of its text. */
+  readonly text: string;
+}
+
+/** Lanes whose answers are remembered at once; those of others are read again when they are needed. */
+const MOST_LANES = 10_000;
+/** As many times what a limit lets through are remembered of a lane: late events are not in order. */
+const SPARE = 4;
+/** Items of a lane that stop counting when it begins anew. */
+const MOST_ANEW = 1_000;
+
+/**
+ * How many answers there were lately: what limits compare with.
+ *
+ * The items themselves tell it of a lane, so that nothing is written beside them; they are read once, and
+ * remembered. Equal posts are many lanes', so each has a value of user state.
+ */
+export class AnswerCounts {
+  readonly #state: State;
+  readonly #afterwards: Afterwards;
+  /** Answers of a lane by time; lanes that were needed last come last. */
+  readonly #lanes = new Map<string, Answer[]>();
+  /** The text that was looked at last: it is looked at again when its item is counted. */
+  #hashed: { readonly action: Action; readonly hash: string } | undefined;
+  readonly #latest;
+  readonly #discount;
+
+  constructor(db: Database, state: State, afterwards: Afterwards) {
+    this.#state = state;
+    this.#afterwards = afterwards;
+    this.#latest = db.prepare<{ action: string; counted_at: number | null }>(
+      "SELECT action, counted_at FROM items WHERE lane = ? ORDER BY id DESC LIMIT ?",
+    );
+    this.#discount = db.prepare(
+      `UPDATE items SET counted_at = NULL WHERE counted_at IS NOT NULL AND id IN
+         (SELECT id FROM items WHERE lane = ? ORDER BY id DESC LIMIT ?)`,
+    );
+  }
+
+  /** Why the item is to be held; `undefined` when it may go. */
+  reached(item: NewItem): string | undefined {
+    const { counted } = item;
+    return counted?.limits.find((limit) => {
+      const answers = limit.of === "equal-posts" ? this.#posts(item) : this.#answersOf(item);
+      const text = limit.of === "equal-answers" ? this.#hashOf(item.action) : undefined;
+      return countOf(answers, counted.at - limit.inMs, counted.at, text) >= limit.max;
+    })?.reason;
+  }
+
+  /** The item is queued in this state. */
+  count(item: NewItem, status: ItemStatus): void {
+    const { lane, counted } = item;
+    if (counted === undefined) return;
+    const answer = { at: counted.at, text: this.#hashOf(item.action) };
+    for (const limit of counted.limits) {
+      if (limit.of === "equal-posts" && status !== "held") this.#posted(item, counted.at, limit);
+    }
+    const answers = this.#lanes.get(lane);
+    if (answers === undefined) return;
+    const place = answers.findLastIndex(({ at }) => at <= answer.at);
+    answers.splice(place + 1, 0, answer);
+    if (answers.length > mostOf(counted.limits)) answers.shift();
+    // The rest of this transaction has to know; without it, the lane is read again.
+    this.#afterwards.elseUndo(() => this.#lanes.delete(lane));
+  }
+
+  /** The operator lets the item go: its lane and its text begin to count anew. */
+  beginAnew({ account, lane, action }: Pick<ItemRow, "account" | "lane" | "action">): void {
+    const parsed: Action = JSON.parse(action);
+    this.#state.write({ key: this.#postKey(account, parsed), value: null, version: 0 });
+    const answers = this.#lanes.get(lane);
+    if (answers?.length === 0) return;
+    this.#discount.run(lane, MOST_ANEW);
+    this.#remember(lane, []);
+    this.#afterwards.elseUndo(() => this.#lanes.delete(lane));
+  }
+
+  #answersOf({ lane, counted }: NewItem): readonly Answer[] {
+    const known = this.#lanes.get(lane);
+    if (known !== undefined) this.#lanes.delete(lane);
+    const answers = known ?? this.#read(lane, mostOf(counted?.limits ?? []));
+    this.#remember(lane, answers);
+    return answers;
+  }
+
+  #read(lane: string, most: number): Answer[] {
+    return this.#latest
+      .all(lane, most)
+      .flatMap(({ action, counted_at: at }) => {
+        if (at === null) return [];
+        const parsed: Action = JSON.parse(action);
+        return [{ at, text: this.#hashOf(parsed) }];
+      })
+      .sort((a, b) => a.at - b.at);
+  }
+
+  #remember(lane: string, answers: Answer[]): void {
+    this.#lanes.set(lane, answers);
+    if (this.#lanes.size <= MOST_LANES) return;
+    for (const oldest of this.#lanes.keys()) {
+      this.#lanes.delete(oldest);
+      return;
+    }
+  }
+
+  #posts({ account, action }: Pick<NewItem, "account" | "action">): readonly Answer[] {
+    const key = this.#postKey(account, action);
+    const value = this.#state.load([key]).get(key)?.value;
+    const times: number[] = value === undefined ? [] : JSON.parse(value);
+    return times.map((at) => ({ at, text: "" }));
+  }
+
+  #posted(item: NewItem, at: number, { max, inMs }: AnswerLimit): void {
+    const key = this.#postKey(item.account, item.action);
+    const times = [...this.#posts(item).map((one) => one.at), at].toSorted((a, b) => a - b);
+    const value = JSON.stringify(times.slice(-SPARE * max));
+    this.#state.write({ key, value, version: 0, expiresAt: (times.at(-1) ?? at) + inMs });
+  }
+
+  #postKey(account: string, action: Action): string {
+    return `equal-posts/${account}/${this.#hashOf(action)}`;
+  }
+
+  #hashOf(action: Action): string {
+    if (this.#hashed?.action !== action) {
+      const text = "text" in action ? action.text.normalize("NFC").trim() : "";
+      this.#hashed = { action, hash: contentHash(text) };
+    }
+    return this.#hashed.hash;
+  }
+}
+
+/** How many answers, with this text if one is given, lie after `after` and not after `until`. */
+function countOf(
+  answers: readonly Answer[],
+  after: number,
+  until: number,
+  text: string | undefined,
+): number {
+  let count = 0;
+  for (let place = answers.length - 1; place >= 0; place -= 1) {
+    const answer = answers[place];
+    if (answer === undefined || answer.at <= after) break;
+    if (answer.at <= until && (text === undefined || answer.text === text)) count += 1;
+  }
+  return count;
+}
+
+function mostOf(limits: readonly AnswerLimit[]): number {
+  return SPARE * Math.max(1, ...limits.map(({ max }) => max));
+}

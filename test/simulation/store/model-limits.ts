@@ -1,0 +1,52 @@
+import type { Action } from "../../../src/actions/actions.ts";
+import type { AnswerLimit } from "../../../src/runtime/store/answer-limit.ts";
+import type { Item, NewItem } from "../../../src/runtime/store/item.ts";
+
+interface CountedItem {
+  readonly id: number;
+  readonly account: string;
+  readonly lane: string;
+  readonly text: string;
+  readonly at: number;
+  readonly isHeld: boolean;
+}
+
+/** Which items are one answer too many. */
+export class ModelLimits {
+  #counted: CountedItem[] = [];
+
+  /** Counts a new item. @returns why it is held, if it is. */
+  take(id: number, { account, lane, action, counted }: NewItem): string | undefined {
+    if (counted === undefined) return undefined;
+    const one = { id, account, lane, text: textOf(action), at: counted.at };
+    const reason = counted.limits.find(
+      (limit) => this.#counted.filter((other) => counts(limit, other, one)).length >= limit.max,
+    )?.reason;
+    this.#counted.push({ ...one, isHeld: reason !== undefined });
+    return reason;
+  }
+
+  /** The operator has let an item go. */
+  beginAnew({ account, lane, action }: Item): void {
+    const text = textOf(action);
+    this.#counted = this.#counted.filter(
+      (one) => one.lane !== lane && !(one.account === account && one.text === text),
+    );
+  }
+}
+
+function counts({ of, inMs }: AnswerLimit, other: CountedItem, one: Omit<CountedItem, "isHeld">) {
+  if (other.at > one.at || other.at <= one.at - inMs) return false;
+  switch (of) {
+    case "answers":
+      return other.lane === one.lane;
+    case "equal-answers":
+      return other.lane === one.lane && other.text === one.text;
+    case "equal-posts":
+      return other.account === one.account && other.text === one.text && !other.isHeld;
+  }
+}
+
+function textOf(action: Action): string {
+  return "text" in action ? action.text.normalize("NFC").trim() : "";
+}
