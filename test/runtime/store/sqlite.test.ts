@@ -1,6 +1,8 @@
 import { describeStore } from "./contract.ts";
 import { describeCoverage } from "./coverage-contract.ts";
+import { describeHoldingBack } from "./holding-back-contract.ts";
 import { folderPlace } from "./place.ts";
 
 describeStore("SQLite", () => folderPlace());
 describeCoverage("SQLite", () => folderPlace());
+describeHoldingBack("SQLite", () => folderPlace());

@@ -1,6 +1,7 @@
 import { StoreError } from "../../../src/runtime/store/errors.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
-import { describeStore } from "../../runtime/store/contract.ts";
+import { describeStore, type Place } from "../../runtime/store/contract.ts";
+import { describeHoldingBack } from "../../runtime/store/holding-back-contract.ts";
 import { modelStore } from "./model-store.ts";
 import { ModelTables } from "./model-tables.ts";
 
@@ -14,7 +15,7 @@ function open(tables: ModelTables): Store {
   return { ...store, close: async () => void (closed = true) };
 }
 
-describeStore("the simulation's model", async () => {
+async function place(): Promise<Place> {
   const tables = new ModelTables(16, () => performance.now());
   return {
     open: async () => {
@@ -23,4 +24,7 @@ describeStore("the simulation's model", async () => {
     },
     remove: async () => {},
   };
-});
+}
+
+describeStore("the simulation's model", place);
+describeHoldingBack("the simulation's model", place);

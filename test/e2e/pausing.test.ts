@@ -1,0 +1,109 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { when } from "../support/when.ts";
+
+const ECHO = `version: 1
+rules:
+  - id: echo
+    triggers: [dm.received]
+    actions: [{reply_dm: {text: "re \${{ message.text }}"}}]
+  - id: later
+    triggers: [dm.typing]
+    actions: [{delay: 1m}, {reply_dm: {text: "you were typing"}}]
+`;
+const MINUTE = 60_000;
+const HOUR = 60 * MINUTE;
+
+let bot: BotOnSandbox;
+afterEach(() => bot.close());
+
+const say = (by: string, text: string) =>
+  bot.sandbox.control.act(by, { type: "dm", to: bot.file.bot.id, text });
+const journaled = (count: number) =>
+  when(async () => ((await bot.status()).store.journal >= count ? true : undefined));
+
+describe("a bot that is paused", () => {
+  it("keeps what comes and answers all of it once when it is resumed, over kill -9", async () => {
+    bot = await botOnSandbox({ rules: { "echo.yaml": ECHO } });
+    const { ana, ben } = bot.people;
+    await bot.start();
+    await bot.sandbox.control.act(ana, { type: "typing", to: bot.file.bot.id });
+    await when(async () => ((await bot.status()).store.runs.waiting === 1 ? true : undefined));
+
+    expect(await bot.ask("pause", {})).toMatchObject({ done: true, changed: true });
+    expect(await bot.ask("pause", {})).toMatchObject({ done: true, changed: false });
+    await say(ana, "one");
+    await say(ben, "two");
+    // Deliveries are acknowledged: none is sent again.
+    await journaled(3);
+    await bot.kill();
+    const status = await bot.start();
+    expect(status.paused).toEqual([{ since: expect.any(String) }]);
+    await bot.sandbox.control.advance(2 * MINUTE);
+    await say(ana, "three");
+    await journaled(4);
+    expect((await bot.status()).store).toMatchObject({ paused: 3, items: { sent: 0, pending: 0 } });
+
+    expect(await bot.ask("resume", {})).toMatchObject({ done: true, changed: true, paused: [] });
+    await when(async () => ((await bot.status()).store.items.sent === 4 ? true : undefined));
+    expect(await bot.messagesTo("ana")).toEqual(
+      expect.arrayContaining(["re one", "re three", "you were typing"]),
+    );
+    expect(await bot.messagesTo("ben")).toEqual(["re two"]);
+    const { deliveries } = await bot.sandbox.control.get<{ deliveries: { attempt: number }[] }>(
+      "/deliveries?after=0",
+    );
+    expect(deliveries.filter(({ attempt }) => attempt > 1)).toEqual([]);
+  });
+
+  it("by account leaves the others alone, and what has become too old is left", async () => {
+    bot = await botOnSandbox({ rules: { "echo.yaml": ECHO } });
+    await bot.start();
+    const account = "hello_bot";
+    expect(await bot.ask("pause", { account: "nobody" })).toMatchObject({ done: false });
+    await bot.ask("pause", { account: `@${account}` });
+    await say(bot.people.ana, "early");
+    await journaled(1);
+    expect((await bot.status()).paused).toMatchObject([
+      { account: bot.file.bot.id, username: account },
+    ]);
+    await bot.sandbox.control.advance(25 * HOUR);
+    await say(bot.people.ana, "late");
+    await journaled(2);
+
+    await bot.ask("resume", { account });
+    await bot.quiet();
+    await when(async () => ((await bot.messagesTo("ana")).length > 0 ? true : undefined));
+    expect(await bot.messagesTo("ana")).toEqual(["re late"]);
+    const decided = (await bot.journal()).find(({ body }) => body.includes('"early"'));
+    expect(decided?.decision).toContain("too-old");
+  });
+});
+
+describe("the limit of answers to one person", () => {
+  it("holds over kill -9 in the middle of a flood", async () => {
+    bot = await botOnSandbox({ rules: { "echo.yaml": ECHO } });
+    const { ana, ben } = bot.people;
+    await bot.start();
+    for (let n = 1; n <= 20; n += 1) await say(ana, `m${n}`);
+    await journaled(15);
+    await bot.kill();
+    await bot.start();
+    for (let n = 21; n <= 40; n += 1) await say(ana, `m${n}`);
+    await say(ben, "hello");
+    // What was under way when it was killed is looked up once the platform must show it.
+    await when(async () => {
+      const { items } = (await bot.status()).store;
+      if (items.sent + items.held >= 41) return true;
+      await bot.sandbox.control.advance(5_000);
+      return undefined;
+    });
+
+    expect((await bot.status()).store.items).toMatchObject({ sent: 31, held: 10, unknown: 0 });
+    const texts = await bot.messagesTo("ana");
+    expect(texts).toHaveLength(30);
+    expect(new Set(texts).size).toBe(30);
+    await when(() => (bot.log().includes("are held back") ? true : undefined));
+    expect((await bot.status()).held).toMatchObject([{ username: "ana", items: 10 }]);
+  }, 60_000);
+});

@@ -1,0 +1,222 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Action } from "../../../src/actions/actions.ts";
+import type { AnswerLimit } from "../../../src/runtime/store/answer-limit.ts";
+import type { Item } from "../../../src/runtime/store/item.ts";
+import type { Lease } from "../../../src/runtime/store/lease.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { entriesOf, entry, item, moved, takenIn } from "./builders.ts";
+import type { Place } from "./contract.ts";
+
+const W = "worker";
+const NOW = 1_000_000;
+const TO_ONE: AnswerLimit = { of: "answers", max: 2, inMs: 100, reason: "two to one" };
+const EQUAL: AnswerLimit = { of: "equal-answers", max: 1, inMs: 100, reason: "said already" };
+const POSTS: AnswerLimit = { of: "equal-posts", max: 1, inMs: 100, reason: "posted already" };
+
+/** What every engine guarantees of answers that are held back and of accounts that are paused. */
+export function describeHoldingBack(name: string, place: () => Promise<Place>): void {
+  describe(`holding back on ${name}`, () => {
+    let here: Place;
+    let store: Store;
+    let leases: readonly Lease[];
+    let last: number;
+    beforeEach(async () => {
+      here = await place();
+      store = await here.open();
+      leases = await store.lease(W, 15_000);
+      last = 0;
+    });
+    afterEach(async () => {
+      await store.close();
+      await here.remove();
+    });
+    const reopen = async (): Promise<void> => {
+      await store.close();
+      store = await here.open();
+      leases = await store.lease(W, 15_000);
+    };
+
+    interface Answered {
+      readonly text?: string;
+      readonly person?: string;
+      readonly type?: Action["type"];
+      readonly limits?: readonly AnswerLimit[];
+    }
+
+    /** Takes in an event of the time `at` that is answered. Gives what became of the answer. */
+    const answer = async (at: number, over: Answered = {}): Promise<Item["status"]> => {
+      last += 1;
+      const { text = `answer ${last}`, person = "200", type = "reply_dm", limits = [TO_ONE] } = over;
+      const lane = `100/${person}`;
+      const action: Action =
+        type === "reply_post"
+          ? { type, inReplyTo: "7", to: person, text }
+          : { type: "reply_dm", to: person, text };
+      await store.append([entry({ key: `dm:${last}`, lane, at })]);
+      const inputs = await store.fetch(leases, NOW, 1_000);
+      const input = inputs.find((one) => entriesOf([one])[0]?.key === `dm:${last}`);
+      if (input === undefined) throw new Error("the entry is not offered");
+      const queued = item({ key: `${last}`, lane, action, counted: { at, limits } });
+      const results = await store.commit(W, [takenIn(leases, input, { items: [queued] })]);
+      expect(results).toEqual(["committed"]);
+      const [found] = await store.items({ limit: 1 });
+      return found?.status ?? "failed";
+    };
+
+    it("holds what is one answer too many, with its reason", async () => {
+      expect([await answer(1), await answer(2), await answer(3)]).toEqual([
+        "pending",
+        "pending",
+        "held",
+      ]);
+
+      expect(await store.items({ status: "held", limit: 9 })).toMatchObject([
+        { action: { text: "answer 3" }, reason: "two to one" },
+      ]);
+      expect((await store.stats()).items).toMatchObject({ pending: 2, held: 1 });
+    });
+
+    it("counts by the time of what is answered: what was written far apart is answered at once", async () => {
+      const states = [await answer(0), await answer(50), await answer(101), await answer(140)];
+
+      expect(states).toEqual(["pending", "pending", "pending", "held"]);
+    });
+
+    it("counts what was held, so that who goes on gets nothing until it was quiet", async () => {
+      for (const at of [0, 1]) await answer(at);
+
+      expect([await answer(60), await answer(120), await answer(150)]).toEqual([
+        "held",
+        "pending",
+        "held",
+      ]);
+      expect(await answer(300)).toBe("pending");
+    });
+
+    it("counts one person's answers only, over restarts", async () => {
+      for (const at of [1, 2]) await answer(at);
+      await reopen();
+
+      expect(await answer(3)).toBe("held");
+      expect(await answer(3, { person: "201" })).toBe("pending");
+    });
+
+    it("counts what one transaction queues", async () => {
+      await store.append([entry({ lane: "100/200" })]);
+      const [input] = await store.fetch(leases, NOW, 9);
+      if (input === undefined) throw new Error("the entry is not offered");
+      const items = [1, 2, 3].map((n) =>
+        item({ key: `${n}`, lane: "100/200", counted: { at: 1, limits: [TO_ONE] } }),
+      );
+      await store.commit(W, [takenIn(leases, input, { items })]);
+      // The same again changes nothing.
+      await store.commit(W, [takenIn(leases, input, { items })]);
+
+      expect((await store.stats()).items).toMatchObject({ pending: 2, held: 1 });
+    });
+
+    it("tells equal texts to one person", async () => {
+      const limits = [EQUAL];
+
+      expect(await answer(1, { text: "hi", limits })).toBe("pending");
+      expect(await answer(2, { text: "hi ", limits })).toBe("held");
+      expect(await answer(3, { text: "ho", limits })).toBe("pending");
+      expect(await answer(4, { text: "hi", person: "201", limits })).toBe("pending");
+    });
+
+    it("tells equal posts whoever they answer, and counts those that were not held", async () => {
+      const post = { text: "hi", type: "reply_post", limits: [POSTS] } as const;
+
+      expect(await answer(1, post)).toBe("pending");
+      await reopen();
+      expect(await answer(60, { ...post, person: "201" })).toBe("held");
+      expect(await answer(101, { ...post, person: "202" })).toBe("pending");
+    });
+
+    it("lets nothing that is held stand in the way of the lane's next items", async () => {
+      for (const at of [1, 2, 3]) await answer(at);
+      await answer(500);
+      const states: string[] = [];
+      for (;;) {
+        const [due] = await store.dueItems(leases, NOW, 9);
+        if (due === undefined) break;
+        states.push("text" in due.action ? due.action.text : "");
+        await store.changeItems(W, [moved(leases, due, "sending")]);
+        await store.changeItems(W, [moved(leases, { ...due, status: "sending" }, "sent")]);
+      }
+
+      expect(states).toEqual(["answer 1", "answer 2", "answer 4"]);
+    });
+
+    it("gives held items up at their time, and keeps them open until then", async () => {
+      for (const at of [1, 2]) await answer(at);
+      const counted = { at: 3, limits: [TO_ONE] };
+      await store.append([entry({ key: "dm:late", lane: "100/200" })]);
+      const [input] = await store.fetch(leases, NOW, 9);
+      if (input === undefined) throw new Error("the entry is not offered");
+      const late = item({ key: "late", lane: "100/200", expiresAt: 50, counted });
+      await store.commit(W, [takenIn(leases, input, { items: [late] })]);
+      await reopen();
+
+      const [held] = await store.openItems(leases, { status: "held", after: 0, limit: 9 });
+      expect(held?.key).toBe("late");
+      expect(await store.overdueItems(leases, 49, 9)).toEqual([]);
+      expect(await store.overdueItems(leases, 50, 9)).toEqual([held]);
+      if (held === undefined) return;
+      expect(await store.changeItems(W, [moved(leases, held, "expired")])).toEqual(["committed"]);
+      expect((await store.stats()).items).toMatchObject({ held: 0, expired: 1 });
+    });
+
+    it("begins to count anew when the operator lets one go, in its place", async () => {
+      for (const at of [1, 2, 3, 4]) await answer(at);
+      const [first] = await store.openItems(leases, { status: "held", after: 0, limit: 1 });
+      if (first === undefined) throw new Error("nothing is held");
+      await store.changeItems(W, [moved(leases, first, "pending")]);
+      await reopen();
+
+      expect([await answer(5), await answer(6), await answer(7)]).toEqual([
+        "pending",
+        "pending",
+        "held",
+      ]);
+      expect((await store.stats()).items).toMatchObject({ pending: 5, held: 2 });
+    });
+
+    const offered = async (): Promise<string[]> =>
+      entriesOf(await store.fetch(leases, NOW, 9)).map(({ key }) => key);
+    const write = (account: string): Promise<unknown> =>
+      store.append([entry({ key: `of ${account}`, account, lane: `${account}/200` })]);
+
+    it("gives no input of a paused account, also not after a restart, until that ends", async () => {
+      await write("100");
+      expect(await store.setPause({ account: "100", since: 5 })).toBe(true);
+      expect(await store.setPause({ account: "100", since: 6 })).toBe(false);
+      await write("101");
+      await reopen();
+
+      expect(await offered()).toEqual(["of 101"]);
+      expect(await store.stats()).toMatchObject({ inbox: 2, paused: 1 });
+      expect(await store.pauses()).toEqual([{ account: "100", since: 5 }]);
+
+      expect(await store.setPause({ account: "100", since: undefined })).toBe(true);
+      expect(await store.setPause({ account: "100", since: undefined })).toBe(false);
+      expect(await offered()).toEqual(["of 100", "of 101"]);
+      expect((await store.stats()).paused).toBe(0);
+    });
+
+    it("offers no item of a paused account, and nothing at all when all are paused", async () => {
+      await answer(1);
+      await store.setPause({ account: "100", since: 5 });
+      expect(await store.dueItems(leases, NOW, 9)).toEqual([]);
+      await store.setPause({ account: "100", since: undefined });
+      await store.setPause({ since: 5 });
+      await write("101");
+
+      expect(await offered()).toEqual([]);
+      expect(await store.dueItems(leases, NOW, 9)).toEqual([]);
+      await store.setPause({ since: undefined });
+      expect(await offered()).toEqual(["of 101"]);
+      expect(await store.dueItems(leases, NOW, 9)).toHaveLength(1);
+    });
+  });
+}
