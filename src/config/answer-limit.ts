@@ -37,10 +37,7 @@ export function toLimits(all: WrittenLimits, account: WrittenLimits = {}): Limit
   };
 }
 
-function given<K extends string>(
-  key: K,
-  written = "none",
-): { readonly [P in K]?: LimitSetting } {
+function given<K extends string>(key: K, written = "none"): { readonly [P in K]?: LimitSetting } {
   const entry: { [P in K]?: LimitSetting } = {};
   const [, max, time] = ANSWER_LIMIT.exec(written) ?? [];
   if (max !== undefined && time !== undefined) {

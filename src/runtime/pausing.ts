@@ -6,7 +6,7 @@ import type { PausePort } from "./store/store.ts";
 
 /** Accounts for which nothing is decided and nothing sent, though their events are kept. */
 export interface Pausing {
-  isPaused(account: string): boolean;
+  readonly isPaused: (account: string) => boolean;
   list(): readonly Pause[];
   /** Pauses an account, or all. @returns `false` when it was so already. */
   pause(account?: string): Promise<boolean>;
@@ -40,8 +40,7 @@ export async function openPausing({ store, clock, log, events }: PausingNeeds): 
     return true;
   };
   return {
-    isPaused: (paused) =>
-      pauses.some(({ account }) => account === undefined || account === paused),
+    isPaused: (paused) => pauses.some(({ account }) => account === undefined || account === paused),
     list: () => pauses,
     async pause(account) {
       const pause: Pause = { ...ofAccount(account), since: clock.now() };

@@ -26,7 +26,13 @@ describe("bots in their thread", () => {
   const lines: BotLogLine[] = [];
   beforeAll(async () => {
     host = await startBots({
-      files: [troubled, file("../../bots/dice.ts"), file("../fixtures/bots/no-bot.ts")],
+      files: [
+        troubled,
+        file("../../bots/dice.ts"),
+        file("../fixtures/bots/no-bot.ts"),
+        file("../fixtures/bots/aged.ts"),
+        file("../fixtures/bots/ageless.ts"),
+      ],
       handlerTimeoutMs: 1_500,
       stallMs: 1_000,
       onLog: (line) => lines.push(line),
@@ -38,9 +44,14 @@ describe("bots in their thread", () => {
     expect(host.bots.map((bot) => [bot.name, bot.triggers])).toEqual([
       ["troubled", ["dm.received", "post.mentioned"]],
       ["dice", ["dm.received"]],
+      ["aged", ["dm.received"]],
     ]);
-    expect(host.faults).toHaveLength(1);
+    expect(host.bots.map(({ maxAgeMs }) => maxAgeMs)).toEqual([undefined, undefined, 7_200_000]);
+    expect(host.faults).toHaveLength(2);
     expect(host.faults[0]?.message).toContain("export default defineBot(");
+    expect(host.faults[1]?.message).toContain(
+      'the maxAge of the bot "ageless" is a duration such as "6h", or "none", got "two hours"',
+    );
   });
 
   it("answers a message with a message, and logs under the bot's name", async () => {

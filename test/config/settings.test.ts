@@ -93,6 +93,11 @@ describe("the settings file", () => {
       why: "a port without its host",
     },
     {
+      text: "version: 1\nlimits: {replies: 30 per 10m}\n",
+      said: 'a.yaml:2:19: error: not a limit: write how many in which time, as "30 in 10m", or none [invalid-value]',
+      why: "a limit that can't be read",
+    },
+    {
       text: "target: sandbox\n",
       said: 'a.yaml:1:1: error: "version" is missing [missing-key]',
       why: "the one key that must be there",
@@ -198,8 +203,45 @@ describe("settings that this version does not support", () => {
   });
 });
 
+describe("limits", () => {
+  const minutes = (max: number, count: number) => ({
+    max,
+    inMs: count * 60_000,
+    written: `${max} in ${count}m`,
+  });
+  const limitsOf = async (text: string, environment = {}) => {
+    const cwd = await mkdtemp(path.join(tmpdir(), "settings-"));
+    await writeFile(path.join(cwd, "a.yaml"), text);
+    return (await loadSettings({ cwd, file: "a.yaml", environment })).limits;
+  };
+
+  it("are there without being written, and can be raised or switched off", async () => {
+    expect((await limitsOf("version: 1\n")).all).toMatchObject({
+      replies: minutes(30, 10),
+      loop: minutes(10, 10),
+      equalReplies: minutes(3, 1),
+      equalPosts: { max: 2, inMs: 3_600_000 },
+    });
+    const off = { ANSWERBACK_LIMITS_REPLIES: "none" };
+    const { all } = await limitsOf("version: 1\nlimits: {loop: 99 in 1m}\n", off);
+    expect(all.replies).toBeUndefined();
+    expect(all.loop).toEqual(minutes(99, 1));
+  });
+
+  it("of an account take the place of those of all, one by one", async () => {
+    const text = "version: 1\nlimits: {loop: none, accounts: {'@Shop': {replies: 300 in 10m}}}\n";
+    const { accounts } = await limitsOf(text);
+
+    expect(accounts.get("shop")).toMatchObject({
+      replies: minutes(300, 10),
+      equalReplies: minutes(3, 1),
+    });
+    expect(accounts.get("shop")?.loop).toBeUndefined();
+  });
+});
+
 describe("settings from outside the file", () => {
-  it("name every setting but the version", () => {
+  it("name every setting but the version, and those by account", () => {
     expect(SETTING_NAMES.map(({ variable }) => variable)).toEqual([
       "ANSWERBACK_TARGET",
       "ANSWERBACK_SOURCE",
@@ -214,6 +256,10 @@ describe("settings from outside the file", () => {
       "ANSWERBACK_ACCOUNTS",
       "ANSWERBACK_RULES",
       "ANSWERBACK_BOTS",
+      "ANSWERBACK_LIMITS_REPLIES",
+      "ANSWERBACK_LIMITS_LOOP",
+      "ANSWERBACK_LIMITS_EQUAL_REPLIES",
+      "ANSWERBACK_LIMITS_EQUAL_POSTS",
       "ANSWERBACK_STORE",
     ]);
   });

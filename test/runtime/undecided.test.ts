@@ -9,7 +9,9 @@ function counted() {
   const count = undecidedCount({
     stats: () =>
       new Promise((resolve, reject) => {
-        asked.push((inbox) => (inbox instanceof Error ? reject(inbox) : resolve({ inbox, paused: 0 })));
+        asked.push((inbox) =>
+          inbox instanceof Error ? reject(inbox) : resolve({ inbox, paused: 0 }),
+        );
       }),
     onError: (error) => errors.push(error),
     now: () => now,

@@ -1,15 +1,7 @@
 import * as z from "zod";
 import { actionSchema } from "../../actions/actions.ts";
 
-const itemStatus = z.enum([
-  "pending",
-  "sending",
-  "sent",
-  "failed",
-  "expired",
-  "unknown",
-  "held",
-]);
+const itemStatus = z.enum(["pending", "sending", "sent", "failed", "expired", "unknown", "held"]);
 
 /** A whole number above 0; as text where it comes in a query. */
 export const whole = z

@@ -42,7 +42,9 @@ export function withLimits(item: NewItem, { at }: Entry, context: ReplyLimitCont
   if (!actionKind(type).answers) return item;
   const { replies, loop, equalReplies, equalPosts } = context.limits;
   const limits = [
-    ...(context.isOwn ? limitsFrom("answers", loop, LOOP) : limitsFrom("answers", replies, REPLIES)),
+    ...(context.isOwn
+      ? limitsFrom("answers", loop, LOOP)
+      : limitsFrom("answers", replies, REPLIES)),
     ...(type === "reply_post"
       ? limitsFrom("equal-posts", equalPosts, EQUAL_POSTS)
       : limitsFrom("equal-answers", equalReplies, EQUAL_REPLIES)),

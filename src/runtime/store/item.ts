@@ -30,14 +30,7 @@ export interface NewItem {
  * `unknown`: it left, and nobody knows whether it arrived. `held`: one answer too many, which goes only
  * when the operator says so. `sent`, `failed`, `expired`: settled.
  */
-export type ItemStatus =
-  | "pending"
-  | "sending"
-  | "sent"
-  | "failed"
-  | "expired"
-  | "unknown"
-  | "held";
+export type ItemStatus = "pending" | "sending" | "sent" | "failed" | "expired" | "unknown" | "held";
 
 /** The states that an item leaves by hand only: a failed or expired one may be made `pending` again. */
 export const SETTLED = ["sent", "failed", "expired"] as const satisfies readonly ItemStatus[];

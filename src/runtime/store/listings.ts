@@ -44,7 +44,9 @@ export interface OpenQuery<Status> {
 export type OpenRunQuery = OpenQuery<Extract<RunStatus, "ready" | "waiting">>;
 
 /** Items that are not settled. */
-export type OpenItemQuery = OpenQuery<Extract<ItemStatus, "pending" | "sending" | "unknown" | "held">>;
+export type OpenItemQuery = OpenQuery<
+  Extract<ItemStatus, "pending" | "sending" | "unknown" | "held">
+>;
 
 export interface StoreStats {
   /** Inputs that lanes still have to take in, and effects of runs that are under way. */

@@ -46,7 +46,12 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
     /** Takes in an event of the time `at` that is answered. Gives what became of the answer. */
     const answer = async (at: number, over: Answered = {}): Promise<Item["status"]> => {
       last += 1;
-      const { text = `answer ${last}`, person = "200", type = "reply_dm", limits = [TO_ONE] } = over;
+      const {
+        text = `answer ${last}`,
+        person = "200",
+        type = "reply_dm",
+        limits = [TO_ONE],
+      } = over;
       const lane = `100/${person}`;
       const action: Action =
         type === "reply_post"

@@ -1,0 +1,45 @@
+import { describe, expect, it } from "vitest";
+import type { Action } from "../../../src/actions/actions.ts";
+import { type ReplyLimits, withLimits } from "../../../src/runtime/runs/reply-limits.ts";
+import { entry, item } from "../store/builders.ts";
+
+const limits: ReplyLimits = {
+  replies: { max: 30, inMs: 600_000, written: "30 in 10m" },
+  loop: { max: 10, inMs: 600_000, written: "10 in 10m" },
+  equalReplies: { max: 3, inMs: 60_000, written: "3 in 1m" },
+  equalPosts: { max: 2, inMs: 3_600_000, written: "2 in 1h" },
+};
+const message: Action = { type: "reply_dm", to: "200", text: "hi" };
+const post: Action = { type: "reply_post", inReplyTo: "7", to: "200", text: "hi" };
+const asked = { ...entry({ at: 5 }), seq: 1, partition: 0 };
+
+describe("the limits that an answer counts for", () => {
+  it.each([
+    { action: message, isOwn: false, of: ["answers 30", "equal-answers 3"], why: "a message" },
+    { action: post, isOwn: false, of: ["answers 30", "equal-posts 2"], why: "a post" },
+    { action: message, isOwn: true, of: ["answers 10", "equal-answers 3"], why: "an own account" },
+  ])("are $of for $why", ({ action, isOwn, of }) => {
+    const { counted } = withLimits(item({ action }), asked, { limits, isOwn });
+
+    expect(counted?.limits.map((limit) => `${limit.of} ${limit.max}`)).toEqual(of);
+    expect(counted?.at).toBe(5);
+  });
+
+  it("are none for what says nothing to anybody", () => {
+    const like = item({ action: { type: "like", postId: "7", to: "200" } });
+
+    expect(withLimits(like, asked, { limits, isOwn: false })).toBe(like);
+  });
+
+  it("are those that are set: none leaves the item as it is", () => {
+    const answer = item({ action: message });
+
+    expect(withLimits(answer, asked, { limits: {}, isOwn: false })).toBe(answer);
+  });
+
+  it("say what they are and by which setting", () => {
+    const { counted } = withLimits(item({ action: message }), asked, { limits, isOwn: false });
+
+    expect(counted?.limits[0]?.reason).toBe("more than 30 in 10m to one person (limits.replies)");
+  });
+});
