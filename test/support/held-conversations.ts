@@ -66,7 +66,10 @@ export async function heldConversations(count: number): Promise<HeldConversation
     cwd: folder,
     environment: {},
     rules: ["rules.yaml"],
-    settings: { accounts: Array.from({ length: ACCOUNTS }, (_, n) => `bot_${n}`) },
+    settings: {
+      accounts: Array.from({ length: ACCOUNTS }, (_, n) => `bot_${n}`),
+      limits: { replies: "none", equalReplies: "none" },
+    },
     log: openLog({ level: "silent" }),
   });
   const { accounts } = await runtime.status();
