@@ -253,6 +253,7 @@ describe("settings from outside the file", () => {
       "ANSWERBACK_APP_BEARER_TOKEN",
       "ANSWERBACK_WEBHOOK_URL",
       "ANSWERBACK_WEBHOOK_LISTEN",
+      "ANSWERBACK_METRICS_LISTEN",
       "ANSWERBACK_ACCOUNTS",
       "ANSWERBACK_RULES",
       "ANSWERBACK_BOTS",
