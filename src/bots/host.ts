@@ -1,22 +1,25 @@
-import { failedOutcome, type Job, newJob, type Work } from "./job.ts";
+import { availableParallelism } from "node:os";
+import { BotThread } from "./bot-thread.ts";
+import { type BotTrouble, faultBook } from "./fault-book.ts";
+import type { Work } from "./job.ts";
 import type {
   BotLogLine,
   ModuleCall,
   ModuleCallOutcome,
-  FromThread,
   Handling,
   HandlerOutcome,
   LoadedBot,
   ModuleFault,
-  ToThread,
 } from "./messages.ts";
-import { startLoading, type LoadedThread } from "./start-loading.ts";
+import { setAside, type SetAside, type SetAsideOptions } from "./set-aside.ts";
 
-/** Bots of a runtime, run in a thread of their own under a watchdog. */
+/** Bots of a runtime, each run in a thread of its own under a watchdog. */
 export interface BotHost {
   readonly bots: readonly LoadedBot[];
   /** Modules that could not be loaded. */
   readonly faults: readonly ModuleFault[];
+  /** What a bot did wrong since the start; undefined: nothing. */
+  trouble(bot: string): BotStanding | undefined;
   /**
    * Runs one bot's handlers for one event. A fault of theirs is part of the outcome.
    *
@@ -29,6 +32,12 @@ export interface BotHost {
   close(): Promise<void>;
 }
 
+/** What a bot did wrong, and whether it is called now. */
+export interface BotStanding extends BotTrouble {
+  /** For how long it is still set aside, in milliseconds; 0: it is called. */
+  readonly asideMs: number;
+}
+
 export interface BotHostOptions {
   /** Absolute paths of bot modules, `.ts` or `.js`. */
   readonly files: readonly string[];
@@ -38,197 +47,135 @@ export interface BotHostOptions {
   readonly stallMs?: number;
   /** A module that takes longer to load is left out. Milliseconds. */
   readonly loadTimeoutMs?: number;
+  /** What objects and buffers of one thread may take. Megabytes. */
+  readonly memoryMb?: number;
+  readonly setAside?: SetAsideOptions;
+  /** Milliseconds since the epoch, for what is told of faults. */
+  readonly now?: () => number;
   readonly onLog?: (line: BotLogLine) => void;
 }
 
-/** Loads `files` in a new thread and keeps it running. Without any, the thread starts with the first call. */
+const HANDLER_TIMEOUT_MS = 30_000;
+const STALL_MS = 2_000;
+const MEMORY_MB = 256;
+/** What is beyond shares threads: each takes some memory, and some time of the start. */
+const MOST_THREADS = 4;
+
+/** Loads each of `files` in a thread of its own and keeps those running. Calls get a thread when they come. */
 export async function startBots(options: BotHostOptions): Promise<BotHost> {
-  const host = new ThreadHost(options);
-  if (options.files.length > 0) await host.start();
+  const host = new Threads(options);
+  await host.start();
   return host;
 }
 
-const CHECK_EVERY_MS = 500;
-/** After a loss, each handler gets so long alone in the new thread, and longer when it blocks it. */
-const ALONE_MS = 500;
-/** A handler whose thread was lost so often while it ran is taken for the cause. */
-const MOST_LOSSES = 3;
-
-class ThreadHost implements BotHost {
-  bots: readonly LoadedBot[] = [];
-  faults: readonly ModuleFault[] = [];
+class Threads implements BotHost {
   readonly #options: BotHostOptions;
-  /** Jobs that the thread has, by id. */
-  readonly #underWay = new Map<number, Job>();
-  /** What was under way when a thread was lost: each may be the cause. */
-  readonly #suspects: Job[] = [];
-  #thread: LoadedThread | undefined;
-  #starting: Promise<void> | undefined;
-  #retrying: Promise<void> | undefined;
-  #watch: NodeJS.Timeout | undefined;
-  #silentChecks = 0;
-  #waitingForSign: (() => void)[] = [];
-  #nextId = 1;
-  #closed = false;
+  readonly #setAside: SetAside;
+  readonly #book;
+  /** By the order of the files. */
+  readonly #ofBots: readonly BotThread[];
+  /** Threads of modules that rules call, by the module's path. */
+  readonly #ofCalls = new Map<string, BotThread>();
+  #bots: readonly LoadedBot[] = [];
+  /** Bots whose name is another's. */
+  #doubles: readonly LoadedBot[] = [];
 
   constructor(options: BotHostOptions) {
     this.#options = options;
-  }
-
-  start(): Promise<void> {
-    this.#starting ??= this.#load().finally(() => {
-      this.#starting = undefined;
+    this.#setAside = setAside(options.setAside);
+    this.#book = faultBook({
+      tell: (line) => options.onLog?.(line),
+      now: options.now ?? Date.now,
     });
-    return this.#starting;
+    const shares: string[][] = [];
+    for (const [place, file] of options.files.entries()) {
+      (shares[place % MOST_THREADS] ??= []).push(file);
+    }
+    this.#ofBots = shares.map((files) => this.#thread(files));
   }
 
-  handle(handling: Handling): Promise<HandlerOutcome> {
-    return this.#run<HandlerOutcome>({ type: "handle", ...handling });
+  get bots(): readonly LoadedBot[] {
+    return this.#bots;
   }
 
-  call(step: ModuleCall): Promise<ModuleCallOutcome> {
-    return this.#run<ModuleCallOutcome>({ type: "call", ...step });
+  get faults(): readonly ModuleFault[] {
+    return [
+      ...this.#ofBots.flatMap(({ faults }) => faults),
+      ...this.#doubles.map(({ file, name }) => {
+        const taken = this.#bots.find((bot) => bot.name === name)?.file ?? "another";
+        return { file, message: `the name "${name}" is taken by ${taken}; give this bot its own` };
+      }),
+    ];
+  }
+
+  trouble(bot: string): BotStanding | undefined {
+    const trouble = this.#book.of(bot);
+    return trouble && { ...trouble, asideMs: this.#setAside.left(bot) };
+  }
+
+  async start(): Promise<void> {
+    // As many at a time as there are processors to do so, or each would take as long as all of them.
+    const waiting = [...this.#ofBots];
+    const next = async (): Promise<void> => {
+      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await one.start();
+    };
+    await Promise.all(Array.from({ length: availableParallelism() }, next));
+  }
+
+  async handle(handling: Handling): Promise<HandlerOutcome> {
+    const file = this.#bots.find(({ name }) => name === handling.bot)?.file;
+    const thread = this.#ofBots.find(({ bots }) => bots.some((bot) => bot.file === file));
+    if (thread === undefined) {
+      return { actions: [], error: `no bot named "${handling.bot}" is loaded` };
+    }
+    return thread.run<HandlerOutcome>({ type: "handle", ...handling });
+  }
+
+  async call(step: ModuleCall): Promise<ModuleCallOutcome> {
+    return this.#threadOf(step.module).run<ModuleCallOutcome>({ type: "call", ...step });
   }
 
   async close(): Promise<void> {
-    this.#closed = true;
-    clearInterval(this.#watch);
-    this.#signOfLife();
-    for (const job of [...this.#underWay.values(), ...this.#suspects.splice(0)]) {
-      this.#settle(job, () => job.reject(CLOSED()));
-    }
-    await this.#starting?.catch(() => {});
-    await this.#thread?.terminate();
+    const threads = new Set([...this.#ofBots, ...this.#ofCalls.values()]);
+    await Promise.all([...threads].map((thread) => thread.close()));
   }
 
-  async #load(): Promise<void> {
-    const { files, loadTimeoutMs } = this.#options;
-    const thread = await startLoading(files, loadTimeoutMs, {
-      onMessage: (message) => this.#receive(message),
-      onLost: (reason) => this.#threadLost(reason),
-    });
-    this.bots = thread.bots;
-    this.faults = thread.faults;
-    this.#thread = thread;
-    this.#silentChecks = 0;
-    this.#watch ??= setInterval(() => this.#check(), CHECK_EVERY_MS).unref();
+  /** A module that is a bot's, too, is called where the bot runs: they may share what they remember. */
+  #threadOf(module: string): BotThread {
+    const place = this.#options.files.indexOf(module);
+    const found = this.#ofBots[place % MOST_THREADS] ?? this.#ofCalls.get(module);
+    if (found !== undefined) return found;
+    const others = [...new Set(this.#ofCalls.values())];
+    const shared = others[this.#ofCalls.size % MOST_THREADS];
+    const thread = others.length < MOST_THREADS || shared === undefined ? this.#thread([]) : shared;
+    this.#ofCalls.set(module, thread);
+    return thread;
   }
 
-  #receive(message: FromThread): void {
-    this.#silentChecks = 0;
-    this.#signOfLife();
-    if (message.type === "log") this.#options.onLog?.(message);
-    else if (message.type === "handled" || message.type === "called") {
-      const job = this.#underWay.get(message.id);
-      if (job !== undefined) this.#settle(job, () => job.resolve(message.outcome));
-    }
-  }
-
-  async #run<T extends HandlerOutcome | ModuleCallOutcome>(work: Work): Promise<T> {
-    await this.#retrying;
-    const job = newJob(this.#nextId++, work);
-    await this.#dispatch(job);
-    // The thread answers `handle` with what became of a handler, `call` with what became of a call.
-    return (await job.settled) as T;
-  }
-
-  async #dispatch(job: Job): Promise<void> {
-    while (!this.#closed && (this.#thread === undefined || this.#starting !== undefined)) {
-      await this.start();
-    }
-    if (this.#closed) throw CLOSED();
-    const { id, work } = job;
-    const limitMs =
-      (work.type === "call" ? work.timeoutMs : undefined) ??
-      this.#options.handlerTimeoutMs ??
-      30_000;
-    job.timer = setTimeout(() => {
-      this.#post({ type: "cancel", id, reason: `took longer than ${limitMs} ms` });
-    }, limitMs);
-    this.#underWay.set(id, job);
-    this.#post({ ...work, id });
-  }
-
-  #post(message: ToThread): void {
-    this.#thread?.post(message);
-  }
-
-  #settle(job: Job, resolve: () => void): void {
-    clearTimeout(job.timer);
-    this.#underWay.delete(job.id);
-    resolve();
-  }
-
-  /**
-   * A thread in an endless loop answers no ping and is ended. Pings are counted, not time: after a
-   * machine's sleep much time has passed in which the thread could not answer.
-   */
-  #check(): void {
-    if (this.#thread === undefined || this.#underWay.size === 0) {
-      this.#silentChecks = 0;
-      return;
-    }
-    this.#silentChecks += 1;
-    const silentMs = this.#silentChecks * CHECK_EVERY_MS;
-    if (silentMs > (this.#options.stallMs ?? 5_000)) {
-      void this.#thread.terminate();
-      this.#threadLost(`the bots' thread was stuck for ${silentMs} ms and was restarted`);
-    } else this.#post({ type: "ping" });
-  }
-
-  /** The thread is gone. Who was alone in it is the cause; of several, each is tried again. */
-  #threadLost(reason: string): void {
-    this.#thread = undefined;
-    this.#signOfLife();
-    if (this.#closed) return;
-    const lost = [...this.#underWay.values()];
-    for (const job of lost) {
-      clearTimeout(job.timer);
-      this.#underWay.delete(job.id);
-      job.losses += 1;
-      if (lost.length === 1 || job.losses >= MOST_LOSSES) job.resolve(failedOutcome(job, reason));
-      else this.#suspects.push(job);
-    }
-    this.#options.onLog?.({ type: "log", level: "error", message: reason });
-    this.#retrying ??= this.#retrySuspects().finally(() => {
-      this.#retrying = undefined;
+  #thread(files: readonly string[]): BotThread {
+    const { handlerTimeoutMs, stallMs, loadTimeoutMs, memoryMb, onLog } = this.#options;
+    return new BotThread({
+      files,
+      handlerTimeoutMs: handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
+      stallMs: stallMs ?? STALL_MS,
+      loadTimeoutMs,
+      memoryMb: memoryMb ?? MEMORY_MB,
+      setAside: this.#setAside,
+      onLoaded: () => this.#takeStock(),
+      onFault: (fault) => this.#book.note(fault),
+      onLog: (line) => onLog?.(line),
     });
   }
 
-  async #retrySuspects(): Promise<void> {
-    // Also without suspects: the next event finds a thread.
-    await this.start().catch((error: unknown) => this.#failAll(error));
-    for (let job = this.#suspects.shift(); job !== undefined; job = this.#suspects.shift()) {
-      try {
-        await this.#dispatch(job);
-      } catch (error) {
-        job.reject(asError(error));
-        continue;
-      }
-      await Promise.race([job.settled.catch(() => {}), this.#aloneFor(ALONE_MS)]);
-    }
+  /** The first module of a name has it. */
+  #takeStock(): void {
+    const { files } = this.#options;
+    const loaded = this.#ofBots
+      .flatMap(({ bots }) => bots)
+      .toSorted((a, b) => files.indexOf(a.file) - files.indexOf(b.file));
+    const isFirst = ({ name, file }: LoadedBot): boolean =>
+      loaded.find((bot) => bot.name === name)?.file === file;
+    this.#bots = loaded.filter(isFirst);
+    this.#doubles = loaded.filter((bot) => !isFirst(bot));
   }
-
-  /** Resolves once the thread gave a sign of life after `ms`, or was lost. */
-  async #aloneFor(ms: number): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, ms).unref());
-    if (this.#thread !== undefined) {
-      await new Promise<void>((resolve) => this.#waitingForSign.push(resolve));
-    }
-  }
-
-  #signOfLife(): void {
-    for (const resolve of this.#waitingForSign.splice(0)) resolve();
-  }
-
-  #failAll(error: unknown): void {
-    this.faults = this.#options.files.map((file) => ({ file, message: String(error) }));
-    for (const job of this.#suspects.splice(0)) job.reject(asError(error));
-  }
-}
-
-const CLOSED = (): Error => new Error("the runtime is stopping");
-
-function asError(error: unknown): Error {
-  return error instanceof Error ? error : new Error(String(error));
 }

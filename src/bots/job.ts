@@ -1,25 +1,43 @@
-import type { ModuleCallOutcome, HandlerOutcome, Handling, ModuleCall } from "./messages.ts";
+import { randomUUID } from "node:crypto";
+import type {
+  HandlerOutcome,
+  Handling,
+  JobName,
+  ModuleCall,
+  ModuleCallOutcome,
+} from "./messages.ts";
 
-/** What the thread is to do. */
+/** What a thread is to do. */
 export type Work =
   | ({ readonly type: "handle" } & Handling)
   | ({ readonly type: "call" } & ModuleCall);
 
 /** One handler call or module call, until it is settled one way or the other. */
 export interface Job {
-  readonly id: number;
+  readonly name: JobName;
   readonly work: Work;
+  /** Whose code it is: the bot's name, or the path of the module. */
+  readonly author: string;
   readonly settled: Promise<HandlerOutcome | ModuleCallOutcome>;
   readonly resolve: (outcome: HandlerOutcome | ModuleCallOutcome) => void;
   readonly reject: (error: Error) => void;
+  /** How often its thread was lost while it was under way. */
   losses: number;
   timer?: NodeJS.Timeout;
 }
 
 /** A job for `work`, not yet given to a thread. */
-export function newJob(id: number, work: Work): Job {
+export function newJob(number: number, work: Work): Job {
   const { promise, resolve, reject } = withResolvers<HandlerOutcome | ModuleCallOutcome>();
-  return { id, work, settled: promise, resolve, reject, losses: 0 };
+  return {
+    name: { token: randomUUID(), number },
+    work,
+    author: work.type === "handle" ? work.bot : work.module,
+    settled: promise,
+    resolve,
+    reject,
+    losses: 0,
+  };
 }
 
 /** What comes of a job that was the end of its thread. */

@@ -4,13 +4,21 @@ import type { InboundTrigger } from "../events/triggers.ts";
 import type { Json } from "../protocol/json.ts";
 import type { BotAccount } from "./define.ts";
 
-/** What the host asks of the thread that runs bot modules. */
+/** What the host asks of a thread that runs bot modules. */
 export type ToThread =
   | { readonly type: "load"; readonly files: readonly string[] }
-  | ({ readonly type: "handle"; readonly id: number } & Handling)
-  | ({ readonly type: "call"; readonly id: number } & ModuleCall)
-  | { readonly type: "cancel"; readonly id: number; readonly reason: string }
+  | ({ readonly type: "handle" } & JobName & Handling)
+  | ({ readonly type: "call" } & JobName & ModuleCall)
+  | { readonly type: "cancel"; readonly token: string; readonly reason: string }
   | { readonly type: "ping" };
+
+/** How host and thread speak of one job. */
+export interface JobName {
+  /** Nobody can guess it: who gives the outcome under it was given the job. */
+  readonly token: string;
+  /** Under which the thread marks the job as the one at work; never 0. */
+  readonly number: number;
+}
 
 /** What the thread answers. */
 export type FromThread =
@@ -21,15 +29,16 @@ export type FromThread =
       readonly bots: readonly LoadedBot[];
       readonly faults: readonly ModuleFault[];
     }
-  | { readonly type: "handled"; readonly id: number; readonly outcome: HandlerOutcome }
-  | { readonly type: "called"; readonly id: number; readonly outcome: ModuleCallOutcome }
+  | { readonly type: "handled"; readonly token: string; readonly outcome: HandlerOutcome }
+  | { readonly type: "called"; readonly token: string; readonly outcome: ModuleCallOutcome }
   | BotLogLine
-  | { readonly type: "pong" };
+  /** `bytes`: what its objects and buffers take. */
+  | { readonly type: "pong"; readonly bytes: number };
 
 /** Something a bot wants to be known, or a fault of one that nobody waited for. */
 export interface BotLogLine {
   readonly type: "log";
-  readonly level: "info" | "error";
+  readonly level: "info" | "warn" | "error";
   /** Absent where it is not known whose fault it was. */
   readonly bot?: string;
   /** Key of the event. */

@@ -1,20 +1,38 @@
-import type { Worker } from "node:worker_threads";
+import { inspect } from "node:util";
+import { MessageChannel, type MessagePort, type Worker } from "node:worker_threads";
 import { startThread } from "../system/start-thread.ts";
 import type { FromThread, LoadedBot, ModuleFault, ToThread } from "./messages.ts";
+import type { ChannelData } from "./private-channel.ts";
+import { readMessage } from "./read-message.ts";
 
 /** A thread that has loaded every bot module that can be loaded. */
 export interface LoadedThread {
   readonly bots: readonly LoadedBot[];
   readonly faults: readonly ModuleFault[];
+  /** Node's number of the thread. */
+  readonly threadId: number;
   post(message: ToThread): void;
+  /** The number of the job whose handler runs just now without giving the thread a turn; 0: none, or not known. */
+  atWork(): number;
   terminate(): Promise<unknown>;
 }
 
-/** What a loaded thread reports. */
+/** What a thread reports. */
 export interface ThreadListeners {
   onMessage(message: FromThread): void;
-  /** Called once, when a loaded thread has ended on its own. */
-  onLost(reason: string): void;
+  /** Something came from the thread that is none of the messages that are agreed on. */
+  onNonsense(what: string): void;
+  /** What the thread prints. */
+  onPrinted(text: string, stream: "stdout" | "stderr"): void;
+  /** Called once, when a loaded thread has ended on its own; `atWork` as above. */
+  onLost(reason: string, atWork: number): void;
+}
+
+export interface LoadOptions {
+  /** A module that takes longer is left out. Milliseconds. */
+  readonly timeoutMs?: number | undefined;
+  /** What the objects of the thread may take. Megabytes. */
+  readonly memoryMb: number;
 }
 
 /** Loading may compile a module and what it imports. */
@@ -28,13 +46,13 @@ const LOAD_TIMEOUT_MS = 15_000;
  */
 export async function startLoading(
   files: readonly string[],
-  timeoutMs = LOAD_TIMEOUT_MS,
+  options: LoadOptions,
   listeners: ThreadListeners,
 ): Promise<LoadedThread> {
   const leftOut: ModuleFault[] = [];
   for (;;) {
     const wanted = files.filter((file) => !leftOut.some((fault) => fault.file === file));
-    const loaded = await loadOnce(wanted, timeoutMs, listeners);
+    const loaded = await loadOnce(wanted, options, listeners);
     if ("post" in loaded) return { ...loaded, faults: [...leftOut, ...loaded.faults] };
     leftOut.push(loaded);
   }
@@ -43,11 +61,11 @@ export async function startLoading(
 /** @returns The thread, or the module that was its end. */
 function loadOnce(
   files: readonly string[],
-  timeoutMs: number,
+  { timeoutMs = LOAD_TIMEOUT_MS, memoryMb }: LoadOptions,
   listeners: ThreadListeners,
 ): Promise<LoadedThread | ModuleFault> {
   return new Promise((resolve, reject) => {
-    const thread = startThread(new URL("./thread", import.meta.url), { typescript: true });
+    const { thread, port, atWork } = newThread(memoryMb);
     let state: "loading" | "loaded" | "ended" = "loading";
     let current: string | undefined;
     let timer: NodeJS.Timeout | undefined;
@@ -56,7 +74,8 @@ function loadOnce(
       const before = state;
       state = "ended";
       clearTimeout(timer);
-      if (before === "loaded") listeners.onLost(reason);
+      port.close();
+      if (before === "loaded") listeners.onLost(reason, atWork());
       if (before !== "loading") return;
       void thread.terminate();
       if (current === undefined) reject(new Error(reason));
@@ -66,31 +85,76 @@ function loadOnce(
       clearTimeout(timer);
       timer = setTimeout(() => end(`not loaded within ${timeoutMs} ms`), timeoutMs);
     };
-
-    thread.on("error", (error: Error) => end(`the bots' thread died: ${error.message}`));
-    thread.on("exit", (code) => end(`the bots' thread exited with ${code}`));
-    thread.on("message", (message: FromThread) => {
-      if (state === "ended") return;
+    const take = (message: FromThread): void => {
       if (message.type === "loading") {
         current = message.file;
         watch();
-      } else if (message.type === "loaded") {
+      } else if (message.type === "loaded" && state === "loading") {
         state = "loaded";
         clearTimeout(timer);
-        resolve({ ...message, ...handleOf(thread, () => (state = "ended")) });
+        resolve({ ...message, atWork, ...handleOf(thread, port, () => (state = "ended")) });
       } else listeners.onMessage(message);
+    };
+
+    thread.on("error", (error: Error) => end(`the bots' thread died: ${error.message}`));
+    thread.on("exit", (code) => end(`the bots' thread exited with ${code}`));
+    // Any module can post here: it is heard, and not believed.
+    thread.on("message", (given: unknown) => {
+      if (state !== "ended") listeners.onNonsense(`parentPort.postMessage(${shortly(given)})`);
     });
+    port.on("message", (given: unknown) => {
+      if (state === "ended") return;
+      const message = readMessage(given);
+      if (message === undefined) listeners.onNonsense(`a message that says ${shortly(given)}`);
+      else take(message);
+    });
+    port.on("messageerror", (error) => listeners.onNonsense(`a message: ${error.message}`));
+    for (const stream of ["stdout", "stderr"] as const) {
+      thread[stream].setEncoding("utf8").on("data", (text: string) => {
+        listeners.onPrinted(text, stream);
+      });
+    }
     watch();
-    thread.postMessage({ type: "load", files } satisfies ToThread, []);
+    port.postMessage({ type: "load", files } satisfies ToThread, []);
   });
 }
 
-function handleOf(thread: Worker, ending: () => void): Pick<LoadedThread, "post" | "terminate"> {
+function newThread(memoryMb: number) {
+  const { port1: port, port2 } = new MessageChannel();
+  const atWork = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT));
+  const thread = startThread(new URL("./thread", import.meta.url), {
+    typescript: true,
+    workerData: { port: port2, atWork } satisfies ChannelData,
+    transferList: [port2],
+    resourceLimits: { maxOldGenerationSizeMb: memoryMb },
+    // Else it goes straight to this process's own, where a command prints its answers.
+    stdout: true,
+    stderr: true,
+  });
+  return { thread, port, atWork: () => Atomics.load(atWork, 0) };
+}
+
+function handleOf(
+  thread: Worker,
+  port: MessagePort,
+  ending: () => void,
+): Pick<LoadedThread, "post" | "terminate" | "threadId"> {
   return {
-    post: (message) => thread.postMessage(message, []),
+    // Read now: a thread that has ended has none.
+    threadId: thread.threadId,
+    post: (message) => port.postMessage(message, []),
     terminate() {
       ending();
+      port.close();
       return thread.terminate();
     },
   };
+}
+
+const MOST_SHOWN = 100;
+
+/** Something of which nothing is known, for a line of the log. */
+function shortly(given: unknown): string {
+  const text = inspect(given, { depth: 1, breakLength: Infinity });
+  return text.length > MOST_SHOWN ? `${text.slice(0, MOST_SHOWN)}…` : text;
 }

@@ -1,94 +1,80 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { pathToFileURL } from "node:url";
 import { inspect } from "node:util";
-import { parentPort } from "node:worker_threads";
+import { getHeapStatistics } from "node:v8";
 import type { EventOf } from "../events/event.ts";
 import { INBOUND_TRIGGERS, type InboundTrigger } from "../events/triggers.ts";
 import type { Json } from "../protocol/json.ts";
 import { contextOf } from "./context.ts";
 import { collectActions, type ActionCollector } from "./action-collector.ts";
-import { defineBot, maxAgeMsOfBot, type Bot, type Handler } from "./define.ts";
+import { maxAgeMsOfBot, type Bot, type Handler } from "./define.ts";
+import { guardProcess } from "./guard-process.ts";
+import { botOf, exportedFunction, importModule } from "./load-module.ts";
 import type {
   ModuleCall,
   ModuleCallOutcome,
   FromThread,
   Handling,
   HandlerOutcome,
+  JobName,
   LoadedBot,
   ModuleFault,
   ToThread,
 } from "./messages.ts";
+import { takeChannel } from "./private-channel.ts";
+import { unlessAborted } from "./unless-aborted.ts";
 
-/** The thread that runs bot modules: nothing a bot does here can stop the runtime from taking events in. */
-const port = parentPort;
-if (port === null) throw new Error("this module is started by the bot host, as a thread");
+/** A thread that runs bot modules: nothing a bot does here can stop the runtime from taking events in. */
+const { post, listen, mark } = takeChannel();
 
 const bots = new Map<string, Bot>();
-const underWay = new Map<number, AbortController>();
+const underWay = new Map<string, AbortController>();
 /** Whose code runs, for faults that nobody waits for. */
 const author = new AsyncLocalStorage<{ readonly bot: string; readonly key: string }>();
-const post = (message: FromThread): void => port.postMessage(message);
 
-// A fault in something that no handler waits for must not end the handlers under way.
-process.on("unhandledRejection", (error) => strayFault("a rejection that nobody handles", error));
-process.on("uncaughtException", (error) => strayFault("an exception that nobody catches", error));
-process.exit = () => {
-  throw new Error("a bot can't end the process; throw an error to fail its own event");
-};
-
-function strayFault(what: string, error: unknown): void {
+guardProcess((what, error) =>
   post({
     type: "log",
     level: "error",
     ...author.getStore(),
     message: `${what}: ${describe(error)}`,
-  });
-}
+  }),
+);
 
-port.on("message", (message: ToThread) => {
+listen((message: ToThread) => {
   switch (message.type) {
     case "load":
       void load(message.files).then(post);
       return;
     case "handle":
-      void during(message.id, (signal) => handle(message, signal)).then((outcome) =>
-        post({ type: "handled", id: message.id, outcome }),
+      void during(message, (signal) => handle(message, signal)).then((outcome) =>
+        post({ type: "handled", token: message.token, outcome }),
       );
       return;
     case "call":
-      void during(message.id, (signal) => call(message, signal)).then((outcome) =>
-        post({ type: "called", id: message.id, outcome }),
+      void during(message, (signal) => call(message, signal)).then((outcome) =>
+        post({ type: "called", token: message.token, outcome }),
       );
       return;
     case "cancel":
-      underWay.get(message.id)?.abort(new Error(message.reason));
+      underWay.get(message.token)?.abort(new Error(message.reason));
       return;
-    case "ping":
-      post({ type: "pong" });
+    case "ping": {
+      const { used_heap_size: objects, external_memory: buffers } = getHeapStatistics();
+      post({ type: "pong", bytes: objects + buffers });
+    }
   }
 });
 
-async function during<T>(id: number, work: (signal: AbortSignal) => Promise<T>): Promise<T> {
+async function during<T>(
+  { token }: JobName,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   const controller = new AbortController();
-  underWay.set(id, controller);
+  underWay.set(token, controller);
   try {
     return await work(controller.signal);
   } finally {
-    underWay.delete(id);
-  }
-}
-
-/** Waits for `work`, or for `signal` to abort: rejects with its reason then, whatever `work` does. */
-async function unlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
-  let stop = (): void => {};
-  const aborted = new Promise<never>((_, reject) => {
-    stop = () => reject(signal.reason);
-    signal.addEventListener("abort", stop);
-  });
-  try {
-    return await Promise.race([work, aborted]);
-  } finally {
-    signal.removeEventListener("abort", stop);
+    underWay.delete(token);
   }
 }
 
@@ -98,8 +84,7 @@ async function load(files: readonly string[]): Promise<FromThread> {
   for (const file of files) {
     post({ type: "loading", file });
     try {
-      const module = await imported(file);
-      const bot = botOf(module);
+      const bot = botOf(await importModule(file));
       const earlier = loaded.find((other) => other.name === bot.name);
       if (earlier !== undefined) {
         throw new Error(
@@ -121,47 +106,7 @@ async function load(files: readonly string[]): Promise<FromThread> {
   return { type: "loaded", bots: loaded, faults };
 }
 
-/** A module may wait at its top level, but not for ever. */
-async function imported(file: string): Promise<unknown> {
-  const signal = AbortSignal.timeout(MODULE_TIMEOUT_MS);
-  return unlessAborted(signal, import(pathToFileURL(file).href)).catch((error: unknown) => {
-    if (!signal.aborted) throw error;
-    throw new Error(`still waiting at its top level after ${MODULE_TIMEOUT_MS} ms`);
-  });
-}
-
-const MODULE_TIMEOUT_MS = 10_000;
-
-/** The module's default export, checked: a module is its author's text, and nothing has checked it. */
-function botOf(module: unknown): Bot {
-  const found = defaultOf(module);
-  if (!isRecord(found) || typeof found["name"] !== "string" || !isRecord(found["on"])) {
-    throw new Error(
-      'a bot module ends in  export default defineBot({ name: "...", on: { "dm.received": async (ctx) => {} } })',
-    );
-  }
-  for (const [trigger, handler] of Object.entries(found["on"])) {
-    if (!INBOUND_TRIGGERS.some((name) => name === trigger)) {
-      throw new Error(`"${trigger}" starts no bot; write one of: ${INBOUND_TRIGGERS.join(", ")}`);
-    }
-    if (typeof handler !== "function")
-      throw new Error(`the handler of "${trigger}" is not a function`);
-  }
-  const { maxAge } = found;
-  if (maxAge !== undefined && typeof maxAge !== "string") {
-    throw new Error('maxAge is a text: a duration such as "6h", or "none"');
-  }
-  const aged = maxAge === undefined ? {} : { maxAge };
-  return defineBot({ name: found["name"], ...aged, on: found["on"] });
-}
-
-/** The default export; a module compiled to CommonJS wraps it once more. */
-function defaultOf(module: unknown): unknown {
-  const found = isRecord(module) ? module["default"] : undefined;
-  return isRecord(found) && found["__esModule"] === true ? found["default"] : found;
-}
-
-async function handle(handling: Handling, signal: AbortSignal): Promise<HandlerOutcome> {
+async function handle(handling: JobName & Handling, signal: AbortSignal): Promise<HandlerOutcome> {
   const bot = bots.get(handling.bot);
   if (bot === undefined) return { actions: [], error: `no bot named "${handling.bot}" is loaded` };
   const collector = collectActions(handling, signal, post);
@@ -181,29 +126,37 @@ async function handle(handling: Handling, signal: AbortSignal): Promise<HandlerO
 async function handleOne(
   bot: Bot,
   trigger: InboundTrigger,
-  handling: Handling,
+  handling: JobName & Handling,
   collector: ActionCollector,
 ): Promise<void> {
   // A trigger is derived from the event's kind, so the handler of one fits the other.
   const handler = bot.on[trigger] as Handler<InboundTrigger> | undefined;
   const event = handling.event as EventOf<InboundTrigger>;
-  await handler?.(contextOf(trigger, event, handling, collector));
+  await marked(handling, () => handler?.(contextOf(trigger, event, handling, collector)));
 }
 
-async function call(step: ModuleCall, signal: AbortSignal): Promise<ModuleCallOutcome> {
+/** Runs the part of a job that comes before its first wait: if the thread ends in it, it is known by whom. */
+function marked<T>({ number }: JobName, begin: () => T): T {
+  mark(number);
   try {
-    const module = await imported(step.module);
-    const target = isRecord(module) ? module[step.export] : undefined;
-    if (typeof target !== "function") {
-      const names = isRecord(module) ? Object.keys(module).join(", ") || "nothing" : "nothing";
+    return begin();
+  } finally {
+    mark(0);
+  }
+}
+
+async function call(step: JobName & ModuleCall, signal: AbortSignal): Promise<ModuleCallOutcome> {
+  try {
+    const target = exportedFunction(await importModule(step.module), step.export);
+    if (typeof target === "string") {
       return {
         ok: false,
-        error: `${step.module} exports no function "${step.export}", but ${names}`,
+        error: `${step.module} exports no function "${step.export}", but ${target}`,
       };
     }
     const by = { bot: `${step.module}#${step.export}`, key: step.event.key };
     const work = author.run(by, async (): Promise<unknown> => {
-      return target(step.input, { event: step.event, signal });
+      return marked(step, () => target(step.input, { event: step.event, signal }));
     });
     return { ok: true, value: plain(await unlessAborted(signal, work)) };
   } catch (error) {
@@ -231,8 +184,4 @@ const MOST_RESULT_CHARACTERS = 1_000_000;
 function describe(error: unknown): string {
   if (error instanceof Error && typeof error.stack === "string") return error.stack;
   return typeof error === "string" ? error : inspect(error);
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === "object" && value !== null;
 }

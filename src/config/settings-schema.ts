@@ -33,6 +33,15 @@ const metrics = z.strictObject({
     .describe("Where Prometheus reads /metrics; nowhere unless set. Strangers must not reach it."),
 });
 
+const botLimits = z.strictObject({
+  memory_mb: z
+    .number("not a number of megabytes")
+    .int("not a whole number of megabytes")
+    .min(32, "too little: a bot needs 32 megabytes")
+    .default(256)
+    .describe("Megabytes that the objects and buffers of one bot may take."),
+});
+
 const store = z
   .string()
   .superRefine((value, context) => {
@@ -102,6 +111,7 @@ export const settingsFile = z
     rules: z.array(text).default(["rules/*.yaml"]).describe("Rule files, as globs."),
     bots: z.array(text).default(["../bots/*.ts"]).describe("TypeScript bot modules, as globs."),
     limits: limits.prefault({}),
+    bot_limits: botLimits.prefault({}).describe("What one bot may take."),
     store: store
       .default("file:../data")
       .describe("file: followed by the folder that holds the bot's data."),

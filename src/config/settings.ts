@@ -27,6 +27,8 @@ export interface Settings {
   /** Globs, absolute. */
   readonly bots: readonly string[];
   readonly limits: LimitsSetting;
+  /** What one bot may take. */
+  readonly botLimits: { readonly memoryMb: number };
   readonly store: StoreSetting;
   /** The file the settings come from, absolute; absent when there was none. */
   readonly file?: string;
@@ -89,6 +91,7 @@ export function toSettings(
         ]),
       ),
     },
+    botLimits: { memoryMb: file.bot_limits.memory_mb },
     store: { folder: absolute(file.store.slice("file:".length)) },
     ...given("file", source),
   };

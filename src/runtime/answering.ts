@@ -24,6 +24,7 @@ import { heldAlarm, personNames } from "./held-alarm.ts";
 import type { Pausing } from "./pausing.ts";
 import type { Missing } from "./readiness.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
+import type { CrashTrial } from "./runs/crash-trial.ts";
 import { commitBatcher } from "./runs/commit-batcher.ts";
 import { eventReader, type EventReader } from "./runs/entry-event.ts";
 import { interpreter } from "./runs/interpreter.ts";
@@ -45,6 +46,10 @@ export interface AnsweringNeeds {
   readonly ruleset: Ruleset;
   /** Absolute paths of bot modules. */
   readonly botFiles: readonly string[];
+  /** What one thread of bots may take, in megabytes; the host's own limit unless given. */
+  readonly botMemoryMb?: number | undefined;
+  /** Entries that an ended process left, and of which one may have been its end. */
+  readonly trial?: CrashTrial | undefined;
   /** Absolute path of a module that a rule file calls, as written there. */
   readonly resolveModule: (ruleFile: string, module: string) => string;
   /** Values of the secrets that a rule reads, by name. */
@@ -98,7 +103,12 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   const usernameOf = personNames(store, reader);
   const sending = await startSending({ ...ground, usernameOf }, () => wakeWorker());
   const { outbox, reconciler, items, held, stalled, gate } = sending;
-  const bots = await startBots({ files: needs.botFiles, onLog: botLog(log) });
+  const bots = await startBots({
+    files: needs.botFiles,
+    now: () => clock.now(),
+    onLog: botLog(log),
+    ...(needs.botMemoryMb !== undefined && { memoryMb: needs.botMemoryMb }),
+  });
   cleanup.add("the bots", () => bots.close());
   for (const fault of bots.faults)
     log.error({ file: fault.file }, `bot not loaded: ${fault.message}`);
@@ -221,6 +231,7 @@ function startDeciding(
     interpret: telemetry?.interpreting(interpret) ?? interpret,
     performer: telemetry?.performing(bots) ?? bots,
     isPaused: ground.pausing.isPaused,
+    trial: ground.trial,
     onCommitted,
   });
   cleanup.add("the worker", () => worker.stop());

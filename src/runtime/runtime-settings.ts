@@ -53,6 +53,8 @@ export interface RuntimeSettings {
     /** Equal posts, whoever they answer; `2 in 1h` unless said. */
     readonly equalPosts?: string;
   };
+  /** What one bot may take: megabytes of objects and buffers, 256 unless said. */
+  readonly botLimits?: { readonly memoryMb?: number };
   /** `file:FOLDER`; the data folder unless said. */
   readonly store?: string;
 }
@@ -75,6 +77,7 @@ export function settingsFrom(given: RuntimeSettings, base: string, folder: strin
     limits,
     accounts = [],
     bots = [],
+    botLimits,
     store,
   } = given;
   const value = {
@@ -102,6 +105,7 @@ export function settingsFrom(given: RuntimeSettings, base: string, folder: strin
       equal_replies: limits?.equalReplies,
       equal_posts: limits?.equalPosts,
     },
+    bot_limits: { memory_mb: botLimits?.memoryMb },
     store: store ?? `file:${folder}`,
   };
   // JSON is YAML: one reader finds the faults of a file and of an object alike.

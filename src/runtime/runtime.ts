@@ -27,6 +27,7 @@ import { readiness, type Missing, type ReadinessPart } from "./readiness.ts";
 import type { ReplyLimits } from "./runs/reply-limits.ts";
 import { publishAccountChanges, type RuntimeEvents } from "./runtime-events.ts";
 import type { Append, Source } from "./source.ts";
+import { openCrashTrial } from "./runs/crash-trial.ts";
 import { statusOf } from "./status.ts";
 import { storeHealth, type StoreHealth } from "./store-health.ts";
 import type { Store } from "./store/store.ts";
@@ -41,7 +42,7 @@ export type { PlatformAccess } from "./clients.ts";
 export interface RuntimeParts {
   readonly settings: Pick<
     Settings,
-    "target" | "accounts" | "source" | "webhook" | "metrics" | "limits"
+    "target" | "accounts" | "source" | "webhook" | "metrics" | "limits" | "botLimits"
   >;
   readonly platform: PlatformAccess;
   /** Asks which world the platform keeps; rejects while nobody answers. Absent: the store's. */
@@ -101,6 +102,9 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   const { ruleset } = parts.rules;
   const { health, missing } = state;
   const pausing = await openPausing(parts);
+  const trial = await openCrashTrial({ store, log: log.child({ stage: "runs" }) });
+  cleanup.add("the note that it is at work", () => trial.close());
+  const { memoryMb: botMemoryMb } = settings.botLimits;
   const needs = {
     ...parts,
     ruleset,
@@ -110,6 +114,8 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
     limitsOf: limitsFor(settings, accounts),
     pausing,
     telemetry,
+    trial,
+    botMemoryMb,
   };
   const answering = await startAnswering(needs);
 
@@ -174,6 +180,7 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
     missing,
     startedAt,
     target,
+    trial,
   };
   const seen = { ...shown, url: platform.webhookUrl };
   const metrics = await measureAt(settings.metrics.listen, telemetry.metrics, seen);

@@ -1,3 +1,4 @@
+import type { BotStanding } from "../bots/host.ts";
 import { headline, type Problem } from "../config/problem.ts";
 import type { Ruleset } from "../rules/ruleset.ts";
 import type { ServedAccounts } from "./accounts/served-accounts.ts";
@@ -7,6 +8,7 @@ import type { Clock } from "./clock/clock.ts";
 import type { RuntimeStatus } from "./control/status-schema.ts";
 import type { HoldBack } from "./hold-back.ts";
 import type { Missing } from "./readiness.ts";
+import type { CrashTrial } from "./runs/crash-trial.ts";
 import type { Store } from "./store/store.ts";
 import type { WebhookLinkStatus } from "./webhook-link/link.ts";
 import type { WebhookSourceStatus } from "./webhook/webhook-source.ts";
@@ -29,6 +31,7 @@ export interface StatusNeeds {
   readonly answering: Pick<Answering, "status" | "bots" | "stalled">;
   readonly store: Pick<Store, "stats">;
   readonly holdBack: Pick<HoldBack, "paused" | "held">;
+  readonly trial: Pick<CrashTrial, "all">;
   readonly missing: () => Promise<readonly Missing[]>;
   /** ISO 8601, by the platform's clock. */
   readonly startedAt: string;
@@ -73,16 +76,31 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
       revision: rules.ruleset.revision,
       problems: rules.problems.map(headline),
     },
-    bots: bots.bots.map(({ name, triggers, maxAgeMs }) => ({
-      name,
-      triggers: [...triggers],
-      ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
-    })),
+    bots: bots.bots.map(({ name, triggers, maxAgeMs }) => {
+      const trouble = bots.trouble(name);
+      return {
+        name,
+        triggers: [...triggers],
+        ...(maxAgeMs !== undefined && { maxAgeMs }),
+        ...(trouble !== undefined && { trouble: troubleOf(trouble, clock.now()) }),
+      };
+    }),
     botFaults: bots.faults.map(({ file, message }) => `${file}: ${message}`),
     paused: needs.holdBack.paused(),
     held: await needs.holdBack.held(),
+    givenUp: needs.trial.all().map((one) => ({ ...one })),
     work: needs.answering.status(),
     store: await needs.store.stats(),
+  };
+}
+
+function troubleOf({ faults, latest, place, at, asideMs }: BotStanding, now: number) {
+  return {
+    faults,
+    latest,
+    ...(place !== undefined && { place }),
+    at: new Date(at).toISOString(),
+    ...(asideMs > 0 && { asideUntil: new Date(now + asideMs).toISOString() }),
   };
 }
 

@@ -2,7 +2,7 @@ import type { StoreStats } from "./store/listings.ts";
 
 export interface UndecidedNeeds {
   /** Counts what the store holds. */
-  readonly stats: () => Promise<Pick<StoreStats, "inbox" | "paused">>;
+  readonly stats: () => Promise<Pick<StoreStats, "inbox" | "paused" | "runs">>;
   readonly onError: (error: unknown) => void;
   /** Monotonic milliseconds. */
   readonly now?: () => number;
@@ -26,8 +26,9 @@ export function undecidedCount(needs: UndecidedNeeds): () => number {
   const look = async (): Promise<void> => {
     underWay = true;
     try {
-      const { inbox, paused } = await stats();
-      known = { count: inbox - paused, at: now() };
+      const { inbox, paused, runs } = await stats();
+      // What waits for a bot is decided: a bot that hangs turns nobody away. Nor does a pause.
+      known = { count: inbox - paused - runs.ready, at: now() };
     } catch (error) {
       onError(error);
     } finally {

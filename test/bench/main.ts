@@ -1,5 +1,6 @@
 import { answering } from "./answering/answering.ts";
 import { backlog } from "./backlog/backlog.ts";
+import { badbots } from "./badbots/badbots.ts";
 import { catchup } from "./catchup/catchup.ts";
 import { help } from "./help/help.ts";
 import { ingest } from "./ingest/ingest.ts";
@@ -30,6 +31,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   order,
   catchup,
   backlog,
+  badbots,
   open,
   world,
   start,

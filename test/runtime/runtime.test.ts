@@ -37,6 +37,7 @@ async function starting(over: {
   cleanup.add("the store", () => store.close());
   return startRuntime({
     settings: {
+      botLimits: { memoryMb: 256 },
       target: "live",
       source: "webhook",
       accounts: over.accounts ?? [],

@@ -10,7 +10,9 @@ function counted() {
     stats: () =>
       new Promise((resolve, reject) => {
         asked.push((inbox) =>
-          inbox instanceof Error ? reject(inbox) : resolve({ inbox, paused: 0 }),
+          inbox instanceof Error
+            ? reject(inbox)
+            : resolve({ inbox: inbox + 5, paused: 2, runs: { ready: 3, waiting: 0 } }),
         );
       }),
     onError: (error) => errors.push(error),

@@ -99,6 +99,19 @@ export const runtimeStatus = z.object({
       triggers: z.array(z.string()),
       /** Events that are older don't call it, in milliseconds; that of each trigger where absent. */
       maxAgeMs: z.union([z.number(), z.literal("none")]).exactOptional(),
+      /** What it did wrong since the start. */
+      trouble: z
+        .object({
+          faults: count,
+          /** The latest of them, and where in the bot's code. */
+          latest: z.string(),
+          place: z.string().exactOptional(),
+          /** ISO 8601, by the platform's clock. */
+          at: z.string(),
+          /** Until when it is not called, since it ended its thread again and again. */
+          asideUntil: z.string().exactOptional(),
+        })
+        .exactOptional(),
     }),
   ),
   /** Bot modules that could not be loaded, and why. */
@@ -107,6 +120,8 @@ export const runtimeStatus = z.object({
   paused: z.array(pausedAccount),
   /** Answers that are held back, by person. */
   held: z.array(heldAnswersOf),
+  /** Events that ended the process again and again and are not handled any more; `seq` as in the journal. */
+  givenUp: z.array(z.object({ seq: z.number(), reason: z.string() })),
   /** What is in hand just now. */
   work: z.object({
     /** Partitions of lanes that this process works on. */

@@ -1,6 +1,7 @@
 import { messageOf } from "../../system/error-message.ts";
 import type { Log } from "../log.ts";
 import { pause } from "../loop/pause.ts";
+import { NO_TRIAL, type CrashTrial } from "./crash-trial.ts";
 import {
   type RunEffect,
   type EffectOutcome,
@@ -8,17 +9,35 @@ import {
   givenUp,
   perform,
 } from "./effect.ts";
-import { lanes } from "./lanes.ts";
+import { lanes, type Lanes } from "./lanes.ts";
 
 /** Performs effects beside the lanes, so that a slow one holds up nothing but what must follow it. */
 export interface EffectPool {
   /** Effects under way or waiting. */
   readonly size: number;
-  /** Performs an effect after the earlier ones of its owner in its lane; its outcome is settled then. */
+  /**
+   * Performs an effect after the earlier ones of its owner in its lane; its outcome is settled then.
+   *
+   * One whose owner has no room stays with its run in the store, and so do all later ones of that owner
+   * until it has caught up: their order is kept.
+   */
   start(effect: RunEffect): void;
+  /** Performs an effect that had stayed in the store; its owner has room for it. */
+  takeLeft(effect: RunEffect): void;
+  /** How many effects of an owner have stayed in the store so far. */
+  leftOf(owner: string): number;
+  /** How many more effects of an owner may be in hand. */
+  roomOf(owner: string): number;
+  /**
+   * All that had stayed in the store has been taken.
+   *
+   * @param left What {@link leftOf} was before it was looked for.
+   * @returns `false` when more has stayed there since: look again.
+   */
+  caughtUp(owner: string, left: number): boolean;
   /** Whether the run's effect is under way or waiting. */
   has(run: RunEffect["run"]): boolean;
-  /** Names of the runs whose effects are under way or waiting. */
+  /** Names of the runs whose effects are under way or waiting, as {@link nameOf} gives them. */
   underWay(): readonly string[];
   /** Begins nothing any more: what waits stays with its run in the store. */
   stop(): void;
@@ -31,37 +50,64 @@ export interface EffectPoolNeeds {
   readonly log: Log;
   /** Resolves when the outcome is taken in; then the owner's next effect in the lane begins. */
   readonly settle: (effect: RunEffect, outcome: EffectOutcome) => Promise<void>;
-  /** Effects at work at once. */
-  readonly width?: number;
+  /** Called when an owner of which something has stayed in the store has room again. */
+  readonly onRoom: (owner: string) => void;
+  readonly trial?: CrashTrial | undefined;
+  /** Effects of one owner at work at once, and in hand altogether. */
+  readonly bounds?: { readonly atWork: number; readonly inHand: number } | undefined;
 }
 
-const WIDTH = 512;
+/** One that hangs costs some memory and nothing else, until its time is over. */
+const BOUNDS = { atWork: 1_024, inHand: 2_048 };
 /** Nobody could say what came of the effect: it is performed again after so long, then given up. */
 const RETRY_DELAYS_MS = [1_000, 5_000, 30_000] as const;
+
+/** The effects of one rule or bot: what it has in hand takes no room from others. */
+interface Room {
+  readonly queues: Lanes;
+  size: number;
+  left: number;
+  /** Something has stayed in the store: what comes now goes behind it. */
+  isBehind: boolean;
+}
 
 /**
  * Effects of one rule or bot in one lane are performed one after the other, in the order in which they
  * were started; all others side by side.
  */
-export function effectPool({ performer, log, settle, width = WIDTH }: EffectPoolNeeds): EffectPool {
-  const queues = lanes(width);
+export function effectPool(needs: EffectPoolNeeds): EffectPool {
+  const { performer, log, settle, onRoom, trial = NO_TRIAL, bounds = BOUNDS } = needs;
+  const rooms = new Map<string, Room>();
   const underWay = new Set<string>();
   const stopping = new AbortController();
 
-  const work = async (effect: RunEffect): Promise<void> => {
+  const roomFor = (owner: string): Room => {
+    const found = rooms.get(owner);
+    if (found !== undefined) return found;
+    const made = { queues: lanes(bounds.atWork), size: 0, left: 0, isBehind: false };
+    rooms.set(owner, made);
+    return made;
+  };
+
+  const work = async (effect: RunEffect, room: Room): Promise<void> => {
     try {
       const outcome = await retrying(effect);
       if (outcome !== undefined) await settle(effect, outcome);
     } finally {
       underWay.delete(nameOf(effect));
+      room.size -= 1;
+      if (room.isBehind && room.size <= bounds.inHand / 2) onRoom(effect.run.owner);
     }
   };
 
   /** @returns undefined when it was stopped before it could be performed. */
   const retrying = async (effect: RunEffect): Promise<EffectOutcome | undefined> => {
+    const { seq } = effect.entry;
     for (let failures = 0; !stopping.signal.aborted; failures += 1) {
+      const condemned = trial.condemned(seq);
+      if (condemned !== undefined) return givenUp(effect, condemned);
       try {
-        return await perform(effect, performer);
+        return await trial.run(seq, () => perform(effect, performer));
       } catch (error) {
         if (stopping.signal.aborted) return undefined;
         const delay = RETRY_DELAYS_MS[failures];
@@ -74,24 +120,42 @@ export function effectPool({ performer, log, settle, width = WIDTH }: EffectPool
     return undefined;
   };
 
+  const begin = (effect: RunEffect, room: Room): void => {
+    if (underWay.has(nameOf(effect))) return;
+    underWay.add(nameOf(effect));
+    room.size += 1;
+    room.queues.run(effect.run.lane, () => work(effect, room));
+  };
+
   return {
     get size() {
       return underWay.size;
     },
     start(effect) {
-      const { lane, owner } = effect.run;
-      if (underWay.has(nameOf(effect))) return;
-      underWay.add(nameOf(effect));
-      queues.run(`${lane} ${owner}`, () => work(effect));
+      const room = roomFor(effect.run.owner);
+      room.isBehind ||= room.size >= bounds.inHand;
+      if (room.isBehind) room.left += 1;
+      else begin(effect, room);
+    },
+    takeLeft: (effect) => begin(effect, roomFor(effect.run.owner)),
+    leftOf: (owner) => rooms.get(owner)?.left ?? 0,
+    roomOf: (owner) => bounds.inHand - (rooms.get(owner)?.size ?? 0),
+    caughtUp(owner, left) {
+      const room = roomFor(owner);
+      if (room.left !== left) return false;
+      room.isBehind = false;
+      return true;
     },
     has: (run) => underWay.has(nameOf({ run })),
     underWay: () => [...underWay],
     stop: () => stopping.abort(),
-    idle: () => queues.idle(),
+    async idle() {
+      await Promise.all([...rooms.values()].map(({ queues }) => queues.idle()));
+    },
   };
 }
 
 /** A run has one effect in each of its versions. */
-function nameOf({ run }: Pick<RunEffect, "run">): string {
+export function nameOf({ run }: Pick<RunEffect, "run">): string {
   return `${run.id}@${run.version}`;
 }

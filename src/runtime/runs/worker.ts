@@ -9,11 +9,13 @@ import type { RunAndEntry } from "../store/run.ts";
 import type { DecidePort } from "../store/store.ts";
 import type { InputRef, LaneInput } from "../store/transition.ts";
 import type { Commit } from "./commit-batcher.ts";
-import type { EffectPerformer } from "./effect.ts";
-import { effectPool, type EffectPool } from "./effect-pool.ts";
+import type { EffectPerformer, RunEffect } from "./effect.ts";
+import { effectPool, type EffectPool, type EffectPoolNeeds } from "./effect-pool.ts";
+import { NO_TRIAL, type CrashTrial } from "./crash-trial.ts";
 import type { Interpret } from "./interpreter.ts";
 import type { LaneEvent } from "./lane-event.ts";
 import { lanes, type Lanes } from "./lanes.ts";
+import { leftEffects } from "./left-effects.ts";
 import { LAST_ATTEMPT, takeIn, type TakeIn, type TakeInNeeds } from "./take-in.ts";
 
 export interface WorkerNeeds {
@@ -28,6 +30,10 @@ export interface WorkerNeeds {
   readonly isPaused?: (account: string) => boolean;
   /** Called after a commit: what happened, and what followed from it. */
   readonly onCommitted?: OnCommitted;
+  /** Entries that an ended process left, and of which one may have been its end. */
+  readonly trial?: CrashTrial | undefined;
+  /** Effects of one owner at work at once, and in hand altogether. */
+  readonly effectBounds?: EffectPoolNeeds["bounds"];
   /** Lanes at work at once. */
   readonly width?: number;
   /** Real milliseconds that {@link RunWorker.stop} waits for what is under way. */
@@ -59,7 +65,7 @@ export interface RunWorker {
 
 /** Inputs asked for at a time. */
 const FETCH_AHEAD = 512;
-/** Inputs and effects in hand at most: a backlog stays on disk. */
+/** Inputs in hand at most: a backlog stays on disk. */
 const MOST_IN_HAND = 4_096;
 const STOP_GRACE_MS = 3_000;
 
@@ -72,6 +78,7 @@ class LaneWorker implements RunWorker {
   readonly #needs: WorkerNeeds;
   readonly #lanes: Lanes;
   readonly #effects: EffectPool;
+  readonly #trial: CrashTrial;
   readonly #takeIn: TakeIn;
   readonly #loop: PollLoop;
   readonly #stopListening: readonly (() => void)[];
@@ -84,20 +91,37 @@ class LaneWorker implements RunWorker {
   /** Leases whose runs left to be performed are in their lanes: what has come since goes behind them. */
   #resumed: ReadonlySet<string> = new Set();
   #more = false;
-  #stopping = false;
+  readonly #stopped = new AbortController();
   /** Stopping took too long: what is decided from now on is not kept. */
   #abandoned = false;
 
   constructor(needs: WorkerNeeds) {
     this.#needs = needs;
     this.#lanes = lanes(needs.width ?? 64);
+    this.#trial = needs.trial ?? NO_TRIAL;
+    const left = leftEffects({
+      ...needs,
+      leases: () => this.#readLeases(),
+      effects: {
+        leftOf: (owner) => this.#effects.leftOf(owner),
+        roomOf: (owner) => this.#effects.roomOf(owner),
+        caughtUp: (owner, count) => this.#effects.caughtUp(owner, count),
+        underWay: () => this.#effects.underWay(),
+      },
+      takeUp: (pair) => this.#takeUp(pair, (effect) => this.#effects.takeLeft(effect)),
+      stopping: this.#stopped.signal,
+    });
     this.#effects = effectPool({
       performer: needs.performer,
       log: needs.log,
       settle: (effect, outcome) => this.#effectSettled(effect, outcome),
+      onRoom: left.onRoom,
+      trial: needs.trial,
+      bounds: needs.effectBounds,
     });
     this.#takeIn = takeIn({
       ...needs,
+      interpret: unlessCondemned(needs.interpret, this.#trial),
       isAbandoned: () => this.#abandoned,
       onCommitted: (...committed) => this.#committed(...committed),
     });
@@ -128,7 +152,7 @@ class LaneWorker implements RunWorker {
   }
 
   async stop(): Promise<void> {
-    this.#stopping = true;
+    this.#stopped.abort();
     for (const stop of this.#stopListening) stop();
     this.#effects.stop();
     await this.#loop.stop();
@@ -142,11 +166,11 @@ class LaneWorker implements RunWorker {
   }
 
   async #poll(): Promise<void> {
-    if (this.#inHand.size + this.#effects.size >= MOST_IN_HAND) {
+    if (this.#inHand.size >= MOST_IN_HAND) {
       this.#more = true;
       return;
     }
-    const leases = this.#needs.leases.held().filter((lease) => this.#resumed.has(nameOf(lease)));
+    const leases = this.#readLeases();
     const endedBefore = [...this.#ended];
     const now = this.#needs.clock.now();
     const inputs = await this.#needs.store.fetch(leases, now, FETCH_AHEAD, this.#lanes.busy());
@@ -168,7 +192,7 @@ class LaneWorker implements RunWorker {
     // A long lane comes in parts: the next one is asked for when this one is through.
     let pollAgain = endsPart;
     try {
-      if (this.#stopping || this.#turns.get(input.lane) !== turn) return;
+      if (this.#stopped.signal.aborted || this.#turns.get(input.lane) !== turn) return;
       const { lane, partition, attempts } = input;
       if (this.#isPaused(input)) {
         this.#turns.set(lane, (turn ?? 0) + 1);
@@ -176,9 +200,11 @@ class LaneWorker implements RunWorker {
       }
       const ref = refOf(input);
       // A due timer stays due: putting it off is not known to the store.
-      const tries = ref.kind === "timer" ? LAST_ATTEMPT : attempts;
+      const { seq } = input.entry;
+      const isLast = ref.kind === "timer" || this.#trial.condemned(seq) !== undefined;
+      const tries = isLast ? LAST_ATTEMPT : attempts;
       const hand = { ref, lane, partition, attempts: tries, epoch: lease.epoch };
-      if (await this.#takeIn(input, hand)) {
+      if (await this.#trial.run(seq, () => this.#takeIn(input, hand))) {
         this.#turns.delete(lane);
         this.#ended.add(input.input);
       } else this.#turns.set(lane, (turn ?? 0) + 1);
@@ -227,12 +253,12 @@ class LaneWorker implements RunWorker {
 
   /** Performs what an earlier holder of these partitions left to be performed, before anything newer. */
   async #resume(taken: readonly Lease[]): Promise<void> {
-    for (let after = 0, more = true; more && !this.#stopping;) {
+    for (let after = 0, more = true; more && !this.#stopped.signal.aborted;) {
       const query = { status: "ready", after, limit: FETCH_AHEAD } as const;
       const runs = await this.#needs.store.openRuns(taken, query);
-      for (const { run, entry } of runs) {
-        if (this.#effects.has(run)) continue;
-        this.#lanes.run(run.lane, () => this.#runReady({ run, entry }));
+      for (const pair of runs) {
+        if (this.#effects.has(pair.run)) continue;
+        void this.#takeUp(pair, (effect) => this.#effects.start(effect));
       }
       after = runs.at(-1)?.ordinal ?? after;
       more = runs.length === FETCH_AHEAD;
@@ -243,14 +269,21 @@ class LaneWorker implements RunWorker {
     this.wake();
   }
 
-  async #runReady(pair: RunAndEntry): Promise<void> {
+  /** Takes up a run in its lane; `start` gets its effect. Resolves when that is done. */
+  #takeUp(pair: RunAndEntry, start: (effect: RunEffect) => void): Promise<void> {
+    return new Promise((resolve) => {
+      this.#lanes.run(pair.run.lane, () => this.#runReady(pair, start).finally(resolve));
+    });
+  }
+
+  async #runReady(pair: RunAndEntry, start: (effect: RunEffect) => void): Promise<void> {
     try {
-      if (this.#stopping || this.#isPaused(pair)) return;
+      if (this.#stopped.signal.aborted || this.#isPaused(pair)) return;
       const happened = { kind: "run-ready", ...pair } as const;
       const { effects, runs } = await this.#needs.interpret(happened);
       // Its rule may be gone: then the run ends here.
       if (runs.length > 0) await this.#takeInRun(happened);
-      else for (const effect of effects) this.#effects.start(effect);
+      else for (const effect of effects) start(effect);
     } catch (error) {
       this.#needs.log.error({ err: error, run: pair.run.id }, "run not taken up");
     }
@@ -270,6 +303,11 @@ class LaneWorker implements RunWorker {
     return this.#needs.isPaused?.(entry.account) === true;
   }
 
+  /** Leases of partitions whose inputs may be taken. */
+  #readLeases(): readonly Lease[] {
+    return this.#needs.leases.held().filter((lease) => this.#resumed.has(nameOf(lease)));
+  }
+
   #leaseOf(partition: number): Lease | undefined {
     return this.#needs.leases.held().find((held) => held.partition === partition);
   }
@@ -281,6 +319,16 @@ interface Turn {
   readonly turn: number | undefined;
   /** The last of several that the fetch gave of its lane: there may be more of them. */
   readonly endsPart: boolean;
+}
+
+/** What follows from an entry that is not handled any more is an error. */
+function unlessCondemned(interpret: Interpret, trial: CrashTrial): Interpret {
+  return async (happened) => {
+    const reason = trial.condemned(happened.entry.seq);
+    const isSettled = happened.kind === "effect-settled" || happened.kind === "run-ready";
+    if (reason !== undefined && !isSettled) throw new Error(reason);
+    return interpret(happened);
+  };
 }
 
 /** A partition that comes back has another epoch: it was in other hands. */

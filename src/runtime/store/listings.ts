@@ -41,7 +41,10 @@ export interface OpenQuery<Status> {
 }
 
 /** Runs that are not over. */
-export type OpenRunQuery = OpenQuery<Extract<RunStatus, "ready" | "waiting">>;
+export interface OpenRunQuery extends OpenQuery<Extract<RunStatus, "ready" | "waiting">> {
+  /** Those of one rule or bot; of all, where absent. */
+  readonly owner?: string;
+}
 
 /** Items that are not settled. */
 export type OpenItemQuery = OpenQuery<

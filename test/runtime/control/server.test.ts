@@ -52,6 +52,7 @@ beforeEach(async () => {
         botFaults: [],
         paused: [],
         held: [],
+        givenUp: [],
         work: { partitions: 16, inputs: 0, effects: 0, sending: 0 },
         store: await store.stats(),
       }),

@@ -62,9 +62,13 @@ export class ModelRuns {
       .sort((a, b) => a.ordinal - b.ordinal);
   }
 
-  list(covered: (lane: string) => boolean, { status, after, limit }: OpenRunQuery): OpenRun[] {
+  list(
+    covered: (lane: string) => boolean,
+    { status, owner, after, limit }: OpenRunQuery,
+  ): OpenRun[] {
     return this.open()
       .filter(({ ordinal, run }) => ordinal > after && run.status === status && covered(run.lane))
+      .filter(({ run }) => owner === undefined || run.owner === owner)
       .flatMap(({ ordinal, run }) => {
         const pair = this.withEntry(run.id);
         return pair === undefined ? [] : [{ ...pair, ordinal }];

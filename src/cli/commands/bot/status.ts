@@ -2,6 +2,7 @@ import { Command } from "commander";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
 import { catchupLine } from "../../output/catchup-line.ts";
 import { heldLine, pausedLine } from "../../output/held-line.ts";
+import { withoutControls } from "../../output/terminal-text.ts";
 import type { Io } from "../../io.ts";
 import { withExamples } from "../../help/examples.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
@@ -46,6 +47,10 @@ function asTable(status: RuntimeStatus): string {
       `${status.rules.count} (${status.rules.revision}), ${status.rules.problems.length} problem(s)`,
     ],
     ["bots", status.bots.map(botText).join(", ") || "none"],
+    ...status.bots.flatMap(({ name, trouble }) =>
+      trouble === undefined ? [] : [["trouble", troubleLine(name, trouble)]],
+    ),
+    ...status.givenUp.map(({ seq, reason }) => ["given up", `event ${seq}: ${reason}`]),
     ["events", `${status.store.journal} kept, ${status.store.inbox} to decide`],
     [
       "answers",
@@ -59,6 +64,14 @@ function asTable(status: RuntimeStatus): string {
 function botText({ name, maxAgeMs }: RuntimeStatus["bots"][number]): string {
   if (maxAgeMs === undefined) return name;
   return maxAgeMs === "none" ? `${name} (any age)` : `${name} (up to ${maxAgeMs / 1_000} s old)`;
+}
+
+type Trouble = NonNullable<RuntimeStatus["bots"][number]["trouble"]>;
+
+function troubleLine(bot: string, { faults, latest, place, at, asideUntil }: Trouble): string {
+  const where = place === undefined ? "" : ` (${place})`;
+  const aside = asideUntil === undefined ? "" : `; not called until ${asideUntil}`;
+  return withoutControls(`${bot}: ${faults} fault(s), at ${at} ${latest}${where}${aside}`);
 }
 
 function shedLine({ shed, shedding }: RuntimeStatus["webhook"]): string {

@@ -1,0 +1,351 @@
+import { type BotFault } from "./fault-book.ts";
+import { failedOutcome, type Job, newJob, type Work } from "./job.ts";
+import type {
+  FromThread,
+  HandlerOutcome,
+  LoadedBot,
+  ModuleCallOutcome,
+  ModuleFault,
+  ToThread,
+} from "./messages.ts";
+import { placeInStack, placeOfHandler } from "./places.ts";
+import { lineReader, type PrintedLine } from "./printed-lines.ts";
+import type { SetAside } from "./set-aside.ts";
+import { startLoading, type LoadedThread } from "./start-loading.ts";
+import { watchThread, type Watch } from "./watch-thread.ts";
+import { whereStuck } from "./where-stuck.ts";
+
+/** What one thread needs of its host. */
+export interface BotThreadNeeds {
+  readonly files: readonly string[];
+  readonly handlerTimeoutMs: number;
+  readonly stallMs: number;
+  readonly loadTimeoutMs?: number | undefined;
+  /** What objects and buffers of the thread may take. Megabytes. */
+  readonly memoryMb: number;
+  readonly setAside: SetAside;
+  readonly onFault: (fault: BotFault) => void;
+  readonly onLog: (line: Extract<FromThread, { type: "log" }>) => void;
+  /** Called when its bots may be others than before. */
+  readonly onLoaded: () => void;
+}
+
+/** Why a thread is gone. */
+interface Loss {
+  readonly reason: string;
+  /** Number of the job that ran when it was lost; 0 where that is not known. */
+  readonly atWork: number;
+  readonly place?: string | undefined;
+}
+
+/** After a loss, each handler gets so long alone in the new thread, and longer when it blocks it. */
+const ALONE_MS = 500;
+/** A handler whose thread was lost so often while it ran is taken for the cause. */
+const MOST_LOSSES = 3;
+/** So long it is asked where a thread is that is to be ended; one that hoards takes more meanwhile. */
+const FIND_STUCK_MS = 1_000;
+const FIND_HOARDING_MS = 250;
+/** A thread answers that a job's time is over; one whose modules prevent it gets so long. */
+const ANSWER_MS = 1_000;
+
+/** One thread with some bot modules, kept running under a watchdog. */
+export class BotThread {
+  bots: readonly LoadedBot[] = [];
+  faults: readonly ModuleFault[] = [];
+  readonly #needs: BotThreadNeeds;
+  /** Jobs that the thread has, by token. */
+  readonly #underWay = new Map<string, Job>();
+  /** What was under way when a thread was lost: each may be the cause. */
+  readonly #suspects: Job[] = [];
+  readonly #closing = new AbortController();
+  #thread: LoadedThread | undefined;
+  #starting: Promise<void> | undefined;
+  #retrying: Promise<void> | undefined;
+  #watch: Watch | undefined;
+  #ending = false;
+  #waitingForSign: (() => void)[] = [];
+  #nextNumber = 1;
+
+  constructor(needs: BotThreadNeeds) {
+    this.#needs = needs;
+  }
+
+  /** Jobs in the thread. */
+  get size(): number {
+    return this.#underWay.size;
+  }
+
+  start(): Promise<void> {
+    this.#starting ??= this.#load().finally(() => {
+      this.#starting = undefined;
+    });
+    return this.#starting;
+  }
+
+  /** @throws when nobody can say what came of it: it is to be asked for again. */
+  async run<T extends HandlerOutcome | ModuleCallOutcome>(work: Work): Promise<T> {
+    const job = newJob(this.#nextNumber++, work);
+    await this.#retrying;
+    await this.#dispatch(job);
+    // A handler is answered by what became of a handler, a call by what became of a call: see #receive.
+    return (await job.settled) as T;
+  }
+
+  async close(): Promise<void> {
+    this.#closing.abort(CLOSED());
+    this.#watch?.stop();
+    this.#signOfLife();
+    for (const job of [...this.#underWay.values(), ...this.#suspects.splice(0)]) {
+      this.#settle(job, () => job.reject(CLOSED()));
+    }
+    await this.#starting?.catch(() => {});
+    await this.#thread?.terminate();
+  }
+
+  async #load(): Promise<void> {
+    const { files, loadTimeoutMs: timeoutMs, memoryMb, onLog } = this.#needs;
+    const read = lineReader((line) => onLog({ type: "log", ...this.#printed(line) }));
+    const thread = await startLoading(
+      files,
+      { timeoutMs, memoryMb },
+      {
+        onMessage: (message) => this.#receive(message),
+        onNonsense: (what) =>
+          this.#fault({ message: `this bot's thread sent what no handler sends, unread: ${what}` }),
+        onPrinted: read,
+        onLost: (reason, atWork) => this.#lost({ reason, atWork }),
+      },
+    );
+    // A module that did not come up this time is still the one that listens.
+    const known = this.bots.filter(({ file }) => !thread.bots.some((bot) => bot.file === file));
+    this.bots = [...known, ...thread.bots];
+    this.faults = thread.faults;
+    this.#thread = thread;
+    this.#ending = false;
+    this.#watch = watchThread({
+      isBusy: () => this.#underWay.size > 0,
+      ping: () => this.#post({ type: "ping" }),
+      stallMs: this.#needs.stallMs,
+      memoryBytes: this.#needs.memoryMb * 2 ** 20,
+      onStuck: (ms) => void this.#end(`it gave its thread no turn for ${ms} ms`, FIND_STUCK_MS),
+      onHoarding: (bytes) => {
+        const most = this.#needs.memoryMb;
+        const reason = `it takes ${toMb(bytes)} MB of memory, and ${most} MB are the most`;
+        void this.#end(reason, FIND_HOARDING_MS);
+      },
+    });
+    this.#needs.onLoaded();
+    if (this.#closing.signal.aborted) await thread.terminate();
+  }
+
+  #receive(message: FromThread): void {
+    this.#watch?.sign(message.type === "pong" ? message.bytes : undefined);
+    this.#signOfLife();
+    if (message.type === "log") this.#needs.onLog(message);
+    else if (message.type === "handled" || message.type === "called") {
+      const job = this.#underWay.get(message.token);
+      // The thread answers `handle` with what became of a handler, `call` with what became of a call.
+      const isAnswer = job?.work.type === (message.type === "handled" ? "handle" : "call");
+      if (job === undefined || !isAnswer) return;
+      this.#settle(job, () => job.resolve(message.outcome));
+      const error = "error" in message.outcome ? message.outcome.error : undefined;
+      if (error !== undefined) void this.#failed(job, error, placeInStack(error));
+    }
+  }
+
+  #printed({ text, stream }: PrintedLine) {
+    const bot = this.#onlyAuthor([]);
+    return {
+      level: stream === "stderr" ? ("warn" as const) : ("info" as const),
+      message: text,
+      ...(bot !== undefined && { bot }),
+    };
+  }
+
+  async #dispatch(job: Job): Promise<void> {
+    const { signal } = this.#closing;
+    await this.#needs.setAside.pass(job.author, signal);
+    while (!signal.aborted && (this.#thread === undefined || this.#starting !== undefined)) {
+      await this.start();
+    }
+    if (signal.aborted) throw CLOSED();
+    this.#mustBeLoaded(job);
+    const { name, work } = job;
+    const limitMs =
+      (work.type === "call" ? work.timeoutMs : undefined) ?? this.#needs.handlerTimeoutMs;
+    job.timer = setTimeout(() => {
+      const reason = `took longer than ${limitMs} ms`;
+      this.#post({ type: "cancel", token: name.token, reason });
+      job.timer = setTimeout(() => {
+        void this.#failed(job, reason);
+        this.#settle(job, () => job.resolve(failedOutcome(job, reason)));
+      }, ANSWER_MS);
+    }, limitMs);
+    this.#underWay.set(name.token, job);
+    this.#post({ ...work, ...name });
+  }
+
+  /** @throws when a restart came without the job's bot: it may come up the next time. */
+  #mustBeLoaded({ work, author }: Job): void {
+    const thread = this.#thread;
+    if (work.type !== "handle" || thread?.bots.some(({ name }) => name === author) !== false)
+      return;
+    const why = thread.faults.map(({ message }) => message).join("; ");
+    if (this.#underWay.size === 0) {
+      this.#thread = undefined;
+      this.#watch?.stop();
+      void thread.terminate();
+    }
+    throw new Error(`the bot "${author}" was not loaded: ${why || "no module has that name"}`);
+  }
+
+  #post(message: ToThread): void {
+    this.#thread?.post(message);
+  }
+
+  #settle(job: Job, resolve: () => void): void {
+    clearTimeout(job.timer);
+    this.#underWay.delete(job.name.token);
+    resolve();
+  }
+
+  /** Ends a thread that hurts, having asked where it is. */
+  async #end(reason: string, findMs: number): Promise<void> {
+    const thread = this.#thread;
+    if (thread === undefined || this.#ending) return;
+    this.#ending = true;
+    const place = await whereStuck(thread.threadId, findMs);
+    if (this.#thread !== thread) return;
+    const atWork = thread.atWork();
+    void thread.terminate();
+    this.#lost({ reason, atWork, place });
+  }
+
+  /** The thread is gone. Who is known to be the cause fails; of several, each is tried again. */
+  #lost({ reason, atWork, place }: Loss): void {
+    this.#thread = undefined;
+    this.#watch?.stop();
+    this.#signOfLife();
+    if (this.#closing.signal.aborted) return;
+    const jobs = [...this.#underWay.values()];
+    const cause =
+      jobs.find(({ name }) => name.number === atWork) ?? (jobs.length === 1 ? jobs[0] : undefined);
+    const blamed: Job[] = [];
+    for (const job of jobs) {
+      clearTimeout(job.timer);
+      this.#underWay.delete(job.name.token);
+      if (cause === undefined) job.losses += 1;
+      if (job === cause || job.losses >= MOST_LOSSES) blamed.push(job);
+      else this.#suspects.push(job);
+    }
+    const ended = `${reason}; its thread was restarted`;
+    for (const job of blamed) {
+      job.resolve(failedOutcome(job, ended));
+      this.#blame(job.author, ended, { job, place });
+    }
+    if (blamed.length === 0) this.#blame(this.#onlyAuthor(jobs), ended, { place });
+    this.#retrying ??= this.#retry(cause !== undefined).finally(() => {
+      this.#retrying = undefined;
+    });
+  }
+
+  #blame(
+    author: string | undefined,
+    message: string,
+    { job, place }: { readonly job?: Job; readonly place: string | undefined },
+  ): void {
+    const ms = author === undefined ? 0 : this.#needs.setAside.lost(author);
+    const text = ms === 0 ? message : `${message}; it is set aside for ${ms / 1_000} s`;
+    if (job !== undefined) void this.#failed(job, text, place);
+    else
+      this.#fault({
+        message: text,
+        ...(author !== undefined && { bot: author }),
+        ...(place !== undefined && { place }),
+      });
+  }
+
+  /** Whose code it must have been, where all of it is one author's. */
+  #onlyAuthor(jobs: readonly Job[]): string | undefined {
+    const authors = new Set(
+      jobs.length > 0 ? jobs.map(({ author }) => author) : this.bots.map(({ name }) => name),
+    );
+    const [first] = authors;
+    return authors.size === 1 ? first : undefined;
+  }
+
+  async #failed({ work, author }: Job, message: string, place?: string): Promise<void> {
+    const file =
+      work.type === "call" ? work.module : this.bots.find(({ name }) => name === author)?.file;
+    const names = work.type === "call" ? [] : work.triggers;
+    const at = place ?? (file === undefined ? undefined : await placeOfHandler(file, names));
+    this.#needs.onFault({
+      bot: author,
+      key: work.event.key,
+      message,
+      ...(at !== undefined && { place: at }),
+    });
+  }
+
+  #fault(fault: BotFault): void {
+    const bot = fault.bot ?? this.#onlyAuthor([]);
+    const [file] = this.#needs.files;
+    const place = this.#needs.files.length === 1 ? file : undefined;
+    this.#needs.onFault({
+      ...(bot !== undefined && { bot }),
+      ...(place !== undefined && { place }),
+      ...fault,
+    });
+  }
+
+  /** @param cleared The cause is known: what is left were only there. */
+  async #retry(cleared: boolean): Promise<void> {
+    try {
+      // Also without jobs: the next event finds a thread. Who is set aside needs none yet.
+      if (this.bots.every(({ name }) => this.#needs.setAside.left(name) === 0)) await this.start();
+    } catch (error) {
+      this.#failAll(error);
+    }
+    for (let job = this.#suspects.shift(); job !== undefined; job = this.#suspects.shift()) {
+      const dispatched = this.#redispatch(job);
+      if (cleared || this.#needs.setAside.left(job.author) > 0) continue;
+      await dispatched;
+      await Promise.race([job.settled.catch(() => {}), this.#aloneFor(ALONE_MS)]);
+    }
+  }
+
+  async #redispatch(job: Job): Promise<void> {
+    try {
+      await this.#dispatch(job);
+    } catch (error) {
+      job.reject(asError(error));
+    }
+  }
+
+  /** Resolves once the thread gave a sign of life after `ms`, or was lost. */
+  async #aloneFor(ms: number): Promise<void> {
+    await new Promise((resolve) => setTimeout(resolve, ms).unref());
+    if (this.#thread !== undefined) {
+      await new Promise<void>((resolve) => this.#waitingForSign.push(resolve));
+    }
+  }
+
+  #signOfLife(): void {
+    for (const resolve of this.#waitingForSign.splice(0)) resolve();
+  }
+
+  #failAll(error: unknown): void {
+    this.faults = this.#needs.files.map((file) => ({ file, message: String(error) }));
+    for (const job of this.#suspects.splice(0)) job.reject(asError(error));
+  }
+}
+
+const CLOSED = (): Error => new Error("the runtime is stopping");
+
+function toMb(bytes: number): number {
+  return Math.round(bytes / 2 ** 20);
+}
+
+function asError(error: unknown): Error {
+  return error instanceof Error ? error : new Error(String(error));
+}

@@ -1,0 +1,50 @@
+import { syncBuiltinESMExports } from "node:module";
+
+/**
+ * Takes from the modules of this thread what would end the process or the thread by mistake, and keeps
+ * what nobody handles from doing so.
+ *
+ * @param onStray Called with a fault that nobody waited for.
+ */
+export function guardProcess(onStray: (what: string, error: unknown) => void): void {
+  // A fault in something that no handler waits for must not end the handlers under way.
+  process.on("unhandledRejection", (error) => onStray("a rejection that nobody handles", error));
+  process.on("uncaughtException", (error) => onStray("an exception that nobody catches", error));
+  const refuse = (): never => {
+    throw new Error("a bot can't end the process; throw an error to fail its own event");
+  };
+  process.exit = refuse;
+  process.abort = refuse;
+  Object.defineProperty(process, "reallyExit", { value: refuse });
+  const { kill, pid } = process;
+  process.kill = (target, signal) =>
+    // 0 and the negative pid are the process's whole group.
+    target === 0 || Math.abs(target) === pid ? refuse() : kill.call(process, target, signal);
+  capPrinting(process.stdout);
+  capPrinting(process.stderr);
+  // Whoever imports these by name gets them, too.
+  syncBuiltinESMExports();
+}
+
+/** Bytes that a thread may print within {@link PRINTING_MS}: what is more never leaves it. */
+const MOST_PRINTED = 256 * 1024;
+const PRINTING_MS = 10_000;
+
+/** What a thread prints waits in the memory of the process until the host reads it. */
+function capPrinting(stream: NodeJS.WriteStream): void {
+  let since = -Infinity;
+  let left = 0;
+  stream.write = new Proxy(stream.write, {
+    apply(write, self, args: unknown[]) {
+      const now = performance.now();
+      if (now - since > PRINTING_MS) [since, left] = [now, MOST_PRINTED];
+      const [chunk] = args;
+      const size = typeof chunk === "string" || chunk instanceof Uint8Array ? chunk.length : 0;
+      left -= size;
+      if (left >= 0) return Reflect.apply(write, self, args);
+      const done = args.at(-1);
+      if (typeof done === "function") process.nextTick(done);
+      return true;
+    },
+  });
+}

@@ -1,0 +1,44 @@
+import { readFile } from "node:fs/promises";
+import { fileURLToPath } from "node:url";
+
+/** Folder of this code: a frame of a stack that lies in it is not the author's. */
+const OURS = fileURLToPath(new URL(".", import.meta.url));
+const FRAME = /\(?((?:file:\/\/)?\/[^\s()]+?|[A-Za-z]:\\[^()]+?):(\d+):(\d+)\)?$/;
+
+/** The first place in a stack that is the author's own code, as `file:line:column`. */
+export function placeInStack(stack: string): string | undefined {
+  for (const line of stack.split("\n")) {
+    const [, where = "", row = "", column = ""] = FRAME.exec(line.trim()) ?? [];
+    if (isAuthors(where)) return `${pathOf(where)}:${row}:${column}`;
+  }
+  return undefined;
+}
+
+/** Where a bot module begins its handler of a trigger, as `file:line:column`; the file where that can't be found. */
+export async function placeOfHandler(file: string, triggers: readonly string[]): Promise<string> {
+  const text = await readFile(file, "utf8").catch(() => "");
+  for (const trigger of triggers) {
+    const at = ['"', "'", "`"]
+      .map((quote) => text.indexOf(quote + trigger + quote))
+      .find((one) => one >= 0);
+    if (at !== undefined) return `${file}:${lineAndColumn(text, at)}`;
+  }
+  return file;
+}
+
+/** Whether a path or URL of a file is one of the author's: no package, and none of these. */
+export function isAuthors(where: string): boolean {
+  if (!/^(file:\/\/|\/|[A-Za-z]:\\)/.test(where)) return false;
+  const path = pathOf(where);
+  return !path.startsWith(OURS) && !path.includes("node_modules");
+}
+
+/** A path, whether it was given as one or as a URL. */
+export function pathOf(where: string): string {
+  return where.startsWith("file://") ? fileURLToPath(where.replace(/\?.*$/, "")) : where;
+}
+
+function lineAndColumn(text: string, at: number): string {
+  const before = text.slice(0, at).split("\n");
+  return `${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}

@@ -1,0 +1,55 @@
+import * as z from "zod";
+import { actionSchema } from "../actions/actions.ts";
+import { INBOUND_TRIGGERS } from "../events/triggers.ts";
+import type { Json } from "../protocol/json.ts";
+import type { FromThread } from "./messages.ts";
+
+const token = z.string();
+const error = z.string();
+const json: z.ZodType<Json> = z.json();
+
+const fromThread: z.ZodType<FromThread> = z.discriminatedUnion("type", [
+  z.object({ type: z.literal("loading"), file: z.string() }),
+  z.object({
+    type: z.literal("loaded"),
+    bots: z.array(
+      z.object({
+        name: z.string().regex(/^[\w-]{1,64}$/),
+        file: z.string(),
+        triggers: z.array(z.enum(INBOUND_TRIGGERS)),
+      }),
+    ),
+    faults: z.array(z.object({ file: z.string(), message: z.string() })),
+  }),
+  z.object({
+    type: z.literal("handled"),
+    token,
+    outcome: z.object({ actions: z.array(actionSchema).max(100), error: error.exactOptional() }),
+  }),
+  z.object({
+    type: z.literal("called"),
+    token,
+    outcome: z.discriminatedUnion("ok", [
+      z.object({ ok: z.literal(true), value: json }),
+      z.object({ ok: z.literal(false), error }),
+    ]),
+  }),
+  z.object({
+    type: z.literal("log"),
+    level: z.enum(["info", "warn", "error"]),
+    bot: z.string().exactOptional(),
+    key: z.string().exactOptional(),
+    message: z.string(),
+    fields: z.record(z.string(), z.unknown()).exactOptional(),
+  }),
+  z.object({ type: z.literal("pong"), bytes: z.number() }),
+]);
+
+/**
+ * What a thread says, or undefined where that is none of the messages that are agreed on. The thread runs
+ * code of others, so what comes out of it is read like anything else from outside.
+ */
+export function readMessage(given: unknown): FromThread | undefined {
+  const read = fromThread.safeParse(given);
+  return read.success ? read.data : undefined;
+}

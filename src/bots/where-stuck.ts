@@ -1,0 +1,113 @@
+import { Session } from "node:inspector";
+import { SourceMap } from "node:module";
+import * as z from "zod";
+import { isAuthors, pathOf } from "./places.ts";
+
+/** What is read of the messages of V8's inspector. */
+const attached = z.object({ sessionId: z.string(), workerInfo: z.object({ title: z.string() }) });
+const received = z.object({ sessionId: z.string(), message: z.string() });
+const script = z.object({ scriptId: z.string(), url: z.string(), sourceMapURL: z.string() });
+const frame = z.object({
+  location: z.object({
+    scriptId: z.string(),
+    lineNumber: z.number(),
+    columnNumber: z.number().default(0),
+  }),
+});
+const said = z.union([
+  z.object({ method: z.literal("Debugger.scriptParsed"), params: script }),
+  z.object({
+    method: z.literal("Debugger.paused"),
+    params: z.object({ callFrames: z.array(frame) }),
+  }),
+  z.object({ id: z.number() }),
+]);
+
+type Script = z.infer<typeof script>;
+
+/** The last thing that is asked of a thread. */
+const LAST_ID = 3;
+
+/**
+ * Where the code of a thread is that gives nobody a turn, as `file:line:column` of the author's file.
+ *
+ * V8's inspector can stop it there: nothing else in the process can. It is asked only before the thread is
+ * ended.
+ *
+ * @param timeoutMs How long an answer is waited for.
+ */
+export function whereStuck(threadId: number, timeoutMs: number): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const session = new Session();
+    const scripts = new Map<string, Script>();
+    let ours: string | undefined;
+    let ask = (_id: number, _method: string): void => {};
+    // A thread that stays stopped can't be ended: it is let go in any case, and heard out until it is.
+    const letGo = (place?: string): void => {
+      clearTimeout(timer);
+      ask(LAST_ID, "Debugger.disable");
+      resolve(place);
+    };
+    const timer = setTimeout(() => letGo(), timeoutMs);
+    try {
+      session.connect();
+    } catch {
+      // A Node without an inspector, or one that somebody debugs: the place stays unknown.
+      return letGo();
+    }
+    session.on("NodeWorker.attachedToWorker", ({ params }) => {
+      const { sessionId, workerInfo } = attached.parse(params);
+      if (!workerInfo.title.startsWith(`[worker ${threadId}]`)) return;
+      ours = sessionId;
+      ask = (id, method) => {
+        const message = JSON.stringify({ id, method });
+        session.post("NodeWorker.sendMessageToWorker", { sessionId, message });
+      };
+      ask(1, "Debugger.enable");
+      ask(2, "Debugger.pause");
+    });
+    session.on("NodeWorker.receivedMessageFromWorker", ({ params }) => {
+      const { data } = said.safeParse(JSON.parse(received.parse(params).message));
+      if (data === undefined) return;
+      if ("id" in data) {
+        if (data.id === LAST_ID) session.disconnect();
+      } else if (data.method === "Debugger.scriptParsed") {
+        scripts.set(data.params.scriptId, data.params);
+      } else letGo(placeOf(data.params.callFrames, scripts));
+    });
+    session.on("NodeWorker.detachedFromWorker", ({ params }) => {
+      if (params.sessionId === ours) session.disconnect();
+    });
+    session.post("NodeWorker.enable", { waitForDebuggerOnStart: false });
+  });
+}
+
+/** The innermost place that is the author's. */
+function placeOf(
+  frames: readonly z.infer<typeof frame>[],
+  scripts: ReadonlyMap<string, Script>,
+): string | undefined {
+  for (const { location } of frames) {
+    const { url, sourceMapURL } = scripts.get(location.scriptId) ?? { url: "", sourceMapURL: "" };
+    if (!isAuthors(url)) continue;
+    const { line, column } = inSource(sourceMapURL, location);
+    return `${pathOf(url)}:${line}:${column}`;
+  }
+  return undefined;
+}
+
+/** A place as a person counts, in the source where a map leads there. */
+function inSource(
+  map: string,
+  { lineNumber, columnNumber }: { readonly lineNumber: number; readonly columnNumber: number },
+): { readonly line: number; readonly column: number } {
+  const [, base64 = ""] = /^data:application\/json[^,]*;base64,(.*)$/.exec(map) ?? [];
+  if (base64 !== "") {
+    const found = new SourceMap(JSON.parse(Buffer.from(base64, "base64").toString("utf8")));
+    const entry = found.findEntry(lineNumber, columnNumber);
+    if ("originalLine" in entry) {
+      return { line: entry.originalLine + 1, column: entry.originalColumn + 1 };
+    }
+  }
+  return { line: lineNumber + 1, column: columnNumber + 1 };
+}

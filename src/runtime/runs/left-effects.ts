@@ -1,0 +1,75 @@
+import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
+import { pause } from "../loop/pause.ts";
+import type { Log } from "../log.ts";
+import type { Lease } from "../store/lease.ts";
+import type { RunAndEntry } from "../store/run.ts";
+import type { DecidePort } from "../store/store.ts";
+import { type EffectPool, nameOf } from "./effect-pool.ts";
+
+/** Takes up effects that had stayed in the store because their owner had too many in hand. */
+export interface LeftEffects {
+  /** The owner has room again. */
+  onRoom(owner: string): void;
+}
+
+export interface LeftEffectsNeeds {
+  readonly store: Pick<DecidePort, "openRuns">;
+  readonly leases: () => readonly Lease[];
+  readonly effects: Pick<EffectPool, "leftOf" | "roomOf" | "caughtUp" | "underWay">;
+  /** Takes up a run in its lane. Resolves when its effect is in the pool, or it needs none. */
+  readonly takeUp: (pair: RunAndEntry) => Promise<void>;
+  readonly log: Log;
+  readonly stopping: AbortSignal;
+}
+
+/** Runs that are read at a time. */
+const PAGE = 512;
+const RETRY_MS = 1_000;
+
+/** Takes up an owner's effects in the order in which their runs were started. */
+export function leftEffects(needs: LeftEffectsNeeds): LeftEffects {
+  const { effects, stopping } = needs;
+  const looking = new Set<string>();
+  const failed = throttle(LOG_EVERY_MS, (error) =>
+    needs.log.error({ err: error }, "runs that wait could not be read"),
+  );
+
+  const look = async (owner: string): Promise<void> => {
+    while (!stopping.aborted && effects.roomOf(owner) > 0) {
+      const left = effects.leftOf(owner);
+      try {
+        if ((await takeAll(owner, needs)) && effects.caughtUp(owner, left)) return;
+      } catch (error) {
+        failed(error);
+        await pause(RETRY_MS, stopping);
+      }
+    }
+  };
+  return {
+    onRoom(owner) {
+      if (looking.has(owner) || stopping.aborted) return;
+      looking.add(owner);
+      void look(owner).finally(() => looking.delete(owner));
+    },
+  };
+}
+
+/** @returns `false` when there was no room for all of them. */
+async function takeAll(
+  owner: string,
+  { store, leases, effects, takeUp }: LeftEffectsNeeds,
+): Promise<boolean> {
+  for (let after = 0; ;) {
+    // Before the read: one that ends meanwhile is still among what was read.
+    const inHand = new Set(effects.underWay());
+    const query = { status: "ready", after, limit: PAGE, owner } as const;
+    const runs = await store.openRuns(leases(), query);
+    const fresh = runs.filter((pair) => !inHand.has(nameOf(pair)));
+    const fitting = fresh.slice(0, Math.max(0, effects.roomOf(owner)));
+    await Promise.all(fitting.map((pair) => takeUp(pair)));
+    if (fitting.length < fresh.length) return false;
+    const last = runs.at(-1);
+    if (last === undefined || runs.length < PAGE) return true;
+    after = last.ordinal;
+  }
+}

@@ -1,0 +1,51 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { openAccounts } from "../../../src/runtime/accounts/registry.ts";
+import { openRuntime } from "../../../src/runtime/open-runtime.ts";
+import { SECRET } from "../ingest/secret.ts";
+
+/** A whole runtime with a rule and bots; told where the platform is, its webhook's URL, and the bots' names. */
+const [baseUrl = "", url = "", ...bots] = process.argv.slice(2);
+const RULES = `version: 1
+rules:
+  - id: hours
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: Rules}}]
+    actions: [{reply_dm: {text: "We open at nine."}}]
+`;
+
+const data = await mkdtemp(join(tmpdir(), "answerback-bench-"));
+const accounts = await openAccounts(data);
+await accounts.put({
+  id: "100",
+  username: "hello_bot",
+  accessToken: "100-token",
+  accessTokenSecret: "token-secret",
+  linkedAt: Date.now(),
+});
+const runtime = await openRuntime({
+  settings: {
+    target: "live",
+    platform: { baseUrl },
+    app: { consumerKey: "bench", consumerSecret: SECRET, bearerToken: "bench-bearer" },
+    webhook: { url, listen: "127.0.0.1:0" },
+    bots: bots.map((name) => fileURLToPath(new URL(`./bots/${name}.ts`, import.meta.url))),
+  },
+  rules: [{ path: "hours.yaml", text: RULES }],
+  data,
+});
+let most = 0;
+setInterval(() => {
+  most = Math.max(most, process.memoryUsage.rss());
+}, 50);
+const { webhook } = await runtime.status();
+process.stdout.write(`${webhook.listen}\n`);
+for await (const line of createInterface(process.stdin)) {
+  if (line === "stop") break;
+  process.stdout.write(`${JSON.stringify({ rssMb: Math.round(most / 2 ** 20) })}\n`);
+}
+await runtime.stop();
+process.exit(0);

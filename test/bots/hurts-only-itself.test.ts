@@ -1,0 +1,174 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBots, type BotHost } from "../../src/bots/host.ts";
+import type { BotLogLine, Handling } from "../../src/bots/messages.ts";
+import { messageReceived } from "../support/events.ts";
+import { when } from "../support/when.ts";
+
+const file = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+const HARMFUL = file("../fixtures/bots/harmful.ts");
+const DICE = file("../../bots/dice.ts");
+
+const handling = (text: string, bot = "harmful"): Handling => ({
+  bot,
+  triggers: ["dm.received"],
+  event: messageReceived({ text }),
+  account: { id: "100", username: "hello_bot" },
+  now: 0,
+  replayed: false,
+  answered: false,
+});
+const roll = handling("roll 2d6", "dice");
+
+describe("a bot that does harm", () => {
+  let host: BotHost;
+  const lines: BotLogLine[] = [];
+  beforeAll(async () => {
+    host = await startBots({
+      files: [HARMFUL, DICE],
+      handlerTimeoutMs: 2_000,
+      stallMs: 700,
+      memoryMb: 128,
+      setAside: { free: 100 },
+      onLog: (line) => lines.push(line),
+    });
+  });
+  afterAll(() => host.close());
+
+  const told = (): Promise<BotLogLine> => when(() => lines.find(({ level }) => level === "error"));
+
+  it.each([
+    { text: "post null", says: "parentPort.postMessage(null)" },
+    { text: "forge", says: "parentPort.postMessage(" },
+  ])("is heard and not believed when it does $text", async ({ text, says }) => {
+    lines.length = 0;
+    const other = host.handle(roll);
+    const same = host.handle(handling("a word"));
+
+    await expect(host.handle(handling(text))).resolves.toMatchObject({
+      actions: [{ text: `heard ${text}` }],
+    });
+    await expect(other).resolves.toMatchObject({
+      actions: [{ text: expect.stringContaining("You rolled") }],
+    });
+    await expect(same).resolves.toMatchObject({ actions: [{ text: "heard a word" }] });
+    expect(await told()).toMatchObject({ bot: "harmful", message: expect.stringContaining(says) });
+    expect(lines.filter(({ level }) => level === "error")).toHaveLength(1);
+  });
+
+  it.each([
+    { text: "spin", says: "no turn", line: 23 },
+    { text: "spin later", says: "no turn", line: 26 },
+    { text: "hoard objects", says: /memory|no turn/, line: undefined },
+    { text: "hoard buffers", says: "MB", line: undefined },
+    { text: "hoard buffers slowly", says: "MB", line: undefined },
+  ])(
+    "loses its thread, and nobody else notices: $text",
+    async ({ text, says, line }) => {
+      lines.length = 0;
+      const bad = host.handle(handling(text));
+      let rolled = 0;
+      let over = false;
+      void bad.finally(() => (over = true));
+      while (!over) {
+        await expect(host.handle(roll)).resolves.toMatchObject({ actions: [{}] });
+        rolled += 1;
+      }
+
+      expect((await bad).error).toMatch(says);
+      expect(rolled).toBeGreaterThan(10);
+      const place = line === undefined ? `${HARMFUL}:` : `${HARMFUL}:${line}:`;
+      expect(await told()).toMatchObject({
+        bot: "harmful",
+        fields: { place: expect.stringContaining(place) },
+      });
+      await expect(host.handle(handling("again"))).resolves.toMatchObject({
+        actions: [{ text: "heard again" }],
+      });
+    },
+    20_000,
+  );
+
+  it.each(["exit by name", "kill itself"])("does not end the process by %s", async (text) => {
+    const outcome = await host.handle(handling(text));
+
+    expect(outcome.error).toContain("can't end the process");
+  });
+
+  it("has what it prints in the log under its name, and a flood of it cut off", async () => {
+    lines.length = 0;
+    await expect(host.handle(handling("print"))).resolves.toMatchObject({ actions: [{}] });
+    await when(() => lines.find(({ message }) => message.includes("the rest is dropped")));
+
+    expect(lines[0]).toMatchObject({ bot: "harmful", message: "line 0" });
+    expect(lines.length).toBeLessThan(110);
+  });
+
+  it("is told once of a hundred handlers that hang, with the place of its handler", async () => {
+    lines.length = 0;
+    const hanging = Array.from({ length: 100 }, () => host.handle(handling("hang")));
+    await expect(host.handle(roll)).resolves.toMatchObject({ actions: [{}] });
+    const outcomes = await Promise.all(hanging);
+
+    expect(outcomes[99]?.error).toContain("longer than 2000 ms");
+    expect(lines.filter(({ level }) => level === "error")).toEqual([
+      expect.objectContaining({
+        bot: "harmful",
+        fields: { place: `${HARMFUL}:10:5` },
+      }),
+    ]);
+    expect(host.trouble("harmful")?.faults).toBeGreaterThanOrEqual(100);
+    expect(host.trouble("dice")).toBeUndefined();
+  });
+});
+
+describe("a bot that ends its thread again and again", () => {
+  it("is set aside for a growing while, and others are called meanwhile", async () => {
+    const host = await startBots({
+      files: [HARMFUL, DICE],
+      stallMs: 400,
+      setAside: { free: 1, firstMs: 1_500 },
+    });
+    const spin = async (): Promise<number> => {
+      await host.handle(handling("spin"));
+      return host.trouble("harmful")?.asideMs ?? 0;
+    };
+
+    expect(await spin()).toBe(0);
+    const first = await spin();
+    await expect(host.handle(roll)).resolves.toMatchObject({ actions: [{}] });
+    const second = await spin();
+
+    expect(first).toBeGreaterThan(0);
+    expect(first).toBeLessThanOrEqual(1_500);
+    expect(second).toBeGreaterThan(1_500);
+    await host.close();
+  }, 20_000);
+
+  it("holds up none of more bots than there are threads", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "bots-"));
+    const files = Array.from({ length: 10 }, (_, n) => join(folder, `bot-${n}.js`));
+    for (const [n, path] of files.entries()) {
+      const handler =
+        'async (ctx) => { if (ctx.event.message.text === "spin") for (;;); await ctx.reply("yes"); }';
+      await writeFile(
+        path,
+        `module.exports = { name: "bot-${n}", on: { "dm.received": ${handler} } };`,
+      );
+    }
+    const host = await startBots({ files, stallMs: 400 });
+    const spun = host.handle(handling("spin", "bot-9"));
+    const others = await Promise.all(
+      files.slice(0, 9).map((_, n) => host.handle(handling("hi", `bot-${n}`))),
+    );
+
+    expect(host.bots).toHaveLength(10);
+    expect(others.every(({ actions }) => actions.length === 1)).toBe(true);
+    expect((await spun).error).toContain("no turn");
+    await host.close();
+    await rm(folder, { recursive: true });
+  }, 20_000);
+});
