@@ -1,4 +1,3 @@
-import { type BotFault } from "./fault-book.ts";
 import { failedOutcome, type Job, newJob, type Work } from "./job.ts";
 import type {
   FromThread,
@@ -8,23 +7,21 @@ import type {
   ModuleFault,
   ToThread,
 } from "./messages.ts";
-import { placeInStack, placeOfHandler } from "./places.ts";
+import { placeInStack } from "./places.ts";
 import { lineReader, type PrintedLine } from "./printed-lines.ts";
-import type { SetAside } from "./set-aside.ts";
+import { Suspects } from "./suspects.ts";
 import { startLoading, type LoadedThread } from "./start-loading.ts";
+import { ThreadFaults, type ThreadFaultsNeeds } from "./thread-faults.ts";
 import { watchThread, type Watch } from "./watch-thread.ts";
 import { whereStuck } from "./where-stuck.ts";
 
 /** What one thread needs of its host. */
-export interface BotThreadNeeds {
-  readonly files: readonly string[];
+export interface BotThreadNeeds extends ThreadFaultsNeeds {
   readonly handlerTimeoutMs: number;
   readonly stallMs: number;
   readonly loadTimeoutMs?: number | undefined;
   /** What objects and buffers of the thread may take. Megabytes. */
   readonly memoryMb: number;
-  readonly setAside: SetAside;
-  readonly onFault: (fault: BotFault) => void;
   readonly onLog: (line: Extract<FromThread, { type: "log" }>) => void;
   /** Called when its bots may be others than before. */
   readonly onLoaded: () => void;
@@ -38,8 +35,6 @@ interface Loss {
   readonly place?: string | undefined;
 }
 
-/** After a loss, each handler gets so long alone in the new thread, and longer when it blocks it. */
-const ALONE_MS = 500;
 /** A handler whose thread was lost so often while it ran is taken for the cause. */
 const MOST_LOSSES = 3;
 /** So long it is asked where a thread is that is to be ended; one that hoards takes more meanwhile. */
@@ -53,26 +48,26 @@ export class BotThread {
   bots: readonly LoadedBot[] = [];
   faults: readonly ModuleFault[] = [];
   readonly #needs: BotThreadNeeds;
+  readonly #told: ThreadFaults;
   /** Jobs that the thread has, by token. */
   readonly #underWay = new Map<string, Job>();
-  /** What was under way when a thread was lost: each may be the cause. */
-  readonly #suspects: Job[] = [];
+  readonly #suspects: Suspects;
   readonly #closing = new AbortController();
   #thread: LoadedThread | undefined;
   #starting: Promise<void> | undefined;
   #retrying: Promise<void> | undefined;
   #watch: Watch | undefined;
   #ending = false;
-  #waitingForSign: (() => void)[] = [];
   #nextNumber = 1;
 
   constructor(needs: BotThreadNeeds) {
     this.#needs = needs;
-  }
-
-  /** Jobs in the thread. */
-  get size(): number {
-    return this.#underWay.size;
+    this.#told = new ThreadFaults(needs, () => this.bots);
+    this.#suspects = new Suspects({
+      dispatch: (job) => this.#dispatch(job),
+      isAside: (author) => needs.setAside.left(author) > 0,
+      hasThread: () => this.#thread !== undefined,
+    });
   }
 
   start(): Promise<void> {
@@ -94,8 +89,8 @@ export class BotThread {
   async close(): Promise<void> {
     this.#closing.abort(CLOSED());
     this.#watch?.stop();
-    this.#signOfLife();
-    for (const job of [...this.#underWay.values(), ...this.#suspects.splice(0)]) {
+    this.#suspects.sign();
+    for (const job of [...this.#underWay.values(), ...this.#suspects.all()]) {
       this.#settle(job, () => job.reject(CLOSED()));
     }
     await this.#starting?.catch(() => {});
@@ -110,8 +105,7 @@ export class BotThread {
       { timeoutMs, memoryMb },
       {
         onMessage: (message) => this.#receive(message),
-        onNonsense: (what) =>
-          this.#fault({ message: `this bot's thread sent what no handler sends, unread: ${what}` }),
+        onNonsense: (what) => this.#told.stray(`what nobody reads was posted to the host: ${what}`),
         onPrinted: read,
         onLost: (reason, atWork) => this.#lost({ reason, atWork }),
       },
@@ -140,7 +134,7 @@ export class BotThread {
 
   #receive(message: FromThread): void {
     this.#watch?.sign(message.type === "pong" ? message.bytes : undefined);
-    this.#signOfLife();
+    this.#suspects.sign();
     if (message.type === "log") this.#needs.onLog(message);
     else if (message.type === "handled" || message.type === "called") {
       const job = this.#underWay.get(message.token);
@@ -149,12 +143,12 @@ export class BotThread {
       if (job === undefined || !isAnswer) return;
       this.#settle(job, () => job.resolve(message.outcome));
       const error = "error" in message.outcome ? message.outcome.error : undefined;
-      if (error !== undefined) void this.#failed(job, error, placeInStack(error));
+      if (error !== undefined) void this.#told.failed(job, error, placeInStack(error));
     }
   }
 
   #printed({ text, stream }: PrintedLine) {
-    const bot = this.#onlyAuthor([]);
+    const bot = this.#told.only;
     return {
       level: stream === "stderr" ? ("warn" as const) : ("info" as const),
       message: text,
@@ -177,7 +171,7 @@ export class BotThread {
       const reason = `took longer than ${limitMs} ms`;
       this.#post({ type: "cancel", token: name.token, reason });
       job.timer = setTimeout(() => {
-        void this.#failed(job, reason);
+        void this.#told.failed(job, reason);
         this.#settle(job, () => job.resolve(failedOutcome(job, reason)));
       }, ANSWER_MS);
     }, limitMs);
@@ -225,7 +219,7 @@ export class BotThread {
   #lost({ reason, atWork, place }: Loss): void {
     this.#thread = undefined;
     this.#watch?.stop();
-    this.#signOfLife();
+    this.#suspects.sign();
     if (this.#closing.signal.aborted) return;
     const jobs = [...this.#underWay.values()];
     const cause =
@@ -236,107 +230,25 @@ export class BotThread {
       this.#underWay.delete(job.name.token);
       if (cause === undefined) job.losses += 1;
       if (job === cause || job.losses >= MOST_LOSSES) blamed.push(job);
-      else this.#suspects.push(job);
+      else this.#suspects.add(job);
     }
     const ended = `${reason}; its thread was restarted`;
-    for (const job of blamed) {
-      job.resolve(failedOutcome(job, ended));
-      this.#blame(job.author, ended, { job, place });
-    }
-    if (blamed.length === 0) this.#blame(this.#onlyAuthor(jobs), ended, { place });
-    this.#retrying ??= this.#retry(cause !== undefined).finally(() => {
+    for (const job of blamed) job.resolve(failedOutcome(job, ended));
+    this.#told.lost(ended, place, blamed, jobs);
+    this.#retrying ??= this.#retry().finally(() => {
       this.#retrying = undefined;
     });
   }
 
-  #blame(
-    author: string | undefined,
-    message: string,
-    { job, place }: { readonly job?: Job; readonly place: string | undefined },
-  ): void {
-    const ms = author === undefined ? 0 : this.#needs.setAside.lost(author);
-    const text = ms === 0 ? message : `${message}; it is set aside for ${ms / 1_000} s`;
-    if (job !== undefined) void this.#failed(job, text, place);
-    else
-      this.#fault({
-        message: text,
-        ...(author !== undefined && { bot: author }),
-        ...(place !== undefined && { place }),
-      });
-  }
-
-  /** Whose code it must have been, where all of it is one author's. */
-  #onlyAuthor(jobs: readonly Job[]): string | undefined {
-    const authors = new Set(
-      jobs.length > 0 ? jobs.map(({ author }) => author) : this.bots.map(({ name }) => name),
-    );
-    const [first] = authors;
-    return authors.size === 1 ? first : undefined;
-  }
-
-  async #failed({ work, author }: Job, message: string, place?: string): Promise<void> {
-    const file =
-      work.type === "call" ? work.module : this.bots.find(({ name }) => name === author)?.file;
-    const names = work.type === "call" ? [] : work.triggers;
-    const at = place ?? (file === undefined ? undefined : await placeOfHandler(file, names));
-    this.#needs.onFault({
-      bot: author,
-      key: work.event.key,
-      message,
-      ...(at !== undefined && { place: at }),
-    });
-  }
-
-  #fault(fault: BotFault): void {
-    const bot = fault.bot ?? this.#onlyAuthor([]);
-    const [file] = this.#needs.files;
-    const place = this.#needs.files.length === 1 ? file : undefined;
-    this.#needs.onFault({
-      ...(bot !== undefined && { bot }),
-      ...(place !== undefined && { place }),
-      ...fault,
-    });
-  }
-
-  /** @param cleared The cause is known: what is left were only there. */
-  async #retry(cleared: boolean): Promise<void> {
+  async #retry(): Promise<void> {
     try {
       // Also without jobs: the next event finds a thread. Who is set aside needs none yet.
       if (this.bots.every(({ name }) => this.#needs.setAside.left(name) === 0)) await this.start();
     } catch (error) {
-      this.#failAll(error);
+      this.faults = this.#needs.files.map((file) => ({ file, message: String(error) }));
+      for (const job of this.#suspects.all()) job.reject(asError(error));
     }
-    for (let job = this.#suspects.shift(); job !== undefined; job = this.#suspects.shift()) {
-      const dispatched = this.#redispatch(job);
-      if (cleared || this.#needs.setAside.left(job.author) > 0) continue;
-      await dispatched;
-      await Promise.race([job.settled.catch(() => {}), this.#aloneFor(ALONE_MS)]);
-    }
-  }
-
-  async #redispatch(job: Job): Promise<void> {
-    try {
-      await this.#dispatch(job);
-    } catch (error) {
-      job.reject(asError(error));
-    }
-  }
-
-  /** Resolves once the thread gave a sign of life after `ms`, or was lost. */
-  async #aloneFor(ms: number): Promise<void> {
-    await new Promise((resolve) => setTimeout(resolve, ms).unref());
-    if (this.#thread !== undefined) {
-      await new Promise<void>((resolve) => this.#waitingForSign.push(resolve));
-    }
-  }
-
-  #signOfLife(): void {
-    for (const resolve of this.#waitingForSign.splice(0)) resolve();
-  }
-
-  #failAll(error: unknown): void {
-    this.faults = this.#needs.files.map((file) => ({ file, message: String(error) }));
-    for (const job of this.#suspects.splice(0)) job.reject(asError(error));
+    await this.#suspects.retry();
   }
 }
 

@@ -16,10 +16,11 @@ export function guardProcess(onStray: (what: string, error: unknown) => void): v
   process.exit = refuse;
   process.abort = refuse;
   Object.defineProperty(process, "reallyExit", { value: refuse });
-  const { kill, pid } = process;
+  const kill = process.kill.bind(process);
+  const { pid } = process;
   process.kill = (target, signal) =>
     // 0 and the negative pid are the process's whole group.
-    target === 0 || Math.abs(target) === pid ? refuse() : kill.call(process, target, signal);
+    target === 0 || Math.abs(target) === pid ? refuse() : kill(target, signal);
   capPrinting(process.stdout);
   capPrinting(process.stderr);
   // Whoever imports these by name gets them, too.
@@ -32,19 +33,18 @@ const PRINTING_MS = 10_000;
 
 /** What a thread prints waits in the memory of the process until the host reads it. */
 function capPrinting(stream: NodeJS.WriteStream): void {
+  const write = stream.write.bind(stream);
   let since = -Infinity;
   let left = 0;
-  stream.write = new Proxy(stream.write, {
-    apply(write, self, args: unknown[]) {
-      const now = performance.now();
-      if (now - since > PRINTING_MS) [since, left] = [now, MOST_PRINTED];
-      const [chunk] = args;
-      const size = typeof chunk === "string" || chunk instanceof Uint8Array ? chunk.length : 0;
-      left -= size;
-      if (left >= 0) return Reflect.apply(write, self, args);
-      const done = args.at(-1);
-      if (typeof done === "function") process.nextTick(done);
-      return true;
-    },
-  });
+  const capped = (...args: readonly [unknown, ...unknown[]]): boolean => {
+    const now = performance.now();
+    if (now - since > PRINTING_MS) [since, left] = [now, MOST_PRINTED];
+    const [chunk] = args;
+    left -= typeof chunk === "string" || chunk instanceof Uint8Array ? chunk.length : 0;
+    if (left >= 0) return Reflect.apply(write, stream, args) === true;
+    const done = args.at(-1);
+    if (typeof done === "function") process.nextTick(() => Reflect.apply(done, undefined, []));
+    return true;
+  };
+  Object.defineProperty(stream, "write", { value: capped, writable: true, configurable: true });
 }

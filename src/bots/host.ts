@@ -1,7 +1,6 @@
 import { availableParallelism } from "node:os";
 import { BotThread } from "./bot-thread.ts";
 import { type BotTrouble, faultBook } from "./fault-book.ts";
-import type { Work } from "./job.ts";
 import type {
   BotLogLine,
   ModuleCall,

@@ -28,7 +28,7 @@ export interface ThreadListeners {
   onLost(reason: string, atWork: number): void;
 }
 
-export interface LoadOptions {
+export interface ThreadLimits {
   /** A module that takes longer is left out. Milliseconds. */
   readonly timeoutMs?: number | undefined;
   /** What the objects of the thread may take. Megabytes. */
@@ -37,6 +37,8 @@ export interface LoadOptions {
 
 /** Loading may compile a module and what it imports. */
 const LOAD_TIMEOUT_MS = 15_000;
+/** Until a thread begins with its first module: only a busy machine takes long for that. */
+const START_TIMEOUT_MS = 60_000;
 
 /**
  * Starts a thread and has it load `files`. A module that ends the thread, or never lets it go on, is
@@ -46,7 +48,7 @@ const LOAD_TIMEOUT_MS = 15_000;
  */
 export async function startLoading(
   files: readonly string[],
-  options: LoadOptions,
+  options: ThreadLimits,
   listeners: ThreadListeners,
 ): Promise<LoadedThread> {
   const leftOut: ModuleFault[] = [];
@@ -61,7 +63,7 @@ export async function startLoading(
 /** @returns The thread, or the module that was its end. */
 function loadOnce(
   files: readonly string[],
-  { timeoutMs = LOAD_TIMEOUT_MS, memoryMb }: LoadOptions,
+  { timeoutMs = LOAD_TIMEOUT_MS, memoryMb }: ThreadLimits,
   listeners: ThreadListeners,
 ): Promise<LoadedThread | ModuleFault> {
   return new Promise((resolve, reject) => {
@@ -83,7 +85,8 @@ function loadOnce(
     };
     const watch = (): void => {
       clearTimeout(timer);
-      timer = setTimeout(() => end(`not loaded within ${timeoutMs} ms`), timeoutMs);
+      const ms = current === undefined ? Math.max(timeoutMs, START_TIMEOUT_MS) : timeoutMs;
+      timer = setTimeout(() => end(`not loaded within ${ms} ms`), ms);
     };
     const take = (message: FromThread): void => {
       if (message.type === "loading") {

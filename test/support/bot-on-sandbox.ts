@@ -45,6 +45,8 @@ export interface BotOnSandbox {
   start(): Promise<RuntimeStatus>;
   /** `kill -9`: nothing is finished, nothing is said. */
   kill(): Promise<void>;
+  /** Resolves once the process has ended by itself; gives its exit code. */
+  ended(): Promise<number | null>;
   /** SIGTERM: what is under way is finished. Gives the exit code. */
   stop(): Promise<number | null>;
   status(): Promise<RuntimeStatus>;
@@ -158,6 +160,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     async kill() {
       await end("SIGKILL");
     },
+    ended: async () => (child === undefined ? null : gone(child)),
     stop: () => end("SIGTERM"),
     status,
     journal: () => ask("journal", { limit: 1_000 }),

@@ -9,13 +9,13 @@ import type { RunAndEntry } from "../store/run.ts";
 import type { DecidePort } from "../store/store.ts";
 import type { InputRef, LaneInput } from "../store/transition.ts";
 import type { Commit } from "./commit-batcher.ts";
-import type { EffectPerformer, RunEffect } from "./effect.ts";
+import type { EffectPerformer } from "./effect.ts";
 import { effectPool, type EffectPool, type EffectPoolNeeds } from "./effect-pool.ts";
 import { NO_TRIAL, type CrashTrial } from "./crash-trial.ts";
 import type { Interpret } from "./interpreter.ts";
 import type { LaneEvent } from "./lane-event.ts";
 import { lanes, type Lanes } from "./lanes.ts";
-import { leftEffects } from "./left-effects.ts";
+import { type ReadyRuns, readyRuns } from "./ready-runs.ts";
 import { LAST_ATTEMPT, takeIn, type TakeIn, type TakeInNeeds } from "./take-in.ts";
 
 export interface WorkerNeeds {
@@ -79,6 +79,7 @@ class LaneWorker implements RunWorker {
   readonly #lanes: Lanes;
   readonly #effects: EffectPool;
   readonly #trial: CrashTrial;
+  readonly #ready: ReadyRuns;
   readonly #takeIn: TakeIn;
   readonly #loop: PollLoop;
   readonly #stopListening: readonly (() => void)[];
@@ -99,31 +100,30 @@ class LaneWorker implements RunWorker {
     this.#needs = needs;
     this.#lanes = lanes(needs.width ?? 64);
     this.#trial = needs.trial ?? NO_TRIAL;
-    const left = leftEffects({
-      ...needs,
-      leases: () => this.#readLeases(),
-      effects: {
-        leftOf: (owner) => this.#effects.leftOf(owner),
-        roomOf: (owner) => this.#effects.roomOf(owner),
-        caughtUp: (owner, count) => this.#effects.caughtUp(owner, count),
-        underWay: () => this.#effects.underWay(),
-      },
-      takeUp: (pair) => this.#takeUp(pair, (effect) => this.#effects.takeLeft(effect)),
-      stopping: this.#stopped.signal,
-    });
     this.#effects = effectPool({
       performer: needs.performer,
       log: needs.log,
       settle: (effect, outcome) => this.#effectSettled(effect, outcome),
-      onRoom: left.onRoom,
+      onRoom: (owner) => this.#ready.onRoom(owner),
       trial: needs.trial,
       bounds: needs.effectBounds,
     });
+    const interpret = unlessCondemned(needs.interpret, this.#trial);
     this.#takeIn = takeIn({
       ...needs,
-      interpret: unlessCondemned(needs.interpret, this.#trial),
+      interpret,
       isAbandoned: () => this.#abandoned,
       onCommitted: (...committed) => this.#committed(...committed),
+    });
+    this.#ready = readyRuns({
+      ...needs,
+      interpret,
+      lanes: this.#lanes,
+      effects: this.#effects,
+      leases: () => this.#readLeases(),
+      takeIn: (ready) => this.#takeInRun(ready),
+      isPaused: (pair) => this.#isPaused(pair),
+      stopping: this.#stopped.signal,
     });
     this.#loop = pollLoop({
       poll: () => this.#poll(),
@@ -253,40 +253,11 @@ class LaneWorker implements RunWorker {
 
   /** Performs what an earlier holder of these partitions left to be performed, before anything newer. */
   async #resume(taken: readonly Lease[]): Promise<void> {
-    for (let after = 0, more = true; more && !this.#stopped.signal.aborted;) {
-      const query = { status: "ready", after, limit: FETCH_AHEAD } as const;
-      const runs = await this.#needs.store.openRuns(taken, query);
-      for (const pair of runs) {
-        if (this.#effects.has(pair.run)) continue;
-        void this.#takeUp(pair, (effect) => this.#effects.start(effect));
-      }
-      after = runs.at(-1)?.ordinal ?? after;
-      more = runs.length === FETCH_AHEAD;
-    }
+    await this.#ready.resume(taken);
     const held = [...this.#needs.leases.held(), ...taken].map(nameOf);
     const resumed = [...this.#resumed, ...taken.map(nameOf)];
     this.#resumed = new Set(resumed.filter((name) => held.includes(name)));
     this.wake();
-  }
-
-  /** Takes up a run in its lane; `start` gets its effect. Resolves when that is done. */
-  #takeUp(pair: RunAndEntry, start: (effect: RunEffect) => void): Promise<void> {
-    return new Promise((resolve) => {
-      this.#lanes.run(pair.run.lane, () => this.#runReady(pair, start).finally(resolve));
-    });
-  }
-
-  async #runReady(pair: RunAndEntry, start: (effect: RunEffect) => void): Promise<void> {
-    try {
-      if (this.#stopped.signal.aborted || this.#isPaused(pair)) return;
-      const happened = { kind: "run-ready", ...pair } as const;
-      const { effects, runs } = await this.#needs.interpret(happened);
-      // Its rule may be gone: then the run ends here.
-      if (runs.length > 0) await this.#takeInRun(happened);
-      else for (const effect of effects) start(effect);
-    } catch (error) {
-      this.#needs.log.error({ err: error, run: pair.run.id }, "run not taken up");
-    }
   }
 
   /** Takes in what happened to a run in this process; the store knows nothing of it yet. */

@@ -85,7 +85,7 @@ export const badbots: Benchmark = {
 
 async function measure({ name, people, word }: Case, round: number): Promise<Measured> {
   const platform = await startPlatform(WEBHOOK);
-  const bots = ["good", ...(name === "none" ? [] : ["bad"])];
+  const bots = ["well-behaved", ...(name === "none" ? [] : ["ill-behaved"])];
   const child = startChild({
     file: fileURLToPath(new URL("./child-runtime.ts", import.meta.url)),
     args: [platform.url, WEBHOOK, ...bots],

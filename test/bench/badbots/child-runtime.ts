@@ -32,7 +32,9 @@ const runtime = await openRuntime({
     platform: { baseUrl },
     app: { consumerKey: "bench", consumerSecret: SECRET, bearerToken: "bench-bearer" },
     webhook: { url, listen: "127.0.0.1:0" },
-    bots: bots.map((name) => fileURLToPath(new URL(`./bots/${name}.ts`, import.meta.url))),
+    bots: bots.map((name) =>
+      fileURLToPath(new URL(`../../fixtures/bots/${name}.ts`, import.meta.url)),
+    ),
   },
   rules: [{ path: "hours.yaml", text: RULES }],
   data,

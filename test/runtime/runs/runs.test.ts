@@ -13,7 +13,7 @@ import { openLog } from "../../../src/runtime/log.ts";
 import { commitBatcher } from "../../../src/runtime/runs/commit-batcher.ts";
 import { interpreter } from "../../../src/runtime/runs/interpreter.ts";
 import { openRuleArchive } from "../../../src/runtime/runs/rule-archive.ts";
-import { startWorker, type RunWorker } from "../../../src/runtime/runs/worker.ts";
+import { startWorker, type RunWorker, type WorkerNeeds } from "../../../src/runtime/runs/worker.ts";
 import type { Item } from "../../../src/runtime/store/item.ts";
 import type { Lease } from "../../../src/runtime/store/lease.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
@@ -50,6 +50,7 @@ interface Slow {
   /** How open runs are read from the store; the store's own unless given. */
   readonly openRuns?: Store["openRuns"];
   readonly bots?: readonly LoadedBot[];
+  readonly effectBounds?: WorkerNeeds["effectBounds"];
   readonly handle?: (handling: Handling) => Promise<HandlerOutcome>;
   readonly call?: (step: ModuleCall) => Promise<ModuleCallOutcome>;
 }
@@ -86,6 +87,7 @@ async function runRules(rules: string, slow: Slow = {}): Promise<void> {
     }),
     performer: { handle: slow.handle ?? never, call: slow.call ?? never },
     stopGraceMs: 50,
+    effectBounds: slow.effectBounds,
   });
 }
 
@@ -110,6 +112,12 @@ const queuedAre = (count: number): Promise<string[]> =>
   when(async () => {
     const texts = await queued();
     return texts.length >= count ? texts : undefined;
+  });
+
+const queuedFor = (lane: string, count: number): Promise<string[]> =>
+  when(async () => {
+    const items = await store.items({ lane, limit: 100 });
+    return items.length >= count ? textsOf(items) : undefined;
   });
 
 /** Settles the items that are pending, as the outbox would. */
@@ -394,6 +402,57 @@ describe("a slow bot", () => {
     await message("200", "hi");
 
     expect(await queuedAre(1)).toEqual(["second try"]);
+  });
+});
+
+describe("many handlers of one bot", () => {
+  const bot = (name: string): LoadedBot => ({
+    name,
+    file: `${name}.ts`,
+    triggers: ["dm.received"],
+  });
+
+  it("hold up neither a rule nor another bot when all of them hang", async () => {
+    await runRules(FAQ, {
+      bots: [bot("bad"), bot("good")],
+      handle: async ({ bot: name, event }) => {
+        if (name === "bad") return never();
+        return event.lane === "100/200" ? reply("here I am") : { actions: [] };
+      },
+    });
+    const people = Array.from({ length: 640 }, (_, n) => `9${n}`);
+    await Promise.all(people.map((person) => message(person, "hang")));
+    await message("200", "hours?");
+
+    const texts = await queuedFor("100/200", 2);
+    expect(texts).toEqual(["we open at nine", "here I am"]);
+  });
+
+  it("keep a person's order when more wait than memory holds, and all of them are called once", async () => {
+    const called = new Map<string, string[]>();
+    await runRules("version: 1\nrules: []\n", {
+      bots: [bot("busy")],
+      effectBounds: { atWork: 2, inHand: 4 },
+      handle: async ({ event }) => {
+        await new Promise((turn) => setImmediate(turn));
+        if (event.kind === "message") {
+          const { sender, message: said } = event;
+          called.set(sender.id, [...(called.get(sender.id) ?? []), said.text]);
+        }
+        return { actions: [] };
+      },
+    });
+    for (let n = 0; n < 20; n++) {
+      await message("200", `ana ${n}`);
+      await message("300", `ben ${n}`);
+    }
+    const runs = async () => (await store.journal({ limit: 100 })).flatMap((row) => row.runs);
+    await when(async () =>
+      (await runs()).filter(({ status }) => status === "done").length === 40 ? true : undefined,
+    );
+
+    expect(called.get("200")).toEqual(Array.from({ length: 20 }, (_, n) => `ana ${n}`));
+    expect(called.get("300")).toEqual(Array.from({ length: 20 }, (_, n) => `ben ${n}`));
   });
 });
 

@@ -1,0 +1,81 @@
+import type { BotFault } from "./fault-book.ts";
+import type { Job } from "./job.ts";
+import type { LoadedBot } from "./messages.ts";
+import { placeOfHandler } from "./places.ts";
+import type { SetAside } from "./set-aside.ts";
+
+export interface ThreadFaultsNeeds {
+  readonly files: readonly string[];
+  readonly setAside: SetAside;
+  readonly onFault: (fault: BotFault) => void;
+}
+
+/** Whose fault it was what went wrong in a thread, and where in their code. */
+export class ThreadFaults {
+  readonly #needs: ThreadFaultsNeeds;
+  readonly #bots: () => readonly LoadedBot[];
+
+  constructor(needs: ThreadFaultsNeeds, bots: () => readonly LoadedBot[]) {
+    this.#needs = needs;
+    this.#bots = bots;
+  }
+
+  /** The one bot of the thread. */
+  get only(): string | undefined {
+    return onlyOne(this.#bots().map(({ name }) => name));
+  }
+
+  /** A handler failed. Where no place is known, it is where the handler begins. */
+  async failed({ work, author }: Job, message: string, place?: string): Promise<void> {
+    const bot = this.#bots().find(({ name }) => name === author);
+    const file = work.type === "call" ? work.module : bot?.file;
+    const triggers = work.type === "call" ? [] : work.triggers;
+    const at = place ?? (file === undefined ? undefined : await placeOfHandler(file, triggers));
+    this.#note({ bot: author, key: work.event.key, message, place: at });
+  }
+
+  /** Something went wrong that belongs to no handler. */
+  stray(message: string, bot = this.only): void {
+    const file = this.#bots().find(({ name }) => name === bot)?.file;
+    this.#note({ bot, message, place: file });
+  }
+
+  /**
+   * The thread was lost: who is to blame is set aside after some such losses.
+   *
+   * @param blamed Jobs that are known to be the cause.
+   * @param jobs All that were under way.
+   */
+  lost(message: string, place: string | undefined, blamed: readonly Job[], jobs: readonly Job[]) {
+    for (const job of blamed) void this.failed(job, this.#setAside(job.author, message), place);
+    if (blamed.length > 0) return;
+    const author = jobs.length > 0 ? onlyOne(jobs.map((job) => job.author)) : this.only;
+    this.#note({ bot: author, message: this.#setAside(author, message), place });
+  }
+
+  #setAside(author: string | undefined, message: string): string {
+    const ms = author === undefined ? 0 : this.#needs.setAside.lost(author);
+    return ms === 0 ? message : `${message}; it is set aside for ${ms / 1_000} s`;
+  }
+
+  #note({
+    bot,
+    key,
+    message,
+    place,
+  }: {
+    readonly [Part in keyof BotFault]: BotFault[Part] | undefined;
+  } & { readonly message: string }): void {
+    this.#needs.onFault({
+      ...(bot !== undefined && { bot }),
+      ...(key !== undefined && { key }),
+      message,
+      ...(place !== undefined && { place }),
+    });
+  }
+}
+
+function onlyOne(names: readonly string[]): string | undefined {
+  const [first, ...others] = new Set(names);
+  return others.length === 0 ? first : undefined;
+}

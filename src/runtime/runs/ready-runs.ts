@@ -1,0 +1,77 @@
+import type { Log } from "../log.ts";
+import type { Lease } from "../store/lease.ts";
+import type { RunAndEntry } from "../store/run.ts";
+import type { DecidePort } from "../store/store.ts";
+import type { RunEffect } from "./effect.ts";
+import type { EffectPool } from "./effect-pool.ts";
+import type { Interpret } from "./interpreter.ts";
+import type { Lanes } from "./lanes.ts";
+import { leftEffects } from "./left-effects.ts";
+
+/** Takes up runs whose effect is still to be performed. */
+export interface ReadyRuns {
+  /** Those that an earlier holder of these partitions left. Resolves when all are in their lanes. */
+  resume(taken: readonly Lease[]): Promise<void>;
+  /** Those of an owner that had too many in hand, and has room again. */
+  onRoom(owner: string): void;
+}
+
+export interface ReadyRunsNeeds {
+  readonly store: Pick<DecidePort, "openRuns">;
+  readonly log: Log;
+  readonly interpret: Interpret;
+  readonly lanes: Lanes;
+  readonly effects: EffectPool;
+  /** Leases of partitions that were resumed. */
+  readonly leases: () => readonly Lease[];
+  /** Takes in that a run ends without its effect. */
+  readonly takeIn: (ready: { readonly kind: "run-ready" } & RunAndEntry) => Promise<void>;
+  /** Whether nothing is decided for the account for now. */
+  readonly isPaused: (pair: Pick<RunAndEntry, "entry">) => boolean;
+  readonly stopping: AbortSignal;
+}
+
+/** Runs that are read at a time. */
+const PAGE = 512;
+
+/** Takes runs up in their lanes, so that nothing newer in a lane comes before them. */
+export function readyRuns(needs: ReadyRunsNeeds): ReadyRuns {
+  const { store, log, lanes, effects, isPaused, stopping } = needs;
+
+  const takeUpNow = async (pair: RunAndEntry, start: (effect: RunEffect) => void) => {
+    try {
+      if (stopping.aborted || isPaused(pair)) return;
+      const happened = { kind: "run-ready", ...pair } as const;
+      const { effects: found, runs } = await needs.interpret(happened);
+      // Its rule may be gone: then the run ends here.
+      if (runs.length > 0) await needs.takeIn(happened);
+      else for (const effect of found) start(effect);
+    } catch (error) {
+      log.error({ err: error, run: pair.run.id }, "run not taken up");
+    }
+  };
+  const takeUp = (pair: RunAndEntry, start: (effect: RunEffect) => void): Promise<void> =>
+    new Promise((resolve) => {
+      lanes.run(pair.run.lane, () => takeUpNow(pair, start).finally(resolve));
+    });
+
+  const left = leftEffects({
+    ...needs,
+    takeUp: (pair) => takeUp(pair, (effect) => effects.takeLeft(effect)),
+  });
+  return {
+    async resume(taken) {
+      for (let after = 0, more = true; more && !stopping.aborted;) {
+        const runs = await store.openRuns(taken, { status: "ready", after, limit: PAGE });
+        for (const pair of runs) {
+          // After a pause, some are in hand already.
+          if (effects.has(pair.run)) continue;
+          void takeUp(pair, (effect) => effects.start(effect));
+        }
+        after = runs.at(-1)?.ordinal ?? after;
+        more = runs.length === PAGE;
+      }
+    },
+    onRoom: (owner) => left.onRoom(owner),
+  };
+}

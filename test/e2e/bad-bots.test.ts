@@ -1,0 +1,77 @@
+import { fileURLToPath } from "node:url";
+import { afterEach, expect, it } from "vitest";
+import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { when } from "../support/when.ts";
+
+const DEADLY = fileURLToPath(new URL("../fixtures/bots/deadly.ts", import.meta.url));
+
+let bot: BotOnSandbox;
+afterEach(() => bot.close());
+
+const say = (person: "ana" | "ben", text: string): Promise<unknown> =>
+  bot.sandbox.control.act(bot.people[person], { type: "dm", to: bot.file.bot.id, text });
+const answered = (person: "ana" | "ben", count: number): Promise<string[]> =>
+  when(async () => {
+    const texts = await bot.messagesTo(person);
+    return texts.length >= count ? texts : undefined;
+  });
+
+it("gives an event up that has ended the process three times, and answers everything else", async () => {
+  bot = await botOnSandbox({ bots: [DEADLY] });
+  await bot.start();
+  await say("ben", "before");
+  await answered("ben", 1);
+
+  await say("ana", "die");
+  await bot.ended();
+  let ends = 1;
+  for (; ends < 6; ends += 1) {
+    const isUp = await bot.start().then(
+      () => true,
+      () => false,
+    );
+    if (isUp && (await Promise.race([bot.ended(), givenUp()])) === "given up") break;
+  }
+
+  expect(ends).toBe(3);
+  await say("ana", "after");
+  expect(await answered("ana", 1)).toEqual(["heard after"]);
+  expect(await answered("ben", 1)).toEqual(["heard before"]);
+  const [given] = (await bot.status()).givenUp;
+  expect(given?.reason).toContain("the process ended 3 times");
+  const row = (await bot.journal()).find(({ seq }) => seq === given?.seq);
+  expect(row?.runs).toMatchObject([{ owner: "bot:deadly", status: "failed" }]);
+  expect(row?.runs[0]?.body).toContain("the process ended 3 times");
+}, 120_000);
+
+it("goes on when a bot posts nonsense, says whose it was, and does not do so again after a restart", async () => {
+  bot = await botOnSandbox({ bots: [DEADLY] });
+  await bot.start();
+
+  await say("ana", "post null");
+  expect(await answered("ana", 1)).toEqual(["heard post null"]);
+  const [deadly] = (await bot.status()).bots;
+  expect(deadly).toMatchObject({
+    name: "deadly",
+    trouble: {
+      faults: 1,
+      latest: expect.stringContaining("parentPort.postMessage(null)"),
+      place: DEADLY,
+    },
+  });
+  await bot.kill();
+  await bot.start();
+  await say("ben", "hello");
+
+  expect(await answered("ben", 1)).toEqual(["heard hello"]);
+}, 120_000);
+
+async function givenUp(): Promise<"given up" | "ended"> {
+  return when(() =>
+    bot.status().then(
+      ({ givenUp: all, store }) =>
+        all.length > 0 && store.runs.ready === 0 ? "given up" : undefined,
+      () => "ended" as const,
+    ),
+  );
+}

@@ -1,0 +1,111 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openLog } from "../../../src/runtime/log.ts";
+import { type CrashTrial, openCrashTrial } from "../../../src/runtime/runs/crash-trial.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { when } from "../../support/when.ts";
+import { entry } from "../store/builders.ts";
+import { folderPlace } from "../store/place.ts";
+
+let place: Awaited<ReturnType<typeof folderPlace>>;
+let store: Store;
+beforeEach(async () => {
+  place = await folderPlace();
+  store = await place.open();
+});
+afterEach(async () => {
+  await store.close();
+  await place.remove();
+});
+
+const log = openLog({ level: "silent" });
+const start = (): Promise<CrashTrial> => openCrashTrial({ store, log });
+const never = (): Promise<void> => new Promise(() => {});
+const isMarked = (seqs: readonly number[]): Promise<true> =>
+  when(async () => {
+    const text = (await store.getMeta("process")) ?? "";
+    return text.includes(`"atWork":${JSON.stringify(seqs)}`) ? true : undefined;
+  });
+
+async function arrived(count: number): Promise<number[]> {
+  const entries = Array.from({ length: count }, (_, n) => entry({ key: `dm:${n}` }));
+  return (await store.append(entries)).map(({ seq }) => seq);
+}
+
+it("marks nothing while no process has ended without a stop", async () => {
+  const [seq = 0] = await arrived(1);
+  const first = await start();
+  const before = await store.getMeta("process");
+  await first.run(seq, async () => {});
+
+  expect(await store.getMeta("process")).toBe(before);
+  await first.close();
+  const second = await start();
+  await second.run(seq, async () => {});
+  expect(await store.getMeta("process")).toBe(before);
+});
+
+it("condemns the entry that ends the process, and only that one", async () => {
+  const [culprit = 0, other = 0] = await arrived(2);
+  await start();
+  let done = 0;
+  for (const end of [1, 2]) {
+    const process = await start();
+    expect(process.condemned(culprit), `after end ${end}`).toBeUndefined();
+    await process.run(other, async () => void (done += 1));
+    void process.run(culprit, never);
+    await isMarked([culprit]);
+  }
+
+  const last = await start();
+  expect(last.condemned(culprit)).toContain(
+    "the process ended 3 times while this event was at work",
+  );
+  expect(last.condemned(other)).toBeUndefined();
+  expect(last.all().map(({ seq }) => seq)).toEqual([culprit]);
+  expect(done).toBe(2);
+});
+
+it("takes up what was left one at a time, lets new entries past, and goes on behind one that takes long", async () => {
+  const [slow = 0, next = 0] = await arrived(2);
+  await start();
+  const process = await start();
+  const [fresh = 0] = (await store.append([entry({ key: "dm:fresh" })])).map(({ seq }) => seq);
+  const begun: number[] = [];
+  const working = (seq: number) =>
+    process.run(seq, async () => {
+      begun.push(seq);
+      if (seq === slow) await never();
+    });
+
+  void working(slow);
+  const behind = working(next);
+  await working(fresh);
+  await isMarked([slow]);
+  expect(begun).not.toContain(next);
+  await behind;
+  expect(begun.toSorted((a, b) => a - b)).toEqual([slow, next, fresh]);
+});
+
+it("blames nobody when the process was ended from outside while each time another was at work", async () => {
+  const seqs = await arrived(4);
+  await start();
+  for (const seq of seqs) {
+    const process = await start();
+    void process.run(seq, never);
+    await isMarked([seq]);
+  }
+
+  expect((await start()).all()).toEqual([]);
+});
+
+it("puts many entries on trial only after a second end", async () => {
+  const seqs = await arrived(40);
+  await start();
+  const first = await start();
+  await Promise.all(seqs.slice(0, 39).map((seq) => first.run(seq, async () => {})));
+  expect(await store.getMeta("process")).toContain('"atWork":[]');
+
+  const second = await start();
+  void second.run(seqs[0] ?? 0, never);
+  await isMarked([seqs[0] ?? 0]);
+});
