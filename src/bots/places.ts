@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 
 /** Folder of this code: a frame of a stack that lies in it is not the author's. */
 const OURS = fileURLToPath(new URL(".", import.meta.url));
-const FRAME = /\(?((?:file:\/\/)?\/[^\s()]+?|[A-Za-z]:\\[^()]+?):(\d+):(\d+)\)?$/;
+const FRAME = /(?:\(|at )((?:file:\/\/)?\/[^\s()]+?|[A-Za-z]:\\[^()]+?):(\d+):(\d+)\)?$/;
 
 /** The first place in a stack that is the author's own code, as `file:line:column`. */
 export function placeInStack(stack: string): string | undefined {

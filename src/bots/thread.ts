@@ -56,7 +56,7 @@ listen((message: ToThread) => {
       );
       return;
     case "cancel":
-      underWay.get(message.token)?.abort(new Error(message.reason));
+      underWay.get(message.token)?.abort(withoutStack(message.reason));
       return;
     case "ping": {
       const { used_heap_size: objects, external_memory: buffers } = getHeapStatistics();
@@ -179,6 +179,13 @@ function plain(value: unknown): Json {
 
 /** A result is kept with the run that called. */
 const MOST_RESULT_CHARACTERS = 1_000_000;
+
+/** An error that came from nowhere in a bot: where it was made says nothing. */
+function withoutStack(message: string): Error {
+  const error = new Error(message);
+  error.stack = `Error: ${message}`;
+  return error;
+}
 
 /** What was thrown: authors may throw anything. */
 function describe(error: unknown): string {
