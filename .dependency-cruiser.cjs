@@ -21,6 +21,8 @@ const STAGES = [
   "webhook-link",
   "polling",
   "accounts",
+  "backup",
+  "forget",
   "control",
   "telemetry",
 ];

@@ -3,6 +3,7 @@ import { accounts } from "./commands/platform/accounts.ts";
 import { ads } from "./commands/platform/ads.ts";
 import { api } from "./commands/platform/api.ts";
 import { apps } from "./commands/sandbox/apps.ts";
+import { backup } from "./commands/bot/backup.ts";
 import { chat } from "./commands/bot/chat.ts";
 import { check } from "./commands/bot/check.ts";
 import { clock } from "./commands/sandbox/clock.ts";
@@ -13,6 +14,7 @@ import { dm } from "./commands/platform/dm.ts";
 import { doctor } from "./commands/bot/doctor.ts";
 import { events } from "./commands/sandbox/events.ts";
 import { fault } from "./commands/sandbox/fault.ts";
+import { forget } from "./commands/bot/forget.ts";
 import { init } from "./commands/bot/init.ts";
 import { journal } from "./commands/bot/journal.ts";
 import { login } from "./commands/platform/login.ts";
@@ -21,6 +23,7 @@ import { outbox } from "./commands/bot/outbox.ts";
 import { pause, resume } from "./commands/bot/pause.ts";
 import { posts } from "./commands/platform/posts.ts";
 import { replay } from "./commands/bot/replay.ts";
+import { restore } from "./commands/bot/restore.ts";
 import { run } from "./commands/bot/run.ts";
 import { sandbox } from "./commands/sandbox/sandbox.ts";
 import { send } from "./commands/bot/send.ts";
@@ -53,6 +56,7 @@ export const COMMANDS: Readonly<Record<string, readonly ((io: Io) => Command)[]>
     coverage,
     replay,
   ],
+  "A bot's data:": [backup, restore, forget],
   "Talk to a bot:": [send, chat],
   "Sandbox:": [sandbox, clock, fault, snapshot, events, apps],
   "Platform:": [login, accounts, webhooks, subscriptions, dm, posts, users, ads, api],

@@ -8,6 +8,10 @@ export const EXIT = {
   problems: 3,
   auth: 4,
   unreachable: 5,
+  /** As EX_SOFTWARE of sysexits.h: start it again. */
+  died: 70,
+  /** As EX_IOERR: starting it again does not help. */
+  store: 74,
   interrupted: 130,
 } as const;
 
@@ -50,4 +54,9 @@ const BY_CODE: Readonly<Record<string, ExitCode>> = {
   seal: EXIT.auth,
   unreachable: EXIT.unreachable,
   "not-running": EXIT.unreachable,
+  "store-died": EXIT.died,
+  "store-corrupt": EXIT.store,
+  "store-gone": EXIT.store,
+  "store-schema": EXIT.store,
+  "accounts-file": EXIT.store,
 };

@@ -4,6 +4,7 @@ import { COMMANDS } from "./commands.ts";
 import { stopsGracefully } from "./graceful-stop.ts";
 import { ExitError, EXIT, exitCodeOf, type ExitCode } from "./exit-codes.ts";
 import { formatError, type JsonError } from "./output/error-text.ts";
+import { diskError } from "./output/disk-error.ts";
 import { interrupted, type Io, withoutColors } from "./io.ts";
 
 /**
@@ -40,7 +41,7 @@ export async function main(
     return await Promise.race([parsed, abandoned]);
   } catch (error) {
     if (refusal !== "") io.err(`${JSON.stringify(usageError(refusal))}\n`);
-    return reportError(error, io, json);
+    return reportError(diskError(error) ?? error, io, json);
   }
 }
 
@@ -70,7 +71,8 @@ Examples:
 Data goes to stdout, messages to stderr. With --json both are JSON, one object per line.
 
 Exit codes: 0 success, 1 failure, 2 usage error, 3 finished and found problems, 4 not authorized,
-5 not running or unreachable, 130 interrupted.`;
+5 not running or unreachable, 70 the bot ended by itself: start it again, 74 its store is damaged, gone
+or of a newer version: starting again does not help, 130 interrupted.`;
 
 function inherit(command: Command, parent: Command): void {
   command.copyInheritedSettings(parent);

@@ -6,7 +6,7 @@ import type { Settings } from "../config/settings.ts";
 import { UsageError } from "../errors.ts";
 import { compile, type SourceFile } from "../rules/compile/compile.ts";
 import { readSecrets } from "../rules/secrets.ts";
-import { openAccounts } from "./accounts/registry.ts";
+import { type AccountRegistry, AccountsFileError, openAccounts } from "./accounts/registry.ts";
 import { systemClock, type Clock } from "./clock/clock.ts";
 import { followSandboxClock } from "./clock/sandbox-clock.ts";
 import type { Answers, Requests } from "./control/contract.ts";
@@ -14,12 +14,14 @@ import type { RuntimeStatus } from "./control/status-schema.ts";
 import { itemQuery, journalQuery } from "./control/stored-schema.ts";
 import type { Log } from "./log.ts";
 import { cleanupStack, type CleanupStack } from "./loop/cleanup-stack.ts";
+import { HOLD_MS } from "./outbox/plan.ts";
 import { accessFor } from "./platform/platform-access.ts";
 import { readSandboxFile, type SandboxFile } from "./platform/sandbox-file.ts";
 import { worldOf } from "./platform/world-of.ts";
 import { runtimeEvents, type RuntimeEventFeed } from "./runtime-events.ts";
 import { startRuntime, type RuntimeParts } from "./runtime.ts";
-import { openStore } from "./store/open.ts";
+import type { StoreError } from "./store/errors.ts";
+import { openStore, type StoreOptions } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
 
 /** A bot at work. */
@@ -50,6 +52,11 @@ export interface Runtime {
   resume(request?: Requests["resume"]): Promise<Answers["resume"]>;
   /** Where the command line reaches it; its token is in `run.json` of the data folder. */
   readonly controlUrl: string;
+  /**
+   * Resolves when it can't go on, with why: its store's thread ended, or the store's file is damaged. It
+   * takes nothing in by then. Stop it, and open another.
+   */
+  readonly died: Promise<StoreError>;
   /** Takes nothing new, finishes what is under way, and closes everything. May be called again. */
   stop(): Promise<void>;
 }
@@ -71,7 +78,10 @@ export interface SettledOptions {
   /** Called once the webhook listens, before the platform is asked to call it. */
   readonly onListening?: RuntimeParts["onListening"];
   /** Opens the store of a `file:` setting, for a caller that stands between; the engine's own unless given. */
-  readonly openStore?: (url: string) => Promise<Store>;
+  readonly openStore?: (
+    url: string,
+    options: Pick<StoreOptions, "onDied" | "onMigrated">,
+  ) => Promise<Store>;
 }
 
 /**
@@ -98,20 +108,26 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
   const platform = accessFor(settings, sandbox);
   const rules = rulesOf(options);
   if (rules.problems.length > 0) (options.onProblems ?? logProblems(log))(rules.problems);
-  const store = await (options.openStore ?? openStore)(`file:${settings.store.folder}`);
+  const { store, died } = await storeOf(options);
   cleanup.add("the store", () => store.close());
   const clock = await clockOf(sandbox, { store, log, cleanup });
+  const doubted = await store.takeUp(clock.now(), HOLD_MS);
+  if (doubted > 0) {
+    log.warn({ items: doubted }, "brought back from a backup; what may have been sent since is looked up first");
+  }
   const events = runtimeEvents({
     now: () => clock.now(),
     onListenerError: (error) => log.error({ err: error }, "a listener of runtime events failed"),
   });
 
   const accounts = await openAccounts(folder, options.environment["ANSWERBACK_KEY"]);
+  await checkAccounts(accounts, store, folder);
   const { handlers, controlUrl } = await startRuntime({
     settings,
     platform,
     worldOf: () => worldOf(platform, sandbox),
     store,
+    died,
     accounts,
     rules,
     resolveModule: (file, module) => resolve(base, dirname(file), module),
@@ -134,8 +150,40 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     pause: (request = {}) => handlers.pause(request),
     resume: ({ drop = false, ...request } = {}) => handlers.resume({ ...request, drop }),
     controlUrl,
+    died,
     stop: () => cleanup.close(),
   };
+}
+
+/** The store, and what resolves when it can't go on. */
+async function storeOf({ openStore: open = openStore, settings, log }: SettledOptions) {
+  let onDied = (_error: StoreError): void => {};
+  const died = new Promise<StoreError>((resolve) => (onDied = resolve));
+  const store = await open(`file:${settings.store.folder}`, {
+    onDied: (error) => {
+      log.error({ err: error }, "the store can't go on");
+      onDied(error);
+    },
+    onMigrated: ({ from, to, copy }) =>
+      log.warn({ from, to, copy }, "the store of an older version was brought up; it is kept as it was"),
+  });
+  return { store, died };
+}
+
+/** Under this name the store keeps that accounts were linked. */
+const LINKED = "accounts-linked";
+
+/** @throws {AccountsFileError} when there were linked accounts, and their file is gone. */
+async function checkAccounts(
+  accounts: Pick<AccountRegistry, "isThere" | "list">,
+  store: Pick<Store, "getMeta" | "setMeta">,
+  folder: string,
+): Promise<void> {
+  const wereLinked = (await store.getMeta(LINKED)) !== undefined;
+  if (wereLinked && !accounts.isThere) {
+    throw new AccountsFileError(`${folder}: accounts.json is gone, and there were linked accounts`);
+  }
+  if (!wereLinked && accounts.list().length > 0) await store.setMeta(LINKED, "yes");
 }
 
 /** The rules, and what is wrong with them here: mistakes, and secrets that are not set. */

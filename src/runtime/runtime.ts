@@ -5,6 +5,7 @@ import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
 import type { AccountRegistry } from "./accounts/registry.ts";
 import { type ServedAccounts, servedAccounts } from "./accounts/served-accounts.ts";
 import { type Answering, startAnswering } from "./answering.ts";
+import { heldCopies } from "./backup/held-copies.ts";
 import { startCatchup } from "./catchup/catchup.ts";
 import type { Catchup } from "./catchup/catchup-parts.ts";
 import { clientsFor, type PlatformAccess } from "./clients.ts";
@@ -13,6 +14,7 @@ import type { ControlHandlers } from "./control/contract.ts";
 import { controlHandlers, type AccountChanges } from "./control/handlers.ts";
 import { serveControl } from "./control/server.ts";
 import { holdBack } from "./hold-back.ts";
+import { forgetPerson } from "./forget/forget-person.ts";
 import { intakeOf } from "./intake.ts";
 import { openJournal, type Journal } from "./journal/journal.ts";
 import type { Log } from "./log.ts";
@@ -48,6 +50,8 @@ export interface RuntimeParts {
   /** Asks which world the platform keeps; rejects while nobody answers. Absent: the store's. */
   readonly worldOf?: () => Promise<World>;
   readonly store: Store;
+  /** Resolves when the store can't go on. */
+  readonly died?: Promise<Error>;
   readonly accounts: AccountRegistry;
   readonly rules: { readonly ruleset: Ruleset; readonly problems: readonly Problem[] };
   /** Absolute path of a module that a rule file calls, as written there. */
@@ -101,6 +105,7 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
 
   const { ruleset } = parts.rules;
   const { health, missing } = state;
+  void parts.died?.then(health.failed);
   const pausing = await openPausing(parts);
   const trial = await openCrashTrial({ store, log: log.child({ stage: "runs" }) });
   cleanup.add("the note that it is at work", () => trial.close());
@@ -186,6 +191,10 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   const metrics = await measureAt(settings.metrics.listen, telemetry.metrics, seen);
   if (metrics !== undefined) cleanup.add("the metrics", () => metrics.close());
   const status = () => statusOf({ ...seen, metrics });
+  const { items } = answering;
+  const backups = heldCopies({ store, clock, log });
+  cleanup.add("a backup under way", () => backups.stop());
+  const isLinked = (id: string): boolean => parts.accounts.find(id) !== undefined;
   const handlers = controlHandlers({
     status,
     store,
@@ -193,6 +202,8 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
     accounts: accountChanges(parts, link),
     items,
     holdBack: holding,
+    backups,
+    forget: (person) => forgetPerson({ store, clock, isLinked }, person),
   });
   const control = await serveControl({ ...parts, handlers, startedAt });
   cleanup.add("the control server", () => control.stop());

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
 import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
+import { messageOf } from "../../system/error-message.ts";
 import { startSandbox, type RunningSandbox } from "../../sandbox/index.ts";
 import { botLog, rotateBotLog } from "./bot-log.ts";
 import { freeAddress } from "./free-address.ts";
@@ -65,12 +66,13 @@ export async function startDev(
   await mkdir(folder, { recursive: true, mode: 0o700 });
   await rotateBotLog(folder);
 
+  const world = join(folder, "world.jsonl");
   const sandbox = await startSandbox({
     port: flags.port ?? 0,
     settings: { limits: { enabled: false } },
-    ...(ephemeral ? {} : { state: join(folder, "world.jsonl") }),
+    ...(ephemeral ? {} : { state: world }),
   }).catch((error: unknown) => {
-    throw portBusyError(error, flags.port ?? 0);
+    throw worldError(error, world) ?? portBusyError(error, flags.port ?? 0);
   });
   try {
     const listen = await freeAddress(settings.webhook.listen, (busy, chosen) => {
@@ -104,6 +106,15 @@ export async function startDev(
     await sandbox.close();
     throw error;
   }
+}
+
+/** The error of a saved world that can't be read, with what to do; undefined for any other. */
+function worldError(error: unknown, world: string): UsageError | undefined {
+  if (!messageOf(error).startsWith(world)) return undefined;
+  return new UsageError(messageOf(error), {
+    cause: error,
+    hint: "bring back a backup with: answerback restore FILE   or begin afresh with: answerback dev --fresh",
+  });
 }
 
 function running(file: SandboxFile, folder: string): UsageError {

@@ -1,10 +1,9 @@
 import { openAccounts } from "../../runtime/accounts/registry.ts";
 import { shownSpans } from "../../runtime/catchup/coverage-view.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
-import { readSandboxFile } from "../../runtime/platform/sandbox-file.ts";
 import { openStore } from "../../runtime/store/open.ts";
-import { ControlClient } from "../../sandbox/control/client.ts";
 import { exists } from "../arguments/settings-flags.ts";
+import { platformTime } from "./platform-time.ts";
 
 const HOUR_MS = 60 * 60_000;
 
@@ -23,7 +22,7 @@ export async function stoppedCoverage(
   const accounts = await openAccounts(folder, key);
   const store = await openStore(`file:${folder}`);
   try {
-    const now = await nowOf(folder);
+    const now = await platformTime(folder);
     const window = { from: now - hours * HOUR_MS, to: now };
     const all = await store.coverage({ after: window.from });
     return {
@@ -37,13 +36,4 @@ export async function stoppedCoverage(
   } finally {
     await store.close();
   }
-}
-
-/** The platform's time: the sandbox's, where the bot's sandbox runs. */
-async function nowOf(folder: string): Promise<number> {
-  const file = await readSandboxFile(folder);
-  if (file === undefined) return Date.now();
-  const control = new ControlClient(file.controlUrl, file.controlToken);
-  const clock = await control.get<{ now: string }>("/clock").catch(() => undefined);
-  return clock === undefined ? Date.now() : Date.parse(clock.now);
 }

@@ -1,8 +1,11 @@
-import { chmod, mkdir } from "node:fs/promises";
+import { chmod, mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { EventEmitter } from "eventemitter3";
 import { Low } from "lowdb";
 import { JSONFile } from "lowdb/node";
+import * as z from "zod";
+import { AnswerbackError } from "../../errors.ts";
+import { isMissingFile } from "../../system/missing-file.ts";
 import { seal, sealKey, unseal, type SealKey } from "./seal.ts";
 
 /** A bot account with the tokens that act for it. */
@@ -26,6 +29,8 @@ export interface AccountChange {
 
 /** The bot accounts of this installation and their tokens. */
 export interface AccountRegistry {
+  /** Whether there was a file when it was opened: without one nobody has ever linked an account here. */
+  readonly isThere: boolean;
   list(): readonly LinkedAccount[];
   /** By user id, or by handle in any case, with or without `@`. */
   find(idOrUsername: string): LinkedAccount | undefined;
@@ -46,12 +51,32 @@ export interface Revocation {
   readonly at: number;
 }
 
-interface StoredAccount {
-  readonly id: string;
-  readonly username: string;
-  readonly sealed: string;
-  readonly linkedAt: number;
-  readonly revoked?: string;
+const storedAccounts = z.object({
+  accounts: z.array(
+    z.object({
+      id: z.string(),
+      username: z.string(),
+      sealed: z.string(),
+      linkedAt: z.number(),
+      revoked: z.string().exactOptional(),
+    }),
+  ),
+});
+
+type StoredAccount = z.infer<typeof storedAccounts>["accounts"][number];
+
+/** The file of the linked accounts is damaged, or gone. */
+export class AccountsFileError extends AnswerbackError {
+  override readonly name = "AccountsFileError";
+  readonly code = "accounts-file";
+  readonly retryable = false;
+
+  constructor(message: string, options?: ErrorOptions) {
+    super(message, {
+      ...options,
+      hint: "bring back a backup with: answerback restore FILE   or move accounts.json away and link the accounts again: answerback login",
+    });
+  }
 }
 
 /**
@@ -59,13 +84,14 @@ interface StoredAccount {
  *
  * @param key 64 hex digits; without it the key is in `folder/key`, made on first use with mode 0600.
  * @throws {SealError} when the tokens were sealed with another key.
+ * @throws {AccountsFileError} when the file is empty or holds something else.
  */
 export async function openAccounts(folder: string, key?: string): Promise<AccountRegistry> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "accounts.json");
   const sealing = await sealKey(join(folder, "key"), key);
   const db = new Low(new JSONFile<{ accounts: StoredAccount[] }>(file), { accounts: [] });
-  await db.read();
+  const isThere = await readInto(db, file);
   let accounts: ReadonlyMap<string, LinkedAccount> = new Map(
     db.data.accounts.map((stored) => [stored.id, opened(stored, sealing)]),
   );
@@ -91,6 +117,7 @@ export async function openAccounts(folder: string, key?: string): Promise<Accoun
   };
 
   return {
+    isThere,
     list: () => [...accounts.values()],
     find(idOrUsername) {
       const handle = idOrUsername.replace(/^@/, "").toLowerCase();
@@ -105,6 +132,32 @@ export async function openAccounts(folder: string, key?: string): Promise<Accoun
       return () => void changes.off("change", listener);
     },
   };
+}
+
+/** @returns Whether there is a file. */
+async function readInto(db: Low<{ accounts: StoredAccount[] }>, file: string): Promise<boolean> {
+  // lowdb takes an empty file for none.
+  const bytes = await sizeOf(file);
+  if (bytes === 0) throw new AccountsFileError(`${file} is empty`);
+  try {
+    await db.read();
+    db.data = storedAccounts.parse(db.data);
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError) && !(cause instanceof z.ZodError)) throw cause;
+    throw new AccountsFileError(`${file} is damaged: it does not hold the linked accounts`, {
+      cause,
+    });
+  }
+  return bytes !== undefined;
+}
+
+async function sizeOf(file: string): Promise<number | undefined> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if (isMissingFile(error)) return undefined;
+    throw error;
+  }
 }
 
 /** Changes accounts in place; undefined when there is nothing to change. */

@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { readFile, writeFile } from "node:fs/promises";
+import { readFile, rm, writeFile } from "node:fs/promises";
 import { AnswerbackError } from "../../errors.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 
@@ -26,8 +26,16 @@ export async function sealKey(file: string, given: string | undefined): Promise<
     if (!isMissingFile(error)) throw error;
   }
   const made = randomBytes(32).toString("hex");
-  await writeFile(file, `${made}\n`, { mode: 0o600, flag: "wx" });
+  await writeFile(file, `${made}\n`, { mode: 0o600, flag: "wx" }).catch(async (error: unknown) => {
+    // On a full disk half a key would be left, which opens nothing.
+    if (!isExistingFile(error)) await rm(file, { force: true });
+    throw error;
+  });
   return keyOf(made, file);
+}
+
+function isExistingFile(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EEXIST";
 }
 
 function keyOf(hex: string, source: string): SealKey {

@@ -9,6 +9,14 @@ import {
   whole,
 } from "./stored-schema.ts";
 import {
+  copyEnded,
+  copying,
+  copyKept,
+  forgetAnswer,
+  forgetRequest,
+  heldCopy,
+} from "./backup-schema.ts";
+import {
   coverageAnswer,
   coverageQuery,
   replayAnswer,
@@ -102,6 +110,19 @@ export const OPERATIONS = {
     request: replayRequest,
     answer: replayAnswer,
   },
+  /** Holds the store's file as it is, so that another process can copy it. */
+  beginBackup: {
+    method: "POST",
+    path: "/backups",
+    request: z.strictObject({}),
+    answer: heldCopy,
+  },
+  /** The copying still goes on. */
+  keepBackup: { method: "PUT", path: "/backups/:id", request: copying, answer: copyKept },
+  /** The copying is over. */
+  endBackup: { method: "DELETE", path: "/backups/:id", request: copying, answer: copyEnded },
+  /** Forgets a person. */
+  forget: { method: "POST", path: "/forget", request: forgetRequest, answer: forgetAnswer },
   /** Links an account, or gives it new tokens; its events come from now on. */
   linkAccount: {
     method: "PUT",

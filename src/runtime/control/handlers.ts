@@ -14,6 +14,17 @@ export interface HandlerNeeds {
 export interface HoldBackOperations {
   pause(request: CheckedRequests["pause"]): Promise<Answers["pause"]>;
   resume(request: CheckedRequests["resume"]): Promise<Answers["resume"]>;
+  readonly backups: BackupOperations;
+  readonly forget: (person: string) => Promise<Answers["forget"]>;
+}
+
+/** Copies of the store's file that other processes make. */
+export interface BackupOperations {
+  begin(): Promise<Answers["beginBackup"]>;
+  /** @returns `false` when that copying is over. */
+  keep(id: string): boolean;
+  /** @returns Whether what was copied is whole. */
+  end(id: string): Promise<boolean>;
 }
 
 /** Changes of items that only the operator can decide on. */
@@ -39,7 +50,7 @@ export interface AccountChanges {
 
 /** One handler an operation. */
 export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
-  const { status, store, catchup, accounts, items, holdBack } = needs;
+  const { status, store, catchup, accounts, items, holdBack, backups, forget } = needs;
   return {
     status: () => status(),
     journal: (query) => store.journal(query),
@@ -52,6 +63,10 @@ export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
     coverage: (query) => catchup.coverage(query),
     replays: async () => ({ replays: catchup.replays() }),
     replay: async (window) => catchup.replay(window),
+    beginBackup: () => backups.begin(),
+    keepBackup: async ({ id }) => ({ kept: backups.keep(id) }),
+    endBackup: async ({ id }) => ({ whole: await backups.end(id) }),
+    forget: ({ person }) => forget(person),
     linkAccount: (account) => accounts.link(account),
     unlinkAccount: async ({ id }) => ({ removed: await accounts.unlink(id) }),
   };

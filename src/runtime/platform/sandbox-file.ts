@@ -1,7 +1,9 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
+import { UsageError } from "../../errors.ts";
 import { replaceFile } from "../../system/atomic-file.ts";
+import { isMissingFile } from "../../system/missing-file.ts";
 
 const person = z.object({ id: z.string(), username: z.string() });
 
@@ -32,10 +34,30 @@ export async function writeSandboxFile(folder: string, content: SandboxFile): Pr
   await replaceFile(join(folder, "sandbox.json"), `${JSON.stringify(content, null, 2)}\n`);
 }
 
-/** The content of `sandbox.json`; undefined when it is missing or invalid. */
+/**
+ * The content of `sandbox.json`; undefined when it is missing.
+ *
+ * @throws {UsageError} when it holds something else.
+ */
 export async function readSandboxFile(folder: string): Promise<SandboxFile | undefined> {
-  const text = await readFile(join(folder, "sandbox.json"), "utf8").catch(() => undefined);
-  return text === undefined ? undefined : sandboxFile.safeParse(JSON.parse(text)).data;
+  const file = join(folder, "sandbox.json");
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if (isMissingFile(error)) return undefined;
+    throw error;
+  });
+  return text === undefined ? undefined : sandboxFileOf(text, file);
+}
+
+function sandboxFileOf(text: string, file: string): SandboxFile {
+  try {
+    return sandboxFile.parse(JSON.parse(text));
+  } catch (cause) {
+    const what = text.trim() === "" ? "is empty" : "is damaged";
+    throw new UsageError(`${file} ${what}: it does not say how to reach the sandbox`, {
+      cause,
+      hint: "bring back a backup with: answerback restore FILE   or move it away: the next answerback dev makes a new app in the same world",
+    });
+  }
 }
 
 /** Whether a process runs. */

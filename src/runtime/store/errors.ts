@@ -5,7 +5,10 @@ import { AnswerbackError } from "../../errors.ts";
  * `store-locked`: another runtime holds the files.
  * `store-schema`: a newer version of this toolkit wrote them.
  * `store-full`: no room on the disk, or the set limit is reached.
- * `store-io`: the disk failed, or the files are no store.
+ * `store-io`: the disk failed, or may not be written to.
+ * `store-corrupt`: the files are damaged, or are no store.
+ * `store-gone`: a store was here, and its files are not, or not all of them.
+ * `store-died`: what holds the files ended by itself; the process has to be started again.
  * `store-data`: a value that no store can keep.
  * `store-closed`: called after `close`.
  */
@@ -15,6 +18,9 @@ export type StoreErrorCode =
   | "store-schema"
   | "store-full"
   | "store-io"
+  | "store-corrupt"
+  | "store-gone"
+  | "store-died"
   | "store-data"
   | "store-closed";
 

@@ -65,3 +65,30 @@ export interface StoreStats {
   /** Arrival of the oldest entry still to decide. */
   readonly oldestArrivedAt?: number;
 }
+
+/** Who is to be forgotten. */
+export interface ForgetQuery {
+  /** User id. */
+  readonly id: string;
+  /** Now, by the platform's clock. */
+  readonly now: number;
+}
+
+/** What was dropped of a person. */
+export interface Forgotten {
+  readonly entries: number;
+  readonly items: number;
+  readonly state: number;
+  /** Events of other people that name them, and are still being answered: they are dropped by a later call. */
+  readonly left: number;
+}
+
+/** A file that stays as it is for a while. */
+export interface HeldFile {
+  /** Absolute. */
+  readonly path: string;
+  readonly bytes: number;
+  /** What is in it: entries of the journal, and items. */
+  readonly entries: number;
+  readonly items: number;
+}

@@ -3,6 +3,9 @@ import type { AppendResult, NewEntry } from "./entry.ts";
 import type { Item, ItemTransition } from "./item.ts";
 import type { Lease } from "./lease.ts";
 import type {
+  Forgotten,
+  ForgetQuery,
+  HeldFile,
   ItemQuery,
   JournalQuery,
   JournalRow,
@@ -153,6 +156,28 @@ export interface AdminPort {
    * @returns How many entries were dropped.
    */
   prune(times: { readonly before: number; readonly now: number }): Promise<number>;
+  /**
+   * Forgets a person: the events of their lanes and all others that name them, with what became of those, and
+   * their user state. What is left is a hash of each event's key, so that it is a duplicate when it comes again.
+   *
+   * @returns What was dropped, once it is gone from the files.
+   */
+  forget(person: ForgetQuery): Promise<Forgotten>;
+  /**
+   * Takes up a store that was brought back from a backup; nothing where it was not. Items that wait or were
+   * on their way, and those that come of events from before `now`, may have been sent since: they are `unknown`.
+   *
+   * @param holdMs How long an unknown item holds up its lane.
+   * @returns How many items became unknown.
+   */
+  takeUp(now: number, holdMs: number): Promise<number>;
+  /**
+   * Leaves the store's file as it is, whole in itself, until {@link letGo}, so that it can be copied by another
+   * process. What comes meanwhile is kept beside it, and waits for nothing.
+   */
+  hold(): Promise<HeldFile>;
+  /** @returns Whether the file stayed as it was since {@link hold}: then what was copied is whole. */
+  letGo(): Promise<boolean>;
   /** Waits for what is under way, then lets the files go. */
   close(): Promise<void>;
 }

@@ -22,7 +22,9 @@ export function run(io: Io): Command {
     const settings = await settingsFor(io, flags);
     const { launch } = await import("../../run/launch.ts");
     const { logLevel, logFile } = flags;
-    const runtime = await launch({ settings, io, logLevel, logFile });
+    const launching = launch({ settings, io, logLevel, logFile });
+    const runtime = await Promise.race([launching, interrupted(io)]);
+    if (runtime === undefined) return stopped(io, async () => (await launching).stop());
     const status = await runtime.status();
     if (flags.json === true) {
       const { controlUrl } = runtime;
@@ -36,7 +38,18 @@ export function run(io: Io): Command {
       );
       for (const { part, reason } of missing) io.err(`Not ready: ${part}: ${reason}\n`);
     }
-    await interrupted(io);
-    await runtime.stop();
+    const died = await Promise.race([interrupted(io), runtime.died]);
+    await stopped(io, () => runtime.stop());
+    if (died !== undefined) throw died;
   });
 }
+
+/** Finishes what is under way, as far as there is time. */
+async function stopped(io: Io, stop: () => Promise<void>): Promise<void> {
+  const { settlesWithin } = await import("../../../runtime/loop/settles-within.ts");
+  if (await settlesWithin(STOP_WITHIN_MS, stop())) return;
+  io.err("Stopped with work under way; what is not done is on disk, for the next start.\n");
+}
+
+/** Ten seconds is what others wait between asking a process to stop and ending it. */
+const STOP_WITHIN_MS = 8_000;

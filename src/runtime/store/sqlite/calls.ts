@@ -1,7 +1,8 @@
 import type { StoreErrorCode } from "../errors.ts";
 import type { Lease } from "../lease.ts";
-import type { JournalRow } from "../listings.ts";
+import type { Forgotten, ForgetQuery, JournalRow } from "../listings.ts";
 import type { Store } from "../store.ts";
+import type { Migrated } from "./file/migration-copy.ts";
 
 /** A lease without its deadline: the two threads' monotonic clocks don't start together. */
 export type LeaseKey = Pick<Lease, "partition" | "epoch">;
@@ -19,6 +20,20 @@ export interface PruneSlice {
   readonly dropped: number;
   /** Where the next piece goes on. `undefined`: done. */
   readonly next: number | undefined;
+}
+
+/** Where forgetting goes on, piece by piece. */
+export interface ForgetStep extends ForgetQuery {
+  /** Entries up to this seq were looked at. */
+  readonly after: number;
+  /** User state up to this key was looked at; absent: all of it. */
+  readonly key?: string;
+}
+
+/** One small piece of forgetting. */
+export interface ForgetSlice extends Forgotten {
+  /** Where the next piece goes on. `undefined`: done. */
+  readonly next: Pick<ForgetStep, "after" | "key"> | undefined;
 }
 
 /** One small piece of a listing of the journal. */
@@ -43,6 +58,9 @@ type SameCalls =
   | "cover"
   | "pauses"
   | "setPause"
+  | "takeUp"
+  | "hold"
+  | "letGo"
   | "stats";
 
 type Leased<Args> = Args extends readonly [unknown, ...infer Rest]
@@ -57,6 +75,7 @@ export type CallParams = { [O in SameCalls]: Parameters<Store[O]> } & {
   fetch: [leases: readonly LeaseKey[], now: number, limit: number, busy: readonly string[]];
   journal: Parameters<Store["journal"]>;
   prune: [step: PruneStep];
+  forget: [step: ForgetStep];
 };
 
 /** The result that each call brings back. */
@@ -68,6 +87,7 @@ export type CallResults = {
   lease: readonly LeaseKey[];
   journal: JournalSlice;
   prune: PruneSlice;
+  forget: ForgetSlice;
 };
 
 export type CallName = keyof CallParams;
@@ -106,6 +126,8 @@ export const WRITES: ReadonlySet<CallName> = new Set<CallName>([
   "cover",
   "setPause",
   "prune",
+  "forget",
+  "takeUp",
 ]);
 
 /** How the thread opens the file. */
@@ -114,9 +136,17 @@ export interface StoreThreadOptions {
   readonly maxBytes: number | undefined;
 }
 
+/** What the thread found when it opened the file. */
+export interface StoreReady {
+  readonly partitions: number;
+  /** Which store it is. */
+  readonly id: string;
+  readonly migrated: Migrated | undefined;
+}
+
 /** From the thread: first that it holds the file or why not, then the outcomes of calls. */
 export type FromStoreThread =
-  | { readonly ready: { readonly partitions: number } }
+  | { readonly ready: StoreReady }
   | { readonly refused: StoreFault }
   | { readonly outcomes: readonly CallOutcome[] };
 

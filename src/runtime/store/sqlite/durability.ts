@@ -1,5 +1,6 @@
 import type { Database } from "./binding.ts";
 import type { CallName, StoreCall } from "./calls.ts";
+import type { Checkpoints } from "./file/checkpoints.ts";
 
 /**
  * Whether something leaves this machine once the call is answered: the acknowledgement of an event, the
@@ -23,12 +24,14 @@ function isCall<O extends CallName>(call: StoreCall, name: O): call is StoreCall
 /** When what is written is on the device. */
 export class Durability {
   readonly #db: Database;
+  readonly #checkpoints: Checkpoints;
   #synced = true;
   #behind = false;
   #inDoubt = false;
 
-  constructor(db: Database) {
+  constructor(db: Database, checkpoints: Checkpoints) {
     this.#db = db;
+    this.#checkpoints = checkpoints;
   }
 
   /** Something was written that no device sync has followed. */
@@ -40,7 +43,7 @@ export class Durability {
   begin(synced: boolean): void {
     if (this.#inDoubt) {
       // A device that failed a sync may have dropped what waited for it: have it written again.
-      this.#db.exec("PRAGMA wal_checkpoint(RESTART)");
+      this.#checkpoints.restart();
       this.#inDoubt = false;
     }
     if (synced === this.#synced) return;

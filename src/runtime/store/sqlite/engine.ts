@@ -1,9 +1,17 @@
+import { randomUUID } from "node:crypto";
+import { statSync } from "node:fs";
 import { Afterwards } from "./afterwards.ts";
 import type { Database } from "./binding.ts";
-import type { Operations } from "./calls.ts";
+import type { Operations, StoreThreadOptions } from "./calls.ts";
 import { Counters } from "./counters.ts";
 import { CoverageTable } from "./coverage.ts";
 import { Durability } from "./durability.ts";
+import { Checkpoints } from "./file/checkpoints.ts";
+import { copyBeforeMigration, type Migrated } from "./file/migration-copy.ts";
+import { checkSoundness } from "./file/soundness.ts";
+import { Restored } from "./file/restored.ts";
+import { Forget } from "./forget.ts";
+import { ForgottenKeys } from "./forgotten-keys.ts";
 import { Inbox } from "./inbox.ts";
 import { JournalTable } from "./journal.ts";
 import { Leases } from "./leases.ts";
@@ -12,7 +20,7 @@ import { OpenItems } from "./waiting/open-items.ts";
 import { Pauses } from "./waiting/pauses.ts";
 import { OutboxTable } from "./outbox.ts";
 import { Runs } from "./runs.ts";
-import { migrate } from "./schema.ts";
+import { isOlder, migrate, SCHEMA_VERSION, versionOf } from "./schema.ts";
 import { State } from "./state.ts";
 import { Transitions } from "./transitions.ts";
 import { WaitingInputs } from "./waiting/waiting-inputs.ts";
@@ -23,13 +31,22 @@ export interface Engine {
   readonly counters: Counters;
   readonly afterwards: Afterwards;
   readonly durability: Durability;
+  readonly checkpoints: Checkpoints;
+  /** Which store it is, the same for as long as it lives. */
+  readonly id: string;
+  /** Absent: the file had today's tables already, or was new. */
+  readonly migrated: Migrated | undefined;
   /** Rows that were ever written: the same before and after a transaction that changed nothing. */
   readonly changes: () => number;
   readonly partitions: number;
 }
 
-/** Takes the file for this process and readies its tables. */
-export function openEngine(db: Database, maxBytes: number | undefined): Engine {
+/**
+ * Takes the file for this process and readies its tables.
+ *
+ * @throws {StoreError} when a newer version wrote it, or it is damaged.
+ */
+export function openEngine(db: Database, { path, maxBytes }: StoreThreadOptions): Engine {
   for (const pragma of [
     `page_size = ${PAGE_BYTES}`,
     // Before the first access to the WAL: then the lock is held for good and no -shm file is made.
@@ -38,12 +55,17 @@ export function openEngine(db: Database, maxBytes: number | undefined): Engine {
     "synchronous = FULL",
     "busy_timeout = 0",
     `cache_size = -${CACHE_KIB}`,
-    `wal_autocheckpoint = ${CHECKPOINT_PAGES}`,
-    `journal_size_limit = ${WAL_BYTES}`,
+    // What is deleted is overwritten: a person's words that are to be forgotten must not stay in the file.
+    "secure_delete = ON",
   ]) {
     db.exec(`PRAGMA ${pragma}`);
   }
+  const checkpoints = new Checkpoints(db, path, PAGE_BYTES);
+  const version = versionOf(db);
+  checkSoundness(db, path);
+  const copy = isOlder(version) ? copyBeforeMigration(db, path, version) : undefined;
   migrate(db);
+  const migrated = copy === undefined ? undefined : { from: version, to: SCHEMA_VERSION, copy };
   if (maxBytes !== undefined) limitSize(db, maxBytes);
 
   const counters = new Counters(db);
@@ -54,12 +76,16 @@ export function openEngine(db: Database, maxBytes: number | undefined): Engine {
   const pauses = new Pauses(db, afterwards, () => waiting.pausesChanged());
   const waiting = new WaitingInputs(db, pauses);
   const open = new OpenItems(db);
-  const inbox = new Inbox(db, { counters, leases, runs, waiting, pauses, afterwards });
+  const id = idOf(state);
+  const forgotten = new ForgottenKeys(db, afterwards, id);
+  const inbox = new Inbox(db, { counters, leases, runs, waiting, pauses, forgotten, afterwards });
   const limits = new AnswerCounts(db, state, afterwards);
-  const parts = { counters, leases, inbox, runs, open, limits, pauses, afterwards };
+  const restored = new Restored(db, { counters, state, open, afterwards });
+  const parts = { counters, leases, inbox, runs, open, limits, pauses, restored, afterwards };
   const outbox = new OutboxTable(db, parts);
   const transitions = new Transitions(db, { leases, inbox, outbox, runs, state });
   const journal = new JournalTable(db, { counters, leases, runs, waiting });
+  const forget = new Forget(db, { counters, journal, forgotten, waiting, open, afterwards });
   const coverage = new CoverageTable(db);
   const operations: Operations = {
     append: inbox.append,
@@ -80,18 +106,41 @@ export function openEngine(db: Database, maxBytes: number | undefined): Engine {
     coverage: coverage.coverage,
     cover: coverage.cover,
     prune: (step) => {
-      if (step.after === 0) coverage.prune(step.before);
+      if (step.after === 0) {
+        coverage.prune(step.before);
+        forgotten.prune(step.before);
+      }
       return journal.prune(step);
     },
+    forget: forget.forget,
+    takeUp: restored.takeUp,
+    hold: () => {
+      checkpoints.hold();
+      const [entries, items] = [counters.get("journal"), counters.get("items")];
+      return { path, bytes: statSync(path).size, entries, items };
+    },
+    letGo: () => checkpoints.release(),
     stats: journal.stats,
     load: state.load,
     getMeta: state.getMeta,
     setMeta: state.setMeta,
   };
-  const durability = new Durability(db);
+  const durability = new Durability(db, checkpoints);
   const changed = db.prepare<{ n: number }>("SELECT total_changes() AS n");
   const changes = (): number => changed.get()?.n ?? 0;
-  return { operations, counters, afterwards, durability, changes, partitions: PARTITIONS };
+  const held = { operations, counters, afterwards, durability, checkpoints, migrated };
+  return { ...held, changes, partitions: PARTITIONS, id };
+}
+
+/** Under this name the store keeps which one it is. */
+const ID = "store-id";
+
+function idOf(state: State): string {
+  const known = state.getMeta(ID);
+  if (known !== undefined) return known;
+  const made = randomUUID();
+  state.setMeta(ID, made);
+  return made;
 }
 
 function limitSize(db: Database, maxBytes: number): void {
@@ -107,5 +156,3 @@ const CACHE_KIB = 65_536;
  * fills more than one goes on in pages of its own, and costs no more for it.
  */
 const PAGE_BYTES = 2_048;
-const CHECKPOINT_PAGES = 8_192;
-const WAL_BYTES = 64 * 1024 * 1024;

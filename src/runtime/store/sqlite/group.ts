@@ -4,6 +4,7 @@ import { type Database, sqliteCode } from "./binding.ts";
 import type { CallName, CallOutcome, StoreCall, StoreFault } from "./calls.ts";
 import { needsSync } from "./durability.ts";
 import type { Engine } from "./engine.ts";
+import { damaged } from "./file/soundness.ts";
 
 /**
  * Does every waiting write in one transaction, with one device sync for all, or with none.
@@ -13,13 +14,15 @@ import type { Engine } from "./engine.ts";
  * takes the end of the log only, from which nothing had followed. The end of the process takes nothing.
  *
  * One call that can't be done must not take the others with it: then each gets a transaction of its
- * own. A fault of the disk is everybody's, and nothing of the group is kept.
+ * own. A fault of the disk is everybody's, and nothing of the group is kept. Where there is no room, the
+ * log of writes may hold some that the file has already: it is emptied and tried once more.
  */
 export function write(
   db: Database,
   engine: Engine,
   calls: readonly StoreCall[],
   synced = calls.some(needsSync),
+  mayMakeRoom = true,
 ): CallOutcome[] {
   try {
     engine.durability.begin(synced);
@@ -39,6 +42,9 @@ export function write(
     engine.afterwards.undo();
     const fault = faultOf(error);
     if (fault.code === "store-io") engine.durability.doubt();
+    if (fault.code === "store-full" && mayMakeRoom && engine.checkpoints.makeRoom()) {
+      return write(db, engine, calls, synced, false);
+    }
     if (calls.length > 1 && fault.code === "store-data") {
       return calls.flatMap((call) => write(db, engine, [call]));
     }
@@ -96,6 +102,17 @@ export function faultOf(error: unknown): StoreFault {
         message: "the store has no room: the disk is full, or the store's size limit is reached",
         hint: "free some space or raise the limit; nothing that was acknowledged is lost",
       };
+    case SQLITE_CORRUPT:
+    case SQLITE_NOTADB:
+      return damaged(message);
+    case SQLITE_READONLY:
+    case SQLITE_CANTOPEN:
+    case SQLITE_PERM:
+      return {
+        code: "store-io",
+        message: `the store can't be written to: ${message}`,
+        hint: "let this user write to the folder and to every file in it, or choose another folder",
+      };
     case undefined:
     case SQLITE_CONSTRAINT:
     case SQLITE_MISMATCH:
@@ -106,8 +123,13 @@ export function faultOf(error: unknown): StoreFault {
 }
 
 const SQLITE_ERROR = 1;
+const SQLITE_PERM = 3;
 const SQLITE_BUSY = 5;
 const SQLITE_LOCKED = 6;
+const SQLITE_READONLY = 8;
+const SQLITE_CORRUPT = 11;
 const SQLITE_FULL = 13;
+const SQLITE_CANTOPEN = 14;
 const SQLITE_CONSTRAINT = 19;
 const SQLITE_MISMATCH = 20;
+const SQLITE_NOTADB = 26;

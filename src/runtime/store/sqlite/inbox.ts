@@ -4,6 +4,7 @@ import type { Afterwards } from "./afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
+import type { ForgottenKeys } from "./forgotten-keys.ts";
 import type { Leases } from "./leases.ts";
 import {
   ENTRY_COLUMNS,
@@ -30,6 +31,7 @@ interface InboxParts {
   readonly runs: Runs;
   readonly waiting: WaitingInputs;
   readonly pauses: Pauses;
+  readonly forgotten: ForgottenKeys;
   readonly afterwards: Afterwards;
 }
 
@@ -78,6 +80,7 @@ export class Inbox {
   #add(entry: NewEntry): AppendResult {
     const seq = this.#parts.counters.get("seq") + 1;
     const { key, account, lane, kind, at, arrivedAt, source, body } = entry;
+    if (this.#parts.forgotten.has(key, account)) return { outcome: "duplicate", seq: 0 };
     if (this.#record.run(seq, key, account, lane, kind, at, arrivedAt, source, body) === 0) {
       return { outcome: "duplicate", seq: this.#known.get(key, account)?.seq ?? 0 };
     }

@@ -55,11 +55,7 @@ export class JournalTable {
        ORDER BY seq DESC LIMIT ?`,
     );
     this.#slice = db.prepare<{ seq: number; arrived_at: number; open: number }>(
-      `SELECT seq, arrived_at, EXISTS (SELECT 1 FROM work AS i WHERE i.kind = 'input' AND i.id = j.seq)
-         OR EXISTS (SELECT 1 FROM items AS o WHERE o.seq = j.seq AND o.settled_at IS NULL)
-         OR EXISTS (SELECT 1 FROM runs AS r WHERE r.seq = j.seq
-           AND r.status IN ('ready', 'waiting')) AS open
-       FROM journal AS j WHERE seq > ? ORDER BY seq LIMIT ?`,
+      `SELECT seq, arrived_at, ${IS_OPEN} AS open FROM journal AS j WHERE seq > ? ORDER BY seq LIMIT ?`,
     );
     this.#itemsOf = db.prepare<{ status: string; n: number }>(
       "SELECT status, count(*) AS n FROM items WHERE seq = ? GROUP BY status",
@@ -151,7 +147,7 @@ export class JournalTable {
     const rows = this.#slice.all(after, SLICE);
     const old = rows.filter((row) => row.arrived_at < before);
     const gone = old.filter((row) => row.open === 0);
-    for (const { seq } of gone) this.#drop(seq);
+    for (const { seq } of gone) this.drop(seq);
     this.#counters.add("journal", -gone.length);
     if (gone.length > 0) this.#counters.save();
     const last = rows.at(-1);
@@ -161,14 +157,27 @@ export class JournalTable {
     return { dropped: gone.length, next: forgotten === SLICE ? (last?.seq ?? after) : undefined };
   };
 
-  #drop(seq: number): void {
+  /**
+   * Drops an entry with all that came of it; the number of entries is the caller's to count.
+   *
+   * @returns How many items went with it.
+   */
+  drop(seq: number): number {
+    let items = 0;
     for (const { status, n } of this.#itemsOf.all(seq)) {
       this.#counters.add(`item.${status}`, -n);
       this.#counters.add("items", -n);
+      items += n;
     }
     for (const drop of this.#drops) drop.run(seq);
+    return items;
   }
 }
+
+/** Whether something is still to be done about the entry `j`. */
+export const IS_OPEN = `(EXISTS (SELECT 1 FROM work AS i WHERE i.kind = 'input' AND i.id = j.seq)
+  OR EXISTS (SELECT 1 FROM items AS o WHERE o.seq = j.seq AND o.settled_at IS NULL)
+  OR EXISTS (SELECT 1 FROM runs AS r WHERE r.seq = j.seq AND r.status IN ('ready', 'waiting')))`;
 
 const RECORDED = `
   SELECT j.seq, j.key, j.account, j.lane, j.kind, j.at, j.arrived_at, j.source, j.body,

@@ -10,6 +10,7 @@ import type { Afterwards } from "./afterwards.ts";
 import type { Database, Value } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
+import { DOUBT, type Restored } from "./file/restored.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Leases } from "./leases.ts";
 import type { AnswerCounts } from "./waiting/answer-counts.ts";
@@ -28,6 +29,7 @@ interface OutboxParts {
   readonly open: OpenItems;
   readonly limits: AnswerCounts;
   readonly pauses: Pauses;
+  readonly restored: Restored;
   readonly afterwards: Afterwards;
 }
 
@@ -44,8 +46,8 @@ export class OutboxTable {
   constructor(db: Database, parts: OutboxParts) {
     this.#parts = parts;
     this.#queue = db.prepare(
-      `INSERT INTO items (id, key, run, seq, account, lane, action, status, not_before, expires_at, priority, reason, counted_at)
-       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, account) DO NOTHING`,
+      `INSERT INTO items (id, key, run, seq, account, lane, action, status, not_before, expires_at, priority, started_at, reason, counted_at)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key, account) DO NOTHING`,
     );
     this.#begin = db.prepare("INSERT INTO work (kind, id) VALUES ('item', ?)");
     this.#end = db.prepare("DELETE FROM work WHERE kind = 'item' AND id = ?");
@@ -59,13 +61,17 @@ export class OutboxTable {
 
   /** Queues an item, unless the account has one with its key already. */
   enqueue(item: NewItem): void {
-    const { key, run, seq, account, lane, notBefore, expiresAt = null, priority = 0 } = item;
-    const { counters, open, limits, afterwards } = this.#parts;
+    const { key, run, seq, account, lane, expiresAt = null, priority = 0 } = item;
+    const { counters, open, limits, restored, afterwards } = this.#parts;
     const id = counters.get("item") + 1;
-    const reason = limits.reached(item);
-    const status: ItemStatus = reason === undefined ? "pending" : "held";
+    const doubt = restored.doubt(seq);
+    const held = doubt === undefined ? limits.reached(item) : undefined;
+    const status: ItemStatus =
+      doubt === undefined ? (held === undefined ? "pending" : "held") : "unknown";
+    const notBefore = item.notBefore + (doubt?.holdMs ?? 0);
     const place = [id, key, run, seq, account, lane, JSON.stringify(item.action), status] as const;
-    const why = [reason ?? null, item.counted?.at ?? null] as const;
+    const reason = doubt === undefined ? (held ?? null) : DOUBT;
+    const why = [doubt?.startedAt ?? null, reason, item.counted?.at ?? null] as const;
     if (this.#queue.run(...place, notBefore, expiresAt, priority, ...why) === 0) return;
     limits.count(item, status);
     this.#begin.run(id);

@@ -169,6 +169,8 @@ const STEPS: readonly string[] = [
 
   -- The empty account is all of them.
   CREATE TABLE pauses (account TEXT PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID;
+  -- Events of people who were forgotten: what is left of their keys, so that none comes back as new.
+  CREATE TABLE forgotten (hash TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
   `,
 ];
 
@@ -176,12 +178,11 @@ const STEPS: readonly string[] = [
 export const SCHEMA_VERSION = STEPS.length;
 
 /**
- * Brings the tables up to a version, each step in a transaction of its own.
+ * The version of a file's tables; 0 for a file that has none yet.
  *
- * @param to The newest version unless said; an older one makes the tables as they were then.
  * @throws {StoreError} `store-schema` when a newer version wrote the file.
  */
-export function migrate(db: Database, to = SCHEMA_VERSION): void {
+export function versionOf(db: Database): number {
   const found =
     db.prepare<{ user_version: number }>("PRAGMA user_version").get()?.user_version ?? 0;
   if (found > SCHEMA_VERSION) {
@@ -191,6 +192,21 @@ export function migrate(db: Database, to = SCHEMA_VERSION): void {
       { hint: "run the newer version that wrote it, or choose another folder" },
     );
   }
+  return found;
+}
+
+/** Whether a file of this version has to be brought up. */
+export function isOlder(version: number): boolean {
+  return version > 0 && version < SCHEMA_VERSION;
+}
+
+/**
+ * Brings the tables up to a version, each step in a transaction of its own.
+ *
+ * @param to The newest version unless said; an older one makes the tables as they were then.
+ */
+export function migrate(db: Database, to = SCHEMA_VERSION): void {
+  const found = versionOf(db);
   STEPS.slice(found, to).forEach((step, done) => {
     db.exec(`BEGIN IMMEDIATE; ${step} PRAGMA user_version = ${found + done + 1}; COMMIT`);
   });

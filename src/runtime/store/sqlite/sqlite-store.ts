@@ -1,44 +1,99 @@
 import { mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { CallParams, CallResults } from "./calls.ts";
+import { messageOf } from "../../../system/error-message.ts";
 import { StoreError } from "../errors.ts";
+import {
+  checkPresence,
+  dropIdentity,
+  type StoreIdentity,
+  writeIdentity,
+} from "./file/identity.ts";
+import type { Migrated } from "./file/migration-copy.ts";
 import type { Item } from "../item.ts";
-import type { ItemQuery, JournalQuery, JournalRow } from "../listings.ts";
+import type { Forgotten, ForgetQuery, ItemQuery, JournalQuery, JournalRow } from "../listings.ts";
 import type { Store } from "../store.ts";
 import { StoreThread } from "./thread-port.ts";
 
 export interface SqliteOptions {
   /** Size in bytes past which the store takes nothing more. Unlimited unless said. */
   readonly maxBytes?: number;
+  /** Called when the store can't go on by itself: its thread ended, or its file is damaged. */
+  readonly onDied?: (error: StoreError) => void;
+  /** Called when the files of an older version were brought up, with where they are kept as they were. */
+  readonly onMigrated?: (migrated: Migrated) => void;
 }
 
 /**
  * Opens the store in `folder`: one SQLite file, held by one thread of this process.
  *
- * @throws {StoreError} when the folder can't be made, is held, or was written by a newer version.
+ * @throws {StoreError} when the folder can't be made, is held, was written by a newer version, or is not
+ *   whole.
  */
 export async function openSqliteStore(folder: string, options: SqliteOptions): Promise<Store> {
   const path = join(folder, "store.db");
+  const { maxBytes, onDied = () => {}, onMigrated } = options;
+  const known = await presentIn(folder, path);
+  const thread = await StoreThread.start({ path, maxBytes }, onDied);
   try {
-    await mkdir(folder, { recursive: true, mode: 0o700 });
-    // Made here, so that nobody else may read it from its first byte; SQLite's other files follow it.
-    await (await open(path, "a", 0o600)).close();
-  } catch (cause) {
-    throw new StoreError("store-io", `the store can't be made in ${folder}: ${String(cause)}`, {
-      cause,
-      hint: "choose a folder that this user may write to",
-    });
+    const { id, migrated } = thread.found;
+    if (known?.id !== undefined && known.id !== id) throw anotherStore(folder);
+    await writeIdentity(folder, { id, state: "in-use" }).catch(unwritable(folder));
+    if (migrated !== undefined) onMigrated?.(migrated);
+    return new SqliteStore(thread, folder);
+  } catch (error) {
+    await thread.close();
+    throw error;
   }
-  return new SqliteStore(await StoreThread.start({ path, maxBytes: options.maxBytes }));
+}
+
+/** Makes folder and file where there are none, and looks whether all is there where there were some. */
+async function presentIn(folder: string, path: string): Promise<StoreIdentity | undefined> {
+  await mkdir(folder, { recursive: true, mode: 0o700 }).catch(unwritable(folder));
+  const known = await checkPresence(folder);
+  try {
+    // Made here, so that nobody else may read it from its first byte; SQLite's other files follow it.
+    // One that is there is not opened: closing it would take this process's locks from it.
+    await (await open(path, "wx", 0o600)).close();
+  } catch (error) {
+    if (!isExistingFile(error)) unwritable(folder)(error);
+  }
+  return known;
+}
+
+function isExistingFile(error: unknown): boolean {
+  return error instanceof Error && "code" in error && error.code === "EEXIST";
+}
+
+function unwritable(folder: string): (cause: unknown) => never {
+  return (cause) => {
+    const isFull = cause instanceof Error && "code" in cause && cause.code === "ENOSPC";
+    throw new StoreError(
+      isFull ? "store-full" : "store-io",
+      `the store can't be made in ${folder}: ${messageOf(cause)}`,
+      {
+        cause,
+        hint: isFull ? "free some space" : "choose a folder that this user may write to",
+      },
+    );
+  };
+}
+
+function anotherStore(folder: string): StoreError {
+  return new StoreError("store-gone", `${folder}: store.db is another store than store.id tells of`, {
+    hint: `put the right one back, or take this one for it: rm ${join(folder, "store.id")}`,
+  });
 }
 
 class SqliteStore implements Store {
   readonly partitions: number;
   readonly #thread: StoreThread;
+  readonly #folder: string;
 
-  constructor(thread: StoreThread) {
+  constructor(thread: StoreThread, folder: string) {
+    this.partitions = thread.found.partitions;
     this.#thread = thread;
-    this.partitions = thread.partitions;
+    this.#folder = folder;
   }
 
   append(...args: CallParams["append"]): Promise<CallResults["append"]> {
@@ -150,12 +205,49 @@ class SqliteStore implements Store {
     return dropped;
   }
 
+  async forget(person: ForgetQuery): Promise<Forgotten> {
+    const sum = { entries: 0, items: 0, state: 0, left: 0 };
+    for (let from: CallResults["forget"]["next"] = { after: 0, key: "" }; from !== undefined;) {
+      const slice: CallResults["forget"] = await this.#thread.call("forget", { ...person, ...from });
+      for (const name of ["entries", "items", "state", "left"] as const) sum[name] += slice[name];
+      from = slice.next;
+    }
+    // What the log of writes still has of them goes with it.
+    await this.#thread.call("hold");
+    await this.#thread.call("letGo");
+    return sum;
+  }
+
+  takeUp(...args: CallParams["takeUp"]): Promise<number> {
+    return this.#thread.call("takeUp", ...args);
+  }
+
+  hold(): Promise<CallResults["hold"]> {
+    return this.#thread.call("hold");
+  }
+
+  letGo(): Promise<boolean> {
+    return this.#thread.call("letGo");
+  }
+
   stats(): Promise<CallResults["stats"]> {
     return this.#thread.call("stats");
   }
 
-  close(): Promise<void> {
-    return this.#thread.close();
+  async close(): Promise<void> {
+    // Before the log of writes goes: from here on nobody misses it.
+    if (!this.#thread.isClosed) await this.#noteClosing();
+    await this.#thread.close();
+  }
+
+  async #noteClosing(): Promise<void> {
+    try {
+      await writeIdentity(this.#folder, { id: this.#thread.found.id, state: "closed" });
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      // A full disk takes no new text; without any, nobody misses the log either.
+      await dropIdentity(this.#folder);
+    }
   }
 }
 

@@ -1,5 +1,6 @@
 import { once } from "node:events";
 import type { Worker } from "node:worker_threads";
+import { messageOf } from "../../../system/error-message.ts";
 import { startThread } from "../../../system/start-thread.ts";
 import { StoreError } from "../errors.ts";
 import type {
@@ -10,16 +11,18 @@ import type {
   FromStoreThread,
   StoreCall,
   StoreFault,
+  StoreReady,
   StoreThreadOptions,
   ToStoreThread,
 } from "./calls.ts";
 
 /** This side of the thread that holds the file: calls go over in batches, one message a turn. */
 export class StoreThread {
-  readonly partitions: number;
+  readonly found: StoreReady;
   readonly #worker: Worker;
   readonly #waiting = new Map<number, (outcome: CallOutcome) => void>();
   readonly #ended: Promise<void>;
+  readonly #onDied: (error: StoreError) => void;
   #queue: StoreCall[] = [];
   #lastId = 0;
   #closed: StoreError | undefined;
@@ -27,35 +30,49 @@ export class StoreThread {
   /**
    * Starts the thread, which opens the file.
    *
+   * @param onDied Called when nothing more can be had of the thread: it ended by itself, or the file is
+   *   damaged.
    * @throws {StoreError} when it can't.
    */
-  static async start(options: StoreThreadOptions): Promise<StoreThread> {
+  static async start(
+    options: StoreThreadOptions,
+    onDied: (error: StoreError) => void,
+  ): Promise<StoreThread> {
     const worker = startThread(new URL("./thread", import.meta.url), { workerData: options });
     const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
-    const [first]: FromStoreThread[] = await once(worker, "message");
+    const [first]: FromStoreThread[] = await once(worker, "message").catch((cause: unknown) => {
+      throw DIED(cause);
+    });
     if (first !== undefined && "ready" in first) {
-      return new StoreThread(worker, ended, first.ready.partitions);
+      return new StoreThread(worker, ended, first.ready, onDied);
     }
     await ended;
     if (first !== undefined && "refused" in first) {
       throw toError({ ...first.refused, message: `${options.path}: ${first.refused.message}` });
     }
-    throw new StoreError("store-io", "the store's thread did not start");
+    throw DIED("it did not start");
   }
 
-  private constructor(worker: Worker, ended: Promise<void>, partitions: number) {
-    this.partitions = partitions;
+  private constructor(
+    worker: Worker,
+    ended: Promise<void>,
+    found: StoreReady,
+    onDied: (error: StoreError) => void,
+  ) {
+    this.found = found;
     this.#worker = worker;
     this.#ended = ended;
+    this.#onDied = onDied;
     worker.on("message", (message: FromStoreThread) => {
       if ("outcomes" in message) for (const outcome of message.outcomes) this.#settle(outcome);
     });
-    worker.on("error", (cause: Error) => {
-      this.#fail(
-        new StoreError("store-io", `the store's thread died: ${cause.message}`, { cause }),
-      );
-    });
-    worker.on("exit", () => this.#fail(CLOSED()));
+    worker.on("error", (cause: Error) => this.#die(DIED(cause)));
+    worker.on("exit", (code) => this.#die(DIED(`it ended with code ${code}`)));
+  }
+
+  /** Nothing is taken any more. */
+  get isClosed(): boolean {
+    return this.#closed !== undefined;
   }
 
   /** Carries one call over. Calls of one turn go in one message and share a transaction. */
@@ -99,18 +116,32 @@ export class StoreThread {
   }
 
   #settle(outcome: CallOutcome): void {
+    if ("fault" in outcome && outcome.fault.code === "store-corrupt") {
+      this.#die(toError(outcome.fault));
+    }
     this.#waiting.get(outcome.id)?.(outcome);
     this.#waiting.delete(outcome.id);
   }
 
-  #fail(error: StoreError): void {
-    this.#closed ??= error;
-    const { code, message } = error;
-    for (const id of this.#waiting.keys()) this.#settle({ id, fault: { code, message } });
+  /** Nothing comes any more; what waits is told so. */
+  #die(error: StoreError): void {
+    const isNews = this.#closed === undefined;
+    const { code, message, hint } = (this.#closed ??= error);
+    const waiting = [...this.#waiting.values()];
+    this.#waiting.clear();
+    for (const [id, settle] of waiting.entries()) settle({ id, fault: { code, message, hint } });
+    if (isNews) this.#onDied(error);
   }
 }
 
 const CLOSED = (): StoreError => new StoreError("store-closed", "the store is closed");
+
+/** @param cause What it threw, or how it ended. */
+const DIED = (cause: unknown): StoreError =>
+  new StoreError("store-died", `the store's thread died: ${messageOf(cause)}`, {
+    cause,
+    hint: "start the process again; nothing that was acknowledged is lost",
+  });
 
 function toError({ code, message, hint }: StoreFault): StoreError {
   return new StoreError(code, message, { hint });

@@ -47,7 +47,8 @@ function serve(port: MessagePort, db: Database, engine: Engine): void {
       port.close();
     }
   });
-  post({ ready: { partitions: engine.partitions } });
+  const { partitions, id, migrated } = engine;
+  post({ ready: { partitions, id, migrated } });
 }
 
 function next(port: MessagePort): ToStoreThread | undefined {
@@ -55,12 +56,12 @@ function next(port: MessagePort): ToStoreThread | undefined {
   return waiting?.message;
 }
 
-function start(port: MessagePort, { path, maxBytes }: StoreThreadOptions): void {
+function start(port: MessagePort, options: StoreThreadOptions): void {
   let db: Database | undefined;
   let engine: Engine;
   try {
-    db = openDatabase(path);
-    engine = openEngine(db, maxBytes);
+    db = openDatabase(options.path);
+    engine = openEngine(db, options);
   } catch (error) {
     port.postMessage({ refused: faultOf(error) } satisfies FromStoreThread);
     db?.close();

@@ -1,0 +1,99 @@
+import { copyFile, open, rename, rm, stat } from "node:fs/promises";
+import { UsageError } from "../../errors.ts";
+import { callRuntime } from "../../runtime/control/call.ts";
+import { StoreError } from "../../runtime/store/errors.ts";
+import {
+  type BackupAbout,
+  checkBackup,
+  completeBackup,
+} from "../../runtime/store/sqlite/backup/backup-file.ts";
+import { copyStopped } from "../../runtime/store/sqlite/backup/copy-stopped.ts";
+import { exists } from "../arguments/settings-flags.ts";
+import { platformTime } from "../target/platform-time.ts";
+import { backedUp } from "./data-files.ts";
+
+export interface BackupRequest {
+  /** Data folder. */
+  readonly folder: string;
+  /** File to write. */
+  readonly to: string;
+  /** Whether the key of the tokens goes into it. */
+  readonly withKey: boolean;
+}
+
+export interface TakenBackup {
+  readonly about: BackupAbout;
+  readonly bytes: number;
+  /** Whether the bot ran meanwhile. */
+  readonly running: boolean;
+}
+
+/** How often a copy is made anew that the store could not wait for. */
+const TRIES = 3;
+
+/**
+ * Backs up what a bot has on this machine, whether it runs or not, and reads the backup through.
+ *
+ * @throws {UsageError} when there is nothing to back up, or the file is there already.
+ * @throws {StoreError} when the store or what was written can't be read.
+ */
+export async function takeBackup({ folder, to, withKey }: BackupRequest): Promise<TakenBackup> {
+  if (!(await exists(folder, "store.db")) && !(await exists(folder, "store.id"))) {
+    throw new UsageError(`there is no store in ${folder}`, {
+      hint: "name the folder of the bot's data with --data",
+    });
+  }
+  const unfinished = `${to}.next`;
+  try {
+    const copied = await copyRunning(folder, unfinished);
+    const copy = copied ?? (await copyOfStopped(folder, unfinished));
+    const about: BackupAbout = { ...copy, files: backedUp(folder, withKey) };
+    await completeBackup(unfinished, folder, about);
+    checkBackup(unfinished);
+    await refuseExisting(to);
+    await rename(unfinished, to);
+    return { about, bytes: (await stat(to)).size, running: copied !== undefined };
+  } finally {
+    await rm(unfinished, { force: true });
+  }
+}
+
+/** @throws {UsageError} when `file` is there. */
+async function refuseExisting(file: string): Promise<void> {
+  if (await exists(file, "")) {
+    throw new UsageError(`${file} is there already`, { hint: "name another file with --to" });
+  }
+}
+
+type Copy = Pick<BackupAbout, "takenAt" | "entries" | "items">;
+
+/** Copies the store of the bot that runs on `folder`; undefined when none does. */
+async function copyRunning(folder: string, target: string): Promise<Copy | undefined> {
+  for (let tries = 0; tries < TRIES; tries++) {
+    const held = await callRuntime(folder, "beginBackup", {});
+    if (held === undefined) return undefined;
+    const { id, path, keepWithinMs, takenAt, entries, items } = held;
+    const keeping = setInterval(() => {
+      callRuntime(folder, "keepBackup", { id }).catch(ignored);
+    }, keepWithinMs / 3);
+    try {
+      await (await open(target, "w", 0o600)).close();
+      await copyFile(path, target);
+    } finally {
+      clearInterval(keeping);
+    }
+    const ended = await callRuntime(folder, "endBackup", { id });
+    if (ended?.whole === true) return { takenAt, entries, items };
+  }
+  throw new StoreError("store-io", "the store changed while it was copied, each time again", {
+    hint: "try again when the disk has room and less to do, or stop the bot first",
+  });
+}
+
+/** The end of the copying tells whether it was kept. */
+function ignored(): void {}
+
+async function copyOfStopped(folder: string, target: string): Promise<Copy> {
+  await (await open(target, "w", 0o600)).close();
+  return { ...(await copyStopped(folder, target)), takenAt: await platformTime(folder) };
+}

@@ -1,0 +1,40 @@
+import { Command } from "commander";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+import { printRecord } from "../../output/print.ts";
+
+interface BackupFlags extends CommonFlags {
+  readonly to?: string;
+  readonly withKey?: boolean;
+}
+
+/** `backup`: one file with all that the bot keeps on this machine. */
+export function backup(io: Io): Command {
+  const command = withCommonFlags(new Command("backup"), "print JSON")
+    .description("back up the store, the linked accounts and the sandbox, while the bot runs or not")
+    .option("--to <file>", "file to write (default: answerback-TIME.backup)")
+    .option("--with-key", "also the key that opens the accounts' tokens: keep the file secret");
+  const examples = ["answerback backup", "answerback backup --to nightly.backup --json"];
+  return withExamples(command, examples).action(async (flags: BackupFlags) => {
+    const { resolve } = await import("node:path");
+    const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");
+    const { takeBackup } = await import("../../backup/take-backup.ts");
+    const { describeFiles } = await import("../../backup/data-files.ts");
+    const folder = dataFolder(await settingsFor(io, flags));
+    const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "");
+    const file = resolve(io.cwd, flags.to ?? `answerback-${stamp}.backup`);
+    const { about, bytes, running } = await takeBackup({
+      folder,
+      to: file,
+      withKey: flags.withKey === true,
+    });
+    const { entries, items, files } = about;
+    printRecord(io, flags.json, { file, bytes, running, entries, items, files }, [
+      ["file", file],
+      ["bytes", bytes],
+      ["store", `${entries} event(s), ${items} answer(s)`],
+      ...describeFiles(files).map((what) => ["", what] as const),
+    ]);
+  });
+}

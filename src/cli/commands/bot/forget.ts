@@ -1,0 +1,57 @@
+import { Command } from "commander";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { UsageError } from "../../../errors.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+import { printRecord } from "../../output/print.ts";
+
+interface ForgetFlags extends CommonFlags {
+  readonly yes?: boolean;
+}
+
+/** `forget`: erases what the bot keeps of a person. */
+export function forget(io: Io): Command {
+  const command = withCommonFlags(new Command("forget"), "print JSON")
+    .description("erase what the bot keeps of a person; it can't be undone")
+    .argument("<user>", "user id, or handle with or without @")
+    .option("--yes", "do not ask");
+  const examples = ["answerback forget @ana --yes"];
+  return withExamples(command, examples).action(async (person: string, flags: ForgetFlags) => {
+    if (flags.yes !== true) await confirm(io, person);
+    const { forgetOf } = await import("../../forget/forget-of.ts");
+    const gone = await forgetOf(io, flags, person);
+    if (gone.refused !== undefined) {
+      throw new UsageError(gone.refused, { hint: "unlink it first, with: answerback accounts" });
+    }
+    if (gone.id === undefined) {
+      throw new UsageError(`nothing here is of ${person}`, {
+        hint: "name the user id, if you know it: an event may name only that",
+      });
+    }
+    const { id, entries, items, state, left } = gone;
+    printRecord(io, flags.json, { id, entries, items, state, left }, [
+      ["user", id],
+      ["events erased", entries],
+      ["answers erased", items],
+      ["values erased", state],
+      ["left for now", left],
+    ]);
+    if (flags.json === true) return;
+    io.err("Not touched: log files, backups, and what is on the platform.\n");
+    if (left > 0) {
+      io.err("What is left names the person and is being answered to others: run this again later.\n");
+    }
+  });
+}
+
+async function confirm(io: Io, person: string): Promise<void> {
+  if (!io.interactive || !io.input.isTerminal) {
+    throw new UsageError("erasing can't be undone, and nobody is there to ask", {
+      hint: `if it is meant: answerback forget ${person} --yes`,
+    });
+  }
+  const { confirm: ask, isCancel } = await import("@clack/prompts");
+  const message = `Erase everything that the bot keeps of ${person}? It can't be undone.`;
+  const answer = await ask({ message, initialValue: false });
+  if (isCancel(answer) || !answer) throw new UsageError("nothing was erased");
+}

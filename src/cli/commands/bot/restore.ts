@@ -1,0 +1,36 @@
+import { Command } from "commander";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+import { printRecord } from "../../output/print.ts";
+
+/** `restore`: a backup takes the place of what is in the data folder. */
+export function restore(io: Io): Command {
+  const command = withCommonFlags(new Command("restore"), "print JSON")
+    .description("bring a backup back; the bot must not run, and what is there is kept aside")
+    .argument("<file>", "what answerback backup has written");
+  const examples = ["answerback restore nightly.backup"];
+  return withExamples(command, examples).action(async (file: string, flags: CommonFlags) => {
+    const { resolve } = await import("node:path");
+    const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");
+    const { bringBack } = await import("../../backup/bring-back.ts");
+    const { describeFiles } = await import("../../backup/data-files.ts");
+    const folder = dataFolder(await settingsFor(io, flags));
+    const { about, aside, hasKey } = await bringBack(resolve(io.cwd, file), folder);
+    const { takenAt, entries, items, files } = about;
+    const taken = new Date(takenAt).toISOString();
+    printRecord(io, flags.json, { folder, taken, aside, entries, items, files }, [
+      ["folder", folder],
+      ["as of", taken],
+      ["store", `${entries} event(s), ${items} answer(s)`],
+      ...describeFiles(files).map((what) => ["", what] as const),
+      ["kept aside", aside],
+    ]);
+    if (files.includes("accounts.json") && !hasKey && io.env["ANSWERBACK_KEY"] === undefined) {
+      io.err(
+        "The tokens of the accounts are sealed with a key that is not in the backup: put the file key back " +
+          "into the folder, set ANSWERBACK_KEY, or link the accounts again with: answerback login\n",
+      );
+    }
+  });
+}

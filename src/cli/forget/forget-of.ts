@@ -1,0 +1,34 @@
+import { openAccounts } from "../../runtime/accounts/registry.ts";
+import { callRuntime } from "../../runtime/control/call.ts";
+import type { Answers } from "../../runtime/control/contract.ts";
+import { forgetPerson } from "../../runtime/forget/forget-person.ts";
+import { openStore } from "../../runtime/store/open.ts";
+import { dataFolder, exists, settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
+import { NotRunningError } from "../exit-codes.ts";
+import type { Io } from "../io.ts";
+import { platformTime } from "../target/platform-time.ts";
+
+/** Has the running bot forget a person; where none runs, it is done in its store. */
+export async function forgetOf(
+  io: Io,
+  flags: SettingsFlags,
+  person: string,
+): Promise<Answers["forget"]> {
+  const folder = dataFolder(await settingsFor(io, flags));
+  const answer = await callRuntime(folder, "forget", { person });
+  if (answer !== undefined) return answer;
+  if (!(await exists(folder, "store.db"))) {
+    throw new NotRunningError(`no bot has run with the data folder ${folder}`, {
+      hint: "name the folder of the bot's data with --data",
+    });
+  }
+  const accounts = await openAccounts(folder, io.env["ANSWERBACK_KEY"]);
+  const now = await platformTime(folder);
+  const store = await openStore(`file:${folder}`);
+  try {
+    const isLinked = (id: string): boolean => accounts.find(id) !== undefined;
+    return await forgetPerson({ store, clock: { now: () => now }, isLinked }, person);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,21 @@
+import { UsageError } from "../../errors.ts";
+
+/** What the system says of files, in words, and what to do. */
+const FAULTS: Readonly<Record<string, readonly [what: string, hint: string]>> = {
+  ENOSPC: ["the disk is full", "free some space; nothing that was acknowledged is lost"],
+  EDQUOT: ["this user's share of the disk is used up", "free some space, or have it raised"],
+  EROFS: ["the disk is read-only", "mount it for writing, or choose another folder with --data"],
+  EACCES: ["this user may not do that", "let this user read and write the folder and all in it"],
+  EPERM: ["this user may not do that", "let this user read and write the folder and all in it"],
+  EIO: ["the disk failed", "look at the machine's log, and bring back a backup on another disk"],
+  EMFILE: ["too many files are open", "raise the limit of open files: ulimit -n"],
+};
+
+/** A fault of the disk in words, from what Node threw for a file; undefined for any other error. */
+export function diskError(error: unknown): UsageError | undefined {
+  if (!(error instanceof Error) || !("code" in error) || !("syscall" in error)) return undefined;
+  const [what, hint] = FAULTS[String(error.code)] ?? [];
+  if (what === undefined || "address" in error) return undefined;
+  const where = "path" in error ? `${String(error.path)}: ` : "";
+  return new UsageError(`${where}${what}`, { cause: error, hint });
+}

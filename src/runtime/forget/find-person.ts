@@ -1,0 +1,61 @@
+import type { ReadPort } from "../store/store.ts";
+
+/** Entries of the journal read at a time. */
+const PAGE = 200;
+
+/**
+ * The user id of a person by id or handle, as far as the journal knows them.
+ *
+ * The platform is not asked: who wants to be forgotten may have left it.
+ *
+ * @param idOrHandle A handle in any case, with or without `@`.
+ */
+export async function findPerson(
+  store: Pick<ReadPort, "journal">,
+  idOrHandle: string,
+): Promise<string | undefined> {
+  if (/^\d+$/.test(idOrHandle)) return idOrHandle;
+  const handle = idOrHandle.replace(/^@/, "").toLowerCase();
+  for (let before: number | undefined; ;) {
+    const from = before === undefined ? {} : { before };
+    const rows = await store.journal({ ...from, limit: PAGE });
+    for (const { body } of rows) {
+      if (!body.toLowerCase().includes(handle)) continue;
+      const id = idIn(JSON.parse(body), handle);
+      if (id !== undefined) return id;
+    }
+    before = rows.at(-1)?.seq;
+    if (rows.length < PAGE) return undefined;
+  }
+}
+
+/** The id of the user object with this handle, wherever it is; both dialects' and both versions' names. */
+function idIn(value: unknown, handle: string): string | undefined {
+  if (typeof value !== "object" || value === null) return undefined;
+  const { username, screen_name: screenName, id_str: idStr, id }: Person = value;
+  const name = username ?? screenName;
+  if (typeof name === "string" && name.toLowerCase() === handle) {
+    const found = idStr ?? id;
+    if (typeof found === "string") return found;
+  }
+  for (const [key, part] of Object.entries(value)) {
+    const found = idIn(part, handle) ?? keyed(key, part, handle);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Messages carry their people by id. */
+function keyed(key: string, value: unknown, handle: string): string | undefined {
+  if (!/^\d+$/.test(key) || typeof value !== "object" || value === null) return undefined;
+  const { username, screen_name: screenName }: Person = value;
+  const name = username ?? screenName;
+  return typeof name === "string" && name.toLowerCase() === handle ? key : undefined;
+}
+
+interface Person {
+  readonly username?: unknown;
+  readonly screen_name?: unknown;
+  readonly id_str?: unknown;
+  readonly id?: unknown;
+}

@@ -1,0 +1,57 @@
+import { join } from "node:path";
+import { StoreError } from "../../errors.ts";
+import { type Database, openDatabase } from "../binding.ts";
+import { checkPresence } from "../file/identity.ts";
+import { faultOf } from "../group.ts";
+import { versionOf } from "../schema.ts";
+
+/** How much is in a store. */
+export interface StoreCounts {
+  readonly entries: number;
+  readonly items: number;
+}
+
+/**
+ * Copies the store of a bot that does not run; none can start on it meanwhile.
+ *
+ * @param target An empty file.
+ * @throws {StoreError} `store-locked` when a runtime holds it, `store-gone` or `store-corrupt` when it is not
+ *   whole.
+ */
+export async function copyStopped(folder: string, target: string): Promise<StoreCounts> {
+  await checkPresence(folder);
+  return withStopped(folder, (db) => {
+    versionOf(db);
+    db.exec(`VACUUM INTO '${target.replaceAll("'", "''")}'`);
+    const count = (table: string): number =>
+      db.prepare<{ n: number }>(`SELECT count(*) AS n FROM ${table}`).get()?.n ?? 0;
+    return { entries: count("journal"), items: count("items") };
+  });
+}
+
+/** @throws {StoreError} `store-locked` when a runtime holds the store of `folder`. */
+export function checkStopped(folder: string): void {
+  try {
+    withStopped(folder, () => {});
+  } catch (error) {
+    // What is damaged is held by nobody.
+    if (!(error instanceof StoreError) || error.code === "store-locked") throw error;
+  }
+}
+
+function withStopped<T>(folder: string, work: (db: Database) => T): T {
+  const path = join(folder, "store.db");
+  const db = openDatabase(path);
+  try {
+    db.exec("PRAGMA locking_mode = EXCLUSIVE");
+    db.exec("PRAGMA busy_timeout = 0");
+    db.exec("BEGIN IMMEDIATE; COMMIT");
+    return work(db);
+  } catch (error) {
+    if (error instanceof StoreError) throw error;
+    const { code, message, hint } = faultOf(error);
+    throw new StoreError(code, `${path}: ${message}`, { cause: error, hint });
+  } finally {
+    db.close();
+  }
+}

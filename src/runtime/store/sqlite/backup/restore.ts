@@ -1,0 +1,100 @@
+import { copyFile, mkdir, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { openDatabase } from "../binding.ts";
+import { writeIdentity } from "../file/identity.ts";
+import { RESTORED_FROM } from "../file/restored.ts";
+import { asStoreError, type BackupAbout, checkBackup, writeOut } from "./backup-file.ts";
+import { checkStopped } from "./copy-stopped.ts";
+
+export interface RestoreRequest {
+  readonly backup: string;
+  /** Data folder. */
+  readonly folder: string;
+  /** Name of the folder within it that gets what was there. */
+  readonly asideName: string;
+  /** Whether a file of the data folder belongs to what the backup takes the place of. */
+  readonly isReplaced: (name: string, about: BackupAbout) => boolean;
+}
+
+export interface RestoredStore {
+  readonly about: BackupAbout;
+  /** Where the files are that were there; undefined where there were none. */
+  readonly aside: string | undefined;
+}
+
+/**
+ * Puts a backup in the place of what is in a data folder, which is kept aside.
+ *
+ * What ends it in the middle leaves a folder whose store is told to be gone, and everything aside.
+ *
+ * @throws {StoreError} when the backup can't be used, or a runtime holds the store: then nothing has changed.
+ */
+export async function restoreStore(request: RestoreRequest): Promise<RestoredStore> {
+  const { backup, folder, asideName, isReplaced } = request;
+  const about = checkBackup(backup);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const names = await readdir(folder);
+  if (names.includes("store.db")) checkStopped(folder);
+  const next = join(folder, "store.db.next");
+  await rm(next, { force: true });
+  await copyFile(backup, next);
+  const id = begin(next, about);
+  const replaced = names.filter((name) => isStores(name) || isReplaced(name, about));
+  const aside = replaced.length === 0 ? undefined : join(folder, asideName);
+  if (aside !== undefined) await mkdir(aside, { mode: 0o700 });
+  await writeIdentityFirst(folder, id, replaced, aside);
+  await writeFiles(next, folder, about);
+  await rename(next, join(folder, "store.db"));
+  return { about, aside };
+}
+
+function isStores(name: string): boolean {
+  return /^store\.(id|db(-wal|-shm|-journal)?)$/.test(name);
+}
+
+/** From its first move on, the folder says that there has to be a store. */
+async function writeIdentityFirst(
+  folder: string,
+  id: string,
+  replaced: readonly string[],
+  aside: string | undefined,
+): Promise<void> {
+  if (aside !== undefined) {
+    for (const name of replaced) {
+      if (name === "store.id") await copyFile(join(folder, name), join(aside, name));
+    }
+  }
+  await writeIdentity(folder, { id, state: "closed" });
+  if (aside === undefined) return;
+  for (const name of replaced) {
+    if (name !== "store.id") await rename(join(folder, name), join(aside, name));
+  }
+}
+
+/** Has the store take itself up as one that was brought back. */
+function begin(path: string, { takenAt }: BackupAbout): string {
+  const db = openDatabase(path);
+  try {
+    const put = db.prepare("INSERT OR REPLACE INTO meta (name, value) VALUES (?, ?)");
+    put.run(RESTORED_FROM, String(takenAt));
+    const id = db.prepare<{ value: string }>("SELECT value FROM meta WHERE name = 'store-id'");
+    return id.get()?.value ?? "";
+  } catch (error) {
+    throw asStoreError(error, path);
+  } finally {
+    db.close();
+  }
+}
+
+/** Writes the files beside the store, and takes them out of what becomes the store. */
+async function writeFiles(path: string, folder: string, { files }: BackupAbout): Promise<void> {
+  const db = openDatabase(path);
+  try {
+    for (const name of files) await writeOut(db, name, join(folder, name));
+    db.exec("DROP TABLE backup_files; DROP TABLE backup_about");
+  } catch (error) {
+    throw asStoreError(error, path);
+  } finally {
+    db.close();
+  }
+}

@@ -1,0 +1,102 @@
+import type { Afterwards } from "../afterwards.ts";
+import type { Database } from "../binding.ts";
+import type { Operations } from "../calls.ts";
+import type { Counters } from "../counters.ts";
+import type { State } from "../state.ts";
+import type { OpenItems } from "../waiting/open-items.ts";
+
+/** What a store that was brought back stands on. */
+interface RestoredParts {
+  readonly counters: Counters;
+  readonly state: State;
+  readonly open: OpenItems;
+  readonly afterwards: Afterwards;
+}
+
+/** Under this name a store that was brought back has when its backup was taken. */
+export const RESTORED_FROM = "restored-from";
+/** Under this name it has until when another store answered, and how long an unknown item holds up its lane. */
+const ANSWERED = "answered-elsewhere";
+
+interface Answered {
+  readonly until: number;
+  readonly holdMs: number;
+}
+
+interface OpenRow {
+  readonly id: number;
+  readonly lane: string;
+  readonly status: "pending" | "sending";
+  readonly at: number | null;
+  readonly started_at: number | null;
+  readonly expires_at: number | null;
+  readonly priority: number;
+}
+
+/** How an item begins that may have been sent before the store was brought back. */
+export interface Doubt {
+  /** It was sent no earlier than this, if it was. */
+  readonly startedAt: number;
+  readonly holdMs: number;
+}
+
+/**
+ * What a store does not know that was brought back from a backup: what was sent since by the one whose place it
+ * takes. Whatever may have been is `unknown`, so the platform is asked before it is sent again.
+ */
+export class Restored {
+  readonly #parts: RestoredParts;
+  readonly #unsent;
+  readonly #doubtItem;
+  readonly #arrival;
+  readonly #forget;
+  #answered: Answered | undefined;
+
+  constructor(db: Database, parts: RestoredParts) {
+    this.#parts = parts;
+    this.#unsent = db.prepare<OpenRow>(
+      `SELECT i.id, i.lane, i.status, i.started_at, i.expires_at, i.priority, j.at
+       FROM work AS w CROSS JOIN items AS i ON i.id = w.id LEFT JOIN journal AS j ON j.seq = i.seq
+       WHERE w.kind = 'item' AND i.status IN ('pending', 'sending')`,
+    );
+    this.#doubtItem = db.prepare(
+      "UPDATE items SET status = 'unknown', started_at = ?, not_before = ?, reason = ? WHERE id = ?",
+    );
+    this.#arrival = db.prepare<{ at: number }>("SELECT at FROM journal WHERE seq = ?");
+    this.#forget = db.prepare("DELETE FROM meta WHERE name = ?");
+    const answered = parts.state.getMeta(ANSWERED);
+    this.#answered = answered === undefined ? undefined : (JSON.parse(answered) as Answered);
+  }
+
+  readonly takeUp: Operations["takeUp"] = (now, holdMs) => {
+    const { state, counters, open, afterwards } = this.#parts;
+    const takenAt = state.getMeta(RESTORED_FROM);
+    if (takenAt === undefined) return 0;
+    const rows = this.#unsent.all();
+    const notBefore = now + holdMs;
+    for (const { id, lane, status, at, expires_at: expiresAt, priority, ...row } of rows) {
+      const startedAt = row.started_at ?? at ?? Number(takenAt);
+      this.#doubtItem.run(startedAt, notBefore, DOUBT, id);
+      counters.add(`item.${status}`, -1);
+      counters.add("item.unknown", 1);
+      const doubted = { id, lane, notBefore, expiresAt, priority, status: "unknown" } as const;
+      afterwards.add(() => open.set(doubted));
+    }
+    const answered: Answered = { until: now, holdMs };
+    state.setMeta(ANSWERED, JSON.stringify(answered));
+    this.#forget.run(RESTORED_FROM);
+    afterwards.add(() => (this.#answered = answered));
+    return rows.length;
+  };
+
+  /** What is doubtful of an item that the entry `seq` brought about; undefined where nothing is. */
+  doubt(seq: number): Doubt | undefined {
+    if (this.#answered === undefined) return undefined;
+    const { until, holdMs } = this.#answered;
+    const startedAt = this.#arrival.get(seq)?.at;
+    return startedAt === undefined || startedAt >= until ? undefined : { startedAt, holdMs };
+  }
+}
+
+/** Why such an item is unknown. */
+export const DOUBT = "it may have been sent before the store was brought back from a backup";

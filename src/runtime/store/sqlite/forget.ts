@@ -1,0 +1,125 @@
+import { runId, type RunStatus } from "../run.ts";
+import type { Afterwards } from "./afterwards.ts";
+import type { Database } from "./binding.ts";
+import type { ForgetStep, Operations } from "./calls.ts";
+import type { Counters } from "./counters.ts";
+import type { ForgottenKeys } from "./forgotten-keys.ts";
+import { IS_OPEN, type JournalTable } from "./journal.ts";
+import type { OpenItems } from "./waiting/open-items.ts";
+import type { WaitingInputs } from "./waiting/waiting-inputs.ts";
+
+/** What forgetting changes. */
+interface ForgetParts {
+  readonly counters: Counters;
+  readonly journal: JournalTable;
+  readonly forgotten: ForgottenKeys;
+  readonly waiting: WaitingInputs;
+  readonly open: OpenItems;
+  readonly afterwards: Afterwards;
+}
+
+interface NamedEntry {
+  readonly seq: number;
+  readonly key: string;
+  readonly account: string;
+  readonly lane: string;
+  readonly arrived_at: number;
+  readonly open: number;
+}
+
+/** Takes everything of one person out of the tables, piece by piece, also what is still to be done. */
+export class Forget {
+  readonly #parts: ForgetParts;
+  readonly #last;
+  readonly #named;
+  readonly #inputs;
+  readonly #endWork;
+  readonly #items;
+  readonly #runs;
+  readonly #dropTimers;
+  readonly #keys;
+  readonly #dropState;
+
+  constructor(db: Database, parts: ForgetParts) {
+    this.#parts = parts;
+    this.#last = db.prepare<{ seq: number | null }>("SELECT max(seq) AS seq FROM journal");
+    this.#named = db.prepare<NamedEntry>(
+      `SELECT seq, key, account, lane, arrived_at, ${IS_OPEN} AS open FROM journal AS j
+       WHERE seq > ? AND seq <= ? AND (lane = account || '/' || ? OR instr(body, ?) > 0)`,
+    );
+    this.#inputs = db.prepare<{ id: number; lane: string; item: number | null }>(
+      "SELECT id, lane, item FROM work WHERE kind = 'input' AND (id = ? OR item IS NOT NULL)",
+    );
+    this.#endWork = db.prepare("DELETE FROM work WHERE kind = ? AND id = ?");
+    this.#items = db.prepare<{ id: number; lane: string; settled_at: number | null }>(
+      "SELECT id, lane, settled_at FROM items WHERE seq = ?",
+    );
+    this.#runs = db.prepare<{ ordinal: number; owner: string; status: RunStatus }>(
+      "SELECT ordinal, owner, status FROM runs WHERE seq = ? AND status IN ('ready', 'waiting')",
+    );
+    this.#dropTimers = db.prepare("DELETE FROM timers WHERE run = ?");
+    this.#keys = db.prepare<{ key: string }>(
+      "SELECT key FROM state WHERE key > ? ORDER BY key LIMIT ?",
+    );
+    this.#dropState = db.prepare("DELETE FROM state WHERE key = ?");
+  }
+
+  readonly forget: Operations["forget"] = (step) => {
+    const { counters, journal } = this.#parts;
+    const { state, nextKey } = this.#forgetState(step);
+    const end = step.after + STRETCH;
+    const named = this.#named.all(step.after, end, step.id, `"${step.id}"`);
+    // What others wait for is not taken from them.
+    const gone = named.filter((entry) => entry.open === 0 || isOwn(entry, step.id));
+    let items = 0;
+    for (const entry of gone) {
+      this.#endOpen(entry.seq);
+      this.#parts.forgotten.add(entry.key, entry.account, entry.arrived_at);
+      items += journal.drop(entry.seq);
+    }
+    counters.add("journal", -gone.length);
+    if (gone.length > 0) counters.save();
+    const isLast = (this.#last.get()?.seq ?? 0) <= end;
+    const key = nextKey === undefined ? {} : { key: nextKey };
+    const next = isLast && nextKey === undefined ? undefined : { after: end, ...key };
+    return { entries: gone.length, items, state, left: named.length - gone.length, next };
+  };
+
+  #forgetState({ id, key: after }: ForgetStep): { state: number; nextKey: string | undefined } {
+    if (after === undefined) return { state: 0, nextKey: undefined };
+    const keys = this.#keys.all(after, STRETCH).map(({ key }) => key);
+    const theirs = keys.filter((key) => key.endsWith(`/${id}`) || key.includes(`/${id}/`));
+    for (const key of theirs) this.#dropState.run(key);
+    return { state: theirs.length, nextKey: keys.length < STRETCH ? undefined : keys.at(-1) };
+  }
+
+  /** Ends what is still to be done about an entry. */
+  #endOpen(seq: number): void {
+    const { counters, waiting, open, afterwards } = this.#parts;
+    const items = this.#items.all(seq);
+    const settled = new Set(items.map(({ id }) => id));
+    for (const { id, lane, item } of this.#inputs.all(seq)) {
+      if (id !== seq && (item === null || !settled.has(item))) continue;
+      this.#endWork.run("input", id);
+      counters.add("inbox", -1);
+      afterwards.add(() => waiting.remove({ lane, seq: id }));
+    }
+    for (const { id, lane, settled_at: settledAt } of items) {
+      if (settledAt !== null) continue;
+      this.#endWork.run("item", id);
+      afterwards.add(() => open.remove({ id, lane }));
+    }
+    for (const { ordinal, owner, status } of this.#runs.all(seq)) {
+      this.#endWork.run("run", ordinal);
+      this.#dropTimers.run(runId(seq, owner));
+      counters.add(`run.${status}`, -1);
+    }
+  }
+}
+
+function isOwn({ account, lane }: NamedEntry, id: string): boolean {
+  return lane === `${account}/${id}`;
+}
+
+/** How many entries and keys one piece goes through: some milliseconds. */
+const STRETCH = 1_000;
