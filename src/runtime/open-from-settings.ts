@@ -113,7 +113,10 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
   const clock = await clockOf(sandbox, { store, log, cleanup });
   const doubted = await store.takeUp(clock.now(), HOLD_MS);
   if (doubted > 0) {
-    log.warn({ items: doubted }, "brought back from a backup; what may have been sent since is looked up first");
+    log.warn(
+      { items: doubted },
+      "brought back from a backup; what may have been sent since is looked up first",
+    );
   }
   const events = runtimeEvents({
     now: () => clock.now(),
@@ -165,7 +168,10 @@ async function storeOf({ openStore: open = openStore, settings, log }: SettledOp
       onDied(error);
     },
     onMigrated: ({ from, to, copy }) =>
-      log.warn({ from, to, copy }, "the store of an older version was brought up; it is kept as it was"),
+      log.warn(
+        { from, to, copy },
+        "the store of an older version was brought up; it is kept as it was",
+      ),
   });
   return { store, died };
 }

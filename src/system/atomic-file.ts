@@ -10,3 +10,8 @@ import writeFileAtomic from "write-file-atomic";
 export async function replaceFile(file: string, text: string, mode = 0o600): Promise<void> {
   await writeFileAtomic(file, text, { mode });
 }
+
+/** The same at once, for what is written while the process ends. */
+export function replaceFileSync(file: string, text: string, mode = 0o600): void {
+  writeFileAtomic.sync(file, text, { mode });
+}

@@ -98,6 +98,10 @@ function delegating(store: Store): Store {
     getMeta: (name) => store.getMeta(name),
     setMeta: (...write) => store.setMeta(...write),
     prune: (times) => store.prune(times),
+    forget: (person) => store.forget(person),
+    takeUp: (...times) => store.takeUp(...times),
+    hold: () => store.hold(),
+    letGo: () => store.letGo(),
     close: () => store.close(),
   };
 }

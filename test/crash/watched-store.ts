@@ -62,6 +62,11 @@ export function watchedStore(store: Store, pass: Pass): Store {
     getMeta: (name) => store.getMeta(name),
     setMeta: (name, value) => around(["meta"], () => store.setMeta(name, value)),
     prune: (times) => around(["prune"], () => store.prune(times)),
+    // Nobody is forgotten or backed up while bots are killed.
+    forget: (person) => store.forget(person),
+    takeUp: (...times) => store.takeUp(...times),
+    hold: () => store.hold(),
+    letGo: () => store.letGo(),
     close: () => store.close(),
   };
 }

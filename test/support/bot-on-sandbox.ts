@@ -31,6 +31,8 @@ export interface BotFiles {
   /** Where the bot sends its requests instead of straight to the sandbox. */
   readonly through?: (sandboxUrl: string) => Promise<string>;
   readonly env?: Readonly<Record<string, string>>;
+  /** Readies the data folder, before anything is in it. */
+  readonly inData?: (folder: string) => Promise<void>;
 }
 
 /** A sandbox in this process, and a bot that can be killed in a process of its own. */
@@ -45,8 +47,14 @@ export interface BotOnSandbox {
   start(): Promise<RuntimeStatus>;
   /** `kill -9`: nothing is finished, nothing is said. */
   kill(): Promise<void>;
-  /** Resolves once the process has ended by itself; gives its exit code. */
+  /** Sends the running bot a signal. */
+  signal(name: NodeJS.Signals): void;
+  /** The running bot's process id. */
+  pid(): number;
+  /** How the bot that was started last ended, or ends. */
   ended(): Promise<number | null>;
+  /** Whether the running bot says that it is ready, and why not; undefined when it does not answer. */
+  ready(): Promise<{ readonly status: number; readonly text: string } | undefined>;
   /** SIGTERM: what is under way is finished. Gives the exit code. */
   stop(): Promise<number | null>;
   status(): Promise<RuntimeStatus>;
@@ -75,6 +83,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
   }
   const data = join(folder, "data");
   await mkdir(data, { recursive: true });
+  await files.inData?.(data);
   const settings = await loadSettings({ cwd: folder, file: config, environment: {} });
   const sandbox = await startSandbox({
     settings: { limits: { enabled: false } },
@@ -102,6 +111,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     ben: settled.people[1]?.id ?? "",
   };
   let child: ChildProcess | undefined;
+  let last: ChildProcess | undefined;
   let log = "";
 
   const ask = async <Name extends OperationName>(
@@ -147,6 +157,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
         },
       );
       child = started;
+      last = started;
       log = "";
       started.stderr.on("data", (chunk: Buffer) => (log += chunk.toString()));
       return new Promise((resolve, reject) => {
@@ -160,7 +171,15 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     async kill() {
       await end("SIGKILL");
     },
-    ended: async () => (child === undefined ? null : gone(child)),
+    signal: (name) => void last?.kill(name),
+    pid: () => last?.pid ?? 0,
+    ended: async () => (last === undefined ? null : gone(last)),
+    async ready() {
+      const answer = await fetch(`http://${listen.host}:${listen.port}/readyz`).catch(
+        () => undefined,
+      );
+      return answer && { status: answer.status, text: await answer.text() };
+    },
     stop: () => end("SIGTERM"),
     status,
     journal: () => ask("journal", { limit: 1_000 }),

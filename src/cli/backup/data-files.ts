@@ -17,10 +17,8 @@ export function backedUp(folder: string, withKey: boolean): readonly string[] {
   return names.filter((name) => existsSync(join(folder, name)));
 }
 
-/** Whether a restored backup takes the place of a file, whether it has one of that name or not. */
-export function isReplaced(name: string, { files }: { readonly files: readonly string[] }): boolean {
-  return name === KEY ? files.includes(KEY) : FILES.some(([known]) => known === name);
-}
+/** The files whose place a restored backup takes, whether it has them or not. */
+export const REPLACED = FILES.map(([name]) => name);
 
 /** What the files are, each thing once. */
 export function describeFiles(files: readonly string[]): readonly string[] {

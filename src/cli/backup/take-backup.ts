@@ -2,12 +2,12 @@ import { copyFile, open, rename, rm, stat } from "node:fs/promises";
 import { UsageError } from "../../errors.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
 import { StoreError } from "../../runtime/store/errors.ts";
+import type { BackupAbout } from "../../runtime/store/sqlite/backup/backup-file.ts";
 import {
-  type BackupAbout,
   checkBackup,
   completeBackup,
-} from "../../runtime/store/sqlite/backup/backup-file.ts";
-import { copyStopped } from "../../runtime/store/sqlite/backup/copy-stopped.ts";
+  copyStopped,
+} from "../../runtime/store/sqlite/backup/tasks.ts";
 import { exists } from "../arguments/settings-flags.ts";
 import { platformTime } from "../target/platform-time.ts";
 import { backedUp } from "./data-files.ts";
@@ -49,7 +49,7 @@ export async function takeBackup({ folder, to, withKey }: BackupRequest): Promis
     const copy = copied ?? (await copyOfStopped(folder, unfinished));
     const about: BackupAbout = { ...copy, files: backedUp(folder, withKey) };
     await completeBackup(unfinished, folder, about);
-    checkBackup(unfinished);
+    await checkBackup(unfinished);
     await refuseExisting(to);
     await rename(unfinished, to);
     return { about, bytes: (await stat(to)).size, running: copied !== undefined };

@@ -3,7 +3,12 @@ import { callRuntime } from "../../runtime/control/call.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import { forgetPerson } from "../../runtime/forget/forget-person.ts";
 import { openStore } from "../../runtime/store/open.ts";
-import { dataFolder, exists, settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
+import {
+  dataFolder,
+  exists,
+  settingsFor,
+  type SettingsFlags,
+} from "../arguments/settings-flags.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { platformTime } from "../target/platform-time.ts";

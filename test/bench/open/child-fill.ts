@@ -9,8 +9,9 @@ const PIECE = 100_000;
 const folder = process.argv[2] ?? "";
 const entries = Number(process.argv[3]);
 await mkdir(folder);
-const db = openDatabase(join(folder, "store.db"));
-const { counters } = openEngine(db, undefined);
+const path = join(folder, "store.db");
+const db = openDatabase(path);
+const { counters } = openEngine(db, { path, maxBytes: undefined });
 const body = JSON.stringify({ text: "x".repeat(200) });
 db.exec("PRAGMA synchronous = OFF");
 for (let from = 1; from <= entries; from += PIECE) {

@@ -65,6 +65,12 @@ beforeEach(async () => {
           items: drop ? 2 : 0,
         }),
       },
+      backups: {
+        begin: () => Promise.reject(new Error("no backup is asked for")),
+        keep: () => false,
+        end: async () => false,
+      },
+      forget: async () => ({ entries: 0, items: 0, state: 0, left: 0 }),
       catchup: {
         coverage: async () => ({ from: 0, to: 1, accounts: [] }),
         replays: () => [],

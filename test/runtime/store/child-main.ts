@@ -13,7 +13,17 @@ import { entry, item, takenIn } from "./builders.ts";
 const CALLERS = 32;
 
 /** Unbuffered, so that what was printed has left this process when it dies. */
-const print = (line: string): void => void writeSync(1, `${line}\n`);
+function print(line: string): void {
+  for (;;) {
+    try {
+      writeSync(1, `${line}\n`);
+      return;
+    } catch (error) {
+      // The reader is behind on a busy machine.
+      if (!(error instanceof Error && "code" in error && error.code === "EAGAIN")) throw error;
+    }
+  }
+}
 
 async function append(store: Store, caller: string): Promise<never> {
   for (let n = 0; ; n++) {

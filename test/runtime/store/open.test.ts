@@ -81,13 +81,6 @@ describe("opening a store", () => {
     });
   });
 
-  it("refuses a file that is no store", async () => {
-    await mkdir(place.folder);
-    await writeFile(join(place.folder, "store.db"), "lorem ipsum ".repeat(1_000));
-
-    await expect(place.open()).rejects.toMatchObject({ code: "store-io" });
-  });
-
   it("refuses a folder that can't be made", async () => {
     await writeFile(place.folder, "");
 

@@ -7,14 +7,14 @@ import type { Store } from "../../../src/runtime/store/store.ts";
 /** A folder of its own for a store on disk. */
 export async function folderPlace(options: StoreOptions = {}): Promise<{
   readonly folder: string;
-  open(): Promise<Store>;
+  open(more?: StoreOptions): Promise<Store>;
   remove(): Promise<void>;
 }> {
   const parent = await mkdtemp(join(tmpdir(), "answerback-store-"));
   const folder = join(parent, "data");
   return {
     folder,
-    open: () => openStore(`file:${folder}`, options),
+    open: (more = {}) => openStore(`file:${folder}`, { ...options, ...more }),
     remove: () => rm(parent, { recursive: true, force: true }),
   };
 }

@@ -141,6 +141,11 @@ export function modelStore(tables: ModelTables, door: StoreDoor): Store {
         () => "",
         () => tables.prune(times),
       ),
+    takeUp: () => Promise.resolve(0),
+    // Nobody is forgotten or backed up in the simulation.
+    forget: () => Promise.reject(new Error("the model forgets nobody")),
+    hold: () => Promise.reject(new Error("the model has no file")),
+    letGo: () => Promise.resolve(false),
     close: () => Promise.resolve(),
   };
 }

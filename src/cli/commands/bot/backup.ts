@@ -12,7 +12,9 @@ interface BackupFlags extends CommonFlags {
 /** `backup`: one file with all that the bot keeps on this machine. */
 export function backup(io: Io): Command {
   const command = withCommonFlags(new Command("backup"), "print JSON")
-    .description("back up the store, the linked accounts and the sandbox, while the bot runs or not")
+    .description(
+      "back up the store, the linked accounts and the sandbox, while the bot runs or not",
+    )
     .option("--to <file>", "file to write (default: answerback-TIME.backup)")
     .option("--with-key", "also the key that opens the accounts' tokens: keep the file secret");
   const examples = ["answerback backup", "answerback backup --to nightly.backup --json"];

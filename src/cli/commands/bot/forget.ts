@@ -39,7 +39,9 @@ export function forget(io: Io): Command {
     if (flags.json === true) return;
     io.err("Not touched: log files, backups, and what is on the platform.\n");
     if (left > 0) {
-      io.err("What is left names the person and is being answered to others: run this again later.\n");
+      io.err(
+        "What is left names the person and is being answered to others: run this again later.\n",
+      );
     }
   });
 }

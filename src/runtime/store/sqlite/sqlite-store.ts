@@ -3,12 +3,7 @@ import { join } from "node:path";
 import type { CallParams, CallResults } from "./calls.ts";
 import { messageOf } from "../../../system/error-message.ts";
 import { StoreError } from "../errors.ts";
-import {
-  checkPresence,
-  dropIdentity,
-  type StoreIdentity,
-  writeIdentity,
-} from "./file/identity.ts";
+import { checkPresence, noteClosed, type StoreIdentity, writeIdentity } from "./file/identity.ts";
 import type { Migrated } from "./file/migration-copy.ts";
 import type { Item } from "../item.ts";
 import type { Forgotten, ForgetQuery, ItemQuery, JournalQuery, JournalRow } from "../listings.ts";
@@ -34,13 +29,18 @@ export async function openSqliteStore(folder: string, options: SqliteOptions): P
   const path = join(folder, "store.db");
   const { maxBytes, onDied = () => {}, onMigrated } = options;
   const known = await presentIn(folder, path);
-  const thread = await StoreThread.start({ path, maxBytes }, onDied);
+  let ended = (): void => {};
+  const thread = await StoreThread.start({ path, maxBytes }, (error) => {
+    ended();
+    onDied(error);
+  });
   try {
     const { id, migrated } = thread.found;
     if (known?.id !== undefined && known.id !== id) throw anotherStore(folder);
     await writeIdentity(folder, { id, state: "in-use" }).catch(unwritable(folder));
+    ended = noteClosedAtEnd(folder, id);
     if (migrated !== undefined) onMigrated?.(migrated);
-    return new SqliteStore(thread, folder);
+    return new SqliteStore(thread, ended);
   } catch (error) {
     await thread.close();
     throw error;
@@ -80,20 +80,24 @@ function unwritable(folder: string): (cause: unknown) => never {
 }
 
 function anotherStore(folder: string): StoreError {
-  return new StoreError("store-gone", `${folder}: store.db is another store than store.id tells of`, {
-    hint: `put the right one back, or take this one for it: rm ${join(folder, "store.id")}`,
-  });
+  return new StoreError(
+    "store-gone",
+    `${folder}: store.db is another store than store.id tells of`,
+    {
+      hint: `put the right one back, or take this one for it: rm ${join(folder, "store.id")}`,
+    },
+  );
 }
 
 class SqliteStore implements Store {
   readonly partitions: number;
   readonly #thread: StoreThread;
-  readonly #folder: string;
+  readonly #noteClosed: () => void;
 
-  constructor(thread: StoreThread, folder: string) {
+  constructor(thread: StoreThread, noteClosed: () => void) {
     this.partitions = thread.found.partitions;
     this.#thread = thread;
-    this.#folder = folder;
+    this.#noteClosed = noteClosed;
   }
 
   append(...args: CallParams["append"]): Promise<CallResults["append"]> {
@@ -208,7 +212,10 @@ class SqliteStore implements Store {
   async forget(person: ForgetQuery): Promise<Forgotten> {
     const sum = { entries: 0, items: 0, state: 0, left: 0 };
     for (let from: CallResults["forget"]["next"] = { after: 0, key: "" }; from !== undefined;) {
-      const slice: CallResults["forget"] = await this.#thread.call("forget", { ...person, ...from });
+      const slice: CallResults["forget"] = await this.#thread.call("forget", {
+        ...person,
+        ...from,
+      });
       for (const name of ["entries", "items", "state", "left"] as const) sum[name] += slice[name];
       from = slice.next;
     }
@@ -235,20 +242,26 @@ class SqliteStore implements Store {
   }
 
   async close(): Promise<void> {
-    // Before the log of writes goes: from here on nobody misses it.
-    if (!this.#thread.isClosed) await this.#noteClosing();
+    this.#noteClosed();
     await this.#thread.close();
   }
+}
 
-  async #noteClosing(): Promise<void> {
-    try {
-      await writeIdentity(this.#folder, { id: this.#thread.found.id, state: "closed" });
-    } catch (error) {
-      if (!(error instanceof Error)) throw error;
-      // A full disk takes no new text; without any, nobody misses the log either.
-      await dropIdentity(this.#folder);
-    }
-  }
+/**
+ * Has it noted, once, that the store is closed: by what is returned, or when the process ends of itself.
+ *
+ * One that is killed leaves the log of writes; in all other ends SQLite puts it into the file first.
+ */
+function noteClosedAtEnd(folder: string, id: string): () => void {
+  let isNoted = false;
+  const note = (): void => {
+    if (isNoted) return;
+    isNoted = true;
+    process.off("exit", note);
+    noteClosed(folder, id);
+  };
+  process.on("exit", note);
+  return note;
 }
 
 const PIECE = 200;

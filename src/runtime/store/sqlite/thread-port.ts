@@ -130,7 +130,9 @@ export class StoreThread {
     const waiting = [...this.#waiting.values()];
     this.#waiting.clear();
     for (const [id, settle] of waiting.entries()) settle({ id, fault: { code, message, hint } });
-    if (isNews) this.#onDied(error);
+    if (!isNews) return;
+    this.#onDied(error);
+    void this.#worker.terminate();
   }
 }
 

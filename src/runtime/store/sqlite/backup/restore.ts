@@ -12,8 +12,8 @@ export interface RestoreRequest {
   readonly folder: string;
   /** Name of the folder within it that gets what was there. */
   readonly asideName: string;
-  /** Whether a file of the data folder belongs to what the backup takes the place of. */
-  readonly isReplaced: (name: string, about: BackupAbout) => boolean;
+  /** Files of the data folder whose place the backup takes, whether it has them or not. */
+  readonly replaces: readonly string[];
 }
 
 export interface RestoredStore {
@@ -30,7 +30,7 @@ export interface RestoredStore {
  * @throws {StoreError} when the backup can't be used, or a runtime holds the store: then nothing has changed.
  */
 export async function restoreStore(request: RestoreRequest): Promise<RestoredStore> {
-  const { backup, folder, asideName, isReplaced } = request;
+  const { backup, folder, asideName, replaces } = request;
   const about = checkBackup(backup);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const names = await readdir(folder);
@@ -39,7 +39,8 @@ export async function restoreStore(request: RestoreRequest): Promise<RestoredSto
   await rm(next, { force: true });
   await copyFile(backup, next);
   const id = begin(next, about);
-  const replaced = names.filter((name) => isStores(name) || isReplaced(name, about));
+  const given = [...replaces, ...about.files];
+  const replaced = names.filter((name) => isStores(name) || given.includes(name));
   const aside = replaced.length === 0 ? undefined : join(folder, asideName);
   if (aside !== undefined) await mkdir(aside, { mode: 0o700 });
   await writeIdentityFirst(folder, id, replaced, aside);

@@ -27,7 +27,9 @@ export class Checkpoints {
     const pages = Math.floor(volume / SHARE_OF_VOLUME / pageBytes);
     this.#everyPages = Math.max(LEAST_PAGES, Math.min(CHECKPOINT_PAGES, pages));
     db.exec(`PRAGMA wal_autocheckpoint = ${this.#everyPages}`);
-    db.exec(`PRAGMA journal_size_limit = ${Math.min(LOG_BYTES, Math.floor(volume / SHARE_OF_VOLUME))}`);
+    db.exec(
+      `PRAGMA journal_size_limit = ${Math.min(LOG_BYTES, Math.floor(volume / SHARE_OF_VOLUME))}`,
+    );
   }
 
   /**

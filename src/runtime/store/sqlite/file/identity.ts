@@ -1,7 +1,8 @@
-import { access, readFile, rm, stat } from "node:fs/promises";
+import { rmSync } from "node:fs";
+import { access, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import * as z from "zod";
-import { replaceFile } from "../../../../system/atomic-file.ts";
+import { replaceFile, replaceFileSync } from "../../../../system/atomic-file.ts";
 import { isMissingFile } from "../../../../system/missing-file.ts";
 import { StoreError } from "../../errors.ts";
 
@@ -29,9 +30,13 @@ export async function checkPresence(folder: string): Promise<StoreIdentity | und
   const hasLog = await exists(join(folder, "store.db-wal"));
   const bytes = await sizeOf(join(folder, "store.db"));
   if (bytes === 0 && (text !== undefined || hasLog)) {
-    throw new StoreError("store-gone", `${folder}: store.db is empty or missing, and there was a store`, {
-      hint: `bring back a backup with: answerback restore FILE   or begin with an empty store: rm ${join(folder, FILE)} ${join(folder, "store.db*")}`,
-    });
+    throw new StoreError(
+      "store-gone",
+      `${folder}: store.db is empty or missing, and there was a store`,
+      {
+        hint: `bring back a backup with: answerback restore FILE   or begin with an empty store: rm ${join(folder, FILE)} ${join(folder, "store.db*")}`,
+      },
+    );
   }
   if (known?.state === "in-use" && !hasLog) {
     throw new StoreError(
@@ -50,9 +55,19 @@ export async function writeIdentity(folder: string, content: StoreIdentity): Pro
   await replaceFile(join(folder, FILE), `${JSON.stringify(content)}\n`);
 }
 
-/** Takes `store.id` away: whatever is there counts as the store from now on. */
-export async function dropIdentity(folder: string): Promise<void> {
-  await rm(join(folder, FILE), { force: true });
+/**
+ * Notes that nobody misses the log of writes any more, at once: while the process or the store's thread ends,
+ * SQLite puts the log into the file and takes it away.
+ */
+export function noteClosed(folder: string, id: string): void {
+  const closed: StoreIdentity = { id, state: "closed" };
+  try {
+    replaceFileSync(join(folder, FILE), `${JSON.stringify(closed)}\n`);
+  } catch (error) {
+    if (!(error instanceof Error)) throw error;
+    // A full disk takes no new text. Without any, whatever is there counts as the store.
+    rmSync(join(folder, FILE), { force: true });
+  }
 }
 
 function read(text: string): StoreIdentity | undefined {

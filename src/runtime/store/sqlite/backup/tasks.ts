@@ -1,0 +1,67 @@
+import { once } from "node:events";
+import { startThread } from "../../../../system/start-thread.ts";
+import { StoreError } from "../../errors.ts";
+import type { StoreFault } from "../calls.ts";
+import type * as backupFile from "./backup-file.ts";
+import type * as stopped from "./copy-stopped.ts";
+import type * as restoring from "./restore.ts";
+
+/** What can be done with files of stores that no runtime holds. */
+interface Tasks {
+  readonly copyStopped: typeof stopped.copyStopped;
+  readonly completeBackup: typeof backupFile.completeBackup;
+  readonly checkBackup: typeof backupFile.checkBackup;
+  readonly restoreStore: typeof restoring.restoreStore;
+}
+
+type TaskName = keyof Tasks;
+type Result<Name extends TaskName> = Awaited<ReturnType<Tasks[Name]>>;
+
+/** One of them, as it is given to the thread. */
+export type BackupTask = {
+  readonly [Name in TaskName]: { readonly name: Name; readonly args: Parameters<Tasks[Name]> };
+}[TaskName];
+
+/** What became of it. */
+export type FromBackupThread = { readonly value: unknown } | { readonly fault: StoreFault };
+
+/**
+ * Copies the store of a bot that does not run; see {@link stopped.copyStopped}.
+ *
+ * This and the others work in a thread: it lets go of every file when it ends, and the process goes on meanwhile.
+ *
+ * @throws {StoreError} when it can't be read.
+ */
+export function copyStopped(...args: Parameters<Tasks["copyStopped"]>) {
+  return inThread<"copyStopped">({ name: "copyStopped", args });
+}
+
+/** Makes a backup of a copy; see {@link backupFile.completeBackup}. @throws {StoreError} */
+export function completeBackup(...args: Parameters<Tasks["completeBackup"]>) {
+  return inThread<"completeBackup">({ name: "completeBackup", args });
+}
+
+/** Reads a backup through; see {@link backupFile.checkBackup}. @throws {StoreError} */
+export function checkBackup(...args: Parameters<Tasks["checkBackup"]>) {
+  return inThread<"checkBackup">({ name: "checkBackup", args });
+}
+
+/** Brings a backup back; see {@link restoring.restoreStore}. @throws {StoreError} */
+export function restoreStore(...args: Parameters<Tasks["restoreStore"]>) {
+  return inThread<"restoreStore">({ name: "restoreStore", args });
+}
+
+async function inThread<Name extends TaskName>(task: BackupTask): Promise<Result<Name>> {
+  const worker = startThread(new URL("./thread", import.meta.url), { workerData: task });
+  const ended = new Promise<void>((resolve) => worker.once("exit", () => resolve()));
+  const [outcome]: FromBackupThread[] = await once(worker, "message");
+  await ended;
+  if (outcome !== undefined && "value" in outcome) {
+    // The thread answers a task with what its function gives.
+    return outcome.value as Result<Name>;
+  }
+  const { code, message, hint } = outcome?.fault ?? NO_OUTCOME;
+  throw new StoreError(code, message, { hint });
+}
+
+const NO_OUTCOME: StoreFault = { code: "store-io", message: "nothing is known of the backup" };

@@ -1,0 +1,30 @@
+import { parentPort, workerData } from "node:worker_threads";
+import { StoreError } from "../../errors.ts";
+import { faultOf } from "../group.ts";
+import { checkBackup, completeBackup } from "./backup-file.ts";
+import { copyStopped } from "./copy-stopped.ts";
+import { restoreStore } from "./restore.ts";
+import type { BackupTask, FromBackupThread } from "./tasks.ts";
+
+/** What a task comes to; see {@link BackupTask}. */
+async function perform(task: BackupTask): Promise<unknown> {
+  switch (task.name) {
+    case "copyStopped":
+      return copyStopped(...task.args);
+    case "completeBackup":
+      return completeBackup(...task.args);
+    case "checkBackup":
+      return checkBackup(...task.args);
+    case "restoreStore":
+      return restoreStore(...task.args);
+  }
+}
+
+const post = (message: FromBackupThread): void => parentPort?.postMessage(message);
+
+try {
+  post({ value: await perform(workerData) });
+} catch (error) {
+  if (!(error instanceof StoreError)) throw error;
+  post({ fault: faultOf(error) });
+}

@@ -1,0 +1,120 @@
+import { mkdir, mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { afterEach, describe, expect, it } from "vitest";
+import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { type FullDisk, fullDisk } from "../support/full-disk.ts";
+import { when } from "../support/when.ts";
+
+const HELLO = {
+  "hello.yaml": `version: 1
+rules:
+  - id: hello
+    triggers: [dm.received]
+    actions: [{reply_dm: {text: "Hello, \${{ sender.name }}."}}]
+`,
+};
+const PRELOAD = pathToFileURL(
+  join(import.meta.dirname, "../fixtures/preload/end-store-thread.mjs"),
+);
+
+let bot: BotOnSandbox;
+afterEach(() => bot.close());
+
+const write = (text: string): Promise<unknown> =>
+  bot.sandbox.control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text });
+
+const answers = (count: number): Promise<true> =>
+  when(async () => ((await bot.messagesTo("ana")).length >= count ? true : undefined));
+
+describe("a bot whose store", () => {
+  it("has a thread that died ends with code 70 and a sentence, and answers all after its restart", async () => {
+    bot = await botOnSandbox({ rules: HELLO, env: { NODE_OPTIONS: `--import ${PRELOAD.href}` } });
+    await bot.start();
+    await write("one");
+    await answers(1);
+
+    bot.signal("SIGUSR2");
+    expect(await bot.ended()).toBe(70);
+    expect(bot.log()).toContain("the store's thread died");
+    expect(bot.log()).not.toContain("bug:");
+    await write("two");
+    await bot.start();
+    await answers(2);
+
+    expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana.", "Hello, Ana."]);
+  }, 30_000);
+
+  it.each([
+    { what: "store.db is empty", change: (data: string) => truncate(join(data, "store.db")) },
+    { what: "store.db is gone", change: (data: string) => rm(join(data, "store.db")) },
+    { what: "store.db is garbage", change: (data: string) => fill(join(data, "store.db")) },
+    {
+      what: "accounts.json is empty",
+      change: (data: string) => truncate(join(data, "accounts.json")),
+    },
+    {
+      what: "accounts.json is garbage",
+      change: (data: string) => fill(join(data, "accounts.json")),
+    },
+    { what: "accounts.json is gone", change: (data: string) => rm(join(data, "accounts.json")) },
+    {
+      what: "sandbox.json is empty",
+      change: (data: string) => truncate(join(data, "sandbox.json")),
+    },
+    { what: "sandbox.json is garbage", change: (data: string) => fill(join(data, "sandbox.json")) },
+  ])("lies where $what refuses to start, with a sentence", async ({ change }) => {
+    bot = await botOnSandbox({ rules: HELLO });
+    await bot.start();
+    await bot.stop();
+    await change(join(bot.folder, "data"));
+
+    await expect(bot.start()).rejects.toThrow("the bot ended with");
+    expect(await bot.ended()).not.toBe(0);
+    const last = bot.log().trim().split("\n").at(-1) ?? "";
+    expect(JSON.parse(last)).toMatchObject({
+      code: expect.not.stringContaining("bug"),
+      hint: expect.stringContaining("answerback restore"),
+    });
+  });
+});
+
+describe("a disk that is full", () => {
+  let disk: FullDisk | undefined;
+  afterEach(() => {
+    disk?.free(bot.pid());
+    disk?.close();
+  });
+
+  it("stops the bot's acknowledging, and no more: what is sent again is answered once there is room", async () => {
+    bot = await botOnSandbox({
+      rules: HELLO,
+      inData: async (data) => {
+        disk = await fullDisk(data, 8 * 1024 * 1024);
+      },
+    });
+    await bot.start();
+    await write("one");
+    await answers(1);
+    disk?.fill(bot.pid());
+    await write("two");
+
+    const { status, text } = await when(async () => {
+      const ready = await bot.ready();
+      return ready?.status === 503 ? ready : undefined;
+    });
+    expect({ status, text }).toMatchObject({ text: expect.stringContaining("the store") });
+    disk?.free(bot.pid());
+    await when(async () => ((await bot.ready())?.status === 200 ? true : undefined));
+    await bot.sandbox.control.advance(300_000);
+    await answers(2);
+
+    expect(await bot.messagesTo("ana")).toEqual(["Hello, Ana.", "Hello, Ana."]);
+    expect(await bot.stop()).toBe(0);
+  }, 30_000);
+});
+
+async function fill(file: string): Promise<void> {
+  await writeFile(file, "lorem ipsum ".repeat(1_000));
+}

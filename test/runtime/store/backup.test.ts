@@ -1,0 +1,170 @@
+import { copyFile, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { BackupAbout } from "../../../src/runtime/store/sqlite/backup/backup-file.ts";
+import {
+  checkBackup,
+  completeBackup,
+  copyStopped,
+  restoreStore,
+} from "../../../src/runtime/store/sqlite/backup/tasks.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { entriesOf, entry, item, moved, takenIn } from "./builders.ts";
+import { folderPlace } from "./place.ts";
+
+let place: Awaited<ReturnType<typeof folderPlace>>;
+let store: Store;
+let outside: string;
+beforeEach(async () => {
+  place = await folderPlace();
+  outside = await mkdtemp(join(tmpdir(), "answerback-backup-"));
+  store = await place.open();
+});
+afterEach(async () => {
+  await store.close();
+  await place.remove();
+  await rm(outside, { recursive: true });
+});
+
+const W = "w";
+const inside = (name: string): string => join(place.folder, name);
+
+/** A backup of the store as it is in `copy`, with the file accounts.json. */
+async function completed(copy: string, counts: Pick<BackupAbout, "entries" | "items">) {
+  await writeFile(inside("accounts.json"), "accounts");
+  await completeBackup(copy, place.folder, { ...counts, takenAt: 2_000, files: ["accounts.json"] });
+  return copy;
+}
+
+/** Restores a backup into the folder and opens what came of it. */
+async function restored(backup: string): Promise<string | undefined> {
+  const { aside } = await restoreStore({
+    backup,
+    folder: place.folder,
+    asideName: "aside",
+    replaces: ["accounts.json"],
+  });
+  store = await place.open();
+  return aside;
+}
+
+/** Queues an item for a message that came at `at`. */
+async function answered(key: string, at = 1_000): Promise<void> {
+  const leases = await store.lease(W, 15_000);
+  await store.append([entry({ key, at, arrivedAt: at })]);
+  const [input] = await store.fetch(leases, 9_999, 9);
+  if (input?.kind !== "event") throw new Error("nothing to decide");
+  const queued = item({ key: `item of ${key}`, seq: input.entry.seq });
+  await store.commit(W, [takenIn(leases, input, { items: [queued] })]);
+}
+
+async function backedUp(): Promise<string> {
+  await store.close();
+  const copy = join(outside, "one.backup");
+  await writeFile(copy, "");
+  return completed(copy, await copyStopped(place.folder, copy));
+}
+
+describe("a file that is held", () => {
+  it("is whole in itself, whatever is appended meanwhile", async () => {
+    await answered("dm:1");
+    const { path, entries, items } = await store.hold();
+    const late = Array.from({ length: 200 }, (_, n) => entry({ key: `late:${n}` }));
+    for (const one of late) await store.append([one]);
+    const copy = join(outside, "copy");
+    await copyFile(path, copy);
+
+    expect(await store.letGo()).toBe(true);
+    expect({ entries, items }).toEqual({ entries: 1, items: 1 });
+    expect((await checkBackup(await completed(copy, { entries, items }))).entries).toBe(1);
+    expect(await store.stats()).toMatchObject({ journal: 201 });
+  });
+
+  it("tells when it did not stay as it was", async () => {
+    await store.hold();
+    await store.hold();
+    expect(await store.letGo()).toBe(true);
+    expect(await store.letGo()).toBe(false);
+  });
+});
+
+describe("a backup", () => {
+  it("brings back what was there, and keeps aside what is there now", async () => {
+    await answered("dm:1");
+    const backup = await backedUp();
+    store = await place.open();
+    await store.append([entry({ key: "dm:2" })]);
+    await store.close();
+    await writeFile(inside("accounts.json"), "newer");
+
+    const aside = await restored(backup);
+    expect((await store.journal({ limit: 9 })).map(({ key }) => key)).toEqual(["dm:1"]);
+    expect(await readFile(inside("accounts.json"), "utf8")).toBe("accounts");
+    expect(await readFile(join(aside ?? "", "accounts.json"), "utf8")).toBe("newer");
+    expect((await readFile(join(aside ?? "", "store.db"))).length).toBeGreaterThan(0);
+  });
+
+  it("is not brought back while a runtime holds the store", async () => {
+    const backup = await backedUp();
+    store = await place.open();
+
+    await expect(restored(backup)).rejects.toMatchObject({ code: "store-locked" });
+    expect(await store.stats()).toMatchObject({ journal: 0 });
+  });
+
+  it("is refused when it is cut short, changed, empty or something else, and nothing changes", async () => {
+    await answered("dm:1");
+    const backup = await backedUp();
+    const bytes = await readFile(backup);
+    for (const damaged of [
+      bytes.subarray(0, 20_000),
+      Buffer.from(bytes).fill(0xa7, 9_000, 19_000),
+      Buffer.alloc(0),
+      Buffer.from("lorem ipsum ".repeat(99)),
+    ]) {
+      await writeFile(backup, damaged);
+      await expect(restored(backup)).rejects.toMatchObject({
+        code: "store-corrupt",
+        message: expect.stringContaining(backup),
+      });
+    }
+    store = await place.open();
+    expect(await store.stats()).toMatchObject({ journal: 1 });
+  });
+});
+
+describe("a store that was brought back", () => {
+  it("doubts what was not sent yet, and what comes of events from before", async () => {
+    await answered("dm:pending");
+    await answered("dm:sending", 1_500);
+    await answered("dm:sent");
+    const leases = await store.lease(W, 15_000);
+    const byKey = async (key: string) => {
+      const found = (await store.items({ limit: 9 })).find((one) => one.key === `item of ${key}`);
+      if (found === undefined) throw new Error(`no item of ${key}`);
+      return found;
+    };
+    await store.changeItems(W, [moved(leases, await byKey("dm:sending"), "sending")]);
+    await store.changeItems(W, [moved(leases, await byKey("dm:sent"), "sending")]);
+    await store.changeItems(W, [moved(leases, await byKey("dm:sent"), "sent")]);
+    await restored(await backedUp());
+
+    expect(await store.takeUp(5_000, 600)).toBe(2);
+    expect(await store.takeUp(6_000, 600)).toBe(0);
+    await answered("dm:before", 4_000);
+    await answered("dm:after", 5_000);
+    expect(await byKey("dm:pending")).toMatchObject({ status: "unknown", notBefore: 5_600 });
+    expect(await byKey("dm:sending")).toMatchObject({ status: "unknown" });
+    expect(await byKey("dm:sent")).toMatchObject({ status: "sent" });
+    expect(await byKey("dm:before")).toMatchObject({ status: "unknown", startedAt: 4_000 });
+    expect(await byKey("dm:after")).toMatchObject({ status: "pending" });
+    expect(await store.stats()).toMatchObject({ items: { unknown: 3, pending: 1, sent: 1 } });
+
+    await store.close();
+    store = await place.open();
+    await answered("dm:late", 4_500);
+    expect(await byKey("dm:late")).toMatchObject({ status: "unknown" });
+    expect(entriesOf(await store.fetch(await store.lease(W, 15_000), 9_999, 9))).toEqual([]);
+  });
+});
