@@ -33,43 +33,36 @@ export async function restoreStore(request: RestoreRequest): Promise<RestoredSto
   const { backup, folder, asideName, replaces } = request;
   const about = checkBackup(backup);
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  const names = await readdir(folder);
-  if (names.includes("store.db")) checkStopped(folder);
+  if ((await readdir(folder)).includes("store.db")) checkStopped(folder);
   const next = join(folder, "store.db.next");
   await rm(next, { force: true });
   await copyFile(backup, next);
   const id = begin(next, about);
+  // By now the log of a bot that was killed is in its file.
+  const names = await readdir(folder);
   const given = [...replaces, ...about.files];
   const replaced = names.filter((name) => isStores(name) || given.includes(name));
-  const aside = replaced.length === 0 ? undefined : join(folder, asideName);
-  if (aside !== undefined) await mkdir(aside, { mode: 0o700 });
-  await writeIdentityFirst(folder, id, replaced, aside);
+  const aside = join(folder, asideName);
+  await moveAside(folder, id, replaced, aside);
   await writeFiles(next, folder, about);
   await rename(next, join(folder, "store.db"));
-  return { about, aside };
+  return { about, aside: replaced.length === 0 ? undefined : aside };
 }
 
 function isStores(name: string): boolean {
-  return /^store\.(id|db(-wal|-shm|-journal)?)$/.test(name);
+  return /^store\.db(-wal|-shm|-journal)?$/.test(name);
 }
 
 /** From its first move on, the folder says that there has to be a store. */
-async function writeIdentityFirst(
+async function moveAside(
   folder: string,
   id: string,
   replaced: readonly string[],
-  aside: string | undefined,
+  aside: string,
 ): Promise<void> {
-  if (aside !== undefined) {
-    for (const name of replaced) {
-      if (name === "store.id") await copyFile(join(folder, name), join(aside, name));
-    }
-  }
   await writeIdentity(folder, { id, state: "closed" });
-  if (aside === undefined) return;
-  for (const name of replaced) {
-    if (name !== "store.id") await rename(join(folder, name), join(aside, name));
-  }
+  if (replaced.length > 0) await mkdir(aside, { mode: 0o700 });
+  for (const name of replaced) await rename(join(folder, name), join(aside, name));
 }
 
 /** Has the store take itself up as one that was brought back. */
