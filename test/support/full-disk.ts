@@ -9,6 +9,8 @@ export interface FullDisk {
   readonly by: "volume" | "limit";
   fill(pid: number): void;
   free(pid: number): void;
+  /** Where the folder is no volume of its own: lets the process write files of this size at most. */
+  limitTo(pid: number, bytes: number): void;
   close(): void;
 }
 
@@ -37,6 +39,7 @@ function volume(folder: string): FullDisk {
       }
     },
     free: () => rmSync(ballast, { force: true }),
+    limitTo: () => {},
     close: () => void spawnSync("umount", ["-l", folder]),
   };
 }
@@ -48,6 +51,7 @@ function limit(): FullDisk {
     by: "limit",
     fill: (pid) => set(pid, "1024"),
     free: (pid) => set(pid, "unlimited"),
+    limitTo: (pid, bytes) => set(pid, String(bytes)),
     close: () => {},
   };
 }

@@ -3,7 +3,7 @@ import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
-import { ExitError, type ExitCode } from "../exit-codes.ts";
+import { EXIT, ExitError, type ExitCode } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { formatJsonError } from "../output/error-text.ts";
 import { formatLogLine } from "../logs/log-line.ts";
@@ -121,5 +121,5 @@ function readyLine(child: ChildProcess): Promise<ReadyLine> {
 }
 
 function exitCode(code: number | null): ExitCode {
-  return code === 2 || code === 3 || code === 4 || code === 5 ? code : 1;
+  return Object.values(EXIT).find((known) => known === code && known !== EXIT.ok) ?? EXIT.failure;
 }

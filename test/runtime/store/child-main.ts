@@ -1,5 +1,5 @@
 /**
- * A process that a test may kill: `open FOLDER`, or `append FOLDER ROUND`.
+ * A process that a test may kill: `open FOLDER`, `append FOLDER ROUND`, or `churn FOLDER BYTES`.
  *
  * `append` has many callers put entries in and decide them, and prints each key once its fate is
  * known to be on disk: `A key` accepted, `C key` decided.
@@ -47,11 +47,34 @@ async function decide(store: Store): Promise<never> {
 
 const keyOf = (input: LaneInput): string => (input.kind === "event" ? input.entry.key : "");
 
+/** Appends and drops until many times the volume was written, of which little stays. */
+async function churn(store: Store, bytes: number): Promise<void> {
+  const body = "x".repeat(20_000);
+  let [kept, refused] = [0, 0];
+  const times = 6;
+  for (; (kept + refused) * body.length < times * bytes;) {
+    const leases = await store.lease("w", 15_000);
+    try {
+      await store.append([entry({ key: `dm:${kept + refused}`, body })]);
+      kept += 1;
+    } catch {
+      refused += 1;
+    }
+    const open = await store.fetch(leases, 0, 64);
+    for (const one of open) await store.commit("w", [takenIn(leases, one)]);
+    await store.prune({ before: 2_000, now: 0 });
+  }
+  print(`kept ${kept}, refused ${refused}, written ${times} times the volume`);
+}
+
 const [task, folder, round] = process.argv.slice(2);
 try {
   const store = await openStore(`file:${folder}`);
   if (task === "open") await store.close();
-  else {
+  else if (task === "churn") {
+    await churn(store, Number(round));
+    await store.close();
+  } else {
     const callers = Array.from({ length: CALLERS }, (_, n) => append(store, `${round}-${n}`));
     await Promise.all([...callers, decide(store)]);
   }

@@ -8,6 +8,7 @@ export function runChild(...args: readonly string[]): {
   readonly ended: Promise<string>;
   /** Resolves when it has printed that many lines. */
   printed(lines: number): Promise<void>;
+  readonly pid: number;
   /** Ends it as a power switch would: nothing is tidied. */
   kill(): void;
 } {
@@ -21,6 +22,7 @@ export function runChild(...args: readonly string[]): {
     printed += text;
   });
   return {
+    pid: child.pid ?? 0,
     printed: async (lines) => {
       while (printed.split("\n").length <= lines) await once(child.stdout, "data");
     },
