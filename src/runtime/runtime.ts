@@ -191,7 +191,6 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   const metrics = await measureAt(settings.metrics.listen, telemetry.metrics, seen);
   if (metrics !== undefined) cleanup.add("the metrics", () => metrics.close());
   const status = () => statusOf({ ...seen, metrics });
-  const { items } = answering;
   const backups = heldCopies({ store, clock, log });
   cleanup.add("a backup under way", () => backups.stop());
   const isLinked = (id: string): boolean => parts.accounts.find(id) !== undefined;

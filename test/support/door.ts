@@ -9,10 +9,11 @@ export interface Door {
 
 /**
  * @param onMessage Told of message number `n`, counted from 1, before it is passed on and again before
- *   its answer is passed back. What it returns then is the status of the answer instead of the platform's.
+ *   its answer is passed back. What it returns then is the status of the answer instead of the platform's;
+ *   `hang` before keeps the request here and answers nothing.
  */
 export function door(
-  onMessage: (n: number, moment: "before" | "after") => number | undefined | void,
+  onMessage: (n: number, moment: "before" | "after") => number | "hang" | undefined | void,
 ): Door {
   let server: Server | undefined;
   let messages = 0;
@@ -26,10 +27,13 @@ export function door(
       const opened = createServer((incoming, outgoing) => {
         const { method, url: path = "", headers } = incoming;
         const n = method === "POST" && /\/(messages|posts)$/.test(path) ? ++messages : 0;
-        if (n > 0) onMessage(n, "before");
+        if (n > 0 && onMessage(n, "before") === "hang") return;
         const passed = request({ hostname, port, path, method, headers }, (answer) => {
           const instead = n > 0 ? onMessage(n, "after") : undefined;
-          outgoing.writeHead(instead ?? answer.statusCode ?? 502, answer.headers);
+          outgoing.writeHead(
+            typeof instead === "number" ? instead : (answer.statusCode ?? 502),
+            answer.headers,
+          );
           answer.pipe(outgoing);
         });
         passed.on("error", () => outgoing.destroy());

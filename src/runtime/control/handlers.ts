@@ -8,14 +8,14 @@ export interface HandlerNeeds {
   readonly accounts: AccountChanges;
   readonly items: ItemChanges;
   readonly holdBack: HoldBackOperations;
+  readonly backups: BackupOperations;
+  readonly forget: (person: string) => Promise<Answers["forget"]>;
 }
 
 /** What keeps answers back by somebody's will. */
 export interface HoldBackOperations {
   pause(request: CheckedRequests["pause"]): Promise<Answers["pause"]>;
   resume(request: CheckedRequests["resume"]): Promise<Answers["resume"]>;
-  readonly backups: BackupOperations;
-  readonly forget: (person: string) => Promise<Answers["forget"]>;
 }
 
 /** Copies of the store's file that other processes make. */

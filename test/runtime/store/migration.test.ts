@@ -1,8 +1,9 @@
-import { mkdir } from "node:fs/promises";
+import { mkdir, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openDatabase } from "../../../src/runtime/store/sqlite/binding.ts";
-import { migrate } from "../../../src/runtime/store/sqlite/schema.ts";
+import type { Migrated } from "../../../src/runtime/store/sqlite/file/migration-copy.ts";
+import { migrate, SCHEMA_VERSION } from "../../../src/runtime/store/sqlite/schema.ts";
 import { entriesOf, entry } from "./builders.ts";
 import { folderPlace } from "./place.ts";
 
@@ -76,4 +77,20 @@ it("brings a store of the first version up, with all that it keeps", async () =>
   const [appended] = await store.append([entry({ key: "dm:5" })]);
   expect(appended).toEqual({ outcome: "new", seq: 5 });
   await store.close();
+});
+
+it("keeps a store of an older version beside the one that it became, and tells where", async () => {
+  await firstVersion();
+  const told: Migrated[] = [];
+
+  await (await place.open({ onMigrated: (migrated) => told.push(migrated) })).close();
+  const copy = join(place.folder, "store.version-1.db");
+  expect(told).toEqual([{ from: 1, to: SCHEMA_VERSION, copy }]);
+  expect((await stat(copy)).mode & 0o777).toBe(0o600);
+  const db = openDatabase(copy);
+  expect(db.prepare("PRAGMA user_version").get()).toEqual({ user_version: 1 });
+  expect(db.prepare("SELECT count(*) AS n FROM journal").get()).toEqual({ n: 4 });
+  db.close();
+  await (await place.open({ onMigrated: (migrated) => told.push(migrated) })).close();
+  expect(told).toHaveLength(1);
 });
