@@ -95,7 +95,7 @@ module.exports = {
         `^src/runtime/${stage}/`,
         [
           STORE,
-          "^src/runtime/(clock|loop)/|^src/runtime/(log|readiness|runtime-events|source)\\.ts$",
+          "^src/runtime/(clock|loop)/|^src/runtime/(log|readiness|runtime-events|secret-mask|source)\\.ts$",
           ...WORDS,
           ...(EXTRA[stage] ?? []),
         ],

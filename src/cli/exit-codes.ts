@@ -53,6 +53,7 @@ const BY_CODE: Readonly<Record<string, ExitCode>> = {
   login: EXIT.auth,
   seal: EXIT.auth,
   unreachable: EXIT.unreachable,
+  "control-unproven": EXIT.unreachable,
   "not-running": EXIT.unreachable,
   "store-died": EXIT.died,
   "store-corrupt": EXIT.store,

@@ -52,7 +52,7 @@ function fromFolder(cwd: string, override: Override): Override {
   if (setting === "store" && typeof value === "string" && value.startsWith("file:")) {
     return { ...override, value: `file:${path.resolve(cwd, value.slice("file:".length))}` };
   }
-  if ((setting !== "rules" && setting !== "bots") || typeof value === "string") return override;
+  if ((setting !== "rules" && setting !== "bots") || !Array.isArray(value)) return override;
   return { ...override, value: value.map((glob) => path.resolve(cwd, glob)) };
 }
 

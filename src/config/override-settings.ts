@@ -10,11 +10,13 @@ export interface SettingName {
   readonly variable: string;
   /** Lists are given with commas. */
   readonly isList: boolean;
+  readonly isNumber: boolean;
 }
 
 const LISTS = new Set(["accounts", "rules", "bots"]);
 /** What no single text can give. */
 const MAPS = new Set(["limits.accounts"]);
+const NUMBERS = new Set(["log.file_mb", "log.files"]);
 
 /** Every setting that the environment and flags may give: all of the file but its version and its maps. */
 export const SETTING_NAMES: readonly SettingName[] = leaves([])
@@ -23,6 +25,7 @@ export const SETTING_NAMES: readonly SettingName[] = leaves([])
     path,
     variable: `ANSWERBACK_${path.replaceAll(".", "_").toUpperCase()}`,
     isList: LISTS.has(path),
+    isNumber: NUMBERS.has(path),
   }));
 
 function leaves(path: readonly string[]): string[] {
@@ -35,7 +38,7 @@ function leaves(path: readonly string[]): string[] {
 /** A setting from outside the file, and where it came from. */
 export interface Override {
   readonly path: string;
-  readonly value: string | readonly string[];
+  readonly value: string | number | readonly string[];
   /** As the operator wrote it: `ANSWERBACK_TARGET` or `--target`. */
   readonly source: string;
 }
@@ -54,15 +57,24 @@ export function overridesFrom(
     path,
     variable,
     isList: false,
+    isNumber: false,
   }));
-  return [...SETTING_NAMES, ...unsupported].flatMap(({ path, variable, isList }) => {
+  return [...SETTING_NAMES, ...unsupported].flatMap((setting) => {
+    const { path, variable } = setting;
     const flag = flags[path];
     const given = flag ?? environment[variable];
     if (given === undefined || given === "") return [];
     const source = flag === undefined ? variable : `--${path.replaceAll(/[._]/g, "-")}`;
-    const value = isList && typeof given === "string" ? splitList(given) : given;
-    return [{ path, value, source }];
+    return [{ path, value: typeof given === "string" ? valueOf(given, setting) : given, source }];
   });
+}
+
+function valueOf(
+  given: string,
+  { isList, isNumber }: Pick<SettingName, "isList" | "isNumber">,
+): Override["value"] {
+  if (isList) return splitList(given);
+  return isNumber && /^\d+(\.\d+)?$/.test(given) ? Number(given) : given;
 }
 
 function splitList(text: string): string[] {

@@ -16,6 +16,11 @@ const platform = z.strictObject({
 const app = z.strictObject({
   consumer_key: text.optional().describe("API key of the developer app."),
   consumer_secret: text.optional().describe("API secret: signs requests and webhook answers."),
+  previous_consumer_secret: text
+    .optional()
+    .describe(
+      "API secret before the last rotation, for as long as deliveries may still be signed with it.",
+    ),
   bearer_token: text.optional().describe("App-only token: webhooks, subscriptions, search."),
 });
 
@@ -40,6 +45,20 @@ const botLimits = z.strictObject({
     .min(32, "too little: a bot needs 32 megabytes")
     .default(256)
     .describe("Megabytes that the objects and buffers of one bot may take."),
+});
+
+const log = z.strictObject({
+  file_mb: z
+    .number()
+    .min(0.01, "a log file holds at least 0.01 MB")
+    .default(10)
+    .describe("Size in MB from which a log file is put aside as FILE.1, FILE.2 …"),
+  files: z
+    .int()
+    .min(1, "at least one file is kept")
+    .max(100, "at most 100 files are kept")
+    .default(5)
+    .describe("How many log files are kept, the current one among them."),
 });
 
 const store = z
@@ -115,6 +134,7 @@ export const settingsFile = z
     store: store
       .default("file:../data")
       .describe("file: followed by the folder that holds the bot's data."),
+    log: log.prefault({}),
   })
   .meta({ title: "Answerback settings" });
 

@@ -15,6 +15,7 @@ export interface Settings {
   readonly app: {
     readonly consumerKey?: string;
     readonly consumerSecret?: string;
+    readonly previousConsumerSecret?: string;
     readonly bearerToken?: string;
   };
   readonly webhook: { readonly url?: string; readonly listen: Listen };
@@ -30,6 +31,8 @@ export interface Settings {
   /** What one bot may take. */
   readonly botLimits: { readonly memoryMb: number };
   readonly store: StoreSetting;
+  /** How far the files of `--log-file` and `dev` may grow. */
+  readonly log: LogSetting;
   /** The file the settings come from, absolute; absent when there was none. */
   readonly file?: string;
 }
@@ -45,6 +48,14 @@ export interface LimitsSetting {
   readonly all: LimitSettings;
   /** By handle in small letters, without `@`: accounts that have their own. */
   readonly accounts: ReadonlyMap<string, LimitSettings>;
+}
+
+/** How far log files may grow. */
+export interface LogSetting {
+  /** Bytes from which a file is put aside and a new one begun. */
+  readonly fileBytes: number;
+  /** How many are kept, the current one among them. */
+  readonly files: number;
 }
 
 /** Where the store is kept. */
@@ -75,6 +86,7 @@ export function toSettings(
     app: {
       ...given("consumerKey", app.consumer_key),
       ...given("consumerSecret", app.consumer_secret),
+      ...given("previousConsumerSecret", app.previous_consumer_secret),
       ...given("bearerToken", app.bearer_token),
     },
     webhook: { ...given("url", webhook.url), listen: toListen(webhook.listen) },
@@ -93,9 +105,12 @@ export function toSettings(
     },
     botLimits: { memoryMb: file.bot_limits.memory_mb },
     store: { folder: absolute(file.store.slice("file:".length)) },
+    log: { fileBytes: Math.round(file.log.file_mb * BYTES_OF_MB), files: file.log.files },
     ...given("file", source),
   };
 }
+
+const BYTES_OF_MB = 1_000_000;
 
 function toListen(listen: string): Listen {
   const colon = listen.lastIndexOf(":");

@@ -12,6 +12,8 @@ export interface PlatformAccess {
   readonly dialect: "post" | "tweet";
   readonly consumerKey: string;
   readonly consumerSecret: string;
+  /** The secret before the current one, while deliveries may still be signed with it. */
+  readonly previousConsumerSecret?: string;
   readonly bearerToken: string;
   /** Empty where events are polled and no webhook is named. */
   readonly webhookUrl: string;

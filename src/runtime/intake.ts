@@ -64,11 +64,13 @@ function byWebhook(needs: IntakeNeeds): Intake {
     listen: settings.webhook.listen,
     url,
     consumerSecret: platform.consumerSecret,
+    previousConsumerSecret: platform.previousConsumerSecret,
     missing: needs.missing,
     alive: needs.alive,
     undecided: needs.undecided,
     log: log.child({ stage: "webhook" }),
-    onChallenge: (answered) => link.arrived({ kind: "challenge", answered }),
+    onChallenge: (answered, isFromPlatform) =>
+      link.arrived({ kind: "challenge", answered, isFromPlatform }),
     onAnswered: needs.telemetry.onAnswered,
   });
   return { sources: [server], server, link };

@@ -1,4 +1,5 @@
 import { pino, stdTimeFunctions, type DestinationStream } from "pino";
+import { type SecretMask, secretMask } from "./secret-mask.ts";
 
 /** Where a runtime logs: a pino logger, or anything with these methods. */
 export interface Log {
@@ -24,26 +25,20 @@ export interface LogOptions {
   /** `debug`, `info`, `warn`, `error` or `silent`. */
   readonly level: string;
   readonly destination?: DestinationStream;
+  /** Knows the secrets by value; those are cut out from the moment on that it knows them. */
+  readonly mask?: SecretMask;
 }
 
-const SECRET_NAMES = [
-  "authorization",
-  "consumerSecret",
-  "accessToken",
-  "accessTokenSecret",
-  "bearerToken",
-  "clientSecret",
-  "token",
-  "secret",
-];
-
-/** A log of one JSON object a line. Secrets are cut out by name. */
-export function openLog({ level, destination }: LogOptions): Log {
+/**
+ * A log of one JSON object a line. Secrets are cut out of the whole line, by name and by value: of
+ * messages, fields at any depth, errors and their causes.
+ */
+export function openLog({ level, destination, mask = secretMask() }: LogOptions): Log {
   const options = {
     level,
     base: null,
     timestamp: stdTimeFunctions.isoTime,
-    redact: SECRET_NAMES.flatMap((name) => [name, `*.${name}`, `*.*.${name}`]),
+    hooks: { streamWrite: mask.line },
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }

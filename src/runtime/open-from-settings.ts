@@ -12,6 +12,7 @@ import { followSandboxClock } from "./clock/sandbox-clock.ts";
 import type { Answers, Requests } from "./control/contract.ts";
 import type { RuntimeStatus } from "./control/status-schema.ts";
 import { itemQuery, journalQuery } from "./control/stored-schema.ts";
+import { hideSecrets } from "./hide-secrets.ts";
 import type { Log } from "./log.ts";
 import { cleanupStack, type CleanupStack } from "./loop/cleanup-stack.ts";
 import { HOLD_MS } from "./outbox/plan.ts";
@@ -20,6 +21,7 @@ import { readSandboxFile, type SandboxFile } from "./platform/sandbox-file.ts";
 import { worldOf } from "./platform/world-of.ts";
 import { runtimeEvents, type RuntimeEventFeed } from "./runtime-events.ts";
 import { startRuntime, type RuntimeParts } from "./runtime.ts";
+import { type SecretMask, secretMask } from "./secret-mask.ts";
 import type { StoreError } from "./store/errors.ts";
 import { openStore, type StoreOptions } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
@@ -73,6 +75,8 @@ export interface SettledOptions {
   /** Values of `secrets.NAME` in rules, by name; only those that rules use are read. */
   readonly secrets: Readonly<Record<string, string | undefined>>;
   readonly log: Log;
+  /** Gets to know every secret of this runtime by value. */
+  readonly mask?: SecretMask;
   /** Called with what is wrong in the rules; they are logged unless it is given. */
   readonly onProblems?: ((problems: readonly Problem[]) => void) | undefined;
   /** Called once the webhook listens, before the platform is asked to call it. */
@@ -103,7 +107,7 @@ export async function openFromSettings(options: SettledOptions): Promise<Runtime
 }
 
 async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Runtime> {
-  const { settings, folder, base, log, onListening } = options;
+  const { settings, folder, base, log, onListening, mask = secretMask() } = options;
   const sandbox = settings.target === "sandbox" ? await sandboxOf(settings, folder) : undefined;
   const platform = accessFor(settings, sandbox);
   const rules = rulesOf(options);
@@ -125,6 +129,13 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
 
   const accounts = await openAccounts(folder, options.environment["ANSWERBACK_KEY"]);
   await checkAccounts(accounts, store, folder);
+  await accounts.sealAnew();
+  hideSecrets(mask, {
+    platform,
+    accounts,
+    ofRules: readSecrets(rules.ruleset.secrets, options.secrets).values,
+    others: [sandbox?.controlToken, options.environment["ANSWERBACK_KEY"]],
+  });
   const { handlers, controlUrl } = await startRuntime({
     settings,
     platform,
@@ -139,6 +150,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     folder,
     clock,
     log,
+    mask,
     events,
     cleanup,
     ...(onListening === undefined ? {} : { onListening }),

@@ -10,6 +10,7 @@ import { openLog, type Log } from "./log.ts";
 import { openFromSettings, type Runtime } from "./open-from-settings.ts";
 import { readSandboxFile, writeSandboxFile } from "./platform/sandbox-file.ts";
 import { leadWebhook, seedSandbox } from "./platform/seed-sandbox.ts";
+import { secretMask } from "./secret-mask.ts";
 import { settingsFrom, type RuntimeSettings } from "./runtime-settings.ts";
 
 /** How to open a runtime; every part may be left out. */
@@ -57,10 +58,11 @@ export interface RuntimeOptions {
  * runtime.events.on("item-settled", ({ data }) => console.log(data.status));
  */
 export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  const mask = secretMask();
   const {
     sandbox,
     environment = process.env,
-    log = openLog({ level: "warn", destination: STDERR }),
+    log = openLog({ level: "warn", destination: STDERR, mask }),
   } = options;
   const base = path.resolve(options.cwd ?? ".");
   const { settings, folder } = await settled(options, base, environment);
@@ -74,6 +76,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     environment,
     secrets: options.secrets ?? environment,
     log,
+    mask,
     ...(sandbox === undefined
       ? {}
       : { onListening: (at) => leadWebhook(sandbox, webhookUrl(settings), at) }),

@@ -23,6 +23,8 @@ export interface RuntimeSettings {
   readonly app?: {
     readonly consumerKey?: string;
     readonly consumerSecret?: string;
+    /** The secret before the last rotation: deliveries that it signs are taken, too. */
+    readonly previousConsumerSecret?: string;
     readonly bearerToken?: string;
   };
   readonly webhook?: {
@@ -92,6 +94,7 @@ export function settingsFrom(given: RuntimeSettings, base: string, folder: strin
     app: {
       consumer_key: app?.consumerKey,
       consumer_secret: app?.consumerSecret,
+      previous_consumer_secret: app?.previousConsumerSecret,
       bearer_token: app?.bearerToken,
     },
     webhook: { url: webhook?.url, listen: webhook?.listen },

@@ -30,6 +30,7 @@ import type { ReplyLimits } from "./runs/reply-limits.ts";
 import { publishAccountChanges, type RuntimeEvents } from "./runtime-events.ts";
 import type { Append, Source } from "./source.ts";
 import { openCrashTrial } from "./runs/crash-trial.ts";
+import type { SecretMask } from "./secret-mask.ts";
 import { statusOf } from "./status.ts";
 import { storeHealth, type StoreHealth } from "./store-health.ts";
 import type { Store } from "./store/store.ts";
@@ -64,6 +65,8 @@ export interface RuntimeParts {
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;
+  /** Cuts secrets out of what the control server answers. */
+  readonly mask?: SecretMask;
   readonly events: RuntimeEvents;
   /** Gets everything that is opened here. The caller closes it, also when the start fails. */
   readonly cleanup: CleanupStack;

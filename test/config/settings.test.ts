@@ -250,6 +250,7 @@ describe("settings from outside the file", () => {
       "ANSWERBACK_PLATFORM_DIALECT",
       "ANSWERBACK_APP_CONSUMER_KEY",
       "ANSWERBACK_APP_CONSUMER_SECRET",
+      "ANSWERBACK_APP_PREVIOUS_CONSUMER_SECRET",
       "ANSWERBACK_APP_BEARER_TOKEN",
       "ANSWERBACK_WEBHOOK_URL",
       "ANSWERBACK_WEBHOOK_LISTEN",
@@ -262,6 +263,8 @@ describe("settings from outside the file", () => {
       "ANSWERBACK_LIMITS_EQUAL_REPLIES",
       "ANSWERBACK_LIMITS_EQUAL_POSTS",
       "ANSWERBACK_STORE",
+      "ANSWERBACK_LOG_FILE_MB",
+      "ANSWERBACK_LOG_FILES",
     ]);
   });
 
@@ -277,6 +280,14 @@ describe("settings from outside the file", () => {
 
     expect(value?.platform).toEqual({ dialect: "post", base_url: "http://x.test" });
     expect(value?.accounts).toEqual(["a", "b"]);
+  });
+
+  it("are read as numbers where a number belongs", () => {
+    const given = { ANSWERBACK_LOG_FILE_MB: "0.5", ANSWERBACK_LOG_FILES: "3" };
+    expect(read("version: 1\n", given).value?.log).toEqual({ file_mb: 0.5, files: 3 });
+
+    const { problems } = read("version: 1\n", { ANSWERBACK_LOG_FILES: "many" });
+    expect(problems[0]?.message).toContain("ANSWERBACK_LOG_FILES");
   });
 
   it("are named in the message when they are wrong", () => {

@@ -5,7 +5,7 @@ import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { startSandbox, type RunningSandbox } from "../../sandbox/index.ts";
-import { botLog, rotateBotLog } from "./bot-log.ts";
+import { botLog } from "./bot-log.ts";
 import { freeAddress } from "./free-address.ts";
 import type { Io } from "../io.ts";
 import { moveAside } from "./move-aside.ts";
@@ -64,7 +64,6 @@ export async function startDev(
   if (movedTo !== undefined) io.err(`The old data is kept in ${relative(io.cwd, movedTo)}\n`);
   const before = movedTo === undefined ? found : undefined;
   await mkdir(folder, { recursive: true, mode: 0o700 });
-  await rotateBotLog(folder);
 
   const world = join(folder, "world.jsonl");
   const sandbox = await startSandbox({

@@ -1,6 +1,11 @@
 import { multistream, pino, type Level, type StreamEntry } from "pino";
+import type { LogSetting } from "../../config/settings.ts";
 import { openLog, type Log } from "../../runtime/log.ts";
+import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
+import type { SecretMask } from "../../runtime/secret-mask.ts";
+import { messageOf } from "../../system/error-message.ts";
 import type { Io } from "../io.ts";
+import { rotatingFile } from "./rotating-file.ts";
 
 export interface LogStreams {
   readonly io: Pick<Io, "err">;
@@ -8,23 +13,29 @@ export interface LogStreams {
   readonly logLevel: string;
   /** File that gets everything from `info` on, whatever stderr gets. */
   readonly logFile?: string | undefined;
+  /** How far that file may grow. */
+  readonly growth: LogSetting;
+  /** What neither of them gets. */
+  readonly mask: SecretMask;
 }
 
 const FILE_LEVEL = "info";
 
 /** The log of a runtime: to stderr, and to a file where one is named. */
-export function logTo({ io, logLevel, logFile }: LogStreams): Log {
+export function logTo({ io, logLevel, logFile, growth, mask }: LogStreams): Log {
   const streams: StreamEntry[] = [];
   if (isLevel(logLevel))
     streams.push({ level: logLevel, stream: { write: (line) => io.err(line) } });
   if (logFile !== undefined) {
-    const stream = pino.destination({ dest: logFile, sync: true, mkdir: true, mode: 0o600 });
-    streams.push({ level: FILE_LEVEL, stream });
+    const onLost = throttle<unknown>(LOG_EVERY_MS, (error, times) =>
+      io.err(`${times} line(s) not written to ${logFile}: ${messageOf(error)}\n`),
+    );
+    streams.push({ level: FILE_LEVEL, stream: rotatingFile(logFile, growth, onLost) });
   }
   const lowest = streams
     .map(({ level = FILE_LEVEL }) => level)
     .sort((a, b) => (pino.levels.values[a] ?? 0) - (pino.levels.values[b] ?? 0))[0];
-  return openLog({ level: lowest ?? "silent", destination: multistream(streams) });
+  return openLog({ level: lowest ?? "silent", destination: multistream(streams), mask });
 }
 
 function isLevel(name: string): name is Level {

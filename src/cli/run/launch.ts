@@ -3,6 +3,7 @@ import type { Settings } from "../../config/settings.ts";
 import { openFromSettings, type Runtime } from "../../runtime/open-from-settings.ts";
 import { readRuleFiles } from "../../runtime/open-runtime.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";
+import { secretMask } from "../../runtime/secret-mask.ts";
 import type { Io } from "../io.ts";
 import { logTo } from "../logs/log-streams.ts";
 
@@ -22,6 +23,7 @@ export interface LaunchOptions {
  */
 export async function launch(options: LaunchOptions): Promise<Runtime> {
   const { settings, io } = options;
+  const mask = secretMask();
   return openFromSettings({
     settings,
     folder: dataFolder(settings),
@@ -29,7 +31,8 @@ export async function launch(options: LaunchOptions): Promise<Runtime> {
     rules: await readRuleFiles(settings.rules, io.cwd),
     environment: io.env,
     secrets: io.env,
-    log: logTo(options),
+    log: logTo({ ...options, growth: settings.log, mask }),
+    mask,
     onProblems: (problems) => io.err(`${renderProblems(problems)}\n`),
   });
 }

@@ -6,7 +6,7 @@ import { JSONFile } from "lowdb/node";
 import * as z from "zod";
 import { AnswerbackError } from "../../errors.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
-import { seal, sealKey, unseal, type SealKey } from "./seal.ts";
+import { isOldForm, seal, sealKey, unseal, type SealKey } from "./seal.ts";
 
 /** A bot account with the tokens that act for it. */
 export interface LinkedAccount {
@@ -31,6 +31,8 @@ export interface AccountChange {
 export interface AccountRegistry {
   /** Whether there was a file when it was opened: without one nobody has ever linked an account here. */
   readonly isThere: boolean;
+  /** Seals again what an earlier version sealed without naming the account. On disk when it resolves. */
+  sealAnew(): Promise<void>;
   list(): readonly LinkedAccount[];
   /** By user id, or by handle in any case, with or without `@`. */
   find(idOrUsername: string): LinkedAccount | undefined;
@@ -97,36 +99,44 @@ export async function openAccounts(folder: string, key?: string): Promise<Accoun
   );
   const changes = new EventEmitter<{ change: (change: AccountChange) => void }>();
 
+  const write = async (next: ReadonlyMap<string, LinkedAccount>): Promise<void> => {
+    db.data.accounts = [...next.values()].map((account) => stored(account, sealing));
+    await db.write();
+    await chmod(file, 0o600);
+  };
   /** Writes what `apply` makes of the accounts; until it is on disk they stay as they were. */
   const save = async (apply: Apply): Promise<boolean> => {
     const next = new Map(accounts);
     const change = apply(next);
     if (change === undefined) return false;
-    db.data.accounts = [...next.values()].map((account) => stored(account, sealing));
-    await db.write();
-    await chmod(file, 0o600);
+    await write(next);
     accounts = next;
     changes.emit("change", change);
     return true;
   };
   let saving: Promise<unknown> = Promise.resolve();
-  const inTurn = (apply: Apply): Promise<boolean> => {
-    const saved = saving.then(() => save(apply));
-    saving = saved.catch(() => {});
-    return saved;
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const done = saving.then(work);
+    saving = done.catch(() => {});
+    return done;
   };
+  const change = (apply: Apply): Promise<boolean> => inTurn(() => save(apply));
 
   return {
     isThere,
+    async sealAnew() {
+      if (!db.data.accounts.some(({ sealed }) => isOldForm(sealed))) return;
+      await inTurn(() => write(accounts));
+    },
     list: () => [...accounts.values()],
     find(idOrUsername) {
       const handle = idOrUsername.replace(/^@/, "").toLowerCase();
       const byName = [...accounts.values()].find((each) => each.username.toLowerCase() === handle);
       return accounts.get(idOrUsername) ?? byName;
     },
-    put: async (account) => void (await inTurn(putting(account))),
-    revoke: async (id, revocation) => void (await inTurn(revoking(id, revocation))),
-    remove: (id) => inTurn(removing(id)),
+    put: async (account) => void (await change(putting(account))),
+    revoke: async (id, revocation) => void (await change(revoking(id, revocation))),
+    remove: (id) => change(removing(id)),
     subscribe(listener) {
       changes.on("change", listener);
       return () => void changes.off("change", listener);
@@ -196,11 +206,12 @@ function wholeSeconds(ms: number): number {
 
 function stored(account: LinkedAccount, key: SealKey): StoredAccount {
   const { accessToken, accessTokenSecret, ...rest } = account;
-  return { ...rest, sealed: seal(JSON.stringify([accessToken, accessTokenSecret]), key) };
+  const tokens = JSON.stringify([accessToken, accessTokenSecret]);
+  return { ...rest, sealed: seal(tokens, key, account.id) };
 }
 
 function opened({ sealed, ...rest }: StoredAccount, key: SealKey): LinkedAccount {
-  const tokens: unknown = JSON.parse(unseal(sealed, key));
+  const tokens: unknown = JSON.parse(unseal(sealed, key, rest.id));
   const [accessToken, accessTokenSecret] = Array.isArray(tokens) ? tokens.map(String) : [];
   return { ...rest, accessToken: accessToken ?? "", accessTokenSecret: accessTokenSecret ?? "" };
 }

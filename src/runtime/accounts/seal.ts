@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, randomBytes } from "node:crypto";
-import { readFile, rm, writeFile } from "node:fs/promises";
+import { open, rm, writeFile } from "node:fs/promises";
 import { AnswerbackError } from "../../errors.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 
@@ -16,12 +16,12 @@ export type SealKey = Buffer & { readonly __brand: "SealKey" };
 /**
  * The key from `given` (64 hex digits), or the one in `file`, made there once with mode 0600.
  *
- * @throws {SealError} when what is there is not a key.
+ * @throws {SealError} when what is there is not a key, or others than the file's owner may read or change it.
  */
 export async function sealKey(file: string, given: string | undefined): Promise<SealKey> {
   if (given !== undefined) return keyOf(given, "ANSWERBACK_KEY");
   try {
-    return keyOf((await readFile(file, "utf8")).trim(), file);
+    return keyOf((await readPrivate(file)).trim(), file);
   } catch (error) {
     if (!isMissingFile(error)) throw error;
   }
@@ -38,6 +38,24 @@ function isExistingFile(error: unknown): boolean {
   return error instanceof Error && "code" in error && error.code === "EEXIST";
 }
 
+/** Windows has no such permissions; the folder's are its owner's there. */
+const HAS_MODES = process.platform !== "win32";
+
+async function readPrivate(file: string): Promise<string> {
+  const handle = await open(file, "r");
+  try {
+    const { mode } = await handle.stat();
+    if (HAS_MODES && (mode & 0o077) !== 0) {
+      throw new SealError(`the key ${file} can be read or changed by others than its owner`, {
+        hint: `take that away with: chmod 600 ${file}   (and link the accounts again, if somebody may have read it)`,
+      });
+    }
+    return await handle.readFile("utf8");
+  } finally {
+    await handle.close();
+  }
+}
+
 function keyOf(hex: string, source: string): SealKey {
   if (!/^[0-9a-f]{64}$/i.test(hex)) {
     throw new SealError(`${source} holds no key`, {
@@ -47,36 +65,53 @@ function keyOf(hex: string, source: string): SealKey {
   return Buffer.from(hex, "hex") as SealKey;
 }
 
-/** `text` under AES-256-GCM, as `v1.<nonce>.<tag>.<ciphertext>` in base64url. */
-export function seal(text: string, key: SealKey): string {
-  const nonce = randomBytes(12);
-  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+const CIPHER = "aes-256-gcm";
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/**
+ * `text` under AES-256-GCM, as `v2.<nonce>.<tag>.<ciphertext>` in base64url.
+ *
+ * @param owner Whose it is. It opens under the same name only, so that it can't be put in another's place.
+ */
+export function seal(text: string, key: SealKey, owner: string): string {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+  cipher.setAAD(Buffer.from(owner));
   const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
   return [
-    "v1",
+    "v2",
     ...[nonce, cipher.getAuthTag(), body].map((part) => part.toString("base64url")),
   ].join(".");
+}
+
+/** Whether a sealed text is of the form that names no owner; it still opens, and is to be sealed again. */
+export function isOldForm(sealed: string): boolean {
+  return sealed.startsWith("v1.");
 }
 
 /**
  * The text that {@link seal} hid.
  *
- * @throws {SealError} when the key is another one or the text was changed.
+ * @throws {SealError} when the key or the owner is another one, or the text was changed.
  */
-export function unseal(sealed: string, key: SealKey): string {
-  const [version, nonce, tag, body] = sealed.split(".");
-  if (version !== "v1" || nonce === undefined || tag === undefined || body === undefined) {
+export function unseal(sealed: string, key: SealKey, owner: string): string {
+  const [version, ...parts] = sealed.split(".");
+  const [nonce, tag, body] = parts.map((part) => Buffer.from(part, "base64url"));
+  const isKnown = version === "v1" || version === "v2";
+  if (!isKnown || nonce === undefined || tag === undefined || body === undefined) {
     throw new SealError("a sealed token has an unknown form");
   }
   try {
-    const decipher = createDecipheriv("aes-256-gcm", key, Buffer.from(nonce, "base64url"));
-    decipher.setAuthTag(Buffer.from(tag, "base64url"));
-    const clear = decipher.update(Buffer.from(body, "base64url"));
-    return Buffer.concat([clear, decipher.final()]).toString("utf8");
+    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES });
+    if (version === "v2") decipher.setAAD(Buffer.from(owner));
+    // A shorter tag, which is easier to guess, is refused here.
+    decipher.setAuthTag(tag);
+    return Buffer.concat([decipher.update(body), decipher.final()]).toString("utf8");
   } catch (error) {
-    throw new SealError("a sealed token can't be opened with this key", {
+    throw new SealError(`the sealed tokens of account ${owner} can't be opened with this key`, {
       cause: error,
-      hint: "give the key it was sealed with in ANSWERBACK_KEY, or link the account again",
+      hint: "give the key they were sealed with in ANSWERBACK_KEY, or link the account again",
     });
   }
 }

@@ -1,4 +1,3 @@
-import { fetch } from "undici";
 import * as z from "zod";
 import { AnswerbackError } from "../../errors.ts";
 import {
@@ -8,7 +7,8 @@ import {
   pathNames,
   type Requests,
 } from "./contract.ts";
-import { readRunFile } from "./run-file.ts";
+import { provenConnection } from "./proven-connection.ts";
+import { readRunFile, type RunFile } from "./run-file.ts";
 
 /** The running runtime refused what was asked of it, or answered in another version's words. */
 export class ControlRefusedError extends AnswerbackError {
@@ -17,15 +17,23 @@ export class ControlRefusedError extends AnswerbackError {
   readonly retryable = false;
 }
 
+/** What listens where the runtime is said to listen is another program. Nothing was told to it. */
+export class ControlUnprovenError extends AnswerbackError {
+  override readonly name = "ControlUnprovenError";
+  readonly code = "control-unproven";
+  readonly retryable = false;
+}
+
 type AnswerSchemas = { readonly [Name in OperationName]: z.ZodType<Answers[Name]> };
 const ANSWERS: { readonly [Name in OperationName]: { readonly answer: AnswerSchemas[Name] } } =
   OPERATIONS;
 
 /**
- * Asks the runtime that runs on `folder`.
+ * Asks the runtime that runs on `folder`, once it has proven that it is that one.
  *
  * @returns Its answer, or undefined when none runs there.
  * @throws {ControlRefusedError} when it refuses.
+ * @throws {ControlUnprovenError} when another program listens in its place.
  */
 export async function callRuntime<Name extends OperationName>(
   folder: string,
@@ -34,15 +42,23 @@ export async function callRuntime<Name extends OperationName>(
 ): Promise<Answers[Name] | undefined> {
   const file = await readRunFile(folder);
   if (file === undefined) return undefined;
+  const reached = await provenConnection(file);
+  if (reached === "nobody") return undefined;
+  if (reached === "stranger") throw unproven(folder, file);
   const { path, method, body } = requestOf(name, request);
-  const answer = await fetch(file.url + path, {
-    method,
-    headers: { authorization: `Bearer ${file.token}`, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-  }).catch(() => undefined);
+  const answer = await reached
+    .request({
+      path,
+      method,
+      headers: { authorization: `Bearer ${file.token}`, "content-type": "application/json" },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    .then(async (came) => ({ status: came.statusCode, text: await came.body.text() }))
+    .catch(() => undefined);
+  await reached.destroy();
   if (answer === undefined) return undefined;
-  const text = await answer.text();
-  if (!answer.ok) {
+  const { status, text } = answer;
+  if (status !== 200) {
     throw new ControlRefusedError(`the runtime refused ${method} ${path}: ${refusalIn(text)}`);
   }
   const read = ANSWERS[name].answer.safeParse(JSON.parse(text));
@@ -50,6 +66,15 @@ export async function callRuntime<Name extends OperationName>(
   throw new ControlRefusedError(
     `the runtime's answer to ${method} ${path} could not be read: ${z.prettifyError(read.error)}`,
     { hint: "restart the runtime, so that it has the version of this command" },
+  );
+}
+
+function unproven(folder: string, { url }: RunFile): ControlUnprovenError {
+  return new ControlUnprovenError(
+    `what listens at ${url} is not the bot of ${folder}: it does not know the token of run.json, and nothing was told to it`,
+    {
+      hint: "where the bot was killed, another program may have its port: start it again (answerback run), then repeat this",
+    },
   );
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
+import type { SecretMask } from "../secret-mask.ts";
 import type { RuntimeEvent, RuntimeEventFeed } from "../runtime-events.ts";
 import { EVENT_STREAM } from "./contract.ts";
 
@@ -13,12 +14,12 @@ export interface EventStream {
 const HEARTBEAT_MS = 15_000;
 
 /**
- * Streams `feed`. An event's id is this stream's name and the event's number: the number alone, kept
+ * Streams `feed`, without what `mask` cuts out. An event's id is this stream's name and the event's number: the number alone, kept
  * from an earlier run of the runtime, would name another event.
  *
  * @throws {ZodError} when the query can't be read.
  */
-export function eventStream(feed: RuntimeEventFeed): EventStream {
+export function eventStream(feed: RuntimeEventFeed, mask?: Pick<SecretMask, "text">): EventStream {
   const stream = randomBytes(6).toString("hex");
   return {
     answer(request, response) {
@@ -28,7 +29,10 @@ export function eventStream(feed: RuntimeEventFeed): EventStream {
         "content-type": "text/event-stream",
         "cache-control": "no-store",
       });
-      const end = feed.subscribe((event) => void response.write(frameOf(stream, event)), from);
+      const end = feed.subscribe((event) => {
+        const frame = frameOf(stream, event);
+        response.write(mask?.text(frame) ?? frame);
+      }, from);
       const heartbeat = setInterval(() => response.write(":\n\n"), HEARTBEAT_MS);
       response.on("close", () => {
         end();

@@ -6,6 +6,7 @@ import { constantTimeEqual } from "../../system/constant-time-equal.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { listen } from "../../system/listen.ts";
 import type { Log } from "../log.ts";
+import type { SecretMask } from "../secret-mask.ts";
 import type { RuntimeEventFeed } from "../runtime-events.ts";
 import {
   type CheckedRequests,
@@ -17,6 +18,7 @@ import {
   pathNames,
 } from "./contract.ts";
 import { eventStream } from "./event-stream.ts";
+import { IDENTITY, proofOf } from "./proof.ts";
 import { writeRunFile } from "./run-file.ts";
 
 export interface ControlNeeds {
@@ -27,6 +29,8 @@ export interface ControlNeeds {
   /** When the runtime started, as ISO 8601. */
   readonly startedAt: string;
   readonly log: Log;
+  /** Cuts secrets out of what is answered. */
+  readonly mask?: Pick<SecretMask, "hide" | "text">;
 }
 
 /** A control server that listens. */
@@ -43,6 +47,7 @@ export interface Control {
  */
 export async function serveControl(needs: ControlNeeds): Promise<Control> {
   const token = randomBytes(24).toString("base64url");
+  needs.mask?.hide(token);
   const server = createServer(controlApp(needs, token));
   const port = await listen(server, 0);
   const url = `http://127.0.0.1:${port}`;
@@ -70,21 +75,23 @@ export async function serveControl(needs: ControlNeeds): Promise<Control> {
   };
 }
 
-function controlApp({ handlers, events, log }: ControlNeeds, token: string): express.Express {
+function controlApp({ handlers, events, log, mask }: ControlNeeds, token: string): express.Express {
   const app = express().disable("x-powered-by");
   app.use((request, response, next) => {
     // A web page that has its own name lead here would come with that name.
     if (!isLoopback(request.headers.host)) {
       refuse(response, 403, "forbidden", "the control server is asked as 127.0.0.1 or localhost");
+    } else if (request.method === "GET" && request.path === IDENTITY.path) {
+      identify(request, response, token);
     } else if (constantTimeEqual(request.headers.authorization ?? "", `Bearer ${token}`)) next();
     else refuse(response, 401, "unauthorized", "the token of run.json is needed as a bearer token");
   });
   for (const name of OPERATION_NAMES) {
     const { method, path } = OPERATIONS[name];
     const bodyReaders = hasBody(name) ? [express.json()] : [];
-    app[VERBS[method]](path, ...bodyReaders, answering(name, handlers[name]));
+    app[VERBS[method]](path, ...bodyReaders, answering(name, handlers[name], mask));
   }
-  app.get(EVENT_STREAM.path, eventStream(events).answer);
+  app.get(EVENT_STREAM.path, eventStream(events, mask).answer);
   app.use((request, response) => {
     refuse(response, 404, "not-found", `nothing at ${request.method} ${request.path}`);
   });
@@ -96,9 +103,18 @@ function controlApp({ handlers, events, log }: ControlNeeds, token: string): exp
     }
     const status = statusOf(error);
     if (status === 500) log.error({ err: error, path: request.path }, "not answered");
-    refuse(response, status, status === 500 ? "failed" : "bad-request", messageOf(error));
+    const message = mask?.text(messageOf(error)) ?? messageOf(error);
+    refuse(response, status, status === 500 ? "failed" : "bad-request", message);
   });
   return app;
+}
+
+/** Anybody on this machine may ask: what is answered tells nothing to whoever does not know the token. */
+function identify(request: Request, response: Response, token: string): void {
+  const { nonce } = request.query;
+  if (typeof nonce === "string" && IDENTITY.nonce.test(nonce)) {
+    response.json({ proof: proofOf(token, nonce) });
+  } else refuse(response, 400, "invalid-request", "nonce: 32 hexadecimal digits");
 }
 
 const VERBS = { GET: "get", PUT: "put", POST: "post", DELETE: "delete" } as const;
@@ -111,12 +127,17 @@ const READERS: {
 } = OPERATIONS;
 
 /** Reads an operation's request, and answers with what its handler gives. */
-function answering<Name extends OperationName>(name: Name, handle: ControlHandlers[Name]) {
+function answering<Name extends OperationName>(
+  name: Name,
+  handle: ControlHandlers[Name],
+  mask: ControlNeeds["mask"],
+) {
   const { path } = OPERATIONS[name];
   return async (request: Request, response: Response): Promise<void> => {
     const given: unknown = hasBody(name) ? request.body : request.query;
     const checked = READERS[name].request.parse({ ...Object(given), ...fromPath(path, request) });
-    response.json(await handle(checked));
+    const text = JSON.stringify(await handle(checked));
+    response.type("json").send(mask?.text(text) ?? text);
   };
 }
 

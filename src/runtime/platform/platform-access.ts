@@ -19,6 +19,7 @@ export function appAccess(
   sandbox: SandboxFile | undefined,
 ): Omit<PlatformAccess, "webhookUrl"> {
   const { platform, app } = settings;
+  const { previousConsumerSecret: previous } = app;
   const adsBaseUrl = platform.adsBaseUrl ?? sandbox?.adsBaseUrl;
   return {
     baseUrl: required("platform.base_url", platform.baseUrl ?? sandbox?.baseUrl),
@@ -29,6 +30,7 @@ export function appAccess(
       "app.consumer_secret",
       app.consumerSecret ?? sandbox?.app.consumerSecret,
     ),
+    ...(previous === undefined ? {} : { previousConsumerSecret: previous }),
     bearerToken: required("app.bearer_token", app.bearerToken ?? sandbox?.app.bearerToken),
   };
 }

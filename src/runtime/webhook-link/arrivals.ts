@@ -1,9 +1,16 @@
-/** Something that came from the platform. */
+/** Something that came to the webhook. */
 export type Arrival =
   /** A signed delivery for an account; `account` is empty where it names none. */
   | { readonly kind: "delivery"; readonly account: string }
-  /** A challenge, and whether it could be answered. */
-  | { readonly kind: "challenge"; readonly answered: boolean };
+  /**
+   * A challenge, and whether it could be answered. Anybody may ask, so it proves nothing of the platform
+   * unless it was signed.
+   */
+  | {
+      readonly kind: "challenge";
+      readonly answered: boolean;
+      readonly isFromPlatform: boolean;
+    };
 
 /** What came from the platform so far, and when. Times are ms since the epoch, by the platform's clock. */
 export interface ArrivalCounts {
@@ -31,7 +38,7 @@ export class Arrivals {
       if (arrival.account !== "") this.#byAccount.set(arrival.account, at);
     } else if (arrival.answered) {
       this.#challenges += 1;
-      this.#lastChallengeAt = at;
+      if (arrival.isFromPlatform) this.#lastChallengeAt = at;
     } else this.#challengesRefused += 1;
   }
 

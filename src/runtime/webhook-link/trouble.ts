@@ -32,8 +32,8 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
 const CREDENTIALS = "check app.bearer_token, and that the app's plan has webhooks";
 
 /** The error of a webhook that stays invalid although its validation was asked for. */
-export function notAnswered(url: string): UsageError {
-  return new UsageError(`the platform's challenge of ${url} was not answered`, { hint: CHALLENGE });
+export function notAnswered(): UsageError {
+  return new UsageError("the platform's challenge was not answered", { hint: CHALLENGE });
 }
 
 /** What kind of trouble an error is, and what to do. */

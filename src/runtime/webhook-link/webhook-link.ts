@@ -93,7 +93,9 @@ class WatchedLink implements WebhookLink {
   arrived(arrival: Arrival): void {
     this.#arrivals.add(arrival, this.#needs.clock.now());
     if (arrival.kind === "delivery") this.#reachability.proven(arrival.account);
-    else if (!arrival.answered) this.#followHint("a challenge that could not be answered");
+    else if (!arrival.answered && arrival.isFromPlatform) {
+      this.#followHint("a challenge that could not be answered");
+    }
   }
 
   onReachable(listener: (change: ReachabilityChange) => void): () => void {
@@ -132,7 +134,7 @@ class WatchedLink implements WebhookLink {
       const isSound = known?.valid === true && !this.#isSilent();
       const webhook = isSound ? known : await this.#mend(known);
       this.#webhook = webhook;
-      if (!webhook.valid) throw notAnswered(this.#needs.url);
+      if (!webhook.valid) throw notAnswered();
       this.#health.registered(webhook);
       await this.#subscriptions.mend(accounts.list(), webhook.id);
       this.#failed = 0;

@@ -1,4 +1,4 @@
-import { signatureOf } from "./signature.ts";
+import { isSigned, signatureOf } from "./signature.ts";
 
 export type ChallengeAnswer =
   | { readonly ok: true; readonly body: { readonly response_token: string } }
@@ -7,8 +7,8 @@ export type ChallengeAnswer =
 /**
  * The answer to the platform's challenge.
  *
- * A token that reads as a JSON object is refused: its answer would be a valid signature of that text
- * as a delivery, so anybody could have deliveries signed by asking.
+ * Anybody may ask, and the answer is a signature of the token. So a token is refused whose signature
+ * would be that of something else: of a delivery, which is a JSON object, or of a challenge's query.
  */
 export function answerChallenge(token: string | null, consumerSecret: string): ChallengeAnswer {
   if (token === null || token === "") {
@@ -17,5 +17,21 @@ export function answerChallenge(token: string | null, consumerSecret: string): C
   if (/^\s*[{[]/.test(token)) {
     return { ok: false, message: "crc_token reads as JSON: it could be a delivery to be signed" };
   }
+  if (isChallengeQuery(token)) {
+    return { ok: false, message: "crc_token reads as a challenge's query to be signed" };
+  }
   return { ok: true, body: { response_token: signatureOf(token, consumerSecret) } };
+}
+
+/** `true` when the platform itself asks: it signs the query of its challenges, as it signs a delivery's body. */
+export function isFromPlatform(
+  query: string,
+  signature: string | undefined,
+  secrets: readonly string[],
+): boolean {
+  return signature !== undefined && isChallengeQuery(query) && isSigned(query, signature, secrets);
+}
+
+function isChallengeQuery(text: string): boolean {
+  return text.startsWith("crc_token=");
 }

@@ -1,24 +1,31 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { SIGNATURE_HEADERS } from "../../protocol/dialects.ts";
 import type { Log } from "../log.ts";
-import { throttle, LOG_EVERY_MS } from "../loop/throttle.ts";
 import { type Admission, admission } from "./admission.ts";
-import { answerChallenge } from "./challenge.ts";
-import { byteBudget, type ByteBudget, type ByteReservation } from "./byte-budget.ts";
-import { readBody } from "./read-body.ts";
-import { isSigned } from "./signature.ts";
+import { answerChallenge, isFromPlatform } from "./challenge.ts";
+import { type Body, readBody } from "./read-body.ts";
+import { type ReceiverLog, receiverLog } from "./receiver-log.ts";
+import { isSigned, signatureIn } from "./signature.ts";
+import { MACHINE_TIME, type MonotonicTime, UnfinishedBodies } from "./unfinished-bodies.ts";
 
 export interface ReceiverNeeds {
   /** Signs challenges and deliveries. */
   readonly consumerSecret: string;
+  /** The secret before the current one: deliveries that it signs are taken, too. */
+  readonly previousConsumerSecret?: string;
   readonly maxBodyBytes: number;
-  /** Bytes of all requests that are being read or stored, together. {@link MAX_BYTES_IN_MEMORY} unless said. */
-  readonly maxBytesInMemory?: number;
+  /** Bytes of signed deliveries that wait for the disk, together. {@link MAX_BYTES_WAITING} unless said. */
+  readonly maxBytesWaiting?: number;
+  /** Bytes of bodies that are still coming in; a bound of `UnfinishedBodies` unless said. */
+  readonly roomBytes?: number;
+  /** The machine's unless given. */
+  readonly time?: MonotonicTime;
   /** Events on disk that nobody has decided on: where there are too many, deliveries are shed. None unless said. */
   readonly undecided?: () => number;
   readonly log: Log;
-  /** Called for each challenge, with whether it could be answered. */
-  readonly onChallenge?: (answered: boolean) => void;
+  /** Called for each challenge, with whether it could be answered and whether the platform has surely sent it. */
+  readonly onChallenge?: (answered: boolean, isFromPlatform: boolean) => void;
+  /** Called for each delivery that is signed, before it is kept. */
+  readonly onSigned?: (request: IncomingMessage) => void;
   /** Resolves once every event of the delivery is on disk, or known to be there already. */
   append(delivery: object, raw: string): Promise<void>;
 }
@@ -34,66 +41,68 @@ export interface Receiver {
  * Takes what the platform sends to the webhook.
  *
  * A delivery is answered 200 only after its events are on disk; 401 without the right signature over
- * its raw bytes, 413 above `maxBodyBytes`, 400 when it is not a JSON object, 503 when the disk refused or
- * is behind, or too much is still to be decided on: the platform comes again. A challenge is answered
- * whatever waits.
+ * its raw bytes, and unread where there is nothing that could be one; 413 above `maxBodyBytes`, 408 where
+ * it comes too slowly, 400 when it is not a JSON object, 503 when the disk refused or is behind, or too much
+ * is still to be decided on: the platform comes again. A challenge is answered whatever waits.
  */
 export function receiver(needs: ReceiverNeeds): Receiver {
   const state = receiverState(needs);
   const receiveOne = (request: IncomingMessage, response: ServerResponse): void => {
     if (request.method === "POST") {
+      const signature = signatureIn(request);
+      if (signature === undefined) return unsigned(request, response, state);
       if (!state.admission.admits()) return comeAgain(response, "too much waits to be answered");
-      const reservation = state.budget.reserve();
-      void receive(request, response, state, reservation).finally(reservation.release);
-    } else if (request.method === "GET") challenge(request, response, needs);
+      void receive(request, response, signature, state);
+    } else if (request.method === "GET") challenge(request, response, state);
     else refuse(response, 405, "the webhook takes GET challenges and POST deliveries");
   };
   return Object.assign(receiveOne, { status: () => state.admission.status() });
 }
 
-function challenge(request: IncomingMessage, response: ServerResponse, needs: ReceiverNeeds): void {
-  const query = new URLSearchParams(request.url?.split("?", 2)[1] ?? "");
-  const answer = answerChallenge(query.get("crc_token"), needs.consumerSecret);
-  needs.onChallenge?.(answer.ok);
-  if (answer.ok) {
-    needs.log.debug("challenge answered");
-    send(response, 200, answer.body);
-  } else refuse(response, 400, answer.message);
+function challenge(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { consumerSecret, secrets, tell, onChallenge }: ReceiverState,
+): void {
+  const query = request.url?.split("?", 2)[1] ?? "";
+  const token = new URLSearchParams(query).get("crc_token");
+  const answer = answerChallenge(token, consumerSecret);
+  tell.challenged(answer.ok);
+  onChallenge?.(answer.ok, isFromPlatform(query, signatureIn(request), secrets));
+  if (answer.ok) send(response, 200, answer.body);
+  else refuse(response, 400, answer.message);
 }
 
-/** Anybody can send unsigned bytes, and a stalled disk keeps signed ones waiting: memory has an end. */
-const MAX_BYTES_IN_MEMORY = 64 * 1024 * 1024;
+/** A stalled disk keeps signed deliveries waiting, and memory has an end. */
+const MAX_BYTES_WAITING = 64 * 1024 * 1024;
 
-/** A receiver at work. What anybody can cause any number of times is logged at intervals. */
+/** A receiver at work. */
 interface ReceiverState extends ReceiverNeeds {
-  readonly budget: ByteBudget;
+  /** The current one first. */
+  readonly secrets: readonly string[];
+  readonly bodies: UnfinishedBodies;
+  readonly maxBytesWaiting: number;
   readonly admission: Admission;
+  readonly tell: ReceiverLog;
   /** Bytes of signed deliveries that wait for the disk; nobody else's, or anybody could have all shed. */
   storing: number;
-  readonly logUnsigned: (bytes: number) => void;
-  readonly logOverBudget: (bytes: number) => void;
-  readonly logNotStored: (error: unknown) => void;
 }
 
 function receiverState(needs: ReceiverNeeds): ReceiverState {
-  const { log, undecided = () => 0 } = needs;
+  const { log, consumerSecret, previousConsumerSecret, undecided = () => 0 } = needs;
+  const { time = MACHINE_TIME, roomBytes, maxBytesWaiting = MAX_BYTES_WAITING } = needs;
+  const previous = previousConsumerSecret === undefined ? [] : [previousConsumerSecret];
   const state: ReceiverState = {
     ...needs,
+    secrets: [consumerSecret, ...previous],
+    bodies: new UnfinishedBodies({ time, ...(roomBytes === undefined ? {} : { roomBytes }) }),
+    maxBytesWaiting,
     storing: 0,
     admission: admission({
       backlog: () => ({ undecided: undecided(), storing: state.storing }),
       log,
     }),
-    budget: byteBudget(needs.maxBytesInMemory ?? MAX_BYTES_IN_MEMORY),
-    logUnsigned: throttle(LOG_EVERY_MS, (bytes, times) =>
-      log.warn({ bytes, times }, "delivery refused: its signature is missing or wrong"),
-    ),
-    logOverBudget: throttle(LOG_EVERY_MS, (bytes, times) =>
-      log.warn({ bytes, times }, "delivery refused: too much is waiting to be stored"),
-    ),
-    logNotStored: throttle(LOG_EVERY_MS, (error, times) =>
-      log.error({ err: error, times }, "delivery not stored: the store refused it"),
-    ),
+    tell: receiverLog(log),
   };
   return state;
 }
@@ -101,32 +110,27 @@ function receiverState(needs: ReceiverNeeds): ReceiverState {
 async function receive(
   request: IncomingMessage,
   response: ServerResponse,
+  signature: string,
   state: ReceiverState,
-  reservation: ByteReservation,
 ): Promise<void> {
-  const raw = await readBody(request, { maxBytes: state.maxBodyBytes, reserve: reservation.grow });
-  if (raw === "aborted") return;
-  if (raw === "too-large" || raw === "over-budget") {
-    response.setHeader("connection", "close");
-    if (raw === "too-large") {
-      refuse(response, 413, `a delivery has at most ${state.maxBodyBytes} bytes`);
-    } else {
-      state.logOverBudget(reservation.bytes());
-      comeAgain(response, "too much is waiting to be stored");
-    }
-    request.resume();
+  const raw = await readBody(request, { maxBytes: state.maxBodyBytes, bodies: state.bodies });
+  if (typeof raw === "string") return notWhole(raw, request, response, state);
+  if (!isSigned(raw, signature, state.secrets)) {
+    state.tell.forged(raw.length);
+    refuse(response, 401, "the signature does not match the body");
     return;
   }
-  if (!isSigned(raw, signatureHeader(request), state.consumerSecret)) {
-    state.logUnsigned(raw.length);
-    refuse(response, 401, "the signature header is missing or does not match the body");
-    return;
-  }
+  state.onSigned?.(request);
   const text = raw.toString("utf8");
   const delivery = parse(text);
   if (delivery === undefined) {
-    state.log.warn({ bytes: raw.length }, "delivery refused: signed, but not a JSON object");
+    state.tell.notJson(raw.length);
     refuse(response, 400, "the body is not a JSON object");
+    return;
+  }
+  if (state.storing + raw.length > state.maxBytesWaiting) {
+    state.tell.behind(state.storing);
+    comeAgain(response, "too much is waiting to be stored");
     return;
   }
   state.storing += raw.length;
@@ -134,7 +138,7 @@ async function receive(
     await state.append(delivery, text);
     response.writeHead(200, OK_HEADERS).end("{}");
   } catch (error) {
-    state.logNotStored(error);
+    state.tell.notStored(error);
     comeAgain(response, "the delivery could not be stored");
   } finally {
     state.storing -= raw.length;
@@ -143,9 +147,35 @@ async function receive(
 
 const OK_HEADERS = { "content-type": "application/json", "content-length": "2" };
 
-function signatureHeader(request: IncomingMessage): string | undefined {
-  const value = request.headers[SIGNATURE_HEADERS.post] ?? request.headers[SIGNATURE_HEADERS.tweet];
-  return typeof value === "string" ? value : undefined;
+/** What there is of the body is dropped, and its sender is not heard out. */
+function notWhole(
+  what: Exclude<Body, Buffer>,
+  request: IncomingMessage,
+  response: ServerResponse,
+  { tell, maxBodyBytes }: ReceiverState,
+): void {
+  if (what === "aborted") return;
+  response.setHeader("connection", "close");
+  if (what === "too-large") {
+    tell.tooLarge();
+    refuse(response, 413, `a delivery has at most ${maxBodyBytes} bytes`);
+  } else {
+    tell.givenUp(what);
+    if (what === "too-slow") refuse(response, 408, "the body took too long; send it again");
+    else comeAgain(response, "too much is coming in");
+  }
+  request.resume();
+}
+
+function unsigned(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { tell }: ReceiverState,
+): void {
+  tell.unsigned();
+  response.setHeader("connection", "close");
+  refuse(response, 401, "the signature header is missing or malformed");
+  request.resume();
 }
 
 function parse(text: string): object | undefined {
@@ -170,5 +200,10 @@ function refuse(response: ServerResponse, status: number, message: string): void
 }
 
 function send(response: ServerResponse, status: number, body: object): void {
-  response.writeHead(status, { "content-type": "application/json" }).end(JSON.stringify(body));
+  const text = JSON.stringify(body);
+  const headers = {
+    "content-type": "application/json",
+    "content-length": Buffer.byteLength(text),
+  };
+  response.writeHead(status, headers).end(text);
 }

@@ -1,10 +1,12 @@
 import { createServer } from "node:http";
-import express from "express";
+import express, { type NextFunction, type Request, type Response } from "express";
 import { UsageError } from "../../errors.ts";
 import { listen } from "../../system/listen.ts";
 import type { Log } from "../log.ts";
 import { settlesWithin } from "../loop/settles-within.ts";
+import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 import type { Missing } from "../readiness.ts";
+import { type Connections, openConnections } from "./connections.ts";
 import type { Receiver } from "./receive.ts";
 
 export interface WebhookServerOptions {
@@ -15,6 +17,8 @@ export interface WebhookServerOptions {
   readonly path?: string;
   /** Answers requests to that path. Without it there is no webhook here. */
   readonly receive?: Receiver;
+  /** Its connections, where somebody else is to know them. */
+  readonly connections?: Connections;
   readonly log: Log;
   /** What keeps events from being taken in and answered; nothing when they are. */
   missing(): Promise<readonly Missing[]>;
@@ -33,11 +37,15 @@ export interface WebhookServer {
  * A delivery is small and comes from a machine that waits ten seconds for its answer: who sends more
  * slowly than that holds a connection for nothing. Milliseconds.
  */
-const TIMEOUTS = {
+const LIMITS = {
   headersTimeout: 5_000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 2_000,
+  maxHeaderSize: 8 * 1024,
 };
+/** Who neither sends nor takes what is answered holds memory for nothing. */
+const SILENCE_MS = 15_000;
+const MAX_HEADERS = 100;
 const CLOSE_GRACE_MS = 1_000;
 
 /**
@@ -58,19 +66,29 @@ export async function serveWebhook(options: WebhookServerOptions): Promise<Webho
     const isReady = missing.length === 0;
     response.status(isReady ? 200 : 503).json({ status: isReady ? "ready" : "not-ready", missing });
   });
-  const elsewhere = options.path === undefined ? "" : `; the webhook is ${options.path}`;
+  const tell = throttledErrors(options.log);
   app.use((request, response) => {
-    response.status(404).json({ error: `nothing at ${request.path}${elsewhere}` });
+    response.status(404).json({ error: `nothing at ${request.path}` });
   });
-  const server = createServer(TIMEOUTS, (request, response) => {
+  // Express knows an error handler by its four parameters.
+  app.use((error: unknown, _request: Request, response: Response, _next: NextFunction) => {
+    tell.notAnswered(error);
+    if (!response.headersSent) response.status(500).json({ error: "this could not be answered" });
+  });
+  const { connections = openConnections() } = options;
+  const server = createServer(LIMITS, (request, response) => {
+    if (!connections.mayWait(request.socket, response)) return;
     if (pathOf(request.url) === options.path) options.receive?.(request, response);
     else app(request, response);
   });
+  server.setTimeout(SILENCE_MS);
+  server.maxHeadersCount = MAX_HEADERS;
+  connections.limit(server);
   const port = await listen(server, options.port, options.host).catch((error: unknown) => {
     throw busyAddress(error, options);
   });
   // A connection that can't be taken, for want of file descriptors for instance, ends nothing else.
-  server.on("error", (error) => options.log.error({ err: error }, "connection not taken"));
+  server.on("error", tell.notTaken);
   return {
     host: options.host,
     port,
@@ -81,6 +99,18 @@ export async function serveWebhook(options: WebhookServerOptions): Promise<Webho
       server.closeAllConnections();
       await closed;
     },
+  };
+}
+
+/** Anybody can cause these any number of times. */
+function throttledErrors(log: Log) {
+  return {
+    notTaken: throttle<unknown>(LOG_EVERY_MS, (error, times) =>
+      log.error({ err: error, times }, "connection not taken"),
+    ),
+    notAnswered: throttle<unknown>(LOG_EVERY_MS, (error, times) =>
+      log.error({ err: error, times }, "not answered"),
+    ),
   };
 }
 

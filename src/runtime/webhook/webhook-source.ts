@@ -2,6 +2,7 @@ import type { Log } from "../log.ts";
 import type { Missing } from "../readiness.ts";
 import type { Source } from "../source.ts";
 import type { AdmissionStatus } from "./admission.ts";
+import { openConnections } from "./connections.ts";
 import { counted, type OnAnswered } from "./counted.ts";
 import { type Receiver, receiver } from "./receive.ts";
 import { serveWebhook, type WebhookServer } from "./server.ts";
@@ -13,14 +14,16 @@ export interface WebhookSourceNeeds {
   readonly url: string;
   /** Signs challenges and deliveries. */
   readonly consumerSecret: string;
+  /** The secret before the current one: deliveries that it signs are taken, too. */
+  readonly previousConsumerSecret?: string | undefined;
   readonly missing: () => Promise<readonly Missing[]>;
   /** Why this process has to be started anew; undefined while it works. */
   readonly alive: () => Promise<string | undefined>;
   /** Events on disk that nobody has decided on. */
   readonly undecided: () => number;
   readonly log: Log;
-  /** Called for each challenge, with whether it could be answered. */
-  readonly onChallenge?: (answered: boolean) => void;
+  /** Called for each challenge, with whether it could be answered and whether the platform has surely sent it. */
+  readonly onChallenge?: (answered: boolean, isFromPlatform: boolean) => void;
   /** Called for each request to the webhook that is over, to count them. */
   readonly onAnswered?: OnAnswered | undefined;
 }
@@ -38,24 +41,27 @@ const NOT_SHEDDING: AdmissionStatus = { shedding: false, shed: 0 };
 
 /** The platform's deliveries, as they come in over HTTP. */
 export function webhookSource(needs: WebhookSourceNeeds): Source<WebhookSourceStatus> {
-  const { listen, url, consumerSecret, missing, alive, undecided, log, onChallenge } = needs;
-  const { onAnswered } = needs;
+  const { listen, url, missing, alive, undecided, log, onChallenge, onAnswered } = needs;
+  const { consumerSecret, previousConsumerSecret } = needs;
   let server: WebhookServer | undefined;
   let receive: Receiver | undefined;
   return {
     name: "webhook",
     async start(append) {
+      const connections = openConnections();
       const receiving = receiver({
         consumerSecret,
+        ...(previousConsumerSecret === undefined ? {} : { previousConsumerSecret }),
         maxBodyBytes: MAX_BODY_BYTES,
         undecided,
         log,
         ...(onChallenge === undefined ? {} : { onChallenge }),
+        onSigned: ({ socket }) => connections.proven(socket),
         append: async (delivery, raw) => void (await append(delivery, raw)),
       });
       receive = onAnswered === undefined ? receiving : counted(receiving, onAnswered);
       const path = new URL(url).pathname;
-      server = await serveWebhook({ ...listen, path, log, receive, missing, alive });
+      server = await serveWebhook({ ...listen, path, log, receive, connections, missing, alive });
     },
     status: () => ({
       host: listen.host,

@@ -1,9 +1,8 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { botLog, rotateBotLog } from "../../../src/cli/dev/bot-log.ts";
 import { freeAddress } from "../../../src/cli/dev/free-address.ts";
 import { moveAside } from "../../../src/cli/dev/move-aside.ts";
 import { suggestions } from "../../../src/cli/dev/suggestions.ts";
@@ -31,17 +30,6 @@ describe("the data folder", () => {
     expect(moved).toEqual([`${data}.2030-01-31T090000`, `${data}.2030-01-31T090000-2`]);
     expect(await readFile(join(moved[1] ?? "", "file"), "utf8")).toBe("second");
     expect(await moveAside(data, NOW)).toBeUndefined();
-  });
-
-  it.each([
-    { bytes: 10 * 1024 * 1024 + 1, files: ["bot.log.1"] },
-    { bytes: 10 * 1024 * 1024, files: ["bot.log"] },
-  ])("has $files after a rotation at $bytes bytes", async ({ bytes, files }) => {
-    await writeFile(botLog(folder), Buffer.alloc(bytes));
-
-    await rotateBotLog(folder);
-
-    expect(await readdir(folder)).toEqual(files);
   });
 });
 

@@ -1,4 +1,5 @@
-import { mkdtemp, readFile, rename, rm, stat } from "node:fs/promises";
+import { createCipheriv, randomBytes } from "node:crypto";
+import { chmod, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -9,6 +10,28 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "accounts-"));
 });
 afterEach(() => rm(folder, { recursive: true }));
+
+interface Stored {
+  readonly id?: string | undefined;
+  readonly sealed?: string | undefined;
+}
+
+/** Changes `accounts.json` behind everybody's back. */
+async function changed(change: (stored: readonly Stored[]) => readonly Stored[]): Promise<void> {
+  const file = join(folder, "accounts.json");
+  const { accounts }: { accounts: Stored[] } = JSON.parse(await readFile(file, "utf8"));
+  await writeFile(file, JSON.stringify({ accounts: change(accounts) }));
+}
+
+/** Ana's tokens as earlier versions kept them: no owner is named. */
+function sealedByV1(key: Buffer): string {
+  const nonce = randomBytes(12);
+  const cipher = createCipheriv("aes-256-gcm", key, nonce);
+  const text = JSON.stringify([ana.accessToken, ana.accessTokenSecret]);
+  const body = Buffer.concat([cipher.update(text, "utf8"), cipher.final()]);
+  const parts = [nonce, cipher.getAuthTag(), body].map((part) => part.toString("base64url"));
+  return ["v1", ...parts].join(".");
+}
 
 const ana: LinkedAccount = {
   id: "100",
@@ -50,6 +73,60 @@ describe("linked accounts", () => {
     await expect(openAccounts(folder, "ab".repeat(32))).rejects.toMatchObject({
       code: "seal",
       hint: expect.stringContaining("ANSWERBACK_KEY"),
+    });
+  });
+
+  it("can't be opened in another account's place", async () => {
+    const accounts = await openAccounts(folder);
+    await accounts.put(ana);
+    await accounts.put({ ...ana, id: "200", username: "other", accessToken: "200-access" });
+    await changed((stored) => {
+      const [first, second] = stored;
+      return [
+        { ...first, sealed: second?.sealed },
+        { ...second, sealed: first?.sealed },
+      ];
+    });
+
+    await expect(openAccounts(folder)).rejects.toMatchObject({
+      code: "seal",
+      message: expect.stringContaining("account 100"),
+    });
+  });
+
+  it.each([4, 12, 15])("can't be opened with a tag cut down to %s bytes", async (bytes) => {
+    await (await openAccounts(folder)).put(ana);
+    await changed((stored) =>
+      stored.map(({ sealed = "", ...rest }) => {
+        const [version, nonce, tag = "", body] = sealed.split(".");
+        const short = Buffer.from(tag, "base64url").subarray(0, bytes).toString("base64url");
+        return { ...rest, sealed: [version, nonce, short, body].join(".") };
+      }),
+    );
+
+    await expect(openAccounts(folder)).rejects.toMatchObject({ code: "seal" });
+  });
+
+  it("that an earlier version sealed still open, and are sealed anew when that is asked for", async () => {
+    await (await openAccounts(folder)).put(ana);
+    const key = Buffer.from((await readFile(join(folder, "key"), "utf8")).trim(), "hex");
+    await changed((stored) => stored.map((one) => ({ ...one, sealed: sealedByV1(key) })));
+
+    const accounts = await openAccounts(folder);
+    expect(accounts.list()).toEqual([ana]);
+    await accounts.sealAnew();
+
+    expect(await readFile(join(folder, "accounts.json"), "utf8")).toContain('"v2.');
+    expect((await openAccounts(folder)).list()).toEqual([ana]);
+  });
+
+  it.each([0o640, 0o604, 0o622])("are not opened with a key file of mode %o", async (mode) => {
+    await (await openAccounts(folder)).put(ana);
+    await chmod(join(folder, "key"), mode);
+
+    await expect(openAccounts(folder)).rejects.toMatchObject({
+      code: "seal",
+      hint: expect.stringContaining("chmod 600"),
     });
   });
 

@@ -7,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callRuntime } from "../../../src/runtime/control/call.ts";
 import { controlHandlers } from "../../../src/runtime/control/handlers.ts";
 import { serveControl, type Control } from "../../../src/runtime/control/server.ts";
+import { proofOf } from "../../../src/runtime/control/proof.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import {
   runtimeEvents,
@@ -163,6 +164,23 @@ describe("the control server", () => {
     expect(error).toMatchObject({ code: expect.any(String), message: expect.any(String) });
     expect(answer.text).not.toContain("node_modules");
     expect(answer.text).not.toContain(token);
+  });
+
+  it("proves to anybody that it knows the token, without telling it", async () => {
+    const nonce = "0123456789abcdef0123456789abcdef";
+    const { status, text } = await ask({
+      path: `/identity?nonce=${nonce}`,
+      headers: { authorization: "" },
+    });
+
+    expect(status).toBe(200);
+    expect(JSON.parse(text)).toEqual({ proof: proofOf(token, nonce) });
+    expect((await ask({ path: "/identity?nonce=x", headers: { authorization: "" } })).status).toBe(
+      400,
+    );
+    expect(
+      (await ask({ path: `/identity?nonce=${nonce}`, headers: { host: "evil.example" } })).status,
+    ).toBe(403);
   });
 
   it("answers the calls of the contract by name", async () => {

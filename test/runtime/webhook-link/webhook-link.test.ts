@@ -93,7 +93,7 @@ function answering<T>(
     (request, response) => {
       const query = new URLSearchParams(request.url?.split("?")[1]);
       const answer = answerChallenge(query.get("crc_token"), secret);
-      link.arrived({ kind: "challenge", answered: answer.ok });
+      link.arrived({ kind: "challenge", answered: answer.ok, isFromPlatform: true });
       response.setHeader("content-type", "application/json");
       response.end(JSON.stringify(answer.ok ? answer.body : {}));
     },

@@ -1,7 +1,7 @@
 import { connect } from "node:net";
 import { describe, expect, it, test } from "vitest";
 import { openLog } from "../../../src/runtime/log.ts";
-import { receiver } from "../../../src/runtime/webhook/receive.ts";
+import { receiver, type ReceiverNeeds } from "../../../src/runtime/webhook/receive.ts";
 import { signatureOf } from "../../../src/runtime/webhook/signature.ts";
 import { when } from "../../support/when.ts";
 import { listening } from "../../support/listening.ts";
@@ -13,13 +13,13 @@ const LIMIT = 1_000_000;
 async function withReceiver(
   during: (url: string, kept: { delivery: object; raw: string }[]) => Promise<void>,
   append?: () => Promise<void>,
-  maxBytesInMemory = 64_000_000,
+  more: Partial<ReceiverNeeds> = {},
 ): Promise<void> {
   const kept: { delivery: object; raw: string }[] = [];
   const handle = receiver({
     consumerSecret: SECRET,
     maxBodyBytes: LIMIT,
-    maxBytesInMemory,
+    ...more,
     log: openLog({ level: "silent" }),
     append: async (delivery, raw) => {
       await append?.();
@@ -53,6 +53,10 @@ describe("the challenge", () => {
       query: `?crc_token=${encodeURIComponent(' {"a":1}')}`,
       why: "its answer would sign a delivery",
     },
+    {
+      query: `?crc_token=${encodeURIComponent("crc_token=x&nonce=1")}`,
+      why: "its answer would sign a challenge",
+    },
   ])("is refused when $why", ({ query }) =>
     withReceiver(async (url) => {
       const answer = await fetch(url + query);
@@ -61,6 +65,33 @@ describe("the challenge", () => {
       expect(await answer.text()).not.toContain("sha256=");
     }),
   );
+});
+
+describe("a challenge", () => {
+  const query = "crc_token=abc&nonce=1";
+
+  it.each([
+    { secret: SECRET, from: true, why: "its query is signed" },
+    { secret: "another-secret", from: false, why: "somebody else signed it" },
+    { secret: undefined, from: false, why: "nobody signed it" },
+  ])("proves that the platform is there: $from, since $why", async ({ secret, from }) => {
+    const told: [boolean, boolean][] = [];
+    await withReceiver(
+      async (url) => {
+        const headers: Record<string, string> =
+          secret === undefined
+            ? {}
+            : { "x-platform-webhooks-signature": signatureOf(query, secret) };
+        const answer = await fetch(`${url}?${query}`, { headers });
+
+        expect(await answer.json()).toEqual({ response_token: signatureOf("abc", SECRET) });
+      },
+      undefined,
+      { onChallenge: (...challenge) => void told.push(challenge) },
+    );
+
+    expect(told).toEqual([[true, from]]);
+  });
 });
 
 describe("a delivery", () => {
@@ -116,7 +147,12 @@ describe("a delivery", () => {
 
       const statuses = [
         (await post(url, huge, signed(huge))).status,
-        await fetch(url, { method: "POST", body: stream, duplex: "half" }).then(
+        await fetch(url, {
+          method: "POST",
+          body: stream,
+          duplex: "half",
+          headers: signed(huge),
+        }).then(
           (answer) => answer.status,
           () => "connection closed",
         ),
@@ -175,9 +211,28 @@ describe("a delivery", () => {
         begun += 1;
         return stalled;
       },
-      1_000_000,
+      { maxBytesWaiting: 1_000_000 },
     );
   });
+
+  it.each([
+    { secret: SECRET, status: 200, why: "the current one" },
+    { secret: "previous-secret", status: 200, why: "the one before it" },
+    { secret: "the-one-before-that", status: 401, why: "any other" },
+  ])("that is signed with $why of two secrets is answered $status", ({ secret, status }) =>
+    withReceiver(
+      async (url, kept) => {
+        const headers = { "x-platform-webhooks-signature": signatureOf(body, secret) };
+
+        expect((await post(url, body, headers)).status).toBe(status);
+        expect(kept).toHaveLength(status === 200 ? 1 : 0);
+        const answer = await fetch(`${url}?crc_token=abc`);
+        expect(await answer.json()).toEqual({ response_token: signatureOf("abc", SECRET) });
+      },
+      undefined,
+      { previousConsumerSecret: "previous-secret" },
+    ),
+  );
 
   it("that the store refused is answered 503, so that it is sent again", () =>
     withReceiver(

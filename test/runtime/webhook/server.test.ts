@@ -35,11 +35,12 @@ async function talking({ host, port }: WebhookServer, bytes: string) {
 const head = (...lines: string[]): string =>
   `${["POST /webhook HTTP/1.1", "host: x", ...lines].join("\r\n")}\r\n\r\n`;
 const BODY = '{"a":1}';
+const FORGED = `x-platform-webhooks-signature: ${signatureOf(BODY, "another secret")}`;
 const SIGNATURE = `x-platform-webhooks-signature: ${signatureOf(BODY, SECRET)}`;
 
 it("ends although somebody holds a connection with half a request", async () => {
   const server = await serving();
-  const slow = await talking(server, `${head("content-length: 100")}{"half":`);
+  const slow = await talking(server, `${head(SIGNATURE, "content-length: 100")}{"half":`);
   const startedAt = performance.now();
   await server.close();
 
@@ -58,7 +59,7 @@ it("answers requests that come in one piece, in order", async () => {
   const server = await serving();
   const one = head(SIGNATURE, `content-length: ${BODY.length}`) + BODY;
   const last = head(SIGNATURE, "connection: close", `content-length: ${BODY.length}`) + BODY;
-  const pipe = await talking(server, one + one.replace("sha256=", "sha256=x") + last);
+  const pipe = await talking(server, one + one.replace(SIGNATURE, FORGED) + last);
 
   const statuses = (await pipe.all).match(/HTTP\/1\.1 \d+/g);
   expect(statuses).toEqual(["HTTP/1.1 200", "HTTP/1.1 401", "HTTP/1.1 200"]);
@@ -87,7 +88,8 @@ it.each([
     why: "two lengths at once, as smugglers do",
   },
   { bytes: head("content-length: -1"), status: "400", why: "a length below nothing" },
-  { bytes: head("connection: close", "content-length: 2000"), status: "413", why: "too long" },
+  { bytes: head(SIGNATURE, "content-length: 2000"), status: "413", why: "too long" },
+  { bytes: head("content-length: 2000"), status: "401", why: "no signature, before any body" },
   { bytes: head(`x-long: ${"x".repeat(20_000)}`), status: "431", why: "headers without end" },
   { bytes: "BANANA\r\n\r\n", status: "400", why: "no request at all" },
 ])("answers $status to $why, and takes the next delivery", async ({ bytes, status }) => {

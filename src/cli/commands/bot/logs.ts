@@ -47,10 +47,10 @@ export function logs(io: Io): Command {
     const isWanted = (text: string): boolean => (readLogLine(text)?.level ?? 0) >= least;
     const show = (text: string): void =>
       io.out(`${flags.json === true ? text : formatLogLine(text, io.dataColors)}\n`);
-    const { lines, end } = await lastLines(botLog(folder), flags.lines, isWanted);
+    const { lines, place } = await lastLines(botLog(folder), flags.lines, isWanted);
     for (const line of lines) show(line);
     if (flags.follow !== true) return;
-    for await (const line of newLines(botLog(folder), end, io.signal)) {
+    for await (const line of newLines(botLog(folder), place, io.signal)) {
       if (isWanted(line)) show(line);
     }
   });

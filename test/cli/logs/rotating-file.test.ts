@@ -1,0 +1,75 @@
+import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { rotatingFile } from "../../../src/cli/logs/rotating-file.ts";
+
+describe("a log file", () => {
+  let folder: string;
+  let file: string;
+  const lost: unknown[] = [];
+  const open = (fileBytes: number, files: number) =>
+    rotatingFile(file, { fileBytes, files }, (error) => lost.push(error));
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "answerback-log-"));
+    file = join(folder, "bot.log");
+    lost.length = 0;
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  it("is put aside before a line would take it over its bound, and the oldest is dropped", async () => {
+    const log = open(12, 3);
+    for (const line of ["aaaaa", "bbbbb", "ccccc", "ddddd", "eeeee", "fffff", "ggggg"]) {
+      log.write(`${line}\n`);
+    }
+
+    expect((await readdir(folder)).sort()).toEqual(["bot.log", "bot.log.1", "bot.log.2"]);
+    expect(await readFile(`${file}.2`, "utf8")).toBe("ccccc\nddddd\n");
+    expect(await readFile(`${file}.1`, "utf8")).toBe("eeeee\nfffff\n");
+    expect(await readFile(file, "utf8")).toBe("ggggg\n");
+  });
+
+  it("stays within its bounds however much is written", async () => {
+    const log = open(1_000, 4);
+    for (let i = 0; i < 10_000; i++) log.write(`line ${i}\n`);
+
+    const sizes = await Promise.all(
+      (await readdir(folder)).map(async (name) => (await stat(join(folder, name))).size),
+    );
+    expect(sizes).toHaveLength(4);
+    for (const size of sizes) expect(size).toBeLessThanOrEqual(1_000);
+  });
+
+  it("begins anew where only one is kept", async () => {
+    const log = open(10, 1);
+    for (const line of ["first", "second"]) log.write(`${line}\n`);
+
+    expect(await readdir(folder)).toEqual(["bot.log"]);
+    expect(await readFile(file, "utf8")).toBe("second\n");
+  });
+
+  it("goes on with what an earlier process has written", async () => {
+    await writeFile(file, "before\n");
+    const log = open(10, 2);
+    log.write("after\n");
+
+    expect(await readFile(`${file}.1`, "utf8")).toBe("before\n");
+    expect(await readFile(file, "utf8")).toBe("after\n");
+  });
+
+  it("takes a line that is longer than its bound, and may be read by its owner only", async () => {
+    open(10, 2).write("longer than ten bytes\n");
+
+    expect(await readdir(folder)).toEqual(["bot.log"]);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+  });
+
+  it("loses lines, and nothing else, where it can't be put aside", async () => {
+    const log = open(10, 2);
+    log.write("one\n");
+    await rm(folder, { recursive: true });
+    log.write("two, longer\n");
+
+    expect(lost).toHaveLength(1);
+  });
+});

@@ -1,0 +1,47 @@
+/**
+ * Has strangers attack a bot while the platform delivers to it:
+ * `npm run -s hostile -- --requests 200000 [--seed S] [--json]`. Exits with 1 when anything is wrong.
+ */
+import { parseArgs } from "node:util";
+import { hostile, type HostileFigures } from "./hostile.ts";
+
+const { values } = parseArgs({
+  options: {
+    requests: { type: "string", default: "200000" },
+    seed: { type: "string" },
+    json: { type: "boolean", default: false },
+  },
+});
+const seed = wholeNumber("seed", values.seed ?? String(Date.now() % 1_000_000));
+process.stderr.write(`seed ${seed}\n`);
+const figures = await hostile({
+  requests: wholeNumber("requests", values.requests),
+  seed,
+  say: (line) => void process.stderr.write(`${line}\n`),
+});
+process.stdout.write(values.json ? `${JSON.stringify(figures)}\n` : tableOf(figures));
+if (!isUnhurt(figures)) process.exitCode = 1;
+
+/** Memory may differ by a tenth, and the log has some lines for each half a minute. */
+function isUnhurt(seen: HostileFigures): boolean {
+  return (
+    seen.journaled === 0 &&
+    seen.signed_taken === seen.signed_sent &&
+    seen.rss_ratio < 1.1 &&
+    seen.log_bytes < 20_000 &&
+    seen.exit_code === 0
+  );
+}
+
+function tableOf(seen: HostileFigures): string {
+  const rows = Object.entries(seen).map(([name, value]) => `${name.padEnd(14)} ${value}\n`);
+  return rows.join("");
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (/^\d+$/u.test(text)) return Number(text);
+  process.stderr.write(
+    `--${name} is ${JSON.stringify(text)}: write a whole number, as --${name} 100\n`,
+  );
+  process.exit(2);
+}

@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { openLog } from "../../src/runtime/log.ts";
+import { secretMask } from "../../src/runtime/secret-mask.ts";
+
+const VALUE = 'p4ss"wörd/+=';
+
+/** A log that knows one secret, and its lines. */
+function logging() {
+  const lines: string[] = [];
+  const mask = secretMask();
+  mask.hide(VALUE);
+  const log = openLog({
+    level: "debug",
+    destination: { write: (line) => void lines.push(line) },
+    mask,
+  });
+  return { log, mask, lines, line: () => JSON.parse(lines.at(-1) ?? "") };
+}
+
+class OddError extends Error {
+  readonly request = { headers: { Authorization: "OAuth abc" }, deep: [{ access_token: "x" }] };
+}
+
+describe("a secret", () => {
+  it.each<{ where: string; write: (log: ReturnType<typeof logging>["log"]) => void }>([
+    { where: "a message", write: (log) => log.info(`the secret is ${VALUE}`) },
+    { where: "a field", write: (log) => log.info({ note: VALUE }, "hi") },
+    { where: "a field deep inside", write: (log) => log.info({ a: { b: [{ c: { d: VALUE } }] } }) },
+    { where: "the name of a field", write: (log) => log.info({ [VALUE]: 1 }) },
+    { where: "a URL", write: (log) => log.info(`GET /x?key=${encodeURIComponent(VALUE)}`) },
+    { where: "an error's message", write: (log) => log.error({ err: new Error(VALUE) }) },
+    {
+      where: "an error's cause",
+      write: (log) => log.error({ err: new Error("outer", { cause: new Error(VALUE) }) }),
+    },
+    { where: "a line of a child", write: (log) => log.child({ stage: VALUE }).warn(VALUE) },
+  ])("that is known by its value is cut out of $where", ({ write }) => {
+    const { log, lines } = logging();
+    write(log);
+
+    expect(lines[0]).toContain("[Redacted]");
+    expect(lines[0]).not.toContain("p4ss");
+    expect(() => JSON.parse(lines[0] ?? "")).not.toThrow();
+  });
+
+  it("that is not known is cut out by its name, at any depth", () => {
+    const { log, line } = logging();
+    log.info({
+      token: "t",
+      accessTokenSecret: "t",
+      client_secret: { old: "t" },
+      a: { b: [{ c: { d: { Authorization: "t", "x-api-key": "t", apiKey: "t" } } }] },
+    });
+
+    const cut = "[Redacted]";
+    expect(line()).toMatchObject({
+      token: cut,
+      accessTokenSecret: cut,
+      client_secret: cut,
+      a: { b: [{ c: { d: { Authorization: cut, "x-api-key": cut, apiKey: cut } } }] },
+    });
+  });
+
+  it("is cut out by its name in what an error carries", () => {
+    const { log, lines } = logging();
+    log.error({ err: new OddError("odd") }, "failed");
+
+    expect(lines[0]).not.toContain("OAuth abc");
+    expect(lines[0]).toContain('"access_token":"[Redacted]"');
+  });
+
+  it("is cut out behind the words that announce it", () => {
+    const { log, line } = logging();
+    log.info("sent Authorization: Bearer AAAAAAAAAAAA%2Fxyz to /p?oauth_token=abcdefgh-1&x=1");
+
+    expect(line().msg).toBe(
+      "sent Authorization: Bearer [Redacted] to /p?oauth_token=[Redacted]&x=1",
+    );
+  });
+
+  it("that is learnt later is cut out from then on", () => {
+    const { log, mask, lines } = logging();
+    mask.hide("a-second-one");
+    log.info("a-second-one");
+
+    expect(lines[0]).not.toContain("second");
+  });
+
+  it("of a few characters is left: it would be found everywhere", () => {
+    const mask = secretMask();
+    mask.hide("on");
+    mask.hide("");
+    mask.hide(undefined);
+
+    expect(mask.text("nothing on")).toBe("nothing on");
+  });
+
+  it("that begins with another one is cut out whole", () => {
+    const mask = secretMask();
+    mask.hide("12345678");
+    mask.hide("12345678-90");
+
+    expect(mask.text("(12345678-90)")).toBe("([Redacted])");
+  });
+
+  it("is all that is cut out: other lines stay as they are", () => {
+    const { log, line } = logging();
+    log.info({ secrets: 2, isSecret: true, tokens: null, account: "ana" }, "ready");
+
+    expect(line()).toMatchObject({ secrets: 2, isSecret: true, tokens: null, account: "ana" });
+  });
+});

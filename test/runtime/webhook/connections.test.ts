@@ -1,0 +1,59 @@
+import { createServer, type Server } from "node:http";
+import { connect, type Socket } from "node:net";
+import { afterEach, expect, it } from "vitest";
+import { openConnections } from "../../../src/runtime/webhook/connections.ts";
+import { listen } from "../../../src/system/listen.ts";
+
+let server: Server;
+const sockets: Socket[] = [];
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  server.closeAllConnections();
+  await new Promise((resolve) => server.close(resolve));
+});
+
+/** A server that holds no more than `max` connections; a request to `/proven` proves one. */
+async function holding(max: number): Promise<number> {
+  const connections = openConnections(max);
+  server = createServer((request, response) => {
+    if (request.url === "/proven") connections.proven(request.socket);
+    response.end("ok");
+  });
+  connections.limit(server);
+  return listen(server, 0);
+}
+
+/** An open connection, which has been answered once. */
+async function opened(port: number, path: string): Promise<Socket> {
+  const socket = connect(port, "127.0.0.1");
+  sockets.push(socket);
+  socket.on("error", () => {});
+  socket.write(`GET ${path} HTTP/1.1\r\nhost: x\r\n\r\n`);
+  await new Promise((resolve) => socket.once("data", resolve));
+  return socket;
+}
+
+const closed = (socket: Socket): Promise<unknown> =>
+  new Promise((resolve) => socket.once("close", resolve));
+
+it("ends the oldest connection that has proven nothing when there are too many", async () => {
+  const port = await holding(3);
+  const platform = await opened(port, "/proven");
+  const strangers = [await opened(port, "/"), await opened(port, "/")];
+  const ended = strangers.map(closed);
+  const newer = [await opened(port, "/"), await opened(port, "/")];
+  await Promise.all(ended);
+
+  expect([platform, ...newer].map(({ destroyed }) => destroyed)).toEqual([false, false, false]);
+});
+
+it("takes no further connection while all have proven who they are", async () => {
+  const port = await holding(2);
+  const platform = [await opened(port, "/proven"), await opened(port, "/proven")];
+  const one = connect(port, "127.0.0.1");
+  sockets.push(one);
+  one.on("error", () => {});
+  await closed(one);
+
+  expect(platform.map(({ destroyed }) => destroyed)).toEqual([false, false]);
+});
