@@ -2,6 +2,7 @@ import { createServer, type ServerResponse } from "node:http";
 import { UsageError } from "../../errors.ts";
 import { listen } from "../../system/listen.ts";
 import type { Log } from "../log.ts";
+import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 
 /** An address to listen at. Port 0 takes any free one. */
 interface Address {
@@ -34,13 +35,16 @@ const TIMEOUTS = { headersTimeout: 5_000, requestTimeout: 5_000 };
 export async function serveMetrics(needs: MetricsServerNeeds): Promise<MetricsServer> {
   const { at, log } = needs;
   let reading: Promise<string> | undefined;
+  const notRead = throttle<unknown>(LOG_EVERY_MS, (error, times) =>
+    log.error({ err: error, times }, "the metrics could not be read"),
+  );
   const answer = async (response: ServerResponse): Promise<void> => {
     try {
       reading ??= needs.text().finally(() => (reading = undefined));
       const text = await reading;
       response.writeHead(200, { "content-type": needs.contentType }).end(text);
     } catch (error) {
-      log.error({ err: error }, "the metrics could not be read");
+      notRead(error);
       response.writeHead(500).end();
     }
   };
