@@ -14,8 +14,11 @@ import {
   type RuntimeEvent,
   type RuntimeEvents,
 } from "../../../src/runtime/runtime-events.ts";
+import { secretMask } from "../../../src/runtime/secret-mask.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { openStore } from "../../../src/runtime/store/open.ts";
+
+const SECRET = "a-secret-of-the-bot";
 
 let folder: string;
 let store: Store;
@@ -27,6 +30,8 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "control-"));
   store = await openStore(`file:${folder}`);
   events = runtimeEvents({ now: () => Date.UTC(2026, 0, 1), onListenerError: () => {} });
+  const mask = secretMask();
+  mask.hide(SECRET);
   control = await serveControl({
     folder,
     handlers: controlHandlers({
@@ -79,7 +84,10 @@ beforeEach(async () => {
       },
       accounts: {
         link: async ({ id }) => ({ subscribed: id === "1" }),
-        unlink: async (id) => id === "1",
+        unlink: async (id) => {
+          if (id === "fails") throw new Error(`the platform refused ${SECRET}`);
+          return id === "1";
+        },
       },
       items: {
         retry: async (_id, anyway) =>
@@ -93,6 +101,7 @@ beforeEach(async () => {
     events,
     startedAt: "2026-01-01T00:00:00.000Z",
     log: openLog({ level: "silent" }),
+    mask,
   });
   token = JSON.parse(await readFile(join(folder, "run.json"), "utf8")).token;
 });
@@ -203,6 +212,20 @@ describe("the control server", () => {
       code: "control-refused",
       message: expect.stringContaining("limit"),
     });
+  });
+
+  it("shows no secret in what it answers, in errors or in events", async () => {
+    const failed = await ask({ path: "/accounts/fails", method: "DELETE" });
+    events.publish({ type: "account-removed", data: { id: "1", username: SECRET } });
+    events.publish({ type: "account-removed", data: { id: "2", username: token } });
+    const got = await (await streamed(2, undefined, "?after=0")).read();
+
+    expect(failed.status).toBe(500);
+    expect(failed.text).toContain("the platform refused [Redacted]");
+    expect(got.map(({ event }) => event.data)).toEqual([
+      { id: "1", username: "[Redacted]" },
+      { id: "2", username: "[Redacted]" },
+    ]);
   });
 
   it("shows its state without any secret", async () => {
