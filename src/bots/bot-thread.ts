@@ -12,6 +12,7 @@ import { lineReader, type PrintedLine } from "./printed-lines.ts";
 import { Suspects } from "./suspects.ts";
 import { startLoading, type LoadedThread } from "./start-loading.ts";
 import { ThreadFaults, type ThreadFaultsNeeds } from "./thread-faults.ts";
+import { putLast } from "./thread-priority.ts";
 import { watchThread, type Watch } from "./watch-thread.ts";
 import { whereStuck } from "./where-stuck.ts";
 
@@ -38,7 +39,7 @@ interface Loss {
 /** A handler whose thread was lost so often while it ran is taken for the cause. */
 const MOST_LOSSES = 3;
 /** So long it is asked where a thread is that is to be ended; one that hoards takes more meanwhile. */
-const FIND_STUCK_MS = 1_000;
+const FIND_STUCK_MS = 3_000;
 const FIND_HOARDING_MS = 250;
 /** A thread answers that a job's time is over; one whose modules prevent it gets so long. */
 const ANSWER_MS = 1_000;
@@ -121,6 +122,8 @@ export class BotThread {
       ping: () => this.#post({ type: "ping" }),
       stallMs: this.#needs.stallMs,
       memoryBytes: this.#needs.memoryMb * 2 ** 20,
+      // If it goes on in the end, it goes on a little later than others.
+      onSlow: () => thread.systemId !== undefined && putLast(thread.systemId),
       onStuck: (ms) => void this.#end(`it gave its thread no turn for ${ms} ms`, FIND_STUCK_MS),
       onHoarding: (bytes) => {
         const most = this.#needs.memoryMb;

@@ -28,6 +28,8 @@ export type FromThread =
       readonly type: "loaded";
       readonly bots: readonly LoadedBot[];
       readonly faults: readonly ModuleFault[];
+      /** The system's number of the thread, where it has one. */
+      readonly systemId?: number;
     }
   | { readonly type: "handled"; readonly token: string; readonly outcome: HandlerOutcome }
   | { readonly type: "called"; readonly token: string; readonly outcome: ModuleCallOutcome }

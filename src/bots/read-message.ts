@@ -20,6 +20,7 @@ const fromThread: z.ZodType<FromThread> = z.discriminatedUnion("type", [
       }),
     ),
     faults: z.array(z.object({ file: z.string(), message: z.string() })),
+    systemId: z.int().positive().exactOptional(),
   }),
   z.object({
     type: z.literal("handled"),

@@ -9,6 +9,8 @@ import { readMessage } from "./read-message.ts";
 export interface LoadedThread {
   readonly bots: readonly LoadedBot[];
   readonly faults: readonly ModuleFault[];
+  /** The system's number of the thread, where it has one. */
+  readonly systemId?: number;
   /** Node's number of the thread. */
   readonly threadId: number;
   post(message: ToThread): void;

@@ -21,6 +21,7 @@ import type {
   ToThread,
 } from "./messages.ts";
 import { takeChannel } from "./private-channel.ts";
+import { systemThreadId } from "./thread-priority.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 /** A thread that runs bot modules: nothing a bot does here can stop the runtime from taking events in. */
@@ -103,7 +104,8 @@ async function load(files: readonly string[]): Promise<FromThread> {
       faults.push({ file, message: describe(error) });
     }
   }
-  return { type: "loaded", bots: loaded, faults };
+  const systemId = systemThreadId();
+  return { type: "loaded", bots: loaded, faults, ...(systemId !== undefined && { systemId }) };
 }
 
 async function handle(handling: JobName & Handling, signal: AbortSignal): Promise<HandlerOutcome> {

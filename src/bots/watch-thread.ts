@@ -3,6 +3,8 @@ export interface Watched {
   /** Jobs are under way: then it is asked often. */
   readonly isBusy: () => boolean;
   readonly ping: () => void;
+  /** It has given no sign of life for half a second. */
+  readonly onSlow: () => void;
   /** It has given no sign of life for so long. */
   readonly onStuck: (silentMs: number) => void;
   /** It takes so much memory, in bytes. */
@@ -26,6 +28,9 @@ const IDLE_TICKS = 20;
 /** A thread that has been silent for so many ticks may be what makes the process grow. */
 const SUSPECT_TICKS = 2;
 
+/** A thread that has been silent for so many ticks takes time from others. */
+const SLOW_TICKS = 5;
+
 /**
  * Asks the thread for a sign of life again and again. Questions are counted, not time: after a machine's
  * sleep much time has passed in which the thread could not answer.
@@ -43,6 +48,7 @@ export function watchThread(watched: Watched): Watch {
     if (silent === 0 && !watched.isBusy() && ticks % IDLE_TICKS !== 0) return;
     silent += 1;
     const silentMs = (silent - 1) * EVERY_MS;
+    if (silent === SLOW_TICKS) watched.onSlow();
     if (silentMs > watched.stallMs) return watched.onStuck(silentMs);
     if (silent > SUSPECT_TICKS) {
       const grown = process.memoryUsage.rss() - before;

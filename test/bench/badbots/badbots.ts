@@ -10,17 +10,19 @@ import type { Benchmark } from "../main.ts";
 import { quantile, round2, type Spread, spreadOf, told, wholeNumber } from "../numbers.ts";
 
 const ROUNDS = wholeNumber("ROUNDS", 3);
-const WARM_UP = 200;
-const MESSAGES = wholeNumber("MESSAGES", 1_000);
+const WARM_UP = 100;
+const MESSAGES = wholeNumber("MESSAGES", 600);
 /** Messages per second: enough to have neighbours, far from full. */
-const RATE = 100;
+const RATE = wholeNumber("RATE", 50);
 const WEBHOOK = "https://bot.example/webhook";
 
-/** What goes wrong beside the others: so many people write so to the bad bot at the same time. */
+/**
+ * What goes wrong beside the others: so many people write so to the bad bot at the same time. Without it as
+ * many write something that nobody answers: what is compared is the bot, not the traffic.
+ */
 const CASES = [
-  { name: "none", people: 0, word: "" },
+  { name: "none", people: 64, word: "Quiet" },
   { name: "hang64", people: 64, word: "Hang!" },
-  { name: "hang640", people: 640, word: "Hang!" },
   { name: "spin4", people: 4, word: "Spin!" },
   { name: "hog", people: 2, word: "Hoard" },
 ] as const;
@@ -36,7 +38,7 @@ interface Measured {
 
 /**
  * From a message's delivery to the request that answers it, for people whom a rule or a good bot answers,
- * while others make a bad bot of the same runtime hang, spin and hoard memory. Without the bad bot: `none`.
+ * while others make a bad bot of the same runtime hang, spin and hoard memory.
  */
 export const badbots: Benchmark = {
   name: "badbots",
@@ -58,7 +60,6 @@ export const badbots: Benchmark = {
     return {
       figures: {
         hang64_ratio: round2(p99("hang64") / p99("none")),
-        hang640_ratio: round2(p99("hang640") / p99("none")),
         spin4_ratio: round2(p99("spin4") / p99("none")),
         hog_ratio: round2(p99("hog") / p99("none")),
         p99_ms: p99("none"),
