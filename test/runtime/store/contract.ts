@@ -408,6 +408,8 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
 
         expect(page.map((one) => one.entry.key)).toEqual(["dm:0", "dm:2"]);
         expect(rest.map((one) => one.run.owner)).toEqual(["rule:4"]);
+        const ofOne = { status: "ready", after: 0, limit: 9, owner: "rule:2" } as const;
+        expect((await store.openRuns(leases, ofOne)).map((one) => one.entry.key)).toEqual(["dm:2"]);
         expect(await store.openRuns([], { status: "ready", after: 0, limit: 9 })).toEqual([]);
         expect((await store.stats()).runs).toEqual({ ready: 3, waiting: 1 });
       });
