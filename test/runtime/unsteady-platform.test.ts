@@ -20,7 +20,6 @@ rules:
 `;
 const MINUTE = 60_000;
 const HOUR = 60 * MINUTE;
-const TOKEN = "the-same-as-before";
 
 let folder: string;
 let port: number;
@@ -57,7 +56,6 @@ const startPlatform = (): Promise<RunningSandbox> =>
   startSandbox({
     port,
     state: join(folder, "world.json"),
-    controlToken: TOKEN,
     settings: { limits: { enabled: false } },
   });
 
@@ -105,6 +103,7 @@ describe("a platform that is not steady", () => {
     await sandbox.control.advance(HOUR / 2);
     way.open();
     await isReady(late);
+    expect(await sent(late, 2)).toEqual(["re early", "re late"]);
     await say("now");
 
     expect(await sent(late, 3)).toEqual(["re early", "re late", "re now"]);

@@ -1,15 +1,14 @@
-/** The platform of a soak: told where it saves its world, its port, its token and its seed. Prints `ready URL`. */
+/** The platform of a soak: told where it saves its world, its port and its seed. Prints `ready` and its token. */
 import { startSandbox } from "../../src/sandbox/index.ts";
 
-const [state = "", port = "", controlToken = "", seed = ""] = process.argv.slice(2);
+const [state = "", port = "", seed = ""] = process.argv.slice(2);
 const sandbox = await startSandbox({
   state,
   port: Number(port),
-  controlToken,
   seed,
   settings: { limits: { enabled: false } },
 });
-process.stdout.write(`ready ${sandbox.url}\n`);
+process.stdout.write(`ready ${sandbox.control.token}\n`);
 process.once("SIGTERM", () => {
   void sandbox.close().then(() => process.exit(0));
 });

@@ -68,15 +68,12 @@ export async function openSoakRig(bundle: Bundle, seed: number): Promise<SoakRig
   const data = join(folder, "data");
   const botAt = await freeAddress({ host: "127.0.0.1", port: 0 }, () => {});
   const platformAt = await freeAddress({ host: "127.0.0.1", port: 0 }, () => {});
-  const token = `soak-${seed}`;
   const url = `http://127.0.0.1:${platformAt.port}`;
-  const control = new ControlClient(`${url}/_sandbox`, token);
-  const startSandbox = async (): Promise<NodeProcess> => {
+  const startSandbox = async () => {
     const state = join(folder, "sandbox", "world.json");
-    const args = [state, String(platformAt.port), token, String(seed)];
+    const args = [state, String(platformAt.port), String(seed)];
     const started = startNode(bundle.command("test/soak/child-sandbox", args));
-    await started.line("ready ");
-    return started;
+    return { sandbox: started, token: await started.line("ready ") };
   };
   const writeRules = (version: number): Promise<void> =>
     writeFile(join(folder, "rules", "rules.yaml"), rulesOfTheDay(version));
@@ -86,7 +83,8 @@ export async function openSoakRig(bundle: Bundle, seed: number): Promise<SoakRig
   const file = join(folder, "answerback.yaml");
   await writeFile(file, settingsText(`${botAt.host}:${botAt.port}`));
   await writeRules(1);
-  let sandbox = await startSandbox();
+  let { sandbox, token } = await startSandbox();
+  const control = new ControlClient(`${url}/_sandbox`, token);
   let bot: NodeProcess | undefined;
   let lastLog = "";
   const settings = await loadSettings({ cwd: folder, file, environment: {} });
@@ -128,7 +126,9 @@ export async function openSoakRig(bundle: Bundle, seed: number): Promise<SoakRig
     isBotUp: () => bot !== undefined,
     async restartSandbox(signal) {
       await sandbox.end(signal);
-      sandbox = await startSandbox();
+      const before = token;
+      ({ sandbox, token } = await startSandbox());
+      if (token !== before) throw new Error("the sandbox came back with another control token");
     },
     writeRules,
     lead,
