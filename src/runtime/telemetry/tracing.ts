@@ -29,7 +29,7 @@ interface TracedVerdict {
 /** Makes the spans of an event's way up to what is queued for it. */
 export interface Tracing {
   /** A source's way into the journal, with a span around each delivery. */
-  takingIn(source: Source["name"], append: Append): Append;
+  readonly takingIn: (source: Source["name"], append: Append) => Append;
   /** Events of a delivery go to the disk. Gives what is to be called with what became of them. */
   readonly appending: (
     delivery: object,

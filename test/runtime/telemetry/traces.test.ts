@@ -15,8 +15,10 @@ import { openRuntime } from "../../../src/runtime/open-runtime.ts";
 import { traceOf } from "../../../src/runtime/telemetry/event-trace.ts";
 import { SPANS, type SpanSpec } from "../../../src/runtime/telemetry/span-table.ts";
 import { openSpans } from "../../../src/runtime/telemetry/spans.ts";
+import { tracing } from "../../../src/runtime/telemetry/tracing.ts";
 import { startSandbox, type RunningSandbox } from "../../../src/sandbox/index.ts";
 import { when } from "../../support/when.ts";
+import { entry } from "../store/builders.ts";
 
 const RULES = `version: 1
 rules:
@@ -158,6 +160,28 @@ describe("the trace of a message", () => {
     const used = spans.flatMap(({ attributes }) => Object.keys(attributes));
     expect(used.filter((name) => !known.has(name))).toEqual([]);
   });
+});
+
+it("is the first event's where a delivery has several: those of the others link to it", async () => {
+  const source = openSpans();
+  if (source === undefined) throw new Error("no SDK is registered");
+  const { takingIn, appending } = tracing(source);
+  const entries = ["message:1", "message:2"].map((key) => entry({ key, account: "100" }));
+  const append = takingIn("webhook", async (delivery) => {
+    const ended = appending(delivery, entries);
+    ended([
+      { outcome: "new", seq: 1 },
+      { outcome: "duplicate", seq: 1 },
+    ]);
+    return 1;
+  });
+  await append({}, "");
+
+  const [first = "", second = ""] = entries.map((one) => traceOf(one).traceId);
+  const other = named(spansOf(second), "append");
+  const deliver = named(spansOf(first), "deliver").spanContext();
+  expect(other.links.map(({ context }) => context.spanId)).toEqual([deliver.spanId]);
+  expect(other.attributes["answerback.event.new"]).toBe(false);
 });
 
 it("is nothing to anybody without an SDK", () => {
