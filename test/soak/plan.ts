@@ -64,7 +64,7 @@ export function dayPlan(hours: number, seed: number, only?: readonly string[]): 
   const draw = seeded(seed);
   const steps = Math.round(hours * STEPS_PER_HOUR);
   const calm = Math.max(3, Math.round(steps / 8));
-  const all = shuffled(bagFor(hours), draw);
+  const all = longLived(shuffled(bagFor(hours), draw), draw);
   const bag = only === undefined ? all : all.filter((name) => only.includes(name));
   const room = Math.max(1, steps - 2 * calm);
   const disturbances = bag.map((name, place): Disturbance => {
@@ -78,6 +78,19 @@ export function dayPlan(hours: number, seed: number, only?: readonly string[]): 
     first: { from: Math.floor(calm / 3), to: calm },
     last: { from: steps - calm + Math.floor(calm / 3), to: steps },
   };
+}
+
+/** What ends the bot's process comes in the first two thirds, so that the last process gets old. */
+function longLived(
+  all: readonly DisturbanceName[],
+  draw: (below: number) => number,
+): readonly DisturbanceName[] {
+  const endsBot = (name: DisturbanceName): boolean =>
+    name.startsWith("bot-") || name === "rules-changed";
+  const others = all.filter((name) => !endsBot(name));
+  const last = others.slice(0, Math.floor(all.length / 3));
+  const first = [...all.filter(endsBot), ...others.slice(last.length)];
+  return [...shuffled(first, draw), ...last];
 }
 
 /** Each at least once, however short the day. */

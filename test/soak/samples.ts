@@ -13,9 +13,8 @@ export interface Sample {
 /** All that was measured in one such stretch. */
 export interface WindowMeasure {
   readonly samples: readonly Sample[];
-  /** By how much the bot's files grew, and for how many messages. */
-  readonly grownBytes: number;
-  readonly messages: number;
+  /** Bytes of files that a message has added up to its end, since the beginning or since the first stretch. */
+  readonly bytesPerMessage: number;
 }
 
 /** How the day ended, as shares of how it began. */
@@ -38,7 +37,7 @@ export function ratiosOf(first: WindowMeasure, last: WindowMeasure): Ratios {
   return {
     rss_ratio: ratio(ofAll(0.5, ({ rss }) => [rss])),
     latency_ratio: ratio(ofAll(0.25, ({ latencies }) => latencies)),
-    file_ratio: ratio(({ grownBytes, messages }) => grownBytes / Math.max(1, messages)),
+    file_ratio: ratio(({ bytesPerMessage }) => bytesPerMessage),
     handle_ratio: ratio(ofAll(0.5, ({ handles }) => [handles])),
   };
 }

@@ -1,7 +1,7 @@
-import { addFaults, removeFaults } from "../crash/faults.ts";
 import { bundled } from "../support/bundle.ts";
 import { seeded } from "../support/seeded.ts";
-import { type DayPlan, dayPlan, type Disturbance, STEP_MS, type StepWindow } from "./plan.ts";
+import { Disturber } from "./disturber.ts";
+import { type DayPlan, dayPlan, STEP_MS, type StepWindow } from "./plan.ts";
 import { openSoakRig, PROGRAMS, type SoakRig } from "./rig.ts";
 import { type Ratios, ratiosOf, type Sample, type WindowMeasure } from "./samples.ts";
 import { talk, type Talk } from "./talk.ts";
@@ -52,22 +52,13 @@ interface DayOptions {
   readonly say: (line: string) => void;
 }
 
-/** Something that is to be undone at a step. */
-interface Ending {
-  readonly step: number;
-  readonly end: () => Promise<void>;
-}
-
 class Day {
   readonly #rig: SoakRig;
   readonly #written: Written;
   readonly #options: DayOptions;
   readonly #talk: Talk;
   readonly #draw: (below: number) => number;
-  #endings: Ending[] = [];
-  /** Accounts that the bot may not act for now. */
-  readonly #left = new Set<string>();
-  #rules = 1;
+  readonly #disturber: Disturber;
 
   constructor(rig: SoakRig, written: Written, options: DayOptions) {
     this.#rig = rig;
@@ -75,19 +66,26 @@ class Day {
     this.#options = options;
     this.#draw = seeded(options.seed);
     this.#talk = talk(rig, this.#draw, written);
+    const { plan, seed, say } = options;
+    this.#disturber = new Disturber(rig, { disturbances: plan.disturbances, seed, say });
   }
 
   async run(): Promise<SoakOutcome> {
     const { plan, say } = this.#options;
     const windows: WindowMeasure[] = [];
+    let before = { bytes: 0, messages: 0 };
     for (let step = 0; step < plan.steps;) {
       const window = [plan.first, plan.last].find(({ from }) => from === step);
       if (window === undefined) {
         await this.#step(step);
         step += 1;
       } else {
-        windows.push(await this.#measured(window));
+        const samples = await this.#measured(window);
         step = window.to;
+        const now = { bytes: await this.#writtenBytes(), messages: this.#talk.count() };
+        const bytesPerMessage = (now.bytes - before.bytes) / (now.messages - before.messages);
+        windows.push({ samples, bytesPerMessage });
+        before = now;
       }
     }
     await this.#rest();
@@ -105,8 +103,7 @@ class Day {
     };
   }
 
-  async #measured({ from, to }: StepWindow): Promise<WindowMeasure> {
-    const before = { bytes: await this.#rig.fileBytes(), messages: this.#talk.count() };
+  async #measured({ from, to }: StepWindow): Promise<readonly Sample[]> {
     const samples: Sample[] = [];
     for (let step = from; step < to; step += 1) {
       await this.#step(step);
@@ -116,93 +113,25 @@ class Day {
       await this.#quiet(CALM_MS);
       samples.push({ ...(await this.#rig.held()), latencies });
     }
-    return {
-      samples,
-      grownBytes: (await this.#rig.fileBytes()) - before.bytes,
-      messages: this.#talk.count() - before.messages,
-    };
+    return samples;
+  }
+
+  /** What is in the files once nothing waits in the log of writes: its size is not for what it holds. */
+  async #writtenBytes(): Promise<number> {
+    await this.#rig.endBot("SIGTERM");
+    const bytes = await this.#rig.fileBytes();
+    await this.#rig.startBot();
+    return bytes;
   }
 
   async #step(step: number): Promise<void> {
-    const over = this.#endings.filter((ending) => ending.step <= step);
-    this.#endings = this.#endings.filter((ending) => ending.step > step);
-    for (const { end } of over) await end();
-    for (const one of this.#options.plan.disturbances) {
-      if (one.step === step) await this.#disturb(one);
-    }
-    await this.#talk.step(this.#left);
+    await this.#disturber.at(step);
+    await this.#talk.step(this.#disturber.left);
     if (step % STEPS_TOLD === 0) this.#options.say(`step ${step}: ${this.#talk.count()} messages`);
     // Half of what is done is done before the clock goes on, the rest while it does.
     await this.#quiet(this.#draw(LONGEST_PAUSE_MS));
     const { control } = this.#rig;
     for (let part = 0; part < PARTS; part += 1) await control.advance(STEP_MS / PARTS);
-  }
-
-  async #disturb({ name, step, steps }: Disturbance): Promise<void> {
-    const { say } = this.#options;
-    say(`step ${step}: ${name}${steps > 0 ? ` for ${steps} steps` : ""}`);
-    const rig = this.#rig;
-    const until = (end: () => Promise<void>): void =>
-      void this.#endings.push({ step: step + steps, end });
-    switch (name) {
-      case "bot-stopped":
-      case "bot-killed":
-        await rig.endBot(name === "bot-stopped" ? "SIGTERM" : "SIGKILL");
-        return until(() => this.#up());
-      case "rules-changed":
-        await rig.writeRules(++this.#rules);
-        await rig.endBot("SIGTERM");
-        return this.#up();
-      case "sandbox-stopped":
-      case "sandbox-killed":
-        return rig.restartSandbox(name === "sandbox-stopped" ? "SIGTERM" : "SIGKILL");
-      case "revoked": {
-        await this.#up();
-        const account = await this.#revoke();
-        return until(() => this.#relink(account));
-      }
-      case "clock-back":
-        return this.#setClock(-steps * STEP_MS);
-      case "clock-forth":
-        return this.#setClock(steps * STEP_MS);
-      case "link-lost":
-        await rig.lead("nobody");
-        return until(() => rig.lead("bot"));
-      case "platform-faults":
-        await addFaults({ sandbox: rig }, this.#options.seed + step);
-        return until(() => removeFaults({ sandbox: rig }));
-    }
-  }
-
-  async #up(): Promise<void> {
-    if (!this.#rig.isBotUp()) await this.#rig.startBot();
-  }
-
-  async #revoke(): Promise<string> {
-    const { control, accounts, app } = this.#rig;
-    const { id } = accounts[this.#draw(accounts.length)] ?? { id: "" };
-    // What was said before is still to be answered, once its owner agrees again.
-    this.#left.add(id);
-    await control.call("DELETE", `/users/${id}/apps/${app.id}`);
-    return id;
-  }
-
-  async #relink(id: string): Promise<void> {
-    const { control, accounts, app } = this.#rig;
-    await this.#up();
-    const tokens = await control.tokens(id, app.id);
-    await this.#rig.ask("linkAccount", {
-      id,
-      username: accounts.find((account) => account.id === id)?.username ?? "",
-      accessToken: tokens.access_token,
-      accessTokenSecret: tokens.access_token_secret,
-    });
-    this.#left.delete(id);
-  }
-
-  async #setClock(by: number): Promise<void> {
-    const { now } = await this.#rig.control.get<{ now: string }>("/clock");
-    await this.#rig.control.post("/clock", { set: new Date(Date.parse(now) + by).toISOString() });
   }
 
   /** Resolves when nothing is under way, and in any case after so many real milliseconds. */
@@ -224,8 +153,7 @@ class Day {
 
   /** The day is over: everything is up, and the clock goes on until what was missed is caught up. */
   async #rest(): Promise<void> {
-    for (const { end } of this.#endings) await end();
-    await this.#up();
+    await this.#disturber.end();
     for (let step = 0, calm = 0; step < LONGEST_REST && calm < CALM_STEPS; step += 1) {
       await this.#rig.control.advance(STEP_MS);
       const quiet = await this.#quiet(CALM_MS);
