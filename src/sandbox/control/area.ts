@@ -1,6 +1,7 @@
 import { hostTable } from "../kernel/delivery/hosts.ts";
 import type { Area } from "../kernel/area.ts";
+import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 
 /** The sandbox's own interface: state, clock, faults, hosts, what happened. */
-export const control: Area = { name: "control", tables: [hostTable], routes, behaviours: [] };
+export const control: Area = { name: "control", tables: [hostTable], routes, behaviours };
