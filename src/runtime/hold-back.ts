@@ -9,6 +9,7 @@ export interface HoldBack {
   pause(request: CheckedRequests["pause"]): Promise<Answers["pause"]>;
   resume(request: CheckedRequests["resume"]): Promise<Answers["resume"]>;
   paused(): RuntimeStatus["paused"];
+  /** By person; only the first of them, where they are very many. */
   held(): Promise<RuntimeStatus["held"]>;
 }
 
@@ -19,6 +20,9 @@ export interface HoldBackNeeds {
   /** The handle of whoever a lane answers, where it is known. */
   readonly usernameOf: (held: HeldLane) => Promise<string | undefined>;
 }
+
+/** Held items that a status looks at: it is asked for often. */
+const MOST_SHOWN = 1_000;
 
 /** Pauses, and answers that are held back, by the names that people use. */
 export function holdBack(needs: HoldBackNeeds): HoldBack {
@@ -32,8 +36,8 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
         since: new Date(since).toISOString(),
       };
     });
-  const held = async (): Promise<RuntimeStatus["held"]> => {
-    const lanes = await needs.held.list();
+  const held = async (most?: number): Promise<RuntimeStatus["held"]> => {
+    const lanes = (await needs.held.list(most)).slice(0, most);
     return Promise.all(lanes.map(async (lane) => heldOf(lane, await needs.usernameOf(lane))));
   };
   /** User id of an account; a refusal where there is no such. */
@@ -46,7 +50,7 @@ export function holdBack(needs: HoldBackNeeds): HoldBack {
 
   return {
     paused,
-    held,
+    held: () => held(MOST_SHOWN),
     async pause({ account }) {
       const id = account === undefined ? undefined : idOf(account);
       if (typeof id === "object") return id;

@@ -40,6 +40,7 @@ export interface StatusNeeds {
 /** What a running runtime says of itself, as of now. */
 export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
   const { rules, clock } = needs;
+  const stats = await needs.store.stats();
   const { bots } = needs.answering;
   const { host, port, shedding, shed } = needs.source.status();
   const { webhookId, valid, trouble, subscribed, refused, ...seen } = needs.link.status();
@@ -87,10 +88,10 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
     }),
     botFaults: bots.faults.map(({ file, message }) => `${file}: ${message}`),
     paused: needs.holdBack.paused(),
-    held: await needs.holdBack.held(),
+    held: stats.items.held === 0 ? [] : await needs.holdBack.held(),
     givenUp: needs.trial.all().map((one) => ({ ...one })),
     work: needs.answering.status(),
-    store: await needs.store.stats(),
+    store: stats,
   };
 }
 

@@ -21,6 +21,7 @@ export const heldAnswersOf = z.object({
   /** The person's handle, without `@`, where it is known. */
   username: z.string().exactOptional(),
   lane: z.string(),
+  /** How many; at least so many, where more than a thousand are held back in all. */
   items: z.number(),
   /** Since when, as ISO 8601 by the platform's clock. */
   since: z.string(),

@@ -28,8 +28,8 @@ export type Release = "sent" | "dropped";
 
 /** Answers that are held back, and what the operator has to say of them. */
 export interface HeldAnswers {
-  /** By lane, those that began first come first. */
-  list(): Promise<readonly HeldLane[]>;
+  /** By lane, those that began first come first. @param most How many items are looked at. */
+  list(most?: number): Promise<readonly HeldLane[]>;
   /** Lets the items of a lane go, in their order, or gives them up. @returns how many. */
   release(lane: string, as: Release): Promise<number>;
   stop(): Promise<void>;
@@ -89,9 +89,12 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
   });
 
   return {
-    async list() {
+    async list(most = Infinity) {
       const items: Item[] = [];
-      for await (const item of openItems(store, leases.held(), "held")) items.push(item);
+      for await (const item of openItems(store, leases.held(), "held")) {
+        items.push(item);
+        if (items.length >= most) break;
+      }
       return byLane(items);
     },
     async release(lane, as) {

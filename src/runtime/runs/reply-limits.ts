@@ -1,4 +1,5 @@
 import { actionKind } from "../../actions/actions.ts";
+import { isLate } from "./entry-event.ts";
 import type { AnswerLimit } from "../store/answer-limit.ts";
 import type { Entry } from "../store/entry.ts";
 import type { NewItem } from "../store/item.ts";
@@ -35,9 +36,10 @@ export interface ReplyLimitContext {
  * `item` with the limits that it counts for; as it was where nothing is said to anybody. Pure: whether one of
  * them is reached is found out in the transaction that queues it.
  *
- * @param entry What it answers. It counts by the time at which that happened.
+ * @param entry What it answers. It counts by the time at which that happened, and the same text is not held
+ *   back where that was missed and comes late.
  */
-export function withLimits(item: NewItem, { at }: Entry, context: ReplyLimitContext): NewItem {
+export function withLimits(item: NewItem, entry: Entry, context: ReplyLimitContext): NewItem {
   const { type } = item.action;
   if (!actionKind(type).answers) return item;
   const { replies, loop, equalReplies, equalPosts } = context.limits;
@@ -47,9 +49,10 @@ export function withLimits(item: NewItem, { at }: Entry, context: ReplyLimitCont
       : limitsFrom("answers", replies, REPLIES)),
     ...(type === "reply_post"
       ? limitsFrom("equal-posts", equalPosts, EQUAL_POSTS)
-      : limitsFrom("equal-answers", equalReplies, EQUAL_REPLIES)),
+      : // What was missed comes once, however often it was asked, so it makes no loop.
+        limitsFrom("equal-answers", isLate(entry) ? undefined : equalReplies, EQUAL_REPLIES)),
   ];
-  return limits.length === 0 ? item : { ...item, counted: { at, limits } };
+  return limits.length === 0 ? item : { ...item, counted: { at: entry.at, limits } };
 }
 
 const REPLIES = "to one person (limits.replies)";

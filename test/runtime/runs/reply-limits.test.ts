@@ -25,6 +25,13 @@ describe("the limits that an answer counts for", () => {
     expect(counted?.at).toBe(5);
   });
 
+  it("are without the one of equal texts for a message that was missed", () => {
+    const late = { ...asked, source: "backfill" as const };
+    const { counted } = withLimits(item({ action: message }), late, { limits, isOwn: false });
+
+    expect(counted?.limits.map(({ of }) => of)).toEqual(["answers"]);
+  });
+
   it("are none for what says nothing to anybody", () => {
     const like = item({ action: { type: "like", postId: "7", to: "200" } });
 

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { begin } from "../../../support/command-line.ts";
+import { when } from "../../../support/when.ts";
 import { runningDev, type RunningDev } from "../../support/running-dev.ts";
 
 describe("commands of a running bot", () => {
@@ -186,6 +187,44 @@ describe("commands of a running bot", () => {
   ])("$args without results prints a message and no data", async ({ args, err }) => {
     expect(await dev.run(...args)).toEqual({ code: 0, out: "", err });
     expect(await dev.run(...args, "--json")).toEqual({ code: 0, out: "", err: "" });
+  });
+
+  it("pause and resume are said by status and doctor, and may be said again", async () => {
+    expect((await dev.run("pause", "--account", "hello_bot")).out).toMatch(/^paused +@hello_bot/);
+    const again = await dev.run("pause", "--account", "@hello_bot");
+    expect(again.out).toContain("It was paused already.");
+    expect((await dev.run("status")).out).toMatch(/^paused +@hello_bot since .*answerback resume/m);
+    const findings = await dev.rows<{ name: string; state: string; fix?: string }>("doctor");
+    expect(findings.find(({ name }) => name === "bot")).toMatchObject({
+      state: "warn",
+      fix: "answerback resume",
+    });
+
+    expect((await dev.run("resume")).out).toBe("Resumed.\n");
+    expect((await dev.run("resume")).out).toBe("Nothing was paused.\n");
+    const wrong = await dev.run("pause", "--account", "nobody");
+    expect([wrong.code, wrong.err]).toEqual([2, expect.stringContaining("no account nobody")]);
+  });
+
+  it("answers that are held back are said by status, listed, and let go for a person", async () => {
+    const [ana] = dev.file.people;
+    for (let n = 0; n < 4; n += 1) {
+      const text = "when are you open?";
+      await dev.control.act(ana?.id ?? "", { type: "dm", to: dev.file.bot.id, text });
+    }
+    const held = await when(async () => {
+      const rows = await dev.rows<{ reason: string }>("outbox", "--status", "held");
+      return rows.length > 0 ? rows : undefined;
+    });
+    expect(held[0]?.reason).toBe(
+      "more than 3 in 1m with this text to one person (limits.equal_replies)",
+    );
+    expect((await dev.run("status")).out).toMatch(/^held back +\d answers? to @ana: more than 3/m);
+    expect((await dev.run("resume", "--person", "ana", "--drop")).out).toContain("given up");
+    expect((await dev.run("resume", "--person", "ana")).out).toBe(
+      "Nothing is held back for ana.\n",
+    );
+    expect((await dev.run("resume", "--drop")).code).toBe(2);
   });
 
   it("logs are filtered by their level", async () => {
