@@ -88,8 +88,8 @@ it("keeps a store of an older version beside the one that it became, and tells w
   expect(told).toEqual([{ from: 1, to: SCHEMA_VERSION, copy }]);
   expect((await stat(copy)).mode & 0o777).toBe(0o600);
   const db = openDatabase(copy);
-  expect(db.prepare("PRAGMA user_version").get()).toEqual({ user_version: 1 });
-  expect(db.prepare("SELECT count(*) AS n FROM journal").get()).toEqual({ n: 4 });
+  expect(db.prepare("PRAGMA user_version").get()).toMatchObject({ user_version: 1 });
+  expect(db.prepare("SELECT count(*) AS n FROM journal").get()).toMatchObject({ n: 4 });
   db.close();
   await (await place.open({ onMigrated: (migrated) => told.push(migrated) })).close();
   expect(told).toHaveLength(1);

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { Command } from "commander";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
@@ -19,7 +20,6 @@ export function backup(io: Io): Command {
     .option("--with-key", "also the key that opens the accounts' tokens: keep the file secret");
   const examples = ["answerback backup", "answerback backup --to nightly.backup --json"];
   return withExamples(command, examples).action(async (flags: BackupFlags) => {
-    const { resolve } = await import("node:path");
     const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");
     const { takeBackup } = await import("../../backup/take-backup.ts");
     const { describeFiles } = await import("../../backup/data-files.ts");

@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { Command } from "commander";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
@@ -11,7 +12,6 @@ export function restore(io: Io): Command {
     .argument("<file>", "what answerback backup has written");
   const examples = ["answerback restore nightly.backup"];
   return withExamples(command, examples).action(async (file: string, flags: CommonFlags) => {
-    const { resolve } = await import("node:path");
     const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");
     const { bringBack } = await import("../../backup/bring-back.ts");
     const { describeFiles } = await import("../../backup/data-files.ts");

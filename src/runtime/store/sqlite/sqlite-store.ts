@@ -1,4 +1,4 @@
-import { mkdir, open } from "node:fs/promises";
+import { access, constants, mkdir, open } from "node:fs/promises";
 import { join } from "node:path";
 import type { CallParams, CallResults } from "./calls.ts";
 import { messageOf } from "../../../system/error-message.ts";
@@ -58,6 +58,7 @@ async function presentIn(folder: string, path: string): Promise<StoreIdentity | 
   } catch (error) {
     if (!isExistingFile(error)) unwritable(folder)(error);
   }
+  for (const each of [folder, path]) await access(each, constants.W_OK).catch(unwritable(folder));
   return known;
 }
 

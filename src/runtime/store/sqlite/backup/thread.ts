@@ -1,4 +1,4 @@
-import { parentPort, workerData } from "node:worker_threads";
+import { type MessagePort, parentPort, workerData } from "node:worker_threads";
 import { StoreError } from "../../errors.ts";
 import { faultOf } from "../group.ts";
 import { checkBackup, completeBackup } from "./backup-file.ts";
@@ -20,11 +20,14 @@ async function perform(task: BackupTask): Promise<unknown> {
   }
 }
 
-const post = (message: FromBackupThread): void => parentPort?.postMessage(message);
-
-try {
-  post({ value: await perform(workerData) });
-} catch (error) {
-  if (!(error instanceof StoreError)) throw error;
-  post({ fault: faultOf(error) });
+async function work(port: MessagePort, task: BackupTask): Promise<void> {
+  const post = (message: FromBackupThread): void => port.postMessage(message);
+  try {
+    post({ value: await perform(task) });
+  } catch (error) {
+    if (!(error instanceof StoreError)) throw error;
+    post({ fault: faultOf(error) });
+  }
 }
+
+if (parentPort !== null) await work(parentPort, workerData);
