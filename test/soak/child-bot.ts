@@ -31,7 +31,7 @@ for await (const line of createInterface(process.stdin)) {
   // What is garbage is not held; it is only not looked at yet.
   globalThis.gc?.();
   globalThis.gc?.();
-  const { rss } = process.memoryUsage();
+  const { rss, heapUsed } = process.memoryUsage();
   const handles = readdirSync("/proc/self/fd").length;
-  process.stdout.write(`measured ${JSON.stringify({ rss, handles })}\n`);
+  process.stdout.write(`measured ${JSON.stringify({ rss, heapUsed, handles })}\n`);
 }

@@ -15,6 +15,8 @@ import { rulesOfTheDay } from "./script.ts";
 /** What a bot's process holds. */
 export interface Held {
   readonly rss: number;
+  /** Of the main thread. */
+  readonly heapUsed: number;
   /** Open file descriptors. */
   readonly handles: number;
 }

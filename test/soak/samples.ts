@@ -4,6 +4,8 @@ import { quantile } from "../bench/numbers.ts";
 export interface Sample {
   /** Resident bytes, after garbage was collected. */
   readonly rss: number;
+  /** Bytes on the heap of the main thread: where memory grows, it tells whether it is there. */
+  readonly heapUsed: number;
   /** Open file descriptors. */
   readonly handles: number;
   /** Real milliseconds from messages to their answers. */
