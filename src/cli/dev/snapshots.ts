@@ -2,6 +2,7 @@ import { mkdir, readdir, readFile, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
 import { UsageError } from "../../errors.ts";
 import { replaceFile } from "../../system/atomic-file.ts";
+import { messageOf } from "../../system/error-message.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 
 /** A saved world of the sandbox. */
@@ -40,7 +41,7 @@ export async function writeSnapshot(folder: string, name: string, world: unknown
   await replaceFile(file, `${JSON.stringify(world)}\n`);
 }
 
-/** @throws {UsageError} when no snapshot has that name. */
+/** @throws {UsageError} when no snapshot has that name, or it is damaged. */
 export async function readSnapshot(folder: string, name: string): Promise<unknown> {
   const text = await readFile(fileOf(folder, name), "utf8").catch((cause: unknown) => {
     throw new UsageError(`there is no snapshot "${name}"`, {
@@ -48,7 +49,14 @@ export async function readSnapshot(folder: string, name: string): Promise<unknow
       hint: "list the snapshots with: answerback snapshot list",
     });
   });
-  return JSON.parse(text);
+  try {
+    return JSON.parse(text);
+  } catch (cause) {
+    throw new UsageError(`the snapshot "${name}" is damaged: ${messageOf(cause)}`, {
+      cause,
+      hint: "restore another one; list them with: answerback snapshot list",
+    });
+  }
 }
 
 function fileOf(folder: string, name: string): string {

@@ -67,7 +67,7 @@ export class Platform implements Sandbox {
     this.#initial = withPatch(DEFAULT_SETTINGS, options.settings ?? {});
     this.settings = this.#initial;
     const clock = new SandboxClock(options.machine, () =>
-      this.#kept?.asideChanged({ clock: clock.state() }),
+      this.#kept?.asideChanged({ clock: this.time.state() }),
     );
     const now = (): number => clock.now();
     this.feed = new Feed(now);
@@ -136,7 +136,7 @@ export class Platform implements Sandbox {
   }
 
   save(): SavedWorld {
-    return this.world.save(this.time.clock.state());
+    return this.world.save(this.time.state());
   }
 
   restore(state: unknown): void {

@@ -27,7 +27,7 @@ export type RequestBody =
  * Where a body may hold any number of values, longer JSON is left to its handler, to be read part by part: a
  * whole world may be longer than the longest string, and others want to be served meanwhile.
  */
-const UNPARSED_BYTES = 1024 * 1024;
+const UNPARSED_BYTES = 4 * 1024 * 1024;
 
 const MAX_DEPTH = 200;
 

@@ -138,13 +138,21 @@ function publish(
   if (style === "control") return;
   sandbox.feed.publish("request", {
     method,
-    path,
+    path: path.length > SHOWN_PATH ? copyOf(path.slice(0, SHOWN_PATH)) : path,
     status,
     ms: Math.round(performance.now() - started),
     ...(repeated ? { repeated } : {}),
     ...("app" in caller ? { app_id: caller.app.id } : {}),
     ...("user" in caller ? { user_id: caller.user.id } : {}),
   });
+}
+
+/** Characters of a path that the feed keeps: anybody can send long ones, any number of times. */
+const SHOWN_PATH = 500;
+
+/** A text of its own: a part of a text keeps the whole of it in memory. */
+function copyOf(text: string): string {
+  return Buffer.from(text).toString();
 }
 
 /** Ends the connection of a caller who goes on sending what nobody reads. */

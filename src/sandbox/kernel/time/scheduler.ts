@@ -31,6 +31,8 @@ export class Scheduler {
   readonly #running = new Set<Promise<void>>();
   #moves: Promise<unknown> = Promise.resolve();
   #moving = false;
+  /** Whether the clock stood still before the move that is under way. */
+  #stoodStill = false;
   #closed = false;
 
   /**
@@ -56,6 +58,12 @@ export class Scheduler {
 
   now(): number {
     return this.clock.now();
+  }
+
+  /** The clock as it goes on from here: it may stand still on the way of a move only. */
+  state(): ClockState {
+    const state = this.clock.state();
+    return this.#moving ? { ...state, frozen: this.#stoodStill } : state;
   }
 
   /** Runs `run` when the clock reaches `at`; returns a function that cancels it. */
@@ -119,6 +127,7 @@ export class Scheduler {
     if (target < from) this.#shift(target - from);
     this.#remember(from);
     this.#moving = true;
+    this.#stoodStill = frozen;
     try {
       await this.#runUntil(target, "advance" in to && !frozen);
     } finally {

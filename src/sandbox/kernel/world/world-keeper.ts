@@ -147,7 +147,7 @@ export class WorldKeeper implements WorldListener {
   /** Begins a journal. @throws {Error} where the disk refuses; then the one before goes on. */
   #begin(number: number, base: JournalHead["base"]): void {
     const { world, time } = this.#platform;
-    const head = { journal: number, base, ...world.header(time.clock.state()) };
+    const head = { journal: number, base, ...world.header(time.state()) };
     const next = new FactFile(journalFile(this.#file, number), 0);
     next.append(`${JSON.stringify(head)}\n`);
     this.#journal?.close();

@@ -50,7 +50,8 @@ async function open(leastBytes?: number): Promise<{ platform: Platform; keeper: 
 /** Goes on with the files as they are now: what the process that had them does later is not seen, as after a kill. */
 async function leaveBehind(): Promise<void> {
   const next = await mkdtemp(join(tmpdir(), "sandbox-"));
-  cpSync(folder, next, { recursive: true });
+  // A file that is being written is no part of the world yet.
+  cpSync(folder, next, { recursive: true, filter: (source) => !source.endsWith(".next") });
   left.push(folder);
   folder = next;
   file = join(folder, "world.jsonl");
