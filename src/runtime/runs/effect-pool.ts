@@ -105,7 +105,10 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
     const { seq } = effect.entry;
     for (let failures = 0; !stopping.signal.aborted; failures += 1) {
       const condemned = trial.condemned(seq);
-      if (condemned !== undefined) return givenUp(effect, condemned);
+      if (condemned !== undefined) {
+        log.error({ run: effect.run.id, event: effect.entry.key }, condemned);
+        return givenUp(effect, condemned);
+      }
       try {
         return await trial.run(seq, () => perform(effect, performer));
       } catch (error) {
