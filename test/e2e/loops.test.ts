@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Runtime } from "../../src/runtime/open-from-settings.ts";
 import { openRuntime, type RuntimeOptions } from "../../src/runtime/open-runtime.ts";
 import { openLog } from "../../src/runtime/log.ts";
@@ -22,6 +22,9 @@ rules:
     actions: [{reply_post: {text: "you wrote post \${{ post.id }}"}}]
 `;
 const MINUTE = 60_000;
+
+// Hundreds of messages go there and back; a busy machine takes its time.
+vi.setConfig({ testTimeout: 120_000 });
 
 let folder: string;
 let sandbox: RunningSandbox;
@@ -83,7 +86,7 @@ const quiet = () =>
       : undefined;
   });
 
-/** Moves the clock on until `done`, since what is held is told by a look each second. */
+/** So many times it was told that answers of a lane are held back. */
 const told = (count: number) => when(() => (held.length >= count ? held : undefined));
 
 describe("a conversation that would not end", () => {

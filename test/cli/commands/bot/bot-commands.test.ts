@@ -221,8 +221,8 @@ describe("commands of a running bot", () => {
     );
     expect((await dev.run("status")).out).toMatch(/^held back +\d answers? to @ana: more than 3/m);
     expect((await dev.run("resume", "--person", "ana", "--drop")).out).toContain("given up");
-    expect((await dev.run("resume", "--person", "ana")).out).toBe(
-      "Nothing is held back for ana.\n",
+    expect((await dev.run("resume", "--person", "@ben")).out).toBe(
+      "Nothing is held back for ben.\n",
     );
     expect((await dev.run("resume", "--drop")).code).toBe(2);
   });

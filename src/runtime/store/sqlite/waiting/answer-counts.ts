@@ -10,7 +10,7 @@ import type { State } from "../state.ts";
 /** One answer of a lane. */
 interface Answer {
   readonly at: number;
-  /** Hash of its text. */
+  /** Its text, or what stands for a long one. */
   readonly text: string;
 }
 
@@ -18,6 +18,8 @@ interface Answer {
 const MOST_LANES = 10_000;
 /** As many times what a limit lets through are remembered of a lane: late events are not in order. */
 const SPARE = 4;
+/** A longer text is remembered by its hash. */
+const SHORT = 120;
 /** Items of a lane that stop counting when it begins anew. */
 const MOST_ANEW = 1_000;
 
@@ -33,7 +35,7 @@ export class AnswerCounts {
   /** Answers of a lane by time; lanes that were needed last come last. */
   readonly #lanes = new Map<string, Answer[]>();
   /** The text that was looked at last: it is looked at again when its item is counted. */
-  #hashed: { readonly action: Action; readonly hash: string } | undefined;
+  #looked: { readonly action: Action; readonly text: string } | undefined;
   readonly #latest;
   readonly #discount;
 
@@ -54,7 +56,7 @@ export class AnswerCounts {
     const { counted } = item;
     return counted?.limits.find((limit) => {
       const answers = limit.of === "equal-posts" ? this.#posts(item) : this.#answersOf(item);
-      const text = limit.of === "equal-answers" ? this.#hashOf(item.action) : undefined;
+      const text = limit.of === "equal-answers" ? this.#textOf(item.action) : undefined;
       return countOf(answers, counted.at - limit.inMs, counted.at, text) >= limit.max;
     })?.reason;
   }
@@ -63,7 +65,7 @@ export class AnswerCounts {
   count(item: NewItem, status: ItemStatus): void {
     const { lane, counted } = item;
     if (counted === undefined) return;
-    const answer = { at: counted.at, text: this.#hashOf(item.action) };
+    const answer = { at: counted.at, text: this.#textOf(item.action) };
     for (const limit of counted.limits) {
       if (limit.of === "equal-posts" && status !== "held") this.#posted(item, counted.at, limit);
     }
@@ -101,7 +103,7 @@ export class AnswerCounts {
       .flatMap(({ action, counted_at: at }) => {
         if (at === null) return [];
         const parsed: Action = JSON.parse(action);
-        return [{ at, text: this.#hashOf(parsed) }];
+        return [{ at, text: this.#textOf(parsed) }];
       })
       .sort((a, b) => a.at - b.at);
   }
@@ -130,15 +132,15 @@ export class AnswerCounts {
   }
 
   #postKey(account: string, action: Action): string {
-    return `equal-posts/${account}/${this.#hashOf(action)}`;
+    return `equal-posts/${account}/${this.#textOf(action)}`;
   }
 
-  #hashOf(action: Action): string {
-    if (this.#hashed?.action !== action) {
+  #textOf(action: Action): string {
+    if (this.#looked?.action !== action) {
       const text = "text" in action ? action.text.normalize("NFC").trim() : "";
-      this.#hashed = { action, hash: contentHash(text) };
+      this.#looked = { action, text: text.length > SHORT ? contentHash(text) : text };
     }
-    return this.#hashed.hash;
+    return this.#looked.text;
   }
 }
 
