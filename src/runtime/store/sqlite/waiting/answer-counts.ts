@@ -132,7 +132,7 @@ export class AnswerCounts {
   }
 
   #postKey(account: string, action: Action): string {
-    return `equal-posts/${account}/${this.#textOf(action)}`;
+    return `equal-posts/${account}/${contentHash(this.#textOf(action))}`;
   }
 
   #textOf(action: Action): string {
