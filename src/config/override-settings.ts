@@ -16,7 +16,7 @@ export interface SettingName {
 const LISTS = new Set(["accounts", "rules", "bots"]);
 /** What no single text can give. */
 const MAPS = new Set(["limits.accounts"]);
-const NUMBERS = new Set(["log.file_mb", "log.files"]);
+const NUMBERS = new Set(["bot_limits.memory_mb", "log.file_mb", "log.files"]);
 
 /** Every setting that the environment and flags may give: all of the file but its version and its maps. */
 export const SETTING_NAMES: readonly SettingName[] = leaves([])

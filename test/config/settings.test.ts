@@ -286,6 +286,8 @@ describe("settings from outside the file", () => {
   it("are read as numbers where a number belongs", () => {
     const given = { ANSWERBACK_LOG_FILE_MB: "0.5", ANSWERBACK_LOG_FILES: "3" };
     expect(read("version: 1\n", given).value?.log).toEqual({ file_mb: 0.5, files: 3 });
+    const memory = read("version: 1\n", { ANSWERBACK_BOT_LIMITS_MEMORY_MB: "64" });
+    expect(memory.value?.bot_limits).toEqual({ memory_mb: 64 });
 
     const { problems } = read("version: 1\n", { ANSWERBACK_LOG_FILES: "many" });
     expect(problems[0]?.message).toContain("ANSWERBACK_LOG_FILES");
