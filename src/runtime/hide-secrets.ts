@@ -1,6 +1,6 @@
 import type { AccountRegistry, LinkedAccount } from "./accounts/registry.ts";
 import type { PlatformAccess } from "./clients.ts";
-import type { SecretMask } from "./secret-mask.ts";
+import type { SecretMask } from "../system/secret-mask.ts";
 
 /** What a runtime knows that nobody is to see. */
 export interface RuntimeSecrets {

@@ -21,7 +21,7 @@ import { readSandboxFile, type SandboxFile } from "./platform/sandbox-file.ts";
 import { worldOf } from "./platform/world-of.ts";
 import { runtimeEvents, type RuntimeEventFeed } from "./runtime-events.ts";
 import { startRuntime, type RuntimeParts } from "./runtime.ts";
-import { type SecretMask, secretMask } from "./secret-mask.ts";
+import { type SecretMask, secretMask } from "../system/secret-mask.ts";
 import type { StoreError } from "./store/errors.ts";
 import { openStore, type StoreOptions } from "./store/open.ts";
 import type { Store } from "./store/store.ts";

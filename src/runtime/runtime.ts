@@ -1,43 +1,33 @@
 import type { Problem } from "../config/problem.ts";
 import type { Settings } from "../config/settings.ts";
-import { UsageError } from "../errors.ts";
 import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
 import type { AccountRegistry } from "./accounts/registry.ts";
 import { type ServedAccounts, servedAccounts } from "./accounts/served-accounts.ts";
-import { type Answering, startAnswering } from "./answering.ts";
-import { heldCopies } from "./backup/held-copies.ts";
+import { startAnswering } from "./answering.ts";
 import { startCatchup } from "./catchup/catchup.ts";
-import type { Catchup } from "./catchup/catchup-parts.ts";
 import { clientsFor, type PlatformAccess } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { ControlHandlers } from "./control/contract.ts";
-import { controlHandlers, type AccountChanges } from "./control/handlers.ts";
-import { serveControl } from "./control/server.ts";
-import { holdBack } from "./hold-back.ts";
-import { forgetPerson } from "./forget/forget-person.ts";
 import { intakeOf } from "./intake.ts";
-import { openJournal, type Journal } from "./journal/journal.ts";
 import type { Log } from "./log.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
 import { settlesWithin } from "./loop/settles-within.ts";
 import { liveness } from "./liveness.ts";
-import { measureAt } from "./measure.ts";
+import { startOperating } from "./operating.ts";
 import { openPausing } from "./pausing.ts";
 import { confirmWorld, type WorldConfirmation } from "./platform/confirm-world.ts";
 import { provenDeliveries } from "./proven-deliveries.ts";
 import { readiness, type Missing, type ReadinessPart } from "./readiness.ts";
 import type { ReplyLimits } from "./runs/reply-limits.ts";
 import { publishAccountChanges, type RuntimeEvents } from "./runtime-events.ts";
-import type { Append, Source } from "./source.ts";
 import { openCrashTrial } from "./runs/crash-trial.ts";
-import type { SecretMask } from "./secret-mask.ts";
-import { statusOf } from "./status.ts";
-import { storeHealth, type StoreHealth } from "./store-health.ts";
+import type { SecretMask } from "../system/secret-mask.ts";
+import { storeHealth } from "./store-health.ts";
 import type { Store } from "./store/store.ts";
-import { openTelemetry, type Telemetry } from "./telemetry/telemetry.ts";
+import { appending, journalOf, startSources } from "./taking-in.ts";
+import { openTelemetry } from "./telemetry/telemetry.ts";
 import type { World } from "./store/world-claim.ts";
 import { undecidedCount } from "./undecided.ts";
-import type { WebhookLink } from "./webhook-link/link.ts";
 
 export type { PlatformAccess } from "./clients.ts";
 
@@ -173,42 +163,18 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
     });
   }
 
-  const startedAt = new Date(clock.now()).toISOString();
-  const { target } = settings;
-  const { items, held, usernameOf } = answering;
-  const holding = holdBack({ pausing, held, accounts, usernameOf });
-  const shown = {
+  const { control, handlers } = await startOperating({
     ...parts,
-    accounts,
+    served: accounts,
     link,
     catchup,
     answering,
     source,
-    holdBack: holding,
+    pausing,
     missing,
-    startedAt,
-    target,
     trial,
-  };
-  const seen = { ...shown, url: platform.webhookUrl };
-  const metrics = await measureAt(settings.metrics.listen, telemetry.metrics, seen);
-  if (metrics !== undefined) cleanup.add("the metrics", () => metrics.close());
-  const status = () => statusOf({ ...seen, metrics });
-  const backups = heldCopies({ store, clock, log });
-  cleanup.add("a backup under way", () => backups.stop());
-  const isLinked = (id: string): boolean => parts.accounts.find(id) !== undefined;
-  const handlers = controlHandlers({
-    status,
-    store,
-    catchup,
-    accounts: accountChanges(parts, link),
-    items,
-    holdBack: holding,
-    backups,
-    forget: (person) => forgetPerson({ store, clock, isLinked }, person),
+    metrics: telemetry.metrics,
   });
-  const control = await serveControl({ ...parts, handlers, startedAt });
-  cleanup.add("the control server", () => control.stop());
   cleanup.add("readiness", () => state.runtime.notReady("stopping"));
   state.runtime.ready();
   log.info({ webhook: platform.webhookUrl, accounts: accounts.list().length }, "ready");
@@ -257,94 +223,4 @@ function readinessOf({ store, clock, settings }: RuntimeParts) {
     return all.missing();
   };
   return { runtime, platform, intake, health, missing };
-}
-
-function journalOf(
-  { store, clock, events, accounts }: RuntimeParts,
-  answering: Pick<Answering, "arrived">,
-  { catchup, telemetry }: { readonly catchup: Catchup; readonly telemetry: Telemetry },
-): Journal {
-  return openJournal({
-    store,
-    clock,
-    sourceOf: (source, at) => catchup.sourceOf(source, at),
-    appending: telemetry.appending,
-    onAppended: (entries, found) => {
-      answering.arrived(found);
-      catchup.onAppended(entries);
-      for (const { key, account, lane, kind, source } of entries) {
-        events.publish({ type: "event-received", data: { key, account, lane, kind, source } });
-      }
-    },
-    onRevoked: (account, at) =>
-      accounts.revoke(account, { at, reason: "its owner took the app's authorization away" }),
-  });
-}
-
-/** How what comes by a source goes into the journal: all of them end there. */
-function appending(journal: Journal, health: StoreHealth): (source: Source["name"]) => Append {
-  return (source) => async (delivery, raw) => {
-    try {
-      const fresh = await journal.append(delivery, raw, source);
-      health.kept();
-      return fresh;
-    } catch (error) {
-      health.failed(error);
-      throw error;
-    }
-  };
-}
-
-interface Taking {
-  readonly keepAs: (source: Source["name"]) => Append;
-  readonly gate: Catchup["gate"];
-  readonly cleanup: CleanupStack;
-  readonly world: Pick<WorldConfirmation, "isConfirmed">;
-  /** Called with the account of each delivery that is kept. */
-  readonly onArrived: (account: string) => void;
-  readonly telemetry: Pick<Telemetry, "takingIn">;
-}
-
-/** Starts each source; nothing is taken in until it is known whose events those are. */
-async function startSources(
-  sources: readonly Source[],
-  { keepAs, gate, cleanup, world, onArrived, telemetry }: Taking,
-): Promise<void> {
-  for (const source of sources) {
-    cleanup.add(`the source ${source.name}`, () => source.stop());
-    const keep = keepAs(source.name);
-    const takeIn: Append = async (delivery, raw) => {
-      if (!world.isConfirmed()) throw new UsageError("it is not known yet whose events these are");
-      await gate.pass(delivery);
-      const fresh = await keep(delivery, raw);
-      onArrived(accountOf(delivery));
-      return fresh;
-    };
-    await source.start(telemetry.takingIn(source.name, takeIn));
-  }
-}
-
-/** User id of the account that a delivery is for; empty where it names none. */
-function accountOf(delivery: object): string {
-  const { for_user_id: account = "" }: { for_user_id?: unknown } = delivery;
-  return typeof account === "string" ? account : "";
-}
-
-/** Changes of the linked accounts; each is answered once the platform has been asked to follow. */
-function accountChanges({ accounts, clock }: RuntimeParts, link: WebhookLink): AccountChanges {
-  return {
-    async link(account) {
-      await accounts.put({ linkedAt: clock.now(), ...account });
-      await link.settled();
-      const { subscribed, refused } = link.status();
-      const reason = refused.get(account.id);
-      const answer = { subscribed: subscribed.has(account.id) };
-      return reason === undefined ? answer : { ...answer, reason };
-    },
-    async unlink(id) {
-      const removed = await accounts.remove(id);
-      await link.settled();
-      return removed;
-    },
-  };
 }

@@ -3,7 +3,7 @@ import type { Settings } from "../../config/settings.ts";
 import { openFromSettings, type Runtime } from "../../runtime/open-from-settings.ts";
 import { readRuleFiles } from "../../runtime/open-runtime.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";
-import { secretMask } from "../../runtime/secret-mask.ts";
+import { secretMask } from "../../system/secret-mask.ts";
 import type { Io } from "../io.ts";
 import { logTo } from "../logs/log-streams.ts";
 

@@ -6,7 +6,7 @@ import { constantTimeEqual } from "../../system/constant-time-equal.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { listen } from "../../system/listen.ts";
 import type { Log } from "../log.ts";
-import type { SecretMask } from "../secret-mask.ts";
+import type { SecretMask } from "../../system/secret-mask.ts";
 import type { RuntimeEventFeed } from "../runtime-events.ts";
 import {
   type CheckedRequests,

@@ -1,0 +1,98 @@
+import type { Settings } from "../config/settings.ts";
+import type { AccountRegistry } from "./accounts/registry.ts";
+import type { ServedAccounts } from "./accounts/served-accounts.ts";
+import type { Answering } from "./answering.ts";
+import { heldCopies } from "./backup/held-copies.ts";
+import type { Catchup } from "./catchup/catchup-parts.ts";
+import type { Clock } from "./clock/clock.ts";
+import type { ControlHandlers } from "./control/contract.ts";
+import { controlHandlers, type AccountChanges } from "./control/handlers.ts";
+import { type Control, type ControlNeeds, serveControl } from "./control/server.ts";
+import { forgetPerson } from "./forget/forget-person.ts";
+import { holdBack } from "./hold-back.ts";
+import type { CleanupStack } from "./loop/cleanup-stack.ts";
+import { measureAt } from "./measure.ts";
+import type { Pausing } from "./pausing.ts";
+import { statusOf, type StatusNeeds } from "./status.ts";
+import type { Store } from "./store/store.ts";
+import type { Metrics } from "./telemetry/metrics.ts";
+import type { WebhookLink } from "./webhook-link/link.ts";
+
+/** What the operator sees and changes. */
+export interface OperatingNeeds
+  extends
+    Pick<StatusNeeds, "rules" | "source" | "missing" | "trial">,
+    Pick<ControlNeeds, "folder" | "events" | "log" | "mask"> {
+  readonly settings: Pick<Settings, "target" | "source" | "metrics">;
+  readonly platform: { readonly webhookUrl: string };
+  readonly store: Store;
+  readonly clock: Clock;
+  readonly accounts: AccountRegistry;
+  /** Those of them that this runtime answers for. */
+  readonly served: ServedAccounts;
+  readonly link: WebhookLink;
+  readonly catchup: Catchup;
+  readonly answering: Answering;
+  readonly pausing: Pausing;
+  /** Absent: nothing is measured. */
+  readonly metrics: Metrics | undefined;
+  readonly cleanup: CleanupStack;
+}
+
+/** The way in for operators and their tools. */
+export interface Operating {
+  readonly control: Control;
+  readonly handlers: ControlHandlers;
+}
+
+/**
+ * Lets a running runtime be seen and changed: status, metrics, and the operations of the control server.
+ *
+ * @throws {UsageError} when the address of the metrics can't be had.
+ */
+export async function startOperating(needs: OperatingNeeds): Promise<Operating> {
+  const { settings, store, clock, log, served, link, answering, cleanup } = needs;
+  const { items, held, usernameOf } = answering;
+  const holding = holdBack({ pausing: needs.pausing, held, accounts: served, usernameOf });
+  const startedAt = new Date(clock.now()).toISOString();
+  const { target } = settings;
+  const url = needs.platform.webhookUrl;
+  const seen = { ...needs, accounts: served, holdBack: holding, startedAt, target, url };
+  const metrics = await measureAt(settings.metrics.listen, needs.metrics, seen);
+  if (metrics !== undefined) cleanup.add("the metrics", () => metrics.close());
+  const backups = heldCopies({ store, clock, log });
+  cleanup.add("a backup under way", () => backups.stop());
+  const isLinked = (id: string): boolean => needs.accounts.find(id) !== undefined;
+  const handlers = controlHandlers({
+    status: () => statusOf({ ...seen, metrics }),
+    store,
+    catchup: needs.catchup,
+    accounts: accountChanges(needs, link),
+    items,
+    holdBack: holding,
+    backups,
+    forget: (person) => forgetPerson({ store, clock, isLinked }, person),
+  });
+  const control = await serveControl({ ...needs, handlers, startedAt });
+  cleanup.add("the control server", () => control.stop());
+  return { control, handlers };
+}
+
+/** Changes of the linked accounts; each is answered once the platform has been asked to follow. */
+function accountChanges({ accounts, clock }: OperatingNeeds, link: WebhookLink): AccountChanges {
+  return {
+    async link(account) {
+      await accounts.put({ linkedAt: clock.now(), ...account });
+      await link.settled();
+      const { subscribed, refused } = link.status();
+      const reason = refused.get(account.id);
+      const answer = { subscribed: subscribed.has(account.id) };
+      return reason === undefined ? answer : { ...answer, reason };
+    },
+    async unlink(id) {
+      const removed = await accounts.remove(id);
+      await link.settled();
+      return removed;
+    },
+  };
+}

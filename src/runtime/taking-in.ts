@@ -1,0 +1,97 @@
+import { UsageError } from "../errors.ts";
+import type { AccountRegistry } from "./accounts/registry.ts";
+import type { Answering } from "./answering.ts";
+import type { Catchup } from "./catchup/catchup-parts.ts";
+import type { Clock } from "./clock/clock.ts";
+import { openJournal, type Journal } from "./journal/journal.ts";
+import type { CleanupStack } from "./loop/cleanup-stack.ts";
+import type { WorldConfirmation } from "./platform/confirm-world.ts";
+import type { RuntimeEvents } from "./runtime-events.ts";
+import type { Append, Source } from "./source.ts";
+import type { StoreHealth } from "./store-health.ts";
+import type { AppendPort } from "./store/store.ts";
+import type { Telemetry } from "./telemetry/telemetry.ts";
+
+/** What the journal stands on. */
+export interface JournalParts {
+  readonly store: AppendPort;
+  readonly clock: Clock;
+  readonly events: Pick<RuntimeEvents, "publish">;
+  readonly accounts: Pick<AccountRegistry, "revoke">;
+}
+
+/** The journal, and who learns of what is new in it. */
+export function journalOf(
+  { store, clock, events, accounts }: JournalParts,
+  answering: Pick<Answering, "arrived">,
+  { catchup, telemetry }: { readonly catchup: Catchup; readonly telemetry: Telemetry },
+): Journal {
+  return openJournal({
+    store,
+    clock,
+    sourceOf: (source, at) => catchup.sourceOf(source, at),
+    appending: telemetry.appending,
+    onAppended: (entries, found) => {
+      answering.arrived(found);
+      catchup.onAppended(entries);
+      for (const { key, account, lane, kind, source } of entries) {
+        events.publish({ type: "event-received", data: { key, account, lane, kind, source } });
+      }
+    },
+    onRevoked: (account, at) =>
+      accounts.revoke(account, { at, reason: "its owner took the app's authorization away" }),
+  });
+}
+
+/** How what comes by a source goes into the journal: all of them end there. */
+export function appending(
+  journal: Journal,
+  health: StoreHealth,
+): (source: Source["name"]) => Append {
+  return (source) => async (delivery, raw) => {
+    try {
+      const fresh = await journal.append(delivery, raw, source);
+      health.kept();
+      return fresh;
+    } catch (error) {
+      health.failed(error);
+      throw error;
+    }
+  };
+}
+
+/** What stands between the sources and the journal. */
+export interface Taking {
+  readonly keepAs: (source: Source["name"]) => Append;
+  readonly gate: Catchup["gate"];
+  readonly cleanup: CleanupStack;
+  readonly world: Pick<WorldConfirmation, "isConfirmed">;
+  /** Called with the account of each delivery that is kept. */
+  readonly onArrived: (account: string) => void;
+  readonly telemetry: Pick<Telemetry, "takingIn">;
+}
+
+/** Starts each source; nothing is taken in until it is known whose events those are. */
+export async function startSources(
+  sources: readonly Source[],
+  { keepAs, gate, cleanup, world, onArrived, telemetry }: Taking,
+): Promise<void> {
+  for (const source of sources) {
+    cleanup.add(`the source ${source.name}`, () => source.stop());
+    const keep = keepAs(source.name);
+    const takeIn: Append = async (delivery, raw) => {
+      if (!world.isConfirmed()) throw new UsageError("it is not known yet whose events these are");
+      await gate.pass(delivery);
+      const fresh = await keep(delivery, raw);
+      onArrived(accountOf(delivery));
+      return fresh;
+    };
+    await source.start(telemetry.takingIn(source.name, takeIn));
+  }
+}
+
+/** User id of the account that a delivery is for; empty where it names none. */
+function accountOf(delivery: object): string {
+  const { for_user_id: account = "" }: { for_user_id?: unknown } = delivery;
+  return typeof account === "string" ? account : "";
+}
