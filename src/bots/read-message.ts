@@ -17,6 +17,7 @@ const fromThread: z.ZodType<FromThread> = z.discriminatedUnion("type", [
         name: z.string().regex(/^[\w-]{1,64}$/),
         file: z.string(),
         triggers: z.array(z.enum(INBOUND_TRIGGERS)),
+        maxAgeMs: z.union([z.number().positive(), z.literal("none")]).exactOptional(),
       }),
     ),
     faults: z.array(z.object({ file: z.string(), message: z.string() })),
