@@ -9,5 +9,5 @@ export const IDENTITY = { path: "/identity", nonce: /^[0-9a-f]{32}$/ } as const;
  * @param nonce Drawn by whoever asks, so that no earlier proof serves again.
  */
 export function proofOf(token: string, nonce: string): string {
-  return createHmac("sha256", token).update(`answerback control server ${nonce}`).digest("hex");
+  return createHmac("sha256", token).update(`control server of a bot: ${nonce}`).digest("hex");
 }

@@ -38,6 +38,7 @@ describe("the examples of the help", () => {
     const { control, file } = dev;
     const [ana] = file.people;
     const post = await control.act(ana?.id ?? "", { type: "post", text: "a post to look at" });
+    await control.act(ana?.id ?? "", { type: "dm", to: file.bot.id, text: "hello" });
     const { account_id: account } = await control.post<{ account_id: string }>("/ads/accounts", {
       user_id: file.bot.id,
       name: "measured",
@@ -87,11 +88,16 @@ describe("the examples of the help", () => {
   });
 
   it.each(EXAMPLES.filter((line) => !(line in ENDLESS)))("%s", async (line) => {
-    const ran = await runLine(commandsIn(line, values), dev.folder);
+    const place = await placeFor(line, dev);
+    try {
+      const ran = await runLine(commandsIn(line, values), place.cwd);
 
-    expect(ran.err).not.toContain("bug:");
-    expect(ran.err).not.toContain("error:");
-    expect(ran.code, `${ran.out}${ran.err}`).toBe(0);
+      expect(ran.err).not.toContain("bug:");
+      expect(ran.err).not.toContain("error:");
+      expect(ran.code, `${ran.out}${ran.err}`).toBe(0);
+    } finally {
+      await place.leave();
+    }
   });
 
   it.each(Object.entries(ENDLESS))("%s goes on until it is ended", async (line, sign) => {
@@ -173,6 +179,15 @@ async function placeFor(line: string, dev: RunningDev): Promise<Place> {
     const { hosts } = await bot.sandbox.control.get<{ hosts: { target: string }[] }>("/hosts");
     const listen = new URL(hosts[0]?.target ?? "").host;
     return { cwd: bot.folder, listen, leave: () => bot.close() };
+  }
+  if (line.startsWith("answerback restore")) {
+    const bot = await botOnSandbox({});
+    await bot.start();
+    await bot.stop();
+    const backup = { args: ["backup", "--to", "nightly.backup"] };
+    const { code, err } = await runLine(backup, bot.folder);
+    expect(code, err).toBe(0);
+    return { cwd: bot.folder, leave: () => bot.close() };
   }
   if (!/^answerback (dev|sandbox)/.test(line)) {
     return { cwd: dev.folder, leave: () => Promise.resolve() };
