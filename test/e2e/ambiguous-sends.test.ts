@@ -49,6 +49,8 @@ beforeAll(async () => {
   bot = await botOnSandbox({
     rules: { "echo.yaml": ECHO },
     through: (url) => standing.through(url),
+    // All are told the same, in public too.
+    env: { ANSWERBACK_LIMITS_EQUAL_POSTS: "none", ANSWERBACK_LIMITS_EQUAL_REPLIES: "none" },
   });
   await bot.start();
 });
