@@ -57,6 +57,9 @@ const WITH: Readonly<Record<BugName, (store: Store) => Partial<Store>>> = {
   }),
   "acknowledges-first": (store) => ({
     async append(entries) {
+      if (entries.some(({ source }) => source === "backfill")) {
+        return entries.map((_, seq) => ({ outcome: "duplicate", seq }));
+      }
       void delay(LATE_MS).then(() => store.append(entries));
       return entries.map((_, seq) => ({ outcome: "new", seq }));
     },

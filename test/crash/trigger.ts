@@ -1,4 +1,6 @@
+import { execFileSync } from "node:child_process";
 import { writeSync } from "node:fs";
+import { isMainThread } from "node:worker_threads";
 import { isPoint, type PointName } from "./points.ts";
 
 /** Says that the process comes past a point. */
@@ -36,6 +38,12 @@ export function trigger(text: string | undefined): Pass {
     if (left !== 0) return;
     // Unbuffered, so that it has left this process when it dies.
     writeSync(1, `${HIT}${point}\n`);
-    process.kill(process.pid, "SIGKILL");
+    kill();
   };
+}
+
+/** A bot's thread may not end its process; the system may. */
+function kill(): void {
+  if (isMainThread) process.kill(process.pid, "SIGKILL");
+  else execFileSync("kill", ["-KILL", String(process.pid)]);
 }

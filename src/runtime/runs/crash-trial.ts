@@ -166,6 +166,8 @@ class Trial implements CrashTrial {
     } finally {
       clearTimeout(timer);
       this.#atWork.splice(this.#atWork.indexOf(seq), 1);
+      // On disk at once: an end that comes while its outcome is being kept is not its doing.
+      await this.#write();
       pass();
     }
   }
