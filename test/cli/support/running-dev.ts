@@ -37,12 +37,9 @@ export async function runningDev(template: "echo" | "faq" = "faq"): Promise<Runn
   const { folder: parent, remove } = await emptyFolder();
   await run(parent, "init", "bot", "--template", template);
   const folder = join(parent, "bot");
-  const env = {
-    ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0",
-    // Many commands ask the same, within a minute.
-    ANSWERBACK_LIMITS_EQUAL_REPLIES: "none",
-  };
-  const running = begin({ cwd: folder, env }, ["dev"]);
+  const running = begin({ cwd: folder, env: { ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" } }, [
+    "dev",
+  ]);
   await running.until("Try, in another terminal");
   const file = await readSandboxFile(join(folder, "data"));
   if (file === undefined) throw new Error("dev wrote no sandbox.json");
