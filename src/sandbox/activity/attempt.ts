@@ -53,12 +53,14 @@ export async function attempt(
   return { isOver: await sent, left: Promise.resolve() };
 }
 
+/** The event that tells the end of a replay; the last thing that the job does. */
+export const REPLAY_STATUS = "replay_job_status";
 const REORDER_MS = 250;
 const DELAY_MS = 1_000;
 
-/** A delayed delivery waits on the sandbox's clock; within a replay, which the clock waits for, in real time. */
-function delayDelivery({ time }: Sandbox, { replayed }: EventDelivery, ms: number): Promise<void> {
-  if (replayed) return sleep(ms);
+/** A delayed delivery waits on the sandbox's clock; what a replay sends, for which the clock waits, in real time. */
+function delayDelivery({ time }: Sandbox, delivery: EventDelivery, ms: number): Promise<void> {
+  if (delivery.replayed || delivery.event === REPLAY_STATUS) return sleep(ms);
   return new Promise((resolve) => {
     time.at(time.now() + ms, async () => resolve());
   });

@@ -8,7 +8,7 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { challenge } from "../webhooks/challenge.ts";
 import { type WebhookRow, webhookTable } from "../webhooks/entities.ts";
-import { attempt } from "./attempt.ts";
+import { attempt, REPLAY_STATUS } from "./attempt.ts";
 import { deliveryFor } from "./deliver.ts";
 import {
   activities,
@@ -136,7 +136,7 @@ async function runJob(sandbox: Sandbox, job: OpenReplayRow): Promise<void> {
   const body = renderReplayStatus(webhook.id, job.id, complete);
   await attempt(
     sandbox,
-    { app, webhook, body, event: "replay_job_status", forUserId: null, replayed: false },
+    { app, webhook, body, event: REPLAY_STATUS, forUserId: null, replayed: false },
     1,
   );
 }

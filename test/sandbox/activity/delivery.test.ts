@@ -209,6 +209,21 @@ describe("a replay", () => {
     expect((await fixture.asApp("POST", path(await ago(60), await ago(20)))).status).toBe(200);
   });
 
+  it("ends, and the clock goes on, though a fault delays the word of its end", async () => {
+    await fixture.sandbox.control.call("PATCH", "/settings", { delays: { replay_ms: 5_000 } });
+    await fixture.sandbox.control.post("/faults", {
+      match: { direction: "delivery", event: "replay_job_status" },
+      fault: { type: "delay", ms: 50 },
+    });
+
+    await fixture.asApp("POST", path(await ago(60), await ago(20)));
+    await fixture.sandbox.control.advance(10_000);
+
+    expect(fixture.received.at(-1)?.body).toMatchObject({
+      replay_job_status: { job_state: "Complete" },
+    });
+  });
+
   test.each([
     { from: 24 * 60 + 1, to: 20, why: "it starts before the last 24 hours" },
     { from: 29, to: 20, why: "it starts less than 31 minutes ago" },

@@ -12,6 +12,11 @@ import { applyFault } from "./request-faults.ts";
 import type { RouteResponse } from "./route.ts";
 import { apiErrorOf, GUARDING_HEADERS, writeError, writeResponse } from "./write-response.ts";
 
+/**
+ * How long a connection on which nothing is asked is kept: longer than clients keep theirs, or a request
+ * could be on its way when it is closed.
+ */
+const KEPT_MS = 75_000;
 /** Real time for the lines before a body, and how often it is looked at. */
 const HEADERS_MS = 10_000;
 const LOOK_EVERY_MS = 1_000;
@@ -34,7 +39,12 @@ export async function startServer(
   // Node's own server: a web framework would be a third of what a start costs, for one handler.
   const server = createServer(
     // The reader of a body has a deadline of its own, which grows with what has come.
-    { headersTimeout: HEADERS_MS, requestTimeout: 0, connectionsCheckingInterval: LOOK_EVERY_MS },
+    {
+      headersTimeout: HEADERS_MS,
+      requestTimeout: 0,
+      connectionsCheckingInterval: LOOK_EVERY_MS,
+      keepAliveTimeout: KEPT_MS,
+    },
     (request, response) => {
       void serve(request, response, context);
     },
