@@ -16,7 +16,10 @@ export async function laneStory(rig: Rig, lane: string, about: string): Promise<
     .log()
     .split("\n")
     .filter(
-      (line) => line.includes(number) || own.some(({ id }) => line.includes(`"item":${id},`)),
+      (line) =>
+        line.includes(number) ||
+        rows.some(({ key }) => line.includes(`"${key}"`)) ||
+        own.some(({ id }) => line.includes(`"item":${id},`)),
     );
   return [
     ...rows.map(

@@ -16,7 +16,7 @@ const answered = (person: "ana" | "ben", count: number): Promise<string[]> =>
     return texts.length >= count ? texts : undefined;
   });
 
-it("gives an event up that has ended the process three times, and answers everything else", async () => {
+it("gives an event up that has ended the process four times, and answers everything else", async () => {
   bot = await botOnSandbox({ bots: [DEADLY] });
   await bot.start();
   await say("ben", "before");
@@ -33,15 +33,15 @@ it("gives an event up that has ended the process three times, and answers everyt
     if (isUp && (await Promise.race([bot.ended(), givenUp()])) === "given up") break;
   }
 
-  expect(ends).toBe(3);
+  expect(ends).toBe(4);
   await say("ana", "after");
   expect(await answered("ana", 1)).toEqual(["heard after"]);
   expect(await answered("ben", 1)).toEqual(["heard before"]);
   const [given] = (await bot.status()).givenUp;
-  expect(given?.reason).toContain("the process ended 3 times");
+  expect(given?.reason).toContain("the process ended 4 times");
   const row = (await bot.journal()).find(({ seq }) => seq === given?.seq);
   expect(row?.runs).toMatchObject([{ owner: "bot:deadly", status: "failed" }]);
-  expect(row?.runs[0]?.body).toContain("the process ended 3 times");
+  expect(row?.runs[0]?.body).toContain("the process ended 4 times");
 }, 120_000);
 
 it("goes on when a bot posts nonsense, says whose it was, and does not do so again after a restart", async () => {
