@@ -25,6 +25,7 @@ const STAGES = [
   "forget",
   "control",
   "telemetry",
+  "requests",
 ];
 const STORE = "^src/runtime/store/";
 const WORDS = [
@@ -43,6 +44,7 @@ const EXTRA = {
   "webhook-link": ["^src/client/"],
   polling: ["^src/client/"],
   accounts: ["^src/client/"],
+  requests: ["^src/rules/run/http-request\\.ts$"],
   telemetry: ["^src/bots/messages\\.ts$"],
 };
 
@@ -86,6 +88,16 @@ module.exports = {
       "^src/sandbox/",
       ["^src/protocol/", "^src/system/"],
       "the other reading",
+    ),
+    only(
+      "rehearsals-reach-no-platform",
+      "^src/(rehearsal|rule-tests)/",
+      [
+        "^src/(rules|bots|config)/",
+        "^src/runtime/(runs|clock|store)/|^src/runtime/log\\.ts$",
+        ...WORDS,
+      ],
+      "what is tried out sends nothing: there is nothing here to send with",
     ),
     only("system-knows-only-the-machine", "^src/system/", [], "files, ports, hashes, threads"),
     only("store-is-a-leaf", STORE, WORDS, "the contract knows the vocabulary only"),

@@ -1,11 +1,25 @@
-import { defineConfig } from "vitest/config";
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vitest/config";
+
+/** Tests start the store's thread bundled, as `test/support/prebuilt.ts` makes it. */
+const prebuiltThreads: Plugin = {
+  name: "prebuilt-threads",
+  enforce: "pre",
+  resolveId(source, importer = "") {
+    const isStore = importer.includes("/src/runtime/store/sqlite/");
+    if (!isStore || !source.endsWith("/system/start-thread.ts")) return undefined;
+    return fileURLToPath(new URL("test/support/start-prebuilt-thread.ts", import.meta.url));
+  },
+};
 
 export default defineConfig({
+  plugins: [prebuiltThreads],
   resolve: { conditions: ["source", "node", "default"] },
   ssr: { resolve: { conditions: ["source", "node", "default"] } },
   test: {
     include: ["test/**/*.test.ts"],
     reporters: ["default", "./test/support/closing-line.ts"],
+    globalSetup: ["./test/support/prebuilt.ts"],
     pool: "forks",
     // Most tests wait for a sandbox or a disk: a worker for each core keeps the suite short.
     maxWorkers: "100%",

@@ -24,10 +24,16 @@ export type { Log, LogMethod } from "./runtime/log.ts";
 // Testing rules.
 export { compileRules } from "./rules/compile/compile-rules.ts";
 export type { CompiledRules, RuleText } from "./rules/compile/compile-rules.ts";
-export { decide } from "./rules/decide/decide.ts";
+export { decide, explain } from "./rules/decide/decide.ts";
 export type { DecideContext } from "./rules/decide/decide.ts";
-export type { Decision, StateChange, Verdict, VerdictReason } from "./rules/decide/decision.ts";
-export type { CompiledRule, Ruleset } from "./rules/ruleset.ts";
+export type {
+  Decision,
+  JudgedRule,
+  StateChange,
+  Verdict,
+  VerdictReason,
+} from "./rules/decide/decision.ts";
+export type { CompiledRule, Ruleset, Survivors } from "./rules/ruleset.ts";
 
 // What comes in and what goes out.
 export { TRIGGERS } from "./events/triggers.ts";

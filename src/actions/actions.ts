@@ -1,17 +1,29 @@
 import * as z from "zod";
 import type { AccountEvent } from "../events/event.ts";
 import type { ActionKind, ActionSender, Echoed } from "./action-kind.ts";
+import { block } from "./block.ts";
+import { createPost } from "./create-post.ts";
 import { follow } from "./follow.ts";
 import { like } from "./like.ts";
+import { mute } from "./mute.ts";
+import { quote } from "./quote.ts";
 import { replyDm } from "./reply-dm.ts";
 import { replyPost } from "./reply-post.ts";
+import { repost } from "./repost.ts";
+import { unfollow } from "./unfollow.ts";
 
 /** Every verb, as rules and bots write it. How it is performed: `EFFECTS` of the outbox. */
 export const ACTIONS = {
   reply_dm: replyDm,
   reply_post: replyPost,
+  create_post: createPost,
+  quote,
+  repost,
   like,
   follow,
+  unfollow,
+  block,
+  mute,
 };
 
 type Kinds = typeof ACTIONS;

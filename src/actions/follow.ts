@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type ActionKind, platformId } from "./action-kind.ts";
+import { relationEcho } from "./relation-echo.ts";
 
 const schema = z
   .strictObject({
@@ -17,16 +18,7 @@ export const follow: ActionKind<FollowUser> = {
   needs: { access: "read-write", scopes: ["follows.write", "tweet.read", "users.read"] },
   repeatable: true,
   answers: false,
-  echo: {
-    triggers: ["user.followed"],
-    recognise: (event, { to }, { account }) =>
-      event.kind === "relation" &&
-      event.relation === "follow" &&
-      event.sender.id === account &&
-      event.target.id === to
-        ? { at: event.at }
-        : undefined,
-  },
+  echo: relationEcho("follow", "user.followed"),
   concernedUser: ({ to }) => to,
   describe: ({ to }) => `follow of ${to}`,
 };

@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { failedOutcome, type Job, newJob, type Work } from "./job.ts";
 import type {
   FromThread,
@@ -63,6 +64,8 @@ export class BotThread {
 
   constructor(needs: BotThreadNeeds) {
     this.#needs = needs;
+    // Each event that waits for the bot listens to it: they are many, and none stays.
+    setMaxListeners(0, this.#closing.signal);
     this.#told = new ThreadFaults(needs, () => this.bots);
     this.#suspects = new Suspects({
       dispatch: (job) => this.#dispatch(job),

@@ -4,6 +4,7 @@ import { ads } from "./commands/platform/ads.ts";
 import { api } from "./commands/platform/api.ts";
 import { apps } from "./commands/sandbox/apps.ts";
 import { backup } from "./commands/bot/backup.ts";
+import { backtest } from "./commands/rules/backtest.ts";
 import { chat } from "./commands/bot/chat.ts";
 import { check } from "./commands/bot/check.ts";
 import { clock } from "./commands/sandbox/clock.ts";
@@ -22,16 +23,21 @@ import { logs } from "./commands/bot/logs.ts";
 import { outbox } from "./commands/bot/outbox.ts";
 import { pause, resume } from "./commands/bot/pause.ts";
 import { posts } from "./commands/platform/posts.ts";
+import { reload } from "./commands/bot/reload.ts";
 import { replay } from "./commands/bot/replay.ts";
 import { restore } from "./commands/bot/restore.ts";
+import { rules } from "./commands/rules/rules.ts";
 import { run } from "./commands/bot/run.ts";
 import { sandbox } from "./commands/sandbox/sandbox.ts";
 import { send } from "./commands/bot/send.ts";
 import { snapshot } from "./commands/sandbox/snapshot.ts";
 import { status } from "./commands/bot/status.ts";
+import { test } from "./commands/rules/test.ts";
 import { subscriptions } from "./commands/platform/subscriptions.ts";
+import { trace } from "./commands/rules/trace.ts";
 import { users } from "./commands/platform/users.ts";
 import { webhooks } from "./commands/platform/webhooks.ts";
+import { why } from "./commands/rules/why.ts";
 import type { Io } from "./io.ts";
 
 /**
@@ -46,13 +52,19 @@ export const COMMANDS: Readonly<Record<string, readonly ((io: Io) => Command)[]>
     dev,
     run,
     check,
+    test,
+    backtest,
+    rules,
     doctor,
     status,
     logs,
     journal,
+    why,
+    trace,
     outbox,
     pause,
     resume,
+    reload,
     coverage,
     replay,
   ],

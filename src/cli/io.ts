@@ -23,6 +23,8 @@ export interface Io {
   readonly width: number | undefined;
   /** Aborted by Ctrl-C or another request to stop. */
   readonly signal: AbortSignal;
+  /** Has SIGHUP do something else than end the command, where no terminal is there to hang up. */
+  readonly onHangup?: (then: () => void) => void;
 }
 
 /** The standard input. */
@@ -44,7 +46,8 @@ export function processIo(): Io {
   };
   process.on("SIGINT", end);
   process.on("SIGTERM", end);
-  process.on("SIGHUP", end);
+  let hungUp = end;
+  process.on("SIGHUP", () => hungUp());
   // `answerback events | head` closes the pipe after its last line.
   process.stdout.on("error", (error: NodeJS.ErrnoException) => {
     process.exit(error.code === "EPIPE" ? 0 : 1);
@@ -60,6 +63,10 @@ export function processIo(): Io {
     dataColors: pc.createColors(hasColors(process.stdout, process.env)),
     width: process.stdout.isTTY ? process.stdout.columns : undefined,
     signal: ending.signal,
+    onHangup(then) {
+      // with a terminal it means that the terminal is gone
+      if (!process.stdin.isTTY) hungUp = then;
+    },
   };
 }
 

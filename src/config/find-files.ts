@@ -14,3 +14,13 @@ export async function findFiles(globs: readonly string[]): Promise<string[]> {
   });
   return found.sort();
 }
+
+/** The rule files that absolute globs name: their tests, `*.test.yaml`, stand beside them and are none. */
+export async function findRuleFiles(globs: readonly string[]): Promise<string[]> {
+  return (await findFiles(globs)).filter((file) => !isTestFile(file));
+}
+
+/** Whether a file holds tests of rules, by its name. */
+export function isTestFile(file: string): boolean {
+  return /\.test\.ya?ml$/.test(file);
+}

@@ -13,7 +13,7 @@ export interface SettingName {
   readonly isNumber: boolean;
 }
 
-const LISTS = new Set(["accounts", "rules", "bots"]);
+const LISTS = new Set(["accounts", "rules", "bots", "http.allow"]);
 /** What no single text can give. */
 const MAPS = new Set(["limits.accounts"]);
 const NUMBERS = new Set(["bot_limits.memory_mb", "log.file_mb", "log.files"]);

@@ -35,7 +35,9 @@ export class ConfigError extends AnswerbackError {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    super(problems.map((problem) => headline(problem)).join("\n"));
+    const shown = problems.slice(0, 50).map((problem) => headline(problem));
+    const left = problems.length - shown.length;
+    super([...shown, ...(left > 0 ? [`… and ${left} more`] : [])].join("\n"));
     this.problems = problems;
   }
 }

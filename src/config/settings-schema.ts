@@ -108,6 +108,18 @@ const limits = z.strictObject({
     .describe("The same by handle, for accounts that need others."),
 });
 
+const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/i;
+
+/** What steps of rules may ask. */
+const http = z.strictObject({
+  allow: z
+    .array(z.string().regex(HOST, 'not a host: write "api.example.com" or "127.0.0.1:9999"'))
+    .default([])
+    .describe(
+      "Hosts that the step http may ask; addresses of this machine and of private networks by address and port.",
+    ),
+});
+
 /** The shape of `config/answerback.yaml`. Everything but `version` may be left out. */
 export const settingsFile = z
   .strictObject({
@@ -130,6 +142,7 @@ export const settingsFile = z
     rules: z.array(text).default(["rules/*.yaml"]).describe("Rule files, as globs."),
     bots: z.array(text).default(["../bots/*.ts"]).describe("TypeScript bot modules, as globs."),
     limits: limits.prefault({}),
+    http: http.prefault({}),
     bot_limits: botLimits.prefault({}).describe("What one bot may take."),
     store: store
       .default("file:../data")

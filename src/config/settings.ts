@@ -28,6 +28,8 @@ export interface Settings {
   /** Globs, absolute. */
   readonly bots: readonly string[];
   readonly limits: LimitsSetting;
+  /** Hosts that the step `http` may ask. */
+  readonly http: { readonly allow: readonly string[] };
   /** What one bot may take. */
   readonly botLimits: { readonly memoryMb: number };
   readonly store: StoreSetting;
@@ -103,6 +105,7 @@ export function toSettings(
         ]),
       ),
     },
+    http: { allow: file.http.allow },
     botLimits: { memoryMb: file.bot_limits.memory_mb },
     store: { folder: absolute(file.store.slice("file:".length)) },
     log: { fileBytes: Math.round(file.log.file_mb * BYTES_OF_MB), files: file.log.files },

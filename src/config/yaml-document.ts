@@ -9,10 +9,13 @@ import {
   type Node,
   type Pair,
   parseDocument,
-  type YAMLParseError,
 } from "yaml";
 import type { Mistake, Problem } from "./problem.ts";
-import { syntaxProblems, tornValue, trapOf } from "./yaml-traps.ts";
+import { spotIn, type TextPart } from "./yaml/spot-in-text.ts";
+import { lineEnd } from "./yaml/yaml-lines.ts";
+import { firstTorn, localProblems, type Torn } from "./yaml/yaml-syntax.ts";
+import type { Trap } from "./yaml/trap.ts";
+import { type AnchorNames, anchorNames, trapOf, trapOfKey } from "./yaml/yaml-traps.ts";
 
 /** Steps from the root of a document: keys and indexes. */
 export type Path = readonly PropertyKey[];
@@ -34,17 +37,7 @@ export interface YamlDocument {
 }
 
 /** Which part of the node at a path a problem points at. */
-export type Part =
-  | "value"
-  | "key"
-  | {
-      /** Text to find in the value's source. */
-      readonly text: string;
-      /** Where in that text the wrong token starts. 0 unless given. */
-      readonly offset?: number;
-      /** Length of the wrong token. To the end of the text unless given. */
-      readonly length?: number;
-    };
+export type Part = "value" | "key" | TextPart;
 
 /**
  * Reads `text` as YAML 1.2, strictly: no aliases, anchors, tags or second document.
@@ -52,21 +45,30 @@ export type Part =
  * @param file Shown in problems; nothing is read from it.
  */
 export function readYaml(text: string, file: string): YamlDocument {
-  const { document, lines, torn } = parseAround(text);
-  const sourceLines = text.split(/\r?\n/);
+  const foreign = notText(text);
+  const { document, lines, torn, isReadable } = parseAround(text);
   const place = (start: number, end: number, mistake: Mistake): Problem => {
     const { line, col } = lines.linePos(start);
     const { severity = "error", ...rest } = mistake;
-    const sourceLine = sourceLines[line - 1] ?? "";
+    const lineStart = lines.lineStarts[line - 1] ?? 0;
+    const sourceLine = text.slice(lineStart, lineEnd(text, lineStart));
     const rowLeft = Math.max(1, sourceLine.length - col + 1);
     const length = Math.max(1, Math.min(end - start, rowLeft));
     return { file, line, column: col, length, severity, sourceLine, ...rest };
   };
-  const { problems, readable } = syntaxProblems([...torn, ...document.errors], text, place);
-  const traps: Problem[] = [];
-  const value = readable ? toValue(document.contents, text, traps, place) : undefined;
-  const taken = new Set(problems.map((problem) => problem.line));
-  const all = [...problems, ...traps.filter((trap) => !taken.has(trap.line))];
+  const traps: Trap[] = foreign.length > 0 ? foreign : [...torn];
+  let names: AnchorNames | undefined;
+  const reader = { text, names: () => (names ??= anchorNames(document)), traps };
+  const isWhole = isReadable && foreign.length === 0;
+  const value = isWhole ? toValue(document.contents, reader) : undefined;
+  const local = isWhole ? localProblems(document.errors, text, place) : [];
+  const taken = new Set(local.map((problem) => problem.line));
+  const all = [...local];
+  for (const { start, end, mistake } of traps) {
+    const problem = place(start, end, mistake);
+    if (!taken.has(problem.line)) all.push(problem);
+    taken.add(problem.line);
+  }
   return {
     file,
     text,
@@ -88,51 +90,75 @@ export function readYaml(text: string, file: string): YamlDocument {
   };
 }
 
+/** Bytes that are no text in UTF-8 became U+FFFD when the file was read; UTF-16 leaves zeros. */
+function notText(text: string): Trap[] {
+  const start = text.search(/[\uFFFD\0]/);
+  if (start < 0) return [];
+  const message = "these bytes are not UTF-8";
+  const mistake = { code: "not-utf8", message, help: "save the file as UTF-8" };
+  return [{ start, end: start + 1, mistake }];
+}
+
 /** A file with more mistakes of this kind is not a rule file. */
 const MAX_TORN = 50;
+/** Each mistake costs another parse: so many characters are parsed again at most, besides the first three times. */
+const MAX_PARSED_AGAIN = 500_000;
+
+interface Parsed {
+  readonly document: Document;
+  readonly lines: LineCounter;
+  readonly torn: readonly Torn[];
+  /** False where what is wrong hides the meaning of the rest. */
+  readonly isReadable: boolean;
+}
 
 /**
  * Parses `text`; a value that YAML takes for structure is covered up and parsing starts again, so
  * that the rest of the file is read as it is meant. Every place in the text stays where it is.
  */
-function parseAround(text: string): {
-  readonly document: Document;
-  readonly lines: LineCounter;
-  readonly torn: readonly YAMLParseError[];
-} {
-  const torn: YAMLParseError[] = [];
+function parseAround(text: string): Parsed {
+  const torn: Torn[] = [];
   let covered = text;
+  const most = Math.min(MAX_TORN, 3 + Math.floor(MAX_PARSED_AGAIN / (text.length + 1)));
   for (;;) {
     const lines = new LineCounter();
     const document = parseDocument(covered, { lineCounter: lines, keepSourceTokens: false });
-    const found = tornValue(document.errors, covered);
-    if (!found || torn.length >= MAX_TORN) return { document, lines, torn };
-    torn.push(found.error);
-    const { start, end } = found;
-    covered = covered.slice(0, start) + "x".repeat(end - start) + covered.slice(end);
+    const found = firstTorn(document.errors, covered);
+    if (!found) return { document, lines, torn, isReadable: true };
+    torn.push(found);
+    if (!found.cover || torn.length >= most) return { document, lines, torn, isReadable: false };
+    const { start, end, fill } = found.cover;
+    covered = covered.slice(0, start) + fill.repeat(end - start) + covered.slice(end);
   }
 }
 
-type Place = (start: number, end: number, mistake: Mistake) => Problem;
+interface Reader {
+  readonly text: string;
+  readonly names: () => AnchorNames;
+  /** Every trap found is added. */
+  readonly traps: Trap[];
+}
 
-/** The plain value of a node; every trap found is added to `traps`. */
-function toValue(node: Node | null, text: string, traps: Problem[], place: Place): unknown {
+/** The plain value of a node. */
+function toValue(node: Node | null, reader: Reader): unknown {
   if (node === null) return null;
-  const trap = trapOf(node, text);
-  if (trap) traps.push(place(trap.start, trap.end, trap.mistake));
+  const { text, names, traps } = reader;
+  const trap = trapOf(node, text, names);
+  if (trap) traps.push(trap);
+  if (trap?.meant !== undefined) return trap.meant;
   if (isAlias(node)) return null;
   if (isScalar(node)) return node.value;
-  if (isSeq(node)) return node.items.map((item) => toValue(asNode(item), text, traps, place));
+  if (isSeq(node)) return node.items.map((item) => toValue(asNode(item), reader));
   const value: Record<string, unknown> = Object.create(null);
   if (!isMap(node)) return value;
   for (const pair of node.items) {
     const key = pair.key;
+    const keyTrap = trapOfKey(pair, text);
+    if (keyTrap) traps.push(keyTrap);
     const name = isScalar(key) && key.range ? text.slice(key.range[0], key.range[1]) : undefined;
     value[isScalar(key) && typeof key.value === "string" ? key.value : (name ?? "?")] = toValue(
       asNode(pair.value),
-      text,
-      traps,
-      place,
+      reader,
     );
   }
   return value;
@@ -149,9 +175,8 @@ function rangeAt(document: Document, path: Path, part: Part, text: string): [num
     const found = rangeOf(document, path.slice(0, depth), exact && part === "key");
     if (!found) continue;
     if (exact && typeof part === "object") {
-      const { text: sought, offset = 0, length = sought.length - offset } = part;
-      const start = text.indexOf(sought, found[0]);
-      if (start >= 0 && start <= found[1]) return [start + offset, start + offset + length];
+      const spot = spotIn(text.slice(found[0], found[1]), part);
+      if (spot) return [found[0] + spot.start, found[0] + spot.end];
     }
     return found;
   }

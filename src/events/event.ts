@@ -17,6 +17,7 @@ export type AccountEvent =
   | RelationEvent
   | RevokedEvent
   | ReplayFinishedEvent
+  | CountEvent
   | UnrecognisedEvent;
 
 /** Decimal digits as text: platform ids pass 2^53 and would lose their end as numbers. */
@@ -183,6 +184,23 @@ export interface ReplayFinishedEvent extends Occurred {
   readonly jobId: string;
   /** `false`: not every event was delivered again, the job should be retried. */
   readonly complete: boolean;
+}
+
+/** What a rule counts has come to a number. It follows from another event, in the same transaction. */
+export interface CountEvent extends Occurred {
+  readonly kind: "count";
+  /** Whose doing was counted. */
+  readonly sender: Person;
+  readonly count: CountReached;
+}
+
+/** A count and the number that it has come to. */
+export interface CountReached {
+  /** As the step `count` names it. */
+  readonly name: string;
+  readonly value: number;
+  /** Keys of the events that were counted, oldest first; the latest hundred. */
+  readonly events: readonly string[];
 }
 
 /** Something signed by the platform that this version has no word for. Kept, and acted on by nobody. */

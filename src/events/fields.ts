@@ -9,6 +9,8 @@ export type FieldValue = string | number | boolean | readonly string[] | undefin
 /** One field of `T`, by its path from there. */
 export interface EventField<T> {
   readonly type: FieldType;
+  /** Events of the kind come without it as well: an expression has to ask whether it is there. */
+  readonly mayBeAbsent?: boolean;
   read(of: T): FieldValue;
 }
 
@@ -36,6 +38,18 @@ export const texts = <T>(read: (of: T) => readonly string[]): EventField<T> => (
   read,
 });
 
+/** A field that may be absent. */
+export const maybe = <T>(field: EventField<T>): EventField<T> => ({
+  type: field.type,
+  mayBeAbsent: true,
+  read: (of) => field.read(of),
+});
+
+/** Fields of a part that may be absent as a whole. */
+function maybeAll<T>(fields: FieldsOf<T>): FieldsOf<T> {
+  return Object.fromEntries(Object.entries(fields).map(([path, field]) => [path, maybe(field)]));
+}
+
 /** The fields of a part of `T`, their paths led by `prefix`. */
 export function part<T, P>(
   prefix: string,
@@ -47,6 +61,7 @@ export function part<T, P>(
       `${prefix}.${path}`,
       {
         type: field.type,
+        ...(field.mayBeAbsent === true ? { mayBeAbsent: true } : {}),
         read: (of: T) => {
           const inner = read(of);
           return inner === undefined ? undefined : field.read(inner);
@@ -61,9 +76,9 @@ export const PERSON: FieldsOf<Person> = {
   id: text((person) => person.id),
   username: text((person) => person.username),
   name: text((person) => person.name),
-  description: text((person) => person.description),
-  location: text((person) => person.location),
-  url: text((person) => person.url),
+  description: maybe(text((person) => person.description)),
+  location: maybe(text((person) => person.location)),
+  url: maybe(text((person) => person.url)),
   followers_count: count((person) => person.followersCount),
   following_count: count((person) => person.followingCount),
   post_count: count((person) => person.postCount),
@@ -79,20 +94,20 @@ const ONE_POST: FieldsOf<PostSnapshot> = {
   id: text((post) => post.id),
   text: text((post) => post.text),
   created_at: time((post) => post.createdAt),
-  in_reply_to_post_id: text((post) => post.inReplyToPostId),
-  in_reply_to_user_id: text((post) => post.inReplyToUserId),
+  in_reply_to_post_id: maybe(text((post) => post.inReplyToPostId)),
+  in_reply_to_user_id: maybe(text((post) => post.inReplyToUserId)),
   hashtags: texts((post) => post.hashtags),
   urls: texts((post) => post.urls),
   mentions: texts((post) => post.mentions.map((mention) => mention.username)),
-  lang: text((post) => post.lang),
-  sensitive: flag((post) => post.sensitive),
+  lang: maybe(text((post) => post.lang)),
+  sensitive: maybe(flag((post) => post.sensitive)),
   ...part("author", PERSON, (post: PostSnapshot) => post.author),
 };
 
 const POST: FieldsOf<PostSnapshot> = {
   ...ONE_POST,
-  ...part("quoted", ONE_POST, (post: PostSnapshot) => post.quoted),
-  ...part("reposted", ONE_POST, (post: PostSnapshot) => post.reposted),
+  ...part("quoted", maybeAll(ONE_POST), (post: PostSnapshot) => post.quoted),
+  ...part("reposted", maybeAll(ONE_POST), (post: PostSnapshot) => post.reposted),
 };
 
 /** `post.…` and `text`, of every event that is about a post. */

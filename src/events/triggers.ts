@@ -8,6 +8,8 @@ interface TriggerFacts {
   readonly maxAgeMs?: number;
   /** Only the account itself can cause it. */
   readonly alwaysOutbound?: true;
+  /** It follows from what a rule did: bots don't get it. */
+  readonly ofRules?: true;
 }
 
 /**
@@ -35,6 +37,7 @@ export const TRIGGER_FACTS = {
   "user.unmuted": { kind: "relation", maxAgeMs: HOUR_MS },
   "account.authorization_revoked": { kind: "revoked" },
   "replay.finished": { kind: "replay_finished" },
+  "count.reached": { kind: "count", ofRules: true },
 } as const satisfies Readonly<Record<string, TriggerFacts>>;
 
 type Facts = typeof TRIGGER_FACTS;
@@ -50,11 +53,16 @@ type OwnTrigger = {
   [T in Trigger]: Facts[T] extends { readonly alwaysOutbound: true } ? T : never;
 }[Trigger];
 
-/** Triggers of what other people do: all but those that only the account itself can cause. */
-export type InboundTrigger = Exclude<Trigger, OwnTrigger>;
+/** Triggers that follow from what a rule did. */
+type RuleTrigger = {
+  [T in Trigger]: Facts[T] extends { readonly ofRules: true } ? T : never;
+}[Trigger];
+
+/** Triggers of what other people do: all but those that only the account itself, or a rule, can cause. */
+export type InboundTrigger = Exclude<Trigger, OwnTrigger | RuleTrigger>;
 
 /** Every {@link InboundTrigger}. */
-export const INBOUND_TRIGGERS: readonly InboundTrigger[] = TRIGGERS.filter(isInbound);
+export const INBOUND_TRIGGERS: readonly InboundTrigger[] = TRIGGERS.filter(isForBots);
 
 /** How old an event with `trigger` may be before a rule leaves it, in milliseconds; `Infinity`: any age. */
 export function maxAgeMsOf(trigger: Trigger): number {
@@ -68,7 +76,12 @@ export function isTrigger(word: string): word is Trigger {
 }
 
 /** `true` when somebody else than the account itself can cause `trigger`. */
-export function isInbound(trigger: Trigger): trigger is InboundTrigger {
+export function isInbound(trigger: Trigger): boolean {
   const facts: TriggerFacts = TRIGGER_FACTS[trigger];
   return facts.alwaysOutbound !== true;
+}
+
+function isForBots(trigger: Trigger): trigger is InboundTrigger {
+  const facts: TriggerFacts = TRIGGER_FACTS[trigger];
+  return isInbound(trigger) && facts.ofRules !== true;
 }

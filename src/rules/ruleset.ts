@@ -1,7 +1,10 @@
 import type { AccountEvent, Direction } from "../events/event.ts";
 import type { Trigger } from "../events/triggers.ts";
-import type { CompiledCondition, TriggerName } from "./decide/evaluation.ts";
-import type { Expression } from "./compile/expression.ts";
+import type { CompiledCondition, Evaluation, TriggerName } from "./decide/evaluation.ts";
+import type { Variable } from "./compile/variables.ts";
+import type { RunLimit } from "./decide/limit.ts";
+import type { StatePer, StateUse } from "./decide/state-keys.ts";
+import { indexRules, type RuleIndex } from "./index/rule-index.ts";
 import { firstUses, type SecretUse } from "./secrets.ts";
 import type { Step } from "./run/step.ts";
 
@@ -20,13 +23,20 @@ export interface CompiledRule {
   readonly secrets: readonly SecretUse[];
   readonly enabled: boolean;
   readonly stage: "draft" | "shadow" | "live";
-  /** Absent: in no group. */
+  /** A name, or the path of its file: of its rules at most one answers an event. Absent: in no group. */
   readonly group?: string;
   readonly fallback: boolean;
+  /** It gets an event before the runs that wait for one, and before the other rules. */
+  readonly interrupts: boolean;
   readonly triggers: readonly CompiledTrigger[];
   readonly conditions: readonly CompiledCondition[];
-  readonly variables: readonly { readonly name: string; readonly expression: Expression }[];
-  readonly cooldown?: { readonly per: CooldownScope; readonly forMs: number };
+  /** In order: each sees those above it, and conditions see them all. */
+  readonly variables: readonly Variable[];
+  readonly cooldown?: { readonly per: StatePer; readonly forMs: number };
+  /** Events before or after are left. Milliseconds since the epoch. */
+  readonly active?: { readonly from: number; readonly to: number };
+  readonly labels: readonly string[];
+  readonly limit?: RunLimit & { readonly per: StatePer };
   /** Events older than this are left. Absent: any age. */
   readonly maxAgeMs?: number;
   readonly onReplay: "run" | "skip";
@@ -34,9 +44,11 @@ export interface CompiledRule {
   readonly onError: readonly Step[];
   /** Step labels by step id. */
   readonly stepIds: ReadonlyMap<string, string>;
+  /** User state that its conditions and variables read. */
+  readonly asksState: readonly StateUse[];
+  /** All user state that it reads or changes, that of its steps included. */
+  readonly usesState: readonly StateUse[];
 }
-
-export type CooldownScope = "sender" | "conversation" | "account" | "rule";
 
 export interface CompiledTrigger {
   readonly trigger: Trigger;
@@ -54,34 +66,60 @@ export interface Ruleset {
   /** Secrets that rules which can run read, each with its first use. */
   readonly secrets: readonly SecretUse[];
   readonly byId: ReadonlyMap<string, CompiledRule>;
-  /** The rules that an event with these triggers could start, in order, fallbacks after the others. */
+  /** Some rule that can run asks for `sender.is_new`: who was met is to be kept. */
+  readonly remembersPeople: boolean;
+  /** The rules that an event with these triggers could start, in order: those that interrupt first, fallbacks last. */
   candidates(triggers: AccountEvent["triggers"]): readonly CompiledRule[];
+  /** Those of them that the event can start by what is in it; the others need not be judged. In order. */
+  survivors(evaluation: Evaluation): Survivors;
+}
+
+/** The rules to judge for one event. */
+export interface Survivors {
+  readonly rules: readonly CompiledRule[];
+  /** How many rules listen to the event. */
+  readonly listening: number;
 }
 
 /** A ruleset of `rules`, which are in order: files by path, rules in file order. */
 export function makeRuleset(rules: readonly CompiledRule[], revision: string): Ruleset {
   const ordered = [
-    ...rules.filter((rule) => !rule.fallback),
-    ...rules.filter((rule) => rule.fallback),
+    ...rules.filter((rule) => rule.interrupts),
+    ...rules.filter((rule) => !rule.fallback && !rule.interrupts),
+    ...rules.filter((rule) => rule.fallback && !rule.interrupts),
   ];
   const known = new Map<string, readonly CompiledRule[]>();
+  let index: RuleIndex | undefined;
+  const candidates: Ruleset["candidates"] = (triggers) => {
+    const key = triggers.length === 1 ? (triggers[0] ?? "") : triggers.join(" ");
+    let found = known.get(key);
+    if (!found) {
+      found = ordered.filter((rule) => rule.triggers.some((one) => triggers.includes(one.trigger)));
+      known.set(key, found);
+    }
+    return found;
+  };
   return {
     revision,
     rules,
     secrets: firstUses(rules.filter(canRun).flatMap((rule) => rule.secrets)),
+    remembersPeople: rules.filter(canRun).some(({ usesState }) => usesState.some(isMet)),
     byId: new Map(rules.map((rule) => [rule.id, rule])),
-    candidates(triggers) {
-      const key = triggers.length === 1 ? (triggers[0] ?? "") : triggers.join(" ");
-      let found = known.get(key);
-      if (!found) {
-        found = ordered.filter((rule) =>
-          rule.triggers.some((one) => triggers.includes(one.trigger)),
-        );
-        known.set(key, found);
+    candidates,
+    survivors(evaluation) {
+      index ??= indexRules(ordered);
+      const survivors: CompiledRule[] = [];
+      for (const place of index.survivors(evaluation)) {
+        const rule = ordered[place];
+        if (rule !== undefined) survivors.push(rule);
       }
-      return found;
+      return { rules: survivors, listening: candidates(evaluation.event.triggers).length };
     },
   };
+}
+
+function isMet({ kind }: StateUse): boolean {
+  return kind === "met";
 }
 
 function canRun({ enabled, stage }: CompiledRule): boolean {

@@ -23,9 +23,12 @@ import { alarmedGate } from "./outbox-alarm.ts";
 import { heldAlarm, personNames } from "./held-alarm.ts";
 import type { Pausing } from "./pausing.ts";
 import type { Missing } from "./readiness.ts";
+import { allowedHosts } from "./requests/allowed-hosts.ts";
+import { sendRequest } from "./requests/send-request.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
 import type { CrashTrial } from "./runs/crash-trial.ts";
 import { commitBatcher } from "./runs/commit-batcher.ts";
+import type { EffectPerformer } from "./runs/effect.ts";
 import { eventReader, type EventReader } from "./runs/entry-event.ts";
 import { interpreter } from "./runs/interpreter.ts";
 import type { Interpretation, LaneEvent } from "./runs/lane-event.ts";
@@ -43,7 +46,8 @@ export interface AnsweringNeeds {
   readonly clock: Clock;
   readonly log: Log;
   readonly events: RuntimeEvents;
-  readonly ruleset: Ruleset;
+  /** The rules that decide now. */
+  readonly ruleset: () => Ruleset;
   /** Absolute paths of bot modules. */
   readonly botFiles: readonly string[];
   /** What one thread of bots may take, in megabytes; the host's own limit unless given. */
@@ -64,6 +68,8 @@ export interface AnsweringNeeds {
   /** What an account may answer before its answers are held back. */
   readonly limitsOf: (account: string) => ReplyLimits;
   readonly pausing: Pausing;
+  /** Hosts that rules may ask; none unless given. */
+  readonly allowedHosts?: readonly string[] | undefined;
   readonly cleanup: CleanupStack;
 }
 
@@ -213,15 +219,23 @@ function startDeciding(
   onCommitted: TakeInNeeds["onCommitted"],
 ): RunWorker {
   const { name, store, writes, clock, log, leases, ruleset, telemetry, cleanup } = ground;
+  const archive = openRuleArchive({ ruleset, store });
   const interpret = interpreter({
     ...ground,
     eventOf: ground.reader.eventOf,
     bots: () => bots.bots,
-    archive: openRuleArchive({ ruleset, store }),
+    archive,
     now: () => clock.now(),
     isLinked: (account) => ground.accountOf(account) !== undefined,
     usernameOf: (account) => ground.accountOf(account)?.username ?? "",
   });
+  const allowed = allowedHosts(ground.allowedHosts ?? []);
+  const called = telemetry?.performing(bots) ?? bots;
+  const performer: EffectPerformer = {
+    handle: (handling) => called.handle(handling),
+    call: (step) => called.call(step),
+    request: (request, timeoutMs) => sendRequest(request, { allowed, timeoutMs }),
+  };
   const worker = startWorker({
     store,
     commit: commitBatcher(writes, name),
@@ -229,10 +243,13 @@ function startDeciding(
     log: log.child({ stage: "runs" }),
     leases,
     interpret: telemetry?.interpreting(interpret) ?? interpret,
-    performer: telemetry?.performing(bots) ?? bots,
+    performer,
     isPaused: ground.pausing.isPaused,
     trial: ground.trial,
-    onCommitted,
+    onCommitted: (happened, followed, outcome) => {
+      archive.kept(followed.sources);
+      onCommitted(happened, followed, outcome);
+    },
   });
   cleanup.add("the worker", () => worker.stop());
   return worker;

@@ -6,19 +6,17 @@ import type { SecretMask } from "../system/secret-mask.ts";
 export interface RuntimeSecrets {
   readonly platform: PlatformAccess;
   readonly accounts: Pick<AccountRegistry, "list" | "subscribe">;
-  /** Values of `secrets.NAME`, by name. */
-  readonly ofRules: Readonly<Record<string, string>>;
   readonly others: readonly (string | undefined)[];
 }
 
 /** Makes the secrets of a runtime known to its mask, those of accounts that are linked later, too. */
 export function hideSecrets(
   mask: SecretMask,
-  { platform, accounts, ofRules, others }: RuntimeSecrets,
+  { platform, accounts, others }: RuntimeSecrets,
 ): void {
   const { consumerSecret, previousConsumerSecret, bearerToken } = platform;
   const ofApp = [consumerSecret, previousConsumerSecret, bearerToken];
-  for (const value of [...ofApp, ...Object.values(ofRules), ...others]) mask.hide(value);
+  for (const value of [...ofApp, ...others]) mask.hide(value);
   const hideTokens = ({ accessToken, accessTokenSecret }: LinkedAccount): void => {
     mask.hide(accessToken);
     mask.hide(accessTokenSecret);

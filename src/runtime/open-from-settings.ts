@@ -4,7 +4,7 @@ import { findFiles } from "../config/find-files.ts";
 import { headline, type Problem } from "../config/problem.ts";
 import type { Settings } from "../config/settings.ts";
 import { UsageError } from "../errors.ts";
-import { compile, type SourceFile } from "../rules/compile/compile.ts";
+import type { SourceFile } from "../rules/compile/compile.ts";
 import { readSecrets } from "../rules/secrets.ts";
 import { type AccountRegistry, AccountsFileError, openAccounts } from "./accounts/registry.ts";
 import { systemClock, type Clock } from "./clock/clock.ts";
@@ -19,9 +19,11 @@ import { HOLD_MS } from "./outbox/plan.ts";
 import { accessFor } from "./platform/platform-access.ts";
 import { readSandboxFile, type SandboxFile } from "./platform/sandbox-file.ts";
 import { worldOf } from "./platform/world-of.ts";
+import { openRulesInForce } from "./reload/rules-in-force.ts";
 import { runtimeEvents, type RuntimeEventFeed } from "./runtime-events.ts";
 import { startRuntime, type RuntimeParts } from "./runtime.ts";
 import { type SecretMask, secretMask } from "../system/secret-mask.ts";
+import { watchFiles, type WatchFolders } from "./reload/watch-files.ts";
 import type { StoreError } from "./store/errors.ts";
 import { openStore, type StoreOptions } from "./store/open.ts";
 import type { Store } from "./store/store.ts";
@@ -52,6 +54,8 @@ export interface Runtime {
   pause(request?: Requests["pause"]): Promise<Answers["pause"]>;
   /** Ends a pause, or lets the answers go that are held back for a person. */
   resume(request?: Requests["resume"]): Promise<Answers["resume"]>;
+  /** Reads the rule files again and decides by them from now on; a broken rule goes on as it was. */
+  reload(): Promise<Answers["reload"]>;
   /** Where the command line reaches it; its token is in `run.json` of the data folder. */
   readonly controlUrl: string;
   /**
@@ -67,7 +71,8 @@ export interface SettledOptions {
   readonly settings: Settings;
   /** Data folder, absolute: `run.json`, the linked accounts, and the store where the settings name no other. */
   readonly folder: string;
-  readonly rules: readonly SourceFile[];
+  /** Reads the rule files as they are now. */
+  readonly readRules: () => Promise<readonly SourceFile[]>;
   /** Folder that the paths of rule files start from, absolute. */
   readonly base: string;
   /** `ANSWERBACK_KEY` opens the tokens at rest. */
@@ -79,6 +84,8 @@ export interface SettledOptions {
   readonly mask?: SecretMask;
   /** Called with what is wrong in the rules; they are logged unless it is given. */
   readonly onProblems?: ((problems: readonly Problem[]) => void) | undefined;
+  /** Watches the folders of the rule files: they are read again when they change. Absent: by `reload` only. */
+  readonly watch?: WatchFolders;
   /** Called once the webhook listens, before the platform is asked to call it. */
   readonly onListening?: RuntimeParts["onListening"];
   /** Opens the store of a `file:` setting, for a caller that stands between; the engine's own unless given. */
@@ -110,10 +117,19 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
   const { settings, folder, base, log, onListening, mask = secretMask() } = options;
   const sandbox = settings.target === "sandbox" ? await sandboxOf(settings, folder) : undefined;
   const platform = accessFor(settings, sandbox);
-  const rules = rulesOf(options);
-  if (rules.problems.length > 0) (options.onProblems ?? logProblems(log))(rules.problems);
   const { store, died } = await storeOf(options);
   cleanup.add("the store", () => store.close());
+  const rules = await openRulesInForce({
+    read: options.readRules,
+    store,
+    log,
+    look(ruleset) {
+      const secrets = readSecrets(ruleset.secrets, options.secrets);
+      for (const value of Object.values(secrets.values)) mask.hide(value);
+      return secrets.problems;
+    },
+    report: options.onProblems ?? logProblems(log),
+  });
   const clock = await clockOf(sandbox, { store, log, cleanup });
   const doubted = await store.takeUp(clock.now(), HOLD_MS);
   if (doubted > 0) {
@@ -133,7 +149,6 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
   hideSecrets(mask, {
     platform,
     accounts,
-    ofRules: readSecrets(rules.ruleset.secrets, options.secrets).values,
     others: [sandbox?.controlToken, options.environment["ANSWERBACK_KEY"]],
   });
   const { handlers, controlUrl } = await startRuntime({
@@ -155,6 +170,11 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     cleanup,
     ...(onListening === undefined ? {} : { onListening }),
   });
+  const { watch } = options;
+  if (watch !== undefined) {
+    const unwatch = await watchFiles(settings.rules, watch, () => rules.reload(), log);
+    cleanup.add("the watch over the rule files", unwatch);
+  }
   return {
     status: () => handlers.status({}),
     events,
@@ -163,6 +183,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     linkAccount: (account) => handlers.linkAccount(account),
     unlinkAccount: (id) => handlers.unlinkAccount({ id }),
     pause: (request = {}) => handlers.pause(request),
+    reload: () => handlers.reload({}),
     resume: ({ drop = false, ...request } = {}) => handlers.resume({ ...request, drop }),
     controlUrl,
     died,
@@ -202,12 +223,6 @@ async function checkAccounts(
     throw new AccountsFileError(`${folder}: accounts.json is gone, and there were linked accounts`);
   }
   if (!wereLinked && accounts.list().length > 0) await store.setMeta(LINKED, "yes");
-}
-
-/** The rules, and what is wrong with them here: mistakes, and secrets that are not set. */
-function rulesOf({ rules, secrets }: SettledOptions): RuntimeParts["rules"] {
-  const { ruleset, problems } = compile(rules);
-  return { ruleset, problems: [...problems, ...readSecrets(ruleset.secrets, secrets).problems] };
 }
 
 function checkedQuery<T>(schema: z.ZodType<T>, query: object): T {

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { findFiles } from "../config/find-files.ts";
+import { findRuleFiles } from "../config/find-files.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import type { Settings } from "../config/settings.ts";
 import type { SourceFile } from "../rules/compile/compile.ts";
@@ -72,7 +72,7 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
     settings,
     folder,
     base,
-    rules: await rulesOf(options, settings, base),
+    readRules: () => rulesOf(options, settings, base),
     environment,
     secrets: options.secrets ?? environment,
     log,
@@ -144,7 +144,7 @@ export async function readRuleFiles(
   globs: readonly string[],
   base: string,
 ): Promise<readonly SourceFile[]> {
-  const files = await findFiles(globs);
+  const files = await findRuleFiles(globs);
   return Promise.all(
     files.map(async (file) => ({
       path: path.relative(base, file),

@@ -1,3 +1,4 @@
+import { headline } from "../config/problem.ts";
 import type { Settings } from "../config/settings.ts";
 import type { AccountRegistry } from "./accounts/registry.ts";
 import type { ServedAccounts } from "./accounts/served-accounts.ts";
@@ -14,6 +15,7 @@ import type { CleanupStack } from "./loop/cleanup-stack.ts";
 import { measureAt } from "./measure.ts";
 import type { Pausing } from "./pausing.ts";
 import { statusOf, type StatusNeeds } from "./status.ts";
+import type { RulesInForce } from "./reload/rules-in-force.ts";
 import type { Store } from "./store/store.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { WebhookLink } from "./webhook-link/link.ts";
@@ -21,9 +23,10 @@ import type { WebhookLink } from "./webhook-link/link.ts";
 /** What the operator sees and changes. */
 export interface OperatingNeeds
   extends
-    Pick<StatusNeeds, "rules" | "source" | "missing" | "trial">,
+    Pick<StatusNeeds, "source" | "missing" | "trial">,
     Pick<ControlNeeds, "folder" | "events" | "log" | "mask"> {
   readonly settings: Pick<Settings, "target" | "source" | "metrics">;
+  readonly rules: RulesInForce;
   readonly platform: { readonly webhookUrl: string };
   readonly store: Store;
   readonly clock: Clock;
@@ -71,6 +74,10 @@ export async function startOperating(needs: OperatingNeeds): Promise<Operating> 
     items,
     holdBack: holding,
     backups,
+    reload: async () => {
+      const { problems, ...reloaded } = await needs.rules.reload();
+      return { ...reloaded, problems: problems.map(headline) };
+    },
     forget: (person) => forgetPerson({ store, clock, isLinked }, person),
   });
   const control = await serveControl({ ...needs, handlers, startedAt });

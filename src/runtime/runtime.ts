@@ -1,6 +1,5 @@
-import type { Problem } from "../config/problem.ts";
 import type { Settings } from "../config/settings.ts";
-import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
+import type { CompiledRule } from "../rules/ruleset.ts";
 import type { AccountRegistry } from "./accounts/registry.ts";
 import { type ServedAccounts, servedAccounts } from "./accounts/served-accounts.ts";
 import { startAnswering } from "./answering.ts";
@@ -27,6 +26,7 @@ import type { Store } from "./store/store.ts";
 import { appending, journalOf, startSources } from "./taking-in.ts";
 import { openTelemetry } from "./telemetry/telemetry.ts";
 import type { World } from "./store/world-claim.ts";
+import type { RulesInForce } from "./reload/rules-in-force.ts";
 import { undecidedCount } from "./undecided.ts";
 
 export type { PlatformAccess } from "./clients.ts";
@@ -35,7 +35,7 @@ export type { PlatformAccess } from "./clients.ts";
 export interface RuntimeParts {
   readonly settings: Pick<
     Settings,
-    "target" | "accounts" | "source" | "webhook" | "metrics" | "limits" | "botLimits"
+    "target" | "accounts" | "source" | "webhook" | "metrics" | "limits" | "http" | "botLimits"
   >;
   readonly platform: PlatformAccess;
   /** Asks which world the platform keeps; rejects while nobody answers. Absent: the store's. */
@@ -44,7 +44,7 @@ export interface RuntimeParts {
   /** Resolves when the store can't go on. */
   readonly died?: Promise<Error>;
   readonly accounts: AccountRegistry;
-  readonly rules: { readonly ruleset: Ruleset; readonly problems: readonly Problem[] };
+  readonly rules: RulesInForce;
   /** Absolute path of a module that a rule file calls, as written there. */
   readonly resolveModule: (ruleFile: string, module: string) => string;
   /** Values of the secrets that a rule reads, by name. */
@@ -96,7 +96,6 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   const clients = clientsFor(platform, clientOwner, clock, telemetry.onAttempt);
   cleanup.add("the client", () => clients.stop());
 
-  const { ruleset } = parts.rules;
   const { health, missing } = state;
   void parts.died?.then(health.failed);
   const pausing = await openPausing(parts);
@@ -105,7 +104,7 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   const { memoryMb: botMemoryMb } = settings.botLimits;
   const needs = {
     ...parts,
-    ruleset,
+    ruleset: () => parts.rules.ruleset,
     accountOf: accounts.find,
     clients,
     health,
@@ -114,6 +113,7 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
     telemetry,
     trial,
     botMemoryMb,
+    allowedHosts: settings.http.allow,
   };
   const answering = await startAnswering(needs);
 

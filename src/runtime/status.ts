@@ -1,6 +1,5 @@
 import type { BotStanding } from "../bots/host.ts";
-import { headline, type Problem } from "../config/problem.ts";
-import type { Ruleset } from "../rules/ruleset.ts";
+import { headline } from "../config/problem.ts";
 import type { ServedAccounts } from "./accounts/served-accounts.ts";
 import type { Answering } from "./answering.ts";
 import type { Catchup } from "./catchup/catchup-parts.ts";
@@ -8,6 +7,7 @@ import type { Clock } from "./clock/clock.ts";
 import type { RuntimeStatus } from "./control/status-schema.ts";
 import type { HoldBack } from "./hold-back.ts";
 import type { Missing } from "./readiness.ts";
+import type { RulesInForce } from "./reload/rules-in-force.ts";
 import type { CrashTrial } from "./runs/crash-trial.ts";
 import type { Store } from "./store/store.ts";
 import type { WebhookLinkStatus } from "./webhook-link/link.ts";
@@ -20,7 +20,7 @@ export interface StatusNeeds {
   readonly settings: { readonly source: RuntimeStatus["source"] };
   /** Public URL of the webhook. */
   readonly url: string;
-  readonly rules: { readonly ruleset: Ruleset; readonly problems: readonly Problem[] };
+  readonly rules: Pick<RulesInForce, "ruleset" | "problems">;
   readonly clock: Clock;
   readonly accounts: Pick<ServedAccounts, "list">;
   readonly link: { status(): WebhookLinkStatus };

@@ -19,7 +19,24 @@ const DM: Action = { type: "reply_dm", to: "200", text: "hi" };
 const REPLY: Action = { type: "reply_post", inReplyTo: "9001", to: "200", text: "Yes." };
 const LIKE: Action = { type: "like", postId: "9001", to: "200" };
 const FOLLOW: Action = { type: "follow", to: "200" };
-const EXAMPLES: readonly Action[] = [DM, REPLY, LIKE, FOLLOW];
+const POST: Action = { type: "create_post", to: "200", text: "News." };
+const QUOTE: Action = { type: "quote", postId: "9001", to: "200", text: "Well said." };
+const REPOST: Action = { type: "repost", postId: "9001", to: "200" };
+const UNFOLLOW: Action = { type: "unfollow", to: "200" };
+const BLOCK: Action = { type: "block", to: "200" };
+const MUTE: Action = { type: "mute", to: "200" };
+const EXAMPLES: readonly Action[] = [
+  DM,
+  REPLY,
+  POST,
+  QUOTE,
+  REPOST,
+  LIKE,
+  FOLLOW,
+  UNFOLLOW,
+  BLOCK,
+  MUTE,
+];
 
 describe("the table of actions", () => {
   it("has an example here for every verb", () => {
@@ -49,6 +66,12 @@ describe("the table of actions", () => {
     { action: REPLY, line: "reply to post 9001: Yes.", repeatable: false },
     { action: LIKE, line: "like of post 9001", repeatable: true },
     { action: FOLLOW, line: "follow of 200", repeatable: true },
+    { action: POST, line: "post: News.", repeatable: false },
+    { action: QUOTE, line: "quote of post 9001: Well said.", repeatable: false },
+    { action: REPOST, line: "repost of post 9001", repeatable: true },
+    { action: UNFOLLOW, line: "unfollow of 200", repeatable: true },
+    { action: BLOCK, line: "block of 200", repeatable: true },
+    { action: MUTE, line: "mute of 200", repeatable: true },
   ])("reads: $line", ({ action, line, repeatable }) => {
     expect(describeAction(action)).toBe(line);
     expect(isRepeatable(action)).toBe(repeatable);
@@ -96,6 +119,14 @@ describe("an echo", () => {
     }),
     direction: "outbound",
   });
+  const QUOTED = { quoted: postMentioned({ id: "9001" }).post };
+  const quoting = (
+    text: string,
+    of: Parameters<typeof postMentioned>[0] = QUOTED,
+  ): AccountEvent => ({
+    ...postMentioned({ id: "9002", author: { id: "100" }, text, ...of }),
+    direction: "outbound",
+  });
   const base = { accountId: "100", at: 5, direction: "outbound", lane: "100/200" } as const;
   const liked: AccountEvent = {
     ...base,
@@ -120,6 +151,37 @@ describe("an echo", () => {
     { why: "a reply, names in front", action: REPLY, event: posted(), platformId: "9002" },
     { why: "a like", action: LIKE, event: liked, platformId: undefined },
     { why: "a follow", action: FOLLOW, event: followed, platformId: undefined },
+    {
+      why: "the end of a follow",
+      action: UNFOLLOW,
+      event: { ...followed, relation: "unfollow" as const },
+      platformId: undefined,
+    },
+    {
+      why: "a block",
+      action: BLOCK,
+      event: { ...followed, relation: "block" as const },
+      platformId: undefined,
+    },
+    { why: "a post", action: POST, event: quoting("News.", {}), platformId: "9002" },
+    {
+      why: "a quote, the link at its end",
+      action: QUOTE,
+      event: quoting("Well said. https://t.co/abc"),
+      platformId: "9002",
+    },
+    {
+      why: "a repost",
+      action: REPOST,
+      event: {
+        ...quoting("RT"),
+        post: {
+          ...postMentioned({ id: "9002", author: { id: "100" } }).post,
+          reposted: postMentioned({ id: "9001" }).post,
+        },
+      },
+      platformId: "9002",
+    },
   ])("is recognised: $why", ({ action, event, platformId }) => {
     const echo = echoOf(event, action, { account: "100", appId: "7" });
 
@@ -135,6 +197,13 @@ describe("an echo", () => {
     { why: "another person's reply", action: REPLY, event: posted({ author: { id: "300" } }) },
     { why: "another kind of event", action: LIKE, event: sent() },
     { why: "a like by another", action: LIKE, event: { ...liked, sender: { id: "300" } } },
+    { why: "a reply with the text of a post", action: POST, event: posted({ text: "News." }) },
+    {
+      why: "a quote of another post",
+      action: { ...QUOTE, postId: "1" },
+      event: quoting("Well said."),
+    },
+    { why: "a quote without the repost", action: REPOST, event: quoting("Well said.") },
     { why: "a block", action: FOLLOW, event: { ...followed, relation: "block" as const } },
   ])("is not: $why", ({ action, event }) => {
     expect(echoOf(event, action, { account: "100", appId: "7" })).toBeUndefined();

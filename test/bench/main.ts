@@ -7,7 +7,9 @@ import { ingest } from "./ingest/ingest.ts";
 import { latency } from "./latency/latency.ts";
 import { open } from "./open/open.ts";
 import { order } from "./order/order.ts";
+import { rules } from "./rules/rules.ts";
 import { start } from "./start/start.ts";
+import { waiting } from "./waiting/waiting.ts";
 import { world } from "./world/world.ts";
 
 /** One benchmark: figures by name, and how a person reads them. */
@@ -33,6 +35,8 @@ const BENCHMARKS: readonly Benchmark[] = [
   backlog,
   badbots,
   open,
+  rules,
+  waiting,
   world,
   start,
   help,

@@ -156,6 +156,25 @@ describe("a bot that ends its thread again and again", () => {
     await host.close();
   }, 20_000);
 
+  it("lets any number of events wait meanwhile, without a warning", async () => {
+    const warnings: string[] = [];
+    const note = ({ name }: Error): void => void warnings.push(name);
+    process.on("warning", note);
+    const host = await startBots({
+      files: [HARMFUL],
+      stallMs: 400,
+      setAside: { free: 0, firstMs: 500 },
+    });
+    await host.handle(handling("spin"));
+    const waiting = Array.from({ length: 20 }, () => host.handle(handling("a word")));
+    const answers = await Promise.all(waiting);
+    await host.close();
+    process.off("warning", note);
+
+    expect(answers.filter(({ actions }) => actions.length === 1)).toHaveLength(20);
+    expect(warnings).toEqual([]);
+  }, 20_000);
+
   it("holds up none of more bots than there are threads", async () => {
     const folder = await mkdtemp(join(tmpdir(), "bots-"));
     const files = Array.from({ length: 5 }, (_, n) => join(folder, `bot-${n}.js`));

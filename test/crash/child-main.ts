@@ -27,7 +27,7 @@ await openFromSettings({
   settings,
   folder: settings.store.folder,
   base: folder,
-  rules: await readRuleFiles(settings.rules, folder),
+  readRules: () => readRuleFiles(settings.rules, folder),
   environment: {},
   secrets: {},
   log: openLog({ level: "debug", destination: { write: (line) => void writeSync(2, line) } }),

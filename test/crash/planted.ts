@@ -83,6 +83,7 @@ function delegating(store: Store): Store {
     lease: (worker, ttlMs) => store.lease(worker, ttlMs),
     release: (worker) => store.release(worker),
     fetch: (...query) => store.fetch(...query),
+    listeners: (lane) => store.listeners(lane),
     load: (keys) => store.load(keys),
     openRuns: (...query) => store.openRuns(...query),
     ruleSource: (revision) => store.ruleSource(revision),

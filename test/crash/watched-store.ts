@@ -34,6 +34,7 @@ export function watchedStore(store: Store, pass: Pass): Store {
     lease: (worker, ttlMs) => around(["lease"], () => store.lease(worker, ttlMs)),
     release: (worker) => store.release(worker),
     fetch: (...query) => read("fetch:after", store.fetch(...query)),
+    listeners: (lane) => store.listeners(lane),
     load: (keys) => store.load(keys),
     openRuns: (leases, query) => read("left-ready:after", store.openRuns(leases, query)),
     ruleSource: (revision) => store.ruleSource(revision),

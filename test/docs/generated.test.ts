@@ -2,6 +2,7 @@ import { readFile, writeFile } from "node:fs/promises";
 import { describe, expect, test } from "vitest";
 import * as z from "zod";
 import { settingsFile } from "../../src/config/settings-schema.ts";
+import { testFile } from "../../src/rule-tests/test-file.ts";
 import { ruleFile } from "../../src/rules/schema/rule-file.ts";
 import { withSection } from "./markdown.ts";
 import { areasTable } from "./tables/areas.ts";
@@ -15,6 +16,7 @@ import {
   triggerKeys,
   triggersTable,
 } from "./tables/rules.ts";
+import { messageCodes } from "./tables/message-codes.ts";
 import { settingsTable } from "./tables/settings.ts";
 import { metricsTable, spansTable } from "./tables/telemetry.ts";
 
@@ -46,6 +48,7 @@ describe("a table in the documents shows what the code has", () => {
     { file: REFERENCE, section: "steps", make: stepsTable },
     { file: REFERENCE, section: "step-keys", make: stepKeys },
     { file: REFERENCE, section: "functions", make: functionsTable },
+    { file: REFERENCE, section: "message-codes", make: messageCodes },
     { file: REFERENCE, section: "metrics", make: metricsTable },
     { file: REFERENCE, section: "spans", make: spansTable },
   ])("$section in $file", async ({ file, section, make }) => {
@@ -59,6 +62,7 @@ describe("a JSON Schema on disk matches its zod schema", () => {
   test.each([
     { file: "config/schema/answerback.schema.json", schema: settingsFile },
     { file: "config/schema/rules.schema.json", schema: ruleFile },
+    { file: "config/schema/rule-tests.schema.json", schema: testFile },
   ])("$file", async ({ file, schema }) => {
     const json = z.toJSONSchema(schema, { target: "draft-07", io: "input" });
     const { found, wanted } = await onDisk(file, () => `${JSON.stringify(json, null, 2)}\n`);

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { run } from "../support/command-line.ts";
 import { when } from "../support/when.ts";
 
 const ECHO = `version: 1
@@ -78,8 +79,9 @@ describe("a bot that is paused", () => {
     await bot.quiet();
     await when(async () => ((await bot.messagesTo("ana")).length > 0 ? true : undefined));
     expect(await bot.messagesTo("ana")).toEqual(["re late"]);
-    const decided = (await bot.journal()).find(({ body }) => body.includes('"early"'));
-    expect(decided?.decision).toContain("too-old");
+    const early = (await bot.journal()).find(({ body }) => body.includes('"early"'));
+    const { out } = await run(bot.folder, "why", String(early?.seq));
+    expect(out).toContain("old");
   });
 });
 

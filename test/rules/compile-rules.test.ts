@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compileRules, decide } from "../../src/index.ts";
+import { compileRules, explain } from "../../src/index.ts";
 import { messageReceived } from "../support/events.ts";
 
 const GREET = `version: 1
@@ -15,7 +15,7 @@ rules:
 it("gives a ruleset that an author's test can decide by", () => {
   const { ruleset, problems } = compileRules(GREET);
   const said = (text: string) =>
-    decide(messageReceived({ text }), ruleset, { now: Date.UTC(2026, 0, 1) }).verdicts;
+    explain(messageReceived({ text }), ruleset, { now: Date.UTC(2026, 0, 1) });
 
   expect(problems).toEqual([]);
   expect(said("hello there")).toMatchObject([{ ruleId: "greet", outcome: "ran" }]);

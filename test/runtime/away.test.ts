@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { freeAddress } from "../../src/cli/dev/free-address.ts";
+import { ownAddress } from "../support/own-address.ts";
 import type { Listen } from "../../src/config/settings.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import type { Runtime } from "../../src/runtime/open-from-settings.ts";
@@ -29,7 +29,7 @@ beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "away-"));
   sandbox = await startSandbox({ settings: { limits: { enabled: false } } });
   way = await gate(sandbox.url);
-  at = await freeAddress({ host: "127.0.0.1", port: 0 }, () => {});
+  at = await ownAddress();
 });
 afterEach(async () => {
   for (const runtime of running.splice(0)) await runtime.stop();

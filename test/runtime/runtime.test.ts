@@ -43,6 +43,7 @@ async function starting(over: {
       accounts: over.accounts ?? [],
       webhook: { listen: { host: "127.0.0.1", port: over.port ?? 0 } },
       metrics: {},
+      http: { allow: [] },
       limits: { all: {}, accounts: new Map() },
     },
     platform: {
@@ -55,7 +56,7 @@ async function starting(over: {
     },
     store,
     accounts: await openAccounts(folder),
-    rules: compile([]),
+    rules: { ...compile([]), reload: () => Promise.reject(new Error("not asked")) },
     resolveModule: (file) => file,
     secretsOf: () => ({}),
     botFiles: [],

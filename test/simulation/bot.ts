@@ -78,7 +78,7 @@ export class Bot implements Receiver {
       clock,
       log,
       events,
-      ruleset: simulatedRules(),
+      ruleset: simulatedRules,
       botFiles: [],
       resolveModule: (_file, module) => module,
       secretsOf: () => ({}),

@@ -17,7 +17,7 @@ const runtime = await openFromSettings({
   settings,
   folder: settings.store.folder,
   base: folder,
-  rules: await readRuleFiles(settings.rules, folder),
+  readRules: () => readRuleFiles(settings.rules, folder),
   environment: {},
   secrets: {},
   log: openLog({ level: "info", destination: { write: (line) => void writeSync(2, line) } }),

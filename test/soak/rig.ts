@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { freeAddress } from "../../src/cli/dev/free-address.ts";
+import { ownAddress } from "../support/own-address.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { callRuntime } from "../../src/runtime/control/call.ts";
 import type { Answers, OperationName, Requests } from "../../src/runtime/control/contract.ts";
@@ -68,8 +68,8 @@ const NOWHERE = "http://127.0.0.1:9";
 export async function openSoakRig(bundle: Bundle, seed: number): Promise<SoakRig> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-soak-"));
   const data = join(folder, "data");
-  const botAt = await freeAddress({ host: "127.0.0.1", port: 0 }, () => {});
-  const platformAt = await freeAddress({ host: "127.0.0.1", port: 0 }, () => {});
+  const botAt = await ownAddress();
+  const platformAt = await ownAddress();
   const url = `http://127.0.0.1:${platformAt.port}`;
   const startSandbox = async () => {
     const state = join(folder, "sandbox", "world.json");

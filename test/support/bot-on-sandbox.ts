@@ -1,16 +1,17 @@
 import { spawn, type ChildProcess } from "node:child_process";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
+import { inject } from "vitest";
 import {
   readSandboxFile,
   writeSandboxFile,
   type SandboxFile,
 } from "../../src/runtime/platform/sandbox-file.ts";
 import { seedSandbox } from "../../src/runtime/platform/seed-sandbox.ts";
-import { freeAddress } from "../../src/cli/dev/free-address.ts";
+import { ownAddress } from "./own-address.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { callRuntime } from "../../src/runtime/control/call.ts";
 import type { Answers, OperationName, Requests } from "../../src/runtime/control/contract.ts";
@@ -18,8 +19,8 @@ import type { RuntimeStatus } from "../../src/runtime/control/status-schema.ts";
 import type { ItemStatus } from "../../src/runtime/store/item.ts";
 import { startSandbox, type RunningSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 
-const BIN = fileURLToPath(new URL("../../src/cli/bin.ts", import.meta.url));
-const ROOT = dirname(dirname(dirname(BIN)));
+const ROOT = fileURLToPath(new URL("../../", import.meta.url));
+const BIN = join(inject("prebuilt"), "src/cli/bin.js");
 
 export interface BotFiles {
   /** Rule files, by name. */
@@ -89,7 +90,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     settings: { limits: { enabled: false } },
     ...files.sandbox,
   });
-  const listen = await freeAddress({ host: "127.0.0.1", port: 0 }, () => {});
+  const listen = await ownAddress();
   const settled = await seedSandbox({
     settings,
     sandbox,
@@ -142,7 +143,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     people,
     log: () => log,
     async start() {
-      const args = ["--conditions=source", "--import", "tsx", BIN, "run", "--json"];
+      const args = [BIN, "run", "--json"];
       const started = spawn(
         process.execPath,
         [...args, "--config", config, "--log-level", "debug"],

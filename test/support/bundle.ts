@@ -7,6 +7,8 @@ import { build, type Plugin } from "esbuild";
 export interface Bundle {
   /** What Node is started with for a program, such as `test/crash/child-main`. */
   command(program: string, args?: readonly string[]): readonly string[];
+  /** Absolute path of all that is bundled; laid out as the repository. */
+  readonly folder: string;
   /** Where the bundled program is. */
   path(program: string): string;
   remove(): Promise<void>;
@@ -15,8 +17,13 @@ export interface Bundle {
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** Inside the package, so that what is not bundled is found. */
 const CACHE = join(ROOT, "node_modules/.cache");
-/** What is loaded by its address: threads. */
-const THREADS = ["src/runtime/store/sqlite/thread", "src/bots/thread"];
+/** What is loaded by its address: threads, and what a bot's thread offers bots. */
+const THREADS = [
+  "src/bots/define",
+  "src/bots/thread",
+  "src/runtime/store/sqlite/backup/thread",
+  "src/runtime/store/sqlite/thread",
+];
 
 /**
  * Bundles programs with the runtime: they start in a fifth of the time that the loader of TypeScript
@@ -46,6 +53,7 @@ export async function bundled(programs: readonly string[]): Promise<Bundle> {
     logLevel: "warning",
   });
   return {
+    folder,
     command: (program, args = []) => [path(program), ...args],
     path,
     remove: () => rm(folder, { recursive: true, force: true }),

@@ -1,46 +1,56 @@
 import { basename, relative, resolve } from "node:path";
-import { findFiles } from "../../config/find-files.ts";
+import { findRuleFiles } from "../../config/find-files.ts";
+import { fixText } from "../../config/fix-problems.ts";
 import { loadSettings } from "../../config/load-settings.ts";
 import { ConfigError, type Problem } from "../../config/problem.ts";
 import { compile } from "../../rules/compile/compile.ts";
-import { readTextFile } from "../arguments/read-input.ts";
+import { replaceFile } from "../../system/atomic-file.ts";
+import { readInput } from "../arguments/read-input.ts";
 import type { Io } from "../io.ts";
 
 export interface ProjectCheck {
   readonly problems: readonly Problem[];
   readonly checked: { readonly settings: number; readonly rules: number };
+  /** How many problems were put right in the files. */
+  readonly fixed: number;
 }
+
+export interface CheckRequest {
+  readonly config?: string | undefined;
+  /** Puts right in the rule files what can be put right in one way only. */
+  readonly fix?: boolean;
+}
+
+type Surroundings = Pick<Io, "cwd" | "env" | "input">;
 
 /**
  * Checks settings and rules.
  *
- * @param files What to check; the settings and every rule file they name when it is empty.
+ * @param files What to check, `-` for rules from stdin; the settings and every rule file they name
+ * when it is empty.
  * @throws {UsageError} for a file that can't be read.
  */
 export async function checkFiles(
-  io: Pick<Io, "cwd" | "env">,
+  io: Surroundings,
   files: readonly string[],
-  config: string | undefined,
+  options: CheckRequest,
 ): Promise<ProjectCheck> {
   if (files.length > 0) {
     const settings = files.filter(isSettings);
     const found = await Promise.all(settings.map((file) => settingsProblems(io, file)));
-    const rules = await rulesOf(
-      io.cwd,
-      files.filter((file) => !isSettings(file)),
-    );
-    return {
-      problems: [...found.flat(), ...rules.problems],
-      checked: { settings: settings.length, rules: rules.count },
-    };
+    const others = files.filter((file) => !isSettings(file));
+    const { problems, count, fixed } = await rulesOf(io, others, options);
+    const checked = { settings: settings.length, rules: count };
+    return { problems: [...found.flat(), ...problems], checked, fixed };
   }
   try {
-    const settings = await loadSettings({ cwd: io.cwd, environment: io.env, file: config });
-    const rules = await rulesOf(io.cwd, await findFiles(settings.rules));
+    const file = options.config;
+    const settings = await loadSettings({ cwd: io.cwd, environment: io.env, file });
+    const rules = await rulesOf(io, await findRuleFiles(settings.rules), options);
     const checked = { settings: settings.file === undefined ? 0 : 1, rules: rules.count };
-    return { problems: rules.problems, checked };
+    return { problems: rules.problems, checked, fixed: rules.fixed };
   } catch (error) {
-    return { problems: problemsOf(error), checked: { settings: 1, rules: 0 } };
+    return { problems: problemsOf(error), checked: { settings: 1, rules: 0 }, fixed: 0 };
   }
 }
 
@@ -48,10 +58,7 @@ function isSettings(file: string): boolean {
   return /^answerback\.ya?ml$/.test(basename(file));
 }
 
-function settingsProblems(
-  { cwd, env }: Pick<Io, "cwd" | "env">,
-  file: string,
-): Promise<readonly Problem[]> {
+function settingsProblems({ cwd, env }: Surroundings, file: string): Promise<readonly Problem[]> {
   return loadSettings({ cwd, environment: env, file }).then(() => [], problemsOf);
 }
 
@@ -60,16 +67,54 @@ function problemsOf(error: unknown): readonly Problem[] {
   throw error;
 }
 
+/** A file with more mistakes is wrong as a whole; looking at the rest of it would take minutes. */
+const PROBLEMS_OF_FILE = 1_000;
+/** What is put right may uncover what stood behind it. */
+const ROUNDS_OF_FIXES = 5;
+
+interface RuleCheck {
+  readonly problems: readonly Problem[];
+  readonly count: number;
+  readonly fixed: number;
+}
+
 async function rulesOf(
-  cwd: string,
+  io: Surroundings,
   files: readonly string[],
-): Promise<{ readonly problems: readonly Problem[]; readonly count: number }> {
-  const sources = await Promise.all(
-    files.map(async (file) => {
-      const text = await readTextFile(cwd, file);
-      return { path: relative(cwd, resolve(cwd, file)), text };
-    }),
-  );
-  const { problems, ruleset } = compile(sources);
-  return { problems, count: ruleset.rules.length };
+  { fix = false }: CheckRequest,
+): Promise<RuleCheck> {
+  const sources = new Map<string, string>();
+  for (const file of files) {
+    const path = file === "-" ? "-" : relative(io.cwd, resolve(io.cwd, file));
+    sources.set(path, await readInput(io, file));
+  }
+  let fixed = 0;
+  for (let round = 0; ; round++) {
+    const texts = [...sources].map(([path, text]) => ({ path, text }));
+    const limits = { problemsOfFile: PROBLEMS_OF_FILE };
+    const { problems, ruleset } = compile(texts, undefined, limits);
+    const result = { problems, count: ruleset.rules.length };
+    if (!fix || round === ROUNDS_OF_FIXES) return { ...result, fixed };
+    const done = await fixFiles(io.cwd, sources, problems);
+    if (done === 0) return { ...result, fixed };
+    fixed += done;
+  }
+}
+
+async function fixFiles(
+  cwd: string,
+  sources: Map<string, string>,
+  problems: readonly Problem[],
+): Promise<number> {
+  let done = 0;
+  for (const [path, text] of sources) {
+    if (path === "-") continue;
+    const own = problems.filter(({ file }) => file === path);
+    const { text: put, fixed } = fixText(text, own);
+    if (fixed === 0) continue;
+    await replaceFile(resolve(cwd, path), put, 0o644);
+    sources.set(path, put);
+    done += fixed;
+  }
+  return done;
 }

@@ -1,5 +1,5 @@
 import { readFile } from "node:fs/promises";
-import { findFiles } from "../../config/find-files.ts";
+import { findRuleFiles } from "../../config/find-files.ts";
 import type { Settings } from "../../config/settings.ts";
 import { readYaml } from "../../config/yaml-document.ts";
 
@@ -40,7 +40,7 @@ interface RuleWords {
 }
 
 async function rulesOf({ rules: globs }: Settings): Promise<readonly RuleWords[]> {
-  const files = await findFiles(globs);
+  const files = await findRuleFiles(globs);
   const documents = await Promise.all(
     files.map(async (file) => readYaml(await readFile(file, "utf8"), file).value),
   );

@@ -66,7 +66,7 @@ function checkNode(version: string): Finding {
 }
 
 async function checkRules(io: Io, config: string | undefined): Promise<Finding> {
-  const { problems, checked } = await checkFiles(io, [], config);
+  const { problems, checked } = await checkFiles(io, [], { config });
   if (problems.length === 0) {
     return checked.rules > 0
       ? ok("rules", `${checked.rules} rule(s)`)

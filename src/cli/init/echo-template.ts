@@ -45,9 +45,38 @@ export default defineBot({
 });
 `;
 
+const TESTS = `# yaml-language-server: $schema=../node_modules/answerback/config/schema/rule-tests.schema.json
+#
+# What the rules and the bot are to do: npx answerback test. Nothing is sent, and no time passes.
+version: 1
+
+rule_files: [hello.yaml]
+bot_files: [../bots/echo.ts]
+
+users:
+  ana: { id: "1001", name: Ana }
+
+tests:
+  - name: a greeting is answered by the rule alone
+    events:
+      - { dm.received: { from: ana, text: "Hello!" } }
+    expect:
+      - { rule: hello, reply_dm: { to: ana, text: { starts_with: "Hello Ana!" } } }
+
+  - name: the bot repeats everything else
+    events:
+      - { dm.received: { from: ana, text: "nice weather" } }
+    expect:
+      - { bot: echo, reply_dm: { to: ana, text: "You said: nice weather" } }
+`;
+
 /** Greets by a rule, and repeats everything else by a bot. */
 export const ECHO: ProjectTemplate = {
-  files: { "rules/hello.yaml": RULES, "bots/echo.ts": BOT },
+  files: {
+    "rules/hello.yaml": RULES,
+    "rules/hello.test.yaml": TESTS,
+    "bots/echo.ts": BOT,
+  },
   suggestions: [
     ['send @ana "hello"', "a rule answers"],
     ['send @ana "nice weather"', "the bot answers"],

@@ -69,9 +69,49 @@ export default defineBot({
 });
 `;
 
+const TESTS = `# yaml-language-server: $schema=../node_modules/answerback/config/schema/rule-tests.schema.json
+#
+# What the rules and the bot are to do: npx answerback test. Nothing is sent, and no time passes.
+version: 1
+
+rule_files: [questions.yaml]
+bot_files: [../bots/orders.ts]
+
+users:
+  ana: { id: "1001", name: Ana }
+
+tests:
+  - name: the first rule that matches answers
+    events:
+      - { dm.received: { from: ana, text: "Hi, when are you open?" } }
+    expect:
+      - { rule: hours, reply_dm: { to: ana, text: { contains: "9:00 to 17:30" } } }
+    expect_not_run:
+      - { rule: help, because: group-already-matched }
+
+  - name: the bot looks an order up
+    events:
+      - { dm.received: { from: ana, text: "where is A12345?" } }
+    expect:
+      - { bot: orders, reply_dm: { to: ana, text: "Order A12345 has left our warehouse." } }
+
+  - name: who follows again is not welcomed again
+    events:
+      - { user.followed: { from: ana } }
+      - { at: 30d, user.followed: { from: ana } }
+    expect:
+      - { at: 0s, rule: welcome, reply_dm: { to: ana } }
+    expect_not_run:
+      - { at: 30d, rule: welcome, because: cooldown }
+`;
+
 /** Answers questions by rules, and looks up orders by a bot. */
 export const FAQ: ProjectTemplate = {
-  files: { "rules/questions.yaml": RULES, "bots/orders.ts": BOT },
+  files: {
+    "rules/questions.yaml": RULES,
+    "rules/questions.test.yaml": TESTS,
+    "bots/orders.ts": BOT,
+  },
   suggestions: [
     ['send @ana "when are you open?"', "a rule answers"],
     ['send @ana "where is A12345?"', "the bot answers"],

@@ -23,6 +23,7 @@ export function projectFiles({ name, template, version }: NewProject): Record<st
       dev: "answerback dev",
       start: "answerback run",
       check: "answerback check",
+      test: "answerback test",
     },
     dependencies: { answerback: `^${version}` },
   };
@@ -88,6 +89,7 @@ ${lines}
 \`\`\`
 
 - \`rules/\` holds the rules that answer; \`npx answerback check\` finds mistakes in them.
+- \`*.test.yaml\` beside them hold what they are to do; \`npx answerback test\` tries it, and nothing is sent.
 - \`bots/\` holds TypeScript bots for what rules can't do.
 - \`config/answerback.yaml\` holds the settings; with \`target: live\` the bot runs on the real platform.
 - \`data/\` holds the bot's data. \`npx answerback dev --fresh\` starts with new data and keeps the old.

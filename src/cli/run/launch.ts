@@ -2,6 +2,7 @@ import { renderProblems } from "../../config/render-problems.ts";
 import type { Settings } from "../../config/settings.ts";
 import { openFromSettings, type Runtime } from "../../runtime/open-from-settings.ts";
 import { readRuleFiles } from "../../runtime/open-runtime.ts";
+import { systemWatch } from "../../runtime/reload/watch-files.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";
 import { secretMask } from "../../system/secret-mask.ts";
 import type { Io } from "../io.ts";
@@ -24,14 +25,16 @@ export interface LaunchOptions {
 export async function launch(options: LaunchOptions): Promise<Runtime> {
   const { settings, io } = options;
   const mask = secretMask();
+  const log = logTo({ ...options, growth: settings.log, mask });
   return openFromSettings({
     settings,
     folder: dataFolder(settings),
     base: io.cwd,
-    rules: await readRuleFiles(settings.rules, io.cwd),
+    readRules: () => readRuleFiles(settings.rules, io.cwd),
     environment: io.env,
     secrets: io.env,
-    log: logTo({ ...options, growth: settings.log, mask }),
+    log,
+    watch: systemWatch((error, folder) => log.warn({ err: error, folder }, "folder not watched")),
     mask,
     onProblems: (problems) => io.err(`${renderProblems(problems)}\n`),
   });

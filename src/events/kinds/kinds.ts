@@ -1,5 +1,6 @@
 import type { AccountEvent } from "../event.ts";
 import type { EventKind } from "./event-kind.ts";
+import { count } from "./count.ts";
 import { like } from "./like.ts";
 import { message } from "./message.ts";
 import { postDeleted } from "./post-deleted.ts";
@@ -27,6 +28,7 @@ export const EVENT_KINDS: {
   relation,
   revoked,
   replay_finished: replayFinished,
+  count,
   unrecognised,
 };
 

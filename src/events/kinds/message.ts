@@ -1,7 +1,7 @@
 import { laneOf } from "../lane.ts";
 import { entitiesOf } from "../entities.ts";
 import type { Message, MessageEvent } from "../event.ts";
-import { type FieldsOf, part, SENDER, text, texts } from "../fields.ts";
+import { type FieldsOf, maybe, part, SENDER, text, texts } from "../fields.ts";
 import { personIn, withoutGaps } from "../person.ts";
 import { numberAt, objectAt, textAt, type Wire } from "../wire.ts";
 import type { Delivery, EventKind } from "./event-kind.ts";
@@ -12,11 +12,11 @@ const MESSAGE: FieldsOf<Message> = {
   sender_id: text((message) => message.senderId),
   recipient_id: text((message) => message.recipientId),
   conversation_id: text((message) => message.conversationId),
-  source_app_id: text((message) => message.sourceAppId),
+  source_app_id: maybe(text((message) => message.sourceAppId)),
   hashtags: texts((message) => message.hashtags),
   urls: texts((message) => message.urls),
   mentions: texts((message) => message.mentions.map((mention) => mention.username)),
-  media_url: text((message) => message.mediaUrl),
+  media_url: maybe(text((message) => message.mediaUrl)),
 };
 
 export const message: EventKind<MessageEvent> = {

@@ -1,19 +1,27 @@
 import type { Mistake, Problem } from "../../config/problem.ts";
 import type { Part, Path, YamlDocument } from "../../config/yaml-document.ts";
 import type { Environment } from "@marcbachmann/cel-js";
-import { compileExpression, type Expression, type ExpressionFault } from "./expression.ts";
+import { compileExpression, type Expression } from "./expression.ts";
+import type { ExpressionFault } from "./expressions/expression-fault.ts";
 import type { SecretUse } from "../secrets.ts";
+import type { StateUse } from "../decide/state-keys.ts";
 import type { SecretName } from "./secret-names.ts";
 import type { RuleScope } from "./scope.ts";
-import { compileTemplate, type TextTemplate } from "./template.ts";
+import { compileTemplate, type TemplateUse, type TextTemplate } from "./template.ts";
 
 /** Where one rule is compiled: the text it stands in, what it may speak of, the faults found so far. */
 export interface CompileContext {
   readonly document: YamlDocument;
   readonly scope: RuleScope;
+  /** Where the rule stands in the document. */
+  readonly base: Path;
   readonly problems: readonly Problem[];
   /** Secrets that its expressions read, in the order of the file. */
   readonly secrets: readonly SecretUse[];
+  /** User state that was read or changed so far. */
+  readonly state: readonly StateUse[];
+  /** Notes that the rule reads or changes user state. */
+  uses(use: StateUse): void;
   add(problem: Problem): void;
   /** Adds the problem `mistake` at `path`. Gives nothing, so that a compiler can return it. */
   report(path: Path, mistake: Mistake, part?: Part): undefined;
@@ -23,15 +31,23 @@ export interface CompileContext {
   expression(path: Path): Expression | undefined;
   /** As `expression`, and it must give true or false. */
   condition(path: Path): Expression | undefined;
-  /** The text with `${{ }}` in it that is the scalar at `path`. */
+  /** The text with `${{ }}` in it that is the scalar at `path`: what it gives can be shown. */
   template(path: Path, source: string): TextTemplate | undefined;
+  /** As `template`, but what is wholly one expression may give a map, too: for data. */
+  value(path: Path, source: string): TextTemplate | undefined;
+  /** Is `source` an expression that looks into the event, rather than a text? */
+  readsField(source: string): boolean;
   /** The same context with other names declared. */
   declaring(environment: Environment): CompileContext;
 }
 
 /** The context of the rule at `base` of `document`. */
 export function ruleContext(document: YamlDocument, base: Path, scope: RuleScope): CompileContext {
-  return makeContext(document, base, scope, scope.environment, { problems: [], secrets: [] });
+  return makeContext(document, base, scope, scope.environment, {
+    problems: [],
+    secrets: [],
+    state: [],
+  });
 }
 
 function makeContext(
@@ -39,10 +55,18 @@ function makeContext(
   base: Path,
   scope: RuleScope,
   environment: Environment,
-  found: { readonly problems: Problem[]; readonly secrets: SecretUse[] },
+  found: {
+    readonly problems: Problem[];
+    readonly secrets: SecretUse[];
+    readonly state: StateUse[];
+  },
 ): CompileContext {
-  const { problems, secrets } = found;
-  const compile = (source: string) => compileExpression(source, environment, scope);
+  const { problems, secrets, state } = found;
+  const compile = (source: string) => {
+    const compiled = compileExpression(source, environment, scope);
+    if (!("faults" in compiled)) state.push(...compiled.state);
+    return compiled;
+  };
   const addFaults = (path: Path, source: string, faults: readonly ExpressionFault[]) => {
     for (const { mistake, offset, length } of faults) {
       problems.push(placed(document, path, source, { mistake, offset, length }));
@@ -60,11 +84,19 @@ function makeContext(
     }
     return compiled;
   };
+  const templateAt = (path: Path, source: string, use: TemplateUse) => {
+    const compiled = compileTemplate(source, compile, use);
+    if ("faults" in compiled) return addFaults(path, source, compiled.faults);
+    return noteSecrets(path, source, compiled);
+  };
   const context: CompileContext = {
     document,
     scope,
+    base,
     problems,
     secrets,
+    state,
+    uses: (use) => void state.push(use),
     add: (problem) => void problems.push(problem),
     report(path, mistake, part) {
       problems.push(document.problemAt(path, mistake, part));
@@ -77,12 +109,14 @@ function makeContext(
         return context.report(path, {
           code: "wrong-type",
           message: "an expression is wanted here",
+          help: "write one, as  sender.followers_count > 100",
         });
       }
       const wrapped = /^\s*\$\{\{([\s\S]*)\}\}\s*$/.exec(source);
       if (wrapped || source.includes("${{")) {
         const message = "a bare expression is wanted here, without ${{ }} and text around it";
-        const help = wrapped?.[1] === undefined ? undefined : `write: ${wrapped[1].trim()}`;
+        const inner = /\$\{\{(.*?)\}\}/s.exec(source)?.[1] ?? "";
+        const help = `write: ${inner.trim()}`;
         return context.report(path, { code: "expression-in-text", message, help });
       }
       const compiled = compile(source);
@@ -99,10 +133,11 @@ function makeContext(
         help: "compare it with something",
       });
     },
-    template(path, source) {
-      const compiled = compileTemplate(source, compile);
-      if ("faults" in compiled) return addFaults(path, source, compiled.faults);
-      return noteSecrets(path, source, compiled);
+    template: (path, source) => templateAt(path, source, "text"),
+    value: (path, source) => templateAt(path, source, "data"),
+    readsField(source) {
+      const compiled = compile(source);
+      return !("faults" in compiled) && compiled.ast.op !== "id" && compiled.roots.size > 0;
     },
     declaring: (other) => makeContext(document, base, scope, other, found),
   };
@@ -118,22 +153,14 @@ function notSet(name: string): Mistake {
   };
 }
 
-/** Places a fault of `source` in the file: where that very line of `source` stands in it. */
+/** Places a fault of `source`, the text at `path`. */
 function placed(
   document: YamlDocument,
   path: Path,
   source: string,
-  fault: ExpressionFault,
+  { mistake, offset, length }: ExpressionFault,
 ): Problem {
-  const lineStart = source.lastIndexOf("\n", fault.offset - 1) + 1;
-  const lineEnd = source.indexOf("\n", fault.offset);
-  const line = source.slice(lineStart, lineEnd < 0 ? undefined : lineEnd);
-  const { mistake, length } = fault;
-  return document.problemAt(path, mistake, {
-    text: line,
-    offset: fault.offset - lineStart,
-    length,
-  });
+  return document.problemAt(path, mistake, { text: source, offset, length });
 }
 
 function labelOf(path: Path): string {

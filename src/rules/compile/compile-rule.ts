@@ -1,21 +1,26 @@
 import { checkValue, valueAt } from "../../config/check-value.ts";
 import { didYouMean } from "../../config/did-you-mean.ts";
-import { hasErrors, type Problem } from "../../config/problem.ts";
+import { hasErrors, type Mistake, type Problem } from "../../config/problem.ts";
 import type { Path, YamlDocument } from "../../config/yaml-document.ts";
 import { isInbound, maxAgeMsOf, type Trigger, TRIGGERS } from "../../events/triggers.ts";
 import { compileConditions, compileField } from "./condition.ts";
+import { compileReached } from "./state/count-trigger.ts";
 import { type CompileContext, ruleContext } from "./compile-context.ts";
 import { durationMs } from "../../system/duration.ts";
-import { fingerprint } from "./fingerprint.ts";
-import { reservedWord } from "../schema/reserved-words.ts";
+import { revisionOf } from "./revision.ts";
+import { meantWord } from "../schema/other-words.ts";
+import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
 import { compileSteps } from "./compile-steps.ts";
+import { reportOtherTemplates } from "./mistakes/other-templates.ts";
 import { reportLoops } from "./reply-loop.ts";
 import { type RuleMap, ruleMap } from "../schema/rule-file.ts";
 import type { CompiledRule, CompiledTrigger } from "../ruleset.ts";
 import { scopeOf } from "./scope.ts";
 import { answers } from "../run/step.ts";
 import { firstUses } from "../secrets.ts";
-import { declareSteps, stepIdsAt } from "./step-ids.ts";
+import { declareCaptures, declareSteps, stepIdsAt } from "./step-ids.ts";
+import { reportOrder } from "./mistakes/steps-in-order.ts";
+import { uniqueUses } from "../decide/state-view.ts";
 import { compileVariables } from "./variables.ts";
 
 /** What a rule is compiled with besides its own text. */
@@ -40,6 +45,7 @@ export function compileRule(
     at: path,
     within,
     reserved: (key) => reservedWord("rule", key),
+    meant: (key) => meantWord("rule", key),
   });
   const laterLines = new Set(later.map((problem) => problem.line));
   const problems = [...later, ...shape.problems.filter((problem) => !laterLines.has(problem.line))];
@@ -51,7 +57,7 @@ export function compileRule(
   const all = unique([...problems, ...context.problems]);
   if (!shape.value || !parts || hasErrors(all)) return { rule: undefined, problems: all };
   const rule = assemble(shape.value, parts, {
-    revision: fingerprint(JSON.stringify([LANGUAGE, value])),
+    revision: revisionOf(document, path),
     file: document.file,
     source,
     secrets: firstUses(context.secrets),
@@ -59,9 +65,6 @@ export function compileRule(
   });
   return { rule, problems: all };
 }
-
-/** Part of every revision: a change of what the language means must not go unseen. */
-const LANGUAGE = 1;
 
 function namedTriggers(value: unknown): Trigger[] {
   if (!Array.isArray(value)) return [];
@@ -78,14 +81,17 @@ function triggersOfLater(document: YamlDocument, path: Path): Problem[] {
   return value.flatMap((one: unknown, index) => {
     const at = [...path, "triggers", index];
     const name = typeof one === "string" ? one : valueAt(one, ["trigger"]);
-    const message = typeof name === "string" ? reservedWord("trigger", name) : undefined;
+    if (typeof name !== "string") return [];
+    const place = typeof one === "string" ? at : [...at, "trigger"];
+    const meant = meantWord("trigger", name);
+    if (meant !== undefined) {
+      const message = `"${name}" is no trigger`;
+      const help = `did you mean "${meant}"?`;
+      return [document.problemAt(place, { code: "unknown-word", message, help })];
+    }
+    const message = reservedWord("trigger", name);
     if (message === undefined) return [];
-    return [
-      document.problemAt(typeof one === "string" ? at : [...at, "trigger"], {
-        code: "not-in-this-version",
-        message,
-      }),
-    ];
+    return [document.problemAt(place, { code: "not-in-this-version", message, help: NOT_YET })];
   });
 }
 
@@ -97,19 +103,31 @@ function compileParts(context: CompileContext, path: Path, rule: RuleMap | undef
         compileTrigger(context, [...path, "triggers", index], rule, index),
       )
     : [];
-  const hasConditions = valueAt(context.document.value, [...path, "conditions"]) !== undefined;
-  const conditions = hasConditions ? compileConditions(context, [...path, "conditions"]) : [];
   const { variables, environment } = compileVariables(
     context,
     [...path, "variables"],
     rule?.variables ?? {},
   );
-  const stepIds = stepIdsAt(context, path);
-  const running = context.declaring(declareSteps(environment, [...stepIds.keys()]));
+  const hasConditions = valueAt(context.document.value, [...path, "conditions"]) !== undefined;
+  const conditions = hasConditions
+    ? compileConditions(context.declaring(environment), [...path, "conditions"])
+    : [];
+  const asksState = uniqueUses(context.state);
+  const found = stepIdsAt(context, path);
+  const stepIds = new Map([...found].map(([id, { label }]) => [id, label]));
+  const captured = [...triggers.flatMap(({ match }) => match), ...conditions];
+  const known = declareCaptures(
+    environment,
+    captured.flatMap(({ captures }) => captures?.names ?? []),
+  );
+  const running = context.declaring(declareSteps(known, found));
   const actions = compileSteps(running, [...path, "actions"]);
   const onError = compileSteps(running, [...path, "on_error"]);
+  reportOrder(context, path, stepIds);
+  reportOtherTemplates(context, [...path, "actions"]);
   if (rule) reportLoops(context, path, triggers, actions, rule.cooldown !== undefined);
-  return { triggers, conditions, variables, stepIds, actions, onError };
+  const usesState = uniqueUses(context.state);
+  return { triggers, conditions, variables, stepIds, actions, onError, asksState, usesState };
 }
 
 function compileTrigger(
@@ -132,14 +150,27 @@ function compileTrigger(
     fields.length > 0
       ? ruleContext(context.document, path.slice(0, -2), scopeOf([trigger]))
       : context;
+  if (typeof given === "object" && given.match && fields.length === 0) {
+    context.report([...path, "match"], EMPTY_MATCH, "key");
+  }
   const match = fields.flatMap(
     (field) => compileField(own, field, [...path, "match", field]) ?? [],
   );
-  if (own !== context) for (const problem of own.problems) context.add(problem);
+  if (own !== context) {
+    for (const problem of own.problems) context.add(problem);
+    for (const use of own.state) context.uses(use);
+  }
   const id = typeof given === "object" ? given.id : undefined;
   const name = id === undefined ? { name: trigger } : { name: trigger, id };
-  return { trigger, name, direction: map.direction, match };
+  const reached = compileReached(context, path, trigger, typeof given === "object" ? given : {});
+  return { trigger, name, direction: map.direction, match: [...reached, ...match] };
 }
+
+const EMPTY_MATCH: Mistake = {
+  code: "empty-condition",
+  message: '"match" has no condition in it',
+  help: "write  match: {message.text: {contains_word: hello}}  or remove it",
+};
 
 function reportGroup(
   context: CompileContext,
@@ -147,8 +178,11 @@ function reportGroup(
   rule: RuleMap,
   groups: ReadonlySet<string>,
 ): void {
-  const { group } = rule;
-  if (group === undefined || group === "default" || group === "none" || groups.has(group)) return;
+  const { group, fallback } = rule;
+  if (group === "none" && fallback) {
+    context.report([...path, "fallback"], FALLBACK_IN_NO_GROUP, "key");
+  }
+  if (group === undefined || group === "none" || groups.has(group)) return;
   const guess = didYouMean(group, groups);
   const help =
     guess === undefined
@@ -161,13 +195,19 @@ function reportGroup(
   });
 }
 
+const FALLBACK_IN_NO_GROUP: Mistake = {
+  code: "fallback-without-group",
+  message: 'a fallback in "group: none" has no other rules to fall back from: it would always run',
+  help: "remove  group: none  (the rules of a file are a group), or remove  fallback: true",
+};
+
 function assemble(
   rule: RuleMap,
   parts: Parts,
   origin: Pick<CompiledRule, "revision" | "file" | "source" | "secrets" | "line">,
 ): CompiledRule {
-  const group = rule.group ?? (answers(parts.actions) ? "default" : "none");
-  const { cooldown } = rule;
+  const group = rule.group ?? (rule.fallback || answers(parts.actions) ? origin.file : "none");
+  const { cooldown, limit } = rule;
   const maxAgeMs = maxAge(rule.max_age, parts.triggers);
   return {
     id: rule.id,
@@ -176,12 +216,29 @@ function assemble(
     enabled: rule.enabled,
     stage: rule.stage,
     fallback: rule.fallback,
+    interrupts: rule.interrupts,
     onReplay: rule.on_replay,
     ...(rule.name === undefined ? {} : { name: rule.name }),
     ...(group === "none" ? {} : { group }),
     ...(cooldown ? { cooldown: { per: cooldown.per, forMs: durationMs(cooldown.for) } } : {}),
+    labels: rule.labels ?? [],
+    ...(rule.active ? { active: spanOf(rule.active) } : {}),
+    ...(limit ? { limit: compileLimit(limit) } : {}),
     ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
   };
+}
+
+function spanOf({ from, to }: NonNullable<RuleMap["active"]>) {
+  return {
+    from: from === undefined ? -Infinity : Date.parse(from),
+    to: to === undefined ? Infinity : Date.parse(to),
+  };
+}
+
+function compileLimit(limit: NonNullable<RuleMap["limit"]>): NonNullable<CompiledRule["limit"]> {
+  const { per, max, overflow } = limit;
+  const [inMs, expiresMs] = [durationMs(limit.in), durationMs(limit.expires)];
+  return { per, max, overflow, inMs, expiresMs };
 }
 
 /** As the rule has it, else the longest of its triggers. */

@@ -25,7 +25,7 @@ export interface CompiledRules {
  *
  * @example
  * const { ruleset } = compileRules(await readFile("config/rules/faq.yaml", "utf8"));
- * const { verdicts } = decide(event, ruleset, { now: Date.now() });
+ * const { runs } = decide(event, ruleset, { now: Date.now() });
  */
 export function compileRules(rules: string | readonly RuleText[]): CompiledRules {
   const { ruleset, problems } = compile(

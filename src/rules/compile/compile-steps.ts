@@ -1,12 +1,17 @@
+import { type Trigger, TRIGGER_FACTS, TRIGGERS } from "../../events/triggers.ts";
 import { checkValue, valueAt } from "../../config/check-value.ts";
 import type { Path } from "../../config/yaml-document.ts";
 import type { Step, StepBody } from "../run/step.ts";
-import { reservedWord } from "../schema/reserved-words.ts";
+import { meantWord } from "../schema/other-words.ts";
+import { fieldsOf } from "../schema/fields.ts";
+import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
 import { stepMap, type StepMap } from "../schema/rule-file.ts";
 import { branch } from "../steps/branch.ts";
 import type { StepKind } from "../steps/step-kind.ts";
-import { BARE_VERBS, STEPS, VERBS } from "../steps/steps.ts";
+import { STEPS, VERBS } from "../steps/steps.ts";
 import type { CompileContext } from "./compile-context.ts";
+import { eventConditions } from "./event-conditions.ts";
+import { helpForBareWord, misplacedKey } from "./mistakes/misplaced-keys.ts";
 
 /** Compiles the list of steps at `path`. Problems go to the context. */
 export function compileSteps(context: CompileContext, path: Path): Step[] {
@@ -25,10 +30,12 @@ export function compileSteps(context: CompileContext, path: Path): Step[] {
 
 function compileStep(context: CompileContext, path: Path, item: unknown): Step | undefined {
   if (typeof item === "string") return compileBareStep(context, path, item);
+  if (misplacedKey(context, path, item)) return undefined;
   const { value, problems } = checkValue<StepMap>(stepMap, context.document, {
     at: path,
     within: " in a step",
     reserved: (key) => reservedWord("step", key),
+    meant: (key) => meantWord("step", key),
   });
   for (const problem of problems) context.add(problem);
   if (!value || value.enabled === false) return undefined;
@@ -62,12 +69,15 @@ function compileBody(
     const stray = KEYS_OF_VERBS.find((key) => value[key] !== undefined && !(key in kind.shape));
     if (stray !== undefined) {
       const message = `"${stray}" has no meaning beside "${verb}"`;
-      return context.report([...path, stray], { code: "unknown-key", message }, "key");
+      const isBlock = stray === "then" || stray === "else";
+      const help = isBlock ? `put "${verb}" among the steps under  then:` : `remove "${stray}"`;
+      return context.report([...path, stray], { code: "unknown-key", message, help }, "key");
     }
     if (!hasWhatItNeeds(context, path, verb, kind)) return undefined;
   }
-  const block = (key: string) => compileSteps(context, [...path, key]);
-  return kind.compile({ context, path, keys: value, block });
+  const block = (...keys: readonly string[]) => compileSteps(context, [...path, ...keys]);
+  const onEvent = (trigger: Trigger) => eventConditions(context, trigger);
+  return kind.compile({ context, path, keys: value, block, onEvent });
 }
 
 /** Keys that mean something to some kinds of step only. */
@@ -84,10 +94,11 @@ function compileBareStep(context: CompileContext, path: Path, word: string): Ste
   }
   const reserved = reservedWord("step", word);
   if (reserved !== undefined) {
-    return context.report(path, { code: "not-in-this-version", message: reserved });
+    const help = NOT_YET;
+    return context.report(path, { code: "not-in-this-version", message: reserved, help });
   }
   const message = `"${word}" is not a step that stands alone`;
-  const help = `alone stand: ${BARE_VERBS.join(", ")}`;
+  const help = helpForBareWord(word);
   return context.report(path, { code: "unknown-word", message, help });
 }
 
@@ -114,9 +125,21 @@ function branchKind(context: CompileContext, path: Path, value: StepMap): StepKi
   if (value.if !== undefined && (value["then"] !== undefined || value["else"] !== undefined)) {
     return branch;
   }
-  const message = value.if === undefined ? "this step does nothing" : '"if" has no "then"';
-  const help = `a step has one of: ${VERBS.join(", ")}; or if, then, else`;
-  return context.report(path, { code: "no-verb", message, help });
+  if (value.if !== undefined) {
+    const message = '"if" has no "then"';
+    const help = "add  then:  and below it the steps";
+    return context.report([...path, "if"], { code: "no-verb", message, help }, "key");
+  }
+  const block = value["then"] === undefined ? undefined : "then";
+  const message = block === undefined ? "this step does nothing" : '"then" has no "if"';
+  const words = `a step has one of: ${VERBS.join(", ")}; or if, then, else`;
+  const help = block === undefined ? words : "add  if: EXPRESSION";
+  const at = block === undefined ? path : [...path, block];
+  return context.report(at, { code: "no-verb", message, help }, block && "key");
+}
+
+function triggersWith(field: string): readonly string[] {
+  return TRIGGERS.filter((trigger) => fieldsOf(TRIGGER_FACTS[trigger].kind).has(field));
 }
 
 /** Does every trigger of the rule carry what the verb acts on? */
@@ -130,6 +153,7 @@ function hasWhatItNeeds(
   const triggers = context.scope.triggers.join(", ");
   const message = `"${verb}" needs ${needs.what}, which ${triggers} doesn't always carry`;
   const key = typeof valueAt(context.document.value, path) === "string" ? path : [...path, verb];
-  context.report(key, { code: "action-not-on-trigger", message }, "key");
+  const help = `triggers that carry it: ${triggersWith(needs.field).join(", ")}`;
+  context.report(key, { code: "action-not-on-trigger", message, help }, "key");
   return false;
 }

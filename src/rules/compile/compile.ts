@@ -1,8 +1,10 @@
 import { checkValue, valueAt } from "../../config/check-value.ts";
-import type { Problem } from "../../config/problem.ts";
+import { withoutIgnored } from "../../config/ignored-problems.ts";
+import type { Mistake, Problem } from "../../config/problem.ts";
 import { readYaml, type YamlDocument } from "../../config/yaml-document.ts";
+import { contentHash } from "../../system/content-hash.ts";
 import { compileRule } from "./compile-rule.ts";
-import { fingerprint } from "./fingerprint.ts";
+import { meantWord } from "../schema/other-words.ts";
 import { reservedWord } from "../schema/reserved-words.ts";
 import { ruleFileFrame } from "../schema/rule-file.ts";
 import { type CompiledRule, makeRuleset, type Ruleset } from "../ruleset.ts";
@@ -23,18 +25,28 @@ export interface Compiled {
   readonly kept: readonly CompiledRule[];
 }
 
+/** What bounds the work of compiling. */
+export interface CompileLimits {
+  /** Rules of a file are not looked at any more once it has so many problems. No end unless given. */
+  readonly problemsOfFile?: number;
+}
+
 /**
  * Compiles rule files, a broken rule harming no other.
  *
  * @param previous The ruleset in force. A rule of it that is broken now keeps running as it was.
  */
-export function compile(files: readonly SourceFile[], previous?: Ruleset): Compiled {
+export function compile(
+  files: readonly SourceFile[],
+  previous?: Ruleset,
+  { problemsOfFile = Infinity }: CompileLimits = {},
+): Compiled {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   const documents = sorted.map(({ path, text }) => readYaml(text, path));
   const groups = new Set(
     documents.flatMap((document) => namesIn(valueAt(document.value, ["groups"]))),
   );
-  const compiled = documents.map((document) => compileFile(document, groups));
+  const compiled = documents.map((document) => compileFile(document, groups, problemsOfFile));
   const { rules, repeated } = withoutRepeats(compiled.flatMap((one) => one.rules));
   const broken = new Set(compiled.flatMap((one) => one.broken));
   const unreadable = new Set(compiled.filter((one) => !one.readable).map((one) => one.file));
@@ -43,8 +55,14 @@ export function compile(files: readonly SourceFile[], previous?: Ruleset): Compi
     (rule) => !ids.has(rule.id) && (broken.has(rule.id) || unreadable.has(rule.file)),
   );
   const inForce = [...rules.map(({ rule }) => rule), ...kept].sort(byPlace);
-  const revision = fingerprint(inForce.map((rule) => `${rule.id}@${rule.revision}`).join("\n"));
-  const problems = [...compiled.flatMap((one) => one.problems), ...repeated];
+  const revision = contentHash(inForce.map((rule) => `${rule.id}@${rule.revision}`).join("\n"));
+  const problems = [
+    ...withoutIgnored([
+      ...compiled.flatMap((one) => one.problems),
+      ...repeated,
+      ...lonelyFallbacks(compiled.flatMap((one) => one.rules)),
+    ]),
+  ];
   const order = new Map(sorted.map(({ path }, index) => [path, index]));
   problems.sort(
     (a, b) =>
@@ -73,15 +91,21 @@ interface FileResult {
 
 interface Found {
   readonly rule: CompiledRule;
-  readonly problemAtId: (first: CompiledRule) => Problem;
+  /** The problem `mistake` at a key of the rule. */
+  readonly problemAt: (key: string, mistake: Mistake) => Problem;
 }
 
-function compileFile(document: YamlDocument, groups: ReadonlySet<string>): FileResult {
+function compileFile(
+  document: YamlDocument,
+  groups: ReadonlySet<string>,
+  mostProblems: number,
+): FileResult {
   const { file } = document;
   const nothing = { file, readable: false, rules: [], broken: [] };
   if (document.value === undefined) return { ...nothing, problems: document.problems };
   const frame = checkValue(ruleFileFrame, document, {
     reserved: (key) => reservedWord("file", key),
+    meant: (key) => meantWord("file", key),
   });
   const list = valueAt(document.value, ["rules"]);
   const syntaxLines = new Set(document.problems.map((problem) => problem.line));
@@ -90,6 +114,7 @@ function compileFile(document: YamlDocument, groups: ReadonlySet<string>): FileR
   const source = { path: file, text: document.text };
   const broken: string[] = [];
   for (const index of Array.isArray(list) ? list.keys() : []) {
+    if (problems.length >= mostProblems) break;
     const path = ["rules", index];
     const result = compileRule(document, path, { groups, source });
     // a line that YAML itself could not read as meant has had its message
@@ -99,7 +124,9 @@ function compileFile(document: YamlDocument, groups: ReadonlySet<string>): FileR
     const id = valueAt(document.value, [...path, "id"]);
     if (result.rule && !isTorn && frame.value) {
       const { rule } = result;
-      rules.push({ rule, problemAtId: (other) => repeatedId(document, [...path, "id"], other) });
+      const problemAt = (key: string, mistake: Mistake) =>
+        document.problemAt([...path, key], mistake);
+      rules.push({ rule, problemAt });
     } else if (typeof id === "string") {
       broken.push(id);
     }
@@ -107,25 +134,34 @@ function compileFile(document: YamlDocument, groups: ReadonlySet<string>): FileR
   return { file, readable: frame.value !== undefined, rules, broken, problems };
 }
 
-function repeatedId(
-  document: YamlDocument,
-  path: readonly PropertyKey[],
-  first: CompiledRule,
-): Problem {
+function repeatedId(first: CompiledRule): Mistake {
   const message = `the rule id "${first.id}" is taken: ${first.file}:${first.line}`;
-  return document.problemAt(path, {
-    code: "duplicate-id",
-    message,
-    help: "ids are unique across files",
-  });
+  return { code: "duplicate-id", message, help: `write another id, as ${first.id}-2` };
 }
+
+/** Fallbacks that have no other rule in their group: nothing keeps them from answering everything. */
+function lonelyFallbacks(found: readonly Found[]): Problem[] {
+  const groups = new Set(found.flatMap(({ rule }) => (rule.fallback ? [] : (rule.group ?? []))));
+  return found.flatMap(({ rule, problemAt }) =>
+    rule.fallback && rule.group !== undefined && !groups.has(rule.group)
+      ? [problemAt("fallback", { ...LONELY, message: `${LONELY.message} "${rule.group}"` })]
+      : [],
+  );
+}
+
+const LONELY: Mistake = {
+  code: "fallback-alone",
+  severity: "warning",
+  message: "this fallback answers whatever comes: no other rule is in",
+  help: "move it into the file of the rules that it falls back from, or give all of them one group",
+};
 
 function withoutRepeats(found: readonly Found[]): { rules: Found[]; repeated: Problem[] } {
   const first = new Map<string, CompiledRule>();
   const repeated: Problem[] = [];
-  const rules = found.filter(({ rule, problemAtId }) => {
+  const rules = found.filter(({ rule, problemAt }) => {
     const other = first.get(rule.id);
-    if (other) repeated.push(problemAtId(other));
+    if (other) repeated.push(problemAt("id", repeatedId(other)));
     else first.set(rule.id, rule);
     return other === undefined;
   });

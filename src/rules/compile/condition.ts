@@ -1,15 +1,24 @@
 import { checkValue, valueAt } from "../../config/check-value.ts";
 import type { Mistake, Problem } from "../../config/problem.ts";
 import type { Part, Path } from "../../config/yaml-document.ts";
-import type { CompiledCondition, Failure } from "../decide/evaluation.ts";
+import type { Asked } from "../decide/asked.ts";
+import type {
+  CompiledCondition,
+  ConditionCaptures,
+  Evaluation,
+  Failure,
+} from "../decide/evaluation.ts";
 import type { CompileContext } from "./compile-context.ts";
-import type { EventField } from "../../events/fields.ts";
+import type { FieldType } from "../../events/fields.ts";
+import type { RuleField } from "../schema/fields.ts";
+import { meantWord } from "../schema/other-words.ts";
 import { reservedWord } from "../schema/reserved-words.ts";
-import { compileMatcher, type OperatorFault } from "./matcher.ts";
+import { capturesOfAll, capturesOfAny } from "./expressions/captures.ts";
+import { compileMatcher, type OperatorFault, type OperatorTest } from "./matcher.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { matcher, type MatcherMap } from "../schema/rule-file.ts";
 import { lookUpField } from "./scope.ts";
-import type { AccountEvent } from "../../events/event.ts";
+import { stateField } from "./state/state-field.ts";
 
 /** Compiles the list at `path`: all of it must hold. Problems go to the context. */
 export function compileConditions(context: CompileContext, path: Path): CompiledCondition[] {
@@ -39,7 +48,10 @@ function compileCondition(context: CompileContext, path: Path): CompiledConditio
     });
   }
   if (second !== undefined) {
-    const help = `start it with "- ", as a condition of its own`;
+    const isOperator = valueAt(value, [key]) === null && second in OPERATORS;
+    const help = isOperator
+      ? `indent it by two more columns: it belongs under "${key}"`
+      : `start it with "- ", as a condition of its own`;
     const message = `"${second}" is a second condition in one list item`;
     return context.report([...path, second], { code: "two-conditions", message, help }, "key");
   }
@@ -55,14 +67,18 @@ function combined(
   context: CompileContext,
   path: Path,
 ): CompiledCondition | undefined {
+  if (isEmpty(context, path)) return context.report(path, nothingAsked(kind));
   const clauses = compileConditions(context, path);
   const where = context.label(path);
   const wanted = `${kind} of: ${clauses.map((clause) => clause.wanted).join("; ")}`;
   if (clauses.length === 0) return undefined;
-  if (kind === "all") return allOf(clauses, where, wanted);
+  const asks: Asked = { kind, of: clauses.map((clause) => clause.asks) };
+  if (kind === "all") return allOf(clauses, { path: where, wanted, asks });
   return {
     path: where,
     wanted,
+    asks,
+    ...capturesOfAny(clauses),
     test(evaluation, trigger) {
       let first: Failure | undefined;
       let broken: Failure | undefined;
@@ -77,15 +93,28 @@ function combined(
   };
 }
 
+function isEmpty(context: CompileContext, path: Path): boolean {
+  const value = valueAt(context.document.value, path);
+  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+}
+
+/** Left out, it would hold for every event, which is never what was meant. */
+function nothingAsked(kind: string): Mistake {
+  return {
+    code: "empty-condition",
+    message: `"${kind}" has no condition in it`,
+    help: `write  ${kind}: [{message.text: {contains_word: hello}}]  or remove it`,
+  };
+}
+
 /** Holds when every clause does; gives the first that doesn't. */
 function allOf(
   clauses: readonly CompiledCondition[],
-  path: string,
-  wanted: string,
+  described: Omit<CompiledCondition, "test">,
 ): CompiledCondition {
   return {
-    path,
-    wanted,
+    ...described,
+    ...capturesOfAll(clauses),
     test(evaluation, trigger) {
       for (const clause of clauses) {
         const failure = clause.test(evaluation, trigger);
@@ -97,6 +126,7 @@ function allOf(
 }
 
 function negated(context: CompileContext, path: Path): CompiledCondition | undefined {
+  if (isEmpty(context, path)) return context.report(path, nothingAsked("not"));
   const value = valueAt(context.document.value, path);
   const inner = Array.isArray(value)
     ? combined("all", context, path)
@@ -107,6 +137,7 @@ function negated(context: CompileContext, path: Path): CompiledCondition | undef
   return {
     path: where,
     wanted,
+    asks: { kind: "not", of: inner.asks },
     test(evaluation, trigger) {
       const failure = inner.test(evaluation, trigger);
       if (failure) return failure.error === undefined ? undefined : failure;
@@ -123,6 +154,7 @@ function expressionClause(context: CompileContext, path: Path): CompiledConditio
   return {
     path: where,
     wanted,
+    asks: { kind: "expression", source: compiled.source, ast: compiled.ast },
     test(evaluation, trigger) {
       const outcome = compiled.evaluate(evaluation.view(trigger));
       if (!outcome.ok) return { path: where, wanted, error: outcome.error };
@@ -137,7 +169,9 @@ export function compileField(
   name: string,
   path: Path,
 ): CompiledCondition | undefined {
-  const looked = lookUpField(context.scope, name);
+  const looked = name.startsWith("state.")
+    ? stateField(name, valueAt(context.document.value, path))
+    : lookUpField(context.scope, name);
   if ("mistake" in looked) {
     const part: Part = {
       text: name,
@@ -151,15 +185,27 @@ export function compileField(
   if (!map) return undefined;
   const { tests, faults } = compileMatcher(looked.field.type, map);
   for (const fault of faults) context.add(operatorProblem(context, path, fault));
-  if (faults.length > 0 || tests.length === 0) return undefined;
+  if (faults.length > 0) return undefined;
+  if (tests.length === 0) return context.report(path, emptyMatcher(name, looked.field.type));
   const where = context.label(path);
   const { field } = looked;
+  const { use } = field;
+  if (use !== undefined) context.uses(use);
   const wanted = `${name} ${tests.map((test) => test.wanted).join(", ")}`;
+  const asks: Asked = {
+    kind: "field",
+    field: name,
+    type: field.type,
+    tests: tests.map((one) => one.asked),
+  };
   return {
     path: where,
     wanted,
+    asks,
+    ...fieldCaptures(field, tests),
     test(evaluation) {
-      const value = field.read(evaluation.event);
+      const value =
+        use === undefined ? field.read(evaluation.event) : evaluation.state(use, field.type);
       for (const one of tests) {
         if (!one.test(value, evaluation)) return { path: where, wanted, actual: value };
       }
@@ -167,6 +213,34 @@ export function compileField(
     },
   };
 }
+
+function fieldCaptures(
+  field: RuleField,
+  tests: readonly OperatorTest[],
+): { readonly captures?: ConditionCaptures } {
+  const captures = tests.find((one) => one.test.captures)?.test.captures;
+  if (!captures) return {};
+  const of = (evaluation: Evaluation) =>
+    captures.of(field.read(evaluation.event), evaluation) ?? {};
+  return { captures: { names: captures.names, of } };
+}
+
+function emptyMatcher(name: string, type: FieldType): Mistake {
+  const example = Object.entries(EXAMPLES).find(([one]) => one === type)?.[1] ?? "exists: true";
+  return {
+    code: "empty-condition",
+    message: `nothing is asked of "${name}"`,
+    help: `write  ${name}: {${example}}  or remove it`,
+  };
+}
+
+const EXAMPLES: Readonly<Partial<Record<FieldType, string>>> = {
+  text: "contains_word: hello",
+  "list of texts": "contains: hello",
+  number: "gt: 100",
+  boolean: "equals: true",
+  time: "older_than: 7d",
+};
 
 function keyProblem(context: CompileContext, path: Path, mistake: Mistake, part: Part): Problem {
   const whole = context.document.problemAt(path, mistake, "key");
@@ -182,15 +256,12 @@ function operatorProblem(context: CompileContext, path: Path, fault: OperatorFau
 }
 
 /** The operators at `path`; a bare value means that the field equals it. */
-function matcherAt(
-  context: CompileContext,
-  path: Path,
-  field: EventField<AccountEvent>,
-): MatcherMap | undefined {
+function matcherAt(context: CompileContext, path: Path, field: RuleField): MatcherMap | undefined {
   const { value, problems } = checkValue(matcher, context.document, {
     at: path,
     within: " among the operators",
     reserved: (key) => reservedWord("operator", key),
+    meant: (key) => meantWord("operator", key),
   });
   for (const problem of problems) context.add(problem);
   if (value === undefined) return undefined;

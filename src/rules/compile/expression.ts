@@ -6,8 +6,18 @@ import {
   TypeError as CelTypeError,
 } from "@marcbachmann/cel-js";
 import type { Mistake } from "../../config/problem.ts";
+import { MAX_VALUE, isWithin } from "../decide/value-size.ts";
+import type { ExpressionFault } from "./expressions/expression-fault.ts";
+import { unaskedFields } from "./expressions/absence.ts";
+import { refillBudget } from "./expressions/budget.ts";
+import { tooCostly } from "./expressions/expression-cost.ts";
+import { withOptionalAccess } from "./expressions/or-value.ts";
+import { refusedCalls } from "./expressions/refused-calls.ts";
+import type { StateUse } from "../decide/state-keys.ts";
 import { type SecretName, secretsIn } from "./secret-names.ts";
+import { stateIn } from "./state/state-names.ts";
 import { visit } from "./syntax-tree.ts";
+import { helpForExpression } from "./mistakes/expression-help.ts";
 import { lookUpField, noSuchField, type RuleScope } from "./scope.ts";
 import type { View } from "../decide/view.ts";
 
@@ -21,18 +31,14 @@ export interface Expression {
   readonly source: string;
   /** Its CEL type: `bool`, `string`, `int`, `dyn` … */
   readonly type: string;
+  readonly ast: ASTNode;
   /** Names that it uses: `sender`, `steps` … */
   readonly roots: ReadonlySet<string>;
   /** Secrets that it reads. */
   readonly secrets: readonly SecretName[];
+  /** User state that it reads. */
+  readonly state: readonly StateUse[];
   readonly evaluate: (view: View) => Evaluated<unknown>;
-}
-
-/** A fault within an expression's source. */
-export interface ExpressionFault {
-  readonly mistake: Mistake;
-  readonly offset: number;
-  readonly length: number;
 }
 
 /** Parses and checks a CEL expression. Every fault has its place within `source`. */
@@ -42,34 +48,54 @@ export function compileExpression(
   scope: RuleScope,
 ): Expression | { readonly faults: readonly ExpressionFault[] } {
   const { repaired, faults } = wordOperators(source);
+  let written = (offset: number) => offset;
+  let read = repaired;
   try {
-    const parsed = environment.parse(repaired);
-    const refused = refusedCalls(parsed.ast);
+    let parsed = environment.parse(read);
+    const optional = withOptionalAccess(read, parsed.ast);
+    if (optional) {
+      ({ source: read, written } = optional);
+      parsed = environment.parse(read);
+    }
+    const { ast } = parsed;
+    const refused = refusedCalls(ast);
     const checked = parsed.check();
-    const wrong = checked.valid || !checked.error ? [] : [explain(checked.error, repaired, scope)];
-    const secrets = secretsIn(parsed.ast);
-    const all = [...faults, ...refused, ...wrong, ...secrets.unnamed].sort(
+    const state = stateIn(ast);
+    // Of state that there is not, the reason is known better than from its types.
+    const wrong =
+      checked.valid || !checked.error || state.faults.length > 0
+        ? state.faults
+        : [explain(checked.error, read, scope, environment)];
+    const secrets = secretsIn(ast);
+    const unasked = wrong.length > 0 ? [] : unaskedFields(ast, scope);
+    const costly = tooCostly(ast) ?? [];
+    const found = [...refused, ...wrong, ...secrets.unnamed, ...unasked].concat(costly);
+    const all = [...faults, ...found.map((fault) => movedBack(fault, written))].sort(
       (a, b) => a.offset - b.offset,
     );
     if (all.length > 0) return { faults: all };
     const evaluate = (view: View) => evaluated(parsed, view);
-    const roots = rootsIn(parsed.ast);
-    return { source, type: checked.type ?? "dyn", roots, secrets: secrets.names, evaluate };
+    const names = secrets.names.map((one) => ({ ...one, offset: written(one.offset) }));
+    const type = checked.type ?? "dyn";
+    return { source, type, ast, roots: rootsIn(ast), secrets: names, state: state.uses, evaluate };
   } catch (error) {
     if (faults.length > 0) return { faults };
     if (!(error instanceof ParseError) && !(error instanceof CelTypeError)) throw error;
-    return { faults: [explain(error, source, scope)] };
+    return { faults: [movedBack(explain(error, read, scope, environment), written)] };
   }
 }
 
-/** Texts that grow without end would be sent, stored and shown; no reply needs more. */
-const MAX_TEXT = 100_000;
+function movedBack(fault: ExpressionFault, written: (offset: number) => number): ExpressionFault {
+  const offset = written(fault.offset);
+  return { ...fault, offset, length: Math.max(1, written(fault.offset + fault.length) - offset) };
+}
 
 function evaluated(parsed: (view: View) => unknown, view: View): Evaluated<unknown> {
   try {
-    const value = parsed(view);
-    if (typeof value === "string" && value.length > MAX_TEXT) {
-      return { ok: false, error: `the text is longer than ${MAX_TEXT} characters` };
+    refillBudget();
+    const value: unknown = parsed(view);
+    if (!isWithin(value, MAX_VALUE)) {
+      return { ok: false, error: `the value is longer than ${MAX_VALUE} characters` };
     }
     return { ok: true, value };
   } catch (error) {
@@ -78,43 +104,14 @@ function evaluated(parsed: (view: View) => unknown, view: View): Evaluated<unkno
 }
 
 function errorSentence(error: unknown): string {
-  if (!(error instanceof EvaluationError)) return String(error);
+  if (!(error instanceof EvaluationError)) {
+    return error instanceof Error ? error.message : String(error);
+  }
   const { node, code, summary } = error;
   if (code === "no_such_key" && node) {
-    return `${node.input.slice(node.start, node.end)} is not known here`;
+    return `${node.input.slice(node.start, node.end).replaceAll(".?", ".")} is not known here`;
   }
   return summary;
-}
-
-/** CEL's loops have no cost limit and its `matches` backtracks: a message could hang the bot. */
-const REFUSED: Readonly<Record<string, Mistake>> = {
-  ...Object.fromEntries(
-    ["all", "exists", "exists_one", "map", "filter", "bind"].map((name) => [
-      name,
-      {
-        code: "expr-no-loops",
-        message: `"${name}" is not supported: expressions have no loops, so no message can hang the bot`,
-        help: 'for lists there is "in":  "a" in message.hashtags',
-      },
-    ]),
-  ),
-  matches: {
-    code: "expr-no-matches",
-    message: '"matches" is not supported in expressions',
-    help: "use a condition:  - FIELD: {matches: 'PATTERN'}",
-  },
-};
-
-function refusedCalls(node: ASTNode): ExpressionFault[] {
-  const found: ExpressionFault[] = [];
-  visit(node, (one) => {
-    const name = one.op === "call" || one.op === "rcall" ? one.args[0] : undefined;
-    const mistake = name === undefined || !Object.hasOwn(REFUSED, name) ? undefined : REFUSED[name];
-    if (name === undefined || mistake === undefined) return;
-    const at = one.input.indexOf(name, one.op === "rcall" ? one.args[1].end : one.start);
-    found.push({ mistake, offset: Math.max(at, one.start), length: name.length });
-  });
-  return found;
 }
 
 function rootsIn(node: ASTNode): ReadonlySet<string> {
@@ -125,20 +122,31 @@ function rootsIn(node: ASTNode): ReadonlySet<string> {
   return roots;
 }
 
-const WORDS: Readonly<Record<string, string>> = { and: "&&", or: "||", not: "!" };
+const WORDS: Readonly<Record<string, string>> = {
+  and: "&&",
+  or: "||",
+  not: "!",
+  "=": "==",
+  "===": "==",
+  "!==": "!=",
+  "<>": "!=",
+  "&": "&&",
+  "|": "||",
+};
 const STRINGS_AND_WORDS =
-  /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?<![\w.])(?:and|or|not)(?![\w.:])|(?<![=!<>])=(?!=)/g;
+  /"(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])*'|(?<![\w.])(?:and|or|not)(?![\w.:])|[!=]==|<>|(?<![=!<>])=(?!=)|(?<!&)&(?!&)|(?<!\|)\|(?!\|)/g;
 
 /** Operators of other languages, each a fault of its own; in their place CEL's, as long as they were. */
 function wordOperators(source: string): { repaired: string; faults: ExpressionFault[] } {
   const faults: ExpressionFault[] = [];
   const repaired = source.replaceAll(STRINGS_AND_WORDS, (token: string, offset: number) => {
-    const right = token === "=" ? "==" : WORDS[token];
+    const right = WORDS[token];
     if (right === undefined) return token;
     const message = `"${token}" is not an operator here`;
     const mistake = { code: "expr-operator", message, help: `use ${right}` };
     faults.push({ mistake, offset, length: token.length });
-    return token === "=" ? "<" : right.padEnd(token.length);
+    // a sign too short for the right one is covered by one that keeps the expression readable
+    return token.length < right.length ? "<" : right.padEnd(token.length);
   });
   return { repaired, faults };
 }
@@ -147,6 +155,7 @@ function explain(
   error: ParseError | CelTypeError,
   source: string,
   scope: RuleScope,
+  environment: Environment,
 ): ExpressionFault {
   const { start, end } = error.range ?? { start: 0, end: source.length };
   const offset = Math.min(start, Math.max(0, source.length - 1));
@@ -172,7 +181,9 @@ function explain(
     }
   }
   const message = `this expression can't be used: ${lowerFirst(error.summary)}`;
-  return fault({ code: "expr-syntax", message });
+  const names = new Set(environment.getDefinitions().functions.map(({ name }) => name));
+  const help = helpForExpression(error.summary, token, [...names]);
+  return fault({ code: "expr-syntax", message, help });
 }
 
 function scopeKnows(scope: RuleScope, parent: string): boolean {

@@ -1,6 +1,10 @@
+import * as z from "zod";
 import type { FieldType } from "../../events/fields.ts";
+import type { AskedTest } from "../decide/asked.ts";
+import { fold } from "../decide/fold.ts";
 import type { MatcherMap } from "../schema/rule-file.ts";
-import type { FieldTest, OperandFault } from "../operators/operator.ts";
+import { scalar } from "../schema/pieces.ts";
+import { type FieldTest, listOf, type OperandFault, type Operator } from "../operators/operator.ts";
 import { OPERATORS } from "../operators/operators.ts";
 
 /** One operator with its operand, compiled. */
@@ -8,6 +12,7 @@ export interface OperatorTest {
   readonly name: string;
   /** `contains_word refund|money back`, for people. */
   readonly wanted: string;
+  readonly asked: AskedTest;
   readonly test: FieldTest;
 }
 
@@ -24,22 +29,50 @@ export function compileMatcher(
   const tests: OperatorTest[] = [];
   const faults: OperatorFault[] = [];
   const { cased = false, ...asked } = map;
-  for (const [name, operand] of Object.entries(asked)) {
+  for (const [name, written] of Object.entries(asked)) {
     const operator = OPERATORS[name];
-    if (operand === undefined || !operator) continue;
+    if (written === undefined || !operator) continue;
     if (!operator.types.includes(type)) {
       faults.push(wrongOperator(name, type));
       continue;
     }
-    const test = operator.compile(operand, { type, cased });
+    const operand = cased || !isText(type) ? written : folded(written, operator);
+    const operands = listOf(operandShape.parse(operand));
+    const test = operands.includes("") ? NOTHING_LEFT : operator.compile(operand, { type, cased });
     if (typeof test === "function") {
-      const operands: readonly unknown[] = Array.isArray(operand) ? operand : [operand];
-      tests.push({ name, wanted: `${name} ${operands.join("|")}`, test });
+      const wanted = `${name} ${listOf(operandShape.parse(written)).join("|")}`;
+      tests.push({ name, wanted, asked: { operator: name, cased, operands }, test });
     } else {
       faults.push({ name, ...test });
     }
   }
   return { tests, faults };
+}
+
+const operandShape = z.union([scalar, z.array(scalar)]);
+
+const NOTHING_LEFT: OperandFault = {
+  mistake: {
+    code: "empty-operand",
+    message: "nothing is left of this text once it is compared as people mean it",
+    help: "write a word that can be seen, or add  cased: true  to compare it as it is written",
+  },
+};
+
+function isText(type: FieldType): boolean {
+  return type === "text" || type === "list of texts";
+}
+
+/** The operand as the event's text is folded; white space at its ends counts where only a part is sought. */
+function folded(operand: unknown, { folds }: Operator): unknown {
+  if (folds === undefined) return operand;
+  if (Array.isArray(operand)) return operand.map((one: unknown) => foldOne(one, folds));
+  return foldOne(operand, folds);
+}
+
+function foldOne(operand: unknown, folds: "part" | "whole"): unknown {
+  if (typeof operand !== "string") return operand;
+  return folds === "whole" ? fold(operand).trim() : fold(operand);
 }
 
 function wrongOperator(name: string, type: FieldType): OperatorFault {

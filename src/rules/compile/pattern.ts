@@ -1,40 +1,106 @@
 import { RE2JS } from "re2js";
-import type { Mistake } from "../../config/problem.ts";
+import { tidy } from "../decide/fold.ts";
+import { helpForPattern, type PatternFault, slashesAround } from "./mistakes/pattern-help.ts";
 
 /** A pattern ready to be asked whether it stands in a text; linear in the text's length. */
 export interface Pattern {
   readonly source: string;
+  /** Names of its named groups. */
+  readonly groups: readonly string[];
   readonly test: (text: string) => boolean;
+  /** What its named groups hold where it matches: nothing is an empty text. `undefined`: no match. */
+  readonly captures: (text: string) => Readonly<Record<string, string>> | undefined;
 }
 
-/** Why a pattern was refused. `offset` and `length` are within the pattern. */
-export interface PatternFault {
-  readonly mistake: Mistake;
-  readonly offset: number;
-  readonly length: number;
-}
+/** A program of 200 instructions takes some 3 ms for a message of 10,000 characters. */
+const MAX_INSTRUCTIONS = 200;
 
-/** Compiles an RE2 pattern, or says what it can't have. */
-export function compilePattern(source: string): Pattern | PatternFault {
-  const refused = backtracking(source);
+/**
+ * Compiles an RE2 pattern, or says what it can't have.
+ *
+ * @param cased Search the text as it came, case counting. Else the pattern is written for tidy text:
+ * curly quotes and the like stand for their plain forms in it, too.
+ */
+export function compilePattern(source: string, cased: boolean): Pattern | PatternFault {
+  const refused = backtracking(source) ?? (cased ? undefined : neverThere(source));
   if (refused) return refused;
   try {
-    const machine = RE2JS.compile(source);
-    const filter = literalIn(source);
+    const machine = cased
+      ? RE2JS.compile(source)
+      : RE2JS.compile(plainLetters(source), RE2JS.CASE_INSENSITIVE);
+    const instructions = machine.programSize();
+    if (instructions > MAX_INSTRUCTIONS) return tooLong(source, instructions);
+    const filter = literalIn(source, cased);
+    const groups = Object.keys(machine.namedGroups());
     return {
       source,
+      groups,
       test: (text) => (filter === undefined || filter(text)) && machine.matcher(text).find(),
+      captures(text) {
+        const matcher = machine.matcher(text);
+        if (!matcher.find()) return undefined;
+        return Object.fromEntries(groups.map((name) => [name, matcher.group(name) ?? ""]));
+      },
     };
   } catch (error) {
-    const reason =
-      error instanceof Error ? error.message.replace(/^error parsing regexp: /, "") : "";
+    const reason = error instanceof Error ? withoutPrefix(error.message, source) : "";
     const part = /`(.*)`$/s.exec(reason)?.[1] ?? source;
     return {
-      mistake: { code: "regex-syntax", message: `this pattern can't be read: ${reason}` },
+      mistake: {
+        code: "regex-syntax",
+        message: `this pattern can't be read: ${reason}`,
+        help: helpForPattern(reason, part),
+      },
       offset: Math.max(0, source.indexOf(part)),
       length: Math.max(1, part.length),
     };
   }
+}
+
+/** The engine writes the flag that makes case not count in front of the pattern. */
+function withoutPrefix(message: string, source: string): string {
+  const reason = message.replace(/^error parsing regexp: /, "");
+  return source.startsWith("(?i)") ? reason : reason.replace("`(?i)", "`");
+}
+
+function tooLong(source: string, instructions: number): PatternFault {
+  const message = `this pattern has ${instructions} instructions; at most ${MAX_INSTRUCTIONS} keep any message quick to search`;
+  const help = "shorten its {n,m} counts, or split it:  matches: ['…', '…']";
+  return {
+    mistake: { code: "regex-too-long", message, help },
+    offset: 0,
+    length: Math.max(1, source.length),
+  };
+}
+
+/** Tidy text has no line breaks and tabs: a pattern that asks for one would match nothing, silently. */
+function neverThere(source: string): PatternFault | undefined {
+  const found = /(?<!\\)(?:\\\\)*(\\[nrtfv])/.exec(source);
+  const token = found?.[1];
+  if (!found || token === undefined) return undefined;
+  return {
+    mistake: {
+      code: "regex-never-matches",
+      message: `"${token}" is never in the text: a run of white space is one space`,
+      help: "write \\s for white space, or add  cased: true  to search the text as it came",
+    },
+    offset: found.index + found[0].length - token.length,
+    length: token.length,
+  };
+}
+
+/** Pictures that are joined are one character. */
+const CHARACTERS =
+  /\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*(?:\u200d\p{Extended_Pictographic}[\ufe0f\p{Emoji_Modifier}]*)*|./gsu;
+
+/** The pattern with every character as tidy text has it; what becomes a sign of the syntax is escaped. */
+export function plainLetters(source: string): string {
+  let plain = "";
+  for (const [character] of source.normalize("NFC").matchAll(CHARACTERS)) {
+    const tidied = tidy(character);
+    plain += tidied === character ? character : tidied.replaceAll(/[^\p{L}\p{N}\s]/gu, "\\$&");
+  }
+  return plain;
 }
 
 const LINEAR =
@@ -42,6 +108,8 @@ const LINEAR =
 
 /** Lookaround and back-references: what only a backtracking engine can do. */
 function backtracking(source: string): PatternFault | undefined {
+  const slashes = slashesAround(source);
+  if (slashes) return slashes;
   const plain = source.replaceAll(/\\\\/g, "  ");
   const around = /\(\?(<?[=!])/.exec(plain);
   if (around) {
@@ -69,7 +137,7 @@ function backtracking(source: string): PatternFault | undefined {
  * Only what is certain counts: no alternation, no groups, ASCII letters, and a literal followed by
  * `*`, `?` or `{` loses its last letter.
  */
-function literalIn(source: string): ((text: string) => boolean) | undefined {
+function literalIn(source: string, cased: boolean): ((text: string) => boolean) | undefined {
   const [whole = "", flags = ""] = /^\(\?([ims]+)\)/.exec(source) ?? [];
   const body = source.slice(whole.length);
   if (/[|()[\]\\]|\(\?/.test(body) && !/^\\b[\w ]+\\b$/.test(body)) return undefined;
@@ -80,7 +148,7 @@ function literalIn(source: string): ((text: string) => boolean) | undefined {
     .match(/[A-Za-z0-9_ ]+/g);
   const longest = (runs ?? []).sort((a, b) => b.length - a.length)[0];
   if (longest === undefined || longest.length < 2) return undefined;
-  if (!flags.includes("i")) return (text) => text.includes(longest);
+  if (cased && !flags.includes("i")) return (text) => text.includes(longest);
   const folded = longest.toLowerCase();
   // two characters outside ASCII fold to ASCII letters: the Kelvin sign, which lower-casing covers, and the long s
   return (text) => {

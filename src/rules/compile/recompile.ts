@@ -17,16 +17,24 @@ export interface PinnedRule {
  *
  * @returns `undefined` when this version of the language gives the rule another revision, or refuses it.
  */
-export function recompile({ ruleId, revision, path, text }: PinnedRule): CompiledRule | undefined {
+export function recompile({ ruleId, revision, ...source }: PinnedRule): CompiledRule | undefined {
+  return recompileAll(source, new Set([ruleId])).find((rule) => rule.revision === revision);
+}
+
+/** Compiles those rules of a file whose ids are given, as far as they can be. */
+export function recompileAll(
+  source: CompiledRule["source"],
+  ids: ReadonlySet<string>,
+): readonly CompiledRule[] {
+  const { path, text } = source;
   const document = readYaml(text, path);
   const list = valueAt(document.value, ["rules"]);
-  if (!Array.isArray(list)) return undefined;
-  for (const [index, value] of list.entries()) {
-    if (valueAt(value, ["id"]) !== ruleId) continue;
+  if (!Array.isArray(list)) return [];
+  return list.flatMap((value: unknown, index) => {
+    const id = valueAt(value, ["id"]);
+    if (typeof id !== "string" || !ids.has(id)) return [];
     // its group may be declared in another file, and was there when the rule was compiled
     const groups = new Set([String(valueAt(value, ["group"]))]);
-    const { rule } = compileRule(document, ["rules", index], { groups, source: { path, text } });
-    if (rule?.revision === revision) return rule;
-  }
-  return undefined;
+    return compileRule(document, ["rules", index], { groups, source }).rule ?? [];
+  });
 }

@@ -1,6 +1,6 @@
 import { actionKind } from "../../actions/actions.ts";
 import type { Path } from "../../config/yaml-document.ts";
-import { allSteps, type Step } from "../run/step.ts";
+import { actionTypes, type Step } from "../run/step.ts";
 import type { CompiledTrigger } from "../ruleset.ts";
 import type { CompileContext } from "./compile-context.ts";
 
@@ -13,7 +13,7 @@ export function reportLoops(
   hasCooldown: boolean,
 ): void {
   if (hasCooldown) return;
-  const types = new Set(allSteps(actions).flatMap(({ action }) => action ?? []));
+  const types = new Set(actionTypes(actions));
   for (const [index, { trigger, direction }] of triggers.entries()) {
     const type = [...types].find((one) => actionKind(one).echo.triggers.includes(trigger));
     if (direction !== "outbound" || type === undefined) continue;

@@ -2,25 +2,27 @@ import { Environment } from "@marcbachmann/cel-js";
 import { didYouMean } from "../../config/did-you-mean.ts";
 import type { Mistake } from "../../config/problem.ts";
 import type { AccountEvent } from "../../events/event.ts";
-import type { EventField, FieldType } from "../../events/fields.ts";
+import type { FieldType } from "../../events/fields.ts";
 import type { EventKindName } from "../../events/kinds/kinds.ts";
 import { type Trigger, TRIGGER_FACTS } from "../../events/triggers.ts";
-import { fieldsOf } from "../schema/fields.ts";
+import { fieldsOf, type RuleField } from "../schema/fields.ts";
+import { STATE_OWNERS } from "../decide/state-keys.ts";
 import { registerTextFunctions } from "./text-functions.ts";
-import { reservedWord } from "../schema/reserved-words.ts";
+import { meantWord } from "../schema/other-words.ts";
+import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
 
 /** What a rule's conditions, variables and actions can speak of. */
 export interface RuleScope {
   readonly triggers: readonly Trigger[];
   /** Fields that every trigger of the rule carries, by path. */
-  readonly fields: ReadonlyMap<string, EventField<AccountEvent>>;
+  readonly fields: ReadonlyMap<string, RuleField>;
   /** Declares everything of `fields`, and `now`, `trigger`; clone it to add to it. */
   readonly environment: Environment;
 }
 
 /** A field by its path, or why there is none. `part` is the wrong piece of the path. */
 export type FieldLookup =
-  | { readonly field: EventField<AccountEvent> }
+  | { readonly field: RuleField }
   | { readonly mistake: Mistake; readonly part: string };
 
 const scopes = new Map<string, RuleScope>();
@@ -37,9 +39,7 @@ export function scopeOf(triggers: readonly Trigger[]): RuleScope {
   return scope;
 }
 
-function sharedFields(
-  kinds: readonly EventKindName[],
-): ReadonlyMap<string, EventField<AccountEvent>> {
+function sharedFields(kinds: readonly EventKindName[]): ReadonlyMap<string, RuleField> {
   const [first, ...rest] = kinds;
   if (first === undefined) return new Map();
   if (rest.length === 0) return fieldsOf(first);
@@ -47,9 +47,13 @@ function sharedFields(
     rest.every((kind) => fieldsOf(kind).has(path)),
   );
   return new Map(
-    shared.map(([path, { type }]) => [
+    shared.map(([path, field]) => [
       path,
-      { type, read: (event: AccountEvent) => fieldsOf(event.kind).get(path)?.read(event) },
+      {
+        ...field,
+        mayBeAbsent: kinds.some((kind) => fieldsOf(kind).get(path)?.mayBeAbsent === true),
+        read: (event: AccountEvent) => fieldsOf(event.kind).get(path)?.read(event),
+      },
     ]),
   );
 }
@@ -60,7 +64,7 @@ export function lookUpField(scope: RuleScope, path: string): FieldLookup {
   if (field) return { field };
   const later = reservedWord("field", path) ?? reservedWord("field", path.split(".")[0] ?? path);
   if (later !== undefined)
-    return { mistake: { code: "not-in-this-version", message: later }, part: path };
+    return { mistake: { code: "not-in-this-version", message: later, help: NOT_YET }, part: path };
   const lacking = scope.triggers.find((one) => !fieldsOf(TRIGGER_FACTS[one].kind).has(path));
   const anywhere = ALL_PATHS.has(path);
   if (lacking !== undefined && (anywhere || !rootsOf(scope.fields).has(path.split(".")[0] ?? ""))) {
@@ -83,7 +87,7 @@ function notOnTrigger(path: string, trigger: Trigger): Mistake {
 function unknownRoot(scope: RuleScope, path: string): Mistake {
   const roots = [...rootsOf(scope.fields)];
   const root = path.split(".")[0] ?? path;
-  const guess = didYouMean(root, roots);
+  const guess = meantWord("combinator", root) ?? didYouMean(root, roots);
   return {
     code: "unknown-field",
     message: `there is no "${root}"`,
@@ -118,10 +122,19 @@ export function noSuchField(scope: RuleScope, parent: string, name: string): Mis
   const children = childrenOf(scope, parent);
   const guess = didYouMean(name, children);
   const type = guess === undefined ? undefined : scope.fields.get(`${parent}.${guess}`)?.type;
-  const all = children.length === 0 ? undefined : `${parent} has: ${children.join(", ")}`;
+  const all =
+    children.length === 0 ? helpFor(parent, name) : `${parent} has: ${children.join(", ")}`;
   const help =
     guess === undefined ? all : `did you mean "${guess}"${type === undefined ? "" : ` (${type})`}?`;
   return { code: "unknown-field", message: `${parent} has no field "${name}"`, help };
+}
+
+/** What a name stands for that rules give themselves. */
+function helpFor(parent: string, name: string): string {
+  if (parent === "vars") return `add it above what uses it:  variables: {${name}: "\${{ … }}"}`;
+  if (parent === "steps") return `give a step above that id:  id: ${name}`;
+  if (parent.startsWith("steps.")) return "a step's outcome has: ok, result, error";
+  return "leave it out";
 }
 
 function childrenOf(scope: RuleScope, parent: string): string[] {
@@ -147,10 +160,18 @@ const CEL_TYPES: Readonly<Record<FieldType, string>> = {
 };
 
 /** Declares the fields as nested types: `sender` is of a type with the fields of a person. */
-function environmentOf(fields: ReadonlyMap<string, EventField<AccountEvent>>): Environment {
-  const environment = new Environment({ unlistedVariablesAreDyn: false });
+function environmentOf(fields: ReadonlyMap<string, RuleField>): Environment {
+  const environment = new Environment({
+    unlistedVariablesAreDyn: false,
+    enableOptionalTypes: true,
+    limits: { maxAstNodes: 2_000, maxDepth: 60 },
+  });
   registerTextFunctions(environment);
   environment.registerVariable("now", "string");
+  environment.registerType("state_fields", {
+    fields: Object.fromEntries(STATE_OWNERS.map((owner) => [owner, "map<string, dyn>"])),
+  });
+  environment.registerVariable("state", "state_fields");
   environment.registerType("trigger_fields", { fields: { name: "string", id: "string" } });
   environment.registerVariable("trigger", "trigger_fields");
   const members = new Map<string, Record<string, string>>();

@@ -2,33 +2,51 @@ import type { Path } from "../../config/yaml-document.ts";
 import type { CompileContext } from "./compile-context.ts";
 import type { Evaluated } from "./expression.ts";
 import type { Json } from "../../protocol/json.ts";
+import type { TextTemplate } from "./template.ts";
 import type { View } from "../decide/view.ts";
 
 /** Gives the argument of a call, its expressions evaluated. */
 export type Argument = (view: View) => Evaluated<Json>;
 
-/** Compiles the data under `with`: texts in it may hold expressions, at any depth. */
+/** Compiles a text that may hold expressions. */
+type CompileText = (context: CompileContext, path: Path, text: string) => TextTemplate | undefined;
+
+const anyText: CompileText = (context, path, text) => context.value(path, text);
+
+/**
+ * Compiles data: texts in it may hold expressions, at any depth.
+ *
+ * @param compileText Says what may stand in them; secrets may, unless it is given.
+ */
 export function compileArgument(
   context: CompileContext,
   path: Path,
   value: unknown,
+  compileText = anyText,
 ): Argument | undefined {
-  if (typeof value === "string") return context.template(path, value)?.value;
+  if (typeof value === "string") return compileText(context, path, value)?.value;
   if (Array.isArray(value)) {
     const items = value.map((item: unknown, index) =>
-      compileArgument(context, [...path, index], item),
+      compileArgument(context, [...path, index], item, compileText),
     );
     return items.every((item) => item !== undefined) ? (view) => allOf(items, view) : undefined;
   }
-  if (typeof value === "object" && value !== null) return compileMap(context, path, value);
+  if (typeof value === "object" && value !== null) {
+    return compileMap(context, path, value, compileText);
+  }
   const constant = typeof value === "number" || typeof value === "boolean" ? value : null;
   return () => ({ ok: true, value: constant });
 }
 
-function compileMap(context: CompileContext, path: Path, value: object): Argument | undefined {
+function compileMap(
+  context: CompileContext,
+  path: Path,
+  value: object,
+  compileText: CompileText,
+): Argument | undefined {
   const keys = Object.keys(value);
   const members = Object.entries(value).map(([key, inner]: [string, unknown]) =>
-    compileArgument(context, [...path, key], inner),
+    compileArgument(context, [...path, key], inner, compileText),
   );
   if (!members.every((member) => member !== undefined)) return undefined;
   return (view) => {

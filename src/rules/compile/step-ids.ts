@@ -2,11 +2,19 @@ import type { Environment } from "@marcbachmann/cel-js";
 import { valueAt } from "../../config/check-value.ts";
 import type { Path } from "../../config/yaml-document.ts";
 import { branch } from "../steps/branch.ts";
+import { STEPS, VERBS } from "../steps/steps.ts";
 import type { CompileContext } from "./compile-context.ts";
 
-/** The labels of the steps that have an id, at any depth. An id that stands twice is a mistake. */
-export function stepIdsAt(context: CompileContext, rulePath: Path): ReadonlyMap<string, string> {
-  const found = new Map<string, string>();
+/** A step that has an id. */
+export interface StepId {
+  readonly label: string;
+  /** What its result has besides what every result has. */
+  readonly gives: readonly string[];
+}
+
+/** The steps that have an id, at any depth. An id that stands twice is a mistake. */
+export function stepIdsAt(context: CompileContext, rulePath: Path): ReadonlyMap<string, StepId> {
+  const found = new Map<string, StepId>();
   const collect = (path: Path): void => {
     const list = valueAt(context.document.value, path);
     if (!Array.isArray(list)) return;
@@ -17,11 +25,14 @@ export function stepIdsAt(context: CompileContext, rulePath: Path): ReadonlyMap<
         context.report([...at, "id"], {
           code: "duplicate-id",
           message: `the step id "${id}" stands twice`,
+          help: `write another id, as ${id}_2`,
         });
       } else if (typeof id === "string") {
-        found.set(id, context.label(at));
+        const verb = VERBS.find((one) => valueAt(step, [one]) !== undefined);
+        const gives = verb === undefined ? [] : (STEPS[verb]?.gives ?? []);
+        found.set(id, { label: context.label(at), gives });
       }
-      for (const block of BLOCK_KEYS) collect([...at, block]);
+      for (const block of BLOCKS) collect([...at, ...block]);
     }
   };
   collect([...rulePath, "actions"]);
@@ -29,20 +40,56 @@ export function stepIdsAt(context: CompileContext, rulePath: Path): ReadonlyMap<
   return found;
 }
 
-/** Keys of a step under which steps stand. */
-const BLOCK_KEYS = [...Object.keys(branch.shape).filter((key) => key !== "if"), "on_error"];
+/** Places of a step under which steps stand. */
+const BLOCKS = [
+  ...[branch, ...Object.values(STEPS)].flatMap(({ blocks }) => blocks ?? []),
+  ["on_error"],
+];
+
+/** CEL types of what results have. */
+const RESULT_TYPES: Readonly<Record<string, string>> = {
+  ok: "bool",
+  result: "dyn",
+  error: "string",
+  text: "string",
+  captures: "map<string, string>",
+  status: "int",
+  json: "dyn",
+};
 
 /** An environment that also knows `steps.<id>`, `secrets` and `error`. */
-export function declareSteps(environment: Environment, ids: readonly string[]): Environment {
-  const step = { ok: "bool", result: "dyn", error: "string" };
-  return environment
-    .clone()
-    .registerType("step_fields", { fields: step })
-    .registerType("steps_fields", {
-      fields: Object.fromEntries(ids.map((id) => [id, "step_fields"])),
-    })
+export function declareSteps(
+  environment: Environment,
+  ids: ReadonlyMap<string, StepId>,
+): Environment {
+  const declared = environment.clone();
+  const types: Record<string, string> = {};
+  const known = new Set<string>();
+  for (const [id, { gives }] of ids) {
+    const type = ["step", ...gives, "fields"].join("_");
+    types[id] = type;
+    if (known.has(type)) continue;
+    known.add(type);
+    const names = ["ok", "result", "error", ...gives];
+    declared.registerType(type, {
+      fields: Object.fromEntries(names.map((name) => [name, RESULT_TYPES[name] ?? "dyn"])),
+    });
+  }
+  return declared
+    .registerType("steps_fields", { fields: types })
     .registerVariable("steps", "steps_fields")
     .registerType("error_fields", { fields: { code: "string", message: "string", step: "string" } })
     .registerVariable("error", "error_fields")
     .registerVariable("secrets", "map<string, string>");
+}
+
+/** An environment that also knows `captures.<name>`: what named groups of the rule's patterns hold. */
+export function declareCaptures(environment: Environment, names: readonly string[]): Environment {
+  if (names.length === 0) return environment;
+  return environment
+    .clone()
+    .registerType("captures_fields", {
+      fields: Object.fromEntries(names.map((name) => [name, "string"])),
+    })
+    .registerVariable("captures", "captures_fields");
 }

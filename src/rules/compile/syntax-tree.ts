@@ -3,14 +3,21 @@ import type { ASTNode } from "@marcbachmann/cel-js";
 /** Calls `see` with `node` and every node inside it, outer ones first. */
 export function visit(node: ASTNode, see: (node: ASTNode) => void): void {
   see(node);
-  const inside = (value: unknown): void => {
+  for (const child of inside(node)) visit(child, see);
+}
+
+/** The nodes that stand directly in `node`. */
+export function inside(node: ASTNode): readonly ASTNode[] {
+  const found: ASTNode[] = [];
+  const collect = (value: unknown): void => {
     if (Array.isArray(value)) {
-      for (const item of value) inside(item);
+      for (const item of value) collect(item);
     } else if (isNode(value)) {
-      visit(value, see);
+      found.push(value);
     }
   };
-  inside(node.args);
+  collect(node.args);
+  return found;
 }
 
 function isNode(value: unknown): value is ASTNode {

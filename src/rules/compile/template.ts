@@ -1,11 +1,16 @@
 import type { SecretName } from "./secret-names.ts";
-import type { ExpressionFault, Expression, Evaluated } from "./expression.ts";
+import type { Expression, Evaluated } from "./expression.ts";
+import type { ExpressionFault } from "./expressions/expression-fault.ts";
 import type { Json } from "../../protocol/json.ts";
+import { MAX_VALUE } from "../decide/value-size.ts";
 import { jsonOf, type View } from "../decide/view.ts";
+import { seen } from "./expressions/seen-text.ts";
 
 /** Text with expressions in it, ready to be filled in. */
 export interface TextTemplate {
   readonly source: string;
+  /** What `value` gives: the CEL type of what is wholly one expression, as JSON keeps it; else `string`. */
+  readonly type: string;
   readonly expressions: readonly Expression[];
   /** Secrets that it reads, placed within `source`. */
   readonly secrets: readonly SecretName[];
@@ -20,36 +25,59 @@ export type CompileExpression = (
   source: string,
 ) => Expression | { readonly faults: readonly ExpressionFault[] };
 
+/** A text can't show all that data can hold. */
+export type TemplateUse = "text" | "data";
+
 /** Compiles text with `${{ }}` in it. Faults are placed within `source`. */
 export function compileTemplate(
   source: string,
   compile: CompileExpression,
+  use: TemplateUse = "text",
 ): TextTemplate | { readonly faults: readonly ExpressionFault[] } {
-  const { pieces, faults, secrets } = split(source, compile);
+  const { pieces, places, faults, secrets } = split(source, compile);
   if (faults.length > 0) return { faults };
   const only = pieces.length === 1 ? pieces[0] : undefined;
+  const isData = use === "data" && only !== undefined;
+  const unshown = places.flatMap((place) => notShown(place, isData) ?? []);
+  if (unshown.length > 0) return { faults: unshown };
   const render = (view: View) => rendered(pieces, view);
   return {
     source,
     secrets,
+    type: only === undefined || typeof only === "string" ? "string" : keptType(only.type),
     expressions: pieces.filter((piece) => typeof piece !== "string"),
     render,
     value: (view) => {
       if (only === undefined || typeof only === "string") return render(view);
       const outcome = only.evaluate(view);
-      return outcome.ok ? { ok: true, value: jsonOf(outcome.value) } : outcome;
+      if (!outcome.ok) return outcome;
+      return Number.isNaN(outcome.value) || outcome.value instanceof Uint8Array
+        ? cannotShow("not a number")
+        : { ok: true, value: jsonOf(outcome.value) };
     },
   };
 }
 
+/** A number without a fraction comes back from JSON as an integer, a time as a text. */
+function keptType(type: string): string {
+  if (type === "google.protobuf.Timestamp") return "string";
+  return /^(?:bool|string|int|list<(?:bool|string|int)>)$/.test(type) ? type : "dyn";
+}
+
 type Piece = string | Expression;
+
+interface Place {
+  readonly expression: Expression;
+  readonly offset: number;
+}
 
 function split(
   source: string,
   compile: CompileExpression,
-): { pieces: Piece[]; faults: ExpressionFault[]; secrets: SecretName[] } {
+): { pieces: Piece[]; places: Place[]; faults: ExpressionFault[]; secrets: SecretName[] } {
   const secrets: SecretName[] = [];
   const pieces: Piece[] = [];
+  const places: Place[] = [];
   const faults: ExpressionFault[] = [];
   let from = 0;
   for (let open = source.indexOf("${{"); open >= 0; open = source.indexOf("${{", from)) {
@@ -62,7 +90,7 @@ function split(
         help: "add }}",
       };
       faults.push({ mistake, offset: open, length: 3 });
-      return { pieces, faults, secrets };
+      return { pieces, places, faults, secrets };
     }
     const inner = source.slice(open + 3, close);
     const lead = inner.length - inner.trimStart().length;
@@ -75,11 +103,12 @@ function split(
     } else {
       for (const one of compiled.secrets) secrets.push({ ...one, offset: one.offset + start });
       pieces.push(compiled);
+      places.push({ expression: compiled, offset: start });
     }
     from = close + 2;
   }
   if (from < source.length) pieces.push(source.slice(from));
-  return { pieces, faults, secrets };
+  return { pieces, places, faults, secrets };
 }
 
 /** Where `}}` stands outside any string of the expression. */
@@ -92,6 +121,25 @@ function closingOf(source: string, from: number): number {
   return -1;
 }
 
+/** Types of which no text can be made, and of which not even data can. */
+const NO_TEXT = /^(?:type|bytes|map<.*|optional<.*|.*_fields|google\.protobuf\.Duration)$/;
+const NO_DATA = /^(?:type|bytes|optional<.*|google\.protobuf\.Duration)$/;
+
+function notShown({ expression, offset }: Place, isData: boolean): ExpressionFault | undefined {
+  const { source, type } = expression;
+  if (!(isData ? NO_DATA : NO_TEXT).test(type)) return undefined;
+  const what = type.startsWith("optional<")
+    ? "something that may be absent"
+    : type === "type" || type === "bytes" || type.endsWith("Duration")
+      ? `a ${type.split(".").at(-1)?.toLowerCase()}`
+      : "a map";
+  const help = type.startsWith("optional<")
+    ? "add what to take then:  .orValue(…)"
+    : "name one of its fields, or make a text of it with string(…)";
+  const mistake = { code: "not-showable", message: `this gives ${what}, not a text`, help };
+  return { mistake, offset, length: source.length };
+}
+
 function rendered(pieces: readonly Piece[], view: View): Evaluated<string> {
   let text = "";
   for (const piece of pieces) {
@@ -101,13 +149,30 @@ function rendered(pieces: readonly Piece[], view: View): Evaluated<string> {
     }
     const outcome = piece.evaluate(view);
     if (!outcome.ok) return outcome;
-    text += textOf(outcome.value);
+    const shown = textOf(outcome.value);
+    if (shown === undefined) return cannotShow(piece.source);
+    text += shown;
+    if (text.length > MAX_VALUE) {
+      return { ok: false, error: `the text is longer than ${MAX_VALUE} characters` };
+    }
   }
   return { ok: true, value: text };
 }
 
-function textOf(value: unknown): string {
-  if (typeof value === "string") return value;
-  const json = jsonOf(value);
-  return json === null ? "" : typeof json === "string" ? json : JSON.stringify(json);
+function cannotShow(what: string): { readonly ok: false; readonly error: string } {
+  return { ok: false, error: `${what} gives nothing that can be shown` };
+}
+
+/** A value as people read it, without what steers a terminal or the direction of text; lists with commas. */
+function textOf(value: unknown): string | undefined {
+  if (typeof value === "string") return seen(value);
+  if (Array.isArray(value)) {
+    const parts = value.map((one: unknown) => (Array.isArray(one) ? undefined : textOf(one)));
+    return parts.every((part) => part !== undefined) ? parts.join(", ") : undefined;
+  }
+  if (value === null) return "";
+  if (typeof value === "number" && !Number.isFinite(value)) return undefined;
+  const json = value instanceof Uint8Array ? undefined : jsonOf(value);
+  if (typeof json === "string") return json;
+  return typeof json === "number" || typeof json === "boolean" ? String(json) : undefined;
 }

@@ -1,25 +1,40 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import type { Path } from "../../config/yaml-document.ts";
 import type { CompileContext } from "./compile-context.ts";
-import type { Expression } from "./expression.ts";
+import type { TextTemplate } from "./template.ts";
+
+/** A value that a rule works out before its conditions are asked. */
+export interface Variable {
+  readonly name: string;
+  readonly value: TextTemplate;
+}
 
 /** Compiles the variables at `path`, each seeing those above it, and declares them as `vars`. */
 export function compileVariables(
   context: CompileContext,
   path: Path,
   variables: Readonly<Record<string, unknown>>,
-): {
-  readonly variables: { readonly name: string; readonly expression: Expression }[];
-  readonly environment: Environment;
-} {
-  const compiled: { name: string; expression: Expression }[] = [];
+): { readonly variables: readonly Variable[]; readonly environment: Environment } {
+  const compiled: Variable[] = [];
   const types: Record<string, string> = {};
   let environment = declare(context.scope.environment, types);
-  for (const name of Object.keys(variables)) {
-    const expression = context.declaring(environment).expression([...path, name]);
-    if (!expression) continue;
-    compiled.push({ name, expression });
-    types[name] = expression.type;
+  for (const [name, written] of Object.entries(variables)) {
+    const at = [...path, name];
+    const here = context.declaring(environment);
+    const source = context.document.sourceAt(at) ?? String(written);
+    const value = here.value(at, source);
+    if (!value) continue;
+    const plain = value.expressions.length === 0;
+    if (plain && here.readsField(source)) {
+      context.report(at, {
+        code: "expression-as-text",
+        severity: "warning",
+        message: "this is a text, not an expression",
+        help: `to have it worked out write  ${name}: \${{ ${source} }}`,
+      });
+    }
+    compiled.push({ name, value });
+    types[name] = plain && typeof written !== "string" ? "dyn" : value.type;
     environment = declare(context.scope.environment, types);
   }
   return { variables: compiled, environment };

@@ -1,11 +1,12 @@
 import type { AccountEvent } from "../../events/event.ts";
-import { cooldownKey } from "./cooldown.ts";
-import type { Decision, StateChange, Verdict, VerdictReason } from "./decision.ts";
-import { Evaluation, type Failure, type TriggerName } from "./evaluation.ts";
+import { allow } from "./limit.ts";
+import { cooldownKey, keyOf, limitKey } from "./state-keys.ts";
+import type { Decision, StateChange, Verdict } from "./decision.ts";
+import { Evaluation } from "./evaluation.ts";
+import { judging, type RuleOutcome, type RunStart } from "./judge.ts";
 import type { CompiledRule, Ruleset } from "../ruleset.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { Json } from "../../protocol/json.ts";
-import { celData, jsonOf } from "./view.ts";
 
 /** What deciding may look at besides the event and the rules. */
 export interface DecideContext {
@@ -18,183 +19,175 @@ export interface DecideContext {
 }
 
 /**
- * Decides which rules an event starts, and why the others stay silent.
+ * Decides which rules an event starts.
  *
- * Pure: the same event, rules, time and state give the same decision. Never throws.
+ * Pure: the same event, rules, time and state give the same decision. Never throws. What every rule says,
+ * also those that stay silent, is asked of {@link explain}.
  */
 export function decide(event: AccountEvent, ruleset: Ruleset, context: DecideContext): Decision {
-  const evaluation = new Evaluation(event, context.now);
-  const answered = new Map<string, string>();
-  const verdicts: Verdict[] = [];
-  const runs: RunState[] = [];
-  const changes: StateChange[] = [];
-  for (const rule of ruleset.candidates(event.triggers)) {
-    const { outcome, reason, clause, run, change } = evaluateRule(
-      rule,
-      evaluation,
-      context,
-      answered,
-    );
-    // written out: a spread here costs more than everything that led to it
-    const { id: ruleId, revision, file, line } = rule;
-    verdicts.push(
-      clause
-        ? { ruleId, revision, file, line, outcome, reason, clause }
-        : { ruleId, revision, file, line, outcome, reason },
-    );
-    if (run) runs.push(run);
-    if (change) changes.push(change);
-    const holdsGroup = outcome === "ran" || reason === "cooldown";
-    if (holdsGroup && rule.group !== undefined) answered.set(rule.group, rule.id);
-  }
-  return { revision: ruleset.revision, verdicts, runs, changes };
+  return settleCooldowns(match(event, ruleset, context), context.read);
 }
 
-interface RuleOutcome {
-  readonly outcome: Verdict["outcome"];
-  readonly reason: VerdictReason;
-  readonly clause?: Failure;
-  readonly run?: RunState;
-  readonly change?: StateChange | undefined;
+/** Which rules match an event, before anybody has looked when they ran last. */
+export interface Matching {
+  /** Revision of the ruleset. */
+  readonly revision: string;
+  readonly evaluation: Evaluation;
+  /** The rules that were judged, in order. */
+  readonly judged: readonly RuleOutcome[];
+  /** How many rules that listen were not judged: what they ask for is not in the event. */
+  readonly ruledOut: number;
 }
 
-function evaluateRule(
-  rule: CompiledRule,
-  evaluation: Evaluation,
+function match(event: AccountEvent, ruleset: Ruleset, context: DecideContext): Matching {
+  return whole(matching(event, ruleset, context));
+}
+
+/**
+ * The first half of deciding: it needs no cooldown, since a rule that is cooling down holds its group as well.
+ * {@link settleCooldowns} is the second.
+ *
+ * It comes in pieces, each short: with a long message that many patterns may match it takes a while.
+ */
+export function* matching(
+  event: AccountEvent,
+  ruleset: Ruleset,
   context: DecideContext,
-  /** Rules that have answered, by group. */
-  answered: ReadonlyMap<string, string>,
-): RuleOutcome {
-  if (!rule.enabled) return DISABLED;
-  if (rule.stage === "draft") return DRAFT;
-  const holder = rule.group === undefined ? undefined : answered.get(rule.group);
-  if (holder !== undefined) return groupTaken(rule, holder);
-  const late = skipWhenLate(rule, evaluation, context);
-  if (late) return late;
-  const trigger = matchingTrigger(rule, evaluation);
-  if ("outcome" in trigger) return trigger;
-  for (const clause of rule.conditions) {
-    const failure = clause.test(evaluation, trigger);
-    if (failure) return refused(failure);
-  }
-  const vars = evaluateVariables(rule, evaluation, trigger);
-  if ("outcome" in vars) return vars;
-  if (rule.stage === "shadow") return SHADOW;
-  const cooling = coolingDown(rule, evaluation, context);
-  if (cooling) return cooling;
+): Generator<void, Matching> {
+  const evaluation = new Evaluation(event, context.now, context.read);
+  const { rules, listening } = ruleset.survivors(evaluation);
+  const judged = yield* judging(rules, evaluation, context);
   return {
-    outcome: "ran",
-    reason: "matched",
-    run: newRun(rule, evaluation, trigger, vars.vars),
-    change: cooldownStart(rule, evaluation),
+    revision: ruleset.revision,
+    evaluation,
+    judged,
+    ruledOut: listening - rules.length,
   };
 }
 
-const DISABLED: RuleOutcome = { outcome: "skipped", reason: "disabled" };
-const DRAFT: RuleOutcome = { outcome: "skipped", reason: "stage-draft" };
-const SHADOW: RuleOutcome = { outcome: "skipped", reason: "stage-shadow" };
-
-function groupTaken(rule: CompiledRule, holder: string): RuleOutcome {
-  const clause = { path: "group", wanted: `${rule.group} not yet answered`, actual: holder };
-  return { outcome: "skipped", reason: "group-already-matched", clause };
+/** The keys of the user state that {@link settleCooldowns} and the runs which start read. */
+export function stateKeys({ judged, evaluation: { event } }: Matching): string[] {
+  return judged.flatMap(({ rule: { id, cooldown, limit, usesState }, start }) =>
+    start === undefined
+      ? []
+      : [
+          ...(cooldown ? [cooldownKey(id, cooldown.per, event)] : []),
+          ...(limit ? [limitKey(id, limit.per, event)] : []),
+          ...usesState.map((use) => keyOf(use, event)),
+        ],
+  );
 }
 
-function refused(failure: Failure): RuleOutcome {
-  const reason = failure.error === undefined ? "condition" : "expression-error";
-  return { outcome: "no", reason, clause: failure };
+/** The second half of deciding: starts what matched and is not cooling down. */
+export function settleCooldowns(
+  { revision, evaluation, judged, ruledOut }: Matching,
+  read?: DecideContext["read"],
+): Decision {
+  const runs: RunState[] = [];
+  const changes: StateChange[] = [];
+  const outcomes = judged.map((one) => {
+    if (one.start === undefined) return one;
+    const cooling = coolingDown(one.rule, evaluation, read);
+    if (cooling) return cooling;
+    const turn = turnOf(one.rule, evaluation, read);
+    if ("outcome" in turn) return turn;
+    runs.push({ ...newRun(one.rule, evaluation, one.start), ...turn.starts });
+    changes.push(...cooldownStart(one.rule, evaluation), ...turn.changes);
+    return one;
+  });
+  return { revision, runs, changes, judged: outcomes, ruledOut };
 }
 
-function skipWhenLate(
-  rule: CompiledRule,
-  { event, now }: Evaluation,
+/** What every rule that listens to the event says of it, in order, with the first clause that failed. */
+export function explain(
+  event: AccountEvent,
+  ruleset: Ruleset,
   context: DecideContext,
-): RuleOutcome | undefined {
-  if (context.replayed === true && rule.onReplay === "skip") {
-    return { outcome: "skipped", reason: "replayed" };
-  }
-  const age = now - event.at;
-  if (rule.maxAgeMs === undefined || age <= rule.maxAgeMs) return undefined;
-  const wanted = `at most ${Math.round(rule.maxAgeMs / 1_000)} s old`;
-  const clause = { path: "max_age", wanted, actual: Math.round(age / 1_000) };
-  return { outcome: "skipped", reason: "too-old", clause };
+): readonly Verdict[] {
+  const evaluation = new Evaluation(event, context.now, context.read);
+  return whole(judging(ruleset.candidates(event.triggers), evaluation, context)).map((judged) => {
+    const { rule, outcome, reason, clause } = judged.start
+      ? heldBack(judged, evaluation, context.read)
+      : judged;
+    const { id: ruleId, revision, file, line } = rule;
+    const verdict = { ruleId, revision, file, line, outcome, reason };
+    return clause === undefined ? verdict : { ...verdict, clause };
+  });
 }
 
-/** The name of the trigger that starts the rule; else why none does. */
-function matchingTrigger(rule: CompiledRule, evaluation: Evaluation): TriggerName | RuleOutcome {
-  const { event } = evaluation;
-  let failure: Failure | undefined;
-  let wrongWay: RuleOutcome | undefined;
-  for (const one of rule.triggers) {
-    if (!event.triggers.includes(one.trigger)) continue;
-    if (one.direction !== event.direction) {
-      const reason = event.direction === "outbound" ? "own-event" : "not-own-event";
-      wrongWay = { outcome: "skipped", reason };
-      continue;
-    }
-    const failed = firstFailure(one.match, evaluation, one.name);
-    if (!failed) return one.name;
-    failure ??= failed;
+function whole<T>(work: Iterator<void, T>): T {
+  for (;;) {
+    const piece = work.next();
+    if (piece.done === true) return piece.value;
   }
-  return failure ? refused(failure) : (wrongWay ?? { outcome: "skipped", reason: "own-event" });
-}
-
-function firstFailure(
-  clauses: CompiledRule["conditions"],
-  evaluation: Evaluation,
-  trigger: TriggerName,
-): Failure | undefined {
-  for (const clause of clauses) {
-    const failure = clause.test(evaluation, trigger);
-    if (failure) return failure;
-  }
-  return undefined;
-}
-
-function evaluateVariables(
-  rule: CompiledRule,
-  evaluation: Evaluation,
-  trigger: TriggerName,
-): { readonly vars: Readonly<Record<string, Json>> } | RuleOutcome {
-  const vars: Record<string, Json> = {};
-  if (rule.variables.length === 0) return { vars };
-  const seen: Record<string, unknown> = Object.create(null);
-  const view = { ...evaluation.view(trigger), vars: seen };
-  for (const { name, expression } of rule.variables) {
-    const outcome = expression.evaluate(view);
-    if (!outcome.ok) {
-      const clause = { path: `variables.${name}`, wanted: expression.source, error: outcome.error };
-      return { outcome: "no", reason: "expression-error", clause };
-    }
-    vars[name] = jsonOf(outcome.value);
-    seen[name] = celData(vars[name]);
-  }
-  return { vars };
 }
 
 function coolingDown(
   rule: CompiledRule,
   { event, now }: Evaluation,
-  context: DecideContext,
+  read: DecideContext["read"],
 ): RuleOutcome | undefined {
   if (!rule.cooldown) return undefined;
-  const last = context.read?.(cooldownKey(rule.id, rule.cooldown.per, event));
+  const last = read?.(cooldownKey(rule.id, rule.cooldown.per, event));
   if (typeof last !== "number" || now - last >= rule.cooldown.forMs) return undefined;
   const wanted = `once in ${Math.round(rule.cooldown.forMs / 1_000)} s per ${rule.cooldown.per}`;
   const actual = `ran ${Math.round((now - last) / 1_000)} s before`;
-  return { outcome: "skipped", reason: "cooldown", clause: { path: "cooldown", wanted, actual } };
+  const clause = { path: "cooldown", wanted, actual };
+  return { rule, outcome: "skipped", reason: "cooldown", clause };
 }
 
-function cooldownStart(rule: CompiledRule, { event, now }: Evaluation): StateChange | undefined {
-  if (!rule.cooldown) return undefined;
+function cooldownStart(rule: CompiledRule, { event, now }: Evaluation): readonly StateChange[] {
+  if (!rule.cooldown) return [];
   const { per, forMs } = rule.cooldown;
-  return { key: cooldownKey(rule.id, per, event), value: now, expiresAt: now + forMs };
+  return [{ key: cooldownKey(rule.id, per, event), value: now, expiresAt: now + forMs }];
+}
+
+/** When the run may start by the rule's limit, or why it may not. */
+function turnOf(
+  rule: CompiledRule,
+  { event, now }: Evaluation,
+  read: DecideContext["read"],
+):
+  | RuleOutcome
+  | {
+      readonly starts: Pick<RunState, "startsAt">;
+      readonly changes: readonly StateChange[];
+    } {
+  const { limit } = rule;
+  if (!limit) return NO_LIMIT;
+  const key = limitKey(rule.id, limit.per, event);
+  const allowed = allow(limit, read?.(key), now);
+  if ("refused" in allowed) {
+    const { max, inMs, per } = limit;
+    const wanted = `at most ${max} times in ${Math.round(inMs / 1_000)} s per ${per}`;
+    const clause = { path: "limit", wanted, actual: allowed.refused };
+    return { rule, outcome: "skipped", reason: "limit", clause };
+  }
+  const { startsAt, times } = allowed;
+  return {
+    starts: startsAt > now ? { startsAt } : {},
+    changes: [{ key, value: times, expiresAt: (times.at(-1) ?? now) + limit.inMs }],
+  };
+}
+
+const NO_LIMIT = { starts: {}, changes: [] };
+
+/** What is said of a rule that matches: it runs, or its cooldown or its limit keeps it from it. */
+function heldBack(
+  judged: RuleOutcome,
+  evaluation: Evaluation,
+  read: DecideContext["read"],
+): RuleOutcome {
+  const cooling = coolingDown(judged.rule, evaluation, read);
+  if (cooling) return cooling;
+  const turn = turnOf(judged.rule, evaluation, read);
+  return "outcome" in turn ? turn : judged;
 }
 
 function newRun(
   rule: CompiledRule,
   { event, now }: Evaluation,
-  trigger: TriggerName,
-  vars: Readonly<Record<string, Json>>,
+  { trigger, vars, captures }: RunStart,
 ): RunState {
   return {
     ruleId: rule.id,
@@ -203,6 +196,7 @@ function newRun(
     trigger,
     startedAt: now,
     vars,
+    ...(captures === undefined ? {} : { captures }),
     position: ["actions", 0],
     results: {},
   };

@@ -6,12 +6,19 @@ import type { Failure } from "./evaluation.ts";
 export interface Decision {
   /** Revision of the ruleset that decided. */
   readonly revision: string;
-  /** One for every rule that listens to the event, in the order they were evaluated. */
-  readonly verdicts: readonly Verdict[];
   /** The runs that start. */
   readonly runs: readonly RunState[];
   /** State to write in the same transaction as the runs. */
   readonly changes: readonly StateChange[];
+  /** What the rules said that were judged; the others can't match, since what they ask for is not in the event. */
+  readonly judged: readonly JudgedRule[];
+  /** How many rules that listen to the event were not judged. */
+  readonly ruledOut: number;
+}
+
+/** What a rule said, in short; `explain` has it in full. */
+export interface JudgedRule extends Pick<Verdict, "outcome" | "reason"> {
+  readonly rule: { readonly id: string };
 }
 
 /** A value of user state that a decision writes. */
@@ -45,7 +52,9 @@ export type VerdictReason =
   | "disabled"
   | "stage-draft"
   | "stage-shadow"
+  | "not-active"
   | "too-old"
   | "replayed"
   | "group-already-matched"
-  | "cooldown";
+  | "cooldown"
+  | "limit";

@@ -1,41 +1,93 @@
 import type { AccountEvent } from "../../events/event.ts";
-import type { FieldValue } from "../../events/fields.ts";
-import { fold } from "./fold.ts";
+import type { FieldType, FieldValue } from "../../events/fields.ts";
+import type { Json } from "../../protocol/json.ts";
+import type { Asked } from "./asked.ts";
+import { fold, tidy } from "./fold.ts";
+import type { StateUse } from "./state-keys.ts";
+import { type ReadState, stateOf, withState } from "./state-view.ts";
 import { isoTime, type View, viewOf } from "./view.ts";
+
+const NO_VARS: View = Object.create(null);
 
 /** One event while rules are evaluated: what is worked out once serves them all. */
 export class Evaluation {
   readonly event: AccountEvent;
+  /** `vars` of the rule that is asked just now. */
+  vars: View = NO_VARS;
   /** Milliseconds since the epoch. */
   readonly now: number;
   readonly #folded = new Map<string, string>();
+  readonly #tidied = new Map<string, string>();
   #view: Record<string, unknown> | undefined;
   #viewedBy: TriggerName | undefined;
+  readonly #read: ReadState;
+  #uses: readonly StateUse[] = [];
 
-  constructor(event: AccountEvent, now: number) {
+  /** @param read Reads user state; without it there is none. */
+  constructor(event: AccountEvent, now: number, read: ReadState = () => undefined) {
     this.event = event;
     this.now = now;
+    this.#read = read;
   }
 
+  /** The value of user state that a rule asks for; a time is kept as text. */
+  state(use: StateUse, type: FieldType): FieldValue {
+    const value = fieldValue(stateOf(use, this.event, this.#read));
+    if (type !== "time" || typeof value !== "string") return value;
+    const ms = Date.parse(value);
+    return Number.isNaN(ms) ? undefined : ms;
+  }
+
+  /** From now on what expressions see holds the values of `uses`, and no others. */
+  expose(uses: readonly StateUse[]): void {
+    if (uses === this.#uses || (uses.length === 0 && this.#uses.length === 0)) return;
+    this.#uses = uses;
+    this.#view = undefined;
+    this.#viewedBy = undefined;
+  }
+
+  /** A text of the event as conditions compare it: folded, no white space around it; worked out once. */
   fold(text: string): string {
-    let folded = this.#folded.get(text);
-    if (folded === undefined) {
-      folded = fold(text);
-      this.#folded.set(text, folded);
-    }
-    return folded;
+    return once(this.#folded, text, fold);
+  }
+
+  /** A text of the event as patterns search it: as `fold`, with its case. */
+  tidy(text: string): string {
+    return once(this.#tidied, text, tidy);
   }
 
   /** What an expression of a rule that `trigger` started can see. */
   view(trigger: TriggerName): View {
-    this.#view ??= Object.assign(viewOf(this.event), { now: isoTime(this.now) });
+    this.#view ??= Object.assign(
+      withState(viewOf(this.event), this.#uses, this.event, this.#read),
+      { now: isoTime(this.now) },
+    );
     const { name, id } = trigger;
     if (this.#viewedBy?.name !== name || this.#viewedBy.id !== id) {
       this.#view["trigger"] = triggerView(trigger);
       this.#viewedBy = trigger;
     }
+    this.#view["vars"] = this.vars;
     return this.#view;
   }
+}
+
+function once(known: Map<string, string>, text: string, work: (text: string) => string): string {
+  let worked = known.get(text);
+  if (worked === undefined) {
+    worked = work(text).trim();
+    known.set(text, worked);
+  }
+  return worked;
+}
+
+/** A value of user state as a field: what is neither a scalar nor a list of texts is not there. */
+function fieldValue(value: Json | undefined): FieldValue {
+  if (Array.isArray(value)) {
+    const texts = value.filter((one) => typeof one === "string");
+    return texts.length === value.length ? texts : undefined;
+  }
+  return typeof value === "object" ? undefined : value;
 }
 
 /** The trigger that started a rule, as the rule names it. */
@@ -61,9 +113,18 @@ export interface Failure {
   readonly error?: string;
 }
 
+/** What the named groups of a condition's patterns hold, once the condition holds. */
+export interface ConditionCaptures {
+  readonly names: readonly string[];
+  readonly of: (evaluation: Evaluation, trigger: TriggerName) => Readonly<Record<string, string>>;
+}
+
 /** A condition, compiled: gives nothing when it holds, else what failed first. */
 export interface CompiledCondition {
   readonly path: string;
   readonly wanted: string;
+  readonly asks: Asked;
+  /** Only where a pattern in it has named groups. */
+  readonly captures?: ConditionCaptures;
   readonly test: (evaluation: Evaluation, trigger: TriggerName) => Failure | undefined;
 }

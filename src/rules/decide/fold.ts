@@ -1,40 +1,61 @@
 const ASCII = /^[ -~\n\r\t]*$/;
-const WORD_PART = /[\p{L}\p{N}_]/u;
+const ASCII_SPACE = /[\n\r\t]| {2}/;
 
-/** Text as the language compares it: compatibility forms unified (NFKC) and in lower case. */
+/**
+ * Text as the language compares it, so that what people take for the same is the same: without case
+ * (`ß` as `ss`, `ς` as `σ`, `İ` and `ı` as `i`), and `tidy`.
+ */
 export function fold(text: string): string {
-  return ASCII.test(text) ? text.toLowerCase() : text.normalize("NFKC").toLowerCase();
+  if (ASCII.test(text)) return oneSpace(text).toLowerCase();
+  return caseFolded(tidied(text)).normalize("NFKC");
 }
 
-/** Does `word` stand in `text` with no letter, digit or underscore touching it? */
-export function containsWord(text: string, word: string): boolean {
-  if (word === "") return false;
-  for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (!touches(text, at, word) && !touchesAfter(text, at + word.length, word)) return true;
-  }
-  return false;
+/**
+ * Text with its case, and without what can't be seen: compatibility forms unified (NFKC), format
+ * characters dropped, curly quotes and hyphens straight, a run of white space one space.
+ */
+export function tidy(text: string): string {
+  return ASCII.test(text) ? oneSpace(text) : tidied(text).normalize("NFKC");
 }
 
-function touches(text: string, at: number, word: string): boolean {
-  return at > 0 && isWordPart(lastCharacter(text, at)) && isWordPart(firstCharacter(word, 0));
+function oneSpace(ascii: string): string {
+  return ASCII_SPACE.test(ascii) ? ascii.replaceAll(/[ \n\r\t]+/g, " ") : ascii;
 }
 
-function touchesAfter(text: string, end: number, word: string): boolean {
-  if (end >= text.length) return false;
-  return isWordPart(firstCharacter(text, end)) && isWordPart(lastCharacter(word, word.length));
+const SINGLE_QUOTES = /[\u2018-\u201b\u2032\u02b9\u02bc\u05f3]/g;
+const DOUBLE_QUOTES = /[\u201c-\u201f\u05f4]/g;
+const HYPHENS = /[\u2010-\u2015\u2212\u2043\u05be]/g;
+
+/** What joins two pictures to one stays: a family is not a woman. */
+const UNSEEN =
+  /(\u200d(?<=\p{Extended_Pictographic}[\ufe0e\ufe0f\p{Emoji_Modifier}]*\u200d)(?=\p{Extended_Pictographic}))|[\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
+
+const WHITE_SPACE = /[\s\u0085]+/g;
+
+function tidied(text: string): string {
+  return (
+    text
+      // NFKC would make a space and an accent of the first, two single ones of the second
+      .replaceAll("\u00b4", "'")
+      .replaceAll("\u2033", '"')
+      .normalize("NFKC")
+      .replaceAll(SINGLE_QUOTES, "'")
+      .replaceAll(DOUBLE_QUOTES, '"')
+      .replaceAll(HYPHENS, "-")
+      .replaceAll(UNSEEN, "$1")
+      .replaceAll(WHITE_SPACE, " ")
+  );
 }
 
-function isWordPart(character: string): boolean {
-  return WORD_PART.test(character);
-}
-
-function firstCharacter(text: string, at: number): string {
-  return String.fromCodePoint(text.codePointAt(at) ?? 0);
-}
-
-/** The character that ends at `end`, a surrogate pair whole. */
-function lastCharacter(text: string, end: number): string {
-  const unit = text.charCodeAt(end - 1);
-  const isLow = unit >= 0xdc00 && unit <= 0xdfff && end > 1;
-  return firstCharacter(text, isLow ? end - 2 : end - 1);
+/**
+ * By code point: to lower case by way of the upper one, which unites what has one capital (`ß` and `ss`).
+ * The dot that the small form of `İ` keeps is dropped.
+ */
+function caseFolded(text: string): string {
+  return text
+    .toLowerCase()
+    .toUpperCase()
+    .toLowerCase()
+    .replaceAll("\u03c2", "\u03c3")
+    .replaceAll("i\u0307", "i");
 }

@@ -5,5 +5,6 @@ import { everyWord } from "./text-test.ts";
 export const containsAll = defineOperator({
   operand: texts.describe("All of these stand in the text, or are in the list."),
   types: ["text", "list of texts"],
+  folds: "part",
   compile: (operand, use) => everyWord(operand, use, (text, word) => text.includes(word)),
 });

@@ -5,5 +5,6 @@ import { anyWord } from "./text-test.ts";
 export const containsAny = defineOperator({
   operand: texts.describe("One of these stands in the text, or is in the list."),
   types: ["text", "list of texts"],
+  folds: "part",
   compile: (operand, use) => anyWord(operand, use, (text, word) => text.includes(word)),
 });

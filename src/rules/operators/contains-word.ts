@@ -1,4 +1,4 @@
-import { containsWord as standsIn } from "../decide/fold.ts";
+import { containsWord as standsIn } from "../decide/words.ts";
 import { textOrTexts } from "../schema/pieces.ts";
 import { defineOperator, listOf } from "./operator.ts";
 import { anyWord } from "./text-test.ts";
@@ -6,5 +6,6 @@ import { anyWord } from "./text-test.ts";
 export const containsWord = defineOperator({
   operand: textOrTexts.describe("One of these stands in the text as whole words."),
   types: ["text"],
+  folds: "whole",
   compile: (operand, use) => anyWord(listOf(operand), use, standsIn),
 });

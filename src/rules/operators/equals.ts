@@ -5,6 +5,7 @@ import { equalsAny } from "./scalar-test.ts";
 export const equals = defineOperator({
   operand: scalar.describe("The same value; texts in any case."),
   types: ["text", "number", "boolean"],
+  folds: "whole",
   asWritten: true,
   compile: (operand, use) => equalsAny([operand], use),
 });

@@ -6,6 +6,7 @@ import { equalsAny } from "./scalar-test.ts";
 export const isIn = defineOperator({
   operand: z.array(scalar).min(1, "this list is empty").describe("Equal to one of a list."),
   types: ["text", "number"],
+  folds: "whole",
   asWritten: true,
   compile: (operand, use) => equalsAny(operand, use),
 });

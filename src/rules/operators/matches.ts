@@ -1,20 +1,38 @@
 import { compilePattern, type Pattern } from "../compile/pattern.ts";
+import type { FieldValue } from "../../events/fields.ts";
+import type { Evaluation } from "../decide/evaluation.ts";
 import { textOrTexts } from "../schema/pieces.ts";
 import { defineOperator, listOf } from "./operator.ts";
 
 export const matches = defineOperator({
-  operand: textOrTexts.describe("An RE2 pattern; (?i) in front ignores case."),
+  operand: textOrTexts.describe("An RE2 pattern, found anywhere in the text, in any case."),
   types: ["text"],
-  compile(operand) {
+  compile(operand, { cased }) {
     const patterns: Pattern[] = [];
     for (const source of listOf(operand)) {
-      const pattern = compilePattern(source);
+      const pattern = compilePattern(source, cased);
       if ("mistake" in pattern) {
         const { mistake, offset, length } = pattern;
         return { mistake, part: { text: source, offset, length } };
       }
       patterns.push(pattern);
     }
-    return (value) => typeof value === "string" && patterns.some((pattern) => pattern.test(value));
+    const textOf = (value: FieldValue, evaluation: Evaluation) => {
+      if (typeof value !== "string") return undefined;
+      return cased ? value : evaluation.tidy(value);
+    };
+    const test = (value: FieldValue, evaluation: Evaluation) => {
+      const text = textOf(value, evaluation);
+      return text !== undefined && patterns.some((pattern) => pattern.test(text));
+    };
+    const names = [...new Set(patterns.flatMap(({ groups }) => groups))];
+    if (names.length === 0) return test;
+    const none = Object.fromEntries(names.map((name) => [name, ""]));
+    const of = (value: FieldValue, evaluation: Evaluation) => {
+      const text = textOf(value, evaluation);
+      const first = text === undefined ? undefined : patterns.find((one) => one.test(text));
+      return first && { ...none, ...first.captures(text ?? "") };
+    };
+    return Object.assign(test, { captures: { names, of } });
   },
 });

@@ -4,7 +4,21 @@ import type { Evaluation } from "../decide/evaluation.ts";
 import type { FieldType, FieldValue } from "../../events/fields.ts";
 
 /** Does the value pass? A value that the event doesn't have passes `exists: false` and nothing else. */
-export type FieldTest = (value: FieldValue, evaluation: Evaluation) => boolean;
+export interface FieldTest {
+  (value: FieldValue, evaluation: Evaluation): boolean;
+  /** Only of patterns with named groups: what these hold. */
+  readonly captures?: FieldCaptures;
+}
+
+/** What the named groups of a pattern hold; one that took no part holds an empty text. */
+export interface FieldCaptures {
+  readonly names: readonly string[];
+  /** `undefined`: no pattern matches. */
+  readonly of: (
+    value: FieldValue,
+    evaluation: Evaluation,
+  ) => Readonly<Record<string, string>> | undefined;
+}
 
 /** Something that a field can be asked. */
 export interface Operator {
@@ -14,6 +28,11 @@ export interface Operator {
   readonly types: readonly FieldType[];
   /** For a text field `0123` means the four characters, not the number: the operand is taken as written. */
   readonly asWritten?: true;
+  /**
+   * Its texts are folded before `compile` sees them, unless case counts: sought anywhere in the
+   * event's text, or compared with the whole of it or one end, where white space around them goes.
+   */
+  readonly folds?: "part" | "whole";
   /** Compiles it with an operand that fits the schema. */
   readonly compile: (operand: unknown, use: OperatorUse) => FieldTest | OperandFault;
 }

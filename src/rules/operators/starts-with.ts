@@ -5,5 +5,6 @@ import { anyWord } from "./text-test.ts";
 export const startsWith = defineOperator({
   operand: textOrTexts.describe("The text starts with one of these."),
   types: ["text"],
+  folds: "whole",
   compile: (operand, use) => anyWord(listOf(operand), use, (text, word) => text.startsWith(word)),
 });

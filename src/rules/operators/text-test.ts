@@ -1,7 +1,6 @@
-import { fold } from "../decide/fold.ts";
 import type { FieldTest, OperatorUse } from "./operator.ts";
 
-/** Compares a text with a word of the operand; both are folded unless case counts. */
+/** Compares a text with a word of the operand; both are folded already, unless case counts. */
 export type TextComparison = (text: string, word: string) => boolean;
 
 /** Holds when `compare` does for one of `words`. A list as value is searched for equal members. */
@@ -10,7 +9,7 @@ export function anyWord(
   use: OperatorUse,
   compare: TextComparison,
 ): FieldTest {
-  return textTest(words, use, compare, (ready, matches) => ready.some(matches));
+  return textTest(words, use, compare, (all, matches) => all.some(matches));
 }
 
 /** Holds when `compare` does for all of `words`. */
@@ -19,7 +18,7 @@ export function everyWord(
   use: OperatorUse,
   compare: TextComparison,
 ): FieldTest {
-  return textTest(words, use, compare, (ready, matches) => ready.every(matches));
+  return textTest(words, use, compare, (all, matches) => all.every(matches));
 }
 
 function textTest(
@@ -28,14 +27,13 @@ function textTest(
   compare: TextComparison,
   holds: (words: readonly string[], matches: (word: string) => boolean) => boolean,
 ): FieldTest {
-  const ready = words.map((word) => (cased ? word : fold(word)));
   return (value, evaluation) => {
     if (typeof value === "string") {
       const text = cased ? value : evaluation.fold(value);
-      return holds(ready, (word) => compare(text, word));
+      return holds(words, (word) => compare(text, word));
     }
     if (typeof value !== "object") return false;
     const members = cased ? value : value.map((one) => evaluation.fold(one));
-    return holds(ready, (word) => members.includes(word));
+    return holds(words, (word) => members.includes(word));
   };
 }

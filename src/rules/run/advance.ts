@@ -1,22 +1,43 @@
+import type { ReadState } from "../decide/state-view.ts";
 import type { CompiledRule } from "../ruleset.ts";
-import type { RunEnd, RunState, StepError, StepResult } from "./run-state.ts";
+import { answered, listeningOf, nextListener } from "./listen.ts";
+import { end, failed, following, leaveBlock } from "./moves.ts";
+import type { RunEnd, RunState, StepResult } from "./run-state.ts";
 import { runView } from "./run-view.ts";
-import { blockAt, type Position, type Step, type StepRequest } from "./step.ts";
+import {
+  blockAt,
+  type ListeningStep,
+  listensTo,
+  type Step,
+  type StepOutcome,
+  type StepRequest,
+} from "./step.ts";
 
 /** What the caller has to do before the run can go on, or how the run has ended. */
 export type Next =
-  | (StepRequest & {
+  | ((StepRequest | WaitRequest) & {
       /** Label of the step: together with the run it makes the key of what the step sends. */
       readonly path: string;
       readonly id?: string;
+      /** How often the step has come to ask, where it asks anew. */
+      readonly iteration?: number;
     })
   | { readonly kind: "done"; readonly end: RunEnd };
+
+/** The run waits for somebody: `offer` it what comes, or say when the time is up. */
+export interface WaitRequest {
+  readonly kind: "wait";
+  /** Milliseconds since the epoch. */
+  readonly until: number;
+}
 
 export interface AdvanceContext {
   /** Milliseconds since the epoch. */
   readonly now: number;
   /** By name, for the arguments of calls. */
   readonly secrets?: Readonly<Record<string, string>>;
+  /** Reads the user state that the rule uses; without it there is none. */
+  readonly read?: ReadState;
 }
 
 export interface Advanced {
@@ -25,10 +46,17 @@ export interface Advanced {
   readonly next: Next;
 }
 
+/** Where a step leads: on with the run, or to something that somebody else has to do. */
+interface Outcome {
+  readonly state: RunState;
+  readonly next?: Next;
+}
+
 /**
  * Goes on to the next step that somebody else has to do: an action, a call, a line for the log, a wait.
  *
- * Pure, and the same until `settle` is called: after a crash it gives the same step again.
+ * Pure, and the same until `settle`, `timeUp` or `offer` is called: after a crash it gives the same step
+ * again.
  *
  * @param rule The rule of `run.revision`.
  */
@@ -37,9 +65,9 @@ export function advance(run: RunState, rule: CompiledRule, context: AdvanceConte
   while (!state.ended) {
     const { block, index } = blockAt(rule, state.position);
     const step = block[index];
-    const outcome = step ? perform(step, state, rule, context) : leaveBlock(state);
-    if ("kind" in outcome) return { run: state, next: outcome };
-    state = outcome;
+    const outcome = step ? perform(step, state, rule, context) : { state: leaveBlock(state) };
+    state = outcome.state;
+    if (outcome.next) return { run: state, next: outcome.next };
   }
   return { run: state, next: { kind: "done", end: state.ended } };
 }
@@ -53,21 +81,12 @@ export function settle(run: RunState, rule: CompiledRule, result: StepResult): R
   const { block, index } = blockAt(rule, run.position);
   const step = block[index];
   if (run.ended || !step) return run;
+  if (!result.ok) return failed(run, step, rule, result);
+  const listening = listensTo(step) ? listeningOf(run, step) : undefined;
+  // the question has left: from now on it is the person who is waited for
+  if (listening) return { ...run, listening: { ...listening, sent: true } };
   const results = { ...run.results, [step.label]: result };
-  if (result.ok) return { ...run, results, position: following(run.position) };
-  return failed({ ...run, results }, step, rule, result.error);
-}
-
-/** The end of a block: back to the step that holds it, and past that. */
-function leaveBlock(state: RunState): RunState {
-  if (state.position.length > 2) {
-    return { ...state, position: following(state.position.slice(0, -2)) };
-  }
-  if (state.position[0] === "on_error" && state.error) {
-    const { step, message } = state.error;
-    return end(state, { outcome: "failed", reason: `${step}: ${message}` });
-  }
-  return end(state, { outcome: "finished", reason: "all steps are done" });
+  return { ...run, results, position: following(run.position) };
 }
 
 function perform(
@@ -75,28 +94,78 @@ function perform(
   state: RunState,
   rule: CompiledRule,
   context: AdvanceContext,
-): RunState | Next {
+): Outcome {
   const view = runView(state, rule, context);
-  const condition = step.condition?.evaluate(view);
+  const under = listensTo(step) ? listeningOf(state, step) : undefined;
+  const condition = under ? undefined : step.condition?.evaluate(view);
   if (condition && !condition.ok) return notReady(state, step, rule, condition.error);
   if (condition && condition.value !== true) {
-    return { ...state, position: following(state.position) };
+    return { state: { ...state, position: following(state.position) } };
   }
   const { event } = state;
-  const outcome = step.perform({ event, view, file: rule.file, seed: seedOf(state, step) });
+  const { now, read = () => undefined } = context;
+  const seed = seedOf(state, step);
+  const asked = under?.asked ?? 1;
+  const run = { event, view, file: rule.file, seed, asked, now, read };
+  if (listensTo(step)) return listen(step, state, rule, context, () => step.perform(run));
+  const outcome = step.perform(run);
   switch (outcome.kind) {
     case "enter":
-      return { ...state, position: [...state.position, outcome.block, 0] };
+      return { state: { ...state, position: [...state.position, outcome.block, 0] } };
     case "end":
-      return end(state, { outcome: outcome.outcome, reason: outcome.reason });
+      return { state: end(state, { outcome: outcome.outcome, reason: outcome.reason }) };
     case "not-ready":
       return notReady(state, step, rule, outcome.message);
     case "action":
+      return {
+        state: awaitingNext(state, rule, context.now),
+        next: { ...outcome, ...named(step) },
+      };
     case "call":
+    case "http":
     case "log":
+    case "remember":
     case "timer":
-      return { ...outcome, path: step.label, ...(step.id === undefined ? {} : { id: step.id }) };
+      return { state, next: { ...outcome, ...named(step) } };
   }
+}
+
+/** A step that waits for somebody, before which it may have to ask. */
+function listen(
+  step: ListeningStep,
+  state: RunState,
+  rule: CompiledRule,
+  { now }: AdvanceContext,
+  ask: () => StepOutcome,
+): Outcome {
+  const known = listeningOf(state, step);
+  if (known?.answer) return { state: answered(state, step, known.answer) };
+  const isAsking = step.action !== undefined;
+  const listening = known ?? { step: step.label, since: now, asked: isAsking ? 1 : 0 };
+  const more = listening.asked > 1 ? { iteration: listening.asked } : {};
+  if (isAsking && listening.sent !== true) {
+    const outcome = ask();
+    if (outcome.kind === "not-ready") return notReady(state, step, rule, outcome.message);
+    if (outcome.kind === "action") {
+      return { state: { ...state, listening }, next: { ...outcome, ...named(step), ...more } };
+    }
+  }
+  const until = listening.until ?? now + step.listens.withinMs;
+  return {
+    state: { ...state, listening: { ...listening, until } },
+    next: { kind: "wait", until, ...named(step), ...more },
+  };
+}
+
+/** Whoever answers before the send has settled is heard, too. */
+function awaitingNext(state: RunState, rule: CompiledRule, now: number): RunState {
+  const next = nextListener(state, rule);
+  if (next === undefined || listeningOf(state, next)) return state;
+  return { ...state, listening: { step: next.label, since: now, asked: 0 } };
+}
+
+function named({ label, id }: Step): { readonly path: string; readonly id?: string } {
+  return { path: label, ...(id === undefined ? {} : { id }) };
 }
 
 /** Names one step of one run: an event starts a rule once. */
@@ -105,25 +174,7 @@ function seedOf({ event, ruleId }: RunState, { label }: Step): string {
 }
 
 /** A step that could not even be put together: a field that the event doesn't have, an empty text. */
-function notReady(state: RunState, step: Step, rule: CompiledRule, message: string): RunState {
+function notReady(state: RunState, step: Step, rule: CompiledRule, message: string): Outcome {
   const error = { code: "step-not-ready", message };
-  const results = { ...state.results, [step.label]: { ok: false as const, error } };
-  return failed({ ...state, results }, step, rule, error);
-}
-
-function failed(state: RunState, step: Step, rule: CompiledRule, error: StepError): RunState {
-  if (step.continueOnError) return { ...state, position: following(state.position) };
-  const known = { ...state, error: { ...error, step: step.label } };
-  if (step.onError.length > 0) return { ...known, position: [...state.position, "on_error", 0] };
-  const isHandling = state.position[0] === "on_error";
-  if (rule.onError.length > 0 && !isHandling) return { ...known, position: ["on_error", 0] };
-  return end(known, { outcome: "failed", reason: `${step.label}: ${error.message}` });
-}
-
-function following(position: Position): Position {
-  return [...position.slice(0, -1), Number(position.at(-1)) + 1];
-}
-
-function end(state: RunState, ended: RunEnd): RunState {
-  return { ...state, ended };
+  return { state: failed(state, step, rule, { ok: false, error }) };
 }

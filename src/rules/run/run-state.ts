@@ -15,20 +15,58 @@ export interface RunState {
   readonly trigger: TriggerName;
   /** Milliseconds since the epoch. */
   readonly startedAt: number;
+  /** It waits for its turn until this time, by its rule's limit; absent once it has begun. */
+  readonly startsAt?: number;
   readonly vars: Readonly<Record<string, Json>>;
+  /** What named groups of the patterns hold that matched. Absent: no pattern of the rule has any. */
+  readonly captures?: Readonly<Record<string, string>>;
   /** The step that is next, or under way. */
   readonly position: Position;
   /** By step label: `actions[0]`. */
   readonly results: Readonly<Record<string, StepResult>>;
   /** What failed last: expressions of `on_error` see it as `error`. */
   readonly error?: RunError;
+  /** What a step that listens has come to; it may be the step after the one under way. */
+  readonly listening?: Listening;
   readonly ended?: RunEnd;
 }
 
-/** How a step ended. */
-export type StepResult =
-  | { readonly ok: true; readonly result: Json }
-  | { readonly ok: false; readonly error: StepError };
+/** How far a step has come that waits for somebody. */
+export interface Listening {
+  /** Label of the step. */
+  readonly step: string;
+  /** When it began to listen, in milliseconds since the epoch: what was written before is no answer. */
+  readonly since: number;
+  /** Questions put so far, the one under way included; 0 for a step that asks nothing. */
+  readonly asked: number;
+  /** The question has left: now only the person is waited for. */
+  readonly sent?: true;
+  /** When it gives up, in milliseconds since the epoch; known once nothing else is waited for. */
+  readonly until?: number;
+  /** What came before the send ahead of the step had settled. */
+  readonly answer?: Answer;
+}
+
+/** What came for a step that listens. */
+export interface Answer {
+  /** Of the event; absent where it has none. */
+  readonly text?: string;
+  /** What the named groups of the pattern took in. */
+  readonly captures: Readonly<Record<string, string>>;
+}
+
+/** How a step ended. What besides its result it has to show depends on its verb. */
+export type StepResult = { readonly text?: string; readonly captures?: Answer["captures"] } & {
+  /** Status of the platform's or a service's answer. */
+  readonly status?: number;
+  /** Body of a service's answer. */
+  readonly json?: Json;
+} & (
+    | { readonly ok: true; readonly result: Json }
+    | { readonly ok: false; readonly error: StepError }
+  );
+
+export type FailedStep = Extract<StepResult, { readonly ok: false }>;
 
 export interface StepError {
   /** Kebab-case or the platform's word; a rule may compare it. */

@@ -1,32 +1,37 @@
 import { triggerView } from "../decide/evaluation.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import type { RunState, StepResult } from "./run-state.ts";
+import { type ReadState, withState } from "../decide/state-view.ts";
 import { celData, isoTime, type View, viewOf } from "../decide/view.ts";
 
 /** What the expressions of a run's steps see: the event, `vars`, `steps`, `secrets`, `error`, `now`. */
 export function runView(
   run: RunState,
   rule: CompiledRule,
-  context: { readonly now: number; readonly secrets?: Readonly<Record<string, string>> },
+  context: {
+    readonly now: number;
+    readonly secrets?: Readonly<Record<string, string>>;
+    readonly read?: ReadState;
+  },
 ): View {
   const steps: Record<string, unknown> = Object.create(null);
   for (const [id, label] of rule.stepIds) {
     const result = run.results[label];
     if (result) steps[id] = resultView(result);
   }
-  return Object.assign(Object.create(null), viewOf(run.event), {
+  const { read = () => undefined } = context;
+  return Object.assign(withState(viewOf(run.event), rule.usesState, run.event, read), {
     now: isoTime(context.now),
     trigger: triggerView(run.trigger),
     vars: celData(run.vars),
+    captures: celData(run.captures ?? {}),
     secrets: celData(context.secrets ?? {}),
     steps,
     ...(run.error ? { error: celData({ ...run.error }) } : {}),
   });
 }
 
-/** A step that was skipped has no entry; one that failed has `ok` and `error` only. */
+/** A step that was skipped has no entry; one that failed has no `result`. */
 function resultView(result: StepResult): unknown {
-  return celData(
-    result.ok ? { ok: true, result: result.result } : { ok: false, error: result.error.message },
-  );
+  return celData(result.ok ? result : { ...result, error: result.error.message });
 }

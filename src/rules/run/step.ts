@@ -1,8 +1,12 @@
 import { type Action, actionKind, type ActionType } from "../../actions/actions.ts";
-import type { AccountEvent } from "../../events/event.ts";
+import type { AccountEvent, CountReached } from "../../events/event.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Expression } from "../compile/expression.ts";
+import type { CompiledCondition } from "../decide/evaluation.ts";
+import type { Trigger } from "../../events/triggers.ts";
+import type { ReadState } from "../decide/state-view.ts";
 import type { View } from "../decide/view.ts";
+import type { HttpRequest } from "./http-request.ts";
 
 /** Where a step stands in its rule: `["actions", 0, "then", 1]`. */
 export type Position = readonly (string | number)[];
@@ -21,10 +25,39 @@ export interface Step extends StepBody {
   readonly onError: readonly Step[];
 }
 
+/** What a step waits for that somebody else does. */
+export interface Listens {
+  readonly trigger: Trigger;
+  /** How long, in milliseconds from the moment at which nothing else is waited for. */
+  readonly withinMs: number;
+  /** What is for this step; other events are somebody else's. */
+  readonly conditions: readonly CompiledCondition[];
+  /** What is good enough; what else is for this step is asked for anew. */
+  readonly expect?: CompiledCondition;
+  /** What the named groups of its patterns take in of a text. */
+  readonly captures: (text: string) => Readonly<Record<string, string>>;
+  /** How often it is asked anew. */
+  readonly retries: number;
+}
+
+/** A step that waits for somebody. */
+export type ListeningStep = Step & { readonly listens: Listens };
+
+export function listensTo(step: Step): step is ListeningStep {
+  return step.listens !== undefined;
+}
+
+/** Steps of a step that listens: for when nobody came in time, and for when nothing was good enough. */
+export const [ON_TIMEOUT, ON_INVALID] = ["on_timeout", "on_invalid"] as const;
+
 /** What a verb makes of a step. */
 export interface StepBody {
   /** The action that it asks for, if it asks for one. */
   readonly action?: ActionType;
+  /** What it waits for, if it does; before that it performs its action, if it has one. */
+  readonly listens?: Listens;
+  /** The action that it asks for with some events, where that is another one. */
+  readonly otherAction?: ActionType;
   /** Steps inside, by the key under which they stand. */
   readonly blocks?: Readonly<Record<string, readonly Step[]>>;
   /** Pure: the same run gives the same outcome. */
@@ -36,10 +69,16 @@ export interface StepRun {
   readonly event: AccountEvent;
   /** What expressions see. */
   readonly view: View;
+  /** Milliseconds since the epoch. */
+  readonly now: number;
+  /** Reads the user state that its rule uses. */
+  readonly read: ReadState;
   /** The rule file. */
   readonly file: string;
   /** The same each time this step of this run is performed, and of no other: for what is drawn by lot. */
   readonly seed: string;
+  /** How often a step that asks has come to ask, this time included. */
+  readonly asked: number;
 }
 
 /** What performing a step comes to: something that the caller has to do, or where the run goes on. */
@@ -66,11 +105,30 @@ export type StepRequest =
       readonly file: string;
       readonly timeoutMs?: number;
     }
+  | { readonly kind: "http"; readonly request: HttpRequest; readonly timeoutMs?: number }
   | { readonly kind: "log"; readonly level: LogLevel; readonly message: string }
+  /** User state is to have these values from now on: it is kept in the transition that ends the step. */
+  | {
+      readonly kind: "remember";
+      readonly writes: readonly RememberedValue[];
+      /** What the step has counted; its result is the number. */
+      readonly counted?: CountReached;
+    }
   | {
       readonly kind: "timer";
       /** Milliseconds from now until the step is done. */ readonly delayMs: number;
+      /** The pause stands for somebody who types. */
+      readonly typing?: true;
     };
+
+/** A value that user state is to have. */
+export interface RememberedValue {
+  readonly key: string;
+  /** Nothing: it is to have none. */
+  readonly value: Json | undefined;
+  /** Milliseconds since the epoch from which it is forgotten; never, where absent. */
+  readonly expiresAt?: number;
+}
 
 /** Levels that a rule can log at. */
 export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
@@ -87,7 +145,14 @@ export function allSteps(steps: readonly Step[]): Step[] {
 
 /** Does any of `steps` put words before a person, at any depth? Such rules share a group. */
 export function answers(steps: readonly Step[]): boolean {
-  return allSteps(steps).some(({ action }) => action !== undefined && actionKind(action).answers);
+  return actionTypes(steps).some((action) => actionKind(action).answers);
+}
+
+/** The actions that `steps` ask for, at any depth. */
+export function actionTypes(steps: readonly Step[]): ActionType[] {
+  return allSteps(steps).flatMap(({ action, otherAction }) =>
+    [action ?? [], otherAction ?? []].flat(),
+  );
 }
 
 /** The block of steps at `position`, and the index in it. */

@@ -1,5 +1,6 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { type EventField, type FieldsOf, text, time } from "../../events/fields.ts";
+import type { StateUse } from "../decide/state-keys.ts";
 import { EVENT_KIND_NAMES, eventKind, type EventKindName } from "../../events/kinds/kinds.ts";
 
 /** What every event has. */
@@ -11,7 +12,24 @@ const EVERY: FieldsOf<AccountEvent> = {
   "account.id": text((event) => event.accountId),
 };
 
-type FieldMap = ReadonlyMap<string, EventField<AccountEvent>>;
+/** A field that rules can ask for. */
+export interface RuleField extends EventField<AccountEvent> {
+  /** User state that holds its value: the event doesn't. */
+  readonly use?: StateUse;
+}
+
+/** What is known of every person, from what rules kept of them. */
+const REMEMBERED: Readonly<Record<string, RuleField>> = {
+  "sender.labels": { type: "list of texts", read: () => [], use: { kind: "labels" } },
+  "sender.is_new": { type: "boolean", read: () => undefined, use: { kind: "met" } },
+};
+
+/** Whether what stands at `path` is user state: the event does not tell it. */
+export function isKeptInState(path: string): boolean {
+  return path.startsWith("state.") || Object.hasOwn(REMEMBERED, path);
+}
+
+type FieldMap = ReadonlyMap<string, RuleField>;
 
 const FIELDS: ReadonlyMap<string, FieldMap> = new Map(
   EVENT_KIND_NAMES.map((kind) => [kind, allFields(kind)]),
@@ -23,14 +41,15 @@ export function fieldsOf(kind: EventKindName): FieldMap {
 }
 
 function allFields(kind: EventKindName): FieldMap {
-  const own = Object.entries(eventKind(kind).fields).map(
-    ([path, field]): [string, EventField<AccountEvent>] => [
-      path,
-      {
-        type: field.type,
-        read: (event) => (event.kind === kind ? field.read(event) : undefined),
-      },
-    ],
-  );
-  return new Map([...own, ...Object.entries(EVERY)]);
+  const own = Object.entries(eventKind(kind).fields).map(([path, field]): [string, RuleField] => [
+    path,
+    {
+      type: field.type,
+      ...(field.mayBeAbsent === true ? { mayBeAbsent: true } : {}),
+      read: (event) => (event.kind === kind ? field.read(event) : undefined),
+    },
+  ]);
+  const hasSender = own.some(([path]) => path === "sender.id");
+  const remembered = hasSender ? Object.entries(REMEMBERED) : [];
+  return new Map([...own, ...remembered, ...Object.entries(EVERY)]);
 }

@@ -16,6 +16,12 @@ export const duration = z
   .string()
   .regex(DURATION, 'not a duration: write a number and a unit, as "10m", "24h" or "180d"');
 
+/** A time with its zone, so that it is the same wherever the bot runs. */
+export const moment = z.iso.datetime({
+  offset: true,
+  error: "not a time: write date, time and zone, as 2026-03-01T00:00:00+01:00",
+});
+
 export const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
 export const texts = z.array(text).min(1, "this list is empty");

@@ -3,7 +3,7 @@ import { TRIGGERS } from "../../events/triggers.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { branch } from "../steps/branch.ts";
 import { BARE_VERBS, STEPS } from "../steps/steps.ts";
-import { duration, id, scalar, stepList, text } from "./pieces.ts";
+import { duration, id, moment, scalar, stepList, text, texts } from "./pieces.ts";
 
 /** What a field can be asked. Several at once must all hold. */
 export const matcherMap = z.strictObject({
@@ -48,6 +48,12 @@ export const triggerMap = z.strictObject({
     .default("inbound")
     .describe("outbound: the account itself did it."),
   match: z.record(z.string(), matcher).optional().describe("Fields of the event, all must match."),
+  of: id.optional().describe("Of count.reached: the name of the count."),
+  at: z
+    .int()
+    .min(1, "a count begins at 1")
+    .optional()
+    .describe("Of count.reached: the number that it has come to."),
 });
 
 /** A step: exactly one verb, and what may stand beside it. */
@@ -78,11 +84,17 @@ export const ruleMap = z.strictObject({
     .describe("draft: not evaluated. shadow: evaluated and reported, but nothing is done."),
   group: id
     .optional()
-    .describe('Rules that answer are in "default" unless they name another; none: in no group.'),
+    .describe(
+      "The rules of a file that answer are a group; another is named here. none: no group.",
+    ),
   fallback: z
     .boolean()
     .default(false)
     .describe("Evaluated only when no other rule of the group matched."),
+  interrupts: z
+    .boolean()
+    .default(false)
+    .describe("true: it gets an event before a conversation that waits for an answer."),
   triggers: z
     .array(z.union([triggerName, triggerMap]))
     .min(1, "a rule needs a trigger")
@@ -91,11 +103,36 @@ export const ruleMap = z.strictObject({
   variables: z
     .record(z.string(), scalar)
     .default({})
-    .describe("Expressions, available as vars.<name>."),
+    .describe("Values, available as vars.<name>: a text, or what one ${{ }} gives."),
   cooldown: z
     .strictObject({ per: z.enum(["sender", "conversation", "account", "rule"]), for: duration })
     .optional()
     .describe("Run at most once in this time."),
+  active: z
+    .strictObject({ from: moment.optional(), to: moment.optional() })
+    .refine(({ from, to }) => from !== undefined || to !== undefined, "write from, to, or both")
+    .refine(
+      ({ from, to }) => from === undefined || to === undefined || Date.parse(from) < Date.parse(to),
+      '"to" is not after "from": the rule would never be active',
+    )
+    .optional()
+    .describe("The rule answers events from one time on, up to another."),
+  labels: texts.optional().describe("For people: reports can be asked for by them."),
+  limit: z
+    .strictObject({
+      per: z.enum(["sender", "conversation", "account", "rule"]).default("rule"),
+      max: z.int().min(1, "a limit of nothing: write enabled: false").max(1_000, "at most 1000"),
+      in: duration.describe("How long the time is that is counted in."),
+      overflow: z
+        .enum(["queue", "drop"])
+        .default("queue")
+        .describe("queue: what is more runs when its turn comes. drop: it doesn't run."),
+      expires: duration
+        .default("24h")
+        .describe("What would have to wait longer than this for its turn doesn't run."),
+    })
+    .optional()
+    .describe("Run at most so often in a time."),
   max_age: z
     .union([duration, z.literal("none")])
     .optional()

@@ -7,6 +7,7 @@ const [THEN, ELSE] = ["then", "else"] as const;
 /** `if`, `then`, `else`: the step without a verb, which goes one way or the other. */
 export const branch = defineStep({
   shape: { if: text, [THEN]: stepList.optional(), [ELSE]: stepList.optional() },
+  blocks: [[THEN], [ELSE]],
   compile({ context, path, block }) {
     const test = context.condition([...path, "if"]);
     const blocks = { [THEN]: block(THEN), [ELSE]: block(ELSE) };

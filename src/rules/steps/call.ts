@@ -11,7 +11,7 @@ export const call = defineStep({
   shape: {
     call: text.describe("A function of a TypeScript module: ./file.ts#function"),
     with: z.record(z.string(), z.unknown()).optional().describe("The argument of call."),
-    timeout: duration.optional().describe("How long call may take."),
+    timeout: duration.optional().describe("How long call or http may take."),
   },
   compile({ context, path, keys }) {
     const [, module, name] = TARGET.exec(keys.call) ?? [];

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { fingerprint } from "../compile/fingerprint.ts";
 import { durationMs } from "../../system/duration.ts";
 import { duration } from "../schema/pieces.ts";
+import { drawn } from "./drawn.ts";
 import { defineStep } from "./step-kind.ts";
 
 const between = z.strictObject({ min: duration, max: duration });
@@ -29,8 +29,3 @@ export const delay = defineStep({
     };
   },
 });
-
-/** A number in [0, 1) that is the same for the same seed, and else as good as drawn by lot. */
-function drawn(seed: string): number {
-  return Number.parseInt(fingerprint(seed), 16) / 2 ** 53;
-}

@@ -1,6 +1,8 @@
 import * as z from "zod";
 import type { Path } from "../../config/yaml-document.ts";
 import type { CompileContext } from "../compile/compile-context.ts";
+import type { Trigger } from "../../events/triggers.ts";
+import type { CompiledCondition } from "../decide/evaluation.ts";
 import type { Step, StepBody } from "../run/step.ts";
 
 /** A verb of the rule language: how it is written, and what it is compiled to. */
@@ -9,6 +11,10 @@ export interface StepKind {
   readonly shape: z.ZodRawShape;
   /** A field of the event that the verb can't do without. */
   readonly needs?: FieldNeed;
+  /** Places of the verb under which steps stand: `then`, or `ask`, `on_timeout`. */
+  readonly blocks?: readonly (readonly string[])[];
+  /** What its result has besides `ok`, `result` and `error`. */
+  readonly gives?: readonly ("text" | "captures" | "status" | "json")[];
   /** Compiles the verb when it stands alone, as a word in place of a map. Absent: it can't. */
   readonly bare?: (context: CompileContext, path: Path) => StepBody | undefined;
   /** Compiles a step whose keys fit `shape`. Problems go to the context. */
@@ -28,8 +34,18 @@ export interface WrittenStep<Keys> {
   readonly path: Path;
   /** The keys of the verb's shape, checked. */
   readonly keys: Keys;
-  /** Compiles the steps under a key of this step. */
-  readonly block: (key: string) => readonly Step[];
+  /** Compiles the steps at a place of this step, as in `blocks`. */
+  readonly block: (...keys: readonly string[]) => readonly Step[];
+  /** For what is asked of an event that the step waits for. */
+  readonly onEvent: (trigger: Trigger) => EventConditions;
+}
+
+/** Compiles what is asked of an event. Problems go to the context. */
+export interface EventConditions {
+  /** The list at `path`: all of it must hold. */
+  readonly conditions: (path: Path) => readonly CompiledCondition[];
+  /** The matcher at `path` of the field `name`. */
+  readonly field: (name: string, path: Path) => CompiledCondition | undefined;
 }
 
 /** A kind of step whose `compile` sees its keys with the types of its shape. */

@@ -1,21 +1,49 @@
+import { ask } from "./ask.ts";
+import { block } from "./platform/block.ts";
 import { call } from "./call.ts";
+import { createPost } from "./platform/create-post.ts";
+import { count } from "./count.ts";
 import { delay } from "./delay.ts";
-import { follow } from "./follow.ts";
-import { like } from "./like.ts";
+import { follow } from "./platform/follow.ts";
+import { like } from "./platform/like.ts";
+import { http } from "./http.ts";
+import { label } from "./label.ts";
 import { log } from "./log.ts";
-import { replyDm } from "./reply-dm.ts";
-import { replyPost } from "./reply-post.ts";
+import { mute } from "./platform/mute.ts";
+import { quote } from "./platform/quote.ts";
+import { reply } from "./platform/reply.ts";
+import { replyDm } from "./platform/reply-dm.ts";
+import { replyPost } from "./platform/reply-post.ts";
+import { repost } from "./platform/repost.ts";
+import { set } from "./set.ts";
 import { stop } from "./stop.ts";
 import type { StepKind } from "./step-kind.ts";
+import { waitFor } from "./wait-for.ts";
+import { typing } from "./platform/typing.ts";
+import { unfollow } from "./platform/unfollow.ts";
 
 /** Every verb of the rule language. The step without one is `branch.ts`. */
 export const STEPS: Readonly<Record<string, StepKind>> = {
+  reply,
   reply_dm: replyDm,
   reply_post: replyPost,
+  create_post: createPost,
+  quote,
+  repost,
   like,
   follow,
+  unfollow,
+  block,
+  mute,
+  typing,
+  set,
+  label,
+  count,
+  http,
   call,
   delay,
+  ask,
+  wait_for: waitFor,
   log,
   stop,
 };

@@ -13,7 +13,8 @@ export function shownText(context: CompileContext, path: Path): TextTemplate | u
   const secret = template?.expressions.find(({ roots }) => roots.has("secrets"));
   if (secret) {
     const message = "a secret would be shown: secrets may stand in the argument of call only";
-    return context.report(path, { code: "secret-in-text", message }, { text: secret.source });
+    const help = "take it out of the text";
+    return context.report(path, { code: "secret-in-text", message, help }, { text: secret.source });
   }
   return template;
 }

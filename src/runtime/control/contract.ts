@@ -24,6 +24,7 @@ import {
   replaysAnswer,
 } from "./coverage-schema.ts";
 import { pauseAnswer, pauseRequest, resumeAnswer, resumeRequest } from "./pause-schema.ts";
+import { reloadAnswer } from "./reload-schema.ts";
 import { runtimeStatus } from "./status-schema.ts";
 
 /**
@@ -89,6 +90,8 @@ export const OPERATIONS = {
   pause: { method: "PUT", path: "/pause", request: pauseRequest, answer: pauseAnswer },
   /** Ends that; or lets the answers go that are held back for a person. */
   resume: { method: "PUT", path: "/resume", request: resumeRequest, answer: resumeAnswer },
+  /** Reads the rule files again. */
+  reload: { method: "POST", path: "/reload", request: z.strictObject({}), answer: reloadAnswer },
   /** Of which time everything came in, and of which not. */
   coverage: {
     method: "GET",

@@ -9,6 +9,7 @@ export interface HandlerNeeds {
   readonly items: ItemChanges;
   readonly holdBack: HoldBackOperations;
   readonly backups: BackupOperations;
+  readonly reload: () => Promise<Answers["reload"]>;
   readonly forget: (person: string) => Promise<Answers["forget"]>;
 }
 
@@ -50,7 +51,7 @@ export interface AccountChanges {
 
 /** One handler an operation. */
 export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
-  const { status, store, catchup, accounts, items, holdBack, backups, forget } = needs;
+  const { status, store, catchup, accounts, items, holdBack, backups, reload, forget } = needs;
   return {
     status: () => status(),
     journal: (query) => store.journal(query),
@@ -60,6 +61,7 @@ export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
     dropItem: ({ id }) => items.drop(id),
     pause: (request) => holdBack.pause(request),
     resume: (request) => holdBack.resume(request),
+    reload: () => reload(),
     coverage: (query) => catchup.coverage(query),
     replays: async () => ({ replays: catchup.replays() }),
     replay: async (window) => catchup.replay(window),

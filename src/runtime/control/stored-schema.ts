@@ -57,7 +57,7 @@ export const journalRow = z.object({
   attempts: z.number(),
   state: z.enum(["open", "done", "dead-lettered"]),
   decidedAt: z.number().exactOptional(),
-  /** The rules' verdicts and their revision, or the error when deciding failed; as JSON text. */
+  /** The rules that ran and their revision, or the error when deciding failed; as JSON text. */
   decision: z.string().exactOptional(),
   /** The rules and bot handlers that it started. */
   runs: z

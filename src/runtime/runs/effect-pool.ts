@@ -1,3 +1,4 @@
+import { setMaxListeners } from "node:events";
 import { messageOf } from "../../system/error-message.ts";
 import type { Log } from "../log.ts";
 import { pause } from "../loop/pause.ts";
@@ -80,6 +81,8 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
   const rooms = new Map<string, Room>();
   const underWay = new Set<string>();
   const stopping = new AbortController();
+  // Each effect that is tried again later listens to it.
+  setMaxListeners(0, stopping.signal);
 
   const roomFor = (owner: string): Room => {
     const found = rooms.get(owner);

@@ -4,24 +4,28 @@ import type {
   Handling,
   HandlerOutcome,
 } from "../../bots/messages.ts";
+import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
 import type { RunAndEntry } from "../store/run.ts";
 
 /** Something slow that a run needs from outside; it is performed after the commit that recorded it. */
 export type RunEffect = RunAndEntry &
   (
     | { readonly kind: "call"; readonly call: ModuleCall }
+    | { readonly kind: "http"; readonly request: HttpRequest; readonly timeoutMs?: number }
     | { readonly kind: "handle"; readonly handling: Handling }
   );
 
 /** What an effect came to. */
 export type EffectOutcome =
   | { readonly kind: "called"; readonly result: ModuleCallOutcome }
+  | { readonly kind: "requested"; readonly result: HttpOutcome }
   | { readonly kind: "handled"; readonly result: HandlerOutcome };
 
-/** What performs effects: the bots' thread. */
+/** What performs effects: the bots' thread, and what sends requests to services. */
 export interface EffectPerformer {
   handle(handling: Handling): Promise<HandlerOutcome>;
   call(step: ModuleCall): Promise<ModuleCallOutcome>;
+  request(request: HttpRequest, timeoutMs: number | undefined): Promise<HttpOutcome>;
 }
 
 /**
@@ -36,11 +40,18 @@ export async function perform(
   if (effect.kind === "call") {
     return { kind: "called", result: await performer.call(effect.call) };
   }
+  if (effect.kind === "http") {
+    const { request, timeoutMs } = effect;
+    return { kind: "requested", result: await performer.request(request, timeoutMs) };
+  }
   return { kind: "handled", result: await performer.handle(effect.handling) };
 }
 
 /** What an effect comes to that could not be performed, however often it was tried. */
 export function givenUp(effect: RunEffect, error: string): EffectOutcome {
+  if (effect.kind === "http") {
+    return { kind: "requested", result: { ok: false, code: "http-failed", error } };
+  }
   return effect.kind === "call"
     ? { kind: "called", result: { ok: false, error } }
     : { kind: "handled", result: { actions: [], error } };

@@ -1,16 +1,18 @@
 import type { LoadedBot } from "../../bots/messages.ts";
-import type { AccountEvent } from "../../events/event.ts";
-import { cooldownKey } from "../../rules/decide/cooldown.ts";
-import { decide } from "../../rules/decide/decide.ts";
+import type { AccountEvent, CountReached } from "../../events/event.ts";
+import { counterpartOf } from "../../events/kinds/kinds.ts";
+import { decide, matching, settleCooldowns, stateKeys } from "../../rules/decide/decide.ts";
 import type { Decision } from "../../rules/decide/decision.ts";
+import { keyOf } from "../../rules/decide/state-keys.ts";
 import type { Json } from "../../protocol/json.ts";
-import type { StepResult } from "../../rules/run/run-state.ts";
+import { settle } from "../../rules/run/advance.ts";
+import { timeUp } from "../../rules/run/listen.ts";
+import type { RunState, StepResult } from "../../rules/run/run-state.ts";
 import { answers } from "../../rules/run/step.ts";
 import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
 import type { Entry } from "../store/entry.ts";
-import type { RunAndEntry } from "../store/run.ts";
+import type { RuleSource, RunAndEntry } from "../store/run.ts";
 import type { DecidePort } from "../store/store.ts";
-import type { StateValue, StateWrite } from "../store/transition.ts";
 import {
   type BotLeft,
   type BotRunContext,
@@ -20,7 +22,10 @@ import {
   triggersFor,
 } from "./bot-run.ts";
 import { eventOf, isLate, type ReadEntry } from "./entry-event.ts";
-import { type Interpretation, type LaneEvent, NOTHING } from "./lane-event.ts";
+import { inSlices } from "./in-slices.ts";
+import { type Interpretation, type KeptDecision, type LaneEvent, NOTHING } from "./lane-event.ts";
+import { interruptsOf, offerTo } from "./listeners.ts";
+import { type Memory, remembering } from "./memory.ts";
 import { notLinked } from "./not-linked.ts";
 import { type ReplyLimits, withLimits } from "./reply-limits.ts";
 import type { RuleArchive } from "./rule-archive.ts";
@@ -30,7 +35,9 @@ import {
   ownerOf,
   readState,
   resultOfCall,
+  reachedBy,
   resultOfItem,
+  resultOfRequest,
   type RuleRunContext,
 } from "./rule-run.ts";
 import { newPlace, placeOf, writeAt } from "./run-place.ts";
@@ -44,8 +51,8 @@ export interface InterpreterNeeds
   readonly limitsOf?: (account: string) => ReplyLimits;
   /** Values of the secrets that a rule reads, by name. */
   readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
-  /** The rules that decide on events. */
-  readonly ruleset: Ruleset;
+  /** The rules that decide on events now. */
+  readonly ruleset: () => Ruleset;
   /** The bots that are loaded. */
   readonly bots: () => readonly LoadedBot[];
   readonly store: Pick<DecidePort, "load">;
@@ -55,6 +62,11 @@ export interface InterpreterNeeds
   readonly archive: RuleArchive;
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
+}
+
+/** The same for one thing that happened: it is decided by one ruleset, whatever is saved meanwhile. */
+interface Needs extends Omit<InterpreterNeeds, "ruleset"> {
+  readonly ruleset: Ruleset;
 }
 
 /** Says what follows from something that happened in a lane. Changes nothing itself. */
@@ -69,23 +81,32 @@ export function interpreter(needs: InterpreterNeeds): Interpret {
     // What belongs to the webhook itself is no account's: the end of a replay job.
     const { account } = happened.entry;
     if (account !== "" && !needs.isLinked(account)) return notLinked(happened);
-    return limited(await followed(happened, needs), happened.entry, needs);
+    const now = { ...needs, ruleset: needs.ruleset() };
+    return limited(await followed(happened, now), happened.entry, now);
   };
 }
 
-async function followed(happened: LaneEvent, needs: InterpreterNeeds): Promise<Interpretation> {
+async function followed(happened: LaneEvent, needs: Needs): Promise<Interpretation> {
   switch (happened.kind) {
     case "event":
-      return onEvent(happened.entry, needs);
+      return onEvent(happened, needs);
     case "item-settled":
-      return ruleGoesOn(happened, needs, resultOfItem(happened.item));
+      // A run that was answered before its question had settled is further on.
+      if (happened.run.waitsFor !== happened.item.key) return NOTHING;
+      return ruleGoesOn(happened, needs, settledBy(resultOfItem(happened.item)));
     case "timer-due":
-      return ruleGoesOn(happened, needs, { ok: true, result: null });
+      if (happened.run.waitsFor !== happened.timer.id) return NOTHING;
+      return ruleGoesOn(happened, needs, timeUp);
     case "run-ready":
       return isRuleRun(happened.run) ? ruleGoesOn(happened, needs) : botAgain(happened, needs);
     case "effect-settled": {
       const { run, entry, outcome } = happened;
-      if (outcome.kind === "called") return ruleGoesOn(happened, needs, resultOfCall(outcome));
+      if (outcome.kind === "called") {
+        return ruleGoesOn(happened, needs, settledBy(resultOfCall(outcome)));
+      }
+      if (outcome.kind === "requested") {
+        return ruleGoesOn(happened, needs, settledBy(resultOfRequest(outcome.result)));
+      }
       return endBotRun(run, entry, outcome, needs.now());
     }
   }
@@ -95,7 +116,7 @@ async function followed(happened: LaneEvent, needs: InterpreterNeeds): Promise<I
 function limited(
   interpretation: Interpretation,
   entry: Entry,
-  { limitsOf, isLinked }: InterpreterNeeds,
+  { limitsOf, isLinked }: Needs,
 ): Interpretation {
   if (interpretation.items.length === 0 || limitsOf === undefined) return interpretation;
   const limits = limitsOf(entry.account);
@@ -105,20 +126,114 @@ function limited(
   return { ...interpretation, items };
 }
 
-async function onEvent(entry: Entry, needs: InterpreterNeeds): Promise<Interpretation> {
+type HappenedEvent = Extract<LaneEvent, { readonly kind: "event" }>;
+
+/** What follows from an event, and the rules whose runs have not ended. */
+interface Followed<Kind extends Interpretation = Interpretation> {
+  readonly interpretation: Kind;
+  readonly open: readonly CompiledRule[];
+}
+
+async function onEvent({ entry, listeners }: HappenedEvent, needs: Needs): Promise<Interpretation> {
   const event = readEvent(entry, needs);
-  const { ruleset } = needs;
-  const now = needs.now();
-  const keys = stateKeys(ruleset, event);
-  // Most events read no state: no need to go to the store's thread and back for nothing.
-  const state = keys.length === 0 ? NO_STATE : await needs.store.load(keys);
-  const decision = decide(event, ruleset, {
-    now,
-    replayed: isLate(entry),
-    read: (key) => valueOf(state.get(key), now),
+  const { interpretation, open } = await remembering(needs.store, needs.now(), (memory) =>
+    decided({ event, entry, memory }, listeners, needs),
+  );
+  return { ...interpretation, sources: open.flatMap((rule) => sourceOf(rule, needs)) };
+}
+
+/** An event, with what is known when it is decided on. */
+interface AtHand {
+  readonly event: AccountEvent;
+  readonly entry: Entry;
+  readonly memory: Memory;
+}
+
+async function decided(
+  hand: AtHand,
+  listeners: HappenedEvent["listeners"],
+  needs: Needs,
+): Promise<Followed> {
+  const { event, entry, memory } = hand;
+  if (listeners.length === 0) return byRules(hand, needs.ruleset, needs);
+  // Who says STOP or HUMAN is not answering a question; what that alone would keep is not kept.
+  const apart = memory.apart();
+  const interrupted = await byRules({ ...hand, memory: apart }, interruptsOf(needs.ruleset), needs);
+  if (interrupted.interpretation.decision.ran.length > 0)
+    return byRules(hand, needs.ruleset, needs);
+  const taken = await offerTo(listeners, event, {
+    archive: needs.archive,
+    eventOf: (one) => readEvent(one, needs),
+    contextOf: (rule) => contextOf(rule, memory, needs),
   });
-  const rules = await startRules(decision, entry, needs);
+  if (taken === undefined) return byRules(hand, needs.ruleset, needs);
+  const { run, rule, interpretation } = taken;
+  if (needs.ruleset.remembersPeople) meet(event, memory);
+  const counting = { event: readEvent(taken.entry, needs), entry: taken.entry, memory };
+  const reached = followCounts(counting, [interpretation], needs);
+  const { bots, left } = startBots(event, entry, true, needs);
+  const { decision, said } = interrupted.interpretation;
+  const started = reached.started.map((one) => one.interpretation);
+  return {
+    interpretation: {
+      ...joined([interpretation, ...started, ...bots]),
+      decision: { ...decision, takenBy: run.id, ...(left.length > 0 && { bots: left }) },
+      said,
+      state: memory.writes(),
+    },
+    open: [...(isOpen(interpretation) ? [rule] : []), ...openRules(reached.started)],
+  };
+}
+
+interface ByRules extends Interpretation {
+  readonly decision: KeptDecision;
+  readonly said: Decision;
+}
+
+/** What the rules say of an event. */
+async function byRules(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Followed<ByRules>> {
+  const { event, entry, memory } = hand;
+  const now = needs.now();
+  const found: Record<string, Json> = {};
+  const read = (key: string): Json | undefined => {
+    const value = memory.read(key);
+    if (value !== undefined) found[key] = value;
+    return value;
+  };
+  const context = { now, replayed: isLate(entry), read };
+  const matched = await inSlices(matching(event, ruleset, context));
+  // Most events read no state: no need to go to the store's thread and back for nothing.
+  await memory.load(stateKeys(matched));
+  const decision = settleCooldowns(matched, read);
+  if (needs.ruleset.remembersPeople) meet(event, memory);
+  for (const change of decision.changes) memory.write(change);
+  const started = startRules(decision, entry, memory, needs);
+  const reached = followCounts(hand, started, needs);
+  const rules = [...started, ...reached.started];
   const answered = rules.some(({ answers }) => answers);
+  const { bots, left } = startBots(event, entry, answered, needs);
+  const interpretation = {
+    ...joined([...rules.map((one) => one.interpretation), ...bots]),
+    decision: {
+      revision: decision.revision,
+      ran: [...decision.runs.map(({ ruleId }) => ruleId), ...reached.ran],
+      now,
+      ...(Object.keys(found).length > 0 && { read: found }),
+      ...(left.length > 0 && { bots: left }),
+    },
+    said: decision,
+    state: memory.writes(),
+  };
+  return { interpretation, open: openRules(rules) };
+}
+
+function startBots(
+  event: AccountEvent,
+  entry: Entry,
+  answered: boolean,
+  needs: Needs,
+): { readonly bots: readonly Interpretation[]; readonly left: readonly BotLeft[] } {
+  const now = needs.now();
   const context = { ...needs, now };
   const left: BotLeft[] = [];
   const bots = needs.bots().flatMap((bot) => {
@@ -127,56 +242,93 @@ async function onEvent(entry: Entry, needs: InterpreterNeeds): Promise<Interpret
     if (triggers.length === 0) return [];
     return [startBotRun(bot, { triggers, answered }, { event, entry }, context)];
   });
-  return {
-    ...joined([...rules.map(({ interpretation }) => interpretation), ...bots]),
-    decision: {
-      revision: decision.revision,
-      verdicts: decision.verdicts,
-      ...(left.length > 0 && { bots: left }),
-    },
-    state: decision.changes.map(({ key, value, expiresAt }): StateWrite => {
-      const version = state.get(key)?.version ?? 0;
-      return { key, value: JSON.stringify(value), version, expiresAt };
-    }),
-  };
+  return { bots, left };
 }
 
-const NO_STATE: ReadonlyMap<string, StateValue> = new Map();
-
-function readEvent(entry: Entry, { eventOf: read = eventOf }: InterpreterNeeds): AccountEvent {
+function readEvent(entry: Entry, { eventOf: read = eventOf }: Needs): AccountEvent {
   return read(entry);
 }
 
+/** The rules whose runs have not ended. */
+function openRules(started: readonly StartedRule[]): readonly CompiledRule[] {
+  return started.flatMap(({ rule, isOpen: open }) => (open ? [rule] : []));
+}
+
+/** A person is met once, by whatever they do first. */
+function meet(event: AccountEvent, memory: Memory): void {
+  if (event.direction === "outbound" || counterpartOf(event) === undefined) return;
+  const key = keyOf({ kind: "met" }, event);
+  if (memory.read(key) === undefined) memory.write({ key, value: event.key });
+}
+
+/** The rules that start since others have counted, and those that start since these have counted. */
+function followCounts(
+  { event, entry, memory }: AtHand,
+  counting: readonly Pick<StartedRule, "counted">[],
+  needs: Needs,
+): { readonly started: readonly StartedRule[]; readonly ran: readonly string[] } {
+  const started: StartedRule[] = [];
+  const ran: string[] = [];
+  // A count rises with each step that counts, so it comes to a number once, and this to an end.
+  for (let left = counting.flatMap(({ counted }) => counted); left.length > 0;) {
+    const [count, ...rest] = left;
+    left = rest;
+    if (count === undefined || needs.ruleset.candidates(["count.reached"]).length === 0) continue;
+    const { read } = memory;
+    const decision = decide(reachedBy(event, count), needs.ruleset, { now: needs.now(), read });
+    for (const change of decision.changes) memory.write(change);
+    const next = startRules(decision, entry, memory, needs);
+    ran.push(...decision.runs.map(({ ruleId }) => ruleId));
+    started.push(...next);
+    left = [...left, ...next.flatMap(({ counted }) => counted)];
+  }
+  return { started, ran };
+}
+
 interface StartedRule {
+  /** What its run has counted. */
+  readonly counted: readonly CountReached[];
+  readonly rule: CompiledRule;
+  readonly isOpen: boolean;
   readonly interpretation: Interpretation;
   /** It has queued an answer, or is at work on one. */
   readonly answers: boolean;
 }
 
-async function startRules(
+function startRules(
   { runs }: Decision,
   entry: Entry,
-  needs: InterpreterNeeds,
-): Promise<readonly StartedRule[]> {
+  memory: Memory,
+  needs: Needs,
+): readonly StartedRule[] {
   const started: StartedRule[] = [];
   for (const run of runs) {
     const rule = needs.ruleset.byId.get(run.ruleId);
     if (rule === undefined) continue;
     const place = newPlace(entry, ownerOf(rule.id), run.revision);
-    const interpretation = goOn(run, rule, place, contextOf(rule, needs));
-    started.push({
-      interpretation: await withSource(interpretation, rule, needs),
-      answers: isOpen(interpretation) && answers(rule.actions),
-    });
+    // What the rule's steps may read is read at once.
+    for (const use of rule.usesState) memory.read(keyOf(use, run.event));
+    const interpretation = goOn(run, rule, place, contextOf(rule, memory, needs));
+    const open = isOpen(interpretation);
+    const { counted } = interpretation;
+    const isAnswering = open && answers(rule.actions);
+    started.push({ rule, interpretation, counted, isOpen: open, answers: isAnswering });
   }
   return started;
+}
+
+/** What has become of the step that a run waited for. */
+type Ended = (state: RunState, rule: CompiledRule) => RunState;
+
+function settledBy(result: StepResult): Ended {
+  return (state, rule) => settle(state, rule, result);
 }
 
 /** Takes a rule's run on; one whose rule can't be had any more fails, and says why. */
 async function ruleGoesOn(
   { run, entry }: RunAndEntry,
-  needs: InterpreterNeeds,
-  result?: StepResult,
+  needs: Needs,
+  ended?: Ended,
 ): Promise<Interpretation> {
   const place = placeOf(run, entry);
   const rule = await needs.archive.find(run.revision);
@@ -193,12 +345,22 @@ async function ruleGoesOn(
       logs: [{ level: "error", fields, message: "run failed" }],
     };
   }
-  const state = readState(run, readEvent(entry, needs));
-  const interpretation = goOn(state, rule, place, contextOf(rule, needs), result);
+  const event = readEvent(entry, needs);
+  const state = readState(run, event);
+  const { startsAt, ...begun } = state;
+  // Of a run that waited for its turn, no step has been begun.
+  const from = startsAt !== undefined ? begun : ended === undefined ? state : ended(state, rule);
+  const { interpretation, open } = await remembering(needs.store, needs.now(), async (memory) => {
+    await memory.load(rule.usesState.map((use) => keyOf(use, state.event)));
+    const next = goOn(from, rule, place, contextOf(rule, memory, needs));
+    const { started } = followCounts({ event, entry, memory }, [next], needs);
+    const all = joined([next, ...started.map((one) => one.interpretation)]);
+    return { interpretation: { ...all, state: memory.writes() }, open: openRules(started) };
+  });
   // A run that is as it was only needs its effect again.
-  return result === undefined
+  return ended === undefined
     ? { ...NOTHING, effects: again(interpretation, run.version) }
-    : interpretation;
+    : { ...interpretation, sources: open.flatMap((one) => sourceOf(one, needs)) };
 }
 
 /** The effects of a run that is kept already: what would be kept for them is there. */
@@ -206,23 +368,19 @@ function again({ effects }: Interpretation, version: number): Interpretation["ef
   return effects.map((effect) => ({ ...effect, run: { ...effect.run, version } }));
 }
 
-function botAgain({ run, entry }: RunAndEntry, needs: InterpreterNeeds): Interpretation {
+function botAgain({ run, entry }: RunAndEntry, needs: Needs): Interpretation {
   return handleAgain(run, readEvent(entry, needs), entry, { ...needs, now: needs.now() });
 }
 
-function contextOf(rule: CompiledRule, needs: InterpreterNeeds): RuleRunContext {
+function contextOf(rule: CompiledRule, memory: Memory, needs: Needs): RuleRunContext {
   const { resolveModule, secretsOf, now } = needs;
-  return { now: now(), secrets: secretsOf(rule), resolveModule };
+  return { now: now(), secrets: secretsOf(rule), memory, resolveModule };
 }
 
 /** An open run's rule must be there after a restart with other rules. */
-async function withSource(
-  interpretation: Interpretation,
-  rule: CompiledRule,
-  { archive, now }: InterpreterNeeds,
-): Promise<Interpretation> {
-  const source = isOpen(interpretation) ? archive.toKeep(rule, now()) : undefined;
-  return source === undefined ? interpretation : { ...interpretation, sources: [source] };
+function sourceOf(rule: CompiledRule, { archive, now }: Needs): readonly RuleSource[] {
+  const source = archive.toKeep(rule, now());
+  return source === undefined ? [] : [source];
 }
 
 /** Whether the run has not ended: what it sends is on its way, or it waits or calls. */
@@ -230,26 +388,11 @@ function isOpen({ runs }: Interpretation): boolean {
   return runs.some(({ status }) => status === "ready" || status === "waiting");
 }
 
-/** User state that the rules may read for this event. */
-function stateKeys(ruleset: Ruleset, event: AccountEvent): string[] {
-  return ruleset
-    .candidates(event.triggers)
-    .flatMap(({ id, cooldown }) => (cooldown ? [cooldownKey(id, cooldown.per, event)] : []));
-}
-
-/** A value of user state that has not expired. */
-function valueOf(found: StateValue | undefined, now: number): Json | undefined {
-  if (found === undefined || (found.expiresAt !== undefined && now >= found.expiresAt)) {
-    return undefined;
-  }
-  const value: Json = JSON.parse(found.value);
-  return value;
-}
-
 function joined(parts: readonly Interpretation[]): Interpretation {
   return {
     runs: parts.flatMap(({ runs }) => runs),
     timers: parts.flatMap(({ timers }) => timers),
+    cancelled: parts.flatMap(({ cancelled }) => cancelled),
     sources: parts.flatMap(({ sources }) => sources),
     state: parts.flatMap(({ state }) => state),
     items: parts.flatMap(({ items }) => items),

@@ -1,4 +1,5 @@
-import type { Verdict } from "../../rules/decide/decision.ts";
+import type { Json } from "../../protocol/json.ts";
+import type { Decision } from "../../rules/decide/decision.ts";
 import type { LogLevel } from "../../rules/run/step.ts";
 import type { NewItem } from "../store/item.ts";
 import type { Item } from "../store/item.ts";
@@ -10,7 +11,12 @@ import type { RunEffect, EffectOutcome } from "./effect.ts";
 /** Something that happened in a lane. */
 export type LaneEvent =
   /** An account event came in. */
-  | { readonly kind: "event"; readonly entry: Entry }
+  | {
+      readonly kind: "event";
+      readonly entry: Entry;
+      /** The runs of the lane that listen, the latest first. */
+      readonly listeners: readonly RunAndEntry[];
+    }
   /** The item that a run waits for was sent, or never will be. */
   | ({ readonly kind: "item-settled"; readonly item: Item } & RunAndEntry)
   /** The time that a run waits for has come. */
@@ -24,8 +30,12 @@ export type LaneEvent =
 export interface Interpretation {
   /** Of an event. Plain data. */
   readonly decision?: KeptDecision;
+  /** Of an event: what its rules said. It is counted and not kept, since it can be found again. */
+  readonly said?: Pick<Decision, "judged" | "ruledOut">;
   readonly runs: readonly RunWrite[];
   readonly timers: readonly NewTimer[];
+  /** Ids of timers that nobody waits for any longer. */
+  readonly cancelled: readonly string[];
   readonly sources: readonly RuleSource[];
   readonly state: readonly StateWrite[];
   readonly items: readonly NewItem[];
@@ -35,12 +45,20 @@ export interface Interpretation {
   readonly logs: readonly RunLogLine[];
 }
 
-/** What the rules said of an event, as it is kept. */
+/**
+ * What is kept of a decision: enough to find every rule's verdict again (`explain`), whatever their number.
+ */
 export interface KeptDecision {
   /** Of the ruleset. */
   readonly revision?: string;
-  /** Of each rule that listens to the event. */
-  readonly verdicts: readonly Verdict[];
+  /** Ids of the rules that ran. */
+  readonly ran: readonly string[];
+  /** When it was made, in milliseconds since the epoch, by the platform's clock. */
+  readonly now?: number;
+  /** User state that it read, by key; what there was none of is left out. */
+  readonly read?: Readonly<Record<string, Json>>;
+  /** The run that listened and took the event: only the rules that interrupt were asked. */
+  readonly takenBy?: string;
   /** Why no rule was asked. */
   readonly reason?: string;
 }
@@ -56,6 +74,7 @@ export interface RunLogLine {
 export const NOTHING: Interpretation = {
   runs: [],
   timers: [],
+  cancelled: [],
   sources: [],
   state: [],
   items: [],

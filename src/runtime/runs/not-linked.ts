@@ -11,7 +11,7 @@ const REASON = "the account is not linked";
  */
 export function notLinked(happened: LaneEvent): Interpretation {
   if (happened.kind !== "event") return stopped(happened);
-  return { ...NOTHING, decision: { verdicts: [], reason: REASON } };
+  return { ...NOTHING, decision: { ran: [], reason: REASON } };
 }
 
 function stopped({ run, entry }: RunAndEntry): Interpretation {

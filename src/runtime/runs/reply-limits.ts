@@ -1,4 +1,4 @@
-import { actionKind } from "../../actions/actions.ts";
+import { actionKind, type ActionType } from "../../actions/actions.ts";
 import { isLate } from "./entry-event.ts";
 import type { AnswerLimit } from "../store/answer-limit.ts";
 import type { Entry } from "../store/entry.ts";
@@ -44,16 +44,21 @@ export function withLimits(item: NewItem, entry: Entry, context: ReplyLimitConte
   if (!actionKind(type).answers) return item;
   const { replies, loop, equalReplies, equalPosts } = context.limits;
   const limits = [
-    ...(context.isOwn
-      ? limitsFrom("answers", loop, LOOP)
-      : limitsFrom("answers", replies, REPLIES)),
-    ...(type === "reply_post"
+    // A post that answers nobody is no part of a loop.
+    ...(type === "create_post"
+      ? []
+      : context.isOwn
+        ? limitsFrom("answers", loop, LOOP)
+        : limitsFrom("answers", replies, REPLIES)),
+    ...(PUBLIC.has(type)
       ? limitsFrom("equal-posts", equalPosts, EQUAL_POSTS)
       : // What was missed comes once, however often it was asked, so it makes no loop.
         limitsFrom("equal-answers", isLate(entry) ? undefined : equalReplies, EQUAL_REPLIES)),
   ];
   return limits.length === 0 ? item : { ...item, counted: { at: entry.at, limits } };
 }
+
+const PUBLIC: ReadonlySet<ActionType> = new Set(["reply_post", "quote", "create_post"]);
 
 const REPLIES = "to one person (limits.replies)";
 const LOOP = "to another account of this bot, which may answer for ever (limits.loop)";

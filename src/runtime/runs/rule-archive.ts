@@ -9,10 +9,13 @@ export interface RuleArchive {
   find(revision: string): Promise<CompiledRule | undefined>;
   /** What is to be kept with an open run of `rule`; undefined when it was kept lately. */
   toKeep(rule: CompiledRule, now: number): RuleSource | undefined;
+  /** These were kept: only then, since what is decided may have to be decided again. */
+  kept(sources: readonly RuleSource[]): void;
 }
 
 export interface RuleArchiveNeeds {
-  readonly ruleset: Ruleset;
+  /** The rules that decide now. */
+  readonly ruleset: () => Ruleset;
   readonly store: Pick<DecidePort, "ruleSource">;
 }
 
@@ -20,13 +23,22 @@ export interface RuleArchiveNeeds {
 const KEEP_AGAIN_MS = 24 * 60 * 60_000;
 
 export function openRuleArchive({ ruleset, store }: RuleArchiveNeeds): RuleArchive {
-  const inUse = new Map(ruleset.rules.map((rule) => [rule.revision, rule]));
+  let known:
+    | { readonly of: Ruleset; readonly rules: ReadonlyMap<string, CompiledRule> }
+    | undefined;
+  const inUse = (): ReadonlyMap<string, CompiledRule> => {
+    const now = ruleset();
+    if (known?.of !== now) {
+      known = { of: now, rules: new Map(now.rules.map((rule) => [rule.revision, rule])) };
+    }
+    return known.rules;
+  };
   const earlier = new Map<string, CompiledRule>();
   const keptAt = new Map<string, number>();
   return {
     async find(revision) {
-      const known = inUse.get(revision) ?? earlier.get(revision);
-      if (known !== undefined) return known;
+      const found = inUse().get(revision) ?? earlier.get(revision);
+      if (found !== undefined) return found;
       const source = await store.ruleSource(revision);
       const rule = source && recompile(source);
       if (rule !== undefined) earlier.set(revision, rule);
@@ -34,8 +46,10 @@ export function openRuleArchive({ ruleset, store }: RuleArchiveNeeds): RuleArchi
     },
     toKeep({ id: ruleId, revision, source }, now) {
       if (now - (keptAt.get(revision) ?? -Infinity) < KEEP_AGAIN_MS) return undefined;
-      keptAt.set(revision, now);
       return { revision, ruleId, ...source, savedAt: now };
+    },
+    kept(sources) {
+      for (const { revision, savedAt } of sources) keptAt.set(revision, savedAt);
     },
   };
 }

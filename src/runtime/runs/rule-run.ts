@@ -1,18 +1,25 @@
-import type { AccountEvent } from "../../events/event.ts";
+import type { AccountEvent, CountReached } from "../../events/event.ts";
+import { countReached } from "../../events/kinds/count.ts";
+import { counterpartOf } from "../../events/kinds/kinds.ts";
 import { advance, settle, type Next } from "../../rules/run/advance.ts";
+import { isListening } from "../../rules/run/listen.ts";
 import type { RunState, StepResult } from "../../rules/run/run-state.ts";
+import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import type { Item } from "../store/item.ts";
 import type { RunStatus, StoredRun } from "../store/run.ts";
 import type { EffectOutcome } from "./effect.ts";
 import { type Interpretation, NOTHING, type RunLogLine } from "./lane-event.ts";
-import { itemAt, type RunPlace, stepKey, storedAs, writeAt } from "./run-place.ts";
+import type { Memory } from "./memory.ts";
+import { itemsAt, type RunPlace, stepKey, storedAs, writeAt } from "./run-place.ts";
 
 /** What a run of a rule may look at besides its own state. */
 export interface RuleRunContext {
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: number;
   readonly secrets: Readonly<Record<string, string>>;
+  /** User state. */
+  readonly memory: Memory;
   /** Absolute path of a module that a rule file calls, as written there. */
   readonly resolveModule: (ruleFile: string, module: string) => string;
 }
@@ -30,20 +37,37 @@ export function isRuleRun({ owner }: Pick<StoredRun, "owner">): boolean {
 }
 
 /** What is kept of a run between two transitions; its event is the entry that started it. */
-type KeptState = Omit<RunState, "event" | "ruleId" | "revision">;
+type KeptState = Omit<RunState, "event" | "ruleId" | "revision"> & {
+  /** The run was started by this, not by its entry's event itself. */
+  readonly count?: CountReached;
+};
 
 /** The state of a run that was read from the store. */
 export function readState(run: StoredRun, event: AccountEvent): RunState {
-  const kept: KeptState = JSON.parse(run.body);
-  return { ...kept, event, ruleId: run.owner.slice(OWNER.length), revision: run.revision };
+  const { count, ...kept }: KeptState = JSON.parse(run.body);
+  const started = count === undefined ? event : reachedBy(event, count);
+  return { ...kept, event: started, ruleId: run.owner.slice(OWNER.length), revision: run.revision };
+}
+
+/** The event that a count has come to a number by what `event` made a rule count. */
+export function reachedBy(event: AccountEvent, count: CountReached): AccountEvent {
+  return countReached(event, counterpartOf(event) ?? event.accountId, count);
 }
 
 /** How the step ended that sent `item`. */
 export function resultOfItem({ status, platformId, reason }: Item): StepResult {
   if (status === "sent") return { ok: true, result: platformId ?? null };
-  const message = reason ?? "the platform did not take it";
-  return { ok: false, error: { code: `send-${status}`, message } };
+  const refusal = REFUSAL.exec(reason ?? "");
+  if (refusal === null) {
+    const message = reason ?? "the platform did not take it";
+    return { ok: false, error: { code: `send-${status}`, message } };
+  }
+  const [, code = "", message = ""] = refusal;
+  return { ok: false, error: { code: `refused-${code}`, message }, status: Number(code) };
 }
+
+/** Before it stands the request's path, which says nothing to a person. */
+const REFUSAL = /was refused with (\d{3}): (.+)$/s;
 
 /** How the step ended that called a module. */
 export function resultOfCall({ result }: Extract<EffectOutcome, { kind: "called" }>): StepResult {
@@ -51,42 +75,68 @@ export function resultOfCall({ result }: Extract<EffectOutcome, { kind: "called"
   return { ok: false, error: { code: "call-failed", message: result.error } };
 }
 
-/**
- * Ends the step that the run waited for and goes on as far as it can without anything from outside: to
- * its end, or to a step that sends, calls or waits.
- *
- * @param result How that step ended; absent for a run that begins, or whose step is to be tried again.
- */
+/** How the step ended that asked a service. */
+export function resultOfRequest(outcome: HttpOutcome): StepResult {
+  if (outcome.ok) return { ...outcome, result: outcome.json ?? outcome.text };
+  const { code, error: message, ...answer } = outcome;
+  return { ...answer, error: { code, message } };
+}
+
+/** What follows from taking a run on. */
+export interface WentOn extends Interpretation {
+  /** What its steps have counted, in order. */
+  readonly counted: readonly CountReached[];
+}
+
+/** Goes on as far as it can without anything from outside: to its end, or to a step that sends, calls or waits. */
 export function goOn(
   from: RunState,
   rule: CompiledRule,
   place: RunPlace,
   context: RuleRunContext,
-  result?: StepResult,
-): Interpretation {
+): WentOn {
   const logs: RunLogLine[] = [];
-  let state = result === undefined ? from : settle(from, rule, result);
+  const counted: CountReached[] = [];
+  if (from.startsAt !== undefined) return waitForTurn(from, from.startsAt, place);
+  let state = from;
+  const { now, secrets, memory } = context;
   for (;;) {
-    const { run, next } = advance(state, rule, context);
+    const { run, next } = advance(state, rule, { now, secrets, read: memory.read });
     state = run;
-    if (next.kind !== "log") {
+    if (next.kind === "remember") {
+      for (const value of next.writes) memory.write(value);
+      if (next.counted) counted.push(next.counted);
+    } else if (next.kind === "log") {
+      logs.push({ level: next.level, fields: fieldsOf(state), message: next.message });
+    } else {
       const stop = stopAt(state, next, place, context);
-      return { ...stop, logs: [...logs, ...stop.logs] };
+      return { ...stop, logs: [...logs, ...stop.logs], counted };
     }
-    logs.push({ level: next.level, fields: fieldsOf(state), message: next.message });
-    state = settle(state, rule, { ok: true, result: null });
+    const result = next.kind === "remember" ? (next.counted?.value ?? null) : null;
+    state = settle(state, rule, { ok: true, result });
   }
+}
+
+function waitForTurn(state: RunState, dueAt: number, place: RunPlace): WentOn {
+  const id = stepKey(place, "limit");
+  const run = writeAt(place, "waiting", bodyOf(state), { waitsFor: id });
+  return {
+    ...NOTHING,
+    runs: [run],
+    timers: [{ id, run: run.id, lane: run.lane, dueAt }],
+    counted: [],
+  };
 }
 
 /** What is kept and done where the run can't go on by itself. */
 function stopAt(
   state: RunState,
-  next: Exclude<Next, { kind: "log" }>,
+  next: Exclude<Next, { kind: "log" | "remember" }>,
   place: RunPlace,
   context: RuleRunContext,
 ): Interpretation {
   const write = (status: RunStatus, waitsFor?: string) =>
-    writeAt(place, status, bodyOf(state), waitsFor);
+    writeAt(place, status, bodyOf(state), { waitsFor, listens: isListening(state) });
   switch (next.kind) {
     case "done": {
       const { outcome, reason } = next.end;
@@ -97,14 +147,28 @@ function stopAt(
       return { ...NOTHING, runs: [run], logs };
     }
     case "action": {
-      const item = itemAt(place, next.path, next.action, context.now);
-      return { ...NOTHING, runs: [write("waiting", item.key)], items: [item] };
+      const items = itemsAt(place, next.path, next.action, context.now, next.iteration);
+      return { ...NOTHING, runs: [write("waiting", items.at(-1)?.key)], items };
     }
     case "timer": {
       const id = stepKey(place, next.path);
       const run = write("waiting", id);
       const timer = { id, run: run.id, lane: run.lane, dueAt: context.now + next.delayMs };
       return { ...NOTHING, runs: [run], timers: [timer] };
+    }
+    case "wait": {
+      const id = stepKey(place, `${next.path}.within`, next.iteration);
+      const run = write("waiting", id);
+      const timer = { id, run: run.id, lane: run.lane, dueAt: next.until };
+      return { ...NOTHING, runs: [run], timers: [timer] };
+    }
+    case "http": {
+      const run = write("ready");
+      const { request, timeoutMs } = next;
+      const effect = { kind: "http", run: storedAs(run, place), entry: place.entry } as const;
+      const asked = { request: withKey(request, place, next) };
+      const timeout = timeoutMs === undefined ? {} : { timeoutMs };
+      return { ...NOTHING, runs: [run], effects: [{ ...effect, ...asked, ...timeout }] };
     }
     case "call": {
       const run = write("ready");
@@ -127,8 +191,20 @@ function stopAt(
   }
 }
 
+/** After a crash the request is sent again: by its key the service can tell that it is the same one. */
+function withKey(
+  request: HttpRequest,
+  { id, entry }: RunPlace,
+  { path, iteration }: { readonly path: string; readonly iteration?: number },
+): HttpRequest {
+  if (request.method === "GET" || request.method === "HEAD") return request;
+  const key = `${entry.account}/${entry.key}/${stepKey({ id }, path, iteration)}`;
+  return { ...request, headers: { "idempotency-key": key, ...request.headers } };
+}
+
 function bodyOf({ event, ruleId, revision, ...kept }: RunState): string {
-  return JSON.stringify(kept satisfies KeptState);
+  const count = event.kind === "count" ? { count: event.count } : {};
+  return JSON.stringify({ ...kept, ...count } satisfies KeptState);
 }
 
 function fieldsOf({ ruleId, event }: RunState): Readonly<Record<string, unknown>> {

@@ -1,4 +1,5 @@
 import type { Action } from "../../actions/actions.ts";
+import { partsOf } from "../../actions/message-parts.ts";
 import { laneOf } from "../../events/lane.ts";
 import type { Entry } from "../store/entry.ts";
 import type { NewItem } from "../store/item.ts";
@@ -37,11 +38,23 @@ export function writeAt(
   { id, owner, revision, version, entry }: RunPlace,
   status: RunStatus,
   body: string,
-  waitsFor?: string,
+  { waitsFor, listens = false }: Waits = {},
 ): RunWrite {
   const { seq, account, lane } = entry;
   const write = { id, seq, owner, account, lane, revision, status, body, version };
-  return waitsFor === undefined ? write : { ...write, waitsFor };
+  return {
+    ...write,
+    ...(waitsFor === undefined ? {} : { waitsFor }),
+    ...(listens ? { listens } : {}),
+  };
+}
+
+/** What a run waits for, as the store has to know it. */
+interface Waits {
+  /** Key of an item or id of a timer. */
+  readonly waitsFor?: string | undefined;
+  /** It takes events of its lane. */
+  readonly listens?: boolean;
 }
 
 /** The run as the store will have it once `write` is kept. */
@@ -59,11 +72,40 @@ export function stepKey({ id }: Pick<RunPlace, "id">, label: string, iteration =
   return `${id}/${label}#${iteration}`;
 }
 
+/**
+ * The outbox items with which a run does `action` in the step `label`: one, or the parts of a message that is too
+ * long for one. They go one after the other, so the step is done with the last.
+ */
+export function itemsAt(
+  place: RunPlace,
+  label: string,
+  action: Action,
+  now: number,
+  iteration?: number,
+): readonly NewItem[] {
+  const parts = partsOf(action);
+  return parts.map((part, index) =>
+    itemAt(
+      place,
+      index === parts.length - 1 ? label : `${label}.part[${index}]`,
+      part,
+      now,
+      iteration,
+    ),
+  );
+}
+
 /** The outbox item with which a run does `action` in the step `label`. */
-export function itemAt(place: RunPlace, label: string, action: Action, now: number): NewItem {
+export function itemAt(
+  place: RunPlace,
+  label: string,
+  action: Action,
+  now: number,
+  iteration?: number,
+): NewItem {
   const { seq, account, kind } = place.entry;
   return {
-    key: stepKey(place, label),
+    key: stepKey(place, label, iteration),
     run: place.id,
     seq,
     account,

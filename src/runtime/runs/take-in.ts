@@ -3,6 +3,7 @@ import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
 import { StoreError } from "../store/errors.ts";
 import type { RunAndEntry } from "../store/run.ts";
+import type { DecidePort } from "../store/store.ts";
 import type { InputRef, Transition } from "../store/transition.ts";
 import type { Commit } from "./commit-batcher.ts";
 import type { Interpret } from "./interpreter.ts";
@@ -22,6 +23,8 @@ export interface InputInHand {
 export interface TakeInNeeds {
   readonly interpret: Interpret;
   readonly commit: Commit;
+  /** The runs of a lane that listen. */
+  readonly listeners: DecidePort["listeners"];
   readonly clock: Clock;
   readonly log: Log;
   /** Nothing is kept any more: the runtime has stopped. */
@@ -53,7 +56,8 @@ const MAX_STALE = 100;
 
 /** The step of a lane: interpret, commit, and again when somebody else was quicker. */
 export function takeIn(needs: TakeInNeeds): TakeIn {
-  return async (happened, hand) => {
+  return async (first, hand) => {
+    let happened = first;
     for (let stale = 0; ; stale += 1) {
       const interpretation = await interpreted(happened, hand, needs);
       if (needs.isAbandoned()) return false;
@@ -65,12 +69,23 @@ export function takeIn(needs: TakeInNeeds): TakeIn {
         needs.onCommitted(happened, interpretation, "done");
         return true;
       }
-      if (result === "stale" && happened.kind === "event" && stale < MAX_STALE) continue;
+      if (result === "stale" && stale < MAX_STALE && mayChange(happened, interpretation)) {
+        // What came before it in the lane may have begun to listen.
+        if (happened.kind === "event") {
+          happened = { ...happened, listeners: await needs.listeners(hand.lane) };
+        }
+        continue;
+      }
       const { ref, lane } = hand;
       needs.log.warn({ input: ref, lane, result }, "transition not kept");
       return false;
     }
   };
+}
+
+/** Whether somebody else can have changed what it went by; of a run that goes on, its user state only. */
+function mayChange({ kind }: LaneEvent, { state }: Interpretation): boolean {
+  return kind === "event" || state.length > 0;
 }
 
 /** Something is wrong with the input, or with what follows from it. */
@@ -146,7 +161,7 @@ function bare({ ref, lane, partition, epoch }: InputInHand, at: number) {
 
 function transitionOf(
   happened: LaneEvent,
-  { decision, runs, timers, sources, state, items }: Interpretation,
+  { decision, runs, timers, cancelled, sources, state, items }: Interpretation,
   hand: InputInHand,
   at: number,
 ): Transition {
@@ -159,6 +174,10 @@ function transitionOf(
     sources,
     state,
     items,
-    ...(happened.kind === "event" && { decision: { seq: happened.entry.seq, text } }),
+    ...(cancelled.length > 0 && { cancelled }),
+    ...(happened.kind === "event" && {
+      decision: { seq: happened.entry.seq, text },
+      offeredTo: happened.listeners.map(({ run: { id, version } }) => ({ id, version })),
+    }),
   };
 }

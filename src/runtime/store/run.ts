@@ -32,6 +32,8 @@ export interface RunRecord {
   readonly status: RunStatus;
   /** While it waits: the key of the item or the id of the timer that it waits for. */
   readonly waitsFor?: string;
+  /** It takes events of its lane: they are offered to it before they start anything. */
+  readonly listens?: boolean;
   /** Position, variables, results and end, as JSON text. */
   readonly body: string;
 }

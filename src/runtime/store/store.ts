@@ -14,7 +14,7 @@ import type {
   StoreStats,
 } from "./listings.ts";
 import type { Pause, PauseChange } from "./pause.ts";
-import type { OpenRun, RuleSource } from "./run.ts";
+import type { OpenRun, RuleSource, RunAndEntry } from "./run.ts";
 import type { CommitResult, LaneInput, StateValue, Transition } from "./transition.ts";
 
 /**
@@ -36,6 +36,8 @@ import type { CommitResult, LaneInput, StateValue, Transition } from "./transiti
  *   happen once.
  * - A value of user state that somebody else changed since it was read makes its transition `stale`,
  *   whatever lane it is in: this is how limits that several lanes share hold across them.
+ * - An event comes with the runs of its lane that listen; its transition is kept only if they are still
+ *   those that it was offered to (`offeredTo`). A due timer stands behind the inputs of its lane.
  * - `dueItems` offers only the first open item of a lane: one item of a lane is under way at a time.
  * - `changeItems` is a compare-and-set on status and epoch; when it settles an item (sent,
  *   failed, expired) that a run waits for, it puts `item-settled` into the lane in the same transaction.
@@ -92,6 +94,8 @@ export interface DecidePort {
     limit: number,
     busy?: readonly string[],
   ): Promise<readonly LaneInput[]>;
+  /** The runs of the lane that listen, the latest first: for one whose input was fetched before they did. */
+  listeners(lane: string): Promise<readonly RunAndEntry[]>;
   /** Values of user state. Keys without a value are absent; values that have expired may be there. */
   load(keys: readonly string[]): Promise<ReadonlyMap<string, StateValue>>;
   /** Runs that are not over, in the leased partitions, in the order in which they were started. */

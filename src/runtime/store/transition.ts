@@ -5,7 +5,12 @@ import type { NewTimer, RuleSource, RunAndEntry, RunWrite } from "./run.ts";
 /** Something that happened in a lane and is still to be taken in, as `fetch` gives it. */
 export type LaneInput = LanePlace &
   (
-    | { readonly kind: "event"; readonly entry: Entry }
+    | {
+        readonly kind: "event";
+        readonly entry: Entry;
+        /** The runs of the lane that listen, the latest first. */
+        readonly listeners: readonly RunAndEntry[];
+      }
     | ({ readonly kind: "item-settled"; readonly item: Item } & RunAndEntry)
     | ({ readonly kind: "timer-due"; readonly timer: NewTimer } & RunAndEntry)
   );
@@ -42,10 +47,17 @@ export interface Transition {
    */
   readonly outcome: "done" | "retry" | "dead-lettered";
   readonly retryAt?: number;
-  /** Of an event, as JSON text: the rules' verdicts and their revision, or the error when deciding failed. */
+  /** Of an event, as JSON text: the rules that ran and their revision, or the error when deciding failed. */
   readonly decision?: { readonly seq: number; readonly text: string };
   readonly runs: readonly RunWrite[];
   readonly timers: readonly NewTimer[];
+  /** Ids of timers that nobody waits for any longer. */
+  readonly cancelled?: readonly string[];
+  /**
+   * Of an event: the runs of the lane that it was offered to, all that listen. It is `stale` when others
+   * do by now, or one of them has changed.
+   */
+  readonly offeredTo?: readonly { readonly id: string; readonly version: number }[];
   readonly sources: readonly RuleSource[];
   readonly state: readonly StateWrite[];
   readonly items: readonly NewItem[];

@@ -18,7 +18,8 @@ export interface Metrics {
   requested(endpoint: string, status: string, seconds: number): void;
   /** The first request of an answer is on its way. */
   answerBegun(seconds: number): void;
-  decided(verdicts: readonly CountedVerdict[]): void;
+  /** @param ruledOut How many more rules can't match, by what is in the event. */
+  decided(verdicts: readonly CountedVerdict[], ruledOut: number): void;
   happened(event: RuntimeEvent): void;
   /** Everything in Prometheus' text format, with the gauges as `state` has them. */
   text(state: MeasuredState): Promise<string>;
@@ -52,8 +53,9 @@ export function openMetrics(): Metrics {
     },
     requested: (endpoint, status, seconds) => requests(endpoint, status).observe(seconds),
     answerBegun: (seconds) => answers().observe(Math.max(0, seconds)),
-    decided(told) {
+    decided(told, ruledOut) {
       for (const { outcome, reason } of told) verdicts(outcome, reason).inc();
+      if (ruledOut > 0) verdicts("no", "condition").inc(ruledOut);
     },
     happened({ type, data }) {
       if (type === "event-received") events(data.kind, data.source).inc();

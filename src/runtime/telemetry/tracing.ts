@@ -16,12 +16,12 @@ export interface TracedInput {
 
 /** What followed from it. */
 export interface TracedOutcome {
-  readonly decision?: { readonly verdicts: readonly TracedVerdict[] };
+  readonly said?: { readonly judged: readonly TracedVerdict[]; readonly ruledOut: number };
   readonly items: readonly NewItem[];
 }
 
 interface TracedVerdict {
-  readonly ruleId: string;
+  readonly rule: { readonly id: string };
   readonly outcome: string;
   readonly reason: string;
 }
@@ -91,12 +91,11 @@ export function tracing(spans: SpanSource): Tracing {
         },
       };
     },
-    committed(happened, { decision, items }, outcome) {
+    committed(happened, { said, items }, outcome) {
       const span = open.get(happened);
       if (span === undefined) return;
       open.delete(happened);
-      const verdicts = decision?.verdicts ?? [];
-      if (happened.kind === "event") span.setAttributes(verdictAttributes(verdicts));
+      if (happened.kind === "event") span.setAttributes(verdictAttributes(said?.judged ?? []));
       for (const { key, action } of items) {
         const attributes = { "answerback.item.key": key, "answerback.item.verb": action.type };
         span.addEvent("item queued", attributes);
@@ -154,12 +153,12 @@ function inputSpan(spans: SpanSource, { kind, entry, run }: TracedInput): Span {
 }
 
 function verdictAttributes(verdicts: readonly TracedVerdict[]) {
-  const ran = verdicts.filter(({ outcome }) => outcome === "ran").map(({ ruleId }) => ruleId);
+  const ran = verdicts.filter(({ outcome }) => outcome === "ran").map(({ rule }) => rule.id);
   const told = verdicts.slice(0, MOST_VERDICTS);
   return {
     "answerback.rules.ran": ran,
     "answerback.rules.verdicts": told.map(
-      ({ ruleId, outcome, reason }) => `${ruleId}: ${outcome}, ${reason}`,
+      ({ rule, outcome, reason }) => `${rule.id}: ${outcome}, ${reason}`,
     ),
   };
 }

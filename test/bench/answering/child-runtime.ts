@@ -2,12 +2,16 @@ import { mkdtemp } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
 import { openAccounts } from "../../../src/runtime/accounts/registry.ts";
 import { openRuntime } from "../../../src/runtime/open-runtime.ts";
 import { SECRET } from "../ingest/secret.ts";
 
-/** A whole runtime that answers messages; told where the platform is, what its webhook's URL is, and the word to answer to. */
-const [baseUrl = "", url = "", word = ""] = process.argv.slice(2);
+/**
+ * A whole runtime that answers messages; told where the platform is, what its webhook's URL is, the word to
+ * answer to, and the names of its bots.
+ */
+const [baseUrl = "", url = "", word = "", ...bots] = process.argv.slice(2);
 const RULES = `version: 1
 rules:
   - id: hours
@@ -31,17 +35,24 @@ const runtime = await openRuntime({
     platform: { baseUrl },
     app: { consumerKey: "bench", consumerSecret: SECRET, bearerToken: "bench-bearer" },
     webhook: { url, listen: "127.0.0.1:0" },
+    bots: bots.map((name) =>
+      fileURLToPath(new URL(`../../fixtures/bots/${name}.ts`, import.meta.url)),
+    ),
   },
   rules: [{ path: "hours.yaml", text: RULES }],
   data,
 });
 const { webhook } = await runtime.status();
 process.stdout.write(`${webhook.listen}\n`);
+let most = 0;
+setInterval(() => {
+  most = Math.max(most, process.memoryUsage.rss());
+}, 50);
 for await (const line of createInterface(process.stdin)) {
   if (line === "stop") break;
   const { store, work } = await runtime.status();
   const rss = process.memoryUsage().rss;
-  process.stdout.write(`${JSON.stringify({ store, work, rss })}\n`);
+  process.stdout.write(`${JSON.stringify({ store, work, rss, most })}\n`);
 }
 await runtime.stop();
 process.exit(0);

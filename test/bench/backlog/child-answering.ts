@@ -93,7 +93,7 @@ const answering = await startAnswering({
   clock: systemClock,
   log,
   events,
-  ruleset,
+  ruleset: () => ruleset,
   botFiles: [],
   resolveModule: (file, module) => `${file} ${module}`,
   secretsOf: () => ({}),

@@ -23,7 +23,9 @@ const WEBHOOK = "https://bot.example/webhook";
 const CASES = [
   { name: "none", people: 64, word: "Quiet" },
   { name: "hang64", people: 64, word: "Hang!" },
+  { name: "hang640", people: 640, word: "Hang!" },
   { name: "spin4", people: 4, word: "Spin!" },
+  { name: "spin20", people: 20, word: "Spin!" },
   { name: "hog", people: 2, word: "Hoard" },
 ] as const;
 
@@ -60,7 +62,9 @@ export const badbots: Benchmark = {
     return {
       figures: {
         hang64_ratio: round2(p99("hang64") / p99("none")),
+        hang640_ratio: round2(p99("hang640") / p99("none")),
         spin4_ratio: round2(p99("spin4") / p99("none")),
+        spin20_ratio: round2(p99("spin20") / p99("none")),
         hog_ratio: round2(p99("hog") / p99("none")),
         p99_ms: p99("none"),
         hog_rss_mb: spread("hog", (one) => one.rssMb).max,
@@ -88,8 +92,8 @@ async function measure({ name, people, word }: Case, round: number): Promise<Mea
   const platform = await startPlatform(WEBHOOK);
   const bots = ["well-behaved", ...(name === "none" ? [] : ["ill-behaved"])];
   const child = startChild({
-    file: fileURLToPath(new URL("./child-runtime.ts", import.meta.url)),
-    args: [platform.url, WEBHOOK, ...bots],
+    file: fileURLToPath(new URL("../answering/child-runtime.ts", import.meta.url)),
+    args: [platform.url, WEBHOOK, "Rules", ...bots],
   });
   const port = Number((await child.line()).split(":").at(-1));
   const sender = deliverer(port, 64);
@@ -113,7 +117,7 @@ async function measure({ name, people, word }: Case, round: number): Promise<Mea
   }
   for (let tries = 0; answers.length < total && tries < 600; tries++) await delay(100);
   child.say("state");
-  const { rssMb }: { rssMb: number } = JSON.parse(await child.line());
+  const { most }: { most: number } = JSON.parse(await child.line());
   sender.close();
   await child.kill();
   await platform.close();
@@ -122,7 +126,7 @@ async function measure({ name, people, word }: Case, round: number): Promise<Mea
   return {
     p50: round2(quantile(measured, 0.5)),
     p99: round2(quantile(measured, 0.99)),
-    rssMb,
+    rssMb: Math.round(most / 2 ** 20),
   };
 }
 

@@ -1,33 +1,7 @@
-import { execFile } from "node:child_process";
-import { mkdir, stat, writeFile } from "node:fs/promises";
-import { homedir } from "node:os";
-import { join } from "node:path";
-import { promisify } from "node:util";
+import { installed } from "../peers.ts";
 
-/** The libraries beside which the receiver is measured, pinned. They are no dependency of the project. */
+/** The libraries beside which the receiver is measured, pinned. */
 const VERSIONS = { grammy: "1.46.0", "@slack/bolt": "5.1.0", "@octokit/webhooks": "14.2.0" };
 
-/**
- * Installs the libraries that are compared into a cache folder of the user, once.
- *
- * @returns The folder, or why they could not be had: then the others are measured without them.
- */
-export async function installPeers(): Promise<
-  { readonly folder: string } | { readonly why: string }
-> {
-  const cache = process.env["XDG_CACHE_HOME"] ?? join(homedir(), ".cache");
-  const names = Object.entries(VERSIONS).map(([name, version]) => `${name}@${version}`);
-  const folder = join(cache, "answerback-bench", names.join("+").replaceAll(/[^\w.+@-]/g, "_"));
-  const done = join(folder, "installed");
-  try {
-    if (await stat(done).catch(() => undefined)) return { folder };
-    await mkdir(folder, { recursive: true });
-    await writeFile(join(folder, "package.json"), '{ "private": true }\n');
-    const options = ["--no-audit", "--no-fund", "--ignore-scripts", "--prefix", folder];
-    await promisify(execFile)("npm", ["install", ...options, ...names], { cwd: folder });
-    await writeFile(done, "");
-    return { folder };
-  } catch (error) {
-    return { why: error instanceof Error ? error.message : String(error) };
-  }
-}
+/** The folder that they are in, or why they could not be had. */
+export const installPeers = () => installed(VERSIONS);

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -161,8 +161,9 @@ function nonEmpty<T>(rows: readonly T[]): readonly T[] | undefined {
   return rows.length > 0 ? rows : undefined;
 }
 
-function runLine({ args, input }: CommandLine, cwd: string): Promise<Ran> {
-  return begin(input === undefined ? { cwd } : { cwd, input }, args).ended;
+function runLine({ args, input, inputFile }: CommandLine, cwd: string): Promise<Ran> {
+  const given = inputFile === undefined ? input : readFile(join(cwd, inputFile), "utf8");
+  return begin(given === undefined ? { cwd } : { cwd, input: given }, args).ended;
 }
 
 interface Place {

@@ -4,10 +4,13 @@ export interface CommandLine {
   readonly args: readonly string[];
   /** What is piped in. */
   readonly input?: string;
+  /** The file that stdin comes from. */
+  readonly inputFile?: string;
 }
 
 /**
- * Reads a shell line of the kind that help shows: quotes, variables, and `echo` or `printf` before a pipe.
+ * Reads a shell line of the kind that help shows: quotes, variables, redirections, and `echo` or
+ * `printf` before a pipe.
  *
  * @throws {Error} for a variable that has no value, or another program.
  */
@@ -15,12 +18,23 @@ export function commandsIn(line: string, values: Readonly<Record<string, string>
   const [first = [], second] = partsOf(line, values);
   const command = second ?? first;
   if (command[0] !== "answerback") throw new Error(`not a line of ours: ${line}`);
-  const args = command.slice(1);
+  const { args, inputFile } = withoutRedirections(command.slice(1));
+  if (inputFile !== undefined) return { args, inputFile };
   if (second === undefined) return { args };
   const [program, text = ""] = first;
   if (program === "echo") return { args, input: `${text}\n` };
   if (program === "printf") return { args, input: text.replaceAll(String.raw`\n`, "\n") };
   throw new Error(`no program of the examples: ${line}`);
+}
+
+/** What is written to a file is looked at all the same. */
+function withoutRedirections(words: readonly string[]) {
+  const file = (sign: string): string | undefined =>
+    words.includes(sign) ? words[words.indexOf(sign) + 1] : undefined;
+  const args = words.filter(
+    (word, at) => !/^[<>]$/.test(word) && !/^[<>]$/.test(words[at - 1] ?? ""),
+  );
+  return { args, inputFile: file("<") };
 }
 
 function partsOf(line: string, values: Readonly<Record<string, string>>): string[][] {

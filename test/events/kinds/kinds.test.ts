@@ -33,8 +33,8 @@ const DELIVERIES = {
 const eventsOf = (body: object) => translate(body, 0).map(({ event }) => event);
 
 describe("the table of kinds", () => {
-  it("has a delivery here for every kind", () => {
-    expect(Object.keys(DELIVERIES)).toEqual(EVENT_KIND_NAMES);
+  it("has a delivery here for every kind but what follows from rules", () => {
+    expect(Object.keys(DELIVERIES)).toEqual(EVENT_KIND_NAMES.filter((name) => name !== "count"));
   });
 
   it("reads every key of a delivery, each by one kind", () => {
@@ -59,16 +59,19 @@ describe("the table of kinds", () => {
   );
 
   test.each(Object.entries(EVENT_KINDS))("%s that can be answered has a sender", (name, kind) => {
-    if (kind.answeredBy === undefined) return;
+    if (kind.answeredBy === undefined || !isDelivered(name)) return;
     expect(Object.keys(kind.fields)).toContain("sender.id");
     expect(eventsOf(DELIVERIES[eventName(name)]).every((event) => "sender" in event)).toBe(true);
   });
 });
 
 function eventName(name: string): keyof typeof DELIVERIES {
-  const found = EVENT_KIND_NAMES.find((one) => one === name);
-  if (found === undefined) throw new Error(`there is no kind ${name}`);
-  return found;
+  if (!isDelivered(name)) throw new Error(`there is no kind ${name}`);
+  return name;
+}
+
+function isDelivered(name: string): name is keyof typeof DELIVERIES {
+  return Object.hasOwn(DELIVERIES, name);
 }
 
 describe("whom the account deals with", () => {
@@ -94,10 +97,11 @@ describe("the table of triggers", () => {
     expect(EVENT_KIND_NAMES).toContain(TRIGGER_FACTS[trigger].kind);
   });
 
-  it("leaves out of what bots listen to what only the account itself can cause", () => {
+  it("leaves out of what bots listen to what only the account itself or a rule can cause", () => {
     expect(TRIGGERS.filter((one) => !INBOUND_TRIGGERS.some((other) => other === one))).toEqual([
       "dm.sent",
       "post.created",
+      "count.reached",
     ]);
   });
 

@@ -136,23 +136,43 @@ describe("a mistake in a rule file", () => {
      = help: quote the text: "Hours: 9 : 17"`,
       why: "YAML itself gives a message per colon",
     },
+    {
+      text: rule(ON_MESSAGE, "actions:", "  - ask: {text: Your number?}"),
+      said: `bad.yaml:6:9: error: "ask" does not say how long it waits; the run would wait for ever [wait-without-limit]
+   6 |       - ask: {text: Your number?}
+     |         ^~~
+     = help: add  within: 15m  and  on_timeout:`,
+      why: "a question without an end",
+    },
+    {
+      text: rule(
+        ON_MESSAGE,
+        "actions:",
+        "  - wait_for: {trigger: user.followed, within: 1h, conditions: [{message.text: hi}]}",
+      ),
+      said: `bad.yaml:6:70: error: "message.text" does not exist on trigger user.followed [field-not-on-trigger]
+   6 |       - wait_for: {trigger: user.followed, within: 1h, conditions: [{message.text: hi}]}
+     |                                                                      ^~~~~~~~~~~~
+     = help: user.followed carries: sender, target, event, account`,
+      why: "a field that what is waited for doesn't have",
+    },
   ])("is told once, at its place, with its remedy: $why", ({ text, said }) => {
     expect(problemsOf(text).map((problem) => renderProblem(problem))).toEqual([said]);
   });
 
   test.each([
-    { lines: [ON_MESSAGE, "actions: [{ask: {id: a}}]"], why: "a step" },
-    { lines: [ON_MESSAGE, "limit: {rule: 1/h}", REPLY], why: "a key of the rule" },
+    { lines: [ON_MESSAGE, "actions: [{choose: {id: a}}]"], why: "a step" },
+    { lines: [ON_MESSAGE, "mode: queued", REPLY], why: "a key of the rule" },
     { lines: ["triggers: [schedule]", REPLY], why: "a trigger" },
     {
-      lines: [ON_MESSAGE, "conditions: [{sender.labels: {contains: a}}]", REPLY],
+      lines: [ON_MESSAGE, "conditions: [{answer.text: {contains: a}}]", REPLY],
       why: "a field",
     },
     {
       lines: [ON_MESSAGE, "conditions: [{message.text: {in_list: a}}]", REPLY],
       why: "an operator",
     },
-    { lines: [ON_MESSAGE, "actions: [typing]"], why: "a step without arguments" },
+    { lines: [ON_MESSAGE, "actions: [choose]"], why: "a step without arguments" },
   ])("is a word that this version doesn't have yet: $why", ({ lines }) => {
     expect(problemsOf(rule(...lines)).map(({ code }) => code)).toEqual(["not-in-this-version"]);
   });

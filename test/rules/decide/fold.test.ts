@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { containsWord, fold } from "../../../src/rules/decide/fold.ts";
+import { fold } from "../../../src/rules/decide/fold.ts";
+import { containsWord } from "../../../src/rules/decide/words.ts";
 
 describe("folded text", () => {
   test.each([
@@ -8,7 +9,7 @@ describe("folded text", () => {
     { text: "ＷＩＤＥ", folded: "wide", why: "wide letters" },
     { text: "ﬁne", folded: "fine", why: "ligatures" },
     { text: "Ärger", folded: "ärger", why: "letters outside ASCII" },
-    { text: "a\tb", folded: "a\tb", why: "space is kept" },
+    { text: "a\tb", folded: "a b", why: "white space" },
   ])("makes $text $folded: $why", ({ text, folded }) => {
     expect(fold(text)).toBe(folded);
   });
@@ -16,7 +17,7 @@ describe("folded text", () => {
   it("of ASCII is the same whichever way it was worked out", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme-ascii" }), (text) => {
-        expect(fold(text)).toBe(text.normalize("NFKC").toLowerCase());
+        expect(fold(text)).toBe(fold(`${text}é`).slice(0, -1));
       }),
     );
   });

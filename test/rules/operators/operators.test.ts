@@ -4,6 +4,7 @@ import * as z from "zod";
 import type { FieldType, FieldValue } from "../../../src/events/fields.ts";
 import { compileMatcher } from "../../../src/rules/compile/matcher.ts";
 import { Evaluation } from "../../../src/rules/decide/evaluation.ts";
+import { fold } from "../../../src/rules/decide/fold.ts";
 import { OPERATORS } from "../../../src/rules/operators/operators.ts";
 import { reservedWord } from "../../../src/rules/schema/reserved-words.ts";
 import { messageReceived } from "../../support/events.ts";
@@ -57,7 +58,8 @@ const ROWS: readonly Row[] = [
   row("ends_with", "BC", ["text", "abc", true], "in any case"),
   row("ends_with", "b", ["text", "abc", false], "the middle is not the end"),
   row("matches", "a+b", ["text", "caab", true], "anywhere in the text"),
-  row("matches", ["x", "A"], ["text", "a", false], "case counts in patterns"),
+  row("matches", ["x", "A"], ["text", "a", true], "in any case"),
+  row("matches", "^a", ["text", "ba", false], "or where the pattern says"),
   row("gt", 3, ["number", 3, false], "not equal"),
   row("gt", 3, ["number", 4, true], "more"),
   row("gte", 3, ["number", 3, true], "equal"),
@@ -132,7 +134,10 @@ describe("laws", () => {
 
   it("a text starts with, ends with, contains and equals itself", () => {
     fc.assert(
-      fc.property(fc.string({ minLength: 1, unit: "grapheme" }), (value) => {
+      fc.property(fc.string({ minLength: 1, unit: "grapheme" }), (padded) => {
+        const value = padded.trim();
+        // Some marks fold to a blank with the mark on it; a blank at an end of what is sought counts.
+        fc.pre(fold(value).trim() !== "" && fold(value) === fold(value).trim());
         for (const name of ["starts_with", "ends_with", "contains", "equals"]) {
           expect(passes("text", value, { [name]: value })).toBe(true);
           expect(passes("text", value, { [name]: value, cased: true })).toBe(true);

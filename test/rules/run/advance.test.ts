@@ -30,7 +30,7 @@ describe("a run", () => {
 
   it("sees its variables and the results of the steps before", () => {
     const ruleset = onMessage(
-      "variables: {code: message.text.upper(), long: 'vars.code + \"!\"'}",
+      "variables: {code: '${{ message.text.upper() }}', long: '${{ vars.code }}!'}",
       "actions:",
       "  - call: ./codes.ts#redeem",
       "    id: redeem",
@@ -106,13 +106,13 @@ describe("a run", () => {
 
   it("fails with a sentence when a text is empty or a field isn't told", () => {
     const empty = onMessage("actions: [{reply_dm: '${{ message.text }}'}]");
-    const absent = onMessage("actions: [{reply_dm: '${{ sender.location }}'}]");
+    const absent = onMessage("actions: [{reply_dm: '${{ sender.followers_count }}'}]");
 
     expect(endOf(play(messageReceived({ text: " " }), empty))).toBe(
       "failed: actions[0]: the text is empty",
     );
     expect(endOf(play(messageReceived(), absent))).toBe(
-      "failed: actions[0]: sender.location is not known here",
+      "failed: actions[0]: sender.followers_count is not known here",
     );
   });
 });

@@ -10,12 +10,26 @@ import { rulesetOf } from "../support/compiling.ts";
 
 /** A step of each verb as a rule file has it. */
 const EXAMPLES: Readonly<Record<string, string>> = {
+  reply: "{reply: hello}",
   reply_dm: "{reply_dm: hello}",
   reply_post: "{reply_post: hello}",
+  create_post: "{create_post: hello}",
+  quote: "{quote: hello}",
+  repost: "{repost: {}}",
   like: "{like: {}}",
   follow: "{follow: {}}",
+  unfollow: "{unfollow: {}}",
+  block: "{block: {}}",
+  mute: "{mute: {}}",
+  typing: "{typing: 2s}",
+  set: "{set: {state.sender.seen: true}}",
+  label: "{label: {add: [vip]}}",
+  count: "{count: {name: abuse, per: sender, window: 7d}}",
+  http: "{http: {url: 'https://a.example/b'}, timeout: 3s}",
   call: "{call: ./a.ts#run, with: {n: 1}, timeout: 3s}",
   delay: "{delay: 30s}",
+  ask: "{ask: {text: What is your number?, within: 15m}}",
+  wait_for: "{wait_for: {trigger: dm.received, within: 15m}}",
   log: "{log: hello}",
   stop: "{stop: enough}",
 };
@@ -60,8 +74,8 @@ describe("the table of steps", () => {
     expect(problemsOf(verb)[0]).toMatchObject({ code: "unknown-word" });
   });
 
-  test.each(VERBS.filter((verb) => verb !== "call"))(
-    "%s refuses a key that means something to call only",
+  test.each(VERBS.filter((verb) => verb !== "call" && verb !== "http"))(
+    "%s refuses a key that means something to call and http only",
     (verb) => {
       const step = EXAMPLES[verb]?.replace(/\}$/, ", timeout: 3s}") ?? "";
 
@@ -91,10 +105,10 @@ describe("steps inside steps", () => {
   });
 
   test.each([
-    { why: "in a branch", steps: "{if: 'true', else: [{reply_post: b}]}", group: "default" },
-    { why: "when a step fails", steps: "{like: {}, on_error: [{reply_dm: b}]}", group: "default" },
+    { why: "in a branch", steps: "{if: 'true', else: [{reply_post: b}]}", group: "a.yaml" },
+    { why: "when a step fails", steps: "{like: {}, on_error: [{reply_dm: b}]}", group: "a.yaml" },
     { why: "nowhere", steps: "{if: 'true', else: [like]}", group: undefined },
-  ])("that answer $why put the rule in the default group", ({ steps, group }) => {
+  ])("that answer $why put the rule in the group of its file", ({ steps, group }) => {
     expect(rulesetOf(rule(steps)).rules[0]?.group).toBe(group);
   });
 });

@@ -65,6 +65,7 @@ async function runRules(rules: string, slow: Slow = {}): Promise<void> {
   worker = startWorker({
     store: {
       fetch: (...query) => store.fetch(...query),
+      listeners: (lane) => store.listeners(lane),
       openRuns: slow.openRuns ?? ((...query) => store.openRuns(...query)),
     },
     commit: commitBatcher(store, "me"),
@@ -72,11 +73,11 @@ async function runRules(rules: string, slow: Slow = {}): Promise<void> {
     log: openLog({ level: "silent" }),
     leases: heldLeases(leases),
     interpret: interpreter({
-      ruleset,
+      ruleset: () => ruleset,
       bots: () => slow.bots ?? [],
       store,
       archive: openRuleArchive({
-        ruleset,
+        ruleset: () => ruleset,
         store: { ruleSource: slow.ruleSource ?? ((revision) => store.ruleSource(revision)) },
       }),
       now: () => clock.now(),
@@ -85,7 +86,7 @@ async function runRules(rules: string, slow: Slow = {}): Promise<void> {
       isLinked: () => true,
       usernameOf: () => "hello_bot",
     }),
-    performer: { handle: slow.handle ?? never, call: slow.call ?? never },
+    performer: { handle: slow.handle ?? never, call: slow.call ?? never, request: never },
     stopGraceMs: 50,
     effectBounds: slow.effectBounds,
   });
@@ -232,9 +233,9 @@ rules:
     await message("200", "hi");
     await queuedAre(1);
 
-    await settle("failed", "blocked by the person");
+    await settle("failed", "POST /2/messages was refused with 403: They don't take messages.");
 
-    expect(await queuedAre(2)).toEqual(["one", "send-failed: blocked by the person"]);
+    expect(await queuedAre(2)).toEqual(["one", "refused-403: They don't take messages."]);
     await settle("sent");
     await runsAre("failed");
   });
@@ -467,7 +468,7 @@ describe("a limit that lanes share", () => {
 
     expect(await queued()).toEqual(["we open at nine"]);
     const reasons = (await store.journal({ limit: 100 })).map(({ decision }) => decision ?? "");
-    expect(reasons.filter((text) => text.includes('"cooldown"'))).toHaveLength(19);
+    expect(reasons.filter((text) => text.includes('"ran":[]'))).toHaveLength(19);
   });
 
   it("holds across a restart, and ends when its time is over", async () => {

@@ -1,8 +1,10 @@
 import { describeStore } from "./contract.ts";
 import { describeCoverage } from "./coverage-contract.ts";
 import { describeHoldingBack } from "./holding-back-contract.ts";
+import { describeListening } from "./listening-contract.ts";
 import { folderPlace } from "./place.ts";
 
 describeStore("SQLite", () => folderPlace());
 describeCoverage("SQLite", () => folderPlace());
 describeHoldingBack("SQLite", () => folderPlace());
+describeListening("SQLite", () => folderPlace());

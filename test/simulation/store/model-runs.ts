@@ -62,6 +62,14 @@ export class ModelRuns {
       .sort((a, b) => a.ordinal - b.ordinal);
   }
 
+  /** Those of a lane that listen, the latest first. */
+  listeners(lane: string): { readonly ordinal: number; readonly run: StoredRun }[] {
+    return [...this.#open]
+      .flatMap((id) => this.#runs.get(id) ?? [])
+      .filter(({ run }) => run.lane === lane && run.listens === true)
+      .sort((a, b) => b.ordinal - a.ordinal);
+  }
+
   list(
     covered: (lane: string) => boolean,
     { status, owner, after, limit }: OpenRunQuery,

@@ -1,30 +1,8 @@
-import { StoreError } from "../../../src/runtime/store/errors.ts";
-import type { Store } from "../../../src/runtime/store/store.ts";
-import { describeStore, type Place } from "../../runtime/store/contract.ts";
+import { describeStore } from "../../runtime/store/contract.ts";
 import { describeHoldingBack } from "../../runtime/store/holding-back-contract.ts";
-import { modelStore } from "./model-store.ts";
-import { ModelTables } from "./model-tables.ts";
+import { describeListening } from "../../runtime/store/listening-contract.ts";
+import { modelPlace } from "./model-place.ts";
 
-/** A disk that does at once what it is asked. */
-function open(tables: ModelTables): Store {
-  let closed = false;
-  const store = modelStore(tables, async (call) => {
-    if (closed) throw new StoreError("store-closed", "the store is closed");
-    return call.act();
-  });
-  return { ...store, close: async () => void (closed = true) };
-}
-
-async function place(): Promise<Place> {
-  const tables = new ModelTables(16, () => performance.now());
-  return {
-    open: async () => {
-      tables.leases.releaseAll();
-      return open(tables);
-    },
-    remove: async () => {},
-  };
-}
-
-describeStore("the simulation's model", place);
-describeHoldingBack("the simulation's model", place);
+describeStore("the simulation's model", modelPlace);
+describeHoldingBack("the simulation's model", modelPlace);
+describeListening("the simulation's model", modelPlace);

@@ -76,6 +76,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor): Store {
       read("fetch", () => tables.fetch(leases, now, limit, busy), {
         outcome: (inputs) => inputs.map(({ input }) => input).join(", "),
       }),
+    listeners: (lane) => read("listeners", () => tables.listeners(lane)),
     load: (keys) => read("load", () => tables.load(keys)),
     openRuns: (leases, query) =>
       read("openRuns", () => tables.runs.list(tables.leases.covers(leases), query)),

@@ -12,6 +12,7 @@ import type {
   StateValue,
   Transition,
 } from "../../../src/runtime/store/transition.ts";
+import type { RunAndEntry } from "../../../src/runtime/store/run.ts";
 import { ModelCoverage } from "./model-coverage.ts";
 import { ModelInbox } from "./model-inbox.ts";
 import { type LeaseKey, ModelLeases } from "./model-leases.ts";
@@ -68,11 +69,21 @@ export class ModelTables {
       const place = this.#place(`inbox/${seq}`, row.lane, row.attempts);
       const item = row.item === undefined ? undefined : this.outbox.items.get(row.item);
       const entry = this.inbox.journal.get(seq);
-      if (entry !== undefined) return [{ ...place, kind: "event", entry }];
+      if (entry !== undefined) {
+        return [{ ...place, kind: "event", entry, listeners: this.listeners(row.lane) }];
+      }
       const pair = item && this.runs.withEntry(item.run);
       return item && pair ? [{ ...place, kind: "item-settled", item, ...pair }] : [];
     });
-    return [...timers, ...inputs].slice(0, limit);
+    const lanes = new Set([...this.inbox.inbox.values()].map(({ lane }) => lane));
+    const ahead = timers.filter(({ lane }) => !lanes.has(lane));
+    const behind = timers.filter(({ lane }) => lanes.has(lane));
+    return [...ahead, ...inputs.slice(0, limit - ahead.length), ...behind].slice(0, limit);
+  }
+
+  /** The runs of the lane that listen, the latest first. */
+  listeners(lane: string): readonly RunAndEntry[] {
+    return this.runs.listeners(lane).flatMap(({ run }) => this.runs.withEntry(run.id) ?? []);
   }
 
   /** Of a paused account. */
@@ -107,7 +118,9 @@ export class ModelTables {
     const changed =
       one.state.some(({ key, version }) => (this.state.get(key)?.version ?? 0) !== version) ||
       one.runs.some(({ id, version }) => version > 0 && this.runs.versionOf(id) !== version);
-    if (changed) return "stale";
+    const offered = one.offeredTo?.map(({ id, version }) => `${id}@${version}`).join();
+    const listeners = this.listeners(one.lane).map(({ run }) => `${run.id}@${run.version}`);
+    if (changed || (offered !== undefined && offered !== listeners.join())) return "stale";
     if (input.kind === "timer") this.runs.timers.delete(input.id);
     if (input.kind === "inbox") this.inbox.inbox.delete(input.id);
     if (decision !== undefined) {
@@ -117,6 +130,7 @@ export class ModelTables {
     }
     for (const source of one.sources) this.runs.sources.set(source.revision, source);
     for (const run of one.runs) this.runs.write(run);
+    for (const id of one.cancelled ?? []) this.runs.timers.delete(id);
     for (const timer of one.timers) this.runs.timers.set(timer.id, timer);
     for (const write of one.state) this.#write(write);
     for (const item of one.items) this.outbox.enqueue(item);

@@ -1,11 +1,15 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
+import { UsageError } from "../../../errors.ts";
 import { withExamples } from "../../help/examples.ts";
 import { ExitError, EXIT } from "../../exit-codes.ts";
 import type { Io } from "../../io.ts";
+import type { Format } from "../../check/print-problems.ts";
 import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
 
 interface CheckFlags extends JsonFlag {
   readonly config?: string;
+  readonly format: Format;
+  readonly fix?: boolean;
 }
 
 /** `check`: problems of the settings and the rules; starts nothing. */
@@ -14,25 +18,35 @@ export function check(io: Io): Command {
     .description("check the settings and rule files without starting the bot")
     .argument(
       "[files...]",
-      "rule files, or settings files named answerback.yaml (default: all files of the project)",
+      "rule files, - for rules from stdin, or settings files named answerback.yaml (default: all files of the project)",
     )
-    .option("-c, --config <file>", "settings file (default: config/answerback.yaml)");
-  const examples = ["answerback check", "answerback check --json"];
-  const after = "Exits with 3 if there are problems.";
+    .option("-c, --config <file>", "settings file (default: config/answerback.yaml)")
+    .addOption(
+      new Option("--format <format>", "how to print problems; sarif is version 2.1.0")
+        .choices(["text", "json", "sarif", "github"] satisfies Format[])
+        .default("text"),
+    )
+    .option("--fix", "put right in the rule files what can be put right in one way only");
+  const examples = [
+    "answerback check",
+    "answerback check --fix rules/questions.yaml",
+    "answerback check --format sarif > answerback.sarif",
+    "answerback check - < rules/questions.yaml",
+  ];
+  const after =
+    "Exits with 3 if there are problems. A warning is silenced by  # check: ignore CODE  on its line.";
   return withExamples(command, examples, after).action(
     async (files: readonly string[], flags: CheckFlags) => {
-      const { checkFiles } = await import("../../check/check-files.ts");
-      const { renderProblems } = await import("../../../config/render-problems.ts");
-      const { problems, checked } = await checkFiles(io, files, flags.config);
-      const { red, yellow, dim } = io.dataColors;
-      if (flags.json === true) {
-        for (const problem of problems) io.out(`${JSON.stringify(problem)}\n`);
-      } else if (problems.length > 0) {
-        io.out(`${renderProblems(problems, { error: red, warning: yellow, faint: dim })}\n`);
-      } else {
-        io.err(`${checked.settings} settings file(s), ${checked.rules} rule(s): no problems.\n`);
+      if (flags.fix === true && files.includes("-")) {
+        throw new UsageError("stdin can't be fixed", { hint: "give the files to fix by name" });
       }
+      const { checkFiles } = await import("../../check/check-files.ts");
+      const { printProblems } = await import("../../check/print-problems.ts");
+      const { problems, checked, fixed } = await checkFiles(io, files, flags);
+      printProblems(io, problems, flags.json === true ? "json" : flags.format);
+      if (flags.fix === true) io.err(`${fixed} problem(s) put right.\n`);
       if (problems.length > 0) throw new ExitError(EXIT.problems);
+      io.err(`${checked.settings} settings file(s), ${checked.rules} rule(s): no problems.\n`);
     },
   );
 }

@@ -25,6 +25,7 @@ export function run(io: Io): Command {
     const launching = launch({ settings, io, logLevel, logFile });
     const runtime = await Promise.race([launching, interrupted(io)]);
     if (runtime === undefined) return stopped(io, async () => (await launching).stop());
+    io.onHangup?.(() => void runtime.reload());
     const status = await runtime.status();
     if (flags.json === true) {
       const { controlUrl } = runtime;

@@ -1,16 +1,25 @@
 import type { Action, ActionOf, ActionType } from "../../../actions/actions.ts";
 import type { Effect } from "./effect.ts";
-import { follow } from "./follow.ts";
+import { createPost } from "./create-post.ts";
 import { like } from "./like.ts";
+import { quote } from "./quote.ts";
+import { block, follow, mute, unfollow } from "./relations.ts";
 import { replyDm } from "./reply-dm.ts";
 import { replyPost } from "./reply-post.ts";
+import { repost } from "./repost.ts";
 
 /** Every verb: how it is performed, found again, and limited. */
 export const EFFECTS: { readonly [T in ActionType]: Effect<ActionOf<T>> } = {
   reply_dm: replyDm,
   reply_post: replyPost,
+  create_post: createPost,
+  quote,
+  repost,
   like,
   follow,
+  unfollow,
+  block,
+  mute,
 };
 
 /** How the verb `type` is performed, found again, and limited. */

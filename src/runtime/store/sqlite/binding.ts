@@ -17,6 +17,9 @@ export interface Statement<Row> {
 
 export type Value = string | number | null;
 
+/** Path of a database that has no file and is gone when it is closed. */
+export const IN_MEMORY = ":memory:";
+
 /**
  * Opens a file with `node:sqlite` where the running Node has it, else with npm `libsql`.
  *

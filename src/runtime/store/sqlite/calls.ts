@@ -51,6 +51,7 @@ type SameCalls =
   | "changeItems"
   | "setMeta"
   | "load"
+  | "listeners"
   | "ruleSource"
   | "items"
   | "getMeta"

@@ -16,6 +16,7 @@ import { Inbox } from "./inbox.ts";
 import { JournalTable } from "./journal.ts";
 import { Leases } from "./leases.ts";
 import { AnswerCounts } from "./waiting/answer-counts.ts";
+import { ListeningLanes } from "./waiting/listening-lanes.ts";
 import { OpenItems } from "./waiting/open-items.ts";
 import { Pauses } from "./waiting/pauses.ts";
 import { OutboxTable } from "./outbox.ts";
@@ -71,8 +72,9 @@ export function openEngine(db: Database, { path, maxBytes }: StoreThreadOptions)
   const counters = new Counters(db);
   const state = new State(db, counters);
   const leases = new Leases(PARTITIONS, counters, () => performance.now());
-  const runs = new Runs(db, counters, leases);
   const afterwards = new Afterwards();
+  const listening = new ListeningLanes(db, afterwards);
+  const runs = new Runs(db, { counters, leases, listening });
   const pauses = new Pauses(db, afterwards, () => waiting.pausesChanged());
   const waiting = new WaitingInputs(db, pauses);
   const open = new OpenItems(db);
@@ -94,6 +96,7 @@ export function openEngine(db: Database, { path, maxBytes }: StoreThreadOptions)
     release: leases.release,
     commit: transitions.commit,
     openRuns: runs.openRuns,
+    listeners: runs.listeners,
     ruleSource: runs.ruleSource,
     changeItems: outbox.changeItems,
     dueItems: outbox.dueItems,
@@ -125,6 +128,8 @@ export function openEngine(db: Database, { path, maxBytes }: StoreThreadOptions)
     getMeta: state.getMeta,
     setMeta: state.setMeta,
   };
+  // What was read once to open the file would stay in memory for nothing.
+  db.exec("PRAGMA shrink_memory");
   const durability = new Durability(db, checkpoints);
   const changed = db.prepare<{ n: number }>("SELECT total_changes() AS n");
   const changes = (): number => changed.get()?.n ?? 0;

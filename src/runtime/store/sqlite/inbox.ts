@@ -133,13 +133,16 @@ export class Inbox {
     const skipped = new Set(busy);
     const wanted = (lane: string): boolean => !skipped.has(lane) && covered(lane);
     const { pauses } = this.#parts;
-    const found = this.#dueTimers(now, limit, (lane) => wanted(lane) && !pauses.holds(lane));
+    const timers = this.#dueTimers(now, limit, (lane) => wanted(lane) && !pauses.holds(lane));
+    // What came in time is taken in before the time is up, also after a time away.
+    const behind = timers.filter(({ lane }) => this.#parts.waiting.has(lane));
+    const found = timers.filter((timer) => !behind.includes(timer));
     const room = { limit: limit - found.length, share: LANE_SHARE };
     for (const place of this.#parts.waiting.next(now, room, wanted)) {
       const input = this.#read(place);
       if (input !== undefined) found.push(input);
     }
-    return found;
+    return [...found, ...behind].slice(0, limit);
   };
 
   #read({ seq, lane }: InputPlace): LaneInput | undefined {
@@ -147,7 +150,10 @@ export class Inbox {
     if (row === undefined) return undefined;
     const partition = this.#parts.leases.partitionOf(lane);
     const place = { input: `inbox/${seq}`, lane, partition, attempts: row.attempts };
-    if (row.key !== null) return { ...place, kind: "event", entry: toEntry(row, partition) };
+    if (row.key !== null) {
+      const listeners = this.#parts.runs.listeners(lane);
+      return { ...place, kind: "event", entry: toEntry(row, partition), listeners };
+    }
     const item = row.item === null ? undefined : this.#item.get(row.item);
     const pair = item && this.#parts.runs.findWithEntry(item.run);
     return (

@@ -68,7 +68,7 @@ export function toItem(row: ItemRow, partition: number): Item {
 }
 
 export const RUN_COLUMNS =
-  "ordinal, seq, owner, account, lane, revision, status, waits_for, version, body";
+  "ordinal, seq, owner, account, lane, revision, status, waits_for, version, body, listens";
 
 /** The run `r` that the row `w` of the open work stands for: what is before and behind the slash of its id. */
 export const RUN_OF_WORK =
@@ -85,11 +85,16 @@ export interface RunRow {
   readonly waits_for: string | null;
   readonly version: number;
   readonly body: string;
+  readonly listens: number;
 }
 
 export function toRun(row: RunRow, partition: number): StoredRun {
   const { seq, owner, account, lane, revision, status, version, body } = row;
   const id = runId(seq, owner);
   const run = { id, seq, owner, account, lane, partition, revision, status, version, body };
-  return row.waits_for === null ? run : { ...run, waitsFor: row.waits_for };
+  return {
+    ...run,
+    ...(row.waits_for !== null && { waitsFor: row.waits_for }),
+    ...(row.listens === 1 && { listens: true }),
+  };
 }

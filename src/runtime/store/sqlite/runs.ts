@@ -14,6 +14,7 @@ import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Leases } from "./leases.ts";
+import type { ListeningLanes } from "./waiting/listening-lanes.ts";
 import {
   ENTRY_COLUMNS,
   type EntryRow,
@@ -24,11 +25,20 @@ import {
   toRun,
 } from "./rows.ts";
 
+/** What runs stand on. */
+interface RunParts {
+  readonly counters: Counters;
+  readonly leases: Leases;
+  readonly listening: ListeningLanes;
+}
+
 /** Runs, the timers that they wait for and the rule sources that they go by. */
 export class Runs {
   readonly #counters: Counters;
   readonly #leases: Leases;
   readonly #byId;
+  readonly #listening: ListeningLanes;
+  readonly #listeners;
   readonly #begin;
   readonly #end;
   readonly #version;
@@ -44,9 +54,13 @@ export class Runs {
   readonly #saveSource;
   readonly #source;
 
-  constructor(db: Database, counters: Counters, leases: Leases) {
+  constructor(db: Database, { counters, leases, listening }: RunParts) {
     this.#counters = counters;
     this.#leases = leases;
+    this.#listening = listening;
+    this.#listeners = db.prepare<RunRow>(
+      `SELECT ${RUN_COLUMNS} FROM runs WHERE lane = ? AND listens = 1 ORDER BY ordinal DESC`,
+    );
     this.#byId = db.prepare<RunRow>(`SELECT ${RUN_COLUMNS} FROM runs WHERE seq = ? AND owner = ?`);
     this.#begin = db.prepare("INSERT INTO work (kind, id, run) VALUES ('run', ?, ?)");
     this.#end = db.prepare("DELETE FROM work WHERE kind = 'run' AND id = ?");
@@ -62,10 +76,10 @@ export class Runs {
     );
     this.#entry = db.prepare<EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM journal WHERE seq = ?`);
     this.#insert = db.prepare(
-      `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?)`,
+      `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)`,
     );
     this.#update = db.prepare(
-      "UPDATE runs SET status = ?, waits_for = ?, version = version + 1, body = ? WHERE seq = ? AND owner = ?",
+      "UPDATE runs SET status = ?, waits_for = ?, version = version + 1, body = ?, listens = ? WHERE seq = ? AND owner = ?",
     );
     this.#setTimer = db.prepare(
       "INSERT INTO timers (id, run, lane, due_at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
@@ -131,16 +145,36 @@ export class Runs {
     return this.#version.get(...runIdParts(id))?.version ?? 0;
   }
 
+  /** The runs of the lane that listen, the latest first. */
+  readonly listeners: Operations["listeners"] = (lane) =>
+    this.#listening.mayListen(lane)
+      ? this.#listeners.all(lane).flatMap((row) => this.#withEntry(row) ?? [])
+      : [];
+
   write(run: RunWrite): void {
     const { id, seq, owner, account, lane, revision, status, waitsFor = null, body } = run;
+    const listens = run.listens === true ? 1 : 0;
+    let listened = 0;
     if (run.version === 0) {
       const ordinal = this.#counters.add("run", 1);
-      this.#insert.run(ordinal, seq, owner, account, lane, revision, status, waitsFor, body);
+      this.#insert.run(
+        ordinal,
+        seq,
+        owner,
+        account,
+        lane,
+        revision,
+        status,
+        waitsFor,
+        body,
+        listens,
+      );
       if (isOpen(status)) this.#begin.run(ordinal, runId(seq, owner));
     } else {
       const before = this.#byId.get(...runIdParts(id));
-      this.#update.run(status, waitsFor, body, seq, owner);
+      this.#update.run(status, waitsFor, body, listens, seq, owner);
       if (before !== undefined) {
+        listened = before.listens;
         this.#counters.add(`run.${before.status}`, -1);
         if (isOpen(before.status) && !isOpen(status)) this.#end.run(before.ordinal);
         if (!isOpen(before.status) && isOpen(status))
@@ -148,6 +182,8 @@ export class Runs {
       }
     }
     this.#counters.add(`run.${status}`, 1);
+    if (listens > listened) this.#listening.add(lane);
+    if (listens < listened) this.#listening.remove(lane);
   }
 
   setTimer({ id, run, lane, dueAt }: NewTimer): void {

@@ -171,6 +171,10 @@ const STEPS: readonly string[] = [
   CREATE TABLE pauses (account TEXT PRIMARY KEY, since INTEGER NOT NULL) WITHOUT ROWID;
   -- Events of people who were forgotten: what is left of their keys, so that none comes back as new.
   CREATE TABLE forgotten (hash TEXT PRIMARY KEY, at INTEGER NOT NULL) WITHOUT ROWID;
+
+  -- Runs that take events of their lane: only they are in the index, so no other run costs a write for it.
+  ALTER TABLE runs ADD COLUMN listens INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX runs_listening ON runs (lane, ordinal) WHERE listens = 1;
   `,
 ];
 

@@ -90,12 +90,17 @@ function anotherStore(folder: string): StoreError {
   );
 }
 
-class SqliteStore implements Store {
+/** What carries calls to the engine: a thread that holds the file, or the engine at hand. */
+export type Caller = Pick<StoreThread, "found" | "call" | "close">;
+
+/** The store's contract over the calls of the engine. */
+export class SqliteStore implements Store {
   readonly partitions: number;
-  readonly #thread: StoreThread;
+  readonly #thread: Caller;
   readonly #noteClosed: () => void;
 
-  constructor(thread: StoreThread, noteClosed: () => void) {
+  /** @param noteClosed Called before it is closed. */
+  constructor(thread: Caller, noteClosed: () => void = () => {}) {
     this.partitions = thread.found.partitions;
     this.#thread = thread;
     this.#noteClosed = noteClosed;
@@ -117,6 +122,10 @@ class SqliteStore implements Store {
 
   fetch(...[leases, now, limit, busy = []]: Parameters<Store["fetch"]>) {
     return this.#thread.call("fetch", leases, now, limit, busy);
+  }
+
+  listeners(...args: CallParams["listeners"]): Promise<CallResults["listeners"]> {
+    return this.#thread.call("listeners", ...args);
   }
 
   load(...args: CallParams["load"]): Promise<CallResults["load"]> {

@@ -145,6 +145,7 @@ const DIED = (cause: unknown): StoreError =>
     hint: "start the process again; nothing that was acknowledged is lost",
   });
 
-function toError({ code, message, hint }: StoreFault): StoreError {
+/** A fault of the engine as its caller gets it. */
+export function toError({ code, message, hint }: StoreFault): StoreError {
   return new StoreError(code, message, { hint });
 }

@@ -46,16 +46,29 @@ export class Transitions {
       one.state.some(({ key, version }) => this.#parts.state.versionOf(key) !== version) ||
       // A new run can't be there: the input that starts it was not taken in before.
       one.runs.some(({ id, version }) => version > 0 && this.#parts.runs.versionOf(id) !== version);
-    if (changed) return "stale";
+    if (changed || this.#isOfferedToOthers(one)) return "stale";
     this.#takeIn(one.input);
     const failed = one.outcome === "dead-lettered";
     this.#decided(one, one.outcome, attempts + (failed ? 1 : 0));
     for (const source of one.sources) this.#parts.runs.saveSource(source);
     for (const run of one.runs) this.#parts.runs.write(run);
+    for (const id of one.cancelled ?? []) this.#parts.runs.dropTimer(id);
     for (const timer of one.timers) this.#parts.runs.setTimer(timer);
     for (const write of one.state) this.#parts.state.write(write);
     for (const item of one.items) this.#parts.outbox.enqueue(item);
     return "committed";
+  }
+
+  #isOfferedToOthers({ lane, offeredTo }: Transition): boolean {
+    if (offeredTo === undefined) return false;
+    const listeners = this.#parts.runs.listeners(lane);
+    return (
+      listeners.length !== offeredTo.length ||
+      listeners.some(({ run }, place) => {
+        const known = offeredTo[place];
+        return known?.id !== run.id || known.version !== run.version;
+      })
+    );
   }
 
   /** How often taking the input in has failed; `undefined`: it was taken in. */

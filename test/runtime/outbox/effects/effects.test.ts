@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { ACTIONS } from "../../../../src/actions/actions.ts";
+import { type Action, ACTIONS } from "../../../../src/actions/actions.ts";
 import type { ActingClient, SearchWindow } from "../../../../src/runtime/outbox/effects/effect.ts";
-import { EFFECTS } from "../../../../src/runtime/outbox/effects/effects.ts";
+import { EFFECTS, effectOf } from "../../../../src/runtime/outbox/effects/effects.ts";
 import { world, type World } from "../../../client/support/world.ts";
 
 let town: World;
@@ -191,6 +191,73 @@ describe("a follow", () => {
 
     expect(before).toEqual([]);
     expect(idsOf(await effect.find(bot, town.botId, action, window))).toEqual([to]);
+  });
+});
+
+describe("a relation with a person", () => {
+  test.each([{ verb: "block" }, { verb: "mute" }] as const)(
+    "is found once it was begun: $verb",
+    async ({ verb }) => {
+      const to = await newPerson(`${verb}_once`);
+      const effect = effectOf(verb);
+      const action: Action = { type: verb, to };
+      const window = await lastMinute();
+      const before = await effect.find(bot, town.botId, action, window);
+      await effect.perform(bot, town.botId, action, OPTIONS);
+
+      expect(before).toEqual([]);
+      expect(idsOf(await effect.find(bot, town.botId, action, window))).toEqual([to]);
+    },
+  );
+
+  it("is found ended once it was: unfollow", async () => {
+    const to = await newPerson("unfollow_once");
+    const [follow, unfollow] = [{ type: "follow", to } as const, { type: "unfollow", to } as const];
+    await EFFECTS.follow.perform(bot, town.botId, follow, OPTIONS);
+    const window = await lastMinute();
+    const before = await EFFECTS.unfollow.find(bot, town.botId, unfollow, window);
+    await EFFECTS.unfollow.perform(bot, town.botId, unfollow, OPTIONS);
+
+    expect(before).toEqual([]);
+    expect(idsOf(await EFFECTS.unfollow.find(bot, town.botId, unfollow, window))).toEqual([to]);
+  });
+});
+
+describe("a post of the account's own", () => {
+  it("is found by its text, and is neither a reply nor a quote with it", async () => {
+    await later();
+    const to = town.botId;
+    const author = await newPerson("quoted_once");
+    const postId = await postBy(author, "look at this");
+    const text = "News & more <today> https://example.com/a";
+    const post = { type: "create_post", to, text } as const;
+    const quote = { type: "quote", postId, to: author, text } as const;
+    const made = await EFFECTS.create_post.perform(bot, to, post, OPTIONS);
+    const { id: quoted } = await town.sandbox.control.act(to, {
+      type: "post",
+      text,
+      quote_of: postId,
+    });
+
+    expect(idsOf(await EFFECTS.create_post.find(bot, to, post, await lastMinute()))).toEqual([
+      made,
+    ]);
+    expect(idsOf(await EFFECTS.quote.find(bot, to, quote, await lastMinute()))).toEqual([quoted]);
+  });
+
+  it("is one repost, however often it is asked for", async () => {
+    await later();
+    const to = await newPerson("reposted_once");
+    const [postId, other] = [await postBy(to, "spread this"), await postBy(to, "not this")];
+    const action = { type: "repost", postId, to } as const;
+    const effect = EFFECTS.repost;
+    const first = await effect.perform(bot, town.botId, action, OPTIONS);
+    const again = await effect.perform(bot, town.botId, action, OPTIONS);
+
+    expect(again).toBe(first);
+    expect(idsOf(await effect.find(bot, town.botId, action, await lastMinute()))).toEqual([first]);
+    const found = effect.find(bot, town.botId, { ...action, postId: other }, await lastMinute());
+    expect(await found).toEqual([]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from "node:fs";
 import { StoreError } from "../../errors.ts";
-import type { Database } from "../binding.ts";
+import { type Database, IN_MEMORY } from "../binding.ts";
 import type { StoreFault } from "../calls.ts";
 
 /** A file of this size or less is looked through at each start: that takes some hundredths of a second. */
@@ -14,6 +14,7 @@ const LOOKED_THROUGH_BYTES = 16 * 1024 * 1024;
  * @throws {StoreError} `store-corrupt` when it is not.
  */
 export function checkSoundness(db: Database, path: string): void {
+  if (path === IN_MEMORY) return;
   const one = (name: string): number =>
     db.prepare<Record<string, number>>(`PRAGMA ${name}`).get()?.[name] ?? 0;
   const bytes = statSync(path).size;

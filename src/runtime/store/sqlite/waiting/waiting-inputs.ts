@@ -48,6 +48,11 @@ export class WaitingInputs {
     }
   }
 
+  /** Whether the lane has inputs to take in, now or later. */
+  has(lane: string): boolean {
+    return this.#lanes.has(lane);
+  }
+
   /** An input came in, behind all others of its lane. */
   add({ lane, seq }: InputPlace): void {
     const known = this.#lanes.get(lane);

@@ -1,0 +1,35 @@
+import * as z from "zod";
+import { type ActionKind, platformId, sentText } from "./action-kind.ts";
+import { isSameText } from "./same-text.ts";
+
+const schema = z
+  .strictObject({
+    type: z.literal("create_post"),
+    /** User id of the account that posts: it speaks to nobody, so the post is in the account's own lane. */
+    to: platformId,
+    /** 1 character or more. */
+    text: sentText,
+  })
+  .readonly();
+
+/** A post of the account's own that answers and quotes nobody. */
+export type CreatePost = z.infer<typeof schema>;
+
+export const createPost: ActionKind<CreatePost> = {
+  schema,
+  needs: { access: "read-write", scopes: ["tweet.write", "tweet.read", "users.read"] },
+  repeatable: false,
+  answers: true,
+  echo: {
+    triggers: ["post.created", "post.mentioned"],
+    recognise(event, { text }, { account }) {
+      if (event.kind !== "post" || event.post.author.id !== account) return undefined;
+      const { post } = event;
+      const isAlone = post.inReplyToPostId === undefined && post.quoted === undefined;
+      if (!isAlone || post.reposted !== undefined || !isSameText(text, post.text)) return undefined;
+      return { platformId: post.id, at: event.at };
+    },
+  },
+  concernedUser: ({ to }) => to,
+  describe: ({ text }) => `post: ${text}`,
+};

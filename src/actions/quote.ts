@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { type ActionKind, platformId, sentText } from "./action-kind.ts";
+import { isSameText } from "./same-text.ts";
+
+const schema = z
+  .strictObject({
+    type: z.literal("quote"),
+    /** Id of the post that is quoted. */
+    postId: platformId,
+    /** User id of that post's author: decides the lane. */
+    to: platformId,
+    /** 1 character or more. */
+    text: sentText,
+  })
+  .readonly();
+
+/** A post of the account's own that quotes a post. */
+export type QuotePost = z.infer<typeof schema>;
+
+export const quote: ActionKind<QuotePost> = {
+  schema,
+  needs: { access: "read-write", scopes: ["tweet.write", "tweet.read", "users.read"] },
+  repeatable: false,
+  answers: true,
+  echo: {
+    triggers: ["post.created", "post.quoted", "post.mentioned"],
+    recognise(event, { postId, text }, { account }) {
+      if (event.kind !== "post" || event.post.author.id !== account) return undefined;
+      const { post } = event;
+      if (post.quoted?.id !== postId || !isSameQuote(text, post.text)) return undefined;
+      return { platformId: post.id, at: event.at };
+    },
+  },
+  concernedUser: ({ to }) => to,
+  describe: ({ postId, text }) => `quote of post ${postId}: ${text}`,
+};
+
+/** As `isSameText`; the platform may put the link to the quoted post at the end. */
+export function isSameQuote(written: string, shown: string): boolean {
+  return isSameText(written, shown) || isSameText(written, shown.replace(/\s+https?:\/\/\S+$/, ""));
+}

@@ -1,0 +1,23 @@
+import type { Problem } from "../../config/problem.ts";
+import { toGithub, toSarif } from "../../config/problem-formats.ts";
+import { mostTelling, renderProblems } from "../../config/render-problems.ts";
+import { MESSAGE_CODES } from "../../rules/message-codes.ts";
+import type { Io } from "../io.ts";
+import { version } from "../version.ts";
+
+/** How `check` prints what it found. */
+export type Format = "text" | "json" | "sarif" | "github";
+
+/** Prints the problems as data. SARIF is printed also where there are none. */
+export function printProblems(io: Io, problems: readonly Problem[], format: Format): void {
+  if (format === "sarif") {
+    io.out(`${JSON.stringify(toSarif(problems, MESSAGE_CODES, version()), null, 2)}\n`);
+  } else if (format === "json") {
+    for (const problem of problems) io.out(`${JSON.stringify(problem)}\n`);
+  } else if (format === "github") {
+    for (const problem of mostTelling(problems)) io.out(`${toGithub(problem)}\n`);
+  } else if (problems.length > 0) {
+    const { red, yellow, dim } = io.dataColors;
+    io.out(`${renderProblems(problems, { error: red, warning: yellow, faint: dim })}\n`);
+  }
+}

@@ -1,0 +1,64 @@
+import { Command } from "commander";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+import { printList } from "../../output/print.ts";
+
+/** `rules`: the rules of the settings, and what another folder would make of them. */
+export function rules(io: Io): Command {
+  return new Command("rules")
+    .description("list the rules, or show what other rules would change")
+    .addCommand(list(io), { isDefault: true })
+    .addCommand(diff(io));
+}
+
+function list(io: Io): Command {
+  const command = withCommonFlags(new Command("list")).description(
+    "list the rules in the order in which they are asked",
+  );
+  return withExamples(command, ["answerback rules list"]).action(async (flags: CommonFlags) => {
+    const { projectRules } = await import("../../rule-look/project-rules.ts");
+    const ruleset = await projectRules(io, flags);
+    const found = ruleset.rules.map((rule) => ({
+      id: rule.id,
+      stage: rule.enabled ? rule.stage : "disabled",
+      triggers: [...new Set(rule.triggers.map(({ trigger }) => trigger))],
+      group: rule.group,
+      revision: rule.revision,
+      file: rule.file,
+      line: rule.line,
+    }));
+    printList(
+      io,
+      flags.json,
+      found,
+      [
+        { title: "RULE", of: ({ id }) => id },
+        { title: "STAGE", of: ({ stage }) => stage },
+        { title: "GROUP", of: ({ group }) => group },
+        { title: "REVISION", of: ({ revision }) => revision.slice(0, 12) },
+        { title: "TRIGGERS", of: ({ triggers }) => triggers.join(", ") },
+        { title: "AT", of: ({ file, line }) => `${file}:${line}` },
+      ],
+      "There are no rules.",
+    );
+  });
+}
+
+interface DiffFlags extends CommonFlags {
+  readonly rules: string;
+}
+
+function diff(io: Io): Command {
+  const command = withCommonFlags(new Command("diff"))
+    .description(
+      "show which rules differ in another folder, and how many open runs keep to those of now",
+    )
+    .requiredOption("--rules <folder>", "folder of the rules to compare with");
+  return withExamples(command, ["answerback rules diff --rules rules"]).action(
+    async (flags: DiffFlags) => {
+      const { diffRules } = await import("../../rule-look/diff-rules.ts");
+      await diffRules(io, flags);
+    },
+  );
+}

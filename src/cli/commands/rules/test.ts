@@ -1,0 +1,37 @@
+import { Command } from "commander";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { EXIT, ExitError } from "../../exit-codes.ts";
+import { withGracefulStop } from "../../graceful-stop.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+
+interface TestFlags extends CommonFlags {
+  readonly filter?: string;
+  readonly coverage?: boolean;
+  readonly junit?: string;
+  readonly watch?: boolean;
+}
+
+/** `test`: the rules against their tests, in virtual time and with nothing sent. */
+export function test(io: Io): Command {
+  const command = withCommonFlags(new Command("test"))
+    .description("run the tests of the rules: nothing is sent, and no time passes")
+    .argument("[files...]", "files of tests (default: *.test.yaml beside the rules)")
+    .option("--filter <text>", "only tests whose name or file holds this")
+    .option("--coverage", "show which rules and branches no test made run")
+    .option("--junit <file>", "also write the results as JUnit XML")
+    .option("--watch", "run them again whenever a rule or a test is saved");
+  const examples = ["answerback test", "answerback test --coverage --json"];
+  const after = "Exits with 3 if a test fails.";
+  return withGracefulStop(
+    withExamples(command, examples, after).action(
+      async (files: readonly string[], flags: TestFlags) => {
+        const { testRules } = await import("../../rule-test/test-rules.ts");
+        if (flags.watch === true) {
+          const { watchTests } = await import("../../rule-test/watch-tests.ts");
+          await watchTests(io, files, flags);
+        } else if (!(await testRules(io, files, flags))) throw new ExitError(EXIT.problems);
+      },
+    ),
+  );
+}

@@ -1,0 +1,19 @@
+import { Command } from "commander";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+
+/** `trace`: what runs did, step by step. */
+export function trace(io: Io): Command {
+  const command = withCommonFlags(new Command("trace"))
+    .description("show the runs that an event started: their steps, what they sent, how they ended")
+    .argument(
+      "<run>",
+      "a run, such as 17/rule:hours; an event's number or key for all of its runs; or last",
+    );
+  const examples = ["answerback trace last", "answerback trace last --json"];
+  return withExamples(command, examples).action(async (which: string, flags: CommonFlags) => {
+    const { traceRuns } = await import("../../rule-look/trace-runs.ts");
+    await traceRuns(io, which, flags);
+  });
+}

@@ -1,0 +1,19 @@
+import { Command } from "commander";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+
+/** `why`: why rules ran for an event, or did not. */
+export function why(io: Io): Command {
+  const command = withCommonFlags(new Command("why"))
+    .description("say why rules ran for an event that the bot received, or did not")
+    .argument("<event>", "its number or key, as journal lists it; last: the newest")
+    .option("--rule <id>", "one rule in full, with the clause that failed");
+  const examples = ["answerback why last", "answerback why last --rule hours --json"];
+  return withExamples(command, examples).action(
+    async (which: string, flags: CommonFlags & { readonly rule?: string }) => {
+      const { whyEvent } = await import("../../rule-look/why-event.ts");
+      await whyEvent(io, which, flags);
+    },
+  );
+}

@@ -1,0 +1,90 @@
+import { describeAction } from "../../actions/actions.ts";
+import { UsageError } from "../../errors.ts";
+import { eventInWords } from "../../rehearsal/event-in-words.ts";
+import { keptRun, ruleOf } from "../../rehearsal/kept-run.ts";
+import { valueInWords } from "../../rehearsal/verdict-in-words.ts";
+import type { Answers } from "../../runtime/control/contract.ts";
+import { runIdParts } from "../../runtime/store/run.ts";
+import type { CommonFlags } from "../arguments/settings-flags.ts";
+import type { Io } from "../io.ts";
+import { formatTime } from "../output/format-time.ts";
+import { withoutControls } from "../output/terminal-text.ts";
+import { withStored } from "../target/stored.ts";
+import { findEvent } from "./find-event.ts";
+
+type Run = Answers["journal"][number]["runs"][number];
+type OutboxItem = Answers["outbox"][number];
+
+/** More items than the runs of one event have. */
+const MOST_ITEMS = 1_000;
+
+/**
+ * Shows what the runs of an event did.
+ *
+ * @param which A run's id, or an event as `why` takes it.
+ * @throws {UsageError} when there is none.
+ */
+export async function traceRuns(io: Io, which: string, flags: CommonFlags): Promise<void> {
+  const isRun = /^\d+\/(rule|bot):/.test(which);
+  await withStored(io, flags, async (stored) => {
+    const found = await findEvent(stored, isRun ? String(runIdParts(which)[0]) : which);
+    const { row, event } = found;
+    const runs = row.runs.filter(({ id }) => !isRun || id === which);
+    if (isRun && runs.length === 0) {
+      throw new UsageError(`event ${row.seq} has no run ${which}`, {
+        hint: `list them with: answerback trace ${row.seq}`,
+      });
+    }
+    const items = await stored.outbox({ seq: row.seq, limit: MOST_ITEMS });
+    if (flags.json !== true) {
+      io.out(`event ${row.seq}, ${withoutControls(eventInWords(event))}\n`);
+      io.out(`  ${formatTime(event.at)} it happened\n  ${formatTime(row.arrivedAt)} it came in\n`);
+      if (row.decidedAt !== undefined) io.out(`  ${formatTime(row.decidedAt)} it was decided\n`);
+      if (runs.length === 0) io.out("  it started no run\n");
+    }
+    for (const run of runs) {
+      const own = items.filter((item) => item.run === run.id).sort((a, b) => a.id - b.id);
+      if (flags.json === true) io.out(`${JSON.stringify({ ...run, items: own })}\n`);
+      else io.out(runText(run, own));
+    }
+  });
+}
+
+function runText(run: Run, items: readonly OutboxItem[]): string {
+  const head = `${run.id} (${run.revision}) ${statusOf(run)}`;
+  const steps = ruleOf(run) === undefined ? [] : stepLines(run);
+  return [head, ...steps, ...items.map(itemLine)]
+    .map((line) => `${withoutControls(line)}\n`)
+    .join("");
+}
+
+function statusOf(run: Run): string {
+  if (ruleOf(run) === undefined) return run.status;
+  const { ended } = keptRun(run);
+  if (ended !== undefined) return `${ended.outcome}: ${ended.reason}`;
+  return run.waitsFor === undefined ? run.status : `waits for ${run.waitsFor}`;
+}
+
+function stepLines(run: Run): readonly string[] {
+  return Object.entries(keptRun(run).results).map(([label, result]) =>
+    result.ok
+      ? `  ${label} ok${result.result === null ? "" : ` ${valueInWords(result.result)}`}`
+      : `  ${label} failed: ${result.error.message}`,
+  );
+}
+
+function itemLine({
+  id,
+  action,
+  status,
+  attempts,
+  startedAt,
+  settledAt,
+  reason,
+}: OutboxItem): string {
+  const when = settledAt ?? startedAt;
+  const at = when === undefined ? "" : ` at ${formatTime(when)}`;
+  const why = reason === undefined ? "" : `, ${reason}`;
+  const tries = attempts > 1 ? ` after ${attempts} tries` : "";
+  return `  item ${id} ${status}${at}${tries}: ${describeAction(action).replaceAll(/\s+/g, " ")}${why}`;
+}

@@ -1,0 +1,152 @@
+import { didYouMean } from "../../config/did-you-mean.ts";
+import { UsageError } from "../../errors.ts";
+import { eventInWords } from "../../rehearsal/event-in-words.ts";
+import { verdictInWords } from "../../rehearsal/verdict-in-words.ts";
+import { type WhyAnswer, whyRule } from "../../rehearsal/why.ts";
+import type { Verdict } from "../../rules/decide/decision.ts";
+import { explain } from "../../rules/decide/decide.ts";
+import { interruptsOf } from "../../runtime/runs/listeners.ts";
+import type { Ruleset } from "../../rules/ruleset.ts";
+import type { CommonFlags } from "../arguments/settings-flags.ts";
+import type { Io } from "../io.ts";
+import { formatTime } from "../output/format-time.ts";
+import { counted } from "../output/counted.ts";
+import { withoutControls } from "../output/terminal-text.ts";
+import { withStored } from "../target/stored.ts";
+import { decided, type KeptVerdicts } from "./decided.ts";
+import { findEvent, type FoundEvent } from "./find-event.ts";
+import { projectRules } from "./project-rules.ts";
+
+/** Flags of `answerback why`. */
+export interface WhyFlags extends CommonFlags {
+  readonly rule?: string;
+}
+
+/** More rules than that are counted. */
+const MOST_SHOWN = 40;
+
+/**
+ * Says why rules ran for an event, or did not, recomputed from what is kept of it.
+ *
+ * @throws {UsageError} for an event or a rule that there is not.
+ */
+export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<void> {
+  const ruleset = await projectRules(io, flags);
+  await withStored(io, flags, async (stored) => {
+    const found = await findEvent(stored, which);
+    const kept = decided(found);
+    const asked = kept.takenBy === undefined ? ruleset : interruptsOf(ruleset);
+    const verdicts = explain(found.event, asked, kept.context);
+    if (flags.rule !== undefined)
+      return whyOne(io, flags.rule, { found, kept, verdicts, ruleset, flags });
+    if (flags.json === true) {
+      for (const verdict of verdicts) io.out(`${JSON.stringify(verdict)}\n`);
+      return;
+    }
+    io.out(`${headOf(found)}\n`);
+    const shown = [...verdicts].sort((a, b) => rank(a) - rank(b)).slice(0, MOST_SHOWN);
+    for (const verdict of shown) io.out(`  ${withoutControls(verdictInWords(verdict))}\n`);
+    const left = verdicts.length - shown.length;
+    if (left > 0) io.out(`  … and ${counted(left, "rule")} more; one in full: --rule ID\n`);
+    if (verdicts.length === 0) io.out("  no rule listens to it\n");
+    tellDoubts(io, kept, ruleset);
+  });
+}
+
+interface WhyContext {
+  readonly found: FoundEvent;
+  readonly kept: KeptVerdicts;
+  readonly verdicts: readonly Verdict[];
+  readonly ruleset: Ruleset;
+  readonly flags: WhyFlags;
+}
+
+function whyOne(io: Io, id: string, { found, kept, verdicts, ruleset, flags }: WhyContext): void {
+  const rule = ruleset.byId.get(id);
+  if (rule === undefined) {
+    const guess = didYouMean(id, ruleset.byId.keys());
+    throw new UsageError(`there is no rule ${id}`, {
+      hint:
+        guess === undefined ? "list them with: answerback rules list" : `did you mean ${guess}?`,
+    });
+  }
+  const verdict = verdicts.find(({ ruleId }) => ruleId === id);
+  if (verdict === undefined && kept.takenBy !== undefined && !rule.interrupts) {
+    io.out(`${id} was not asked: run ${kept.takenBy} took ${headOf(found)} as an answer\n`);
+    return;
+  }
+  if (verdict === undefined) {
+    const triggers = [...new Set(rule.triggers.map(({ trigger }) => trigger))].join(", ");
+    if (flags.json === true)
+      io.out(`${JSON.stringify({ ruleId: id, outcome: "no", reason: "trigger" })}\n`);
+    else
+      io.out(
+        `${id} (${rule.file}:${rule.line}) listens to ${triggers}, and this is ${headOf(found)}\n`,
+      );
+    return;
+  }
+  const why = whyRule(rule, verdict, found.event, kept.context);
+  if (flags.json === true) io.out(`${JSON.stringify(why)}\n`);
+  else {
+    io.out(whyText(why, found, verdicts));
+    tellDoubts(io, kept, ruleset);
+  }
+}
+
+function whyText(
+  { verdict, lines, closest }: WhyAnswer,
+  found: FoundEvent,
+  verdicts: readonly Verdict[],
+): string {
+  const { ruleId, file, line, outcome, reason } = verdict;
+  const did = outcome === "ran" ? "ran" : "did NOT run";
+  const because = outcome === "ran" || reason === "condition" ? "" : ` (${reason})`;
+  const wide = (of: (one: WhyAnswer["lines"][number]) => string, most: number): number =>
+    Math.min(most, Math.max(0, ...lines.map((one) => of(one).length)));
+  const [first, second] = [wide(({ where }) => where, 28), wide(({ wanted }) => wanted, 60)];
+  let last = "";
+  const rows = lines.map(({ where, wanted, state, actual }) => {
+    const place = where === last ? "" : where;
+    last = where;
+    const found = actual === undefined || state === "ok" ? "" : `  ${actual}`;
+    return `  ${place.padEnd(first)}  ${wanted.padEnd(second)}  ${state.padEnd(2)}${found}`.trimEnd();
+  });
+  const near =
+    closest === undefined
+      ? []
+      : [
+          `  closest: "${closest.found}" is ${counted(closest.edits, "edit")} from "${closest.wanted}"`,
+        ];
+  const others = verdicts.filter((one) => one.outcome === "ran" && one.ruleId !== ruleId);
+  const then = others.map(
+    (one) => `  then: ${one.ruleId} ran (run ${found.row.seq}/rule:${one.ruleId})`,
+  );
+  const head = `${ruleId} (${file}:${line}) ${did} for ${headOf(found)}${because}`;
+  return [head, ...rows, ...near, ...then].map((text) => `${withoutControls(text)}\n`).join("");
+}
+
+/** `dm.received 1789 from @ann: "hello" at …`. */
+function headOf({ row, event }: FoundEvent): string {
+  return withoutControls(`event ${row.seq}, ${eventInWords(event)}, at ${formatTime(event.at)}`);
+}
+
+/** Those that ran, then those that were kept from running, then those that do not match. */
+function rank({ outcome }: Verdict): number {
+  return { ran: 0, skipped: 1, no: 2 }[outcome];
+}
+
+/** What the reader must know before believing it. */
+function tellDoubts(
+  io: Io,
+  { revision, ran, takenBy, undecided }: KeptVerdicts,
+  ruleset: Ruleset,
+): void {
+  if (takenBy !== undefined) {
+    io.err(`Run ${takenBy} took it as an answer: only rules that interrupt were asked.\n`);
+  }
+  if (undecided !== undefined) io.err(`Nothing was decided: ${undecided}.\n`);
+  else if (revision !== undefined && revision !== ruleset.revision) {
+    const then = ran.length === 0 ? "no rule" : ran.join(", ");
+    io.err(`The rules have changed since; this is what they say now. Then ${then} ran.\n`);
+  }
+}

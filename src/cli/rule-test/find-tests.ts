@@ -1,0 +1,37 @@
+import { dirname, join, relative, resolve } from "node:path";
+import { findFiles } from "../../config/find-files.ts";
+import { UsageError } from "../../errors.ts";
+import type { TestSource } from "../../rule-tests/run-files.ts";
+import { readTextFile } from "../arguments/read-input.ts";
+import { settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
+import type { Io } from "../io.ts";
+
+/**
+ * The files of tests that are named, or those beside the rules that the settings name.
+ *
+ * @throws {UsageError} when there are none, and for one that can't be read.
+ */
+export async function findTests(
+  io: Io,
+  named: readonly string[],
+  flags: SettingsFlags,
+): Promise<readonly TestSource[]> {
+  const files = named.length > 0 ? named : await beside(io, flags);
+  if (files.length === 0) {
+    throw new UsageError("there are no tests beside the rules", {
+      hint: "write some into a file such as rules/faq.test.yaml, or name files: answerback test FILES",
+    });
+  }
+  return Promise.all(
+    files.map(async (file) => ({
+      path: relative(io.cwd, resolve(io.cwd, file)),
+      text: await readTextFile(io.cwd, file),
+    })),
+  );
+}
+
+async function beside(io: Io, flags: SettingsFlags): Promise<readonly string[]> {
+  const { rules } = await settingsFor(io, flags);
+  const folders = [...new Set(rules.map((glob) => dirname(glob)))];
+  return findFiles(folders.map((folder) => join(folder, "*.test.{yaml,yml}")));
+}

@@ -1,0 +1,95 @@
+import { writeFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { renderProblems } from "../../config/render-problems.ts";
+import { failureReport, type ReportPaint } from "../../rule-tests/report.ts";
+import { type FileOutcome, runFiles } from "../../rule-tests/run-files.ts";
+import type { CommonFlags } from "../arguments/settings-flags.ts";
+import type { Io } from "../io.ts";
+import { counted } from "../output/counted.ts";
+import { findTests } from "./find-tests.ts";
+import { junitXml } from "./junit.ts";
+
+/** Flags of `answerback test`. */
+export interface TestFlags extends CommonFlags {
+  readonly filter?: string;
+  readonly coverage?: boolean;
+  readonly junit?: string;
+  readonly watch?: boolean;
+}
+
+/**
+ * Runs the tests once and prints what became of them.
+ *
+ * @returns Whether all passed.
+ * @throws {UsageError} when there are no tests, or a file can't be read.
+ */
+export async function testRules(
+  io: Io,
+  files: readonly string[],
+  flags: TestFlags,
+): Promise<boolean> {
+  const sources = await findTests(io, files, flags);
+  const { filter } = flags;
+  const outcomes = await runFiles(sources, { base: io.cwd, filter, signal: io.signal });
+  if (flags.json === true) printJson(io, outcomes);
+  else print(io, outcomes, flags);
+  if (flags.junit !== undefined) {
+    const report = (one: FileOutcome["tests"][number]) => failureReport(one, one.of, PLAIN);
+    await writeFile(resolve(io.cwd, flags.junit), junitXml(outcomes, report));
+  }
+  return outcomes.every(
+    ({ problems, tests }) => problems.length === 0 && tests.every(({ passed }) => passed),
+  );
+}
+
+const plain = (text: string): string => text;
+const PLAIN: ReportPaint = { good: plain, bad: plain, faint: plain };
+
+function print(io: Io, outcomes: readonly FileOutcome[], flags: TestFlags): void {
+  const { green, red, yellow, dim } = io.dataColors;
+  const paint = { good: green, bad: red, faint: dim };
+  for (const { file, problems, tests } of outcomes) {
+    if (problems.length > 0) {
+      io.out(`${renderProblems(problems, { error: red, warning: yellow, faint: dim })}\n`);
+    }
+    if (tests.length > 0) io.out(`${dim(file)}\n`);
+    for (const one of tests) {
+      io.out(one.passed ? `${green("✓")} ${one.test.name}\n` : failureReport(one, one.of, paint));
+    }
+  }
+  if (flags.coverage === true) printCoverage(io, outcomes);
+  const all = outcomes.flatMap(({ tests }) => tests);
+  const failed = all.filter(({ passed }) => !passed).length;
+  const broken = outcomes.filter(({ problems }) => problems.length > 0).length;
+  const unread = broken === 0 ? "" : `, ${counted(broken, "file")} not run`;
+  io.out(`${all.length - failed} passed, ${failed} failed${unread}\n`);
+}
+
+function printCoverage(io: Io, outcomes: readonly FileOutcome[]): void {
+  const { yellow, dim } = io.dataColors;
+  const rules = outcomes.flatMap(({ coverage }) => coverage);
+  const branches = rules.reduce((sum, rule) => sum + rule.branches, 0);
+  const missed = rules.reduce((sum, rule) => sum + rule.missed.length, 0);
+  const ran = rules.filter((rule) => rule.ran).length;
+  io.out(
+    `${dim("coverage")} ${ran} of ${counted(rules.length, "rule")} ran, ` +
+      `${branches - missed} of ${counted(branches, "branch", "branches")}\n`,
+  );
+  for (const { rule, file, line, ran: hasRun, missed: left } of rules) {
+    if (!hasRun) io.out(`  ${yellow("never ran")} ${rule} (${file}:${line})\n`);
+    else for (const name of left) io.out(`  ${yellow("never ran")} ${rule} ${name}\n`);
+  }
+}
+
+function printJson(io: Io, outcomes: readonly FileOutcome[]): void {
+  for (const { file, problems, tests, coverage } of outcomes) {
+    for (const problem of problems) io.out(`${JSON.stringify({ type: "problem", ...problem })}\n`);
+    for (const one of tests) {
+      const { name, line } = one.test;
+      const report = one.passed ? {} : { report: failureReport(one, one.of, PLAIN) };
+      const { passed, tookMs } = one;
+      io.out(`${JSON.stringify({ type: "test", file, line, name, passed, tookMs, ...report })}\n`);
+    }
+    for (const one of coverage) io.out(`${JSON.stringify({ type: "coverage", ...one })}\n`);
+  }
+}

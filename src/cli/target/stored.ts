@@ -1,0 +1,60 @@
+import type { Answers, Requests } from "../../runtime/control/contract.ts";
+import { callRuntime } from "../../runtime/control/call.ts";
+import { itemQuery, journalQuery } from "../../runtime/control/stored-schema.ts";
+import { openStore } from "../../runtime/store/open.ts";
+import {
+  dataFolder,
+  exists,
+  settingsFor,
+  type SettingsFlags,
+} from "../arguments/settings-flags.ts";
+import { NotRunningError } from "../exit-codes.ts";
+import type { Io } from "../io.ts";
+
+/** What a bot has kept, whether it runs or not. */
+export interface Stored {
+  journal(query: Requests["journal"]): Promise<Answers["journal"]>;
+  outbox(query: Requests["outbox"]): Promise<Answers["outbox"]>;
+}
+
+/**
+ * Looks at what a bot has kept: the running bot is asked, of one that is stopped its store tells.
+ *
+ * @throws {NotRunningError} when there is neither.
+ */
+export async function withStored<T>(
+  io: Io,
+  flags: SettingsFlags,
+  look: (stored: Stored) => Promise<T>,
+): Promise<T> {
+  const folder = dataFolder(await settingsFor(io, flags));
+  const status = await callRuntime(folder, "status", {});
+  if (status !== undefined) {
+    const ask = async <Name extends "journal" | "outbox">(
+      name: Name,
+      query: Requests[Name],
+    ): Promise<Answers[Name]> => {
+      const answer = await callRuntime(folder, name, query);
+      if (answer === undefined) throw new NotRunningError("the bot has just stopped");
+      return answer;
+    };
+    return look({
+      journal: (query) => ask("journal", query),
+      outbox: (query) => ask("outbox", query),
+    });
+  }
+  if (!(await exists(folder, "store.db"))) {
+    throw new NotRunningError(`no bot runs with the data folder ${folder}, and it has no store`, {
+      hint: "start one with: answerback run, or answerback dev for sandbox and bot together",
+    });
+  }
+  const store = await openStore(`file:${folder}`);
+  try {
+    return await look({
+      journal: (query) => store.journal(journalQuery.parse(query)),
+      outbox: (query) => store.items(itemQuery.parse(query)),
+    });
+  } finally {
+    await store.close();
+  }
+}

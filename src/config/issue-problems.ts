@@ -1,0 +1,184 @@
+import type * as z from "zod";
+import type { CheckOptions } from "./check-options.ts";
+import { didYouMean } from "./did-you-mean.ts";
+import { knownKeys } from "./known-keys.ts";
+import type { Problem } from "./problem.ts";
+import { suggestForPattern, suggestForType } from "./suggest-value.ts";
+import { valueAt } from "./value-at.ts";
+import type { Path, YamlDocument } from "./yaml-document.ts";
+
+/** What a value is checked with. */
+export interface CheckContext {
+  readonly schema: z.core.$ZodType;
+  readonly document: YamlDocument;
+  readonly base: Path;
+  readonly options: CheckOptions;
+}
+
+export type Issue = z.core.$ZodIssue;
+
+/** The problems that one issue of the schema stands for, at their places. */
+export function problemsOf(issue: Issue, prefix: Path, checker: CheckContext): Problem[] {
+  const path = [...prefix, ...issue.path];
+  if (issue.code === "unrecognized_keys") {
+    return issue.keys.map((key) => unknownKeyProblem(key, path, checker));
+  }
+  if (issue.code === "invalid_union" && issue.errors.length > 0) {
+    return unionProblems(issue.errors, path, checker);
+  }
+  return [oneProblem(issue, path, checker)];
+}
+
+/** The problems of the branch that fits best: the one whose outer shape matches. */
+function unionProblems(
+  branches: readonly (readonly Issue[])[],
+  path: Path,
+  checker: CheckContext,
+): Problem[] {
+  const fitting = branches.filter((issues) => issues.every((issue) => !concernsWholeValue(issue)));
+  const best = fitting.sort((a, b) => a.length - b.length)[0];
+  if (best) return best.flatMap((issue) => problemsOf(issue, path, checker));
+  const at = [...checker.base, ...path];
+  const value = valueAt(checker.document.value, at);
+  const words = branches.flat().find((issue) => issue.code === "invalid_value");
+  if (words && typeof value === "string") return [oneProblem(words, path, checker)];
+  if (value === undefined) return [missingProblem(path, checker)];
+  const wanted = [...new Set(branches.flat().flatMap((issue) => expectedTypes(issue)))];
+  return [wrongType(wanted, path, checker)];
+}
+
+function wrongType(wanted: readonly string[], path: Path, checker: CheckContext): Problem {
+  const at = [...checker.base, ...path];
+  const value = valueAt(checker.document.value, at);
+  const message = `this is ${shown(at, checker)}, expected: ${wanted.join(", or ")}`;
+  const help = suggestForType(value, wanted, knownKeys(checker.schema, path));
+  return checker.document.problemAt(at, { code: "wrong-type", message, help });
+}
+
+function concernsWholeValue(issue: Issue): boolean {
+  if (issue.path.length > 0) return false;
+  if (issue.code === "invalid_union") {
+    return issue.errors.every((branch) => branch.some((inner) => concernsWholeValue(inner)));
+  }
+  return issue.code === "invalid_type" || issue.code === "invalid_value";
+}
+
+function expectedTypes(issue: Issue): string[] {
+  if (issue.code === "invalid_type") return [TYPE_NAMES[issue.expected] ?? issue.expected];
+  if (issue.code === "invalid_value") return issue.values.map(String);
+  if (issue.code === "invalid_union")
+    return issue.errors.flat().flatMap((one) => expectedTypes(one));
+  return [];
+}
+
+const TYPE_NAMES: Readonly<Record<string, string>> = {
+  string: "text",
+  object: "a map",
+  array: "a list",
+  record: "a map",
+  number: "a number",
+  int: "a whole number",
+  boolean: "true or false",
+};
+
+function unknownKeyProblem(key: string, path: Path, checker: CheckContext): Problem {
+  const { document, base, options, schema } = checker;
+  const at = [...base, ...path, key];
+  const reserved = options.reserved?.(key, path);
+  if (reserved !== undefined) {
+    const mistake = typeof reserved === "string" ? { message: reserved } : reserved;
+    const help = "remove it; it comes with a later version";
+    return document.problemAt(at, { code: "not-in-this-version", help, ...mistake }, "key");
+  }
+  const known = knownKeys(schema, path);
+  const guess = options.meant?.(key, path) ?? didYouMean(key, known);
+  const help = guess === undefined ? `known here: ${known.join(", ")}` : `did you mean "${guess}"?`;
+  const message = `unknown key "${key}"${options.within ?? ""}`;
+  return document.problemAt(at, { code: "unknown-key", message, help }, "key");
+}
+
+function missingProblem(path: Path, checker: CheckContext): Problem {
+  const key = String(path.at(-1) ?? "");
+  const within = checker.options.within ?? "";
+  return checker.document.problemAt([...checker.base, ...path], {
+    code: "missing-key",
+    message: key === "" ? "this is empty" : `"${key}" is missing${within}`,
+    help: `add  ${key}:`,
+  });
+}
+
+function oneProblem(issue: Issue, path: Path, checker: CheckContext): Problem {
+  const { document, base } = checker;
+  const at = [...base, ...path];
+  const value = valueAt(document.value, at);
+  if (issue.code === "custom") {
+    const params: Readonly<Record<string, unknown>> = issue.params ?? {};
+    const code = typeof params["code"] === "string" ? params["code"] : "invalid-value";
+    const help = typeof params["help"] === "string" ? params["help"] : undefined;
+    return document.problemAt(at, { code, message: issue.message, help });
+  }
+  if (value === undefined) return missingProblem(path, checker);
+  if (issue.code === "invalid_type") {
+    const boolean = issue.expected === "boolean" ? BOOLEANS[asWord(value)] : undefined;
+    if (boolean !== undefined) return notBoolean(at, boolean, checker);
+    return wrongType([TYPE_NAMES[issue.expected] ?? issue.expected], path, checker);
+  }
+  if (issue.code === "invalid_value") {
+    const values = issue.values.map(String);
+    const guess = didYouMean(asWord(value), values);
+    const message = `${shown(at, checker)} is not one of: ${values.join(", ")}`;
+    const one = values.length === 1 ? `write ${values[0]}` : `write one of: ${values.join(", ")}`;
+    const help = guess === undefined ? one : `did you mean "${guess}"?`;
+    return document.problemAt(at, { code: "unknown-word", message, help });
+  }
+  // what a message of the schema says after ": write" is what to write
+  const { message } = issue;
+  const [, advice] = message.split(": write ", 2);
+  const help = helpForValue(issue, value) ?? (advice === undefined ? undefined : `write ${advice}`);
+  return document.problemAt(at, { code: "invalid-value", message, help });
+}
+
+function helpForValue(issue: Issue, value: unknown): string | undefined {
+  if (issue.code === "too_small") {
+    if (issue.origin === "array") return "write one item or more, or leave the key out";
+    if (issue.origin === "string") return "write a text, or leave the key out";
+    return `write ${issue.minimum} or more`;
+  }
+  if (issue.code === "too_big") return `write ${issue.maximum} or less`;
+  if (issue.code !== "invalid_format" || issue.pattern === undefined) return undefined;
+  // That of a URL is the one of its protocol or host, without the slashes around it.
+  const [, source, flags] = /^\/(.*)\/([a-z]*)$/su.exec(issue.pattern) ?? [];
+  if (source === undefined) return undefined;
+  const pattern = new RegExp(source, flags);
+  const put = suggestForPattern(value, pattern);
+  return put === undefined ? undefined : `write ${put}`;
+}
+
+const BOOLEANS: Readonly<Record<string, string>> = {
+  on: "true",
+  yes: "true",
+  y: "true",
+  off: "false",
+  no: "false",
+  n: "false",
+};
+
+function notBoolean(at: Path, boolean: string, checker: CheckContext): Problem {
+  return checker.document.problemAt(at, {
+    code: "not-a-boolean",
+    message: `${shown(at, checker)} is text, not a boolean (YAML 1.2 knows only true and false)`,
+    help: `write ${boolean}`,
+  });
+}
+
+function shown(at: Path, checker: CheckContext): string {
+  const value = valueAt(checker.document.value, at);
+  if (value === null) return "empty";
+  if (Array.isArray(value)) return "a list";
+  if (typeof value === "object") return "a map";
+  return typeof value === "string" ? `"${value}"` : asWord(value);
+}
+
+function asWord(value: unknown): string {
+  return typeof value === "string" ? value.toLowerCase() : (JSON.stringify(value) ?? "missing");
+}

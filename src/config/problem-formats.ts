@@ -1,0 +1,67 @@
+import { fixOf } from "./fix-problems.ts";
+import type { Problem } from "./problem.ts";
+
+/** The problems as SARIF 2.1.0, which code scanners and editors read. */
+export function toSarif(
+  problems: readonly Problem[],
+  codes: Readonly<Record<string, string>>,
+  version: string,
+): unknown {
+  const used = [...new Set(problems.map(({ code }) => code))].sort();
+  const rules = used.map((code) => ({
+    id: code,
+    shortDescription: { text: codes[code] ?? code },
+  }));
+  const driver = { name: "answerback", semanticVersion: version, rules };
+  return {
+    $schema: "https://json.schemastore.org/sarif-2.1.0.json",
+    version: "2.1.0",
+    runs: [{ tool: { driver }, columnKind: "utf16CodeUnits", results: problems.map(toResult) }],
+  };
+}
+
+function toResult(problem: Problem): unknown {
+  const { file, line, column, length, severity, code, message, help, sourceLine } = problem;
+  const artifactLocation = { uri: encodeURI(file.replaceAll("\\", "/")) };
+  const region = {
+    startLine: line,
+    startColumn: column,
+    endColumn: column + length,
+    ...(sourceLine === undefined ? {} : { snippet: { text: sourceLine } }),
+  };
+  const fix = fixOf(problem);
+  const deletedRegion = fix && {
+    startLine: line,
+    startColumn: fix.column,
+    endColumn: fix.column + fix.length,
+  };
+  const replacements = fix && [{ deletedRegion, insertedContent: { text: fix.text } }];
+  return {
+    ruleId: code,
+    level: severity,
+    message: { text: help === undefined ? message : `${message}\nhelp: ${help}` },
+    locations: [{ physicalLocation: { artifactLocation, region } }],
+    ...(replacements ? { fixes: [{ artifactChanges: [{ artifactLocation, replacements }] }] } : {}),
+  };
+}
+
+/** One problem as an annotation of GitHub Actions, a line of its own. */
+export function toGithub(problem: Problem): string {
+  const { file, line, column, length, severity, code, message, help } = problem;
+  const properties = Object.entries({
+    file,
+    line,
+    col: column,
+    endColumn: column + length,
+    title: code,
+  }).map(
+    ([key, value]) =>
+      `${key}=${escaped(String(value)).replaceAll(":", "%3A").replaceAll(",", "%2C")}`,
+  );
+  const text = help === undefined ? message : `${message}\nhelp: ${help}`;
+  return `::${severity} ${properties.join(",")}::${escaped(text)}`;
+}
+
+function escaped(text: string): string {
+  return text.replaceAll("%", "%25").replaceAll("\r", "%0D").replaceAll("\n", "%0A");
+}

@@ -1,0 +1,100 @@
+/** What to write in place of a value of the wrong type. `expected` are names as in `TYPE_NAMES`. */
+export function suggestForType(
+  value: unknown,
+  expected: readonly string[],
+  keys: readonly string[] = [],
+): string {
+  const wants = (type: string) => expected.includes(type);
+  const isMap = wants("a map") && !wants("text");
+  if (isMap && keys.length > 0 && keys.length < 9 && !Array.isArray(value)) {
+    return `write a map with: ${keys.join(", ")}`;
+  }
+  if (value === null) return EMPTY[expected[0] ?? ""] ?? "write a value, or leave the key out";
+  if (Array.isArray(value) && !wants("a list")) return fromList(value, wants("a map"));
+  if (wants("a list") && typeof value !== "object") return `write a list: [${written(value)}]`;
+  if (wants("a list") && !wants("text"))
+    return 'put "- " before it: it is the first item of a list';
+  if (wants("true or false") && !wants("text")) return `write ${truthOf(value)}`;
+  if (wants("a number") || wants("a whole number")) return forNumber(value);
+  if (typeof value !== "object" && wants("text")) return `quote it: ${JSON.stringify(value)}`;
+  if (wants("a map")) return "write a map:  NAME: VALUE";
+  return "write a single value in its place";
+}
+
+const EMPTY: Readonly<Record<string, string>> = {
+  text: "write a text after the colon, or leave the key out",
+  "a list": 'write the items below it, each with "- " before it, or leave the key out',
+  "true or false": "write true or false",
+};
+
+function fromList(value: readonly unknown[], orMap: boolean): string {
+  const first: unknown = value[0];
+  if (orMap) return 'write it without "- " and [ ]';
+  if (typeof first === "object" || first === undefined) return "write a single value";
+  return `write a single value: ${written(first)}`;
+}
+
+function truthOf(value: unknown): string {
+  const word = String(value).toLowerCase();
+  if (["true", "1", "y", "yes", "on"].includes(word)) return "true";
+  return ["false", "0", "n", "no", "off"].includes(word) ? "false" : "true or false";
+}
+
+const SCALES: Readonly<Record<string, number>> = { "": 1, k: 1_000, m: 1_000_000 };
+
+function forNumber(value: unknown): string {
+  const [, digits, scale = ""] = /^([-+]?[\d_,' ]*\.?\d+) *([km]?)$/i.exec(String(value)) ?? [];
+  const number =
+    Number((digits ?? "").replaceAll(/[_,' ]/g, "")) * (SCALES[scale.toLowerCase()] ?? 1);
+  if (digits === undefined || typeof value === "object" || !Number.isFinite(number)) {
+    return "write a number, as 1000";
+  }
+  return `write ${number}`;
+}
+
+function written(value: unknown): string {
+  if (typeof value !== "string") return JSON.stringify(value) ?? "";
+  return /^[\w.][\w. /-]*$/.test(value) ? value : JSON.stringify(value);
+}
+
+const WORDS: readonly (readonly [RegExp, string])[] = [
+  [/^milli(second)?s?$/, "ms"],
+  [/^s(ec(ond)?s?)?$/, "s"],
+  [/^m(in(ute)?s?)?$/, "m"],
+  [/^(h(rs?)?|hours?)$/, "h"],
+  [/^d(ays?)?$/, "d"],
+];
+
+/** The value, put right so that it fits `pattern`; `undefined` when no usual slip explains it. */
+export function suggestForPattern(value: unknown, pattern: RegExp): string | undefined {
+  const text = String(value).trim();
+  return repairs(text).find((candidate) => pattern.test(candidate));
+}
+
+function repairs(text: string): string[] {
+  const lower = text.toLowerCase();
+  const joined = text.replaceAll(/[^\w-]+/g, "-").replaceAll(/^-+|-+$/g, "");
+  const duration = /^(\d+) *([a-z]*)$/.exec(lower);
+  const unit = WORDS.find(([word]) => word.test(duration?.[2] ?? ""))?.[1];
+  const weeks = /^(\d+) *w(eeks?)?$/.exec(lower);
+  return [
+    ...(duration && unit !== undefined ? [`${duration[1]}${unit}`] : []),
+    ...(duration?.[2] === "" ? [`${duration[1]}m`] : []),
+    ...(weeks ? [`${Number(weeks[1]) * 7}d`] : []),
+    ...clockTime(text),
+    joined,
+    lower,
+    lower.replaceAll(" ", ""),
+    `rule-${joined}`,
+  ];
+}
+
+/** `00:10:00`, which other tools read as ten minutes, and `10:30`. */
+function clockTime(text: string): string[] {
+  const parts = text.split(":").map(Number);
+  if (parts.length < 2 || parts.some((part) => !Number.isInteger(part))) return [];
+  const [hours = 0, minutes = 0, seconds = 0] = parts;
+  const total = hours * 3600 + minutes * 60 + seconds;
+  if (total % 3600 === 0) return [`${total / 3600}h`];
+  return [total % 60 === 0 ? `${total / 60}m` : `${total}s`];
+}

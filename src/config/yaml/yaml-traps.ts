@@ -1,0 +1,195 @@
+import {
+  type Document,
+  isAlias,
+  isCollection,
+  isMap,
+  isScalar,
+  type Node,
+  type Pair,
+  visit,
+  type YAMLMap,
+} from "yaml";
+import type { Mistake } from "../problem.ts";
+import type { Trap } from "./trap.ts";
+import { cutText } from "./yaml-syntax.ts";
+
+/** A trap, and the value that its author meant there. */
+export interface ValueTrap extends Trap {
+  readonly meant?: unknown;
+}
+
+/** The names that a document gives with `&`, and those that it takes with `*`. */
+export interface AnchorNames {
+  readonly given: ReadonlyMap<string, Node>;
+  readonly taken: ReadonlySet<string>;
+}
+
+/** Finds all anchors and aliases of `document`. */
+export function anchorNames(document: Document): AnchorNames {
+  const given = new Map<string, Node>();
+  const taken = new Set<string>();
+  visit(document, {
+    Alias: (_, { source }) => void taken.add(source),
+    Value: (_, node) => void (node.anchor !== undefined && given.set(node.anchor, node)),
+  });
+  return { given, taken };
+}
+
+/** Something that YAML accepts and that its author did not mean. */
+export function trapOf(node: Node, text: string, names: () => AnchorNames): ValueTrap | undefined {
+  const [start, valueEnd, nodeEnd] = node.range ?? [0, 0, 0];
+  if (isAlias(node)) return aliasTrap(node.source, start, text, names());
+  if ((isScalar(node) || isCollection(node)) && node.anchor !== undefined) {
+    const isTaken = names().taken.has(node.anchor);
+    return isTaken ? undefined : anchorTrap(node.anchor, node, text);
+  }
+  if (node.tag !== undefined && !node.tag.startsWith("tag:yaml.org,2002:")) {
+    return tagTrap(node.tag, start, text);
+  }
+  if (isMap(node) && node.flow === true) return bracesTrap(node, text);
+  if (!isScalar(node)) return undefined;
+  if (node.type === "QUOTE_DOUBLE") return controlCharacter(text, start, valueEnd, node.value);
+  if (node.type !== "PLAIN") return undefined;
+  const cut = /^[ \t]*(#[^\s#!].*)/.exec(restOfLine(text, valueEnd, nodeEnd));
+  const source = text.slice(start, valueEnd);
+  if (cut?.[1] !== undefined) {
+    const at = valueEnd + cut[0].length - cut[1].length;
+    const lost = cut[1].trim();
+    const meant = `${source} ${lost}`.trim();
+    return { start: at, end: at + lost.length, mistake: cutText(source, lost), meant };
+  }
+  if (typeof node.value === "number" && losesDigits(node.value, source)) {
+    return { start, end: valueEnd, mistake: longNumber(source, node.value), meant: source };
+  }
+  return undefined;
+}
+
+/** A key that YAML reads as something else than its author meant. */
+export function trapOfKey(pair: Pair, text: string): Trap | undefined {
+  const { key } = pair;
+  if (!isScalar(key) || !key.range) return undefined;
+  const [start, end] = key.range;
+  const name = text.slice(start, end);
+  if (name === "<<") {
+    const message = "merge keys (<<) are not supported here";
+    const help = "write out the keys that it would bring in";
+    return { start, end, mistake: { code: "no-merge-keys", message, help } };
+  }
+  const [, word] = /^-([A-Za-z_][\w.]*)$/.exec(name) ?? [];
+  if (word === undefined) return undefined;
+  const message = '"-" begins an item of a list only with a blank after it';
+  const help = `write - ${word}:`;
+  return { start, end, mistake: { code: "blank-after-dash", message, help } };
+}
+
+/** Only the first line counts: what follows a value in its own line is what cut it. */
+function restOfLine(text: string, from: number, to: number): string {
+  const rest = text.slice(from, to);
+  return rest.split(/\r?\n/, 1)[0] ?? "";
+}
+
+function losesDigits(value: number, source: string): boolean {
+  return /^[-+]?\d+$/.test(source) && !Number.isSafeInteger(value);
+}
+
+function longNumber(source: string, value: number): Mistake {
+  return {
+    code: "id-loses-digits",
+    message: `this ID is read as a number and becomes ${BigInt(value)}`,
+    help: `quote it: "${source}"`,
+  };
+}
+
+function aliasTrap(name: string, start: number, text: string, names: AnchorNames): ValueTrap {
+  const written = restOfLine(text, start, text.length).replace(/[\s}\],]*$/, "");
+  const source = names.given.get(name);
+  const meant: unknown = source && isScalar(source) ? source.value : undefined;
+  const help =
+    meant === undefined
+      ? `write the value out; if it is a text, quote it: ${JSON.stringify(written)}`
+      : `write the value out: ${JSON.stringify(meant)}`;
+  const end = start + name.length + 1;
+  return { start, end, mistake: { ...NO_ALIASES, help }, meant: meant ?? written };
+}
+
+function anchorTrap(name: string, node: Node, text: string): ValueTrap {
+  const start = Math.max(0, text.lastIndexOf(`&${name}`, node.range?.[0] ?? 0));
+  const rest = restOfLine(text, start, text.length).trimEnd();
+  const meant = isScalar(node) && node.value === null ? { meant: rest } : {};
+  const help = `leave &${name} out; if it is a text, quote it: ${JSON.stringify(rest)}`;
+  return { start, end: start + name.length + 1, mistake: { ...NO_ALIASES, help }, ...meant };
+}
+
+const NO_ALIASES = {
+  code: "no-aliases",
+  message: "anchors (&name) and aliases (*name) are not supported here",
+};
+
+function tagTrap(tag: string, valueStart: number, text: string): ValueTrap {
+  const start = Math.max(0, text.lastIndexOf("!", valueStart));
+  const rest = restOfLine(text, start, text.length).replace(/[\s}\],]*$/, "");
+  const message = `the tag "${tag}" is not supported here`;
+  const help = `leave it out; if the ! belongs to a text, quote it: ${JSON.stringify(rest)}`;
+  return {
+    start,
+    end: start + tag.length,
+    mistake: { code: "no-tags", message, help },
+    meant: rest,
+  };
+}
+
+/** `{{ name }}`, and a comma inside a text. */
+function bracesTrap(node: YAMLMap, text: string): ValueTrap | undefined {
+  const [start, end] = node.range ?? [0, 0];
+  const inner = node.items[0]?.key;
+  if (isMap(inner) && inner.range) {
+    const whole = text.slice(start, end);
+    const words = whole.replaceAll(/^[{\s]+|[}\s]+$/g, "");
+    const message = "{{ }} is a map inside a map in YAML, and no expression of rules";
+    const help = `write "\${{ ${words} }}"`;
+    return { start, end, mistake: { code: "other-template", message, help }, meant: whole };
+  }
+  for (const [index, pair] of node.items.entries()) {
+    const before = node.items[index - 1];
+    if (pair.value !== null || !isScalar(pair.key) || !pair.key.range || !before) continue;
+    const value = before.value;
+    if (!isScalar(value) || value.type !== "PLAIN" || !value.range) continue;
+    const from = value.range[0];
+    const to = pair.key.range[1];
+    if (text.slice(to).trimStart().startsWith(":")) continue;
+    const whole = text.slice(from, to).replaceAll(/^“|”$/g, "");
+    const message = "a comma inside { } ends the text before it";
+    const help = `quote the text: ${JSON.stringify(whole)}`;
+    return { start: from, end: to, mistake: { code: "comma-in-text", message, help } };
+  }
+  return undefined;
+}
+
+const ESCAPES = /\\(?:[0abefvNLP_]|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4})/g;
+
+/** `"\b"` is a backspace: what looks like a pattern's word boundary never matches. */
+function controlCharacter(
+  text: string,
+  start: number,
+  end: number,
+  value: unknown,
+): ValueTrap | undefined {
+  // oxlint-disable-next-line no-control-regex -- these are what is looked for
+  if (typeof value !== "string" || !/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/.test(value)) {
+    return undefined;
+  }
+  const source = text.slice(start + 1, end - 1);
+  const found = ESCAPES.exec(source.replaceAll("\\\\", "__"));
+  ESCAPES.lastIndex = 0;
+  if (!found) return undefined;
+  const at = start + 1 + found.index;
+  return {
+    start: at,
+    end: at + found[0].length,
+    mistake: {
+      code: "control-character",
+      message: `"${found[0]}" is a control character in double quotes`,
+      help: `use single quotes: '${source.replaceAll("'", "''")}'`,
+    },
+  };
+}

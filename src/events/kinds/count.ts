@@ -1,0 +1,43 @@
+import type { AccountEvent, CountEvent, CountReached, Person } from "../event.ts";
+import { count as number, part, SENDER, text, texts } from "../fields.ts";
+import type { EventKind } from "./event-kind.ts";
+
+const COUNT = {
+  name: text((reached: CountReached) => reached.name),
+  value: number((reached: CountReached) => reached.value),
+  events: texts((reached: CountReached) => reached.events),
+};
+
+export const count: EventKind<CountEvent> = {
+  fields: { ...SENDER, ...part("count", COUNT, (event: CountEvent) => event.count) },
+  answeredBy: "message",
+  counterpart: ({ sender }) => sender.id,
+};
+
+/**
+ * The event that a count has reached a number, by the event that was counted.
+ *
+ * @param personId The person whom the account deals with in `event`.
+ */
+export function countReached(
+  event: AccountEvent,
+  personId: string,
+  reached: CountReached,
+): CountEvent {
+  const { accountId, at, lane } = event;
+  return {
+    kind: "count",
+    key: `count:${reached.name}:${reached.value}:${event.key}`,
+    accountId,
+    at,
+    lane,
+    direction: "inbound",
+    triggers: ["count.reached"],
+    sender: personIn(event, personId),
+    count: reached,
+  };
+}
+
+function personIn(event: AccountEvent, id: string): Person {
+  return "sender" in event && event.sender.id === id ? event.sender : { id };
+}

@@ -1,0 +1,14 @@
+import type { AccountEvent } from "../events/event.ts";
+
+/** An event as one line for people: `dm.received from ann: "hello"`. */
+export function eventInWords(event: AccountEvent): string {
+  const name = event.triggers.join(", ") || event.kind;
+  const who = "sender" in event ? ` from @${event.sender.username ?? event.sender.id}` : "";
+  const text = textOf(event);
+  return `${name}${who}${text === undefined ? "" : `: ${JSON.stringify(text)}`}`;
+}
+
+function textOf(event: AccountEvent): string | undefined {
+  if (event.kind === "message") return event.message.text;
+  return "post" in event ? event.post.text : undefined;
+}

@@ -1,0 +1,31 @@
+import { blockAt, type Position, type Step } from "../rules/run/step.ts";
+import type { RunEnd, StepResult } from "../rules/run/run-state.ts";
+import type { CompiledRule } from "../rules/ruleset.ts";
+import type { RunRecord } from "../runtime/store/run.ts";
+
+/** What a run's record tells of its course so far. */
+export interface KeptRun {
+  /** By step label, in the order in which the steps ended. */
+  readonly results: Readonly<Record<string, StepResult>>;
+  /** Where it stands. */
+  readonly position?: Position;
+  readonly ended?: RunEnd;
+}
+
+/** The state of a rule's run, as the store keeps it. */
+export function keptRun({ body }: Pick<RunRecord, "body">): KeptRun {
+  const kept: Partial<KeptRun> = JSON.parse(body);
+  return { ...kept, results: kept.results ?? {} };
+}
+
+/** The step at which a run stands; undefined past the last one. */
+export function stepAt(rule: CompiledRule, { position }: KeptRun): Step | undefined {
+  if (position === undefined) return undefined;
+  const { block, index } = blockAt(rule, position);
+  return block[index];
+}
+
+/** The id of the rule that owns a run; undefined where a bot does. */
+export function ruleOf({ owner }: Pick<RunRecord, "owner">): string | undefined {
+  return owner.startsWith("rule:") ? owner.slice("rule:".length) : undefined;
+}

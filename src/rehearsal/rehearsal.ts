@@ -1,0 +1,286 @@
+import type { LoadedBot } from "../bots/messages.ts";
+import type { AccountEvent } from "../events/event.ts";
+import type { Ruleset } from "../rules/ruleset.ts";
+import type { Clock } from "../runtime/clock/clock.ts";
+import type { Log } from "../runtime/log.ts";
+import { type EffectPerformer, givenUp, perform, type RunEffect } from "../runtime/runs/effect.ts";
+import type { ReadEntry } from "../runtime/runs/entry-event.ts";
+import { type Interpret, interpreter } from "../runtime/runs/interpreter.ts";
+import type { Interpretation, LaneEvent } from "../runtime/runs/lane-event.ts";
+import type { ReplyLimits } from "../runtime/runs/reply-limits.ts";
+import { openRuleArchive } from "../runtime/runs/rule-archive.ts";
+import { LAST_ATTEMPT, type TakeIn, takeIn } from "../runtime/runs/take-in.ts";
+import type { NewEntry } from "../runtime/store/entry.ts";
+import type { Item, ItemStatus } from "../runtime/store/item.ts";
+import type { Lease } from "../runtime/store/lease.ts";
+import type { NewTimer, RunAndEntry } from "../runtime/store/run.ts";
+import { openMemoryStore } from "../runtime/store/memory-store.ts";
+import type { Store } from "../runtime/store/store.ts";
+import type { InputRef, LaneInput, StateValue } from "../runtime/store/transition.ts";
+import { messageOf } from "../system/error-message.ts";
+import { DueTimes } from "./due-times.ts";
+import type { RuleSetting } from "./rule-setting.ts";
+
+/** What rules are rehearsed with. */
+export interface RehearsalNeeds extends RuleSetting {
+  readonly ruleset: Ruleset;
+  readonly bots?: readonly LoadedBot[];
+  /** Performs what runs need from outside: bots, modules. */
+  readonly performer: EffectPerformer;
+  readonly limitsOf?: (account: string) => ReplyLimits;
+  /** Reads the event of an entry. */
+  readonly eventOf: ReadEntry;
+  /** When it begins. Milliseconds since the epoch. */
+  readonly startAt: number;
+  readonly watch: RehearsalWatch;
+  /** What the platform says to an item; it takes each unless given. */
+  readonly answerTo?: (item: Item) => PlatformAnswer;
+}
+
+/** Why the platform did not take an item; undefined: it did. */
+export type PlatformAnswer = { readonly reason: string } | undefined;
+
+/** Is told what happens in a rehearsal. */
+export interface RehearsalWatch {
+  /** Something was taken in, and this is what followed. */
+  onTakenIn(happened: LaneEvent, followed: Interpretation, seen: Seen): void;
+  /** An item went out. */
+  onSent(item: Item, at: number, answer: PlatformAnswer): void;
+  /** What would stand in the log as an error. */
+  onFault(message: string): void;
+}
+
+/** What deciding saw. */
+export interface Seen {
+  readonly at: number;
+  /** The user state that was read for it. */
+  readonly state: ReadonlyMap<string, StateValue>;
+}
+
+const WORKER = "rehearsal";
+/** Inputs asked for at a time. */
+const FETCH = 256;
+/** No lease passes while it is rehearsed. */
+const LEASE_MS = 1e9;
+
+/**
+ * Rules and bots at work with nothing sent: the interpreter and the store of the runtime, in virtual time.
+ *
+ * One thing happens after the other, so the same events give the same course of things.
+ */
+export class Rehearsal {
+  readonly #needs: RehearsalNeeds;
+  readonly #store: Store;
+  readonly #leases: readonly Lease[];
+  readonly #takeIn: TakeIn;
+  readonly #due = new DueTimes();
+  readonly #timers = new Map<string, NewTimer>();
+  #effects: RunEffect[] = [];
+  #state: ReadonlyMap<string, StateValue> = new Map();
+  #now: number;
+  #lastMade = 0;
+
+  /** Begins with nothing remembered: no runs, no state. */
+  static async open(needs: RehearsalNeeds): Promise<Rehearsal> {
+    const store = openMemoryStore();
+    return new Rehearsal(needs, store, await store.lease(WORKER, LEASE_MS));
+  }
+
+  private constructor(needs: RehearsalNeeds, store: Store, leases: readonly Lease[]) {
+    this.#needs = needs;
+    this.#store = store;
+    this.#leases = leases;
+    this.#now = needs.startAt;
+    const clock: Clock = { now: () => this.#now, onJump: () => () => {} };
+    this.#takeIn = takeIn({
+      interpret: this.#interpreter(),
+      listeners: (lane) => store.listeners(lane),
+      clock,
+      log: faultLog((message) => needs.watch.onFault(message)),
+      isAbandoned: () => false,
+      onCommitted: (happened, followed) => this.#committed(happened, followed),
+      commit: async (transition) => {
+        const { timers, items, retryAt } = transition;
+        for (const timer of timers) {
+          this.#timers.set(timer.id, timer);
+          this.#due.add(timer.dueAt);
+        }
+        for (const { notBefore } of items) if (notBefore > this.#now) this.#due.add(notBefore);
+        if (retryAt !== undefined) this.#due.add(retryAt);
+        const [result] = await store.commit(WORKER, [transition]);
+        return result ?? "fenced";
+      },
+    });
+  }
+
+  /** Virtual time, in milliseconds since the epoch. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** An event comes in now; resolves when everything that follows at once is done. */
+  async deliver(entry: NewEntry): Promise<void> {
+    await this.#store.append([entry]);
+    await this.#settle();
+  }
+
+  /** Time goes on to `time`, through everything that falls due before and at it. */
+  async advanceTo(time: number): Promise<void> {
+    for (let next = this.#due.peek(); next !== undefined && next <= time; next = this.#due.peek()) {
+      this.#due.drop();
+      this.#now = Math.max(this.#now, next);
+      await this.#settle();
+    }
+    this.#now = Math.max(this.#now, time);
+  }
+
+  /** Runs that are not over, with the timers that they wait for. */
+  async openRuns(): Promise<readonly (RunAndEntry & { readonly timer?: NewTimer })[]> {
+    const found: (RunAndEntry & { readonly timer?: NewTimer })[] = [];
+    for (const status of ["ready", "waiting"] as const) {
+      for (const one of await this.#store.openRuns(this.#leases, {
+        status,
+        after: 0,
+        limit: MANY,
+      })) {
+        const timer = this.#timers.get(one.run.waitsFor ?? "");
+        found.push(timer === undefined ? one : { ...one, timer });
+      }
+    }
+    return found;
+  }
+
+  /** Items that wait to be sent. */
+  waitingItems(): Promise<readonly Item[]> {
+    return this.#store.openItems(this.#leases, { status: "pending", after: 0, limit: MANY });
+  }
+
+  close(): Promise<void> {
+    return this.#store.close();
+  }
+
+  #interpreter(): Interpret {
+    const { ruleset, account, bots = [], ...needs } = this.#needs;
+    return interpreter({
+      ...needs,
+      ruleset: () => ruleset,
+      bots: () => bots,
+      isLinked: (id) => id === account.id,
+      usernameOf: () => account.username,
+      archive: openRuleArchive({ ruleset: () => ruleset, store: this.#store }),
+      now: () => this.#now,
+      store: {
+        load: async (keys) => {
+          this.#state = await this.#store.load(keys);
+          return this.#state;
+        },
+      },
+    });
+  }
+
+  /** Everything that can be done now is done. */
+  async #settle(): Promise<void> {
+    for (let goesOn = true; goesOn;) {
+      const took = await this.#takeInputs();
+      const performed = await this.#performEffects();
+      goesOn = (await this.#send()) || took || performed;
+    }
+  }
+
+  async #takeInputs(): Promise<boolean> {
+    const inputs = await this.#store.fetch(this.#leases, this.#now, FETCH);
+    const stuck = new Set<string>();
+    for (const input of inputs) {
+      if (stuck.has(input.lane)) continue;
+      this.#state = new Map();
+      if (!(await this.#takeIn(input, this.#handOf(input, refOf(input), input.attempts)))) {
+        stuck.add(input.lane);
+      }
+    }
+    return inputs.some(({ lane }) => !stuck.has(lane));
+  }
+
+  async #performEffects(): Promise<boolean> {
+    const effects = this.#effects;
+    this.#effects = [];
+    for (const effect of effects) {
+      const { run, entry } = effect;
+      const outcome = await perform(effect, this.#needs.performer).catch((error: unknown) =>
+        givenUp(effect, messageOf(error)),
+      );
+      const ref = { kind: "effect", run: run.id, version: run.version } as const;
+      const hand = this.#handOf(run, ref, LAST_ATTEMPT);
+      await this.#takeIn({ kind: "effect-settled", run, entry, outcome }, hand);
+    }
+    return effects.length > 0;
+  }
+
+  /** The platform takes what is due, the first of each lane. */
+  async #send(): Promise<boolean> {
+    const late = await this.#store.overdueItems(this.#leases, this.#now, FETCH);
+    for (const item of late) await this.#change(item, item.status, "expired", "its time is over");
+    const due = await this.#store.dueItems(this.#leases, this.#now, FETCH);
+    for (const item of due) {
+      const answer = this.#needs.answerTo?.(item);
+      await this.#change(item, "pending", "sending");
+      await this.#change(item, "sending", answer === undefined ? "sent" : "failed", answer?.reason);
+      this.#needs.watch.onSent(item, this.#now, answer);
+    }
+    return late.length + due.length > 0;
+  }
+
+  async #change(item: Item, from: ItemStatus, to: ItemStatus, reason?: string): Promise<void> {
+    const { id, partition } = item;
+    const { epoch } = this.#leaseOf(partition);
+    this.#lastMade += 1;
+    const platformId = to === "sent" ? { platformId: String(9_000_000 + this.#lastMade) } : {};
+    const why = reason === undefined ? {} : { reason };
+    const change = { id, partition, epoch, from, to, at: this.#now, ...platformId, ...why };
+    await this.#store.changeItems(WORKER, [change]);
+  }
+
+  #committed(happened: LaneEvent, followed: Interpretation): void {
+    if (happened.kind === "timer-due") this.#timers.delete(happened.timer.id);
+    this.#effects.push(...followed.effects);
+    this.#needs.watch.onTakenIn(happened, followed, { at: this.#now, state: this.#state });
+  }
+
+  #handOf(
+    { lane, partition }: Pick<LaneInput, "lane" | "partition">,
+    ref: InputRef,
+    attempts: number,
+  ) {
+    return { ref, lane, partition, attempts, epoch: this.#leaseOf(partition).epoch };
+  }
+
+  #leaseOf(partition: number): Lease {
+    const lease = this.#leases.find((held) => held.partition === partition);
+    if (lease === undefined) throw new Error(`no lease of partition ${partition}`);
+    return lease;
+  }
+}
+
+/** More open runs or items than a rehearsal has. */
+const MANY = 100_000;
+
+function refOf(input: LaneInput): InputRef {
+  if (input.kind === "timer-due") return { kind: "timer", id: input.timer.id };
+  return { kind: "inbox", id: Number(input.input.slice(input.input.indexOf("/") + 1)) };
+}
+
+/** Nobody reads the log of a rehearsal but for its errors. */
+function faultLog(onFault: (message: string) => void): Log {
+  const nothing = (): void => {};
+  const error = (fields: object | string, message = ""): void => {
+    const cause = typeof fields === "object" && "err" in fields ? `: ${messageOf(fields.err)}` : "";
+    onFault(typeof fields === "string" ? fields : `${message}${cause}`);
+  };
+  const log: Log = { debug: nothing, info: nothing, warn: nothing, error, child: () => log };
+  return log;
+}
+
+/** An event as the journal would have it. */
+export function entryOf(event: AccountEvent, arrivedAt: number, body: string): NewEntry {
+  const { key, accountId: account, lane, kind, at } = event;
+  return { key, account, lane, kind, at, arrivedAt, source: "webhook", body };
+}

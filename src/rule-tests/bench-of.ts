@@ -1,0 +1,110 @@
+import { readFile } from "node:fs/promises";
+import { dirname, relative, resolve } from "node:path";
+import { type BotHost, startBots } from "../bots/host.ts";
+import { didYouMean } from "../config/did-you-mean.ts";
+import { hasErrors, type Problem } from "../config/problem.ts";
+import { UsageError } from "../errors.ts";
+import { compile } from "../rules/compile/compile.ts";
+import type { Ruleset } from "../rules/ruleset.ts";
+import { messageOf } from "../system/error-message.ts";
+import type { RuleTestFile } from "./rule-test.ts";
+import type { TestBench } from "./run-test.ts";
+
+/** What the tests of a file are run with; to be closed. */
+export interface OpenBench extends TestBench {
+  close(): Promise<void>;
+}
+
+/**
+ * Compiles the rules that a file of tests names and loads its bots.
+ *
+ * @param base Folder that the paths of problems start from.
+ * @returns What is wrong with the rules, where they can't be tested.
+ * @throws {UsageError} for a rule file that can't be read, and for a bot that can't be loaded.
+ */
+export async function benchOf(
+  file: RuleTestFile,
+  base: string,
+): Promise<OpenBench | readonly Problem[]> {
+  const sources = await Promise.all(file.ruleFiles.map((path) => sourceOf(path, file, base)));
+  const { ruleset, problems } = compile(sources);
+  if (hasErrors(problems)) return problems;
+  const unknown = unknownRules(file, ruleset);
+  if (unknown.length > 0) return unknown;
+  const host = lazyHost(file.botFiles);
+  const bots = file.botFiles.length === 0 ? [] : await loadedBots(host, file);
+  return {
+    ruleset,
+    bots,
+    performer: {
+      handle: async (handling) => (await host.open()).handle(handling),
+      call: async (step) => (await host.open()).call(step),
+      request: async () => NO_SERVICE,
+    },
+    resolveModule: (path, module) => resolve(base, dirname(path), module),
+    close: () => host.close(),
+  };
+}
+
+/** What a step http comes to in a test. */
+const NO_SERVICE = {
+  ok: false,
+  code: "http-not-in-tests",
+  error: "tests of rules ask no service in this version",
+} as const;
+
+async function sourceOf(path: string, { file }: RuleTestFile, base: string) {
+  try {
+    return { path: relative(base, path), text: await readFile(path, "utf8") };
+  } catch (cause) {
+    throw new UsageError(`${file} names the rule file ${path}: ${messageOf(cause)}`, {
+      cause,
+      hint: "paths under rule_files start from the file of tests",
+    });
+  }
+}
+
+/** Rules that tests expect something of, and that are in none of the rule files. */
+function unknownRules({ file, tests }: RuleTestFile, ruleset: Ruleset): readonly Problem[] {
+  const named = tests.flatMap(({ line, expect, notRun, openRuns = [] }) => [
+    ...expect.map((one) => ({ line: one.line, rule: ruleIn(one.owner) })),
+    ...notRun.map((one) => ({ line: one.line, rule: one.rule })),
+    ...openRuns.map((one) => ({ line, rule: one.rule })),
+  ]);
+  return named.flatMap(({ line, rule }): readonly Problem[] => {
+    if (rule === undefined || ruleset.byId.has(rule)) return [];
+    const guess = didYouMean(rule, ruleset.byId.keys());
+    const help =
+      guess === undefined ? "name its file under rule_files" : `did you mean "${guess}"?`;
+    const message = `no rule "${rule}" is in the rule files of these tests`;
+    return [
+      { file, line, column: 1, length: 1, severity: "error", code: "unknown-rule", message, help },
+    ];
+  });
+}
+
+function ruleIn(owner: string | undefined): string | undefined {
+  return owner?.startsWith("rule:") === true ? owner.slice("rule:".length) : undefined;
+}
+
+interface LazyHost {
+  open(): Promise<BotHost>;
+  close(): Promise<void>;
+}
+
+/** Most tests call no module: a thread for them is started once one does. */
+function lazyHost(files: readonly string[]): LazyHost {
+  let host: Promise<BotHost> | undefined;
+  return {
+    open: () => (host ??= startBots({ files })),
+    close: async () => (await host)?.close(),
+  };
+}
+
+async function loadedBots(host: LazyHost, { file }: RuleTestFile): Promise<BotHost["bots"]> {
+  const { bots, faults } = await host.open();
+  const [fault] = faults;
+  if (fault === undefined) return bots;
+  await host.close();
+  throw new UsageError(`${file} names the bot ${fault.file}: ${fault.message}`);
+}

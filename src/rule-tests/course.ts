@@ -1,0 +1,130 @@
+import type { AccountEvent } from "../events/event.ts";
+import { explain } from "../rules/decide/decide.ts";
+import { Evaluation } from "../rules/decide/evaluation.ts";
+import type { Verdict } from "../rules/decide/decision.ts";
+import type { Ruleset } from "../rules/ruleset.ts";
+import { keptRun, ruleOf, stepAt } from "../rehearsal/kept-run.ts";
+import type { PlatformAnswer, RehearsalWatch, Seen } from "../rehearsal/rehearsal.ts";
+import type { Interpretation, LaneEvent } from "../runtime/runs/lane-event.ts";
+import { interruptsOf } from "../runtime/runs/listeners.ts";
+import type { ReadEntry } from "../runtime/runs/entry-event.ts";
+import type { Item } from "../runtime/store/item.ts";
+import type { RunWrite } from "../runtime/store/run.ts";
+import { runIdParts } from "../runtime/store/run.ts";
+
+/** Something that happened in a test. `at`: milliseconds since the epoch. */
+export type Happening = { readonly at: number } & (
+  | { readonly kind: "event"; readonly event: AccountEvent; readonly verdicts: readonly Verdict[] }
+  | { readonly kind: "step"; readonly owner: string; readonly text: string }
+  | { readonly kind: "sent"; readonly sent: Sent }
+  | { readonly kind: "fault"; readonly text: string }
+);
+
+/** Something that went out. */
+export interface Sent {
+  readonly at: number;
+  /** `rule:<id>` or `bot:<name>`. */
+  readonly owner: string;
+  /** The verb: `reply_dm`. */
+  readonly word: string;
+  readonly fields: Readonly<Record<string, unknown>>;
+  readonly answer: PlatformAnswer;
+  readonly evaluation: Evaluation;
+}
+
+/** Steps of a rule that ran, by label. */
+export type StepsRun = Map<string, Set<string>>;
+
+/** Keeps what happens in one test. */
+export class Course implements RehearsalWatch {
+  readonly happenings: Happening[] = [];
+  readonly sent: Sent[] = [];
+  /** By rule id; a rule that ran is there. */
+  readonly ran: StepsRun = new Map();
+  readonly #ruleset: Ruleset;
+  readonly #eventOf: ReadEntry;
+  readonly #told = new Map<string, Set<string>>();
+  readonly #events = new Map<number, AccountEvent>();
+  #now: number;
+
+  constructor(ruleset: Ruleset, eventOf: ReadEntry, startAt: number) {
+    this.#ruleset = ruleset;
+    this.#eventOf = eventOf;
+    this.#now = startAt;
+  }
+
+  onTakenIn(happened: LaneEvent, followed: Interpretation, { at, state }: Seen): void {
+    this.#now = at;
+    if (happened.kind === "event") {
+      const event = this.#eventOf(happened.entry);
+      this.#events.set(happened.entry.seq, event);
+      const read = (key: string) => {
+        const found = state.get(key);
+        return found && (found.expiresAt ?? Infinity) > at ? JSON.parse(found.value) : undefined;
+      };
+      const takenBy = followed.decision?.takenBy;
+      const asked = takenBy === undefined ? this.#ruleset : interruptsOf(this.#ruleset);
+      const verdicts = explain(event, asked, { now: at, read });
+      this.happenings.push({ at, kind: "event", event, verdicts });
+      if (takenBy !== undefined) this.#tell(at, runIdParts(takenBy)[1], "takes it as an answer");
+    }
+    for (const run of followed.runs) this.#runWritten(run, at);
+    for (const { level, message, fields } of followed.logs) {
+      const reason = typeof fields["reason"] === "string" ? `: ${fields["reason"]}` : "";
+      const owner = typeof fields["rule"] === "string" ? `rule:${fields["rule"]}` : "";
+      this.happenings.push({ at, kind: "step", owner, text: `log ${level}: ${message}${reason}` });
+    }
+  }
+
+  onSent(item: Item, at: number, answer: PlatformAnswer): void {
+    const { type: word, ...fields } = item.action;
+    const [seq, owner] = runIdParts(item.run);
+    const event = this.#events.get(seq);
+    if (event === undefined) return;
+    const sent = { at, owner, word, fields, answer, evaluation: new Evaluation(event, at) };
+    this.sent.push(sent);
+    this.happenings.push({ at, kind: "sent", sent });
+  }
+
+  onFault(text: string): void {
+    this.happenings.push({ at: this.#now, kind: "fault", text });
+  }
+
+  #runWritten(run: RunWrite, at: number): void {
+    const { owner } = run;
+    const id = ruleOf(run);
+    const rule = id === undefined ? undefined : this.#ruleset.byId.get(id);
+    if (id === undefined || rule === undefined) {
+      if (run.status === "failed") this.#tell(at, owner, failureOf(run.body));
+      return;
+    }
+    const ran = this.ran.get(id) ?? new Set<string>();
+    this.ran.set(id, ran);
+    const told = this.#told.get(run.id) ?? new Set<string>();
+    this.#told.set(run.id, told);
+    const kept = keptRun(run);
+    for (const [label, result] of Object.entries(kept.results)) {
+      ran.add(label);
+      if (told.has(label)) continue;
+      told.add(label);
+      if (!result.ok) this.#tell(at, owner, `${label} failed: ${result.error.message}`);
+    }
+    const step = stepAt(rule, kept);
+    if (step !== undefined) ran.add(step.label);
+    if (kept.ended !== undefined) {
+      const { outcome, reason } = kept.ended;
+      this.#tell(at, owner, outcome === "finished" ? "ends" : `${outcome}: ${reason}`);
+    } else if (run.status === "waiting" && step !== undefined && step.action === undefined) {
+      this.#tell(at, owner, `waits at ${step.id ?? step.label} (${step.verb})`);
+    }
+  }
+
+  #tell(at: number, owner: string, text: string): void {
+    this.happenings.push({ at, kind: "step", owner, text });
+  }
+}
+
+function failureOf(body: string): string {
+  const { error }: { error?: unknown } = JSON.parse(body);
+  return `failed: ${String(error)}`;
+}

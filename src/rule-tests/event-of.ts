@@ -1,0 +1,123 @@
+import { laneOf } from "../events/lane.ts";
+import type { AccountEvent, Message, Person, PostSnapshot, Relation } from "../events/event.ts";
+import { withoutGaps } from "../events/person.ts";
+import type { Doing, WrittenPerson } from "./test-file.ts";
+
+/** What an event of a test is made of. */
+export interface Scene {
+  readonly account: { readonly id: string; readonly username: string };
+  readonly person: Person;
+  /** When it happens. Milliseconds since the epoch. */
+  readonly at: number;
+  /** Names the event: digits, used once in a test. */
+  readonly id: string;
+}
+
+type Said = Extract<Doing, { readonly trigger: "dm.received" }>;
+type Posted = Extract<Doing, { readonly trigger: `post.${"mentioned" | "replied" | "quoted"}` }>;
+
+const RELATION_OF = {
+  "user.followed": "follow",
+  "user.unfollowed": "unfollow",
+  "user.blocked": "block",
+  "user.unblocked": "unblock",
+  "user.muted": "mute",
+  "user.unmuted": "unmute",
+} as const satisfies Record<string, Relation>;
+
+/** The event that the platform would tell the bot of. */
+export function eventOf(doing: Doing, scene: Scene): AccountEvent {
+  const { account, person, at, id } = scene;
+  const occurred = {
+    accountId: account.id,
+    at,
+    direction: "inbound",
+    lane: laneOf(account.id, person.id),
+    triggers: [doing.trigger],
+    sender: person,
+  } as const;
+  switch (doing.trigger) {
+    case "dm.received": {
+      const message = messageOf(doing, scene);
+      return { ...occurred, kind: "message", key: `message:${message.id}`, message };
+    }
+    case "dm.typing":
+      return { ...occurred, kind: "typing", key: `typing:${id}` };
+    case "dm.read":
+      return { ...occurred, kind: "read", key: `read:${id}`, lastReadId: id };
+    case "post.mentioned":
+    case "post.replied":
+    case "post.quoted": {
+      const post = postOf(doing, scene);
+      return { ...occurred, kind: "post", key: `post:${post.id}`, post };
+    }
+    case "post.reposted": {
+      const reposted = snapshot(account, doing.text, at, `${id}0`);
+      const post = { ...snapshot(person, "", at, id), reposted };
+      return { ...occurred, kind: "post", key: `post:${id}`, post };
+    }
+    case "post.liked": {
+      const post = snapshot(account, doing.text, at, `${id}0`);
+      return { ...occurred, kind: "like", key: `like:${id}`, post };
+    }
+    case "user.followed":
+    case "user.unfollowed":
+    case "user.blocked":
+    case "user.unblocked":
+    case "user.muted":
+    case "user.unmuted": {
+      const relation = RELATION_OF[doing.trigger];
+      const key = `${relation}:${id}`;
+      return { ...occurred, kind: "relation", key, relation, target: account };
+    }
+  }
+}
+
+/** A person of a test, under the names that events have. */
+export function personOf(key: string, written: WrittenPerson): Person {
+  return withoutGaps({
+    id: written.id,
+    username: written.username ?? key,
+    name: written.name,
+    description: written.description,
+    location: written.location,
+    followersCount: written.followers_count,
+    followingCount: written.following_count,
+    postCount: written.post_count,
+    verified: written.verified,
+    protected: written.protected,
+    createdAt: written.created_at === undefined ? undefined : Date.parse(written.created_at),
+  });
+}
+
+function messageOf(doing: Said, { account, person, id }: Scene): Message {
+  return withoutGaps({
+    id: doing.id ?? id,
+    text: doing.text,
+    senderId: person.id,
+    recipientId: account.id,
+    conversationId: [person.id, account.id].sort(byNumber).join("-"),
+    hashtags: doing.hashtags ?? [],
+    urls: doing.urls ?? [],
+    mentions: [],
+    mediaUrl: doing.media_url,
+  });
+}
+
+function postOf(doing: Posted, { account, person, at, id }: Scene): PostSnapshot {
+  const { hashtags = [], urls = [], lang } = doing;
+  const plain = snapshot(person, doing.text, at, doing.id ?? id);
+  const post = { ...plain, hashtags, urls, ...(lang === undefined ? {} : { lang }) };
+  const own = snapshot(account, "", at, `${id}0`);
+  if (doing.trigger === "post.mentioned") return { ...post, mentions: [account] };
+  if (doing.trigger === "post.quoted") return { ...post, quoted: own };
+  return { ...post, inReplyToPostId: own.id, inReplyToUserId: account.id };
+}
+
+function snapshot(author: Person, text: string, at: number, id: string): PostSnapshot {
+  return { id, text, author, createdAt: at, mentions: [], hashtags: [], urls: [] };
+}
+
+function byNumber(one: string, other: string): number {
+  return one.length - other.length || (one < other ? -1 : 1);
+}

@@ -1,0 +1,148 @@
+import type { Happening, Sent } from "./course.ts";
+import type { Expectation, RuleTest } from "./rule-test.ts";
+
+/** What a test expected and what went out, side by side. */
+export interface Comparison {
+  readonly pairs: readonly {
+    readonly expected?: Expectation;
+    readonly actual?: Sent;
+    /** The two are the same thing; else each is there without the other, and they stand side by side. */
+    readonly fits: boolean;
+  }[];
+  /** Further differences, in words. */
+  readonly others: readonly Difference[];
+}
+
+type Pair = Comparison["pairs"][number];
+
+/** Something that is not as a test says. */
+export interface Difference {
+  /** Of the test's file. */
+  readonly line: number;
+  readonly text: string;
+}
+
+/** What one test is judged by. */
+export interface Evidence {
+  readonly startAt: number;
+  readonly sent: readonly Sent[];
+  readonly happenings: readonly Happening[];
+  readonly openRuns: readonly { readonly rule: string; readonly waitingAt: string }[];
+}
+
+/** Compares what went out, what did not run and what is still open with what the test expects. Pure. */
+export function judge(test: RuleTest, evidence: Evidence): Comparison {
+  const { sent, startAt } = evidence;
+  const fits = (expected: Expectation, actual: Sent): boolean => holds(expected, actual, startAt);
+  const pairOf = pairUp(test.expect, sent, fits);
+  const left = sent.filter((_, index) => !pairOf.has(index));
+  const sentFor = new Map([...pairOf].map(([index, of]) => [of, sent[index]]));
+  const matched = test.expect.map((expected, index): Pair => {
+    const actual = sentFor.get(index);
+    if (actual !== undefined) return { expected, actual, fits: true };
+    const near = left.findIndex(({ word }) => word === expected.word);
+    const [beside] = near < 0 ? [] : left.splice(near, 1);
+    return beside === undefined
+      ? { expected, fits: false }
+      : { expected, actual: beside, fits: false };
+  });
+  const unexpected = left.map((actual): Pair => ({ actual, fits: false }));
+  const time = ({ actual, expected }: Pair): number =>
+    actual === undefined ? (expected?.at ?? 0) : actual.at - startAt;
+  return {
+    pairs: [...matched, ...unexpected].sort((a, b) => time(a) - time(b)),
+    others: [
+      ...test.notRun.flatMap((one) => ranAfterAll(one, evidence)),
+      ...(test.openRuns === undefined ? [] : openDifferences(test, evidence)),
+      ...evidence.happenings.flatMap((one) =>
+        one.kind === "fault" ? [{ line: test.line, text: one.text }] : [],
+      ),
+    ],
+  };
+}
+
+/** Whether everything is as expected. */
+export function passes({ pairs, others }: Comparison): boolean {
+  return pairs.every(({ fits }) => fits) && others.length === 0;
+}
+
+function holds({ at, owner, word, fields }: Expectation, actual: Sent, startAt: number): boolean {
+  if (word !== actual.word || (owner !== undefined && owner !== actual.owner)) return false;
+  if (at !== undefined && startAt + at !== actual.at) return false;
+  return fields.every(({ name, holds: fits }) => fits(actual.fields[name], actual.evaluation));
+}
+
+/** As many pairs as can be made: what is expected loosely leaves its match to what is expected strictly. */
+function pairUp(
+  expected: readonly Expectation[],
+  sent: readonly Sent[],
+  fits: (expected: Expectation, actual: Sent) => boolean,
+): ReadonlyMap<number, number> {
+  const pairOf = new Map<number, number>();
+  const find = (of: number, tried: Set<number>): boolean => {
+    const one = expected[of];
+    if (one === undefined) return false;
+    for (const [index, actual] of sent.entries()) {
+      if (tried.has(index) || !fits(one, actual)) continue;
+      tried.add(index);
+      const other = pairOf.get(index);
+      if (other !== undefined && !find(other, tried)) continue;
+      pairOf.set(index, of);
+      return true;
+    }
+    return false;
+  };
+  for (const of of expected.keys()) find(of, new Set());
+  return pairOf;
+}
+
+function ranAfterAll(
+  { line, rule, at, because }: RuleTest["notRun"][number],
+  { happenings, startAt }: Evidence,
+): readonly Difference[] {
+  const when = at === undefined ? "" : ` at ${seconds(at)}`;
+  const verdicts = happenings.flatMap((one) =>
+    one.kind === "event" && (at === undefined || one.at === startAt + at)
+      ? one.verdicts.filter(({ ruleId }) => ruleId === rule)
+      : [],
+  );
+  if (verdicts.length === 0) {
+    return [{ line, text: `${rule} was not asked${when}: no event there that it listens to` }];
+  }
+  if (verdicts.some(({ outcome }) => outcome === "ran")) {
+    return [{ line, text: `${rule} ran${when}, and was expected not to` }];
+  }
+  const reasons = verdicts.map(({ reason }) => reason);
+  if (because === undefined || reasons.some((reason) => reason === because)) return [];
+  const text = `${rule} did not run${when}, because: ${[...new Set(reasons)].join(", ")}; expected: ${because}`;
+  return [{ line, text }];
+}
+
+function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Difference[] {
+  const left = [...openRuns];
+  const missing = (test.openRuns ?? []).filter(({ rule, waitingAt }) => {
+    const index = left.findIndex(
+      (one) => one.rule === rule && (waitingAt === undefined || one.waitingAt === waitingAt),
+    );
+    if (index >= 0) left.splice(index, 1);
+    return index < 0;
+  });
+  const { line } = test;
+  return [
+    ...missing.map(({ rule, waitingAt }) => ({
+      line,
+      text: `no run of ${rule} is open${waitingAt === undefined ? "" : ` and waits at ${waitingAt}`}`,
+    })),
+    ...left.map(({ rule, waitingAt }) => ({
+      line,
+      text: `a run of ${rule} is still open: it waits at ${waitingAt}`,
+    })),
+  ];
+}
+
+/** Milliseconds as a test writes them: `2s`, `1500ms`, `10m`. */
+export function seconds(ms: number): string {
+  if (ms % 1_000 !== 0) return `${ms}ms`;
+  if (ms % 3_600_000 === 0 && ms > 0) return `${ms / 3_600_000}h`;
+  return ms % 60_000 === 0 && ms > 0 ? `${ms / 60_000}m` : `${ms / 1_000}s`;
+}

@@ -1,0 +1,97 @@
+import { eventInWords } from "../rehearsal/event-in-words.ts";
+import type { Happening, Sent } from "./course.ts";
+import { type Comparison, seconds } from "./judge.ts";
+import type { Expectation, RuleTestFile } from "./rule-test.ts";
+import type { TestOutcome } from "./run-test.ts";
+import { verdictInWords } from "../rehearsal/verdict-in-words.ts";
+
+/** How the parts of a report are coloured. */
+export interface ReportPaint {
+  readonly good: (text: string) => string;
+  readonly bad: (text: string) => string;
+  readonly faint: (text: string) => string;
+}
+
+/** What people call those who are in a test. */
+type Names = Pick<RuleTestFile, "people" | "startAt">;
+
+/** A failed test: what was expected beside what went out, then what happened, in words. */
+export function failureReport(
+  { test, comparison, course }: TestOutcome,
+  file: Names,
+  paint: ReportPaint,
+): string {
+  const lines = [
+    ...sideBySide(comparison, file, paint),
+    ...comparison.others.map(({ text }) => `  ${paint.bad("✗")} ${text}`),
+    "",
+    `  ${paint.faint("what happened")}`,
+    ...course.happenings.flatMap((one) => happeningLines(one, file)).map((line) => `    ${line}`),
+  ];
+  return `${paint.bad("✗")} ${test.name}\n${lines.join("\n")}\n`;
+}
+
+/** One line for an expectation and for what went out: `2s  faq-hours  reply_dm  to ann`. */
+export function expectedLine({ at, owner, word, fields }: Expectation): string {
+  const what = fields.map(({ name, wanted }) => `${name} ${wanted}`).join(", ");
+  return columns([at === undefined ? "" : seconds(at), nameOf(owner), word, what]);
+}
+
+/** What went out, in the columns of {@link expectedLine}. */
+export function sentLine({ at, owner, word, fields }: Sent, { people, startAt }: Names): string {
+  const what = Object.entries(fields).map(([name, value]) => {
+    const person = [...people].find(([, { id }]) => name === "to" && id === value)?.[0];
+    return `${name} ${person ?? JSON.stringify(value)}`;
+  });
+  return columns([seconds(at - startAt), nameOf(owner), word, what.join(", ")]);
+}
+
+function sideBySide({ pairs }: Comparison, file: Names, paint: ReportPaint): readonly string[] {
+  const rows = pairs.map(({ expected, actual, fits }) => ({
+    left: expected === undefined ? "" : expectedLine(expected),
+    right: actual === undefined ? "" : sentLine(actual, file),
+    fits,
+  }));
+  if (rows.length === 0) return [];
+  const width = Math.min(60, Math.max(8, ...rows.map(({ left }) => left.length)));
+  return [
+    `    ${paint.faint(`${"expected".padEnd(width)} | actual`)}`,
+    ...rows.map(({ left, right, fits }) => {
+      const mark = fits ? paint.good("✓") : paint.bad("✗");
+      const gone = left === "" ? "(not expected)" : left;
+      const none = right === "" ? "(did not go out)" : right;
+      return `  ${mark} ${gone.padEnd(width)} | ${none}`;
+    }),
+  ];
+}
+
+function happeningLines(one: Happening, { startAt, people }: Names): readonly string[] {
+  const at = seconds(one.at - startAt).padEnd(6);
+  switch (one.kind) {
+    case "event": {
+      const verdicts = one.verdicts.map((verdict) => `         ${verdictInWords(verdict)}`);
+      return [`${at} ${eventInWords(one.event)}`, ...verdicts];
+    }
+    case "step":
+      return [`${at}   ${nameOf(one.owner)} ${one.text}`];
+    case "sent": {
+      const { answer } = one.sent;
+      const refused = answer === undefined ? "" : `, refused: ${answer.reason}`;
+      return [`${at}   sends ${sentLine(one.sent, { startAt, people }).trim()}${refused}`];
+    }
+    case "fault":
+      return [`${at}   ${one.text}`];
+  }
+}
+
+function nameOf(owner: string | undefined): string {
+  return owner?.replace(/^rule:/, "") ?? "";
+}
+
+function columns(parts: readonly string[]): string {
+  const [at = "", owner = "", word = "", what = ""] = parts;
+  return [at.padEnd(5), owner, word, what]
+    .filter((part) => part !== "")
+    .join(" ")
+    .trimEnd();
+}

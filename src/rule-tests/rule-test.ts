@@ -1,0 +1,58 @@
+import type { Person } from "../events/event.ts";
+import type { Evaluation } from "../rules/decide/evaluation.ts";
+import type { Doing } from "./test-file.ts";
+
+/** A file of tests, read: every name in it is known, every path absolute. */
+export interface RuleTestFile {
+  /** As a person writes it. */
+  readonly file: string;
+  readonly ruleFiles: readonly string[];
+  readonly botFiles: readonly string[];
+  /** Milliseconds since the epoch. */
+  readonly startAt: number;
+  readonly seed: number;
+  readonly account: { readonly id: string; readonly username: string };
+  readonly secrets: Readonly<Record<string, string>>;
+  readonly people: ReadonlyMap<string, Person>;
+  readonly tests: readonly RuleTest[];
+}
+
+/** One test: what happens, and what is expected to follow. Times are milliseconds from the start. */
+export interface RuleTest {
+  readonly name: string;
+  readonly line: number;
+  readonly events: readonly {
+    readonly at: number;
+    readonly doing: Doing;
+    readonly person: Person;
+  }[];
+  readonly expect: readonly Expectation[];
+  readonly notRun: readonly {
+    readonly line: number;
+    readonly rule: string;
+    readonly at?: number | undefined;
+    readonly because?: string | undefined;
+  }[];
+  /** Absent: any may be open. */
+  readonly openRuns?: readonly { readonly rule: string; readonly waitingAt?: string | undefined }[];
+  readonly advanceTo?: number;
+}
+
+/** Something that is expected to go out. */
+export interface Expectation {
+  readonly line: number;
+  readonly at?: number | undefined;
+  /** `rule:<id>` or `bot:<name>`. */
+  readonly owner?: string | undefined;
+  /** The verb: `reply_dm`. */
+  readonly word: string;
+  readonly fields: readonly ExpectedField[];
+}
+
+/** What is expected of one field of what goes out. */
+export interface ExpectedField {
+  readonly name: string;
+  /** `contains 9:00`, for people. */
+  readonly wanted: string;
+  readonly holds: (actual: unknown, evaluation: Evaluation) => boolean;
+}

@@ -1,0 +1,113 @@
+import type { LoadedBot } from "../bots/messages.ts";
+import type { AccountEvent } from "../events/event.ts";
+import { Rehearsal, entryOf } from "../rehearsal/rehearsal.ts";
+import { keptRun, ruleOf, stepAt } from "../rehearsal/kept-run.ts";
+import type { RuleSetting } from "../rehearsal/rule-setting.ts";
+import type { Ruleset } from "../rules/ruleset.ts";
+import type { EffectPerformer } from "../runtime/runs/effect.ts";
+import type { RunAndEntry } from "../runtime/store/run.ts";
+import { Course } from "./course.ts";
+import { eventOf } from "./event-of.ts";
+import { type Comparison, type Evidence, judge } from "./judge.ts";
+import type { RuleTest, RuleTestFile } from "./rule-test.ts";
+
+/** What tests are run with. */
+export interface TestBench extends Pick<RuleSetting, "resolveModule"> {
+  readonly ruleset: Ruleset;
+  readonly bots: readonly LoadedBot[];
+  readonly performer: EffectPerformer;
+}
+
+/** What became of one test. */
+export interface TestOutcome {
+  readonly test: RuleTest;
+  readonly comparison: Comparison;
+  readonly course: Pick<Course, "happenings" | "ran">;
+}
+
+/** Steps that wait for time alone: a test goes on through them by itself. */
+const TIME_ALONE: ReadonlySet<string> = new Set(["delay", "typing"]);
+
+/** Runs one test from its first event to its end, in virtual time, with nothing remembered before. */
+export async function runTest(
+  test: RuleTest,
+  file: Pick<RuleTestFile, "account" | "seed" | "startAt" | "secrets">,
+  bench: TestBench,
+): Promise<TestOutcome> {
+  const { account, seed, startAt, secrets } = file;
+  const events = new Map<string, AccountEvent>();
+  const read = ({ key }: { readonly key: string }): AccountEvent => {
+    const event = events.get(key);
+    if (event === undefined) throw new Error(`no event ${key}`);
+    return event;
+  };
+  const course = new Course(bench.ruleset, read, startAt);
+  const rehearsal = await Rehearsal.open({
+    ...bench,
+    account,
+    startAt,
+    eventOf: read,
+    secretsOf: () => secrets,
+    watch: course,
+  });
+  try {
+    const inOrder = [...test.events].sort((a, b) => a.at - b.at);
+    for (const [index, { at, doing, person }] of inOrder.entries()) {
+      await rehearsal.advanceTo(startAt + at);
+      const id = String(seed * 10_000 + index + 1);
+      const event = eventOf(doing, { account, person, at: rehearsal.now, id });
+      events.set(event.key, event);
+      await rehearsal.deliver(entryOf(event, rehearsal.now, "{}"));
+    }
+    await goOn(test, rehearsal, { ruleset: bench.ruleset, startAt });
+    const evidence: Evidence = {
+      startAt,
+      sent: course.sent,
+      happenings: course.happenings,
+      openRuns: await openRuns(rehearsal, bench),
+    };
+    return { test, comparison: judge(test, evidence), course };
+  } finally {
+    await rehearsal.close();
+  }
+}
+
+/** To the time that the test names; else to the last that it expects, and through what waits for time alone. */
+async function goOn(
+  { advanceTo, expect, notRun }: RuleTest,
+  rehearsal: Rehearsal,
+  { ruleset, startAt }: { readonly ruleset: Ruleset; readonly startAt: number },
+): Promise<void> {
+  const times = [...expect, ...notRun].map(({ at }) => at ?? 0);
+  await rehearsal.advanceTo(startAt + (advanceTo ?? Math.max(0, ...times)));
+  if (advanceTo !== undefined) return;
+  for (;;) {
+    const open = await rehearsal.openRuns();
+    const timers = open.flatMap(({ run, timer }) =>
+      timer !== undefined && waitsForTime({ run }, ruleset) ? [timer.dueAt] : [],
+    );
+    const items = (await rehearsal.waitingItems()).map(({ notBefore }) => notBefore);
+    const next = Math.min(...timers, ...items);
+    if (!Number.isFinite(next) || next <= rehearsal.now) return;
+    await rehearsal.advanceTo(next);
+  }
+}
+
+function waitsForTime({ run }: Pick<RunAndEntry, "run">, ruleset: Ruleset): boolean {
+  const rule = ruleset.byId.get(ruleOf(run) ?? "");
+  const step = rule && stepAt(rule, keptRun(run));
+  return step !== undefined && TIME_ALONE.has(step.verb);
+}
+
+async function openRuns(
+  rehearsal: Rehearsal,
+  { ruleset }: TestBench,
+): Promise<Evidence["openRuns"]> {
+  return (await rehearsal.openRuns()).flatMap(({ run }) => {
+    const id = ruleOf(run);
+    const rule = id === undefined ? undefined : ruleset.byId.get(id);
+    if (id === undefined || rule === undefined) return [];
+    const step = stepAt(rule, keptRun(run));
+    return [{ rule: id, waitingAt: step?.id ?? step?.label ?? run.status }];
+  });
+}

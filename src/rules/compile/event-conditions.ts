@@ -1,0 +1,23 @@
+import type { Path } from "../../config/yaml-document.ts";
+import type { Trigger } from "../../events/triggers.ts";
+import type { CompiledCondition } from "../decide/evaluation.ts";
+import type { EventConditions } from "../steps/step-kind.ts";
+import { compileConditions, compileField } from "./condition.ts";
+import { type CompileContext, ruleContext } from "./compile-context.ts";
+import { scopeOf } from "./scope.ts";
+
+/** Compiles what a step asks of an event that comes: it has other fields than the one that started the rule. */
+export function eventConditions(context: CompileContext, trigger: Trigger): EventConditions {
+  const compiling = <T>(compile: (own: CompileContext) => T): T => {
+    const own = ruleContext(context.document, context.base, scopeOf([trigger]));
+    const compiled = compile(own);
+    for (const problem of own.problems) context.add(problem);
+    return compiled;
+  };
+  return {
+    conditions: (path: Path): CompiledCondition[] =>
+      compiling((own) => compileConditions(own, path)),
+    field: (name: string, path: Path): CompiledCondition | undefined =>
+      compiling((own) => compileField(own, name, path)),
+  };
+}

@@ -1,0 +1,60 @@
+import type * as z from "zod";
+import { didYouMean } from "../../../config/did-you-mean.ts";
+import { knownKeys } from "../../../config/known-keys.ts";
+import type { Path } from "../../../config/yaml-document.ts";
+import { meantWord } from "../../schema/other-words.ts";
+import { stepMap } from "../../schema/rule-file.ts";
+import { BARE_VERBS, STEPS, VERBS } from "../../steps/steps.ts";
+import type { CompileContext } from "../compile-context.ts";
+
+/** Reports a key that stands beside a verb and belongs inside it. */
+export function misplacedKey(context: CompileContext, path: Path, item: unknown): boolean {
+  if (typeof item !== "object" || item === null) return false;
+  const entries = new Map<string, unknown>(Object.entries(item));
+  const verb = VERBS.find((one) => entries.has(one));
+  if (verb === undefined) return false;
+  const inside = knownKeys(stepMap, [verb]);
+  const stray = [...entries.keys()].find((key) => !(key in stepMap.shape) && inside.includes(key));
+  if (stray === undefined) return false;
+  const value = entries.get(verb);
+  const message = `"${stray}" belongs inside "${verb}"`;
+  const help =
+    value === null
+      ? "indent it by two more columns"
+      : `write ${verb}: {${insideOf(verb, value, stray, entries.get(stray))}}`;
+  context.report([...path, stray], { code: "key-inside-verb", message, help }, "key");
+  return true;
+}
+
+function insideOf(verb: string, value: unknown, stray: string, own: unknown): string {
+  const main = typeof value === "object" ? undefined : requiredKey(verb);
+  const first = main === undefined || main === stray ? "" : `${main}: ${written(value)}, `;
+  return `${first}${stray}: ${written(own)}`;
+}
+
+/** The key that a map under `verb` can't do without: what a bare text stands for. */
+function requiredKey(verb: string): string | undefined {
+  const [schema] = Object.values(STEPS[verb]?.shape ?? {});
+  const parsed = schema && (schema as z.ZodType).safeParse({});
+  const issues = parsed?.error?.issues.flatMap((issue) =>
+    issue.code === "invalid_union" ? issue.errors.flat() : [issue],
+  );
+  const key = issues?.find((issue) => issue.path.length === 1)?.path[0];
+  return typeof key === "string" ? key : undefined;
+}
+
+function written(value: unknown): string {
+  return typeof value === "string" && /^[A-Za-z][\w ]*$/.test(value)
+    ? value
+    : (JSON.stringify(value) ?? "");
+}
+
+/** What to write for a word that is no step by itself. */
+export function helpForBareWord(word: string): string {
+  const [, verb, rest] = /^(\w+):(\S.*)$/.exec(word) ?? [];
+  if (verb !== undefined && VERBS.includes(verb)) return `write ${verb}: ${rest ?? ""}`;
+  if (VERBS.includes(word)) return `write ${word}: and what it takes`;
+  const guess = meantWord("step", word) ?? didYouMean(word, VERBS);
+  if (guess !== undefined) return `did you mean "${guess}"?`;
+  return `alone stand: ${BARE_VERBS.join(", ")}`;
+}

@@ -1,0 +1,51 @@
+import type { Mistake } from "../../../config/problem.ts";
+
+/** Why a pattern was refused. `offset` and `length` are within the pattern. */
+export interface PatternFault {
+  readonly mistake: Mistake;
+  readonly offset: number;
+  readonly length: number;
+}
+
+/** What to write in place of the part of a pattern that RE2 refused, by the reason it gave. */
+export function helpForPattern(reason: string, part: string): string {
+  const found = HELPS.find(([said]) => reason.startsWith(said));
+  return found ? found[1](part) : `to match it as it stands, escape it: ${escaped(part)}`;
+}
+
+const HELPS: readonly (readonly [string, (part: string) => string])[] = [
+  ["missing closing )", (part) => `close it: ${part})`],
+  ["missing closing ]", (part) => `close it: ${part.replace(/-$/, "")}]`],
+  ["unexpected )", () => "to match it as it stands, escape it: \\)"],
+  ["missing argument", (part) => `to match it as it stands, escape it: ${escaped(part)}`],
+  ["invalid nested repetition", (part) => `write one of the two: ${part.slice(0, 1)}`],
+  ["invalid character class range", turnedRound],
+  ["invalid repeat count", () => "write 1000 at most, or * for any number"],
+  ["invalid or unsupported Perl", (part) => `write a plain group: ${part.replace(/\?.*/s, "")}`],
+  ["invalid named capture", () => "write a name of letters, digits and _: (?P<name>…)"],
+  ["invalid escape", (part) => `write the character without its backslash: ${part.slice(1)}`],
+];
+
+function turnedRound(part: string): string {
+  const [, from, to] = /^(.)-(.)$/.exec(part) ?? [];
+  return from === undefined ? "write the lesser character first" : `write ${to}-${from}`;
+}
+
+function escaped(part: string): string {
+  return part.replaceAll(/[.*+?^${}()|[\]\\]/g, "\\$&");
+}
+
+/** Slashes around a pattern, as other languages write them: here they would be part of it. */
+export function slashesAround(source: string): PatternFault | undefined {
+  const [, inner] = /^\/(.+)\/[gimsuy]*$/s.exec(source) ?? [];
+  if (inner === undefined || inner.includes("/")) return undefined;
+  return {
+    mistake: {
+      code: "slashes-in-pattern",
+      message: "the slashes around this pattern would be looked for, too",
+      help: `write '${inner}', or '[/]${inner}/' if they belong to it`,
+    },
+    offset: 0,
+    length: source.length,
+  };
+}

@@ -1,0 +1,88 @@
+import { valueAt } from "../../../config/check-value.ts";
+import type { Path } from "../../../config/yaml-document.ts";
+import type { CompileContext } from "../compile-context.ts";
+
+/** Reports what the order of a rule's steps gets wrong: results of later steps, steps after a stop. */
+export function reportOrder(
+  context: CompileContext,
+  rulePath: Path,
+  ids: ReadonlyMap<string, string>,
+): void {
+  const walk: Walk = { context, ids, done: new Set() };
+  stepsIn(walk, [...rulePath, "actions"]);
+  stepsIn(walk, [...rulePath, "on_error"]);
+}
+
+interface Walk {
+  readonly context: CompileContext;
+  /** Ids of all steps of the rule. */
+  readonly ids: ReadonlyMap<string, string>;
+  /** Ids of the steps before the one that is looked at. */
+  readonly done: Set<string>;
+}
+
+function stepsIn(walk: Walk, path: Path): void {
+  const list = valueAt(walk.context.document.value, path);
+  if (!Array.isArray(list)) return;
+  for (const [index, step] of list.entries()) {
+    const at = [...path, index];
+    const before: unknown = list[index - 1];
+    if (isStop(before)) {
+      walk.context.report(at, AFTER_STOP);
+      return;
+    }
+    const loops = valueAt(step, ["repeat"]) !== undefined;
+    if (loops) blocksIn(walk, at, step);
+    textsIn(walk, at, step);
+    const id = valueAt(step, ["id"]);
+    if (typeof id === "string") walk.done.add(id);
+    if (!loops) blocksIn(walk, at, step);
+  }
+}
+
+const AFTER_STOP = {
+  code: "step-after-stop",
+  severity: "warning",
+  message: 'this step is never reached: the "stop" above it ends the rule',
+  help: "remove it, or give the stop a condition:  if: EXPRESSION",
+} as const;
+
+function isStop(step: unknown): boolean {
+  if (step === "stop") return true;
+  return valueAt(step, ["stop"]) !== undefined && valueAt(step, ["if"]) === undefined;
+}
+
+/** Steps that stand under a step: they run after it began. */
+function blocksIn(walk: Walk, path: Path, value: unknown): void {
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, inner] of Object.entries(value)) {
+    if (isBlock(inner)) stepsIn(walk, [...path, key]);
+    else if (!Array.isArray(inner)) blocksIn(walk, [...path, key], inner);
+  }
+}
+
+function isBlock(value: unknown): boolean {
+  return Array.isArray(value) && value.some((one) => typeof one === "object" && one !== null);
+}
+
+/** The texts and expressions of a step, without those of the steps under it. */
+function textsIn(walk: Walk, path: Path, value: unknown): void {
+  if (typeof value === "string") return checkText(walk, path, value);
+  if (typeof value !== "object" || value === null || isBlock(value)) return;
+  for (const [key, inner] of Object.entries(value)) {
+    textsIn(walk, [...path, Array.isArray(value) ? Number(key) : key], inner);
+  }
+}
+
+function checkText(walk: Walk, path: Path, text: string): void {
+  const isExpression = path.at(-1) === "if" || text.includes("${{");
+  if (!isExpression) return;
+  for (const found of text.matchAll(/(?<![\w."'])steps\.([A-Za-z_]\w*)/g)) {
+    const id = found[1] ?? "";
+    if (!walk.ids.has(id) || walk.done.has(id)) continue;
+    const message = `the step "${id}" has no result yet where this is read`;
+    const help = `move the step  id: ${id}  above this one`;
+    const mistake = { code: "result-before-step", message, help };
+    walk.context.report(path, mistake, { text, offset: found.index, length: found[0].length });
+  }
+}

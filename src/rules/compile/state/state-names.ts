@@ -1,0 +1,79 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import { didYouMean } from "../../../config/did-you-mean.ts";
+import type { Mistake } from "../../../config/problem.ts";
+import { STATE_OWNERS, type StateOwner, type StateUse } from "../../decide/state-keys.ts";
+import { visit } from "../syntax-tree.ts";
+
+/** A mistake in how an expression reads state. `offset` and `length` are within its source. */
+export interface StateFault {
+  readonly mistake: Mistake;
+  readonly offset: number;
+  readonly length: number;
+}
+
+const NAME = /^[A-Za-z_]\w{0,63}$/;
+
+/** The user state that an expression reads, and where it reads of whom there is none. */
+export function stateIn(node: ASTNode): {
+  readonly uses: readonly StateUse[];
+  readonly faults: readonly StateFault[];
+} {
+  const uses: StateUse[] = [];
+  const faults: StateFault[] = [];
+  const whole = new Set<ASTNode>();
+  visit(node, (one) => {
+    const path = whole.has(one) ? undefined : pathOf(one);
+    if (path === undefined) return;
+    visit(one, (inner) => void whole.add(inner));
+    const [root, owner = "", name] = path;
+    if (root === "sender" && owner === "labels") uses.push({ kind: "labels" });
+    if (root === "sender" && owner === "is_new") uses.push({ kind: "met" });
+    if (root !== "state") return;
+    const mistake = stateMistake(owner, name);
+    if (mistake) faults.push({ mistake, offset: one.start, length: one.end - one.start });
+    else if (isOwner(owner) && name !== undefined) uses.push({ kind: "value", of: owner, name });
+  });
+  return { uses, faults };
+}
+
+/** Whether `path` is `state.OWNER.NAME`. */
+export function isStateValue(path: string): boolean {
+  const [root, owner = "", name, ...deeper] = path.split(".");
+  return root === "state" && isOwner(owner) && name !== undefined && deeper.length === 0;
+}
+
+/** What is wrong with `state.OWNER.NAME`. */
+export function stateMistake(owner: string, name: string | undefined): Mistake | undefined {
+  const code = "unknown-field";
+  if (!isOwner(owner)) {
+    const guess = didYouMean(owner, STATE_OWNERS);
+    const help =
+      guess === undefined
+        ? `write one of: ${STATE_OWNERS.map((one) => `state.${one}`).join(", ")}`
+        : `did you mean "${guess}"?`;
+    return { code, message: `state has no "${owner}"`, help };
+  }
+  if (name !== undefined && NAME.test(name)) return undefined;
+  return {
+    code,
+    message: `"state.${owner}" holds several values`,
+    help: `name one:  state.${owner}.NAME`,
+  };
+}
+
+export function isOwner(word: string): word is StateOwner {
+  return STATE_OWNERS.some((owner) => owner === word);
+}
+
+/** `a.b.c` or `a.?b.c` as its parts; `undefined` for anything else. */
+function pathOf(node: ASTNode): readonly string[] | undefined {
+  if (node.op === "id") return [node.args];
+  if (node.op !== "." && node.op !== ".?" && node.op !== "[]") return undefined;
+  const [object, member] = node.args;
+  const parent = pathOf(object);
+  if (parent === undefined) return undefined;
+  if (typeof member === "string") return [...parent, member];
+  return member.op === "value" && typeof member.args === "string"
+    ? [...parent, member.args]
+    : undefined;
+}

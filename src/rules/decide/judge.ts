@@ -1,0 +1,186 @@
+import type { Json } from "../../protocol/json.ts";
+import type { CompiledRule } from "../ruleset.ts";
+import type { Verdict } from "./decision.ts";
+import type { Evaluation, Failure, TriggerName } from "./evaluation.ts";
+import { isWithin, MAX_VARIABLE } from "./value-size.ts";
+import { celData, isoTime } from "./view.ts";
+
+/** How the event came. */
+interface Arrival {
+  /** It came late: by replay or backfill. */
+  readonly replayed?: boolean;
+}
+
+/** What rules say of one event, in order, each group answering once. */
+export function* judging(
+  rules: readonly CompiledRule[],
+  evaluation: Evaluation,
+  context: Arrival,
+): Generator<void, readonly RuleOutcome[]> {
+  const answered = new Map<string, string>();
+  const outcomes: RuleOutcome[] = [];
+  for (const rule of rules) {
+    if (outcomes.length % PIECE === PIECE - 1) yield;
+    const outcome = evaluateRule(rule, evaluation, context, answered);
+    if (outcome.start && rule.group !== undefined) answered.set(rule.group, rule.id);
+    outcomes.push(outcome);
+  }
+  return outcomes;
+}
+
+/** So many rules are judged in one piece. */
+const PIECE = 4;
+
+/** What one rule says, and with what its run would start. */
+export interface RuleOutcome extends Pick<Verdict, "outcome" | "reason" | "clause"> {
+  readonly rule: CompiledRule;
+  readonly start?: RunStart;
+}
+
+/** With what a run of the rule starts. */
+export interface RunStart {
+  readonly trigger: TriggerName;
+  readonly vars: Readonly<Record<string, Json>>;
+  /** Absent: no pattern of the rule has named groups. */
+  readonly captures?: Readonly<Record<string, string>>;
+}
+
+function evaluateRule(
+  rule: CompiledRule,
+  evaluation: Evaluation,
+  context: Arrival,
+  /** Rules that have answered, by group. */
+  answered: ReadonlyMap<string, string>,
+): RuleOutcome {
+  if (!rule.enabled) return { rule, outcome: "skipped", reason: "disabled" };
+  if (rule.stage === "draft") return { rule, outcome: "skipped", reason: "stage-draft" };
+  if (!isActive(rule, evaluation)) return inactive(rule, evaluation);
+  const holder = rule.group === undefined ? undefined : answered.get(rule.group);
+  if (holder !== undefined) return groupTaken(rule, holder);
+  const late = skipWhenLate(rule, evaluation, context);
+  if (late) return late;
+  evaluation.expose(rule.asksState);
+  const trigger = matchingTrigger(rule, evaluation);
+  if ("outcome" in trigger) return trigger;
+  const vars = evaluateVariables(rule, evaluation, trigger);
+  if ("outcome" in vars) return vars;
+  const failure = firstFailure(rule.conditions, evaluation, trigger);
+  if (failure) return refused(rule, failure);
+  if (rule.stage === "shadow") return { rule, outcome: "skipped", reason: "stage-shadow" };
+  return {
+    rule,
+    outcome: "ran",
+    reason: "matched",
+    start: { trigger, ...vars, ...capturesOf(rule, evaluation, trigger) },
+  };
+}
+
+function isActive({ active }: CompiledRule, { event }: Evaluation): boolean {
+  return active === undefined || (event.at >= active.from && event.at < active.to);
+}
+
+function inactive(rule: CompiledRule, { event }: Evaluation): RuleOutcome {
+  const { from = NaN, to = NaN } = rule.active ?? {};
+  const wanted = `from ${isoTime(from)} to ${isoTime(to)}`;
+  const clause = { path: "active", wanted, actual: isoTime(event.at) };
+  return { rule, outcome: "skipped", reason: "not-active", clause };
+}
+
+function groupTaken(rule: CompiledRule, holder: string): RuleOutcome {
+  const clause = { path: "group", wanted: `${rule.group} not yet answered`, actual: holder };
+  return { rule, outcome: "skipped", reason: "group-already-matched", clause };
+}
+
+function refused(rule: CompiledRule, failure: Failure): RuleOutcome {
+  const reason = failure.error === undefined ? "condition" : "expression-error";
+  return { rule, outcome: "no", reason, clause: failure };
+}
+
+function skipWhenLate(
+  rule: CompiledRule,
+  { event, now }: Evaluation,
+  context: Arrival,
+): RuleOutcome | undefined {
+  if (context.replayed === true && rule.onReplay === "skip") {
+    return { rule, outcome: "skipped", reason: "replayed" };
+  }
+  const age = now - event.at;
+  if (rule.maxAgeMs === undefined || age <= rule.maxAgeMs) return undefined;
+  const wanted = `at most ${Math.round(rule.maxAgeMs / 1_000)} s old`;
+  const clause = { path: "max_age", wanted, actual: Math.round(age / 1_000) };
+  return { rule, outcome: "skipped", reason: "too-old", clause };
+}
+
+/** The name of the trigger that starts the rule; else why none does. */
+function matchingTrigger(rule: CompiledRule, evaluation: Evaluation): TriggerName | RuleOutcome {
+  const { event } = evaluation;
+  let failure: Failure | undefined;
+  let wrongWay: RuleOutcome | undefined;
+  for (const one of rule.triggers) {
+    if (!event.triggers.includes(one.trigger)) continue;
+    if (one.direction !== event.direction) {
+      const reason = event.direction === "outbound" ? "own-event" : "not-own-event";
+      wrongWay = { rule, outcome: "skipped", reason };
+      continue;
+    }
+    const failed = firstFailure(one.match, evaluation, one.name);
+    if (!failed) return one.name;
+    failure ??= failed;
+  }
+  return failure
+    ? refused(rule, failure)
+    : (wrongWay ?? { rule, outcome: "skipped", reason: "own-event" });
+}
+
+function firstFailure(
+  clauses: CompiledRule["conditions"],
+  evaluation: Evaluation,
+  trigger: TriggerName,
+): Failure | undefined {
+  for (const clause of clauses) {
+    const failure = clause.test(evaluation, trigger);
+    if (failure) return failure;
+  }
+  return undefined;
+}
+
+function evaluateVariables(
+  rule: CompiledRule,
+  evaluation: Evaluation,
+  trigger: TriggerName,
+): { readonly vars: Readonly<Record<string, Json>> } | RuleOutcome {
+  const vars: Record<string, Json> = {};
+  const seen: Record<string, unknown> = Object.create(null);
+  evaluation.vars = seen;
+  if (rule.variables.length === 0) return { vars };
+  const view = evaluation.view(trigger);
+  for (const { name, value } of rule.variables) {
+    const outcome = value.value(view);
+    const error = outcome.ok ? tooLarge(outcome.value) : outcome.error;
+    if (!outcome.ok || error !== undefined) {
+      const clause = { path: `variables.${name}`, wanted: value.source, error: error ?? "" };
+      return { rule, outcome: "no", reason: "expression-error", clause };
+    }
+    vars[name] = outcome.value;
+    seen[name] = celData(outcome.value);
+  }
+  return { vars };
+}
+
+function tooLarge(value: Json): string | undefined {
+  return isWithin(value, MAX_VARIABLE)
+    ? undefined
+    : `a variable holds at most ${MAX_VARIABLE} characters`;
+}
+
+/** What the patterns of the trigger and of the conditions captured; nothing where none has named groups. */
+function capturesOf(
+  rule: CompiledRule,
+  evaluation: Evaluation,
+  trigger: TriggerName,
+): Pick<RunStart, "captures"> {
+  const started = rule.triggers.find(({ name }) => name === trigger)?.match ?? [];
+  const found = [...started, ...rule.conditions].flatMap(({ captures }) => captures ?? []);
+  if (found.length === 0) return {};
+  return { captures: Object.assign({}, ...found.map((one) => one.of(evaluation, trigger))) };
+}

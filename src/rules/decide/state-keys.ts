@@ -1,0 +1,67 @@
+import type { AccountEvent } from "../../events/event.ts";
+import { counterpartOf } from "../../events/kinds/kinds.ts";
+
+/** Whose a value of user state is. */
+export const STATE_OWNERS = ["sender", "conversation", "account"] as const;
+/** One of {@link STATE_OWNERS}. */
+export type StateOwner = (typeof STATE_OWNERS)[number];
+
+/** What rules count, limit or hold back together: the owners of state, or all that a rule does. */
+export type StatePer = StateOwner | "rule";
+
+/** A value of user state that a rule reads or writes. */
+export type StateUse =
+  /** `state.sender.NAME`. */
+  | { readonly kind: "value"; readonly of: StateOwner; readonly name: string }
+  /** `sender.labels`. */
+  | { readonly kind: "labels" }
+  /** `sender.is_new`: the event with which the person was first met. */
+  | { readonly kind: "met" }
+  /** What the step `count` counts under a name. */
+  | { readonly kind: "count"; readonly name: string; readonly per: StateOwner };
+
+/** Under which key the value of `use` is kept for an event. */
+export function keyOf(use: StateUse, event: AccountEvent): string {
+  switch (use.kind) {
+    case "value":
+      return `state/${ownerOf(use.of, event)}/${use.name}`;
+    case "labels":
+      return `labels/${ownerOf("sender", event)}`;
+    case "met":
+      return `met/${ownerOf("sender", event)}`;
+    case "count":
+      return countKey(use.name, use.per, event);
+  }
+}
+
+/** Under which key the time of a rule's last run is kept. The rule's id is in it, its revision is not. */
+export function cooldownKey(ruleId: string, per: StatePer, event: AccountEvent): string {
+  return within(`cooldown/${ruleId}`, per, event);
+}
+
+/** Under which key the times are kept at which a rule ran, for its limit. */
+export function limitKey(ruleId: string, per: StatePer, event: AccountEvent): string {
+  return within(`limit/${ruleId}`, per, event);
+}
+
+/** Under which key is kept what `count` counts. */
+export function countKey(name: string, per: StateOwner, event: AccountEvent): string {
+  return within(`count/${name}`, per, event);
+}
+
+function within(key: string, per: StatePer, event: AccountEvent): string {
+  return per === "rule" ? key : `${key}/${ownerOf(per, event)}`;
+}
+
+/** A person's part of a key has their id between slashes or at the end: by that a person is forgotten. */
+function ownerOf(owner: StateOwner, event: AccountEvent): string {
+  const { accountId, lane } = event;
+  switch (owner) {
+    case "account":
+      return accountId;
+    case "sender":
+      return `${accountId}/person/${counterpartOf(event) ?? "-"}`;
+    case "conversation":
+      return `${accountId}/lane/${lane}`;
+  }
+}

@@ -1,0 +1,89 @@
+import type { AccountEvent } from "../../events/event.ts";
+import type { FieldValue } from "../../events/fields.ts";
+import type { EventKindName } from "../../events/kinds/kinds.ts";
+import type { Evaluation } from "../decide/evaluation.ts";
+import { fieldsOf } from "../schema/fields.ts";
+import type { Atom, TextForm } from "./atom.ts";
+import { FieldAtoms, formOf } from "./field-atoms.ts";
+import { type TextEntry, TextIndex } from "./text-index.ts";
+
+/** Calls `found` with the place of each rule of which an atom is in the event, some more than once. */
+export type AtomSearch = (evaluation: Evaluation, found: (rule: number) => void) => void;
+
+/** The atoms of all rules. */
+export class AtomIndex {
+  readonly #fields = new Map<string, FieldAtoms>();
+  readonly #texts = new Map<TextForm, TextEntry[]>();
+
+  add(atom: Atom, rule: number): void {
+    const field = this.#field(atom.field);
+    if (atom.kind === "range") field.addRange(atom, rule);
+    else if (atom.kind === "value") field.addValue(atom, rule);
+    else {
+      field.searchedAs.add(atom.form);
+      const entries = this.#texts.get(atom.form) ?? [];
+      this.#texts.set(atom.form, entries);
+      entries.push({ atom, field: field.number, rule });
+    }
+  }
+
+  /** Searches what was added so far. */
+  searcher(): AtomSearch {
+    const indexes = new Map(
+      [...this.#texts].map(([form, entries]) => [form, new TextIndex(entries)]),
+    );
+    const byKind = new Map<EventKindName, readonly Probe[]>();
+    return (evaluation, found) => {
+      const { event } = evaluation;
+      let probes = byKind.get(event.kind);
+      if (!probes) byKind.set(event.kind, (probes = probesOf(event.kind, this.#fields)));
+      const texts: SearchedText[] = [];
+      for (const { field, read } of probes) {
+        const value = read(event);
+        field.search(value, evaluation, found);
+        if (typeof value === "string" && field.searchedAs.size > 0) noteText(texts, value, field);
+      }
+      for (const { text, fields, forms } of texts) {
+        for (const form of forms) {
+          indexes.get(form)?.search(formOf(text, form, evaluation), fields, found);
+        }
+      }
+    };
+  }
+
+  #field(path: string): FieldAtoms {
+    let field = this.#fields.get(path);
+    if (!field) this.#fields.set(path, (field = new FieldAtoms(this.#fields.size)));
+    return field;
+  }
+}
+
+/** A text, the fields that have it, and the forms in which it is searched. */
+interface SearchedText {
+  readonly text: string;
+  readonly fields: number[];
+  forms: ReadonlySet<TextForm>;
+}
+
+/** `text` and `message.text` are the same text: it is searched once. */
+function noteText(texts: SearchedText[], text: string, { number, searchedAs }: FieldAtoms): void {
+  const same = texts.find((one) => one.text === text);
+  if (same === undefined) texts.push({ text, fields: [number], forms: searchedAs });
+  else {
+    same.fields.push(number);
+    same.forms = new Set([...same.forms, ...searchedAs]);
+  }
+}
+
+/** A field that rules ask for, and where an event of one kind has it. */
+interface Probe {
+  readonly field: FieldAtoms;
+  readonly read: (event: AccountEvent) => FieldValue;
+}
+
+function probesOf(kind: EventKindName, fields: ReadonlyMap<string, FieldAtoms>): readonly Probe[] {
+  return [...fields].flatMap(([path, field]) => {
+    const known = fieldsOf(kind).get(path);
+    return known === undefined ? [] : [{ field, read: (event) => known.read(event) }];
+  });
+}

@@ -1,0 +1,63 @@
+import type { FieldValue } from "../../events/fields.ts";
+import type { Evaluation } from "../decide/evaluation.ts";
+import type { Atom, TextForm } from "./atom.ts";
+import { type Interval, IntervalIndex } from "./interval-index.ts";
+import { patternForm } from "./pattern-literals.ts";
+
+type Scalar = Extract<Atom, { kind: "value" }>["value"];
+
+/** Which values of one field rules ask for; what its text holds is in the automata of all fields. */
+export class FieldAtoms {
+  /** Its place among the fields. */
+  readonly number: number;
+  /** In which forms its text is searched. */
+  readonly searchedAs = new Set<TextForm>();
+  readonly #values = new Map<TextForm, Map<Scalar, number[]>>();
+  readonly #intervals: Interval[] = [];
+  #ranges: IntervalIndex | undefined;
+
+  constructor(number: number) {
+    this.number = number;
+  }
+
+  addValue({ form, value }: Extract<Atom, { kind: "value" }>, rule: number): void {
+    // only texts have forms
+    const key = typeof value === "string" ? form : "exact";
+    let rules = this.#values.get(key);
+    if (!rules) this.#values.set(key, (rules = new Map<Scalar, number[]>()));
+    const list = rules.get(value);
+    if (list) list.push(rule);
+    else rules.set(value, [rule]);
+  }
+
+  addRange({ from, to }: Extract<Atom, { kind: "range" }>, rule: number): void {
+    this.#intervals.push({ from, to, owner: rule });
+    this.#ranges = undefined;
+  }
+
+  /** Calls `found` with the rules that ask for this very value. */
+  search(value: FieldValue, evaluation: Evaluation, found: (rule: number) => void): void {
+    if (typeof value === "object") {
+      for (const member of value) this.#searchValue(member, evaluation, found);
+      return;
+    }
+    if (value === undefined) return;
+    this.#searchValue(value, evaluation, found);
+    if (typeof value !== "number" || this.#intervals.length === 0) return;
+    this.#ranges ??= new IntervalIndex(this.#intervals);
+    this.#ranges.search(value, found);
+  }
+
+  #searchValue(value: Scalar, evaluation: Evaluation, found: (rule: number) => void): void {
+    for (const [form, rules] of this.#values) {
+      const key = typeof value === "string" ? formOf(value, form, evaluation) : value;
+      for (const rule of rules.get(key) ?? []) found(rule);
+    }
+  }
+}
+
+/** A text as atoms of `form` are compared with it. */
+export function formOf(text: string, form: TextForm, evaluation: Evaluation): string {
+  if (form === "exact") return text;
+  return form === "folded" ? evaluation.fold(text) : patternForm(text);
+}

@@ -1,0 +1,86 @@
+import type { Asked, AskedTest, FieldAsked } from "../decide/asked.ts";
+import { plainLetters } from "../compile/pattern.ts";
+import { fold } from "../decide/fold.ts";
+import { isKeptInState } from "../schema/fields.ts";
+import { anyOf, bestOf, type Need, substrings, type TextForm, values } from "./atom.ts";
+import { needOfExpression } from "./expression-needs.ts";
+import { literalsOf } from "./pattern-literals.ts";
+
+/** What must be in an event for a condition to hold. */
+export function needOf(asked: Asked): Need {
+  switch (asked.kind) {
+    case "all":
+      return bestOf(asked.of.map(needOf));
+    case "any":
+      return anyOf(asked.of.map(needOf));
+    case "not":
+      return undefined;
+    case "field":
+      if (isKeptInState(asked.field)) return undefined;
+      return bestOf(asked.tests.map((test) => needOfTest(asked, test)));
+    case "expression":
+      return needOfExpression(asked.ast);
+  }
+}
+
+function needOfTest(asked: FieldAsked, { operator, cased, operands }: AskedTest): Need {
+  const { field, type } = asked;
+  const form: TextForm = cased ? "exact" : "folded";
+  if (type === "number" || type === "time") return needOfNumber(asked, operator, operands);
+  if (type === "boolean") return operator === "equals" ? values(field, form, operands) : undefined;
+  const texts = operands.map(String);
+  const isList = type === "list of texts";
+  switch (operator) {
+    case "equals":
+    case "in":
+      return values(field, form, texts);
+    case "contains":
+    case "contains_any":
+      return isList ? values(field, form, texts) : substrings(field, form, texts);
+    case "contains_all":
+      return bestOf(
+        texts.map((one) => (isList ? values(field, form, [one]) : substrings(field, form, [one]))),
+      );
+    case "contains_word":
+      return substrings(field, form, texts, true);
+    case "starts_with":
+    case "ends_with":
+      return substrings(field, form, texts);
+    case "matches":
+      return anyOf(texts.map((source) => needOfPattern(field, source, cased)));
+    default:
+      return undefined;
+  }
+}
+
+function needOfNumber(
+  { field, type }: FieldAsked,
+  operator: string,
+  operands: AskedTest["operands"],
+): Need {
+  const [first] = operands;
+  if (type === "time" || typeof first !== "number") return undefined;
+  const range = (from: number, to: number): Need => [{ kind: "range", field, from, to }];
+  switch (operator) {
+    case "equals":
+    case "in":
+      return values(field, "exact", operands);
+    case "gt":
+    case "gte":
+      return range(first, Infinity);
+    case "lt":
+    case "lte":
+      return range(-Infinity, first);
+    default:
+      return undefined;
+  }
+}
+
+/** What a pattern finds in tidy text, in any case, stands in the folded text as well. */
+function needOfPattern(field: string, source: string, cased: boolean): Need {
+  const literals = literalsOf(cased ? source : plainLetters(source));
+  if (literals === undefined) return undefined;
+  return cased
+    ? substrings(field, "pattern", literals)
+    : substrings(field, "folded", literals.map(fold));
+}

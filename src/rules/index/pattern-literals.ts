@@ -1,0 +1,119 @@
+/**
+ * Texts of which one must stand in whatever an RE2 pattern matches; `undefined` where none is certain.
+ *
+ * They are to be looked for in {@link patternForm} of a text, which is the same for letters that a pattern
+ * can take for one another.
+ */
+export function literalsOf(source: string): readonly string[] | undefined {
+  try {
+    const reader = new Reader(source);
+    const found = alternatives(reader);
+    return reader.atEnd ? found?.map(patternForm) : undefined;
+  } catch (error) {
+    if (error instanceof Unread) return undefined;
+    throw error;
+  }
+}
+
+const ASCII = /^[ -~\n\r\t]*$/;
+
+/** A text in which letters that differ in case only are the same, one by one, whatever stands beside them. */
+export function patternForm(text: string): string {
+  if (ASCII.test(text)) return text.toLowerCase();
+  return text.replaceAll("ẞ", "ß").toUpperCase().toLowerCase().replaceAll("ς", "σ");
+}
+
+/** The pattern has something that is not looked into. */
+class Unread extends Error {}
+
+class Reader {
+  readonly #source: string;
+  #at = 0;
+
+  constructor(source: string) {
+    this.#source = source;
+  }
+
+  get atEnd(): boolean {
+    return this.#at >= this.#source.length;
+  }
+
+  /** What `expression`, which is sticky, matches here; the reader goes past it. */
+  take(expression: RegExp): RegExpExecArray | undefined {
+    expression.lastIndex = this.#at;
+    const found = expression.exec(this.#source);
+    if (found === null) return undefined;
+    this.#at += found[0].length;
+    return found;
+  }
+}
+
+type Literals = readonly string[] | undefined;
+
+function alternatives(reader: Reader): Literals {
+  const found = [sequence(reader)];
+  while (reader.take(/\|/y)) found.push(sequence(reader));
+  return found.every((one) => one !== undefined) ? found.flat() : undefined;
+}
+
+/** The best of what stands one after the other: each must be there. */
+function sequence(reader: Reader): Literals {
+  let best: Literals;
+  let run = "";
+  const offer = (literals: Literals): void => {
+    if (literals !== undefined && shortest(literals) > shortest(best)) best = literals;
+  };
+  const endRun = (): void => {
+    if (run !== "") offer([run]);
+    run = "";
+  };
+  while (!reader.atEnd) {
+    if (reader.take(ZERO_WIDTH)) continue;
+    const piece = nextPiece(reader);
+    if (piece === undefined) break;
+    const repeat = reader.take(REPEAT);
+    const mayBeAbsent = repeat !== undefined && /^(?:[*?]|\{0)/.test(repeat[0]);
+    if (piece.literal !== undefined && !mayBeAbsent) run += piece.literal;
+    if (piece.literal === undefined || repeat !== undefined) endRun();
+    if (piece.inside !== undefined && !mayBeAbsent) offer(piece.inside);
+  }
+  endRun();
+  return best;
+}
+
+function shortest(literals: Literals): number {
+  return literals === undefined ? 0 : Math.min(...literals.map((one) => one.length));
+}
+
+/** Matches between characters, so that literals around it stand side by side. */
+const ZERO_WIDTH = /\\[bBAz]|[\^$]|\(\?[imsU]*(?:-[imsU]+)?\)/y;
+const REPEAT = /(?:[*+?]|\{\d+(?:,\d*)?\})[?+]?/y;
+const GROUP = /\((?:\?(?:P?<\w+>|[imsU]*(?:-[imsU]+)?:))?/y;
+const CLASS = /\[\^?\]?(?:\[:\^?\w+:\]|\\[\s\S]|[^\]\\])*\]/y;
+const ANY_CHARACTER =
+  /\.|\\[dDwWsS]|\\[pP](?:\{\^?\w+\}|\w)|\\[ntrfva]|\\x(?:\{[\dA-Fa-f]+\}|[\dA-Fa-f]{2})/y;
+const ESCAPED = /\\([^\w\s])/uy;
+const PLAIN = /[^\\[\](){}|*+?.^$]/uy;
+
+interface Piece {
+  /** It is this character. */
+  readonly literal?: string;
+  /** It holds one of these. */
+  readonly inside?: Literals;
+}
+
+/** `undefined` at the end of a sequence. */
+function nextPiece(reader: Reader): Piece | undefined {
+  const plain = reader.take(PLAIN) ?? reader.take(/[{}](?!\d)/y);
+  if (plain) return { literal: plain[0] };
+  const escaped = reader.take(ESCAPED)?.[1];
+  if (escaped !== undefined) return { literal: escaped };
+  if (reader.take(ANY_CHARACTER) ?? reader.take(CLASS)) return {};
+  if (reader.take(GROUP)) {
+    const inside = alternatives(reader);
+    if (!reader.take(/\)/y)) throw new Unread();
+    return { inside };
+  }
+  if (reader.take(/(?=[|)])/y)) return undefined;
+  throw new Unread();
+}

@@ -1,0 +1,83 @@
+import { type Trigger, TRIGGERS } from "../../events/triggers.ts";
+import type { Asked } from "../decide/asked.ts";
+import type { Evaluation } from "../decide/evaluation.ts";
+import { anyOf, bestOf, type Need } from "./atom.ts";
+import { AtomIndex } from "./atom-index.ts";
+import { needOf } from "./needs.ts";
+
+/** What the index looks at of a rule. */
+export interface IndexedRule {
+  readonly enabled: boolean;
+  readonly stage: string;
+  readonly triggers: readonly { readonly trigger: Trigger; readonly match: readonly Asking[] }[];
+  readonly conditions: readonly Asking[];
+}
+
+interface Asking {
+  readonly asks: Asked;
+}
+
+/** Says which rules an event can start, without looking at each. */
+export interface RuleIndex {
+  /** Places of the rules that must be judged, ascending. */
+  survivors(evaluation: Evaluation): readonly number[];
+}
+
+/** An index of `rules` by what each asks for. Those that are off are in none. */
+export function indexRules(rules: readonly IndexedRule[]): RuleIndex {
+  const atoms = new AtomIndex();
+  /** Rules that nothing narrows, by trigger. */
+  const always = new Map<Trigger, number[]>();
+  const triggerBits = new Int32Array(rules.length);
+  for (const [place, rule] of rules.entries()) {
+    if (!rule.enabled || rule.stage === "draft") continue;
+    const triggers = new Set(rule.triggers.map(({ trigger }) => trigger));
+    triggerBits[place] = bitsOf([...triggers]);
+    const need = needOfRule(rule);
+    if (need !== undefined) for (const atom of need) atoms.add(atom, place);
+    else for (const trigger of triggers) listIn(always, trigger).push(place);
+  }
+  const search = atoms.searcher();
+  const met = new Int32Array(rules.length);
+  let events = 0;
+  return {
+    survivors(evaluation) {
+      const event = ++events;
+      const { triggers } = evaluation.event;
+      const bits = bitsOf(triggers);
+      const places: number[] = [];
+      const add = (place: number): void => {
+        if (met[place] === event || ((triggerBits[place] ?? 0) & bits) === 0) return;
+        met[place] = event;
+        places.push(place);
+      };
+      for (const trigger of triggers) {
+        for (const place of always.get(trigger) ?? []) add(place);
+      }
+      search(evaluation, add);
+      return places.length > 1 ? places.sort((a, b) => a - b) : places;
+    },
+  };
+}
+
+const BITS = new Map<string, number>(TRIGGERS.map((trigger, bit) => [trigger, 1 << bit]));
+
+function bitsOf(triggers: readonly Trigger[]): number {
+  let bits = 0;
+  for (const trigger of triggers) bits |= BITS.get(trigger) ?? 0;
+  return bits;
+}
+
+/** One of its triggers must match, and all of its conditions. */
+function needOfRule({ triggers, conditions }: IndexedRule): Need {
+  const needsOf = (all: readonly Asking[]) => bestOf(all.map(({ asks }) => needOf(asks)));
+  return bestOf([needsOf(conditions), anyOf(triggers.map(({ match }) => needsOf(match)))]);
+}
+
+function listIn<Key>(lists: Map<Key, number[]>, key: Key): number[] {
+  const known = lists.get(key);
+  if (known) return known;
+  const list: number[] = [];
+  lists.set(key, list);
+  return list;
+}

@@ -1,0 +1,123 @@
+/**
+ * Finds all of many words in a text in one pass, whatever their number: an Aho-Corasick automaton.
+ *
+ * Its states are numbered breadth first, so an edge and the state that it leads to share a number, and all
+ * of it lies in a few arrays: some 20 bytes a letter that words don't share.
+ */
+export class WordAutomaton {
+  /** The words, sorted; a word's number is its place here. */
+  readonly words: readonly string[];
+  /** The edges of state `s` are those from `#first[s]` to before `#first[s + 1]`; edge `e` leads to state `e + 1`. */
+  readonly #first: Int32Array;
+  readonly #letter: Uint16Array;
+  /** Where to go on when no edge fits: the longest end of what was read that is the beginning of a word. */
+  readonly #fallback: Int32Array;
+  /** The word that ends in a state; -1 for none. */
+  readonly #word: Int32Array;
+  /** The next state along the fallbacks in which a word ends; 0 for none. */
+  readonly #shorter: Int32Array;
+  /** Where ASCII letters lead from the start, so that most of a text costs one look. */
+  readonly #fromStart = new Int32Array(128);
+
+  constructor(words: Iterable<string>) {
+    this.words = [...new Set(words)].filter((word) => word !== "").sort();
+    const most = this.words.reduce((sum, word) => sum + word.length, 1);
+    this.#first = new Int32Array(most + 1);
+    this.#letter = new Uint16Array(most);
+    this.#fallback = new Int32Array(most);
+    this.#word = new Int32Array(most).fill(-1);
+    this.#shorter = new Int32Array(most);
+    const states = this.#build();
+    // words that share their beginnings need less than was taken
+    this.#first = this.#first.slice(0, states + 1);
+    this.#letter = this.#letter.slice(0, states);
+    this.#fallback = this.#fallback.slice(0, states);
+    this.#word = this.#word.slice(0, states);
+    this.#shorter = this.#shorter.slice(0, states);
+  }
+
+  /** Calls `found` with the number of every word in `text`, and where it ends. */
+  search(text: string, found: (word: number, end: number) => void): void {
+    const words = this.#word;
+    const shorter = this.#shorter;
+    const fromStart = this.#fromStart;
+    let state = 0;
+    for (let at = 0; at < text.length; at++) {
+      const letter = text.charCodeAt(at);
+      // most letters begin no word, or none that goes on
+      state = state === 0 && letter < 128 ? (fromStart[letter] ?? 0) : this.#step(state, letter);
+      if (state === 0) continue;
+      let ending = (words[state] ?? -1) >= 0 ? state : (shorter[state] ?? 0);
+      while (ending !== 0) {
+        found(words[ending] ?? 0, at + 1);
+        ending = shorter[ending] ?? 0;
+      }
+    }
+  }
+
+  #step(from: number, letter: number): number {
+    let state = from;
+    for (;;) {
+      const next = this.#edge(state, letter);
+      if (next !== 0 || state === 0) return next;
+      state = this.#fallback[state] ?? 0;
+    }
+  }
+
+  /** The state to which `letter` leads; 0 where no edge has it. */
+  #edge(state: number, letter: number): number {
+    if (state === 0 && letter < 128) return this.#fromStart[letter] ?? 0;
+    const first = this.#first[state] ?? 0;
+    let high = (this.#first[state + 1] ?? 0) - 1;
+    if (high <= first) return high === first && this.#letter[first] === letter ? first + 1 : 0;
+    let low = first;
+    while (low <= high) {
+      const middle = (low + high) >> 1;
+      const here = this.#letter[middle] ?? 0;
+      if (here === letter) return middle + 1;
+      if (here < letter) low = middle + 1;
+      else high = middle - 1;
+    }
+    return 0;
+  }
+
+  /** Lays out all states; gives their number. */
+  #build(): number {
+    const { words } = this;
+    // of each state: which words begin with what led to it
+    const from = [0];
+    const to = [words.length];
+    const depth = [0];
+    let states = 1;
+    for (let state = 0; state < states; state++) {
+      this.#first[state] = states - 1;
+      const fallback = this.#fallback[state] ?? 0;
+      this.#shorter[state] =
+        (this.#word[fallback] ?? -1) >= 0 ? fallback : (this.#shorter[fallback] ?? 0);
+      const length = depth[state] ?? 0;
+      const end = to[state] ?? 0;
+      let word = from[state] ?? 0;
+      if (word < end && words[word]?.length === length) {
+        this.#word[state] = word;
+        word++;
+      }
+      while (word < end) {
+        const letter = words[word]?.charCodeAt(length) ?? 0;
+        from[states] = word;
+        while (word < end && words[word]?.charCodeAt(length) === letter) word++;
+        to[states] = word;
+        depth[states] = length + 1;
+        this.#addEdge(state, letter, states);
+        states++;
+      }
+      this.#first[state + 1] = states - 1;
+    }
+    return states;
+  }
+
+  #addEdge(state: number, letter: number, target: number): void {
+    this.#letter[target - 1] = letter;
+    if (state === 0 && letter < 128) this.#fromStart[letter] = target;
+    this.#fallback[target] = state === 0 ? 0 : this.#step(this.#fallback[state] ?? 0, letter);
+  }
+}

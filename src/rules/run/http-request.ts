@@ -1,0 +1,28 @@
+import type { Json } from "../../protocol/json.ts";
+
+/** Methods that the step `http` knows. */
+export const HTTP_METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE"] as const;
+
+/** A request to a service, as a step asks for it. */
+export interface HttpRequest {
+  readonly method: (typeof HTTP_METHODS)[number];
+  readonly url: string;
+  /** By name in small letters. */
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body?: string;
+  /** Any other status is a failure; absent: 200 to 299 are none. */
+  readonly expectStatus?: readonly number[];
+}
+
+/** What a request to a service came to. */
+export type HttpOutcome =
+  | ({ readonly ok: true } & HttpAnswer)
+  | ({ readonly ok: false; readonly code: string; readonly error: string } & Partial<HttpAnswer>);
+
+/** The answer of a service. */
+export interface HttpAnswer {
+  readonly status: number;
+  readonly text: string;
+  /** Absent where the text is no JSON. */
+  readonly json?: Json;
+}

@@ -1,0 +1,129 @@
+import type { AccountEvent } from "../../events/event.ts";
+import { Evaluation } from "../decide/evaluation.ts";
+import type { CompiledRule } from "../ruleset.ts";
+import { fieldsOf } from "../schema/fields.ts";
+import { failed, following, stepAfter } from "./moves.ts";
+import type { Answer, FailedStep, Listening, RunState } from "./run-state.ts";
+import { blockAt, type ListeningStep, listensTo, ON_INVALID, ON_TIMEOUT } from "./step.ts";
+
+/** Whether the run takes what comes: `offer` it the events of its conversation. */
+export function isListening({ listening, ended }: RunState): boolean {
+  return ended === undefined && listening !== undefined && listening.answer === undefined;
+}
+
+/** The step that listens once the one under way has settled: what comes meanwhile is its. */
+export function nextListener(run: RunState, rule: CompiledRule): ListeningStep | undefined {
+  const next = stepAfter(rule, run.position);
+  // one that asks has not asked yet, and one with a condition may be left out
+  if (next === undefined || next.action !== undefined || next.condition) return undefined;
+  return listensTo(next) ? next : undefined;
+}
+
+/** What `step` has come to, if the run has come to it. */
+export function listeningOf(run: RunState, { label }: ListeningStep): Listening | undefined {
+  return run.listening?.step === label ? run.listening : undefined;
+}
+
+/**
+ * Offers an event to a run that listens.
+ *
+ * @param rule The rule of `run.revision`.
+ * @param now Milliseconds since the epoch.
+ * @returns The run as it is then; `undefined` when the event is not for it.
+ */
+export function offer(
+  run: RunState,
+  rule: CompiledRule,
+  event: AccountEvent,
+  now: number,
+): RunState | undefined {
+  if (!isListening(run) || run.listening === undefined) return undefined;
+  const { step, isAhead } = listenerOf(run, rule);
+  if (step === undefined || !isInTime(event, run.listening)) return undefined;
+  const { trigger, conditions, expect, captures } = step.listens;
+  if (event.direction !== "inbound" || !event.triggers.includes(trigger)) return undefined;
+  const evaluation = new Evaluation(event, now);
+  const name = { name: trigger };
+  if (conditions.some((one) => one.test(evaluation, name) !== undefined)) return undefined;
+  const text = fieldsOf(event.kind).get("text")?.read(event);
+  const answer =
+    typeof text === "string" ? { text, captures: captures(text) } : { captures: captures("") };
+  if (isAhead) return { ...run, listening: { ...run.listening, answer } };
+  if (expect?.test(evaluation, name) === undefined) return answered(run, step, answer);
+  return askedAnew(run, step, rule, now);
+}
+
+/** Nobody came in time. Of a step that only waits for a time: that has come. */
+export function timeUp(run: RunState, rule: CompiledRule): RunState {
+  const { block, index } = blockAt(rule, run.position);
+  const step = block[index];
+  if (run.ended || step === undefined) return run;
+  if (listensTo(step)) return given(run, step, rule, ON_TIMEOUT, NO_ANSWER);
+  const results = { ...run.results, [step.label]: { ok: true as const, result: null } };
+  return { ...run, results, position: following(run.position) };
+}
+
+/** What came is good: the step has ended. */
+export function answered(
+  { listening: _taken, ...run }: RunState,
+  step: ListeningStep,
+  answer: Answer,
+): RunState {
+  const result = { ok: true as const, result: answer.text ?? null, ...answer };
+  const results = { ...run.results, [step.label]: result };
+  return { ...run, results, position: following(run.position) };
+}
+
+function askedAnew(
+  run: RunState,
+  step: ListeningStep,
+  rule: CompiledRule,
+  now: number,
+): RunState | undefined {
+  const asked = run.listening?.asked ?? 0;
+  if (asked > step.listens.retries) return given(run, step, rule, ON_INVALID, INVALID);
+  return { ...run, listening: { step: step.label, since: now, asked: asked + 1 } };
+}
+
+/** The step has come to nothing: its own steps for that come next, else it has failed. */
+function given(
+  run: RunState,
+  step: ListeningStep,
+  rule: CompiledRule,
+  block: string,
+  result: FailedStep,
+): RunState {
+  if ((step.blocks?.[block] ?? []).length === 0) return failed(run, step, rule, result);
+  const { listening: _over, ...state } = run;
+  const results = { ...state.results, [step.label]: result };
+  const error = { ...result.error, step: step.label };
+  return { ...state, results, error, position: [...state.position, block, 0] };
+}
+
+const NO_ANSWER: FailedStep = {
+  ok: false,
+  error: { code: "no-answer", message: "nobody answered in time" },
+};
+const INVALID: FailedStep = {
+  ok: false,
+  error: { code: "invalid-answer", message: "no answer was what was asked for" },
+};
+
+/** The step that listens: the one under way, or the one behind it. */
+function listenerOf(
+  run: RunState,
+  rule: CompiledRule,
+): { readonly step: ListeningStep | undefined; readonly isAhead: boolean } {
+  const { block, index } = blockAt(rule, run.position);
+  const step = block[index];
+  const isAhead = step?.label !== run.listening?.step;
+  if (isAhead) return { step: nextListener(run, rule), isAhead };
+  return { step: step !== undefined && listensTo(step) ? step : undefined, isAhead };
+}
+
+/** Written before the question, it answers something else; the clocks of both sides may differ. */
+function isInTime({ at }: AccountEvent, { since, until = Infinity }: Listening): boolean {
+  return at >= since - CLOCKS_DIFFER_MS && at <= until;
+}
+
+const CLOCKS_DIFFER_MS = 60_000;

@@ -1,0 +1,52 @@
+import type { CompiledRule } from "../ruleset.ts";
+import type { FailedStep, RunEnd, RunState } from "./run-state.ts";
+import { blockAt, type Position, type Step } from "./step.ts";
+
+/** Where a run goes from a step: on, out of its block, into the steps for an error, to its end. */
+
+/** The place behind a step in its block. */
+export function following(position: Position): Position {
+  return [...position.slice(0, -1), Number(position.at(-1)) + 1];
+}
+
+/** The end of a block: back to the step that holds it, and past that. */
+export function leaveBlock(state: RunState): RunState {
+  if (state.position.length > 2) {
+    return { ...state, position: following(state.position.slice(0, -2)) };
+  }
+  if (state.position[0] === "on_error" && state.error) {
+    const { step, message } = state.error;
+    return end(state, { outcome: "failed", reason: `${step}: ${message}` });
+  }
+  return end(state, { outcome: "finished", reason: "all steps are done" });
+}
+
+/** The step that is sure to come after the one at `position`, if there is one. */
+export function stepAfter(rule: CompiledRule, position: Position): Step | undefined {
+  for (let next = following(position); ; next = following(next.slice(0, -2))) {
+    const { block, index } = blockAt(rule, next);
+    const step = block[index];
+    if (step !== undefined || next.length <= 2) return step;
+  }
+}
+
+/** A step has failed: its own steps for that come next, else the rule's, else the end. */
+export function failed(
+  { listening: _given, ...state }: RunState,
+  step: Step,
+  rule: CompiledRule,
+  result: FailedStep,
+): RunState {
+  const { error } = result;
+  const ended = { ...state, results: { ...state.results, [step.label]: result } };
+  if (step.continueOnError) return { ...ended, position: following(state.position) };
+  const known = { ...ended, error: { ...error, step: step.label } };
+  if (step.onError.length > 0) return { ...known, position: [...state.position, "on_error", 0] };
+  const isHandling = state.position[0] === "on_error";
+  if (rule.onError.length > 0 && !isHandling) return { ...known, position: ["on_error", 0] };
+  return end(known, { outcome: "failed", reason: `${step.label}: ${error.message}` });
+}
+
+export function end(state: RunState, ended: RunEnd): RunState {
+  return { ...state, ended };
+}

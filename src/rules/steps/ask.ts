@@ -1,0 +1,102 @@
+import * as z from "zod";
+import { tidy } from "../decide/fold.ts";
+import { compilePattern, type Pattern } from "../compile/pattern.ts";
+import { valueAt } from "../../config/check-value.ts";
+import { counterpartOf } from "../../events/kinds/kinds.ts";
+import { ON_INVALID, ON_TIMEOUT } from "../run/step.ts";
+import { duration, stepList, text } from "../schema/pieces.ts";
+import { A_PERSON, actionStep, missing, textToSend } from "./platform/action-step.ts";
+import { withinMs } from "./listening-step.ts";
+import { defineStep } from "./step-kind.ts";
+import { shownText } from "./written-text.ts";
+
+const MOST_RETRIES = 10;
+
+const question = z.strictObject({
+  text: text.describe("The question, sent as a message."),
+  expect: z
+    .unknown()
+    .optional()
+    .describe(
+      "What the answer's text must be like, as under message.text; else any answer will do.",
+    ),
+  retries: z
+    .int()
+    .min(0)
+    .max(MOST_RETRIES)
+    .default(0)
+    .describe("How often it is asked anew after an answer that is not like that."),
+  reprompt: text.optional().describe("What is sent then; else the question again."),
+  within: duration.optional().describe("How long to wait for an answer, each time."),
+  [ON_TIMEOUT]: stepList.optional().describe("Steps for when nobody answers in time."),
+  [ON_INVALID]: stepList.optional().describe("Steps for when no answer was like that."),
+});
+
+/** `ask: {text, expect, within}` asks the person in a message and waits for the answer. */
+export const ask = defineStep({
+  shape: { ask: question.describe("Ask the person, and wait for the answer.") },
+  needs: A_PERSON,
+  blocks: [
+    ["ask", ON_TIMEOUT],
+    ["ask", ON_INVALID],
+  ],
+  gives: ["text", "captures"],
+  compile({ context, path, keys, block, onEvent }) {
+    const at = [...path, "ask"];
+    const template = shownText(context, [...at, "text"]);
+    const again =
+      keys.ask.reprompt === undefined ? template : shownText(context, [...at, "reprompt"]);
+    const blocks = {
+      [ON_TIMEOUT]: block("ask", ON_TIMEOUT),
+      [ON_INVALID]: block("ask", ON_INVALID),
+    };
+    const limit = withinMs(context, at, keys.ask.within);
+    const expect =
+      keys.ask.expect === undefined
+        ? undefined
+        : onEvent("dm.received").field("message.text", [...at, "expect"]);
+    if (!template || !again || limit === undefined) return undefined;
+    const patterns = patternsOf(keys.ask.expect);
+    return {
+      ...actionStep("reply_dm", (run) => {
+        const to = counterpartOf(run.event);
+        if (to === undefined) return missing("there is nobody to ask");
+        const said = textToSend(run.asked > 1 ? again : template, run);
+        return said.ok ? { ok: true, value: { type: "reply_dm", to, text: said.value } } : said;
+      }),
+      blocks,
+      listens: {
+        trigger: "dm.received",
+        withinMs: limit,
+        conditions: [],
+        ...(expect && { expect }),
+        captures: (said) =>
+          capturesIn(isCased(keys.ask.expect) ? said : tidy(said).trim(), patterns),
+        retries: keys.ask.retries,
+      },
+    };
+  },
+});
+
+/** The patterns that an answer is held against: what their groups take in can be used. */
+function patternsOf(expect: unknown): Pattern[] {
+  const written = valueAt(expect, ["matches"]);
+  const sources: readonly unknown[] = Array.isArray(written) ? written : [written];
+  return sources.flatMap((source) => {
+    const compiled =
+      typeof source === "string" ? compilePattern(source, isCased(expect)) : undefined;
+    return compiled === undefined || "mistake" in compiled ? [] : [compiled];
+  });
+}
+
+function isCased(expect: unknown): boolean {
+  return valueAt(expect, ["cased"]) === true;
+}
+
+function capturesIn(said: string, patterns: readonly Pattern[]): Readonly<Record<string, string>> {
+  for (const pattern of patterns) {
+    const found = pattern.captures(said);
+    if (found !== undefined) return found;
+  }
+  return {};
+}

@@ -1,0 +1,145 @@
+import * as z from "zod";
+import type { Path } from "../../config/yaml-document.ts";
+import { durationMs } from "../../system/duration.ts";
+import type { CompileContext } from "../compile/compile-context.ts";
+import type { Evaluated } from "../compile/expression.ts";
+import { compileArgument } from "../compile/step-argument.ts";
+import type { TextTemplate } from "../compile/template.ts";
+import type { View } from "../decide/view.ts";
+import { HTTP_METHODS, type HttpRequest } from "../run/http-request.ts";
+import { duration, text } from "../schema/pieces.ts";
+import { missing } from "./platform/action-step.ts";
+import { defineStep } from "./step-kind.ts";
+
+const status = z.int().min(100, "a status has three digits").max(599, "a status has three digits");
+const HEADER = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
+
+const request = z.strictObject({
+  method: z.enum(HTTP_METHODS).default("GET"),
+  url: text.describe("Its host has to be in the settings: http: {allow: [HOST]}."),
+  headers: z.record(z.string().regex(HEADER, "not the name of a header"), text).default({}),
+  json: z.unknown().optional().describe("The body, as JSON."),
+  body: text.optional().describe("The body, as it is."),
+  expect_status: z
+    .union([status, z.array(status).min(1, "this list is empty")])
+    .optional()
+    .describe("With any other status the step has failed; 200 to 299 unless said."),
+});
+type Written = z.infer<typeof request>;
+
+/** `http: {method, url, …}` asks a service; its answer is `steps.<id>.status`, `.json` and `.text`. */
+export const http = defineStep({
+  shape: {
+    http: request.describe("Ask a service: steps.<id>.status, .json and .text have its answer."),
+    timeout: duration.optional().describe("How long call or http may take."),
+  },
+  gives: ["status", "json", "text"],
+  compile({ context, path, keys }) {
+    const at = [...path, "http"];
+    const { method, expect_status: expected } = keys.http;
+    const url = compileUrl(context, [...at, "url"], keys.http.url);
+    const headers = compileHeaders(context, [...at, "headers"], keys.http.headers);
+    const body = compileBody(context, at, keys.http);
+    if (!url || !headers || !body) return undefined;
+    const timeout = keys.timeout === undefined ? {} : { timeoutMs: durationMs(keys.timeout) };
+    const expectStatus = expected === undefined ? {} : { expectStatus: [expected].flat() };
+    return {
+      perform({ view }) {
+        const made = requestOf(method, { url, headers, body }, view);
+        if (!made.ok) return { kind: "not-ready", message: made.error };
+        return { kind: "http", request: { ...made.value, ...expectStatus }, ...timeout };
+      },
+    };
+  },
+});
+
+/** Gives the body, as it is sent. */
+interface Body {
+  readonly isJson: boolean;
+  readonly render: (view: View) => Evaluated<string>;
+}
+
+function compileUrl(context: CompileContext, path: Path, url: string): TextTemplate | undefined {
+  if (!/^(https?:\/\/[^/?#]|\$\{\{)/i.test(url)) {
+    const message = `"${url}" is not an address of a service`;
+    const help = "write  https://HOST/PATH";
+    return context.report(path, { code: "http-url", message, help });
+  }
+  return context.template(path, url);
+}
+
+function compileHeaders(
+  context: CompileContext,
+  path: Path,
+  written: Readonly<Record<string, string>>,
+): ReadonlyMap<string, TextTemplate> | undefined {
+  const headers = new Map<string, TextTemplate>();
+  for (const [name, value] of Object.entries(written)) {
+    const template = context.template([...path, name], value);
+    if (template) headers.set(name, template);
+  }
+  return headers.size === Object.keys(written).length ? headers : undefined;
+}
+
+function compileBody(
+  context: CompileContext,
+  path: Path,
+  written: Written,
+): Body | "none" | undefined {
+  const { method, json, body } = written;
+  const key = json === undefined ? "body" : "json";
+  if (json === undefined && body === undefined) return "none";
+  if (json !== undefined && body !== undefined) {
+    const message = '"json" and "body" both say what is sent';
+    return context.report(
+      [...path, "body"],
+      { code: "two-bodies", message, help: "keep one" },
+      "key",
+    );
+  }
+  if (method === "GET" || method === "HEAD") {
+    const message = `a ${method} request has no body`;
+    const help = "write  method: POST";
+    return context.report([...path, key], { code: "body-without-use", message, help }, "key");
+  }
+  if (body !== undefined) {
+    const template = context.template([...path, key], body);
+    return template && { isJson: false, render: template.render };
+  }
+  const value = compileArgument(context, [...path, key], json);
+  return (
+    value && {
+      isJson: true,
+      render(view) {
+        const given = value(view);
+        return given.ok ? { ok: true, value: JSON.stringify(given.value) } : given;
+      },
+    }
+  );
+}
+
+function requestOf(
+  method: HttpRequest["method"],
+  parts: {
+    readonly url: TextTemplate;
+    readonly headers: ReadonlyMap<string, TextTemplate>;
+    readonly body: Body | "none";
+  },
+  view: View,
+): Evaluated<HttpRequest> {
+  const url = parts.url.render(view);
+  if (!url.ok) return url;
+  const headers: Record<string, string> = {};
+  for (const [name, template] of parts.headers) {
+    const value = template.render(view);
+    if (!value.ok) return value;
+    if (/[\r\n\0]/.test(value.value)) return missing(`the header ${name} would have a line break`);
+    headers[name.toLowerCase()] = value.value;
+  }
+  const made = { method, url: url.value, headers };
+  if (parts.body === "none") return { ok: true, value: made };
+  const body = parts.body.render(view);
+  if (!body.ok) return body;
+  const typed = parts.body.isJson ? { "content-type": "application/json", ...headers } : headers;
+  return { ok: true, value: { ...made, headers: typed, body: body.value } };
+}

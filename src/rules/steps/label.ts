@@ -1,0 +1,74 @@
+import * as z from "zod";
+import type { CompileContext } from "../compile/compile-context.ts";
+import type { Evaluated } from "../compile/expression.ts";
+import type { TextTemplate } from "../compile/template.ts";
+import { keyOf } from "../decide/state-keys.ts";
+import { stateOf } from "../decide/state-view.ts";
+import type { View } from "../decide/view.ts";
+import { texts } from "../schema/pieces.ts";
+import { A_PERSON } from "./platform/action-step.ts";
+import { defineStep } from "./step-kind.ts";
+import { shownText } from "./written-text.ts";
+import type { Path } from "../../config/yaml-document.ts";
+
+/** So many labels are a list that somebody lost sight of. */
+const MOST = 100;
+const LABELS = { kind: "labels" } as const;
+
+/** `label: {add: [..], remove: [..]}` changes the labels of the person, which `sender.labels` has. */
+export const label = defineStep({
+  shape: {
+    label: z
+      .strictObject({ add: texts.optional(), remove: texts.optional() })
+      .describe("Change the person's labels: sender.labels."),
+  },
+  needs: A_PERSON,
+  compile({ context, path, keys }) {
+    const at = [...path, "label"];
+    const { add = [], remove = [] } = keys.label;
+    if (add.length + remove.length === 0) {
+      const help = "write  label: {add: [NAME]}  or  label: {remove: [NAME]}";
+      return context.report(at, { code: "missing-key", message: "no label is named", help });
+    }
+    const added = compileTexts(context, [...at, "add"], add);
+    const removed = compileTexts(context, [...at, "remove"], remove);
+    if (!added || !removed) return undefined;
+    context.uses(LABELS);
+    return {
+      perform({ event, view, read }) {
+        const [more, less] = [rendered(added, view), rendered(removed, view)];
+        if (!more.ok) return { kind: "not-ready", message: more.error };
+        if (!less.ok) return { kind: "not-ready", message: less.error };
+        const known = stateOf(LABELS, event, read);
+        const before = Array.isArray(known) ? known.filter((one) => typeof one === "string") : [];
+        const after = [...new Set([...before, ...more.value])].filter(
+          (one) => !less.value.includes(one),
+        );
+        if (after.length > MOST) {
+          return { kind: "not-ready", message: `a person has at most ${MOST} labels` };
+        }
+        const value = after.length === 0 ? undefined : after;
+        return { kind: "remember", writes: [{ key: keyOf(LABELS, event), value }] };
+      },
+    };
+  },
+});
+
+function compileTexts(
+  context: CompileContext,
+  path: Path,
+  written: readonly string[],
+): readonly TextTemplate[] | undefined {
+  const compiled = written.map((_, index) => shownText(context, [...path, index]));
+  return compiled.every((one) => one !== undefined) ? compiled : undefined;
+}
+
+function rendered(templates: readonly TextTemplate[], view: View): Evaluated<readonly string[]> {
+  const values: string[] = [];
+  for (const template of templates) {
+    const one = template.render(view);
+    if (!one.ok) return one;
+    if (one.value !== "") values.push(one.value);
+  }
+  return { ok: true, value: values };
+}

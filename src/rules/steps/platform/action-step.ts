@@ -1,0 +1,45 @@
+import type { Action } from "../../../actions/actions.ts";
+import type { AccountEvent } from "../../../events/event.ts";
+import type { Evaluated } from "../../compile/expression.ts";
+import { sendable } from "../../compile/expressions/seen-text.ts";
+import type { TextTemplate } from "../../compile/template.ts";
+import type { StepBody, StepRun } from "../../run/step.ts";
+import type { FieldNeed } from "../step-kind.ts";
+
+/** What the verbs have in common that ask for an action. */
+
+export const A_PERSON: FieldNeed = { field: "sender.id", what: "a person" };
+export const A_POST: FieldNeed = { field: "post.author.id", what: "a post" };
+
+/** A step that asks for the action that `make` gives. */
+export function actionStep(
+  type: Action["type"],
+  make: (run: StepRun) => Evaluated<Action>,
+): StepBody {
+  return {
+    action: type,
+    perform(run) {
+      const made = make(run);
+      return made.ok
+        ? { kind: "action", action: made.value }
+        : { kind: "not-ready", message: made.error };
+    },
+  };
+}
+
+/** The text to send: the line break that a YAML block leaves at its end is not part of it. */
+export function textToSend(template: TextTemplate, { view }: StepRun): Evaluated<string> {
+  const rendered = template.render(view);
+  if (!rendered.ok) return rendered;
+  const value = sendable(rendered.value).trim();
+  return value === "" ? missing("the text is empty") : { ok: true, value };
+}
+
+/** The post that the event is about. */
+export function postIn(event: AccountEvent) {
+  return "post" in event ? event.post : undefined;
+}
+
+export function missing(error: string): { readonly ok: false; readonly error: string } {
+  return { ok: false, error };
+}

@@ -1,0 +1,20 @@
+import * as z from "zod";
+import type { StepBody } from "../../run/step.ts";
+import { A_POST, actionStep, missing, postIn } from "./action-step.ts";
+import { defineStep } from "../step-kind.ts";
+
+/** `like` likes the post that the event is about. */
+export const like = defineStep({
+  shape: { like: z.strictObject({}).describe("Like the post.") },
+  needs: A_POST,
+  bare: () => likeStep(),
+  compile: () => likeStep(),
+});
+
+function likeStep(): StepBody {
+  return actionStep("like", ({ event }) => {
+    const post = postIn(event);
+    if (!post) return missing("there is no post to like");
+    return { ok: true, value: { type: "like", postId: post.id, to: post.author.id } };
+  });
+}

@@ -1,0 +1,11 @@
+import { A_PERSON } from "./action-step.ts";
+import { compileOnPerson, onPerson, personGiven } from "./on-person.ts";
+import { defineStep } from "../step-kind.ts";
+
+/** `mute` concerns the person, `mute: USER_ID` somebody else. */
+export const mute = defineStep({
+  shape: { mute: personGiven.describe("Mute the person.") },
+  needs: A_PERSON,
+  bare: () => onPerson("mute"),
+  compile: ({ context, path, keys }) => compileOnPerson("mute", context, path, keys.mute),
+});

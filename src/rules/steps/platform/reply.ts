@@ -1,0 +1,35 @@
+import { type EventKindName, eventKind } from "../../../events/kinds/kinds.ts";
+import { TRIGGER_FACTS } from "../../../events/triggers.ts";
+import { A_PERSON, actionStep } from "./action-step.ts";
+import { compilePostText } from "./post-text.ts";
+import { messageTo } from "./reply-dm.ts";
+import { replyTo } from "./reply-post.ts";
+import { compileSaid, saidText } from "./said-text.ts";
+import { defineStep } from "../step-kind.ts";
+
+/** `reply: TEXT` answers where it was asked: a message by a message, a post by a public reply. */
+export const reply = defineStep({
+  shape: {
+    reply: saidText.describe("Answer where it was asked: a message, or a public reply to a post."),
+  },
+  needs: A_PERSON,
+  compile({ context, path, keys }) {
+    const kinds = context.scope.triggers.map((trigger) => TRIGGER_FACTS[trigger].kind);
+    const [inPublic, other] = [kinds.some(isAskedInPublic), !kinds.every(isAskedInPublic)];
+    const compile = inPublic ? compilePostText : compileSaid;
+    const said = compile(context, [...path, "reply"], keys.reply);
+    if (!said) return undefined;
+    const step = actionStep(inPublic ? "reply_post" : "reply_dm", (run) => {
+      const text = said.render(run);
+      if (!text.ok) return text;
+      return isAskedInPublic(run.event.kind)
+        ? replyTo(run.event, text.value)
+        : messageTo(run.event, text.value);
+    });
+    return inPublic && other ? { ...step, otherAction: "reply_dm" } : step;
+  },
+});
+
+function isAskedInPublic(kind: EventKindName): boolean {
+  return eventKind(kind).answeredBy === "post";
+}

@@ -1,0 +1,18 @@
+import { durationMs } from "../../../system/duration.ts";
+import { duration } from "../../schema/pieces.ts";
+import { defineStep } from "../step-kind.ts";
+
+/**
+ * `typing: 2s` waits as somebody who types does. The platform's interface has no way to show it, so the
+ * person sees the pause and nothing else.
+ */
+export const typing = defineStep({
+  shape: {
+    typing: duration.describe(
+      "Wait so long, as somebody who types. The platform has no way to show it.",
+    ),
+  },
+  compile: ({ keys }) => ({
+    perform: () => ({ kind: "timer", delayMs: durationMs(keys.typing), typing: true }),
+  }),
+});

@@ -1,0 +1,41 @@
+import * as z from "zod";
+import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
+import { ON_TIMEOUT } from "../run/step.ts";
+import { duration, stepList } from "../schema/pieces.ts";
+import { withinMs } from "./listening-step.ts";
+import { defineStep } from "./step-kind.ts";
+
+const awaited = z.strictObject({
+  trigger: z.enum(INBOUND_TRIGGERS).describe("What is waited for."),
+  conditions: z.array(z.unknown()).optional().describe("All must hold of the event that comes."),
+  within: duration.optional().describe("How long to wait."),
+  [ON_TIMEOUT]: stepList.optional().describe("Steps for when it does not come in time."),
+});
+
+/** `wait_for: {trigger, within}` waits until the person does something. */
+export const waitFor = defineStep({
+  shape: { wait_for: awaited.describe("Wait until the person does something.") },
+  blocks: [["wait_for", ON_TIMEOUT]],
+  gives: ["text", "captures"],
+  compile({ context, path, keys: { wait_for }, block, onEvent }) {
+    const at = [...path, "wait_for"];
+    const blocks = { [ON_TIMEOUT]: block("wait_for", ON_TIMEOUT) };
+    const limit = withinMs(context, at, wait_for.within);
+    const conditions =
+      wait_for.conditions === undefined
+        ? []
+        : onEvent(wait_for.trigger).conditions([...at, "conditions"]);
+    if (limit === undefined) return undefined;
+    return {
+      blocks,
+      perform: () => ({ kind: "not-ready", message: "there is nothing to do but to wait" }),
+      listens: {
+        trigger: wait_for.trigger,
+        withinMs: limit,
+        conditions,
+        captures: () => ({}),
+        retries: 0,
+      },
+    };
+  },
+});

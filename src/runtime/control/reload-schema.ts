@@ -1,0 +1,14 @@
+import * as z from "zod";
+
+/** What has come of reading the rule files again. */
+export const reloadAnswer = z.object({
+  /** Of the rules that decide from now on. */
+  revision: z.string(),
+  /** `false`: they are those from before. */
+  changed: z.boolean(),
+  count: z.number(),
+  /** Ids of rules that are broken now and go on as they were. */
+  kept: z.array(z.string()).readonly(),
+  /** What is wrong in the files, each as one line. */
+  problems: z.array(z.string()).readonly(),
+});

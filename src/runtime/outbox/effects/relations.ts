@@ -1,0 +1,64 @@
+import type { EndpointName } from "../../../client/client.ts";
+import type { CallOptions } from "../../../client/http/api-caller.ts";
+import type { UserAndTarget } from "../../../client/resources/act-on.ts";
+import { type ActingClient, type Effect, QUARTER_HOUR_MS } from "./effect.ts";
+
+/** The verbs that begin or end a relation with a person: they differ in the endpoint and in what shows. */
+
+interface RelationVerb {
+  readonly endpoint: EndpointName;
+  readonly does: (
+    client: ActingClient,
+    pair: UserAndTarget,
+    options: CallOptions,
+  ) => Promise<unknown>;
+  /** Whether what the platform shows of the relation is what the verb makes of it. */
+  readonly isDone: (status: readonly string[]) => boolean;
+}
+
+function relationEffect({ endpoint, does, isDone }: RelationVerb): Effect<{ readonly to: string }> {
+  return {
+    endpoint,
+    budget: [{ limit: 50, windowMs: QUARTER_HOUR_MS, per: "account" }],
+    reads: {
+      endpoint: "GET /2/users/:id",
+      budget: [{ limit: 900, windowMs: QUARTER_HOUR_MS, per: "account" }],
+    },
+    async perform(client, account, { to }, options) {
+      await does(client, { userId: account, targetUserId: to }, options);
+      return undefined;
+    },
+    async find(client, _account, { to }, { until }, options) {
+      const { data } = await client.users.get(to, { userFields: ["connection_status"] }, options);
+      return isDone(data.connection_status ?? []) ? [{ platformId: to, at: until }] : [];
+    },
+  };
+}
+
+/** A protected person has to agree first: the request is what a follow can make until then. */
+const follows = (status: readonly string[]) =>
+  status.includes("following") || status.includes("follow_request_sent");
+
+export const follow = relationEffect({
+  endpoint: "POST /2/users/:id/following",
+  does: (client, pair, options) => client.follows.create(pair, options),
+  isDone: follows,
+});
+
+export const unfollow = relationEffect({
+  endpoint: "DELETE /2/users/:id/following/:target_user_id",
+  does: (client, pair, options) => client.follows.delete(pair, options),
+  isDone: (status) => !follows(status),
+});
+
+export const block = relationEffect({
+  endpoint: "POST /2/users/:id/blocking",
+  does: (client, pair, options) => client.blocks.create(pair, options),
+  isDone: (status) => status.includes("blocking"),
+});
+
+export const mute = relationEffect({
+  endpoint: "POST /2/users/:id/muting",
+  does: (client, pair, options) => client.mutes.create(pair, options),
+  isDone: (status) => status.includes("muting"),
+});

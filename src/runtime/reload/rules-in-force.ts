@@ -1,0 +1,120 @@
+import { hasErrors, headline, type Problem } from "../../config/problem.ts";
+import { compile, type SourceFile } from "../../rules/compile/compile.ts";
+import { recompileAll } from "../../rules/compile/recompile.ts";
+import { type CompiledRule, makeRuleset, type Ruleset } from "../../rules/ruleset.ts";
+import type { Log } from "../log.ts";
+import type { Store } from "../store/store.ts";
+
+/** The rules that decide, until others take their place. */
+export interface RulesInForce {
+  readonly ruleset: Ruleset;
+  /** What is wrong with the files as they are. */
+  readonly problems: readonly Problem[];
+  /** Reads the files again; what is broken in them goes on as it was. One at a time. */
+  reload(): Promise<ReloadedRules>;
+}
+
+/** What has come of reading the rule files again. */
+export interface ReloadedRules {
+  readonly revision: string;
+  /** `false`: they say what they said before. */
+  readonly changed: boolean;
+  readonly count: number;
+  /** Ids of rules that are broken now and go on as they were. */
+  readonly kept: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+export interface RulesInForceNeeds {
+  /** The rule files as they are now. */
+  readonly read: () => Promise<readonly SourceFile[]>;
+  readonly store: Pick<Store, "getMeta" | "setMeta">;
+  readonly log: Log;
+  /** What is wrong beyond the files themselves: secrets that are not set. Called before rules are in force. */
+  readonly look: (ruleset: Ruleset) => readonly Problem[];
+  /** Told of problems that were not there before. */
+  readonly report: (problems: readonly Problem[]) => void;
+}
+
+/** Under these names the store keeps the rules in force, so that a broken one has its last good revision after a restart, too. */
+const REVISION = "rules-revision";
+const SOURCES = "rules-sources";
+
+/** Reads and compiles the rule files; of what is broken in them, the store may have what it was before. */
+export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesInForce> {
+  const { read, store, log, look, report } = needs;
+  let ruleset = makeRuleset([], "");
+  let problems: readonly Problem[] = [];
+
+  const load = async (previous: () => Promise<Ruleset>): Promise<ReloadedRules> => {
+    const files = await read();
+    let compiled = compile(files);
+    if (hasErrors(compiled.problems)) compiled = compile(files, await previous());
+    const all = [...compiled.problems, ...look(compiled.ruleset)];
+    const known = new Set(problems.map(headline));
+    const fresh = all.filter((problem) => !known.has(headline(problem)));
+    const changed = compiled.ruleset.revision !== ruleset.revision;
+    if (changed) {
+      await keep(store, compiled.ruleset);
+      const isFirst = ruleset.revision === "";
+      ruleset = compiled.ruleset;
+      if (!isFirst)
+        log.info({ rules: ruleset.rules.length, revision: ruleset.revision }, "rules reloaded");
+    }
+    problems = all;
+    if (fresh.length > 0) report(fresh);
+    const kept = compiled.kept.map(({ id }) => id);
+    if (kept.length > 0 && (changed || fresh.length > 0)) {
+      log.warn({ rules: kept }, "broken rules go on as they were before");
+    }
+    const { revision, rules } = compiled.ruleset;
+    return { revision, changed, count: rules.length, kept, problems: all };
+  };
+
+  await load(() => lastGood(store));
+  let turn: Promise<unknown> = Promise.resolve();
+  return {
+    get ruleset() {
+      return ruleset;
+    },
+    get problems() {
+      return problems;
+    },
+    reload() {
+      const next = turn.then(() => load(async () => ruleset));
+      turn = next.catch(() => undefined);
+      return next;
+    },
+  };
+}
+
+/** A rule file, and which of its rules are in force as it has them. */
+interface KeptFile extends SourceFile {
+  readonly ids: readonly string[];
+}
+
+async function keep(
+  store: RulesInForceNeeds["store"],
+  { revision, rules }: Ruleset,
+): Promise<void> {
+  if ((await store.getMeta(REVISION)) === revision) return;
+  const bySource = new Map<CompiledRule["source"], string[]>();
+  for (const { id, source } of rules) {
+    const ids = bySource.get(source);
+    if (ids === undefined) bySource.set(source, [id]);
+    else ids.push(id);
+  }
+  const files = [...bySource].map(([source, ids]): KeptFile => ({ ...source, ids }));
+  await store.setMeta(SOURCES, JSON.stringify(files));
+  await store.setMeta(REVISION, revision);
+}
+
+async function lastGood(store: RulesInForceNeeds["store"]): Promise<Ruleset> {
+  const text = await store.getMeta(SOURCES);
+  if (text === undefined) return makeRuleset([], "");
+  const files: readonly KeptFile[] = JSON.parse(text);
+  return makeRuleset(
+    files.flatMap(({ ids, ...source }) => recompileAll(source, new Set(ids))),
+    "",
+  );
+}

@@ -1,0 +1,83 @@
+import { watch } from "node:fs";
+import { dirname } from "node:path";
+import { findFiles } from "../../config/find-files.ts";
+import type { Log } from "../log.ts";
+
+/** Watches folders, not what is below them; gives what ends that. */
+export type WatchFolders = (folders: readonly string[], onChange: () => void) => () => void;
+
+/** Watches by what the operating system tells. A folder that can't be watched is told to `onError`. */
+export function systemWatch(onError: (error: unknown, folder: string) => void): WatchFolders {
+  return (folders, onChange) => {
+    const watchers = folders.flatMap((folder) => {
+      try {
+        // what is watched must not keep a process from ending
+        const watcher = watch(folder, { persistent: false }, onChange);
+        watcher.on("error", (error) => onError(error, folder));
+        return [watcher];
+      } catch (error) {
+        onError(error, folder);
+        return [];
+      }
+    });
+    return () => {
+      for (const watcher of watchers) watcher.close();
+    };
+  };
+}
+
+/** Editors write a file in several steps, and several files at once. */
+const SETTLED_MS = 100;
+
+/**
+ * Calls `then` when one of the files that `globs` name has changed, come or gone.
+ *
+ * @param globs Absolute.
+ * @returns What ends it.
+ */
+export async function watchFiles(
+  globs: readonly string[],
+  watchFolders: WatchFolders,
+  then: () => Promise<unknown>,
+  log: Log,
+): Promise<() => void> {
+  let stopped = false;
+  let timer: NodeJS.Timeout | undefined;
+  let unwatch = (): void => {};
+  const begin = async (): Promise<void> => {
+    const folders = await foldersOf(globs);
+    unwatch();
+    if (!stopped) unwatch = watchFolders(folders, changed);
+  };
+  const settled = async (): Promise<void> => {
+    try {
+      await then();
+      // there may be new folders
+      await begin();
+    } catch (error) {
+      log.error({ err: error }, "what has changed could not be read");
+    }
+  };
+  function changed(): void {
+    clearTimeout(timer);
+    timer = setTimeout(() => void settled(), SETTLED_MS);
+  }
+  await begin();
+  return () => {
+    stopped = true;
+    clearTimeout(timer);
+    unwatch();
+  };
+}
+
+/** The folders that the files are in, and those in which the globs begin. */
+async function foldersOf(globs: readonly string[]): Promise<readonly string[]> {
+  const files = await findFiles(globs);
+  return [...new Set([...globs.map(beginningOf), ...files.map(dirname)])].sort();
+}
+
+/** The folder before the first part of a glob that is a pattern. */
+function beginningOf(glob: string): string {
+  const pattern = /[*?[\]{}()!]/.exec(glob)?.index ?? glob.length;
+  return dirname(`${glob.slice(0, pattern)}x`);
+}

@@ -1,0 +1,194 @@
+import { lookup } from "node:dns/promises";
+import { isIP, type LookupFunction } from "node:net";
+import { Agent, request } from "undici";
+import type { HttpAnswer, HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
+import type { Json } from "../../protocol/json.ts";
+import { messageOf } from "../../system/error-message.ts";
+import { type AllowedHosts, portOf } from "./allowed-hosts.ts";
+
+/** How a request is sent. */
+export interface SendingOptions {
+  readonly allowed: AllowedHosts;
+  /** For the whole of it, redirects included; 10 seconds unless given. */
+  readonly timeoutMs?: number | undefined;
+  /** Finds the addresses of a name; asks the system unless given. */
+  readonly resolve?: (name: string) => Promise<readonly string[]>;
+}
+
+const TIMEOUT_MS = 10_000;
+const MOST_REDIRECTS = 5;
+/** The answer is kept with the run: more than this is refused. */
+const MOST_BYTES = 256 * 1024;
+
+/** Headers that are meant for one host and go to no other. */
+const FOR_ONE_HOST: ReadonlySet<string> = new Set([
+  "authorization",
+  "cookie",
+  "proxy-authorization",
+]);
+
+/** Sends a request and reads the answer. Never rejects: what went wrong is the outcome. */
+export async function sendRequest(
+  asked: HttpRequest,
+  { allowed, timeoutMs = TIMEOUT_MS, resolve = addressesOf }: SendingOptions,
+): Promise<HttpOutcome> {
+  const signal = AbortSignal.timeout(timeoutMs);
+  try {
+    let next: Hop = { request: asked, url: urlOf(asked.url) };
+    for (let redirects = 0; redirects <= MOST_REDIRECTS; redirects += 1) {
+      const answer = await exchange(next, { allowed, resolve, signal });
+      const location = REDIRECTS.has(answer.status) ? answer.location : undefined;
+      if (location === undefined || asked.expectStatus?.includes(answer.status) === true) {
+        return outcomeOf(asked, answer);
+      }
+      next = redirected(next, answer.status, new URL(location, next.url));
+    }
+    return failure("http-redirects", `redirected more than ${MOST_REDIRECTS} times`);
+  } catch (error) {
+    if (error instanceof Refused) return failure(error.code, error.message);
+    if (signal.aborted) return failure("http-timeout", `no answer within ${timeoutMs} ms`);
+    return failure("http-failed", reasonOf(error));
+  }
+}
+
+/** One request on the way through redirects. */
+interface Hop {
+  readonly request: HttpRequest;
+  readonly url: URL;
+}
+
+class Refused extends Error {
+  readonly code: string;
+
+  constructor(code: string, message: string) {
+    super(message);
+    this.code = code;
+  }
+}
+
+type Answered = HttpAnswer & { readonly location: string | undefined };
+
+const REDIRECTS: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
+
+async function exchange(
+  { request: { method, headers, body }, url }: Hop,
+  needs: Required<Pick<SendingOptions, "allowed" | "resolve">> & { readonly signal: AbortSignal },
+): Promise<Answered> {
+  const { signal } = needs;
+  const agent = new Agent({ connect: { lookup: await pinned(url, needs) }, pipelining: 0 });
+  try {
+    const sent = { method, headers: { ...headers }, body: body ?? null, dispatcher: agent, signal };
+    const answer = await request(url, sent);
+    const { location } = answer.headers;
+    const text = await textOf(answer.body);
+    const json = jsonIn(text, String(answer.headers["content-type"] ?? ""));
+    return {
+      status: answer.statusCode,
+      text,
+      ...(json === undefined ? {} : { json }),
+      location: typeof location === "string" ? location : undefined,
+    };
+  } finally {
+    await agent.destroy();
+  }
+}
+
+/** Looks the host up, once: the connection goes to the addresses that were checked, and to no others. */
+async function pinned(
+  url: URL,
+  { allowed, resolve }: Required<Pick<SendingOptions, "allowed" | "resolve">>,
+): Promise<LookupFunction> {
+  const refusal = allowed.refusal(url);
+  if (refusal !== undefined) throw new Refused("http-not-allowed", refusal);
+  const name = url.hostname.replace(/^\[|\]$/g, "");
+  const found = isIP(name) === 0 ? await resolve(name) : [name];
+  const open = found.map(plain).filter((address) => allowed.isOpen(address, portOf(url)));
+  const [first] = open;
+  if (first === undefined) {
+    const why = `${name} stands for an address of this machine or of a private network`;
+    const help = `list the address itself in  http: {allow: […]}  if that is meant`;
+    throw new Refused("http-not-allowed", `${why}: ${help}`);
+  }
+  const addresses = open.map((address) => ({ address, family: isIP(address) }));
+  return (_name, { all }, callback) => {
+    if (all === true) callback(null, addresses);
+    else callback(null, first, isIP(first));
+  };
+}
+
+/** An IPv4 address within an IPv6 one is that IPv4 address. */
+function plain(address: string): string {
+  return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(address)?.[1] ?? address;
+}
+
+async function addressesOf(name: string): Promise<readonly string[]> {
+  return (await lookup(name, { all: true })).map(({ address }) => address);
+}
+
+function urlOf(written: string): URL {
+  const url = URL.parse(written);
+  if (url === null) throw new Refused("http-url", `"${written.slice(0, 100)}" is not an address`);
+  if (url.username !== "" || url.password !== "") {
+    throw new Refused("http-url", "the address has a password in it: write a header authorization");
+  }
+  return url;
+}
+
+function redirected({ request: before, url: from }: Hop, status: number, to: URL): Hop {
+  const url = urlOf(to.href);
+  const isElsewhere = from.origin !== url.origin;
+  const asGet = status === 303 || ((status === 301 || status === 302) && before.method === "POST");
+  const { body, ...rest } = before;
+  const headers = Object.fromEntries(
+    Object.entries(before.headers).filter(
+      ([name]) =>
+        !(isElsewhere && FOR_ONE_HOST.has(name)) && !(asGet && name.startsWith("content-")),
+    ),
+  );
+  if (asGet && before.method !== "HEAD")
+    return { url, request: { ...rest, headers, method: "GET" } };
+  return { url, request: { ...before, headers } };
+}
+
+async function textOf(body: AsyncIterable<Buffer>): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.byteLength;
+    if (bytes > MOST_BYTES) {
+      throw new Refused("http-too-long", `the answer is longer than ${MOST_BYTES} bytes`);
+    }
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}
+
+function jsonIn(text: string, type: string): Json | undefined {
+  if (!/\bjson\b/i.test(type)) return undefined;
+  try {
+    const json: Json = JSON.parse(text);
+    return json;
+  } catch {
+    // A service that says JSON and sends something else: the text is there all the same.
+    return undefined;
+  }
+}
+
+function outcomeOf({ expectStatus }: HttpRequest, { location, ...answer }: Answered): HttpOutcome {
+  const { status } = answer;
+  const isExpected =
+    expectStatus === undefined ? status >= 200 && status < 300 : expectStatus.includes(status);
+  if (isExpected) return { ok: true, ...answer };
+  const moved = location === undefined ? "" : ", a redirect";
+  return { ok: false, code: "http-status", error: `answered with ${status}${moved}`, ...answer };
+}
+
+function failure(code: string, error: string): HttpOutcome {
+  return { ok: false, code, error };
+}
+
+/** What is known of a connection that failed is in its cause. */
+function reasonOf(error: unknown): string {
+  const inner = error instanceof AggregateError ? error.errors[0] : error;
+  return messageOf(inner);
+}

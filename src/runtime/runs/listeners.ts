@@ -1,0 +1,57 @@
+import type { AccountEvent } from "../../events/event.ts";
+import { offer } from "../../rules/run/listen.ts";
+import { makeRuleset, type Ruleset } from "../../rules/ruleset.ts";
+import type { RunAndEntry } from "../store/run.ts";
+import type { ReadEntry } from "./entry-event.ts";
+import { placeOf } from "./run-place.ts";
+import type { RuleArchive } from "./rule-archive.ts";
+import { goOn, readState, type RuleRunContext, type WentOn } from "./rule-run.ts";
+import type { CompiledRule } from "../../rules/ruleset.ts";
+
+export interface OfferNeeds {
+  readonly archive: RuleArchive;
+  readonly eventOf: ReadEntry;
+  readonly contextOf: (rule: CompiledRule) => RuleRunContext;
+}
+
+/** The run that took an event, and what follows from that. */
+export interface Taken {
+  readonly run: RunAndEntry["run"];
+  readonly entry: RunAndEntry["entry"];
+  readonly rule: CompiledRule;
+  readonly interpretation: WentOn;
+}
+
+/** Offers an event to the runs that listen in its lane, the latest first; one of them takes it, or none. */
+export async function offerTo(
+  listeners: readonly RunAndEntry[],
+  event: AccountEvent,
+  { archive, eventOf, contextOf }: OfferNeeds,
+): Promise<Taken | undefined> {
+  for (const { run, entry } of listeners) {
+    const rule = await archive.find(run.revision);
+    if (rule === undefined) continue;
+    const context = contextOf(rule);
+    const state = offer(readState(run, eventOf(entry)), rule, event, context.now);
+    if (state === undefined) continue;
+    const interpretation = goOn(state, rule, placeOf(run, entry), context);
+    const { waitsFor } = run;
+    // an item that it waited for is on its way and stays so
+    const cancelled = waitsFor === undefined ? [] : [waitsFor];
+    return { run, entry, rule, interpretation: { ...interpretation, cancelled } };
+  }
+  return undefined;
+}
+
+const interrupting = new WeakMap<Ruleset, Ruleset>();
+
+/** The rules that get an event before the runs that listen. */
+export function interruptsOf(ruleset: Ruleset): Ruleset {
+  let found = interrupting.get(ruleset);
+  if (found === undefined) {
+    const rules = ruleset.rules.filter((rule) => rule.interrupts);
+    found = makeRuleset(rules, ruleset.revision);
+    interrupting.set(ruleset, found);
+  }
+  return found;
+}

@@ -1,0 +1,32 @@
+import { toError } from "./sqlite/thread-port.ts";
+import type { Store } from "./store.ts";
+import { type Database, IN_MEMORY, openDatabase } from "./sqlite/binding.ts";
+import { type CallName, type CallParams, type CallResults, WRITES } from "./sqlite/calls.ts";
+import { type Engine, openEngine } from "./sqlite/engine.ts";
+import { read, write } from "./sqlite/group.ts";
+import { type Caller, SqliteStore } from "./sqlite/sqlite-store.ts";
+
+/**
+ * A store that is gone when it is closed: the engine itself, in this thread and without a file.
+ *
+ * For those who try rules out. What it keeps, and what it says of it, is what the one on disk does.
+ */
+export function openMemoryStore(): Store {
+  const db = openDatabase(IN_MEMORY);
+  return new SqliteStore(callerOf(db, openEngine(db, { path: IN_MEMORY, maxBytes: undefined })));
+}
+
+function callerOf(db: Database, engine: Engine): Caller {
+  const { partitions, id } = engine;
+  return {
+    found: { partitions, id, migrated: undefined },
+    call: async <O extends CallName>(name: O, ...args: CallParams[O]): Promise<CallResults[O]> => {
+      const call = { id: 0, name, args };
+      const [outcome] = WRITES.has(name) ? write(db, engine, [call]) : [read(engine, call)];
+      if (outcome === undefined) throw new Error(`${name} gave nothing`);
+      if ("fault" in outcome) throw toError(outcome.fault);
+      return outcome.value as CallResults[O];
+    },
+    close: async () => db.close(),
+  };
+}

@@ -1,0 +1,105 @@
+import { installed } from "../peers.ts";
+import type { Benchmark, Result } from "../main.ts";
+import { round2, spreadOf, told, wholeNumber } from "../numbers.ts";
+import { compileCost } from "./compile-cost.ts";
+import { type Contender, jsonRulesEngine, ours, regexLoop } from "./contenders.ts";
+import { benchEvents, type BenchEvent, benchRules } from "./rule-text.ts";
+
+const SIZES = [10, 1_000, 10_000, 100_000] as const;
+const COMPARED = 1_000;
+
+/** How many events a second of processor time are decided, and what a rule costs to compile. */
+export const rules: Benchmark = {
+  name: "rules",
+  about: "events decided per second of processor time, by number of rules",
+  async run(say): Promise<Result> {
+    const largest = wholeNumber("RULES", 100_000);
+    const compiled = compileCost(benchRules(Math.min(COMPARED, largest)));
+    const entries = await contenders(largest, say);
+    await sameAnswers(entries);
+    // the index is made with the first event
+    for (const { contender, events } of entries) await contender.answers(events.slice(0, 1));
+    const rates = new Map(entries.map(({ figure }) => [figure, new Array<number>()]));
+    for (let round = 0; round < wholeNumber("ROUNDS", 5); round++) {
+      for (const one of entries) rates.get(one.figure)?.push(await rateOf(one));
+    }
+    const figures: Record<string, number> = {};
+    const table = [["", "events per CPU second"]];
+    for (const { figure } of entries) {
+      const spread = spreadOf(rates.get(figure) ?? []);
+      figures[figure] = round2(spread.median);
+      table.push([figure, told(spread)]);
+    }
+    figures["compile_ms_per_rule"] = Math.round(compiled.msPerRule * 1_000) / 1_000;
+    figures["compile_kib_per_rule"] = round2(compiled.kibPerRule);
+    table.push(["compile, ms per rule", compiled.msPerRule.toFixed(3)]);
+    table.push(["compile, KiB per rule", compiled.kibPerRule.toFixed(2)]);
+    return { figures, table };
+  },
+};
+
+interface Entry {
+  readonly figure: string;
+  readonly contender: Contender;
+  readonly events: readonly BenchEvent[];
+}
+
+async function contenders(largest: number, say: (line: string) => void): Promise<Entry[]> {
+  const entries: Entry[] = [];
+  for (const size of SIZES.filter((one) => one <= largest)) {
+    say(`compiling ${size} rules`);
+    const all = benchRules(size);
+    const events = benchEvents(2_000, all);
+    entries.push({ figure: `rules_${size}_per_s`, contender: ours(all), events });
+    if (size !== COMPARED) continue;
+    entries.push({ figure: `regex_loop_${size}_per_s`, contender: regexLoop(all), events });
+    const peer = await installed({ "json-rules-engine": "7.3.1" });
+    if ("why" in peer) say(`without json-rules-engine: ${peer.why}`);
+    else {
+      const contender = jsonRulesEngine(peer.folder, all);
+      entries.push({ figure: `json_rules_engine_${size}_per_s`, contender, events });
+    }
+  }
+  return entries;
+}
+
+/** Those with the same rules must give the same answers, or there is nothing to compare. */
+async function sameAnswers(entries: readonly Entry[]): Promise<void> {
+  const first = entries.find(({ figure }) => figure === `rules_${COMPARED}_per_s`);
+  if (first === undefined) return;
+  const events = first.events.slice(0, 200);
+  const wanted = await first.contender.answers(events);
+  if (wanted.every((answer) => answer === "")) throw new Error("no event matches a rule");
+  for (const { figure, contender } of entries.filter((one) => one.events === first.events)) {
+    const given = await contender.answers(events);
+    const odd = wanted.findIndex((answer, index) => sorted(answer) !== sorted(given[index] ?? ""));
+    if (odd >= 0) {
+      throw new Error(`${figure}: "${events[odd]?.text}" gives ${given[odd]}, not ${wanted[odd]}`);
+    }
+  }
+}
+
+function sorted(answer: string): string {
+  return answer.split(" ").sort().join(" ");
+}
+
+/** How long each takes its turn. */
+const TURN_MS = 400;
+
+/** Events per second of processor time; as many as fit into a turn, one after the other. */
+async function rateOf({ contender, events }: Entry): Promise<number> {
+  let done = 0;
+  let cpuMs = 0;
+  let size = 1;
+  while (cpuMs < TURN_MS) {
+    const from = done % events.length;
+    const some = events.slice(from, from + size);
+    const start = process.cpuUsage();
+    await contender.answers(some);
+    const { user, system } = process.cpuUsage(start);
+    cpuMs += (user + system) / 1_000;
+    done += some.length;
+    size = Math.min(events.length, size * 2);
+  }
+  return (done * 1_000) / cpuMs;
+}

@@ -1,0 +1,145 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { checkFiles } from "../../../src/cli/check/check-files.ts";
+import { toGithub, toSarif } from "../../../src/config/problem-formats.ts";
+import { MOST_SHOWN, renderProblems } from "../../../src/config/render-problems.ts";
+import { MESSAGE_CODES } from "../../../src/rules/message-codes.ts";
+import { compile } from "../../../src/rules/compile/compile.ts";
+
+const RULE = `version: 1
+rules:
+  - id: faq
+    trigers: [dm.received]
+    enabled: off
+    conditions:
+      - sender.username: @support
+      - message.text: {matches: "\\border"}
+      - sender.followers_count: {gt: 1_000}
+      - if: sender.verified and sender.protected
+    actions:
+      - log: Hours: 9 to 17
+        reply_dm: Your order #12 is here
+`;
+
+const RIGHT = `version: 1
+rules:
+  - id: faq
+    triggers: [dm.received]
+    enabled: false
+    conditions:
+      - sender.username: "@support"
+      - message.text: {matches: '\\border'}
+      - sender.followers_count: {gt: 1000}
+      - if: sender.verified && sender.protected
+    actions:
+      - log: "Hours: 9 to 17"
+      - reply_dm: "Your order #12 is here"
+`;
+
+const io = (cwd: string, text = "") => ({
+  cwd,
+  env: {},
+  input: {
+    isTerminal: false,
+    lines: async function* () {
+      yield await Promise.resolve(text);
+    },
+    text: () => Promise.resolve(text),
+  },
+});
+
+describe("check", () => {
+  it("puts right what can be put right in one way", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "answerback-check-"));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    await writeFile(join(folder, "faq.yaml"), RULE);
+
+    const { problems, fixed } = await checkFiles(io(folder), ["faq.yaml"], { fix: true });
+
+    expect(await readFile(join(folder, "faq.yaml"), "utf8")).toBe(RIGHT);
+    expect({ problems, fixed }).toEqual({ problems: [], fixed: 9 });
+  });
+
+  it("reads rules from stdin", async () => {
+    const { problems } = await checkFiles(io("/", RULE), ["-"], {});
+
+    expect(problems[0]).toMatchObject({ file: "-", line: 4, column: 5, code: "unknown-key" });
+  });
+});
+
+describe("problems for other programs", () => {
+  const { problems } = compile([{ path: "rules/faq.yaml", text: RULE }]);
+
+  it("are SARIF, with the fix where there is one", () => {
+    expect(toSarif(problems.slice(0, 1), MESSAGE_CODES, "1.0.0")).toMatchObject({
+      version: "2.1.0",
+      runs: [
+        {
+          tool: { driver: { name: "answerback", rules: [{ id: "unknown-key" }] } },
+          results: [
+            {
+              ruleId: "unknown-key",
+              level: "error",
+              locations: [
+                {
+                  physicalLocation: {
+                    artifactLocation: { uri: "rules/faq.yaml" },
+                    region: { startLine: 4, startColumn: 5, endColumn: 12 },
+                  },
+                },
+              ],
+              fixes: [
+                {
+                  artifactChanges: [{ replacements: [{ insertedContent: { text: "triggers" } }] }],
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+  });
+
+  it("are annotations of GitHub Actions", () => {
+    expect(problems.slice(0, 1).map(toGithub)).toEqual([
+      '::error file=rules/faq.yaml,line=4,col=5,endColumn=12,title=unknown-key::unknown key "trigers" in rule "faq"%0Ahelp: did you mean "triggers"?',
+    ]);
+  });
+});
+
+describe("a warning", () => {
+  const rule = (end: string) =>
+    `version: 1\nrules:\n  - id: faq\n    triggers: [dm.received]\n    actions:\n      - reply_dm: 'Hi {{ name }}'${end}\n`;
+  const codesOf = (text: string) =>
+    compile([{ path: "a.yaml", text }]).problems.map(({ code }) => code);
+
+  it("is silenced on its line, by its code", () => {
+    expect(codesOf(rule(""))).toEqual(["other-template"]);
+    expect(codesOf(rule(" # check: ignore other-template"))).toEqual([]);
+    expect(codesOf(rule(" # check: ignore reply-loop"))).toEqual(["other-template"]);
+  });
+});
+
+describe("a flood of mistakes", () => {
+  const flood = (count: number) =>
+    `version: 1\nrules:\n${'  - {id: "?", trigers: [dm.received], actions: [like]}\n'.repeat(count)}`;
+
+  it("shows fifty, errors first, and counts the rest", () => {
+    const { problems } = compile([{ path: "a.yaml", text: flood(60) }]);
+    const shown = renderProblems(problems).split("\n\n");
+
+    expect(shown).toHaveLength(MOST_SHOWN + 2);
+    expect(shown.at(-2)).toBe(`… and ${problems.length - MOST_SHOWN} more, not shown`);
+    expect(shown.at(-1)).toBe(`${problems.length} errors in 1 file`);
+  });
+
+  it("of a file is not looked for to its end", () => {
+    const { problems } = compile([{ path: "a.yaml", text: flood(90) }], undefined, {
+      problemsOfFile: 20,
+    });
+
+    expect(problems.length).toBeLessThan(30);
+  });
+});

@@ -1,0 +1,109 @@
+import { appendFile, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { run, start } from "../../../support/command-line.ts";
+import { emptyFolder } from "../../support/running-dev.ts";
+
+const FAILING = `
+  - name: a refund is promised <at once>
+    events: [{ dm.received: { from: ana, text: "refund?" } }]
+    expect: [{ rule: refund, reply_dm: { text: { contains: "at once" } } }]
+`;
+
+describe("answerback test", () => {
+  let parent: string;
+  let folder: string;
+  let remove: () => Promise<void>;
+  beforeAll(async () => {
+    ({ folder: parent, remove } = await emptyFolder());
+    await run(parent, "init", "bot", "--template", "faq");
+    folder = join(parent, "bot");
+    // Loading a bot takes longer than all tests of rules.
+    const file = join(folder, "rules/questions.test.yaml");
+    const [before = "", after = ""] = (await readFile(file, "utf8")).split(
+      /  - name: the bot looks.*?\n\n/s,
+    );
+    await writeFile(file, (before + after).replace(/^bot_files.*\n/m, ""));
+  });
+  afterAll(() => remove());
+
+  it.each(["echo", "faq"])("passes in a new project of the template %s", async (template) => {
+    await run(parent, "init", template, "--template", template);
+
+    const { code, out, err } = await run(join(parent, template), "test");
+
+    expect({ code, err }).toEqual({ code: 0, err: "" });
+    expect(out).toMatch(/^[23] passed, 0 failed\n$/m);
+  });
+
+  it("takes no file of tests for rules", async () => {
+    expect(await run(folder, "check")).toMatchObject({ code: 0, out: "" });
+  });
+
+  it("exits with 3 when a test fails, and shows why", async () => {
+    const file = join(folder, "failing.test.yaml");
+    const head = (await readFile(join(folder, "rules/questions.test.yaml"), "utf8")).replace(
+      "questions.yaml",
+      "rules/questions.yaml",
+    );
+    await writeFile(file, head + FAILING);
+
+    const { code, out } = await run(folder, "test", "failing.test.yaml", "--junit", "out.xml");
+
+    expect(code).toBe(3);
+    expect(out).toContain("✗ a refund is promised <at once>");
+    expect(out).toContain("2 passed, 1 failed");
+    const xml = await readFile(join(folder, "out.xml"), "utf8");
+    expect(xml).toContain('tests="3" failures="1"');
+    expect(xml).toContain('name="a refund is promised &lt;at once&gt;"');
+  });
+
+  it("runs only those that the filter names", async () => {
+    const { out } = await run(folder, "test", "--filter", "FOLLOWS AGAIN");
+
+    expect(out).toContain("1 passed, 0 failed");
+  });
+
+  it("prints one JSON object for each test and each rule", async () => {
+    const { out } = await run(folder, "test", "--json");
+
+    const rows = out
+      .trim()
+      .split("\n")
+      .map((line): object => JSON.parse(line));
+    expect(rows).toContainEqual(
+      expect.objectContaining({
+        type: "test",
+        name: "who follows again is not welcomed again",
+        passed: true,
+      }),
+    );
+    expect(rows).toContainEqual(
+      expect.objectContaining({ type: "coverage", rule: "mention", ran: false }),
+    );
+  });
+
+  it("tells which rules no test made run", async () => {
+    const { out } = await run(folder, "test", "--coverage");
+
+    expect(out).toContain("2 of 5 rules ran");
+    expect(out).toContain("never ran refund (rules/questions.yaml:");
+  });
+
+  it("says what to do where there are no tests", async () => {
+    const { code, err } = await run(parent, "test");
+
+    expect(code).toBe(2);
+    expect(err).toContain("there are no tests beside the rules");
+  });
+
+  it("runs again when a rule is saved", async () => {
+    const running = start(folder, "test", "--watch");
+    await running.until("Waiting for changes");
+
+    await appendFile(join(folder, "rules/questions.yaml"), "\n  - id: broken\n");
+    await running.until("broken");
+
+    expect((await running.end()).code).toBe(0);
+  });
+});

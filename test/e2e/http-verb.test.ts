@@ -1,0 +1,85 @@
+import { createServer, type Server } from "node:http";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { when } from "../support/when.ts";
+
+const rules = (port: number) => `version: 1
+rules:
+  - id: order
+    triggers: [dm.received]
+    conditions: [{message.text: {starts_with: order}}]
+    actions:
+      - id: lookup
+        http:
+          method: POST
+          url: http://127.0.0.1:${port}/orders/\${{ url(message.text) }}
+          headers: {authorization: "Bearer \${{ secrets.ORDERS_TOKEN }}"}
+          json: {asked_by: "\${{ sender.id }}"}
+          expect_status: [200, 404]
+        timeout: 5s
+      - if: steps.lookup.status == 404
+        then: [{reply: No such order.}]
+        else: [{reply: "It is \${{ steps.lookup.json.state }}."}]
+  - id: elsewhere
+    triggers: [dm.received]
+    conditions: [{message.text: elsewhere}]
+    actions:
+      - {id: other, http: {url: "http://127.0.0.1:1/"}, continue_on_error: true}
+      - reply: "\${{ steps.other.ok }}: \${{ steps.other.error }}"
+`;
+
+describe("a rule that asks a service", () => {
+  let bot: BotOnSandbox;
+  let service: Server;
+  const asked: { readonly url: string; readonly token: string; readonly key: string }[] = [];
+  beforeAll(async () => {
+    service = createServer((request, response) => {
+      const { authorization = "", "idempotency-key": key } = request.headers;
+      asked.push({ url: request.url ?? "", token: authorization, key: String(key) });
+      const isKnown = request.url?.endsWith("7") === true;
+      response.writeHead(isKnown ? 200 : 404, { "content-type": "application/json" });
+      response.end(JSON.stringify({ state: "shipped" }));
+    });
+    await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+    const address = service.address();
+    const port = typeof address === "object" && address !== null ? address.port : 0;
+    const env = { ANSWERBACK_HTTP_ALLOW: `127.0.0.1:${port}`, ORDERS_TOKEN: "s3cr3t-token" };
+    bot = await botOnSandbox({ rules: { "orders.yaml": rules(port) }, env });
+    await bot.start();
+  });
+  afterAll(async () => {
+    await bot.close();
+    service.close();
+  });
+
+  const ask = async (text: string, count: number) => {
+    await bot.sandbox.control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text });
+    const texts = await when(async () => {
+      const found = await bot.messagesTo("ana");
+      return found.length >= count ? found : undefined;
+    });
+    return texts.at(-1);
+  };
+
+  it("goes on by its answer, and by a status that it expects", async () => {
+    expect(await ask("order 7", 1)).toBe("It is shipped.");
+    expect(await ask("order 8", 2)).toBe("No such order.");
+    expect(asked).toMatchObject([
+      { url: "/orders/order%207", token: "Bearer s3cr3t-token" },
+      { url: "/orders/order%208" },
+    ]);
+    expect(asked[0]?.key).toContain("order/actions[0]#1");
+    expect(new Set(asked.map(({ key }) => key)).size).toBe(2);
+  });
+
+  it("sends nothing to a host that the settings don't name, and says how to name it", async () => {
+    expect(await ask("elsewhere", 3)).toBe(
+      'false: 127.0.0.1:1 is not in the settings: add it to  http: {allow: ["127.0.0.1:1"]}',
+    );
+  });
+
+  it("keeps its secrets out of what is stored and logged", async () => {
+    expect(JSON.stringify(await bot.journal())).not.toContain("s3cr3t-token");
+    expect(bot.log()).not.toContain("s3cr3t-token");
+  });
+});

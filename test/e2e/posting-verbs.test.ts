@@ -1,0 +1,77 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ActionType } from "../../src/actions/actions.ts";
+import type { Answers } from "../../src/runtime/control/contract.ts";
+import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { when } from "../support/when.ts";
+
+const RULES = `version: 1
+rules:
+  - id: long
+    triggers: [dm.received]
+    conditions: [{message.text: long}]
+    actions:
+      - typing: 10ms
+      - reply: {options: [{text: "\${{ message.text }} ${"This is a sentence. ".repeat(600)}"}]}
+      - reply: That was all.
+  - id: news
+    triggers: [dm.received]
+    conditions: [{message.text: news}]
+    actions:
+      - create_post: "News, asked for by \${{ sender.id }}"
+      - unfollow
+      - mute
+      - block: \${{ sender.id }}
+  - id: share
+    triggers: [post.mentioned]
+    actions: [repost, {quote: Well said.}, {reply: Thank you!}]
+`;
+
+describe("the verbs for messages, posts and people", () => {
+  let bot: BotOnSandbox;
+  beforeAll(async () => {
+    bot = await botOnSandbox({ rules: { "verbs.yaml": RULES } });
+    await bot.start();
+  });
+  afterAll(() => bot.close());
+
+  const tell = (text: string) =>
+    bot.sandbox.control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text });
+  const sent = (...types: ActionType[]): Promise<Answers["outbox"]> =>
+    when(async () => {
+      const items = await bot.items("sent");
+      const found = types.map((type) => items.find(({ action }) => action.type === type));
+      return found.every((item) => item !== undefined) ? found : undefined;
+    });
+
+  it("send a long message in parts that end with a sentence, and what follows after them", async () => {
+    await tell("long");
+    const texts = await when(async () => {
+      const found = await bot.messagesTo("ana");
+      return found.length >= 3 ? found : undefined;
+    });
+
+    expect(texts).toHaveLength(3);
+    expect(texts[0]?.startsWith("long This is a sentence.")).toBe(true);
+    expect(texts[0]?.endsWith("sentence.")).toBe(true);
+    expect(texts[1]?.endsWith("sentence.")).toBe(true);
+    expect(texts[2]).toBe("That was all.");
+  });
+
+  it("publish a post, and leave, mute and block a person", async () => {
+    await tell("news");
+    const [post] = await sent("create_post", "unfollow", "mute", "block");
+
+    expect(post?.action).toMatchObject({ text: `News, asked for by ${bot.people.ana}` });
+    expect(post?.platformId).toMatch(/^\d+$/);
+    expect(post?.lane).toBe(`${bot.file.bot.id}/${bot.file.bot.id}`);
+  });
+
+  it("repost, quote and answer the post that mentions the account", async () => {
+    const text = `@${bot.file.bot.username} is great`;
+    const { id } = await bot.sandbox.control.act(bot.people.ben, { type: "post", text });
+    const [repost, quote, reply] = await sent("repost", "quote", "reply_post");
+
+    expect([repost?.action, quote?.action]).toMatchObject([{ postId: id }, { postId: id }]);
+    expect(reply?.action).toMatchObject({ inReplyTo: id, text: "Thank you!" });
+  });
+});

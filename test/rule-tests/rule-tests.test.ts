@@ -1,0 +1,317 @@
+import { describe, expect, it } from "vitest";
+import type { Problem } from "../../src/config/problem.ts";
+import { failureReport } from "../../src/rule-tests/report.ts";
+import type { FileOutcome } from "../../src/rule-tests/run-files.ts";
+import { runTests } from "./support.ts";
+
+const plain = (text: string): string => text;
+const PAINT = { good: plain, bad: plain, faint: plain };
+
+function reports({ tests }: FileOutcome): string[] {
+  return tests.map((one) => (one.passed ? "passed" : failureReport(one, one.of, PAINT)));
+}
+
+const HOURS = `
+  - id: hours
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: hours}}]
+    cooldown: {per: sender, for: 10m}
+    actions:
+      - delay: 2s
+      - reply_dm: We're open 9:00-17:30.
+`;
+const FALLBACK = `
+  - id: fallback
+    fallback: true
+    triggers: [dm.received]
+    actions: [{reply_dm: Sorry?}]
+`;
+
+describe("tests of rules", () => {
+  it("pass when all that goes out is expected, at its time, and waits for no real time", async () => {
+    const began = performance.now();
+
+    const outcome = await runTests(
+      HOURS + FALLBACK,
+      `
+      - name: once in ten minutes
+        events:
+          - {at: 0s, dm.received: {from: ann, text: "your hours?"}}
+          - {at: 1m, dm.received: {from: ann, text: "hours??"}}
+          - {at: 11m, dm.received: {from: ann, text: "hours again"}}
+        expect:
+          - {at: 2s, rule: hours, reply_dm: {to: ann, text: {contains: "9:00"}}}
+          - {at: 662s, rule: hours, reply_dm: {to: ann, text: "We're open 9:00-17:30."}}
+        expect_not_run:
+          - {at: 1m, rule: hours, because: cooldown}
+          - {at: 1m, rule: fallback, because: group-already-matched}
+        expect_open_runs: []
+      `,
+    );
+
+    expect(reports(outcome)).toEqual(["passed"]);
+    expect(performance.now() - began).toBeLessThan(60_000);
+  });
+
+  it("fail when something goes out that is not expected, or what is expected does not", async () => {
+    const [unexpected, unmet] = reports(
+      await runTests(
+        HOURS + FALLBACK,
+        `
+        - name: nothing is said
+          events: [{dm.received: {from: ann, text: hello}}]
+        - name: the hours are told
+          events: [{dm.received: {from: ann, text: hello}}]
+          expect: [{at: 2s, rule: hours, reply_dm: {to: ann}}]
+        `,
+      ),
+    );
+
+    expect(unexpected).toContain("(not expected)");
+    expect(unmet).toContain(
+      '✗ 2s    hours reply_dm to ann | 0s    fallback reply_dm to ann, text "Sorry?"',
+    );
+  });
+
+  it("tell what happened: each event, what each rule said of it with the clause that failed, each step", async () => {
+    const [report] = reports(
+      await runTests(
+        HOURS + FALLBACK,
+        `
+        - name: nothing is said
+          events: [{at: 5s, dm.received: {from: ann, text: hello}}]
+        `,
+      ),
+    );
+
+    expect(report?.split("what happened\n")[1]?.trimEnd()).toBe(
+      [
+        '    5s     dm.received from @ann: "hello"',
+        '             hours did not run, condition: conditions[0].message.text: message.text contains_word hours; there is "hello"',
+        "             fallback ran",
+        '    5s       sends 5s    fallback reply_dm to ann, text "Sorry?"',
+        "    5s       fallback ends",
+      ].join("\n"),
+    );
+  });
+
+  it("give an answer that fits strictly to whoever needs it, not to whoever comes first", async () => {
+    const outcome = await runTests(
+      `
+      - id: one
+        group: none
+        triggers: [dm.received]
+        actions: [{reply_dm: first}, {reply_dm: second}]
+      `,
+      `
+      - name: loose before strict
+        events: [{dm.received: {from: ann, text: hello}}]
+        expect: [{reply_dm: {}}, {reply_dm: {text: first}}]
+      `,
+    );
+
+    expect(reports(outcome)).toEqual(["passed"]);
+  });
+
+  it.each([
+    { written: "rule: hours, because: condition", told: "because: cooldown; expected: condition" },
+    { written: "rule: fallback, at: 1s", told: "fallback was not asked at 1s" },
+  ])("say what is wrong with expect_not_run {$written}", async ({ written, told }) => {
+    const [report] = reports(
+      await runTests(
+        HOURS + FALLBACK,
+        `
+        - name: twice
+          events:
+            - {dm.received: {from: ann, text: hours}}
+            - {at: 1m, dm.received: {from: ann, text: hours}}
+          expect: [{reply_dm: {}}]
+          expect_not_run: [{${written.includes("at:") ? written : `${written}, at: 1m`}}]
+        `,
+      ),
+    );
+
+    expect(report).toContain(told);
+  });
+
+  it("know which runs are still open, and where they wait", async () => {
+    const outcome = await runTests(
+      `
+      - id: later
+        triggers: [user.followed]
+        actions: [{id: pause, delay: 1h}, {reply_dm: welcome}]
+      `,
+      `
+      - name: it waits
+        events: [{user.followed: {from: ben}}]
+        advance_to: 10m
+        expect_open_runs: [{rule: later, waiting_at: pause}]
+      - name: it does not say so
+        events: [{user.followed: {from: ben}}]
+        advance_to: 10m
+        expect_open_runs: []
+      - name: time goes on through a delay by itself
+        events: [{user.followed: {from: ben}}]
+        expect: [{at: 1h, reply_dm: {to: ben, text: welcome}}]
+        expect_open_runs: []
+      `,
+    );
+
+    const [waits, unsaid, goesOn] = reports(outcome);
+    expect([waits, goesOn]).toEqual(["passed", "passed"]);
+    expect(unsaid).toContain("a run of later is still open: it waits at pause");
+  });
+
+  it("draw other delays for another seed, and the same for the same", async () => {
+    const rules = `
+      - id: welcome
+        triggers: [user.followed]
+        actions: [{delay: {min: 1s, max: 4m}}, {reply_dm: hi}]
+    `;
+    const test = `
+      - name: when
+        events: [{user.followed: {from: ben}}]
+        expect: [{reply_dm: {}}]
+    `;
+    const at = async (seed: number): Promise<number | undefined> => {
+      const head = `version: 1\nrule_files: [rules.yaml]\nseed: ${seed}\nusers:\n  ben: {id: "2"}\n`;
+      const { tests } = await runTests(rules, test, head);
+      return tests[0]?.comparison.pairs[0]?.actual?.at;
+    };
+
+    expect(await at(1)).toBe(await at(1));
+    expect(await at(1)).not.toBe(await at(2));
+  });
+
+  it("show which rules and branches no test made run", async () => {
+    const { coverage } = await runTests(
+      `
+      - id: branches
+        triggers: [dm.received]
+        actions:
+          - if: message.text == "a"
+            then: [{reply_dm: A}]
+            else: [{reply_dm: B}]
+      - id: other
+        triggers: [user.followed]
+        actions: [{reply_dm: hi}]
+      `,
+      `
+      - name: a
+        events: [{dm.received: {from: ann, text: a}}]
+        expect: [{reply_dm: {text: A}}]
+      `,
+    );
+
+    expect(coverage).toMatchObject([
+      { rule: "branches", ran: true, branches: 2, missed: ["actions[0].else"] },
+      { rule: "other", ran: false },
+    ]);
+  });
+
+  it("hold conversations: what is asked, what is answered, and what comes when nobody answers", async () => {
+    const outcome = await runTests(
+      `
+      - id: order
+        triggers: [dm.received]
+        conditions: [{message.text: {contains_word: order}}]
+        actions:
+          - id: number
+            ask:
+              text: Which number?
+              expect: {matches: '\\b(?P<no>[A-Z]\\d{5})\\b'}
+              retries: 1
+              reprompt: It looks like A12345.
+              within: 15m
+              on_timeout: [{reply_dm: I'll be here.}, {stop: no answer}]
+          - reply_dm: "Found \${{ steps.number.captures.no }}."
+          - id: thanks
+            wait_for: {trigger: dm.received, within: 10m, on_timeout: [{stop: done}]}
+          - reply_dm: You're welcome!
+      `,
+      `
+      - name: answered after a slip
+        events:
+          - {at: 0s, dm.received: {from: ann, text: my order}}
+          - {at: 20s, dm.received: {from: ann, text: dunno}}
+          - {at: 40s, dm.received: {from: ann, text: it is A12345}}
+        expect:
+          - {at: 0s, reply_dm: {text: "Which number?"}}
+          - {at: 20s, reply_dm: {text: {contains: looks like}}}
+          - {at: 40s, reply_dm: {text: Found A12345.}}
+        expect_open_runs: [{rule: order, waiting_at: thanks}]
+      - name: nobody answers
+        events: [{dm.received: {from: ann, text: my order}}]
+        advance_to: 16m
+        expect: [{at: 0s, reply_dm: {}}, {at: 15m, reply_dm: {text: {contains: be here}}}]
+        expect_open_runs: []
+      `,
+    );
+
+    expect(reports(outcome)).toEqual(["passed", "passed"]);
+  });
+
+  it("begin anew each time: no test sees the state of another", async () => {
+    const test = `
+        events: [{dm.received: {from: ann, text: hours}}]
+        expect: [{rule: hours, reply_dm: {}}]`;
+    const outcome = await runTests(HOURS, `\n      - name: one${test}\n      - name: two${test}`);
+
+    expect(reports(outcome)).toEqual(["passed", "passed"]);
+  });
+});
+
+describe("a file of tests", () => {
+  const EVENT = "events: [{dm.received: {from: ann, text: hi}}]";
+
+  it.each([
+    { test: `{name: a, evnts: []}`, at: "evnts", told: 'unknown key "evnts"' },
+    { test: `{name: a, events: [{at: 0s}]}`, at: "{at: 0s}", told: "does not say what happens" },
+    {
+      test: `{name: a, events: [{dm.received: {from: an, text: hi}}]}`,
+      at: "an",
+      told: '"an" is none of the users of this file',
+    },
+    {
+      test: `{name: a, ${EVENT}, expect: [{at: 2s}]}`,
+      at: "{at: 2s}",
+      told: "does not say what is expected",
+    },
+    {
+      test: `{name: a, ${EVENT}, expect: [{reply_dm: {txt: hi}}]}`,
+      at: "txt",
+      told: 'unknown key "txt" of reply_dm',
+    },
+    {
+      test: `{name: a, ${EVENT}, expect: [{reply_dm: {to: bob}}]}`,
+      at: "bob",
+      told: '"bob" is none of the users',
+    },
+    {
+      test: `{name: a, ${EVENT}, expect: [{reply_dm: {text: {contain: hi}}}]}`,
+      at: "contain",
+      told: 'unknown key "contain"',
+    },
+    {
+      test: `{name: a, ${EVENT}, expect: [{rule: houres, reply_dm: {}}]}`,
+      at: "",
+      told: 'no rule "houres" is in the rule files',
+    },
+    {
+      test: `{name: a, events: [{at: soon, dm.received: {from: ann, text: hi}}]}`,
+      at: "soon",
+      told: "not a duration",
+    },
+  ])("is refused with the place of its mistake: $told", async ({ test, at, told }) => {
+    const { problems, tests } = await runTests(HOURS, `- ${test}`);
+
+    expect(tests).toEqual([]);
+    expect(problems.map(pointedAt)).toEqual([`8 ${at}`]);
+    expect(problems[0]?.message).toContain(told);
+  });
+});
+
+/** Line and text that a caret underlines. */
+function pointedAt({ line, column, length, sourceLine = "" }: Problem): string {
+  return `${line} ${sourceLine.slice(column - 1, column - 1 + length)}`;
+}

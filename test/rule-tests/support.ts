@@ -1,0 +1,32 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { type FileOutcome, runFiles } from "../../src/rule-tests/run-files.ts";
+
+const HEAD = `version: 1
+rule_files: [rules.yaml]
+start_time: 2026-03-02T09:00:00Z
+users:
+  ann: {id: "1001", name: Ann, followers_count: 12}
+  ben: {id: "1002", name: Ben}
+`;
+
+/** Runs `tests`, the list of a file of tests, over `rules`, the list of a rule file. */
+export async function runTests(rules: string, tests: string, head = HEAD): Promise<FileOutcome> {
+  const base = await mkdtemp(join(tmpdir(), "answerback-rule-tests-"));
+  try {
+    await writeFile(join(base, "rules.yaml"), `version: 1\nrules:\n${indented(rules)}`);
+    const text = `${head}tests:\n${indented(tests)}`;
+    const [outcome] = await runFiles([{ path: "faq.test.yaml", text }], { base });
+    if (outcome === undefined) throw new Error("no outcome");
+    return outcome;
+  } finally {
+    await rm(base, { recursive: true, force: true });
+  }
+}
+
+function indented(text: string): string {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const margin = Math.min(...lines.map((line) => line.search(/\S/)));
+  return lines.map((line) => `  ${line.slice(margin)}\n`).join("");
+}

@@ -1,0 +1,121 @@
+import { describe, expect, it, test } from "vitest";
+import { compile } from "../../../src/rules/compile/compile.ts";
+import { rulesetOf, ruleWith } from "../support/compiling.ts";
+
+/** Problems of one rule on direct messages with the given lines. */
+function problemsOf(...lines: string[]) {
+  const text = [
+    "version: 1",
+    "rules:",
+    "  - id: a",
+    "    triggers: [dm.received]",
+    ...lines,
+    "    actions: [{reply_dm: hi}]",
+    "",
+  ].join("\n");
+  return compile([{ path: "a.yaml", text }]);
+}
+
+describe("a condition that asks nothing", () => {
+  test.each([
+    { condition: "message.text: {}", column: 23, why: "a field without an operator" },
+    { condition: "message.text: {cased: true}", column: 23, why: "a way of asking is no question" },
+    { condition: "sender.verified: {}", column: 26, why: "whatever the field's type" },
+    { condition: "any: []", column: 14, why: "none of nothing" },
+    { condition: "all: []", column: 14, why: "all of nothing" },
+    { condition: "not: []", column: 14, why: "not nothing" },
+    { condition: "not: {}", column: 14, why: "as a map, too" },
+    { condition: "not: {message.text: {}}", column: 29, why: "inside another" },
+    { condition: "any: [{message.text: hi}, {all: []}]", column: 41, why: "beside one that asks" },
+  ])("$condition is refused: $why", ({ condition, column }) => {
+    const { ruleset, problems } = problemsOf("    conditions:", `      - ${condition}`);
+
+    expect(problems).toMatchObject([
+      { code: "empty-condition", severity: "error", line: 6, help: expect.stringMatching(/\{/) },
+    ]);
+    expect(problems[0]?.column).toBe(column);
+    expect(ruleset.rules).toEqual([]);
+  });
+
+  it("is refused in a trigger's match", () => {
+    const text = `version: 1
+rules:
+  - {id: a, triggers: [{trigger: dm.received, match: {}}], actions: [{reply_dm: hi}]}
+`;
+    expect(compile([{ path: "a.yaml", text }]).problems).toMatchObject([
+      { code: "empty-condition", line: 3, column: 47 },
+    ]);
+  });
+
+  it("is one whose text nobody can see", () => {
+    const { problems } = problemsOf("    conditions:", '      - text: {contains: "\\u200b"}');
+
+    expect(problems).toMatchObject([{ code: "empty-operand", line: 6 }]);
+  });
+});
+
+describe("a fallback", () => {
+  it("in no group is refused: it would always run", () => {
+    const { problems } = problemsOf("    group: none", "    fallback: true");
+
+    expect(problems).toMatchObject([
+      {
+        code: "fallback-without-group",
+        line: 6,
+        severity: "error",
+        help: expect.stringMatching(/group: none/),
+      },
+    ]);
+  });
+
+  it("with nothing else in its file is pointed out", () => {
+    const { problems, ruleset } = problemsOf("    fallback: true");
+
+    expect(problems).toMatchObject([{ code: "fallback-alone", line: 5, severity: "warning" }]);
+    expect(ruleset.rules).toHaveLength(1);
+  });
+
+  it("belongs to its file even if it answers nobody", () => {
+    const { byId } = rulesetOf(`rules:
+  - {id: a, triggers: [dm.received], actions: [{reply_dm: hi}]}
+  - {id: b, fallback: true, triggers: [dm.received], actions: [{log: nothing fitted}]}`);
+
+    expect(byId.get("b")?.group).toBe("a.yaml");
+  });
+});
+
+describe("what a condition asks", () => {
+  it("can be read as data, operands folded", () => {
+    const [rule] = ruleWith(`
+      [{any: [{message.text: {contains_word: [Refund, Money  Back]}}, {text: {contains: ＡB, cased: true}}]},
+       {not: {sender.followers_count: {gt: 5, lte: 9}}}, {if: sender.verified}]`).rules;
+
+    expect(rule?.conditions.map(({ asks }) => asks)).toMatchObject([
+      {
+        kind: "any",
+        of: [
+          {
+            kind: "field",
+            field: "message.text",
+            type: "text",
+            tests: [
+              { operator: "contains_word", cased: false, operands: ["refund", "money back"] },
+            ],
+          },
+          { field: "text", tests: [{ operator: "contains", cased: true, operands: ["ＡB"] }] },
+        ],
+      },
+      {
+        kind: "not",
+        of: {
+          field: "sender.followers_count",
+          tests: [
+            { operator: "gt", operands: [5] },
+            { operator: "lte", operands: [9] },
+          ],
+        },
+      },
+      { kind: "expression", source: "sender.verified", ast: { op: "." } },
+    ]);
+  });
+});

@@ -1,0 +1,233 @@
+import { describe, expect, it, test } from "vitest";
+import { compile } from "../../../src/rules/compile/compile.ts";
+import { messageReceived, postMentioned } from "../../support/events.ts";
+import { rulesetOf } from "../support/compiling.ts";
+import { actionsOf, endOf, play } from "../support/playing.ts";
+
+/** What the text `reply` becomes for a message with `text`; else why the run failed. */
+function said(reply: string, text = "Hello", rest = "") {
+  const ruleset = rulesetOf(
+    `rules:\n  - id: a\n    triggers: [dm.received]\n${rest}    actions:\n      - reply_dm: ${JSON.stringify(reply)}`,
+  );
+  const received = messageReceived({ text });
+  const event = { ...received, sender: { ...received.sender, followersCount: 7 } };
+  const steps = play(event, ruleset);
+  const [action] = actionsOf(steps);
+  return action?.type === "reply_dm" ? action.text : endOf(steps);
+}
+
+/** Codes of the problems of a rule with the condition `if: EXPRESSION` and the given reply. */
+function codesOf(condition: string, reply = "hi", trigger = "dm.received") {
+  const text = `version: 1
+rules:
+  - id: a
+    triggers: [${trigger}]
+    conditions:
+      - if: ${JSON.stringify(condition)}
+    actions:
+      - log: ${JSON.stringify(reply)}
+`;
+  return compile([{ path: "a.yaml", text }]).problems.map(({ code, help }) => `${code}: ${help}`);
+}
+
+describe("what texts can do in expressions", () => {
+  test.each([
+    ['${{ message.text.same("HELLO") }}', "true", "same compares as people do"],
+    ['${{ message.text == "HELLO" }}', "false", "== compares exactly"],
+    ['${{ message.text.has_word("hello") }}', "true", "has_word finds a whole word"],
+    ['${{ message.text.has_word(["x", "hello"]) }}', "true", "or one of a list"],
+    ['${{ message.text.has_word("hell") }}', "false", "but not a part of one"],
+    ["${{ message.text.upper() }}", "HELLO", "upper"],
+    ["${{ message.text.lower() }}", "hello", "lower"],
+    ["${{ message.text.truncate(3) }}", "He…", "truncate"],
+    ['${{ url("a b&ü") }}', "a%20b%26%C3%BC", "url"],
+    ['${{ sender.location.orValue("nowhere") }}', "nowhere", "orValue stands in"],
+    ['${{ sender.name.orValue("you") }}', "Ana", "for what is absent only"],
+    ['${{ has(sender.location) ? sender.location : "?" }}', "?", "has asks"],
+    ["${{ message.hashtags }}.", ".", "a list is shown with commas"],
+    ["${{ sender.followers_count }} ${{ sender.followers_count > 5.5 }}", "7 true", "numbers"],
+  ])("%s gives %s: %s", (reply, text) => {
+    expect(said(reply)).toBe(text);
+  });
+});
+
+describe("what may be absent", () => {
+  test.each([
+    "has(sender.location) && sender.location == 'x'",
+    "!has(sender.location) || sender.location == 'x'",
+    "has(sender.location) ? sender.location == 'x' : false",
+    "sender.location.orValue('') == 'x'",
+    "has(sender.location) && (sender.verified || sender.location.contains('x'))",
+    "!(has(sender.location) && has(sender.url)) ? true : sender.location == sender.url",
+  ])("is asked for in %s", (expression) => {
+    expect(codesOf(expression)).toEqual([]);
+  });
+
+  test.each([
+    "sender.location == 'x'",
+    "sender['location'] == 'x'",
+    "has(sender.location) || sender.location == 'x'",
+    "has(sender.url) && sender.location == 'x'",
+    "sender.verified ? sender.location == 'x' : has(sender.location)",
+  ])("is not asked for in %s, which is refused", (expression) => {
+    expect(codesOf(expression)).toEqual([
+      'may-be-absent: write sender.location.orValue(""), or ask first: has(sender.location) && …',
+    ]);
+  });
+
+  it("counts in a post that is quoted as a whole", () => {
+    expect(codesOf("post.quoted.text == 'x'", "hi", "post.mentioned")).toHaveLength(1);
+    expect(codesOf("post.quoted.text.orValue('') == ''", "hi", "post.mentioned")).toEqual([]);
+  });
+
+  it("has its place told as it was written", () => {
+    const text = `version: 1
+rules:
+  - id: a
+    triggers: [dm.received]
+    conditions:
+      - if: sender.url.orValue("") == "" && sender.location == ""
+    actions: [log: hi]
+`;
+    expect(compile([{ path: "a.yaml", text }]).problems).toMatchObject([
+      { line: 6, column: 45, length: 15 },
+    ]);
+  });
+});
+
+describe("a value that can't be shown", () => {
+  test.each([
+    ["${{ sender }}", "a map of fields"],
+    ['${{ {"a": 1} }}', "a map"],
+    ["${{ type(1) }}", "a type"],
+    ["${{ sender.?location }}", "what may be absent"],
+    ["${{ duration('1h') }}", "a duration"],
+  ])("%s is refused at load: %s", (reply) => {
+    expect(codesOf("true", reply)).toEqual([expect.stringMatching(/^not-showable: /)]);
+  });
+
+  test.each([
+    ["${{ 0.0 / 0.0 }}", "not a number"],
+    ["${{ dyn({'a': 1}) }}", "a map whose type is not known"],
+  ])("%s fails the step: %s", (reply) => {
+    expect(said(reply)).toMatch(/^failed: .*gives nothing that can be shown/);
+  });
+});
+
+describe("variables", () => {
+  const rest = (...lines: string[]) => lines.map((line) => `    ${line}\n`).join("");
+
+  it("are texts, or keep the type of what is one expression, and conditions see them", () => {
+    const lines = rest(
+      "variables:",
+      "  big: ${{ sender.followers_count * 2 }}",
+      "  who: Dear ${{ sender.name }}",
+      "  plain: hello",
+      "conditions:",
+      "  - if: vars.big == 14 && vars.plain == 'hello'",
+    );
+
+    expect(said("${{ vars.who }}, ${{ vars.big + 1 }}", "Hi", lines)).toBe("Dear Ana, 15");
+  });
+
+  it("that read like an expression and are a text are pointed out", () => {
+    const text = `version: 1
+rules:
+  - id: a
+    triggers: [dm.received]
+    variables: {big: sender.followers_count * 2, word: post.office}
+    actions: [log: "\${{ vars.big }}"]
+`;
+    expect(compile([{ path: "a.yaml", text }]).problems).toMatchObject([
+      {
+        code: "expression-as-text",
+        severity: "warning",
+        help: "to have it worked out write  big: ${{ sender.followers_count * 2 }}",
+      },
+    ]);
+  });
+
+  it("that double each other's lists end in a sentence, not the process", () => {
+    const lines = Array.from({ length: 40 }, (_, index) =>
+      index === 0
+        ? "  v0: '${{ [1, 1] }}'"
+        : `  v${index}: '\${{ [vars.v${index - 1}, vars.v${index - 1}] }}'`,
+    );
+
+    expect(said("hi", "Hi", rest("variables:", ...lines))).toBeUndefined();
+  });
+});
+
+describe("captures", () => {
+  it("are what the named groups of the pattern hold that matched, with their case", () => {
+    const conditions = String.raw`    conditions:
+      - any:
+          - message.text: {matches: 'order (?P<no>[a-z]\d+)'}
+          - message.text: {matches: ['for (?P<who>\w+)', '(?P<word>thanks)']}
+      - not: {message.text: {matches: '(?P<bad>spam)'}}
+`;
+    const reply = "${{ captures.no.upper() }}|${{ captures.who }}|${{ captures.word }}";
+
+    expect(said(reply, "my ORDER a12 for Bob", conditions)).toBe("A12||");
+    expect(said(reply, "a present for Bob", conditions)).toBe("|Bob|");
+    expect(said(reply, "Thanks", conditions)).toBe("||Thanks");
+  });
+
+  it("of a group that no pattern has are refused", () => {
+    expect(codesOf("true", "${{ captures.no }}")).toHaveLength(1);
+  });
+});
+
+describe("what a reply can't carry", () => {
+  it("is dropped: control characters, overrides of direction, halves of a character", () => {
+    const text = "a\u0000b\u001b[31mc\u202ed\u2066e\u200ff\ud800g";
+
+    expect(said("«${{ message.text }}»", text)).toBe("«ab[31mcdef\ufffdg»");
+  });
+
+  it("is not the line break or the joined picture", () => {
+    expect(said("${{ message.text }}", "a\nb 👩‍👩‍👧")).toBe("a\nb 👩‍👩‍👧");
+  });
+
+  it("is not read again", () => {
+    expect(said("${{ message.text }}", "${{ secrets.KEY }} {{ x }}")).toBe(
+      "${{ secrets.KEY }} {{ x }}",
+    );
+  });
+});
+
+describe("what would cost too much", () => {
+  test.each([
+    ['message.text.split(" ") == []', "expr-not-here"],
+    ['message.hashtags.join(",") == ""', "expr-not-here"],
+    ["message.hashtags.exists(h, h == 'a')", "expr-no-loops"],
+    ["message.text.matches('a')", "expr-no-matches"],
+    [`(${Array.from({ length: 300 }, () => "text").join(" + ")}).contains('a')`, "expr-too-long"],
+  ])("%s is refused", (expression, code) => {
+    expect(codesOf(expression)[0]).toMatch(new RegExp(`^${code}: `));
+  });
+
+  it("a pattern of more than 200 instructions is refused", () => {
+    const text = String.raw`version: 1
+rules:
+  - {id: a, triggers: [dm.received], conditions: [message.text: {matches: '(\w{1,60}-){9}'}], actions: [log: a]}
+`;
+    expect(compile([{ path: "a.yaml", text }]).problems).toMatchObject([
+      { code: "regex-too-long", line: 3, help: expect.stringContaining("matches") },
+    ]);
+  });
+
+  it("ends an expression that looks through more than it may", () => {
+    const words = Array.from({ length: 200 }, (_, index) => `"w${index}"`).join(", ");
+
+    expect(said(`\${{ message.text.has_word([${words}]) }}`, "x ".repeat(5_000))).toMatch(
+      /^failed: .*more than 300000 characters/,
+    );
+    expect(said(`\${{ message.text.has_word([${words}]) }}`, "x ".repeat(100))).toBe("false");
+  });
+});
+
+it("a post's author is a person", () => {
+  expect(codesOf("post.author.followers_count > 3", "hi", "post.mentioned")).toEqual([]);
+  expect(postMentioned().post.author.id).toBeDefined();
+});

@@ -1,0 +1,33 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { MESSAGE_CODES } from "../../../src/rules/message-codes.ts";
+import { mistakeCases } from "../support/mistake-cases.ts";
+
+const SRC = new URL("../../../src/", import.meta.url);
+const FOLDERS = ["config", "rules/compile", "rules/operators"];
+
+describe("the codes of messages", () => {
+  it("have an entry in the documents, each that the code gives", () => {
+    const given = FOLDERS.flatMap((folder) =>
+      readdirSync(new URL(folder, SRC), { recursive: true, encoding: "utf8" })
+        .filter((file) => file.endsWith(".ts"))
+        .flatMap((file) => [
+          ...readFileSync(new URL(`${folder}/${file}`, SRC), "utf8").matchAll(
+            /\bcode: "([a-z]+(?:-[a-z\d]+)+)"/g,
+          ),
+        ])
+        .map(([, code = ""]) => code),
+    );
+
+    expect([...new Set(given)].filter((code) => !Object.hasOwn(MESSAGE_CODES, code))).toEqual([]);
+  });
+
+  it("have an entry, each that the table of mistakes shows", () => {
+    const shown = ["yaml", "keys", "conditions", "steps"]
+      .flatMap((name) => mistakeCases(`${name}.txt`))
+      .flatMap(({ annotated }) => [...annotated.matchAll(/^\s*\^~* ([a-z\d-]+)/gm)])
+      .map(([, code = ""]) => code);
+
+    expect(shown.filter((code) => !Object.hasOwn(MESSAGE_CODES, code))).toEqual([]);
+  });
+});

@@ -1,0 +1,50 @@
+import { describe, expect, it, test } from "vitest";
+import { compile } from "../../../src/rules/compile/compile.ts";
+import { annotate, mistakeCases } from "../support/mistake-cases.ts";
+
+/**
+ * Each case is a text with one mistake; below the wrong line stand, as they are to be told, the caret,
+ * the code and the line of help. A line without indentation stands in a rule that answers messages.
+ */
+describe.each(["yaml", "keys", "conditions", "steps"])("a mistake of mistakes/%s.txt", (name) => {
+  test.each(mistakeCases(`${name}.txt`))("is told once, where it is: $title", (one) => {
+    const { problems } = compile([{ path: "bad.yaml", text: one.text }]);
+
+    expect(annotate(one.text, problems)).toBe(one.annotated);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.help).toMatch(/\S/);
+  });
+});
+
+describe("a file that is no text", () => {
+  const GOOD =
+    "version: 1\nrules:\n  - {id: a, triggers: [dm.received], actions: [{reply_dm: hi}]}\n";
+  const problemsOf = (text: string) =>
+    compile([{ path: "bad.yaml", text }]).problems.map(
+      ({ line, column, code, help }) => `${line}:${column} ${code}: ${help}`,
+    );
+
+  it("may begin with a byte order mark", () => {
+    expect(problemsOf(`\uFEFF${GOOD}`)).toEqual([]);
+  });
+
+  it("may end its lines as Windows does", () => {
+    expect(problemsOf(GOOD.replaceAll("\n", "\r\n"))).toEqual([]);
+  });
+
+  it("is told at its first byte that is not UTF-8", () => {
+    const latin1 = Buffer.from(GOOD.replace("hi", "Grüße"), "latin1").toString("utf8");
+
+    expect(problemsOf(latin1)).toEqual(["3:61 not-utf8: save the file as UTF-8"]);
+  });
+
+  it("is told once where it is UTF-16", () => {
+    const utf16 = Buffer.from(GOOD, "utf16le").toString("utf8");
+
+    expect(problemsOf(utf16)).toEqual(["1:2 not-utf8: save the file as UTF-8"]);
+  });
+
+  it("is told where it is empty", () => {
+    expect(problemsOf("")).toEqual(["1:1 wrong-type: write a map with: version, groups, rules"]);
+  });
+});

@@ -1,0 +1,95 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import type { Json } from "../../../src/protocol/json.ts";
+import { compile } from "../../../src/rules/compile/compile.ts";
+import { decide, explain } from "../../../src/rules/decide/decide.ts";
+import { allow } from "../../../src/rules/decide/limit.ts";
+import { messageReceived } from "../../support/events.ts";
+import { rulesetOf } from "../support/compiling.ts";
+
+const SECOND = 1_000;
+const QUEUE = { max: 3, inMs: 10 * SECOND, overflow: "queue", expiresMs: 60 * SECOND } as const;
+
+describe("a limit", () => {
+  it("lets no more start in any stretch of its time than it says, and holds none back longer than it must", () => {
+    const gaps = fc.array(fc.integer({ min: 0, max: 8 * SECOND }), { maxLength: 40 });
+    fc.assert(
+      fc.property(gaps, (all) => {
+        let [now, kept]: [number, Json] = [1_000_000, []];
+        const starts: number[] = [];
+        for (const gap of all) {
+          now += gap;
+          const allowed = allow(QUEUE, kept, now);
+          if ("refused" in allowed) continue;
+          kept = [...allowed.times];
+          starts.push(allowed.startsAt);
+          const isFree = starts.filter((at) => at > now - QUEUE.inMs).length <= QUEUE.max;
+          expect(allowed.startsAt === now).toBe(isFree);
+        }
+        expect(starts).toEqual(starts.toSorted((a, b) => a - b));
+        const waits = starts.slice(QUEUE.max).map((at, index) => at - (starts[index] ?? at));
+        expect(waits.every((wait) => wait >= QUEUE.inMs)).toBe(true);
+      }),
+    );
+  });
+
+  test.each([
+    { why: "it says to drop", limit: { ...QUEUE, overflow: "drop" as const } },
+    { why: "it would wait too long", limit: { ...QUEUE, expiresMs: 5 * SECOND } },
+  ])("refuses one too many: $why", ({ limit }) => {
+    expect(allow(limit, [100_000, 100_001, 100_002], 100_003)).toHaveProperty("refused");
+  });
+});
+
+describe("a rule with a limit", () => {
+  const rule = (limit: string) =>
+    `rules: [{id: a, triggers: [dm.received], limit: ${limit}, actions: [{reply: hi}]}, {id: b, triggers: [dm.received], actions: [{reply: ho}]}]`;
+  const decided = (limit: string, kept: Json) => {
+    const event = messageReceived();
+    const read = (key: string) => (key === "limit/a" ? kept : undefined);
+    return decide(event, rulesetOf(rule(limit)), { now: event.at, read });
+  };
+  const { at } = messageReceived();
+
+  it("starts, and keeps when", () => {
+    const { runs, changes } = decided("{max: 1, in: 1h}", []);
+
+    expect(runs).toMatchObject([{ ruleId: "a" }]);
+    expect(runs[0]).not.toHaveProperty("startsAt");
+    expect(changes).toEqual([{ key: "limit/a", value: [at], expiresAt: at + 3_600_000 }]);
+  });
+
+  it("starts later where it is to wait for its turn", () => {
+    expect(decided("{max: 1, in: 1h}", [at - SECOND]).runs).toMatchObject([
+      { ruleId: "a", startsAt: at - SECOND + 3_600_000 },
+    ]);
+  });
+
+  it("does not start where that is to be dropped, answers the group all the same, and says why", () => {
+    const drop = "{max: 1, in: 1h, overflow: drop}";
+    const { runs, changes } = decided(drop, [at - SECOND]);
+    const read = (key: string) => (key === "limit/a" ? [at - SECOND] : undefined);
+    const verdicts = explain(messageReceived(), rulesetOf(rule(drop)), { now: at, read });
+
+    expect(runs).toEqual([]);
+    expect(changes).toEqual([]);
+    expect(verdicts).toMatchObject([
+      {
+        reason: "limit",
+        clause: { wanted: "at most 1 times in 3600 s per rule", actual: "ran 1 times" },
+      },
+      { reason: "group-already-matched" },
+    ]);
+  });
+
+  test.each([
+    { limit: "{max: 0, in: 1h}", code: "invalid-value" },
+    { limit: "{max: 1}", code: "missing-key" },
+    { limit: "{max: 1, in: 1 hour}", code: "invalid-value" },
+    { limit: "{max: 1, in: 1h, overflow: wait}", code: "unknown-word" },
+  ])("is refused: $limit", ({ limit, code }) => {
+    const { problems } = compile([{ path: "a.yaml", text: `version: 1\n${rule(limit)}` }]);
+
+    expect(problems.map((problem) => problem.code)).toEqual([code]);
+  });
+});

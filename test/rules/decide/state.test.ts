@@ -1,0 +1,245 @@
+import { describe, expect, it, test } from "vitest";
+import type { Json } from "../../../src/protocol/json.ts";
+import { compile } from "../../../src/rules/compile/compile.ts";
+import { decide } from "../../../src/rules/decide/decide.ts";
+import { countReached } from "../../../src/events/kinds/count.ts";
+import { messageReceived } from "../../support/events.ts";
+import { rulesetOf } from "../support/compiling.ts";
+import { play } from "../support/playing.ts";
+
+const NOW = 1_000_000_000_000;
+const event = { ...messageReceived({ id: "5001", senderId: "200", recipientId: "100" }), at: NOW };
+const SENDER = "state/100/person/200";
+
+const problemsOf = (rule: string) =>
+  compile([
+    { path: "a.yaml", text: `version: 1\nrules: [{id: a, triggers: [dm.received], ${rule}}]` },
+  ]).problems;
+const withCondition = (condition: string) =>
+  rulesetOf(
+    `rules: [{id: a, triggers: [dm.received], conditions: [${condition}], actions: [{log: hi}]}]`,
+  );
+const matches = (condition: string, state: Readonly<Record<string, Json>>) => {
+  const read = (key: string) => state[key];
+  return decide(event, withCondition(condition), { now: NOW, read }).runs.length === 1;
+};
+
+describe("a condition on state", () => {
+  test.each([
+    { condition: "{state.sender.tier: gold}", kept: "Gold", holds: true },
+    { condition: "{state.sender.tier: {in: [gold, silver]}}", kept: "iron", holds: false },
+    { condition: "{state.sender.tier: {gte: 3}}", kept: 3, holds: true },
+    { condition: "{state.sender.tier: {lt: 3}}", kept: 3, holds: false },
+    { condition: "{state.sender.tier: true}", kept: true, holds: true },
+    { condition: "{state.sender.tier: {gte: 3}}", kept: "3", holds: false },
+    { condition: "{state.sender.tier: {contains: b}}", kept: ["a", "b"], holds: true },
+    {
+      condition: "{state.sender.tier: {older_than: 7d}}",
+      kept: "2001-01-01T00:00:00Z",
+      holds: true,
+    },
+    { condition: "{state.sender.tier: {older_than: 7d}}", kept: "soon", holds: false },
+    { condition: "{if: 'has(state.sender.tier) && state.sender.tier == 3'}", kept: 3, holds: true },
+    { condition: "{if: 'state.sender.tier.orValue(0) == 3'}", kept: 3, holds: true },
+  ])("$condition of $kept holds: $holds", ({ condition, kept, holds }) => {
+    expect(matches(condition, { [`${SENDER}/tier`]: kept })).toBe(holds);
+  });
+
+  test.each([
+    { condition: "{state.sender.tier: gold}", holds: false },
+    { condition: "{not: {state.sender.tier: gold}}", holds: true },
+    { condition: "{state.sender.tier: {exists: false}}", holds: true },
+    { condition: "{state.sender.tier: {lt: 3}}", holds: false },
+    { condition: "{if: 'has(state.sender.tier)'}", holds: false },
+    { condition: "{if: 'state.sender.tier.orValue(1) == 1'}", holds: true },
+    {
+      condition: "{if: 'state.sender.a.orValue(state.sender.b.orValue(7)) == 7'}",
+      holds: true,
+    },
+  ])("$condition of what is absent holds: $holds", ({ condition, holds }) => {
+    expect(matches(condition, {})).toBe(holds);
+  });
+
+  it("of one owner reads that owner's value", () => {
+    const kept = {
+      "state/100/tier": "a",
+      "state/100/lane/100/200/tier": "b",
+      [`${SENDER}/tier`]: "c",
+    };
+
+    expect(matches("{state.account.tier: a}", kept)).toBe(true);
+    expect(matches("{state.conversation.tier: b}", kept)).toBe(true);
+    expect(matches("{state.sender.tier: c}", kept)).toBe(true);
+  });
+
+  it("asks for the keys of the rules that listen, and of what their conditions read only", () => {
+    const asked: string[] = [];
+    const ruleset = rulesetOf(`rules:
+      - {id: a, triggers: [dm.received], conditions: [{state.sender.x: 1}], actions: [{set: {state.sender.y: 1}}]}
+      - {id: b, triggers: [dm.received], actions: [{set: {state.account.z: 1}}]}
+      - {id: c, triggers: [post.mentioned], conditions: [{state.sender.w: 1}], actions: [{log: hi}]}`);
+    decide(event, ruleset, { now: NOW, read: (key) => void asked.push(key) });
+
+    expect(asked).toEqual([`${SENDER}/x`]);
+  });
+});
+
+describe("labels and first contact", () => {
+  test.each([
+    { condition: "{sender.labels: {contains: VIP}}", labels: ["vip"], holds: true },
+    { condition: "{not: {sender.labels: {contains: vip}}}", labels: [], holds: true },
+    { condition: `{if: '"vip" in sender.labels'}`, labels: ["vip"], holds: true },
+    { condition: "{if: 'size(sender.labels) == 0'}", labels: [], holds: true },
+  ])("$condition of $labels holds: $holds", ({ condition, labels, holds }) => {
+    const kept: Readonly<Record<string, Json>> =
+      labels.length > 0 ? { "labels/100/person/200": labels } : {};
+    expect(matches(condition, kept)).toBe(holds);
+  });
+
+  test.each([
+    { why: "nobody was met", met: {}, isNew: true },
+    { why: "by this very event", met: { "met/100/person/200": event.key }, isNew: true },
+    { why: "by another", met: { "met/100/person/200": "message:1" }, isNew: false },
+  ])("a person is new ($isNew): $why", ({ met, isNew }) => {
+    expect(matches("{sender.is_new: true}", met)).toBe(isNew);
+    expect(matches("{if: sender.is_new}", met)).toBe(isNew);
+  });
+});
+
+describe("reading state in an expression", () => {
+  test.each([
+    { expression: "state.sender.tier == 3", code: "may-be-absent" },
+    { expression: "has(state.sender.a) && state.sender.tier == 3", code: "may-be-absent" },
+    { expression: "state.sendr.tier.orValue(1) == 1", code: "unknown-field" },
+    { expression: "size(state.sender) == 1", code: "unknown-field" },
+  ])("is refused: $expression", ({ expression, code }) => {
+    const problems = problemsOf(`conditions: [{if: '${expression}'}], actions: [{log: hi}]`);
+
+    expect(problems.map((problem) => problem.code)).toEqual([code]);
+    expect(problems[0]?.help).toBeDefined();
+  });
+
+  it("is refused in a text, at its place", () => {
+    const [problem, ...more] = problemsOf("actions: [{reply_dm: 'Hi ${{ state.sender.nick }}'}]");
+
+    expect(more).toEqual([]);
+    expect(problem).toMatchObject({
+      code: "may-be-absent",
+      message: '"state.sender.nick" may be absent, and then this could not be evaluated',
+      length: "state.sender.nick".length,
+    });
+  });
+});
+
+describe("set and label", () => {
+  const writesOf = (steps: string, state: Readonly<Record<string, Json>> = {}) =>
+    play(
+      event,
+      rulesetOf(`rules: [{id: a, triggers: [dm.received], actions: [${steps}]}]`),
+      undefined,
+      {
+        now: NOW,
+        read: (key) => state[key],
+      },
+    ).flatMap((next) => (next.kind === "remember" ? next.writes : []));
+
+  it("keep values with their types, under their owner, for as long as is said", () => {
+    const set =
+      "{set: {state.sender.n: 3, state.account.t: 'at ${{ now }}', state.sender.l: ['${{ 1 + 1 }}'], for: 1h}}";
+
+    expect(writesOf(set)).toEqual([
+      { key: `${SENDER}/n`, value: 3, expiresAt: NOW + 3_600_000 },
+      { key: "state/100/t", value: "at 2001-09-09T01:46:40.000Z", expiresAt: NOW + 3_600_000 },
+      { key: `${SENDER}/l`, value: [2], expiresAt: NOW + 3_600_000 },
+    ]);
+  });
+
+  it("take a value away", () => {
+    expect(writesOf("{set: {state.sender.n: null}}")).toEqual([
+      { key: `${SENDER}/n`, value: undefined },
+    ]);
+  });
+
+  it("add labels to those that are there, and remove others", () => {
+    const kept = { "labels/100/person/200": ["a", "b"] };
+
+    expect(writesOf("{label: {add: [b, c], remove: [a, z]}}", kept)).toEqual([
+      { key: "labels/100/person/200", value: ["b", "c"] },
+    ]);
+  });
+
+  test.each([
+    { step: "{set: {}}", code: "missing-key" },
+    { step: "{set: {for: 7d}}", code: "missing-key" },
+    { step: "{set: {sender.tier: 1}}", code: "unknown-key" },
+    { step: "{set: {state.sendr.tier: 1}}", code: "unknown-field" },
+    { step: "{set: {state.sender.a.b: 1}}", code: "unknown-field" },
+    { step: "{set: {state.sender.a: '${{ secrets.KEY }}'}}", code: "secret-in-text" },
+    { step: "{label: {}}", code: "missing-key" },
+    { step: "{label: {add: []}}", code: "invalid-value" },
+  ])("are refused: $step", ({ step, code }) => {
+    expect(problemsOf(`actions: [${step}]`).map((problem) => problem.code)).toEqual([code]);
+  });
+});
+
+describe("count", () => {
+  const ruleset = rulesetOf(`rules:
+      - {id: strike, triggers: [dm.received], actions: [{id: n, count: {name: abuse, window: 1h}}, {log: "\${{ steps.n.result }}"}]}
+      - {id: third, triggers: [{trigger: count.reached, of: abuse, at: 3}], actions: [{log: "\${{ count.events }}"}]}`);
+  const KEY = "count/abuse/100/person/200";
+  const countOf = (kept: Json | undefined) => {
+    const read = (key: string) => (key === KEY ? kept : undefined);
+    return play(event, ruleset, undefined, { now: NOW, read }).find(
+      ({ kind }) => kind === "remember",
+    );
+  };
+
+  it("adds the event to those that lie in the window, and gives their number", () => {
+    const kept = [
+      [NOW - 3_600_000, "message:1"],
+      [NOW - 3_599_999, "message:2"],
+    ];
+
+    expect(countOf(kept)).toMatchObject({
+      writes: [
+        {
+          key: KEY,
+          value: [
+            [NOW - 3_599_999, "message:2"],
+            [NOW, event.key],
+          ],
+          expiresAt: NOW + 3_600_000,
+        },
+      ],
+      counted: { name: "abuse", value: 2, events: ["message:2", event.key] },
+    });
+    expect(countOf(undefined)).toMatchObject({ counted: { value: 1 } });
+  });
+
+  test.each([
+    { name: "abuse", value: 3, runs: ["third"] },
+    { name: "abuse", value: 2, runs: [] },
+    { name: "abuse", value: 4, runs: [] },
+    { name: "other", value: 3, runs: [] },
+  ])("$name at $value starts $runs", ({ name, value, runs }) => {
+    const reached = countReached(event, "200", { name, value, events: ["message:1"] });
+
+    expect(decide(reached, ruleset, { now: NOW }).runs.map(({ ruleId }) => ruleId)).toEqual(runs);
+  });
+
+  test.each([
+    { rule: "triggers: [count.reached], actions: [stop]", code: "missing-key" },
+    { rule: "triggers: [{trigger: count.reached, of: a}], actions: [stop]", code: "missing-key" },
+    { rule: "triggers: [{trigger: dm.received, of: a}], actions: [stop]", code: "unknown-key" },
+    { rule: "triggers: [dm.received], actions: [{count: {name: a}}]", code: "missing-key" },
+    {
+      rule: "triggers: [dm.received], actions: [{count: {name: a, window: 1h, per: rule}}]",
+      code: "unknown-word",
+    },
+  ])("is refused: $rule", ({ rule, code }) => {
+    const text = `version: 1\nrules: [{id: a, ${rule}}]`;
+    const { problems } = compile([{ path: "a.yaml", text }]);
+
+    expect(problems.map((problem) => problem.code)).toEqual([code]);
+  });
+});

@@ -1,0 +1,222 @@
+import { describe, expect, it } from "vitest";
+import type { AccountEvent } from "../../../src/events/event.ts";
+import { decide } from "../../../src/rules/decide/decide.ts";
+import { advance, settle } from "../../../src/rules/run/advance.ts";
+import { isListening, offer, timeUp } from "../../../src/rules/run/listen.ts";
+import type { RunState } from "../../../src/rules/run/run-state.ts";
+import { messageReceived, postMentioned } from "../../support/events.ts";
+import { rulesetOf } from "../support/compiling.ts";
+
+const MINUTE = 60_000;
+const START = messageReceived().at;
+
+/** A rule at work, by hand: what it asks for next, and what is done to it. */
+function atWork(actions: string) {
+  const ruleset = rulesetOf(`rules:\n  - id: a\n    triggers: [dm.received]\n${actions}`);
+  const rule = ruleset.rules[0];
+  const [started] = decide(messageReceived(), ruleset, { now: START }).runs;
+  if (rule === undefined || started === undefined) throw new Error("the rule did not start");
+  let state: RunState = started;
+  let now = START;
+  const go = () => {
+    const advanced = advance(stored(state), rule, { now });
+    expect(advance(stored(advanced.run), rule, { now: now + 1 })).toEqual(advanced);
+    state = advanced.run;
+    return advanced.next;
+  };
+  return {
+    go,
+    /** What is sent or waited for next, in short. */
+    next(): string {
+      const next = go();
+      if (next.kind === "action" && "text" in next.action) return next.action.text;
+      if (next.kind === "done") return `${next.end.outcome}: ${next.end.reason}`;
+      return next.kind === "wait" ? `waits ${(next.until - now) / MINUTE} min` : next.kind;
+    },
+    sent: () => void (state = settle(state, rule, { ok: true, result: "77" })),
+    refused: () =>
+      void (state = settle(state, rule, {
+        ok: false,
+        error: { code: "refused-403", message: "no" },
+      })),
+    /** Whether it took the event. */
+    says(text: string, event: AccountEvent = messageReceived({ text })): boolean {
+      const taken = offer(stored(state), rule, { ...event, at: now }, now);
+      state = taken ?? state;
+      return taken !== undefined;
+    },
+    offered: (event: AccountEvent): boolean => offer(state, rule, event, now) !== undefined,
+    timeUp: () => void (state = timeUp(state, rule)),
+    pass: (minutes: number) => void (now += minutes * MINUTE),
+    listens: () => isListening(state),
+    result: (label: string) => state.results[label],
+  };
+}
+
+function stored(state: RunState): RunState {
+  return JSON.parse(JSON.stringify(state));
+}
+
+const ORDER = `    actions:
+      - id: order
+        ask:
+          text: What is your number?
+          expect: {matches: '\\b(?P<no>[A-Z]\\d{5})\\b'}
+          retries: 1
+          reprompt: It starts with a letter.
+          within: 15m
+          on_timeout: [{reply_dm: I'll be here.}, {stop: no answer}]
+          on_invalid: [{reply_dm: A person will help.}]
+      - reply_dm: "\${{ steps.order.captures.no.lower() }} is on its way, \${{ steps.order.text }}"
+`;
+
+describe("ask", () => {
+  it("asks, waits, and shows the answer and what its pattern took in", () => {
+    const run = atWork(ORDER);
+
+    expect(run.next()).toBe("What is your number?");
+    run.sent();
+    expect(run.next()).toBe("waits 15 min");
+    expect(run.says("it is A12345")).toBe(true);
+    expect(run.next()).toBe("a12345 is on its way, it is A12345");
+    expect(run.result("actions[0]")).toEqual({
+      ok: true,
+      result: "it is A12345",
+      text: "it is A12345",
+      captures: { no: "A12345" },
+    });
+    run.sent();
+    expect(run.next()).toBe("finished: all steps are done");
+  });
+
+  it("hears an answer that comes before its question is known to have left", () => {
+    const run = atWork(ORDER);
+    run.go();
+
+    expect(run.listens()).toBe(true);
+    expect(run.says("A12345")).toBe(true);
+    expect(run.next()).toBe("a12345 is on its way, A12345");
+  });
+
+  it("asks anew as often as it says, under a key of its own, then takes the steps for that", () => {
+    const run = atWork(ORDER);
+    run.go();
+    run.sent();
+    run.go();
+    run.says("dunno");
+
+    expect(run.go()).toMatchObject({
+      kind: "action",
+      path: "actions[0]",
+      iteration: 2,
+      action: { text: "It starts with a letter." },
+    });
+    run.sent();
+    run.pass(5);
+    expect(run.next()).toBe("waits 15 min");
+    expect(run.says("still not")).toBe(true);
+    expect(run.next()).toBe("A person will help.");
+    expect(run.result("actions[0]")).toMatchObject({ error: { code: "invalid-answer" } });
+  });
+
+  it("takes the steps for a timeout, and hears nothing any more", () => {
+    const run = atWork(ORDER);
+    run.go();
+    run.sent();
+    run.go();
+    run.timeUp();
+
+    expect(run.next()).toBe("I'll be here.");
+    expect(run.listens()).toBe(false);
+    run.sent();
+    expect(run.next()).toBe("stopped: no answer");
+  });
+
+  it("fails where it has no steps for that", () => {
+    const run = atWork("    actions: [{ask: {text: Well?, within: 1m}}, {reply_dm: never}]\n");
+    run.go();
+    run.sent();
+    run.go();
+    run.timeUp();
+
+    expect(run.next()).toBe("failed: actions[0]: nobody answered in time");
+  });
+
+  it("fails with what the platform said of its question", () => {
+    const run = atWork(
+      "    actions: [{ask: {text: Well?, within: 1m}, on_error: [{reply_dm: '${{ error.code }}'}]}]\n",
+    );
+    run.go();
+    run.refused();
+
+    expect(run.next()).toBe("refused-403");
+    expect(run.listens()).toBe(false);
+  });
+
+  it("leaves what was written long before it asked, after its time, or in another way", () => {
+    const run = atWork(ORDER);
+    run.go();
+    run.sent();
+    run.go();
+
+    expect(run.offered({ ...messageReceived(), at: START - 2 * MINUTE })).toBe(false);
+    expect(run.offered({ ...messageReceived(), at: START + 16 * MINUTE })).toBe(false);
+    expect(run.offered({ ...messageReceived(), direction: "outbound" })).toBe(false);
+    expect(run.offered(postMentioned())).toBe(false);
+    expect(run.offered(messageReceived())).toBe(true);
+  });
+});
+
+describe("wait_for", () => {
+  const THANKS = `    actions:
+      - reply_dm: It is shipped.
+      - wait_for:
+          trigger: dm.received
+          conditions: [{message.text: {contains_word: [thanks, thank you]}}]
+          within: 10m
+          on_timeout: [{stop: done}]
+      - reply_dm: You're welcome!
+`;
+
+  it("takes what fulfils its conditions and leaves the rest", () => {
+    const run = atWork(THANKS);
+    run.go();
+    run.sent();
+
+    expect(run.next()).toBe("waits 10 min");
+    expect(run.says("and my other order?")).toBe(false);
+    expect(run.says("thanks a lot")).toBe(true);
+    expect(run.next()).toBe("You're welcome!");
+  });
+
+  it("listens from the moment at which the send before it is queued", () => {
+    const run = atWork(THANKS);
+    run.go();
+
+    expect(run.listens()).toBe(true);
+    expect(run.says("thanks")).toBe(true);
+    expect(run.listens()).toBe(false);
+    expect(run.next()).toBe("It is shipped.");
+    run.sent();
+    expect(run.next()).toBe("You're welcome!");
+  });
+
+  it("goes nowhere when the send before it fails", () => {
+    const run = atWork(THANKS);
+    run.go();
+    run.says("thanks");
+    run.refused();
+
+    expect(run.next()).toBe("failed: actions[0]: no");
+  });
+
+  it("ends with the steps for a timeout", () => {
+    const run = atWork(THANKS);
+    run.go();
+    run.sent();
+    run.go();
+    run.timeUp();
+
+    expect(run.next()).toBe("stopped: done");
+  });
+});

@@ -1,0 +1,152 @@
+import { describe, expect, it, test } from "vitest";
+import { compile } from "../../../src/rules/compile/compile.ts";
+import { messageReceived, postMentioned } from "../../support/events.ts";
+import { rulesetOf } from "../support/compiling.ts";
+import { actionsOf, play } from "../support/playing.ts";
+
+const rule = (step: string, triggers = "dm.received") =>
+  `rules: [{id: a, triggers: [${triggers}], actions: [${step}]}]`;
+const problemsOf = (step: string, triggers?: string) =>
+  compile([{ path: "a.yaml", text: `version: 1\n${rule(step, triggers)}` }]).problems;
+
+describe("reply", () => {
+  const both = rulesetOf(rule("{reply: hello}", "dm.received, post.mentioned"));
+
+  it("answers a message by a message", () => {
+    const event = messageReceived({ senderId: "200" });
+
+    expect(actionsOf(play(event, both))).toEqual([{ type: "reply_dm", to: "200", text: "hello" }]);
+  });
+
+  it("answers a post in public", () => {
+    const event = postMentioned({ id: "9001", author: { id: "200" } });
+
+    expect(actionsOf(play(event, both))).toEqual([
+      { type: "reply_post", inReplyTo: "9001", to: "200", text: "hello" },
+    ]);
+  });
+
+  it("that can start itself either way is refused", () => {
+    const own = (trigger: string) => `{trigger: ${trigger}, direction: outbound}`;
+    const triggers = `${own("dm.sent")}, ${own("post.replied")}`;
+
+    expect(problemsOf("{reply: hello}", triggers).map(({ code }) => code)).toEqual([
+      "reply-loop",
+      "reply-loop",
+    ]);
+  });
+});
+
+describe("options", () => {
+  const ruleset = rulesetOf(
+    rule('{reply_dm: {options: [{weight: 3, text: "a ${{ sender.id }}"}, {text: b}]}}'),
+  );
+  const textFor = (id: string) => {
+    const [action] = actionsOf(play(messageReceived({ id, senderId: "200" }), ruleset));
+    return action?.type === "reply_dm" ? action.text : undefined;
+  };
+
+  it("are drawn by weight, the same one each time for the same event", () => {
+    const ids = Array.from({ length: 200 }, (_, index) => String(5_000 + index));
+    const drawn = ids.map(textFor);
+
+    expect(ids.map(textFor)).toEqual(drawn);
+    expect(new Set(drawn)).toEqual(new Set(["a 200", "b"]));
+    const heavy = drawn.filter((text) => text === "a 200").length;
+    expect(heavy).toBeGreaterThan(120);
+    expect(heavy).toBeLessThan(180);
+  });
+
+  test.each([
+    {
+      why: "beside a text",
+      step: "{reply_dm: {text: a, options: [{text: b}]}}",
+      code: "two-texts",
+    },
+    { why: "without one", step: "{reply_dm: {options: []}}", code: "invalid-value" },
+    {
+      why: "with a weight of nothing",
+      step: "{reply_dm: {options: [{weight: 0, text: a}]}}",
+      code: "invalid-value",
+    },
+    { why: "left out, and the text too", step: "{reply_dm: {}}", code: "missing-key" },
+    {
+      why: "with a key that is wrong",
+      step: "{reply_dm: {options: [{wieght: 1, text: a}]}}",
+      code: "unknown-key",
+    },
+  ])("are refused: $why", ({ step, code }) => {
+    expect(problemsOf(step).map((problem) => problem.code)).toEqual([code]);
+  });
+});
+
+describe("a post whose fixed text is too long", () => {
+  const long = "word ".repeat(60).trim();
+
+  test.each([
+    { verb: "reply_post" },
+    { verb: "create_post" },
+    { verb: "quote" },
+    { verb: "reply" },
+  ])("is refused in $verb, with its length", ({ verb }) => {
+    expect(problemsOf(`{${verb}: ${long}}`, "post.mentioned")).toMatchObject([
+      {
+        code: "post-too-long",
+        message: "the post is 299 weighted characters (limit 280)",
+        help: "shorten it by 19; a link counts 23, however long it is",
+      },
+    ]);
+  });
+
+  it("is refused where its expressions alone would make it longer", () => {
+    const step = `{reply_post: {options: [{text: ok}, {text: "${long} \${{ sender.id }}"}]}}`;
+
+    expect(problemsOf(step, "post.mentioned")).toMatchObject([
+      {
+        code: "post-too-long",
+        message: "the post is at least 299 weighted characters (limit 280)",
+      },
+    ]);
+  });
+
+  test.each([
+    { why: "a message", step: `{reply_dm: ${long}}` },
+    { why: "a link counts 23", step: `{reply_post: "a https://example.com/${"x".repeat(300)}"}` },
+    {
+      why: "an expression counts nothing",
+      step: `{reply_post: "\${{ '${"x".repeat(290)}'.truncate(9) }}"}`,
+    },
+  ])("is not refused: $why", ({ step }) => {
+    expect(problemsOf(step, "post.mentioned")).toEqual([]);
+  });
+});
+
+describe("a verb on a person", () => {
+  const ruleset = (step: string) => rulesetOf(rule(step));
+  const event = messageReceived({ senderId: "200", recipientId: "100" });
+
+  test.each([
+    { step: "block", made: { type: "block", to: "200" } },
+    { step: "mute: {}", made: { type: "mute", to: "200" } },
+    { step: "block: '${{ sender.id }}'", made: { type: "block", to: "200" } },
+    { step: "unfollow: '300'", made: { type: "unfollow", to: "300" } },
+  ])("is done to the person or to the one named: $step", ({ step, made }) => {
+    const written = step.includes(":") ? `{${step}}` : step;
+
+    expect(actionsOf(play(event, ruleset(written)))).toEqual([made]);
+  });
+
+  test.each([{ step: "{block: nobody}" }, { step: "{mute: '${{ account.id }}'}" }])(
+    "fails for what is nobody else's id: $step",
+    ({ step }) => {
+      expect(play(event, ruleset(step)).at(-1)).toMatchObject({ end: { outcome: "failed" } });
+    },
+  );
+});
+
+it("typing waits so long, and says that it stands for typing", () => {
+  const steps = play(messageReceived(), rulesetOf(rule("{typing: 2s}, {reply_dm: hi}")));
+
+  expect(steps[0]).toMatchObject({ kind: "timer", delayMs: 2_000, typing: true });
+  expect(actionsOf(steps)).toHaveLength(1);
+});

@@ -1,0 +1,60 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openLog } from "../../../src/runtime/log.ts";
+import { systemWatch, watchFiles } from "../../../src/runtime/reload/watch-files.ts";
+import { when } from "../../support/when.ts";
+
+const log = openLog({ level: "silent" });
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "watch-"));
+  await mkdir(join(folder, "rules", "more"), { recursive: true });
+  await writeFile(join(folder, "rules", "more", "a.yaml"), "");
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+it("tells of several changes once, and looks into folders that have come", async () => {
+  const watched: (readonly string[])[] = [];
+  let change = (): void => {};
+  let told = 0;
+  const stop = await watchFiles(
+    [join(folder, "rules/**/*.yaml")],
+    (folders, onChange) => {
+      watched.push(folders);
+      change = onChange;
+      return () => {};
+    },
+    async () => (told += 1),
+    log,
+  );
+  await mkdir(join(folder, "rules", "new"));
+  await writeFile(join(folder, "rules", "new", "b.yaml"), "");
+  for (let times = 0; times < 5; times++) change();
+  await when(async () => (watched.length === 2 ? true : undefined));
+  stop();
+
+  expect(told).toBe(1);
+  const rules = join(folder, "rules");
+  expect(watched).toEqual([
+    [rules, join(rules, "more")],
+    [rules, join(rules, "more"), join(rules, "new")],
+  ]);
+});
+
+it("hears of a saved file from the operating system, and says which folder it can't watch", async () => {
+  const failed: string[] = [];
+  let told = 0;
+  const stop = await watchFiles(
+    [join(folder, "rules/**/*.yaml"), join(folder, "gone/*.yaml")],
+    systemWatch((_, name) => failed.push(name)),
+    async () => (told += 1),
+    log,
+  );
+  await writeFile(join(folder, "rules", "more", "a.yaml"), "version: 1");
+  await when(async () => (told > 0 ? true : undefined));
+  stop();
+
+  expect(failed).toContain(join(folder, "gone"));
+});

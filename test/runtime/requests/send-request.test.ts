@@ -1,0 +1,228 @@
+import { createServer, type IncomingMessage, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import type { HttpRequest } from "../../../src/rules/run/http-request.ts";
+import { allowedHosts } from "../../../src/runtime/requests/allowed-hosts.ts";
+import { sendRequest } from "../../../src/runtime/requests/send-request.ts";
+
+interface Seen {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+let server: Server;
+let port = 0;
+const seen: Seen[] = [];
+
+beforeAll(async () => {
+  server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const { method = "", url = "", headers } = request;
+      seen.push({ method, url, headers, body: Buffer.concat(chunks).toString() });
+      const target = new URL(url, "http://a").searchParams;
+      const [status, to] = [Number(target.get("status") ?? 200), target.get("to")];
+      if (url.startsWith("/silent")) return;
+      if (url === "/loop") return void response.writeHead(302, { location: "/loop" }).end();
+      if (url.startsWith("/long")) return void response.end("x".repeat(300 * 1024));
+      const type = url.startsWith("/text") ? "text/plain" : "application/json";
+      response.writeHead(status, {
+        "content-type": type,
+        ...(to === null ? {} : { location: to }),
+      });
+      response.end(url.startsWith("/broken") ? "{" : '{"state":"shipped"}');
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  port = isBound(address) ? address.port : 0;
+});
+afterAll(() => {
+  server.closeAllConnections();
+  server.close();
+});
+
+function isBound(address: unknown): address is AddressInfo {
+  return typeof address === "object" && address !== null;
+}
+
+const get = (url: string, over: Partial<HttpRequest> = {}): HttpRequest => ({
+  method: "GET",
+  url,
+  headers: {},
+  ...over,
+});
+const here = (path: string) => `http://127.0.0.1:${port}${path}`;
+const allowing = (...allow: string[]) => ({ allowed: allowedHosts(allow) });
+const local = () => allowing(`127.0.0.1:${port}`);
+
+describe("a request to a service", () => {
+  it("sends method, headers and body, and reads status, text and JSON", async () => {
+    const asked = get(here("/a?b=1"), {
+      method: "POST",
+      headers: { authorization: "Bearer s" },
+      body: "{}",
+    });
+
+    expect(await sendRequest(asked, local())).toEqual({
+      ok: true,
+      status: 200,
+      text: '{"state":"shipped"}',
+      json: { state: "shipped" },
+    });
+    expect(seen.at(-1)).toMatchObject({
+      method: "POST",
+      url: "/a?b=1",
+      headers: { authorization: "Bearer s" },
+      body: "{}",
+    });
+  });
+
+  test.each([
+    { path: "/?status=404", expectStatus: undefined, ok: false },
+    { path: "/?status=404", expectStatus: [200, 404], ok: true },
+    { path: "/?status=200", expectStatus: [404], ok: false },
+  ])(
+    "$path with $expectStatus expected is ok: $ok, its answer there all the same",
+    async ({ path, expectStatus, ok }) => {
+      const outcome = await sendRequest(get(here(path), expectStatus && { expectStatus }), local());
+
+      const failed = ok ? {} : { code: "http-status" };
+      expect(outcome).toMatchObject({ ok, json: { state: "shipped" }, ...failed });
+    },
+  );
+
+  test.each([{ path: "/broken" }, { path: "/text" }])(
+    "$path has a text and no JSON",
+    async ({ path }) => {
+      const outcome = await sendRequest(get(here(path)), local());
+
+      expect(outcome).toMatchObject({ ok: true, status: 200 });
+      expect(outcome).not.toHaveProperty("json");
+    },
+  );
+
+  it("fails when the answer is too long or does not come, and says so", async () => {
+    expect(await sendRequest(get(here("/long")), local())).toMatchObject({ code: "http-too-long" });
+    expect(await sendRequest(get(here("/silent")), { ...local(), timeoutMs: 50 })).toEqual({
+      ok: false,
+      code: "http-timeout",
+      error: "no answer within 50 ms",
+    });
+  });
+});
+
+describe("what is not allowed", () => {
+  const named = (address: string) => ({ resolve: async () => [address] });
+
+  test.each([
+    { why: "a host that is not listed", url: () => here("/"), allow: ["api.example.com"] },
+    { why: "another port of a listed host", url: () => here("/"), allow: ["127.0.0.1:1"] },
+    { why: "a file", url: () => "file:///etc/passwd", allow: [""] },
+    {
+      why: "an address of the cloud's own",
+      url: () => "http://169.254.169.254/",
+      allow: ["a.example"],
+    },
+  ])("is refused before anything leaves: $why", async ({ url, allow }) => {
+    const before = seen.length;
+
+    expect(await sendRequest(get(url()), allowing(...allow))).toMatchObject({
+      code: "http-not-allowed",
+    });
+    expect(seen).toHaveLength(before);
+  });
+
+  test.each([
+    "127.0.0.1",
+    "127.9.9.9",
+    "10.1.2.3",
+    "172.31.0.1",
+    "192.168.1.1",
+    "169.254.169.254",
+    "100.64.0.1",
+    "0.0.0.0",
+    "::1",
+    "::ffff:127.0.0.1",
+    "::ffff:10.0.0.1",
+    "fe80::1",
+    "fd00::1",
+    "64:ff9b::7f00:1",
+  ])("is a listed name that stands for %s", async (address) => {
+    const outcome = await sendRequest(get(`http://api.example.com:${port}/`), {
+      ...allowing(`api.example.com:${port}`),
+      ...named(address),
+    });
+
+    expect(outcome).toMatchObject({ ok: false, code: "http-not-allowed" });
+  });
+
+  it("is no longer so where the address itself is listed: that is what is connected to", async () => {
+    const outcome = await sendRequest(get(`http://api.example.com:${port}/named`), {
+      ...allowing(`api.example.com:${port}`, `127.0.0.1:${port}`),
+      ...named("127.0.0.1"),
+    });
+
+    expect(outcome).toMatchObject({ ok: true });
+    expect(seen.at(-1)).toMatchObject({
+      url: "/named",
+      headers: { host: `api.example.com:${port}` },
+    });
+  });
+});
+
+describe("a redirect", () => {
+  const to = (url: string, status = 302) =>
+    here(`/?status=${status}&to=${encodeURIComponent(url)}`);
+
+  it("is followed to an allowed host, a POST as a GET without its body", async () => {
+    const asked = get(to("/landed", 303), {
+      method: "POST",
+      headers: { authorization: "s" },
+      body: "x",
+    });
+
+    expect(await sendRequest(asked, local())).toMatchObject({ ok: true, status: 200 });
+    expect(seen.at(-1)).toMatchObject({
+      method: "GET",
+      url: "/landed",
+      body: "",
+      headers: { authorization: "s" },
+    });
+  });
+
+  it("takes no credentials to another host", async () => {
+    const asked = get(to(`http://other.example:${port}/there`), {
+      headers: { authorization: "s", cookie: "c", "x-a": "1" },
+    });
+    const options = {
+      ...allowing(`127.0.0.1:${port}`, `other.example:${port}`),
+      resolve: async () => ["127.0.0.1"],
+    };
+
+    expect(await sendRequest(asked, options)).toMatchObject({ ok: true });
+    const { headers } = seen.at(-1) ?? { headers: {} };
+    expect(headers).toMatchObject({ "x-a": "1" });
+    expect(headers).not.toHaveProperty("authorization");
+    expect(headers).not.toHaveProperty("cookie");
+  });
+
+  test.each([
+    { why: "not listed", target: "http://evil.example/" },
+    { why: "of this machine", target: "http://127.0.0.1:1/" },
+  ])("to a host is not followed: $why", async ({ target }) => {
+    expect(await sendRequest(get(to(target)), local())).toMatchObject({
+      ok: false,
+      code: "http-not-allowed",
+    });
+  });
+
+  it("is not followed for ever", async () => {
+    expect(await sendRequest(get(here("/loop")), local())).toMatchObject({
+      code: "http-redirects",
+    });
+  });
+});

@@ -1,0 +1,333 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { StoreError } from "../../../src/runtime/store/errors.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { handClock, type HandClock } from "../../support/hand-clock.ts";
+import { when } from "../../support/when.ts";
+import { modelPlace } from "../../simulation/store/model-place.ts";
+import type { Place } from "../store/contract.ts";
+import { folderPlace } from "../store/place.ts";
+import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
+
+const ORDER = `version: 1
+rules:
+  - id: order-status
+    triggers: [dm.received]
+    conditions:
+      - message.text: {matches: '(?i)\\bwhere.{0,20}\\border\\b|\\border status\\b'}
+    actions:
+      - id: order
+        ask:
+          text: What's your order number?
+          expect: {matches: '(?i)#?\\b(?P<no>[A-Z]\\d{5})\\b'}
+          retries: 2
+          reprompt: It starts with a letter, like A12345.
+          within: 15m
+          on_timeout:
+            - reply_dm: {text: I'll be here when you find it.}
+            - stop: no answer
+          on_invalid: [{reply_dm: A person will read this.}]
+      - id: lookup
+        call: ./orders.ts#lookup
+        with: {no: "\${{ steps.order.captures.no.upper() }}"}
+        on_error:
+          - reply_dm: {text: Our order system isn't answering.}
+          - stop: {outcome: failed, reason: order lookup failed}
+      - if: steps.lookup.result == "unknown"
+        then:
+          - reply_dm: {text: "I can't find \${{ steps.order.captures.no.upper() }}."}
+        else:
+          - reply_dm:
+              text: "\${{ steps.order.captures.no.upper() }} is \${{ steps.lookup.result }}."
+          - id: thanks
+            wait_for:
+              trigger: dm.received
+              conditions: [{message.text: {contains_word: [thanks, thank you]}}]
+              within: 10m
+              on_timeout: [{stop: done}]
+          - reply_dm: {text: "You're welcome!"}
+  - id: human
+    interrupts: true
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: [human, agent]}}]
+    actions: [{reply_dm: A person is on the way.}]
+  - id: hello
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: hello}}]
+    actions: [{reply_dm: Hello!}]
+`;
+
+let place: Place;
+let store: Store;
+let clock: HandClock;
+let life: Life | undefined;
+let platform: Said[];
+
+beforeEach(async () => {
+  place = await folderPlace();
+  store = await place.open();
+  clock = handClock();
+  platform = [];
+});
+afterEach(async () => {
+  await life?.end();
+  await store.close();
+  await place.remove();
+});
+
+const call: NonNullable<LifeNeeds["call"]> = async ({ input }) => ({
+  ok: true,
+  value: JSON.stringify(input) === '{"no":"A12345"}' ? "shipped" : "unknown",
+});
+const live = async (over: Partial<LifeNeeds> = {}): Promise<Life> => {
+  life = await liveOn({ store, clock, rules: ORDER, platform, call, ...over });
+  return life;
+};
+const restart = async (over: Partial<LifeNeeds> = {}): Promise<Life> => {
+  await life?.end();
+  await store.close();
+  store = await place.open();
+  return live(over);
+};
+
+/** Sends what is to be sent until people have got `count` messages in all. */
+const said = (count: number): Promise<string[]> =>
+  when(async () => {
+    await life?.sends();
+    return platform.length >= count ? platform.map(({ text }) => text) : undefined;
+  });
+const runsAre = (...statuses: readonly string[]): Promise<true> =>
+  when(async () => {
+    await life?.sends();
+    const rows = await store.journal({ limit: 100 });
+    const all = rows.toReversed().flatMap(({ runs }) => runs.map(({ status }) => status));
+    return all.join() === statuses.join() ? true : undefined;
+  });
+
+/** What a process asks of its store when it has ended. */
+function ended(error: unknown): void {
+  if (!(error instanceof StoreError)) throw error;
+}
+
+const QUESTION = "What's your order number?";
+const AGAIN = "It starts with a letter, like A12345.";
+
+describe("a conversation", () => {
+  it("asks, asks anew, looks up, answers and waits for thanks", async () => {
+    const bot = await live();
+    await bot.hears("1", "200", "where is my order");
+    expect(await said(1)).toEqual([QUESTION]);
+    await bot.hears("2", "200", "dunno");
+    expect(await said(2)).toEqual([QUESTION, AGAIN]);
+    await bot.hears("3", "200", "#a12345");
+    expect((await said(3)).at(-1)).toBe("A12345 is shipped.");
+    await bot.hears("4", "200", "thanks!");
+    expect((await said(4)).at(-1)).toBe("You're welcome!");
+
+    await runsAre("done");
+    expect(await store.listeners("100/200")).toEqual([]);
+  });
+
+  it("takes its answers: they start no other rule, and are explained by the run that took them", async () => {
+    const bot = await live();
+    await bot.hears("1", "200", "order status");
+    await said(1);
+    await bot.hears("2", "200", "hello, it is A12345");
+
+    expect((await said(2)).at(-1)).toBe("A12345 is shipped.");
+    const [row] = await store.journal({ limit: 1 });
+    expect(JSON.parse(row?.decision ?? "")).toMatchObject({ takenBy: "1/rule:order-status" });
+  });
+
+  it("lets go what it does not wait for, which starts rules as ever", async () => {
+    const bot = await live();
+    await bot.hears("1", "200", "order status");
+    await said(1);
+    await bot.hears("2", "200", "A12345");
+    await said(2);
+    await bot.hears("3", "200", "hello");
+
+    expect((await said(3)).at(-1)).toBe("Hello!");
+    await bot.hears("4", "200", "thank you");
+    expect((await said(4)).at(-1)).toBe("You're welcome!");
+  });
+
+  it("waits on while a rule that interrupts answers", async () => {
+    const bot = await live();
+    await bot.hears("1", "200", "order status");
+    await said(1);
+    await bot.hears("2", "200", "a human please");
+
+    expect((await said(2)).at(-1)).toBe("A person is on the way.");
+    await bot.hears("3", "200", "A12345");
+    expect((await said(3)).at(-1)).toBe("A12345 is shipped.");
+  });
+
+  it("hears what was written right behind what started it", async () => {
+    const bot = await live();
+    await Promise.all([bot.hears("1", "200", "order status"), bot.hears("2", "200", "A12345")]);
+
+    expect(await said(2)).toEqual([QUESTION, "A12345 is shipped."]);
+  });
+
+  it("hears what a bot hears, too", async () => {
+    const bots = [{ name: "all", file: "all.ts", triggers: ["dm.received"] as const }];
+    const bot = await live({ bots });
+    await bot.hears("1", "200", "order status");
+    await said(1);
+    await bot.hears("2", "200", "A12345");
+
+    expect((await said(2)).at(-1)).toBe("A12345 is shipped.");
+  });
+
+  it("is that of one person only", async () => {
+    const bot = await live();
+    await bot.hears("1", "200", "order status");
+    await said(1);
+    await bot.hears("2", "300", "hello, A12345");
+
+    expect((await said(2)).at(-1)).toBe("Hello!");
+  });
+
+  it("ends when nobody answers in time, also after a time away", async () => {
+    const bot = await live();
+    await bot.hears("1", "200", "order status");
+    await said(1);
+    await runsAre("waiting");
+    await when(async () => ((await store.stats()).inbox === 0 ? true : undefined));
+    clock.advance(16 * 60_000);
+    await restart();
+
+    expect((await said(2)).at(-1)).toBe("I'll be here when you find it.");
+    await runsAre("stopped");
+  });
+
+  it("counts an answer that came in time and was not taken in before its time was up", async () => {
+    const bot = await live();
+    await bot.hears("1", "200", "order status");
+    await said(1);
+    await when(async () => ((await store.stats()).inbox === 0 ? true : undefined));
+    await bot.end();
+    const late = await live({ writes: 1 });
+    await late.hears("2", "200", "A12345").catch(ended);
+    clock.advance(20 * 60_000);
+    await restart();
+
+    expect((await said(2)).at(-1)).toBe("A12345 is shipped.");
+  });
+});
+
+describe("a process that ends in the middle of a conversation", () => {
+  const SCRIPT = ["where is my order", "dunno", "#a12345", "thanks!"];
+  const TEXTS = [QUESTION, AGAIN, "A12345 is shipped.", "You're welcome!"];
+
+  /** Talks to the end; the bot dies after so many writes, and lives on in another process. */
+  async function talk(place: Place, writes: number) {
+    const platform: Said[] = [];
+    const clock = handClock();
+    let kept = 0;
+    let isDead = false;
+    let store = await place.open();
+    const living = (most: number): Promise<Life> =>
+      liveOn({
+        store,
+        clock,
+        rules: ORDER,
+        platform,
+        call,
+        writes: most,
+        onWrite: () => (kept += 1),
+      });
+    let bot = await living(writes);
+    void bot.died.then(() => (isDead = true));
+    const heard = new Set<number>();
+    for (;;) {
+      if (isDead) {
+        isDead = false;
+        await bot.end();
+        await store.close();
+        store = await place.open();
+        bot = await living(Infinity);
+      }
+      const next = platform.length;
+      const text = SCRIPT[next];
+      const { runs } = await store.stats();
+      if (text === undefined && runs.waiting + runs.ready === 0) break;
+      if (text !== undefined && !heard.has(next)) {
+        try {
+          await bot.hears(String(next + 1), "200", text);
+          heard.add(next);
+        } catch (error) {
+          ended(error);
+        }
+      }
+      await bot.sends().catch(ended);
+      bot.wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const rows = await store.journal({ limit: 9 });
+    await bot.end();
+    await store.close();
+    return {
+      kept,
+      texts: platform.map(({ text }) => text),
+      keys: new Set(platform.map(({ key }) => key)).size,
+      runs: rows.flatMap(({ runs }) => runs.map(({ status }) => status)),
+    };
+  }
+
+  /**
+   * @param every Of how many boundaries one is tried.
+   * @returns How many boundaries there are.
+   */
+  async function walk(open: () => Promise<Place>, every: number): Promise<number> {
+    const tried = async (writes: number) => {
+      const here = await open();
+      const end = await talk(here, writes);
+      await here.remove();
+      return end;
+    };
+    const whole = await tried(Infinity);
+    expect(whole).toMatchObject({ texts: TEXTS, keys: TEXTS.length, runs: ["done"] });
+    for (let writes = 1; writes <= whole.kept; writes += every) {
+      const { kept: _kept, ...end } = await tried(writes);
+      expect({ writes, ...end }).toEqual({ writes, texts: TEXTS, keys: 4, runs: ["done"] });
+    }
+    return whole.kept;
+  }
+
+  it("goes on from every write as if nothing had been, and sends nothing twice", async () => {
+    expect(await walk(modelPlace, 1)).toBeGreaterThan(15);
+  });
+
+  it("does so on the disk", async () => {
+    expect(await walk(folderPlace, 9)).toBeGreaterThan(15);
+  });
+});
+
+describe("a thousand conversations that wait while their rule is edited", () => {
+  it("end by the revision that they began with; new ones go by the new one", async () => {
+    await store.close();
+    await place.remove();
+    place = await modelPlace();
+    store = await place.open();
+    const people = Array.from({ length: 1_000 }, (_, n) => String(10_000 + n));
+    const bot = await live();
+    await Promise.all(people.map((from, n) => bot.hears(`1${n}`, from, "order status")));
+    await said(1_000);
+    await when(async () => ((await store.stats()).inbox === 0 ? true : undefined));
+    platform.length = 0;
+    const edited = await restart({
+      rules: ORDER.replace(" is $", " has become $$").replace(QUESTION, "Your number?"),
+    });
+
+    await Promise.all(people.map((from, n) => edited.hears(`2${n}`, from, "A12345")));
+    const texts = await said(1_000);
+    await edited.hears("3", "200", "order status");
+
+    expect(new Set(texts)).toEqual(new Set(["A12345 is shipped."]));
+    expect(new Set(platform.map(({ to }) => to)).size).toBe(1_000);
+    expect((await said(1_001)).at(-1)).toBe("Your number?");
+    await edited.hears("4", "200", "A12345");
+    expect((await said(1_002)).at(-1)).toBe("A12345 has become shipped.");
+  });
+});

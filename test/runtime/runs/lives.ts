@@ -1,0 +1,175 @@
+import type { LoadedBot, ModuleCall, ModuleCallOutcome } from "../../../src/bots/messages.ts";
+import { compile } from "../../../src/rules/compile/compile.ts";
+import { openJournal } from "../../../src/runtime/journal/journal.ts";
+import { openLog } from "../../../src/runtime/log.ts";
+import { commitBatcher } from "../../../src/runtime/runs/commit-batcher.ts";
+import { interpreter } from "../../../src/runtime/runs/interpreter.ts";
+import { openRuleArchive } from "../../../src/runtime/runs/rule-archive.ts";
+import { startWorker } from "../../../src/runtime/runs/worker.ts";
+import { StoreError } from "../../../src/runtime/store/errors.ts";
+import type { Item } from "../../../src/runtime/store/item.ts";
+import type { Lease } from "../../../src/runtime/store/lease.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import type { HandClock } from "../../support/hand-clock.ts";
+import { heldLeases } from "../../support/held-leases.ts";
+import * as wire from "../../support/wire.ts";
+import { moved } from "../store/builders.ts";
+
+/** What people have got, over all lives of the bot: the item's key and the text. */
+export interface Said {
+  readonly key: string;
+  readonly to: string;
+  readonly text: string;
+}
+
+/** One life of a bot over a store that outlives it. */
+export interface Life {
+  /** Resolves when it has died; never, unless it is made to. */
+  readonly died: Promise<void>;
+  /** A person's message comes in, as often as the platform delivers it. */
+  hears(id: string, from: string, text: string): Promise<void>;
+  /** Sends what is to be sent, as the outbox does; what an earlier life has sent is found on the platform. */
+  sends(): Promise<void>;
+  /** Takes in what has come. */
+  wake(): void;
+  end(): Promise<void>;
+}
+
+export interface LifeNeeds {
+  readonly store: Store;
+  readonly clock: HandClock;
+  readonly rules: string;
+  /** What the platform has; it is not the bot's to forget. */
+  readonly platform: Said[];
+  readonly call?: (step: ModuleCall) => Promise<ModuleCallOutcome>;
+  /** Bots that listen; each takes its time. */
+  readonly bots?: readonly LoadedBot[];
+  /** After so many writes it dies: nothing that it does later comes to anything. */
+  readonly writes?: number;
+  /** Told of each write that is kept. */
+  readonly onWrite?: () => void;
+}
+
+/** Starts a bot that decides, waits and sends. */
+export async function liveOn(needs: LifeNeeds): Promise<Life> {
+  const { clock, rules, platform } = needs;
+  const { store, died } = mortal(needs);
+  const { ruleset, problems } = compile([{ path: "rules/a.yaml", text: rules }]);
+  if (problems.length > 0) throw new Error(JSON.stringify(problems, null, 2));
+  const leases = await needs.store.lease("me", 60_000);
+  const archive = openRuleArchive({ ruleset: () => ruleset, store });
+  const worker = startWorker({
+    store,
+    commit: commitBatcher(store, "me"),
+    clock,
+    log: openLog({ level: "silent" }),
+    leases: heldLeases(leases),
+    interpret: interpreter({
+      ruleset: () => ruleset,
+      bots: () => needs.bots ?? [],
+      store,
+      archive,
+      now: () => clock.now(),
+      secretsOf: () => ({}),
+      resolveModule: (_file, module) => module,
+      isLinked: (account) => account === "100",
+      usernameOf: () => "hello_bot",
+    }),
+    performer: {
+      handle: () => new Promise(() => {}),
+      request: () => Promise.reject(new Error("no service was expected to be asked")),
+      call: needs.call ?? (async () => ({ ok: true, value: null })),
+    },
+    onCommitted: (_happened, { sources }) => archive.kept(sources),
+    stopGraceMs: 20,
+  });
+  const journal = openJournal({ store, clock, onAppended: () => {}, onRevoked: async () => {} });
+  return {
+    died,
+    async hears(id, from, text) {
+      const body = wire.message({ id, from, text, at: clock.now() });
+      await journal.append(body, JSON.stringify(body), "webhook");
+      worker.wake();
+    },
+    async sends() {
+      const open = await Promise.all(
+        (["sending", "pending"] as const).map((status) => store.items({ status, limit: 10_000 })),
+      );
+      const items = open.flatMap((some) => some.toReversed());
+      if (items.length === 0) return;
+      await send(items, { store, leases, platform });
+      worker.wake();
+    },
+    wake: () => worker.wake(),
+    end: () => worker.stop(),
+  };
+}
+
+async function send(
+  items: readonly Item[],
+  {
+    store,
+    leases,
+    platform,
+  }: { readonly store: Store; readonly leases: readonly Lease[]; readonly platform: Said[] },
+): Promise<void> {
+  const known = new Set(platform.map(({ key }) => key));
+  const pending = items.filter(({ status }) => status === "pending");
+  await store.changeItems(
+    "me",
+    pending.map((item) => moved(leases, item, "sending")),
+  );
+  for (const { key, action, status } of items) {
+    if (status === "sending" && known.has(key)) continue;
+    platform.push({ key, to: action.to, text: "text" in action ? action.text : action.type });
+  }
+  await store.changeItems(
+    "me",
+    items.map((item) =>
+      moved(leases, { ...item, status: "sending" }, "sent", { platformId: item.key }),
+    ),
+  );
+}
+
+function dead(): StoreError {
+  return new StoreError("store-closed", "the process has ended");
+}
+
+/** A store whose holder dies after so many writes. */
+function mortal({ store, writes = Infinity, onWrite = () => {} }: LifeNeeds): {
+  readonly store: Store;
+  readonly died: Promise<void>;
+} {
+  let left = writes;
+  let die = (): void => {};
+  const died = new Promise<void>((resolve) => (die = resolve));
+  const alive = async <T>(call: () => Promise<T>, isWrite: boolean): Promise<T> => {
+    if (left <= 0) throw dead();
+    const result = await call();
+    if (left <= 0) throw dead();
+    if (!isWrite) return result;
+    onWrite();
+    left -= 1;
+    if (left > 0) return result;
+    die();
+    throw dead();
+  };
+  return {
+    died,
+    store: {
+      ...store,
+      partitions: store.partitions,
+      append: (...args) => alive(() => store.append(...args), true),
+      commit: (...args) => alive(() => store.commit(...args), true),
+      changeItems: (...args) => alive(() => store.changeItems(...args), true),
+      fetch: (...args) => alive(() => store.fetch(...args), false),
+      listeners: (...args) => alive(() => store.listeners(...args), false),
+      load: (...args) => alive(() => store.load(...args), false),
+      // Nobody waits for what is looked up once at the start.
+      openRuns: (...args) =>
+        alive(() => store.openRuns(...args), false).catch(() => new Promise(() => {})),
+      ruleSource: (...args) => alive(() => store.ruleSource(...args), false),
+      items: (...args) => alive(() => store.items(...args), false),
+    },
+  };
+}
