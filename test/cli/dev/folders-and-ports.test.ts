@@ -57,6 +57,16 @@ describe("the webhook's address", () => {
     expect(address.port).not.toBe(port);
     expect(calls).toEqual([[port, address.port]]);
   });
+
+  it("is none that the system gives to connections when any will do: the bot listens on it later", async () => {
+    for (let n = 0; n < 20; n += 1) {
+      const { host, port } = await freeAddress({ host: "127.0.0.1", port: 0 }, () => {});
+
+      expect(host).toBe("127.0.0.1");
+      expect(port).toBeGreaterThanOrEqual(12_000);
+      expect(port).toBeLessThan(32_000);
+    }
+  });
 });
 
 describe("what dev suggests to try", () => {

@@ -92,7 +92,7 @@ describe("what a stranger's message of 10,000 characters meets", () => {
       ran++;
       const text = sendable(outcome.value);
       expect(text.length).toBeLessThanOrEqual(MAX_VALUE);
-      // eslint-disable-next-line no-control-regex
+      // oxlint-disable-next-line no-control-regex -- these are what is looked for
       expect(text).not.toMatch(/[\u0000-\u0008\u001b\u202a-\u202e]|native code|\[object/);
       expect(text).not.toContain(" 49 ");
     }
