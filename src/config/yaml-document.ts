@@ -13,7 +13,9 @@ import {
 import type { Mistake, Problem } from "./problem.ts";
 import { spotIn, type TextPart } from "./yaml/spot-in-text.ts";
 import { lineEnd } from "./yaml/yaml-lines.ts";
-import { firstTorn, localProblems, type Torn } from "./yaml/yaml-syntax.ts";
+import { localProblems } from "./yaml/local-problems.ts";
+import type { Torn } from "./yaml/torn.ts";
+import { firstTorn } from "./yaml/yaml-syntax.ts";
 import type { Trap } from "./yaml/trap.ts";
 import { type AnchorNames, anchorNames, trapOf, trapOfKey } from "./yaml/yaml-traps.ts";
 

@@ -11,7 +11,7 @@ import {
 } from "yaml";
 import type { Mistake } from "../problem.ts";
 import type { Trap } from "./trap.ts";
-import { cutText } from "./yaml-syntax.ts";
+import { cutText } from "./torn-text.ts";
 
 /** A trap, and the value that its author meant there. */
 export interface ValueTrap extends Trap {

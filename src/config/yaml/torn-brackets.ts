@@ -1,0 +1,91 @@
+import type { YAMLParseError } from "yaml";
+import { covered, shortened, type Torn, trap } from "./torn.ts";
+import { COLON_IN_TEXT, cutText } from "./torn-text.ts";
+import { type Line, openAtEnd } from "./yaml-lines.ts";
+
+/** A `#` inside { } or [ ]: what follows is a comment, the closing bracket with it. */
+export function cutInBrackets(
+  error: YAMLParseError,
+  text: string,
+  up: readonly Line[],
+): Torn | undefined {
+  for (const line of up) {
+    const { brackets, comment } = openAtEnd(line.text);
+    const [closers = ""] = /[}\]\s]*$/.exec(line.text) ?? [];
+    if (comment === undefined || brackets.length === 0 || !/[}\]]/.test(closers)) continue;
+    const cut = line.text.slice(comment, line.text.length - closers.length);
+    const kept = /(?:[{[,]|: )\s*([^{}[\],:]*)$/.exec(line.text.slice(0, comment))?.[1] ?? "";
+    const start = line.start + comment;
+    return covered(start, start + cut.length, cutText(kept.trim(), cut));
+  }
+  return undefined;
+}
+
+/** Brackets around an expression: its own braces are taken for YAML's. */
+export function expressionInBrackets(
+  error: YAMLParseError,
+  text: string,
+  up: readonly Line[],
+): Torn | undefined {
+  const line = up[0];
+  const found = /(?<!["'].*)[^\s{[,:]*\$\{\{.*?\}\}[^\s},\]]*/.exec(line?.text ?? "");
+  if (!line || !found || !/[{[]/.test(line.text.slice(0, found.index))) return undefined;
+  const start = line.start + found.index;
+  return covered(start, start + found[0].length, {
+    code: "unquoted-expression",
+    message: "${{ }} inside { } or [ ] must be quoted",
+    help: `quote it: ${JSON.stringify(found[0])}`,
+  });
+}
+
+export function colonInBrackets(
+  error: YAMLParseError,
+  text: string,
+  up: readonly Line[],
+): Torn | undefined {
+  const line = up[0];
+  const found = /([{,]\s*[\w.]+: +)([^{}[\],"'\s][^{}[\],]*?: [^{}[\],]*)/.exec(line?.text ?? "");
+  if (!line || !found?.[2]) return undefined;
+  const value = found[2].trimEnd();
+  const start = line.start + found.index + (found[1]?.length ?? 0);
+  return covered(start, start + value.length, {
+    ...COLON_IN_TEXT,
+    help: `quote the text: ${JSON.stringify(value)}`,
+  });
+}
+
+export function closingBracket(error: YAMLParseError, text: string): Torn | undefined {
+  const start = error.pos[0];
+  const bracket = text[start] ?? "";
+  if (bracket !== "}" && bracket !== "]") return undefined;
+  if (!error.message.toLowerCase().includes("unexpected")) return undefined;
+  return {
+    ...trap(start, start + 1, {
+      code: "bracket-too-many",
+      message: `nothing is open that this ${bracket} could close`,
+      help: `remove the ${bracket}, or quote the text that it belongs to`,
+    }),
+    cover: { start, end: start + 1, fill: " " },
+  };
+}
+
+export function openBracket(
+  error: YAMLParseError,
+  text: string,
+  up: readonly Line[],
+): Torn | undefined {
+  if (!/flow (map|sequence|collection)|expected flow/i.test(error.message)) return undefined;
+  for (const line of up) {
+    const at = openAtEnd(line.text).brackets.at(-1);
+    if (at === undefined) continue;
+    const start = line.start + at;
+    const closing = line.text[at] === "{" ? "}" : "]";
+    const rest = line.text.slice(at).trimEnd();
+    return trap(start, start + 1, {
+      code: "bracket-not-closed",
+      message: `this ${line.text[at] ?? ""} has no ${closing}`,
+      help: `close it: ${shortened(rest)}${closing}`,
+    });
+  }
+  return undefined;
+}

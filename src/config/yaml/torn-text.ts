@@ -1,0 +1,117 @@
+import type { YAMLParseError } from "yaml";
+import type { Mistake } from "../problem.ts";
+import { badStart } from "./scalar-start.ts";
+import { covered, shortened, type Torn, trap } from "./torn.ts";
+import { beginningOf, endOfQuote, lineEnd, type Line, openAtEnd } from "./yaml-lines.ts";
+
+/** The mistake of a text that a comment cuts. */
+export function cutText(kept: string, cut: string): Mistake {
+  const whole = kept === "" ? cut : `${kept} ${cut}`;
+  const left = kept === "" ? "nothing is left" : `only "${kept}" is left`;
+  return {
+    code: "text-cut-by-comment",
+    message: `everything from "#" on is a YAML comment: of this value ${left}`,
+    help: `quote the whole value: ${JSON.stringify(whole)}`,
+  };
+}
+
+export const COLON_IN_TEXT = {
+  code: "colon-in-text",
+  message: '": " inside unquoted text starts a map in YAML',
+};
+
+/** A quote that has no end in its line, where the next line goes on as if it had. */
+export function openQuote(
+  error: YAMLParseError,
+  text: string,
+  up: readonly Line[],
+): Torn | undefined {
+  for (const line of up) {
+    const { quote } = openAtEnd(line.text);
+    const next = text.slice(line.start + line.text.length).trimStart();
+    if (quote === undefined || (next !== "" && !/^(- )?[\w.]+:(\s|$)/.test(next))) continue;
+    const written = line.text.slice(quote).trimEnd();
+    const mark = written.slice(0, 1);
+    return covered(line.start + quote, line.start + quote + written.length, {
+      code: "quote-not-closed",
+      message: `the text that begins with ${mark} here has no end`,
+      help: `end it: ${written}${mark}`,
+    });
+  }
+  return undefined;
+}
+
+export function textAfterQuote(
+  error: YAMLParseError,
+  text: string,
+  up: readonly Line[],
+): Torn | undefined {
+  const line = up[0];
+  if (!line) return undefined;
+  const [, before, value] = /^(\s*(?:- )*(?:[\w.]+: +)?)(["'].*)$/.exec(line.text.trimEnd()) ?? [];
+  if (before === undefined || value === undefined) return undefined;
+  const end = endOfQuote(value, 0);
+  const rest = end === undefined ? "" : value.slice(end + 1).trim();
+  if (rest === "" || rest.startsWith(":") || rest.startsWith("#")) return undefined;
+  const start = line.start + before.length;
+  const isWhole = value.length > 1 && value.endsWith(value.slice(0, 1));
+  const quoted = isWhole ? JSON.stringify(value.slice(1, -1)) : `'${value.replaceAll("'", "''")}'`;
+  return covered(start, start + value.length, {
+    code: "text-after-quote",
+    message: `the quoted text ends before ${shortened(rest)}`,
+    help: `quote the whole text: ${quoted}`,
+  });
+}
+
+export function blockHeader(
+  error: YAMLParseError,
+  text: string,
+  up: readonly Line[],
+): Torn | undefined {
+  const line = up[0];
+  const [, before, value] =
+    /^(\s*(?:- )*[\w.]+: +)([>|](?:[+-]?\d? +[^\s#]|[^\s#+\-\d]).*)$/.exec(
+      line?.text.trimEnd() ?? "",
+    ) ?? [];
+  if (!line || before === undefined || value === undefined) return undefined;
+  const start = line.start + before.length;
+  return covered(start, start + value.length, badStart(value));
+}
+
+export function blankAfterColon(
+  error: YAMLParseError,
+  text: string,
+  up: readonly Line[],
+): Torn | undefined {
+  const line = up[0];
+  const [, before, key, value] =
+    /^(\s*(?:- )?)([a-z_]+):(?!\/\/)([^\s:].*)$/.exec(line?.text ?? "") ?? [];
+  if (!line || before === undefined || key === undefined || value === undefined) return undefined;
+  const start = line.start + before.length;
+  return trap(start, start + key.length + 1, {
+    code: "blank-after-colon",
+    message: `"${key}:" needs a blank after its colon`,
+    help: `write ${key}: ${value.trim()}`,
+  });
+}
+
+export function colonInText(error: YAMLParseError, text: string): Torn | undefined {
+  if (error.code !== "BLOCK_AS_IMPLICIT_KEY") return undefined;
+  const [start] = error.pos;
+  const end = lineEnd(text, start);
+  const first = text.slice(start, end).trimEnd();
+  if (first === "" || /[:?]$/.test(first)) return undefined;
+  const ownIndent = /^ */.exec(text.slice(text.lastIndexOf("\n", start - 1) + 1))?.[0].length ?? 0;
+  let whole = first;
+  let last = end;
+  for (let next = last + 1; next < text.length && last < next; next = last + 1) {
+    const line = text.slice(next, lineEnd(text, next));
+    const indent = /^ */.exec(line)?.[0].length ?? 0;
+    if (line.trim() === "" || indent <= ownIndent || beginningOf(line)?.isItem === true) break;
+    if (indent === ownIndent + 2 && /^\s*[a-z_]+:/.test(line)) break;
+    whole += ` ${line.trim()}`;
+    last = lineEnd(text, next);
+  }
+  const mistake = { ...COLON_IN_TEXT, help: `quote the text: ${JSON.stringify(whole)}` };
+  return { start, end: start + first.length, mistake, cover: { start, end: last, fill: "x" } };
+}
