@@ -7,6 +7,12 @@
 /** Weighted characters of a post before it is longform. */
 export const POST_LENGTH = 280;
 
+/** Maximum characters of a person's name (assumed). */
+export const NAME_LENGTH = 50;
+
+/** Maximum characters of a handle, without `@` (assumed). */
+export const HANDLE_LENGTH = 15;
+
 /** Maximum characters of the shortened `text` of a longform post in an event body. */
 export const LONGFORM_TEXT_LENGTH = 140;
 

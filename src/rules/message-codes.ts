@@ -80,7 +80,12 @@ export const MESSAGE_CODES: Readonly<Record<string, string>> = {
   "unquoted-text": "A value begins with a sign that YAML keeps for itself.",
   "wrong-type": "A value is of another type than is wanted.",
   "yaml-syntax": "The file is not YAML there.",
-  "post-too-long": "The fixed text of a post is longer than a post may be.",
+  "post-too-long": "A post is longer than a post may be, or can become so.",
+  "private-to-public": "The text of a private message would be published.",
+  "unreachable-rule":
+    "A rule never runs: an earlier one of its group matches everything that it matches.",
+  "two-files-answer": "Rules of two files answer the same event, each for itself.",
+  "exact-comparison": "An expression compares what a person wrote exactly, case and all.",
   "two-texts": "A step says twice what is sent.",
   "http-url": "What is asked is no address that starts with http or https.",
   "two-bodies": "A request has two bodies.",

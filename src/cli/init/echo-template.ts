@@ -14,7 +14,7 @@ rules:
     actions:
       - reply_dm:
           text: |
-            Hello \${{ has(sender.name) ? sender.name : "there" }}! Write me anything, and I repeat it.
+            Hello \${{ sender.name }}! Write me anything, and I repeat it.
 
   - id: mention
     name: Thanks for a mention

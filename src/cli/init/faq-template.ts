@@ -21,7 +21,7 @@ rules:
       - message.text: { contains_word: [refund, money back] }
     actions:
       - reply_dm: |
-          Hi \${{ has(sender.name) ? sender.name : "there" }}, a refund takes 5 to 10 days.
+          Hi \${{ sender.name }}, a refund takes 5 to 10 days.
           Send us your order number, it looks like A12345.
 
   - id: help

@@ -3,6 +3,7 @@ import type { Part, Path, YamlDocument } from "../../config/yaml-document.ts";
 import type { Environment } from "@marcbachmann/cel-js";
 import { compileExpression, type Expression } from "./expression.ts";
 import type { ExpressionFault } from "./expressions/expression-fault.ts";
+import { exactComparisons } from "./mistakes/exact-comparison.ts";
 import type { SecretUse } from "../secrets.ts";
 import type { StateUse } from "../decide/state-keys.ts";
 import type { SecretName } from "./secret-names.ts";
@@ -121,6 +122,7 @@ function makeContext(
       }
       const compiled = compile(source);
       if ("faults" in compiled) return addFaults(path, source, compiled.faults);
+      addFaults(path, source, exactComparisons(compiled.ast));
       return noteSecrets(path, source, compiled);
     },
     condition(path) {

@@ -12,6 +12,7 @@ import { meantWord } from "../schema/other-words.ts";
 import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
 import { compileSteps } from "./compile-steps.ts";
 import { reportOtherTemplates } from "./mistakes/other-templates.ts";
+import { reportPrivateTexts } from "./mistakes/private-to-public.ts";
 import { reportLoops } from "./reply-loop.ts";
 import { type RuleMap, ruleMap } from "../schema/rule-file.ts";
 import type { CompiledRule, CompiledTrigger } from "../ruleset.ts";
@@ -125,6 +126,7 @@ function compileParts(context: CompileContext, path: Path, rule: RuleMap | undef
   const onError = compileSteps(running, [...path, "on_error"]);
   reportOrder(context, path, stepIds);
   reportOtherTemplates(context, [...path, "actions"]);
+  reportPrivateTexts(context, path, rule?.allow ?? []);
   if (rule) reportLoops(context, path, triggers, actions, rule.cooldown !== undefined);
   const usesState = uniqueUses(context.state);
   return { triggers, conditions, variables, stepIds, actions, onError, asksState, usesState };

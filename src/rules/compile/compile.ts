@@ -1,9 +1,13 @@
 import { checkValue, valueAt } from "../../config/check-value.ts";
 import { withoutIgnored } from "../../config/ignored-problems.ts";
 import type { Mistake, Problem } from "../../config/problem.ts";
-import { readYaml, type YamlDocument } from "../../config/yaml-document.ts";
+import { type Path, readYaml, type YamlDocument } from "../../config/yaml-document.ts";
 import { contentHash } from "../../system/content-hash.ts";
 import { compileRule } from "./compile-rule.ts";
+import { loopsOfRules } from "./project/loops.ts";
+import type { PlacedRule } from "./project/placed-rule.ts";
+import { answersOfTwoFiles } from "./project/two-files.ts";
+import { unreachableRules } from "./project/unreachable.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { reservedWord } from "../schema/reserved-words.ts";
 import { ruleFileFrame } from "../schema/rule-file.ts";
@@ -60,7 +64,10 @@ export function compile(
     ...withoutIgnored([
       ...compiled.flatMap((one) => one.problems),
       ...repeated,
-      ...lonelyFallbacks(compiled.flatMap((one) => one.rules)),
+      ...lonelyFallbacks(rules),
+      ...unreachableRules(rules),
+      ...answersOfTwoFiles(rules),
+      ...loopsOfRules(rules),
     ]),
   ];
   const order = new Map(sorted.map(({ path }, index) => [path, index]));
@@ -83,16 +90,10 @@ interface FileResult {
   readonly file: string;
   /** False when not even the list of rules could be read. */
   readonly readable: boolean;
-  readonly rules: readonly Found[];
+  readonly rules: readonly PlacedRule[];
   /** Ids of rules that have errors. */
   readonly broken: readonly string[];
   readonly problems: readonly Problem[];
-}
-
-interface Found {
-  readonly rule: CompiledRule;
-  /** The problem `mistake` at a key of the rule. */
-  readonly problemAt: (key: string, mistake: Mistake) => Problem;
 }
 
 function compileFile(
@@ -110,7 +111,7 @@ function compileFile(
   const list = valueAt(document.value, ["rules"]);
   const syntaxLines = new Set(document.problems.map((problem) => problem.line));
   const problems: Problem[] = [...document.problems, ...frame.problems];
-  const rules: Found[] = [];
+  const rules: PlacedRule[] = [];
   const source = { path: file, text: document.text };
   const broken: string[] = [];
   for (const index of Array.isArray(list) ? list.keys() : []) {
@@ -124,14 +125,26 @@ function compileFile(
     const id = valueAt(document.value, [...path, "id"]);
     if (result.rule && !isTorn && frame.value) {
       const { rule } = result;
-      const problemAt = (key: string, mistake: Mistake) =>
-        document.problemAt([...path, key], mistake);
-      rules.push({ rule, problemAt });
+      rules.push(placedRule(document, path, rule));
     } else if (typeof id === "string") {
       broken.push(id);
     }
   }
   return { file, readable: frame.value !== undefined, rules, broken, problems };
+}
+
+function placedRule(document: YamlDocument, path: Path, rule: CompiledRule): PlacedRule {
+  const listAt = (key: string): readonly unknown[] => {
+    const value = valueAt(document.value, [...path, key]);
+    return Array.isArray(value) ? value : [];
+  };
+  return {
+    rule,
+    conditions: listAt("conditions"),
+    triggers: listAt("triggers"),
+    variables: valueAt(document.value, [...path, "variables"]),
+    problemAt: (inner, mistake) => document.problemAt([...path, ...inner], mistake),
+  };
 }
 
 function repeatedId(first: CompiledRule): Mistake {
@@ -140,11 +153,11 @@ function repeatedId(first: CompiledRule): Mistake {
 }
 
 /** Fallbacks that have no other rule in their group: nothing keeps them from answering everything. */
-function lonelyFallbacks(found: readonly Found[]): Problem[] {
+function lonelyFallbacks(found: readonly PlacedRule[]): Problem[] {
   const groups = new Set(found.flatMap(({ rule }) => (rule.fallback ? [] : (rule.group ?? []))));
   return found.flatMap(({ rule, problemAt }) =>
     rule.fallback && rule.group !== undefined && !groups.has(rule.group)
-      ? [problemAt("fallback", { ...LONELY, message: `${LONELY.message} "${rule.group}"` })]
+      ? [problemAt(["fallback"], { ...LONELY, message: `${LONELY.message} "${rule.group}"` })]
       : [],
   );
 }
@@ -156,12 +169,15 @@ const LONELY: Mistake = {
   help: "move it into the file of the rules that it falls back from, or give all of them one group",
 };
 
-function withoutRepeats(found: readonly Found[]): { rules: Found[]; repeated: Problem[] } {
+function withoutRepeats(found: readonly PlacedRule[]): {
+  rules: PlacedRule[];
+  repeated: Problem[];
+} {
   const first = new Map<string, CompiledRule>();
   const repeated: Problem[] = [];
   const rules = found.filter(({ rule, problemAt }) => {
     const other = first.get(rule.id);
-    if (other) repeated.push(problemAt("id", repeatedId(other)));
+    if (other) repeated.push(problemAt(["id"], repeatedId(other)));
     else first.set(rule.id, rule);
     return other === undefined;
   });

@@ -23,3 +23,11 @@ export function inside(node: ASTNode): readonly ASTNode[] {
 function isNode(value: unknown): value is ASTNode {
   return typeof value === "object" && value !== null && "op" in value && "args" in value;
 }
+
+/** `post.text` of an access to a field, step by step; empty where it is anything else. */
+export function fieldPath(node: ASTNode): string {
+  if (node.op === "id") return node.args;
+  if (node.op !== ".") return "";
+  const parent = fieldPath(node.args[0]);
+  return parent === "" ? "" : `${parent}.${node.args[1]}`;
+}

@@ -133,6 +133,10 @@ export const ruleMap = z.strictObject({
     })
     .optional()
     .describe("Run at most so often in a time."),
+  allow: z
+    .array(z.enum(["private-to-public"]))
+    .optional()
+    .describe("private-to-public: texts of private messages may stand in posts."),
   max_age: z
     .union([duration, z.literal("none")])
     .optional()

@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { NAME_LENGTH } from "../../protocol/limits.ts";
 
 /** A user's handle, without the `@`. */
 export const username = z
@@ -6,7 +7,7 @@ export const username = z
   .regex(/^[A-Za-z0-9_]{1,15}$/, "write 1 to 15 letters, digits or _");
 
 /** The name that is shown. */
-export const displayName = z.string().min(1).max(50);
+export const displayName = z.string().min(1).max(NAME_LENGTH);
 
 const text = z.string();
 

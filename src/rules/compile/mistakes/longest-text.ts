@@ -1,0 +1,58 @@
+import type { ASTNode } from "@marcbachmann/cel-js";
+import { HANDLE_LENGTH, NAME_LENGTH, POST_LENGTH } from "../../../protocol/limits.ts";
+import { fieldPath } from "../syntax-tree.ts";
+import type { TextTemplate } from "../template.ts";
+
+/** An expression of a text that can be long, and how to bound it. */
+export interface LongPart {
+  readonly source: string;
+  /** How long it can be, in characters. */
+  readonly most: number;
+}
+
+/** The most characters of fields, by the last name of their path. Others can be of any length. */
+const MOST: Readonly<Record<string, number>> = {
+  name: NAME_LENGTH,
+  username: HANDLE_LENGTH,
+  "post.text": POST_LENGTH,
+};
+
+/** The parts of a text whose greatest length is known, longest first. */
+export function longParts({ expressions }: TextTemplate): readonly LongPart[] {
+  return expressions
+    .flatMap(({ ast, source }) => {
+      const most = longest(ast);
+      return most === undefined ? [] : [{ source, most }];
+    })
+    .toSorted((a, b) => b.most - a.most);
+}
+
+/** How many characters the value has at most; `undefined`: nobody knows. */
+function longest(node: ASTNode): number | undefined {
+  if (node.op === "value") {
+    return typeof node.args === "string" ? Array.from(node.args).length : undefined;
+  }
+  if (node.op === ".") return MOST[fieldPath(node)] ?? MOST[node.args[1]];
+  if (node.op === "+") return sum(node.args.map(longest));
+  if (node.op === "?:") return greatest(node.args.slice(1).map(longest));
+  return node.op === "rcall" ? ofCall(...node.args) : undefined;
+}
+
+function ofCall(name: string, of: ASTNode, args: readonly ASTNode[]): number | undefined {
+  if (name === "truncate") {
+    const [length] = args;
+    const most = length?.op === "value" ? Number(length.args) : NaN;
+    return Number.isNaN(most) ? undefined : Math.min(most, longest(of) ?? most);
+  }
+  return name === "upper" || name === "lower" ? longest(of) : undefined;
+}
+
+function sum(lengths: readonly (number | undefined)[]): number | undefined {
+  return lengths.every((one) => one !== undefined)
+    ? lengths.reduce((total, one) => total + one, 0)
+    : undefined;
+}
+
+function greatest(lengths: readonly (number | undefined)[]): number | undefined {
+  return lengths.every((one) => one !== undefined) ? Math.max(...lengths) : undefined;
+}

@@ -1,0 +1,89 @@
+/** A condition as it is written: a map with a field, `any`, `all`, `not` or `if`. */
+type Written = unknown;
+
+/** Operators that ask for one of several texts. */
+const ANY_OF = ["equals", "in", "contains", "contains_word", "starts_with", "ends_with"];
+/** What has a text by one operator has it by the other, too. */
+const WEAKER: Readonly<Record<string, readonly string[]>> = {
+  in: ["equals"],
+  contains: ["contains_word", "starts_with", "ends_with"],
+};
+
+/** Whether all that passes `conditions` is known to pass `others`, too. `false` says nothing. */
+export function allImply(conditions: readonly Written[], others: readonly Written[]): boolean {
+  return others.every((other) => conditions.some((one) => implies(one, other)));
+}
+
+function implies(one: Written, other: Written): boolean {
+  if (sameText(one) === sameText(other)) return true;
+  const [key, value] = single(one);
+  const [otherKey, otherValue] = single(other);
+  if (key === "any")
+    return listOf(value).length > 0 && listOf(value).every((x) => implies(x, other));
+  if (otherKey === "all") return listOf(otherValue).every((x) => implies(one, x));
+  if (otherKey === "any" && listOf(otherValue).some((x) => implies(one, x))) return true;
+  if (key === "all") return listOf(value).some((x) => implies(x, other));
+  if (key !== otherKey || CONNECTIVES.includes(key)) return false;
+  return matcherImplies(matcherOf(value), matcherOf(otherValue));
+}
+
+const CONNECTIVES = ["any", "all", "not", "if", ""];
+
+type Matcher = Readonly<Record<string, unknown>>;
+
+function matcherImplies(one: Matcher, other: Matcher): boolean {
+  const { cased = false, ...asked } = one;
+  const { cased: otherCased = false, ...otherAsked } = other;
+  if (cased !== otherCased) return false;
+  return Object.entries(otherAsked).every(([operator, operand]) => {
+    if (sameText(asked[operator]) === sameText(operand)) return true;
+    if (!ANY_OF.includes(operator)) return false;
+    const wanted = new Set(wordsOf(operand, cased === true));
+    return [operator, ...(WEAKER[operator] ?? [])].some((own) => {
+      const words = wordsOf(asked[own], cased === true);
+      return words.length > 0 && words.every((word) => wanted.has(word));
+    });
+  });
+}
+
+/** Words by which rules are found that may match the same: what a condition asks for, at any depth. */
+export function featuresOf(condition: Written): readonly string[] {
+  const [key, value] = single(condition);
+  const own = sameText(condition);
+  if (key === "any" || key === "all") return [own, ...listOf(value).flatMap(featuresOf)];
+  if (CONNECTIVES.includes(key)) return [own];
+  const { cased = false, ...asked } = matcherOf(value);
+  const words = Object.entries(asked).flatMap(([operator, operand]) =>
+    ANY_OF.includes(operator)
+      ? wordsOf(operand, cased === true).map((word) => `${key} ${word}`)
+      : [`${key} ${operator} ${sameText(operand)}`],
+  );
+  return [own, ...words];
+}
+
+function single(condition: Written): readonly [string, unknown] {
+  if (typeof condition !== "object" || condition === null) return ["", undefined];
+  const [first, ...more] = Object.entries(condition);
+  return first === undefined || more.length > 0 ? ["", undefined] : first;
+}
+
+function matcherOf(value: unknown): Matcher {
+  return isMatcher(value) ? value : { equals: value };
+}
+
+function isMatcher(value: unknown): value is Matcher {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [value];
+}
+
+function wordsOf(operand: unknown, cased: boolean): readonly string[] {
+  if (operand === undefined) return [];
+  return listOf(operand).map((one) => (cased ? String(one) : String(one).toLowerCase()));
+}
+
+function sameText(value: unknown): string {
+  return JSON.stringify(value) ?? "";
+}

@@ -1,0 +1,66 @@
+import { actionKind } from "../../../actions/actions.ts";
+import type { Problem } from "../../../config/problem.ts";
+import { actionTypes } from "../../run/step.ts";
+import type { PlacedRule } from "./placed-rule.ts";
+
+/** What one rule does that starts another, which listens to what the account itself does. */
+interface Link {
+  readonly to: PlacedRule;
+  /** The verb, and the trigger that it causes. */
+  readonly by: string;
+}
+
+/** Rules that start each other for ever: what each does is what the next listens to, with nothing to slow them. */
+export function loopsOfRules(found: readonly PlacedRule[]): Problem[] {
+  const listening = found.filter(
+    ({ rule }) =>
+      rule.enabled &&
+      rule.stage === "live" &&
+      rule.cooldown === undefined &&
+      rule.limit === undefined &&
+      rule.triggers.some(({ direction }) => direction === "outbound"),
+  );
+  const told = new Set<string>();
+  return listening.flatMap((start) => {
+    const way = wayBack(start, listening);
+    const ids = way.map(({ to }) => to.rule.id);
+    // a rule that starts itself is told where the rule alone is looked at
+    if (way.length < 2 || ids.some((id) => told.has(id))) return [];
+    for (const id of ids) told.add(id);
+    const steps = way.map(({ by, to }) => `${by} -> ${to.rule.id}`).join(" -> ");
+    const at = start.rule.triggers.findIndex(({ direction }) => direction === "outbound");
+    return start.problemAt(["triggers", at], {
+      code: "reply-loop",
+      message: `these rules start each other for ever: ${start.rule.id} -> ${steps}`,
+      help: "drop  direction: outbound  in one of them, or add  cooldown: {per: conversation, for: 1h}",
+    });
+  });
+}
+
+/** The shortest way from a rule to itself; empty: there is none. */
+function wayBack(start: PlacedRule, rules: readonly PlacedRule[]): readonly Link[] {
+  const ways: (readonly Link[])[] = [[]];
+  const seen = new Set<PlacedRule>();
+  for (let way = ways.shift(); way !== undefined; way = ways.shift()) {
+    const last = way.at(-1)?.to ?? start;
+    for (const link of linksOf(last, rules)) {
+      if (link.to === start) return [...way, link];
+      if (seen.has(link.to)) continue;
+      seen.add(link.to);
+      ways.push([...way, link]);
+    }
+  }
+  return [];
+}
+
+function linksOf({ rule }: PlacedRule, rules: readonly PlacedRule[]): readonly Link[] {
+  const caused = actionTypes(rule.actions).flatMap((type) =>
+    actionKind(type).echo.triggers.map((trigger) => ({ type, trigger })),
+  );
+  return rules.flatMap((to) => {
+    const cause = caused.find(({ trigger }) =>
+      to.rule.triggers.some((one) => one.direction === "outbound" && one.trigger === trigger),
+    );
+    return cause ? [{ to, by: `${cause.type} -> ${cause.trigger} (outbound)` }] : [];
+  });
+}

@@ -1,0 +1,102 @@
+import type { Problem } from "../../../config/problem.ts";
+import { allImply, featuresOf } from "./implies.ts";
+import type { PlacedRule } from "./placed-rule.ts";
+
+/** So many earlier rules with the same word are compared with a rule: more would take too long. */
+const MOST_COMPARED = 50;
+
+/** Rules that never run, since an earlier one of their group answers all that they would. */
+export function unreachableRules(found: readonly PlacedRule[]): Problem[] {
+  const groups = new Map<string, PlacedRule[]>();
+  for (const one of found) {
+    const { group, enabled, stage } = one.rule;
+    if (group === undefined || !enabled || stage !== "live") continue;
+    groups.set(group, [...(groups.get(group) ?? []), one]);
+  }
+  return [...groups.values()].flatMap((rules) => {
+    const inOrder = [
+      ...rules.filter(({ rule }) => rule.interrupts),
+      ...rules.filter(({ rule }) => !rule.interrupts && !rule.fallback),
+      ...rules.filter(({ rule }) => !rule.interrupts && rule.fallback),
+    ];
+    return hiddenIn(inOrder);
+  });
+}
+
+function hiddenIn(rules: readonly PlacedRule[]): Problem[] {
+  const problems: Problem[] = [];
+  const unconditional: PlacedRule[] = [];
+  const byFeature = new Map<string, PlacedRule[]>();
+  for (const one of rules) {
+    const features = new Set(one.conditions.flatMap(featuresOf));
+    const earlier = new Set(unconditional);
+    for (const feature of features) {
+      for (const other of byFeature.get(feature) ?? []) earlier.add(other);
+    }
+    const hiding = [...earlier].slice(0, MOST_COMPARED).find((other) => hides(other, one));
+    if (hiding) problems.push(unreachable(one, hiding));
+    if (!alwaysAnswers(one)) continue;
+    const [first] = one.conditions;
+    if (first === undefined) unconditional.push(one);
+    for (const feature of first === undefined ? [] : featuresOf(first)) {
+      byFeature.set(feature, [...(byFeature.get(feature) ?? []), one]);
+    }
+  }
+  return problems;
+}
+
+/** Whether a rule runs whenever its conditions hold, however often it ran and whenever that is. */
+function alwaysAnswers({ rule }: PlacedRule): boolean {
+  const { cooldown, limit, active, onReplay } = rule;
+  return !cooldown && !limit && !active && onReplay === "run";
+}
+
+function hides(earlier: PlacedRule, later: PlacedRule): boolean {
+  const age = ({ rule }: PlacedRule): number => rule.maxAgeMs ?? Infinity;
+  return (
+    age(earlier) >= age(later) &&
+    triggersOf(later).every((trigger) => triggersOf(earlier).some((one) => covers(one, trigger))) &&
+    sameVariables(earlier, later) &&
+    allImply(later.conditions, earlier.conditions)
+  );
+}
+
+interface WrittenTrigger {
+  readonly trigger: string;
+  readonly direction: string;
+  /** What else it asks, as text. */
+  readonly rest: string;
+}
+
+function triggersOf({ triggers }: PlacedRule): readonly WrittenTrigger[] {
+  return triggers.map((one) => {
+    if (typeof one === "string") return { trigger: one, direction: "inbound", rest: "{}" };
+    const { trigger, direction = "inbound", id: _id, ...rest } = Object(one);
+    return { trigger, direction, rest: JSON.stringify(rest) };
+  });
+}
+
+function covers(one: WrittenTrigger, other: WrittenTrigger): boolean {
+  return (
+    one.trigger === other.trigger &&
+    one.direction === other.direction &&
+    (one.rest === "{}" || one.rest === other.rest)
+  );
+}
+
+/** Conditions that speak of variables say the same only where the variables are the same. */
+function sameVariables(earlier: PlacedRule, later: PlacedRule): boolean {
+  if (!JSON.stringify(earlier.conditions).includes("vars.")) return true;
+  return JSON.stringify(earlier.variables) === JSON.stringify(later.variables);
+}
+
+function unreachable({ rule, problemAt }: PlacedRule, { rule: earlier }: PlacedRule): Problem {
+  const where =
+    earlier.file === rule.file ? `line ${earlier.line}` : `${earlier.file}:${earlier.line}`;
+  return problemAt(["id"], {
+    code: "unreachable-rule",
+    severity: "warning",
+    message: `rule "${rule.id}" can never run: "${earlier.id}" (${where}) is earlier in its group and matches everything it matches`,
+    help: `move it above ${where}, or narrow the conditions there`,
+  });
+}

@@ -1,0 +1,129 @@
+import { describe, expect, it } from "vitest";
+import { compile } from "../../../src/rules/compile/compile.ts";
+
+const file = (path: string, ...rules: readonly string[]) => ({
+  path,
+  text: `version: 1\nrules:\n${rules.map((rule) => `  - ${rule}\n`).join("")}`,
+});
+const codesOf = (...files: readonly ReturnType<typeof file>[]) =>
+  compile(files).problems.map(({ code, file: where, line }) => `${where}:${line} ${code}`);
+const ON_MESSAGES = "triggers: [dm.received], actions: [{reply_dm: hi}]";
+const HOURS = "conditions: [{text: {contains_word: hours}}]";
+
+describe("a rule that an earlier one hides", () => {
+  const hidden = (earlier: string, later: string) =>
+    codesOf(file("a.yaml", `{id: one, ${earlier}}`, `{id: two, ${later}}`)).length > 0;
+
+  it.each([
+    [`cooldown: {per: sender, for: 1h}, ${ON_MESSAGES}`, ON_MESSAGES, "it answers again later"],
+    [`limit: {max: 5, in: 1h}, ${ON_MESSAGES}`, ON_MESSAGES, "it answers more"],
+    [`active: {to: "2030-01-01T00:00:00Z"}, ${ON_MESSAGES}`, ON_MESSAGES, "it answers afterwards"],
+    [`max_age: 1h, ${ON_MESSAGES}`, `max_age: 2h, ${ON_MESSAGES}`, "it answers older ones"],
+    [`stage: shadow, ${ON_MESSAGES}`, ON_MESSAGES, "the other one is not in force"],
+    [`enabled: false, ${ON_MESSAGES}`, ON_MESSAGES, "the other one is not in force"],
+    [`group: none, ${ON_MESSAGES}`, ON_MESSAGES, "both answer"],
+    [`${HOURS}, ${ON_MESSAGES}`, ON_MESSAGES, "it answers everything else"],
+    [
+      `conditions: [{text: {contains_word: hours, cased: true}}], ${ON_MESSAGES}`,
+      `${HOURS}, ${ON_MESSAGES}`,
+      "case counts above only",
+    ],
+    [
+      `variables: {a: one}, conditions: [{if: 'text == vars.a'}], ${ON_MESSAGES}`,
+      `variables: {a: two}, conditions: [{if: 'text == vars.a'}], ${ON_MESSAGES}`,
+      "the variable is another",
+    ],
+    [
+      ON_MESSAGES,
+      "triggers: [dm.received, post.mentioned], actions: [{reply: hi}]",
+      "it listens to more",
+    ],
+  ])("is none where %s stands above %s: %s", (earlier, later) => {
+    expect(hidden(earlier, later)).toBe(false);
+  });
+
+  it("is told of the group, not of the file", () => {
+    const group = "group: answers";
+    const groups = "{version: 1, groups: {answers: {match: first}}, rules: [";
+    const one = `${groups}{id: one, ${group}, ${ON_MESSAGES}}]}`;
+    const two = `{version: 1, rules: [{id: two, ${group}, ${HOURS}, ${ON_MESSAGES}}]}`;
+
+    const { problems } = compile([
+      { path: "a.yaml", text: one },
+      { path: "b.yaml", text: two },
+    ]);
+
+    expect(problems).toMatchObject([
+      { file: "b.yaml", code: "unreachable-rule", message: expect.stringContaining("a.yaml:1") },
+    ]);
+  });
+
+  it("is looked for among ten thousand rules without comparing each with each", () => {
+    const rules = Array.from(
+      { length: 10_000 },
+      (_, n) =>
+        `{id: r${n}, conditions: [{text: {contains_word: word${n % 9_999}}}], ${ON_MESSAGES}}`,
+    );
+
+    expect(codesOf(file("a.yaml", ...rules))).toEqual(["a.yaml:10002 unreachable-rule"]);
+  }, 120_000);
+});
+
+describe("rules of two files that answer one event", () => {
+  const both = (one: string, two: string) =>
+    codesOf(file("a.yaml", `{id: one, ${one}}`), file("b.yaml", `{id: two, ${two}}`));
+
+  it("are told once for the two files", () => {
+    const first = file("a.yaml", `{id: one, ${HOURS}, ${ON_MESSAGES}}`);
+    const second = file(
+      "b.yaml",
+      `{id: two, ${HOURS}, ${ON_MESSAGES}}`,
+      `{id: three, fallback: true, ${ON_MESSAGES}}`,
+    );
+
+    expect(codesOf(first, second)).toEqual(["b.yaml:3 two-files-answer"]);
+  });
+
+  it.each([
+    [`group: none, ${ON_MESSAGES}`, ON_MESSAGES, "one of them is in no group"],
+    [`interrupts: true, ${ON_MESSAGES}`, ON_MESSAGES, "one of them interrupts"],
+    [
+      "triggers: [post.mentioned], actions: [{reply_post: hi}]",
+      ON_MESSAGES,
+      "they listen to different events",
+    ],
+    ["triggers: [dm.received], actions: [{log: hi}]", ON_MESSAGES, "one of them answers nobody"],
+    [
+      `${HOURS}, ${ON_MESSAGES}`,
+      `conditions: [{text: {contains_word: refund}}], ${ON_MESSAGES}`,
+      "they ask for different words",
+    ],
+  ])("are none where %s and %s: %s", (one, two) => {
+    expect(both(one, two)).toEqual([]);
+  });
+});
+
+describe("a private text in a post", () => {
+  const codes = (rule: string) => codesOf(file("a.yaml", `{id: one, ${rule}}`));
+
+  it("is let through where the rule states the intent", () => {
+    const actions = 'actions: [{create_post: "${{ message.text.truncate(100) }}"}]';
+
+    expect(codes(`triggers: [dm.received], ${actions}`)).toEqual(["a.yaml:3 private-to-public"]);
+    expect(codes(`triggers: [dm.received], allow: [private-to-public], ${actions}`)).toEqual([]);
+  });
+
+  it("is none where the text was public, or is only spoken of", () => {
+    expect(
+      codes('triggers: [post.mentioned], actions: [{create_post: "${{ text.truncate(100) }}"}]'),
+    ).toEqual([]);
+    expect(
+      codes(`triggers: [dm.received], actions: [{create_post: "message.text is what you said"}]`),
+    ).toEqual([]);
+    expect(
+      codes(
+        `triggers: [dm.received], actions: [{create_post: '\${{ "message.text " + sender.username }}'}]`,
+      ),
+    ).toEqual([]);
+  });
+});
