@@ -1,0 +1,63 @@
+import type { AccountEvent } from "../../../events/event.ts";
+import type { LoadedBot } from "../../../bots/messages.ts";
+import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
+import type { Entry } from "../../store/entry.ts";
+import type { RuleSource } from "../../store/run.ts";
+import type { DecidePort } from "../../store/store.ts";
+import type { BotRunContext } from "../bot-run.ts";
+import { eventOf, type ReadEntry } from "../entry-event.ts";
+import type { Memory } from "../memory.ts";
+import type { ReplyLimits } from "../reply-limits.ts";
+import type { RuleArchive } from "../rule-archive.ts";
+import type { RuleRunContext } from "../rule-run.ts";
+
+/** What the interpreter works with. */
+export interface InterpreterNeeds
+  extends Pick<RuleRunContext, "resolveModule">, Pick<BotRunContext, "usernameOf"> {
+  /** Whether the account is linked here now, be it that its tokens don't work: a revoked one goes on later. */
+  readonly isLinked: (account: string) => boolean;
+  /** What an account may answer before its answers are held back; no limits unless given. */
+  readonly limitsOf?: (account: string) => ReplyLimits;
+  /** Values of the secrets that a rule reads, by name. */
+  readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
+  /** The rules that decide on events now. */
+  readonly ruleset: () => Ruleset;
+  /** The bots that are loaded. */
+  readonly bots: () => readonly LoadedBot[];
+  readonly store: Pick<DecidePort, "load">;
+  /** Reads the event of an entry; each time anew unless given. */
+  readonly eventOf?: ReadEntry;
+  /** The rules that runs go by, also those of earlier revisions. */
+  readonly archive: RuleArchive;
+  /** Milliseconds since the epoch, by the platform's clock. */
+  readonly now: () => number;
+}
+
+/** The same for one thing that happened: it is decided by one ruleset, whatever is saved meanwhile. */
+export interface Needs extends Omit<InterpreterNeeds, "ruleset"> {
+  readonly ruleset: Ruleset;
+}
+
+/** An event, with what is known when it is decided on. */
+export interface AtHand {
+  readonly event: AccountEvent;
+  readonly entry: Entry;
+  readonly memory: Memory;
+}
+
+/** The event that an entry keeps. */
+export function readEvent(entry: Entry, { eventOf: read = eventOf }: Needs): AccountEvent {
+  return read(entry);
+}
+
+/** What a run of `rule` may look at. */
+export function contextOf(rule: CompiledRule, memory: Memory, needs: Needs): RuleRunContext {
+  const { resolveModule, secretsOf, now } = needs;
+  return { now: now(), secrets: secretsOf(rule), memory, resolveModule };
+}
+
+/** An open run's rule must be there after a restart with other rules. */
+export function sourceOf(rule: CompiledRule, { archive, now }: Needs): readonly RuleSource[] {
+  const source = archive.toKeep(rule, now());
+  return source === undefined ? [] : [source];
+}

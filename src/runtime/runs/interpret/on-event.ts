@@ -1,0 +1,140 @@
+import type { AccountEvent } from "../../../events/event.ts";
+import { counterpartOf } from "../../../events/kinds/kinds.ts";
+import type { Json } from "../../../protocol/json.ts";
+import { matching, settleCooldowns, stateKeys } from "../../../rules/decide/decide.ts";
+import type { Decision } from "../../../rules/decide/decision.ts";
+import { keyOf } from "../../../rules/decide/state-keys.ts";
+import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
+import type { Entry } from "../../store/entry.ts";
+import { type BotLeft, startBotRun, triggersFor } from "../bot-run.ts";
+import { isLate } from "../entry-event.ts";
+import { inSlices } from "../in-slices.ts";
+import type { Interpretation, KeptDecision, LaneEvent } from "../lane-event.ts";
+import { interruptsOf, offerTo } from "../listeners.ts";
+import { type Memory, remembering } from "../memory.ts";
+import { isOpen, joined } from "./joined.ts";
+import { type AtHand, contextOf, type Needs, readEvent, sourceOf } from "./needs.ts";
+import { followCounts, openRules, startRules } from "./start-rules.ts";
+
+type HappenedEvent = Extract<LaneEvent, { readonly kind: "event" }>;
+
+/** What follows from an event, and the rules whose runs have not ended. */
+interface Followed<Kind extends Interpretation = Interpretation> {
+  readonly interpretation: Kind;
+  readonly open: readonly CompiledRule[];
+}
+
+/** What follows from an event of the account. */
+export async function onEvent(
+  { entry, listeners }: HappenedEvent,
+  needs: Needs,
+): Promise<Interpretation> {
+  const event = readEvent(entry, needs);
+  const { interpretation, open } = await remembering(needs.store, needs.now(), (memory) =>
+    decided({ event, entry, memory }, listeners, needs),
+  );
+  return { ...interpretation, sources: open.flatMap((rule) => sourceOf(rule, needs)) };
+}
+
+async function decided(
+  hand: AtHand,
+  listeners: HappenedEvent["listeners"],
+  needs: Needs,
+): Promise<Followed> {
+  const { event, entry, memory } = hand;
+  if (listeners.length === 0) return byRules(hand, needs.ruleset, needs);
+  // Who says STOP or HUMAN is not answering a question; what that alone would keep is not kept.
+  const apart = memory.apart();
+  const interrupted = await byRules({ ...hand, memory: apart }, interruptsOf(needs.ruleset), needs);
+  if (interrupted.interpretation.decision.ran.length > 0)
+    return byRules(hand, needs.ruleset, needs);
+  const taken = await offerTo(listeners, event, {
+    archive: needs.archive,
+    eventOf: (one) => readEvent(one, needs),
+    contextOf: (rule) => contextOf(rule, memory, needs),
+  });
+  if (taken === undefined) return byRules(hand, needs.ruleset, needs);
+  const { run, rule, interpretation } = taken;
+  if (needs.ruleset.remembersPeople) meet(event, memory);
+  const counting = { event: readEvent(taken.entry, needs), entry: taken.entry, memory };
+  const reached = followCounts(counting, [interpretation], needs);
+  const { bots, left } = startBots(event, entry, true, needs);
+  const { decision, said } = interrupted.interpretation;
+  const started = reached.started.map((one) => one.interpretation);
+  return {
+    interpretation: {
+      ...joined([interpretation, ...started, ...bots]),
+      decision: { ...decision, takenBy: run.id, ...(left.length > 0 && { bots: left }) },
+      said,
+      state: memory.writes(),
+    },
+    open: [...(isOpen(interpretation) ? [rule] : []), ...openRules(reached.started)],
+  };
+}
+
+interface ByRules extends Interpretation {
+  readonly decision: KeptDecision;
+  readonly said: Decision;
+}
+
+/** What the rules say of an event. */
+async function byRules(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Followed<ByRules>> {
+  const { event, entry, memory } = hand;
+  const now = needs.now();
+  const found: Record<string, Json> = {};
+  const read = (key: string): Json | undefined => {
+    const value = memory.read(key);
+    if (value !== undefined) found[key] = value;
+    return value;
+  };
+  const context = { now, replayed: isLate(entry), read };
+  const matched = await inSlices(matching(event, ruleset, context));
+  // Most events read no state: no need to go to the store's thread and back for nothing.
+  await memory.load(stateKeys(matched));
+  const decision = settleCooldowns(matched, read);
+  if (needs.ruleset.remembersPeople) meet(event, memory);
+  for (const change of decision.changes) memory.write(change);
+  const started = startRules(decision, entry, memory, needs);
+  const reached = followCounts(hand, started, needs);
+  const rules = [...started, ...reached.started];
+  const answered = rules.some(({ answers }) => answers);
+  const { bots, left } = startBots(event, entry, answered, needs);
+  const interpretation = {
+    ...joined([...rules.map((one) => one.interpretation), ...bots]),
+    decision: {
+      revision: decision.revision,
+      ran: [...decision.runs.map(({ ruleId }) => ruleId), ...reached.ran],
+      now,
+      ...(Object.keys(found).length > 0 && { read: found }),
+      ...(left.length > 0 && { bots: left }),
+    },
+    said: decision,
+    state: memory.writes(),
+  };
+  return { interpretation, open: openRules(rules) };
+}
+
+function startBots(
+  event: AccountEvent,
+  entry: Entry,
+  answered: boolean,
+  needs: Needs,
+): { readonly bots: readonly Interpretation[]; readonly left: readonly BotLeft[] } {
+  const now = needs.now();
+  const context = { ...needs, now };
+  const left: BotLeft[] = [];
+  const bots = needs.bots().flatMap((bot) => {
+    const { triggers, tooOld } = triggersFor(bot, event, now);
+    if (tooOld !== undefined) left.push(tooOld);
+    if (triggers.length === 0) return [];
+    return [startBotRun(bot, { triggers, answered }, { event, entry }, context)];
+  });
+  return { bots, left };
+}
+
+/** A person is met once, by whatever they do first. */
+function meet(event: AccountEvent, memory: Memory): void {
+  if (event.direction === "outbound" || counterpartOf(event) === undefined) return;
+  const key = keyOf({ kind: "met" }, event);
+  if (memory.read(key) === undefined) memory.write({ key, value: event.key });
+}

@@ -1,0 +1,76 @@
+import type { CountReached } from "../../../events/event.ts";
+import { decide } from "../../../rules/decide/decide.ts";
+import type { Decision } from "../../../rules/decide/decision.ts";
+import { keyOf } from "../../../rules/decide/state-keys.ts";
+import { answers } from "../../../rules/run/step.ts";
+import type { CompiledRule } from "../../../rules/ruleset.ts";
+import type { Entry } from "../../store/entry.ts";
+import type { Interpretation } from "../lane-event.ts";
+import type { Memory } from "../memory.ts";
+import { goOn, ownerOf, reachedBy } from "../rule-run.ts";
+import { newPlace } from "../run-place.ts";
+import { isOpen } from "./joined.ts";
+import { type AtHand, contextOf, type Needs } from "./needs.ts";
+
+/** A run that has started, and gone as far as it could. */
+export interface StartedRule {
+  /** What its run has counted. */
+  readonly counted: readonly CountReached[];
+  readonly rule: CompiledRule;
+  readonly isOpen: boolean;
+  readonly interpretation: Interpretation;
+  /** It has queued an answer, or is at work on one. */
+  readonly answers: boolean;
+}
+
+/** Starts the runs of a decision. */
+export function startRules(
+  { runs }: Decision,
+  entry: Entry,
+  memory: Memory,
+  needs: Needs,
+): readonly StartedRule[] {
+  const started: StartedRule[] = [];
+  for (const run of runs) {
+    const rule = needs.ruleset.byId.get(run.ruleId);
+    if (rule === undefined) continue;
+    const place = newPlace(entry, ownerOf(rule.id), run.revision);
+    // What the rule's steps may read is read at once.
+    for (const use of rule.usesState) memory.read(keyOf(use, run.event));
+    const interpretation = goOn(run, rule, place, contextOf(rule, memory, needs));
+    const open = isOpen(interpretation);
+    const { counted } = interpretation;
+    const isAnswering = open && answers(rule.actions);
+    started.push({ rule, interpretation, counted, isOpen: open, answers: isAnswering });
+  }
+  return started;
+}
+
+/** The rules that start since others have counted, and those that start since these have counted. */
+export function followCounts(
+  { event, entry, memory }: AtHand,
+  counting: readonly Pick<StartedRule, "counted">[],
+  needs: Needs,
+): { readonly started: readonly StartedRule[]; readonly ran: readonly string[] } {
+  const started: StartedRule[] = [];
+  const ran: string[] = [];
+  // A count rises with each step that counts, so it comes to a number once, and this to an end.
+  for (let left = counting.flatMap(({ counted }) => counted); left.length > 0;) {
+    const [count, ...rest] = left;
+    left = rest;
+    if (count === undefined || needs.ruleset.candidates(["count.reached"]).length === 0) continue;
+    const { read } = memory;
+    const decision = decide(reachedBy(event, count), needs.ruleset, { now: needs.now(), read });
+    for (const change of decision.changes) memory.write(change);
+    const next = startRules(decision, entry, memory, needs);
+    ran.push(...decision.runs.map(({ ruleId }) => ruleId));
+    started.push(...next);
+    left = [...left, ...next.flatMap(({ counted }) => counted)];
+  }
+  return { started, ran };
+}
+
+/** The rules whose runs have not ended. */
+export function openRules(started: readonly StartedRule[]): readonly CompiledRule[] {
+  return started.flatMap(({ rule, isOpen: open }) => (open ? [rule] : []));
+}

@@ -1,0 +1,70 @@
+import { settle } from "../../../rules/run/advance.ts";
+import type { RunState, StepResult } from "../../../rules/run/run-state.ts";
+import type { CompiledRule } from "../../../rules/ruleset.ts";
+import { keyOf } from "../../../rules/decide/state-keys.ts";
+import type { RunAndEntry } from "../../store/run.ts";
+import { handleAgain } from "../bot-run.ts";
+import { type Interpretation, NOTHING } from "../lane-event.ts";
+import { remembering } from "../memory.ts";
+import { goOn, readState } from "../rule-run.ts";
+import { placeOf, writeAt } from "../run-place.ts";
+import { joined } from "./joined.ts";
+import { contextOf, type Needs, readEvent, sourceOf } from "./needs.ts";
+import { followCounts, openRules } from "./start-rules.ts";
+
+/** What has become of the step that a run waited for. */
+type Ended = (state: RunState, rule: CompiledRule) => RunState;
+
+/** A step has ended with `result`. */
+export function settledBy(result: StepResult): Ended {
+  return (state, rule) => settle(state, rule, result);
+}
+
+/** Takes a rule's run on; one whose rule can't be had any more fails, and says why. */
+export async function ruleGoesOn(
+  { run, entry }: RunAndEntry,
+  needs: Needs,
+  ended?: Ended,
+): Promise<Interpretation> {
+  const place = placeOf(run, entry);
+  const rule = await needs.archive.find(run.revision);
+  if (rule === undefined) {
+    const reason = `the rule's revision ${run.revision} is neither in use nor kept`;
+    const state = {
+      ...readState(run, readEvent(entry, needs)),
+      ended: { outcome: "failed", reason },
+    };
+    const fields = { run: run.id, event: entry.key, reason };
+    return {
+      ...NOTHING,
+      runs: [writeAt(place, "failed", JSON.stringify({ ...state, event: undefined }))],
+      logs: [{ level: "error", fields, message: "run failed" }],
+    };
+  }
+  const event = readEvent(entry, needs);
+  const state = readState(run, event);
+  const { startsAt, ...begun } = state;
+  // Of a run that waited for its turn, no step has been begun.
+  const from = startsAt !== undefined ? begun : ended === undefined ? state : ended(state, rule);
+  const { interpretation, open } = await remembering(needs.store, needs.now(), async (memory) => {
+    await memory.load(rule.usesState.map((use) => keyOf(use, state.event)));
+    const next = goOn(from, rule, place, contextOf(rule, memory, needs));
+    const { started } = followCounts({ event, entry, memory }, [next], needs);
+    const all = joined([next, ...started.map((one) => one.interpretation)]);
+    return { interpretation: { ...all, state: memory.writes() }, open: openRules(started) };
+  });
+  // A run that is as it was only needs its effect again.
+  return ended === undefined
+    ? { ...NOTHING, effects: again(interpretation, run.version) }
+    : { ...interpretation, sources: open.flatMap((one) => sourceOf(one, needs)) };
+}
+
+/** The effects of a run that is kept already: what would be kept for them is there. */
+function again({ effects }: Interpretation, version: number): Interpretation["effects"] {
+  return effects.map((effect) => ({ ...effect, run: { ...effect.run, version } }));
+}
+
+/** A bot whose handlers were not heard out is called again. */
+export function botAgain({ run, entry }: RunAndEntry, needs: Needs): Interpretation {
+  return handleAgain(run, readEvent(entry, needs), entry, { ...needs, now: needs.now() });
+}
