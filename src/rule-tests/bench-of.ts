@@ -39,19 +39,11 @@ export async function benchOf(
     performer: {
       handle: async (handling) => (await host.open()).handle(handling),
       call: async (step) => (await host.open()).call(step),
-      request: async () => NO_SERVICE,
     },
     resolveModule: (path, module) => resolve(base, dirname(path), module),
     close: () => host.close(),
   };
 }
-
-/** What a step http comes to in a test. */
-const NO_SERVICE = {
-  ok: false,
-  code: "http-not-in-tests",
-  error: "tests of rules ask no service in this version",
-} as const;
 
 async function sourceOf(path: string, { file }: RuleTestFile, base: string) {
   try {

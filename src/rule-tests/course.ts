@@ -1,4 +1,5 @@
 import type { AccountEvent } from "../events/event.ts";
+import { counterpartOf } from "../events/kinds/kinds.ts";
 import { explain } from "../rules/decide/decide.ts";
 import { Evaluation } from "../rules/decide/evaluation.ts";
 import type { Verdict } from "../rules/decide/decision.ts";
@@ -11,6 +12,8 @@ import type { ReadEntry } from "../runtime/runs/entry-event.ts";
 import type { Item } from "../runtime/store/item.ts";
 import type { RunWrite } from "../runtime/store/run.ts";
 import { runIdParts } from "../runtime/store/run.ts";
+import { requestFields } from "./http-mocks.ts";
+import { seconds } from "./seconds.ts";
 
 /** Something that happened in a test. `at`: milliseconds since the epoch. */
 export type Happening = { readonly at: number } & (
@@ -30,6 +33,8 @@ export interface Sent {
   readonly fields: Readonly<Record<string, unknown>>;
   readonly answer: PlatformAnswer;
   readonly evaluation: Evaluation;
+  /** Nobody has to expect it: a pause reaches nobody. */
+  readonly isAside?: true;
 }
 
 /** Steps of a rule that ran, by label. */
@@ -68,7 +73,13 @@ export class Course implements RehearsalWatch {
       this.happenings.push({ at, kind: "event", event, verdicts });
       if (takenBy !== undefined) this.#tell(at, runIdParts(takenBy)[1], "takes it as an answer");
     }
-    for (const run of followed.runs) this.#runWritten(run, at);
+    for (const run of followed.runs) {
+      this.#runWritten(run, at);
+      this.#pauseOf(run, followed.timers, at);
+    }
+    for (const effect of followed.effects) {
+      if (effect.kind === "http") this.#asked(effect.run, requestFields(effect.request), at);
+    }
     for (const { level, message, fields } of followed.logs) {
       const reason = typeof fields["reason"] === "string" ? `: ${fields["reason"]}` : "";
       const owner = typeof fields["rule"] === "string" ? `rule:${fields["rule"]}` : "";
@@ -88,6 +99,34 @@ export class Course implements RehearsalWatch {
 
   onFault(text: string): void {
     this.happenings.push({ at: this.#now, kind: "fault", text });
+  }
+
+  /** What an event of the test is evaluated with: the last one, unless `seq` names one. */
+  evaluationAt(at: number, seq = Math.max(...this.#events.keys())): Evaluation | undefined {
+    const event = this.#events.get(seq);
+    return event && new Evaluation(event, at);
+  }
+
+  #asked({ owner, seq }: RunWrite, fields: Sent["fields"], at: number): void {
+    const evaluation = this.evaluationAt(at, seq);
+    if (evaluation === undefined) return;
+    const sent: Sent = { at, owner, word: "http", fields, answer: undefined, evaluation };
+    this.sent.push(sent);
+    this.happenings.push({ at, kind: "sent", sent });
+  }
+
+  /** A run that pauses as somebody who types: the person sees nothing, but a test may ask for it. */
+  #pauseOf(run: RunWrite, timers: Interpretation["timers"], at: number): void {
+    const timer = timers.find(({ id }) => run.status === "waiting" && id === run.waitsFor);
+    const rule = this.#ruleset.byId.get(ruleOf(run) ?? "");
+    const evaluation = this.evaluationAt(at, run.seq);
+    if (timer === undefined || rule === undefined || evaluation === undefined) return;
+    if (stepAt(rule, keptRun(run))?.verb !== "typing") return;
+    const to = counterpartOf(evaluation.event);
+    const fields = { ...(to !== undefined && { to }), for: seconds(timer.dueAt - at) };
+    const { owner } = run;
+    const made = { at, owner, word: "typing", fields, answer: undefined, evaluation };
+    this.sent.push({ ...made, isAside: true });
   }
 
   #runWritten(run: RunWrite, at: number): void {

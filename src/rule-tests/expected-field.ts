@@ -7,8 +7,16 @@ import { compileMatcher } from "../rules/compile/matcher.ts";
 import type { ExpectedField } from "./rule-test.ts";
 import type { WrittenMatcher } from "./test-file.ts";
 
+/** What can be expected of what is done besides actions. */
+const OTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
+  http: ["method", "url", "body"],
+  typing: ["to", "for"],
+};
+
 /** What can be expected of what `word` lets out, without its name. */
 export function fieldsOf(word: string): readonly string[] {
+  const others = OTHER_FIELDS[word];
+  if (others !== undefined) return others;
   if (!isActionType(word)) return [];
   return knownKeys(actionKind(word).schema, []).filter((name) => name !== "type");
 }

@@ -1,5 +1,6 @@
 import type { Happening, Sent } from "./course.ts";
 import type { Expectation, RuleTest } from "./rule-test.ts";
+import { seconds } from "./seconds.ts";
 
 /** What a test expected and what went out, side by side. */
 export interface Comparison {
@@ -46,7 +47,9 @@ export function judge(test: RuleTest, evidence: Evidence): Comparison {
       ? { expected, fits: false }
       : { expected, actual: beside, fits: false };
   });
-  const unexpected = left.map((actual): Pair => ({ actual, fits: false }));
+  const unexpected = left
+    .filter(({ isAside }) => isAside !== true)
+    .map((actual): Pair => ({ actual, fits: false }));
   const time = ({ actual, expected }: Pair): number =>
     actual === undefined ? (expected?.at ?? 0) : actual.at - startAt;
   return {
@@ -138,11 +141,4 @@ function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Diffe
       text: `a run of ${rule} is still open: it waits at ${waitingAt}`,
     })),
   ];
-}
-
-/** Milliseconds as a test writes them: `2s`, `1500ms`, `10m`. */
-export function seconds(ms: number): string {
-  if (ms % 1_000 !== 0) return `${ms}ms`;
-  if (ms % 3_600_000 === 0 && ms > 0) return `${ms / 3_600_000}h`;
-  return ms % 60_000 === 0 && ms > 0 ? `${ms / 60_000}m` : `${ms / 1_000}s`;
 }

@@ -6,7 +6,7 @@ import type { Person } from "../events/event.ts";
 import { durationMs } from "../system/duration.ts";
 import { personOf } from "./event-of.ts";
 import { expectedField, fieldsOf, unknownPerson } from "./expected-field.ts";
-import type { Expectation, ExpectedField, RuleTest, RuleTestFile } from "./rule-test.ts";
+import type { Expectation, ExpectedField, HttpMock, RuleTest, RuleTestFile } from "./rule-test.ts";
 import {
   doingOf,
   fieldsIn,
@@ -15,6 +15,7 @@ import {
   triggersIn,
   type WrittenExpectation,
   type WrittenMatcher,
+  type WrittenMock,
   type WrittenTest,
   type WrittenTests,
 } from "./test-file.ts";
@@ -76,6 +77,7 @@ class TestReader {
       events: written.events.flatMap((event, index) =>
         this.#event(event, [...path, "events", index]),
       ),
+      http: written.http.flatMap((one, index) => this.#mock(one, [...path, "http", index])),
       expect: written.expect.flatMap((one, index) =>
         this.#expectation(one, [...path, "expect", index]),
       ),
@@ -137,6 +139,32 @@ class TestReader {
         owner,
         word,
         fields: this.#fields(word, fieldsIn(written[word]), [...path, word]),
+      },
+    ];
+  }
+
+  #mock({ match, respond, times }: WrittenMock, path: Path): readonly HttpMock[] {
+    const { fail, json, body } = respond;
+    const [first, second] = Object.keys(respond).filter((key) => key !== "status");
+    if (second !== undefined) {
+      const message = `"${first}" and "${second}" both say what the service answers`;
+      const help = "keep one";
+      return this.#report(
+        [...path, "respond", second],
+        { code: "two-answers", message, help },
+        "key",
+      );
+    }
+    const asked = Object.fromEntries(
+      Object.entries(match).flatMap(([name, one]) => (one === undefined ? [] : [[name, one]])),
+    );
+    const text = body ?? (json === undefined ? "" : JSON.stringify(json));
+    const answer = { status: respond.status ?? 200, text, ...(json !== undefined && { json }) };
+    return [
+      {
+        match: this.#fields("http", asked, [...path, "match"]),
+        respond: fail === undefined ? answer : { fails: fail },
+        times,
       },
     ];
   }

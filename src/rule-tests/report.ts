@@ -1,6 +1,7 @@
 import { eventInWords } from "../rehearsal/event-in-words.ts";
 import type { Happening, Sent } from "./course.ts";
-import { type Comparison, seconds } from "./judge.ts";
+import type { Comparison } from "./judge.ts";
+import { seconds } from "./seconds.ts";
 import type { Expectation, RuleTestFile } from "./rule-test.ts";
 import type { TestOutcome } from "./run-test.ts";
 import { verdictInWords } from "../rehearsal/verdict-in-words.ts";
@@ -77,7 +78,8 @@ function happeningLines(one: Happening, { startAt, people }: Names): readonly st
     case "sent": {
       const { answer } = one.sent;
       const refused = answer === undefined ? "" : `, refused: ${answer.reason}`;
-      return [`${at}   sends ${sentLine(one.sent, { startAt, people }).trim()}${refused}`];
+      const verb = one.sent.word === "http" ? "asks" : "sends";
+      return [`${at}   ${verb} ${sentLine(one.sent, { startAt, people }).trim()}${refused}`];
     }
     case "fault":
       return [`${at}   ${one.text}`];

@@ -1,5 +1,6 @@
 import type { Person } from "../events/event.ts";
 import type { Evaluation } from "../rules/decide/evaluation.ts";
+import type { HttpAnswer } from "../rules/run/http-request.ts";
 import type { Doing } from "./test-file.ts";
 
 /** A file of tests, read: every name in it is known, every path absolute. */
@@ -26,6 +27,8 @@ export interface RuleTest {
     readonly doing: Doing;
     readonly person: Person;
   }[];
+  /** What services answer. */
+  readonly http: readonly HttpMock[];
   readonly expect: readonly Expectation[];
   readonly notRun: readonly {
     readonly line: number;
@@ -55,4 +58,12 @@ export interface ExpectedField {
   /** `contains 9:00`, for people. */
   readonly wanted: string;
   readonly holds: (actual: unknown, evaluation: Evaluation) => boolean;
+}
+
+/** What a service answers to requests like these. */
+export interface HttpMock {
+  readonly match: readonly ExpectedField[];
+  readonly respond: HttpAnswer | { readonly fails: "timeout" | "connection" };
+  /** It answers so often, then the next that fits does; always, where absent. */
+  readonly times?: number | undefined;
 }

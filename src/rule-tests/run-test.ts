@@ -3,11 +3,13 @@ import type { AccountEvent } from "../events/event.ts";
 import { Rehearsal, entryOf } from "../rehearsal/rehearsal.ts";
 import { keptRun, ruleOf, stepAt } from "../rehearsal/kept-run.ts";
 import type { RuleSetting } from "../rehearsal/rule-setting.ts";
-import type { Ruleset } from "../rules/ruleset.ts";
+import type { HttpOutcome, HttpRequest } from "../rules/run/http-request.ts";
+import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
 import type { EffectPerformer } from "../runtime/runs/effect.ts";
 import type { RunAndEntry } from "../runtime/store/run.ts";
 import { Course } from "./course.ts";
 import { eventOf } from "./event-of.ts";
+import { MockedServices, unmocked } from "./http-mocks.ts";
 import { type Comparison, type Evidence, judge } from "./judge.ts";
 import type { RuleTest, RuleTestFile } from "./rule-test.ts";
 
@@ -15,7 +17,8 @@ import type { RuleTest, RuleTestFile } from "./rule-test.ts";
 export interface TestBench extends Pick<RuleSetting, "resolveModule"> {
   readonly ruleset: Ruleset;
   readonly bots: readonly LoadedBot[];
-  readonly performer: EffectPerformer;
+  /** Performs calls of modules and bots; what services answer is the test's. */
+  readonly performer: Omit<EffectPerformer, "request">;
 }
 
 /** What became of one test. */
@@ -42,12 +45,22 @@ export async function runTest(
     return event;
   };
   const course = new Course(bench.ruleset, read, startAt);
+  const services = new MockedServices(test.http);
+  const request = async (asked: HttpRequest): Promise<HttpOutcome> => {
+    const evaluation = course.evaluationAt(rehearsal.now);
+    const answer = evaluation && services.answer(asked, evaluation);
+    if (answer !== undefined) return answer;
+    const error = unmocked(asked);
+    course.onFault(error);
+    return { ok: false, code: "http-no-mock", error };
+  };
   const rehearsal = await Rehearsal.open({
     ...bench,
+    performer: { ...bench.performer, request },
     account,
     startAt,
     eventOf: read,
-    secretsOf: () => secrets,
+    secretsOf: (rule) => ({ ...standIns(rule), ...secrets }),
     watch: course,
   });
   try {
@@ -70,6 +83,11 @@ export async function runTest(
   } finally {
     await rehearsal.close();
   }
+}
+
+/** A secret that the file gives no value is its own name. */
+function standIns({ secrets }: CompiledRule): Readonly<Record<string, string>> {
+  return Object.fromEntries(secrets.map(({ name }) => [name, name]));
 }
 
 /** To the time that the test names; else to the last that it expects, and through what waits for time alone. */

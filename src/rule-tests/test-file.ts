@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { ACTIONS } from "../actions/actions.ts";
+import { HTTP_METHODS } from "../rules/run/http-request.ts";
 import { duration, id, text, texts } from "../rules/schema/pieces.ts";
 import { matcher } from "../rules/schema/rule-file.ts";
 
@@ -72,8 +73,8 @@ const EVENTS: readonly (readonly [TestedTrigger, z.ZodObject])[] = [
   ...[...SIGNALS, ...RELATIONS].map((trigger) => [trigger, done] as const),
 ];
 
-/** Everything that a rule can let out. */
-export const SENT_WORDS = Object.keys(ACTIONS);
+/** Everything that a rule can let out, and what it is seen to do besides. */
+export const SENT_WORDS = [...Object.keys(ACTIONS), "http", "typing"];
 
 function optional<T extends z.ZodType>(
   members: readonly (readonly [string, T])[],
@@ -98,8 +99,35 @@ const expectation = z.strictObject({
   ...optional(SENT_WORDS.map((word) => [word, fields] as const)),
 });
 
+const mock = z.strictObject({
+  match: z
+    .strictObject({
+      url: matcher.describe("The whole address, or operators: {starts_with: …}."),
+      method: z.enum(HTTP_METHODS).optional(),
+      body: matcher.optional().describe("The body as it is sent."),
+    })
+    .describe("The requests that it answers."),
+  respond: z
+    .strictObject({
+      status: z.int().min(100).max(599).optional().describe("200 unless said."),
+      json: z.json().optional().describe("The answer's body, as JSON."),
+      body: z.string().optional().describe("The answer's body, as it is."),
+      fail: z
+        .enum(["timeout", "connection"])
+        .optional()
+        .describe("No answer: none in time, or no connection."),
+    })
+    .describe("What the service answers."),
+  times: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("It answers so often, then the next that fits does; always unless said."),
+});
+
 const test = z.strictObject({
   name: text,
+  http: z.array(mock).default([]).describe("What services answer to the step http."),
   events: z.array(event).min(1, "a test needs an event"),
   expect: z.array(expectation).default([]).describe("All that is sent: nothing else may be."),
   expect_not_run: z
@@ -145,6 +173,8 @@ export const testFile = z
 export type WrittenTests = z.infer<typeof testFile>;
 /** One of its tests. */
 export type WrittenTest = WrittenTests["tests"][number];
+/** What a test has a service answer. */
+export type WrittenMock = z.infer<typeof mock>;
 /** What a test expects to go out. */
 export type WrittenExpectation = WrittenTest["expect"][number] & Readonly<Record<string, unknown>>;
 /** A value or operators. */

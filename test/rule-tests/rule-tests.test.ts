@@ -251,6 +251,108 @@ describe("tests of rules", () => {
     expect(reports(outcome)).toEqual(["passed", "passed"]);
   });
 
+  const ORDERS = `
+    - id: orders
+      triggers: [dm.received]
+      actions:
+        - typing: 2s
+        - id: lookup
+          http:
+            method: POST
+            url: https://orders.example.test/v2/find
+            headers: {authorization: "Bearer \${{ secrets.ORDERS_TOKEN }}"}
+            json: {number: "\${{ message.text }}"}
+            expect_status: [200, 404]
+          continue_on_error: true
+        - if: steps.lookup.ok && steps.lookup.status == 200
+          then: [{reply_dm: "It is \${{ steps.lookup.json.state }}."}]
+          else: [{reply_dm: "No: \${{ steps.lookup.error.orValue(string(steps.lookup.status)) }}"}]
+  `;
+  const FIND = "https://orders.example.test/v2/find";
+
+  it("answer in the place of services, and expect what they are asked", async () => {
+    const outcome = await runTests(
+      ORDERS,
+      `
+      - name: found
+        http:
+          - {match: {url: {starts_with: "https://orders."}, body: {contains: A12345}}, respond: {json: {state: shipped}}}
+        events: [{dm.received: {from: ann, text: A12345}}]
+        expect:
+          - {at: 0s, typing: {to: ann, for: 2s}}
+          - {at: 2s, rule: orders, http: {method: POST, url: {ends_with: /find}, body: '{"number":"A12345"}'}}
+          - {at: 2s, reply_dm: {to: ann, text: It is shipped.}}
+      - name: a status that is not an error to the rule
+        http: [{match: {url: "${FIND}"}, respond: {status: 404}}]
+        events: [{dm.received: {from: ann, text: A12345}}]
+        expect: [{http: {}}, {reply_dm: {text: "No: 404"}}]
+      - name: a status that is one
+        http: [{match: {url: "${FIND}", method: POST}, respond: {status: 500, body: sorry}}]
+        events: [{dm.received: {from: ann, text: A12345}}]
+        expect: [{http: {}}, {reply_dm: {text: "No: answered with 500"}}]
+      - name: nobody answers, and then somebody does
+        http:
+          - {match: {url: "${FIND}"}, respond: {fail: timeout}, times: 1}
+          - {match: {url: "${FIND}"}, respond: {json: {state: packed}}}
+        events:
+          - {at: 0s, dm.received: {from: ann, text: A1}}
+          - {at: 1m, dm.received: {from: ann, text: A1}}
+        expect:
+          - {http: {}}
+          - {at: 2s, reply_dm: {text: "No: no answer in time"}}
+          - {http: {}}
+          - {at: 62s, reply_dm: {text: It is packed.}}
+      `,
+    );
+
+    expect(reports(outcome)).toEqual(["passed", "passed", "passed", "passed"]);
+  });
+
+  it("fail for a request that no mock answers, with what to write, and for one that nobody expects", async () => {
+    const [unmocked, unexpected] = reports(
+      await runTests(
+        ORDERS,
+        `
+        - name: no service
+          http: [{match: {url: "https://elsewhere.example.test/"}, respond: {}}]
+          events: [{dm.received: {from: ann, text: A1}}]
+          expect: [{http: {}}, {reply_dm: {}}]
+        - name: not expected
+          http: [{match: {url: "${FIND}"}, respond: {status: 404}}]
+          events: [{dm.received: {from: ann, text: A1}}]
+          expect: [{reply_dm: {}}]
+        `,
+      ),
+    );
+
+    expect(unmocked).toContain(
+      `✗ no mock answers POST ${FIND}: write in the test  ` +
+        `http: [{match: {url: "${FIND}", method: POST}, respond: {status: 200, json: {}}}]`,
+    );
+    expect(unexpected).toMatch(/\(not expected\) +\| 2s {4}orders http method "POST"/);
+  });
+
+  it("see a pause of somebody who types where they ask for it, and leave it where they don't", async () => {
+    const [asked, other] = reports(
+      await runTests(
+        ORDERS,
+        `
+        - name: the pause
+          http: [{match: {url: "${FIND}"}, respond: {status: 404}}]
+          events: [{dm.received: {from: ben, text: A1}}]
+          expect: [{at: 0s, typing: {to: ben}}, {http: {}}, {reply_dm: {}}]
+        - name: another pause
+          http: [{match: {url: "${FIND}"}, respond: {status: 404}}]
+          events: [{dm.received: {from: ben, text: A1}}]
+          expect: [{typing: {for: 3s}}, {http: {}}, {reply_dm: {}}]
+        `,
+      ),
+    );
+
+    expect(asked).toBe("passed");
+    expect(other).toMatch(/✗ +typing for "3s" +\| 0s {4}orders typing to ben, for "2s"/);
+  });
+
   it("begin anew each time: no test sees the state of another", async () => {
     const test = `
         events: [{dm.received: {from: ann, text: hours}}]
@@ -296,6 +398,21 @@ describe("a file of tests", () => {
       test: `{name: a, ${EVENT}, expect: [{rule: houres, reply_dm: {}}]}`,
       at: "",
       told: 'no rule "houres" is in the rule files',
+    },
+    {
+      test: `{name: a, ${EVENT}, http: [{match: {url: "https://a.test/"}, respond: {json: {}, fail: timeout}}]}`,
+      at: "fail",
+      told: '"json" and "fail" both say what the service answers',
+    },
+    {
+      test: `{name: a, ${EVENT}, http: [{match: {url: {end_with: a}}, respond: {}}]}`,
+      at: "end_with",
+      told: 'unknown key "end_with"',
+    },
+    {
+      test: `{name: a, ${EVENT}, expect: [{http: {address: a}}]}`,
+      at: "address",
+      told: 'unknown key "address" of http',
     },
     {
       test: `{name: a, events: [{at: soon, dm.received: {from: ann, text: hi}}]}`,

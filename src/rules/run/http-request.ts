@@ -26,3 +26,12 @@ export interface HttpAnswer {
   /** Absent where the text is no JSON. */
   readonly json?: Json;
 }
+
+/** What an answer comes to: a failure where its status is not one that `request` expects. */
+export function outcomeOfAnswer({ expectStatus }: HttpRequest, answer: HttpAnswer): HttpOutcome {
+  const { status } = answer;
+  const isExpected =
+    expectStatus === undefined ? status >= 200 && status < 300 : expectStatus.includes(status);
+  if (isExpected) return { ok: true, ...answer };
+  return { ok: false, code: "http-status", error: `answered with ${status}`, ...answer };
+}

@@ -1,7 +1,12 @@
 import { lookup } from "node:dns/promises";
 import { isIP, type LookupFunction } from "node:net";
 import { Agent, request } from "undici";
-import type { HttpAnswer, HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
+import {
+  type HttpAnswer,
+  type HttpOutcome,
+  type HttpRequest,
+  outcomeOfAnswer,
+} from "../../rules/run/http-request.ts";
 import type { Json } from "../../protocol/json.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { type AllowedHosts, portOf } from "./allowed-hosts.ts";
@@ -174,13 +179,10 @@ function jsonIn(text: string, type: string): Json | undefined {
   }
 }
 
-function outcomeOf({ expectStatus }: HttpRequest, { location, ...answer }: Answered): HttpOutcome {
-  const { status } = answer;
-  const isExpected =
-    expectStatus === undefined ? status >= 200 && status < 300 : expectStatus.includes(status);
-  if (isExpected) return { ok: true, ...answer };
-  const moved = location === undefined ? "" : ", a redirect";
-  return { ok: false, code: "http-status", error: `answered with ${status}${moved}`, ...answer };
+function outcomeOf(asked: HttpRequest, { location, ...answer }: Answered): HttpOutcome {
+  const outcome = outcomeOfAnswer(asked, answer);
+  if (outcome.ok || location === undefined) return outcome;
+  return { ...outcome, error: `${outcome.error}, a redirect` };
 }
 
 function failure(code: string, error: string): HttpOutcome {
