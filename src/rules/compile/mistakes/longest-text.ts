@@ -1,6 +1,5 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { HANDLE_LENGTH, NAME_LENGTH, POST_LENGTH } from "../../../protocol/limits.ts";
-import { fieldPath } from "../syntax-tree.ts";
+import { HANDLE_LENGTH, NAME_LENGTH } from "../../../protocol/limits.ts";
 import type { TextTemplate } from "../template.ts";
 
 /** An expression of a text that can be long, and how to bound it. */
@@ -10,11 +9,10 @@ export interface LongPart {
   readonly most: number;
 }
 
-/** The most characters of fields, by the last name of their path. Others can be of any length. */
+/** The most characters of fields, by the last name of their path. Others can be long: what a person wrote. */
 const MOST: Readonly<Record<string, number>> = {
   name: NAME_LENGTH,
   username: HANDLE_LENGTH,
-  "post.text": POST_LENGTH,
 };
 
 /** The parts of a text whose greatest length is known, longest first. */
@@ -32,7 +30,7 @@ function longest(node: ASTNode): number | undefined {
   if (node.op === "value") {
     return typeof node.args === "string" ? Array.from(node.args).length : undefined;
   }
-  if (node.op === ".") return MOST[fieldPath(node)] ?? MOST[node.args[1]];
+  if (node.op === ".") return MOST[node.args[1]];
   if (node.op === "+") return sum(node.args.map(longest));
   if (node.op === "?:") return greatest(node.args.slice(1).map(longest));
   return node.op === "rcall" ? ofCall(...node.args) : undefined;
