@@ -4,6 +4,8 @@ import { story } from "./trace.ts";
 
 /** `npm run -s simulate` runs thousands. */
 const SLICE = 60;
+/** Seeds in which it found something once: an outcome known too early, a process that stood still at its start. */
+const FOUND_ONCE = [4846, 5024, 5633, 9726];
 
 it("comes to the same trace for the same seed, to the letter", async () => {
   const traces: string[] = [];
@@ -45,7 +47,7 @@ it("puts the machine's time back", async () => {
 
 it(`finds nothing wrong in ${SLICE} seeds: crashes, faults of disk and network, jumps of the clock`, async () => {
   let crashes = 0;
-  for (let seed = 1; seed <= SLICE; seed++) {
+  for (const seed of [...Array.from({ length: SLICE }, (_, n) => n + 1), ...FOUND_ONCE]) {
     const { problems, crashes: more, trace } = await simulate({ seed });
     crashes += more;
     if (problems.length === 0) continue;

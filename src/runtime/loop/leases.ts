@@ -10,8 +10,9 @@ export interface HeldLeases {
   /** Those that hold now. */
   readonly held: () => readonly Lease[];
   /**
-   * Calls `listener` with partitions that this process has taken: at once with those it holds, then
-   * with each that comes. Whoever worked on them before is fenced by then, so what that one left
+   * Calls `listener` with partitions that this process has taken: at once with those it has, then with
+   * each that comes. A lease that has run out since is among them: nobody else may have taken it, and it
+   * is renewed as the same one. Whoever worked on them before is fenced by then, so what that one left
    * unfinished can be taken up. A listener that fails is called again, since nobody else will do it.
    *
    * @returns A function that ends it.
@@ -81,7 +82,7 @@ export async function holdLeases(needs: LeaseNeeds): Promise<HeldLeases> {
     held,
     onTaken(listener) {
       taken.add(listener);
-      inform([listener], held());
+      inform([listener], leases);
       return () => taken.delete(listener);
     },
     onLost(listener) {

@@ -97,6 +97,9 @@ class ReadingBack implements Reconciler {
 
   expect({ id, lane }: Pick<Item, "id" | "lane">): void {
     this.#lanes.set(id, lane);
+    // It may have been unknown before, been found absent and sent again.
+    this.#unknownSince.delete(id);
+    this.#readAgainAt.delete(id);
     this.#loop.wake();
   }
 

@@ -5,11 +5,11 @@ import type { Lease } from "../../../src/runtime/store/lease.ts";
 import { when } from "../../support/when.ts";
 
 /** Leases of a store that gives `held` at each renewal. */
-async function holding(held: () => readonly Omit<Lease, "until">[]) {
+async function holding(held: () => readonly (Omit<Lease, "until"> & Partial<Lease>)[]) {
   return holdLeases({
     store: {
       partitions: 4,
-      lease: async () => held().map((lease) => ({ ...lease, until: Infinity })),
+      lease: async () => held().map((lease) => ({ until: Infinity, ...lease })),
       release: async () => {},
     },
     worker: "me",
@@ -51,4 +51,16 @@ it("does not tell again of partitions that were lost meanwhile", async () => {
   await leases.stop();
 
   expect(rest).toEqual(["1@1"]);
+});
+
+it("tells of a partition that is renewed although the process stood still until its lease had run out", async () => {
+  let until = -Infinity;
+  const leases = await holding(() => [{ partition: 1, epoch: 1, until }]);
+  const told: number[] = [];
+  leases.onTaken((taken) => void told.push(...taken.map(({ partition }) => partition)));
+  until = Infinity;
+  await when(() => (leases.held().length === 1 ? true : undefined));
+  await leases.stop();
+
+  expect(told).toEqual([1]);
 });
