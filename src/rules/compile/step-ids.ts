@@ -4,6 +4,7 @@ import type { Path } from "../../config/yaml-document.ts";
 import { branch } from "../steps/branch.ts";
 import { STEPS, VERBS } from "../steps/steps.ts";
 import type { CompileContext } from "./compile-context.ts";
+import { extended } from "./expressions/extended.ts";
 
 /** A step that has an id. */
 export interface StepId {
@@ -62,34 +63,37 @@ export function declareSteps(
   environment: Environment,
   ids: ReadonlyMap<string, StepId>,
 ): Environment {
-  const declared = environment.clone();
-  const types: Record<string, string> = {};
-  const known = new Set<string>();
-  for (const [id, { gives }] of ids) {
-    const type = ["step", ...gives, "fields"].join("_");
-    types[id] = type;
-    if (known.has(type)) continue;
-    known.add(type);
-    const names = ["ok", "result", "error", ...gives];
-    declared.registerType(type, {
-      fields: Object.fromEntries(names.map((name) => [name, RESULT_TYPES[name] ?? "dyn"])),
-    });
-  }
-  return declared
-    .registerType("steps_fields", { fields: types })
-    .registerVariable("steps", "steps_fields")
-    .registerType("error_fields", { fields: { code: "string", message: "string", step: "string" } })
-    .registerVariable("error", "error_fields")
-    .registerVariable("secrets", "map<string, string>");
+  const types = Object.fromEntries([...ids].map(([id, step]) => [id, typeOf(step)]));
+  return extended(environment, `steps ${JSON.stringify(types)}`, (declared) => {
+    for (const step of new Map([...ids.values()].map((one) => [typeOf(one), one])).values()) {
+      const names = ["ok", "result", "error", ...step.gives];
+      declared.registerType(typeOf(step), {
+        fields: Object.fromEntries(names.map((name) => [name, RESULT_TYPES[name] ?? "dyn"])),
+      });
+    }
+    return declared
+      .registerType("steps_fields", { fields: types })
+      .registerVariable("steps", "steps_fields")
+      .registerType("error_fields", {
+        fields: { code: "string", message: "string", step: "string" },
+      })
+      .registerVariable("error", "error_fields")
+      .registerVariable("secrets", "map<string, string>");
+  });
+}
+
+function typeOf({ gives }: StepId): string {
+  return ["step", ...gives, "fields"].join("_");
 }
 
 /** An environment that also knows `captures.<name>`: what named groups of the rule's patterns hold. */
 export function declareCaptures(environment: Environment, names: readonly string[]): Environment {
   if (names.length === 0) return environment;
-  return environment
-    .clone()
-    .registerType("captures_fields", {
-      fields: Object.fromEntries(names.map((name) => [name, "string"])),
-    })
-    .registerVariable("captures", "captures_fields");
+  return extended(environment, `captures ${names.join(" ")}`, (declared) =>
+    declared
+      .registerType("captures_fields", {
+        fields: Object.fromEntries(names.map((name) => [name, "string"])),
+      })
+      .registerVariable("captures", "captures_fields"),
+  );
 }

@@ -1,6 +1,7 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import type { Path } from "../../config/yaml-document.ts";
 import type { CompileContext } from "./compile-context.ts";
+import { extended } from "./expressions/extended.ts";
 import type { TextTemplate } from "./template.ts";
 
 /** A value that a rule works out before its conditions are asked. */
@@ -41,8 +42,9 @@ export function compileVariables(
 }
 
 function declare(environment: Environment, types: Readonly<Record<string, string>>): Environment {
-  return environment
-    .clone()
-    .registerType("vars_fields", { fields: { ...types } })
-    .registerVariable("vars", "vars_fields");
+  return extended(environment, `vars ${JSON.stringify(types)}`, (declared) =>
+    declared
+      .registerType("vars_fields", { fields: { ...types } })
+      .registerVariable("vars", "vars_fields"),
+  );
 }
