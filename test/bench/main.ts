@@ -3,6 +3,7 @@ import { backlog } from "./backlog/backlog.ts";
 import { badbots } from "./badbots/badbots.ts";
 import { catchup } from "./catchup/catchup.ts";
 import { help } from "./help/help.ts";
+import { hostile } from "./hostile/hostile.ts";
 import { ingest } from "./ingest/ingest.ts";
 import { latency } from "./latency/latency.ts";
 import { open } from "./open/open.ts";
@@ -36,6 +37,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   badbots,
   open,
   rules,
+  hostile,
   waiting,
   world,
   start,

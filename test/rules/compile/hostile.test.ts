@@ -1,78 +1,26 @@
 import { describe, expect, it } from "vitest";
+import { compile } from "../../../src/rules/compile/compile.ts";
 import { compileExpression } from "../../../src/rules/compile/expression.ts";
 import { compilePattern } from "../../../src/rules/compile/pattern.ts";
 import { scopeOf } from "../../../src/rules/compile/scope.ts";
 import { sendable } from "../../../src/rules/compile/expressions/seen-text.ts";
 import { compileTemplate } from "../../../src/rules/compile/template.ts";
+import { decide } from "../../../src/rules/decide/decide.ts";
 import { Evaluation } from "../../../src/rules/decide/evaluation.ts";
 import { MAX_VALUE } from "../../../src/rules/decide/value-size.ts";
 import { messageReceived } from "../../support/events.ts";
+import {
+  draws,
+  HOSTILE_MESSAGE,
+  hostileExpression,
+  hostilePattern,
+  hostileRule,
+} from "../support/hostile-input.ts";
 
-/** Draws that are the same each time. */
-function draws(seed: number) {
-  let state = seed;
-  const next = (below: number) => {
-    state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
-    return Math.floor((state / 2 ** 32) * below);
-  };
-  return { next, one: <T>(from: readonly T[]): T => from[next(from.length)] ?? from[0]! };
-}
-
-const SMUGGLED = "${{ secrets.KEY }} \u202e\u0000\u001b[2J {{ 7 * 7 }} aaaaaaaaaa ";
-const MESSAGE = SMUGGLED.repeat(Math.ceil(10_000 / SMUGGLED.length)).slice(0, 10_000);
 const scope = scopeOf(["dm.received"]);
-const view = new Evaluation(messageReceived({ text: MESSAGE }), 0).view({ name: "dm.received" });
-
-const NAMES = ["constructor", "__proto__", "prototype", "toString", "valueOf", "globalThis"];
-const READABLE = ["message.text", "text", "sender.name", '"a"'];
-const LEAVES = [
-  ...READABLE,
-  ...READABLE,
-  ...READABLE,
-  ...READABLE,
-  ...READABLE,
-  "sender.location",
-  "message.hashtags",
-  "1",
-  "process",
-  "secrets",
-  "vars",
-  ...NAMES,
-];
-
-function expression(draw: ReturnType<typeof draws>, depth: number): string {
-  const inner = () => expression(draw, depth - 1);
-  if (depth <= 0) return draw.one(LEAVES);
-  return draw.one([
-    () => `(${inner()} + ${inner()})`,
-    () => `${inner()}.${draw.one(NAMES)}`,
-    () => `${inner()}["${draw.one(NAMES)}"]`,
-    () => `dyn(${inner()}).${draw.one(NAMES)}`,
-    () => `${inner()}.upper()`,
-    () => `url(${inner()})`,
-    () => `${inner()}.has_word(${inner()})`,
-    () => `${inner()}.truncate(9999)`,
-    () => `[${inner()}, ${inner()}]`,
-    () => `(${inner()} == ${inner()} ? ${inner()} : ${inner()})`,
-    () => `${inner()}.orValue(${inner()})`,
-    () => `${inner()}.map(x, x)`,
-    () => `{"a": ${inner()}}`,
-  ])();
-}
-
-function pattern(draw: ReturnType<typeof draws>, depth: number): string {
-  const inner = () => pattern(draw, depth - 1);
-  if (depth <= 0) return draw.one(["a", "\\w", ".", "[a-z ]", "\\s", "secrets", "é", "$", "\\b"]);
-  return draw.one([
-    () => `(${inner()})*`,
-    () => `(${inner()}|${inner()})`,
-    () => `${inner()}+${inner()}`,
-    () => `(?:${inner()}){1,${draw.next(40)}}`,
-    () => `(?P<n>${inner()}?)`,
-    () => `(?!${inner()})`,
-    () => `${inner()}${inner()}`,
-  ])();
-}
+const view = new Evaluation(messageReceived({ text: HOSTILE_MESSAGE }), 0).view({
+  name: "dm.received",
+});
 
 describe("what a stranger's message of 10,000 characters meets", () => {
   it("of 3,500 expressions and templates is a value that is bounded, or a sentence", () => {
@@ -81,7 +29,7 @@ describe("what a stranger's message of 10,000 characters meets", () => {
     const sentences: string[] = [];
     const compile = (source: string) => compileExpression(source, scope.environment, scope);
     for (let round = 0; round < 3_500; round++) {
-      const source = `a\${{ ${expression(draw, 1 + draw.next(4))} }}b`;
+      const source = `a\${{ ${hostileExpression(draw, 1 + draw.next(4))} }}b`;
       const template = compileTemplate(source, compile);
       if ("faults" in template) continue;
       const outcome = template.render(view);
@@ -105,15 +53,30 @@ describe("what a stranger's message of 10,000 characters meets", () => {
     let ran = 0;
     const codes = new Set<string>();
     for (let round = 0; round < 1_500; round++) {
-      const compiled = compilePattern(pattern(draw, 1 + draw.next(4)), false);
+      const compiled = compilePattern(hostilePattern(draw, 1 + draw.next(4)), false);
       if ("mistake" in compiled) {
         codes.add(compiled.mistake.code);
         continue;
       }
       ran++;
-      expect(typeof compiled.test(MESSAGE)).toBe("boolean");
+      expect(typeof compiled.test(HOSTILE_MESSAGE)).toBe("boolean");
     }
     expect(ran).toBeGreaterThan(500);
     expect([...codes].sort()).toEqual(["regex-lookaround", "regex-syntax", "regex-too-long"]);
+  });
+
+  it("of 500 rules whose variables build on each other is a decision", () => {
+    const draw = draws(3);
+    const outcomes = { refused: 0, ran: 0, silent: 0 };
+    for (let round = 0; round < 500; round++) {
+      const { ruleset } = compile([{ path: "a.yaml", text: hostileRule(draw) }]);
+      const { runs } = decide(messageReceived({ text: HOSTILE_MESSAGE }), ruleset, { now: 0 });
+      const outcome = runs.length > 0 ? "ran" : "silent";
+      outcomes[ruleset.rules.length === 0 ? "refused" : outcome]++;
+    }
+
+    expect(outcomes.ran).toBeGreaterThan(0);
+    expect(outcomes.silent).toBeGreaterThan(200);
+    expect(outcomes.refused).toBeGreaterThan(50);
   });
 });
