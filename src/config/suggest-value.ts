@@ -43,12 +43,12 @@ function truthOf(value: unknown): string {
 const SCALES: Readonly<Record<string, number>> = { "": 1, k: 1_000, m: 1_000_000 };
 
 function forNumber(value: unknown): string {
-  const [, digits, scale = ""] = /^([-+]?[\d_,' ]*\.?\d+) *([km]?)$/i.exec(String(value)) ?? [];
+  // a map has no prototype that could make a text of it
+  const text = typeof value === "string" ? value : (JSON.stringify(value) ?? "");
+  const [, digits, scale = ""] = /^([-+]?[\d_,' ]*\.?\d+) *([km]?)$/i.exec(text) ?? [];
   const number =
     Number((digits ?? "").replaceAll(/[_,' ]/g, "")) * (SCALES[scale.toLowerCase()] ?? 1);
-  if (digits === undefined || typeof value === "object" || !Number.isFinite(number)) {
-    return "write a number, as 1000";
-  }
+  if (digits === undefined || !Number.isFinite(number)) return "write a number, as 1000";
   return `write ${number}`;
 }
 

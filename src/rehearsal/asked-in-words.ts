@@ -2,7 +2,6 @@ import type { AccountEvent } from "../events/event.ts";
 import type { FieldValue } from "../events/fields.ts";
 import type { Asked, AskedTest, FieldAsked } from "../rules/decide/asked.ts";
 import type { Evaluation } from "../rules/decide/evaluation.ts";
-import { OPERATORS } from "../rules/operators/operators.ts";
 import { fieldsOf } from "../rules/schema/fields.ts";
 
 /** One thing that a condition asks, and how it stands with an event. */
@@ -41,7 +40,7 @@ export function askedLines(
 }
 
 function fieldLine(
-  { field, type }: FieldAsked,
+  { field }: FieldAsked,
   test: AskedTest,
   event: AccountEvent,
   evaluation: Evaluation,
@@ -49,7 +48,7 @@ function fieldLine(
   const { operator, operands, cased } = test;
   const actual = fieldsOf(event.kind).get(field)?.read(event);
   const wanted = `${field} ${operator} ${operands.join("|")}`;
-  const holds = holdsFor(test, type, actual, evaluation);
+  const holds = test.test(actual, evaluation);
   if (typeof actual !== "string" || !LITERAL.has(operator)) return { wanted, holds, actual };
   const words = operands.filter((one) => typeof one === "string");
   return {
@@ -71,18 +70,3 @@ const LITERAL: ReadonlySet<string> = new Set([
   "starts_with",
   "ends_with",
 ]);
-
-function holdsFor(
-  { operator: name, operands, cased }: AskedTest,
-  type: FieldAsked["type"],
-  actual: FieldValue,
-  evaluation: Evaluation,
-): boolean | undefined {
-  const operator = OPERATORS[name];
-  const operand = [operands.length === 1 ? operands[0] : operands, operands].find(
-    (one) => operator?.operand.safeParse(one).success,
-  );
-  if (operator === undefined || operand === undefined) return undefined;
-  const test = operator.compile(operand, { type, cased });
-  return typeof test === "function" ? test(actual, evaluation) : undefined;
-}

@@ -5,7 +5,10 @@ import { didYouMean } from "../config/did-you-mean.ts";
 import { hasErrors, type Problem } from "../config/problem.ts";
 import { UsageError } from "../errors.ts";
 import { compile } from "../rules/compile/compile.ts";
+import { withNamedFiles } from "../rules/compile/with-named-files.ts";
+import { MAX_NAMED_FILE } from "../rules/named-files.ts";
 import type { Ruleset } from "../rules/ruleset.ts";
+import { namedFileReader } from "../system/read-named-file.ts";
 import { messageOf } from "../system/error-message.ts";
 import type { RuleTestFile } from "./rule-test.ts";
 import type { TestBench } from "./run-test.ts";
@@ -26,7 +29,10 @@ export async function benchOf(
   file: RuleTestFile,
   base: string,
 ): Promise<OpenBench | readonly Problem[]> {
-  const sources = await Promise.all(file.ruleFiles.map((path) => sourceOf(path, file, base)));
+  const sources = await withNamedFiles(
+    await Promise.all(file.ruleFiles.map((path) => sourceOf(path, file, base))),
+    namedFileReader(base, MAX_NAMED_FILE),
+  );
   const { ruleset, problems } = compile(sources);
   if (hasErrors(problems)) return problems;
   const unknown = unknownRules(file, ruleset);

@@ -39,7 +39,7 @@ export function expectedField(
   }
   const { tests, faults } = compileMatcher("text", written);
   const [fault] = faults;
-  if (fault !== undefined) return fault.mistake;
+  if (fault !== undefined) return "mistake" in fault ? fault.mistake : NOT_HERE;
   if (tests.length === 0) {
     return {
       code: "empty-matcher",
@@ -54,6 +54,8 @@ export function expectedField(
       tests.every(({ test }) => test(typeof actual === "string" ? actual : undefined, evaluation)),
   };
 }
+
+const NOT_HERE: Mistake = { code: "invalid-value", message: "this can't be asked here" };
 
 /** A name that is none of the users of the file. */
 export function unknownPerson(name: string, people: ReadonlyMap<string, Person>): Mistake {

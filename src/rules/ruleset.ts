@@ -6,6 +6,7 @@ import type { RunLimit } from "./decide/limit.ts";
 import type { StatePer, StateUse } from "./decide/state-keys.ts";
 import { indexRules, type RuleIndex } from "./index/rule-index.ts";
 import { firstUses, type SecretUse } from "./secrets.ts";
+import type { NamedFiles } from "./named-files.ts";
 import type { Step } from "./run/step.ts";
 
 /** A rule ready to decide and to run. */
@@ -18,7 +19,14 @@ export interface CompiledRule {
   readonly file: string;
   readonly line: number;
   /** The whole file, to compile the rule again as it is now; one object for all rules of the file. */
-  readonly source: { readonly path: string; readonly text: string };
+  readonly source: {
+    readonly path: string;
+    readonly text: string;
+    /** Files that it names. */
+    readonly named?: NamedFiles;
+  };
+  /** Paths of those that this rule needs. */
+  readonly named: readonly string[];
   /** Secrets that its steps read, each with its first use. */
   readonly secrets: readonly SecretUse[];
   readonly enabled: boolean;

@@ -172,7 +172,12 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
   });
   const { watch } = options;
   if (watch !== undefined) {
-    const unwatch = await watchFiles(settings.rules, watch, () => rules.reload(), log);
+    const unwatch = await watchFiles(
+      { globs: settings.rules, others: () => rules.named.map((path) => resolve(base, path)) },
+      watch,
+      () => rules.reload(),
+      log,
+    );
     cleanup.add("the watch over the rule files", unwatch);
   }
   return {

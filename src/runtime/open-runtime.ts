@@ -4,6 +4,9 @@ import { findRuleFiles } from "../config/find-files.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import type { Settings } from "../config/settings.ts";
 import type { SourceFile } from "../rules/compile/compile.ts";
+import { withNamedFiles } from "../rules/compile/with-named-files.ts";
+import { MAX_NAMED_FILE } from "../rules/named-files.ts";
+import { namedFileReader } from "../system/read-named-file.ts";
 import { type RuleText, sourceFiles } from "../rules/compile/compile-rules.ts";
 import type { RunningSandbox } from "../sandbox/index.ts";
 import { openLog, type Log } from "./log.ts";
@@ -131,11 +134,14 @@ async function rulesOf(
   const globs = rules?.filter((rule) => typeof rule === "string");
   const texts = rules?.filter((rule) => typeof rule !== "string") ?? [];
   const wanted = globs?.map((glob) => path.resolve(base, glob)) ?? settings.rules;
-  return [...(await readRuleFiles(wanted, base)), ...sourceFiles(texts)];
+  return withNamedFiles(
+    [...(await ruleTexts(wanted, base)), ...sourceFiles(texts)],
+    namedFileReader(base, MAX_NAMED_FILE),
+  );
 }
 
 /**
- * The files of globs with their texts.
+ * The files of globs with their texts, and with the files that they name.
  *
  * @param globs Absolute.
  * @param base Folder that the paths shown start from.
@@ -144,6 +150,10 @@ export async function readRuleFiles(
   globs: readonly string[],
   base: string,
 ): Promise<readonly SourceFile[]> {
+  return withNamedFiles(await ruleTexts(globs, base), namedFileReader(base, MAX_NAMED_FILE));
+}
+
+async function ruleTexts(globs: readonly string[], base: string): Promise<readonly SourceFile[]> {
   const files = await findRuleFiles(globs);
   return Promise.all(
     files.map(async (file) => ({

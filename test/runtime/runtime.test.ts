@@ -56,7 +56,7 @@ async function starting(over: {
     },
     store,
     accounts: await openAccounts(folder),
-    rules: { ...compile([]), reload: () => Promise.reject(new Error("not asked")) },
+    rules: { ...compile([]), named: [], reload: () => Promise.reject(new Error("not asked")) },
     resolveModule: (file) => file,
     secretsOf: () => ({}),
     botFiles: [],

@@ -4,7 +4,10 @@ import { fixText } from "../../config/fix-problems.ts";
 import { loadSettings } from "../../config/load-settings.ts";
 import { ConfigError, type Problem } from "../../config/problem.ts";
 import { compile } from "../../rules/compile/compile.ts";
+import { withNamedFiles } from "../../rules/compile/with-named-files.ts";
+import { MAX_NAMED_FILE } from "../../rules/named-files.ts";
 import { replaceFile } from "../../system/atomic-file.ts";
+import { namedFileReader } from "../../system/read-named-file.ts";
 import { readInput } from "../arguments/read-input.ts";
 import type { Io } from "../io.ts";
 
@@ -90,7 +93,10 @@ async function rulesOf(
   }
   let fixed = 0;
   for (let round = 0; ; round++) {
-    const texts = [...sources].map(([path, text]) => ({ path, text }));
+    const texts = await withNamedFiles(
+      [...sources].map(([path, text]) => ({ path, text })),
+      namedFileReader(io.cwd, MAX_NAMED_FILE),
+    );
     const limits = { problemsOfFile: PROBLEMS_OF_FILE };
     const { problems, ruleset } = compile(texts, undefined, limits);
     const result = { problems, count: ruleset.rules.length };

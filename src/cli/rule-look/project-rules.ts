@@ -1,9 +1,12 @@
-import { dirname, join, relative } from "node:path";
+import { dirname, join, relative, resolve } from "node:path";
 import { findRuleFiles } from "../../config/find-files.ts";
 import { ConfigError, hasErrors } from "../../config/problem.ts";
 import { UsageError } from "../../errors.ts";
 import { compile } from "../../rules/compile/compile.ts";
+import { type ReadNamedFile, withNamedFiles } from "../../rules/compile/with-named-files.ts";
+import { MAX_NAMED_FILE } from "../../rules/named-files.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
+import { namedFileReader } from "../../system/read-named-file.ts";
 import { readTextFile } from "../arguments/read-input.ts";
 import { settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
@@ -12,7 +15,8 @@ import type { Io } from "../io.ts";
 export async function projectRules(io: Io, flags: SettingsFlags): Promise<Ruleset> {
   const { rules } = await settingsFor(io, flags);
   const files = await findRuleFiles(rules);
-  return (await compiled(io, files, (file) => relative(io.cwd, file))).ruleset;
+  const read = namedFileReader(io.cwd, MAX_NAMED_FILE);
+  return (await compiled(io, files, { pathOf: (file) => relative(io.cwd, file), read })).ruleset;
 }
 
 /**
@@ -26,17 +30,24 @@ export async function rulesInstead(io: Io, folder: string, flags: SettingsFlags)
   const files = await findRuleFiles([join(folder, "**/*.{yaml,yml}")]);
   if (files.length === 0) throw new UsageError(`there are no rules in ${folder}`);
   const place = relative(io.cwd, dirname(rules[0] ?? folder));
-  const { ruleset, problems } = await compiled(io, files, (file) =>
-    join(place, relative(folder, file)),
-  );
+  const read = namedFileReader(resolve(io.cwd, folder), MAX_NAMED_FILE);
+  const { ruleset, problems } = await compiled(io, files, {
+    pathOf: (file) => join(place, relative(folder, file)),
+    read: (path, from) => read(relative(place, path), relative(place, from)),
+  });
   if (hasErrors(problems)) throw new ConfigError(problems);
   return ruleset;
 }
 
-async function compiled(io: Io, files: readonly string[], pathOf: (file: string) => string) {
-  return compile(
-    await Promise.all(
-      files.map(async (file) => ({ path: pathOf(file), text: await readTextFile(io.cwd, file) })),
-    ),
+interface Places {
+  /** The path that a rule file goes by. */
+  readonly pathOf: (file: string) => string;
+  readonly read: ReadNamedFile;
+}
+
+async function compiled(io: Io, files: readonly string[], { pathOf, read }: Places) {
+  const texts = await Promise.all(
+    files.map(async (file) => ({ path: pathOf(file), text: await readTextFile(io.cwd, file) })),
   );
+  return compile(await withNamedFiles(texts, read));
 }

@@ -8,12 +8,16 @@ import type { SecretUse } from "../secrets.ts";
 import type { StateUse } from "../decide/state-keys.ts";
 import type { SecretName } from "./secret-names.ts";
 import type { RuleScope } from "./scope.ts";
+import type { Brought } from "./shared/brought.ts";
+import type { FileShared } from "./shared/file-shared.ts";
 import { compileTemplate, type TemplateUse, type TextTemplate } from "./template.ts";
 
 /** Where one rule is compiled: the text it stands in, what it may speak of, the faults found so far. */
 export interface CompileContext {
   readonly document: YamlDocument;
   readonly scope: RuleScope;
+  /** What its file has beside the rules. */
+  readonly shared: FileShared;
   /** Where the rule stands in the document. */
   readonly base: Path;
   readonly problems: readonly Problem[];
@@ -23,6 +27,10 @@ export interface CompileContext {
   readonly state: readonly StateUse[];
   /** Notes that the rule reads or changes user state. */
   uses(use: StateUse): void;
+  /** What of its file, or of files beside it, the rule uses. */
+  readonly brought: readonly Brought[];
+  /** Notes that the rule uses it. */
+  brings(brought: Brought): void;
   add(problem: Problem): void;
   /** Adds the problem `mistake` at `path`. Gives nothing, so that a compiler can return it. */
   report(path: Path, mistake: Mistake, part?: Part): undefined;
@@ -40,29 +48,36 @@ export interface CompileContext {
   readsField(source: string): boolean;
   /** The same context with other names declared. */
   declaring(environment: Environment): CompileContext;
+  /** The same context, where other fields can be asked for. */
+  within(scope: RuleScope): CompileContext;
 }
 
-/** The context of the rule at `base` of `document`. */
-export function ruleContext(document: YamlDocument, base: Path, scope: RuleScope): CompileContext {
-  return makeContext(document, base, scope, scope.environment, {
+/** The context of the rule at `base` of `document`, whose fields are those of `scope`. */
+export function ruleContext(place: RulePlace, scope: RuleScope): CompileContext {
+  return makeContext(place, scope, scope.environment, {
     problems: [],
     secrets: [],
     state: [],
+    brought: [],
   });
 }
 
+/** Where a rule stands, and what its file has for it. */
+type RulePlace = Pick<CompileContext, "document" | "base" | "shared">;
+
 function makeContext(
-  document: YamlDocument,
-  base: Path,
+  place: RulePlace,
   scope: RuleScope,
   environment: Environment,
   found: {
     readonly problems: Problem[];
     readonly secrets: SecretUse[];
     readonly state: StateUse[];
+    readonly brought: Brought[];
   },
 ): CompileContext {
-  const { problems, secrets, state } = found;
+  const { document, base, shared } = place;
+  const { problems, secrets, state, brought } = found;
   const compile = (source: string) => {
     const compiled = compileExpression(source, environment, scope);
     if (!("faults" in compiled)) state.push(...compiled.state);
@@ -93,11 +108,14 @@ function makeContext(
   const context: CompileContext = {
     document,
     scope,
+    shared,
     base,
     problems,
     secrets,
     state,
     uses: (use) => void state.push(use),
+    brought,
+    brings: (one) => void brought.push(one),
     add: (problem) => void problems.push(problem),
     report(path, mistake, part) {
       problems.push(document.problemAt(path, mistake, part));
@@ -141,7 +159,8 @@ function makeContext(
       const compiled = compile(source);
       return !("faults" in compiled) && compiled.ast.op !== "id" && compiled.roots.size > 0;
     },
-    declaring: (other) => makeContext(document, base, scope, other, found),
+    declaring: (other) => makeContext(place, scope, other, found),
+    within: (other) => makeContext(place, other, other.environment, found),
   };
   return context;
 }

@@ -8,6 +8,7 @@ import { compileReached } from "./state/count-trigger.ts";
 import { type CompileContext, ruleContext } from "./compile-context.ts";
 import { durationMs } from "../../system/duration.ts";
 import { revisionOf } from "./revision.ts";
+import type { FileShared } from "./shared/file-shared.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
 import { compileSteps } from "./compile-steps.ts";
@@ -28,6 +29,8 @@ import { compileVariables } from "./variables.ts";
 export interface RuleSurroundings {
   /** Names of the groups of all files. */
   readonly groups: ReadonlySet<string>;
+  /** What its file has beside the rules. */
+  readonly shared: FileShared;
   /** The file that the rule stands in. */
   readonly source: CompiledRule["source"];
 }
@@ -36,7 +39,7 @@ export interface RuleSurroundings {
 export function compileRule(
   document: YamlDocument,
   path: Path,
-  { groups, source }: RuleSurroundings,
+  { groups, shared, source }: RuleSurroundings,
 ): { readonly rule: CompiledRule | undefined; readonly problems: readonly Problem[] } {
   const value = valueAt(document.value, path);
   const id: unknown = valueAt(value, ["id"]);
@@ -52,13 +55,14 @@ export function compileRule(
   const problems = [...later, ...shape.problems.filter((problem) => !laterLines.has(problem.line))];
   const triggers = namedTriggers(valueAt(value, ["triggers"]));
   // what is inside is checked even when the frame is wrong: all mistakes of a file are shown at once
-  const context = ruleContext(document, path, scopeOf(triggers));
+  const context = ruleContext({ document, base: path, shared }, scopeOf(triggers));
   const parts = triggers.length > 0 ? compileParts(context, path, shape.value) : undefined;
   if (shape.value) reportGroup(context, path, shape.value, groups);
   const all = unique([...problems, ...context.problems]);
   if (!shape.value || !parts || hasErrors(all)) return { rule: undefined, problems: all };
   const rule = assemble(shape.value, parts, {
-    revision: revisionOf(document, path),
+    revision: revisionOf(document, path, context.brought),
+    named: [...new Set(context.brought.flatMap(({ files }) => files))],
     file: document.file,
     source,
     secrets: firstUses(context.secrets),
@@ -148,20 +152,13 @@ function compileTrigger(
     context.report(path, { code: "never-inbound", message, help });
   }
   const fields = typeof given === "object" ? Object.keys(given.match ?? {}) : [];
-  const own =
-    fields.length > 0
-      ? ruleContext(context.document, path.slice(0, -2), scopeOf([trigger]))
-      : context;
+  const own = fields.length > 0 ? context.within(scopeOf([trigger])) : context;
   if (typeof given === "object" && given.match && fields.length === 0) {
     context.report([...path, "match"], EMPTY_MATCH, "key");
   }
   const match = fields.flatMap(
     (field) => compileField(own, field, [...path, "match", field]) ?? [],
   );
-  if (own !== context) {
-    for (const problem of own.problems) context.add(problem);
-    for (const use of own.state) context.uses(use);
-  }
   const id = typeof given === "object" ? given.id : undefined;
   const name = id === undefined ? { name: trigger } : { name: trigger, id };
   const reached = compileReached(context, path, trigger, typeof given === "object" ? given : {});
@@ -206,7 +203,7 @@ const FALLBACK_IN_NO_GROUP: Mistake = {
 function assemble(
   rule: RuleMap,
   parts: Parts,
-  origin: Pick<CompiledRule, "revision" | "file" | "source" | "secrets" | "line">,
+  origin: Pick<CompiledRule, "revision" | "file" | "source" | "named" | "secrets" | "line">,
 ): CompiledRule {
   const group = rule.group ?? (rule.fallback || answers(parts.actions) ? origin.file : "none");
   const { cooldown, limit } = rule;
@@ -257,6 +254,7 @@ function maxAge(
 function unique(problems: readonly Problem[]): Problem[] {
   const seen = new Set<string>();
   return problems.filter(
-    ({ line, column }) => !seen.has(`${line}:${column}`) && seen.add(`${line}:${column}`),
+    ({ file, line, column }) =>
+      !seen.has(`${file}:${line}:${column}`) && seen.add(`${file}:${line}:${column}`),
   );
 }

@@ -5,19 +5,23 @@ import { type Path, readYaml, type YamlDocument } from "../../config/yaml-docume
 import { contentHash } from "../../system/content-hash.ts";
 import { compileRule } from "./compile-rule.ts";
 import { loopsOfRules } from "./project/loops.ts";
-import type { PlacedRule } from "./project/placed-rule.ts";
+import { type PlacedRule, withOwnNames } from "./project/placed-rule.ts";
 import { answersOfTwoFiles } from "./project/two-files.ts";
 import { unreachableRules } from "./project/unreachable.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { reservedWord } from "../schema/reserved-words.ts";
 import { ruleFileFrame } from "../schema/rule-file.ts";
+import type { NamedFiles } from "../named-files.ts";
 import { type CompiledRule, makeRuleset, type Ruleset } from "../ruleset.ts";
+import { sharedOf } from "./shared/file-shared.ts";
 
 /** A rule file's text. */
 export interface SourceFile {
   /** Decides the order of files; shown in problems. */
   readonly path: string;
   readonly text: string;
+  /** The files that it names, as `withNamedFiles` reads them. */
+  readonly named?: NamedFiles;
 }
 
 /** Rules compiled as far as they can be. */
@@ -46,11 +50,11 @@ export function compile(
   { problemsOfFile = Infinity }: CompileLimits = {},
 ): Compiled {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
-  const documents = sorted.map(({ path, text }) => readYaml(text, path));
+  const read = sorted.map((source) => ({ source, document: readYaml(source.text, source.path) }));
   const groups = new Set(
-    documents.flatMap((document) => namesIn(valueAt(document.value, ["groups"]))),
+    read.flatMap(({ document }) => namesIn(valueAt(document.value, ["groups"]))),
   );
-  const compiled = documents.map((document) => compileFile(document, groups, problemsOfFile));
+  const compiled = read.map((file) => compileFile(file, groups, problemsOfFile));
   const { rules, repeated } = withoutRepeats(compiled.flatMap((one) => one.rules));
   const broken = new Set(compiled.flatMap((one) => one.broken));
   const unreadable = new Set(compiled.filter((one) => !one.readable).map((one) => one.file));
@@ -73,7 +77,10 @@ export function compile(
   const order = new Map(sorted.map(({ path }, index) => [path, index]));
   problems.sort(
     (a, b) =>
-      (order.get(a.file) ?? 0) - (order.get(b.file) ?? 0) || a.line - b.line || a.column - b.column,
+      (order.get(a.file) ?? sorted.length) - (order.get(b.file) ?? sorted.length) ||
+      (a.file < b.file ? -1 : a.file > b.file ? 1 : 0) ||
+      a.line - b.line ||
+      a.column - b.column,
   );
   return { ruleset: makeRuleset(inForce, revision), problems, kept };
 }
@@ -97,7 +104,7 @@ interface FileResult {
 }
 
 function compileFile(
-  document: YamlDocument,
+  { source, document }: { readonly source: SourceFile; readonly document: YamlDocument },
   groups: ReadonlySet<string>,
   mostProblems: number,
 ): FileResult {
@@ -110,16 +117,20 @@ function compileFile(
   });
   const list = valueAt(document.value, ["rules"]);
   const syntaxLines = new Set(document.problems.map((problem) => problem.line));
-  const problems: Problem[] = [...document.problems, ...frame.problems];
+  const shared = sharedOf(document, source.named ?? {});
+  const problems: Problem[] = [...document.problems, ...frame.problems, ...shared.problems()];
   const rules: PlacedRule[] = [];
-  const source = { path: file, text: document.text };
   const broken: string[] = [];
   for (const index of Array.isArray(list) ? list.keys() : []) {
     if (problems.length >= mostProblems) break;
     const path = ["rules", index];
-    const result = compileRule(document, path, { groups, source });
+    const result = compileRule(document, path, { groups, shared, source });
     // a line that YAML itself could not read as meant has had its message
-    problems.push(...result.problems.filter((problem) => !syntaxLines.has(problem.line)));
+    problems.push(
+      ...result.problems.filter(
+        (problem) => problem.file !== file || !syntaxLines.has(problem.line),
+      ),
+    );
     const [first, last] = document.linesOf(path);
     const isTorn = document.problems.some(({ line }) => line >= first && line <= last);
     const id = valueAt(document.value, [...path, "id"]);
@@ -130,13 +141,19 @@ function compileFile(
       broken.push(id);
     }
   }
-  return { file, readable: frame.value !== undefined, rules, broken, problems };
+  return { file, readable: frame.value !== undefined, rules, broken, problems: unique(problems) };
+}
+
+/** What several rules use and is wrong is told once. */
+function unique(problems: readonly Problem[]): readonly Problem[] {
+  const keyOf = ({ file, line, column, code }: Problem) => `${file}:${line}:${column}:${code}`;
+  return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
 }
 
 function placedRule(document: YamlDocument, path: Path, rule: CompiledRule): PlacedRule {
   const listAt = (key: string): readonly unknown[] => {
     const value = valueAt(document.value, [...path, key]);
-    return Array.isArray(value) ? value : [];
+    return Array.isArray(value) ? value.map((one) => withOwnNames(one, document.file)) : [];
   };
   return {
     rule,

@@ -18,6 +18,7 @@ import { compileMatcher, type OperatorFault, type OperatorTest } from "./matcher
 import { OPERATORS } from "../operators/operators.ts";
 import { matcher, type MatcherMap } from "../schema/rule-file.ts";
 import { lookUpField } from "./scope.ts";
+import { namesFor, reportWholeText } from "./shared/names-in-conditions.ts";
 import { stateField } from "./state/state-field.ts";
 
 /** Compiles the list at `path`: all of it must hold. Problems go to the context. */
@@ -183,9 +184,12 @@ export function compileField(
   }
   const map = matcherAt(context, path, looked.field);
   if (!map) return undefined;
-  const { tests, faults } = compileMatcher(looked.field.type, map);
-  for (const fault of faults) context.add(operatorProblem(context, path, fault));
+  const { tests, faults } = compileMatcher(looked.field.type, map, namesFor(context));
+  for (const problem of faults.flatMap((fault) => operatorProblems(context, path, fault))) {
+    context.add(problem);
+  }
   if (faults.length > 0) return undefined;
+  reportWholeText(context, name, path, tests);
   if (tests.length === 0) return context.report(path, emptyMatcher(name, looked.field.type));
   const where = context.label(path);
   const { field } = looked;
@@ -248,11 +252,16 @@ function keyProblem(context: CompileContext, path: Path, mistake: Mistake, part:
   return { ...whole, column: whole.column + (part.offset ?? 0), length: part.length };
 }
 
-function operatorProblem(context: CompileContext, path: Path, fault: OperatorFault): Problem {
+function operatorProblems(
+  { document }: CompileContext,
+  path: Path,
+  fault: OperatorFault,
+): readonly Problem[] {
+  if ("problems" in fault) return fault.problems;
   const at = [...path, fault.name];
-  if (fault.part) return context.document.problemAt(at, fault.mistake, fault.part);
-  const isMap = typeof valueAt(context.document.value, path) === "object";
-  return context.document.problemAt(isMap ? at : path, fault.mistake, isMap ? "key" : "value");
+  if (fault.part) return [document.problemAt(at, fault.mistake, fault.part)];
+  const isMap = typeof valueAt(document.value, path) === "object";
+  return [document.problemAt(isMap ? at : path, fault.mistake, isMap ? "key" : "value")];
 }
 
 /** The operators at `path`; a bare value means that the field equals it. */

@@ -3,21 +3,15 @@ import type { Trigger } from "../../events/triggers.ts";
 import type { CompiledCondition } from "../decide/evaluation.ts";
 import type { EventConditions } from "../steps/step-kind.ts";
 import { compileConditions, compileField } from "./condition.ts";
-import { type CompileContext, ruleContext } from "./compile-context.ts";
+import type { CompileContext } from "./compile-context.ts";
 import { scopeOf } from "./scope.ts";
 
 /** Compiles what a step asks of an event that comes: it has other fields than the one that started the rule. */
 export function eventConditions(context: CompileContext, trigger: Trigger): EventConditions {
-  const compiling = <T>(compile: (own: CompileContext) => T): T => {
-    const own = ruleContext(context.document, context.base, scopeOf([trigger]));
-    const compiled = compile(own);
-    for (const problem of own.problems) context.add(problem);
-    return compiled;
-  };
+  const own = context.within(scopeOf([trigger]));
   return {
-    conditions: (path: Path): CompiledCondition[] =>
-      compiling((own) => compileConditions(own, path)),
+    conditions: (path: Path): CompiledCondition[] => compileConditions(own, path),
     field: (name: string, path: Path): CompiledCondition | undefined =>
-      compiling((own) => compileField(own, name, path)),
+      compileField(own, name, path),
   };
 }

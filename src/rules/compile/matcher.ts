@@ -4,7 +4,13 @@ import type { AskedTest } from "../decide/asked.ts";
 import { fold } from "../decide/fold.ts";
 import type { MatcherMap } from "../schema/rule-file.ts";
 import { scalar } from "../schema/pieces.ts";
-import { type FieldTest, listOf, type OperandFault, type Operator } from "../operators/operator.ts";
+import {
+  type FieldTest,
+  listOf,
+  type OperandFault,
+  type Operator,
+  type OperatorUse,
+} from "../operators/operator.ts";
 import { OPERATORS } from "../operators/operators.ts";
 
 /** One operator with its operand, compiled. */
@@ -17,14 +23,13 @@ export interface OperatorTest {
 }
 
 /** Why an operator can't be used so. */
-export interface OperatorFault extends OperandFault {
-  readonly name: string;
-}
+export type OperatorFault = OperandFault & { readonly name: string };
 
-/** Compiles every operator of `map` for a field of `type`. */
+/** Compiles every operator of `map` for a field of `type`; what names stand for is found in `names`. */
 export function compileMatcher(
   type: FieldType,
   map: MatcherMap,
+  names: Names = NO_NAMES,
 ): { readonly tests: readonly OperatorTest[]; readonly faults: readonly OperatorFault[] } {
   const tests: OperatorTest[] = [];
   const faults: OperatorFault[] = [];
@@ -38,16 +43,32 @@ export function compileMatcher(
     }
     const operand = cased || !isText(type) ? written : folded(written, operator);
     const operands = listOf(operandShape.parse(operand));
-    const test = operands.includes("") ? NOTHING_LEFT : operator.compile(operand, { type, cased });
+    const test = operands.includes("")
+      ? NOTHING_LEFT
+      : operator.compile(operand, { type, cased, ...names });
     if (typeof test === "function") {
       const wanted = `${name} ${listOf(operandShape.parse(written)).join("|")}`;
-      tests.push({ name, wanted, asked: { operator: name, cased, operands }, test });
+      tests.push({ name, wanted, asked: { operator: name, cased, operands, test }, test });
     } else {
       faults.push({ name, ...test });
     }
   }
   return { tests, faults };
 }
+
+/** What operators find by name. */
+export type Names = Pick<OperatorUse, "list">;
+
+/** Where no rule file defines any. */
+const NO_NAMES: Names = {
+  list: () => ({
+    mistake: {
+      code: "unknown-list",
+      message: "there are no lists here",
+      help: "write the entries:  in: [first, second]",
+    },
+  }),
+};
 
 const operandShape = z.union([scalar, z.array(scalar)]);
 

@@ -2,15 +2,16 @@ import { valueAt } from "../../config/check-value.ts";
 import { readYaml } from "../../config/yaml-document.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import { compileRule } from "./compile-rule.ts";
+import { sharedOf } from "./shared/file-shared.ts";
 
 /** One revision of a rule, and the file that it stood in: what is stored for a run that goes on later. */
-export interface PinnedRule {
+export interface PinnedRule extends Source {
   readonly ruleId: string;
   readonly revision: string;
-  /** As in `CompiledRule.source`. */
-  readonly path: string;
-  readonly text: string;
 }
+
+/** Of its named files only those that the rule needs have to be there. */
+type Source = CompiledRule["source"];
 
 /**
  * Compiles one rule as it was, whatever has become of the others of its file.
@@ -22,12 +23,10 @@ export function recompile({ ruleId, revision, ...source }: PinnedRule): Compiled
 }
 
 /** Compiles those rules of a file whose ids are given, as far as they can be. */
-export function recompileAll(
-  source: CompiledRule["source"],
-  ids: ReadonlySet<string>,
-): readonly CompiledRule[] {
-  const { path, text } = source;
+export function recompileAll(source: Source, ids: ReadonlySet<string>): readonly CompiledRule[] {
+  const { path, text, named = {} } = source;
   const document = readYaml(text, path);
+  const shared = sharedOf(document, named);
   const list = valueAt(document.value, ["rules"]);
   if (!Array.isArray(list)) return [];
   return list.flatMap((value: unknown, index) => {
@@ -35,6 +34,6 @@ export function recompileAll(
     if (typeof id !== "string" || !ids.has(id)) return [];
     // its group may be declared in another file, and was there when the rule was compiled
     const groups = new Set([String(valueAt(value, ["group"]))]);
-    return compileRule(document, ["rules", index], { groups, source }).rule ?? [];
+    return compileRule(document, ["rules", index], { groups, shared, source }).rule ?? [];
   });
 }

@@ -1,23 +1,23 @@
 import { valueAt } from "../../config/check-value.ts";
 import type { Path, YamlDocument } from "../../config/yaml-document.ts";
 import { contentHash } from "../../system/content-hash.ts";
+import type { Brought } from "./shared/brought.ts";
 
 /** Part of every revision: a change of what the language means must not go unseen. */
 const LANGUAGE = 2;
 
-/** What a rule's meaning may rest on besides its own lines. */
-const SHARED = ["account", "lists", "texts", "hours"];
-
 /**
- * Names the rule at `path` by its source: SHA-256 of its lines, of what its file defines for all its
+ * Names the rule at `path` by its source: SHA-256 of its lines, of what it uses of what its file has for all
  * rules, of the file's path (`call` starts from there), and of the language's version.
  */
-export function revisionOf(document: YamlDocument, path: Path): string {
-  const shared = SHARED.map((key) => [key]).filter(
-    (at) => valueAt(document.value, at) !== undefined,
-  );
+export function revisionOf(
+  document: YamlDocument,
+  path: Path,
+  brought: readonly Brought[],
+): string {
   const id = valueAt(document.value, [...path, "id"]);
-  const parts = [path, ...shared].map((at) => linesAt(document, at));
+  const used = [...new Set(brought.map(({ revision }) => revision))].sort();
+  const parts = [linesAt(document, path), ...used];
   return contentHash(JSON.stringify([LANGUAGE, document.file, id, ...parts]));
 }
 

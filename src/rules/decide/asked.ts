@@ -1,5 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
 import type { FieldType } from "../../events/fields.ts";
+import type { FieldTest } from "../operators/operator.ts";
 
 /** What a condition asks, as data: an index narrows rules by it, and `why` puts it in words. */
 export type Asked =
@@ -25,7 +26,9 @@ export interface AskedTest {
   readonly cased: boolean;
   /**
    * One of them is enough, except for `contains_all`. Texts are folded as the event's text is
-   * (`Evaluation.fold`), unless `cased`; those of `matches` are patterns, as written.
+   * (`Evaluation.fold`), unless `cased`; those of `matches` are patterns, those of `in_list` names, as written.
    */
   readonly operands: readonly (string | number | boolean)[];
+  /** Does a value of the field pass? */
+  readonly test: FieldTest;
 }

@@ -2,7 +2,9 @@ import type { AccountEvent } from "../../events/event.ts";
 import type { FieldType, FieldValue } from "../../events/fields.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Asked } from "./asked.ts";
+import type { FieldEvaluation } from "./field-evaluation.ts";
 import { fold, tidy } from "./fold.ts";
+import { FOLDED, type ListForm } from "../lists/list-form.ts";
 import type { StateUse } from "./state-keys.ts";
 import { type ReadState, stateOf, withState } from "./state-view.ts";
 import { isoTime, type View, viewOf } from "./view.ts";
@@ -10,7 +12,7 @@ import { isoTime, type View, viewOf } from "./view.ts";
 const NO_VARS: View = Object.create(null);
 
 /** One event while rules are evaluated: what is worked out once serves them all. */
-export class Evaluation {
+export class Evaluation implements FieldEvaluation {
   readonly event: AccountEvent;
   /** `vars` of the rule that is asked just now. */
   vars: View = NO_VARS;
@@ -18,6 +20,7 @@ export class Evaluation {
   readonly now: number;
   readonly #folded = new Map<string, string>();
   readonly #tidied = new Map<string, string>();
+  readonly #formed = new Map<string, Map<string, string>>();
   #view: Record<string, unknown> | undefined;
   #viewedBy: TriggerName | undefined;
   readonly #read: ReadState;
@@ -54,6 +57,13 @@ export class Evaluation {
   /** A text of the event as patterns search it: as `fold`, with its case. */
   tidy(text: string): string {
     return once(this.#tidied, text, tidy);
+  }
+
+  /** A text of the event as lists of that form compare it. */
+  formed(text: string, { name, of }: ListForm): string {
+    let known = this.#formed.get(name);
+    if (!known) this.#formed.set(name, (known = name === FOLDED.name ? this.#folded : new Map()));
+    return once(known, text, of);
   }
 
   /** What an expression of a rule that `trigger` started can see. */

@@ -12,9 +12,14 @@ const NO_SPACES =
 export function containsWord(text: string, word: string): boolean {
   if (word === "") return false;
   for (let at = text.indexOf(word); at >= 0; at = text.indexOf(word, at + 1)) {
-    if (isBetweenWords(text, at) && isBetweenWords(text, at + word.length)) return true;
+    if (standsAsWord(text, at, at + word.length)) return true;
   }
   return false;
+}
+
+/** Does what stands between two places of a folded text stand there as whole words? */
+export function standsAsWord(text: string, start: number, end: number): boolean {
+  return isBetweenWords(text, start) && isBetweenWords(text, end);
 }
 
 /** A sign at the edge of a word, as in `c++`, is not touched by the letter beside it. */

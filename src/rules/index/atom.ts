@@ -1,5 +1,8 @@
-/** As what a text is looked at: as the language compares it, as it came, or as patterns can match it. */
-export type TextForm = "folded" | "exact" | "pattern";
+/**
+ * As what a text is looked at: as the language compares it, as it came, as patterns can match it, or as what
+ * its letters look like.
+ */
+export type TextForm = "folded" | "exact" | "pattern" | "alike";
 
 /** Something that is in an event or is not, and can be looked up for all rules at once. */
 export type Atom =

@@ -1,5 +1,6 @@
 import type { FieldValue } from "../../events/fields.ts";
 import type { Evaluation } from "../decide/evaluation.ts";
+import { ALIKE } from "../lists/list-form.ts";
 import type { Atom, TextForm } from "./atom.ts";
 import { type Interval, IntervalIndex } from "./interval-index.ts";
 import { patternForm } from "./pattern-literals.ts";
@@ -59,5 +60,6 @@ export class FieldAtoms {
 /** A text as atoms of `form` are compared with it. */
 export function formOf(text: string, form: TextForm, evaluation: Evaluation): string {
   if (form === "exact") return text;
+  if (form === "alike") return evaluation.formed(text, ALIKE);
   return form === "folded" ? evaluation.fold(text) : patternForm(text);
 }

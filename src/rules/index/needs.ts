@@ -1,6 +1,8 @@
 import type { Asked, AskedTest, FieldAsked } from "../decide/asked.ts";
 import { plainLetters } from "../compile/pattern.ts";
 import { fold } from "../decide/fold.ts";
+import { ALIKE, AS_IT_CAME, FOLDED } from "../lists/list-form.ts";
+import type { RuleList } from "../lists/rule-list.ts";
 import { isKeptInState } from "../schema/fields.ts";
 import { anyOf, bestOf, type Need, substrings, type TextForm, values } from "./atom.ts";
 import { needOfExpression } from "./expression-needs.ts";
@@ -23,7 +25,7 @@ export function needOf(asked: Asked): Need {
   }
 }
 
-function needOfTest(asked: FieldAsked, { operator, cased, operands }: AskedTest): Need {
+function needOfTest(asked: FieldAsked, { operator, cased, operands, test }: AskedTest): Need {
   const { field, type } = asked;
   const form: TextForm = cased ? "exact" : "folded";
   if (type === "number" || type === "time") return needOfNumber(asked, operator, operands);
@@ -34,6 +36,8 @@ function needOfTest(asked: FieldAsked, { operator, cased, operands }: AskedTest)
     case "equals":
     case "in":
       return values(field, form, texts);
+    case "in_list":
+      return anyOf((test.lists ?? []).map((list) => needOfList(field, isList, list)));
     case "contains":
     case "contains_any":
       return isList ? values(field, form, texts) : substrings(field, form, texts);
@@ -51,6 +55,25 @@ function needOfTest(asked: FieldAsked, { operator, cased, operands }: AskedTest)
     default:
       return undefined;
   }
+}
+
+/** How forms of lists are searched; those that are not here are in no index. */
+const LIST_FORMS: ReadonlyMap<string, TextForm> = new Map([
+  [AS_IT_CAME.name, "exact"],
+  [FOLDED.name, "folded"],
+  [ALIKE.name, "alike"],
+]);
+
+function needOfList(field: string, isList: boolean, { match, written }: RuleList): Need {
+  return anyOf(
+    written.map(({ form: { name }, entries }) => {
+      const form = LIST_FORMS.get(name);
+      if (form === undefined) return undefined;
+      if (match === "exact" || match === undefined) return values(field, form, entries);
+      // the members of a list are found only as they are
+      return isList ? undefined : substrings(field, form, entries, match === "word");
+    }),
+  );
 }
 
 function needOfNumber(

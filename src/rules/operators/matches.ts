@@ -1,6 +1,6 @@
 import { compilePattern, type Pattern } from "../compile/pattern.ts";
 import type { FieldValue } from "../../events/fields.ts";
-import type { Evaluation } from "../decide/evaluation.ts";
+import type { FieldEvaluation } from "../decide/field-evaluation.ts";
 import { textOrTexts } from "../schema/pieces.ts";
 import { defineOperator, listOf } from "./operator.ts";
 
@@ -17,18 +17,18 @@ export const matches = defineOperator({
       }
       patterns.push(pattern);
     }
-    const textOf = (value: FieldValue, evaluation: Evaluation) => {
+    const textOf = (value: FieldValue, evaluation: FieldEvaluation) => {
       if (typeof value !== "string") return undefined;
       return cased ? value : evaluation.tidy(value);
     };
-    const test = (value: FieldValue, evaluation: Evaluation) => {
+    const test = (value: FieldValue, evaluation: FieldEvaluation) => {
       const text = textOf(value, evaluation);
       return text !== undefined && patterns.some((pattern) => pattern.test(text));
     };
     const names = [...new Set(patterns.flatMap(({ groups }) => groups))];
     if (names.length === 0) return test;
     const none = Object.fromEntries(names.map((name) => [name, ""]));
-    const of = (value: FieldValue, evaluation: Evaluation) => {
+    const of = (value: FieldValue, evaluation: FieldEvaluation) => {
       const text = textOf(value, evaluation);
       const first = text === undefined ? undefined : patterns.find((one) => one.test(text));
       return first && { ...none, ...first.captures(text ?? "") };

@@ -1,13 +1,16 @@
 import * as z from "zod";
-import type { Mistake } from "../../config/problem.ts";
-import type { Evaluation } from "../decide/evaluation.ts";
+import type { Mistake, Problem } from "../../config/problem.ts";
+import type { FieldEvaluation } from "../decide/field-evaluation.ts";
 import type { FieldType, FieldValue } from "../../events/fields.ts";
+import type { RuleList } from "../lists/rule-list.ts";
 
 /** Does the value pass? A value that the event doesn't have passes `exists: false` and nothing else. */
 export interface FieldTest {
-  (value: FieldValue, evaluation: Evaluation): boolean;
+  (value: FieldValue, evaluation: FieldEvaluation): boolean;
   /** Only of patterns with named groups: what these hold. */
   readonly captures?: FieldCaptures;
+  /** Only where lists are asked: these. */
+  readonly lists?: readonly RuleList[];
 }
 
 /** What the named groups of a pattern hold; one that took no part holds an empty text. */
@@ -16,7 +19,7 @@ export interface FieldCaptures {
   /** `undefined`: no pattern matches. */
   readonly of: (
     value: FieldValue,
-    evaluation: Evaluation,
+    evaluation: FieldEvaluation,
   ) => Readonly<Record<string, string>> | undefined;
 }
 
@@ -42,13 +45,18 @@ export interface OperatorUse {
   readonly type: FieldType;
   /** Case counts, and so do compatibility forms. */
   readonly cased: boolean;
+  /** The list of that name, or in that file. */
+  readonly list: (name: string) => RuleList | OperandFault;
 }
 
 /** Why an operand can't be used. `part` is the wrong text, and where in it. */
-export interface OperandFault {
-  readonly mistake: Mistake;
-  readonly part?: { readonly text: string; readonly offset: number; readonly length: number };
-}
+export type OperandFault =
+  | {
+      readonly mistake: Mistake;
+      readonly part?: { readonly text: string; readonly offset?: number; readonly length?: number };
+    }
+  /** What is wrong stands elsewhere: where the operand's name is defined. */
+  | { readonly problems: readonly Problem[] };
 
 /** An operator whose `compile` sees its operand with the type of its schema. */
 export function defineOperator<Operand>(

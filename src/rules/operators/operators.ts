@@ -8,6 +8,7 @@ import { exists } from "./exists.ts";
 import { gt } from "./gt.ts";
 import { gte } from "./gte.ts";
 import { isIn } from "./in.ts";
+import { inList } from "./in-list.ts";
 import { lt } from "./lt.ts";
 import { lte } from "./lte.ts";
 import { matches } from "./matches.ts";
@@ -20,6 +21,7 @@ import { startsWith } from "./starts-with.ts";
 export const OPERATORS: Readonly<Record<string, Operator>> = {
   equals,
   in: isIn,
+  in_list: inList,
   contains,
   contains_word: containsWord,
   contains_any: containsAny,

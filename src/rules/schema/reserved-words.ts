@@ -2,10 +2,10 @@
 const RESERVED: Readonly<
   Record<"file" | "rule" | "step" | "operator" | "field" | "trigger", readonly string[]>
 > = {
-  file: ["account", "inputs", "lists", "defaults", "include", "use"],
+  file: ["account", "inputs", "defaults", "include", "use"],
   rule: ["formerly", "mode", "key", "max", "timeout", "on_reload"],
   step: ["report_conversion", "escalate", "choose", "repeat", "parallel", "run", "retry"],
-  operator: ["in_list", "normalize"],
+  operator: ["normalize"],
   field: ["user", "match", "answer"],
   trigger: ["schedule", "timer", "webhook"],
 };

@@ -3,6 +3,7 @@ import { TRIGGERS } from "../../events/triggers.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { branch } from "../steps/branch.ts";
 import { BARE_VERBS, STEPS } from "../steps/steps.ts";
+import { lists } from "./shared-keys.ts";
 import { duration, id, moment, scalar, stepList, text, texts } from "./pieces.ts";
 
 /** What a field can be asked. Several at once must all hold. */
@@ -161,6 +162,7 @@ const groups = z
 export const ruleFileFrame = z.strictObject({
   version: z.literal(1),
   groups,
+  lists: z.unknown().optional(),
   rules: z.array(z.unknown()).default([]),
 });
 
@@ -169,6 +171,7 @@ export const ruleFile = z
   .strictObject({
     version: z.literal(1),
     groups,
+    lists,
     rules: z
       .array(
         ruleMap.extend({

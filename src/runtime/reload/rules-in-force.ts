@@ -10,6 +10,8 @@ export interface RulesInForce {
   readonly ruleset: Ruleset;
   /** What is wrong with the files as they are. */
   readonly problems: readonly Problem[];
+  /** Paths of the files that the rule files name. */
+  readonly named: readonly string[];
   /** Reads the files again; what is broken in them goes on as it was. One at a time. */
   reload(): Promise<ReloadedRules>;
 }
@@ -45,9 +47,11 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
   const { read, store, log, look, report } = needs;
   let ruleset = makeRuleset([], "");
   let problems: readonly Problem[] = [];
+  let named: readonly string[] = [];
 
   const load = async (previous: () => Promise<Ruleset>): Promise<ReloadedRules> => {
     const files = await read();
+    named = [...new Set(files.flatMap((file) => Object.keys(file.named ?? {})))];
     let compiled = compile(files);
     if (hasErrors(compiled.problems)) compiled = compile(files, await previous());
     const all = [...compiled.problems, ...look(compiled.ruleset)];
@@ -79,6 +83,9 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
     },
     get problems() {
       return problems;
+    },
+    get named() {
+      return named;
     },
     reload() {
       const next = turn.then(() => load(async () => ruleset));

@@ -26,17 +26,23 @@ export function systemWatch(onError: (error: unknown, folder: string) => void): 
   };
 }
 
+interface WatchedFiles {
+  readonly globs: readonly string[];
+  readonly others?: () => readonly string[];
+}
+
 /** Editors write a file in several steps, and several files at once. */
 const SETTLED_MS = 100;
 
 /**
- * Calls `then` when one of the files that `globs` name has changed, come or gone.
+ * Calls `then` when one of the files that `globs` name has changed, come or gone, or one of `others`.
  *
  * @param globs Absolute.
+ * @param others Absolute paths as they are now: they are asked for again after each `then`.
  * @returns What ends it.
  */
 export async function watchFiles(
-  globs: readonly string[],
+  { globs, others = () => [] }: WatchedFiles,
   watchFolders: WatchFolders,
   then: () => Promise<unknown>,
   log: Log,
@@ -45,7 +51,7 @@ export async function watchFiles(
   let timer: NodeJS.Timeout | undefined;
   let unwatch = (): void => {};
   const begin = async (): Promise<void> => {
-    const folders = await foldersOf(globs);
+    const folders = await foldersOf(globs, others());
     unwatch();
     if (!stopped) unwatch = watchFolders(folders, changed);
   };
@@ -71,8 +77,11 @@ export async function watchFiles(
 }
 
 /** The folders that the files are in, and those in which the globs begin. */
-async function foldersOf(globs: readonly string[]): Promise<readonly string[]> {
-  const files = await findFiles(globs);
+async function foldersOf(
+  globs: readonly string[],
+  others: readonly string[],
+): Promise<readonly string[]> {
+  const files = [...(await findFiles(globs)), ...others];
   return [...new Set([...globs.map(beginningOf), ...files.map(dirname)])].sort();
 }
 

@@ -1,4 +1,4 @@
-import { recompile } from "../../rules/compile/recompile.ts";
+import { type PinnedRule, recompile } from "../../rules/compile/recompile.ts";
 import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
 import type { RuleSource } from "../store/run.ts";
 import type { DecidePort } from "../store/store.ts";
@@ -40,16 +40,35 @@ export function openRuleArchive({ ruleset, store }: RuleArchiveNeeds): RuleArchi
       const found = inUse().get(revision) ?? earlier.get(revision);
       if (found !== undefined) return found;
       const source = await store.ruleSource(revision);
-      const rule = source && recompile(source);
+      const rule = source && recompile(pinned(source));
       if (rule !== undefined) earlier.set(revision, rule);
       return rule;
     },
-    toKeep({ id: ruleId, revision, source }, now) {
+    toKeep(rule, now) {
+      const { id: ruleId, revision, source } = rule;
       if (now - (keptAt.get(revision) ?? -Infinity) < KEEP_AGAIN_MS) return undefined;
-      return { revision, ruleId, ...source, savedAt: now };
+      const { path, text } = source;
+      return { revision, ruleId, path, text, ...besideOf(rule), savedAt: now };
     },
     kept(sources) {
       for (const { revision, savedAt } of sources) keptAt.set(revision, savedAt);
     },
   };
+}
+
+/** Of what its file names only what the rule needs: an edit of it later changes nothing for the run. */
+function besideOf({ named, source }: CompiledRule): Pick<RuleSource, "beside"> {
+  if (named.length === 0) return {};
+  const needed = named.flatMap((path) => {
+    const file = source.named?.[path];
+    return file === undefined ? [] : [[path, file] as const];
+  });
+  return { beside: JSON.stringify({ named: Object.fromEntries(needed) } satisfies Beside) };
+}
+
+type Beside = Pick<CompiledRule["source"], "named">;
+
+function pinned({ beside, revision, ruleId, path, text }: RuleSource): PinnedRule {
+  const rest: Beside = beside === undefined ? {} : JSON.parse(beside);
+  return { ruleId, revision, path, text, ...rest };
 }

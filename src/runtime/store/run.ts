@@ -80,6 +80,8 @@ export interface RuleSource {
   readonly path: string;
   /** The rule file's whole text. */
   readonly text: string;
+  /** What else the rule was compiled from, as JSON text. Absent: nothing. */
+  readonly beside?: string;
   /** When it was last kept, by the platform's clock. */
   readonly savedAt: number;
 }

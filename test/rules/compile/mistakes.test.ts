@@ -6,7 +6,7 @@ import { annotate, mistakeCases } from "../support/mistake-cases.ts";
  * Each case is a text with one mistake; below the wrong line stand, as they are to be told, the caret,
  * the code and the line of help. A line without indentation stands in a rule that answers messages.
  */
-describe.each(["yaml", "keys", "conditions", "steps", "project"])(
+describe.each(["yaml", "keys", "conditions", "steps", "project", "shared"])(
   "a mistake of mistakes/%s.txt",
   (name) => {
     test.each(mistakeCases(`${name}.txt`))("is told once, where it is: $title", (one) => {
@@ -48,6 +48,8 @@ describe("a file that is no text", () => {
   });
 
   it("is told where it is empty", () => {
-    expect(problemsOf("")).toEqual(["1:1 wrong-type: write a map with: version, groups, rules"]);
+    expect(problemsOf("")).toEqual([
+      "1:1 wrong-type: write a map with: version, groups, lists, rules",
+    ]);
   });
 });

@@ -169,7 +169,7 @@ describe("a mistake in a rule file", () => {
       why: "a field",
     },
     {
-      lines: [ON_MESSAGE, "conditions: [{message.text: {in_list: a}}]", REPLY],
+      lines: [ON_MESSAGE, "conditions: [{message.text: {normalize: a}}]", REPLY],
       why: "an operator",
     },
     { lines: [ON_MESSAGE, "actions: [choose]"], why: "a step without arguments" },

@@ -2,6 +2,7 @@ import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import { decide, explain } from "../../../src/rules/decide/decide.ts";
+import { LIST_MATCHES } from "../../../src/rules/lists/rule-list.ts";
 import type { Ruleset } from "../../../src/rules/ruleset.ts";
 import { messageReceived, postMentioned } from "../../support/events.ts";
 import { ruleWith } from "../support/compiling.ts";
@@ -35,7 +36,22 @@ const text = fc.constantFrom("message.text", "text", "sender.username");
 const asked = (operators: readonly string[], operand: fc.Arbitrary<unknown>) =>
   fc.tuple(fc.constantFrom(...operators), operand, fc.boolean());
 
+/** A list for each way to compare, of every kind of entry. */
+const LISTS = Object.fromEntries(
+  LIST_MATCHES.flatMap((match) =>
+    [[], ["case"], ["width"], ["case", "width"], ["case", "width", "homoglyphs"]].map(
+      (normalize, number) => {
+        const entries = WORDS.filter((_, index) => index % 5 === number);
+        return [`${match}-${number}`, { match, normalize, entries }] as const;
+      },
+    ),
+  ),
+);
+
 const field = fc.oneof(
+  fc
+    .tuple(fc.oneof(text, fc.constant("message.hashtags")), fc.constantFrom(...Object.keys(LISTS)))
+    .map(([name, list]) => ({ [name]: { in_list: list } })),
   fc
     .tuple(
       text,
@@ -112,6 +128,7 @@ function ruleset(rules: readonly object[]): Ruleset {
   const file = {
     version: 1,
     groups: { all: { match: "first" }, g: { match: "first" } },
+    lists: LISTS,
     rules: all,
   };
   const compiled = compile([{ path: "a.yaml", text: JSON.stringify(file) }]);

@@ -2,9 +2,11 @@ import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import * as z from "zod";
 import type { FieldType, FieldValue } from "../../../src/events/fields.ts";
-import { compileMatcher } from "../../../src/rules/compile/matcher.ts";
+import { compileMatcher, type Names } from "../../../src/rules/compile/matcher.ts";
 import { Evaluation } from "../../../src/rules/decide/evaluation.ts";
 import { fold } from "../../../src/rules/decide/fold.ts";
+import { USUAL } from "../../../src/rules/lists/list-form.ts";
+import { makeList } from "../../../src/rules/lists/rule-list.ts";
 import { OPERATORS } from "../../../src/rules/operators/operators.ts";
 import { reservedWord } from "../../../src/rules/schema/reserved-words.ts";
 import { messageReceived } from "../../support/events.ts";
@@ -12,12 +14,20 @@ import { messageReceived } from "../../support/events.ts";
 const NOW = 1_000_000;
 const evaluation = new Evaluation(messageReceived(), NOW);
 
+/** What operators find by name here. */
+const NAMES: Names = {
+  list: () => makeList({ entries: ["Ann", "two words"], match: "word", normalize: USUAL }),
+};
+
 /** Does a field of `type` with `value` pass `asked`? */
 function passes(type: FieldType, value: FieldValue, asked: Record<string, unknown>): boolean {
-  const { tests, faults } = compileMatcher(type, asked);
+  const { tests, faults } = compileMatcher(type, asked, NAMES);
   expect(faults).toEqual([]);
   return tests.every(({ test }) => test(value, evaluation));
 }
+
+const codesOf = (faults: ReturnType<typeof compileMatcher>["faults"]) =>
+  faults.map((fault) => ("mistake" in fault ? fault.mistake.code : "elsewhere"));
 
 interface Row {
   readonly operator: string;
@@ -42,6 +52,8 @@ const ROWS: readonly Row[] = [
   row("equals", false, ["boolean", undefined, false], "absent is not false"),
   row("in", ["a", "B"], ["text", "b", true], "one of them"),
   row("in", [1, 2], ["number", 3, false], "none of them"),
+  row("in_list", "people", ["text", "I'm ANN.", true], "an entry stands in it as the list says"),
+  row("in_list", "people", ["text", "Anna", false], "no entry does"),
   row("contains", "b", ["text", "aBc", true], "anywhere"),
   row("contains", ["x", "c"], ["text", "abc", true], "a list means any of it"),
   row("contains", "ab", ["list of texts", ["abc"], false], "a list has members, not parts of them"),
@@ -98,8 +110,8 @@ describe("the table of operators", () => {
     "names what can be asked of a %s, when something else is",
     (type) => {
       const fitting = Object.entries(OPERATORS).filter(([name]) => {
-        const { faults } = compileMatcher(type, { [name]: operandOf(name) });
-        return !faults.some(({ mistake }) => mistake.code === "operator-not-for-type");
+        const { faults } = compileMatcher(type, { [name]: operandOf(name) }, NAMES);
+        return !codesOf(faults).some((code) => code === "operator-not-for-type");
       });
 
       expect(fitting.map(([name]) => name)).toEqual(
@@ -169,5 +181,5 @@ test.each([
 ])("an operand of another type is refused: $why", ({ type, asked }) => {
   const { faults } = compileMatcher(type, asked);
 
-  expect(faults.map(({ mistake }) => mistake.code)).toEqual(["operand-type"]);
+  expect(codesOf(faults)).toEqual(["operand-type"]);
 });

@@ -1,13 +1,27 @@
 import { compile } from "../../../src/rules/compile/compile.ts";
+import type { NamedFiles } from "../../../src/rules/named-files.ts";
 import type { Ruleset } from "../../../src/rules/ruleset.ts";
 
-/** The ruleset of a text without errors; what is only pointed out is no matter here. */
-export function rulesetOf(text: string): Ruleset {
-  const { ruleset, problems } = compile([{ path: "a.yaml", text: `version: 1\n${text}` }]);
+/**
+ * The ruleset of a text without errors; what is only pointed out is no matter here.
+ *
+ * @param named Texts of the files that it names.
+ */
+export function rulesetOf(text: string, named: NamedTexts = {}): Ruleset {
+  const { ruleset, problems } = compile([
+    { path: "a.yaml", text: `version: 1\n${text}`, named: filesOf(named) },
+  ]);
   const errors = problems.filter(({ severity }) => severity === "error");
   if (errors.length > 0) throw new Error(JSON.stringify(errors, null, 2));
   return ruleset;
 }
+
+/** Texts by path, as they were read from disk. */
+export function filesOf(texts: NamedTexts): NamedFiles {
+  return Object.fromEntries(Object.entries(texts).map(([path, text]) => [path, { text }]));
+}
+
+type NamedTexts = Readonly<Record<string, string>>;
 
 /** A ruleset of one rule on direct messages with the given conditions, as YAML flow. */
 export function ruleWith(conditions: string): Ruleset {

@@ -20,7 +20,7 @@ it("tells of several changes once, and looks into folders that have come", async
   let change = (): void => {};
   let told = 0;
   const stop = await watchFiles(
-    [join(folder, "rules/**/*.yaml")],
+    { globs: [join(folder, "rules/**/*.yaml")] },
     (folders, onChange) => {
       watched.push(folders);
       change = onChange;
@@ -47,7 +47,7 @@ it("hears of a saved file from the operating system, and says which folder it ca
   const failed: string[] = [];
   let told = 0;
   const stop = await watchFiles(
-    [join(folder, "rules/**/*.yaml"), join(folder, "gone/*.yaml")],
+    { globs: [join(folder, "rules/**/*.yaml"), join(folder, "gone/*.yaml")] },
     systemWatch((_, name) => failed.push(name)),
     async () => (told += 1),
     log,
@@ -57,4 +57,22 @@ it("hears of a saved file from the operating system, and says which folder it ca
   stop();
 
   expect(failed).toContain(join(folder, "gone"));
+});
+
+it("hears of the files that the rules name", async () => {
+  const list = join(folder, "lists", "staff.txt");
+  await mkdir(join(folder, "lists"));
+  await writeFile(list, "200");
+  let told = 0;
+  const stop = await watchFiles(
+    { globs: [join(folder, "rules/**/*.yaml")], others: () => [list] },
+    systemWatch(() => {}),
+    async () => (told += 1),
+    log,
+  );
+  await writeFile(list, "201");
+  await when(async () => (told > 0 ? true : undefined));
+  stop();
+
+  expect(told).toBe(1);
 });

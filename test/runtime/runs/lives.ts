@@ -1,5 +1,6 @@
 import type { LoadedBot, ModuleCall, ModuleCallOutcome } from "../../../src/bots/messages.ts";
 import { compile } from "../../../src/rules/compile/compile.ts";
+import { withNamedFiles } from "../../../src/rules/compile/with-named-files.ts";
 import { openJournal } from "../../../src/runtime/journal/journal.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { commitBatcher } from "../../../src/runtime/runs/commit-batcher.ts";
@@ -39,6 +40,8 @@ export interface LifeNeeds {
   readonly store: Store;
   readonly clock: HandClock;
   readonly rules: string;
+  /** Texts of the files that the rules name, by path. */
+  readonly named?: Readonly<Record<string, string>>;
   /** What the platform has; it is not the bot's to forget. */
   readonly platform: Said[];
   readonly call?: (step: ModuleCall) => Promise<ModuleCallOutcome>;
@@ -52,9 +55,14 @@ export interface LifeNeeds {
 
 /** Starts a bot that decides, waits and sends. */
 export async function liveOn(needs: LifeNeeds): Promise<Life> {
-  const { clock, rules, platform } = needs;
+  const { clock, rules, platform, named: texts = {} } = needs;
   const { store, died } = mortal(needs);
-  const { ruleset, problems } = compile([{ path: "rules/a.yaml", text: rules }]);
+  const { ruleset, problems } = compile(
+    await withNamedFiles([{ path: "rules/a.yaml", text: rules }], async (path) => {
+      const text = texts[path];
+      return text === undefined ? { refused: "missing" } : { text };
+    }),
+  );
   if (problems.length > 0) throw new Error(JSON.stringify(problems, null, 2));
   const leases = await needs.store.lease("me", 60_000);
   const archive = openRuleArchive({ ruleset: () => ruleset, store });

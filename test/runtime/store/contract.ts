@@ -445,7 +445,14 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
     });
 
     describe("rule sources", () => {
-      const source = { revision: "r1", ruleId: "faq", path: "faq.yaml", text: "ä", savedAt: 1_000 };
+      const source = {
+        revision: "r1",
+        ruleId: "faq",
+        path: "faq.yaml",
+        text: "ä",
+        beside: "{}",
+        savedAt: 1_000,
+      };
 
       it("are kept with the run that goes by them", async () => {
         await store.append([entry()]);

@@ -13,3 +13,18 @@ export interface PlacedRule {
   /** The problem `mistake` at a place of the rule. */
   readonly problemAt: (path: readonly (string | number)[], mistake: Mistake) => Problem;
 }
+
+/** Operators whose operand names something of the rule's file: another file has another thing by that name. */
+const NAMING = new Set(["in_list", "within"]);
+
+/** What is written in `file`, each name of it told from the same name of another file. */
+export function withOwnNames(written: unknown, file: string): unknown {
+  if (Array.isArray(written)) return written.map((one) => withOwnNames(one, file));
+  if (typeof written !== "object" || written === null) return written;
+  return Object.fromEntries(
+    Object.entries(written).map(([key, value]: [string, unknown]) => [
+      key,
+      NAMING.has(key) ? { file, named: value } : withOwnNames(value, file),
+    ]),
+  );
+}

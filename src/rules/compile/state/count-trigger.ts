@@ -1,5 +1,6 @@
 import type { Path } from "../../../config/yaml-document.ts";
 import type { AccountEvent } from "../../../events/event.ts";
+import type { FieldValue } from "../../../events/fields.ts";
 import type { Trigger } from "../../../events/triggers.ts";
 import type { CompiledCondition } from "../../decide/evaluation.ts";
 import type { CompileContext } from "../compile-context.ts";
@@ -32,7 +33,8 @@ export function compileReached(
     value: string | number,
   ): CompiledCondition => {
     const where = `${context.label(path)}.${key}`;
-    const tests = [{ operator: "equals", cased: true, operands: [value] }];
+    const test = (actual: FieldValue) => actual === value;
+    const tests = [{ operator: "equals", cased: true, operands: [value], test }];
     const type = typeof value === "number" ? "number" : "text";
     return {
       path: where,

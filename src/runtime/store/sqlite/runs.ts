@@ -32,6 +32,14 @@ interface RunParts {
   readonly listening: ListeningLanes;
 }
 
+interface SourceRow {
+  readonly rule_id: string;
+  readonly path: string;
+  readonly text: string;
+  readonly beside: string | null;
+  readonly saved_at: number;
+}
+
 /** Runs, the timers that they wait for and the rule sources that they go by. */
 export class Runs {
   readonly #counters: Counters;
@@ -91,11 +99,11 @@ export class Runs {
        ORDER BY due_at, id LIMIT ?`,
     );
     this.#saveSource = db.prepare(
-      `INSERT INTO rule_sources (revision, rule_id, path, text, saved_at) VALUES (?, ?, ?, ?, ?)
+      `INSERT INTO rule_sources (revision, rule_id, path, text, beside, saved_at) VALUES (?, ?, ?, ?, ?, ?)
        ON CONFLICT (revision) DO UPDATE SET saved_at = excluded.saved_at`,
     );
-    this.#source = db.prepare<{ rule_id: string; path: string; text: string; saved_at: number }>(
-      "SELECT rule_id, path, text, saved_at FROM rule_sources WHERE revision = ?",
+    this.#source = db.prepare<SourceRow>(
+      "SELECT rule_id, path, text, beside, saved_at FROM rule_sources WHERE revision = ?",
     );
   }
 
@@ -118,8 +126,8 @@ export class Runs {
   readonly ruleSource: Operations["ruleSource"] = (revision) => {
     const row = this.#source.get(revision);
     if (row === undefined) return undefined;
-    const { rule_id: ruleId, path, text, saved_at: savedAt } = row;
-    return { revision, ruleId, path, text, savedAt };
+    const { rule_id: ruleId, path, text, beside, saved_at: savedAt } = row;
+    return { revision, ruleId, path, text, ...(beside === null ? {} : { beside }), savedAt };
   };
 
   find(id: string): StoredRun | undefined {
@@ -213,8 +221,8 @@ export class Runs {
     return found.slice(0, limit);
   }
 
-  saveSource({ revision, ruleId, path, text, savedAt }: RuleSource): void {
-    this.#saveSource.run(revision, ruleId, path, text, savedAt);
+  saveSource({ revision, ruleId, path, text, beside, savedAt }: RuleSource): void {
+    this.#saveSource.run(revision, ruleId, path, text, beside ?? null, savedAt);
   }
 
   #withEntry(row: RunRow): RunAndEntry | undefined {

@@ -176,6 +176,10 @@ const STEPS: readonly string[] = [
   ALTER TABLE runs ADD COLUMN listens INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX runs_listening ON runs (lane, ordinal) WHERE listens = 1;
   `,
+  `
+  -- Lists and whatever else a rule was compiled from besides its file; NULL where that is nothing.
+  ALTER TABLE rule_sources ADD COLUMN beside TEXT;
+  `,
 ];
 
 /** The version of the tables that this code reads and writes. */

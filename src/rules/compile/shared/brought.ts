@@ -1,0 +1,17 @@
+import type { Mistake, Problem } from "../../../config/problem.ts";
+
+/** Something that a rule uses and that its file, or a file beside it, says. */
+export interface Brought {
+  /** What it says, for the revision of the rule. */
+  readonly revision: string;
+  /** Paths of the files that it comes from. */
+  readonly files: readonly string[];
+}
+
+/** What a name of a rule file stands for, or why it can't be used. */
+export type Looked<T> =
+  | { readonly value: T; readonly brought: Brought }
+  /** What is wrong stands where the name is defined. */
+  | { readonly problems: readonly Problem[] }
+  /** What is wrong is the name. */
+  | { readonly mistake: Mistake };

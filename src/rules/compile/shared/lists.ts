@@ -1,0 +1,139 @@
+import { checkValue, valueAt } from "../../../config/check-value.ts";
+import { didYouMean } from "../../../config/did-you-mean.ts";
+import type { Mistake, Problem } from "../../../config/problem.ts";
+import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
+import { contentHash } from "../../../system/content-hash.ts";
+import { USUAL } from "../../lists/list-form.ts";
+import { linesOfList } from "../../lists/list-text.ts";
+import { formed, type ListContent, makeList, type RuleList } from "../../lists/rule-list.ts";
+import { type NamedFile, type NamedFiles, pathFrom } from "../../named-files.ts";
+import { list as listSchema } from "../../schema/shared-keys.ts";
+import type { Brought, Looked } from "./brought.ts";
+import { isPath, refusedFile } from "./named-in-file.ts";
+
+/** The lists of a rule file: those that it defines, and files that its conditions name. */
+export function listsOf(document: YamlDocument, named: NamedFiles) {
+  const defined = valueAt(document.value, ["lists"]);
+  const names = typeof defined === "object" && defined !== null ? Object.keys(defined) : [];
+  const known = new Map<string, Looked<RuleList>>();
+  const compile = (name: string): Looked<RuleList> => {
+    if (names.includes(name)) return definedList(document, ["lists", name], named);
+    return isPath(name) ? listFile(document, name, named) : { mistake: noList(name, names) };
+  };
+  const find = (name: string): Looked<RuleList> => {
+    let found = known.get(name);
+    if (!found) known.set(name, (found = compile(name)));
+    return found;
+  };
+  const problems = (): readonly Problem[] =>
+    names.flatMap((name) => {
+      const found = find(name);
+      return "problems" in found ? found.problems : [];
+    });
+  return { find, problems };
+}
+
+function noList(name: string, names: readonly string[]): Mistake {
+  const guess = didYouMean(name, names);
+  const help =
+    guess === undefined
+      ? `add to the file:  lists: {${name}: [first, second]}  or name a file:  in_list: lists/${name}.txt`
+      : `did you mean "${guess}"?`;
+  return { code: "unknown-list", message: `there is no list "${name}"`, help };
+}
+
+function definedList(document: YamlDocument, at: Path, named: NamedFiles): Looked<RuleList> {
+  const { value, problems } = checkValue(listSchema, document, { at, within: " in a list" });
+  if (value === undefined) return { problems };
+  if (Array.isArray(value)) {
+    const entries = writtenEntries(document, at, value);
+    return made(document, at, { entries, normalize: USUAL });
+  }
+  const { file, entries, match, normalize } = value;
+  if ((file === undefined) === (entries === undefined)) {
+    const message =
+      file === undefined ? "this list has no entries" : "this list says its entries twice";
+    const help = "write  file: lists/words.txt  or  entries: [first, second]";
+    return { problems: [document.problemAt(at, { code: "list-entries", message, help })] };
+  }
+  if (entries !== undefined) {
+    const texts = writtenEntries(document, [...at, "entries"], entries);
+    return made(document, [...at, "entries"], { entries: texts, match, normalize });
+  }
+  const path = pathFrom(document.file, file ?? "");
+  const read = named[path];
+  const refused = refusedFile(file ?? "", read);
+  if (refused) return { problems: [document.problemAt([...at, "file"], refused)] };
+  return fromText(path, read, { match, normalize });
+}
+
+/** `007` in a list of texts is what is written, not the number. */
+function writtenEntries(document: YamlDocument, at: Path, all: readonly unknown[]): string[] {
+  return all.map((one, index) =>
+    typeof one === "string" ? one : (document.sourceAt([...at, index]) ?? String(one)),
+  );
+}
+
+function made(document: YamlDocument, at: Path, content: ListContent): Looked<RuleList> {
+  const list = makeList(content);
+  const empty = nothingLeft(content);
+  if (empty >= 0) return { problems: [document.problemAt([...at, empty], NOTHING_LEFT)] };
+  return { value: list, brought: broughtBy(content, []) };
+}
+
+/** A file that a condition names itself: its entries are the whole text. */
+function listFile(document: YamlDocument, name: string, named: NamedFiles): Looked<RuleList> {
+  const path = pathFrom(document.file, name);
+  const mistake = refusedFile(name, named[path]);
+  if (mistake) return { mistake };
+  return fromText(path, named[path], { normalize: USUAL });
+}
+
+function fromText(
+  path: string,
+  read: NamedFile | undefined,
+  how: Omit<ListContent, "entries">,
+): Looked<RuleList> {
+  const text = read && "text" in read ? read.text : "";
+  const lines = linesOfList(text);
+  const content = { ...how, entries: lines.map((line) => line.text) };
+  const empty = nothingLeft(content);
+  const wrong = lines[empty];
+  if (wrong !== undefined) return { problems: [inListFile(path, wrong, NOTHING_LEFT)] };
+  if (lines.length === 0) {
+    return { problems: [inListFile(path, { text: "", line: 1 }, NO_ENTRIES)] };
+  }
+  return { value: makeList(content), brought: broughtBy(content, [path]) };
+}
+
+function inListFile(
+  file: string,
+  { text, line }: { readonly text: string; readonly line: number },
+  mistake: Mistake,
+): Problem {
+  const length = Math.max(1, text.length);
+  return { file, line, column: 1, length, severity: "error", sourceLine: text, ...mistake };
+}
+
+function nothingLeft({ entries, match, normalize }: ListContent): number {
+  const { written } = makeList({ entries: [], match, normalize });
+  return entries.findIndex((entry) =>
+    written.some(({ form }) => formed(entry, form, match) === ""),
+  );
+}
+
+const NOTHING_LEFT: Mistake = {
+  code: "empty-operand",
+  message: "nothing is left of this entry once it is compared as people mean it",
+  help: "remove it, or write a word that can be seen",
+};
+
+const NO_ENTRIES: Mistake = {
+  code: "list-entries",
+  message: "this list has no entries",
+  help: "write one entry a line",
+};
+
+function broughtBy(content: ListContent, files: readonly string[]): Brought {
+  return { revision: contentHash(JSON.stringify(content)), files };
+}

@@ -1,0 +1,59 @@
+import { valueAt } from "../../../config/check-value.ts";
+import type { Mistake } from "../../../config/problem.ts";
+import { readYaml } from "../../../config/yaml-document.ts";
+import { type FileRefusal, MAX_NAMED_FILE, type NamedFile, pathFrom } from "../../named-files.ts";
+
+/** Is `written` the path of a file, rather than the name of something in the rule file? */
+export function isPath(written: string): boolean {
+  return /[./\\]/.test(written);
+}
+
+/** Only files with such a word in them name others. */
+const NAMES_FILES = /\b(?:in_list|lists|use)\b/;
+
+/** The paths of the files that a rule file names, as it is written; each once. */
+export function filesNamedIn(path: string, text: string): readonly string[] {
+  if (!NAMES_FILES.test(text)) return [];
+  const { value } = readYaml(text, path);
+  const found = new Set<string>();
+  const note = (written: unknown): void => {
+    if (typeof written === "string" && isPath(written)) found.add(pathFrom(path, written));
+  };
+  for (const list of membersOf(valueAt(value, ["lists"]))) note(valueAt(list, ["file"]));
+  visitMaps(valueAt(value, ["rules"]), (map) => {
+    const asked = valueAt(map, ["in_list"]);
+    for (const one of Array.isArray(asked) ? asked : [asked]) note(one);
+  });
+  return [...found];
+}
+
+function membersOf(value: unknown): readonly unknown[] {
+  return typeof value === "object" && value !== null ? Object.values(value) : [];
+}
+
+function visitMaps(value: unknown, found: (map: object) => void): void {
+  if (typeof value !== "object" || value === null) return;
+  found(value);
+  for (const inner of membersOf(value)) visitMaps(inner, found);
+}
+
+/** What is wrong with the file that is `written`; nothing where it could be read. */
+export function refusedFile(written: string, read: NamedFile | undefined): Mistake | undefined {
+  if (read !== undefined && "text" in read) return undefined;
+  const [why, help] = WHY[read?.refused ?? "missing"];
+  return { code: "named-file", message: `the file ${written} ${why}`, help };
+}
+
+const WHY: Readonly<Record<FileRefusal, readonly [why: string, help: string]>> = {
+  missing: ["is not there", "make it, or write its path from the folder of this file on"],
+  outside: [
+    "lies outside the project",
+    "copy it into the project, and write its path from the folder of this file on",
+  ],
+  "not-utf8": ["is not UTF-8", "save it as UTF-8"],
+  "too-large": [
+    `is larger than ${MAX_NAMED_FILE / 1024} KiB`,
+    "split it, or ask a service with the step http",
+  ],
+  unreadable: ["can't be read", "check that it is a file, and its permissions"],
+};

@@ -1,0 +1,43 @@
+import type { Path } from "../../../config/yaml-document.ts";
+import type { CompileContext } from "../compile-context.ts";
+import type { Names, OperatorTest } from "../matcher.ts";
+
+/** What operators find by name; that a rule uses it is noted. */
+export function namesFor(context: CompileContext): Names {
+  return {
+    list(name) {
+      const looked = context.shared.list(name);
+      if ("mistake" in looked) return { mistake: looked.mistake, part: { text: name } };
+      if ("problems" in looked) return looked;
+      context.brings(looked.brought);
+      return looked.value;
+    },
+  };
+}
+
+/** What a person wrote is seldom an entry of a list and nothing else. */
+const WRITTEN_BY_PEOPLE: ReadonlySet<string> = new Set(["text", "message.text", "post.text"]);
+
+/** Points out a list that doesn't say how it is compared, where a whole text would have to be an entry. */
+export function reportWholeText(
+  context: CompileContext,
+  field: string,
+  path: Path,
+  tests: readonly OperatorTest[],
+): void {
+  if (!WRITTEN_BY_PEOPLE.has(field)) return;
+  const unsaid = tests
+    .flatMap(({ test }) => test.lists ?? [])
+    .some((list) => list.match === undefined);
+  if (!unsaid) return;
+  context.report(
+    [...path, "in_list"],
+    {
+      code: "list-of-whole-texts",
+      severity: "warning",
+      message: `this holds only where the whole of ${field} is an entry: the list doesn't say how it is compared`,
+      help: "write at the list, under lists:  match: word  (or  match: exact)",
+    },
+    "key",
+  );
+}

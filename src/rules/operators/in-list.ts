@@ -1,0 +1,38 @@
+import type { FieldEvaluation } from "../decide/field-evaluation.ts";
+import type { RuleList } from "../lists/rule-list.ts";
+import { textOrTexts } from "../schema/pieces.ts";
+import { defineOperator, listOf, type OperandFault } from "./operator.ts";
+
+export const inList = defineOperator({
+  operand: textOrTexts.describe("In a list of the file, or in a file with one entry a line."),
+  types: ["text", "list of texts"],
+  compile(operand, { cased, list: find }) {
+    if (cased) return CASED;
+    const lists: RuleList[] = [];
+    for (const name of listOf(operand)) {
+      const found = find(name);
+      if ("match" in found) lists.push(found);
+      else return found;
+    }
+    const has = (text: string, evaluation: FieldEvaluation) =>
+      lists.some((list) => list.has(text, evaluation));
+    return Object.assign(
+      (value: unknown, evaluation: FieldEvaluation): boolean => {
+        if (typeof value === "string") return has(value, evaluation);
+        return (
+          Array.isArray(value) &&
+          value.some((one: unknown) => typeof one === "string" && has(one, evaluation))
+        );
+      },
+      { lists },
+    );
+  },
+});
+
+const CASED: OperandFault = {
+  mistake: {
+    code: "cased-list",
+    message: '"cased" says nothing to "in_list": a list says itself how it is compared',
+    help: "write at the list:  normalize: []",
+  },
+};

@@ -1,0 +1,33 @@
+import * as z from "zod";
+import { LIST_MATCHES } from "../lists/rule-list.ts";
+import { NORMALIZATIONS } from "../lists/list-form.ts";
+import { id, scalar, text } from "./pieces.ts";
+
+/** What a rule file has beside its rules, for all of them. */
+
+const listKeys = {
+  match: z
+    .enum(LIST_MATCHES)
+    .optional()
+    .describe("How an entry and the text are compared. exact: the whole text is the entry."),
+  normalize: z
+    .array(z.enum(NORMALIZATIONS))
+    .default(["case", "width"])
+    .describe("What doesn't count: case, width, homoglyphs (letters that look alike)."),
+};
+
+const entries = z.array(scalar).min(1, "this list is empty");
+
+export const listMap = z.strictObject({
+  file: text.optional().describe("A file with one entry a line, from the rule file on."),
+  entries: entries.optional().describe("The entries themselves."),
+  ...listKeys,
+});
+
+/** A list as it is written: its entries, or a map. */
+export const list = z.union([entries, listMap]);
+
+export const lists = z
+  .record(id, list)
+  .optional()
+  .describe("Lists that conditions ask about by in_list.");

@@ -1,0 +1,52 @@
+import { open } from "node:fs/promises";
+import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { isMissingFile } from "./missing-file.ts";
+
+/** A file's text, or why it can't be had. */
+type ReadText =
+  | { readonly text: string }
+  | { readonly refused: "missing" | "outside" | "not-utf8" | "too-large" | "unreadable" };
+
+/**
+ * Reads files that other files name: texts in UTF-8, below a folder or beside the file that names them.
+ *
+ * @param base Folder that paths start from.
+ * @param most So many bytes at most.
+ */
+export function namedFileReader(
+  base: string,
+  most: number,
+): (path: string, from: string) => Promise<ReadText> {
+  return async (path, from) => {
+    const place = resolve(base, path);
+    const allowed = [base, resolve(base, dirname(from))];
+    if (isAbsolute(path) || !allowed.some((folder) => isBelow(folder, place))) {
+      return { refused: "outside" };
+    }
+    try {
+      return await readText(place, most);
+    } catch (error) {
+      return { refused: isMissingFile(error) ? "missing" : "unreadable" };
+    }
+  };
+}
+
+function isBelow(folder: string, place: string): boolean {
+  const way = relative(folder, place);
+  return way !== "" && !way.startsWith("..") && !isAbsolute(way);
+}
+
+async function readText(place: string, most: number): Promise<ReadText> {
+  const file = await open(place);
+  try {
+    const info = await file.stat();
+    if (!info.isFile()) return { refused: "unreadable" };
+    if (info.size > most) return { refused: "too-large" };
+    return { text: new TextDecoder("utf-8", { fatal: true }).decode(await file.readFile()) };
+  } catch (error) {
+    if (error instanceof TypeError) return { refused: "not-utf8" };
+    throw error;
+  } finally {
+    await file.close();
+  }
+}
