@@ -1,3 +1,4 @@
+import type { Attempts } from "../rules/run/attempts.ts";
 import { blockAt, type Position, type Step } from "../rules/run/step.ts";
 import type { RunEnd, StepResult } from "../rules/run/run-state.ts";
 import type { CompiledRule } from "../rules/ruleset.ts";
@@ -9,6 +10,8 @@ export interface KeptRun {
   readonly results: Readonly<Record<string, StepResult>>;
   /** Where it stands. */
   readonly position?: Position;
+  /** Of the step under way, where it may be tried again. */
+  readonly attempts?: Attempts;
   readonly ended?: RunEnd;
 }
 

@@ -153,6 +153,9 @@ export class Course implements RehearsalWatch {
     if (kept.ended !== undefined) {
       const { outcome, reason } = kept.ended;
       this.#tell(at, owner, outcome === "finished" ? "ends" : `${outcome}: ${reason}`);
+    } else if (kept.attempts?.failed !== undefined) {
+      const { step: label, number, failed } = kept.attempts;
+      this.#tell(at, owner, `${label} failed, is tried again: ${failed.error.message} (${number})`);
     } else if (run.status === "waiting" && step !== undefined && step.action === undefined) {
       this.#tell(at, owner, `waits at ${step.id ?? step.label} (${step.verb})`);
     }

@@ -11,6 +11,7 @@ import type { StepKind } from "../steps/step-kind.ts";
 import { STEPS, VERBS } from "../steps/steps.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { eventConditions } from "./event-conditions.ts";
+import { compileTries } from "./tries.ts";
 import { helpForBareWord, misplacedKey } from "./mistakes/misplaced-keys.ts";
 
 /** Compiles the list of steps at `path`. Problems go to the context. */
@@ -47,9 +48,11 @@ function compileStep(context: CompileContext, path: Path, item: unknown): Step |
   const condition =
     verb === undefined || value.if === undefined ? undefined : context.condition([...path, "if"]);
   const onError = compileSteps(context, [...path, "on_error"]);
-  if (!body) return undefined;
+  if (!body || !kind) return undefined;
+  const tries = compileTries(context, path, { verb: verb ?? "if", kind, value, body });
   return {
     ...body,
+    ...tries,
     verb: verb ?? "if",
     label: context.label(path),
     continueOnError: value.continue_on_error ?? false,

@@ -1,8 +1,9 @@
 import type { ReadState } from "../decide/state-view.ts";
 import type { CompiledRule } from "../ruleset.ts";
+import { type Attempts, attemptsOf, begun, nextAttempt, setBack, triedAnew } from "./attempts.ts";
 import { answered, listeningOf, nextListener } from "./listen.ts";
 import { end, failed, following, leaveBlock } from "./moves.ts";
-import type { RunEnd, RunState, StepResult } from "./run-state.ts";
+import type { FailedStep, RunEnd, RunState, StepResult } from "./run-state.ts";
 import { runView } from "./run-view.ts";
 import {
   blockAt,
@@ -19,10 +20,18 @@ export type Next =
       /** Label of the step: together with the run it makes the key of what the step sends. */
       readonly path: string;
       readonly id?: string;
-      /** How often the step has come to ask, where it asks anew. */
-      readonly iteration?: number;
-    })
+    } & StepTurn)
   | { readonly kind: "done"; readonly end: RunEnd };
+
+/** Which time a step is come to, and how it is tried. */
+export interface StepTurn {
+  /** How often the step has come to ask, where it asks anew. */
+  readonly iteration?: number;
+  /** Which attempt it is, where the first has failed. */
+  readonly attempt?: number;
+  /** How long it may take, in milliseconds. */
+  readonly timeoutMs?: number;
+}
 
 /** The run waits for somebody: `offer` it what comes, or say when the time is up. */
 export interface WaitRequest {
@@ -81,12 +90,15 @@ export function settle(run: RunState, rule: CompiledRule, result: StepResult): R
   const { block, index } = blockAt(rule, run.position);
   const step = block[index];
   if (run.ended || !step) return run;
-  if (!result.ok) return failed(run, step, rule, result);
+  const attempts = attemptsOf(run, step);
+  if (attempts?.failed) return triedAnew(run, attempts);
+  if (!result.ok) return setBack(run, step, result) ?? failed(run, step, rule, result);
   const listening = listensTo(step) ? listeningOf(run, step) : undefined;
   // the question has left: from now on it is the person who is waited for
   if (listening) return { ...run, listening: { ...listening, sent: true } };
+  const { attempts: _over, ...rest } = run;
   const results = { ...run.results, [step.label]: result };
-  return { ...run, results, position: following(run.position) };
+  return { ...rest, results, position: following(run.position) };
 }
 
 function perform(
@@ -95,9 +107,11 @@ function perform(
   rule: CompiledRule,
   context: AdvanceContext,
 ): Outcome {
+  const attempts = attemptsOf(state, step);
+  if (attempts?.failed) return pauseBefore(attempts, attempts.failed, step, state, rule, context);
   const view = runView(state, rule, context);
   const under = listensTo(step) ? listeningOf(state, step) : undefined;
-  const condition = under ? undefined : step.condition?.evaluate(view);
+  const condition = under || attempts ? undefined : step.condition?.evaluate(view);
   if (condition && !condition.ok) return notReady(state, step, rule, condition.error);
   if (condition && condition.value !== true) {
     return { state: { ...state, position: following(state.position) } };
@@ -118,16 +132,55 @@ function perform(
       return notReady(state, step, rule, outcome.message);
     case "action":
       return {
-        state: awaitingNext(state, rule, context.now),
-        next: { ...outcome, ...named(step) },
+        state: awaitingNext(begun(state, step, context.now), rule, context.now),
+        next: { ...outcome, ...named(step), ...tried(step, attempts) },
       };
     case "call":
     case "http":
+      return {
+        state: begun(state, step, context.now),
+        next: { ...outcome, ...named(step), ...tried(step, attempts) },
+      };
     case "log":
     case "remember":
     case "timer":
       return { state, next: { ...outcome, ...named(step) } };
   }
+}
+
+/** A step that has failed waits for its next attempt; where there is none, it has failed for good. */
+function pauseBefore(
+  attempts: Attempts,
+  result: FailedStep,
+  step: Step,
+  state: RunState,
+  rule: CompiledRule,
+  { now }: AdvanceContext,
+): Outcome {
+  const seed = `${seedOf(state, step)}/${attempts.number}`;
+  const until = step.retry && nextAttempt(step.retry, attempts, { now, seed });
+  if (until === undefined) return { state: failed(state, step, rule, result) };
+  const { label: path } = step;
+  return {
+    state: { ...state, attempts: { ...attempts, until } },
+    next: {
+      kind: "timer",
+      delayMs: Math.max(0, until - now),
+      path: `${path}.retry`,
+      ...(attempts.number > 1 ? { attempt: attempts.number } : {}),
+    },
+  };
+}
+
+/** Which attempt it is, and how long it may take. */
+function tried(
+  { timeoutMs }: Step,
+  attempts: Attempts | undefined,
+): Pick<StepTurn, "attempt" | "timeoutMs"> {
+  return {
+    ...(timeoutMs === undefined ? {} : { timeoutMs }),
+    ...(attempts === undefined || attempts.number === 1 ? {} : { attempt: attempts.number }),
+  };
 }
 
 /** A step that waits for somebody, before which it may have to ask. */

@@ -2,6 +2,7 @@ import type { AccountEvent } from "../../events/event.ts";
 import { Evaluation } from "../decide/evaluation.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import { fieldsOf } from "../schema/fields.ts";
+import { attemptsOf, triedAnew } from "./attempts.ts";
 import { failed, following, stepAfter } from "./moves.ts";
 import type { Answer, FailedStep, Listening, RunState } from "./run-state.ts";
 import { blockAt, type ListeningStep, listensTo, ON_INVALID, ON_TIMEOUT } from "./step.ts";
@@ -58,6 +59,8 @@ export function timeUp(run: RunState, rule: CompiledRule): RunState {
   const { block, index } = blockAt(rule, run.position);
   const step = block[index];
   if (run.ended || step === undefined) return run;
+  const attempts = attemptsOf(run, step);
+  if (attempts?.failed) return triedAnew(run, attempts);
   if (listensTo(step)) return given(run, step, rule, ON_TIMEOUT, NO_ANSWER);
   const results = { ...run.results, [step.label]: { ok: true as const, result: null } };
   return { ...run, results, position: following(run.position) };

@@ -32,7 +32,7 @@ export function stepAfter(rule: CompiledRule, position: Position): Step | undefi
 
 /** A step has failed: its own steps for that come next, else the rule's, else the end. */
 export function failed(
-  { listening: _given, ...state }: RunState,
+  { listening: _given, attempts: _all, ...state }: RunState,
   step: Step,
   rule: CompiledRule,
   result: FailedStep,

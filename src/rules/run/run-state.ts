@@ -1,5 +1,6 @@
 import type { AccountEvent } from "../../events/event.ts";
 import type { TriggerName } from "../decide/evaluation.ts";
+import type { Attempts } from "./attempts.ts";
 import type { Position } from "./step.ts";
 import type { Json } from "../../protocol/json.ts";
 
@@ -28,6 +29,8 @@ export interface RunState {
   readonly error?: RunError;
   /** What a step that listens has come to; it may be the step after the one under way. */
   readonly listening?: Listening;
+  /** How often the step under way was tried, where it may be tried again. */
+  readonly attempts?: Attempts;
   readonly ended?: RunEnd;
 }
 

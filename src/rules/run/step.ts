@@ -6,6 +6,7 @@ import type { CompiledCondition } from "../decide/evaluation.ts";
 import type { Trigger } from "../../events/triggers.ts";
 import type { ReadState } from "../decide/state-view.ts";
 import type { View } from "../decide/view.ts";
+import type { Retry } from "./attempts.ts";
 import type { HttpRequest } from "./http-request.ts";
 
 /** Where a step stands in its rule: `["actions", 0, "then", 1]`. */
@@ -21,6 +22,9 @@ export interface Step extends StepBody {
   /** The step is skipped when this is false. */
   readonly condition?: Expression;
   readonly continueOnError: boolean;
+  /** How long one attempt may take, in milliseconds. */
+  readonly timeoutMs?: number;
+  readonly retry?: Retry;
   /** Steps for when this one fails. */
   readonly onError: readonly Step[];
 }
@@ -103,9 +107,8 @@ export type StepRequest =
       readonly export: string;
       readonly with: Json;
       readonly file: string;
-      readonly timeoutMs?: number;
     }
-  | { readonly kind: "http"; readonly request: HttpRequest; readonly timeoutMs?: number }
+  | { readonly kind: "http"; readonly request: HttpRequest }
   | { readonly kind: "log"; readonly level: LogLevel; readonly message: string }
   /** User state is to have these values from now on: it is kept in the transition that ends the step. */
   | {

@@ -57,6 +57,21 @@ export const triggerMap = z.strictObject({
     .describe("Of count.reached: the number that it has come to."),
 });
 
+/** How often a step is tried that fails, and when. */
+export const retry = z.strictObject({
+  attempts: z
+    .int()
+    .min(2, "attempts are counted in all: 2 is one more try")
+    .max(20, "at most 20")
+    .default(3)
+    .describe("How often in all, the first included."),
+  backoff: z
+    .union([z.literal("exponential"), duration])
+    .default("exponential")
+    .describe("The time between two; exponential: 1s, 2s, 4s … up to an hour, spread."),
+  give_up_after: duration.optional().describe("No attempt begins later than this."),
+});
+
 /** A step: exactly one verb, and what may stand beside it. */
 export const stepMap = z.strictObject({
   ...optional(Object.values(STEPS).flatMap(({ shape }) => Object.entries(shape))),
@@ -70,6 +85,10 @@ export const stepMap = z.strictObject({
     .optional()
     .describe("When the step fails, the rule goes on with the next one."),
   on_error: stepList.optional().describe("Steps for when this one fails; then the rule goes on."),
+  timeout: duration
+    .optional()
+    .describe("How long one attempt may take: of http, call, or what is sent."),
+  retry: retry.optional().describe("Tries the step again when it fails: http, call, what is sent."),
 });
 /** A step as written: besides its frame, the keys of its verb. */
 export type StepMap = z.infer<typeof stepMap> & Readonly<Record<string, unknown>>;

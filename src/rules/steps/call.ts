@@ -1,7 +1,6 @@
 import * as z from "zod";
 import { compileArgument } from "../compile/step-argument.ts";
-import { durationMs } from "../../system/duration.ts";
-import { duration, text } from "../schema/pieces.ts";
+import { text } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
 
 const TARGET = /^(\.{1,2}\/[^#]+\.(?:ts|js|mjs))#([A-Za-z_$][\w$]*)$/;
@@ -11,8 +10,8 @@ export const call = defineStep({
   shape: {
     call: text.describe("A function of a TypeScript module: ./file.ts#function"),
     with: z.record(z.string(), z.unknown()).optional().describe("The argument of call."),
-    timeout: duration.optional().describe("How long call or http may take."),
   },
+  triesAnew: true,
   compile({ context, path, keys }) {
     const [, module, name] = TARGET.exec(keys.call) ?? [];
     if (module === undefined || name === undefined) {
@@ -22,12 +21,11 @@ export const call = defineStep({
     }
     const argument = compileArgument(context, [...path, "with"], keys.with ?? {});
     if (!argument) return undefined;
-    const timeout = keys.timeout === undefined ? {} : { timeoutMs: durationMs(keys.timeout) };
     return {
       perform({ view, file }) {
         const value = argument(view);
         if (!value.ok) return { kind: "not-ready", message: value.error };
-        return { kind: "call", module, export: name, file, with: value.value, ...timeout };
+        return { kind: "call", module, export: name, file, with: value.value };
       },
     };
   },

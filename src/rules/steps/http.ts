@@ -1,13 +1,12 @@
 import * as z from "zod";
 import type { Path } from "../../config/yaml-document.ts";
-import { durationMs } from "../../system/duration.ts";
 import type { CompileContext } from "../compile/compile-context.ts";
 import type { Evaluated } from "../compile/expression.ts";
 import { compileArgument } from "../compile/step-argument.ts";
 import type { TextTemplate } from "../compile/template.ts";
 import type { View } from "../decide/view.ts";
 import { HTTP_METHODS, type HttpRequest } from "../run/http-request.ts";
-import { duration, text } from "../schema/pieces.ts";
+import { text } from "../schema/pieces.ts";
 import { missing } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
 
@@ -31,9 +30,9 @@ type Written = z.infer<typeof request>;
 export const http = defineStep({
   shape: {
     http: request.describe("Ask a service: steps.<id>.status, .json and .text have its answer."),
-    timeout: duration.optional().describe("How long call or http may take."),
   },
   gives: ["status", "json", "text"],
+  triesAnew: true,
   compile({ context, path, keys }) {
     const at = [...path, "http"];
     const { method, expect_status: expected } = keys.http;
@@ -41,13 +40,12 @@ export const http = defineStep({
     const headers = compileHeaders(context, [...at, "headers"], keys.http.headers);
     const body = compileBody(context, at, keys.http);
     if (!url || !headers || !body) return undefined;
-    const timeout = keys.timeout === undefined ? {} : { timeoutMs: durationMs(keys.timeout) };
     const expectStatus = expected === undefined ? {} : { expectStatus: [expected].flat() };
     return {
       perform({ view }) {
         const made = requestOf(method, { url, headers, body }, view);
         if (!made.ok) return { kind: "not-ready", message: made.error };
-        return { kind: "http", request: { ...made.value, ...expectStatus }, ...timeout };
+        return { kind: "http", request: { ...made.value, ...expectStatus } };
       },
     };
   },

@@ -15,6 +15,8 @@ export interface StepKind {
   readonly blocks?: readonly (readonly string[])[];
   /** What its result has besides `ok`, `result` and `error`. */
   readonly gives?: readonly ("text" | "captures" | "status" | "json")[];
+  /** It is something from outside that may fail, and be tried again. What asks for an action is so anyway. */
+  readonly triesAnew?: true;
   /** Compiles the verb when it stands alone, as a word in place of a map. Absent: it can't. */
   readonly bare?: (context: CompileContext, path: Path) => StepBody | undefined;
   /** Compiles a step whose keys fit `shape`. Problems go to the context. */

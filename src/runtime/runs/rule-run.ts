@@ -1,7 +1,7 @@
 import type { AccountEvent, CountReached } from "../../events/event.ts";
 import { countReached } from "../../events/kinds/count.ts";
 import { counterpartOf } from "../../events/kinds/kinds.ts";
-import { advance, settle, type Next } from "../../rules/run/advance.ts";
+import { advance, settle, type Next, type StepTurn } from "../../rules/run/advance.ts";
 import { isListening } from "../../rules/run/listen.ts";
 import type { RunState, StepResult } from "../../rules/run/run-state.ts";
 import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
@@ -147,17 +147,17 @@ function stopAt(
       return { ...NOTHING, runs: [run], logs };
     }
     case "action": {
-      const items = itemsAt(place, next.path, next.action, context.now, next.iteration);
+      const items = itemsAt(place, next.path, next.action, context.now, next);
       return { ...NOTHING, runs: [write("waiting", items.at(-1)?.key)], items };
     }
     case "timer": {
-      const id = stepKey(place, next.path);
+      const id = stepKey(place, next.path, next);
       const run = write("waiting", id);
       const timer = { id, run: run.id, lane: run.lane, dueAt: context.now + next.delayMs };
       return { ...NOTHING, runs: [run], timers: [timer] };
     }
     case "wait": {
-      const id = stepKey(place, `${next.path}.within`, next.iteration);
+      const id = stepKey(place, `${next.path}.within`, next);
       const run = write("waiting", id);
       const timer = { id, run: run.id, lane: run.lane, dueAt: next.until };
       return { ...NOTHING, runs: [run], timers: [timer] };
@@ -195,10 +195,10 @@ function stopAt(
 function withKey(
   request: HttpRequest,
   { id, entry }: RunPlace,
-  { path, iteration }: { readonly path: string; readonly iteration?: number },
+  { path, iteration = 1 }: { readonly path: string } & StepTurn,
 ): HttpRequest {
   if (request.method === "GET" || request.method === "HEAD") return request;
-  const key = `${entry.account}/${entry.key}/${stepKey({ id }, path, iteration)}`;
+  const key = `${entry.account}/${entry.key}/${stepKey({ id }, path, { iteration })}`;
   return { ...request, headers: { "idempotency-key": key, ...request.headers } };
 }
 

@@ -1,6 +1,7 @@
 import type { Action } from "../../actions/actions.ts";
 import { partsOf } from "../../actions/message-parts.ts";
 import { laneOf } from "../../events/lane.ts";
+import type { StepTurn } from "../../rules/run/advance.ts";
 import type { Entry } from "../store/entry.ts";
 import type { NewItem } from "../store/item.ts";
 import { runId, type RunStatus, type RunWrite, type StoredRun } from "../store/run.ts";
@@ -66,10 +67,14 @@ export function storedAs(write: RunWrite, { entry }: RunPlace): StoredRun {
  * Key of what a run does in one step: run, step label and iteration. The same when the step is gone
  * through again, so that what it queues is queued once.
  *
- * @param iteration How often the run has come to this step; 1 the first time.
+ * @param turn Which time the run comes to this step, and which attempt it is.
  */
-export function stepKey({ id }: Pick<RunPlace, "id">, label: string, iteration = 1): string {
-  return `${id}/${label}#${iteration}`;
+export function stepKey(
+  { id }: Pick<RunPlace, "id">,
+  label: string,
+  { iteration = 1, attempt = 1 }: StepTurn = {},
+): string {
+  return `${id}/${label}#${iteration}${attempt === 1 ? "" : `.${attempt}`}`;
 }
 
 /**
@@ -81,17 +86,11 @@ export function itemsAt(
   label: string,
   action: Action,
   now: number,
-  iteration?: number,
+  turn?: StepTurn,
 ): readonly NewItem[] {
   const parts = partsOf(action);
   return parts.map((part, index) =>
-    itemAt(
-      place,
-      index === parts.length - 1 ? label : `${label}.part[${index}]`,
-      part,
-      now,
-      iteration,
-    ),
+    itemAt(place, index === parts.length - 1 ? label : `${label}.part[${index}]`, part, now, turn),
   );
 }
 
@@ -101,18 +100,18 @@ export function itemAt(
   label: string,
   action: Action,
   now: number,
-  iteration?: number,
+  turn: StepTurn = {},
 ): NewItem {
   const { seq, account, kind } = place.entry;
   return {
-    key: stepKey(place, label, iteration),
+    key: stepKey(place, label, turn),
     run: place.id,
     seq,
     account,
     lane: laneOf(account, action.to),
     action,
     notBefore: now,
-    expiresAt: now + ANSWER_LIFE_MS,
+    expiresAt: now + (turn.timeoutMs ?? ANSWER_LIFE_MS),
     ...(ASKS.has(kind) ? {} : { priority: UNASKED }),
   };
 }

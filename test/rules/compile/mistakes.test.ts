@@ -1,12 +1,16 @@
+import { readdirSync } from "node:fs";
+import { basename } from "node:path";
 import { describe, expect, it, test } from "vitest";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import { annotate, mistakeCases } from "../support/mistake-cases.ts";
+
+const FILES = readdirSync(new URL("mistakes", import.meta.url)).map((file) => basename(file, ".txt"));
 
 /**
  * Each case is a text with one mistake; below the wrong line stand, as they are to be told, the caret,
  * the code and the line of help. A line without indentation stands in a rule that answers messages.
  */
-describe.each(["yaml", "keys", "conditions", "steps", "project", "shared"])(
+describe.each(FILES)(
   "a mistake of mistakes/%s.txt",
   (name) => {
     test.each(mistakeCases(`${name}.txt`))("is told once, where it is: $title", (one) => {

@@ -74,14 +74,29 @@ describe("the table of steps", () => {
     expect(problemsOf(verb)[0]).toMatchObject({ code: "unknown-word" });
   });
 
-  test.each(VERBS.filter((verb) => verb !== "call" && verb !== "http"))(
-    "%s refuses a key that means something to call and http only",
-    (verb) => {
-      const step = EXAMPLES[verb]?.replace(/\}$/, ", timeout: 3s}") ?? "";
+  const tried = (verb: string): boolean => {
+    const { action, listens } = rulesetOf(rule(EXAMPLES[verb] ?? "")).rules[0]?.actions[0] ?? {};
+    return verb === "call" || verb === "http" || (action !== undefined && listens === undefined);
+  };
 
-      expect(problemsOf(step)).toMatchObject([
-        { code: "unknown-key", message: `"timeout" has no meaning beside "${verb}"` },
-      ]);
+  test.each(VERBS.filter(tried))("%s has a timeout and may be tried again", (verb) => {
+    const step = EXAMPLES[verb]?.replace(/(, timeout: 3s)?\}$/, ", timeout: 3s, retry: {}}") ?? "";
+    const [compiled] = rulesetOf(rule(step)).rules[0]?.actions ?? [];
+
+    expect(compiled).toMatchObject({ timeoutMs: 3_000, retry: { attempts: 3 } });
+  });
+
+  test.each(VERBS.filter((verb) => !tried(verb)))(
+    "%s refuses both, since nothing from outside can fail",
+    (verb) => {
+      for (const key of ["timeout: 3s", "retry: {attempts: 2}"]) {
+        const step = EXAMPLES[verb]?.replace(/\}$/, `, ${key}}`) ?? "";
+        const message = `"${key.split(":")[0]}" has no meaning beside "${verb}"`;
+
+        expect(problemsOf(step)).toMatchObject([
+          { code: "unknown-key", message: expect.stringContaining(message) },
+        ]);
+      }
     },
   );
 });

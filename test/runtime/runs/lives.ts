@@ -4,6 +4,7 @@ import { withNamedFiles } from "../../../src/rules/compile/with-named-files.ts";
 import { openJournal } from "../../../src/runtime/journal/journal.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { commitBatcher } from "../../../src/runtime/runs/commit-batcher.ts";
+import type { EffectPerformer } from "../../../src/runtime/runs/effect.ts";
 import { interpreter } from "../../../src/runtime/runs/interpreter.ts";
 import { openRuleArchive } from "../../../src/runtime/runs/rule-archive.ts";
 import { startWorker } from "../../../src/runtime/runs/worker.ts";
@@ -45,6 +46,7 @@ export interface LifeNeeds {
   /** What the platform has; it is not the bot's to forget. */
   readonly platform: Said[];
   readonly call?: (step: ModuleCall) => Promise<ModuleCallOutcome>;
+  readonly request?: EffectPerformer["request"];
   /** Bots that listen; each takes its time. */
   readonly bots?: readonly LoadedBot[];
   /** After so many writes it dies: nothing that it does later comes to anything. */
@@ -85,7 +87,8 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
     }),
     performer: {
       handle: () => new Promise(() => {}),
-      request: () => Promise.reject(new Error("no service was expected to be asked")),
+      request:
+        needs.request ?? (() => Promise.reject(new Error("no service was expected to be asked"))),
       call: needs.call ?? (async () => ({ ok: true, value: null })),
     },
     onCommitted: (_happened, { sources }) => archive.kept(sources),

@@ -1,0 +1,55 @@
+import { describe, expect, it } from "vitest";
+import { modelPlace } from "../../simulation/store/model-place.ts";
+import { folderPlace } from "../store/place.ts";
+import { type Story, walk } from "./walk.ts";
+
+const RULES = `version: 1
+rules:
+  - id: order
+    triggers: [dm.received]
+    actions:
+      - id: lookup
+        call: ./orders.ts#lookup
+        timeout: 2s
+        retry: {attempts: 4, backoff: 500ms}
+        on_error: [{reply_dm: "\${{ error.message }}"}, {stop: {outcome: failed, reason: no order}}]
+      - reply_dm: "It is \${{ steps.lookup.result }}."
+`;
+
+/** A service that answers at the third time of asking, whichever process asks. */
+function busyTwice(): NonNullable<Story["call"]> {
+  let asked = 0;
+  return async () => {
+    asked += 1;
+    return asked < 3 ? { ok: false, error: "busy" } : { ok: true, value: "shipped" };
+  };
+}
+
+const STORY: Story = {
+  rules: RULES,
+  script: ["where is my order?"],
+  texts: ["It is shipped."],
+  runs: ["done"],
+  tickMs: 100,
+  // each telling has a service of its own
+  get call() {
+    return busyTwice();
+  },
+};
+
+describe("a process that ends between two attempts", () => {
+  it("tries on where it was, after every write", async () => {
+    expect(await walk(STORY, modelPlace, 1)).toBeGreaterThan(6);
+  });
+
+  it("does so on the disk", async () => {
+    expect(await walk(STORY, folderPlace, 4)).toBeGreaterThan(6);
+  });
+
+  it("has failed after the last attempt, once", async () => {
+    const call: Story["call"] = async () => ({ ok: false, error: "busy" });
+    const end = { ...STORY, call, texts: ["busy"], runs: ["failed"] };
+
+    expect(await walk(end, modelPlace, 1)).toBeGreaterThan(8);
+  });
+});

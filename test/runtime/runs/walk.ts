@@ -1,0 +1,124 @@
+import { expect } from "vitest";
+import { StoreError } from "../../../src/runtime/store/errors.ts";
+import { handClock } from "../../support/hand-clock.ts";
+import type { Place } from "../store/contract.ts";
+import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
+
+/** What people say to a bot, and what comes of it whenever its process ends. */
+export interface Story extends Pick<LifeNeeds, "call" | "request"> {
+  readonly rules: string;
+  /** Said one after the other, each when the bot has said as much as was said to it. */
+  readonly script: readonly (string | Line)[];
+  /** What the bot says. */
+  readonly texts: readonly string[];
+  /** How the runs end, those of earlier entries first. */
+  readonly runs: readonly string[];
+  /** Milliseconds that go by whenever the bot is looked at; none unless given. */
+  readonly tickMs?: number;
+}
+
+/** Said by somebody else than the others, or at another moment. */
+interface Line {
+  readonly from?: string;
+  readonly text: string;
+  /** How much the bot has said before. */
+  readonly after?: number;
+}
+
+/** What a process asks of its store when it has ended. */
+function ended(error: unknown): void {
+  if (!(error instanceof StoreError)) throw error;
+}
+
+/** More looks than any story takes: it has come to a halt. */
+const MOST_LOOKS = 20_000;
+
+/** Tells the story to its end; the bot dies after so many writes, and lives on in another process. */
+async function tell(story: Story, place: Place, writes: number) {
+  const { rules, tickMs = 0, call, request } = story;
+  const platform: Said[] = [];
+  const clock = handClock();
+  let kept = 0;
+  let isDead = false;
+  let store = await place.open();
+  const living = (most: number): Promise<Life> =>
+    liveOn({
+      store,
+      clock,
+      rules,
+      platform,
+      writes: most,
+      onWrite: () => (kept += 1),
+      ...(call && { call }),
+      ...(request && { request }),
+    });
+  let bot = await living(writes);
+  void bot.died.then(() => (isDead = true));
+  const lines = story.script.map((line, index) => ({
+    from: "200",
+    after: index,
+    ...(typeof line === "string" ? { text: line } : line),
+  }));
+  let heard = 0;
+  for (let looks = 0; looks < MOST_LOOKS; looks += 1) {
+    if (isDead) {
+      isDead = false;
+      await bot.end();
+      await store.close();
+      store = await place.open();
+      bot = await living(Infinity);
+    }
+    const next = lines[heard];
+    const { runs, inbox } = await store.stats();
+    if (next === undefined && runs.waiting + runs.ready + inbox === 0) break;
+    if (next !== undefined && platform.length >= next.after) {
+      try {
+        await bot.hears(String(heard + 1), next.from, next.text);
+        heard += 1;
+      } catch (error) {
+        ended(error);
+      }
+    }
+    await bot.sends().catch(ended);
+    if (tickMs > 0) clock.advance(tickMs);
+    bot.wake();
+    await new Promise((resolve) => setImmediate(resolve));
+  }
+  const rows = await store.journal({ limit: 100 });
+  await bot.end();
+  await store.close();
+  return {
+    kept,
+    texts: platform.map(({ text }) => text),
+    keys: new Set(platform.map(({ key }) => key)).size,
+    runs: rows.toReversed().flatMap(({ runs }) => runs.map(({ status }) => status)),
+  };
+}
+
+/**
+ * Tells a story with the process ended after each of its writes: it comes to the same, and nothing is said twice.
+ *
+ * @param every Of how many writes one is tried.
+ * @returns How many writes there are.
+ */
+export async function walk(
+  story: Story,
+  open: () => Promise<Place>,
+  every: number,
+): Promise<number> {
+  const { texts, runs } = story;
+  const tried = async (writes: number) => {
+    const here = await open();
+    const end = await tell(story, here, writes);
+    await here.remove();
+    return end;
+  };
+  const wanted = { texts, keys: texts.length, runs };
+  const whole = await tried(Infinity);
+  expect(whole).toMatchObject(wanted);
+  for (let writes = 1; writes <= whole.kept; writes += every) {
+    const { kept: _kept, ...end } = await tried(writes);
+    expect({ writes, ...end }).toEqual({ writes, ...wanted });
+  }
+  return whole.kept;
+}
