@@ -84,6 +84,7 @@ function delegating(store: Store): Store {
     release: (worker) => store.release(worker),
     fetch: (...query) => store.fetch(...query),
     listeners: (lane) => store.listeners(lane),
+    slots: (names) => store.slots(names),
     load: (keys) => store.load(keys),
     openRuns: (...query) => store.openRuns(...query),
     ruleSource: (revision) => store.ruleSource(revision),

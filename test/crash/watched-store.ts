@@ -35,6 +35,7 @@ export function watchedStore(store: Store, pass: Pass): Store {
     release: (worker) => store.release(worker),
     fetch: (...query) => read("fetch:after", store.fetch(...query)),
     listeners: (lane) => store.listeners(lane),
+    slots: (names) => store.slots(names),
     load: (keys) => store.load(keys),
     openRuns: (leases, query) => read("left-ready:after", store.openRuns(leases, query)),
     ruleSource: (revision) => store.ruleSource(revision),

@@ -34,6 +34,10 @@ export interface RunRecord {
   readonly waitsFor?: string;
   /** It takes events of its lane: they are offered to it before they start anything. */
   readonly listens?: boolean;
+  /** What only so many runs may hold at once, by its name; kept from the first write on. */
+  readonly slot?: string;
+  /** It waits for its turn in its slot: its timer falls due when an earlier one has ended. */
+  readonly queues?: boolean;
   /** Position, variables, results and end, as JSON text. */
   readonly body: string;
 }

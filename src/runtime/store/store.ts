@@ -14,7 +14,7 @@ import type {
   StoreStats,
 } from "./listings.ts";
 import type { Pause, PauseChange } from "./pause.ts";
-import type { OpenRun, RuleSource, RunAndEntry } from "./run.ts";
+import type { OpenRun, RuleSource, RunAndEntry, StoredRun } from "./run.ts";
 import type { CommitResult, LaneInput, StateValue, Transition } from "./transition.ts";
 
 /**
@@ -38,6 +38,8 @@ import type { CommitResult, LaneInput, StateValue, Transition } from "./transiti
  *   whatever lane it is in: this is how limits that several lanes share hold across them.
  * - An event comes with the runs of its lane that listen; its transition is kept only if they are still
  *   those that it was offered to (`offeredTo`). A due timer stands behind the inputs of its lane.
+ * - When a run ends that holds a slot, the timer of the next one that queues for it falls due in the same transaction,
+ *   whatever lane that is in. Transitions that went by other holders than there are now are `stale`.
  * - `dueItems` offers only the first open item of a lane: one item of a lane is under way at a time.
  * - `changeItems` is a compare-and-set on status and epoch; when it settles an item (sent,
  *   failed, expired) that a run waits for, it puts `item-settled` into the lane in the same transaction.
@@ -100,6 +102,8 @@ export interface DecidePort {
   load(keys: readonly string[]): Promise<ReadonlyMap<string, StateValue>>;
   /** Runs that are not over, in the leased partitions, in the order in which they were started. */
   openRuns(leases: readonly Lease[], query: OpenRunQuery): Promise<readonly OpenRun[]>;
+  /** The open runs of each of these slots, in the order in which they were started; a slot without any is absent. */
+  slots(names: readonly string[]): Promise<ReadonlyMap<string, readonly StoredRun[]>>;
   /** The text of a rule that an open run goes by. */
   ruleSource(revision: string): Promise<RuleSource | undefined>;
   /** Keeps each transition, whole or not at all. One answer each, in order. */

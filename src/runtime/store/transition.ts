@@ -58,10 +58,37 @@ export interface Transition {
    * do by now, or one of them has changed.
    */
   readonly offeredTo?: readonly { readonly id: string; readonly version: number }[];
+  /**
+   * The open runs of each slot that it went by, as `slots` gave them. It is `stale` when there are others by now, or
+   * one of them waits no longer.
+   */
+  readonly slots?: readonly SlotSeen[];
+  /** Ids of runs whose items are given up that have not left. */
+  readonly withdrawn?: readonly string[];
   readonly sources: readonly RuleSource[];
   readonly state: readonly StateWrite[];
   readonly items: readonly NewItem[];
 }
+
+/** The open runs of a slot, as they were read. */
+export interface SlotSeen {
+  readonly slot: string;
+  readonly runs: readonly Pick<RunWrite, "id" | "queues">[];
+}
+
+/** Whether `runs` are those that were seen: the same, and those wait that waited. */
+export function areSeen(
+  { runs: seen }: SlotSeen,
+  runs: readonly Pick<RunWrite, "id" | "queues">[],
+): boolean {
+  return (
+    seen.length === runs.length &&
+    seen.every(({ id, queues }, place) => runs[place]?.id === id && runs[place]?.queues === queues)
+  );
+}
+
+/** Why an item was given up before it left. */
+export const WITHDRAWN = "its run has ended";
 
 /** A value of user state. */
 export interface StateValue {

@@ -4,24 +4,23 @@ import { describe, expect, it, test } from "vitest";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import { annotate, mistakeCases } from "../support/mistake-cases.ts";
 
-const FILES = readdirSync(new URL("mistakes", import.meta.url)).map((file) => basename(file, ".txt"));
+const FILES = readdirSync(new URL("mistakes", import.meta.url)).map((file) =>
+  basename(file, ".txt"),
+);
 
 /**
  * Each case is a text with one mistake; below the wrong line stand, as they are to be told, the caret,
  * the code and the line of help. A line without indentation stands in a rule that answers messages.
  */
-describe.each(FILES)(
-  "a mistake of mistakes/%s.txt",
-  (name) => {
-    test.each(mistakeCases(`${name}.txt`))("is told once, where it is: $title", (one) => {
-      const { problems } = compile([{ path: "bad.yaml", text: one.text }]);
+describe.each(FILES)("a mistake of mistakes/%s.txt", (name) => {
+  test.each(mistakeCases(`${name}.txt`))("is told once, where it is: $title", (one) => {
+    const { problems } = compile([{ path: "bad.yaml", text: one.text }]);
 
-      expect(annotate(one.text, problems)).toBe(one.annotated);
-      expect(problems).toHaveLength(1);
-      expect(problems[0]?.help).toMatch(/\S/);
-    });
-  },
-);
+    expect(annotate(one.text, problems)).toBe(one.annotated);
+    expect(problems).toHaveLength(1);
+    expect(problems[0]?.help).toMatch(/\S/);
+  });
+});
 
 describe("a file that is no text", () => {
   const GOOD =

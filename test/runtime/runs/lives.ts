@@ -175,6 +175,7 @@ function mortal({ store, writes = Infinity, onWrite = () => {} }: LifeNeeds): {
       changeItems: (...args) => alive(() => store.changeItems(...args), true),
       fetch: (...args) => alive(() => store.fetch(...args), false),
       listeners: (...args) => alive(() => store.listeners(...args), false),
+      slots: (...args) => alive(() => store.slots(...args), false),
       load: (...args) => alive(() => store.load(...args), false),
       // Nobody waits for what is looked up once at the start.
       openRuns: (...args) =>

@@ -2,9 +2,11 @@ import { describeStore } from "./contract.ts";
 import { describeCoverage } from "./coverage-contract.ts";
 import { describeHoldingBack } from "./holding-back-contract.ts";
 import { describeListening } from "./listening-contract.ts";
+import { describeSlots } from "./slots-contract.ts";
 import { folderPlace } from "./place.ts";
 
 describeStore("SQLite", () => folderPlace());
 describeCoverage("SQLite", () => folderPlace());
 describeHoldingBack("SQLite", () => folderPlace());
 describeListening("SQLite", () => folderPlace());
+describeSlots("SQLite", () => folderPlace());

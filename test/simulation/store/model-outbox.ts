@@ -4,6 +4,7 @@ import {
   type ItemTransition,
   type NewItem,
 } from "../../../src/runtime/store/item.ts";
+import { WITHDRAWN } from "../../../src/runtime/store/transition.ts";
 import { ModelLimits } from "./model-limits.ts";
 import type { ItemQuery, OpenItemQuery } from "../../../src/runtime/store/listings.ts";
 
@@ -89,6 +90,14 @@ export class ModelOutbox {
       if (found.length === limit) break;
     }
     return found;
+  }
+
+  /** Gives up the items of a run that have not left. */
+  withdraw(run: string, at: number): void {
+    for (const { id, partition, status: from, run: owner } of this.open.values()) {
+      if (owner !== run || (from !== "pending" && from !== "held")) continue;
+      this.move({ id, partition, epoch: 0, from, to: "expired", at, reason: WITHDRAWN });
+    }
   }
 
   /** @returns The item as it is then; undefined when it was not in the state `from`. */

@@ -45,14 +45,39 @@ export class ModelRuns {
     return run && entry && { run, entry };
   }
 
-  write(write: RunWrite): void {
+  /** @returns The slot that has become free by it. */
+  write(write: RunWrite): string | undefined {
     const known = this.#runs.get(write.id);
+    const wasOpen = this.#open.has(write.id);
+    const slot = known?.run.slot ?? write.slot;
     const ordinal = known?.ordinal ?? ++this.#ordinal;
     const version = (known?.run.version ?? 0) + 1;
-    const run = { ...write, version, partition: this.#partitionOf(write.lane) };
+    const partition = this.#partitionOf(write.lane);
+    const run = { ...write, version, partition, ...(slot !== undefined && { slot }) };
     this.#runs.set(write.id, { ordinal, run });
     if (run.status === "ready" || run.status === "waiting") this.#open.add(run.id);
     else this.#open.delete(run.id);
+    return wasOpen && !this.#open.has(run.id) ? slot : undefined;
+  }
+
+  /** The open runs of a slot, in the order in which they were started. */
+  ofSlot(slot: string): readonly StoredRun[] {
+    return this.open().flatMap(({ run }) => (run.slot === slot ? [run] : []));
+  }
+
+  slots(names: readonly string[]): ReadonlyMap<string, readonly StoredRun[]> {
+    const found = names.map((name) => [name, this.ofSlot(name)] as const);
+    return new Map(found.filter(([, runs]) => runs.length > 0));
+  }
+
+  /** The next that queues for the slot and was not woken yet has its turn at `at`. */
+  wakeNext(slot: string, at: number): void {
+    for (const { queues, waitsFor = "" } of this.ofSlot(slot)) {
+      const timer = this.timers.get(waitsFor);
+      if (queues !== true || timer === undefined || timer.dueAt <= at) continue;
+      this.timers.set(timer.id, { ...timer, dueAt: at });
+      return;
+    }
   }
 
   /** Those that are not over, in the order in which they were started. */

@@ -1,8 +1,10 @@
 import { describeStore } from "../../runtime/store/contract.ts";
 import { describeHoldingBack } from "../../runtime/store/holding-back-contract.ts";
 import { describeListening } from "../../runtime/store/listening-contract.ts";
+import { describeSlots } from "../../runtime/store/slots-contract.ts";
 import { modelPlace } from "./model-place.ts";
 
 describeStore("the simulation's model", modelPlace);
 describeHoldingBack("the simulation's model", modelPlace);
 describeListening("the simulation's model", modelPlace);
+describeSlots("the simulation's model", modelPlace);

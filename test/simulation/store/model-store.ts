@@ -77,6 +77,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor): Store {
         outcome: (inputs) => inputs.map(({ input }) => input).join(", "),
       }),
     listeners: (lane) => read("listeners", () => tables.listeners(lane)),
+    slots: (names) => read("slots", () => tables.runs.slots(names)),
     load: (keys) => read("load", () => tables.load(keys)),
     openRuns: (leases, query) =>
       read("openRuns", () => tables.runs.list(tables.leases.covers(leases), query)),

@@ -5,12 +5,13 @@ import {
 } from "../../../src/runtime/store/item.ts";
 import type { JournalQuery, JournalRow, StoreStats } from "../../../src/runtime/store/listings.ts";
 import type { Pause, PauseChange } from "../../../src/runtime/store/pause.ts";
-import type {
-  CommitResult,
-  InputRef,
-  LaneInput,
-  StateValue,
-  Transition,
+import {
+  areSeen,
+  type CommitResult,
+  type InputRef,
+  type LaneInput,
+  type StateValue,
+  type Transition,
 } from "../../../src/runtime/store/transition.ts";
 import type { RunAndEntry } from "../../../src/runtime/store/run.ts";
 import { ModelCoverage } from "./model-coverage.ts";
@@ -121,6 +122,7 @@ export class ModelTables {
     const offered = one.offeredTo?.map(({ id, version }) => `${id}@${version}`).join();
     const listeners = this.listeners(one.lane).map(({ run }) => `${run.id}@${run.version}`);
     if (changed || (offered !== undefined && offered !== listeners.join())) return "stale";
+    if (one.slots?.some((seen) => !areSeen(seen, this.runs.ofSlot(seen.slot)))) return "stale";
     if (input.kind === "timer") this.runs.timers.delete(input.id);
     if (input.kind === "inbox") this.inbox.inbox.delete(input.id);
     if (decision !== undefined) {
@@ -129,9 +131,11 @@ export class ModelTables {
       this.inbox.decided.set(decision.seq, decided);
     }
     for (const source of one.sources) this.runs.sources.set(source.revision, source);
-    for (const run of one.runs) this.runs.write(run);
+    const freed = one.runs.map((run) => this.runs.write(run));
     for (const id of one.cancelled ?? []) this.runs.timers.delete(id);
     for (const timer of one.timers) this.runs.timers.set(timer.id, timer);
+    for (const slot of freed) if (slot !== undefined) this.runs.wakeNext(slot, at);
+    for (const run of one.withdrawn ?? []) this.outbox.withdraw(run, at);
     for (const write of one.state) this.#write(write);
     for (const item of one.items) this.outbox.enqueue(item);
     return "committed";

@@ -52,6 +52,7 @@ type SameCalls =
   | "setMeta"
   | "load"
   | "listeners"
+  | "slots"
   | "ruleSource"
   | "items"
   | "getMeta"

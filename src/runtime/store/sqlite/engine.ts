@@ -18,6 +18,7 @@ import { Leases } from "./leases.ts";
 import { AnswerCounts } from "./waiting/answer-counts.ts";
 import { ListeningLanes } from "./waiting/listening-lanes.ts";
 import { OpenItems } from "./waiting/open-items.ts";
+import { Slots } from "./waiting/slots.ts";
 import { Pauses } from "./waiting/pauses.ts";
 import { OutboxTable } from "./outbox.ts";
 import { Runs } from "./runs.ts";
@@ -85,9 +86,10 @@ export function openEngine(db: Database, { path, maxBytes }: StoreThreadOptions)
   const restored = new Restored(db, { counters, state, open, afterwards });
   const parts = { counters, leases, inbox, runs, open, limits, pauses, restored, afterwards };
   const outbox = new OutboxTable(db, parts);
-  const transitions = new Transitions(db, { leases, inbox, outbox, runs, state });
+  const slots = new Slots(db, leases);
+  const transitions = new Transitions(db, { leases, inbox, outbox, runs, state, slots });
   const journal = new JournalTable(db, { counters, leases, runs, waiting });
-  const forget = new Forget(db, { counters, journal, forgotten, waiting, open, afterwards });
+  const forget = new Forget(db, { counters, journal, forgotten, waiting, open, slots, afterwards });
   const coverage = new CoverageTable(db);
   const operations: Operations = {
     append: inbox.append,
@@ -97,6 +99,7 @@ export function openEngine(db: Database, { path, maxBytes }: StoreThreadOptions)
     commit: transitions.commit,
     openRuns: runs.openRuns,
     listeners: runs.listeners,
+    slots: slots.slots,
     ruleSource: runs.ruleSource,
     changeItems: outbox.changeItems,
     dueItems: outbox.dueItems,

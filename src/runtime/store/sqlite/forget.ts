@@ -6,6 +6,7 @@ import type { Counters } from "./counters.ts";
 import type { ForgottenKeys } from "./forgotten-keys.ts";
 import { IS_OPEN, type JournalTable } from "./journal.ts";
 import type { OpenItems } from "./waiting/open-items.ts";
+import type { Slots } from "./waiting/slots.ts";
 import type { WaitingInputs } from "./waiting/waiting-inputs.ts";
 
 /** What forgetting changes. */
@@ -15,7 +16,15 @@ interface ForgetParts {
   readonly forgotten: ForgottenKeys;
   readonly waiting: WaitingInputs;
   readonly open: OpenItems;
+  readonly slots: Slots;
   readonly afterwards: Afterwards;
+}
+
+interface OpenRow {
+  readonly ordinal: number;
+  readonly owner: string;
+  readonly status: RunStatus;
+  readonly slot: string | null;
 }
 
 interface NamedEntry {
@@ -54,8 +63,8 @@ export class Forget {
     this.#items = db.prepare<{ id: number; lane: string; settled_at: number | null }>(
       "SELECT id, lane, settled_at FROM items WHERE seq = ?",
     );
-    this.#runs = db.prepare<{ ordinal: number; owner: string; status: RunStatus }>(
-      "SELECT ordinal, owner, status FROM runs WHERE seq = ? AND status IN ('ready', 'waiting')",
+    this.#runs = db.prepare<OpenRow>(
+      "SELECT ordinal, owner, status, slot FROM runs WHERE seq = ? AND status IN ('ready', 'waiting')",
     );
     this.#dropTimers = db.prepare("DELETE FROM timers WHERE run = ?");
     this.#keys = db.prepare<{ key: string }>(
@@ -71,12 +80,13 @@ export class Forget {
     const named = this.#named.all(step.after, end, step.id, `"${step.id}"`);
     // What others wait for is not taken from them.
     const gone = named.filter((entry) => entry.open === 0 || isOwn(entry, step.id));
+    const freed = gone.flatMap(({ seq }) => this.#endOpen(seq));
     let items = 0;
     for (const entry of gone) {
-      this.#endOpen(entry.seq);
       this.#parts.forgotten.add(entry.key, entry.account, entry.arrived_at);
       items += journal.drop(entry.seq);
     }
+    for (const slot of freed) this.#parts.slots.wakeNext(slot, step.now);
     counters.add("journal", -gone.length);
     if (gone.length > 0) counters.save();
     const isLast = (this.#last.get()?.seq ?? 0) <= end;
@@ -93,8 +103,8 @@ export class Forget {
     return { state: theirs.length, nextKey: keys.length < STRETCH ? undefined : keys.at(-1) };
   }
 
-  /** Ends what is still to be done about an entry. */
-  #endOpen(seq: number): void {
+  /** Ends what is still to be done about an entry. @returns The slots that have become free by it. */
+  #endOpen(seq: number): readonly string[] {
     const { counters, waiting, open, afterwards } = this.#parts;
     const items = this.#items.all(seq);
     const settled = new Set(items.map(({ id }) => id));
@@ -109,11 +119,12 @@ export class Forget {
       this.#endWork.run("item", id);
       afterwards.add(() => open.remove({ id, lane }));
     }
-    for (const { ordinal, owner, status } of this.#runs.all(seq)) {
+    return this.#runs.all(seq).flatMap(({ ordinal, owner, status, slot }) => {
       this.#endWork.run("run", ordinal);
       this.#dropTimers.run(runId(seq, owner));
       counters.add(`run.${status}`, -1);
-    }
+      return slot ?? [];
+    });
   }
 }
 

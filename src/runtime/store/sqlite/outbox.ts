@@ -5,7 +5,8 @@ import {
   isSettled,
   type NewItem,
 } from "../item.ts";
-import type { CommitResult } from "../transition.ts";
+import { runIdParts } from "../run.ts";
+import { type CommitResult, WITHDRAWN } from "../transition.ts";
 import type { Afterwards } from "./afterwards.ts";
 import type { Database, Value } from "./binding.ts";
 import type { Operations } from "./calls.ts";
@@ -42,6 +43,7 @@ export class OutboxTable {
   readonly #read;
   readonly #move;
   readonly #list;
+  readonly #unsent;
 
   constructor(db: Database, parts: OutboxParts) {
     this.#parts = parts;
@@ -57,6 +59,9 @@ export class OutboxTable {
          platform_id = ?, reason = ?, expires_at = ? WHERE id = ?`,
     );
     this.#list = new Select<ItemRow>(db);
+    this.#unsent = db.prepare<ItemRow>(
+      `SELECT ${ITEM_COLUMNS} FROM items WHERE seq = ? AND run = ? AND status IN ('pending', 'held')`,
+    );
   }
 
   /** Queues an item, unless the account has one with its key already. */
@@ -147,6 +152,14 @@ export class OutboxTable {
     this.#parts.counters.add(`item.${to}`, 1);
     if (isSettled(to) && this.#isAwaited(row)) this.#parts.inbox.addSettled(row.lane, row.id);
     return "committed";
+  }
+
+  /** Gives up the items of a run that have not left. */
+  withdraw(run: string, at: number): void {
+    for (const { id, lane, status } of this.#unsent.all(runIdParts(run)[0], run)) {
+      const partition = this.#parts.leases.partitionOf(lane);
+      this.#change({ id, partition, epoch: 0, from: status, to: "expired", at, reason: WITHDRAWN });
+    }
   }
 
   /** A run waits for the item, and goes on when it is settled. */

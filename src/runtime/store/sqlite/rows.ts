@@ -68,7 +68,7 @@ export function toItem(row: ItemRow, partition: number): Item {
 }
 
 export const RUN_COLUMNS =
-  "ordinal, seq, owner, account, lane, revision, status, waits_for, version, body, listens";
+  "ordinal, seq, owner, account, lane, revision, status, waits_for, version, body, listens, slot, queues";
 
 /** The run `r` that the row `w` of the open work stands for: what is before and behind the slash of its id. */
 export const RUN_OF_WORK =
@@ -86,6 +86,8 @@ export interface RunRow {
   readonly version: number;
   readonly body: string;
   readonly listens: number;
+  readonly slot: string | null;
+  readonly queues: number;
 }
 
 export function toRun(row: RunRow, partition: number): StoredRun {
@@ -96,5 +98,7 @@ export function toRun(row: RunRow, partition: number): StoredRun {
     ...run,
     ...(row.waits_for !== null && { waitsFor: row.waits_for }),
     ...(row.listens === 1 && { listens: true }),
+    ...(row.slot !== null && { slot: row.slot }),
+    ...(row.queues === 1 && { queues: true }),
   };
 }

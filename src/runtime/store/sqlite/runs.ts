@@ -84,10 +84,10 @@ export class Runs {
     );
     this.#entry = db.prepare<EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM journal WHERE seq = ?`);
     this.#insert = db.prepare(
-      `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?)`,
+      `INSERT INTO runs (${RUN_COLUMNS}) VALUES (?, ?, ?, ?, ?, ?, ?, ?, 1, ?, ?, ?, ?)`,
     );
     this.#update = db.prepare(
-      "UPDATE runs SET status = ?, waits_for = ?, version = version + 1, body = ?, listens = ? WHERE seq = ? AND owner = ?",
+      "UPDATE runs SET status = ?, waits_for = ?, version = version + 1, body = ?, listens = ?, queues = ? WHERE seq = ? AND owner = ?",
     );
     this.#setTimer = db.prepare(
       "INSERT INTO timers (id, run, lane, due_at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
@@ -159,9 +159,12 @@ export class Runs {
       ? this.#listeners.all(lane).flatMap((row) => this.#withEntry(row) ?? [])
       : [];
 
-  write(run: RunWrite): void {
+  /** @returns The slot that has become free by it. */
+  write(run: RunWrite): string | undefined {
     const { id, seq, owner, account, lane, revision, status, waitsFor = null, body } = run;
     const listens = run.listens === true ? 1 : 0;
+    const queues = run.queues === true ? 1 : 0;
+    let freed: string | undefined;
     let listened = 0;
     if (run.version === 0) {
       const ordinal = this.#counters.add("run", 1);
@@ -176,15 +179,20 @@ export class Runs {
         waitsFor,
         body,
         listens,
+        run.slot ?? null,
+        queues,
       );
       if (isOpen(status)) this.#begin.run(ordinal, runId(seq, owner));
     } else {
       const before = this.#byId.get(...runIdParts(id));
-      this.#update.run(status, waitsFor, body, listens, seq, owner);
+      this.#update.run(status, waitsFor, body, listens, queues, seq, owner);
       if (before !== undefined) {
         listened = before.listens;
         this.#counters.add(`run.${before.status}`, -1);
-        if (isOpen(before.status) && !isOpen(status)) this.#end.run(before.ordinal);
+        if (isOpen(before.status) && !isOpen(status)) {
+          this.#end.run(before.ordinal);
+          freed = before.slot ?? undefined;
+        }
         if (!isOpen(before.status) && isOpen(status))
           this.#begin.run(before.ordinal, runId(seq, owner));
       }
@@ -192,6 +200,7 @@ export class Runs {
     this.#counters.add(`run.${status}`, 1);
     if (listens > listened) this.#listening.add(lane);
     if (listens < listened) this.#listening.remove(lane);
+    return freed;
   }
 
   setTimer({ id, run, lane, dueAt }: NewTimer): void {

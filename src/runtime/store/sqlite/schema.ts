@@ -180,6 +180,12 @@ const STEPS: readonly string[] = [
   -- Lists and whatever else a rule was compiled from besides its file; NULL where that is nothing.
   ALTER TABLE rule_sources ADD COLUMN beside TEXT;
   `,
+  `
+  -- What only so many runs may hold at once: only those are in the index that hold something.
+  ALTER TABLE runs ADD COLUMN slot TEXT;
+  ALTER TABLE runs ADD COLUMN queues INTEGER NOT NULL DEFAULT 0;
+  CREATE INDEX runs_slot ON runs (slot, ordinal) WHERE slot IS NOT NULL AND status IN ('ready', 'waiting');
+  `,
 ];
 
 /** The version of the tables that this code reads and writes. */

@@ -128,6 +128,10 @@ export class SqliteStore implements Store {
     return this.#thread.call("listeners", ...args);
   }
 
+  slots(...args: CallParams["slots"]): Promise<CallResults["slots"]> {
+    return this.#thread.call("slots", ...args);
+  }
+
   load(...args: CallParams["load"]): Promise<CallResults["load"]> {
     return this.#thread.call("load", ...args);
   }

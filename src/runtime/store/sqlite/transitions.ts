@@ -1,4 +1,4 @@
-import type { CommitResult, InputRef, Transition } from "../transition.ts";
+import { areSeen, type CommitResult, type InputRef, type Transition } from "../transition.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Inbox } from "./inbox.ts";
@@ -6,6 +6,7 @@ import type { Leases } from "./leases.ts";
 import type { OutboxTable } from "./outbox.ts";
 import type { Runs } from "./runs.ts";
 import type { State } from "./state.ts";
+import type { Slots } from "./waiting/slots.ts";
 
 /** What transitions change. */
 interface TransitionParts {
@@ -14,6 +15,7 @@ interface TransitionParts {
   readonly outbox: OutboxTable;
   readonly runs: Runs;
   readonly state: State;
+  readonly slots: Slots;
 }
 
 /** What became of the inputs of lanes, with everything that follows from each. */
@@ -46,14 +48,16 @@ export class Transitions {
       one.state.some(({ key, version }) => this.#parts.state.versionOf(key) !== version) ||
       // A new run can't be there: the input that starts it was not taken in before.
       one.runs.some(({ id, version }) => version > 0 && this.#parts.runs.versionOf(id) !== version);
-    if (changed || this.#isOfferedToOthers(one)) return "stale";
+    if (changed || this.#isOfferedToOthers(one) || this.#isHeldByOthers(one)) return "stale";
     this.#takeIn(one.input);
     const failed = one.outcome === "dead-lettered";
     this.#decided(one, one.outcome, attempts + (failed ? 1 : 0));
     for (const source of one.sources) this.#parts.runs.saveSource(source);
-    for (const run of one.runs) this.#parts.runs.write(run);
+    const freed = one.runs.map((run) => this.#parts.runs.write(run));
     for (const id of one.cancelled ?? []) this.#parts.runs.dropTimer(id);
     for (const timer of one.timers) this.#parts.runs.setTimer(timer);
+    for (const slot of freed) if (slot !== undefined) this.#parts.slots.wakeNext(slot, one.at);
+    for (const run of one.withdrawn ?? []) this.#parts.outbox.withdraw(run, one.at);
     for (const write of one.state) this.#parts.state.write(write);
     for (const item of one.items) this.#parts.outbox.enqueue(item);
     return "committed";
@@ -69,6 +73,10 @@ export class Transitions {
         return known?.id !== run.id || known.version !== run.version;
       })
     );
+  }
+
+  #isHeldByOthers({ slots = [] }: Transition): boolean {
+    return slots.some((seen) => !areSeen(seen, this.#parts.slots.of(seen.slot)));
   }
 
   /** How often taking the input in has failed; `undefined`: it was taken in. */

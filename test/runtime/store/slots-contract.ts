@@ -1,0 +1,137 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Lease } from "../../../src/runtime/store/lease.ts";
+import type { NewTimer, RunWrite } from "../../../src/runtime/store/run.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import type { Transition } from "../../../src/runtime/store/transition.ts";
+import { entry, item, run, takenIn } from "./builders.ts";
+import type { Place } from "./contract.ts";
+
+const W = "worker";
+const NOW = 10_000;
+const SLOT = "slot/redeem/A1";
+
+/** What every engine keeps of runs that share a slot. */
+export function describeSlots(name: string, place: () => Promise<Place>): void {
+  describe(`runs that share a slot, in ${name}`, () => {
+    let here: Place;
+    let store: Store;
+    let leases: readonly Lease[];
+
+    const open = async (): Promise<void> => {
+      store = await here.open();
+      leases = await store.lease(W, 15_000);
+    };
+    beforeEach(async () => {
+      here = await place();
+      await open();
+    });
+    afterEach(async () => {
+      await store.close();
+      await here.remove();
+    });
+
+    /** An entry of a person's lane, taken in with what follows. */
+    const decide = async (person: number, over: (seq: number) => Partial<Transition>) => {
+      const lane = `100/${person}`;
+      const [appended] = await store.append([entry({ key: `dm:${seqs++}`, lane })]);
+      const seq = appended?.seq ?? 0;
+      const inputs = await store.fetch(leases, NOW, 100);
+      const input = inputs.find((one) => one.kind === "event" && one.entry.seq === seq);
+      if (input === undefined) throw new Error(`${seq} is not in the inbox`);
+      return store.commit(W, [takenIn(leases, input, over(seq))]);
+    };
+    let seqs = 1;
+    const holding = (seq: number, person: number, over: Partial<RunWrite> = {}): RunWrite =>
+      run(seq, { lane: `100/${person}`, status: "waiting", slot: SLOT, ...over });
+    const turn = (seq: number, person: number): NewTimer => ({
+      id: `turn/${seq}`,
+      run: `${seq}/rule:faq`,
+      lane: `100/${person}`,
+      dueAt: NOW * 10,
+    });
+    const begin = (person: number) => decide(person, (seq) => ({ runs: [holding(seq, person)] }));
+    const queue = (person: number) =>
+      decide(person, (seq) => ({
+        runs: [holding(seq, person, { queues: true, waitsFor: `turn/${seq}` })],
+        timers: [turn(seq, person)],
+      }));
+    const end = (seq: number, person: number) =>
+      decide(9, () => ({
+        runs: [run(seq, { lane: `100/${person}`, status: "done", version: 1 })],
+        at: NOW,
+      }));
+    const held = async () => {
+      const runs = (await store.slots([SLOT, "slot/other"])).get(SLOT) ?? [];
+      return runs.map(({ id, queues }) => (queues ? `${id} queues` : id));
+    };
+    const due = async () => {
+      const inputs = await store.fetch(leases, NOW, 100);
+      return inputs.map((input) => (input.kind === "timer-due" ? input.timer.id : input.kind));
+    };
+
+    it("are found by it as long as they are open, also after a restart", async () => {
+      await begin(200);
+      await queue(300);
+      await store.close();
+      await open();
+
+      expect(await held()).toEqual(["1/rule:faq", "2/rule:faq queues"]);
+      await end(1, 200);
+      expect(await held()).toEqual(["2/rule:faq queues"]);
+    });
+
+    it("wake the next one that queues when one ends, in whatever lane it is, one at a time", async () => {
+      await begin(200);
+      await queue(300);
+      await queue(400);
+
+      expect(await due()).toEqual([]);
+      await end(1, 200);
+      expect(await due()).toEqual(["turn/2"]);
+      await end(2, 300);
+      expect(await due()).toEqual(["turn/2", "turn/3"]);
+    });
+
+    it("are given up as well by a run that failed as by one that is done", async () => {
+      await begin(200);
+      await queue(300);
+      await decide(9, () => ({
+        outcome: "dead-lettered",
+        at: NOW,
+        runs: [run(1, { lane: "100/200", status: "failed", version: 1, body: "{}" })],
+      }));
+
+      expect(await due()).toEqual(["turn/2"]);
+    });
+
+    it("make stale what went by others than there are now", async () => {
+      await begin(200);
+      const seen = (...runs: { id: string; queues?: true }[]) => ({
+        slots: [{ slot: SLOT, runs }],
+      });
+
+      expect(await decide(300, () => seen())).toEqual(["stale"]);
+      expect(await decide(301, () => seen({ id: "1/rule:faq", queues: true }))).toEqual(["stale"]);
+      expect(await decide(302, () => seen({ id: "1/rule:faq" }))).toEqual(["committed"]);
+      await end(1, 200);
+      expect(await decide(303, () => seen({ id: "1/rule:faq" }))).toEqual(["stale"]);
+    });
+
+    it("give up their items that have not left when they are withdrawn", async () => {
+      await decide(200, (seq) => ({
+        runs: [holding(seq, 200)],
+        items: [
+          item({ key: "k1", seq, run: `${seq}/rule:faq`, lane: "100/200" }),
+          item({ key: "k2", seq, run: `${seq}/rule:other`, lane: "100/300" }),
+        ],
+      }));
+      await decide(9, () => ({ withdrawn: ["1/rule:faq"] }));
+
+      const items = await store.items({ limit: 9 });
+      expect(items.map(({ key, status, reason }) => [key, status, reason])).toEqual([
+        ["k2", "pending", undefined],
+        ["k1", "expired", "its run has ended"],
+      ]);
+    });
+  });
+}
