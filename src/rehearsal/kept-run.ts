@@ -1,6 +1,5 @@
-import type { Attempts } from "../rules/run/attempts.ts";
 import { blockAt, type Position, type Step } from "../rules/run/step.ts";
-import type { RunEnd, StepResult } from "../rules/run/run-state.ts";
+import type { Attempts, RunEnd, StepResult } from "../rules/run/run-state.ts";
 import type { CompiledRule } from "../rules/ruleset.ts";
 import type { RunRecord } from "../runtime/store/run.ts";
 

@@ -1,9 +1,9 @@
 import type { ReadState } from "../decide/state-view.ts";
 import type { CompiledRule } from "../ruleset.ts";
-import { type Attempts, attemptsOf, begun, nextAttempt, setBack, triedAnew } from "./attempts.ts";
+import { attemptsOf, begun, nextAttempt, setBack, triedAnew } from "./attempts.ts";
 import { answered, listeningOf, nextListener } from "./listen.ts";
 import { end, failed, following, leaveBlock } from "./moves.ts";
-import type { FailedStep, RunEnd, RunState, StepResult } from "./run-state.ts";
+import type { Attempts, FailedStep, RunEnd, RunState, StepResult } from "./run-state.ts";
 import { runView } from "./run-view.ts";
 import {
   blockAt,

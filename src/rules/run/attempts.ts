@@ -1,30 +1,6 @@
 import { drawn } from "../steps/drawn.ts";
-import type { FailedStep, RunState } from "./run-state.ts";
-import type { Step } from "./step.ts";
-
-/** How often a step that fails is tried, and when. */
-export interface Retry {
-  /** In all, the first included. */
-  readonly attempts: number;
-  /** Milliseconds between two; absent: a second, then twice as long each time, up to an hour. */
-  readonly everyMs?: number;
-  /** No attempt begins later than this after the first, in milliseconds. */
-  readonly giveUpMs?: number;
-}
-
-/** How often a step was tried that may be tried again. */
-export interface Attempts {
-  /** Label of the step. */
-  readonly step: string;
-  /** The attempt that is under way, or has failed; the first is 1. */
-  readonly number: number;
-  /** When the first began, in milliseconds since the epoch. */
-  readonly since: number;
-  /** How it has failed: the next one is to come, or there is none. */
-  readonly failed?: FailedStep;
-  /** When the next one begins, in milliseconds since the epoch. */
-  readonly until?: number;
-}
+import type { Attempts, FailedStep, RunState } from "./run-state.ts";
+import type { Retry, Step } from "./step.ts";
 
 /** What `step` has come to, if the run has come to it. */
 export function attemptsOf({ attempts }: RunState, { label }: Step): Attempts | undefined {

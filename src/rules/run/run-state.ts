@@ -1,6 +1,5 @@
 import type { AccountEvent } from "../../events/event.ts";
 import type { TriggerName } from "../decide/evaluation.ts";
-import type { Attempts } from "./attempts.ts";
 import type { Position } from "./step.ts";
 import type { Json } from "../../protocol/json.ts";
 
@@ -32,6 +31,20 @@ export interface RunState {
   /** How often the step under way was tried, where it may be tried again. */
   readonly attempts?: Attempts;
   readonly ended?: RunEnd;
+}
+
+/** How often a step was tried that may be tried again. */
+export interface Attempts {
+  /** Label of the step. */
+  readonly step: string;
+  /** The attempt that is under way, or has failed; the first is 1. */
+  readonly number: number;
+  /** When the first began, in milliseconds since the epoch. */
+  readonly since: number;
+  /** How it has failed: the next one is to come, or there is none. */
+  readonly failed?: FailedStep;
+  /** When the next one begins, in milliseconds since the epoch. */
+  readonly until?: number;
 }
 
 /** How far a step has come that waits for somebody. */

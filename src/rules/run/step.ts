@@ -6,11 +6,20 @@ import type { CompiledCondition } from "../decide/evaluation.ts";
 import type { Trigger } from "../../events/triggers.ts";
 import type { ReadState } from "../decide/state-view.ts";
 import type { View } from "../decide/view.ts";
-import type { Retry } from "./attempts.ts";
 import type { HttpRequest } from "./http-request.ts";
 
 /** Where a step stands in its rule: `["actions", 0, "then", 1]`. */
 export type Position = readonly (string | number)[];
+
+/** How often a step that fails is tried, and when. */
+export interface Retry {
+  /** In all, the first included. */
+  readonly attempts: number;
+  /** Milliseconds between two; absent: a second, then twice as long each time, up to an hour. */
+  readonly everyMs?: number;
+  /** No attempt begins later than this after the first, in milliseconds. */
+  readonly giveUpMs?: number;
+}
 
 /** A compiled step. */
 export interface Step extends StepBody {
