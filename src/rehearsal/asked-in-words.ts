@@ -46,7 +46,8 @@ function fieldLine(
   evaluation: Evaluation,
 ): AskedLine {
   const { operator, operands, cased } = test;
-  const actual = fieldsOf(event.kind).get(field)?.read(event);
+  const read = fieldsOf(event.kind).get(field)?.read(event);
+  const actual = field === "now" ? evaluation.now : read;
   const wanted = `${field} ${operator} ${operands.join("|")}`;
   const holds = test.test(actual, evaluation);
   if (typeof actual !== "string" || !LITERAL.has(operator)) return { wanted, holds, actual };

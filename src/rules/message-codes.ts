@@ -86,6 +86,8 @@ export const MESSAGE_CODES: Readonly<Record<string, string>> = {
     "A rule never runs: an earlier one of its group matches everything that it matches.",
   "two-files-answer": "Rules of two files answer the same event, each for itself.",
   "exact-comparison": "An expression compares what a person wrote exactly, case and all.",
+  "unknown-hours": "There are no such hours.",
+  "unknown-zone": "There is no such time zone.",
   "unknown-list": "There is no such list.",
   "list-entries": "A list has no entries, or says them twice.",
   "list-of-whole-texts": "What a person wrote is compared as a whole with the entries of a list.",

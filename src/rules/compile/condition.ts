@@ -8,8 +8,9 @@ import type {
   Evaluation,
   Failure,
 } from "../decide/evaluation.ts";
+import { isoTime } from "../decide/view.ts";
 import type { CompileContext } from "./compile-context.ts";
-import type { FieldType } from "../../events/fields.ts";
+import type { FieldType, FieldValue } from "../../events/fields.ts";
 import type { RuleField } from "../schema/fields.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { reservedWord } from "../schema/reserved-words.ts";
@@ -208,14 +209,18 @@ export function compileField(
     asks,
     ...fieldCaptures(field, tests),
     test(evaluation) {
-      const value =
-        use === undefined ? field.read(evaluation.event) : evaluation.state(use, field.type);
-      for (const one of tests) {
-        if (!one.test(value, evaluation)) return { path: where, wanted, actual: value };
-      }
-      return undefined;
+      const value = valueOf(field, evaluation);
+      if (tests.every((one) => one.test(value, evaluation))) return undefined;
+      return { path: where, wanted, actual: field.isNow ? isoTime(evaluation.now) : value };
     },
   };
+}
+
+function valueOf(field: RuleField, evaluation: Evaluation): FieldValue {
+  if (field.isNow) return evaluation.now;
+  return field.use === undefined
+    ? field.read(evaluation.event)
+    : evaluation.state(field.use, field.type);
 }
 
 function fieldCaptures(

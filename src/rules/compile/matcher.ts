@@ -57,7 +57,7 @@ export function compileMatcher(
 }
 
 /** What operators find by name. */
-export type Names = Pick<OperatorUse, "list">;
+export type Names = Pick<OperatorUse, "list" | "hours">;
 
 /** Where no rule file defines any. */
 const NO_NAMES: Names = {
@@ -68,6 +68,7 @@ const NO_NAMES: Names = {
       help: "write the entries:  in: [first, second]",
     },
   }),
+  hours: () => ({ mistake: { code: "unknown-hours", message: "there are no hours here" } }),
 };
 
 const operandShape = z.union([scalar, z.array(scalar)]);

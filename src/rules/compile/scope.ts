@@ -5,7 +5,7 @@ import type { AccountEvent } from "../../events/event.ts";
 import type { FieldType } from "../../events/fields.ts";
 import type { EventKindName } from "../../events/kinds/kinds.ts";
 import { type Trigger, TRIGGER_FACTS } from "../../events/triggers.ts";
-import { fieldsOf, type RuleField } from "../schema/fields.ts";
+import { fieldsOf, NOW, type RuleField } from "../schema/fields.ts";
 import { STATE_OWNERS } from "../decide/state-keys.ts";
 import { registerTextFunctions } from "./text-functions.ts";
 import { meantWord } from "../schema/other-words.ts";
@@ -60,7 +60,7 @@ function sharedFields(kinds: readonly EventKindName[]): ReadonlyMap<string, Rule
 
 /** Finds the field at `path`, or says on which trigger it is missing, or what it is called. */
 export function lookUpField(scope: RuleScope, path: string): FieldLookup {
-  const field = scope.fields.get(path);
+  const field = path === "now" ? NOW : scope.fields.get(path);
   if (field) return { field };
   const later = reservedWord("field", path) ?? reservedWord("field", path.split(".")[0] ?? path);
   if (later !== undefined)

@@ -2,6 +2,7 @@ import * as z from "zod";
 import type { Mistake, Problem } from "../../config/problem.ts";
 import type { FieldEvaluation } from "../decide/field-evaluation.ts";
 import type { FieldType, FieldValue } from "../../events/fields.ts";
+import type { OpeningHours } from "../hours/opening-hours.ts";
 import type { RuleList } from "../lists/rule-list.ts";
 
 /** Does the value pass? A value that the event doesn't have passes `exists: false` and nothing else. */
@@ -47,6 +48,8 @@ export interface OperatorUse {
   readonly cased: boolean;
   /** The list of that name, or in that file. */
   readonly list: (name: string) => RuleList | OperandFault;
+  /** The opening hours of that name. */
+  readonly hours: (name: string) => OpeningHours | OperandFault;
 }
 
 /** Why an operand can't be used. `part` is the wrong text, and where in it. */

@@ -16,6 +16,7 @@ import { newerThan } from "./newer-than.ts";
 import { olderThan } from "./older-than.ts";
 import type { Operator } from "./operator.ts";
 import { startsWith } from "./starts-with.ts";
+import { within } from "./within.ts";
 
 /** Everything that a field can be asked, in the order in which messages list it. */
 export const OPERATORS: Readonly<Record<string, Operator>> = {
@@ -35,5 +36,6 @@ export const OPERATORS: Readonly<Record<string, Operator>> = {
   lte,
   older_than: olderThan,
   newer_than: newerThan,
+  within,
   exists,
 };

@@ -16,7 +16,12 @@ const EVERY: FieldsOf<AccountEvent> = {
 export interface RuleField extends EventField<AccountEvent> {
   /** User state that holds its value: the event doesn't. */
   readonly use?: StateUse;
+  /** The platform's time when the event is decided on, whatever the event. */
+  readonly isNow?: true;
 }
+
+/** `now`, as a field. */
+export const NOW: RuleField = { type: "time", read: () => undefined, isNow: true };
 
 /** What is known of every person, from what rules kept of them. */
 const REMEMBERED: Readonly<Record<string, RuleField>> = {

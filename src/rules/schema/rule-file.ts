@@ -3,7 +3,7 @@ import { TRIGGERS } from "../../events/triggers.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { branch } from "../steps/branch.ts";
 import { BARE_VERBS, STEPS } from "../steps/steps.ts";
-import { lists } from "./shared-keys.ts";
+import { hours, lists } from "./shared-keys.ts";
 import { duration, id, moment, scalar, stepList, text, texts } from "./pieces.ts";
 
 /** What a field can be asked. Several at once must all hold. */
@@ -182,6 +182,7 @@ export const ruleFileFrame = z.strictObject({
   version: z.literal(1),
   groups,
   lists: z.unknown().optional(),
+  hours: z.unknown().optional(),
   rules: z.array(z.unknown()).default([]),
 });
 
@@ -191,6 +192,7 @@ export const ruleFile = z
     version: z.literal(1),
     groups,
     lists,
+    hours,
     rules: z
       .array(
         ruleMap.extend({

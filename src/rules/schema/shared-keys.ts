@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { LIST_MATCHES } from "../lists/rule-list.ts";
 import { NORMALIZATIONS } from "../lists/list-form.ts";
-import { id, scalar, text } from "./pieces.ts";
+import { id, scalar, text, texts } from "./pieces.ts";
 
 /** What a rule file has beside its rules, for all of them. */
 
@@ -31,3 +31,17 @@ export const lists = z
   .record(id, list)
   .optional()
   .describe("Lists that conditions ask about by in_list.");
+
+export const hoursMap = z.strictObject({
+  zone: text.describe("Time zone by its IANA name: Europe/Berlin."),
+  open: texts.describe('Days and times: "mon-fri 09:00-12:00, 13:00-17:30".'),
+  closed: z
+    .array(text)
+    .default([])
+    .describe("Dates on which nothing opens: 2026-12-24, or 2026-12-24..2027-01-01."),
+});
+
+export const hours = z
+  .record(id, hoursMap)
+  .optional()
+  .describe("Opening hours that conditions ask about: now: {within: NAME}.");

@@ -16,6 +16,11 @@ const evaluation = new Evaluation(messageReceived(), NOW);
 
 /** What operators find by name here. */
 const NAMES: Names = {
+  hours: () => ({
+    zone: "UTC",
+    open: [{ days: new Set([3]), from: 0, to: 60 }],
+    closed: [],
+  }),
   list: () => makeList({ entries: ["Ann", "two words"], match: "word", normalize: USUAL }),
 };
 
@@ -54,6 +59,8 @@ const ROWS: readonly Row[] = [
   row("in", [1, 2], ["number", 3, false], "none of them"),
   row("in_list", "people", ["text", "I'm ANN.", true], "an entry stands in it as the list says"),
   row("in_list", "people", ["text", "Anna", false], "no entry does"),
+  row("within", "office", ["time", 59 * 60_000, true], "a Thursday, before one"),
+  row("within", "office", ["time", 60 * 60_000, false], "the end is outside"),
   row("contains", "b", ["text", "aBc", true], "anywhere"),
   row("contains", ["x", "c"], ["text", "abc", true], "a list means any of it"),
   row("contains", "ab", ["list of texts", ["abc"], false], "a list has members, not parts of them"),

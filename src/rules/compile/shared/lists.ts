@@ -1,4 +1,4 @@
-import { checkValue, valueAt } from "../../../config/check-value.ts";
+import { checkValue } from "../../../config/check-value.ts";
 import { didYouMean } from "../../../config/did-you-mean.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
@@ -9,28 +9,16 @@ import { formed, type ListContent, makeList, type RuleList } from "../../lists/r
 import { type NamedFile, type NamedFiles, pathFrom } from "../../named-files.ts";
 import { list as listSchema } from "../../schema/shared-keys.ts";
 import type { Brought, Looked } from "./brought.ts";
+import { definitions, type Definitions } from "./definitions.ts";
 import { isPath, refusedFile } from "./named-in-file.ts";
 
 /** The lists of a rule file: those that it defines, and files that its conditions name. */
-export function listsOf(document: YamlDocument, named: NamedFiles) {
-  const defined = valueAt(document.value, ["lists"]);
-  const names = typeof defined === "object" && defined !== null ? Object.keys(defined) : [];
-  const known = new Map<string, Looked<RuleList>>();
-  const compile = (name: string): Looked<RuleList> => {
-    if (names.includes(name)) return definedList(document, ["lists", name], named);
-    return isPath(name) ? listFile(document, name, named) : { mistake: noList(name, names) };
-  };
-  const find = (name: string): Looked<RuleList> => {
-    let found = known.get(name);
-    if (!found) known.set(name, (found = compile(name)));
-    return found;
-  };
-  const problems = (): readonly Problem[] =>
-    names.flatMap((name) => {
-      const found = find(name);
-      return "problems" in found ? found.problems : [];
-    });
-  return { find, problems };
+export function listsOf(document: YamlDocument, named: NamedFiles): Definitions<RuleList> {
+  return definitions(document, "lists", {
+    compile: (at) => definedList(document, at, named),
+    unknown: (name, names) =>
+      isPath(name) ? listFile(document, name, named) : noList(name, names),
+  });
 }
 
 function noList(name: string, names: readonly string[]): Mistake {

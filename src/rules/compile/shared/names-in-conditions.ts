@@ -1,18 +1,22 @@
 import type { Path } from "../../../config/yaml-document.ts";
+import type { OperandFault } from "../../operators/operator.ts";
 import type { CompileContext } from "../compile-context.ts";
 import type { Names, OperatorTest } from "../matcher.ts";
+import type { Looked } from "./brought.ts";
 
 /** What operators find by name; that a rule uses it is noted. */
 export function namesFor(context: CompileContext): Names {
-  return {
-    list(name) {
-      const looked = context.shared.list(name);
+  const finding =
+    <T>(find: (name: string) => Looked<T>) =>
+    (name: string): T | OperandFault => {
+      const looked = find(name);
       if ("mistake" in looked) return { mistake: looked.mistake, part: { text: name } };
       if ("problems" in looked) return looked;
       context.brings(looked.brought);
       return looked.value;
-    },
-  };
+    };
+  const { lists, hours } = context.shared;
+  return { list: finding((name) => lists.find(name)), hours: finding((name) => hours.find(name)) };
 }
 
 /** What a person wrote is seldom an entry of a list and nothing else. */

@@ -1,0 +1,158 @@
+import { describe, expect, it, test } from "vitest";
+import { compile } from "../../../src/rules/compile/compile.ts";
+import { decide, explain } from "../../../src/rules/decide/decide.ts";
+import { localTime } from "../../../src/rules/hours/local-time.ts";
+import { readClosed, readOpen } from "../../../src/rules/hours/read-hours.ts";
+import { messageReceived } from "../../support/events.ts";
+import { rulesetOf } from "../support/compiling.ts";
+
+/** Whether the rule that asks for `condition` runs at `now`. */
+function runs(hours: string, now: string, condition = "now: {within: office}"): boolean {
+  const ruleset = rulesetOf(`hours: {office: ${hours}}
+rules: [{id: a, triggers: [dm.received], max_age: none, conditions: [${condition}], actions: [{reply_dm: hi}]}]`);
+  return decide(messageReceived(), ruleset, { now: Date.parse(now) }).runs.length > 0;
+}
+
+const OFFICE = '{zone: Europe/Berlin, open: ["mon-fri 09:00-17:30"], closed: [2026-12-24]}';
+const BAR = '{zone: America/New_York, open: ["fri,sat 22:00-02:00"], closed: [2026-12-25]}';
+const SPLIT = '{zone: UTC, open: ["mon-tue, thu 08:00-12:00, 13:00-17:00", "sun 10:00-24:00"]}';
+/** From half past one to half past two, on the nights on which clocks change. */
+const NIGHT = '{zone: Europe/Berlin, open: ["sun 01:30-02:30"]}';
+
+describe("opening hours", () => {
+  test.each([
+    [OFFICE, "2026-03-02T09:00:00+01:00", true, "they open on the minute"],
+    [OFFICE, "2026-03-02T08:59:59+01:00", false, "not a second before"],
+    [OFFICE, "2026-03-02T17:29:59+01:00", true, "until the last second"],
+    [OFFICE, "2026-03-02T17:30:00+01:00", false, "the end is outside"],
+    [OFFICE, "2026-03-01T12:00:00+01:00", false, "a Sunday"],
+    [OFFICE, "2026-12-24T12:00:00+01:00", false, "a day that is closed, a Thursday"],
+    [
+      OFFICE,
+      "2026-12-23T23:30:00-08:00",
+      false,
+      "it is that day there, not where the event is told",
+    ],
+    [OFFICE, "2026-07-06T07:00:00Z", true, "nine in summer is seven by UTC"],
+    [OFFICE, "2026-01-05T07:30:00Z", false, "half past eight in winter"],
+    [BAR, "2026-03-06T23:00:00-05:00", true, "Friday night"],
+    [BAR, "2026-03-07T01:59:00-05:00", true, "over midnight"],
+    [BAR, "2026-03-07T02:00:00-05:00", false, "the end after midnight"],
+    [BAR, "2026-03-08T01:00:00-05:00", true, "Saturday's night is Sunday"],
+    [BAR, "2026-03-06T01:00:00-05:00", false, "Thursday's night is not open"],
+    [BAR, "2026-12-25T23:00:00-05:00", false, "a night that is closed"],
+    [BAR, "2026-12-26T01:00:00-05:00", false, "closed to its end, on the next day"],
+    [SPLIT, "2026-03-02T12:30:00Z", false, "between two stretches of a day"],
+    [SPLIT, "2026-03-03T16:59:00Z", true, "the second stretch"],
+    [SPLIT, "2026-03-04T10:00:00Z", false, "a day that is left out"],
+    [SPLIT, "2026-03-05T10:00:00Z", true, "a day beside a range of them"],
+    [SPLIT, "2026-03-08T23:59:59Z", true, "until 24:00"],
+    [SPLIT, "2026-03-09T00:00:00Z", false, "and no longer"],
+    [NIGHT, "2026-03-29T00:59:00Z", true, "1:59, before the clock goes forward"],
+    [NIGHT, "2026-03-29T01:00:00Z", false, "3:00 comes next"],
+    [NIGHT, "2026-10-25T00:15:00Z", true, "2:15, before the clock goes back"],
+    [NIGHT, "2026-10-25T00:45:00Z", false, "2:45 for the first time"],
+    [NIGHT, "2026-10-25T01:15:00Z", true, "2:15 again"],
+    [NIGHT, "2026-10-25T01:45:00Z", false, "2:45 again"],
+  ])("%s at %s: %s: %s", (hours, now, open) => {
+    expect(runs(hours, now)).toBe(open);
+    expect(runs(hours, now, "not: {now: {within: office}}")).toBe(!open);
+  });
+
+  it("are asked of any time, and of several at once", () => {
+    const hours = `${OFFICE}, bar: ${BAR}`;
+    const condition = "event.time: {within: [office, bar]}";
+
+    // the event is of a Thursday, at midnight by UTC
+    expect(runs(hours, "2026-03-02T12:00:00Z", condition)).toBe(false);
+    expect(
+      runs(
+        `${SPLIT.replace("sun", "thu")}`,
+        "2026-03-02T00:00:00Z",
+        "event.time: {within: office}",
+      ),
+    ).toBe(false);
+    expect(
+      runs(
+        '{zone: UTC, open: ["thu 00:00-00:01"]}',
+        "2026-03-02T00:00:00Z",
+        "event.time: {within: office}",
+      ),
+    ).toBe(true);
+  });
+
+  it("are named in what is said of the condition, with the time", () => {
+    const ruleset = rulesetOf(`hours: {office: ${OFFICE}}
+rules: [{id: a, triggers: [dm.received], conditions: [{now: {within: office}}], actions: [{reply_dm: hi}]}]`);
+    const event = messageReceived();
+
+    expect(explain(event, ruleset, { now: event.at })[0]?.clause).toEqual({
+      path: "conditions[0].now",
+      wanted: "now within office",
+      actual: "2026-01-01T00:00:00.000Z",
+    });
+  });
+
+  it("that change make another revision of the rules that ask for them, and of no others", () => {
+    const revisions = (hours: string) =>
+      compile([
+        {
+          path: "a.yaml",
+          text: `version: 1
+hours: {office: ${hours}}
+rules:
+  - {id: a, triggers: [dm.received], conditions: [{now: {within: office}}], actions: [{reply_dm: hi}]}
+  - {id: b, triggers: [dm.received], actions: [{reply_dm: hi}]}`,
+        },
+      ]).ruleset.rules.map(({ revision }) => revision);
+    const [a, b] = revisions(OFFICE);
+    const [changed, same] = revisions(OFFICE.replace("09:00", "08:00"));
+
+    expect(changed).not.toBe(a);
+    expect(same).toBe(b);
+  });
+});
+
+describe("days and times", () => {
+  const named = (text: string) => readOpen(text)?.map(({ days, ...rest }) => [[...days], rest]);
+  test.each([
+    ["mon-fri 09:00-17:30", [[[0, 1, 2, 3, 4], { from: 540, to: 1050 }]]],
+    ["Sat 9:00 – 13:00", [[[5], { from: 540, to: 780 }]]],
+    ["sat-mon 09:00-10:00", [[[5, 6, 0], { from: 540, to: 600 }]]],
+    ["mon, wed 00:00-24:00", [[[0, 2], { from: 0, to: 1440 }]]],
+    ["daily 22:00-06:00", [[[0, 1, 2, 3, 4, 5, 6], { from: 1320, to: 360 }]]],
+    ["09:00-10:00", [[[0, 1, 2, 3, 4, 5, 6], { from: 540, to: 600 }]]],
+  ])("%s is read", (text, read) => {
+    expect(named(text)).toEqual(read);
+  });
+
+  test.each([
+    "mon-fri",
+    "monday 09:00-10:00",
+    "mon 9-17",
+    "mon 09:00-09:00",
+    "mon 09:00-25:00",
+    "",
+  ])("%s is refused", (text) => {
+    expect(readOpen(text)).toBeUndefined();
+  });
+
+  test.each(["2026-02-30", "24.12.2026", "2026-12-24..2026-12-01", "12-24"])(
+    "%s is no date",
+    (text) => {
+      expect(readClosed(text)).toBeUndefined();
+    },
+  );
+});
+
+test("a clock on the wall shows the day of its place", () => {
+  const at = Date.parse("2026-03-01T02:00:00Z");
+
+  expect(localTime(at, "America/Los_Angeles")).toEqual({
+    date: "2026-02-28",
+    dayBefore: "2026-02-27",
+    weekday: 5,
+    minute: 18 * 60,
+  });
+  expect(localTime(at, "Asia/Kathmandu")).toMatchObject({ date: "2026-03-01", minute: 465 });
+});
