@@ -20,7 +20,11 @@ import type { ItemStatus } from "../../src/runtime/store/item.ts";
 import { startSandbox, type RunningSandbox, type SandboxOptions } from "../../src/sandbox/index.ts";
 
 const ROOT = fileURLToPath(new URL("../../", import.meta.url));
-const BIN = join(inject("prebuilt"), "src/cli/bin.js");
+/** Starts the command line: as it was bundled for the tests, or where no test runs from its source. */
+const command = (): readonly string[] =>
+  process.env["VITEST"] === undefined
+    ? ["--conditions=source", "--import", "tsx", join(ROOT, "src/cli/bin.ts")]
+    : [join(inject("prebuilt"), "src/cli/bin.js")];
 
 export interface BotFiles {
   /** Rule files, by name. */
@@ -143,7 +147,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     people,
     log: () => log,
     async start() {
-      const args = [BIN, "run", "--json"];
+      const args = [...command(), "run", "--json"];
       const started = spawn(
         process.execPath,
         [...args, "--config", config, "--log-level", "debug"],
