@@ -22,10 +22,10 @@ const runtime = await openFromSettings({
   secrets: {},
   log: openLog({ level: "info", destination: { write: (line) => void writeSync(2, line) } }),
 });
-process.stdout.write("ready\n");
 process.once("SIGTERM", () => {
   void runtime.stop().then(() => process.exit(0));
 });
+process.stdout.write("ready\n");
 for await (const line of createInterface(process.stdin)) {
   if (line !== "measure") continue;
   // What is garbage is not held; it is only not looked at yet.
