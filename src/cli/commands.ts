@@ -13,6 +13,7 @@ import { coverage } from "./commands/bot/coverage.ts";
 import { dev } from "./commands/bot/dev.ts";
 import { dm } from "./commands/platform/dm.ts";
 import { doctor } from "./commands/bot/doctor.ts";
+import { escalations } from "./commands/bot/escalations.ts";
 import { events } from "./commands/sandbox/events.ts";
 import { fault } from "./commands/sandbox/fault.ts";
 import { forget } from "./commands/bot/forget.ts";
@@ -62,6 +63,7 @@ export const COMMANDS: Readonly<Record<string, readonly ((io: Io) => Command)[]>
     why,
     trace,
     outbox,
+    escalations,
     pause,
     resume,
     reload,

@@ -81,9 +81,15 @@ function walk(from: RunState, rule: CompiledRule, startedAt: number): readonly O
 }
 
 /** What goes on by itself; how the others end is not known here. */
-const GOES_ON: ReadonlySet<string> = new Set(["action", "timer", "log"] satisfies Next["kind"][]);
+const GOES_ON: ReadonlySet<string> = new Set([
+  "action",
+  "timer",
+  "log",
+  "escalate",
+] satisfies Next["kind"][]);
 
 function inWords(next: Next): string | undefined {
   if (next.kind === "action") return describeAction(next.action);
+  if (next.kind === "escalate") return `escalate to ${next.handOver.queue}`;
   return next.kind === "call" ? `call ${next.module}#${next.export}` : undefined;
 }

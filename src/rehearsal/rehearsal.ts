@@ -94,7 +94,7 @@ export class Rehearsal {
     const clock: Clock = { now: () => this.#now, onJump: () => () => {} };
     this.#takeIn = takeIn({
       interpret: this.#interpreter(),
-      listeners: (lane) => store.listeners(lane),
+      store,
       clock,
       log: faultLog((message) => needs.watch.onFault(message)),
       isAbandoned: () => false,
@@ -170,6 +170,7 @@ export class Rehearsal {
       archive: openRuleArchive({ ruleset: () => ruleset, store: this.#store }),
       now: () => this.#now,
       store: {
+        silences: (lane) => this.#store.silences(lane),
         load: async (keys) => {
           this.#state = await this.#store.load(keys);
           return this.#state;

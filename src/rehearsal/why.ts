@@ -99,13 +99,17 @@ const KEPT_BACK: Readonly<Partial<Record<Verdict["reason"], WhyLine>>> = {
 
 /** What kept a rule from being asked, as a line; undefined where its conditions were asked. */
 function clauseBefore({ reason, clause }: Verdict): WhyLine | undefined {
-  if (reason === "group-already-matched" || reason === "too-old") return clause && lineOf(clause);
+  if (reason === "group-already-matched" || reason === "too-old" || reason === "paused")
+    return clause && lineOf(clause);
   return KEPT_BACK[reason];
 }
 
 function groupLine({ group }: CompiledRule, reason: Verdict["reason"]): readonly WhyLine[] {
   const isAsked =
-    reason !== "group-already-matched" && reason !== "disabled" && reason !== "stage-draft";
+    reason !== "group-already-matched" &&
+    reason !== "paused" &&
+    reason !== "disabled" &&
+    reason !== "stage-draft";
   if (group === undefined || !isAsked) return [];
   return [{ where: `group ${group}`, wanted: "not yet answered", state: "ok" }];
 }

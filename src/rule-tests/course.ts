@@ -67,9 +67,13 @@ export class Course implements RehearsalWatch {
         const found = state.get(key);
         return found && (found.expiresAt ?? Infinity) > at ? JSON.parse(found.value) : undefined;
       };
-      const takenBy = followed.decision?.takenBy;
+      const { takenBy, paused } = followed.decision ?? {};
       const asked = takenBy === undefined ? this.#ruleset : interruptsOf(this.#ruleset);
-      const verdicts = explain(event, asked, { now: at, read });
+      const verdicts = explain(event, asked, {
+        now: at,
+        read,
+        ...(paused !== undefined && { paused }),
+      });
       this.happenings.push({ at, kind: "event", event, verdicts });
       if (takenBy !== undefined) this.#tell(at, runIdParts(takenBy)[1], "takes it as an answer");
     }
@@ -78,7 +82,12 @@ export class Course implements RehearsalWatch {
       this.#pauseOf(run, followed.timers, at);
     }
     for (const effect of followed.effects) {
-      if (effect.kind === "http") this.#asked(effect.run, requestFields(effect.request), at);
+      if (effect.kind === "http") this.#did(effect.run, "http", requestFields(effect.request), at);
+    }
+    for (const { run, queue, priority, note } of followed.escalations) {
+      const [seq, owner] = runIdParts(run);
+      const fields = { queue, priority, ...(note !== undefined && { note }) };
+      this.#did({ seq, owner }, "escalate", fields, at);
     }
     for (const { level, message, fields } of followed.logs) {
       const reason = typeof fields["reason"] === "string" ? `: ${fields["reason"]}` : "";
@@ -107,10 +116,15 @@ export class Course implements RehearsalWatch {
     return event && new Evaluation(event, at);
   }
 
-  #asked({ owner, seq }: RunWrite, fields: Sent["fields"], at: number): void {
+  #did(
+    { owner, seq }: Pick<RunWrite, "owner" | "seq">,
+    word: string,
+    fields: Sent["fields"],
+    at: number,
+  ): void {
     const evaluation = this.evaluationAt(at, seq);
     if (evaluation === undefined) return;
-    const sent: Sent = { at, owner, word: "http", fields, answer: undefined, evaluation };
+    const sent: Sent = { at, owner, word, fields, answer: undefined, evaluation };
     this.sent.push(sent);
     this.happenings.push({ at, kind: "sent", sent });
   }

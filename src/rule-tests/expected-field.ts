@@ -10,6 +10,7 @@ import type { WrittenMatcher } from "./test-file.ts";
 /** What can be expected of what is done besides actions. */
 const OTHER_FIELDS: Readonly<Record<string, readonly string[]>> = {
   http: ["method", "url", "body"],
+  escalate: ["queue", "priority", "note"],
   typing: ["to", "for"],
 };
 

@@ -78,13 +78,16 @@ function happeningLines(one: Happening, { startAt, people }: Names): readonly st
     case "sent": {
       const { answer } = one.sent;
       const refused = answer === undefined ? "" : `, refused: ${answer.reason}`;
-      const verb = one.sent.word === "http" ? "asks" : "sends";
-      return [`${at}   ${verb} ${sentLine(one.sent, { startAt, people }).trim()}${refused}`];
+      const does = DOES[one.sent.word] ?? "sends";
+      return [`${at}   ${does} ${sentLine(one.sent, { startAt, people }).trim()}${refused}`];
     }
     case "fault":
       return [`${at}   ${one.text}`];
   }
 }
+
+/** What is done besides sending. */
+const DOES: Readonly<Record<string, string>> = { http: "asks", escalate: "hands over" };
 
 function nameOf(owner: string | undefined): string {
   return owner?.replace(/^rule:/, "") ?? "";

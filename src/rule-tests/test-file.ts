@@ -74,7 +74,7 @@ const EVENTS: readonly (readonly [TestedTrigger, z.ZodObject])[] = [
 ];
 
 /** Everything that a rule can let out, and what it is seen to do besides. */
-export const SENT_WORDS = [...Object.keys(ACTIONS), "http", "typing"];
+export const SENT_WORDS = [...Object.keys(ACTIONS), "http", "escalate", "typing"];
 
 function optional<T extends z.ZodType>(
   members: readonly (readonly [string, T])[],

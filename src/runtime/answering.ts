@@ -258,7 +258,7 @@ function startDeciding(
 function publish(
   events: RuntimeEvents,
   happened: LaneEvent,
-  { runs, items }: Interpretation,
+  { runs, items, escalations }: Interpretation,
   outcome: string,
 ): void {
   if (happened.kind === "event") {
@@ -269,6 +269,10 @@ function publish(
   for (const { id, owner, status } of runs) {
     if (status === "ready" || status === "waiting") continue;
     events.publish({ type: "run-settled", data: { id, owner, status } });
+  }
+  for (const { run, account, lane, queue, priority, silences } of escalations) {
+    const data = { run, account, lane, queue, priority, pausesBot: silences !== undefined };
+    events.publish({ type: "escalated", data });
   }
 }
 

@@ -9,6 +9,7 @@ import type { Clock } from "./clock/clock.ts";
 import type { ControlHandlers } from "./control/contract.ts";
 import { controlHandlers, type AccountChanges } from "./control/handlers.ts";
 import { type Control, type ControlNeeds, serveControl } from "./control/server.ts";
+import { escalationDesk } from "./control/escalation-desk.ts";
 import { forgetPerson } from "./forget/forget-person.ts";
 import { holdBack } from "./hold-back.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
@@ -16,6 +17,7 @@ import { measureAt } from "./measure.ts";
 import type { Pausing } from "./pausing.ts";
 import { statusOf, type StatusNeeds } from "./status.ts";
 import type { RulesInForce } from "./reload/rules-in-force.ts";
+import type { RuntimeEvents } from "./runtime-events.ts";
 import type { Store } from "./store/store.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { WebhookLink } from "./webhook-link/link.ts";
@@ -24,9 +26,10 @@ import type { WebhookLink } from "./webhook-link/link.ts";
 export interface OperatingNeeds
   extends
     Pick<StatusNeeds, "source" | "missing" | "trial">,
-    Pick<ControlNeeds, "folder" | "events" | "log" | "mask"> {
+    Pick<ControlNeeds, "folder" | "log" | "mask"> {
   readonly settings: Pick<Settings, "target" | "source" | "metrics">;
   readonly rules: RulesInForce;
+  readonly events: RuntimeEvents;
   readonly platform: { readonly webhookUrl: string };
   readonly store: Store;
   readonly clock: Clock;
@@ -72,6 +75,7 @@ export async function startOperating(needs: OperatingNeeds): Promise<Operating> 
     catchup: needs.catchup,
     accounts: accountChanges(needs, link),
     items,
+    escalations: escalationDesk(needs),
     holdBack: holding,
     backups,
     reload: async () => {

@@ -39,6 +39,23 @@ export interface RuntimeEventTypes {
     readonly lane: string;
     readonly fix: string;
   };
+  /** A person is asked to take over. `run`: the rule's run, as `answerback trace` shows it. */
+  readonly escalated: {
+    readonly run: string;
+    readonly account: string;
+    readonly lane: string;
+    readonly queue: string;
+    readonly priority: string;
+    /** Whether rules and bots are silent meanwhile. */
+    readonly pausesBot: boolean;
+  };
+  /** A person has said that it is done. */
+  readonly "escalation-resolved": {
+    readonly id: number;
+    readonly account: string;
+    readonly lane: string;
+    readonly queue: string;
+  };
   /** Events of an account are kept and nothing more; of all, where none is named. */
   readonly paused: { readonly account?: string };
   readonly resumed: { readonly account?: string };

@@ -353,6 +353,47 @@ describe("tests of rules", () => {
     expect(other).toMatch(/✗ +typing for "3s" +\| 0s {4}orders typing to ben, for "2s"/);
   });
 
+  it("see what is handed to people, and who is silent since then", async () => {
+    const outcome = await runTests(
+      `
+      - id: hello
+        triggers: [dm.received]
+        conditions: [{message.text: {contains_word: hello}}]
+        actions: [{reply_dm: Hello!}]
+      - id: human
+        interrupts: true
+        triggers: [dm.received]
+        conditions: [{message.text: {contains_word: human}}]
+        actions: [{escalate: {queue: support, note: "\${{ message.text }}", pause_bot: {for: 1h}}}]
+      `,
+      `
+      - name: a person takes over for an hour
+        events:
+          - {at: 0s, dm.received: {from: ann, text: hello human}}
+          - {at: 30m, dm.received: {from: ann, text: hello}}
+          - {at: 31m, dm.received: {from: ben, text: hello}}
+          - {at: 61m, dm.received: {from: ann, text: hello}}
+        expect:
+          - {at: 0s, rule: human, escalate: {queue: support, priority: normal, note: {contains: human}}}
+          - {at: 31m, reply_dm: {to: ben}}
+          - {at: 61m, reply_dm: {to: ann}}
+        expect_not_run:
+          - {at: 0s, rule: hello, because: paused}
+          - {at: 30m, rule: hello, because: paused}
+      - name: and is not expected
+        events: [{dm.received: {from: ann, text: human}}]
+      `,
+    );
+
+    const [passed, unexpected] = reports(outcome);
+    expect(passed).toBe("passed");
+    expect(unexpected).toMatch(/\(not expected\) +\| 0s {4}human escalate queue "support"/);
+    expect(unexpected).toContain("hands over 0s    human escalate");
+    expect(unexpected).toContain(
+      'hello did not run, paused: interrupts: true, since the bot is paused; there is "rule human"',
+    );
+  });
+
   it("begin anew each time: no test sees the state of another", async () => {
     const test = `
         events: [{dm.received: {from: ann, text: hours}}]

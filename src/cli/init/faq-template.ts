@@ -32,6 +32,16 @@ rules:
     actions:
       - reply_dm: Ask about our opening hours or a refund, or send an order number such as A12345.
 
+  - id: person
+    name: A person is always one word away
+    interrupts: true
+    triggers: [dm.received]
+    conditions:
+      - message.text: { contains_word: [human, person] }
+    actions:
+      - escalate: { queue: support, pause_bot: { for: 12h, until: resolved } }
+      - reply_dm: A person takes over from here.
+
   - id: mention
     name: Lead public questions to messages
     triggers: [post.mentioned]
@@ -94,6 +104,16 @@ tests:
       - { dm.received: { from: ana, text: "where is A12345?" } }
     expect:
       - { bot: orders, reply_dm: { to: ana, text: "Order A12345 has left our warehouse." } }
+
+  - name: who asks for a person is left to them
+    events:
+      - { dm.received: { from: ana, text: "a human please" } }
+      - { at: 1h, dm.received: { from: ana, text: "hello? are you open?" } }
+    expect:
+      - { rule: person, escalate: { queue: support } }
+      - { rule: person, reply_dm: { to: ana } }
+    expect_not_run:
+      - { at: 1h, rule: hours, because: paused }
 
   - name: who follows again is not welcomed again
     events:

@@ -10,6 +10,7 @@ const kept = z.object({
   now: z.number().optional(),
   read: z.record(z.string(), z.json()).default({}),
   takenBy: z.string().optional(),
+  paused: z.string().optional(),
   reason: z.string().optional(),
   error: z.string().optional(),
 });
@@ -30,7 +31,9 @@ export interface KeptVerdicts {
 /** Reads what is kept of a decision. */
 export function decided({ row }: FoundEvent): KeptVerdicts {
   const { decision = "{}", decidedAt, arrivedAt, state } = row;
-  const { revision, ran, now, read, takenBy, reason, error } = kept.parse(JSON.parse(decision));
+  const { revision, ran, now, read, takenBy, paused, reason, error } = kept.parse(
+    JSON.parse(decision),
+  );
   const values: Readonly<Record<string, Json>> = read;
   const undecided = state === "open" ? "it is not decided yet" : (reason ?? error);
   return {
@@ -41,6 +44,7 @@ export function decided({ row }: FoundEvent): KeptVerdicts {
       now: now ?? decidedAt ?? arrivedAt,
       replayed: isLate(row),
       read: (key) => values[key],
+      ...(paused !== undefined && { paused }),
     },
     ...(undecided !== undefined && { undecided }),
   };

@@ -1,5 +1,6 @@
 import type { Answers, Requests } from "../../runtime/control/contract.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
+import { escalationQuery } from "../../runtime/control/escalation-schema.ts";
 import { itemQuery, journalQuery } from "../../runtime/control/stored-schema.ts";
 import { openStore } from "../../runtime/store/open.ts";
 import {
@@ -15,6 +16,7 @@ import type { Io } from "../io.ts";
 export interface Stored {
   journal(query: Requests["journal"]): Promise<Answers["journal"]>;
   outbox(query: Requests["outbox"]): Promise<Answers["outbox"]>;
+  escalations(query: Requests["escalations"]): Promise<Answers["escalations"]>;
 }
 
 /**
@@ -30,7 +32,7 @@ export async function withStored<T>(
   const folder = dataFolder(await settingsFor(io, flags));
   const status = await callRuntime(folder, "status", {});
   if (status !== undefined) {
-    const ask = async <Name extends "journal" | "outbox">(
+    const ask = async <Name extends "journal" | "outbox" | "escalations">(
       name: Name,
       query: Requests[Name],
     ): Promise<Answers[Name]> => {
@@ -41,6 +43,7 @@ export async function withStored<T>(
     return look({
       journal: (query) => ask("journal", query),
       outbox: (query) => ask("outbox", query),
+      escalations: (query) => ask("escalations", query),
     });
   }
   if (!(await exists(folder, "store.db"))) {
@@ -53,6 +56,10 @@ export async function withStored<T>(
     return await look({
       journal: (query) => store.journal(journalQuery.parse(query)),
       outbox: (query) => store.items(itemQuery.parse(query)),
+      escalations: (query) => {
+        const { state, ...rest } = escalationQuery.parse(query);
+        return store.escalations(state === undefined ? rest : { ...rest, open: state === "open" });
+      },
     });
   } finally {
     await store.close();

@@ -18,7 +18,7 @@ import { reportLoops } from "./reply-loop.ts";
 import { type RuleMap, ruleMap } from "../schema/rule-file.ts";
 import type { CompiledRule, CompiledTrigger } from "../ruleset.ts";
 import { scopeOf } from "./scope.ts";
-import { answers } from "../run/step.ts";
+import { allSteps, answers, type Step } from "../run/step.ts";
 import { firstUses } from "../secrets.ts";
 import { declareCaptures, declareSteps, stepIdsAt } from "./step-ids.ts";
 import { reportOrder } from "./mistakes/steps-in-order.ts";
@@ -222,7 +222,7 @@ function assemble(
     ...(cooldown ? { cooldown: { per: cooldown.per, forMs: durationMs(cooldown.for) } } : {}),
     labels: rule.labels ?? [],
     ...(rule.active ? { active: spanOf(rule.active) } : {}),
-    ...(limit ? { limit: compileLimit(limit) } : {}),
+    ...(limit ? { limit: compileLimit(limit, parts.actions) } : {}),
     ...(maxAgeMs === undefined ? {} : { maxAgeMs }),
   };
 }
@@ -234,10 +234,14 @@ function spanOf({ from, to }: NonNullable<RuleMap["active"]>) {
   };
 }
 
-function compileLimit(limit: NonNullable<RuleMap["limit"]>): NonNullable<CompiledRule["limit"]> {
+function compileLimit(
+  limit: NonNullable<RuleMap["limit"]>,
+  actions: readonly Step[],
+): NonNullable<CompiledRule["limit"]> {
   const { per, max, overflow } = limit;
   const [inMs, expiresMs] = [durationMs(limit.in), durationMs(limit.expires)];
-  return { per, max, overflow, inMs, expiresMs };
+  const queue = limit.queue ?? allSteps(actions).find((step) => step.queue !== undefined)?.queue;
+  return { per, max, overflow, inMs, expiresMs, ...(queue !== undefined && { queue }) };
 }
 
 /** As the rule has it, else the longest of its triggers. */

@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { allow } from "./limit.ts";
-import { cooldownKey, keyOf, limitKey } from "./state-keys.ts";
-import type { Decision, StateChange, Verdict } from "./decision.ts";
+import { cooldownKey, keyOf, limitKey, overflowKey } from "./state-keys.ts";
+import type { Decision, Overflow, StateChange, Verdict } from "./decision.ts";
 import { Evaluation } from "./evaluation.ts";
 import { judging, type RuleOutcome, type RunStart } from "./judge.ts";
 import type { CompiledRule, Ruleset } from "../ruleset.ts";
@@ -14,6 +14,8 @@ export interface DecideContext {
   readonly now: number;
   /** The event came late: by replay or backfill. */
   readonly replayed?: boolean;
+  /** Why rules are silent, but for those that interrupt: `escalation 12`. */
+  readonly paused?: string;
   /** Reads state that an earlier decision changed. Without it nothing was ever changed. */
   readonly read?: (key: string) => Json | undefined;
 }
@@ -73,6 +75,7 @@ export function stateKeys({ judged, evaluation: { event } }: Matching): string[]
       : [
           ...(cooldown ? [cooldownKey(id, cooldown.per, event)] : []),
           ...(limit ? [limitKey(id, limit.per, event)] : []),
+          ...(limit?.overflow === "escalate" ? [overflowKey(id, limit.per, event)] : []),
           ...usesState.map((use) => keyOf(use, event)),
         ],
   );
@@ -85,17 +88,23 @@ export function settleCooldowns(
 ): Decision {
   const runs: RunState[] = [];
   const changes: StateChange[] = [];
+  const overflows: Overflow[] = [];
   const outcomes = judged.map((one) => {
     if (one.start === undefined) return one;
     const cooling = coolingDown(one.rule, evaluation, read);
     if (cooling) return cooling;
     const turn = turnOf(one.rule, evaluation, read);
-    if ("outcome" in turn) return turn;
+    if ("outcome" in turn) {
+      const told = overflow(one.rule, evaluation, read);
+      overflows.push(...told.overflows);
+      changes.push(...told.changes);
+      return turn;
+    }
     runs.push({ ...newRun(one.rule, evaluation, one.start), ...turn.starts });
     changes.push(...cooldownStart(one.rule, evaluation), ...turn.changes);
     return one;
   });
-  return { revision, runs, changes, judged: outcomes, ruledOut };
+  return { revision, runs, changes, overflows, judged: outcomes, ruledOut };
 }
 
 /** What every rule that listens to the event says of it, in order, with the first clause that failed. */
@@ -169,6 +178,27 @@ function turnOf(
     changes: [{ key, value: times, expiresAt: (times.at(-1) ?? now) + limit.inMs }],
   };
 }
+
+/** Whether a person is to be told that the rule has reached its limit: once in the time that is counted in. */
+function overflow(
+  { id, revision, limit }: CompiledRule,
+  { event, now }: Evaluation,
+  read: DecideContext["read"],
+): Pick<Decision, "overflows" | "changes"> {
+  if (limit?.overflow !== "escalate") return NOT_TOLD;
+  const { per, max, inMs, queue = "limits" } = limit;
+  const key = overflowKey(id, per, event);
+  const last = read?.(key);
+  if (typeof last === "number" && now - last < inMs) return NOT_TOLD;
+  const note = `${id} has run ${max} times in ${Math.round(inMs / 60_000)} min, which is its limit: from now on it does not run until less is in that time`;
+  const handOver = { queue, priority: "normal", note } as const;
+  return {
+    overflows: [{ ruleId: id, revision, handOver }],
+    changes: [{ key, value: now, expiresAt: now + inMs }],
+  };
+}
+
+const NOT_TOLD = { overflows: [], changes: [] };
 
 const NO_LIMIT = { starts: {}, changes: [] };
 

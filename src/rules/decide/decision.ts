@@ -1,4 +1,5 @@
 import type { Json } from "../../protocol/json.ts";
+import type { HandOver } from "../run/hand-over.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { Failure } from "./evaluation.ts";
 
@@ -10,10 +11,19 @@ export interface Decision {
   readonly runs: readonly RunState[];
   /** State to write in the same transaction as the runs. */
   readonly changes: readonly StateChange[];
+  /** Rules that reached their limit, and of which a person is to be told. */
+  readonly overflows: readonly Overflow[];
   /** What the rules said that were judged; the others can't match, since what they ask for is not in the event. */
   readonly judged: readonly JudgedRule[];
   /** How many rules that listen to the event were not judged. */
   readonly ruledOut: number;
+}
+
+/** A rule has reached its limit, and a person is to be told. */
+export interface Overflow {
+  readonly ruleId: string;
+  readonly revision: string;
+  readonly handOver: HandOver;
 }
 
 /** What a rule said, in short; `explain` has it in full. */
@@ -56,5 +66,6 @@ export type VerdictReason =
   | "too-old"
   | "replayed"
   | "group-already-matched"
+  | "paused"
   | "cooldown"
   | "limit";

@@ -9,6 +9,8 @@ import { celData, isoTime } from "./view.ts";
 interface Arrival {
   /** It came late: by replay or backfill. */
   readonly replayed?: boolean;
+  /** Why rules are silent, but for those that interrupt. */
+  readonly paused?: string;
 }
 
 /** What rules say of one event, in order, each group answering once. */
@@ -54,6 +56,7 @@ function evaluateRule(
 ): RuleOutcome {
   if (!rule.enabled) return { rule, outcome: "skipped", reason: "disabled" };
   if (rule.stage === "draft") return { rule, outcome: "skipped", reason: "stage-draft" };
+  if (context.paused !== undefined && !rule.interrupts) return silent(rule, context.paused);
   if (!isActive(rule, evaluation)) return inactive(rule, evaluation);
   const holder = rule.group === undefined ? undefined : answered.get(rule.group);
   if (holder !== undefined) return groupTaken(rule, holder);
@@ -84,6 +87,11 @@ function inactive(rule: CompiledRule, { event }: Evaluation): RuleOutcome {
   const wanted = `from ${isoTime(from)} to ${isoTime(to)}`;
   const clause = { path: "active", wanted, actual: isoTime(event.at) };
   return { rule, outcome: "skipped", reason: "not-active", clause };
+}
+
+function silent(rule: CompiledRule, paused: string): RuleOutcome {
+  const clause = { path: "interrupts", wanted: "true, since the bot is paused", actual: paused };
+  return { rule, outcome: "skipped", reason: "paused", clause };
 }
 
 function groupTaken(rule: CompiledRule, holder: string): RuleOutcome {

@@ -4,7 +4,9 @@ import type { Json } from "../../protocol/json.ts";
 export interface RunLimit {
   readonly max: number;
   readonly inMs: number;
-  readonly overflow: "queue" | "drop";
+  readonly overflow: "queue" | "drop" | "escalate";
+  /** With escalate: the people who are told. */
+  readonly queue?: string;
   /** What would have to wait longer than this is dropped. */
   readonly expiresMs: number;
 }
@@ -27,7 +29,7 @@ export function allow(limit: RunLimit, kept: Json | undefined, now: number): All
   if (times.length < max || before === undefined) return { startsAt: now, times: [...times, now] };
   const startsAt = before + inMs;
   const wait = startsAt - now;
-  if (overflow === "drop") return { refused: `ran ${max} times` };
+  if (overflow !== "queue") return { refused: `ran ${max} times` };
   if (wait > expiresMs) return { refused: `would wait ${Math.round(wait / 1_000)} s` };
   if (times.length - max >= MOST_WAITING) return { refused: `${MOST_WAITING} wait already` };
   return { startsAt, times: [...times, startsAt] };

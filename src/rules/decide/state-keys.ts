@@ -44,6 +44,11 @@ export function limitKey(ruleId: string, per: StatePer, event: AccountEvent): st
   return within(`limit/${ruleId}`, per, event);
 }
 
+/** Under which key is kept that people were told of a rule's limit. */
+export function overflowKey(ruleId: string, per: StatePer, event: AccountEvent): string {
+  return within(`overflow/${ruleId}`, per, event);
+}
+
 /** Under which key is kept what `count` counts. */
 export function countKey(name: string, per: StateOwner, event: AccountEvent): string {
   return within(`count/${name}`, per, event);

@@ -136,6 +136,7 @@ function perform(
         next: { ...outcome, ...named(step), ...tried(step, attempts) },
       };
     case "call":
+    case "escalate":
     case "http":
       return {
         state: begun(state, step, context.now),

@@ -6,6 +6,7 @@ import type { CompiledCondition } from "../decide/evaluation.ts";
 import type { Trigger } from "../../events/triggers.ts";
 import type { ReadState } from "../decide/state-view.ts";
 import type { View } from "../decide/view.ts";
+import type { HandOver } from "./hand-over.ts";
 import type { HttpRequest } from "./http-request.ts";
 
 /** Where a step stands in its rule: `["actions", 0, "then", 1]`. */
@@ -71,6 +72,8 @@ export interface StepBody {
   readonly listens?: Listens;
   /** The action that it asks for with some events, where that is another one. */
   readonly otherAction?: ActionType;
+  /** The queue of people that it hands over to, if it does. */
+  readonly queue?: string;
   /** Steps inside, by the key under which they stand. */
   readonly blocks?: Readonly<Record<string, readonly Step[]>>;
   /** Pure: the same run gives the same outcome. */
@@ -118,6 +121,8 @@ export type StepRequest =
       readonly file: string;
     }
   | { readonly kind: "http"; readonly request: HttpRequest }
+  /** A person is to take over: it is kept in the transition that ends the step. */
+  | { readonly kind: "escalate"; readonly handOver: HandOver }
   | { readonly kind: "log"; readonly level: LogLevel; readonly message: string }
   /** User state is to have these values from now on: it is kept in the transition that ends the step. */
   | {

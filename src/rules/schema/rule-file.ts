@@ -144,9 +144,14 @@ export const ruleMap = z.strictObject({
       max: z.int().min(1, "a limit of nothing: write enabled: false").max(1_000, "at most 1000"),
       in: duration.describe("How long the time is that is counted in."),
       overflow: z
-        .enum(["queue", "drop"])
+        .enum(["queue", "drop", "escalate"])
         .default("queue")
-        .describe("queue: what is more runs when its turn comes. drop: it doesn't run."),
+        .describe(
+          "queue: what is more runs when its turn comes. drop: it doesn't run. escalate: nor does it, and a person is told, once in that time.",
+        ),
+      queue: id
+        .optional()
+        .describe("With escalate: who is told; that of the rule's own step escalate, else limits."),
       expires: duration
         .default("24h")
         .describe("What would have to wait longer than this for its turn doesn't run."),

@@ -4,6 +4,7 @@ import { call } from "./call.ts";
 import { createPost } from "./platform/create-post.ts";
 import { count } from "./count.ts";
 import { delay } from "./delay.ts";
+import { escalate } from "./escalate.ts";
 import { follow } from "./platform/follow.ts";
 import { like } from "./platform/like.ts";
 import { http } from "./http.ts";
@@ -41,6 +42,7 @@ export const STEPS: Readonly<Record<string, StepKind>> = {
   count,
   http,
   call,
+  escalate,
   delay,
   ask,
   wait_for: waitFor,

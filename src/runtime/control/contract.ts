@@ -23,6 +23,7 @@ import {
   replayRequest,
   replaysAnswer,
 } from "./coverage-schema.ts";
+import { escalation, escalationQuery, resolvedEscalation } from "./escalation-schema.ts";
 import { pauseAnswer, pauseRequest, resumeAnswer, resumeRequest } from "./pause-schema.ts";
 import { reloadAnswer } from "./reload-schema.ts";
 import { runtimeStatus } from "./status-schema.ts";
@@ -85,6 +86,20 @@ export const OPERATIONS = {
     path: "/outbox/:id/drop",
     request: z.strictObject({ id: whole }),
     answer: itemChange,
+  },
+  /** What people are asked to take over, newest first. */
+  escalations: {
+    method: "GET",
+    path: "/escalations",
+    request: escalationQuery,
+    answer: z.array(escalation).readonly(),
+  },
+  /** Says that a person has done what was to be done. */
+  resolveEscalation: {
+    method: "POST",
+    path: "/escalations/:id/resolve",
+    request: z.strictObject({ id: whole }),
+    answer: resolvedEscalation,
   },
   /** Keeps the events of an account, or of all, and neither decides on them nor sends anything. */
   pause: { method: "PUT", path: "/pause", request: pauseRequest, answer: pauseAnswer },

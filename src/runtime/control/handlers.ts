@@ -7,10 +7,17 @@ export interface HandlerNeeds {
   readonly catchup: CatchupOperations;
   readonly accounts: AccountChanges;
   readonly items: ItemChanges;
+  readonly escalations: EscalationOperations;
   readonly holdBack: HoldBackOperations;
   readonly backups: BackupOperations;
   readonly reload: () => Promise<Answers["reload"]>;
   readonly forget: (person: string) => Promise<Answers["forget"]>;
+}
+
+/** What people do about escalations. */
+export interface EscalationOperations {
+  list(query: CheckedRequests["escalations"]): Promise<Answers["escalations"]>;
+  resolve(id: number): Promise<Answers["resolveEscalation"]>;
 }
 
 /** What keeps answers back by somebody's will. */
@@ -59,6 +66,8 @@ export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
     retryItem: ({ id, anyway }) => items.retry(id, anyway),
     settleItem: ({ id, ...settlement }) => items.settle(id, settlement),
     dropItem: ({ id }) => items.drop(id),
+    escalations: (query) => needs.escalations.list(query),
+    resolveEscalation: ({ id }) => needs.escalations.resolve(id),
     pause: (request) => holdBack.pause(request),
     resume: (request) => holdBack.resume(request),
     reload: () => reload(),

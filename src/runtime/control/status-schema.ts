@@ -23,6 +23,8 @@ const storeStatus = z.object({
   }),
   /** Open runs by status. */
   runs: z.object({ ready: count, waiting: count }),
+  /** Escalations that nobody has resolved, by queue; a queue without any is left out. */
+  escalations: z.record(z.string(), count),
   /** Arrival of the oldest entry still to decide, in milliseconds since the epoch. */
   oldestArrivedAt: z.number().exactOptional(),
 });

@@ -1,6 +1,7 @@
 import { timeUp } from "../../rules/run/listen.ts";
 import type { Entry } from "../store/entry.ts";
 import { endBotRun } from "./bot-run.ts";
+import { saysMore, silenced, silencesRun, silentNow } from "./hand-over/silence.ts";
 import type { InterpreterNeeds, Needs } from "./interpret/needs.ts";
 import { onEvent } from "./interpret/on-event.ts";
 import { botAgain, ruleGoesOn, settledBy } from "./interpret/take-on.ts";
@@ -40,16 +41,27 @@ async function followed(happened: LaneEvent, needs: Needs): Promise<Interpretati
     case "run-ready":
       return isRuleRun(happened.run) ? ruleGoesOn(happened, needs) : botAgain(happened, needs);
     case "effect-settled": {
-      const { run, entry, outcome } = happened;
-      if (outcome.kind === "called") {
-        return ruleGoesOn(happened, needs, settledBy(resultOfCall(outcome)));
-      }
-      if (outcome.kind === "requested") {
-        return ruleGoesOn(happened, needs, settledBy(resultOfRequest(outcome.result)));
-      }
-      return endBotRun(run, entry, outcome, needs.now());
+      // Who takes over meanwhile is not talked over by what comes late.
+      const silences = await needs.store.silences(happened.run.lane);
+      return onEffect({ ...happened, silences }, needs);
     }
   }
+}
+
+function onEffect(
+  happened: Extract<LaneEvent, { readonly kind: "effect-settled" }>,
+  needs: Needs,
+): Promise<Interpretation> | Interpretation {
+  const { run, entry, outcome } = happened;
+  if (outcome.kind === "called") {
+    return ruleGoesOn(happened, needs, settledBy(resultOfCall(outcome)));
+  }
+  if (outcome.kind === "requested") {
+    return ruleGoesOn(happened, needs, settledBy(resultOfRequest(outcome.result)));
+  }
+  const ended = endBotRun(run, entry, outcome, needs.now());
+  const paused = silencesRun(silentNow(happened, needs.now()), run);
+  return paused !== undefined && saysMore(ended) ? silenced(run, entry, paused) : ended;
 }
 
 /** Whatever queues an answer, it counts for the limits of its account. */

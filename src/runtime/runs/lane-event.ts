@@ -1,6 +1,7 @@
 import type { Json } from "../../protocol/json.ts";
 import type { Decision } from "../../rules/decide/decision.ts";
 import type { LogLevel } from "../../rules/run/step.ts";
+import type { NewEscalation, Silence } from "../store/escalation.ts";
 import type { NewItem } from "../store/item.ts";
 import type { Item } from "../store/item.ts";
 import type { Entry } from "../store/entry.ts";
@@ -9,22 +10,27 @@ import type { StateWrite } from "../store/transition.ts";
 import type { RunEffect, EffectOutcome } from "./effect.ts";
 
 /** Something that happened in a lane. */
-export type LaneEvent =
+export type LaneEvent = {
+  /** Where rules and bots are silent in the lane; some may be over. Absent: nowhere that was known then. */
+  readonly silences?: readonly Silence[];
+} &
   /** An account event came in. */
-  | {
-      readonly kind: "event";
-      readonly entry: Entry;
-      /** The runs of the lane that listen, the latest first. */
-      readonly listeners: readonly RunAndEntry[];
-    }
-  /** The item that a run waits for was sent, or never will be. */
-  | ({ readonly kind: "item-settled"; readonly item: Item } & RunAndEntry)
-  /** The time that a run waits for has come. */
-  | ({ readonly kind: "timer-due"; readonly timer: NewTimer } & RunAndEntry)
-  /** An effect that a run needs was performed. */
-  | ({ readonly kind: "effect-settled"; readonly outcome: EffectOutcome } & RunAndEntry)
-  /** An earlier holder of the lane left a run whose effect is still to be performed. */
-  | ({ readonly kind: "run-ready" } & RunAndEntry);
+  (
+    | {
+        readonly kind: "event";
+        readonly entry: Entry;
+        /** The runs of the lane that listen, the latest first. */
+        readonly listeners: readonly RunAndEntry[];
+      }
+    /** The item that a run waits for was sent, or never will be. */
+    | ({ readonly kind: "item-settled"; readonly item: Item } & RunAndEntry)
+    /** The time that a run waits for has come. */
+    | ({ readonly kind: "timer-due"; readonly timer: NewTimer } & RunAndEntry)
+    /** An effect that a run needs was performed. */
+    | ({ readonly kind: "effect-settled"; readonly outcome: EffectOutcome } & RunAndEntry)
+    /** An earlier holder of the lane left a run whose effect is still to be performed. */
+    | ({ readonly kind: "run-ready" } & RunAndEntry)
+  );
 
 /** Everything that follows from one thing that happened: what is stored, then what is done. */
 export interface Interpretation {
@@ -39,6 +45,8 @@ export interface Interpretation {
   readonly sources: readonly RuleSource[];
   readonly state: readonly StateWrite[];
   readonly items: readonly NewItem[];
+  /** What people are asked to take over. */
+  readonly escalations: readonly NewEscalation[];
   /** To be performed once the above is stored. */
   readonly effects: readonly RunEffect[];
   /** To be logged once the above is stored. */
@@ -59,6 +67,8 @@ export interface KeptDecision {
   readonly read?: Readonly<Record<string, Json>>;
   /** The run that listened and took the event: only the rules that interrupt were asked. */
   readonly takenBy?: string;
+  /** Why rules and bots were silent, but for rules that interrupt: `escalation 12`. */
+  readonly paused?: string;
   /** Why no rule was asked. */
   readonly reason?: string;
 }
@@ -78,6 +88,7 @@ export const NOTHING: Interpretation = {
   sources: [],
   state: [],
   items: [],
+  escalations: [],
   effects: [],
   logs: [],
 };

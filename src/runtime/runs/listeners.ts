@@ -12,6 +12,8 @@ export interface OfferNeeds {
   readonly archive: RuleArchive;
   readonly eventOf: ReadEntry;
   readonly contextOf: (rule: CompiledRule) => RuleRunContext;
+  /** Whether the run may say anything now. */
+  readonly mayTake: (run: RunAndEntry["run"], rule: CompiledRule) => boolean;
 }
 
 /** The run that took an event, and what follows from that. */
@@ -26,11 +28,11 @@ export interface Taken {
 export async function offerTo(
   listeners: readonly RunAndEntry[],
   event: AccountEvent,
-  { archive, eventOf, contextOf }: OfferNeeds,
+  { archive, eventOf, contextOf, mayTake }: OfferNeeds,
 ): Promise<Taken | undefined> {
   for (const { run, entry } of listeners) {
     const rule = await archive.find(run.revision);
-    if (rule === undefined) continue;
+    if (rule === undefined || !mayTake(run, rule)) continue;
     const context = contextOf(rule);
     const state = offer(readState(run, eventOf(entry)), rule, event, context.now);
     if (state === undefined) continue;

@@ -7,7 +7,9 @@ import type { RunState, StepResult } from "../../rules/run/run-state.ts";
 import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import type { Item } from "../store/item.ts";
+import type { NewEscalation } from "../store/escalation.ts";
 import type { RunStatus, StoredRun } from "../store/run.ts";
+import { escalationAt, escalationLine } from "./hand-over/escalation-at.ts";
 import type { EffectOutcome } from "./effect.ts";
 import { type Interpretation, NOTHING, type RunLogLine } from "./lane-event.ts";
 import type { Memory } from "./memory.ts";
@@ -31,6 +33,11 @@ export function ownerOf(ruleId: string): string {
   return `${OWNER}${ruleId}`;
 }
 
+/** The rule of `owner`. */
+export function ruleIdOf(owner: string): string {
+  return owner.slice(OWNER.length);
+}
+
 /** Whether a rule owns the run; else a bot does. */
 export function isRuleRun({ owner }: Pick<StoredRun, "owner">): boolean {
   return owner.startsWith(OWNER);
@@ -46,7 +53,7 @@ type KeptState = Omit<RunState, "event" | "ruleId" | "revision"> & {
 export function readState(run: StoredRun, event: AccountEvent): RunState {
   const { count, ...kept }: KeptState = JSON.parse(run.body);
   const started = count === undefined ? event : reachedBy(event, count);
-  return { ...kept, event: started, ruleId: run.owner.slice(OWNER.length), revision: run.revision };
+  return { ...kept, event: started, ruleId: ruleIdOf(run.owner), revision: run.revision };
 }
 
 /** The event that a count has come to a number by what `event` made a rule count. */
@@ -97,6 +104,7 @@ export function goOn(
 ): WentOn {
   const logs: RunLogLine[] = [];
   const counted: CountReached[] = [];
+  const escalations: NewEscalation[] = [];
   if (from.startsAt !== undefined) return waitForTurn(from, from.startsAt, place);
   let state = from;
   const { now, secrets, memory } = context;
@@ -106,11 +114,17 @@ export function goOn(
     if (next.kind === "remember") {
       for (const value of next.writes) memory.write(value);
       if (next.counted) counted.push(next.counted);
+    } else if (next.kind === "escalate") {
+      const { path: label, handOver } = next;
+      const made = { label, turn: next, event: state.event, now };
+      const escalation = escalationAt(place, handOver, made);
+      escalations.push(escalation);
+      logs.push(escalationLine(escalation));
     } else if (next.kind === "log") {
       logs.push({ level: next.level, fields: fieldsOf(state), message: next.message });
     } else {
       const stop = stopAt(state, next, place, context);
-      return { ...stop, logs: [...logs, ...stop.logs], counted };
+      return { ...stop, logs: [...logs, ...stop.logs], counted, escalations };
     }
     const result = next.kind === "remember" ? (next.counted?.value ?? null) : null;
     state = settle(state, rule, { ok: true, result });
@@ -131,7 +145,7 @@ function waitForTurn(state: RunState, dueAt: number, place: RunPlace): WentOn {
 /** What is kept and done where the run can't go on by itself. */
 function stopAt(
   state: RunState,
-  next: Exclude<Next, { kind: "log" | "remember" }>,
+  next: Exclude<Next, { kind: "log" | "remember" | "escalate" }>,
   place: RunPlace,
   context: RuleRunContext,
 ): Interpretation {

@@ -23,8 +23,8 @@ export interface InputInHand {
 export interface TakeInNeeds {
   readonly interpret: Interpret;
   readonly commit: Commit;
-  /** The runs of a lane that listen. */
-  readonly listeners: DecidePort["listeners"];
+  /** The runs of a lane that listen, and where rules and bots are silent in it. */
+  readonly store: Pick<DecidePort, "listeners" | "silences">;
   readonly clock: Clock;
   readonly log: Log;
   /** Nothing is kept any more: the runtime has stopped. */
@@ -70,10 +70,13 @@ export function takeIn(needs: TakeInNeeds): TakeIn {
         return true;
       }
       if (result === "stale" && stale < MAX_STALE && mayChange(happened, interpretation)) {
-        // What came before it in the lane may have begun to listen.
-        if (happened.kind === "event") {
-          happened = { ...happened, listeners: await needs.listeners(hand.lane) };
-        }
+        // What came before it in the lane may have begun to listen, or to be silent.
+        const { lane } = hand;
+        const silences = await needs.store.silences(lane);
+        happened =
+          happened.kind === "event"
+            ? { ...happened, silences, listeners: await needs.store.listeners(lane) }
+            : { ...happened, silences };
         continue;
       }
       const { ref, lane } = hand;
@@ -83,9 +86,14 @@ export function takeIn(needs: TakeInNeeds): TakeIn {
   };
 }
 
-/** Whether somebody else can have changed what it went by; of a run that goes on, its user state only. */
-function mayChange({ kind }: LaneEvent, { state }: Interpretation): boolean {
-  return kind === "event" || state.length > 0;
+/** Whether somebody else can have changed what it went by: of an effect's outcome, its user state only. */
+function mayChange(happened: LaneEvent, { state }: Interpretation): boolean {
+  return isFetched(happened) || state.length > 0;
+}
+
+/** Whether the store gave it, with what it knows of the lane. */
+function isFetched({ kind }: LaneEvent): boolean {
+  return kind === "event" || kind === "item-settled" || kind === "timer-due";
 }
 
 /** Something is wrong with the input, or with what follows from it. */
@@ -161,7 +169,7 @@ function bare({ ref, lane, partition, epoch }: InputInHand, at: number) {
 
 function transitionOf(
   happened: LaneEvent,
-  { decision, runs, timers, cancelled, sources, state, items }: Interpretation,
+  { decision, runs, timers, cancelled, sources, state, items, escalations }: Interpretation,
   hand: InputInHand,
   at: number,
 ): Transition {
@@ -175,6 +183,8 @@ function transitionOf(
     state,
     items,
     ...(cancelled.length > 0 && { cancelled }),
+    ...(escalations.length > 0 && { escalations }),
+    ...(isFetched(happened) && { silencedBy: (happened.silences ?? []).map(({ id }) => id) }),
     ...(happened.kind === "event" && {
       decision: { seq: happened.entry.seq, text },
       offeredTo: happened.listeners.map(({ run: { id, version } }) => ({ id, version })),

@@ -19,7 +19,7 @@ import { type ReadyRuns, readyRuns } from "./ready-runs.ts";
 import { LAST_ATTEMPT, takeIn, type TakeIn, type TakeInNeeds } from "./take-in.ts";
 
 export interface WorkerNeeds {
-  readonly store: Pick<DecidePort, "fetch" | "openRuns" | "listeners">;
+  readonly store: Pick<DecidePort, "fetch" | "openRuns" | "listeners" | "silences">;
   readonly commit: Commit;
   readonly clock: Clock;
   readonly log: Log;
@@ -112,7 +112,6 @@ class LaneWorker implements RunWorker {
     this.#takeIn = takeIn({
       ...needs,
       interpret,
-      listeners: (lane) => needs.store.listeners(lane),
       isAbandoned: () => this.#abandoned,
       onCommitted: (...committed) => this.#committed(...committed),
     });

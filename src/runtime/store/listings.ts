@@ -62,6 +62,8 @@ export interface StoreStats {
   readonly items: Readonly<Record<ItemStatus, number>>;
   /** Open runs by status. */
   readonly runs: Readonly<Record<"ready" | "waiting", number>>;
+  /** Open escalations by queue; a queue without any is left out. */
+  readonly escalations: Readonly<Record<string, number>>;
   /** Arrival of the oldest entry still to decide. */
   readonly oldestArrivedAt?: number;
 }

@@ -1,5 +1,6 @@
 import type { CoveragePort } from "./coverage.ts";
 import type { AppendResult, NewEntry } from "./entry.ts";
+import type { Escalation, EscalationQuery, Silence } from "./escalation.ts";
 import type { Item, ItemTransition } from "./item.ts";
 import type { Lease } from "./lease.ts";
 import type {
@@ -40,6 +41,7 @@ import type { CommitResult, LaneInput, StateValue, Transition } from "./transiti
  *   those that it was offered to (`offeredTo`). A due timer stands behind the inputs of its lane.
  * - When a run ends that holds a slot, the timer of the next one that queues for it falls due in the same transaction,
  *   whatever lane that is in. Transitions that went by other holders than there are now are `stale`.
+ * - What a transition went by of the silences of its lane (`silencedBy`) is still so, else it is `stale`.
  * - `dueItems` offers only the first open item of a lane: one item of a lane is under way at a time.
  * - `changeItems` is a compare-and-set on status and epoch; when it settles an item (sent,
  *   failed, expired) that a run waits for, it puts `item-settled` into the lane in the same transaction.
@@ -60,6 +62,7 @@ export interface Store
     DecidePort,
     OutboxPort,
     PausePort,
+    EscalationPort,
     CoveragePort,
     ReadPort,
     AdminPort {}
@@ -98,6 +101,8 @@ export interface DecidePort {
   ): Promise<readonly LaneInput[]>;
   /** The runs of the lane that listen, the latest first: for one whose input was fetched before they did. */
   listeners(lane: string): Promise<readonly RunAndEntry[]>;
+  /** Where rules and bots are silent in the lane, oldest first; some may be over: for an input fetched before. */
+  silences(lane: string): Promise<readonly Silence[]>;
   /** Values of user state. Keys without a value are absent; values that have expired may be there. */
   load(keys: readonly string[]): Promise<ReadonlyMap<string, StateValue>>;
   /** Runs that are not over, in the leased partitions, in the order in which they were started. */
@@ -140,6 +145,21 @@ export interface PausePort {
   pauses(): Promise<readonly Pause[]>;
   /** Pauses, or ends a pause. @returns `false` when it was so already. */
   setPause(change: PauseChange): Promise<boolean>;
+}
+
+/** For the people who are asked to take over. */
+export interface EscalationPort {
+  /** Escalations, newest first. */
+  escalations(query: EscalationQuery): Promise<readonly Escalation[]>;
+  /**
+   * Resolves one, which ends its silence where that was until then.
+   *
+   * @returns `undefined`: there is none. `changed: false`: it was resolved already.
+   */
+  resolveEscalation(
+    id: number,
+    at: number,
+  ): Promise<{ readonly changed: boolean; readonly escalation: Escalation } | undefined>;
 }
 
 /** For people and tools that look. */

@@ -1,4 +1,5 @@
 import type { Entry } from "./entry.ts";
+import type { NewEscalation, Silence } from "./escalation.ts";
 import type { Item, NewItem } from "./item.ts";
 import type { NewTimer, RuleSource, RunAndEntry, RunWrite } from "./run.ts";
 
@@ -22,6 +23,8 @@ interface LanePlace {
   readonly partition: number;
   /** How often taking it in has failed so far. */
   readonly attempts: number;
+  /** Where rules and bots are silent in the lane, oldest first; some may be over. Absent: nowhere. */
+  readonly silences?: readonly Silence[];
 }
 
 /**
@@ -65,9 +68,12 @@ export interface Transition {
   readonly slots?: readonly SlotSeen[];
   /** Ids of runs whose items are given up that have not left. */
   readonly withdrawn?: readonly string[];
+  /** Ids of the silences of the lane that it went by: it is `stale` when there are others by now. */
+  readonly silencedBy?: readonly number[];
   readonly sources: readonly RuleSource[];
   readonly state: readonly StateWrite[];
   readonly items: readonly NewItem[];
+  readonly escalations?: readonly NewEscalation[];
 }
 
 /** The open runs of a slot, as they were read. */

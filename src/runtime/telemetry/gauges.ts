@@ -17,6 +17,10 @@ export function setGauges(gauge: (name: MetricName) => Gauge, state: MeasuredSta
   gauge("journal").set(store.journal);
   series(gauge("items"), byStatus(store.items));
   series(gauge("runs"), byStatus(store.runs));
+  series(
+    gauge("escalations"),
+    Object.entries(store.escalations).map(([queue, count]) => [{ queue }, count]),
+  );
   series(gauge("inHand"), [
     [{ what: "inputs" }, work.inputs],
     [{ what: "effects" }, work.effects],

@@ -23,6 +23,7 @@ export interface MeasuredState {
     readonly journal: number;
     readonly items: Readonly<Record<string, number>>;
     readonly runs: Readonly<Record<string, number>>;
+    readonly escalations: Readonly<Record<string, number>>;
     readonly oldestArrivedAt?: number;
   };
   readonly limits: Limits;

@@ -100,6 +100,12 @@ export const METRICS = {
     labels: ["status"],
     help: "Runs that are not over.",
   },
+  escalations: {
+    name: "answerback_open_escalations",
+    type: "gauge",
+    labels: ["queue"],
+    help: "What rules asked people to take over and nobody has resolved.",
+  },
   items: {
     name: "answerback_items",
     type: "gauge",

@@ -74,6 +74,7 @@ describe("the examples of the help", () => {
       ADS_ACCOUNT: account,
       APP_LIST_ID: list.id,
       TAG_ID: await tag("first"),
+      ESCALATION_ID: await handedOver(dev),
       ...items,
     });
   });
@@ -115,6 +116,17 @@ describe("the examples of the help", () => {
     }
   });
 });
+
+/** What a person was asked to take over. */
+async function handedOver(dev: RunningDev): Promise<string> {
+  const { control, file } = dev;
+  const person = await control.user("in_trouble");
+  await control.act(person, { type: "dm", to: file.bot.id, text: "a human please" });
+  const [one] = await when(async () =>
+    nonEmpty(await dev.rows<{ readonly id: number }>("escalations", "list")),
+  );
+  return String(one?.id);
+}
 
 /** Items in the states that the commands of the outbox are for. */
 async function stuckItems(dev: RunningDev) {

@@ -82,6 +82,43 @@ describe("a rule with a limit", () => {
     ]);
   });
 
+  it("does not start where people are to be told, and tells them once in that time", () => {
+    const told = "{max: 1, in: 1h, overflow: escalate, queue: trust-safety}";
+    const first = decided(told, [at - SECOND]);
+    const read = (key: string) => (key === "limit/a" ? [at - SECOND] : at - 2 * SECOND);
+    const second = decide(messageReceived(), rulesetOf(rule(told)), { now: at, read });
+
+    expect(first).toMatchObject({
+      runs: [],
+      changes: [{ key: "overflow/a", value: at, expiresAt: at + 3_600_000 }],
+      overflows: [
+        {
+          ruleId: "a",
+          handOver: {
+            queue: "trust-safety",
+            note: "a has run 1 times in 60 min, which is its limit: from now on it does not run until less is in that time",
+          },
+        },
+      ],
+    });
+    expect(second).toMatchObject({ runs: [], changes: [], overflows: [] });
+  });
+
+  test.each([
+    { actions: "{escalate: {queue: trust-safety}}", queue: "trust-safety" },
+    { actions: "{reply_dm: hi}", queue: "limits" },
+  ])(
+    "tells $queue where the limit names no queue and the rule has $actions",
+    ({ actions, queue }) => {
+      const limit = "limit: {max: 1, in: 1h, overflow: escalate}";
+      const text = `rules: [{id: a, triggers: [dm.received], ${limit}, actions: [${actions}]}]`;
+      const read = (key: string) => (key === "limit/a" ? [at - SECOND] : undefined);
+      const { overflows } = decide(messageReceived(), rulesetOf(text), { now: at, read });
+
+      expect(overflows).toMatchObject([{ handOver: { queue } }]);
+    },
+  );
+
   test.each([
     { limit: "{max: 0, in: 1h}", code: "invalid-value" },
     { limit: "{max: 1}", code: "missing-key" },

@@ -27,6 +27,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   count: "{count: {name: abuse, per: sender, window: 7d}}",
   http: "{http: {url: 'https://a.example/b'}, timeout: 3s}",
   call: "{call: ./a.ts#run, with: {n: 1}, timeout: 3s}",
+  escalate: "{escalate: {queue: support}}",
   delay: "{delay: 30s}",
   ask: "{ask: {text: What is your number?, within: 15m}}",
   wait_for: "{wait_for: {trigger: dm.received, within: 15m}}",

@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { createParser } from "eventsource-parser";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callRuntime } from "../../../src/runtime/control/call.ts";
+import { escalationDesk } from "../../../src/runtime/control/escalation-desk.ts";
 import { controlHandlers } from "../../../src/runtime/control/handlers.ts";
 import { serveControl, type Control } from "../../../src/runtime/control/server.ts";
 import { proofOf } from "../../../src/runtime/control/proof.ts";
@@ -17,6 +18,7 @@ import {
 import { secretMask } from "../../../src/system/secret-mask.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { openStore } from "../../../src/runtime/store/open.ts";
+import { handClock } from "../../support/hand-clock.ts";
 
 const SECRET = "a-secret-of-the-bot";
 
@@ -61,6 +63,12 @@ beforeEach(async () => {
         givenUp: [],
         work: { partitions: 16, inputs: 0, effects: 0, sending: 0 },
         store: await store.stats(),
+      }),
+      escalations: escalationDesk({
+        store,
+        clock: handClock(),
+        log: openLog({ level: "silent" }),
+        events,
       }),
       holdBack: {
         pause: async () => ({ done: true, changed: true, paused: [{ since: "2026-01-01" }] }),
@@ -205,6 +213,14 @@ describe("the control server", () => {
     expect(await callRuntime(folder, "retryItem", { id: 7 })).toMatchObject({ done: false });
     expect(await callRuntime(folder, "retryItem", { id: 7, anyway: true })).toMatchObject({
       done: true,
+    });
+  });
+
+  it("lists escalations, and says which it can't resolve", async () => {
+    expect(await callRuntime(folder, "escalations", { state: "open", limit: 5 })).toEqual([]);
+    expect(await callRuntime(folder, "resolveEscalation", { id: 3 })).toMatchObject({
+      done: false,
+      reason: "there is no escalation 3",
     });
   });
 

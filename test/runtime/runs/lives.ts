@@ -1,4 +1,10 @@
-import type { LoadedBot, ModuleCall, ModuleCallOutcome } from "../../../src/bots/messages.ts";
+import type {
+  HandlerOutcome,
+  Handling,
+  LoadedBot,
+  ModuleCall,
+  ModuleCallOutcome,
+} from "../../../src/bots/messages.ts";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import { withNamedFiles } from "../../../src/rules/compile/with-named-files.ts";
 import { openJournal } from "../../../src/runtime/journal/journal.ts";
@@ -45,6 +51,8 @@ export interface LifeNeeds {
   readonly named?: Readonly<Record<string, string>>;
   /** What the platform has; it is not the bot's to forget. */
   readonly platform: Said[];
+  /** What a bot's handlers come to; they take for ever unless given. */
+  readonly handle?: (handling: Handling) => Promise<HandlerOutcome>;
   readonly call?: (step: ModuleCall) => Promise<ModuleCallOutcome>;
   readonly request?: EffectPerformer["request"];
   /** Bots that listen; each takes its time. */
@@ -86,7 +94,7 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
       usernameOf: () => "hello_bot",
     }),
     performer: {
-      handle: () => new Promise(() => {}),
+      handle: needs.handle ?? (() => new Promise(() => {})),
       request:
         needs.request ?? (() => Promise.reject(new Error("no service was expected to be asked"))),
       call: needs.call ?? (async () => ({ ok: true, value: null })),
@@ -176,6 +184,7 @@ function mortal({ store, writes = Infinity, onWrite = () => {} }: LifeNeeds): {
       fetch: (...args) => alive(() => store.fetch(...args), false),
       listeners: (...args) => alive(() => store.listeners(...args), false),
       slots: (...args) => alive(() => store.slots(...args), false),
+      silences: (...args) => alive(() => store.silences(...args), false),
       load: (...args) => alive(() => store.load(...args), false),
       // Nobody waits for what is looked up once at the start.
       openRuns: (...args) =>

@@ -66,6 +66,7 @@ async function runRules(rules: string, slow: Slow = {}): Promise<void> {
     store: {
       fetch: (...query) => store.fetch(...query),
       listeners: (lane) => store.listeners(lane),
+      silences: (lane) => store.silences(lane),
       openRuns: slow.openRuns ?? ((...query) => store.openRuns(...query)),
     },
     commit: commitBatcher(store, "me"),

@@ -743,6 +743,7 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await store.stats()).toEqual({
           inbox: 5,
           paused: 0,
+          escalations: {},
           journal: 6,
           runs: { ready: 0, waiting: 0 },
           items: { pending: 1, sending: 0, sent: 0, failed: 0, expired: 1, unknown: 0, held: 0 },

@@ -61,6 +61,20 @@ async function history(): Promise<void> {
           timers: n === 2 ? [timer] : [],
           state: [{ key: `cooldown/faq-${n}/100/person/${person}`, value: "1", version: 0 }],
           items: [answer],
+          escalations: [
+            {
+              key: `${person}/${n}/escalate`,
+              run: waiting.id,
+              seq,
+              account: "100",
+              lane,
+              queue: "support",
+              priority: "normal",
+              note: `about ${person}`,
+              at: 1,
+              silences: { scope: lane, untilResolved: true },
+            },
+          ],
         }),
       ]);
       const open = (await store.dueItems(leases, 9_000, 9)).find((one) => one.lane === lane);
@@ -93,6 +107,12 @@ it("leaves nothing of a person in the files, nothing to be done, and others as t
   const inputs = await store.fetch(leases, 9_000, 99);
   expect(new Set(inputs.map(({ lane }) => lane))).toEqual(new Set([`100/${BEN}`]));
   expect((await store.dueItems(leases, 9_000, 9)).map(({ lane }) => lane)).toEqual([`100/${BEN}`]);
+
+  expect(await store.silences(`100/${ANA}`)).toEqual([]);
+  expect((await store.escalations({ limit: 9 })).map(({ lane }) => lane)).toEqual([
+    `100/${BEN}`,
+    `100/${BEN}`,
+  ]);
 
   await store.close();
   expect(await bytes()).not.toContain(ANA);

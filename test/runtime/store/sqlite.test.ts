@@ -1,6 +1,7 @@
 import { describeStore } from "./contract.ts";
 import { describeCoverage } from "./coverage-contract.ts";
 import { describeHoldingBack } from "./holding-back-contract.ts";
+import { describeEscalations } from "./escalation-contract.ts";
 import { describeListening } from "./listening-contract.ts";
 import { describeSlots } from "./slots-contract.ts";
 import { folderPlace } from "./place.ts";
@@ -10,3 +11,4 @@ describeCoverage("SQLite", () => folderPlace());
 describeHoldingBack("SQLite", () => folderPlace());
 describeListening("SQLite", () => folderPlace());
 describeSlots("SQLite", () => folderPlace());
+describeEscalations("SQLite", () => folderPlace());

@@ -1,5 +1,6 @@
 import { describeStore } from "../../runtime/store/contract.ts";
 import { describeHoldingBack } from "../../runtime/store/holding-back-contract.ts";
+import { describeEscalations } from "../../runtime/store/escalation-contract.ts";
 import { describeListening } from "../../runtime/store/listening-contract.ts";
 import { describeSlots } from "../../runtime/store/slots-contract.ts";
 import { modelPlace } from "./model-place.ts";
@@ -8,3 +9,4 @@ describeStore("the simulation's model", modelPlace);
 describeHoldingBack("the simulation's model", modelPlace);
 describeListening("the simulation's model", modelPlace);
 describeSlots("the simulation's model", modelPlace);
+describeEscalations("the simulation's model", modelPlace);

@@ -78,6 +78,14 @@ export function modelStore(tables: ModelTables, door: StoreDoor): Store {
       }),
     listeners: (lane) => read("listeners", () => tables.listeners(lane)),
     slots: (names) => read("slots", () => tables.runs.slots(names)),
+    silences: (lane) => read("silences", () => tables.escalations.silences(lane)),
+    escalations: (query) => read("escalations", () => tables.escalations.list(query)),
+    resolveEscalation: (id, at) =>
+      write(
+        "resolveEscalation",
+        () => String(id),
+        () => tables.escalations.resolve(id, at),
+      ),
     load: (keys) => read("load", () => tables.load(keys)),
     openRuns: (leases, query) =>
       read("openRuns", () => tables.runs.list(tables.leases.covers(leases), query)),

@@ -15,6 +15,7 @@ import {
 } from "../../../src/runtime/store/transition.ts";
 import type { RunAndEntry } from "../../../src/runtime/store/run.ts";
 import { ModelCoverage } from "./model-coverage.ts";
+import { ModelEscalations } from "./model-escalations.ts";
 import { ModelInbox } from "./model-inbox.ts";
 import { type LeaseKey, ModelLeases } from "./model-leases.ts";
 import { ModelOutbox } from "./model-outbox.ts";
@@ -27,6 +28,7 @@ export class ModelTables {
   readonly runs: ModelRuns;
   readonly outbox: ModelOutbox;
   readonly coverage = new ModelCoverage();
+  readonly escalations = new ModelEscalations();
   readonly state = new Map<string, StateValue>();
   readonly meta = new Map<string, string>();
   /** Since when; the empty account is all of them. */
@@ -104,7 +106,9 @@ export class ModelTables {
   }
 
   #place(input: string, lane: string, attempts: number) {
-    return { input, lane, partition: this.leases.partitionOf(lane), attempts };
+    const silences = this.escalations.silences(lane);
+    const place = { input, lane, partition: this.leases.partitionOf(lane), attempts };
+    return silences.length === 0 ? place : { ...place, silences };
   }
 
   commit(worker: string, one: Transition): CommitResult {
@@ -123,6 +127,8 @@ export class ModelTables {
     const listeners = this.listeners(one.lane).map(({ run }) => `${run.id}@${run.version}`);
     if (changed || (offered !== undefined && offered !== listeners.join())) return "stale";
     if (one.slots?.some((seen) => !areSeen(seen, this.runs.ofSlot(seen.slot)))) return "stale";
+    const silent = this.escalations.silences(one.lane).map(({ id }) => id);
+    if (one.silencedBy !== undefined && one.silencedBy.join() !== silent.join()) return "stale";
     if (input.kind === "timer") this.runs.timers.delete(input.id);
     if (input.kind === "inbox") this.inbox.inbox.delete(input.id);
     if (decision !== undefined) {
@@ -138,6 +144,7 @@ export class ModelTables {
     for (const run of one.withdrawn ?? []) this.outbox.withdraw(run, at);
     for (const write of one.state) this.#write(write);
     for (const item of one.items) this.outbox.enqueue(item);
+    for (const escalation of one.escalations ?? []) this.escalations.add(escalation);
     return "committed";
   }
 
@@ -239,6 +246,7 @@ export class ModelTables {
       journal,
       items,
       runs,
+      escalations: this.escalations.openByQueue(),
       ...(oldest !== undefined && { oldestArrivedAt: oldest }),
     };
   }

@@ -57,7 +57,18 @@ function asTable(status: RuntimeStatus): string {
       `${items.sent} sent, ${items.pending + items.sending} to send, ${items.held} held back, ${items.failed + items.expired} failed, ${items.unknown} unknown`,
     ],
   ];
+  const escalated = escalatedLine(status.store.escalations);
+  if (escalated !== undefined) rows.push(["escalated", escalated]);
   return rows.map(([name = "", value = ""]) => `${name.padEnd(10)}${value}\n`).join("");
+}
+
+/** `3 open: 2 support, 1 trust-safety; see: …`. */
+function escalatedLine(open: RuntimeStatus["store"]["escalations"]): string | undefined {
+  const queues = Object.entries(open);
+  if (queues.length === 0) return undefined;
+  const all = queues.reduce((sum, [, count]) => sum + count, 0);
+  const each = queues.map(([queue, count]) => `${count} ${queue}`).join(", ");
+  return `${all} open: ${each}; see: answerback escalations`;
 }
 
 /** The bot, and its own age limit where it has one. */

@@ -14,6 +14,7 @@ export function joined(parts: readonly Interpretation[]): Interpretation {
     sources: parts.flatMap(({ sources }) => sources),
     state: parts.flatMap(({ state }) => state),
     items: parts.flatMap(({ items }) => items),
+    escalations: parts.flatMap(({ escalations }) => escalations),
     effects: parts.flatMap(({ effects }) => effects),
     logs: parts.flatMap(({ logs }) => logs),
   };

@@ -24,7 +24,7 @@ export interface InterpreterNeeds
   readonly ruleset: () => Ruleset;
   /** The bots that are loaded. */
   readonly bots: () => readonly LoadedBot[];
-  readonly store: Pick<DecidePort, "load">;
+  readonly store: Pick<DecidePort, "load" | "silences">;
   /** Reads the event of an entry; each time anew unless given. */
   readonly eventOf?: ReadEntry;
   /** The rules that runs go by, also those of earlier revisions. */
@@ -43,6 +43,8 @@ export interface AtHand {
   readonly event: AccountEvent;
   readonly entry: Entry;
   readonly memory: Memory;
+  /** Why rules and bots are silent, but for rules that interrupt. */
+  readonly paused: string | undefined;
 }
 
 /** The event that an entry keeps. */

@@ -5,16 +5,18 @@ import { matching, settleCooldowns, stateKeys } from "../../../rules/decide/deci
 import type { Decision } from "../../../rules/decide/decision.ts";
 import { keyOf } from "../../../rules/decide/state-keys.ts";
 import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
-import type { Entry } from "../../store/entry.ts";
+import { runIdParts } from "../../store/run.ts";
 import { type BotLeft, startBotRun, triggersFor } from "../bot-run.ts";
 import { isLate } from "../entry-event.ts";
+import { pausedBy, silencesRun, silentNow } from "../hand-over/silence.ts";
 import { inSlices } from "../in-slices.ts";
 import type { Interpretation, KeptDecision, LaneEvent } from "../lane-event.ts";
 import { interruptsOf, offerTo } from "../listeners.ts";
 import { type Memory, remembering } from "../memory.ts";
+import { ruleIdOf } from "../rule-run.ts";
 import { isOpen, joined } from "./joined.ts";
 import { type AtHand, contextOf, type Needs, readEvent, sourceOf } from "./needs.ts";
-import { followCounts, openRules, startRules } from "./start-rules.ts";
+import { followCounts, openRules, overflowed, startRules } from "./start-rules.ts";
 
 type HappenedEvent = Extract<LaneEvent, { readonly kind: "event" }>;
 
@@ -25,23 +27,23 @@ interface Followed<Kind extends Interpretation = Interpretation> {
 }
 
 /** What follows from an event of the account. */
-export async function onEvent(
-  { entry, listeners }: HappenedEvent,
-  needs: Needs,
-): Promise<Interpretation> {
+export async function onEvent(happened: HappenedEvent, needs: Needs): Promise<Interpretation> {
+  const { entry } = happened;
   const event = readEvent(entry, needs);
+  const silences = silentNow(happened, needs.now());
+  const paused = pausedBy(silences);
   const { interpretation, open } = await remembering(needs.store, needs.now(), (memory) =>
-    decided({ event, entry, memory }, listeners, needs),
+    decided({ event, entry, memory, paused }, { ...happened, silences }, needs),
   );
   return { ...interpretation, sources: open.flatMap((rule) => sourceOf(rule, needs)) };
 }
 
 async function decided(
   hand: AtHand,
-  listeners: HappenedEvent["listeners"],
+  { listeners, silences = [] }: Pick<HappenedEvent, "listeners" | "silences">,
   needs: Needs,
 ): Promise<Followed> {
-  const { event, entry, memory } = hand;
+  const { event, memory } = hand;
   if (listeners.length === 0) return byRules(hand, needs.ruleset, needs);
   // Who says STOP or HUMAN is not answering a question; what that alone would keep is not kept.
   const apart = memory.apart();
@@ -52,18 +54,19 @@ async function decided(
     archive: needs.archive,
     eventOf: (one) => readEvent(one, needs),
     contextOf: (rule) => contextOf(rule, memory, needs),
+    mayTake: (run, rule) => silencesRun(silences, run, rule) === undefined,
   });
   if (taken === undefined) return byRules(hand, needs.ruleset, needs);
   const { run, rule, interpretation } = taken;
   if (needs.ruleset.remembersPeople) meet(event, memory);
-  const counting = { event: readEvent(taken.entry, needs), entry: taken.entry, memory };
+  const counting = { ...hand, event: readEvent(taken.entry, needs), entry: taken.entry };
   const reached = followCounts(counting, [interpretation], needs);
-  const { bots, left } = startBots(event, entry, true, needs);
+  const { bots, left } = startBots(hand, true, needs);
   const { decision, said } = interrupted.interpretation;
   const started = reached.started.map((one) => one.interpretation);
   return {
     interpretation: {
-      ...joined([interpretation, ...started, ...bots]),
+      ...joined([interpretation, ...started, ...reached.told, ...bots]),
       decision: { ...decision, takenBy: run.id, ...(left.length > 0 && { bots: left }) },
       said,
       state: memory.writes(),
@@ -77,9 +80,20 @@ interface ByRules extends Interpretation {
   readonly said: Decision;
 }
 
-/** What the rules say of an event. */
+/** What the rules say of an event. Where one that interrupts pauses the bot, the others are silent already. */
 async function byRules(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Followed<ByRules>> {
-  const { event, entry, memory } = hand;
+  const before = hand.memory.apart();
+  const followed = await asked(hand, ruleset, needs);
+  const pausing = followed.interpretation.escalations.flatMap(({ run, silences }) => {
+    const rule = needs.ruleset.byId.get(ruleIdOf(runIdParts(run)[1]));
+    return silences !== undefined && rule?.interrupts === true ? [rule.id] : [];
+  })[0];
+  if (hand.paused !== undefined || pausing === undefined) return followed;
+  return asked({ ...hand, memory: before, paused: `rule ${pausing}` }, ruleset, needs);
+}
+
+async function asked(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Followed<ByRules>> {
+  const { event, entry, memory, paused } = hand;
   const now = needs.now();
   const found: Record<string, Json> = {};
   const read = (key: string): Json | undefined => {
@@ -87,7 +101,7 @@ async function byRules(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Fo
     if (value !== undefined) found[key] = value;
     return value;
   };
-  const context = { now, replayed: isLate(entry), read };
+  const context = { now, replayed: isLate(entry), read, ...(paused !== undefined && { paused }) };
   const matched = await inSlices(matching(event, ruleset, context));
   // Most events read no state: no need to go to the store's thread and back for nothing.
   await memory.load(stateKeys(matched));
@@ -95,18 +109,20 @@ async function byRules(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Fo
   if (needs.ruleset.remembersPeople) meet(event, memory);
   for (const change of decision.changes) memory.write(change);
   const started = startRules(decision, entry, memory, needs);
+  const told = overflowed(decision, hand, needs);
   const reached = followCounts(hand, started, needs);
   const rules = [...started, ...reached.started];
   const answered = rules.some(({ answers }) => answers);
-  const { bots, left } = startBots(event, entry, answered, needs);
+  const { bots, left } = startBots(hand, answered, needs);
   const interpretation = {
-    ...joined([...rules.map((one) => one.interpretation), ...bots]),
+    ...joined([...rules.map((one) => one.interpretation), told, ...reached.told, ...bots]),
     decision: {
       revision: decision.revision,
       ran: [...decision.runs.map(({ ruleId }) => ruleId), ...reached.ran],
       now,
       ...(Object.keys(found).length > 0 && { read: found }),
       ...(left.length > 0 && { bots: left }),
+      ...(paused !== undefined && { paused }),
     },
     said: decision,
     state: memory.writes(),
@@ -115,11 +131,11 @@ async function byRules(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Fo
 }
 
 function startBots(
-  event: AccountEvent,
-  entry: Entry,
+  { event, entry, paused }: AtHand,
   answered: boolean,
   needs: Needs,
 ): { readonly bots: readonly Interpretation[]; readonly left: readonly BotLeft[] } {
+  if (paused !== undefined) return { bots: [], left: [] };
   const now = needs.now();
   const context = { ...needs, now };
   const left: BotLeft[] = [];

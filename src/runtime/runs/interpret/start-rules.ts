@@ -5,7 +5,8 @@ import { keyOf } from "../../../rules/decide/state-keys.ts";
 import { answers } from "../../../rules/run/step.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
 import type { Entry } from "../../store/entry.ts";
-import type { Interpretation } from "../lane-event.ts";
+import { escalationAt, escalationLine } from "../hand-over/escalation-at.ts";
+import { type Interpretation, NOTHING } from "../lane-event.ts";
 import type { Memory } from "../memory.ts";
 import { goOn, ownerOf, reachedBy } from "../rule-run.ts";
 import { newPlace } from "../run-place.ts";
@@ -48,10 +49,11 @@ export function startRules(
 
 /** The rules that start since others have counted, and those that start since these have counted. */
 export function followCounts(
-  { event, entry, memory }: AtHand,
+  { event, entry, memory, paused }: AtHand,
   counting: readonly Pick<StartedRule, "counted">[],
   needs: Needs,
-): { readonly started: readonly StartedRule[]; readonly ran: readonly string[] } {
+): Reached {
+  const told: Interpretation[] = [];
   const started: StartedRule[] = [];
   const ran: string[] = [];
   // A count rises with each step that counts, so it comes to a number once, and this to an end.
@@ -60,14 +62,38 @@ export function followCounts(
     left = rest;
     if (count === undefined || needs.ruleset.candidates(["count.reached"]).length === 0) continue;
     const { read } = memory;
-    const decision = decide(reachedBy(event, count), needs.ruleset, { now: needs.now(), read });
+    const context = { now: needs.now(), read, ...(paused !== undefined && { paused }) };
+    const decision = decide(reachedBy(event, count), needs.ruleset, context);
     for (const change of decision.changes) memory.write(change);
+    told.push(overflowed(decision, { event, entry }, needs));
     const next = startRules(decision, entry, memory, needs);
     ran.push(...decision.runs.map(({ ruleId }) => ruleId));
     started.push(...next);
     left = [...left, ...next.flatMap(({ counted }) => counted)];
   }
-  return { started, ran };
+  return { started, ran, told };
+}
+
+/** What follows from counts that came to a number. */
+interface Reached {
+  readonly started: readonly StartedRule[];
+  /** Ids of the rules that ran. */
+  readonly ran: readonly string[];
+  /** What people are told of rules that reached their limit. */
+  readonly told: readonly Interpretation[];
+}
+
+/** What people are told of rules that reached their limit. */
+export function overflowed(
+  { overflows }: Decision,
+  { event, entry }: Pick<AtHand, "event" | "entry">,
+  { now }: Needs,
+): Interpretation {
+  const escalations = overflows.map(({ ruleId, revision, handOver }) => {
+    const place = newPlace(entry, ownerOf(ruleId), revision);
+    return escalationAt(place, handOver, { label: "limit", event, now: now() });
+  });
+  return { ...NOTHING, escalations, logs: escalations.map(escalationLine) };
 }
 
 /** The rules whose runs have not ended. */

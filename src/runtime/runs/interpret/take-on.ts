@@ -4,7 +4,8 @@ import type { CompiledRule } from "../../../rules/ruleset.ts";
 import { keyOf } from "../../../rules/decide/state-keys.ts";
 import type { RunAndEntry } from "../../store/run.ts";
 import { handleAgain } from "../bot-run.ts";
-import { type Interpretation, NOTHING } from "../lane-event.ts";
+import { saysMore, silenced, silencesRun, silentNow } from "../hand-over/silence.ts";
+import { type Interpretation, type LaneEvent, NOTHING } from "../lane-event.ts";
 import { remembering } from "../memory.ts";
 import { goOn, readState } from "../rule-run.ts";
 import { placeOf, writeAt } from "../run-place.ts";
@@ -22,7 +23,7 @@ export function settledBy(result: StepResult): Ended {
 
 /** Takes a rule's run on; one whose rule can't be had any more fails, and says why. */
 export async function ruleGoesOn(
-  { run, entry }: RunAndEntry,
+  { run, entry, silences = [] }: RunAndEntry & Pick<LaneEvent, "silences">,
   needs: Needs,
   ended?: Ended,
 ): Promise<Interpretation> {
@@ -46,11 +47,16 @@ export async function ruleGoesOn(
   const { startsAt, ...begun } = state;
   // Of a run that waited for its turn, no step has been begun.
   const from = startsAt !== undefined ? begun : ended === undefined ? state : ended(state, rule);
+  const paused = silencesRun(silentNow({ silences }, needs.now()), run, rule);
   const { interpretation, open } = await remembering(needs.store, needs.now(), async (memory) => {
     await memory.load(rule.usesState.map((use) => keyOf(use, state.event)));
+    if (paused !== undefined) {
+      const tried = goOn(from, rule, place, contextOf(rule, memory.apart(), needs));
+      if (saysMore(tried)) return { interpretation: silenced(run, entry, paused), open: [] };
+    }
     const next = goOn(from, rule, place, contextOf(rule, memory, needs));
-    const { started } = followCounts({ event, entry, memory }, [next], needs);
-    const all = joined([next, ...started.map((one) => one.interpretation)]);
+    const { started, told } = followCounts({ event, entry, memory, paused }, [next], needs);
+    const all = joined([next, ...started.map((one) => one.interpretation), ...told]);
     return { interpretation: { ...all, state: memory.writes() }, open: openRules(started) };
   });
   // A run that is as it was only needs its effect again.

@@ -53,6 +53,9 @@ type SameCalls =
   | "load"
   | "listeners"
   | "slots"
+  | "silences"
+  | "escalations"
+  | "resolveEscalation"
   | "ruleSource"
   | "items"
   | "getMeta"
@@ -127,6 +130,7 @@ export const WRITES: ReadonlySet<CallName> = new Set<CallName>([
   "setMeta",
   "cover",
   "setPause",
+  "resolveEscalation",
   "prune",
   "forget",
   "takeUp",

@@ -10,6 +10,7 @@ import { Checkpoints } from "./file/checkpoints.ts";
 import { copyBeforeMigration, type Migrated } from "./file/migration-copy.ts";
 import { checkSoundness } from "./file/soundness.ts";
 import { Restored } from "./file/restored.ts";
+import { Escalations } from "./escalations.ts";
 import { Forget } from "./forget.ts";
 import { ForgottenKeys } from "./forgotten-keys.ts";
 import { Inbox } from "./inbox.ts";
@@ -79,17 +80,20 @@ export function openEngine(db: Database, { path, maxBytes }: StoreThreadOptions)
   const pauses = new Pauses(db, afterwards, () => waiting.pausesChanged());
   const waiting = new WaitingInputs(db, pauses);
   const open = new OpenItems(db);
+  const escalations = new Escalations(db, afterwards);
   const id = idOf(state);
   const forgotten = new ForgottenKeys(db, afterwards, id);
-  const inbox = new Inbox(db, { counters, leases, runs, waiting, pauses, forgotten, afterwards });
+  const beside = { counters, leases, runs, waiting, afterwards };
+  const inbox = new Inbox(db, { ...beside, pauses, escalations, forgotten });
   const limits = new AnswerCounts(db, state, afterwards);
   const restored = new Restored(db, { counters, state, open, afterwards });
   const parts = { counters, leases, inbox, runs, open, limits, pauses, restored, afterwards };
   const outbox = new OutboxTable(db, parts);
   const slots = new Slots(db, leases);
-  const transitions = new Transitions(db, { leases, inbox, outbox, runs, state, slots });
-  const journal = new JournalTable(db, { counters, leases, runs, waiting });
-  const forget = new Forget(db, { counters, journal, forgotten, waiting, open, slots, afterwards });
+  const kept = { leases, inbox, outbox, runs, state, slots, escalations };
+  const transitions = new Transitions(db, kept);
+  const journal = new JournalTable(db, { counters, leases, runs, waiting, escalations });
+  const forget = new Forget(db, { ...beside, journal, forgotten, open, slots, escalations });
   const coverage = new CoverageTable(db);
   const operations: Operations = {
     append: inbox.append,
@@ -100,6 +104,9 @@ export function openEngine(db: Database, { path, maxBytes }: StoreThreadOptions)
     openRuns: runs.openRuns,
     listeners: runs.listeners,
     slots: slots.slots,
+    silences: escalations.silences,
+    escalations: escalations.escalations,
+    resolveEscalation: escalations.resolveEscalation,
     ruleSource: runs.ruleSource,
     changeItems: outbox.changeItems,
     dueItems: outbox.dueItems,
@@ -115,6 +122,7 @@ export function openEngine(db: Database, { path, maxBytes }: StoreThreadOptions)
       if (step.after === 0) {
         coverage.prune(step.before);
         forgotten.prune(step.before);
+        escalations.prune(step.now);
       }
       return journal.prune(step);
     },

@@ -3,6 +3,7 @@ import type { Afterwards } from "./afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { ForgetStep, Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
+import type { Escalations } from "./escalations.ts";
 import type { ForgottenKeys } from "./forgotten-keys.ts";
 import { IS_OPEN, type JournalTable } from "./journal.ts";
 import type { OpenItems } from "./waiting/open-items.ts";
@@ -17,6 +18,7 @@ interface ForgetParts {
   readonly waiting: WaitingInputs;
   readonly open: OpenItems;
   readonly slots: Slots;
+  readonly escalations: Escalations;
   readonly afterwards: Afterwards;
 }
 
@@ -76,6 +78,8 @@ export class Forget {
   readonly forget: Operations["forget"] = (step) => {
     const { counters, journal } = this.#parts;
     const { state, nextKey } = this.#forgetState(step);
+    // An open one may have outlived its entry.
+    if (step.after === 0) this.#parts.escalations.forget(step.id, 0);
     const end = step.after + STRETCH;
     const named = this.#named.all(step.after, end, step.id, `"${step.id}"`);
     // What others wait for is not taken from them.
@@ -83,6 +87,7 @@ export class Forget {
     const freed = gone.flatMap(({ seq }) => this.#endOpen(seq));
     let items = 0;
     for (const entry of gone) {
+      this.#parts.escalations.forget(step.id, entry.seq);
       this.#parts.forgotten.add(entry.key, entry.account, entry.arrived_at);
       items += journal.drop(entry.seq);
     }

@@ -4,6 +4,7 @@ import type { Afterwards } from "./afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
+import type { Escalations } from "./escalations.ts";
 import type { ForgottenKeys } from "./forgotten-keys.ts";
 import type { Leases } from "./leases.ts";
 import {
@@ -31,6 +32,7 @@ interface InboxParts {
   readonly runs: Runs;
   readonly waiting: WaitingInputs;
   readonly pauses: Pauses;
+  readonly escalations: Pick<Escalations, "silences">;
   readonly forgotten: ForgottenKeys;
   readonly afterwards: Afterwards;
 }
@@ -149,7 +151,8 @@ export class Inbox {
     const row = this.#input.get(seq);
     if (row === undefined) return undefined;
     const partition = this.#parts.leases.partitionOf(lane);
-    const place = { input: `inbox/${seq}`, lane, partition, attempts: row.attempts };
+    const { attempts } = row;
+    const place = { input: `inbox/${seq}`, lane, partition, attempts, ...this.#silencesIn(lane) };
     if (row.key !== null) {
       const listeners = this.#parts.runs.listeners(lane);
       return { ...place, kind: "event", entry: toEntry(row, partition), listeners };
@@ -161,13 +164,19 @@ export class Inbox {
     );
   }
 
+  #silencesIn(lane: string): Pick<LaneInput, "silences"> {
+    const silences = this.#parts.escalations.silences(lane);
+    return silences.length === 0 ? {} : { silences };
+  }
+
   #dueTimers(now: number, limit: number, wanted: (lane: string) => boolean): LaneInput[] {
     return this.#parts.runs.dueTimers(now, limit, wanted).flatMap((timer): LaneInput[] => {
       const pair = this.#parts.runs.findWithEntry(timer.run);
       if (pair === undefined) return [];
       const { id, lane } = timer;
       const partition = this.#parts.leases.partitionOf(lane);
-      const place = { input: `timer/${id}`, lane, partition, attempts: 0 };
+      const silences = this.#silencesIn(lane);
+      const place = { input: `timer/${id}`, lane, partition, attempts: 0, ...silences };
       return [{ ...place, kind: "timer-due", timer, ...pair }];
     });
   }

@@ -2,6 +2,7 @@ import type { JournalQuery, JournalRow, StoreStats } from "../listings.ts";
 import type { Database } from "./binding.ts";
 import type { JournalSlice, Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
+import type { Escalations } from "./escalations.ts";
 import type { Leases } from "./leases.ts";
 import { type EntryRow, RUN_OF_WORK, toEntry } from "./rows.ts";
 import type { Runs } from "./runs.ts";
@@ -22,6 +23,7 @@ interface JournalParts {
   readonly leases: Leases;
   readonly runs: Runs;
   readonly waiting: Pick<WaitingInputs, "aside">;
+  readonly escalations: Escalations;
 }
 
 /** The record of what came in and what became of it, and its end after the retention time. */
@@ -30,6 +32,7 @@ export class JournalTable {
   readonly #leases: Leases;
   readonly #runs: Runs;
   readonly #waiting: Pick<WaitingInputs, "aside">;
+  readonly #escalations: Escalations;
   readonly #list;
   readonly #oldest;
   readonly #first;
@@ -40,7 +43,8 @@ export class JournalTable {
   readonly #dropState;
   readonly #dropSources;
 
-  constructor(db: Database, { counters, leases, runs, waiting }: JournalParts) {
+  constructor(db: Database, { counters, leases, runs, waiting, escalations }: JournalParts) {
+    this.#escalations = escalations;
     this.#counters = counters;
     this.#leases = leases;
     this.#runs = runs;
@@ -133,6 +137,7 @@ export class JournalTable {
         held: n("item.held"),
       },
       runs: { ready: n("run.ready"), waiting: n("run.waiting") },
+      escalations: this.#escalations.openByQueue(),
       ...(oldest !== undefined && { oldestArrivedAt: oldest.arrived_at }),
     };
   };
@@ -170,6 +175,7 @@ export class JournalTable {
       items += n;
     }
     for (const drop of this.#drops) drop.run(seq);
+    this.#escalations.dropOf(seq);
     return items;
   }
 }

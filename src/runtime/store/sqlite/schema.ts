@@ -186,6 +186,30 @@ const STEPS: readonly string[] = [
   ALTER TABLE runs ADD COLUMN queues INTEGER NOT NULL DEFAULT 0;
   CREATE INDEX runs_slot ON runs (slot, ordinal) WHERE slot IS NOT NULL AND status IN ('ready', 'waiting');
   `,
+  `
+  -- What people are asked to take over. An id is told to people, so none is used twice.
+  CREATE TABLE escalations (
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    key TEXT NOT NULL UNIQUE,
+    run TEXT NOT NULL,
+    seq INTEGER NOT NULL,
+    account TEXT NOT NULL,
+    lane TEXT NOT NULL,
+    username TEXT,
+    queue TEXT NOT NULL,
+    priority TEXT NOT NULL,
+    note TEXT,
+    evidence TEXT,
+    at INTEGER NOT NULL,
+    resolved_at INTEGER,
+    -- A lane, or an account; NULL where nothing is silent meanwhile.
+    silent_in TEXT,
+    silent_until INTEGER,
+    until_resolved INTEGER NOT NULL
+  );
+  CREATE INDEX escalations_seq ON escalations (seq);
+  CREATE INDEX escalations_open ON escalations (queue, id) WHERE resolved_at IS NULL;
+  `,
 ];
 
 /** The version of the tables that this code reads and writes. */

@@ -132,6 +132,10 @@ export class SqliteStore implements Store {
     return this.#thread.call("slots", ...args);
   }
 
+  silences(...args: CallParams["silences"]): Promise<CallResults["silences"]> {
+    return this.#thread.call("silences", ...args);
+  }
+
   load(...args: CallParams["load"]): Promise<CallResults["load"]> {
     return this.#thread.call("load", ...args);
   }
@@ -187,6 +191,16 @@ export class SqliteStore implements Store {
       before = rows.length < limit ? undefined : rows.at(-1)?.id;
       if (found.length >= query.limit || before === undefined) return found;
     }
+  }
+
+  escalations(...args: CallParams["escalations"]): Promise<CallResults["escalations"]> {
+    return this.#thread.call("escalations", ...args);
+  }
+
+  resolveEscalation(
+    ...args: CallParams["resolveEscalation"]
+  ): Promise<CallResults["resolveEscalation"]> {
+    return this.#thread.call("resolveEscalation", ...args);
   }
 
   getMeta(...args: CallParams["getMeta"]): Promise<string | undefined> {

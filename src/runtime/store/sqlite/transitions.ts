@@ -1,6 +1,7 @@
 import { areSeen, type CommitResult, type InputRef, type Transition } from "../transition.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
+import type { Escalations } from "./escalations.ts";
 import type { Inbox } from "./inbox.ts";
 import type { Leases } from "./leases.ts";
 import type { OutboxTable } from "./outbox.ts";
@@ -16,6 +17,7 @@ interface TransitionParts {
   readonly runs: Runs;
   readonly state: State;
   readonly slots: Slots;
+  readonly escalations: Escalations;
 }
 
 /** What became of the inputs of lanes, with everything that follows from each. */
@@ -49,6 +51,7 @@ export class Transitions {
       // A new run can't be there: the input that starts it was not taken in before.
       one.runs.some(({ id, version }) => version > 0 && this.#parts.runs.versionOf(id) !== version);
     if (changed || this.#isOfferedToOthers(one) || this.#isHeldByOthers(one)) return "stale";
+    if (this.#isSilencedByOthers(one)) return "stale";
     this.#takeIn(one.input);
     const failed = one.outcome === "dead-lettered";
     this.#decided(one, one.outcome, attempts + (failed ? 1 : 0));
@@ -60,6 +63,7 @@ export class Transitions {
     for (const run of one.withdrawn ?? []) this.#parts.outbox.withdraw(run, one.at);
     for (const write of one.state) this.#parts.state.write(write);
     for (const item of one.items) this.#parts.outbox.enqueue(item);
+    for (const escalation of one.escalations ?? []) this.#parts.escalations.add(escalation);
     return "committed";
   }
 
@@ -77,6 +81,12 @@ export class Transitions {
 
   #isHeldByOthers({ slots = [] }: Transition): boolean {
     return slots.some((seen) => !areSeen(seen, this.#parts.slots.of(seen.slot)));
+  }
+
+  #isSilencedByOthers({ lane, silencedBy }: Transition): boolean {
+    if (silencedBy === undefined) return false;
+    const now = this.#parts.escalations.silences(lane);
+    return now.length !== silencedBy.length || now.some(({ id }, at) => id !== silencedBy[at]);
   }
 
   /** How often taking the input in has failed; `undefined`: it was taken in. */

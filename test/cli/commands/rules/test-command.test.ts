@@ -33,7 +33,7 @@ describe("answerback test", () => {
     const { code, out, err } = await run(join(parent, template), "test");
 
     expect({ code, err }).toEqual({ code: 0, err: "" });
-    expect(out).toMatch(/^[23] passed, 0 failed\n$/m);
+    expect(out).toMatch(/^[24] passed, 0 failed\n$/m);
   });
 
   it("takes no file of tests for rules", async () => {
@@ -52,9 +52,9 @@ describe("answerback test", () => {
 
     expect(code).toBe(3);
     expect(out).toContain("✗ a refund is promised <at once>");
-    expect(out).toContain("2 passed, 1 failed");
+    expect(out).toContain("3 passed, 1 failed");
     const xml = await readFile(join(folder, "out.xml"), "utf8");
-    expect(xml).toContain('tests="3" failures="1"');
+    expect(xml).toContain('tests="4" failures="1"');
     expect(xml).toContain('name="a refund is promised &lt;at once&gt;"');
   });
 
@@ -86,7 +86,7 @@ describe("answerback test", () => {
   it("tells which rules no test made run", async () => {
     const { out } = await run(folder, "test", "--coverage");
 
-    expect(out).toContain("2 of 5 rules ran");
+    expect(out).toContain("3 of 6 rules ran");
     expect(out).toContain("never ran refund (rules/questions.yaml:");
   });
 

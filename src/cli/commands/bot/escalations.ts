@@ -1,0 +1,147 @@
+import { Command } from "commander";
+import { UsageError } from "../../../errors.ts";
+import type { Answers } from "../../../runtime/control/contract.ts";
+import { positiveInteger } from "../../arguments/numbers.ts";
+import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+import { formatTime } from "../../output/format-time.ts";
+import { printList, printRecord } from "../../output/print.ts";
+
+type Escalation = Answers["escalations"][number];
+
+/** `escalations`: what rules asked people to take over, and that it is done. */
+export function escalations(io: Io): Command {
+  return new Command("escalations")
+    .description("list what rules asked a person to take over, and say that it is done")
+    .addCommand(list(io), { isDefault: true })
+    .addCommand(show(io))
+    .addCommand(resolve(io));
+}
+
+interface ListFlags extends CommonFlags {
+  readonly queue?: string;
+  readonly account?: string;
+  readonly all?: true;
+  readonly limit: number;
+}
+
+function list(io: Io): Command {
+  const command = withCommonFlags(new Command("list"))
+    .description("list what nobody has resolved yet, newest first")
+    .option("--queue <name>", "only this queue")
+    .option("--account <id>", "only of the bot account with this user id")
+    .option("--all", "what is resolved, too")
+    .option("--limit <number>", "maximum number of results", positiveInteger, 50);
+  const examples = [
+    "answerback escalations",
+    "answerback escalations list --queue support --json",
+    "answerback escalations list --all --limit 10",
+  ];
+  return withExamples(command, examples).action(async (flags: ListFlags) => {
+    const { withStored } = await import("../../target/stored.ts");
+    const { queue, account, all, limit } = flags;
+    const query = {
+      limit,
+      ...(all === true ? {} : { state: "open" as const }),
+      ...(queue === undefined ? {} : { queue }),
+      ...(account === undefined ? {} : { account }),
+    };
+    const found = await withStored(io, flags, (stored) => stored.escalations(query));
+    printList(
+      io,
+      flags.json,
+      found,
+      [
+        { title: "ID", of: ({ id }) => id },
+        { title: "SINCE", of: ({ at }) => formatTime(at) },
+        { title: "QUEUE", of: ({ queue: name }) => name },
+        { title: "PRIORITY", of: ({ priority }) => priority },
+        { title: "PERSON", of: personOf },
+        { title: "BOT PAUSED", of: pauseText },
+        ...(all === true
+          ? [{ title: "RESOLVED", of: ({ resolvedAt }: Escalation) => formatTime(resolvedAt) }]
+          : []),
+        { title: "NOTE", of: ({ note }) => note },
+      ],
+      all === true ? "Nothing was escalated." : "Nothing is left to take over.",
+    );
+  });
+}
+
+function show(io: Io): Command {
+  const command = withCommonFlags(new Command("show"), "print JSON")
+    .description("show everything of one escalation: who, why, with which evidence")
+    .argument("<id>", "its id, as escalations list shows it", positiveInteger);
+  return withExamples(command, ['answerback escalations show "$ESCALATION_ID"']).action(
+    async (id: number, flags: CommonFlags) => {
+      const { withStored } = await import("../../target/stored.ts");
+      const [found] = await withStored(io, flags, (stored) => stored.escalations({ id, limit: 1 }));
+      if (found === undefined) {
+        throw new UsageError(`there is no escalation ${id}`, {
+          hint: "see which there are: answerback escalations list --all",
+        });
+      }
+      const { evidence, resolvedAt } = found;
+      printRecord(io, flags.json, found, [
+        ["escalation", found.id],
+        ["since", formatTime(found.at)],
+        ["queue", found.queue],
+        ["priority", found.priority],
+        ["person", personOf(found)],
+        ["note", found.note],
+        ["evidence", evidence === undefined ? undefined : JSON.stringify(evidence)],
+        ["bot paused", pauseText(found)],
+        ["resolved", formatTime(resolvedAt)],
+        ["account", found.account],
+        ["lane", found.lane],
+        ["event", `${found.seq}; its rules and runs: answerback trace ${found.seq}`],
+        ["run", found.run],
+        ["what to do", resolvedAt ? undefined : `when done: answerback escalations resolve ${id}`],
+      ]);
+    },
+  );
+}
+
+function resolve(io: Io): Command {
+  const command = withCommonFlags(new Command("resolve"), "print JSON")
+    .description("say that it is done; a bot that was paused until then goes on")
+    .argument("<id>", "its id, as escalations list shows it", positiveInteger);
+  return withExamples(command, ['answerback escalations resolve "$ESCALATION_ID"']).action(
+    async (id: number, flags: CommonFlags) => {
+      const { askRunning } = await import("../../target/ask-running.ts");
+      const answer = await askRunning(io, flags, "resolveEscalation", { id });
+      if (!answer.done) throw new UsageError(answer.reason, { hint: answer.hint });
+      if (flags.json === true) io.out(`${JSON.stringify(answer)}\n`);
+      else io.out(`${resolvedText(answer)}\n`);
+    },
+  );
+}
+
+function resolvedText({
+  changed,
+  escalation,
+}: Extract<Answers["resolveEscalation"], { done: true }>): string {
+  if (!changed) return `It was resolved already, at ${formatTime(escalation.resolvedAt)}.`;
+  const { silences } = escalation;
+  if (silences?.untilResolved === true) return "Resolved; rules and bots answer again.";
+  const { until } = silences ?? {};
+  return until === undefined
+    ? "Resolved."
+    : `Resolved; the bot is paused until ${formatTime(until)}.`;
+}
+
+function personOf({ username, account, lane }: Escalation): string | undefined {
+  if (username !== undefined) return `@${username}`;
+  return lane.startsWith(`${account}/`) ? lane.slice(account.length + 1) : undefined;
+}
+
+/** Whom the bot does not answer meanwhile, and until when. */
+function pauseText({ silences, account, resolvedAt }: Escalation): string | undefined {
+  if (silences === undefined) return undefined;
+  const { scope, until, untilResolved } = silences;
+  if (untilResolved && resolvedAt !== undefined) return undefined;
+  const whom = scope === account ? "for everybody" : "for the person";
+  const end = [until === undefined ? "" : formatTime(until), untilResolved ? "resolved" : ""];
+  return `${whom}, until ${end.filter((one) => one !== "").join(" or ")}`;
+}

@@ -1,0 +1,109 @@
+import * as z from "zod";
+import type { Path } from "../../config/yaml-document.ts";
+import type { CompileContext } from "../compile/compile-context.ts";
+import { type Argument, compileArgument } from "../compile/step-argument.ts";
+import type { TextTemplate } from "../compile/template.ts";
+import { type BotPause, type HandOver, PAUSE_PER, PRIORITIES } from "../run/hand-over.ts";
+import type { StepOutcome, StepRun } from "../run/step.ts";
+import { duration, id, text } from "../schema/pieces.ts";
+import { durationMs } from "../../system/duration.ts";
+import { A_PERSON } from "./platform/action-step.ts";
+import { defineStep } from "./step-kind.ts";
+import { shownText } from "./written-text.ts";
+
+/** So much of a note is kept, in characters. */
+const MOST_NOTE = 2_000;
+/** So long evidence may be, in characters of JSON. */
+const MOST_EVIDENCE = 20_000;
+
+const pause = z.strictObject({
+  per: z
+    .enum(PAUSE_PER)
+    .default("sender")
+    .describe("For whom rules and bots are silent: the person, or all of the account."),
+  for: duration.optional().describe("So long at most."),
+  until: z
+    .literal("resolved")
+    .optional()
+    .describe("Until a person says so: answerback escalations resolve ID."),
+});
+
+const handOver = z.strictObject({
+  queue: id.describe("Who looks after it: a name of your own."),
+  priority: z.enum(PRIORITIES).default("normal"),
+  note: text.optional().describe("What a person should know."),
+  evidence: z.unknown().optional().describe("Values to look at, kept with it."),
+  pause_bot: pause
+    .optional()
+    .describe("Rules and bots are silent meanwhile, but for rules with interrupts: true."),
+});
+type Written = z.infer<typeof handOver>;
+
+/** `escalate: {queue, note, pause_bot}` asks a person to take over. */
+export const escalate = defineStep({
+  shape: { escalate: handOver.describe("Ask a person to take over.") },
+  compile({ context, path, keys }) {
+    const at = [...path, "escalate"];
+    const { queue, priority, note, evidence, pause_bot: written } = keys.escalate;
+    const said = note === undefined ? undefined : shownText(context, [...at, "note"]);
+    const shown =
+      evidence === undefined
+        ? undefined
+        : compileArgument(context, [...at, "evidence"], evidence, shownText);
+    const isWhole = (note === undefined || said) && (evidence === undefined || shown);
+    const paused = written && compilePause(context, [...at, "pause_bot"], written);
+    if (!isWhole || (written !== undefined && paused === undefined)) return undefined;
+    const fixed = { queue, priority, ...(paused && { pause: paused }) };
+    return { queue, perform: (run) => handedOver(fixed, { note: said, evidence: shown }, run) };
+  },
+});
+
+function compilePause(
+  context: CompileContext,
+  path: Path,
+  { per, for: lasts, until }: NonNullable<Written["pause_bot"]>,
+): BotPause | undefined {
+  if (lasts === undefined && until === undefined) {
+    const message = "this does not say how long the bot is silent";
+    const help = "write  pause_bot: {for: 12h, until: resolved}, or one of the two";
+    return context.report(path, { code: "pause-without-end", message, help });
+  }
+  if (per !== "account" && !context.scope.fields.has(A_PERSON.field)) {
+    const message = `the bot can't be silent for a person, whom ${context.scope.triggers.join(", ")} doesn't always carry`;
+    const help = "write  per: account";
+    return context.report(path, { code: "action-not-on-trigger", message, help });
+  }
+  const forMs = lasts === undefined ? {} : { forMs: durationMs(lasts) };
+  return { per, untilResolved: until === "resolved", ...forMs };
+}
+
+function handedOver(
+  fixed: Pick<HandOver, "queue" | "priority" | "pause">,
+  shown: { readonly note: TextTemplate | undefined; readonly evidence: Argument | undefined },
+  { view }: StepRun,
+): StepOutcome {
+  const note = shown.note?.render(view);
+  if (note?.ok === false) return { kind: "not-ready", message: note.error };
+  const evidence = shown.evidence?.(view);
+  if (evidence?.ok === false) return { kind: "not-ready", message: evidence.error };
+  if (evidence !== undefined && JSON.stringify(evidence.value).length > MOST_EVIDENCE) {
+    return {
+      kind: "not-ready",
+      message: `the evidence is longer than ${MOST_EVIDENCE} characters`,
+    };
+  }
+  return {
+    kind: "escalate",
+    handOver: {
+      ...fixed,
+      ...(note !== undefined && { note: shortened(note.value) }),
+      ...(evidence !== undefined && { evidence: evidence.value }),
+    },
+  };
+}
+
+/** A hand-over is worth more than the end of a long note. */
+function shortened(note: string): string {
+  const text = note.trim();
+  return text.length <= MOST_NOTE ? text : `${text.slice(0, MOST_NOTE - 1)}…`;
+}

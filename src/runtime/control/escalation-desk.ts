@@ -1,0 +1,40 @@
+import type { Clock } from "../clock/clock.ts";
+import type { EscalationOperations } from "./handlers.ts";
+import type { Log } from "../log.ts";
+import type { RuntimeEvents } from "../runtime-events.ts";
+import type { EscalationPort } from "../store/store.ts";
+
+/** What the desk works with. */
+export interface EscalationDeskNeeds {
+  readonly store: EscalationPort;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly events: Pick<RuntimeEvents, "publish">;
+}
+
+/** What is kept for people to look at, and their word that it is done. */
+export function escalationDesk({
+  store,
+  clock,
+  log,
+  events,
+}: EscalationDeskNeeds): EscalationOperations {
+  return {
+    list: ({ state, ...query }) =>
+      store.escalations(state === undefined ? query : { ...query, open: state === "open" }),
+    // Where the bot was paused until then, it goes on.
+    async resolve(id) {
+      const resolved = await store.resolveEscalation(id, clock.now());
+      if (resolved === undefined) {
+        const hint = "see which there are: answerback escalations list --all";
+        return { done: false, reason: `there is no escalation ${id}`, hint };
+      }
+      const { account, lane, queue } = resolved.escalation;
+      if (resolved.changed) {
+        log.info({ escalation: id, queue, lane }, "escalation resolved");
+        events.publish({ type: "escalation-resolved", data: { id, account, lane, queue } });
+      }
+      return { done: true, ...resolved };
+    },
+  };
+}

@@ -1,0 +1,57 @@
+import { counterpartOf } from "../../../events/kinds/kinds.ts";
+import type { AccountEvent } from "../../../events/event.ts";
+import type { StepTurn } from "../../../rules/run/advance.ts";
+import type { BotPause, HandOver } from "../../../rules/run/hand-over.ts";
+import type { NewEscalation, NewSilence } from "../../store/escalation.ts";
+import { type RunPlace, stepKey } from "../run-place.ts";
+import type { RunLogLine } from "../lane-event.ts";
+
+/** What the store is to keep of a hand-over to a person. */
+export function escalationAt(
+  place: RunPlace,
+  { pause, ...handOver }: HandOver,
+  context: {
+    /** Label of the step. */
+    readonly label: string;
+    readonly turn?: StepTurn;
+    readonly event: AccountEvent;
+    readonly now: number;
+  },
+): NewEscalation {
+  const { seq, account, lane } = place.entry;
+  const { label, turn, event, now } = context;
+  const username = handleIn(event);
+  return {
+    ...handOver,
+    key: stepKey(place, label, turn),
+    run: place.id,
+    seq,
+    account,
+    lane,
+    at: now,
+    ...(username !== undefined && { username }),
+    ...(pause && { silences: silenceOf(pause, { account, lane }, now) }),
+  };
+}
+
+/** The one line that the log has of it; what people wrote is not in it. */
+export function escalationLine({ queue, priority, run, silences }: NewEscalation): RunLogLine {
+  const fields = { queue, priority, run, ...(silences && { paused: silences.scope }) };
+  const level = priority === "high" || priority === "urgent" ? "warn" : "info";
+  return { level, fields, message: `a person is asked to take over: ${queue}` };
+}
+
+/** Whatever a person did with the account is in one lane. */
+function silenceOf(
+  { per, forMs, untilResolved }: BotPause,
+  { account, lane }: Pick<NewEscalation, "account" | "lane">,
+  now: number,
+): NewSilence {
+  const scope = per === "account" ? account : lane;
+  return { scope, untilResolved, ...(forMs !== undefined && { until: now + forMs }) };
+}
+
+function handleIn(event: AccountEvent): string | undefined {
+  const isTheirs = "sender" in event && event.sender.id === counterpartOf(event);
+  return isTheirs ? event.sender.username : undefined;
+}

@@ -1,0 +1,207 @@
+import type { Escalation, EscalationPriority, NewEscalation, Silence } from "../escalation.ts";
+import type { Afterwards } from "./afterwards.ts";
+import type { Database } from "./binding.ts";
+import type { Operations } from "./calls.ts";
+import { Select } from "./select.ts";
+
+interface EscalationRow {
+  readonly id: number;
+  readonly key: string;
+  readonly run: string;
+  readonly seq: number;
+  readonly account: string;
+  readonly lane: string;
+  readonly username: string | null;
+  readonly queue: string;
+  readonly priority: EscalationPriority;
+  readonly note: string | null;
+  readonly evidence: string | null;
+  readonly at: number;
+  readonly resolved_at: number | null;
+  readonly silent_in: string | null;
+  readonly silent_until: number | null;
+  readonly until_resolved: number;
+}
+
+/** What people are asked to take over, and where rules and bots are silent meanwhile. */
+export class Escalations {
+  readonly #afterwards: Afterwards;
+  /** Those that may still be silent, by lane or account: few, and asked for with every input. */
+  readonly #silences = new Map<string, readonly Silence[]>();
+  readonly #insert;
+  readonly #row;
+  readonly #list;
+  readonly #resolve;
+  readonly #open;
+  readonly #dropOf;
+  readonly #theirs;
+  readonly #drop;
+
+  constructor(db: Database, afterwards: Afterwards) {
+    this.#afterwards = afterwards;
+    this.#insert = db.prepare(
+      `INSERT INTO escalations (key, run, seq, account, lane, username, queue, priority, note, evidence, at,
+         silent_in, silent_until, until_resolved)
+       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?) ON CONFLICT (key) DO NOTHING`,
+    );
+    this.#row = db.prepare<EscalationRow>("SELECT * FROM escalations WHERE key = ?");
+    this.#list = new Select<EscalationRow>(db);
+    this.#resolve = db.prepare(
+      "UPDATE escalations SET resolved_at = ? WHERE id = ? AND resolved_at IS NULL",
+    );
+    this.#open = db.prepare<{ queue: string; n: number }>(
+      "SELECT queue, count(*) AS n FROM escalations WHERE resolved_at IS NULL GROUP BY queue",
+    );
+    this.#dropOf = db.prepare("DELETE FROM escalations WHERE seq = ? AND resolved_at IS NOT NULL");
+    this.#theirs = db.prepare<EscalationRow>(
+      "SELECT * FROM escalations WHERE lane = account || '/' || ? OR seq = ?",
+    );
+    this.#drop = db.prepare("DELETE FROM escalations WHERE id = ?");
+    const silent = db.prepare<EscalationRow>(
+      `SELECT * FROM escalations WHERE silent_in IS NOT NULL
+         AND NOT (until_resolved = 1 AND resolved_at IS NOT NULL)`,
+    );
+    for (const row of silent.all()) this.#begin(row);
+  }
+
+  /** Where rules and bots are silent in a lane; times that are over are the caller's to see. */
+  readonly silences: Operations["silences"] = (lane) => {
+    if (this.#silences.size === 0) return NONE;
+    const ofAccount = this.#silences.get(lane.slice(0, lane.indexOf("/"))) ?? NONE;
+    return [...ofAccount, ...(this.#silences.get(lane) ?? NONE)].sort((a, b) => a.id - b.id);
+  };
+
+  add(one: NewEscalation): void {
+    const { key, run, seq, account, lane, username, queue, priority, note, at, silences } = one;
+    const evidence = one.evidence === undefined ? null : JSON.stringify(one.evidence);
+    const until = silences?.until ?? null;
+    const ends = silences?.untilResolved === true ? 1 : 0;
+    const made = this.#insert.run(
+      key,
+      run,
+      seq,
+      account,
+      lane,
+      username ?? null,
+      queue,
+      priority,
+      note ?? null,
+      evidence,
+      at,
+      silences?.scope ?? null,
+      until,
+      ends,
+    );
+    const row = made === 0 ? undefined : this.#row.get(key);
+    if (row === undefined || row.silent_in === null) return;
+    this.#begin(row);
+    this.#afterwards.elseUndo(() => this.#end(row));
+  }
+
+  readonly escalations: Operations["escalations"] = ({
+    id,
+    open,
+    queue,
+    account,
+    before,
+    limit,
+  }) => {
+    const where = open === undefined ? "" : `WHERE (resolved_at IS NULL) = ${open ? 1 : 0}`;
+    const from = `SELECT * FROM (SELECT * FROM escalations ${where}) AS e`;
+    const rows = this.#list.newest(from, "e.id", limit, [
+      ["e.id = ?", id],
+      ["e.queue = ?", queue],
+      ["e.account = ?", account],
+      ["e.id < ?", before],
+    ]);
+    return rows.map(toEscalation);
+  };
+
+  readonly resolveEscalation: Operations["resolveEscalation"] = (id, at) => {
+    const [row] = this.#list.newest("SELECT * FROM escalations AS e", "e.id", 1, [
+      ["e.id = ?", id],
+    ]);
+    if (row === undefined) return undefined;
+    const changed = this.#resolve.run(at, id) > 0;
+    if (changed && row.until_resolved === 1) {
+      this.#end(row);
+      this.#afterwards.elseUndo(() => this.#begin(row));
+    }
+    return { changed, escalation: toEscalation({ ...row, resolved_at: row.resolved_at ?? at }) };
+  };
+
+  /** How many are open, by queue. */
+  openByQueue(): Readonly<Record<string, number>> {
+    return Object.fromEntries(this.#open.all().map(({ queue, n }) => [queue, n]));
+  }
+
+  /** Drops those of an entry that nobody has to look at any more. */
+  dropOf(seq: number): void {
+    this.#dropOf.run(seq);
+  }
+
+  /** Drops all of a person and of an entry, also what is open. */
+  forget(person: string, seq: number): void {
+    for (const row of this.#theirs.all(person, seq)) {
+      this.#drop.run(row.id);
+      if (!this.#isSilent(row)) continue;
+      this.#end(row);
+      this.#afterwards.elseUndo(() => this.#begin(row));
+    }
+  }
+
+  /** Silences whose time had come at `now` need not be kept in mind. */
+  prune(now: number): void {
+    for (const [scope, all] of this.#silences) {
+      const left = all.filter(({ until }) => until === undefined || until > now);
+      if (left.length === 0) this.#silences.delete(scope);
+      else this.#silences.set(scope, left);
+    }
+  }
+
+  #isSilent({ id, silent_in: scope }: EscalationRow): boolean {
+    return this.#silences.get(scope ?? "")?.some((one) => one.id === id) === true;
+  }
+
+  #begin({ id, run, silent_in: scope, silent_until: until }: EscalationRow): void {
+    if (scope === null) return;
+    const silence = { id, run, ...(until !== null && { until }) };
+    this.#silences.set(scope, [...(this.#silences.get(scope) ?? []), silence]);
+  }
+
+  #end({ id, silent_in: scope }: EscalationRow): void {
+    if (scope === null) return;
+    const left = (this.#silences.get(scope) ?? []).filter((one) => one.id !== id);
+    if (left.length === 0) this.#silences.delete(scope);
+    else this.#silences.set(scope, left);
+  }
+}
+
+const NONE: readonly Silence[] = [];
+
+function toEscalation(row: EscalationRow): Escalation {
+  const { id, key, run, seq, account, lane, username, queue, priority, note, at } = row;
+  const { silent_in: scope, silent_until: until, resolved_at: resolvedAt } = row;
+  return {
+    id,
+    key,
+    run,
+    seq,
+    account,
+    lane,
+    queue,
+    priority,
+    at,
+    ...(username !== null && { username }),
+    ...(note !== null && { note }),
+    ...(row.evidence !== null && { evidence: JSON.parse(row.evidence) }),
+    ...(resolvedAt !== null && { resolvedAt }),
+    ...(scope !== null && {
+      silences: {
+        scope,
+        untilResolved: row.until_resolved === 1,
+        ...(until !== null && { until }),
+      },
+    }),
+  };
+}

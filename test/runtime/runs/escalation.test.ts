@@ -1,0 +1,302 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { LoadedBot } from "../../../src/bots/messages.ts";
+import { StoreError } from "../../../src/runtime/store/errors.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { handClock, type HandClock } from "../../support/hand-clock.ts";
+import { when } from "../../support/when.ts";
+import { modelPlace } from "../../simulation/store/model-place.ts";
+import type { Place } from "../store/contract.ts";
+import { folderPlace } from "../store/place.ts";
+import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
+
+const RULES = `version: 1
+rules:
+  - id: order
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: order}}]
+    actions:
+      - id: number
+        ask: {text: "Which number?", within: 15m, on_timeout: [{reply_dm: "I'll be here."}]}
+      - reply_dm: "Looking for \${{ steps.number.text }}."
+  - id: later
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: remind}}]
+    actions: [{delay: 10m}, {reply_dm: A reminder.}]
+  - id: hello
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: hello}}]
+    actions: [{reply_dm: Hello!}]
+  - id: fallback
+    fallback: true
+    triggers: [dm.received]
+    actions: [{reply_dm: "Sorry?"}]
+  - id: human
+    group: none
+    interrupts: true
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: human}}]
+    actions:
+      - escalate:
+          queue: support
+          priority: high
+          note: "wrote: \${{ message.text }}"
+          evidence: {said: "\${{ message.text }}"}
+          pause_bot: {for: 12h, until: resolved}
+      - reply_dm: A person takes over.
+`;
+const MINUTE = 60_000;
+const TEN_HOURS = 600 * MINUTE;
+
+let place: Place;
+let store: Store;
+let clock: HandClock;
+let life: Life | undefined;
+let platform: Said[];
+
+beforeEach(async () => {
+  place = await folderPlace();
+  store = await place.open();
+  clock = handClock();
+  platform = [];
+});
+afterEach(async () => {
+  await life?.end();
+  await store.close();
+  await place.remove();
+});
+
+const live = async (over: Partial<LifeNeeds> = {}): Promise<Life> => {
+  life = await liveOn({ store, clock, rules: RULES, platform, ...over });
+  return life;
+};
+const restart = async (): Promise<Life> => {
+  await life?.end();
+  await store.close();
+  store = await place.open();
+  return live();
+};
+const texts = (): string[] => platform.map(({ text }) => text);
+/** Sends what is to be sent until people have got `count` messages in all. */
+const said = (count: number): Promise<string[]> =>
+  when(async () => {
+    await life?.sends();
+    return platform.length >= count ? texts() : undefined;
+  });
+/** What became of the newest entry, once it is decided. */
+const decided = () =>
+  when(async () => {
+    await life?.sends();
+    const [row] = await store.journal({ limit: 1 });
+    return row?.state === "open" ? undefined : JSON.parse(row?.decision ?? "{}");
+  });
+const statuses = () =>
+  when(async () => {
+    await life?.sends();
+    const rows = await store.journal({ limit: 100 });
+    const runs = rows.toReversed().flatMap((row) => row.runs);
+    const open = runs.some(({ status }) => status === "ready");
+    return open ? undefined : runs.map(({ owner, status }) => `${owner} ${status}`);
+  });
+
+describe("who asks for a person", () => {
+  it("is handed over with note and evidence, hears so, and hears nothing else", async () => {
+    const bot = await live();
+    await bot.hears("1", "200", "a human please");
+    expect(await said(1)).toEqual(["A person takes over."]);
+    expect(await decided()).toMatchObject({ ran: ["human"], paused: "rule human" });
+
+    await bot.hears("2", "200", "hello?");
+    expect(await decided()).toMatchObject({ ran: [], paused: "escalation 1" });
+    await bot.hears("3", "201", "hello");
+    expect(await said(2)).toEqual(["A person takes over.", "Hello!"]);
+    expect(await store.escalations({ limit: 9 })).toEqual([
+      {
+        id: 1,
+        key: "1/rule:human/actions[0]#1",
+        run: "1/rule:human",
+        seq: 1,
+        account: "100",
+        lane: "100/200",
+        username: "ana",
+        queue: "support",
+        priority: "high",
+        note: "wrote: a human please",
+        evidence: { said: "a human please" },
+        at: clock.now(),
+        silences: { scope: "100/200", until: clock.now() + 720 * MINUTE, untilResolved: true },
+      },
+    ]);
+  });
+
+  it("is still with a person after the process was killed", async () => {
+    const bot = await live();
+    await bot.hears("1", "200", "human");
+    await said(1);
+    const again = await restart();
+    await again.hears("2", "200", "hello");
+
+    expect(await decided()).toMatchObject({ ran: [], paused: "escalation 1" });
+    expect(texts()).toEqual(["A person takes over."]);
+  });
+
+  it("is answered again once that is resolved, and once the time is over", async () => {
+    const bot = await live();
+    await bot.hears("1", "200", "human");
+    await bot.hears("2", "201", "human");
+    await said(2);
+    await store.resolveEscalation(1, clock.now());
+    await bot.hears("3", "200", "hello");
+    expect((await said(3)).at(-1)).toBe("Hello!");
+
+    clock.advance(TEN_HOURS);
+    await bot.hears("4", "201", "hello");
+    expect(await decided()).toMatchObject({ ran: [] });
+    clock.advance(TEN_HOURS);
+    await bot.hears("5", "201", "hello");
+    expect((await said(4)).at(-1)).toBe("Hello!");
+  });
+
+  it("may ask again: rules that interrupt still get what is said", async () => {
+    const bot = await live();
+    await bot.hears("1", "200", "human");
+    await said(1);
+    await bot.hears("2", "200", "human!!");
+
+    expect(await said(2)).toEqual(["A person takes over.", "A person takes over."]);
+    expect((await store.escalations({ limit: 9 })).map(({ id }) => id)).toEqual([2, 1]);
+  });
+
+  it("is asked and reminded no further by what was under way", async () => {
+    const bot = await live();
+    await bot.hears("1", "200", "my order");
+    await said(1);
+    await bot.hears("2", "201", "remind me");
+    await bot.hears("3", "200", "human");
+    await said(2);
+    await bot.hears("4", "201", "human");
+    await said(3);
+    await bot.hears("5", "200", "A12345");
+    expect(await decided()).toMatchObject({ ran: [], paused: "escalation 1" });
+    clock.advance(20 * MINUTE);
+    bot.wake();
+
+    await when(async () => ((await statuses()).includes("rule:later stopped") ? true : undefined));
+    expect(await statuses()).toEqual([
+      "rule:order stopped",
+      "rule:later stopped",
+      "rule:human done",
+      "rule:human done",
+    ]);
+    expect(texts().filter((text) => text !== "A person takes over.")).toEqual(["Which number?"]);
+  });
+});
+
+describe("a rule that reaches its limit", () => {
+  it("tells people once in that time, and runs no more until then", async () => {
+    const limit = "limit: {max: 1, in: 1h, overflow: escalate, queue: trust-safety}";
+    const triggers = "triggers: [dm.received]";
+    const actions = "actions: [{reply_dm: Hello!}]";
+    const bot = await live({
+      rules: `version: 1\nrules: [{id: hello, ${triggers}, ${limit}, ${actions}}]\n`,
+    });
+    await bot.hears("1", "200", "hello");
+    await said(1);
+    for (const id of ["2", "3"]) await bot.hears(id, "200", "hello");
+    await decided();
+    clock.advance(61 * MINUTE);
+    await bot.hears("4", "200", "hello");
+
+    expect(await said(2)).toEqual(["Hello!", "Hello!"]);
+    expect(await store.escalations({ limit: 9 })).toMatchObject([
+      { key: "3/rule:hello/limit#1", queue: "trust-safety" },
+    ]);
+  });
+});
+
+describe("a bot that is paused", () => {
+  const BOT: LoadedBot = { name: "chatty", file: "/chatty.ts", triggers: ["dm.received"] };
+
+  it("is not called, and what it says late does not go out", async () => {
+    let answer = (_text: string): void => {};
+    const handle: LifeNeeds["handle"] = ({ event }) =>
+      new Promise((resolve) => {
+        const to = "sender" in event ? event.sender.id : "";
+        answer = (text) => resolve({ actions: [{ type: "reply_dm", to, text }] });
+      });
+    const rules = RULES.replace("contains_word: hello", "contains_word: nothing");
+    const bot = await live({ bots: [BOT], handle, rules });
+    await bot.hears("1", "200", "think about it, order nothing");
+    await when(async () => ((await store.stats()).runs.ready === 1 ? true : undefined));
+    const late = answer;
+    await bot.hears("2", "200", "human");
+    await bot.hears("3", "200", "hello?");
+    await when(async () => ((await decided())?.paused === "escalation 1" ? true : undefined));
+    late("what I think");
+
+    const after = await when(async () => {
+      const all = await statuses();
+      return all.includes("bot:chatty stopped") ? all : undefined;
+    });
+    expect(after.filter((one) => one.startsWith("bot:"))).toEqual(["bot:chatty stopped"]);
+    expect(texts()).not.toContain("what I think");
+  });
+});
+
+describe("a process that ends while a person is handed over", () => {
+  /** Hears both messages; the bot dies after so many writes, and lives on in another process. */
+  async function handedOver(writes: number) {
+    const here = await modelPlace();
+    const sent: Said[] = [];
+    let kept = 0;
+    let disk = await here.open();
+    const living = (most: number): Promise<Life> =>
+      liveOn({
+        store: disk,
+        clock,
+        rules: RULES,
+        platform: sent,
+        writes: most,
+        onWrite: () => (kept += 1),
+      });
+    let bot = await living(writes);
+    let isDead = false;
+    void bot.died.then(() => (isDead = true));
+    for (const [index, text] of ["human", "hello?"].entries()) {
+      for (let isHeard = false; ;) {
+        if (isDead) {
+          isDead = false;
+          await bot.end();
+          await disk.close();
+          disk = await here.open();
+          bot = await living(Infinity);
+        }
+        try {
+          if (!isHeard) await bot.hears(String(index + 1), "200", text);
+          isHeard = true;
+          await bot.sends();
+        } catch (error) {
+          if (!(error instanceof StoreError)) throw error;
+        }
+        bot.wake();
+        await new Promise((resolve) => setImmediate(resolve));
+        const { inbox, runs, items } = await disk.stats();
+        if (isHeard && inbox + runs.ready + runs.waiting + items.pending === 0) break;
+      }
+    }
+    const escalations = await disk.escalations({ limit: 9 });
+    await bot.end();
+    await disk.close();
+    await here.remove();
+    return { kept, texts: sent.map(({ text }) => text), escalations: escalations.length };
+  }
+
+  it("hands over once, answers once and is silent, whichever write it ends after", async () => {
+    const { kept } = await handedOver(Infinity);
+    expect(kept).toBeGreaterThan(4);
+    for (let writes = 1; writes <= kept; writes += 1) {
+      const { texts: said, escalations } = await handedOver(writes);
+      const expected = { writes, said: ["A person takes over."], escalations: 1 };
+      expect({ writes, said, escalations }).toEqual(expected);
+    }
+  });
+});

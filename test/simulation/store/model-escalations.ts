@@ -1,0 +1,58 @@
+import type {
+  Escalation,
+  EscalationQuery,
+  NewEscalation,
+  Silence,
+} from "../../../src/runtime/store/escalation.ts";
+
+/** What people are asked to take over, and where it is silent meanwhile. */
+export class ModelEscalations {
+  readonly #all: Escalation[] = [];
+
+  add(one: NewEscalation): void {
+    if (this.#all.some(({ key }) => key === one.key)) return;
+    this.#all.push({ ...one, id: this.#all.length + 1 });
+  }
+
+  /** Some may be over. */
+  silences(lane: string): readonly Silence[] {
+    const scopes = [lane, lane.slice(0, lane.indexOf("/"))];
+    return this.#all.flatMap(({ id, run, silences, resolvedAt }) => {
+      if (silences === undefined || !scopes.includes(silences.scope)) return [];
+      if (silences.untilResolved && resolvedAt !== undefined) return [];
+      const { until } = silences;
+      return [{ id, run, ...(until !== undefined && { until }) }];
+    });
+  }
+
+  list({ id, open, queue, account, before, limit }: EscalationQuery): readonly Escalation[] {
+    return this.#all
+      .filter(
+        (one) =>
+          (id === undefined || one.id === id) &&
+          (open === undefined || open === (one.resolvedAt === undefined)) &&
+          (queue === undefined || one.queue === queue) &&
+          (account === undefined || one.account === account) &&
+          (before === undefined || one.id < before),
+      )
+      .toReversed()
+      .slice(0, limit);
+  }
+
+  resolve(id: number, at: number) {
+    const found = this.#all[id - 1];
+    if (found === undefined) return undefined;
+    const changed = found.resolvedAt === undefined;
+    const escalation = changed ? { ...found, resolvedAt: at } : found;
+    this.#all[id - 1] = escalation;
+    return { changed, escalation };
+  }
+
+  openByQueue(): Readonly<Record<string, number>> {
+    const open: Record<string, number> = {};
+    for (const { queue, resolvedAt } of this.#all) {
+      if (resolvedAt === undefined) open[queue] = (open[queue] ?? 0) + 1;
+    }
+    return open;
+  }
+}
