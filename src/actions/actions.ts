@@ -9,6 +9,7 @@ import { mute } from "./mute.ts";
 import { quote } from "./quote.ts";
 import { replyDm } from "./reply-dm.ts";
 import { replyPost } from "./reply-post.ts";
+import { reportConversion } from "./report-conversion.ts";
 import { repost } from "./repost.ts";
 import { unfollow } from "./unfollow.ts";
 
@@ -24,6 +25,7 @@ export const ACTIONS = {
   unfollow,
   block,
   mute,
+  report_conversion: reportConversion,
 };
 
 type Kinds = typeof ACTIONS;

@@ -25,6 +25,16 @@ const REPOST: Action = { type: "repost", postId: "9001", to: "200" };
 const UNFOLLOW: Action = { type: "unfollow", to: "200" };
 const BLOCK: Action = { type: "block", to: "200" };
 const MUTE: Action = { type: "mute", to: "200" };
+const CONVERSION: Action = {
+  type: "report_conversion",
+  to: "200",
+  app_id: "7",
+  conversion_type: "SIGN_UP",
+  conversion_time: "2026-03-01T09:00:00.000Z",
+  os_type: "IOS",
+  hashed_device_id: "a1",
+  price_micro: 15_000_000,
+};
 const EXAMPLES: readonly Action[] = [
   DM,
   REPLY,
@@ -36,6 +46,7 @@ const EXAMPLES: readonly Action[] = [
   UNFOLLOW,
   BLOCK,
   MUTE,
+  CONVERSION,
 ];
 
 describe("the table of actions", () => {
@@ -43,11 +54,13 @@ describe("the table of actions", () => {
     expect(EXAMPLES.map(({ type }) => type)).toEqual(Object.keys(ACTIONS));
   });
 
-  test.each(Object.entries(ACTIONS))("%s says what the platform asks for it", (_type, kind) => {
+  test.each(Object.entries(ACTIONS))("%s says what the platform asks for it", (type, kind) => {
+    // A conversion takes signed requests only, and comes back as nothing.
+    const isConversion = type === "report_conversion";
     expect(ACCESS_LEVELS).toContain(kind.needs.access);
-    expect(kind.needs.scopes.length).toBeGreaterThan(0);
+    expect(kind.needs.scopes.length > 0).toBe(!isConversion);
     for (const scope of kind.needs.scopes) expect(SCOPES).toContain(scope);
-    expect(kind.echo.triggers.length).toBeGreaterThan(0);
+    expect(kind.echo.triggers.length > 0).toBe(!isConversion);
     for (const trigger of kind.echo.triggers) expect(TRIGGERS).toContain(trigger);
   });
 
@@ -72,6 +85,11 @@ describe("the table of actions", () => {
     { action: UNFOLLOW, line: "unfollow of 200", repeatable: true },
     { action: BLOCK, line: "block of 200", repeatable: true },
     { action: MUTE, line: "mute of 200", repeatable: true },
+    {
+      action: CONVERSION,
+      line: "conversion SIGN_UP of app 7 at 2026-03-01T09:00:00.000Z",
+      repeatable: false,
+    },
   ])("reads: $line", ({ action, line, repeatable }) => {
     expect(describeAction(action)).toBe(line);
     expect(isRepeatable(action)).toBe(repeatable);

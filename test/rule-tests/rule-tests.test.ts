@@ -394,6 +394,39 @@ describe("tests of rules", () => {
     );
   });
 
+  it("see what the measurement interface is told, and what a skipped step comes to", async () => {
+    const outcome = await runTests(
+      `
+      - id: sign-up
+        group: none
+        triggers: [dm.received]
+        actions:
+          - set: {state.sender.device: "\${{ message.text }}"}
+            if: message.text != "nothing"
+          - id: conv
+            report_conversion:
+              app_id: 7
+              conversion_type: SIGN_UP
+              conversion_time: \${{ event.time }}
+              os_type: IOS
+              hashed_device_id: \${{ state.sender.device.orValue("") }}
+          - if: steps.conv.result == "skipped"
+            then: [{reply_dm: No device.}]
+      `,
+      `
+      - name: with a device
+        events: [{dm.received: {from: ann, text: d1}}]
+        expect:
+          - {report_conversion: {app_id: "7", conversion_type: SIGN_UP, hashed_device_id: d1, conversion_time: "2026-03-02T09:00:00.000Z"}}
+      - name: without one
+        events: [{dm.received: {from: ann, text: nothing}}]
+        expect: [{reply_dm: {text: No device.}}]
+      `,
+    );
+
+    expect(reports(outcome)).toEqual(["passed", "passed"]);
+  });
+
   it("begin anew each time: no test sees the state of another", async () => {
     const test = `
         events: [{dm.received: {from: ann, text: hours}}]

@@ -123,7 +123,13 @@ export type StepRequest =
   | { readonly kind: "http"; readonly request: HttpRequest }
   /** A person is to take over: it is kept in the transition that ends the step. */
   | { readonly kind: "escalate"; readonly handOver: HandOver }
-  | { readonly kind: "log"; readonly level: LogLevel; readonly message: string }
+  | {
+      readonly kind: "log";
+      readonly level: LogLevel;
+      readonly message: string;
+      /** The step did nothing, for the reason in the message: its result is `skipped`. */
+      readonly skips?: true;
+    }
   /** User state is to have these values from now on: it is kept in the transition that ends the step. */
   | {
       readonly kind: "remember";

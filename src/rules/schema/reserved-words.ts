@@ -4,7 +4,7 @@ const RESERVED: Readonly<
 > = {
   file: ["account", "inputs", "defaults", "include", "use"],
   rule: ["formerly", "mode", "key", "max", "timeout", "on_reload"],
-  step: ["report_conversion", "choose", "repeat", "parallel", "run"],
+  step: ["choose", "repeat", "parallel", "run"],
   operator: ["normalize"],
   field: ["user", "match", "answer"],
   trigger: ["schedule", "timer", "webhook"],

@@ -15,6 +15,7 @@ import { quote } from "./platform/quote.ts";
 import { reply } from "./platform/reply.ts";
 import { replyDm } from "./platform/reply-dm.ts";
 import { replyPost } from "./platform/reply-post.ts";
+import { reportConversion } from "./platform/report-conversion.ts";
 import { repost } from "./platform/repost.ts";
 import { set } from "./set.ts";
 import { stop } from "./stop.ts";
@@ -36,6 +37,7 @@ export const STEPS: Readonly<Record<string, StepKind>> = {
   unfollow,
   block,
   mute,
+  report_conversion: reportConversion,
   typing,
   set,
   label,

@@ -56,6 +56,7 @@ export function finder({ clientOf, requestTimeoutMs, gate }: FinderNeeds): FindA
     const client = clientOf(account);
     if (client === undefined) throw new UsageError(`account ${account} is not linked`);
     const effect = effectOf(action.type);
+    if (effect.find === undefined) return undefined;
     const { reads } = effect;
     const use = { account, endpoint: reads.endpoint, limits: reads.budget };
     const permission = gate.ask(use);

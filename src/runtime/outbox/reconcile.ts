@@ -14,12 +14,15 @@ import { NotAskedError } from "./gate/not-asked.ts";
 import type { ChangeItem } from "./change-item.ts";
 import { HOLD_MS } from "./plan.ts";
 
-/** Finds on the platform what an action may have made, oldest first. Rejects when it can't be read. */
+/**
+ * Finds on the platform what an action may have made, oldest first; `undefined`: the platform never shows it.
+ * Rejects when it can't be read.
+ */
 export type FindAgain = (
   account: string,
   action: Action,
   window: SearchWindow,
-) => Promise<readonly Candidate[]>;
+) => Promise<readonly Candidate[] | undefined>;
 
 export interface ReconcilerNeeds {
   readonly store: Pick<OutboxPort, "openItems"> & Pick<ReadPort, "items">;
@@ -186,7 +189,7 @@ class ReadingBack implements Reconciler {
     if (lease === undefined) return;
     // Where the clock was set back since, the platform dates what came after that earlier.
     const since = Math.min(earliestOf(item), clock.now() - SLACK_MS);
-    let found: readonly Candidate[];
+    let found: readonly Candidate[] | undefined;
     try {
       // The platform's clock may have jumped since: what it shows by now counts.
       const until = Math.max(clock.now(), this.#knownAt(item));
@@ -200,6 +203,7 @@ class ReadingBack implements Reconciler {
       return;
     }
     if (this.#stopping) return;
+    if (found === undefined) return this.#neverShown(item, lease);
     const claimed = await this.#claimed(item);
     const own = found.find(({ platformId }) => !claimed.has(platformId));
     if (own !== undefined) {
@@ -217,6 +221,17 @@ class ReadingBack implements Reconciler {
     log.info({ item: item.id }, `not on the platform, sent again: ${describeAction(item.action)}`);
     const reason = "not found on the platform";
     await change(item, lease, "unknown", { to: "pending", notBefore: now, reason });
+  }
+
+  /** It may be done already, and twice would be once too often: only the operator can say. */
+  async #neverShown(item: Item, lease: Lease): Promise<void> {
+    const { expiresAt = Infinity } = item;
+    if (this.#needs.clock.now() < expiresAt) {
+      this.#readAgainAt.set(item.id, performance.now() + READ_AGAIN_MS);
+      return;
+    }
+    const reason = "nobody knows whether it was done: the platform does not show it";
+    await this.#needs.change(item, lease, "unknown", { to: "expired", reason });
   }
 
   /** Platform ids of what other items of the lane made since this one was started. */

@@ -126,9 +126,14 @@ export function goOn(
       const stop = stopAt(state, next, place, context);
       return { ...stop, logs: [...logs, ...stop.logs], counted, escalations };
     }
-    const result = next.kind === "remember" ? (next.counted?.value ?? null) : null;
-    state = settle(state, rule, { ok: true, result });
+    state = settle(state, rule, { ok: true, result: resultNow(next) });
   }
+}
+
+/** The result of a step that is done at once. */
+function resultNow(next: Next): number | string | null {
+  if (next.kind === "log" && next.skips === true) return "skipped";
+  return next.kind === "remember" ? (next.counted?.value ?? null) : null;
 }
 
 function waitForTurn(state: RunState, dueAt: number, place: RunPlace): WentOn {

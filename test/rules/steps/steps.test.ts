@@ -21,6 +21,8 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   unfollow: "{unfollow: {}}",
   block: "{block: {}}",
   mute: "{mute: {}}",
+  report_conversion:
+    "{report_conversion: {app_id: '7', conversion_type: SIGN_UP, conversion_time: '${{ event.time }}', os_type: IOS, hashed_device_id: a1}}",
   typing: "{typing: 2s}",
   set: "{set: {state.sender.seen: true}}",
   label: "{label: {add: [vip]}}",

@@ -185,6 +185,31 @@ describe("an item whose outcome is unknown", () => {
     expect(await items()).toMatchObject([{ platformId: "77" }, { platformId: "78" }]);
   });
 
+  it("stays unknown where the platform never shows it, and is given up when its time has passed", async () => {
+    await lane(["unknown"]);
+    const [one] = await items();
+    if (one === undefined) throw new Error("nothing queued");
+    const expiresAt = clock.now() + 2 * PLATFORM_KNOWS_MS;
+    await store.changeItems("me", [moved(leases, one, "unknown", { expiresAt })]);
+    let asked = 0;
+    const never: FindAgain = async () => void (asked += 1);
+    reconciling(never);
+    clock.advance(PLATFORM_KNOWS_MS);
+    await when(() => (asked > 0 ? true : undefined));
+    await reconciler?.stop();
+    expect(await statuses()).toEqual(["unknown"]);
+
+    reconciling(never);
+    clock.advance(PLATFORM_KNOWS_MS);
+    await settled();
+    expect(await items()).toMatchObject([
+      {
+        status: "expired",
+        reason: "nobody knows whether it was done: the platform does not show it",
+      },
+    ]);
+  });
+
   it("stays unknown while the platform can't be read", async () => {
     await lane(["unknown"]);
     let reads = 0;

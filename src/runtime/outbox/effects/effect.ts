@@ -5,12 +5,10 @@ import type { CallOptions } from "../../../client/http/api-caller.ts";
 export type ActingClient = Client<"oauth1">;
 
 /** What the outbox can do with one verb, besides what `actions/` knows of it. */
-export interface Effect<A> {
+interface Performed<A> {
   /** The endpoint that {@link perform} calls, and the platform's limits that count for it; all hold at once. */
   readonly endpoint: EndpointName;
   readonly budget: readonly SendLimit[];
-  /** The endpoint that {@link find} reads, and its limits. */
-  readonly reads: { readonly endpoint: EndpointName; readonly budget: readonly SendLimit[] };
   /**
    * Does it, with one request.
    *
@@ -22,6 +20,17 @@ export interface Effect<A> {
     action: A,
     options: CallOptions,
   ): Promise<string | undefined>;
+}
+
+/** A verb of which nothing shows on the platform whether it was done: what is unknown stays so. */
+export interface UnshownEffect<A> extends Performed<A> {
+  readonly find?: undefined;
+}
+
+/** A verb that shows on the platform. */
+export interface Effect<A> extends Performed<A> {
+  /** The endpoint that {@link find} reads, and its limits. */
+  readonly reads: { readonly endpoint: EndpointName; readonly budget: readonly SendLimit[] };
   /**
    * Finds it again, when nobody knows whether the request got through.
    *

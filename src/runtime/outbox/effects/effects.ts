@@ -1,15 +1,16 @@
 import type { Action, ActionOf, ActionType } from "../../../actions/actions.ts";
-import type { Effect } from "./effect.ts";
+import type { Effect, UnshownEffect } from "./effect.ts";
 import { createPost } from "./create-post.ts";
 import { like } from "./like.ts";
 import { quote } from "./quote.ts";
 import { block, follow, mute, unfollow } from "./relations.ts";
 import { replyDm } from "./reply-dm.ts";
 import { replyPost } from "./reply-post.ts";
+import { reportConversion } from "./report-conversion.ts";
 import { repost } from "./repost.ts";
 
 /** Every verb: how it is performed, found again, and limited. */
-export const EFFECTS: { readonly [T in ActionType]: Effect<ActionOf<T>> } = {
+export const EFFECTS = {
   reply_dm: replyDm,
   reply_post: replyPost,
   create_post: createPost,
@@ -20,9 +21,12 @@ export const EFFECTS: { readonly [T in ActionType]: Effect<ActionOf<T>> } = {
   unfollow,
   block,
   mute,
+  report_conversion: reportConversion,
+} satisfies {
+  readonly [T in ActionType]: Effect<ActionOf<T>> | UnshownEffect<ActionOf<T>>;
 };
 
 /** How the verb `type` is performed, found again, and limited. */
-export function effectOf(type: ActionType): Effect<Action> {
+export function effectOf(type: ActionType): Effect<Action> | UnshownEffect<Action> {
   return EFFECTS[type];
 }

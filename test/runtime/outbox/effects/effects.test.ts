@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { type Action, ACTIONS } from "../../../../src/actions/actions.ts";
-import type { ActingClient, SearchWindow } from "../../../../src/runtime/outbox/effects/effect.ts";
-import { EFFECTS, effectOf } from "../../../../src/runtime/outbox/effects/effects.ts";
+import { ACTIONS } from "../../../../src/actions/actions.ts";
+import type {
+  ActingClient,
+  Effect,
+  SearchWindow,
+} from "../../../../src/runtime/outbox/effects/effect.ts";
+import { EFFECTS } from "../../../../src/runtime/outbox/effects/effects.ts";
 import { world, type World } from "../../../client/support/world.ts";
 
 let town: World;
@@ -199,8 +203,8 @@ describe("a relation with a person", () => {
     "is found once it was begun: $verb",
     async ({ verb }) => {
       const to = await newPerson(`${verb}_once`);
-      const effect = effectOf(verb);
-      const action: Action = { type: verb, to };
+      const effect: Effect<{ readonly to: string }> = EFFECTS[verb];
+      const action = { type: verb, to };
       const window = await lastMinute();
       const before = await effect.find(bot, town.botId, action, window);
       await effect.perform(bot, town.botId, action, OPTIONS);
@@ -270,4 +274,47 @@ it("is not known when the platform can't be read", async () => {
   await expect(
     effect.find(client, town.botId, action, { since: 0, until: 1 }, OPTIONS),
   ).rejects.toThrow(/401|nauthorized/);
+});
+
+describe("a conversion", () => {
+  it("is recorded under the interface's names, and nothing shows it", async () => {
+    const { control } = town.sandbox;
+    const { account_id: accountId } = await control.post<{ account_id: string }>("/ads/accounts", {
+      user_id: town.botId,
+      name: "measured",
+    });
+    const { data: tag } = await bot.appEventTags.create({
+      accountId,
+      appStoreIdentifier: "7",
+      conversionType: "SIGN_UP",
+      osType: "IOS",
+      providerAppEventId: "1",
+      providerAppEventName: "sign-up",
+    });
+    const lastTracked = async () => {
+      const { data } = await bot.appEventTags.get({ accountId, appEventTagId: tag.id });
+      return data.last_tracked_at;
+    };
+    const before = await lastTracked();
+    const made = await EFFECTS.report_conversion.perform(
+      bot,
+      town.botId,
+      {
+        type: "report_conversion",
+        to: "200",
+        app_id: "7",
+        conversion_type: "SIGN_UP",
+        conversion_time: "2026-03-01T09:00:00.000Z",
+        os_type: "IOS",
+        hashed_device_id: "a1",
+        price_micro: 15_000_000,
+        price_currency: "EUR",
+      },
+      OPTIONS,
+    );
+
+    expect(made).toBeUndefined();
+    expect(EFFECTS.report_conversion.find).toBeUndefined();
+    expect(await lastTracked()).not.toEqual(before);
+  });
 });

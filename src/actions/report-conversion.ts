@@ -1,0 +1,64 @@
+import * as z from "zod";
+import {
+  CLICK_WINDOWS,
+  CONVERSION_TYPES,
+  ENGAGEMENT_TYPES,
+  OS_TYPES,
+  VIEW_WINDOWS,
+} from "../protocol/ads.ts";
+import { type ActionKind, platformId } from "./action-kind.ts";
+
+const WITH_MILLISECONDS = "a time with milliseconds, such as 2026-03-01T09:00:00.000Z";
+
+/**
+ * The parameters of a conversion under the names that the interface has for them: what a rule writes, a test
+ * expects and the platform gets is one vocabulary.
+ */
+export const conversionParameters = z.strictObject({
+  app_id: z.string().min(1).describe("App store identifier."),
+  conversion_type: z.enum(CONVERSION_TYPES),
+  conversion_time: z.iso
+    .datetime({ offset: true, precision: 3, error: WITH_MILLISECONDS })
+    .describe("When it happened, with milliseconds."),
+  os_type: z.enum(OS_TYPES),
+  hashed_device_id: z
+    .string()
+    .min(1)
+    .describe("HMAC-SHA-256 of the device's advertising identifier."),
+  click_window: z.literal(CLICK_WINDOWS).exactOptional().describe("Days; 14 unless said."),
+  view_through_window: z.literal(VIEW_WINDOWS).exactOptional().describe("Days; 1 unless said."),
+  device_ip_address: z.union([z.ipv4(), z.ipv6()]).exactOptional(),
+  level: z.int().exactOptional(),
+  non_platform_engagement_time: z.iso.datetime({ offset: true }).exactOptional(),
+  non_platform_engagement_type: z.enum(ENGAGEMENT_TYPES).exactOptional(),
+  number_items: z.int().exactOptional(),
+  price_currency: z
+    .string()
+    .regex(/^[A-Z]{3}$/, "a code of three letters, such as EUR")
+    .exactOptional(),
+  price_micro: z.int().exactOptional().describe("In millionths of the currency."),
+  user_payment_info: z.boolean().exactOptional(),
+});
+
+const schema = conversionParameters
+  .extend({
+    type: z.literal("report_conversion"),
+    /** User id of the person, or of the account where the event is about nobody. */
+    to: platformId,
+  })
+  .readonly();
+
+/** A conversion that the measurement interface is told of. */
+export type ReportConversion = z.infer<typeof schema>;
+
+/** Nothing of it comes back as an event, and nothing shows it: what was recorded twice counts twice. */
+export const reportConversion: ActionKind<ReportConversion> = {
+  schema,
+  needs: { access: "read-write", scopes: [] },
+  repeatable: false,
+  answers: false,
+  echo: { triggers: [], recognise: () => undefined },
+  concernedUser: ({ to }) => to,
+  describe: ({ conversion_type: type, app_id: app, conversion_time: at }) =>
+    `conversion ${type} of app ${app} at ${at}`,
+};

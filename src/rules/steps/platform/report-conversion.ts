@@ -1,0 +1,143 @@
+import * as z from "zod";
+import { type ReportConversion, conversionParameters } from "../../../actions/report-conversion.ts";
+import { didYouMean } from "../../../config/did-you-mean.ts";
+import type { Path } from "../../../config/yaml-document.ts";
+import { counterpartOf } from "../../../events/kinds/kinds.ts";
+import type { Json } from "../../../protocol/json.ts";
+import type { CompileContext } from "../../compile/compile-context.ts";
+import { type Argument, compileArgument } from "../../compile/step-argument.ts";
+import type { StepOutcome, StepRun } from "../../run/step.ts";
+import { scalar } from "../../schema/pieces.ts";
+import { defineStep } from "../step-kind.ts";
+import { shownText } from "../written-text.ts";
+
+const PARAMETERS = conversionParameters.shape;
+type Parameter = keyof typeof PARAMETERS;
+
+/** Each may be a template, so what it must be like is checked on its own. */
+const written = z.strictObject({
+  app_id: scalar.describe("App store identifier."),
+  conversion_type: scalar.describe("SIGN_UP, PURCHASE and the others of the interface."),
+  conversion_time: scalar.describe("When it happened, with milliseconds: ${{ event.time }}."),
+  os_type: scalar.describe("IOS or ANDROID."),
+  hashed_device_id: scalar.describe("Where it comes to nothing, the step is skipped."),
+  ...optional([
+    "click_window",
+    "view_through_window",
+    "device_ip_address",
+    "level",
+    "non_platform_engagement_time",
+    "non_platform_engagement_type",
+    "number_items",
+    "price_currency",
+    "price_micro",
+    "user_payment_info",
+  ]),
+});
+
+function optional(
+  names: readonly Parameter[],
+): Readonly<Record<string, z.ZodOptional<typeof scalar>>> {
+  return Object.fromEntries(names.map((name) => [name, scalar.optional()]));
+}
+
+/** `report_conversion: {app_id, …}` tells the measurement interface of a conversion. */
+export const reportConversion = defineStep({
+  shape: {
+    report_conversion: written.describe(
+      "Tell the measurement interface of a conversion, its parameters under the interface's names.",
+    ),
+  },
+  compile({ context, path, keys }) {
+    const at = [...path, "report_conversion"];
+    const values = new Map<string, Argument>();
+    let isWhole = true;
+    for (const [name, value] of Object.entries(keys.report_conversion)) {
+      if (value === undefined) continue;
+      const compiled = compileParameter(context, [...at, name], name, value);
+      if (compiled === undefined) isWhole = false;
+      else values.set(name, compiled);
+    }
+    if (!isWhole) return undefined;
+    return { action: "report_conversion", perform: (run) => reported(values, run) };
+  },
+});
+
+function compileParameter(
+  context: CompileContext,
+  path: Path,
+  name: string,
+  value: z.infer<typeof scalar>,
+): Argument | undefined {
+  if (typeof value === "string" && value.includes("${{")) {
+    return compileArgument(context, path, value, shownText);
+  }
+  const fixed = readParameter(name, value);
+  if (fixed.ok) return () => ({ ok: true, value: fixed.value });
+  const guess = didYouMean(String(value), fixed.words);
+  const help = guess === undefined ? fixed.help : `did you mean "${guess}"?`;
+  const message = `${JSON.stringify(value)} is no ${name}`;
+  return context.report(path, { code: "conversion-value", message, help });
+}
+
+type Read =
+  | { readonly ok: true; readonly value: Json }
+  | { readonly ok: false; readonly words: readonly string[]; readonly help: string };
+
+/** A value as the interface takes it: ids are texts, times have milliseconds. */
+function readParameter(name: string, value: Json): Read {
+  const schema = isParameter(name) ? PARAMETERS[name] : z.never();
+  const given =
+    typeof value === "number" && (name === "app_id" || name === "hashed_device_id")
+      ? String(value)
+      : name === "conversion_time" && typeof value === "string"
+        ? withMilliseconds(value)
+        : value;
+  const read = schema.safeParse(given);
+  if (read.success && read.data !== undefined) return { ok: true, value: read.data };
+  const words = schema instanceof z.ZodEnum ? schema.options.map(String) : [];
+  const [issue] = read.error?.issues ?? [];
+  const said = issue?.message ?? "nothing is given";
+  const help = words.length > 0 ? `write one of: ${words.join(", ")}` : `write ${wantedOf(said)}`;
+  return { ok: false, words, help };
+}
+
+/** `Invalid input: expected int, received string` says what is wanted in its middle. */
+function wantedOf(said: string): string {
+  return /expected ([^,]+),/.exec(said)?.[1] ?? said.replace(/^Invalid option: expected /, "");
+}
+
+function isParameter(name: string): name is Parameter {
+  return Object.hasOwn(PARAMETERS, name);
+}
+
+/** `2026-03-01T09:00:00Z` as the interface wants it. */
+function withMilliseconds(time: string): string {
+  return time.replace(/(T\d\d:\d\d:\d\d)(?!\.)/, "$1.000");
+}
+
+function reported(values: ReadonlyMap<string, Argument>, { view, event }: StepRun): StepOutcome {
+  const given: Record<string, Json> = {};
+  for (const [name, value] of values) {
+    const rendered = value(view);
+    if (!rendered.ok) return { kind: "not-ready", message: `${name}: ${rendered.error}` };
+    if (name === "hashed_device_id" && isNothing(rendered.value)) {
+      const message = "report_conversion is skipped: hashed_device_id is empty";
+      return { kind: "log", level: "info", message, skips: true };
+    }
+    const read = readParameter(name, rendered.value);
+    if (!read.ok) {
+      const message = `${name} is ${JSON.stringify(rendered.value)}: ${read.help}`;
+      return { kind: "not-ready", message };
+    }
+    given[name] = read.value;
+  }
+  const to = counterpartOf(event) ?? event.accountId;
+  const conversion = conversionParameters.parse(given);
+  const action: ReportConversion = { type: "report_conversion", to, ...conversion };
+  return { kind: "action", action };
+}
+
+function isNothing(value: Json): boolean {
+  return value === null || (typeof value === "string" && value.trim() === "");
+}
