@@ -1,4 +1,5 @@
 import type { Mistake, Problem } from "../../config/problem.ts";
+import { valueAt } from "../../config/value-at.ts";
 import type { Part, Path, YamlDocument } from "../../config/yaml-document.ts";
 import type { Environment } from "@marcbachmann/cel-js";
 import { compileExpression, type Expression } from "./expression.ts";
@@ -9,7 +10,9 @@ import type { StateUse } from "../decide/state-keys.ts";
 import type { SecretName } from "./secret-names.ts";
 import type { RuleScope } from "./scope.ts";
 import type { Brought } from "./shared/brought.ts";
+import { seeingTexts, textsIn, withShared } from "./shared/constants.ts";
 import type { FileShared } from "./shared/file-shared.ts";
+import { compileSaying } from "./shared/say.ts";
 import { compileTemplate, type TemplateUse, type TextTemplate } from "./template.ts";
 
 /** Where one rule is compiled: the text it stands in, what it may speak of, the faults found so far. */
@@ -50,11 +53,16 @@ export interface CompileContext {
   declaring(environment: Environment): CompileContext;
   /** The same context, where other fields can be asked for. */
   within(scope: RuleScope): CompileContext;
+  /** Names of the texts that the text stands in that is compiled now. */
+  readonly saying: readonly string[];
+  /** The same context within the text of that name: what is wrong there is told with the rule that says it. */
+  withinText(name: string): CompileContext;
 }
 
 /** The context of the rule at `base` of `document`, whose fields are those of `scope`. */
 export function ruleContext(place: RulePlace, scope: RuleScope): CompileContext {
-  return makeContext(place, scope, scope.environment, {
+  const own = withShared(scope, place.shared);
+  return makeContext({ ...place, scope: own, saying: [] }, own.environment, {
     problems: [],
     secrets: [],
     state: [],
@@ -66,8 +74,7 @@ export function ruleContext(place: RulePlace, scope: RuleScope): CompileContext 
 type RulePlace = Pick<CompileContext, "document" | "base" | "shared">;
 
 function makeContext(
-  place: RulePlace,
-  scope: RuleScope,
+  place: RulePlace & Pick<CompileContext, "scope" | "saying">,
   environment: Environment,
   found: {
     readonly problems: Problem[];
@@ -76,16 +83,22 @@ function makeContext(
     readonly brought: Brought[];
   },
 ): CompileContext {
-  const { document, base, shared } = place;
+  const { document, base, shared, scope, saying } = place;
   const { problems, secrets, state, brought } = found;
-  const compile = (source: string) => {
+  const tell = (problem: Problem) => void problems.push(saidBy(place, problem));
+  const compile = (source: string, path: Path) => {
     const compiled = compileExpression(source, environment, scope);
-    if (!("faults" in compiled)) state.push(...compiled.state);
-    return compiled;
+    if ("faults" in compiled) return compiled;
+    state.push(...compiled.state);
+    const texts = textsIn(compiled).flatMap((name) => {
+      const text = compileSaying(context, name, path);
+      return text ? [[name, text.choose] as const] : [];
+    });
+    return texts.length === 0 ? compiled : seeingTexts(compiled, new Map(texts));
   };
   const addFaults = (path: Path, source: string, faults: readonly ExpressionFault[]) => {
     for (const { mistake, offset, length } of faults) {
-      problems.push(placed(document, path, source, { mistake, offset, length }));
+      tell(placed(document, path, source, { mistake, offset, length }));
     }
     return undefined;
   };
@@ -101,7 +114,7 @@ function makeContext(
     return compiled;
   };
   const templateAt = (path: Path, source: string, use: TemplateUse) => {
-    const compiled = compileTemplate(source, compile, use);
+    const compiled = compileTemplate(source, (inner) => compile(inner, path), use);
     if ("faults" in compiled) return addFaults(path, source, compiled.faults);
     return noteSecrets(path, source, compiled);
   };
@@ -116,9 +129,9 @@ function makeContext(
     uses: (use) => void state.push(use),
     brought,
     brings: (one) => void brought.push(one),
-    add: (problem) => void problems.push(problem),
+    add: tell,
     report(path, mistake, part) {
-      problems.push(document.problemAt(path, mistake, part));
+      tell(document.problemAt(path, mistake, part));
       return undefined;
     },
     label: (path) => labelOf(path.slice(base.length)),
@@ -138,7 +151,7 @@ function makeContext(
         const help = `write: ${inner.trim()}`;
         return context.report(path, { code: "expression-in-text", message, help });
       }
-      const compiled = compile(source);
+      const compiled = compile(source, path);
       if ("faults" in compiled) return addFaults(path, source, compiled.faults);
       addFaults(path, source, exactComparisons(compiled.ast));
       return noteSecrets(path, source, compiled);
@@ -156,13 +169,29 @@ function makeContext(
     template: (path, source) => templateAt(path, source, "text"),
     value: (path, source) => templateAt(path, source, "data"),
     readsField(source) {
-      const compiled = compile(source);
+      const compiled = compileExpression(source, environment, scope);
       return !("faults" in compiled) && compiled.ast.op !== "id" && compiled.roots.size > 0;
     },
-    declaring: (other) => makeContext(place, scope, other, found),
-    within: (other) => makeContext(place, other, other.environment, found),
+    declaring: (other) => makeContext(place, other, found),
+    within(other) {
+      const own = withShared(other, shared);
+      return makeContext({ ...place, scope: own }, own.environment, found);
+    },
+    saying,
+    withinText: (name) => makeContext({ ...place, saying: [...saying, name] }, environment, found),
   };
   return context;
+}
+
+/** A problem of a text stands there once for all rules, and concerns the one that says it. */
+function saidBy(
+  { document, base, saying }: Pick<CompileContext, "document" | "base" | "saying">,
+  problem: Problem,
+): Problem {
+  if (saying.length === 0) return problem;
+  const id = valueAt(document.value, [...base, "id"]);
+  const rule = typeof id === "string" ? `rule "${id}"` : "a rule";
+  return { ...problem, message: `${problem.message}, where ${rule} says it` };
 }
 
 /** The mistake of using a secret that the environment hasn't got. */

@@ -18,6 +18,8 @@ export interface RuleScope {
   readonly fields: ReadonlyMap<string, RuleField>;
   /** Declares everything of `fields`, and `now`, `trigger`; clone it to add to it. */
   readonly environment: Environment;
+  /** Names that the rule file gives, by their root: `texts`. */
+  readonly given?: Readonly<Record<string, readonly string[]>>;
 }
 
 /** A field by its path, or why there is none. `part` is the wrong piece of the path. */
@@ -138,6 +140,8 @@ function helpFor(parent: string, name: string): string {
 }
 
 function childrenOf(scope: RuleScope, parent: string): string[] {
+  const given = scope.given?.[parent];
+  if (given) return [...given];
   const inside = [...scope.fields.keys()].filter((path) => path.startsWith(`${parent}.`));
   return [...new Set(inside.map((path) => path.slice(parent.length + 1).split(".")[0] ?? ""))];
 }

@@ -3,7 +3,7 @@ import { TRIGGERS } from "../../events/triggers.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { branch } from "../steps/branch.ts";
 import { BARE_VERBS, STEPS } from "../steps/steps.ts";
-import { hours, lists } from "./shared-keys.ts";
+import { hours, lists, texts as sharedTexts } from "./shared-keys.ts";
 import { duration, id, moment, scalar, stepList, text, texts } from "./pieces.ts";
 
 /** What a field can be asked. Several at once must all hold. */
@@ -188,6 +188,7 @@ export const ruleFileFrame = z.strictObject({
   groups,
   lists: z.unknown().optional(),
   hours: z.unknown().optional(),
+  texts: z.unknown().optional(),
   rules: z.array(z.unknown()).default([]),
 });
 
@@ -198,6 +199,7 @@ export const ruleFile = z
     groups,
     lists,
     hours,
+    texts: sharedTexts,
     rules: z
       .array(
         ruleMap.extend({

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { LIST_MATCHES } from "../lists/rule-list.ts";
 import { NORMALIZATIONS } from "../lists/list-form.ts";
-import { id, scalar, text, texts } from "./pieces.ts";
+import { id, scalar, text, textOrTexts, texts as textList } from "./pieces.ts";
 
 /** What a rule file has beside its rules, for all of them. */
 
@@ -34,7 +34,7 @@ export const lists = z
 
 export const hoursMap = z.strictObject({
   zone: text.describe("Time zone by its IANA name: Europe/Berlin."),
-  open: texts.describe('Days and times: "mon-fri 09:00-12:00, 13:00-17:30".'),
+  open: textList.describe('Days and times: "mon-fri 09:00-12:00, 13:00-17:30".'),
   closed: z
     .array(text)
     .default([])
@@ -45,3 +45,11 @@ export const hours = z
   .record(id, hoursMap)
   .optional()
   .describe("Opening hours that conditions ask about: now: {within: NAME}.");
+
+/** A text in one language, or by language; a list has several of which one is drawn. */
+export const sharedText = z.union([textOrTexts, z.record(z.string(), textOrTexts)]);
+
+export const texts = z
+  .record(id, sharedText)
+  .optional()
+  .describe("Texts that rules say: reply: {say: NAME}. By language, or in one only.");

@@ -5,15 +5,16 @@ import { valueAt } from "../../config/check-value.ts";
 import { counterpartOf } from "../../events/kinds/kinds.ts";
 import { ON_INVALID, ON_TIMEOUT } from "../run/step.ts";
 import { duration, stepList, text } from "../schema/pieces.ts";
-import { A_PERSON, actionStep, missing, textToSend } from "./platform/action-step.ts";
+import { A_PERSON, actionStep, missing } from "./platform/action-step.ts";
+import { compileSaid, saidKeys, saidText } from "./platform/said-text.ts";
 import { withinMs } from "./listening-step.ts";
 import { defineStep } from "./step-kind.ts";
-import { shownText } from "./written-text.ts";
 
 const MOST_RETRIES = 10;
 
 const question = z.strictObject({
-  text: text.describe("The question, sent as a message."),
+  ...saidKeys,
+  text: text.optional().describe("The question, sent as a message."),
   expect: z
     .unknown()
     .optional()
@@ -26,7 +27,7 @@ const question = z.strictObject({
     .max(MOST_RETRIES)
     .default(0)
     .describe("How often it is asked anew after an answer that is not like that."),
-  reprompt: text.optional().describe("What is sent then; else the question again."),
+  reprompt: saidText.optional().describe("What is sent then; else the question again."),
   within: duration.optional().describe("How long to wait for an answer, each time."),
   [ON_TIMEOUT]: stepList.optional().describe("Steps for when nobody answers in time."),
   [ON_INVALID]: stepList.optional().describe("Steps for when no answer was like that."),
@@ -43,9 +44,10 @@ export const ask = defineStep({
   gives: ["text", "captures"],
   compile({ context, path, keys, block, onEvent }) {
     const at = [...path, "ask"];
-    const template = shownText(context, [...at, "text"]);
+    const { reprompt } = keys.ask;
+    const first = compileSaid(context, at, keys.ask);
     const again =
-      keys.ask.reprompt === undefined ? template : shownText(context, [...at, "reprompt"]);
+      reprompt === undefined ? first : compileSaid(context, [...at, "reprompt"], reprompt);
     const blocks = {
       [ON_TIMEOUT]: block("ask", ON_TIMEOUT),
       [ON_INVALID]: block("ask", ON_INVALID),
@@ -55,13 +57,13 @@ export const ask = defineStep({
       keys.ask.expect === undefined
         ? undefined
         : onEvent("dm.received").field("message.text", [...at, "expect"]);
-    if (!template || !again || limit === undefined) return undefined;
+    if (!first || !again || limit === undefined) return undefined;
     const patterns = patternsOf(keys.ask.expect);
     return {
       ...actionStep("reply_dm", (run) => {
         const to = counterpartOf(run.event);
         if (to === undefined) return missing("there is nobody to ask");
-        const said = textToSend(run.asked > 1 ? again : template, run);
+        const said = (run.asked > 1 ? again : first).render(run);
         return said.ok ? { ok: true, value: { type: "reply_dm", to, text: said.value } } : said;
       }),
       blocks,

@@ -57,6 +57,24 @@ function stored(state: RunState): RunState {
   return JSON.parse(JSON.stringify(state));
 }
 
+it("asks with texts of the file, and asks again with others", () => {
+  const run = atWork(`    actions:
+      - ask:
+          say: question
+          expect: {matches: '^[A-Z]\\d+$'}
+          reprompt: {say: again}
+          retries: 1
+          within: 1h
+          on_timeout: [stop]
+texts: {question: "Your number, \${{ sender.name }}?", again: {en: "It begins with a letter."}}`);
+
+  expect(run.next()).toBe("Your number, Ana?");
+  run.sent();
+  run.next();
+  expect(run.says("77")).toBe(true);
+  expect(run.next()).toBe("It begins with a letter.");
+});
+
 const ORDER = `    actions:
       - id: order
         ask:

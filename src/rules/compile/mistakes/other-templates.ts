@@ -1,9 +1,9 @@
 import { valueAt } from "../../../config/check-value.ts";
-import type { Path } from "../../../config/yaml-document.ts";
-import type { CompileContext } from "../compile-context.ts";
+import type { Part, Path, YamlDocument } from "../../../config/yaml-document.ts";
+import type { Mistake } from "../../../config/problem.ts";
 
 /** Reports expressions in the marks of other tools: they would be sent as they stand. */
-export function reportOtherTemplates(context: CompileContext, path: Path): void {
+export function reportOtherTemplates(context: Reporting, path: Path): void {
   const value = valueAt(context.document.value, path);
   if (typeof value === "string") {
     const found = OTHER.exec(value);
@@ -19,6 +19,11 @@ export function reportOtherTemplates(context: CompileContext, path: Path): void 
   } else if (typeof value === "object" && value !== null) {
     for (const key of Object.keys(value)) reportOtherTemplates(context, [...path, key]);
   }
+}
+
+interface Reporting {
+  readonly document: YamlDocument;
+  report(path: Path, mistake: Mistake, part?: Part): undefined;
 }
 
 /** `{{ name }}` and `${name}`, and neither in `${{ name }}`. */

@@ -34,6 +34,9 @@ export function reportPrivateTexts(
       for (const [key, inner] of Object.entries(value)) {
         const at = [...path, Array.isArray(value) ? Number(key) : key];
         look(at, inner, isPublic || PUBLIC.includes(key));
+        if (key === "say" && isPublic && typeof inner === "string") {
+          look(["texts", inner], valueAt(context.document.value, ["texts", inner]), true);
+        }
       }
     }
   };

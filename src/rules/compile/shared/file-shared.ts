@@ -6,12 +6,14 @@ import type { NamedFiles } from "../../named-files.ts";
 import type { Definitions } from "./definitions.ts";
 import { hoursOf } from "./hours.ts";
 import { listsOf } from "./lists.ts";
+import { type SharedText, textsOf } from "./texts.ts";
 
 /** What a rule file has beside its rules, each piece compiled once for all of them. */
 export interface FileShared {
   /** Those that it defines, and files by their path. */
   readonly lists: Definitions<RuleList>;
   readonly hours: Definitions<OpeningHours>;
+  readonly texts: Definitions<SharedText>;
   /** What is wrong with what stands there, also where no rule uses it. */
   readonly problems: () => readonly Problem[];
 }
@@ -19,5 +21,7 @@ export interface FileShared {
 export function sharedOf(document: YamlDocument, named: NamedFiles): FileShared {
   const lists = listsOf(document, named);
   const hours = hoursOf(document);
-  return { lists, hours, problems: () => [...lists.problems(), ...hours.problems()] };
+  const texts = textsOf(document);
+  const problems = () => [lists, hours, texts].flatMap((one) => one.problems());
+  return { lists, hours, texts, problems };
 }

@@ -5,7 +5,7 @@ import { POST_LENGTH } from "../../../protocol/limits.ts";
 import type { CompileContext } from "../../compile/compile-context.ts";
 import { longParts } from "../../compile/mistakes/longest-text.ts";
 import type { TextTemplate } from "../../compile/template.ts";
-import { compileSaid, pathOfSaid, type Said, type saidText } from "./said-text.ts";
+import { compileSaid, type Said, type saidText } from "./said-text.ts";
 import type * as z from "zod";
 
 /** An expression in a text, as it is written. */
@@ -19,9 +19,9 @@ export function compilePostText(
 ): Said | undefined {
   const compiled = compileSaid(context, path, said);
   if (!compiled) return undefined;
-  for (const [index, template] of compiled.templates.entries()) {
+  for (const { template, path: at } of compiled.variants) {
     const mistake = tooLong(template);
-    if (mistake) return context.report(pathOfSaid(context, path, index), mistake);
+    if (mistake) return context.report(at, mistake);
   }
   return compiled;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { valueAt } from "../../../config/check-value.ts";
 import type { Path } from "../../../config/yaml-document.ts";
 import type { CompileContext } from "../../compile/compile-context.ts";
+import { compileSaying } from "../../compile/shared/say.ts";
 import type { Evaluated } from "../../compile/expression.ts";
 import type { TextTemplate } from "../../compile/template.ts";
 import type { StepRun } from "../../run/step.ts";
@@ -15,23 +15,30 @@ const option = z.strictObject({
   text,
 });
 
-const textMap = z.strictObject({
+/** The keys that say what is said. */
+export const saidKeys = {
   text: text.optional(),
   options: z
     .array(option)
     .min(1, "this list is empty")
     .optional()
     .describe("Texts of which one is drawn: with weight 2 twice as often as with 1."),
-});
+  say: text.optional().describe("Name of one of the texts of the file."),
+  lang: text
+    .optional()
+    .describe("Beside say: the language, instead of that of what the person wrote."),
+};
+
+const textMap = z.strictObject(saidKeys);
 
 /** What a step says: a text, or a map with it or with several of which one is drawn. */
 export const saidText = z.union([text, textMap]);
-type SaidText = z.infer<typeof saidText>;
+type SaidText = string | z.infer<typeof textMap>;
 
 /** What a step says, ready to be filled in. */
 export interface Said {
-  /** Each text that it can be. */
-  readonly templates: readonly TextTemplate[];
+  /** Each text that it can be, and where it stands. */
+  readonly variants: readonly { readonly template: TextTemplate; readonly path: Path }[];
   /** The text to send: the line break that a YAML block leaves at its end is not part of it. */
   readonly render: (run: StepRun) => Evaluated<string>;
 }
@@ -40,11 +47,22 @@ export interface Said {
 export function compileSaid(context: CompileContext, path: Path, said: SaidText): Said | undefined {
   if (typeof said === "string") return oneText(context, path);
   const { options } = said;
-  if (said.text !== undefined && options !== undefined) {
-    const message = '"text" and "options" both say what is sent';
-    const help = "write the text as one of the options:  - {weight: 1, text: …}";
-    return context.report([...path, "text"], { code: "two-texts", message, help }, "key");
+  const [first, second] = SAYING.filter((key) => said[key] !== undefined);
+  if (first !== undefined && second !== undefined) {
+    const message = `"${first}" and "${second}" both say what is sent`;
+    const help =
+      second === "options"
+        ? "write the text as one of the options:  - {weight: 1, text: …}"
+        : `remove one of them; ${second} alone is enough`;
+    return context.report([...path, first], { code: "two-texts", message, help }, "key");
   }
+  if (said.lang !== undefined && said.say === undefined) {
+    const message =
+      '"lang" chooses among the languages of a text of the file, and there is none here';
+    const help = "write  say: NAME  beside it, or remove it";
+    return context.report([...path, "lang"], { code: "lang-without-say", message, help }, "key");
+  }
+  if (said.say !== undefined) return sharedText(context, path, said.say, said.lang);
   if (options !== undefined) return drawnText(context, [...path, "options"], options);
   if (said.text !== undefined) return oneText(context, [...path, "text"]);
   const message = `"text" is missing in ${context.label(path)}`;
@@ -53,7 +71,30 @@ export function compileSaid(context: CompileContext, path: Path, said: SaidText)
 
 function oneText(context: CompileContext, path: Path): Said | undefined {
   const template = shownText(context, path);
-  return template && { templates: [template], render: (run) => textToSend(template, run) };
+  if (!template) return undefined;
+  return { variants: [{ template, path }], render: (run) => textToSend(template, run) };
+}
+
+/** In this order they are told. */
+const SAYING = ["text", "options", "say"] as const;
+
+function sharedText(
+  context: CompileContext,
+  path: Path,
+  name: string,
+  lang: string | undefined,
+): Said | undefined {
+  const text = compileSaying(context, name, [...path, "say"]);
+  const language = lang === undefined ? undefined : shownText(context, [...path, "lang"]);
+  if (!text || (lang !== undefined && !language)) return undefined;
+  return {
+    variants: text.variants,
+    render(run) {
+      const wanted = language?.render(run.view);
+      if (wanted?.ok === false) return wanted;
+      return textToSend(text.choose(run.view, wanted?.value), run);
+    },
+  };
 }
 
 function drawnText(
@@ -61,24 +102,20 @@ function drawnText(
   path: Path,
   options: readonly { readonly weight: number }[],
 ): Said | undefined {
-  const templates = options.map((_, index) => shownText(context, [...path, index, "text"]));
-  if (!templates.every((template) => template !== undefined)) return undefined;
+  const variants = options.flatMap((_, index) => {
+    const at = [...path, index, "text"];
+    const template = shownText(context, at);
+    return template ? [{ template, path: at }] : [];
+  });
+  if (variants.length < options.length) return undefined;
   const total = options.reduce((sum, { weight }) => sum + weight, 0);
   return {
-    templates,
+    variants,
     render(run) {
       let left = drawn(`${run.seed}/option`) * total;
       const chosen = options.findIndex(({ weight }) => (left -= weight) < 0);
-      const template = templates.at(chosen);
-      return template ? textToSend(template, run) : missing("there is no text to draw from");
+      const option = variants.at(chosen);
+      return option ? textToSend(option.template, run) : missing("there is no text to draw from");
     },
   };
-}
-
-/** Where the text of option or step stands, for problems that concern it. */
-export function pathOfSaid(context: CompileContext, path: Path, index: number): Path {
-  const value = valueAt(context.document.value, path);
-  if (typeof value === "string") return path;
-  const options = valueAt(value, ["options"]);
-  return options === undefined ? [...path, "text"] : [...path, "options", index, "text"];
 }

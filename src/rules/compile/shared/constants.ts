@@ -1,0 +1,61 @@
+import type { View } from "../../decide/view.ts";
+import type { Expression, Evaluated } from "../expression.ts";
+import type { RuleScope } from "../scope.ts";
+import { visit } from "../syntax-tree.ts";
+import type { TextTemplate } from "../template.ts";
+import type { FileShared } from "./file-shared.ts";
+
+const scopes = new WeakMap<FileShared, Map<RuleScope, RuleScope>>();
+
+/** `scope` with the names that a file gives to its rules: `texts`. */
+export function withShared(scope: RuleScope, shared: FileShared): RuleScope {
+  const { names } = shared.texts;
+  if (names.length === 0) return scope;
+  let known = scopes.get(shared);
+  if (!known) scopes.set(shared, (known = new Map()));
+  const found = known.get(scope);
+  if (found) return found;
+  const environment = scope.environment
+    .clone()
+    .registerType("texts_fields", {
+      fields: Object.fromEntries(names.map((name) => [name, "string"])),
+    })
+    .registerVariable("texts", "texts_fields");
+  const own = { ...scope, environment, given: { ...scope.given, texts: names } };
+  known.set(scope, own);
+  return own;
+}
+
+/** The names of texts that an expression reads. */
+export function textsIn({ ast, roots }: Expression): readonly string[] {
+  if (!roots.has("texts")) return [];
+  const found = new Set<string>();
+  visit(ast, (node) => {
+    if (node.op !== "." && node.op !== "[]") return;
+    const [root, member] = node.args;
+    if (root.op !== "id" || root.args !== "texts") return;
+    if (typeof member === "string") found.add(member);
+    else if (member.op === "value" && typeof member.args === "string") found.add(member.args);
+  });
+  return [...found];
+}
+
+/** An expression that sees texts of its file, filled in for the event. */
+export function seeingTexts(
+  expression: Expression,
+  texts: ReadonlyMap<string, (view: View) => TextTemplate>,
+): Expression {
+  const { evaluate } = expression;
+  return {
+    ...expression,
+    evaluate(view): Evaluated<unknown> {
+      const filled: Record<string, unknown> = Object.create(null);
+      for (const [name, choose] of texts) {
+        const text = choose(view).render(view);
+        if (!text.ok) return text;
+        filled[name] = text.value.trim();
+      }
+      return evaluate(Object.assign(Object.create(null), view, { texts: filled }));
+    },
+  };
+}

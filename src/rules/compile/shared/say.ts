@@ -1,0 +1,89 @@
+import type { Mistake, Problem } from "../../../config/problem.ts";
+import type { Part, Path, YamlDocument } from "../../../config/yaml-document.ts";
+import type { View } from "../../decide/view.ts";
+import { drawn } from "../../steps/drawn.ts";
+import { bestLanguage, eventKeyOf, languageOf } from "../../texts/language.ts";
+import { reportOtherTemplates } from "../mistakes/other-templates.ts";
+import type { TextTemplate } from "../template.ts";
+import type { Brought } from "./brought.ts";
+import type { FileShared } from "./file-shared.ts";
+
+/** A text of the file as one rule says it. */
+export interface SharedSaying {
+  /** Each text that it can be, and where it stands. */
+  readonly variants: readonly { readonly template: TextTemplate; readonly path: Path }[];
+  /**
+   * The text for an event: in the language that is wanted, else in the person's, else in the first; of
+   * several the one that the event's key draws.
+   */
+  readonly choose: (view: View, wanted?: string) => TextTemplate;
+}
+
+/** Of a rule's context what its texts are compiled with. */
+export interface TextContext {
+  readonly document: YamlDocument;
+  readonly shared: Pick<FileShared, "texts">;
+  /** Names of the texts that the text stands in that is compiled now. */
+  readonly saying: readonly string[];
+  /** The same context within the text of that name: what is wrong there is told with the rule that says it. */
+  withinText(name: string): TextContext;
+  brings(brought: Brought): void;
+  add(problem: Problem): void;
+  report(path: Path, mistake: Mistake, part?: Part): undefined;
+  template(path: Path, source: string): TextTemplate | undefined;
+}
+
+/** Compiles the text called `name` for the rule of `context`, which says it at `at`. Problems go to the context. */
+export function compileSaying(
+  context: TextContext,
+  name: string,
+  at: Path,
+): SharedSaying | undefined {
+  const looked = context.shared.texts.find(name);
+  if ("mistake" in looked) return context.report(at, looked.mistake, { text: name });
+  if ("problems" in looked) {
+    for (const problem of looked.problems) context.add(problem);
+    return undefined;
+  }
+  if (context.saying.includes(name)) return context.report(at, holdsItself(name), { text: name });
+  context.brings(looked.brought);
+  const own = context.withinText(name);
+  const languages = looked.value.languages.map((language) => ({
+    name: language.name,
+    variants: language.variants.flatMap((path) => {
+      const template = variant(own, path);
+      return template ? [{ path, template }] : [];
+    }),
+  }));
+  reportOtherTemplates(own, ["texts", name]);
+  const variants = languages.flatMap((one) => one.variants);
+  const [first] = variants;
+  const wanted = looked.value.languages.flatMap((one) => one.variants).length;
+  if (!first || variants.length < wanted) return undefined;
+  const names = languages.map((one) => one.name);
+  return {
+    variants,
+    choose(view, language = languageOf(view)) {
+      const all = languages[bestLanguage(language, names)]?.variants ?? [];
+      const place = Math.floor(drawn(`${eventKeyOf(view)}/${name}`) * all.length);
+      return (all[place] ?? first).template;
+    },
+  };
+}
+
+function variant(context: TextContext, path: Path): TextTemplate | undefined {
+  const template = context.template(path, context.document.sourceAt(path) ?? "");
+  const secret = template?.expressions.find(({ roots }) => roots.has("secrets"));
+  return secret ? context.report(path, SECRET, { text: secret.source }) : template;
+}
+
+const SECRET: Mistake = {
+  code: "secret-in-text",
+  message: "a secret would be shown: secrets may stand in the argument of call only",
+  help: "take it out of the text",
+};
+
+function holdsItself(name: string): Mistake {
+  const help = "take it out of one of the texts";
+  return { code: "text-holds-itself", message: `the text "${name}" holds itself`, help };
+}

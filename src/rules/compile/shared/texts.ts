@@ -1,0 +1,70 @@
+import { checkValue } from "../../../config/check-value.ts";
+import { didYouMean } from "../../../config/did-you-mean.ts";
+import type { Mistake, Problem } from "../../../config/problem.ts";
+import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
+import { contentHash } from "../../../system/content-hash.ts";
+import { sharedText } from "../../schema/shared-keys.ts";
+import { LANGUAGE_TAG } from "../../texts/language.ts";
+import type { Looked } from "./brought.ts";
+import { definitions, type Definitions } from "./definitions.ts";
+
+/** A text that several rules say, not yet filled in. */
+export interface SharedText {
+  /** In the order of the file; one without a name where the text is in one language only. */
+  readonly languages: readonly {
+    readonly name: string;
+    /** Where each variant stands. */
+    readonly variants: readonly Path[];
+  }[];
+}
+
+/** The texts that a rule file defines. */
+export function textsOf(document: YamlDocument): Definitions<SharedText> {
+  return definitions(document, "texts", {
+    compile: (at) => definedText(document, at),
+    unknown: noText,
+  });
+}
+
+function noText(name: string, names: readonly string[]): Mistake {
+  const guess = didYouMean(name, names);
+  const help =
+    guess === undefined
+      ? `add to the file:  texts: {${/^[\w-]+$/.test(name) ? name : "NAME"}: {en: "…"}}`
+      : `did you mean "${guess}"?`;
+  return { code: "unknown-text", message: `there is no text "${name}"`, help };
+}
+
+function definedText(document: YamlDocument, at: Path): Looked<SharedText> {
+  const { value, problems } = checkValue(sharedText, document, { at, within: " in this text" });
+  if (value === undefined) return { problems };
+  const variantsAt = (path: Path, written: string | readonly string[]): readonly Path[] =>
+    typeof written === "string" ? [path] : written.map((_, index) => [...path, index]);
+  const brought = { revision: contentHash(JSON.stringify(["text", at.at(-1), value])), files: [] };
+  if (typeof value === "string" || Array.isArray(value)) {
+    const languages = [{ name: "", variants: variantsAt(at, value) }];
+    return { value: { languages }, brought };
+  }
+  const all = Object.entries(value);
+  const wrong = all.flatMap(([name]): Problem[] =>
+    LANGUAGE_TAG.test(name) ? [] : [document.problemAt([...at, name], noLanguage(name), "key")],
+  );
+  if (wrong.length > 0) return { problems: wrong };
+  if (all.length === 0) return { problems: [document.problemAt(at, EMPTY)] };
+  const languages = all.map(([name, written]) => ({
+    name,
+    variants: variantsAt([...at, name], written),
+  }));
+  return { value: { languages }, brought };
+}
+
+function noLanguage(name: string): Mistake {
+  const help = "write  en: …  de: …  and under each a text, or a list of texts";
+  return { code: "unknown-language", message: `"${name}" is no language`, help };
+}
+
+const EMPTY: Mistake = {
+  code: "empty-text",
+  message: "this text is in no language",
+  help: 'write  {en: "…"}  or the text itself',
+};
