@@ -5,7 +5,7 @@ import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Escalations } from "./escalations.ts";
-import type { ForgottenKeys } from "./forgotten-keys.ts";
+import type { ForgottenKeys } from "./forget/forgotten-keys.ts";
 import type { Leases } from "./leases.ts";
 import {
   ENTRY_COLUMNS,

@@ -1,6 +1,6 @@
 import { createHmac } from "node:crypto";
-import type { Afterwards } from "./afterwards.ts";
-import type { Database } from "./binding.ts";
+import type { Afterwards } from "../afterwards.ts";
+import type { Database } from "../binding.ts";
 
 /** What is left of the events of people who were forgotten: enough to know one when it comes again. */
 export class ForgottenKeys {

@@ -1,14 +1,14 @@
-import { runId, type RunStatus } from "../run.ts";
-import type { Afterwards } from "./afterwards.ts";
-import type { Database } from "./binding.ts";
-import type { ForgetStep, Operations } from "./calls.ts";
-import type { Counters } from "./counters.ts";
-import type { Escalations } from "./escalations.ts";
+import { runId, type RunStatus } from "../../run.ts";
+import type { Afterwards } from "../afterwards.ts";
+import type { Database } from "../binding.ts";
+import type { ForgetStep, Operations } from "../calls.ts";
+import type { Counters } from "../counters.ts";
+import type { Escalations } from "../escalations.ts";
 import type { ForgottenKeys } from "./forgotten-keys.ts";
-import { IS_OPEN, type JournalTable } from "./journal.ts";
-import type { OpenItems } from "./waiting/open-items.ts";
-import type { Slots } from "./waiting/slots.ts";
-import type { WaitingInputs } from "./waiting/waiting-inputs.ts";
+import { IS_OPEN, type JournalTable } from "../journal.ts";
+import type { OpenItems } from "../waiting/open-items.ts";
+import type { Slots } from "../waiting/slots.ts";
+import type { WaitingInputs } from "../waiting/waiting-inputs.ts";
 
 /** What forgetting changes. */
 interface ForgetParts {
