@@ -5,6 +5,9 @@
 import { parseArgs } from "node:util";
 import { hostile, type HostileFigures } from "./hostile.ts";
 
+const LOG_BYTES = 2_000;
+const LOGGED_EVERY_S = 30;
+
 const { values } = parseArgs({
   options: {
     requests: { type: "string", default: "200000" },
@@ -21,9 +24,6 @@ const figures = await hostile({
 });
 process.stdout.write(values.json ? `${JSON.stringify(figures)}\n` : tableOf(figures));
 if (!isUnhurt(figures)) process.exitCode = 1;
-
-const LOG_BYTES = 2_000;
-const LOGGED_EVERY_S = 30;
 
 /** Memory may differ by a tenth, and the log has some lines for each half a minute, whatever is sent. */
 function isUnhurt(seen: HostileFigures): boolean {
