@@ -29,5 +29,11 @@ export const texts = z.array(text).min(1, "this list is empty");
 /** One text, or a list of which any will do. */
 export const textOrTexts = z.union([text, texts]);
 
-/** Steps hold steps, so each block is checked on its own. */
-export const stepList = z.array(z.unknown()).min(1, "there is no step here");
+/** Steps hold steps, so each block is checked on its own; `holds` tells editors what stands in it. */
+export const stepList = z
+  .array(z.unknown())
+  .min(1, "there is no step here")
+  .meta({ holds: "steps" });
+
+/** Conditions are checked against the fields that an event has; `holds` tells editors what they are. */
+export const conditionList = z.array(z.unknown()).meta({ holds: "conditions" });

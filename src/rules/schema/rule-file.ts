@@ -2,9 +2,9 @@ import * as z from "zod";
 import { TRIGGERS } from "../../events/triggers.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { branch } from "../steps/branch.ts";
-import { BARE_VERBS, STEPS } from "../steps/steps.ts";
+import { STEPS } from "../steps/steps.ts";
 import { hours, lists, texts as sharedTexts } from "./shared-keys.ts";
-import { duration, id, moment, scalar, stepList, text, texts } from "./pieces.ts";
+import { conditionList, duration, id, moment, scalar, stepList, text, texts } from "./pieces.ts";
 
 /** What a field can be asked. Several at once must all hold. */
 export const matcherMap = z.strictObject({
@@ -22,23 +22,6 @@ function optional(
 
 /** What stands under a field: a map of operators, or a value that it must equal. */
 export const matcher = z.union([scalar, matcherMap]);
-
-/** One condition: a field with its matcher, or `any`, `all`, `not`, `if`. */
-const condition = z
-  .object({
-    get any() {
-      return z.array(condition).optional();
-    },
-    get all() {
-      return z.array(condition).optional();
-    },
-    get not(): z.ZodOptional<z.ZodUnknown> {
-      return z.unknown().optional();
-    },
-    if: z.string().optional(),
-  })
-  .catchall(z.unknown())
-  .describe("One field with what is asked of it; or any, all, not, if.");
 
 const triggerName = z.enum(TRIGGERS);
 export const triggerMap = z.strictObject({
@@ -119,7 +102,7 @@ export const ruleMap = z.strictObject({
     .array(z.union([triggerName, triggerMap]))
     .min(1, "a rule needs a trigger")
     .describe("Names of events, or maps with trigger, id, direction, match."),
-  conditions: z.array(z.unknown()).default([]).describe("All must hold."),
+  conditions: conditionList.default([]).describe("All must hold."),
   variables: z
     .record(z.string(), scalar)
     .default({})
@@ -192,7 +175,7 @@ export const ruleFileFrame = z.strictObject({
   rules: z.array(z.unknown()).default([]),
 });
 
-/** The whole shape of a rule file, for editors. */
+/** The whole shape of a rule file; `editor-schema.ts` says what stands in its steps and conditions. */
 export const ruleFile = z
   .strictObject({
     version: z.literal(1),
@@ -200,13 +183,6 @@ export const ruleFile = z
     lists,
     hours,
     texts: sharedTexts,
-    rules: z
-      .array(
-        ruleMap.extend({
-          conditions: z.array(condition).default([]),
-          actions: z.array(z.union([z.enum(BARE_VERBS), stepMap])).min(1),
-        }),
-      )
-      .default([]),
+    rules: z.array(ruleMap).default([]),
   })
   .meta({ title: "Answerback rules" });

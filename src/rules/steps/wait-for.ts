@@ -1,13 +1,13 @@
 import * as z from "zod";
 import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
 import { ON_TIMEOUT } from "../run/step.ts";
-import { duration, stepList } from "../schema/pieces.ts";
+import { conditionList, duration, stepList } from "../schema/pieces.ts";
 import { withinMs } from "./listening-step.ts";
 import { defineStep } from "./step-kind.ts";
 
 const awaited = z.strictObject({
   trigger: z.enum(INBOUND_TRIGGERS).describe("What is waited for."),
-  conditions: z.array(z.unknown()).optional().describe("All must hold of the event that comes."),
+  conditions: conditionList.optional().describe("All must hold of the event that comes."),
   within: duration.optional().describe("How long to wait."),
   [ON_TIMEOUT]: stepList.optional().describe("Steps for when it does not come in time."),
 });

@@ -1,0 +1,115 @@
+import * as z from "zod";
+import type { FieldType } from "../../events/fields.ts";
+import { EVENT_KIND_NAMES } from "../../events/kinds/kinds.ts";
+import { OPERATORS } from "../operators/operators.ts";
+import { BARE_VERBS } from "../steps/steps.ts";
+import { fieldsOf, NOW } from "./fields.ts";
+import { matcherMap, ruleFile, stepMap } from "./rule-file.ts";
+
+/** A JSON Schema, or a part of one. */
+type Schema = Readonly<Record<string, unknown>>;
+
+const STEP = "#/definitions/step";
+const CONDITION = "#/definitions/condition";
+
+/**
+ * The JSON Schema of rule files, as editors complete and check them: what is written down of steps and
+ * conditions for the compiler is list by list, and here they hold each other.
+ */
+export function ruleFileForEditors(): Schema {
+  const whole = schemaOf(ruleFile);
+  return {
+    ...linked(whole),
+    definitions: {
+      ...linked(Object(whole["definitions"])),
+      step: { anyOf: [{ enum: BARE_VERBS }, linked(schemaOf(stepMap))] },
+      condition: condition(),
+      ...matchers(),
+    },
+  };
+}
+
+function schemaOf(schema: z.ZodType): Schema {
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, { target: "draft-07", io: "input" });
+  return schema === ruleFile
+    ? { $schema: "http://json-schema.org/draft-07/schema#", ...rest }
+    : rest;
+}
+
+const HELD: Readonly<Record<string, Schema>> = {
+  steps: { $ref: STEP },
+  conditions: { $ref: CONDITION },
+};
+
+/** The same, with what its lists hold in place of the note that says so. */
+function linked(schema: Schema): Schema {
+  const { holds, ...rest } = schema;
+  const items = typeof holds === "string" ? { items: HELD[holds] } : {};
+  return {
+    ...Object.fromEntries(Object.entries(rest).map(([key, of]) => [key, inside(of)])),
+    ...items,
+  };
+}
+
+function inside(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inside);
+  return typeof value === "object" && value !== null ? linked(Object(value)) : value;
+}
+
+function condition(): Schema {
+  const list = { type: "array", minItems: 1, items: { $ref: CONDITION } };
+  return {
+    type: "object",
+    description: "One field with what is asked of it; or any, all, not, if.",
+    minProperties: 1,
+    maxProperties: 1,
+    additionalProperties: false,
+    properties: {
+      any: { ...list, description: "One of them must hold." },
+      all: { ...list, description: "All of them must hold." },
+      not: {
+        description: "It must not hold.",
+        anyOf: [{ $ref: CONDITION }, list],
+      },
+      if: { type: "string", description: "An expression that must be true." },
+      ...Object.fromEntries(
+        [...allFields()].map(([path, type]) => [path, { $ref: `#/definitions/${nameOf(type)}` }]),
+      ),
+    },
+    patternProperties: {
+      "^state\\.(sender|conversation|account)\\.": { $ref: "#/definitions/ask_state" },
+    },
+  };
+}
+
+/** Fields of all events, by path. */
+function allFields(): ReadonlyMap<string, FieldType> {
+  const fields = EVENT_KIND_NAMES.flatMap((kind) => [...fieldsOf(kind)]);
+  return new Map([...fields, ["now", NOW] as const].map(([path, { type }]) => [path, type]));
+}
+
+function nameOf(type: FieldType): string {
+  return `ask_${type.replaceAll(" ", "_")}`;
+}
+
+/** What a field of each type can be asked: the operators that make sense for it, or a value to be equal to. */
+function matchers(): Schema {
+  const all = schemaOf(matcherMap);
+  const matcher = (types: readonly FieldType[]): Schema => {
+    const fitting = Object.entries(Object(all["properties"])).filter(
+      ([name]) =>
+        name === "cased" || (OPERATORS[name]?.types ?? []).some((one) => types.includes(one)),
+    );
+    return {
+      anyOf: [
+        { type: ["string", "number", "boolean"] },
+        { ...all, properties: Object.fromEntries(fitting) },
+      ],
+    };
+  };
+  const types = [...new Set(allFields().values())];
+  return {
+    ...Object.fromEntries(types.map((type) => [nameOf(type), matcher([type])])),
+    ask_state: matcher(["text", "number", "boolean", "list of texts", "time"]),
+  };
+}
