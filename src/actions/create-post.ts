@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type ActionKind, platformId, sentText } from "./action-kind.ts";
-import { isSameText } from "./same-text.ts";
+import { attachedFile, isSameWithMedia } from "./media.ts";
 
 const schema = z
   .strictObject({
@@ -9,6 +9,8 @@ const schema = z
     to: platformId,
     /** 1 character or more. */
     text: sentText,
+    /** Absolute path of a picture or video. */
+    media: attachedFile,
   })
   .readonly();
 
@@ -22,11 +24,12 @@ export const createPost: ActionKind<CreatePost> = {
   answers: true,
   echo: {
     triggers: ["post.created", "post.mentioned"],
-    recognise(event, { text }, { account }) {
+    recognise(event, said, { account }) {
       if (event.kind !== "post" || event.post.author.id !== account) return undefined;
       const { post } = event;
       const isAlone = post.inReplyToPostId === undefined && post.quoted === undefined;
-      if (!isAlone || post.reposted !== undefined || !isSameText(text, post.text)) return undefined;
+      if (!isAlone || post.reposted !== undefined) return undefined;
+      if (!isSameWithMedia(said, post.text)) return undefined;
       return { platformId: post.id, at: event.at };
     },
   },

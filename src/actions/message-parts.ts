@@ -12,7 +12,11 @@ const SENTENCE_END = /[.!?…。！？]["'”’)\]]*\s+|\n+/g;
  */
 export function partsOf(action: Action): readonly Action[] {
   if (action.type !== "reply_dm" || action.text.length <= MESSAGE_LENGTH) return [action];
-  return textParts(action.text, MESSAGE_LENGTH).map((text) => ({ ...action, text }));
+  const parts = textParts(action.text, MESSAGE_LENGTH);
+  const { media: _withTheLast, ...bare } = action;
+  return parts.map((text, index) =>
+    index === parts.length - 1 ? { ...action, text } : { ...bare, text },
+  );
 }
 
 /** `text` in parts of at most `length` UTF-16 units, none of which begins or ends with white space. */

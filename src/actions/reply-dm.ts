@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { type ActionKind, platformId, sentText } from "./action-kind.ts";
-import { isSameText } from "./same-text.ts";
+import { attachedFile, isSameWithMedia } from "./media.ts";
 
 const schema = z
   .strictObject({
@@ -9,6 +9,8 @@ const schema = z
     to: platformId,
     /** 1 character or more. */
     text: sentText,
+    /** Absolute path of a picture or video. */
+    media: attachedFile,
   })
   .readonly();
 
@@ -25,12 +27,12 @@ export const replyDm: ActionKind<ReplyDm> = {
   answers: true,
   echo: {
     triggers: ["dm.sent", "dm.received"],
-    recognise(event, { to, text }, { account, appId }) {
+    recognise(event, { to, ...said }, { account, appId }) {
       if (event.kind !== "message") return undefined;
       const { message } = event;
       if (message.senderId !== account || message.recipientId !== to) return undefined;
       const otherApp = appId !== undefined && message.sourceAppId !== appId;
-      if (otherApp || !isSameText(text, message.text)) return undefined;
+      if (otherApp || !isSameWithMedia(said, message.text)) return undefined;
       return { platformId: message.id, at: event.at };
     },
   },

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { type ActionKind, platformId, sentText } from "./action-kind.ts";
+import { attachedFile, isSameWithMedia } from "./media.ts";
 import { isSameReply } from "./same-text.ts";
 
 const schema = z
@@ -11,6 +12,8 @@ const schema = z
     to: platformId,
     /** 1 character or more. */
     text: sentText,
+    /** Absolute path of a picture or video. */
+    media: attachedFile,
   })
   .readonly();
 
@@ -24,10 +27,11 @@ export const replyPost: ActionKind<ReplyPost> = {
   answers: true,
   echo: {
     triggers: ["post.created", "post.replied", "post.mentioned"],
-    recognise(event, { inReplyTo, text }, { account }) {
+    recognise(event, { inReplyTo, ...said }, { account }) {
       if (event.kind !== "post" || event.post.author.id !== account) return undefined;
       const { post } = event;
-      if (post.inReplyToPostId !== inReplyTo || !isSameReply(text, post.text)) return undefined;
+      if (post.inReplyToPostId !== inReplyTo) return undefined;
+      if (!isSameWithMedia(said, post.text, isSameReply)) return undefined;
       return { platformId: post.id, at: event.at };
     },
   },

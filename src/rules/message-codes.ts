@@ -99,6 +99,7 @@ export const MESSAGE_CODES: Readonly<Record<string, string>> = {
   "cased-list": "A list says itself how it is compared.",
   "named-file": "A file that a rule file names can't be read.",
   "conversion-value": "A parameter of a conversion is not what the interface takes.",
+  "media-file": "What a message or post is sent with is no file that the platform takes.",
   "pause-without-end": "A pause of the bot says neither how long nor until when.",
   "two-texts": "A step says twice what is sent.",
   "http-url": "What is asked is no address that starts with http or https.",

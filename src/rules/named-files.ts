@@ -2,7 +2,11 @@
 export type FileRefusal = "missing" | "outside" | "not-utf8" | "too-large" | "unreadable";
 
 /** A file that a rule file names, as it was read. Plain JSON: it is kept with open runs. */
-export type NamedFile = { readonly text: string } | { readonly refused: FileRefusal };
+export type NamedFile =
+  | { readonly text: string }
+  /** A picture or video: its size, and its type by its first bytes. */
+  | { readonly bytes: number; readonly type?: string }
+  | { readonly refused: FileRefusal };
 
 /** Files that a rule file names, by their path: as the path of a rule file is written. */
 export type NamedFiles = Readonly<Record<string, NamedFile>>;

@@ -1,14 +1,16 @@
 import { open } from "node:fs/promises";
 import { dirname, isAbsolute, relative, resolve } from "node:path";
+import { MEDIA_HEAD_BYTES, mediaTypeByHead, mediaTypeByName } from "./media-file.ts";
 import { isMissingFile } from "./missing-file.ts";
 
-/** A file's text, or why it can't be had. */
-type ReadText =
+/** A file's text, size and type of a picture or video, or why it can't be had. */
+type ReadFile =
   | { readonly text: string }
+  | { readonly bytes: number; readonly type?: string }
   | { readonly refused: "missing" | "outside" | "not-utf8" | "too-large" | "unreadable" };
 
 /**
- * Reads files that other files name: texts in UTF-8, below a folder or beside the file that names them.
+ * Reads files that other files name: texts in UTF-8, pictures and videos, below a folder or beside the file that names them.
  *
  * @param base Folder that paths start from.
  * @param most So many bytes at most.
@@ -16,7 +18,7 @@ type ReadText =
 export function namedFileReader(
   base: string,
   most: number,
-): (path: string, from: string) => Promise<ReadText> {
+): (path: string, from: string) => Promise<ReadFile> {
   return async (path, from) => {
     const place = resolve(base, path);
     const allowed = [base, resolve(base, dirname(from))];
@@ -24,7 +26,7 @@ export function namedFileReader(
       return { refused: "outside" };
     }
     try {
-      return await readText(place, most);
+      return await (mediaTypeByName(path) === undefined ? readText(place, most) : readMedia(place));
     } catch (error) {
       return { refused: isMissingFile(error) ? "missing" : "unreadable" };
     }
@@ -36,7 +38,21 @@ function isBelow(folder: string, place: string): boolean {
   return way !== "" && !way.startsWith("..") && !isAbsolute(way);
 }
 
-async function readText(place: string, most: number): Promise<ReadText> {
+async function readMedia(place: string): Promise<ReadFile> {
+  const file = await open(place);
+  try {
+    const info = await file.stat();
+    if (!info.isFile()) return { refused: "unreadable" };
+    const head = new Uint8Array(MEDIA_HEAD_BYTES);
+    await file.read(head, 0, MEDIA_HEAD_BYTES, 0);
+    const type = mediaTypeByHead(head);
+    return { bytes: info.size, ...(type !== undefined && { type }) };
+  } finally {
+    await file.close();
+  }
+}
+
+async function readText(place: string, most: number): Promise<ReadFile> {
   const file = await open(place);
   try {
     const info = await file.stat();

@@ -8,6 +8,7 @@ import {
 } from "../../client/errors.ts";
 import { type AnswerbackError, UsageError } from "../../errors.ts";
 import { messageOf } from "../../system/error-message.ts";
+import { NotUploadedError } from "./effects/attached.ts";
 import { effectOf } from "./effects/effects.ts";
 import type { ActingClient } from "./effects/effect.ts";
 import type { Gate } from "./gate/gate.ts";
@@ -102,6 +103,7 @@ export function sendingOf(error: unknown): Sending {
     if (error.sent === "maybe") return { kind: "unknown", reason };
     return { kind: error.ended === "caller" ? "kept-back" : "unavailable", reason };
   }
+  if (error instanceof NotUploadedError) return { kind: "unavailable", reason };
   if (error instanceof CredentialError) return notNow(error);
   if (error instanceof UsageError) return { kind: "refused", reason };
   return { kind: "unknown", reason };

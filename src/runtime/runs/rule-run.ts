@@ -123,7 +123,7 @@ export function goOn(
     } else if (next.kind === "log") {
       logs.push({ level: next.level, fields: fieldsOf(state), message: next.message });
     } else {
-      const stop = stopAt(state, next, place, context);
+      const stop = stopAt(state, withFile(next, rule, context), place, context);
       return { ...stop, logs: [...logs, ...stop.logs], counted, escalations };
     }
     state = settle(state, rule, { ok: true, result: resultNow(next) });
@@ -145,6 +145,14 @@ function waitForTurn(state: RunState, dueAt: number, place: RunPlace): WentOn {
     timers: [{ id, run: run.id, lane: run.lane, dueAt }],
     counted: [],
   };
+}
+
+/** What an action is sent with is named from the rule file on; who sends it knows no rule files. */
+function withFile<N extends Next>(next: N, { file }: CompiledRule, context: RuleRunContext): N {
+  if (next.kind !== "action" || !("media" in next.action)) return next;
+  const { media, ...action } = next.action;
+  if (media === undefined) return next;
+  return { ...next, action: { ...action, media: context.resolveModule(file, media) } };
 }
 
 /** What is kept and done where the run can't go on by itself. */

@@ -3,9 +3,11 @@ import type { YamlDocument } from "../../../config/yaml-document.ts";
 import type { OpeningHours } from "../../hours/opening-hours.ts";
 import type { RuleList } from "../../lists/rule-list.ts";
 import type { NamedFiles } from "../../named-files.ts";
+import type { Looked } from "./brought.ts";
 import type { Definitions } from "./definitions.ts";
 import { hoursOf } from "./hours.ts";
 import { listsOf } from "./lists.ts";
+import { mediaOf } from "./media.ts";
 import { type SharedText, textsOf } from "./texts.ts";
 
 /** What a rule file has beside its rules, each piece compiled once for all of them. */
@@ -14,6 +16,8 @@ export interface FileShared {
   readonly lists: Definitions<RuleList>;
   readonly hours: Definitions<OpeningHours>;
   readonly texts: Definitions<SharedText>;
+  /** The picture or video in that file, by its path as it is written. */
+  media(written: string): Looked<string>;
   /** What is wrong with what stands there, also where no rule uses it. */
   readonly problems: () => readonly Problem[];
 }
@@ -23,5 +27,5 @@ export function sharedOf(document: YamlDocument, named: NamedFiles): FileShared 
   const hours = hoursOf(document);
   const texts = textsOf(document);
   const problems = () => [lists, hours, texts].flatMap((one) => one.problems());
-  return { lists, hours, texts, problems };
+  return { lists, hours, texts, media: mediaOf(document.file, named), problems };
 }

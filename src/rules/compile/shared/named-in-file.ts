@@ -9,7 +9,7 @@ export function isPath(written: string): boolean {
 }
 
 /** Only files with such a word in them name others. */
-const NAMES_FILES = /\b(?:in_list|lists|use)\b/;
+const NAMES_FILES = /\b(?:in_list|lists|media|use)\b/;
 
 /** The paths of the files that a rule file names, as it is written; each once. */
 export function filesNamedIn(path: string, text: string): readonly string[] {
@@ -23,6 +23,7 @@ export function filesNamedIn(path: string, text: string): readonly string[] {
   visitMaps(valueAt(value, ["rules"]), (map) => {
     const asked = valueAt(map, ["in_list"]);
     for (const one of Array.isArray(asked) ? asked : [asked]) note(one);
+    note(valueAt(map, ["media"]));
   });
   return [...found];
 }
@@ -40,7 +41,8 @@ function visitMaps(value: unknown, found: (map: object) => void): void {
 /** What is wrong with the file that is `written`; nothing where it could be read. */
 export function refusedFile(written: string, read: NamedFile | undefined): Mistake | undefined {
   if (read !== undefined && "text" in read) return undefined;
-  const [why, help] = WHY[read?.refused ?? "missing"];
+  const refused = read !== undefined && "refused" in read ? read.refused : "missing";
+  const [why, help] = WHY[refused];
   return { code: "named-file", message: `the file ${written} ${why}`, help };
 }
 

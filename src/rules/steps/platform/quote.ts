@@ -1,6 +1,7 @@
 import { A_POST, actionStep, missing, postIn } from "./action-step.ts";
 import { compilePostText } from "./post-text.ts";
 import { saidText } from "./said-text.ts";
+import { withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
 
 /** `quote: TEXT` publishes a post that quotes the post that the event is about. */
@@ -8,15 +9,23 @@ export const quote = defineStep({
   shape: { quote: saidText.describe("Publish a post that quotes the post.") },
   needs: A_POST,
   compile({ context, path, keys }) {
-    const said = compilePostText(context, [...path, "quote"], keys.quote);
+    if (typeof keys.quote === "object" && keys.quote.media !== undefined) {
+      const message = "the platform takes no picture or video in a quote";
+      const help = "take it out, or answer with  reply_post:";
+      const at = [...path, "quote", "media"];
+      return context.report(at, { code: "media-file", message, help }, "key");
+    }
+    const at = [...path, "quote"];
+    const text = compilePostText(context, at, keys.quote);
+    const said = withMedia(context, at, keys.quote, text);
     if (!said) return undefined;
     return actionStep("quote", (run) => {
       const post = postIn(run.event);
       if (!post) return missing("there is no post to quote");
-      const text = said.render(run);
-      if (!text.ok) return text;
+      const now = said.render(run);
+      if (!now.ok) return now;
       const { id: postId, author } = post;
-      return { ok: true, value: { type: "quote", postId, to: author.id, text: text.value } };
+      return { ok: true, value: { type: "quote", postId, to: author.id, ...now.value } };
     });
   },
 });

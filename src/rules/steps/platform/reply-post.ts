@@ -4,6 +4,7 @@ import type { Evaluated } from "../../compile/expression.ts";
 import { A_POST, actionStep, missing, postIn } from "./action-step.ts";
 import { compilePostText } from "./post-text.ts";
 import { saidText } from "./said-text.ts";
+import { type SaidNow, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
 
 /** `reply_post: TEXT` answers the post that the event is about, in public. */
@@ -11,19 +12,21 @@ export const replyPost = defineStep({
   shape: { reply_post: saidText.describe("Answer the post.") },
   needs: A_POST,
   compile({ context, path, keys }) {
-    const said = compilePostText(context, [...path, "reply_post"], keys.reply_post);
+    const at = [...path, "reply_post"];
+    const text = compilePostText(context, at, keys.reply_post);
+    const said = withMedia(context, at, keys.reply_post, text);
     if (!said) return undefined;
     return actionStep("reply_post", (run) => {
-      const text = said.render(run);
-      return text.ok ? replyTo(run.event, text.value) : text;
+      const now = said.render(run);
+      return now.ok ? replyTo(run.event, now.value) : now;
     });
   },
 });
 
 /** A public reply to the post that `event` is about. */
-export function replyTo(event: AccountEvent, text: string): Evaluated<Action> {
+export function replyTo(event: AccountEvent, said: SaidNow): Evaluated<Action> {
   const post = postIn(event);
   if (!post) return missing("there is no post to answer");
   const { id: inReplyTo, author } = post;
-  return { ok: true, value: { type: "reply_post", inReplyTo, to: author.id, text } };
+  return { ok: true, value: { type: "reply_post", inReplyTo, to: author.id, ...said } };
 }

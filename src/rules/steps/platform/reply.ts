@@ -5,6 +5,7 @@ import { compilePostText } from "./post-text.ts";
 import { messageTo } from "./reply-dm.ts";
 import { replyTo } from "./reply-post.ts";
 import { compileSaid, saidText } from "./said-text.ts";
+import { withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
 
 /** `reply: TEXT` answers where it was asked: a message by a message, a post by a public reply. */
@@ -17,14 +18,15 @@ export const reply = defineStep({
     const kinds = context.scope.triggers.map((trigger) => TRIGGER_FACTS[trigger].kind);
     const [inPublic, other] = [kinds.some(isAskedInPublic), !kinds.every(isAskedInPublic)];
     const compile = inPublic ? compilePostText : compileSaid;
-    const said = compile(context, [...path, "reply"], keys.reply);
+    const at = [...path, "reply"];
+    const said = withMedia(context, at, keys.reply, compile(context, at, keys.reply));
     if (!said) return undefined;
     const step = actionStep(inPublic ? "reply_post" : "reply_dm", (run) => {
-      const text = said.render(run);
-      if (!text.ok) return text;
+      const now = said.render(run);
+      if (!now.ok) return now;
       return isAskedInPublic(run.event.kind)
-        ? replyTo(run.event, text.value)
-        : messageTo(run.event, text.value);
+        ? replyTo(run.event, now.value)
+        : messageTo(run.event, now.value);
     });
     return inPublic && other ? { ...step, otherAction: "reply_dm" } : step;
   },

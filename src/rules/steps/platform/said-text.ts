@@ -29,7 +29,10 @@ export const saidKeys = {
     .describe("Beside say: the language, instead of that of what the person wrote."),
 };
 
-const textMap = z.strictObject(saidKeys);
+const textMap = z.strictObject({
+  ...saidKeys,
+  media: text.optional().describe("A picture or video, by its path from this file on."),
+});
 
 /** What a step says: a text, or a map with it or with several of which one is drawn. */
 export const saidText = z.union([text, textMap]);

@@ -1,5 +1,6 @@
 import type { ReplyDm } from "../../../actions/reply-dm.ts";
-import { isSameText } from "../../../actions/same-text.ts";
+import { isSameWithMedia } from "../../../actions/media.ts";
+import { uploaded } from "./attached.ts";
 import { type Candidate, DAY_MS, type Effect, QUARTER_HOUR_MS } from "./effect.ts";
 
 export const replyDm: Effect<ReplyDm> = {
@@ -13,10 +14,12 @@ export const replyDm: Effect<ReplyDm> = {
     endpoint: "GET /2/dm_conversations/with/:user_id/dm_events",
     budget: [{ limit: 15, windowMs: QUARTER_HOUR_MS, per: "account" }],
   },
-  async perform(client, _account, { to, text }, options) {
-    return (await client.dms.send({ participantId: to, text }, options)).dm_event_id;
+  async perform(client, _account, { to, text, media }, options) {
+    const mediaId = await uploaded(client, media, "dm", options);
+    const attached = mediaId === undefined ? {} : { mediaId };
+    return (await client.dms.send({ participantId: to, text, ...attached }, options)).dm_event_id;
   },
-  async find(client, account, { to, text }, { since, until }, options) {
+  async find(client, account, { to, ...said }, { since, until }, options) {
     const found: Candidate[] = [];
     const events = client.dms.eventsWith(
       to,
@@ -31,7 +34,7 @@ export const replyDm: Effect<ReplyDm> = {
       const at = Date.parse(event.created_at);
       if (at < since) break;
       if (at > until || event.sender_id !== account) continue;
-      if (isSameText(text, event.text ?? "")) found.push({ platformId: event.id, at });
+      if (isSameWithMedia(said, event.text ?? "")) found.push({ platformId: event.id, at });
     }
     return found.toReversed();
   },

@@ -1,3 +1,6 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { ACTIONS } from "../../../../src/actions/actions.ts";
 import type {
@@ -6,6 +9,8 @@ import type {
   SearchWindow,
 } from "../../../../src/runtime/outbox/effects/effect.ts";
 import { EFFECTS } from "../../../../src/runtime/outbox/effects/effects.ts";
+import { sendingOf } from "../../../../src/runtime/outbox/perform.ts";
+import { GIF, PNG } from "../../../sandbox/media/media-uploader.ts";
 import { world, type World } from "../../../client/support/world.ts";
 
 let town: World;
@@ -316,5 +321,99 @@ describe("a conversion", () => {
     expect(made).toBeUndefined();
     expect(EFFECTS.report_conversion.find).toBeUndefined();
     expect(await lastTracked()).not.toEqual(before);
+  });
+});
+
+describe("a picture or video", () => {
+  let folder: string;
+  let [png, gif] = ["", ""];
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "media-"));
+    [png, gif] = [join(folder, "hours.png"), join(folder, "wave.gif")];
+    await writeFile(png, PNG);
+    await writeFile(gif, GIF);
+  });
+  afterAll(() => rm(folder, { recursive: true }));
+
+  it("is uploaded and goes with a message, which is found again", async () => {
+    await later();
+    const to = await newPerson("dm_media");
+    const action = { type: "reply_dm", to, text: "Our hours", media: png } as const;
+    const id = await EFFECTS.reply_dm.perform(bot, town.botId, action, OPTIONS);
+    const { data } = await bot.dms.event(id ?? "", { dmEventFields: ["attachments", "text"] });
+
+    expect(data.attachments?.media_keys).toHaveLength(1);
+    expect(idsOf(await EFFECTS.reply_dm.find(bot, town.botId, action, await lastMinute()))).toEqual(
+      [id],
+    );
+  });
+
+  it("goes with a reply and a post of its own", async () => {
+    await later();
+    const to = await newPerson("post_media");
+    const postId = await postBy(to, "hours?");
+    const text = "Here they are";
+    const ids = [
+      await EFFECTS.reply_post.perform(
+        bot,
+        town.botId,
+        { type: "reply_post", inReplyTo: postId, to, text: `${text}.`, media: png },
+        OPTIONS,
+      ),
+      await EFFECTS.create_post.perform(
+        bot,
+        town.botId,
+        { type: "create_post", to: town.botId, text: `${text}!`, media: png },
+        OPTIONS,
+      ),
+    ];
+    const { data } = await bot.posts.lookup(
+      ids.map((id) => id ?? ""),
+      { postFields: ["attachments"] },
+    );
+
+    expect(data.map(({ attachments }) => attachments?.media_keys?.length)).toEqual([1, 1]);
+  });
+
+  it("that moves is uploaded in parts, and waited for until the platform has processed it", async () => {
+    await later();
+    const to = await newPerson("dm_gif");
+    const action = { type: "reply_dm", to, text: "Hello", media: gif } as const;
+    const sent = { yet: false };
+    const sending = EFFECTS.reply_dm
+      .perform(bot, town.botId, action, OPTIONS)
+      .finally(() => (sent.yet = true));
+    while (!sent.yet) {
+      await town.sandbox.control.advance(5_000);
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const { data } = await bot.dms.event((await sending) ?? "", {
+      dmEventFields: ["attachments"],
+    });
+
+    expect(data.attachments?.media_keys).toHaveLength(1);
+  });
+
+  it("that is gone fails the send; one that does not get through keeps it waiting, for nothing was sent", async () => {
+    const to = await newPerson("dm_gone");
+    const action = { type: "reply_dm", to, text: "Hours" } as const;
+    const failed = (media: string) =>
+      EFFECTS.reply_dm
+        .perform(bot, town.botId, { ...action, media }, OPTIONS)
+        .then(String, (error: unknown) => sendingOf(error));
+    const gone = await failed(join(folder, "gone.png"));
+    const match = { direction: "request", method: "POST", path: "/2/media/upload" };
+    const fault = { type: "status", status: 500 };
+    await town.sandbox.control.post("/faults", { match, fault, when: { always: true } });
+    const away = await failed(png);
+
+    expect(gone).toMatchObject({
+      kind: "refused",
+      reason: expect.stringContaining("gone.png can't be read"),
+    });
+    expect(away).toMatchObject({
+      kind: "unavailable",
+      reason: expect.stringContaining("hours.png was not uploaded"),
+    });
   });
 });

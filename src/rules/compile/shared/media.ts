@@ -1,0 +1,46 @@
+import { contentHash } from "../../../system/content-hash.ts";
+import { MEDIA_FILE_TYPES, mediaTypeByName } from "../../../system/media-file.ts";
+import type { Mistake } from "../../../config/problem.ts";
+import { MEDIA_BYTES } from "../../../protocol/media.ts";
+import { type NamedFile, type NamedFiles, pathFrom } from "../../named-files.ts";
+import type { Looked } from "./brought.ts";
+import { refusedFile } from "./named-in-file.ts";
+
+/** Looks a picture or video up that a step of the rule file `from` names. */
+export function mediaOf(from: string, named: NamedFiles): (written: string) => Looked<string> {
+  return (written) => {
+    const path = pathFrom(from, written);
+    const read = named[path];
+    const mistake = mistakeOf(written, read);
+    if (mistake !== undefined) return { mistake };
+    return {
+      value: written,
+      brought: { revision: contentHash(JSON.stringify(read)), files: [path] },
+    };
+  };
+}
+
+function mistakeOf(written: string, read: NamedFile | undefined): Mistake | undefined {
+  const type = mediaTypeByName(written);
+  if (type === undefined) {
+    const ends = Object.keys(MEDIA_FILE_TYPES).join(", ");
+    const message = `"${written}" is no picture or video that the platform takes`;
+    return { code: "media-file", message, help: `name a file that ends in one of: ${ends}` };
+  }
+  if (read === undefined || "refused" in read || "text" in read) return refusedFile(written, read);
+  const { bytes, type: found } = read;
+  if (found !== type && !(type === "video/quicktime" && found === "video/mp4")) {
+    const what = found === undefined ? "neither picture nor video" : `of type ${found}`;
+    const message = `the file ${written} is ${what} by its content`;
+    return { code: "media-file", message, help: "save it anew in the format that its name says" };
+  }
+  const kind = type === "image/gif" ? "gif" : type.startsWith("video/") ? "video" : "image";
+  const most = MEDIA_BYTES[kind];
+  if (bytes <= most) return undefined;
+  const message = `the file ${written} has ${mib(bytes)} MiB, and the platform takes ${mib(most)} of ${kind === "image" ? "a picture" : `a ${kind}`}`;
+  return { code: "media-file", message, help: "make it smaller" };
+}
+
+function mib(bytes: number): string {
+  return (bytes / 1024 / 1024).toFixed(1).replace(/\.0$/, "");
+}

@@ -1,0 +1,65 @@
+import { readFile } from "node:fs/promises";
+import { basename } from "node:path";
+import { PlatformError, UnreachableError } from "../../../client/errors.ts";
+import type { CallOptions } from "../../../client/http/api-caller.ts";
+import { AnswerbackError, UsageError } from "../../../errors.ts";
+import { messageOf } from "../../../system/error-message.ts";
+import { mediaTypeByName } from "../../../system/media-file.ts";
+import type { ActingClient } from "./effect.ts";
+
+/** A picture or video could not be uploaded: what it was for has not been sent. */
+export class NotUploadedError extends AnswerbackError {
+  override readonly name = "NotUploadedError";
+  readonly code = "media-not-uploaded";
+  readonly retryable = true;
+}
+
+/**
+ * Uploads the file that goes with a message or post.
+ *
+ * @param options Of the request that sends it; its guard is for that one.
+ * @returns The platform's id of it; `undefined` where none is attached.
+ * @throws {UsageError} when the file can't be read. {NotUploadedError} when nobody knows what became of the upload.
+ */
+export async function uploaded(
+  client: ActingClient,
+  path: string | undefined,
+  purpose: "dm" | "tweet",
+  { beforeWrite: _ofSending, ...options }: CallOptions,
+): Promise<string | undefined> {
+  if (path === undefined) return undefined;
+  const mediaType = mediaTypeByName(path);
+  if (mediaType === undefined) throw new UsageError(`${basename(path)} is no picture or video`);
+  const media = await readFile(path).catch((cause: unknown) => {
+    throw new UsageError(`${basename(path)} can't be read: ${messageOf(cause)}`, { cause });
+  });
+  const kind =
+    mediaType === "image/gif" ? "gif" : mediaType.startsWith("video/") ? "video" : "image";
+  const whole = { media, mediaType, category: `${purpose}_${kind}` } as const;
+  try {
+    // Pictures go in one request; what is processed first goes in parts.
+    const done =
+      kind === "image"
+        ? await client.media.upload(whole, options)
+        : await client.media.uploadChunked(whole, options);
+    return done.id;
+  } catch (error) {
+    const isUnknown =
+      (error instanceof PlatformError && error.executed === "unknown") ||
+      (error instanceof UnreachableError && error.sent === "maybe");
+    if (!isUnknown) throw error;
+    throw new NotUploadedError(`${basename(path)} was not uploaded: ${messageOf(error)}`, {
+      cause: error,
+    });
+  }
+}
+
+/** What goes with a post, uploaded, as a new post names it. */
+export async function attachedTo(
+  client: ActingClient,
+  path: string | undefined,
+  options: CallOptions,
+): Promise<{ readonly mediaIds?: readonly string[] }> {
+  const id = await uploaded(client, path, "tweet", options);
+  return id === undefined ? {} : { mediaIds: [id] };
+}

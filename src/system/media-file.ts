@@ -1,0 +1,36 @@
+/** Types of pictures and videos by the ends of their files' names. */
+export const MEDIA_FILE_TYPES = {
+  png: "image/png",
+  jpg: "image/jpeg",
+  jpeg: "image/jpeg",
+  webp: "image/webp",
+  gif: "image/gif",
+  mp4: "video/mp4",
+  mov: "video/quicktime",
+  webm: "video/webm",
+} as const;
+
+/** One of the types of {@link MEDIA_FILE_TYPES}. */
+export type MediaFileType = (typeof MEDIA_FILE_TYPES)[keyof typeof MEDIA_FILE_TYPES];
+
+const TYPES: ReadonlyMap<string, MediaFileType> = new Map(Object.entries(MEDIA_FILE_TYPES));
+
+/** The type of a picture or video by its file's name; `undefined`: it is neither. */
+export function mediaTypeByName(path: string): MediaFileType | undefined {
+  return TYPES.get(/\.([A-Za-z0-9]+)$/.exec(path)?.[1]?.toLowerCase() ?? "");
+}
+
+/** How many bytes at a file's beginning tell its type. */
+export const MEDIA_HEAD_BYTES = 16;
+
+/** The type of a picture or video by its first bytes; `undefined`: it is neither. */
+export function mediaTypeByHead(head: Uint8Array): MediaFileType | undefined {
+  const text = Array.from(head, (byte) => String.fromCharCode(byte)).join("");
+  if (text.startsWith("\u0089PNG\r\n")) return "image/png";
+  if (text.startsWith("\u00ff\u00d8\u00ff")) return "image/jpeg";
+  if (text.startsWith("GIF8")) return "image/gif";
+  if (text.startsWith("RIFF") && text.startsWith("WEBP", 8)) return "image/webp";
+  if (text.startsWith("\u001aE\u00df\u00a3")) return "video/webm";
+  if (!text.startsWith("ftyp", 4)) return undefined;
+  return text.startsWith("qt", 8) ? "video/quicktime" : "video/mp4";
+}
