@@ -15,6 +15,7 @@ import { type Outbox, startOutbox } from "./outbox/outbox.ts";
 import { type ByHand, byHand } from "./outbox/by-hand.ts";
 import { changeItem } from "./outbox/change-item.ts";
 import { type HeldAnswers, heldAnswers, type HeldLane } from "./outbox/held.ts";
+import { dryPerformer } from "./outbox/dry-run.ts";
 import { finder, performer } from "./outbox/perform.ts";
 import { type Reconciler, startReconciler } from "./outbox/reconcile.ts";
 import { postponer } from "./outbox/postpone.ts";
@@ -24,6 +25,7 @@ import { heldAlarm, personNames } from "./held-alarm.ts";
 import type { Pausing } from "./pausing.ts";
 import type { Missing } from "./readiness.ts";
 import { allowedHosts } from "./requests/allowed-hosts.ts";
+import { dryRequests } from "./requests/dry-request.ts";
 import { sendRequest } from "./requests/send-request.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
 import type { CrashTrial } from "./runs/crash-trial.ts";
@@ -68,6 +70,8 @@ export interface AnsweringNeeds {
   /** What an account may answer before its answers are held back. */
   readonly limitsOf: (account: string) => ReplyLimits;
   readonly pausing: Pausing;
+  /** Nothing is sent: what would be is logged, and taken for done. */
+  readonly dryRun?: boolean | undefined;
   /** Hosts that rules may ask; none unless given. */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly cleanup: CleanupStack;
@@ -203,7 +207,8 @@ async function startSending(
   cleanup.add("the reconciler", () => reconciler.stop());
   const watch = ground.telemetry?.sending;
   const { isPaused } = ground.pausing;
-  const sending = { ...common, isPaused, perform: performer(platform), watch, random: Math.random };
+  const perform = ground.dryRun === true ? dryPerformer(log) : performer(platform);
+  const sending = { ...common, isPaused, perform, watch, random: Math.random };
   const outbox = startOutbox(sending);
   cleanup.add("the outbox", () => outbox.stop());
   const wake = (): void => outbox.wake();
@@ -231,10 +236,12 @@ function startDeciding(
   });
   const allowed = allowedHosts(ground.allowedHosts ?? []);
   const called = telemetry?.performing(bots) ?? bots;
+  const request: EffectPerformer["request"] = (asked, timeoutMs) =>
+    sendRequest(asked, { allowed, timeoutMs });
   const performer: EffectPerformer = {
     handle: (handling) => called.handle(handling),
     call: (step) => called.call(step),
-    request: (request, timeoutMs) => sendRequest(request, { allowed, timeoutMs }),
+    request: ground.dryRun === true ? dryRequests(request, log.child({ stage: "runs" })) : request,
   };
   const worker = startWorker({
     store,

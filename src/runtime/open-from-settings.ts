@@ -88,6 +88,8 @@ export interface SettledOptions {
   readonly watch?: WatchFolders;
   /** Called once the webhook listens, before the platform is asked to call it. */
   readonly onListening?: RuntimeParts["onListening"];
+  /** Nothing is sent: what would be is logged, and taken for done. Whoever says so gives a store of its own. */
+  readonly dryRun?: boolean;
   /** Opens the store of a `file:` setting, for a caller that stands between; the engine's own unless given. */
   readonly openStore?: (
     url: string,
@@ -168,6 +170,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     mask,
     events,
     cleanup,
+    dryRun: options.dryRun,
     ...(onListening === undefined ? {} : { onListening }),
   });
   const { watch } = options;

@@ -51,6 +51,8 @@ export interface RuntimeParts {
   readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
   /** Absolute paths of bot modules. */
   readonly botFiles: readonly string[];
+  /** Nothing is sent: what would be is logged, and taken for done. */
+  readonly dryRun?: boolean | undefined;
   /** Folder that gets `run.json`. */
   readonly folder: string;
   readonly clock: Clock;

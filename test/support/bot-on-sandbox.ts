@@ -49,7 +49,8 @@ export interface BotOnSandbox {
   readonly people: Readonly<Record<"ana" | "ben", string>>;
   /** What the running bot wrote on stderr so far. */
   readonly log: () => string;
-  start(): Promise<RuntimeStatus>;
+  /** @param more Further arguments of `run`. */
+  start(...more: readonly string[]): Promise<RuntimeStatus>;
   /** `kill -9`: nothing is finished, nothing is said. */
   kill(): Promise<void>;
   /** Sends the running bot a signal. */
@@ -146,11 +147,11 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     folder,
     people,
     log: () => log,
-    async start() {
+    async start(...more) {
       const args = [...command(), "run", "--json"];
       const started = spawn(
         process.execPath,
-        [...args, "--config", config, "--log-level", "debug"],
+        [...args, "--config", config, "--log-level", "debug", ...more],
         {
           cwd: ROOT,
           env: {

@@ -1,7 +1,10 @@
 import { renderProblems } from "../../config/render-problems.ts";
 import type { Settings } from "../../config/settings.ts";
+import { UsageError } from "../../errors.ts";
+import { callRuntime } from "../../runtime/control/call.ts";
 import { openFromSettings, type Runtime } from "../../runtime/open-from-settings.ts";
 import { readRuleFiles } from "../../runtime/open-runtime.ts";
+import { openMemoryStore } from "../../runtime/store/memory-store.ts";
 import { systemWatch } from "../../runtime/reload/watch-files.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";
 import { secretMask } from "../../system/secret-mask.ts";
@@ -13,6 +16,8 @@ export interface LaunchOptions {
   readonly io: Io;
   /** Least severe level that stderr gets. */
   readonly logLevel: string;
+  /** Nothing is sent, and nothing is kept: what would be sent is logged, and listed while it runs. */
+  readonly dryRun?: boolean | undefined;
   /** File that gets everything from `info` on, whatever stderr gets. */
   readonly logFile?: string | undefined;
 }
@@ -23,7 +28,8 @@ export interface LaunchOptions {
  * @throws {UsageError} when something that the target needs is not set.
  */
 export async function launch(options: LaunchOptions): Promise<Runtime> {
-  const { settings, io } = options;
+  const { settings, io, dryRun = false } = options;
+  if (dryRun) await checkAlone(settings);
   const mask = secretMask();
   const log = logTo({ ...options, growth: settings.log, mask });
   return openFromSettings({
@@ -37,5 +43,15 @@ export async function launch(options: LaunchOptions): Promise<Runtime> {
     watch: systemWatch((error, folder) => log.warn({ err: error, folder }, "folder not watched")),
     mask,
     onProblems: (problems) => io.err(`${renderProblems(problems)}\n`),
+    ...(dryRun && { dryRun, openStore: async () => openMemoryStore() }),
+  });
+}
+
+/** Its events would come to one of the two, and the command line would find only one of them. */
+async function checkAlone(settings: Settings): Promise<void> {
+  const folder = dataFolder(settings);
+  if ((await callRuntime(folder, "status", {})) === undefined) return;
+  throw new UsageError(`a bot runs with the data folder ${folder}`, {
+    hint: "stop it first, or try rules on what it has kept: answerback backtest",
   });
 }

@@ -6,7 +6,7 @@ import { counterpartOf } from "../../events/kinds/kinds.ts";
 import { ON_INVALID, ON_TIMEOUT } from "../run/step.ts";
 import { duration, stepList, text } from "../schema/pieces.ts";
 import { A_PERSON, actionStep, missing } from "./platform/action-step.ts";
-import { compileSaid, saidKeys, saidText } from "./platform/said-text.ts";
+import { compileSaid, saidKeys } from "./platform/said-text.ts";
 import { withinMs } from "./listening-step.ts";
 import { defineStep } from "./step-kind.ts";
 
@@ -27,7 +27,10 @@ const question = z.strictObject({
     .max(MOST_RETRIES)
     .default(0)
     .describe("How often it is asked anew after an answer that is not like that."),
-  reprompt: saidText.optional().describe("What is sent then; else the question again."),
+  reprompt: z
+    .union([text, z.strictObject(saidKeys)])
+    .optional()
+    .describe("What is sent then; else the question again."),
   within: duration.optional().describe("How long to wait for an answer, each time."),
   [ON_TIMEOUT]: stepList.optional().describe("Steps for when nobody answers in time."),
   [ON_INVALID]: stepList.optional().describe("Steps for when no answer was like that."),

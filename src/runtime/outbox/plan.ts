@@ -5,7 +5,12 @@ import type { Ending } from "./gate/gate.ts";
 
 /** How one request of the outbox ended. */
 export type Sending = (
-  | /** The platform accepted it. */ { readonly kind: "accepted"; readonly platformId?: string }
+  | /** The platform accepted it. */ {
+      readonly kind: "accepted";
+      readonly platformId?: string;
+      /** Why it is taken for done, where nobody has got it. */
+      readonly reason?: string;
+    }
   /** The platform said no, and the same request will get the same answer. */
   | { readonly kind: "refused"; readonly reason: string }
   /** The platform did not execute it because of a limit, which ends at `resetAt` (ms) when it said so. */
@@ -60,9 +65,11 @@ export function nextState(item: Item, sending: Sending, now: number, random: num
   const delay = delayMs(item.attempts, random);
   switch (sending.kind) {
     case "accepted":
-      return sending.platformId === undefined
-        ? { to: "sent" }
-        : { to: "sent", platformId: sending.platformId };
+      return {
+        to: "sent",
+        ...(sending.platformId !== undefined && { platformId: sending.platformId }),
+        ...(sending.reason !== undefined && { reason: sending.reason }),
+      };
     case "refused":
       return { to: "failed", reason: sending.reason };
     case "limited": {

@@ -20,6 +20,7 @@ const ENDLESS: Readonly<Record<string, string | RegExp>> = {
   "answerback dev --fresh": "Try, in another terminal",
   "answerback dev --ephemeral --port 0": "Try, in another terminal",
   "answerback run --config config/answerback.yaml": "Ready:",
+  "answerback run --dry-run --config config/answerback.yaml": "Dry run:",
   "answerback sandbox --port 0 --json": '"event":"ready"',
   "answerback login": "Waiting for the approval",
   "answerback login --no-open --port 0": "Waiting for the approval",

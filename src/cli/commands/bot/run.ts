@@ -7,6 +7,7 @@ import { type CommonFlags, settingsFor, withSettings } from "../../arguments/set
 interface RunFlags extends CommonFlags {
   readonly logLevel: string;
   readonly logFile?: string;
+  readonly dryRun?: true;
 }
 
 /** `run`: the bot alone, on the platform that the settings name. */
@@ -14,15 +15,19 @@ export function run(io: Io): Command {
   const command = withSettings(new Command("run"))
     .description("run the bot on the platform in the settings (target: sandbox or live)")
     .option("--json", "print one JSON object when ready")
+    .option("--dry-run", "take real events in and send nothing: log and list what would go")
     .option("--log-level <level>", "log level: debug, info, warn, error or silent", "info")
     .option("--log-file <file>", "also write the log, level info and above, to this file");
   return withGracefulStop(
-    withExamples(command, ["answerback run --config config/answerback.yaml"]),
+    withExamples(command, [
+      "answerback run --config config/answerback.yaml",
+      "answerback run --dry-run --config config/answerback.yaml",
+    ]),
   ).action(async (flags: RunFlags) => {
     const settings = await settingsFor(io, flags);
     const { launch } = await import("../../run/launch.ts");
-    const { logLevel, logFile } = flags;
-    const launching = launch({ settings, io, logLevel, logFile });
+    const { logLevel, logFile, dryRun } = flags;
+    const launching = launch({ settings, io, logLevel, logFile, dryRun });
     const runtime = await Promise.race([launching, interrupted(io)]);
     if (runtime === undefined) return stopped(io, async () => (await launching).stop());
     io.onHangup?.(() => void runtime.reload());
@@ -37,6 +42,9 @@ export function run(io: Io): Command {
         `${missing.length === 0 ? "Ready" : "Running"}: ${events}, ${accounts.length} account(s), ` +
           `${rules.count} rule(s), ${bots.length} bot(s).\n`,
       );
+      if (dryRun === true) {
+        io.err("Dry run: nothing is sent, and nothing is kept. What would go: answerback outbox\n");
+      }
       for (const { part, reason } of missing) io.err(`Not ready: ${part}: ${reason}\n`);
     }
     const died = await Promise.race([interrupted(io), runtime.died]);
