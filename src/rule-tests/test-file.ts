@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ACTIONS } from "../actions/actions.ts";
 import { HTTP_METHODS } from "../rules/run/http-request.ts";
-import { duration, id, text, texts } from "../rules/schema/pieces.ts";
+import { duration, ruleId, text, texts } from "../rules/schema/pieces.ts";
 import { matcher } from "../rules/schema/rule-file.ts";
 
 /** How a file of tests is written: `faq.test.yaml`. */
@@ -94,7 +94,7 @@ const fields = z
   .describe("Fields of what is sent; those left out may be any.");
 const expectation = z.strictObject({
   at: at.optional(),
-  rule: id.optional().describe("The rule that sends it."),
+  rule: ruleId.optional().describe("The rule that sends it."),
   bot: text.optional().describe("The bot that sends it."),
   ...optional(SENT_WORDS.map((word) => [word, fields] as const)),
 });
@@ -134,7 +134,7 @@ const test = z.strictObject({
     .array(
       z.strictObject({
         at: at.optional(),
-        rule: id,
+        rule: ruleId,
         because: text
           .optional()
           .describe("The reason: condition, cooldown, group-already-matched, …"),
@@ -142,7 +142,7 @@ const test = z.strictObject({
     )
     .default([]),
   expect_open_runs: z
-    .array(z.strictObject({ rule: id, waiting_at: text.optional() }))
+    .array(z.strictObject({ rule: ruleId, waiting_at: text.optional() }))
     .optional()
     .describe("Runs that are not over at the end; none, where the list is empty."),
   advance_to: duration.optional().describe("Time goes on until then, after start_time."),

@@ -1,6 +1,7 @@
 import type { AccountEvent, Direction } from "../events/event.ts";
 import type { Trigger } from "../events/triggers.ts";
 import type { CompiledCondition, Evaluation, TriggerName } from "./decide/evaluation.ts";
+import type { InputValues } from "./compile/shared/inputs.ts";
 import type { Variable } from "./compile/variables.ts";
 import type { RunLimit } from "./decide/limit.ts";
 import type { StatePer, StateUse } from "./decide/state-keys.ts";
@@ -19,12 +20,9 @@ export interface CompiledRule {
   readonly file: string;
   readonly line: number;
   /** The whole file, to compile the rule again as it is now; one object for all rules of the file. */
-  readonly source: {
-    readonly path: string;
-    readonly text: string;
-    /** Files that it names. */
-    readonly named?: NamedFiles;
-  };
+  readonly source: RuleFileSource;
+  /** Where it stands among the rules of all files: in this order they are asked. */
+  readonly place: readonly (string | number)[];
   /** Paths of those that this rule needs. */
   readonly named: readonly string[];
   /** Secrets that its steps read, each with its first use. */
@@ -56,6 +54,27 @@ export interface CompiledRule {
   readonly asksState: readonly StateUse[];
   /** All user state that it reads or changes, that of its steps included. */
   readonly usesState: readonly StateUse[];
+}
+
+/** A rule file as it was compiled. Plain JSON. */
+export interface RuleFileSource {
+  readonly path: string;
+  readonly text: string;
+  /** Files that it names. */
+  readonly named?: NamedFiles;
+  /** Absent: it stands for itself. */
+  readonly use?: {
+    /** What goes before the ids of its rules: `spring`, or `spring.summer` where a used file uses it. */
+    readonly as: string;
+    /** The file that it is used by in the end, to whose group its rules belong. */
+    readonly by: string;
+    readonly inputs: InputValues;
+  };
+}
+
+/** The file whose rules a rule shares a group with, unless it says otherwise. */
+export function homeOf({ source }: Pick<CompiledRule, "source">): string {
+  return source.use?.by ?? source.path;
 }
 
 export interface CompiledTrigger {

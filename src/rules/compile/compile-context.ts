@@ -10,7 +10,7 @@ import type { StateUse } from "../decide/state-keys.ts";
 import type { SecretName } from "./secret-names.ts";
 import type { RuleScope } from "./scope.ts";
 import type { Brought } from "./shared/brought.ts";
-import { seeingTexts, textsIn, withShared } from "./shared/constants.ts";
+import { seeingShared, textsIn, withShared } from "./shared/constants.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 import { compileSaying } from "./shared/say.ts";
 import { compileTemplate, type TemplateUse, type TextTemplate } from "./template.ts";
@@ -94,7 +94,7 @@ function makeContext(
       const text = compileSaying(context, name, path);
       return text ? [[name, text.choose] as const] : [];
     });
-    return texts.length === 0 ? compiled : seeingTexts(compiled, new Map(texts));
+    return seeingShared(compiled, shared.inputs, new Map(texts));
   };
   const addFaults = (path: Path, source: string, faults: readonly ExpressionFault[]) => {
     for (const { mistake, offset, length } of faults) {

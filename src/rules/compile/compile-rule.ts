@@ -16,7 +16,7 @@ import { reportOtherTemplates } from "./mistakes/other-templates.ts";
 import { reportPrivateTexts } from "./mistakes/private-to-public.ts";
 import { reportLoops } from "./reply-loop.ts";
 import { type RuleMap, ruleMap } from "../schema/rule-file.ts";
-import type { CompiledRule, CompiledTrigger } from "../ruleset.ts";
+import { type CompiledRule, type CompiledTrigger, homeOf } from "../ruleset.ts";
 import { scopeOf } from "./scope.ts";
 import { allSteps, answers, type Step } from "../run/step.ts";
 import { firstUses } from "../secrets.ts";
@@ -33,13 +33,15 @@ export interface RuleSurroundings {
   readonly shared: FileShared;
   /** The file that the rule stands in. */
   readonly source: CompiledRule["source"];
+  /** As `CompiledRule.place`, without the rule's line. */
+  readonly place: CompiledRule["place"];
 }
 
 /** Compiles the rule at `path` of a rule file. The rule is absent when it has errors. */
 export function compileRule(
   document: YamlDocument,
   path: Path,
-  { groups, shared, source }: RuleSurroundings,
+  { groups, shared, source, place }: RuleSurroundings,
 ): { readonly rule: CompiledRule | undefined; readonly problems: readonly Problem[] } {
   const value = valueAt(document.value, path);
   const id: unknown = valueAt(value, ["id"]);
@@ -61,14 +63,21 @@ export function compileRule(
   const all = unique([...problems, ...context.problems]);
   if (!shape.value || !parts || hasErrors(all)) return { rule: undefined, problems: all };
   const rule = assemble(shape.value, parts, {
-    revision: revisionOf(document, path, context.brought),
+    id: idIn(source, shape.value.id),
+    revision: revisionOf(document, path, { brought: context.brought, source, shared }),
     named: [...new Set(context.brought.flatMap(({ files }) => files))],
     file: document.file,
     source,
+    place: [...place, 0, document.linesOf(path)[0]],
     secrets: firstUses(context.secrets),
     line: document.linesOf(path)[0],
   });
   return { rule, problems: all };
+}
+
+/** The id of a rule of a file as it is used: `spring.code`. */
+export function idIn({ use }: CompiledRule["source"], id: string): string {
+  return use === undefined ? id : `${use.as}.${id}`;
 }
 
 function namedTriggers(value: unknown): Trigger[] {
@@ -203,13 +212,15 @@ const FALLBACK_IN_NO_GROUP: Mistake = {
 function assemble(
   rule: RuleMap,
   parts: Parts,
-  origin: Pick<CompiledRule, "revision" | "file" | "source" | "named" | "secrets" | "line">,
+  origin: Pick<
+    CompiledRule,
+    "id" | "place" | "revision" | "file" | "source" | "named" | "secrets" | "line"
+  >,
 ): CompiledRule {
-  const group = rule.group ?? (rule.fallback || answers(parts.actions) ? origin.file : "none");
+  const group = rule.group ?? (rule.fallback || answers(parts.actions) ? homeOf(origin) : "none");
   const { cooldown, limit } = rule;
   const maxAgeMs = maxAge(rule.max_age, parts.triggers);
   return {
-    id: rule.id,
     ...origin,
     ...parts,
     enabled: rule.enabled,

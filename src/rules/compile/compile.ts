@@ -3,7 +3,7 @@ import { withoutIgnored } from "../../config/ignored-problems.ts";
 import type { Mistake, Problem } from "../../config/problem.ts";
 import { type Path, readYaml, type YamlDocument } from "../../config/yaml-document.ts";
 import { contentHash } from "../../system/content-hash.ts";
-import { compileRule } from "./compile-rule.ts";
+import { compileRule, idIn } from "./compile-rule.ts";
 import { loopsOfRules } from "./project/loops.ts";
 import { type PlacedRule, withOwnNames } from "./project/placed-rule.ts";
 import { answersOfTwoFiles } from "./project/two-files.ts";
@@ -14,6 +14,7 @@ import { ruleFileFrame } from "../schema/rule-file.ts";
 import type { NamedFiles } from "../named-files.ts";
 import { type CompiledRule, makeRuleset, type Ruleset } from "../ruleset.ts";
 import { sharedOf } from "./shared/file-shared.ts";
+import { inUse, type RuleFileUnit, unitsOf } from "./shared/uses.ts";
 
 /** A rule file's text. */
 export interface SourceFile {
@@ -51,10 +52,11 @@ export function compile(
 ): Compiled {
   const sorted = [...files].sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : 0));
   const read = sorted.map((source) => ({ source, document: readYaml(source.text, source.path) }));
+  const { units, circles } = inUse(read.flatMap((file) => unitsOf(file.source, file.document)));
   const groups = new Set(
-    read.flatMap(({ document }) => namesIn(valueAt(document.value, ["groups"]))),
+    units.flatMap(({ document }) => namesIn(valueAt(document.value, ["groups"]))),
   );
-  const compiled = read.map((file) => compileFile(file, groups, problemsOfFile));
+  const compiled = units.map((unit) => compileFile(unit, groups, problemsOfFile));
   const { rules, repeated } = withoutRepeats(compiled.flatMap((one) => one.rules));
   const broken = new Set(compiled.flatMap((one) => one.broken));
   const unreadable = new Set(compiled.filter((one) => !one.readable).map((one) => one.file));
@@ -66,7 +68,7 @@ export function compile(
   const revision = contentHash(inForce.map((rule) => `${rule.id}@${rule.revision}`).join("\n"));
   const problems = [
     ...withoutIgnored([
-      ...compiled.flatMap((one) => one.problems),
+      ...unique([...circles, ...compiled.flatMap((one) => one.problems)]),
       ...repeated,
       ...lonelyFallbacks(rules),
       ...unreachableRules(rules),
@@ -86,7 +88,11 @@ export function compile(
 }
 
 function byPlace(a: CompiledRule, b: CompiledRule): number {
-  return a.file === b.file ? a.line - b.line : a.file < b.file ? -1 : 1;
+  for (const [index, one] of a.place.entries()) {
+    const other = b.place[index] ?? 0;
+    if (one !== other) return one < other ? -1 : 1;
+  }
+  return 0;
 }
 
 function namesIn(groups: unknown): string[] {
@@ -104,27 +110,37 @@ interface FileResult {
 }
 
 function compileFile(
-  { source, document }: { readonly source: SourceFile; readonly document: YamlDocument },
+  { document, inputs, isComplete, source, place, note, problems: own }: RuleFileUnit,
   groups: ReadonlySet<string>,
   mostProblems: number,
 ): FileResult {
   const { file } = document;
   const nothing = { file, readable: false, rules: [], broken: [] };
-  if (document.value === undefined) return { ...nothing, problems: document.problems };
+  if (document.value === undefined) return { ...nothing, problems: [...own, ...document.problems] };
   const frame = checkValue(ruleFileFrame, document, {
     reserved: (key) => reservedWord("file", key),
     meant: (key) => meantWord("file", key),
   });
   const list = valueAt(document.value, ["rules"]);
   const syntaxLines = new Set(document.problems.map((problem) => problem.line));
-  const shared = sharedOf(document, source.named ?? {});
-  const problems: Problem[] = [...document.problems, ...frame.problems, ...shared.problems()];
+  const shared = sharedOf(document, { named: source.named ?? {}, inputs });
+  const problems: Problem[] = [
+    ...document.problems,
+    ...own,
+    ...frame.problems,
+    ...(isComplete ? shared.problems() : []),
+  ];
   const rules: PlacedRule[] = [];
   const broken: string[] = [];
   for (const index of Array.isArray(list) ? list.keys() : []) {
     if (problems.length >= mostProblems) break;
     const path = ["rules", index];
-    const result = compileRule(document, path, { groups, shared, source });
+    const id = valueAt(document.value, [...path, "id"]);
+    if (!isComplete) {
+      if (typeof id === "string") broken.push(idIn(source, id));
+      continue;
+    }
+    const result = compileRule(document, path, { groups, shared, source, place });
     // a line that YAML itself could not read as meant has had its message
     problems.push(
       ...result.problems.filter(
@@ -133,15 +149,15 @@ function compileFile(
     );
     const [first, last] = document.linesOf(path);
     const isTorn = document.problems.some(({ line }) => line >= first && line <= last);
-    const id = valueAt(document.value, [...path, "id"]);
     if (result.rule && !isTorn && frame.value) {
       const { rule } = result;
       rules.push(placedRule(document, path, rule));
     } else if (typeof id === "string") {
-      broken.push(id);
+      broken.push(idIn(source, id));
     }
   }
-  return { file, readable: frame.value !== undefined, rules, broken, problems: unique(problems) };
+  const noted = problems.map((one) => ({ ...one, message: `${one.message}${note}` }));
+  return { file, readable: frame.value !== undefined, rules, broken, problems: noted };
 }
 
 /** What several rules use and is wrong is told once. */
@@ -151,15 +167,16 @@ function unique(problems: readonly Problem[]): readonly Problem[] {
 }
 
 function placedRule(document: YamlDocument, path: Path, rule: CompiledRule): PlacedRule {
+  const own = (one: unknown) => withOwnNames(one, idIn(rule.source, document.file));
   const listAt = (key: string): readonly unknown[] => {
     const value = valueAt(document.value, [...path, key]);
-    return Array.isArray(value) ? value.map((one) => withOwnNames(one, document.file)) : [];
+    return Array.isArray(value) ? value.map(own) : [];
   };
   return {
     rule,
     conditions: listAt("conditions"),
     triggers: listAt("triggers"),
-    variables: valueAt(document.value, [...path, "variables"]),
+    variables: own(valueAt(document.value, [...path, "variables"])),
     problemAt: (inner, mistake) => document.problemAt([...path, ...inner], mistake),
   };
 }

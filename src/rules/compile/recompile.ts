@@ -1,7 +1,8 @@
 import { valueAt } from "../../config/check-value.ts";
 import { readYaml } from "../../config/yaml-document.ts";
 import type { CompiledRule } from "../ruleset.ts";
-import { compileRule } from "./compile-rule.ts";
+import { compileRule, idIn } from "./compile-rule.ts";
+import { putInputs, resolveInputs } from "./shared/inputs.ts";
 import { sharedOf } from "./shared/file-shared.ts";
 
 /** One revision of a rule, and the file that it stood in: what is stored for a run that goes on later. */
@@ -24,16 +25,19 @@ export function recompile({ ruleId, revision, ...source }: PinnedRule): Compiled
 
 /** Compiles those rules of a file whose ids are given, as far as they can be. */
 export function recompileAll(source: Source, ids: ReadonlySet<string>): readonly CompiledRule[] {
-  const { path, text, named = {} } = source;
-  const document = readYaml(text, path);
-  const shared = sharedOf(document, named);
+  const { path, text, named = {}, use } = source;
+  const read = readYaml(text, path);
+  const inputs = use?.inputs ?? resolveInputs(read, { values: undefined, tell: () => {} }).inputs;
+  const document = putInputs(read, inputs);
+  const place = use === undefined ? [path] : [use.by, 1, 0];
+  const shared = sharedOf(document, { named, inputs });
   const list = valueAt(document.value, ["rules"]);
   if (!Array.isArray(list)) return [];
   return list.flatMap((value: unknown, index) => {
     const id = valueAt(value, ["id"]);
-    if (typeof id !== "string" || !ids.has(id)) return [];
+    if (typeof id !== "string" || !ids.has(idIn(source, id))) return [];
     // its group may be declared in another file, and was there when the rule was compiled
     const groups = new Set([String(valueAt(value, ["group"]))]);
-    return compileRule(document, ["rules", index], { groups, shared, source }).rule ?? [];
+    return compileRule(document, ["rules", index], { groups, shared, source, place }).rule ?? [];
   });
 }

@@ -1,6 +1,6 @@
 import type { NamedFile } from "../named-files.ts";
 import type { SourceFile } from "./compile.ts";
-import { filesNamedIn } from "./shared/named-in-file.ts";
+import { filesNamedIn, isRuleFile } from "./shared/named-in-file.ts";
 
 /** Reads a file that the rule file `from` names. Paths are written as those of rule files are. */
 export type ReadNamedFile = (path: string, from: string) => Promise<NamedFile>;
@@ -16,14 +16,22 @@ export async function withNamedFiles(
     if (!found) reading.set(path, (found = read(path, from)));
     return found;
   };
+  const collect = async (
+    { path: from, text }: SourceFile,
+    named: Map<string, NamedFile>,
+  ): Promise<void> => {
+    for (const path of filesNamedIn(from, text)) {
+      if (named.has(path)) continue;
+      const found = await once(path, from);
+      named.set(path, found);
+      if ("text" in found && isRuleFile(path)) await collect({ path, text: found.text }, named);
+    }
+  };
   return Promise.all(
     files.map(async (file) => {
-      const paths = filesNamedIn(file.path, file.text);
-      if (paths.length === 0) return file;
-      const named = await Promise.all(
-        paths.map(async (path) => [path, await once(path, file.path)] as const),
-      );
-      return { ...file, named: Object.fromEntries(named) };
+      const named = new Map<string, NamedFile>();
+      await collect(file, named);
+      return named.size === 0 ? file : { ...file, named: Object.fromEntries(named) };
     }),
   );
 }

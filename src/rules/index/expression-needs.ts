@@ -96,7 +96,7 @@ function needOfCall([name, receiver, args]: readonly [string, ASTNode, readonly 
 }
 
 /** Roots that are not in the event. */
-const WORKED_OUT: ReadonlySet<string> = new Set(["vars", "trigger", "now"]);
+const WORKED_OUT: ReadonlySet<string> = new Set(["vars", "trigger", "now", "inputs", "texts"]);
 
 /** `message.text`, as a path; nothing for what is not in the event. */
 function fieldIn(node: ASTNode): string | undefined {

@@ -12,6 +12,11 @@ export const id = z
     "an id has letters, digits, - and _, and starts with a letter",
   );
 
+/** The id of a rule, as it is once its file is used: `spring.code`. */
+export const ruleId = z
+  .string()
+  .regex(/^[A-Za-z][A-Za-z0-9_.-]*$/, "the id of a rule, with the name of its use: spring.code");
+
 export const duration = z
   .string()
   .regex(DURATION, 'not a duration: write a number and a unit, as "10m", "24h" or "180d"');

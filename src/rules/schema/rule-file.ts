@@ -3,7 +3,7 @@ import { TRIGGERS } from "../../events/triggers.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { branch } from "../steps/branch.ts";
 import { STEPS } from "../steps/steps.ts";
-import { hours, lists, texts as sharedTexts } from "./shared-keys.ts";
+import { hours, inputs, lists, texts as sharedTexts, use } from "./shared-keys.ts";
 import { conditionList, duration, id, moment, scalar, stepList, text, texts } from "./pieces.ts";
 
 /** What a field can be asked. Several at once must all hold. */
@@ -172,6 +172,8 @@ export const ruleFileFrame = z.strictObject({
   lists: z.unknown().optional(),
   hours: z.unknown().optional(),
   texts: z.unknown().optional(),
+  inputs: z.unknown().optional(),
+  use: z.unknown().optional(),
   rules: z.array(z.unknown()).default([]),
 });
 
@@ -183,6 +185,8 @@ export const ruleFile = z
     lists,
     hours,
     texts: sharedTexts,
+    inputs,
+    use,
     rules: z.array(ruleMap).default([]),
   })
   .meta({ title: "Answerback rules" });

@@ -53,3 +53,34 @@ export const texts = z
   .record(id, sharedText)
   .optional()
   .describe("Texts that rules say: reply: {say: NAME}. By language, or in one only.");
+
+export const inputMap = z
+  .strictObject({
+    type: z.enum(["string", "number", "boolean", "regex", "duration", "list"]),
+    required: z.boolean().optional().describe("Who uses the file has to give it."),
+    default: z.union([scalar, textList]).optional(),
+    description: text.optional().describe("For people."),
+  })
+  .refine(({ required, default: value }) => required !== true || value === undefined, {
+    message: "what is required needs no default",
+    params: { code: "input-without-value", help: "remove  required  or  default" },
+  });
+
+export const inputs = z
+  .record(z.string(), inputMap)
+  .optional()
+  .describe("Constants of the file: inputs.NAME. Who uses the file may give them.");
+
+export const useMap = z.strictObject({
+  file: text.describe("A rule file, from this one on."),
+  as: id.describe("Goes before the ids of its rules: spring.code."),
+  with: z
+    .record(z.string(), z.union([scalar, textList]))
+    .default({})
+    .describe("Its inputs."),
+});
+
+export const use = z
+  .array(useMap)
+  .optional()
+  .describe("Rule files whose rules are taken, with inputs given.");

@@ -58,15 +58,19 @@ export function openRuleArchive({ ruleset, store }: RuleArchiveNeeds): RuleArchi
 
 /** Of what its file names only what the rule needs: an edit of it later changes nothing for the run. */
 function besideOf({ named, source }: CompiledRule): Pick<RuleSource, "beside"> {
-  if (named.length === 0) return {};
+  const { use } = source;
+  if (named.length === 0 && use === undefined) return {};
   const needed = named.flatMap((path) => {
     const file = source.named?.[path];
     return file === undefined ? [] : [[path, file] as const];
   });
-  return { beside: JSON.stringify({ named: Object.fromEntries(needed) } satisfies Beside) };
+  return {
+    beside: JSON.stringify({ named: Object.fromEntries(needed), use } satisfies BesideJson),
+  };
 }
 
-type Beside = Pick<CompiledRule["source"], "named">;
+type Beside = Pick<CompiledRule["source"], "named" | "use">;
+type BesideJson = { readonly [Key in keyof Beside]: Beside[Key] | undefined };
 
 function pinned({ beside, revision, ruleId, path, text }: RuleSource): PinnedRule {
   const rest: Beside = beside === undefined ? {} : JSON.parse(beside);

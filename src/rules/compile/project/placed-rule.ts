@@ -16,9 +16,11 @@ export interface PlacedRule {
 
 /** Operators whose operand names something of the rule's file: another file has another thing by that name. */
 const NAMING = new Set(["in_list", "within"]);
+const OWN = /(?<![\w.])(?:inputs|texts)\./;
 
-/** What is written in `file`, each name of it told from the same name of another file. */
+/** What is written in a file, each name of it told from the same name of another file, or of another use of it. */
 export function withOwnNames(written: unknown, file: string): unknown {
+  if (typeof written === "string") return OWN.test(written) ? `${file}: ${written}` : written;
   if (Array.isArray(written)) return written.map((one) => withOwnNames(one, file));
   if (typeof written !== "object" || written === null) return written;
   return Object.fromEntries(

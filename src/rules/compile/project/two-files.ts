@@ -1,4 +1,5 @@
 import type { Problem } from "../../../config/problem.ts";
+import { homeOf } from "../../ruleset.ts";
 import { answers } from "../../run/step.ts";
 import { allImply } from "./implies.ts";
 import type { PlacedRule } from "./placed-rule.ts";
@@ -18,13 +19,13 @@ export function answersOfTwoFiles(found: readonly PlacedRule[]): Problem[] {
     for (const { trigger, direction } of one.rule.triggers) {
       const key = `${trigger} ${direction}`;
       const others = byTrigger.get(key) ?? [];
-      const unlike = others.filter(({ rule }) => rule.file !== one.rule.file);
+      const unlike = others.filter(({ rule }) => homeOf(rule) !== homeOf(one.rule));
       const other = unlike.slice(0, MOST_COMPARED).find((candidate) => {
-        const pair = `${candidate.rule.file}\n${one.rule.file}`;
+        const pair = `${homeOf(candidate.rule)}\n${homeOf(one.rule)}`;
         return !told.has(pair) && bothAnswer(candidate, one);
       });
       if (other) {
-        told.add(`${other.rule.file}\n${one.rule.file}`);
+        told.add(`${homeOf(other.rule)}\n${homeOf(one.rule)}`);
         problems.push(twoAnswers(one, other, trigger));
       }
       // of rules that ask the same all the same is to be said
@@ -36,8 +37,8 @@ export function answersOfTwoFiles(found: readonly PlacedRule[]): Problem[] {
 }
 
 function isInGroupOfFile({ rule }: PlacedRule): boolean {
-  const { enabled, stage, group, file, interrupts, actions } = rule;
-  return enabled && stage === "live" && group === file && !interrupts && answers(actions);
+  const { enabled, stage, group, interrupts, actions } = rule;
+  return enabled && stage === "live" && group === homeOf(rule) && !interrupts && answers(actions);
 }
 
 function bothAnswer(one: PlacedRule, other: PlacedRule): boolean {

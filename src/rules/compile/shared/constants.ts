@@ -1,16 +1,18 @@
-import type { View } from "../../decide/view.ts";
+import { celData, type View } from "../../decide/view.ts";
 import type { Expression, Evaluated } from "../expression.ts";
 import type { RuleScope } from "../scope.ts";
 import { visit } from "../syntax-tree.ts";
 import type { TextTemplate } from "../template.ts";
+import type { InputValue, InputValues } from "./inputs.ts";
 import type { FileShared } from "./file-shared.ts";
 
 const scopes = new WeakMap<FileShared, Map<RuleScope, RuleScope>>();
 
-/** `scope` with the names that a file gives to its rules: `texts`. */
+/** `scope` with the names that a file gives to its rules: `texts` and `inputs`. */
 export function withShared(scope: RuleScope, shared: FileShared): RuleScope {
   const { names } = shared.texts;
-  if (names.length === 0) return scope;
+  const inputs = Object.entries(shared.inputs);
+  if (names.length === 0 && inputs.length === 0) return scope;
   let known = scopes.get(shared);
   if (!known) scopes.set(shared, (known = new Map()));
   const found = known.get(scope);
@@ -20,8 +22,13 @@ export function withShared(scope: RuleScope, shared: FileShared): RuleScope {
     .registerType("texts_fields", {
       fields: Object.fromEntries(names.map((name) => [name, "string"])),
     })
-    .registerVariable("texts", "texts_fields");
-  const own = { ...scope, environment, given: { ...scope.given, texts: names } };
+    .registerVariable("texts", "texts_fields")
+    .registerType("inputs_fields", {
+      fields: Object.fromEntries(inputs.map(([name, value]) => [name, typeOf(value)])),
+    })
+    .registerVariable("inputs", "inputs_fields");
+  const given = { texts: names, inputs: inputs.map(([name]) => name) };
+  const own = { ...scope, environment, given };
   known.set(scope, own);
   return own;
 }
@@ -40,12 +47,22 @@ export function textsIn({ ast, roots }: Expression): readonly string[] {
   return [...found];
 }
 
-/** An expression that sees texts of its file, filled in for the event. */
-export function seeingTexts(
+function typeOf(value: InputValue): string {
+  if (typeof value === "string") return "string";
+  if (typeof value === "boolean") return "bool";
+  if (typeof value === "number") return Number.isSafeInteger(value) ? "int" : "double";
+  return "list<string>";
+}
+
+/** An expression that sees texts of its file, filled in for the event, and its inputs. */
+export function seeingShared(
   expression: Expression,
+  inputs: InputValues,
   texts: ReadonlyMap<string, (view: View) => TextTemplate>,
 ): Expression {
-  const { evaluate } = expression;
+  const { evaluate, roots } = expression;
+  if (texts.size === 0 && !roots.has("inputs")) return expression;
+  const constants = celData(inputs);
   return {
     ...expression,
     evaluate(view): Evaluated<unknown> {
@@ -55,7 +72,9 @@ export function seeingTexts(
         if (!text.ok) return text;
         filled[name] = text.value.trim();
       }
-      return evaluate(Object.assign(Object.create(null), view, { texts: filled }));
+      return evaluate(
+        Object.assign(Object.create(null), view, { texts: filled, inputs: constants }),
+      );
     },
   };
 }

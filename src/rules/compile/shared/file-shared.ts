@@ -5,6 +5,7 @@ import type { RuleList } from "../../lists/rule-list.ts";
 import type { NamedFiles } from "../../named-files.ts";
 import type { Looked } from "./brought.ts";
 import type { Definitions } from "./definitions.ts";
+import type { InputValues } from "./inputs.ts";
 import { hoursOf } from "./hours.ts";
 import { listsOf } from "./lists.ts";
 import { mediaOf } from "./media.ts";
@@ -18,14 +19,19 @@ export interface FileShared {
   readonly texts: Definitions<SharedText>;
   /** The picture or video in that file, by its path as it is written. */
   media(written: string): Looked<string>;
+  /** Values of its inputs. */
+  readonly inputs: InputValues;
   /** What is wrong with what stands there, also where no rule uses it. */
   readonly problems: () => readonly Problem[];
 }
 
-export function sharedOf(document: YamlDocument, named: NamedFiles): FileShared {
+export function sharedOf(
+  document: YamlDocument,
+  { named, inputs }: { readonly named: NamedFiles; readonly inputs: InputValues },
+): FileShared {
   const lists = listsOf(document, named);
   const hours = hoursOf(document);
   const texts = textsOf(document);
   const problems = () => [lists, hours, texts].flatMap((one) => one.problems());
-  return { lists, hours, texts, media: mediaOf(document.file, named), problems };
+  return { lists, hours, texts, inputs, media: mediaOf(document.file, named), problems };
 }

@@ -8,6 +8,11 @@ export function isPath(written: string): boolean {
   return /[./\\]/.test(written);
 }
 
+/** Is `path` that of a rule file, rather than of a list? */
+export function isRuleFile(path: string): boolean {
+  return /\.ya?ml$/.test(path);
+}
+
 /** Only files with such a word in them name others. */
 const NAMES_FILES = /\b(?:in_list|lists|media|use)\b/;
 
@@ -20,6 +25,7 @@ export function filesNamedIn(path: string, text: string): readonly string[] {
     if (typeof written === "string" && isPath(written)) found.add(pathFrom(path, written));
   };
   for (const list of membersOf(valueAt(value, ["lists"]))) note(valueAt(list, ["file"]));
+  for (const use of membersOf(valueAt(value, ["use"]))) note(valueAt(use, ["file"]));
   visitMaps(valueAt(value, ["rules"]), (map) => {
     const asked = valueAt(map, ["in_list"]);
     for (const one of Array.isArray(asked) ? asked : [asked]) note(one);

@@ -1,0 +1,174 @@
+import { checkValue, valueAt } from "../../../config/check-value.ts";
+import type { Mistake, Problem } from "../../../config/problem.ts";
+import type { Part, Path, YamlDocument } from "../../../config/yaml-document.ts";
+import { DURATION } from "../../../system/duration.ts";
+import { inputMap } from "../../schema/shared-keys.ts";
+import { compilePattern } from "../pattern.ts";
+
+/** A constant of a rule file: what `use` gives, else the default. */
+export type InputValue = string | number | boolean | readonly string[];
+/** Inputs by name. */
+export type InputValues = Readonly<Record<string, InputValue>>;
+
+/** Tells what is wrong with an input: at its default, or where the file is used. */
+export type TellInput = (name: string, mistake: Mistake, part?: Part) => void;
+
+/** What gives inputs to a file. */
+export interface GivenInputs {
+  /** As they are; `undefined` for a file that nothing uses. */
+  readonly values: InputValues | undefined;
+  readonly tell: TellInput;
+}
+
+export interface ResolvedInputs {
+  readonly inputs: InputValues;
+  /** Each input has a value. */
+  readonly isComplete: boolean;
+  readonly problems: readonly Problem[];
+}
+
+/** The inputs of a rule file, those that are wrong left out; problems are told or among the problems. */
+export function resolveInputs(
+  document: YamlDocument,
+  { values, tell }: GivenInputs,
+): ResolvedInputs {
+  const defined = valueAt(document.value, ["inputs"]);
+  const names = typeof defined === "object" && defined !== null ? Object.keys(defined) : [];
+  const problems: Problem[] = [];
+  const inputs: Record<string, InputValue> = {};
+  for (const name of names) {
+    const at = ["inputs", name];
+    const { value: input, problems: wrong } = checkValue(inputMap, document, { at });
+    problems.push(...wrong);
+    if (!NAME.test(name)) problems.push(document.problemAt(at, NOT_A_NAME, "key"));
+    if (input === undefined || wrong.length > 0) continue;
+    const given = values?.[name];
+    const tellHere: TellInput =
+      given === undefined
+        ? (_, mistake, part) => problems.push(document.problemAt([...at, "default"], mistake, part))
+        : tell;
+    const value = given ?? input.default;
+    if (value !== undefined) {
+      const read = readInput(input.type, value);
+      if ("mistake" in read) tellHere(name, read.mistake, read.part);
+      else inputs[name] = read.value;
+    } else if (input.required !== true) {
+      problems.push(document.problemAt(at, NO_DEFAULT));
+    } else if (values === undefined) {
+      problems.push(document.problemAt(at, notUsed(document.file, name), "key"));
+    } else {
+      tell(name, missing(name, document.file));
+    }
+  }
+  return { inputs, isComplete: names.every((name) => Object.hasOwn(inputs, name)), problems };
+}
+
+/** Names that expressions can say: `inputs.app_id`. */
+const NAME = /^[A-Za-z_]\w*$/;
+const NOT_A_NAME: Mistake = {
+  code: "invalid-value",
+  message: "an input's name has letters, digits and _",
+  help: "write it so that  inputs.NAME  is an expression",
+};
+const NO_DEFAULT: Mistake = {
+  code: "input-without-value",
+  message: "this input has no default, and is not required",
+  help: "add  default: …  or  required: true",
+};
+
+function notUsed(file: string, name: string): Mistake {
+  return {
+    code: "input-missing",
+    message: `the input "${name}" has no value: this file is made to be used by another one, and none does`,
+    help: `write in the other file:  use: [{file: ${file}, as: NAME, with: {${name}: …}}]`,
+  };
+}
+
+function missing(name: string, file: string): Mistake {
+  return {
+    code: "input-missing",
+    message: `${file} needs the input "${name}"`,
+    help: `add  with: {${name}: …}`,
+  };
+}
+
+type Read =
+  | { readonly value: InputValue }
+  | { readonly mistake: Mistake; readonly part?: Exclude<Part, string> };
+
+function readInput(type: keyof typeof READERS, value: InputValue): Read {
+  if (JSON.stringify(value).includes("${{")) return { mistake: NOT_CONSTANT };
+  return READERS[type](value);
+}
+
+const NOT_CONSTANT: Mistake = {
+  code: "no-expression-here",
+  message: "an input is a constant: no expression is read here",
+  help: 'write the value itself, or an input of this file:  "${{ inputs.NAME }}"',
+};
+
+const aText = (value: InputValue): Read =>
+  Array.isArray(value) ? wrong("a text") : { value: String(value) };
+
+function wrong(what: string): Read {
+  const help = `write ${what}`;
+  return { mistake: { code: "input-type", message: `this input is ${what}`, help } };
+}
+
+const READERS = {
+  string: aText,
+  number: (value: InputValue): Read =>
+    typeof value === "number" ? { value } : wrong("a number, without quotes"),
+  boolean: (value: InputValue): Read =>
+    typeof value === "boolean" ? { value } : wrong("true or false"),
+  list: (value: InputValue): Read => (Array.isArray(value) ? { value } : wrong("a list of texts")),
+  duration: (value: InputValue): Read =>
+    DURATION.test(String(value)) ? { value } : wrong("a duration, as 10m, 24h or 180d"),
+  regex(value: InputValue): Read {
+    if (typeof value !== "string") return wrong("a pattern");
+    const pattern = compilePattern(value, false);
+    if (!("mistake" in pattern)) return { value };
+    const { mistake, offset, length } = pattern;
+    return { mistake, part: { text: value, offset, length } };
+  },
+};
+
+const ONLY_INPUT = /^\s*\$\{\{\s*inputs\.(\w+)\s*\}\}\s*$/;
+
+/** `document` with the values of inputs where nothing else stands than `${{ inputs.NAME }}`. */
+export function putInputs(document: YamlDocument, inputs: InputValues): YamlDocument {
+  if (Object.keys(inputs).length === 0) return document;
+  const places = new Map<string, InputValue>();
+  const put = (value: unknown, path: Path): unknown => {
+    if (typeof value === "string") {
+      const name = ONLY_INPUT.exec(value)?.[1];
+      const input = name === undefined ? undefined : inputs[name];
+      if (input === undefined) return value;
+      places.set(keyOf(path), input);
+      return input;
+    }
+    if (Array.isArray(value)) return value.map((one, index) => put(one, [...path, index]));
+    if (typeof value !== "object" || value === null) return value;
+    const copy: Record<string, unknown> = Object.create(null);
+    for (const [key, inner] of Object.entries(value)) {
+      copy[key] = path.length === 0 && key === "inputs" ? inner : put(inner, [...path, key]);
+    }
+    return copy;
+  };
+  const value = put(document.value, []);
+  return {
+    ...document,
+    value,
+    // what is wrong with a value is wrong as a whole: its parts stand elsewhere
+    problemAt: (path, mistake, part) =>
+      document.problemAt(path, mistake, places.has(keyOf(path)) && part !== "key" ? "value" : part),
+    sourceAt(path) {
+      const input = places.get(keyOf(path));
+      return input === undefined ? document.sourceAt(path) : String(input);
+    },
+  };
+}
+
+function keyOf(path: Path): string {
+  return path.map(String).join("\n");
+}

@@ -1,0 +1,164 @@
+import { checkValue, valueAt } from "../../../config/check-value.ts";
+import { didYouMean } from "../../../config/did-you-mean.ts";
+import type { Mistake, Problem } from "../../../config/problem.ts";
+import { type Path, readYaml, type YamlDocument } from "../../../config/yaml-document.ts";
+import { type NamedFiles, pathFrom } from "../../named-files.ts";
+import type { RuleFileSource } from "../../ruleset.ts";
+import { useMap } from "../../schema/shared-keys.ts";
+import { filesNamedIn, isRuleFile, refusedFile } from "./named-in-file.ts";
+import { type InputValues, putInputs, resolveInputs, type TellInput } from "./inputs.ts";
+
+/** A rule file as it is compiled: by itself, or as another one uses it. */
+export interface RuleFileUnit {
+  /** With the values of its inputs. */
+  readonly document: YamlDocument;
+  readonly inputs: InputValues;
+  /** Each input has a value: else nothing can be said of its rules. */
+  readonly isComplete: boolean;
+  readonly source: RuleFileSource;
+  /** Where its rules stand among all: first those of a file, then those of the files that it uses. */
+  readonly place: readonly (string | number)[];
+  readonly problems: readonly Problem[];
+  /** ` , used as "spring" by a.yaml:3`: put after what is wrong in it. Empty for a file by itself. */
+  readonly note: string;
+}
+
+/**
+ * The units whose rules there are: a file that another one uses has none by itself.
+ *
+ * @returns Besides: uses that go round in a circle, of which each file is used by another.
+ */
+export function inUse(units: readonly RuleFileUnit[]): {
+  readonly units: readonly RuleFileUnit[];
+  readonly circles: readonly Problem[];
+} {
+  const used = new Set(
+    units.flatMap(({ source }) => (source.use === undefined ? [] : [source.path])),
+  );
+  const isOfUsed = ({ place }: RuleFileUnit) => used.has(String(place[0]));
+  return {
+    units: units.filter((unit) => !isOfUsed(unit)),
+    circles: units
+      .filter(isOfUsed)
+      .flatMap(({ problems }) => problems.filter(({ code }) => code === CIRCLE)),
+  };
+}
+
+const CIRCLE = "use-in-a-circle";
+
+/** A rule file by itself, and each file that it uses, as often as it does. */
+export function unitsOf(source: RuleFileSource, document: YamlDocument): readonly RuleFileUnit[] {
+  const resolved = resolveInputs(document, { values: undefined, tell: () => {} });
+  const own = putInputs(document, resolved.inputs);
+  const { path } = source;
+  return withUsed({ ...resolved, document: own, source, place: [path], note: "" }, [path]);
+}
+
+function withUsed(unit: RuleFileUnit, chain: readonly string[]): readonly RuleFileUnit[] {
+  const { document } = unit;
+  const uses = valueAt(document.value, ["use"]);
+  if (uses === undefined) return [unit];
+  const problems: Problem[] = [...unit.problems];
+  const used: RuleFileUnit[] = [];
+  if (!Array.isArray(uses)) problems.push(document.problemAt(["use"], NO_LIST));
+  const names = new Set<string>();
+  for (const index of Array.isArray(uses) ? uses.keys() : []) {
+    const found = usedUnits(unit, index, { chain, problems, names });
+    used.push(...found);
+  }
+  return [{ ...unit, problems }, ...used];
+}
+
+const NO_LIST: Mistake = {
+  code: "wrong-type",
+  message: "what a file uses is a list",
+  help: "write  use: [{file: shared/spring.yaml, as: spring}]",
+};
+
+function usedUnits(
+  { document, source, place }: RuleFileUnit,
+  index: number,
+  { chain, problems, names }: { chain: readonly string[]; problems: Problem[]; names: Set<string> },
+): readonly RuleFileUnit[] {
+  const at: Path = ["use", index];
+  const { value: use, problems: wrong } = checkValue(useMap, document, {
+    at,
+    within: " under use",
+  });
+  problems.push(...wrong);
+  if (use === undefined) return [];
+  const tell = (path: Path, mistake: Mistake) =>
+    void problems.push(document.problemAt(path, mistake));
+  if (names.has(use.as)) tell([...at, "as"], takenName(use.as));
+  names.add(use.as);
+  const path = pathFrom(document.file, use.file);
+  const file = source.named?.[path];
+  const refused = chain.includes(path) ? circle(chain, path) : refusedFile(use.file, file);
+  if (refused || !file || !("text" in file)) {
+    tell([...at, "file"], refused ?? circle(chain, path));
+    return [];
+  }
+  const read = readYaml(file.text, path);
+  const tellInput: TellInput = (name, mistake, part) => {
+    const given = valueAt(use.with, [name]) === undefined ? at : [...at, "with", name];
+    problems.push(document.problemAt(given, mistake, part));
+  };
+  const resolved = resolveInputs(read, { values: use.with, tell: tellInput });
+  const known = Object.keys(Object(valueAt(read.value, ["inputs"])));
+  for (const name of Object.keys(use.with)) {
+    if (known.includes(name)) continue;
+    const guess = didYouMean(name, known);
+    const help = guess === undefined ? inputsOf(path, known) : `did you mean "${guess}"?`;
+    const message = `${path} has no input "${name}"`;
+    problems.push(
+      document.problemAt([...at, "with", name], { code: "unknown-input", message, help }, "key"),
+    );
+  }
+  const as = source.use === undefined ? use.as : `${source.use.as}.${use.as}`;
+  const by = source.use?.by ?? source.path;
+  const unit: RuleFileUnit = {
+    document: putInputs(read, resolved.inputs),
+    inputs: resolved.inputs,
+    isComplete: resolved.isComplete,
+    source: {
+      path,
+      text: file.text,
+      named: namedIn(path, file.text, source.named ?? {}),
+      use: { as, by, inputs: resolved.inputs },
+    },
+    place: [...place, 1, index],
+    problems: resolved.problems,
+    note: `, used as "${as}" by ${document.file}:${document.linesOf(at)[0]}`,
+  };
+  return withUsed(unit, [...chain, path]);
+}
+
+function inputsOf(path: string, known: readonly string[]): string {
+  return known.length === 0 ? "remove it" : `inputs of ${path}: ${known.join(", ")}`;
+}
+
+/** What a file names, and what those name that it uses. */
+function namedIn(path: string, text: string, all: NamedFiles): NamedFiles {
+  const found: Record<string, NamedFiles[string]> = {};
+  const collect = (from: string, of: string): void => {
+    for (const one of filesNamedIn(from, of)) {
+      const file = all[one];
+      if (file === undefined || Object.hasOwn(found, one)) continue;
+      found[one] = file;
+      if ("text" in file && isRuleFile(one)) collect(one, file.text);
+    }
+  };
+  collect(path, text);
+  return found;
+}
+
+function takenName(as: string): Mistake {
+  const message = `"${as}" stands twice: rules of both would have the same ids`;
+  return { code: "duplicate-id", message, help: `write another name, as ${as}2` };
+}
+
+function circle(chain: readonly string[], path: string): Mistake {
+  const way = [...chain.slice(chain.indexOf(path)), path].join(" uses ");
+  const help = "remove one of these uses";
+  return { code: CIRCLE, message: `a file can't use itself: ${way}`, help };
+}
