@@ -6,7 +6,7 @@ export function suggestForType(
 ): string {
   const wants = (type: string) => expected.includes(type);
   const isMap = wants("a map") && !wants("text");
-  if (isMap && keys.length > 0 && keys.length < 9 && !Array.isArray(value)) {
+  if (isMap && keys.length > 0 && keys.length < 12 && !Array.isArray(value)) {
     return `write a map with: ${keys.join(", ")}`;
   }
   if (value === null) return EMPTY[expected[0] ?? ""] ?? "write a value, or leave the key out";

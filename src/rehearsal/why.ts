@@ -97,20 +97,29 @@ const KEPT_BACK: Readonly<Partial<Record<Verdict["reason"], WhyLine>>> = {
   },
 };
 
+const CLAUSES_BEFORE: ReadonlySet<Verdict["reason"]> = new Set([
+  "group-already-matched",
+  "too-old",
+  "paused",
+  "other-account",
+]);
+
 /** What kept a rule from being asked, as a line; undefined where its conditions were asked. */
 function clauseBefore({ reason, clause }: Verdict): WhyLine | undefined {
-  if (reason === "group-already-matched" || reason === "too-old" || reason === "paused")
-    return clause && lineOf(clause);
+  if (CLAUSES_BEFORE.has(reason)) return clause && lineOf(clause);
   return KEPT_BACK[reason];
 }
 
+const BEFORE_GROUP: ReadonlySet<Verdict["reason"]> = new Set([
+  "group-already-matched",
+  "paused",
+  "disabled",
+  "stage-draft",
+  "other-account",
+]);
+
 function groupLine({ group }: CompiledRule, reason: Verdict["reason"]): readonly WhyLine[] {
-  const isAsked =
-    reason !== "group-already-matched" &&
-    reason !== "paused" &&
-    reason !== "disabled" &&
-    reason !== "stage-draft";
-  if (group === undefined || !isAsked) return [];
+  if (group === undefined || BEFORE_GROUP.has(reason)) return [];
   return [{ where: `group ${group}`, wanted: "not yet answered", state: "ok" }];
 }
 

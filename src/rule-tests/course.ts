@@ -73,6 +73,7 @@ export class Course implements RehearsalWatch {
         now: at,
         read,
         ...(paused !== undefined && { paused }),
+        username: followed.decision?.username,
       });
       this.happenings.push({ at, kind: "event", event, verdicts });
       if (takenBy !== undefined) this.#tell(at, runIdParts(takenBy)[1], "takes it as an answer");

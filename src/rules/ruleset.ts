@@ -1,13 +1,12 @@
 import type { AccountEvent, Direction } from "../events/event.ts";
 import type { Trigger } from "../events/triggers.ts";
 import type { CompiledCondition, Evaluation, TriggerName } from "./decide/evaluation.ts";
-import type { InputValues } from "./compile/shared/inputs.ts";
 import type { Variable } from "./compile/variables.ts";
 import type { RunLimit } from "./decide/limit.ts";
 import type { StatePer, StateUse } from "./decide/state-keys.ts";
 import { indexRules, type RuleIndex } from "./index/rule-index.ts";
 import { firstUses, type SecretUse } from "./secrets.ts";
-import type { NamedFiles } from "./named-files.ts";
+import type { RuleFileSource } from "./rule-file-source.ts";
 import type { Step } from "./run/step.ts";
 
 /** A rule ready to decide and to run. */
@@ -27,6 +26,8 @@ export interface CompiledRule {
   readonly named: readonly string[];
   /** Secrets that its steps read, each with its first use. */
   readonly secrets: readonly SecretUse[];
+  /** It answers for this account only: its id, or its handle in small letters. */
+  readonly account?: string;
   readonly enabled: boolean;
   readonly stage: "draft" | "shadow" | "live";
   /** A name, or the path of its file: of its rules at most one answers an event. Absent: in no group. */
@@ -56,27 +57,6 @@ export interface CompiledRule {
   readonly usesState: readonly StateUse[];
 }
 
-/** A rule file as it was compiled. Plain JSON. */
-export interface RuleFileSource {
-  readonly path: string;
-  readonly text: string;
-  /** Files that it names. */
-  readonly named?: NamedFiles;
-  /** Absent: it stands for itself. */
-  readonly use?: {
-    /** What goes before the ids of its rules: `spring`, or `spring.summer` where a used file uses it. */
-    readonly as: string;
-    /** The file that it is used by in the end, to whose group its rules belong. */
-    readonly by: string;
-    readonly inputs: InputValues;
-  };
-}
-
-/** The file whose rules a rule shares a group with, unless it says otherwise. */
-export function homeOf({ source }: Pick<CompiledRule, "source">): string {
-  return source.use?.by ?? source.path;
-}
-
 export interface CompiledTrigger {
   readonly trigger: Trigger;
   /** What expressions and runs call it. */
@@ -93,6 +73,8 @@ export interface Ruleset {
   /** Secrets that rules which can run read, each with its first use. */
   readonly secrets: readonly SecretUse[];
   readonly byId: ReadonlyMap<string, CompiledRule>;
+  /** Some rule names the account that it answers for. */
+  readonly namesAccounts: boolean;
   /** Some rule that can run asks for `sender.is_new`: who was met is to be kept. */
   readonly remembersPeople: boolean;
   /** The rules that an event with these triggers could start, in order: those that interrupt first, fallbacks last. */
@@ -131,6 +113,7 @@ export function makeRuleset(rules: readonly CompiledRule[], revision: string): R
     rules,
     secrets: firstUses(rules.filter(canRun).flatMap((rule) => rule.secrets)),
     remembersPeople: rules.filter(canRun).some(({ usesState }) => usesState.some(isMet)),
+    namesAccounts: rules.some(({ account }) => account !== undefined),
     byId: new Map(rules.map((rule) => [rule.id, rule])),
     candidates,
     survivors(evaluation) {

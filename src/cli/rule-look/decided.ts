@@ -9,6 +9,7 @@ const kept = z.object({
   ran: z.array(z.string()).default([]),
   now: z.number().optional(),
   read: z.record(z.string(), z.json()).default({}),
+  username: z.string().optional(),
   takenBy: z.string().optional(),
   paused: z.string().optional(),
   reason: z.string().optional(),
@@ -31,7 +32,7 @@ export interface KeptVerdicts {
 /** Reads what is kept of a decision. */
 export function decided({ row }: FoundEvent): KeptVerdicts {
   const { decision = "{}", decidedAt, arrivedAt, state } = row;
-  const { revision, ran, now, read, takenBy, paused, reason, error } = kept.parse(
+  const { revision, ran, now, read, username, takenBy, paused, reason, error } = kept.parse(
     JSON.parse(decision),
   );
   const values: Readonly<Record<string, Json>> = read;
@@ -45,6 +46,7 @@ export function decided({ row }: FoundEvent): KeptVerdicts {
       replayed: isLate(row),
       read: (key) => values[key],
       ...(paused !== undefined && { paused }),
+      username,
     },
     ...(undecided !== undefined && { undecided }),
   };

@@ -8,6 +8,7 @@ import { compileReached } from "./state/count-trigger.ts";
 import { type CompileContext, ruleContext } from "./compile-context.ts";
 import { durationMs } from "../../system/duration.ts";
 import { revisionOf } from "./revision.ts";
+import { plainAccount } from "./shared/account.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
@@ -16,7 +17,8 @@ import { reportOtherTemplates } from "./mistakes/other-templates.ts";
 import { reportPrivateTexts } from "./mistakes/private-to-public.ts";
 import { reportLoops } from "./reply-loop.ts";
 import { type RuleMap, ruleMap } from "../schema/rule-file.ts";
-import { type CompiledRule, type CompiledTrigger, homeOf } from "../ruleset.ts";
+import { homeOf } from "../rule-file-source.ts";
+import type { CompiledRule, CompiledTrigger } from "../ruleset.ts";
 import { scopeOf } from "./scope.ts";
 import { allSteps, answers, type Step } from "../run/step.ts";
 import { firstUses } from "../secrets.ts";
@@ -62,6 +64,7 @@ export function compileRule(
   if (shape.value) reportGroup(context, path, shape.value, groups);
   const all = unique([...problems, ...context.problems]);
   if (!shape.value || !parts || hasErrors(all)) return { rule: undefined, problems: all };
+  const account = plainAccount(shape.value.account) ?? shared.account;
   const rule = assemble(shape.value, parts, {
     id: idIn(source, shape.value.id),
     revision: revisionOf(document, path, { brought: context.brought, source, shared }),
@@ -70,6 +73,7 @@ export function compileRule(
     source,
     place: [...place, 0, document.linesOf(path)[0]],
     secrets: firstUses(context.secrets),
+    ...(account === undefined ? {} : { account }),
     line: document.linesOf(path)[0],
   });
   return { rule, problems: all };
@@ -214,7 +218,7 @@ function assemble(
   parts: Parts,
   origin: Pick<
     CompiledRule,
-    "id" | "place" | "revision" | "file" | "source" | "named" | "secrets" | "line"
+    "id" | "place" | "account" | "revision" | "file" | "source" | "named" | "secrets" | "line"
   >,
 ): CompiledRule {
   const group = rule.group ?? (rule.fallback || answers(parts.actions) ? homeOf(origin) : "none");

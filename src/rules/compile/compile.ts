@@ -123,7 +123,7 @@ function compileFile(
   });
   const list = valueAt(document.value, ["rules"]);
   const syntaxLines = new Set(document.problems.map((problem) => problem.line));
-  const shared = sharedOf(document, { named: source.named ?? {}, inputs });
+  const shared = sharedOf(document, { source, inputs });
   const problems: Problem[] = [
     ...document.problems,
     ...own,

@@ -25,12 +25,12 @@ export function recompile({ ruleId, revision, ...source }: PinnedRule): Compiled
 
 /** Compiles those rules of a file whose ids are given, as far as they can be. */
 export function recompileAll(source: Source, ids: ReadonlySet<string>): readonly CompiledRule[] {
-  const { path, text, named = {}, use } = source;
+  const { path, text, use } = source;
   const read = readYaml(text, path);
   const inputs = use?.inputs ?? resolveInputs(read, { values: undefined, tell: () => {} }).inputs;
   const document = putInputs(read, inputs);
   const place = use === undefined ? [path] : [use.by, 1, 0];
-  const shared = sharedOf(document, { named, inputs });
+  const shared = sharedOf(document, { source, inputs });
   const list = valueAt(document.value, ["rules"]);
   if (!Array.isArray(list)) return [];
   return list.flatMap((value: unknown, index) => {

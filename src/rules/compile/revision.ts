@@ -1,7 +1,7 @@
 import { valueAt } from "../../config/check-value.ts";
 import type { Path, YamlDocument } from "../../config/yaml-document.ts";
 import { contentHash } from "../../system/content-hash.ts";
-import type { RuleFileSource } from "../ruleset.ts";
+import type { RuleFileSource } from "../rule-file-source.ts";
 import type { Brought } from "./shared/brought.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 
@@ -12,7 +12,7 @@ const LANGUAGE = 2;
 interface RevisionParts {
   readonly brought: readonly Brought[];
   readonly source: RuleFileSource;
-  readonly shared: Pick<FileShared, "inputs">;
+  readonly shared: Pick<FileShared, "inputs" | "account">;
 }
 
 /**
@@ -28,7 +28,8 @@ export function revisionOf(
   const used = [...new Set(brought.map(({ revision }) => revision))].sort();
   const inputs = Object.keys(shared.inputs).length === 0 ? [] : [JSON.stringify(shared.inputs)];
   const as = source.use === undefined ? [] : [`used as ${source.use.as}`];
-  const parts = [linesAt(document, path), ...used, ...inputs, ...as];
+  const account = shared.account === undefined ? [] : [`account ${shared.account}`];
+  const parts = [linesAt(document, path), ...used, ...inputs, ...as, ...account];
   return contentHash(JSON.stringify([LANGUAGE, document.file, id, ...parts]));
 }
 

@@ -16,6 +16,8 @@ export interface DecideContext {
   readonly replayed?: boolean;
   /** Why rules are silent, but for those that interrupt: `escalation 12`. */
   readonly paused?: string;
+  /** Handle of the account; where nobody knows it, rules that name one are not kept from running by it. */
+  readonly username?: string | undefined;
   /** Reads state that an earlier decision changed. Without it nothing was ever changed. */
   readonly read?: (key: string) => Json | undefined;
 }

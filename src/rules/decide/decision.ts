@@ -60,6 +60,7 @@ export type VerdictReason =
   | "own-event"
   | "not-own-event"
   | "disabled"
+  | "other-account"
   | "stage-draft"
   | "stage-shadow"
   | "not-active"

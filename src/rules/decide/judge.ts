@@ -11,6 +11,8 @@ interface Arrival {
   readonly replayed?: boolean;
   /** Why rules are silent, but for those that interrupt. */
   readonly paused?: string;
+  /** Handle of the account. */
+  readonly username?: string | undefined;
 }
 
 /** What rules say of one event, in order, each group answering once. */
@@ -57,6 +59,7 @@ function evaluateRule(
   if (!rule.enabled) return { rule, outcome: "skipped", reason: "disabled" };
   if (rule.stage === "draft") return { rule, outcome: "skipped", reason: "stage-draft" };
   if (context.paused !== undefined && !rule.interrupts) return silent(rule, context.paused);
+  if (!isFor(rule, evaluation, context)) return otherAccount(rule, evaluation, context);
   if (!isActive(rule, evaluation)) return inactive(rule, evaluation);
   const holder = rule.group === undefined ? undefined : answered.get(rule.group);
   if (holder !== undefined) return groupTaken(rule, holder);
@@ -76,6 +79,24 @@ function evaluateRule(
     reason: "matched",
     start: { trigger, ...vars, ...capturesOf(rule, evaluation, trigger) },
   };
+}
+
+function isFor({ account }: CompiledRule, { event }: Evaluation, { username }: Arrival): boolean {
+  if (account === undefined || account === event.accountId) return true;
+  return !/^\d+$/.test(account) && (username === undefined || account === username.toLowerCase());
+}
+
+function otherAccount(
+  rule: CompiledRule,
+  { event }: Evaluation,
+  { username }: Arrival,
+): RuleOutcome {
+  const clause = {
+    path: "account",
+    wanted: rule.account ?? "",
+    actual: username ?? event.accountId,
+  };
+  return { rule, outcome: "skipped", reason: "other-account", clause };
 }
 
 function isActive({ active }: CompiledRule, { event }: Evaluation): boolean {

@@ -1,7 +1,7 @@
 import { type Trigger, TRIGGERS } from "../../events/triggers.ts";
 import type { Asked } from "../decide/asked.ts";
 import type { Evaluation } from "../decide/evaluation.ts";
-import { anyOf, bestOf, type Need } from "./atom.ts";
+import { anyOf, bestOf, type Need, values } from "./atom.ts";
 import { AtomIndex } from "./atom-index.ts";
 import { needOf } from "./needs.ts";
 
@@ -9,6 +9,7 @@ import { needOf } from "./needs.ts";
 export interface IndexedRule {
   readonly enabled: boolean;
   readonly stage: string;
+  readonly account?: string;
   readonly triggers: readonly { readonly trigger: Trigger; readonly match: readonly Asking[] }[];
   readonly conditions: readonly Asking[];
 }
@@ -33,7 +34,7 @@ export function indexRules(rules: readonly IndexedRule[]): RuleIndex {
     if (!rule.enabled || rule.stage === "draft") continue;
     const triggers = new Set(rule.triggers.map(({ trigger }) => trigger));
     triggerBits[place] = bitsOf([...triggers]);
-    const need = needOfRule(rule);
+    const need = needOfRule(rule) ?? needOfAccount(rule);
     if (need !== undefined) for (const atom of need) atoms.add(atom, place);
     else for (const trigger of triggers) listIn(always, trigger).push(place);
   }
@@ -72,6 +73,12 @@ function bitsOf(triggers: readonly Trigger[]): number {
 function needOfRule({ triggers, conditions }: IndexedRule): Need {
   const needsOf = (all: readonly Asking[]) => bestOf(all.map(({ asks }) => needOf(asks)));
   return bestOf([needsOf(conditions), anyOf(triggers.map(({ match }) => needsOf(match)))]);
+}
+
+/** All that happens to an account is much: it narrows only where nothing else does. */
+function needOfAccount({ account }: IndexedRule): Need {
+  const isId = account !== undefined && /^\d+$/.test(account);
+  return isId ? values("account.id", "exact", [account]) : undefined;
 }
 
 function listIn<Key>(lists: Map<Key, number[]>, key: Key): number[] {

@@ -17,6 +17,11 @@ export const ruleId = z
   .string()
   .regex(/^[A-Za-z][A-Za-z0-9_.-]*$/, "the id of a rule, with the name of its use: spring.code");
 
+/** One of the bot's accounts. */
+export const account = z
+  .string()
+  .regex(/^@?[A-Za-z0-9_]{1,20}$/, "the handle of an account, or its id: hello_bot");
+
 export const duration = z
   .string()
   .regex(DURATION, 'not a duration: write a number and a unit, as "10m", "24h" or "180d"');

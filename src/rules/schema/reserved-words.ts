@@ -2,7 +2,7 @@
 const RESERVED: Readonly<
   Record<"file" | "rule" | "step" | "operator" | "field" | "trigger", readonly string[]>
 > = {
-  file: ["account", "defaults", "include"],
+  file: ["defaults", "include"],
   rule: ["formerly", "mode", "key", "max", "timeout", "on_reload"],
   step: ["choose", "repeat", "parallel", "run"],
   operator: ["normalize"],

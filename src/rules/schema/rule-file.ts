@@ -4,7 +4,17 @@ import { OPERATORS } from "../operators/operators.ts";
 import { branch } from "../steps/branch.ts";
 import { STEPS } from "../steps/steps.ts";
 import { hours, inputs, lists, texts as sharedTexts, use } from "./shared-keys.ts";
-import { conditionList, duration, id, moment, scalar, stepList, text, texts } from "./pieces.ts";
+import {
+  account,
+  conditionList,
+  duration,
+  id,
+  moment,
+  scalar,
+  stepList,
+  text,
+  texts,
+} from "./pieces.ts";
 
 /** What a field can be asked. Several at once must all hold. */
 export const matcherMap = z.strictObject({
@@ -85,6 +95,7 @@ export const ruleMap = z.strictObject({
     .enum(["draft", "shadow", "live"])
     .default("live")
     .describe("draft: not evaluated. shadow: evaluated and reported, but nothing is done."),
+  account: account.optional().describe("It answers for this account only: a handle, or an id."),
   group: id
     .optional()
     .describe(
@@ -168,6 +179,7 @@ const groups = z
 /** The frame of a rule file: each rule is checked on its own, so that a broken one harms no other. */
 export const ruleFileFrame = z.strictObject({
   version: z.literal(1),
+  account: account.optional(),
   groups,
   lists: z.unknown().optional(),
   hours: z.unknown().optional(),
@@ -181,6 +193,7 @@ export const ruleFileFrame = z.strictObject({
 export const ruleFile = z
   .strictObject({
     version: z.literal(1),
+    account: account.optional().describe("Its rules answer for this account only."),
     groups,
     lists,
     hours,

@@ -57,6 +57,8 @@ export interface Interpretation {
  * What is kept of a decision: enough to find every rule's verdict again (`explain`), whatever their number.
  */
 export interface KeptDecision {
+  /** Handle of the account, where rules name the account that they answer for. */
+  readonly username?: string;
   /** Of the ruleset. */
   readonly revision?: string;
   /** Ids of the rules that ran. */

@@ -1,5 +1,5 @@
 import type { Problem } from "../../../config/problem.ts";
-import { homeOf } from "../../ruleset.ts";
+import { homeOf } from "../../rule-file-source.ts";
 import { answers } from "../../run/step.ts";
 import { allImply } from "./implies.ts";
 import type { PlacedRule } from "./placed-rule.ts";
@@ -42,6 +42,8 @@ function isInGroupOfFile({ rule }: PlacedRule): boolean {
 }
 
 function bothAnswer(one: PlacedRule, other: PlacedRule): boolean {
+  const [account, otherAccount] = [one.rule.account, other.rule.account];
+  if (account !== undefined && otherAccount !== undefined && account !== otherAccount) return false;
   if (speaksOfVariables(one) || speaksOfVariables(other)) return false;
   return allImply(one.conditions, other.conditions) || allImply(other.conditions, one.conditions);
 }

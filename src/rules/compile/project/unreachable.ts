@@ -55,6 +55,7 @@ function hides(earlier: PlacedRule, later: PlacedRule): boolean {
   const age = ({ rule }: PlacedRule): number => rule.maxAgeMs ?? Infinity;
   return (
     age(earlier) >= age(later) &&
+    (earlier.rule.account === undefined || earlier.rule.account === later.rule.account) &&
     triggersOf(later).every((trigger) => triggersOf(earlier).some((one) => covers(one, trigger))) &&
     sameVariables(earlier, later) &&
     allImply(later.conditions, earlier.conditions)

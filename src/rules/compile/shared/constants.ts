@@ -3,7 +3,7 @@ import type { Expression, Evaluated } from "../expression.ts";
 import type { RuleScope } from "../scope.ts";
 import { visit } from "../syntax-tree.ts";
 import type { TextTemplate } from "../template.ts";
-import type { InputValue, InputValues } from "./inputs.ts";
+import type { InputValue, InputValues } from "../../rule-file-source.ts";
 import type { FileShared } from "./file-shared.ts";
 
 const scopes = new WeakMap<FileShared, Map<RuleScope, RuleScope>>();

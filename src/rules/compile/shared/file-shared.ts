@@ -2,10 +2,10 @@ import type { Problem } from "../../../config/problem.ts";
 import type { YamlDocument } from "../../../config/yaml-document.ts";
 import type { OpeningHours } from "../../hours/opening-hours.ts";
 import type { RuleList } from "../../lists/rule-list.ts";
-import type { NamedFiles } from "../../named-files.ts";
+import type { InputValues, RuleFileSource } from "../../rule-file-source.ts";
+import { accountOf } from "./account.ts";
 import type { Looked } from "./brought.ts";
 import type { Definitions } from "./definitions.ts";
-import type { InputValues } from "./inputs.ts";
 import { hoursOf } from "./hours.ts";
 import { listsOf } from "./lists.ts";
 import { mediaOf } from "./media.ts";
@@ -19,6 +19,8 @@ export interface FileShared {
   readonly texts: Definitions<SharedText>;
   /** The picture or video in that file, by its path as it is written. */
   media(written: string): Looked<string>;
+  /** The account that its rules answer for: its id, or its handle in small letters. */
+  readonly account: string | undefined;
   /** Values of its inputs. */
   readonly inputs: InputValues;
   /** What is wrong with what stands there, also where no rule uses it. */
@@ -27,11 +29,20 @@ export interface FileShared {
 
 export function sharedOf(
   document: YamlDocument,
-  { named, inputs }: { readonly named: NamedFiles; readonly inputs: InputValues },
+  { source, inputs }: { readonly source: RuleFileSource; readonly inputs: InputValues },
 ): FileShared {
-  const lists = listsOf(document, named);
+  const lists = listsOf(document, source.named ?? {});
   const hours = hoursOf(document);
   const texts = textsOf(document);
   const problems = () => [lists, hours, texts].flatMap((one) => one.problems());
-  return { lists, hours, texts, inputs, media: mediaOf(document.file, named), problems };
+  const account = accountOf(document) ?? source.use?.account;
+  return {
+    account,
+    lists,
+    hours,
+    texts,
+    inputs,
+    media: mediaOf(document.file, source.named ?? {}),
+    problems,
+  };
 }

@@ -3,12 +3,8 @@ import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Part, Path, YamlDocument } from "../../../config/yaml-document.ts";
 import { DURATION } from "../../../system/duration.ts";
 import { inputMap } from "../../schema/shared-keys.ts";
+import type { InputValue, InputValues } from "../../rule-file-source.ts";
 import { compilePattern } from "../pattern.ts";
-
-/** A constant of a rule file: what `use` gives, else the default. */
-export type InputValue = string | number | boolean | readonly string[];
-/** Inputs by name. */
-export type InputValues = Readonly<Record<string, InputValue>>;
 
 /** Tells what is wrong with an input: at its default, or where the file is used. */
 export type TellInput = (name: string, mistake: Mistake, part?: Part) => void;

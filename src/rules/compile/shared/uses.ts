@@ -3,10 +3,11 @@ import { didYouMean } from "../../../config/did-you-mean.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import { type Path, readYaml, type YamlDocument } from "../../../config/yaml-document.ts";
 import { type NamedFiles, pathFrom } from "../../named-files.ts";
-import type { RuleFileSource } from "../../ruleset.ts";
+import type { InputValues, RuleFileSource } from "../../rule-file-source.ts";
 import { useMap } from "../../schema/shared-keys.ts";
+import { accountOf } from "./account.ts";
 import { filesNamedIn, isRuleFile, refusedFile } from "./named-in-file.ts";
-import { type InputValues, putInputs, resolveInputs, type TellInput } from "./inputs.ts";
+import { putInputs, resolveInputs, type TellInput } from "./inputs.ts";
 
 /** A rule file as it is compiled: by itself, or as another one uses it. */
 export interface RuleFileUnit {
@@ -116,6 +117,7 @@ function usedUnits(
   }
   const as = source.use === undefined ? use.as : `${source.use.as}.${use.as}`;
   const by = source.use?.by ?? source.path;
+  const account = accountOf(document) ?? source.use?.account;
   const unit: RuleFileUnit = {
     document: putInputs(read, resolved.inputs),
     inputs: resolved.inputs,
@@ -124,7 +126,7 @@ function usedUnits(
       path,
       text: file.text,
       named: namedIn(path, file.text, source.named ?? {}),
-      use: { as, by, inputs: resolved.inputs },
+      use: { as, by, inputs: resolved.inputs, ...(account === undefined ? {} : { account }) },
     },
     place: [...place, 1, index],
     problems: resolved.problems,

@@ -101,7 +101,14 @@ async function asked(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Foll
     if (value !== undefined) found[key] = value;
     return value;
   };
-  const context = { now, replayed: isLate(entry), read, ...(paused !== undefined && { paused }) };
+  const username = ruleset.namesAccounts ? needs.usernameOf(entry.account) : undefined;
+  const context = {
+    now,
+    replayed: isLate(entry),
+    read,
+    username,
+    ...(paused !== undefined && { paused }),
+  };
   const matched = await inSlices(matching(event, ruleset, context));
   // Most events read no state: no need to go to the store's thread and back for nothing.
   await memory.load(stateKeys(matched));
@@ -120,6 +127,7 @@ async function asked(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Foll
       revision: decision.revision,
       ran: [...decision.runs.map(({ ruleId }) => ruleId), ...reached.ran],
       now,
+      ...(username !== undefined && { username }),
       ...(Object.keys(found).length > 0 && { read: found }),
       ...(left.length > 0 && { bots: left }),
       ...(paused !== undefined && { paused }),

@@ -62,7 +62,8 @@ export function followCounts(
     left = rest;
     if (count === undefined || needs.ruleset.candidates(["count.reached"]).length === 0) continue;
     const { read } = memory;
-    const context = { now: needs.now(), read, ...(paused !== undefined && { paused }) };
+    const username = needs.usernameOf(entry.account);
+    const context = { now: needs.now(), read, username, ...(paused !== undefined && { paused }) };
     const decision = decide(reachedBy(event, count), needs.ruleset, context);
     for (const change of decision.changes) memory.write(change);
     told.push(overflowed(decision, { event, entry }, needs));
