@@ -44,6 +44,10 @@ export interface CompiledRule {
   readonly active?: { readonly from: number; readonly to: number };
   readonly labels: readonly string[];
   readonly limit?: RunLimit & { readonly per: StatePer };
+  /** How long a run may take, in milliseconds. Absent: as long as it wants. */
+  readonly timeoutMs?: number;
+  /** What becomes of a run when its rule is changed or removed. */
+  readonly onReload: "finish" | "cancel";
   /** Events older than this are left. Absent: any age. */
   readonly maxAgeMs?: number;
   readonly onReplay: "run" | "skip";

@@ -92,6 +92,8 @@ export interface Answering {
   readonly gate: Pick<Gate, "budgets" | "circuits">;
   /** Events came in, and are in the journal. */
   arrived(events: readonly AccountEvent[]): void;
+  /** Rules were changed or removed: those of their runs end that are not to go on. */
+  rulesChanged(ids: readonly string[]): Promise<void>;
   status(): WorkerStatus & ReturnType<Outbox["status"]> & ReturnType<HeldLeases["status"]>;
 }
 
@@ -149,6 +151,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
       for (const event of events) reader.remember(event);
       worker.wake();
     },
+    rulesChanged: (ids) => worker.rulesChanged(ids),
     status: () => ({ ...ground.leases.status(), ...worker.status(), ...outbox.status() }),
   };
 }

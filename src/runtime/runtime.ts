@@ -118,6 +118,7 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
     allowedHosts: settings.http.allow,
   };
   const answering = await startAnswering(needs);
+  await parts.rules.follow((ids) => answering.rulesChanged(ids));
 
   const catchup = startCatchup({
     ...parts,

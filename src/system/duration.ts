@@ -22,3 +22,10 @@ export function durationMs(text: string): number {
   }
   return Number(count) * scale;
 }
+
+/** `10m` of milliseconds, in the greatest unit in which they are a whole number. */
+export function durationInWords(ms: number): string {
+  const whole = Object.entries(UNITS).filter(([, scale]) => ms % scale === 0);
+  const [unit, scale] = whole.at(-1) ?? ["ms", 1];
+  return `${ms / scale}${unit}`;
+}

@@ -56,7 +56,12 @@ async function starting(over: {
     },
     store,
     accounts: await openAccounts(folder),
-    rules: { ...compile([]), named: [], reload: () => Promise.reject(new Error("not asked")) },
+    rules: {
+      ...compile([]),
+      named: [],
+      reload: () => Promise.reject(new Error("not asked")),
+      follow: () => Promise.resolve(),
+    },
     resolveModule: (file) => file,
     secretsOf: () => ({}),
     botFiles: [],

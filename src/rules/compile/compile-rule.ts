@@ -232,6 +232,8 @@ function assemble(
     fallback: rule.fallback,
     interrupts: rule.interrupts,
     onReplay: rule.on_replay,
+    onReload: rule.on_reload,
+    ...(rule.timeout === undefined ? {} : { timeoutMs: durationMs(rule.timeout) }),
     ...(rule.name === undefined ? {} : { name: rule.name }),
     ...(group === "none" ? {} : { group }),
     ...(cooldown ? { cooldown: { per: cooldown.per, forMs: durationMs(cooldown.for) } } : {}),

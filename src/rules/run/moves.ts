@@ -1,5 +1,6 @@
 import type { CompiledRule } from "../ruleset.ts";
-import type { FailedStep, RunEnd, RunState } from "./run-state.ts";
+import { durationInWords as inWords } from "../../system/duration.ts";
+import type { FailedStep, RunEnd, RunError, RunState } from "./run-state.ts";
 import { blockAt, type Position, type Step } from "./step.ts";
 
 /** Where a run goes from a step: on, out of its block, into the steps for an error, to its end. */
@@ -15,8 +16,7 @@ export function leaveBlock(state: RunState): RunState {
     return { ...state, position: following(state.position.slice(0, -2)) };
   }
   if (state.position[0] === "on_error" && state.error) {
-    const { step, message } = state.error;
-    return end(state, { outcome: "failed", reason: `${step}: ${message}` });
+    return end(state, { outcome: "failed", reason: reasonOf(state.error) });
   }
   return end(state, { outcome: "finished", reason: "all steps are done" });
 }
@@ -44,7 +44,27 @@ export function failed(
   if (step.onError.length > 0) return { ...known, position: [...state.position, "on_error", 0] };
   const isHandling = state.position[0] === "on_error";
   if (rule.onError.length > 0 && !isHandling) return { ...known, position: ["on_error", 0] };
-  return end(known, { outcome: "failed", reason: `${step.label}: ${error.message}` });
+  return end(known, { outcome: "failed", reason: reasonOf(known.error) });
+}
+
+function reasonOf({ code, step, message }: RunError): string {
+  return code === TIMEOUT ? `${code}: ${message}` : `${step}: ${message}`;
+}
+
+const TIMEOUT = "timeout";
+
+/** The run is not over by its rule's timeout: the rule's steps for an error come next, else the end. */
+export function timedOut(run: RunState, rule: CompiledRule): RunState {
+  const { listening: _given, attempts: _all, deadline: _over, ...state } = run;
+  if (state.ended || state.position[0] === "on_error") return run;
+  const { block, index } = blockAt(rule, state.position);
+  const step = block[index]?.label ?? "";
+  const error = { code: TIMEOUT, message: `it was not over in ${inWords(rule.timeoutMs ?? 0)}` };
+  const results =
+    step === "" ? state.results : { ...state.results, [step]: { ok: false as const, error } };
+  const late = { ...state, results, timedOut: true as const, error: { ...error, step } };
+  if (rule.onError.length > 0) return { ...late, position: ["on_error", 0] };
+  return end(late, { outcome: "failed", reason: reasonOf(late.error) });
 }
 
 export function end(state: RunState, ended: RunEnd): RunState {

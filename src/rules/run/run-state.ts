@@ -17,6 +17,10 @@ export interface RunState {
   readonly startedAt: number;
   /** It waits for its turn until this time, by its rule's limit; absent once it has begun. */
   readonly startsAt?: number;
+  /** It is to be over by this time, by its rule's timeout; milliseconds since the epoch. */
+  readonly deadline?: number;
+  /** It was not over by then: what it does now are the rule's steps for an error. */
+  readonly timedOut?: true;
   readonly vars: Readonly<Record<string, Json>>;
   /** What named groups of the patterns hold that matched. Absent: no pattern of the rule has any. */
   readonly captures?: Readonly<Record<string, string>>;
@@ -61,6 +65,20 @@ export interface Listening {
   readonly until?: number;
   /** What came before the send ahead of the step had settled. */
   readonly answer?: Answer;
+}
+
+/** How often a step was tried that may be tried again. */
+export interface Attempts {
+  /** Label of the step. */
+  readonly step: string;
+  /** The attempt that is under way, or has failed; the first is 1. */
+  readonly number: number;
+  /** When the first began, in milliseconds since the epoch. */
+  readonly since: number;
+  /** How it has failed: the next one is to come, or there is none. */
+  readonly failed?: FailedStep;
+  /** When the next one begins, in milliseconds since the epoch. */
+  readonly until?: number;
 }
 
 /** What came for a step that listens. */

@@ -39,6 +39,16 @@ export interface Step extends StepBody {
   readonly onError: readonly Step[];
 }
 
+/** How often a step that fails is tried, and when. */
+export interface Retry {
+  /** In all, the first included. */
+  readonly attempts: number;
+  /** Milliseconds between two; absent: a second, then twice as long each time, up to an hour. */
+  readonly everyMs?: number;
+  /** No attempt begins later than this after the first, in milliseconds. */
+  readonly giveUpMs?: number;
+}
+
 /** What a step waits for that somebody else does. */
 export interface Listens {
   readonly trigger: Trigger;

@@ -166,6 +166,13 @@ export const ruleMap = z.strictObject({
     .enum(["run", "skip"])
     .default("run")
     .describe("What to do with events that come late, by replay or backfill."),
+  timeout: duration
+    .optional()
+    .describe("How long a run may take in all; then it has failed, and on_error runs."),
+  on_reload: z
+    .enum(["finish", "cancel"])
+    .default("finish")
+    .describe("What becomes of runs under way when the rule is changed or removed."),
   actions: stepList.describe("What is done, step by step."),
   on_error: stepList.optional().describe("Steps for when a step fails; error.message says why."),
 });

@@ -4,6 +4,7 @@ import { recompileAll } from "../../rules/compile/recompile.ts";
 import { type CompiledRule, makeRuleset, type Ruleset } from "../../rules/ruleset.ts";
 import type { Log } from "../log.ts";
 import type { Store } from "../store/store.ts";
+import { type LookAtRuns, type SupersededRules, supersededRules } from "./superseded-rules.ts";
 
 /** The rules that decide, until others take their place. */
 export interface RulesInForce {
@@ -14,6 +15,8 @@ export interface RulesInForce {
   readonly named: readonly string[];
   /** Reads the files again; what is broken in them goes on as it was. One at a time. */
   reload(): Promise<ReloadedRules>;
+  /** Tells who looks at runs of rules that were changed or removed; those of an earlier process are looked at now. */
+  follow(look: LookAtRuns): Promise<void>;
 }
 
 /** What has come of reading the rule files again. */
@@ -48,6 +51,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
   let ruleset = makeRuleset([], "");
   let problems: readonly Problem[] = [];
   let named: readonly string[] = [];
+  const superseded = supersededRules(store, log);
 
   const load = async (previous: () => Promise<Ruleset>): Promise<ReloadedRules> => {
     const files = await read();
@@ -59,11 +63,12 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
     const fresh = all.filter((problem) => !known.has(headline(problem)));
     const changed = compiled.ruleset.revision !== ruleset.revision;
     if (changed) {
-      await keep(store, compiled.ruleset);
+      await keep(store, compiled.ruleset, superseded);
       const isFirst = ruleset.revision === "";
       ruleset = compiled.ruleset;
       if (!isFirst)
         log.info({ rules: ruleset.rules.length, revision: ruleset.revision }, "rules reloaded");
+      await superseded.settle();
     }
     problems = all;
     if (fresh.length > 0) report(fresh);
@@ -92,6 +97,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
       turn = next.catch(() => undefined);
       return next;
     },
+    follow: (look) => superseded.follow(look),
   };
 }
 
@@ -102,9 +108,14 @@ interface KeptFile extends SourceFile {
 
 async function keep(
   store: RulesInForceNeeds["store"],
-  { revision, rules }: Ruleset,
+  ruleset: Ruleset,
+  superseded: SupersededRules,
 ): Promise<void> {
+  const { revision, rules } = ruleset;
   if ((await store.getMeta(REVISION)) === revision) return;
+  const text = await store.getMeta(SOURCES);
+  // most rules say nothing of it, and need not be compiled again for it
+  if (text?.includes("on_reload") === true) await superseded.note(await lastGood(store), ruleset);
   const bySource = new Map<CompiledRule["source"], string[]>();
   for (const { id, source } of rules) {
     const ids = bySource.get(source);

@@ -4,11 +4,13 @@ import { endBotRun } from "./bot-run.ts";
 import { saysMore, silenced, silencesRun, silentNow } from "./hand-over/silence.ts";
 import type { InterpreterNeeds, Needs } from "./interpret/needs.ts";
 import { onEvent } from "./interpret/on-event.ts";
-import { botAgain, ruleGoesOn, settledBy } from "./interpret/take-on.ts";
+import { resultOfCall, resultOfItem, resultOfRequest } from "./interpret/step-results.ts";
+import { botAgain, ruleChanged, ruleGoesOn, runOverdue, settledBy } from "./interpret/take-on.ts";
 import { type Interpretation, type LaneEvent, NOTHING } from "./lane-event.ts";
 import { notLinked } from "./not-linked.ts";
 import { withLimits } from "./reply-limits.ts";
-import { isRuleRun, resultOfCall, resultOfItem, resultOfRequest } from "./rule-run.ts";
+import { isRuleRun } from "./rule-run.ts";
+import { deadlineKey } from "./run-place.ts";
 
 /** Says what follows from something that happened in a lane. Changes nothing itself. */
 export type Interpret = (happened: LaneEvent) => Promise<Interpretation>;
@@ -36,8 +38,11 @@ async function followed(happened: LaneEvent, needs: Needs): Promise<Interpretati
       if (happened.run.waitsFor !== happened.item.key) return NOTHING;
       return ruleGoesOn(happened, needs, settledBy(resultOfItem(happened.item)));
     case "timer-due":
+      if (happened.timer.id === deadlineKey(happened.run)) return runOverdue(happened, needs);
       if (happened.run.waitsFor !== happened.timer.id) return NOTHING;
       return ruleGoesOn(happened, needs, timeUp);
+    case "rule-changed":
+      return ruleChanged(happened, needs);
     case "run-ready":
       return isRuleRun(happened.run) ? ruleGoesOn(happened, needs) : botAgain(happened, needs);
     case "effect-settled": {

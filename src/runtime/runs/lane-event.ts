@@ -30,6 +30,8 @@ export type LaneEvent = {
     | ({ readonly kind: "effect-settled"; readonly outcome: EffectOutcome } & RunAndEntry)
     /** An earlier holder of the lane left a run whose effect is still to be performed. */
     | ({ readonly kind: "run-ready" } & RunAndEntry)
+    /** The rule of a run was changed or removed. */
+    | ({ readonly kind: "rule-changed" } & RunAndEntry)
   );
 
 /** Everything that follows from one thing that happened: what is stored, then what is done. */
@@ -42,6 +44,8 @@ export interface Interpretation {
   readonly timers: readonly NewTimer[];
   /** Ids of timers that nobody waits for any longer. */
   readonly cancelled: readonly string[];
+  /** Ids of runs whose items are given up that have not left. */
+  readonly withdrawn: readonly string[];
   readonly sources: readonly RuleSource[];
   readonly state: readonly StateWrite[];
   readonly items: readonly NewItem[];
@@ -87,6 +91,7 @@ export const NOTHING: Interpretation = {
   runs: [],
   timers: [],
   cancelled: [],
+  withdrawn: [],
   sources: [],
   state: [],
   items: [],

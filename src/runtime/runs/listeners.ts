@@ -11,6 +11,8 @@ import type { CompiledRule } from "../../rules/ruleset.ts";
 export interface OfferNeeds {
   readonly archive: RuleArchive;
   readonly eventOf: ReadEntry;
+  /** Whether runs of the rule are not to go on. */
+  readonly isOutdated: (rule: CompiledRule) => boolean;
   readonly contextOf: (rule: CompiledRule) => RuleRunContext;
   /** Whether the run may say anything now. */
   readonly mayTake: (run: RunAndEntry["run"], rule: CompiledRule) => boolean;
@@ -28,11 +30,11 @@ export interface Taken {
 export async function offerTo(
   listeners: readonly RunAndEntry[],
   event: AccountEvent,
-  { archive, eventOf, contextOf, mayTake }: OfferNeeds,
+  { archive, eventOf, isOutdated, contextOf, mayTake }: OfferNeeds,
 ): Promise<Taken | undefined> {
   for (const { run, entry } of listeners) {
     const rule = await archive.find(run.revision);
-    if (rule === undefined || !mayTake(run, rule)) continue;
+    if (rule === undefined || isOutdated(rule) || !mayTake(run, rule)) continue;
     const context = contextOf(rule);
     const state = offer(readState(run, eventOf(entry)), rule, event, context.now);
     if (state === undefined) continue;

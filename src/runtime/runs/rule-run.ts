@@ -3,17 +3,16 @@ import { countReached } from "../../events/kinds/count.ts";
 import { counterpartOf } from "../../events/kinds/kinds.ts";
 import { advance, settle, type Next, type StepTurn } from "../../rules/run/advance.ts";
 import { isListening } from "../../rules/run/listen.ts";
-import type { RunState, StepResult } from "../../rules/run/run-state.ts";
-import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
+import type { RunState } from "../../rules/run/run-state.ts";
+import type { HttpRequest } from "../../rules/run/http-request.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import type { Item } from "../store/item.ts";
 import type { NewEscalation } from "../store/escalation.ts";
 import type { RunStatus, StoredRun } from "../store/run.ts";
 import { escalationAt, escalationLine } from "./hand-over/escalation-at.ts";
-import type { EffectOutcome } from "./effect.ts";
 import { type Interpretation, NOTHING, type RunLogLine } from "./lane-event.ts";
 import type { Memory } from "./memory.ts";
-import { itemsAt, type RunPlace, stepKey, storedAs, writeAt } from "./run-place.ts";
+import { deadlineKey, itemsAt, type RunPlace, stepKey, storedAs, writeAt } from "./run-place.ts";
 
 /** What a run of a rule may look at besides its own state. */
 export interface RuleRunContext {
@@ -61,34 +60,6 @@ export function reachedBy(event: AccountEvent, count: CountReached): AccountEven
   return countReached(event, counterpartOf(event) ?? event.accountId, count);
 }
 
-/** How the step ended that sent `item`. */
-export function resultOfItem({ status, platformId, reason }: Item): StepResult {
-  if (status === "sent") return { ok: true, result: platformId ?? null };
-  const refusal = REFUSAL.exec(reason ?? "");
-  if (refusal === null) {
-    const message = reason ?? "the platform did not take it";
-    return { ok: false, error: { code: `send-${status}`, message } };
-  }
-  const [, code = "", message = ""] = refusal;
-  return { ok: false, error: { code: `refused-${code}`, message }, status: Number(code) };
-}
-
-/** Before it stands the request's path, which says nothing to a person. */
-const REFUSAL = /was refused with (\d{3}): (.+)$/s;
-
-/** How the step ended that called a module. */
-export function resultOfCall({ result }: Extract<EffectOutcome, { kind: "called" }>): StepResult {
-  if (result.ok) return { ok: true, result: result.value };
-  return { ok: false, error: { code: "call-failed", message: result.error } };
-}
-
-/** How the step ended that asked a service. */
-export function resultOfRequest(outcome: HttpOutcome): StepResult {
-  if (outcome.ok) return { ...outcome, result: outcome.json ?? outcome.text };
-  const { code, error: message, ...answer } = outcome;
-  return { ...answer, error: { code, message } };
-}
-
 /** What follows from taking a run on. */
 export interface WentOn extends Interpretation {
   /** What its steps have counted, in order. */
@@ -106,8 +77,8 @@ export function goOn(
   const counted: CountReached[] = [];
   const escalations: NewEscalation[] = [];
   if (from.startsAt !== undefined) return waitForTurn(from, from.startsAt, place);
-  let state = from;
   const { now, secrets, memory } = context;
+  let state = begunAt(from, rule, now);
   for (;;) {
     const { run, next } = advance(state, rule, { now, secrets, read: memory.read });
     state = run;
@@ -124,7 +95,8 @@ export function goOn(
       logs.push({ level: next.level, fields: fieldsOf(state), message: next.message });
     } else {
       const stop = stopAt(state, withFile(next, rule, context), place, context);
-      return { ...stop, logs: [...logs, ...stop.logs], counted, escalations };
+      const said = [...logs, ...stop.logs];
+      return { ...timed(stop, from, state, place), logs: said, counted, escalations };
     }
     state = settle(state, rule, { ok: true, result: resultNow(next) });
   }
@@ -134,6 +106,28 @@ export function goOn(
 function resultNow(next: Next): number | string | null {
   if (next.kind === "log" && next.skips === true) return "skipped";
   return next.kind === "remember" ? (next.counted?.value ?? null) : null;
+}
+
+/** The rule's timeout counts from the first step on. */
+function begunAt(state: RunState, { timeoutMs }: CompiledRule, now: number): RunState {
+  if (timeoutMs === undefined || state.deadline !== undefined || state.timedOut) return state;
+  return { ...state, deadline: now + timeoutMs };
+}
+
+/** A run that is not over has a timer for when it is to be; one that is over needs it no longer. */
+function timed(
+  stop: Interpretation,
+  from: RunState,
+  { deadline, ended }: RunState,
+  place: RunPlace,
+): Interpretation {
+  const id = deadlineKey(place);
+  if (ended && from.deadline !== undefined) {
+    return { ...stop, cancelled: [...stop.cancelled, id] };
+  }
+  if (ended || deadline === undefined || from.deadline !== undefined) return stop;
+  const timer = { id, run: place.id, lane: place.entry.lane, dueAt: deadline };
+  return { ...stop, timers: [...stop.timers, timer] };
 }
 
 function waitForTurn(state: RunState, dueAt: number, place: RunPlace): WentOn {

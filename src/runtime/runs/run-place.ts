@@ -77,6 +77,11 @@ export function stepKey(
   return `${id}/${label}#${iteration}${attempt === 1 ? "" : `.${attempt}`}`;
 }
 
+/** Id of the timer that is due when a run is to be over. */
+export function deadlineKey(run: Pick<RunPlace, "id">): string {
+  return stepKey(run, "timeout");
+}
+
 /**
  * The outbox items with which a run does `action` in the step `label`: one, or the parts of a message that is too
  * long for one. They go one after the other, so the step is done with the last.

@@ -169,7 +169,17 @@ function bare({ ref, lane, partition, epoch }: InputInHand, at: number) {
 
 function transitionOf(
   happened: LaneEvent,
-  { decision, runs, timers, cancelled, sources, state, items, escalations }: Interpretation,
+  {
+    decision,
+    runs,
+    timers,
+    cancelled,
+    withdrawn,
+    sources,
+    state,
+    items,
+    escalations,
+  }: Interpretation,
   hand: InputInHand,
   at: number,
 ): Transition {
@@ -185,6 +195,7 @@ function transitionOf(
     ...(cancelled.length > 0 && { cancelled }),
     ...(escalations.length > 0 && { escalations }),
     ...(isFetched(happened) && { silencedBy: (happened.silences ?? []).map(({ id }) => id) }),
+    ...(withdrawn.length > 0 && { withdrawn }),
     ...(happened.kind === "event" && {
       decision: { seq: happened.entry.seq, text },
       offeredTo: happened.listeners.map(({ run: { id, version } }) => ({ id, version })),

@@ -14,6 +14,7 @@ import { effectPool, type EffectPool, type EffectPoolNeeds } from "./effect-pool
 import { NO_TRIAL, type CrashTrial } from "./crash-trial.ts";
 import type { Interpret } from "./interpreter.ts";
 import type { LaneEvent } from "./lane-event.ts";
+import { lookAtRunsOf } from "./changed-rules.ts";
 import { lanes, type Lanes } from "./lanes.ts";
 import { type ReadyRuns, readyRuns } from "./ready-runs.ts";
 import { LAST_ATTEMPT, takeIn, type TakeIn, type TakeInNeeds } from "./take-in.ts";
@@ -55,6 +56,12 @@ export interface RunWorker {
   wake(): void;
   /** Accounts are paused no longer: what they left undone goes on. */
   resumed(): Promise<void>;
+  /**
+   * Rules were changed or removed: resolves when those of their runs have ended that are not to go on.
+   *
+   * @throws when the store can't be read or written.
+   */
+  rulesChanged(ids: readonly string[]): Promise<void>;
   status(): WorkerStatus;
   /**
    * Takes no new input, and resolves when those under way are committed. What takes too long is
@@ -121,7 +128,7 @@ class LaneWorker implements RunWorker {
       lanes: this.#lanes,
       effects: this.#effects,
       leases: () => this.#readLeases(),
-      takeIn: (ready) => this.#takeInRun(ready),
+      takeIn: async (ready) => void (await this.#takeInRun(ready)),
       isPaused: (pair) => this.#isPaused(pair),
       stopping: this.#stopped.signal,
     });
@@ -145,6 +152,17 @@ class LaneWorker implements RunWorker {
 
   async resumed(): Promise<void> {
     await this.#resume(this.#needs.leases.held());
+  }
+
+  async rulesChanged(ids: readonly string[]): Promise<void> {
+    await lookAtRunsOf(ids, {
+      ...this.#needs,
+      lanes: this.#lanes,
+      leases: () => this.#needs.leases.held(),
+      takeIn: (changed) => this.#takeInRun(changed),
+      stopping: this.#stopped.signal,
+    });
+    this.wake();
   }
 
   status(): WorkerStatus {
@@ -261,13 +279,13 @@ class LaneWorker implements RunWorker {
   }
 
   /** Takes in what happened to a run in this process; the store knows nothing of it yet. */
-  async #takeInRun(happened: Extract<LaneEvent, { kind: "effect-settled" | "run-ready" }>) {
+  async #takeInRun(happened: Extract<LaneEvent, { kind: OfRun }>): Promise<boolean> {
     const { lane, partition, id, version } = happened.run;
     const lease = this.#leaseOf(partition);
-    if (this.#abandoned || lease === undefined) return;
+    if (this.#abandoned || lease === undefined) return true;
     const ref = { kind: "effect", run: id, version } as const;
     const hand = { ref, lane, partition, attempts: LAST_ATTEMPT, epoch: lease.epoch };
-    await this.#takeIn(happened, hand);
+    return this.#takeIn(happened, hand);
   }
 
   #isPaused({ entry }: Pick<RunAndEntry, "entry">): boolean {
@@ -283,6 +301,9 @@ class LaneWorker implements RunWorker {
     return this.#needs.leases.held().find((held) => held.partition === partition);
   }
 }
+
+/** What happens to a run in this process. */
+type OfRun = "effect-settled" | "run-ready" | "rule-changed";
 
 /** What goes with an input into its lane. */
 interface Turn {

@@ -7,6 +7,7 @@ import type {
 } from "../../../src/bots/messages.ts";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import { withNamedFiles } from "../../../src/rules/compile/with-named-files.ts";
+import type { Ruleset } from "../../../src/rules/ruleset.ts";
 import { openJournal } from "../../../src/runtime/journal/journal.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { commitBatcher } from "../../../src/runtime/runs/commit-batcher.ts";
@@ -38,6 +39,8 @@ export interface Life {
   hears(id: string, from: string, text: string): Promise<void>;
   /** Sends what is to be sent, as the outbox does; what an earlier life has sent is found on the platform. */
   sends(): Promise<void>;
+  /** Its rules are others from now on. */
+  reloads(rules: string): Promise<void>;
   /** Takes in what has come. */
   wake(): void;
   end(): Promise<void>;
@@ -67,13 +70,7 @@ export interface LifeNeeds {
 export async function liveOn(needs: LifeNeeds): Promise<Life> {
   const { clock, rules, platform, named: texts = {} } = needs;
   const { store, died } = mortal(needs);
-  const { ruleset, problems } = compile(
-    await withNamedFiles([{ path: "rules/a.yaml", text: rules }], async (path) => {
-      const text = texts[path];
-      return text === undefined ? { refused: "missing" } : { text };
-    }),
-  );
-  if (problems.length > 0) throw new Error(JSON.stringify(problems, null, 2));
+  let ruleset = await rulesetOf(rules, texts);
   const leases = await needs.store.lease("me", 60_000);
   const archive = openRuleArchive({ ruleset: () => ruleset, store });
   const worker = startWorker({
@@ -120,8 +117,24 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
       worker.wake();
     },
     wake: () => worker.wake(),
+    async reloads(text) {
+      const before = ruleset;
+      ruleset = await rulesetOf(text, texts);
+      await worker.rulesChanged(before.rules.map(({ id }) => id));
+    },
     end: () => worker.stop(),
   };
+}
+
+async function rulesetOf(rules: string, named: NonNullable<LifeNeeds["named"]>): Promise<Ruleset> {
+  const { ruleset, problems } = compile(
+    await withNamedFiles([{ path: "rules/a.yaml", text: rules }], async (path) => {
+      const text = named[path];
+      return text === undefined ? { refused: "missing" } : { text };
+    }),
+  );
+  if (problems.length > 0) throw new Error(JSON.stringify(problems, null, 2));
+  return ruleset;
 }
 
 async function send(

@@ -11,6 +11,7 @@ export function joined(parts: readonly Interpretation[]): Interpretation {
     runs: parts.flatMap(({ runs }) => runs),
     timers: parts.flatMap(({ timers }) => timers),
     cancelled: parts.flatMap(({ cancelled }) => cancelled),
+    withdrawn: parts.flatMap(({ withdrawn }) => withdrawn),
     sources: parts.flatMap(({ sources }) => sources),
     state: parts.flatMap(({ state }) => state),
     items: parts.flatMap(({ items }) => items),

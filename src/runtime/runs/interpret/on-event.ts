@@ -14,6 +14,7 @@ import type { Interpretation, KeptDecision, LaneEvent } from "../lane-event.ts";
 import { interruptsOf, offerTo } from "../listeners.ts";
 import { type Memory, remembering } from "../memory.ts";
 import { ruleIdOf } from "../rule-run.ts";
+import { outdated } from "./end-run.ts";
 import { isOpen, joined } from "./joined.ts";
 import { type AtHand, contextOf, type Needs, readEvent, sourceOf } from "./needs.ts";
 import { followCounts, openRules, overflowed, startRules } from "./start-rules.ts";
@@ -53,6 +54,7 @@ async function decided(
   const taken = await offerTo(listeners, event, {
     archive: needs.archive,
     eventOf: (one) => readEvent(one, needs),
+    isOutdated: (rule) => outdated(rule, needs) !== undefined,
     contextOf: (rule) => contextOf(rule, memory, needs),
     mayTake: (run, rule) => silencesRun(silences, run, rule) === undefined,
   });

@@ -1,4 +1,5 @@
 import { settle } from "../../../rules/run/advance.ts";
+import { timedOut } from "../../../rules/run/moves.ts";
 import type { RunState, StepResult } from "../../../rules/run/run-state.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
 import { keyOf } from "../../../rules/decide/state-keys.ts";
@@ -9,6 +10,7 @@ import { type Interpretation, type LaneEvent, NOTHING } from "../lane-event.ts";
 import { remembering } from "../memory.ts";
 import { goOn, readState } from "../rule-run.ts";
 import { placeOf, writeAt } from "../run-place.ts";
+import { endRun, outdated } from "./end-run.ts";
 import { joined } from "./joined.ts";
 import { contextOf, type Needs, readEvent, sourceOf } from "./needs.ts";
 import { followCounts, openRules } from "./start-rules.ts";
@@ -42,6 +44,8 @@ export async function ruleGoesOn(
       logs: [{ level: "error", fields, message: "run failed" }],
     };
   }
+  const why = outdated(rule, needs);
+  if (why !== undefined) return endRun(run, why);
   const event = readEvent(entry, needs);
   const state = readState(run, event);
   const { startsAt, ...begun } = state;
@@ -73,4 +77,21 @@ function again({ effects }: Interpretation, version: number): Interpretation["ef
 /** A bot whose handlers were not heard out is called again. */
 export function botAgain({ run, entry }: RunAndEntry, needs: Needs): Interpretation {
   return handleAgain(run, readEvent(entry, needs), entry, { ...needs, now: needs.now() });
+}
+
+/** The time is over that a run may take: what it waits for is let go, and what it has not sent is not sent. */
+export async function runOverdue(happened: RunAndEntry, needs: Needs): Promise<Interpretation> {
+  const { run, entry } = happened;
+  const { ended, position } = readState(run, readEvent(entry, needs));
+  if (ended !== undefined || position[0] === "on_error") return NOTHING;
+  const late = await ruleGoesOn(happened, needs, timedOut);
+  const cancelled = run.waitsFor === undefined ? [] : [run.waitsFor];
+  return { ...late, cancelled: [...late.cancelled, ...cancelled], withdrawn: [run.id] };
+}
+
+/** A rule was changed or removed: its runs go on by what it was, unless it says otherwise. */
+export async function ruleChanged({ run }: RunAndEntry, needs: Needs): Promise<Interpretation> {
+  const rule = await needs.archive.find(run.revision);
+  const why = rule && outdated(rule, needs);
+  return why === undefined ? NOTHING : endRun(run, why);
 }

@@ -1,0 +1,34 @@
+import type { HttpOutcome } from "../../../rules/run/http-request.ts";
+import type { StepResult } from "../../../rules/run/run-state.ts";
+import type { Item } from "../../store/item.ts";
+import type { EffectOutcome } from "../effect.ts";
+
+/** How steps ended, by what came of what they asked for. */
+
+/** How the step ended that sent `item`. */
+export function resultOfItem({ status, platformId, reason }: Item): StepResult {
+  if (status === "sent") return { ok: true, result: platformId ?? null };
+  const refusal = REFUSAL.exec(reason ?? "");
+  if (refusal === null) {
+    const message = reason ?? "the platform did not take it";
+    return { ok: false, error: { code: `send-${status}`, message } };
+  }
+  const [, code = "", message = ""] = refusal;
+  return { ok: false, error: { code: `refused-${code}`, message }, status: Number(code) };
+}
+
+/** Before it stands the request's path, which says nothing to a person. */
+const REFUSAL = /was refused with (\d{3}): (.+)$/s;
+
+/** How the step ended that called a module. */
+export function resultOfCall({ result }: Extract<EffectOutcome, { kind: "called" }>): StepResult {
+  if (result.ok) return { ok: true, result: result.value };
+  return { ok: false, error: { code: "call-failed", message: result.error } };
+}
+
+/** How the step ended that asked a service. */
+export function resultOfRequest(outcome: HttpOutcome): StepResult {
+  if (outcome.ok) return { ...outcome, result: outcome.json ?? outcome.text };
+  const { code, error: message, ...answer } = outcome;
+  return { ...answer, error: { code, message } };
+}

@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openLog } from "../../../src/runtime/log.ts";
+import { openRulesInForce, type RulesInForce } from "../../../src/runtime/reload/rules-in-force.ts";
+import { openMemoryStore } from "../../../src/runtime/store/memory-store.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+
+let store: Store;
+let text: string;
+beforeEach(() => {
+  store = openMemoryStore();
+});
+afterEach(() => store.close());
+
+const rules = (...lines: readonly string[]) => `version: 1\nrules:\n${lines.join("\n")}\n`;
+const rule = (id: string, say: string, keys = "") =>
+  `  - {id: ${id}, triggers: [dm.received], ${keys}actions: [{reply_dm: ${say}}]}`;
+const CANCEL = "on_reload: cancel, ";
+const open = (): Promise<RulesInForce> =>
+  openRulesInForce({
+    read: async () => [{ path: "rules/a.yaml", text }],
+    store,
+    log: openLog({ level: "silent" }),
+    look: () => [],
+    report: () => {},
+  });
+
+it("has the runs of rules looked at that were changed or removed, and cancel", async () => {
+  text = rules(rule("a", "one", CANCEL), rule("b", "one", CANCEL), rule("c", "one"));
+  const inForce = await open();
+  const seen: (readonly string[])[] = [];
+  await inForce.follow(async (ids) => void seen.push(ids));
+  text = rules(rule("a", "two", CANCEL), rule("c", "two"));
+  await inForce.reload();
+  await inForce.reload();
+
+  expect(seen).toEqual([["a", "b"]]);
+});
+
+it("has those looked at after a restart that an earlier process did not live to look at", async () => {
+  text = rules(rule("a", "one", CANCEL));
+  const earlier = await open();
+  await earlier.follow(() => Promise.reject(new Error("the process ends here")));
+  text = rules(rule("a", "two", CANCEL));
+  await earlier.reload();
+  const seen: (readonly string[])[] = [];
+  const later = await open();
+  await later.follow(async (ids) => void seen.push(ids));
+  await (await open()).follow(async (ids) => void seen.push(ids));
+
+  expect(seen).toEqual([["a"]]);
+});
+
+it("has those looked at whose rules were changed while nothing ran", async () => {
+  text = rules(rule("a", "one", CANCEL));
+  await open();
+  text = rules(rule("a", "two", CANCEL));
+  const seen: (readonly string[])[] = [];
+  await (await open()).follow(async (ids) => void seen.push(ids));
+
+  expect(seen).toEqual([["a"]]);
+});

@@ -1,0 +1,151 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { modelPlace } from "../../simulation/store/model-place.ts";
+import { handClock, type HandClock } from "../../support/hand-clock.ts";
+import { when } from "../../support/when.ts";
+import type { Place } from "../store/contract.ts";
+import { folderPlace } from "../store/place.ts";
+import { type Life, liveOn, type Said } from "./lives.ts";
+import { type Story, walk } from "./walk.ts";
+
+const slow = (keys: string) => `version: 1
+rules:
+  - id: order
+    triggers: [dm.received]
+    ${keys}
+    conditions: [{message.text: {contains: order}}]
+    actions:
+      - id: number
+        ask: {text: What is your number?, within: 2h}
+      - reply_dm: "You are \${{ steps.number.text }}."
+      - wait_for: {trigger: dm.received, within: 2h, on_timeout: [{stop: done}]}
+`;
+
+describe("a rule with a timeout", () => {
+  const TIMED = slow("timeout: 30m");
+  const STORY: Story = {
+    rules: TIMED,
+    script: ["an order"],
+    texts: ["What is your number?"],
+    runs: ["failed"],
+    tickMs: 60_000,
+  };
+
+  it("has a run that is over by then, and failed, wherever the process ends", async () => {
+    expect(await walk(STORY, modelPlace, 1)).toBeGreaterThan(4);
+    expect(await walk(STORY, folderPlace, 3)).toBeGreaterThan(4);
+  });
+
+  it("runs its steps for an error then, which know why", async () => {
+    const handled = `${TIMED}    on_error: [{reply_dm: "\${{ error.code }} in \${{ error.step }}"}]
+`;
+    const texts = ["What is your number?", "timeout in actions[0]"];
+
+    expect(await walk({ ...STORY, rules: handled, texts }, modelPlace, 1)).toBeGreaterThan(5);
+  });
+
+  it("leaves a run alone that is over in time", async () => {
+    const script = ["an order", "7"];
+    const texts = ["What is your number?", "You are 7."];
+    const rules = TIMED.replace("30m", "3h");
+
+    const story = { ...STORY, rules, script, texts, runs: ["stopped", "stopped"].slice(1) };
+    expect(await walk(story, modelPlace, 3)).toBeGreaterThan(5);
+  });
+});
+
+describe("an open run whose rule is saved anew", () => {
+  let place: Place;
+  let store: Store;
+  let clock: HandClock;
+  let bot: Life;
+  let platform: Said[];
+  beforeEach(async () => {
+    place = await modelPlace();
+    store = await place.open();
+    clock = handClock();
+    platform = [];
+  });
+  afterEach(async () => {
+    await bot.end();
+    await store.close();
+    await place.remove();
+  });
+  const begin = async (rules: string) => {
+    bot = await liveOn({ store, clock, rules, platform });
+    await bot.hears("1", "200", "an order");
+    await said(1);
+  };
+  const said = (count: number) =>
+    when(async () => {
+      await bot.sends();
+      return platform.length >= count ? platform.map(({ text }) => text) : undefined;
+    });
+  const runs = async () => {
+    const rows = await store.journal({ limit: 9 });
+    return rows.flatMap((row) => row.runs.map(({ status, body }) => [status, reasonIn(body)]));
+  };
+  const reasonIn = (body: string): unknown => JSON.parse(body).ended?.reason;
+  const CANCEL = slow("on_reload: cancel");
+
+  it("goes on by what it was, unless its rule says otherwise", async () => {
+    await begin(slow("on_reload: finish"));
+    await bot.reloads(slow("on_reload: finish").replace("You are", "So you are"));
+    await bot.hears("2", "200", "7");
+
+    expect((await said(2)).at(-1)).toBe("You are 7.");
+  });
+
+  it("is cancelled at once when its rule was changed and says so", async () => {
+    await begin(CANCEL);
+    await bot.reloads(CANCEL.replace("You are", "So you are"));
+
+    expect(await runs()).toEqual([["stopped", "its rule was changed"]]);
+    expect(await store.listeners("100/200")).toEqual([]);
+  });
+
+  it("is cancelled when its rule was removed", async () => {
+    await begin(CANCEL);
+    await bot.reloads(CANCEL.replace("id: order", "id: other"));
+
+    expect(await runs()).toEqual([["stopped", "its rule was removed"]]);
+  });
+
+  it("goes on when only another rule was changed", async () => {
+    const other = "  - {id: b, triggers: [user.followed], actions: [{reply_dm: hi}]}\n";
+    await begin(CANCEL + other);
+    await bot.reloads(CANCEL + other.replace("hi", "hello"));
+
+    expect(await runs()).toEqual([["waiting", undefined]]);
+  });
+
+  it("has what it had not sent yet not sent", async () => {
+    bot = await liveOn({ store, clock, rules: CANCEL, platform });
+    await bot.hears("1", "200", "an order");
+    await when(async () => ((await store.items({ limit: 1 })).length > 0 ? true : undefined));
+    await bot.reloads(CANCEL.replace("You are", "So you are"));
+
+    expect(await store.items({ limit: 9 })).toMatchObject([
+      { status: "expired", reason: "its run has ended" },
+    ]);
+  });
+
+  it("is not taken on either where its process did not live to cancel it", async () => {
+    await begin(CANCEL);
+    await bot.end();
+    const rules = CANCEL.replace("You are", "So you are");
+    bot = await liveOn({ store, clock, rules, platform });
+    await bot.hears("2", "200", "an order, please");
+    await said(2);
+    await when(async () => (await store.stats()).inbox === 0 || undefined);
+    clock.advance(3 * 3_600_000);
+    bot.wake();
+
+    await when(async () => (await runs()).every(([status]) => status !== "waiting") || undefined);
+    expect(platform.map(({ text }) => text)).toEqual([
+      "What is your number?",
+      "What is your number?",
+    ]);
+    expect(await runs()).toContainEqual(["stopped", "its rule was changed"]);
+  });
+});
