@@ -38,14 +38,14 @@ const WORDS = [
 
 /** What a runtime stage may use beyond the store's contract and the vocabulary. */
 const EXTRA = {
-  runs: ["^src/rules/", "^src/bots/messages\\.ts$"],
+  runs: ["^src/rules/", "^src/bots/(messages|durable/record)\\.ts$"],
   outbox: ["^src/client/"],
   catchup: ["^src/client/"],
   "webhook-link": ["^src/client/"],
   polling: ["^src/client/"],
   accounts: ["^src/client/"],
   requests: ["^src/rules/run/http-request\\.ts$"],
-  telemetry: ["^src/bots/messages\\.ts$"],
+  telemetry: ["^src/bots/(messages|durable/record)\\.ts$"],
 };
 
 module.exports = {

@@ -14,7 +14,16 @@ const prebuiltThreads: Plugin = {
 
 export default defineConfig({
   plugins: [prebuiltThreads],
-  resolve: { conditions: ["source", "node", "default"] },
+  resolve: {
+    conditions: ["source", "node", "default"],
+    // examples are projects of their own, in which nothing is installed here
+    alias: [
+      {
+        find: /^answerback$/,
+        replacement: fileURLToPath(new URL("src/index.ts", import.meta.url)),
+      },
+    ],
+  },
   ssr: { resolve: { conditions: ["source", "node", "default"] } },
   test: {
     include: ["test/**/*.test.ts"],

@@ -5,6 +5,16 @@
 // Writing bots.
 export { defineBot } from "./bots/define.ts";
 export type { Bot, BotAccount, BotContext, Handler, Handlers } from "./bots/define.ts";
+export type {
+  AnswerTo,
+  BotState,
+  DurableCalls,
+  PersonState,
+  SetOptions,
+  WaitCondition,
+  WaitOptions,
+} from "./bots/durable/durable-calls.ts";
+export type { Json } from "./protocol/json.ts";
 
 // Putting a bot into a program of one's own.
 export { openRuntime } from "./runtime/open-runtime.ts";

@@ -7,8 +7,12 @@ export interface ActionCollector {
   readonly signal: AbortSignal;
   /** What it asked for so far. */
   readonly actions: readonly Action[];
-  /** @throws {TypeError} when it is not an action, or one too many. */
-  act(action: Action): void;
+  /**
+   * Gives the action as it is to be kept.
+   *
+   * @throws {TypeError} when it is not an action, or one too many.
+   */
+  act(action: Action): Action;
   log(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
 
@@ -35,6 +39,7 @@ export function collectActions(
         throw new TypeError(`a handler asks for ${MOST_ACTIONS} actions at most for one event`);
       }
       actions.push(checked.data);
+      return checked.data;
     },
     log(message, fields) {
       lines += 1;

@@ -1,4 +1,6 @@
 import { setMaxListeners } from "node:events";
+import type { HandlerSupport } from "./durable/record.ts";
+import { serveHandler } from "./durable/serve-handler.ts";
 import { failedOutcome, type Job, newJob, type Work } from "./job.ts";
 import type {
   FromThread,
@@ -8,14 +10,14 @@ import type {
   ModuleFault,
   ToThread,
 } from "./messages.ts";
-import { placeInStack } from "./places.ts";
+import { placeInStack } from "./watching/places.ts";
 import { lineReader, type PrintedLine } from "./printed-lines.ts";
-import { Suspects } from "./suspects.ts";
+import { Suspects } from "./watching/suspects.ts";
 import { startLoading, type LoadedThread } from "./start-loading.ts";
-import { ThreadFaults, type ThreadFaultsNeeds } from "./thread-faults.ts";
-import { putLast } from "./thread-priority.ts";
-import { watchThread, type Watch } from "./watch-thread.ts";
-import { whereStuck } from "./where-stuck.ts";
+import { ThreadFaults, type ThreadFaultsNeeds } from "./watching/thread-faults.ts";
+import { putLast } from "./watching/thread-priority.ts";
+import { watchThread, type Watch } from "./watching/watch-thread.ts";
+import { whereStuck } from "./watching/where-stuck.ts";
 
 /** What one thread needs of its host. */
 export interface BotThreadNeeds extends ThreadFaultsNeeds {
@@ -82,8 +84,11 @@ export class BotThread {
   }
 
   /** @throws when nobody can say what came of it: it is to be asked for again. */
-  async run<T extends HandlerOutcome | ModuleCallOutcome>(work: Work): Promise<T> {
-    const job = newJob(this.#nextNumber++, work);
+  async run<T extends HandlerOutcome | ModuleCallOutcome>(
+    work: Work,
+    support?: HandlerSupport,
+  ): Promise<T> {
+    const job = newJob(this.#nextNumber++, work, support);
     await this.#retrying;
     await this.#dispatch(job);
     // A handler is answered by what became of a handler, a call by what became of a call: see #receive.
@@ -142,7 +147,17 @@ export class BotThread {
     this.#watch?.sign(message.type === "pong" ? message.bytes : undefined);
     this.#suspects.sign();
     if (message.type === "log") this.#needs.onLog(message);
-    else if (message.type === "handled" || message.type === "called") {
+    else if (message.type === "progress" || message.type === "read") {
+      const job = this.#underWay.get(message.token);
+      const thread = this.#thread;
+      if (job !== undefined && thread !== undefined) {
+        serveHandler(job, message, {
+          // one that was lost meanwhile has no such handler any more
+          post: (answer) => this.#thread === thread && thread.post(answer),
+          giveUp: (error) => this.#giveUp(job, error),
+        });
+      }
+    } else if (message.type === "handled" || message.type === "called") {
       const job = this.#underWay.get(message.token);
       // The thread answers `handle` with what became of a handler, `call` with what became of a call.
       const isAnswer = job?.work.type === (message.type === "handled" ? "handle" : "call");
@@ -164,6 +179,7 @@ export class BotThread {
 
   async #dispatch(job: Job): Promise<void> {
     const { signal } = this.#closing;
+    await job.keeping;
     await this.#needs.setAside.pass(job.author, signal);
     while (!signal.aborted && (this.#thread === undefined || this.#starting !== undefined)) {
       await this.start();
@@ -197,6 +213,12 @@ export class BotThread {
       void thread.terminate();
     }
     throw new Error(`the bot "${author}" was not loaded: ${why || "no module has that name"}`);
+  }
+
+  /** What it has come to can't be kept, so the rest is nobody's: it is not to go on. */
+  #giveUp(job: Job, error: Error): void {
+    this.#post({ type: "cancel", token: job.name.token, reason: error.message });
+    this.#settle(job, () => job.reject(error));
   }
 
   #post(message: ToThread): void {

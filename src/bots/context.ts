@@ -1,48 +1,51 @@
 import type { Action } from "../actions/actions.ts";
 import type { EventOf, Person } from "../events/event.ts";
 import type { InboundTrigger } from "../events/triggers.ts";
+import type { ActionCollector } from "./action-collector.ts";
 import { answerTo } from "./answer.ts";
 import type { BotContext } from "./define.ts";
+import { durableCalls } from "./durable/durable-context.ts";
+import type { Recorder } from "./durable/recorder.ts";
 import type { Handling } from "./messages.ts";
-import type { ActionCollector } from "./action-collector.ts";
 
-/** The context of one handler call; what it asks for goes to `collector`. */
+/** The context of one handler call; what it asks for goes to `collector`, and by its place to `recorder`. */
 export function contextOf<T extends InboundTrigger>(
   trigger: T,
   event: EventOf<T>,
   handling: Handling,
-  collector: ActionCollector,
+  { collector, recorder }: { readonly collector: ActionCollector; readonly recorder: Recorder },
 ): BotContext<T> {
   const sender: Person = "sender" in event ? event.sender : { id: handling.account.id };
-  const act = (action: Action): Promise<void> => {
-    if (collector.signal.aborted) return Promise.reject(asError(collector.signal.reason));
-    try {
-      collector.act(action);
-      return Promise.resolve();
-    } catch (error) {
-      return Promise.reject(asError(error));
+  const act = async (action: Action): Promise<void> => {
+    if (collector.signal.aborted) throw asError(collector.signal.reason);
+    return recorder.act(() => collector.act(action));
+  };
+  const answer = (text: string, call: string): Action => {
+    if (typeof text !== "string" || text === "") {
+      throw new TypeError(`${call} takes a text of 1 character or more`);
     }
+    const action = answerTo(handling.event, text);
+    if (action === undefined) throw new TypeError(`there is nobody to answer on ${trigger}`);
+    return action;
   };
   return {
     trigger,
     event,
     sender,
     account: handling.account,
-    now: handling.now,
+    get now() {
+      return recorder.now;
+    },
     replayed: handling.replayed,
     answered: handling.answered,
     signal: collector.signal,
-    reply(text) {
-      if (typeof text !== "string" || text === "") {
-        return Promise.reject(new TypeError("ctx.reply takes a text of 1 character or more"));
-      }
-      const action = answerTo(handling.event, text);
-      return action === undefined
-        ? Promise.reject(new TypeError(`there is nobody to answer on ${trigger}`))
-        : act(action);
-    },
+    reply: async (text) => act(answer(text, "ctx.reply")),
     send: act,
-    log: (message, fields) => collector.log(message, fields),
+    log(message, fields) {
+      // what it logged before is in the log
+      if (!recorder.isRepeating) collector.log(message, fields);
+    },
+    ...durableCalls<T>(handling.event, recorder, (text) => collector.act(answer(text, "ctx.ask"))),
   };
 }
 

@@ -2,13 +2,14 @@ import type { Action } from "../actions/actions.ts";
 import type { EventOf, Person } from "../events/event.ts";
 import type { InboundTrigger } from "../events/triggers.ts";
 import { DURATION, durationMs } from "../system/duration.ts";
+import type { DurableCalls } from "./durable/durable-calls.ts";
 
 /**
  * Makes a bot: a name and a handler for each trigger that it listens to.
  *
- * A bot module's default export is one of these. Handlers may run a second time for the same event
- * after a crash; what they send goes out once all the same, because each reply is keyed by event,
- * bot and ordinal. Side effects elsewhere are the handler's own business.
+ * A bot module's default export is one of these. Handlers run again for the same event
+ * after a crash, and after each wait; what they send goes out once all the same, because each reply is keyed
+ * by event, bot and ordinal. Side effects elsewhere belong into `ctx.step`.
  *
  * @example
  * export default defineBot({
@@ -70,14 +71,17 @@ export type Handlers = { readonly [T in InboundTrigger]?: Handler<T> };
 export type Handler<T extends InboundTrigger> = (ctx: BotContext<T>) => void | Promise<void>;
 
 /** What a handler sees and can do. */
-export interface BotContext<T extends InboundTrigger = InboundTrigger> {
+export interface BotContext<T extends InboundTrigger = InboundTrigger> extends DurableCalls<T> {
   readonly trigger: T;
   readonly event: EventOf<T>;
   /** Who caused the event. */
   readonly sender: Person;
   /** The account that the event belongs to and that answers. */
   readonly account: BotAccount;
-  /** Milliseconds since the epoch, by the platform's clock. */
+  /**
+   * Milliseconds since the epoch, by the platform's clock: when the run began, and after something that it
+   * waited for, when that came. The same each time the handler is run again.
+   */
   readonly now: number;
   /** The event came through a replay or backfill, so it can be hours old. */
   readonly replayed: boolean;
@@ -86,14 +90,14 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> {
    * called, and what this says stays the same when the handler has to run again.
    */
   readonly answered: boolean;
-  /** Aborted when the handler has run too long. */
+  /** Aborted when the handler has run too long; while it waits it does not run. Hand it to `fetch`. */
   readonly signal: AbortSignal;
   /**
    * Answers where the event came from: a post with a reply post, anything else with a message to the
    * sender.
    *
-   * The answer is kept once all handlers of the bot have ended for this event, also when one of them
-   * throws later, and sent after that.
+   * The answer is kept with the next step, wait or end of the handler, also when it throws later, and sent
+   * after that.
    *
    * @throws {TypeError} when `text` is empty, or there is nobody to answer.
    */

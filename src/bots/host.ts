@@ -1,6 +1,7 @@
 import { availableParallelism } from "node:os";
 import { BotThread } from "./bot-thread.ts";
-import { type BotTrouble, faultBook } from "./fault-book.ts";
+import type { HandlerSupport } from "./durable/record.ts";
+import { type BotTrouble, faultBook } from "./watching/fault-book.ts";
 import type {
   BotLogLine,
   ModuleCall,
@@ -10,7 +11,7 @@ import type {
   LoadedBot,
   ModuleFault,
 } from "./messages.ts";
-import { setAside, type SetAside, type SetAsideOptions } from "./set-aside.ts";
+import { setAside, type SetAside, type SetAsideOptions } from "./watching/set-aside.ts";
 
 /** Bots of a runtime, each run in a thread of its own under a watchdog. */
 export interface BotHost {
@@ -24,8 +25,10 @@ export interface BotHost {
    *
    * @throws when nobody can say what came of it, since the host is closed or has no thread: the same
    *   handlers are to be called again.
+   *
+   * @param support What keeps their progress; without it a step is refused.
    */
-  handle(handling: Handling): Promise<HandlerOutcome>;
+  handle(handling: Handling, support?: HandlerSupport): Promise<HandlerOutcome>;
   /** Runs the target of a rule's `call` step; throws like `handle`. */
   call(step: ModuleCall): Promise<ModuleCallOutcome>;
   close(): Promise<void>;
@@ -121,13 +124,13 @@ class Threads implements BotHost {
     await Promise.all(Array.from({ length: availableParallelism() }, next));
   }
 
-  async handle(handling: Handling): Promise<HandlerOutcome> {
+  async handle(handling: Handling, support?: HandlerSupport): Promise<HandlerOutcome> {
     const file = this.#bots.find(({ name }) => name === handling.bot)?.file;
     const thread = this.#ofBots.find(({ bots }) => bots.some((bot) => bot.file === file));
     if (thread === undefined) {
       return { actions: [], error: `no bot named "${handling.bot}" is loaded` };
     }
-    return thread.run<HandlerOutcome>({ type: "handle", ...handling });
+    return thread.run<HandlerOutcome>({ type: "handle", ...handling }, support);
   }
 
   async call(step: ModuleCall): Promise<ModuleCallOutcome> {

@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import type { HandlerSupport } from "./durable/record.ts";
 import type {
   HandlerOutcome,
   Handling,
@@ -15,7 +16,12 @@ export type Work =
 /** One handler call or module call, until it is settled one way or the other. */
 export interface Job {
   readonly name: JobName;
-  readonly work: Work;
+  /** A handler's has its record as it was kept last. */
+  work: Work;
+  /** What a handler under way may ask of the runtime. */
+  readonly support?: HandlerSupport | undefined;
+  /** Resolves when what it asked to be kept is; it is begun again only then. */
+  keeping?: Promise<void>;
   /** Whose code it is: the bot's name, or the path of the module. */
   readonly author: string;
   readonly settled: Promise<HandlerOutcome | ModuleCallOutcome>;
@@ -27,11 +33,12 @@ export interface Job {
 }
 
 /** A job for `work`, not yet given to a thread. */
-export function newJob(number: number, work: Work): Job {
+export function newJob(number: number, work: Work, support?: HandlerSupport): Job {
   const { promise, resolve, reject } = withResolvers<HandlerOutcome | ModuleCallOutcome>();
   return {
     name: { token: randomUUID(), number },
     work,
+    support,
     author: work.type === "handle" ? work.bot : work.module,
     settled: promise,
     resolve,

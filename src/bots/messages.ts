@@ -3,12 +3,21 @@ import type { AccountEvent } from "../events/event.ts";
 import type { InboundTrigger } from "../events/triggers.ts";
 import type { Json } from "../protocol/json.ts";
 import type { BotAccount } from "./define.ts";
+import type { HandlerRecord, Progress, StateName, StateRead } from "./durable/record.ts";
 
 /** What the host asks of a thread that runs bot modules. */
 export type ToThread =
   | { readonly type: "load"; readonly files: readonly string[] }
   | ({ readonly type: "handle" } & JobName & Handling)
   | ({ readonly type: "call" } & JobName & ModuleCall)
+  /** The answer to `progress` and to `read`, under the number that they had. */
+  | { readonly type: "kept"; readonly token: string; readonly call: number }
+  | {
+      readonly type: "value";
+      readonly token: string;
+      readonly call: number;
+      readonly read: StateRead;
+    }
   | { readonly type: "cancel"; readonly token: string; readonly reason: string }
   | { readonly type: "ping" };
 
@@ -30,6 +39,20 @@ export type FromThread =
       readonly faults: readonly ModuleFault[];
       /** The system's number of the thread, where it has one. */
       readonly systemId?: number;
+    }
+  /** A handler under way has come to something that is to be kept. */
+  | {
+      readonly type: "progress";
+      readonly token: string;
+      readonly call: number;
+      readonly progress: Progress;
+    }
+  /** A handler under way reads user state. */
+  | {
+      readonly type: "read";
+      readonly token: string;
+      readonly call: number;
+      readonly name: StateName;
     }
   | { readonly type: "handled"; readonly token: string; readonly outcome: HandlerOutcome }
   | { readonly type: "called"; readonly token: string; readonly outcome: ModuleCallOutcome }
@@ -59,6 +82,8 @@ export interface Handling {
   readonly replayed: boolean;
   /** A rule has queued an answer to this event or is at work on one. */
   readonly answered: boolean;
+  /** What the run has got so far; nothing unless given. */
+  readonly record?: HandlerRecord;
 }
 
 /** One `call` step of a rule. */
@@ -77,8 +102,11 @@ export interface ModuleCall {
  * Actions that a handler asked for go out even when it failed or took too long after that: its call
  * had resolved.
  */
-export interface HandlerOutcome {
+export interface HandlerOutcome extends Partial<Progress> {
+  /** Since the last that was kept. */
   readonly actions: readonly Action[];
+  /** It has not ended: it waits for something that stands in its record. */
+  readonly waits?: true;
   /** What was thrown, with the stack. */
   readonly error?: string;
 }

@@ -1,7 +1,7 @@
 import * as z from "zod";
-import { actionSchema } from "../actions/actions.ts";
 import { INBOUND_TRIGGERS } from "../events/triggers.ts";
 import type { Json } from "../protocol/json.ts";
+import { progressShape, stateName } from "./durable/read-progress.ts";
 import type { FromThread } from "./messages.ts";
 
 const token = z.string();
@@ -26,8 +26,21 @@ const fromThread: z.ZodType<FromThread> = z.discriminatedUnion("type", [
   z.object({
     type: z.literal("handled"),
     token,
-    outcome: z.object({ actions: z.array(actionSchema).max(100), error: error.exactOptional() }),
+    outcome: z.object({
+      actions: progressShape.actions,
+      entries: progressShape.entries.exactOptional(),
+      changes: progressShape.changes.exactOptional(),
+      waits: z.literal(true).exactOptional(),
+      error: error.exactOptional(),
+    }),
   }),
+  z.object({
+    type: z.literal("progress"),
+    token,
+    call: z.int(),
+    progress: z.object(progressShape),
+  }),
+  z.object({ type: z.literal("read"), token, call: z.int(), name: stateName }),
   z.object({
     type: z.literal("called"),
     token,

@@ -1,12 +1,9 @@
 import { AsyncLocalStorage } from "node:async_hooks";
-import { inspect } from "node:util";
 import { getHeapStatistics } from "node:v8";
-import type { EventOf } from "../events/event.ts";
-import { INBOUND_TRIGGERS, type InboundTrigger } from "../events/triggers.ts";
+import { INBOUND_TRIGGERS } from "../events/triggers.ts";
 import type { Json } from "../protocol/json.ts";
-import { contextOf } from "./context.ts";
-import { collectActions, type ActionCollector } from "./action-collector.ts";
-import { maxAgeMsOfBot, type Bot, type Handler } from "./define.ts";
+import { maxAgeMsOfBot, type Bot } from "./define.ts";
+import { HostCalls } from "./durable/host-calls.ts";
 import { guardProcess } from "./guard-process.ts";
 import { botOf, exportedFunction, importModule } from "./load-module.ts";
 import type {
@@ -21,7 +18,9 @@ import type {
   ToThread,
 } from "./messages.ts";
 import { takeChannel } from "./private-channel.ts";
-import { systemThreadId } from "./thread-priority.ts";
+import { runHandlers } from "./run-handlers.ts";
+import { systemThreadId } from "./watching/thread-priority.ts";
+import { describeThrown } from "./thrown.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 /** A thread that runs bot modules: nothing a bot does here can stop the runtime from taking events in. */
@@ -29,6 +28,7 @@ const { post, listen, mark } = takeChannel();
 
 const bots = new Map<string, Bot>();
 const underWay = new Map<string, AbortController>();
+const hostCalls = new HostCalls(post);
 /** Whose code runs, for faults that nobody waits for. */
 const author = new AsyncLocalStorage<{ readonly bot: string; readonly key: string }>();
 
@@ -37,7 +37,7 @@ guardProcess((what, error) =>
     type: "log",
     level: "error",
     ...author.getStore(),
-    message: `${what}: ${describe(error)}`,
+    message: `${what}: ${describeThrown(error)}`,
   }),
 );
 
@@ -55,6 +55,10 @@ listen((message: ToThread) => {
       void during(message, (signal) => call(message, signal)).then((outcome) =>
         post({ type: "called", token: message.token, outcome }),
       );
+      return;
+    case "kept":
+    case "value":
+      hostCalls.answer(message);
       return;
     case "cancel":
       underWay.get(message.token)?.abort(withoutStack(message.reason));
@@ -76,6 +80,7 @@ async function during<T>(
     return await work(controller.signal);
   } finally {
     underWay.delete(token);
+    hostCalls.end(token);
   }
 }
 
@@ -101,7 +106,7 @@ async function load(files: readonly string[]): Promise<FromThread> {
         triggers: INBOUND_TRIGGERS.filter((name) => bot.on[name]),
       });
     } catch (error) {
-      faults.push({ file, message: describe(error) });
+      faults.push({ file, message: describeThrown(error) });
     }
   }
   const systemId = systemThreadId();
@@ -111,30 +116,16 @@ async function load(files: readonly string[]): Promise<FromThread> {
 async function handle(handling: JobName & Handling, signal: AbortSignal): Promise<HandlerOutcome> {
   const bot = bots.get(handling.bot);
   if (bot === undefined) return { actions: [], error: `no bot named "${handling.bot}" is loaded` };
-  const collector = collectActions(handling, signal, post);
-  const { actions } = collector;
-  const by = { bot: bot.name, key: handling.event.key };
-  try {
-    const work = author.run(by, async () => {
-      for (const trigger of handling.triggers) await handleOne(bot, trigger, handling, collector);
-    });
-    await unlessAborted(signal, work);
-    return { actions };
-  } catch (error) {
-    return { actions: [...actions], error: describe(error) };
-  }
-}
-
-async function handleOne(
-  bot: Bot,
-  trigger: InboundTrigger,
-  handling: JobName & Handling,
-  collector: ActionCollector,
-): Promise<void> {
-  // A trigger is derived from the event's kind, so the handler of one fits the other.
-  const handler = bot.on[trigger] as Handler<InboundTrigger> | undefined;
-  const event = handling.event as EventOf<InboundTrigger>;
-  await marked(handling, () => handler?.(contextOf(trigger, event, handling, collector)));
+  const { token, event } = handling;
+  return author.run({ bot: bot.name, key: event.key }, () =>
+    runHandlers(bot, handling, {
+      signal,
+      post,
+      keep: (progress) => hostCalls.keep(token, progress),
+      read: (name) => hostCalls.read(token, name),
+      beginning: (begin) => marked(handling, begin),
+    }),
+  );
 }
 
 /** Runs the part of a job that comes before its first wait: if the thread ends in it, it is known by whom. */
@@ -162,7 +153,7 @@ async function call(step: JobName & ModuleCall, signal: AbortSignal): Promise<Mo
     });
     return { ok: true, value: plain(await unlessAborted(signal, work)) };
   } catch (error) {
-    return { ok: false, error: describe(error) };
+    return { ok: false, error: describeThrown(error) };
   }
 }
 
@@ -187,10 +178,4 @@ function withoutStack(message: string): Error {
   const error = new Error(message);
   error.stack = `Error: ${message}`;
   return error;
-}
-
-/** What was thrown: authors may throw anything. */
-function describe(error: unknown): string {
-  if (error instanceof Error && typeof error.stack === "string") return error.stack;
-  return typeof error === "string" ? error : inspect(error);
 }

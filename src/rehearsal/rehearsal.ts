@@ -4,10 +4,13 @@ import type { Ruleset } from "../rules/ruleset.ts";
 import type { Clock } from "../runtime/clock/clock.ts";
 import type { Log } from "../runtime/log.ts";
 import { type EffectPerformer, givenUp, perform, type RunEffect } from "../runtime/runs/effect.ts";
+import { EffectCourse, EffectsInHand } from "../runtime/runs/effect-course.ts";
 import type { ReadEntry } from "../runtime/runs/entry-event.ts";
+import { handlerSupport } from "../runtime/runs/handlers/handler-support.ts";
 import { type Interpret, interpreter } from "../runtime/runs/interpreter.ts";
 import type { Interpretation, LaneEvent } from "../runtime/runs/lane-event.ts";
 import type { ReplyLimits } from "../runtime/runs/reply-limits.ts";
+import type { Lanes } from "../runtime/runs/lanes.ts";
 import { openRuleArchive } from "../runtime/runs/rule-archive.ts";
 import { LAST_ATTEMPT, type TakeIn, takeIn } from "../runtime/runs/take-in.ts";
 import type { NewEntry } from "../runtime/store/entry.ts";
@@ -73,6 +76,9 @@ export class Rehearsal {
   readonly #store: Store;
   readonly #leases: readonly Lease[];
   readonly #takeIn: TakeIn;
+  /** What handlers under way ask for. */
+  readonly #support;
+  readonly #followed = new WeakMap<LaneEvent, Interpretation>();
   readonly #due = new DueTimes();
   readonly #timers = new Map<string, NewTimer>();
   #effects: RunEffect[] = [];
@@ -109,6 +115,17 @@ export class Rehearsal {
         if (retryAt !== undefined) this.#due.add(retryAt);
         const [result] = await store.commit(WORKER, [transition]);
         return result ?? "fenced";
+      },
+    });
+    this.#support = handlerSupport({
+      store,
+      clock,
+      lanes: AT_ONCE,
+      takeIn: async (happened) => {
+        const { id: run, version } = happened.run;
+        const hand = this.#handOf(happened.run, { kind: "effect", run, version }, LAST_ATTEMPT);
+        await this.#takeIn(happened, hand);
+        return this.#followed.get(happened);
       },
     });
   }
@@ -205,10 +222,12 @@ export class Rehearsal {
     const effects = this.#effects;
     this.#effects = [];
     for (const effect of effects) {
-      const { run, entry } = effect;
-      const outcome = await perform(effect, this.#needs.performer).catch((error: unknown) =>
+      const course = new EffectCourse(effect, this.#support, new EffectsInHand());
+      const outcome = await perform(effect, this.#needs.performer, course).catch((error: unknown) =>
         givenUp(effect, messageOf(error)),
       );
+      if (course.isLeft) continue;
+      const { run, entry } = course.effect;
       const ref = { kind: "effect", run: run.id, version: run.version } as const;
       const hand = this.#handOf(run, ref, LAST_ATTEMPT);
       await this.#takeIn({ kind: "effect-settled", run, entry, outcome }, hand);
@@ -242,6 +261,7 @@ export class Rehearsal {
 
   #committed(happened: LaneEvent, followed: Interpretation): void {
     if (happened.kind === "timer-due") this.#timers.delete(happened.timer.id);
+    if (happened.kind === "handler-progress") this.#followed.set(happened, followed);
     this.#effects.push(...followed.effects);
     this.#needs.watch.onTakenIn(happened, followed, { at: this.#now, state: this.#state });
   }
@@ -260,6 +280,9 @@ export class Rehearsal {
     return lease;
   }
 }
+
+/** One thing happens after the other anyway. */
+const AT_ONCE: Pick<Lanes, "run"> = { run: (_lane, work) => void work() };
 
 /** More open runs or items than a rehearsal has. */
 const MANY = 100_000;

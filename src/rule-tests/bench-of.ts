@@ -43,7 +43,7 @@ export async function benchOf(
     ruleset,
     bots,
     performer: {
-      handle: async (handling) => (await host.open()).handle(handling),
+      handle: async (handling, support) => (await host.open()).handle(handling, support),
       call: async (step) => (await host.open()).call(step),
     },
     resolveModule: (path, module) => resolve(base, dirname(path), module),

@@ -242,7 +242,7 @@ function startDeciding(
   const request: EffectPerformer["request"] = (asked, timeoutMs) =>
     sendRequest(asked, { allowed, timeoutMs });
   const performer: EffectPerformer = {
-    handle: (handling) => called.handle(handling),
+    handle: (handling, support) => called.handle(handling, support),
     call: (step) => called.call(step),
     request: ground.dryRun === true ? dryRequests(request, log.child({ stage: "runs" })) : request,
   };

@@ -56,6 +56,25 @@ describe("the examples", () => {
         },
       ],
     },
+    {
+      example: "order-status",
+      says: [
+        {
+          args: ["send", "@ana", "where is my order"],
+          answer: "@order_desk: Sure. What's your order number? (for example #A12345)\n",
+        },
+        {
+          args: ["send", "@ana", "dunno"],
+          answer:
+            "@order_desk: Hmm, that doesn't look like an order number. It starts with a letter, like A12345.\n",
+        },
+        {
+          args: ["send", "@ana", "#a12345"],
+          answer: "@order_desk: A12345 is shipped, expected Friday.\n",
+        },
+        { args: ["send", "@ana", "thanks!"], answer: "@order_desk: You're welcome!\n" },
+      ],
+    },
   ])("$example answers as its README says", async ({ example, says }) => {
     const folder = await installed(example);
     const dev = start(folder, "dev", "--port", "0");

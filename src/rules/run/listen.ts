@@ -125,7 +125,10 @@ function listenerOf(
 }
 
 /** Written before the question, it answers something else; the clocks of both sides may differ. */
-function isInTime({ at }: AccountEvent, { since, until = Infinity }: Listening): boolean {
+export function isInTime(
+  { at }: AccountEvent,
+  { since, until = Infinity }: Pick<Listening, "since" | "until">,
+): boolean {
   return at >= since - CLOCKS_DIFFER_MS && at <= until;
 }
 

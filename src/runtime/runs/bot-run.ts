@@ -4,18 +4,21 @@ import { type InboundTrigger, maxAgeMsOf } from "../../events/triggers.ts";
 import type { StoredRun } from "../store/run.ts";
 import type { Entry } from "../store/entry.ts";
 import { isLate } from "./entry-event.ts";
-import type { EffectOutcome } from "./effect.ts";
+import type { KeptHandler } from "./handlers/kept-handler.ts";
 import { type Interpretation, NOTHING } from "./lane-event.ts";
-import { itemAt, newPlace, placeOf, type RunPlace, storedAs, writeAt } from "./run-place.ts";
-
-/** What is kept of a handler's run until it has ended. */
-interface KeptCall {
-  readonly triggers: readonly InboundTrigger[];
-  /** A rule has queued an answer to this event or is at work on one. */
-  readonly answered: boolean;
-}
+import { newPlace, storedAs, writeAt } from "./run-place.ts";
 
 const OWNER = "bot:";
+
+/** Name of the bot that owns the run. */
+export function botOf({ owner }: Pick<StoredRun, "owner">): string {
+  return owner.slice(OWNER.length);
+}
+
+/** Whether the run is one of the bot's. */
+export function isRunOf({ name }: LoadedBot, run: Pick<StoredRun, "owner">): boolean {
+  return run.owner === `${OWNER}${name}`;
+}
 
 /** What a bot's handler is called with, beside what its run keeps. */
 export interface BotRunContext {
@@ -64,57 +67,37 @@ function maxAgeOf({ maxAgeMs }: LoadedBot, trigger: InboundTrigger): number {
 /** Starts a run of `bot`: its handlers are called once that is kept. */
 export function startBotRun(
   bot: LoadedBot,
-  kept: KeptCall,
-  { event, entry }: { readonly event: AccountEvent; readonly entry: Entry },
+  called: Pick<KeptHandler, "triggers" | "answered">,
+  { event, entry }: EventAndEntry,
   context: BotRunContext,
 ): Interpretation {
   const place = newPlace(entry, `${OWNER}${bot.name}`, "current");
+  const kept: KeptHandler = { ...called, startedAt: context.now };
   const run = writeAt(place, "ready", JSON.stringify(kept));
-  return handling(storedAs(run, place), event, entry, context, [run]);
+  return { ...handling(storedAs(run, place), { event, entry }, context), runs: [run] };
 }
 
-/** Calls the handlers of a run that an earlier holder of the lane left. */
-export function handleAgain(
+/** Calls the handlers of a run that is kept as it is. */
+export function handling(
   run: StoredRun,
-  event: AccountEvent,
-  entry: Entry,
+  { event, entry }: EventAndEntry,
   context: BotRunContext,
 ): Interpretation {
-  return handling(run, event, entry, context, []);
-}
-
-function handling(
-  run: StoredRun,
-  event: AccountEvent,
-  entry: Entry,
-  context: BotRunContext,
-  runs: Interpretation["runs"],
-): Interpretation {
-  const { triggers, answered }: KeptCall = JSON.parse(run.body);
+  const { triggers, answered, startedAt, record }: KeptHandler = JSON.parse(run.body);
   const call: Handling = {
-    bot: run.owner.slice(OWNER.length),
+    bot: botOf(run),
     triggers,
     event,
     answered,
     account: { id: entry.account, username: context.usernameOf(entry.account) },
-    now: context.now,
+    now: startedAt,
     replayed: isLate(entry),
+    ...(record && { record }),
   };
-  return { ...NOTHING, runs, effects: [{ kind: "handle", run, entry, handling: call }] };
+  return { ...NOTHING, effects: [{ kind: "handle", run, entry, handling: call }] };
 }
 
-/** Ends a run whose handlers have returned; what they asked for goes out, also after a fault. */
-export function endBotRun(
-  run: StoredRun,
-  entry: Entry,
-  { result }: Extract<EffectOutcome, { kind: "handled" }>,
-  now: number,
-): Interpretation {
-  const place: RunPlace = placeOf(run, entry);
-  const { actions, error } = result;
-  const items = actions.map((action, ordinal) => itemAt(place, `actions[${ordinal}]`, action, now));
-  const status = error === undefined ? "done" : "failed";
-  const ended = writeAt(place, status, JSON.stringify(result));
-  // The bots' host has told of the fault: of a hundred that are alike, once.
-  return { ...NOTHING, runs: [ended], items };
+interface EventAndEntry {
+  readonly event: AccountEvent;
+  readonly entry: Entry;
 }

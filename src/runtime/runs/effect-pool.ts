@@ -3,13 +3,16 @@ import { messageOf } from "../../system/error-message.ts";
 import type { Log } from "../log.ts";
 import { pause } from "../loop/pause.ts";
 import { NO_TRIAL, type CrashTrial } from "./crash-trial.ts";
+import type { Progress, StateName, StateRead } from "../../bots/durable/record.ts";
 import {
   type RunEffect,
   type EffectOutcome,
   type EffectPerformer,
   givenUp,
+  type HandlerEffect,
   perform,
 } from "./effect.ts";
+import { EffectCourse, EffectsInHand } from "./effect-course.ts";
 import { lanes, type Lanes } from "./lanes.ts";
 
 /** Performs effects beside the lanes, so that a slow one holds up nothing but what must follow it. */
@@ -38,7 +41,7 @@ export interface EffectPool {
   caughtUp(owner: string, left: number): boolean;
   /** Whether the run's effect is under way or waiting. */
   has(run: RunEffect["run"]): boolean;
-  /** Names of the runs whose effects are under way or waiting, as {@link nameOf} gives them. */
+  /** Ids of the runs whose effects are under way or waiting. */
   underWay(): readonly string[];
   /** Begins nothing any more: what waits stays with its run in the store. */
   stop(): void;
@@ -51,6 +54,17 @@ export interface EffectPoolNeeds {
   readonly log: Log;
   /** Resolves when the outcome is taken in; then the owner's next effect in the lane begins. */
   readonly settle: (effect: RunEffect, outcome: EffectOutcome) => Promise<void>;
+  /**
+   * Keeps what a handler under way has come to.
+   *
+   * @returns The effect as its run is kept now; undefined: it is not, the run has gone another way.
+   */
+  readonly progress: (
+    effect: HandlerEffect,
+    progress: Progress,
+  ) => Promise<HandlerEffect | undefined>;
+  /** Reads user state for a handler under way. */
+  readonly read: (effect: HandlerEffect, name: StateName) => Promise<StateRead>;
   /** Called when an owner of which something has stayed in the store has room again. */
   readonly onRoom: (owner: string) => void;
   readonly trial?: CrashTrial | undefined;
@@ -79,7 +93,7 @@ interface Room {
 export function effectPool(needs: EffectPoolNeeds): EffectPool {
   const { performer, log, settle, onRoom, trial = NO_TRIAL, bounds = BOUNDS } = needs;
   const rooms = new Map<string, Room>();
-  const underWay = new Set<string>();
+  const inHand = new EffectsInHand();
   const stopping = new AbortController();
   // Each effect that is tried again later listens to it.
   setMaxListeners(0, stopping.signal);
@@ -93,33 +107,38 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
   };
 
   const work = async (effect: RunEffect, room: Room): Promise<void> => {
+    const course = new EffectCourse(effect, needs, inHand);
     try {
-      const outcome = await retrying(effect);
-      if (outcome !== undefined) await settle(effect, outcome);
+      const end = await retrying(course);
+      if (end !== undefined) await settle(...end);
     } finally {
-      underWay.delete(nameOf(effect));
+      inHand.end(course);
       room.size -= 1;
       if (room.isBehind && room.size <= bounds.inHand / 2) onRoom(effect.run.owner);
     }
   };
 
-  /** @returns undefined when it was stopped before it could be performed. */
-  const retrying = async (effect: RunEffect): Promise<EffectOutcome | undefined> => {
-    const { seq } = effect.entry;
+  /** @returns undefined when it was stopped before it could be performed, or has gone another way. */
+  const retrying = async (
+    course: EffectCourse,
+  ): Promise<readonly [RunEffect, EffectOutcome] | undefined> => {
+    const { seq } = course.effect.entry;
     for (let failures = 0; !stopping.signal.aborted; failures += 1) {
+      const { effect } = course;
       const condemned = trial.condemned(seq);
       if (condemned !== undefined) {
         log.error({ run: effect.run.id, event: effect.entry.key }, condemned);
-        return givenUp(effect, condemned);
+        return [effect, givenUp(effect, condemned)];
       }
       try {
-        return await trial.run(seq, () => perform(effect, performer));
+        const outcome = await trial.run(seq, () => perform(effect, performer, course));
+        return [course.effect, outcome];
       } catch (error) {
-        if (stopping.signal.aborted) return undefined;
+        if (stopping.signal.aborted || course.isLeft) return undefined;
         const delay = RETRY_DELAYS_MS[failures];
         const { id } = effect.run;
         log.error({ err: error, run: id, retryMs: delay }, "effect not performed");
-        if (delay === undefined) return givenUp(effect, messageOf(error));
+        if (delay === undefined) return [course.effect, givenUp(effect, messageOf(error))];
         await pause(delay, stopping.signal);
       }
     }
@@ -127,15 +146,14 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
   };
 
   const begin = (effect: RunEffect, room: Room): void => {
-    if (underWay.has(nameOf(effect))) return;
-    underWay.add(nameOf(effect));
+    if (!inHand.begin(effect)) return;
     room.size += 1;
     room.queues.run(effect.run.lane, () => work(effect, room));
   };
 
   return {
     get size() {
-      return underWay.size;
+      return inHand.size;
     },
     start(effect) {
       const room = roomFor(effect.run.owner);
@@ -152,16 +170,11 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
       room.isBehind = false;
       return true;
     },
-    has: (run) => underWay.has(nameOf({ run })),
-    underWay: () => [...underWay],
+    has: (run) => inHand.has(run),
+    underWay: () => inHand.runs(),
     stop: () => stopping.abort(),
     async idle() {
       await Promise.all([...rooms.values()].map(({ queues }) => queues.idle()));
     },
   };
-}
-
-/** A run has one effect in each of its versions. */
-export function nameOf({ run }: Pick<RunEffect, "run">): string {
-  return `${run.id}@${run.version}`;
 }

@@ -1,3 +1,4 @@
+import type { HandlerSupport } from "../../bots/durable/record.ts";
 import type {
   ModuleCall,
   ModuleCallOutcome,
@@ -15,6 +16,9 @@ export type RunEffect = RunAndEntry &
     | { readonly kind: "handle"; readonly handling: Handling }
   );
 
+/** A bot's handlers that are to be called. */
+export type HandlerEffect = Extract<RunEffect, { readonly kind: "handle" }>;
+
 /** What an effect came to. */
 export type EffectOutcome =
   | { readonly kind: "called"; readonly result: ModuleCallOutcome }
@@ -23,7 +27,7 @@ export type EffectOutcome =
 
 /** What performs effects: the bots' thread, and what sends requests to services. */
 export interface EffectPerformer {
-  handle(handling: Handling): Promise<HandlerOutcome>;
+  handle(handling: Handling, support: HandlerSupport): Promise<HandlerOutcome>;
   call(step: ModuleCall): Promise<ModuleCallOutcome>;
   request(request: HttpRequest, timeoutMs: number | undefined): Promise<HttpOutcome>;
 }
@@ -31,11 +35,14 @@ export interface EffectPerformer {
 /**
  * Performs one effect.
  *
+ * @param support What a handler under way may ask for.
+
  * @throws when nobody can say what came of it: it is to be performed again.
  */
 export async function perform(
   effect: RunEffect,
   performer: EffectPerformer,
+  support: HandlerSupport,
 ): Promise<EffectOutcome> {
   if (effect.kind === "call") {
     return { kind: "called", result: await performer.call(effect.call) };
@@ -44,7 +51,7 @@ export async function perform(
     const { request, timeoutMs } = effect;
     return { kind: "requested", result: await performer.request(request, timeoutMs) };
   }
-  return { kind: "handled", result: await performer.handle(effect.handling) };
+  return { kind: "handled", result: await performer.handle(effect.handling, support) };
 }
 
 /** What an effect comes to that could not be performed, however often it was tried. */

@@ -1,12 +1,11 @@
 import { timeUp } from "../../rules/run/listen.ts";
 import type { Entry } from "../store/entry.ts";
-import { endBotRun } from "./bot-run.ts";
-import { saysMore, silenced, silencesRun, silentNow } from "./hand-over/silence.ts";
+import { handlerGoesOn } from "./handlers/handler-run.ts";
 import type { InterpreterNeeds, Needs } from "./interpret/needs.ts";
 import { onEvent } from "./interpret/on-event.ts";
 import { resultOfCall, resultOfItem, resultOfRequest } from "./interpret/step-results.ts";
-import { botAgain, ruleChanged, ruleGoesOn, runOverdue, settledBy } from "./interpret/take-on.ts";
-import { type Interpretation, type LaneEvent, NOTHING } from "./lane-event.ts";
+import { ruleChanged, ruleGoesOn, runOverdue, settledBy } from "./interpret/take-on.ts";
+import { type Interpretation, type LaneEvent, NOTHING, type RunHappened } from "./lane-event.ts";
 import { notLinked } from "./not-linked.ts";
 import { withLimits } from "./reply-limits.ts";
 import { isRuleRun } from "./rule-run.ts";
@@ -30,9 +29,12 @@ export function interpreter(needs: InterpreterNeeds): Interpret {
 }
 
 async function followed(happened: LaneEvent, needs: Needs): Promise<Interpretation> {
+  if (happened.kind === "event") return onEvent(happened, needs);
+  return isRuleRun(happened.run) ? ruleFollows(happened, needs) : handlerGoesOn(happened, needs);
+}
+
+async function ruleFollows(happened: RunHappened, needs: Needs): Promise<Interpretation> {
   switch (happened.kind) {
-    case "event":
-      return onEvent(happened, needs);
     case "item-settled":
       // A run that was answered before its question had settled is further on.
       if (happened.run.waitsFor !== happened.item.key) return NOTHING;
@@ -44,12 +46,14 @@ async function followed(happened: LaneEvent, needs: Needs): Promise<Interpretati
     case "rule-changed":
       return ruleChanged(happened, needs);
     case "run-ready":
-      return isRuleRun(happened.run) ? ruleGoesOn(happened, needs) : botAgain(happened, needs);
+      return ruleGoesOn(happened, needs);
     case "effect-settled": {
       // Who takes over meanwhile is not talked over by what comes late.
       const silences = await needs.store.silences(happened.run.lane);
       return onEffect({ ...happened, silences }, needs);
     }
+    case "handler-progress":
+      return NOTHING;
   }
 }
 
@@ -57,16 +61,14 @@ function onEffect(
   happened: Extract<LaneEvent, { readonly kind: "effect-settled" }>,
   needs: Needs,
 ): Promise<Interpretation> | Interpretation {
-  const { run, entry, outcome } = happened;
+  const { outcome } = happened;
   if (outcome.kind === "called") {
     return ruleGoesOn(happened, needs, settledBy(resultOfCall(outcome)));
   }
   if (outcome.kind === "requested") {
     return ruleGoesOn(happened, needs, settledBy(resultOfRequest(outcome.result)));
   }
-  const ended = endBotRun(run, entry, outcome, needs.now());
-  const paused = silencesRun(silentNow(happened, needs.now()), run);
-  return paused !== undefined && saysMore(ended) ? silenced(run, entry, paused) : ended;
+  return NOTHING;
 }
 
 /** Whatever queues an answer, it counts for the limits of its account. */

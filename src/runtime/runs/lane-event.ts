@@ -1,3 +1,4 @@
+import type { Progress } from "../../bots/durable/record.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Decision } from "../../rules/decide/decision.ts";
 import type { LogLevel } from "../../rules/run/step.ts";
@@ -28,11 +29,16 @@ export type LaneEvent = {
     | ({ readonly kind: "timer-due"; readonly timer: NewTimer } & RunAndEntry)
     /** An effect that a run needs was performed. */
     | ({ readonly kind: "effect-settled"; readonly outcome: EffectOutcome } & RunAndEntry)
+    /** A handler under way has come to something that is to be kept. */
+    | ({ readonly kind: "handler-progress"; readonly progress: Progress } & RunAndEntry)
     /** An earlier holder of the lane left a run whose effect is still to be performed. */
     | ({ readonly kind: "run-ready" } & RunAndEntry)
     /** The rule of a run was changed or removed. */
     | ({ readonly kind: "rule-changed" } & RunAndEntry)
   );
+
+/** Something that happened to a run. */
+export type RunHappened = Exclude<LaneEvent, { readonly kind: "event" }>;
 
 /** Everything that follows from one thing that happened: what is stored, then what is done. */
 export interface Interpretation {

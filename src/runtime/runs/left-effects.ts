@@ -4,7 +4,7 @@ import type { Log } from "../log.ts";
 import type { Lease } from "../store/lease.ts";
 import type { RunAndEntry } from "../store/run.ts";
 import type { DecidePort } from "../store/store.ts";
-import { type EffectPool, nameOf } from "./effect-pool.ts";
+import type { EffectPool } from "./effect-pool.ts";
 
 /** Takes up effects that had stayed in the store because their owner had too many in hand. */
 export interface LeftEffects {
@@ -64,7 +64,7 @@ async function takeAll(
     const inHand = new Set(effects.underWay());
     const query = { status: "ready", after, limit: PAGE, owner } as const;
     const runs = await store.openRuns(leases(), query);
-    const fresh = runs.filter((pair) => !inHand.has(nameOf(pair)));
+    const fresh = runs.filter(({ run }) => !inHand.has(run.id));
     const fitting = fresh.slice(0, Math.max(0, effects.roomOf(owner)));
     await Promise.all(fitting.map((pair) => takeUp(pair)));
     if (fitting.length < fresh.length) return false;

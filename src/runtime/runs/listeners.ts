@@ -5,7 +5,7 @@ import type { RunAndEntry } from "../store/run.ts";
 import type { ReadEntry } from "./entry-event.ts";
 import { placeOf } from "./run-place.ts";
 import type { RuleArchive } from "./rule-archive.ts";
-import { goOn, readState, type RuleRunContext, type WentOn } from "./rule-run.ts";
+import { goOn, isRuleRun, readState, type RuleRunContext, type WentOn } from "./rule-run.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 
 export interface OfferNeeds {
@@ -15,14 +15,17 @@ export interface OfferNeeds {
   readonly isOutdated: (rule: CompiledRule) => boolean;
   readonly contextOf: (rule: CompiledRule) => RuleRunContext;
   /** Whether the run may say anything now. */
-  readonly mayTake: (run: RunAndEntry["run"], rule: CompiledRule) => boolean;
+  readonly mayTake: (run: RunAndEntry["run"], rule?: CompiledRule) => boolean;
+  /** Offers the event to a bot's run. */
+  readonly offerToHandler: (pair: RunAndEntry) => WentOn | undefined;
 }
 
 /** The run that took an event, and what follows from that. */
 export interface Taken {
   readonly run: RunAndEntry["run"];
   readonly entry: RunAndEntry["entry"];
-  readonly rule: CompiledRule;
+  /** Absent where a bot owns the run. */
+  readonly rule?: CompiledRule;
   readonly interpretation: WentOn;
 }
 
@@ -30,9 +33,14 @@ export interface Taken {
 export async function offerTo(
   listeners: readonly RunAndEntry[],
   event: AccountEvent,
-  { archive, eventOf, isOutdated, contextOf, mayTake }: OfferNeeds,
+  { archive, eventOf, isOutdated, contextOf, mayTake, offerToHandler }: OfferNeeds,
 ): Promise<Taken | undefined> {
   for (const { run, entry } of listeners) {
+    if (!isRuleRun(run)) {
+      const interpretation = mayTake(run) ? offerToHandler({ run, entry }) : undefined;
+      if (interpretation === undefined) continue;
+      return { run, entry, interpretation };
+    }
     const rule = await archive.find(run.revision);
     if (rule === undefined || isOutdated(rule) || !mayTake(run, rule)) continue;
     const context = contextOf(rule);

@@ -13,6 +13,8 @@ export interface Memory {
   /** Reads what is sure to be asked for, at once. */
   load(keys: readonly string[]): Promise<void>;
   write(value: RememberedValue): void;
+  /** The version of a value that was read; 0 where there is none. What the transition itself changes does not count. */
+  versionOf(key: string): number;
   /** The same without what is changed from now on: to see what would follow from something. */
   apart(): Memory;
   /** What the transition is to keep. */
@@ -59,6 +61,10 @@ function memoryOf(
     write(value) {
       if (!known.has(value.key)) missing.add(value.key);
       changed.set(value.key, value);
+    },
+    versionOf(key) {
+      if (!known.has(key)) missing.add(key);
+      return known.get(key)?.version ?? 0;
     },
     writes: () =>
       [...changed.values()].map(({ key, value, expiresAt }) => ({

@@ -13,14 +13,15 @@ import type { EffectPerformer } from "./effect.ts";
 import { effectPool, type EffectPool, type EffectPoolNeeds } from "./effect-pool.ts";
 import { NO_TRIAL, type CrashTrial } from "./crash-trial.ts";
 import type { Interpret } from "./interpreter.ts";
-import type { LaneEvent } from "./lane-event.ts";
+import { handlerSupport } from "./handlers/handler-support.ts";
+import type { Interpretation, LaneEvent } from "./lane-event.ts";
 import { lookAtRunsOf } from "./changed-rules.ts";
 import { lanes, type Lanes } from "./lanes.ts";
 import { type ReadyRuns, readyRuns } from "./ready-runs.ts";
 import { LAST_ATTEMPT, takeIn, type TakeIn, type TakeInNeeds } from "./take-in.ts";
 
 export interface WorkerNeeds {
-  readonly store: Pick<DecidePort, "fetch" | "openRuns" | "listeners" | "silences">;
+  readonly store: Pick<DecidePort, "fetch" | "openRuns" | "listeners" | "silences" | "load">;
   readonly commit: Commit;
   readonly clock: Clock;
   readonly log: Log;
@@ -96,6 +97,8 @@ class LaneWorker implements RunWorker {
   readonly #ended = new Set<string>();
   /** Rises when a lane's first input did not get through: what was taken behind it is given back. */
   readonly #turns = new Map<string, number>();
+  /** What followed from what handlers have come to, once it is kept. */
+  readonly #followed = new WeakMap<LaneEvent, Interpretation>();
   /** Leases whose runs left to be performed are in their lanes: what has come since goes behind them. */
   #resumed: ReadonlySet<string> = new Set();
   #more = false;
@@ -111,6 +114,14 @@ class LaneWorker implements RunWorker {
       performer: needs.performer,
       log: needs.log,
       settle: (effect, outcome) => this.#effectSettled(effect, outcome),
+      ...handlerSupport({
+        ...needs,
+        lanes: this.#lanes,
+        takeIn: async (happened) => {
+          await this.#takeInRun(happened);
+          return this.#followed.get(happened);
+        },
+      }),
       onRoom: (owner) => this.#ready.onRoom(owner),
       trial: needs.trial,
       bounds: needs.effectBounds,
@@ -242,6 +253,7 @@ class LaneWorker implements RunWorker {
 
   #committed(...[happened, interpretation, outcome]: Parameters<OnCommitted>): void {
     const { log, onCommitted } = this.#needs;
+    if (happened.kind === "handler-progress") this.#followed.set(happened, interpretation);
     for (const { level, fields, message } of interpretation.logs) log[level](fields, message);
     for (const effect of interpretation.effects) this.#effects.start(effect);
     onCommitted?.(happened, interpretation, outcome);
@@ -303,7 +315,7 @@ class LaneWorker implements RunWorker {
 }
 
 /** What happens to a run in this process. */
-type OfRun = "effect-settled" | "run-ready" | "rule-changed";
+type OfRun = "effect-settled" | "run-ready" | "rule-changed" | "handler-progress";
 
 /** What goes with an input into its lane. */
 interface Turn {

@@ -1,3 +1,4 @@
+import type { HandlerSupport } from "../../bots/durable/record.ts";
 import type {
   Handling,
   HandlerOutcome,
@@ -30,7 +31,7 @@ export interface TelemetryNeeds {
 
 /** What performs effects, as the bots' thread does. */
 interface Performer {
-  handle(handling: Handling): Promise<HandlerOutcome>;
+  handle(handling: Handling, support: HandlerSupport): Promise<HandlerOutcome>;
   call(step: ModuleCall): Promise<ModuleCallOutcome>;
 }
 
@@ -140,7 +141,8 @@ function tracedPerformer(spans: SpanSource, performer: Performer): Performer {
     }
   };
   return {
-    handle: (handling) => around(handling.event, handling.bot, () => performer.handle(handling)),
+    handle: (handling, support) =>
+      around(handling.event, handling.bot, () => performer.handle(handling, support)),
     call: (step) => around(step.event, step.export, () => performer.call(step)),
   };
 }

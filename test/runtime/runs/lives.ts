@@ -1,10 +1,4 @@
-import type {
-  HandlerOutcome,
-  Handling,
-  LoadedBot,
-  ModuleCall,
-  ModuleCallOutcome,
-} from "../../../src/bots/messages.ts";
+import type { LoadedBot, ModuleCall, ModuleCallOutcome } from "../../../src/bots/messages.ts";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import { withNamedFiles } from "../../../src/rules/compile/with-named-files.ts";
 import type { Ruleset } from "../../../src/rules/ruleset.ts";
@@ -41,6 +35,8 @@ export interface Life {
   sends(): Promise<void>;
   /** Its rules are others from now on. */
   reloads(rules: string): Promise<void>;
+  /** The platform refuses what is to be sent. */
+  refuses(reason: string): Promise<void>;
   /** Takes in what has come. */
   wake(): void;
   end(): Promise<void>;
@@ -54,12 +50,11 @@ export interface LifeNeeds {
   readonly named?: Readonly<Record<string, string>>;
   /** What the platform has; it is not the bot's to forget. */
   readonly platform: Said[];
-  /** What a bot's handlers come to; they take for ever unless given. */
-  readonly handle?: (handling: Handling) => Promise<HandlerOutcome>;
   readonly call?: (step: ModuleCall) => Promise<ModuleCallOutcome>;
   readonly request?: EffectPerformer["request"];
-  /** Bots that listen; each takes its time. */
   readonly bots?: readonly LoadedBot[];
+  /** Runs handlers of theirs; each takes its time unless given. */
+  readonly handle?: EffectPerformer["handle"];
   /** After so many writes it dies: nothing that it does later comes to anything. */
   readonly writes?: number;
   /** Told of each write that is kept. */
@@ -114,6 +109,14 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
       const items = open.flatMap((some) => some.toReversed());
       if (items.length === 0) return;
       await send(items, { store, leases, platform });
+      worker.wake();
+    },
+    async refuses(reason) {
+      for (const item of await store.items({ status: "pending", limit: 10_000 })) {
+        await store.changeItems("me", [moved(leases, item, "sending")]);
+        const sending = { ...item, status: "sending" } as const;
+        await store.changeItems("me", [moved(leases, sending, "failed", { reason })]);
+      }
       worker.wake();
     },
     wake: () => worker.wake(),

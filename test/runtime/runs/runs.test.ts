@@ -67,6 +67,7 @@ async function runRules(rules: string, slow: Slow = {}): Promise<void> {
       fetch: (...query) => store.fetch(...query),
       listeners: (lane) => store.listeners(lane),
       silences: (lane) => store.silences(lane),
+      load: (keys) => store.load(keys),
       openRuns: slow.openRuns ?? ((...query) => store.openRuns(...query)),
     },
     commit: commitBatcher(store, "me"),

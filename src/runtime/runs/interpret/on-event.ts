@@ -6,9 +6,10 @@ import type { Decision } from "../../../rules/decide/decision.ts";
 import { keyOf } from "../../../rules/decide/state-keys.ts";
 import type { CompiledRule, Ruleset } from "../../../rules/ruleset.ts";
 import { runIdParts } from "../../store/run.ts";
-import { type BotLeft, startBotRun, triggersFor } from "../bot-run.ts";
+import { type BotLeft, isRunOf, startBotRun, triggersFor } from "../bot-run.ts";
 import { isLate } from "../entry-event.ts";
 import { pausedBy, silencesRun, silentNow } from "../hand-over/silence.ts";
+import { handlerTakes } from "../handlers/handler-run.ts";
 import { inSlices } from "../in-slices.ts";
 import type { Interpretation, KeptDecision, LaneEvent } from "../lane-event.ts";
 import { interruptsOf, offerTo } from "../listeners.ts";
@@ -57,13 +58,16 @@ async function decided(
     isOutdated: (rule) => outdated(rule, needs) !== undefined,
     contextOf: (rule) => contextOf(rule, memory, needs),
     mayTake: (run, rule) => silencesRun(silences, run, rule) === undefined,
+    offerToHandler: (pair) => handlerTakes(pair, event, needs),
   });
   if (taken === undefined) return byRules(hand, needs.ruleset, needs);
   const { run, rule, interpretation } = taken;
   if (needs.ruleset.remembersPeople) meet(event, memory);
   const counting = { ...hand, event: readEvent(taken.entry, needs), entry: taken.entry };
   const reached = followCounts(counting, [interpretation], needs);
-  const { bots, left } = startBots(hand, true, needs);
+  // what a bot has asked for does not start it anew
+  const others = { ...needs, bots: () => needs.bots().filter((bot) => !isRunOf(bot, run)) };
+  const { bots, left } = startBots(hand, true, others);
   const { decision, said } = interrupted.interpretation;
   const started = reached.started.map((one) => one.interpretation);
   return {
@@ -73,7 +77,10 @@ async function decided(
       said,
       state: memory.writes(),
     },
-    open: [...(isOpen(interpretation) ? [rule] : []), ...openRules(reached.started)],
+    open: [
+      ...(rule !== undefined && isOpen(interpretation) ? [rule] : []),
+      ...openRules(reached.started),
+    ],
   };
 }
 

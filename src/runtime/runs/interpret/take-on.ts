@@ -4,7 +4,6 @@ import type { RunState, StepResult } from "../../../rules/run/run-state.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
 import { keyOf } from "../../../rules/decide/state-keys.ts";
 import type { RunAndEntry } from "../../store/run.ts";
-import { handleAgain } from "../bot-run.ts";
 import { saysMore, silenced, silencesRun, silentNow } from "../hand-over/silence.ts";
 import { type Interpretation, type LaneEvent, NOTHING } from "../lane-event.ts";
 import { remembering } from "../memory.ts";
@@ -72,11 +71,6 @@ export async function ruleGoesOn(
 /** The effects of a run that is kept already: what would be kept for them is there. */
 function again({ effects }: Interpretation, version: number): Interpretation["effects"] {
   return effects.map((effect) => ({ ...effect, run: { ...effect.run, version } }));
-}
-
-/** A bot whose handlers were not heard out is called again. */
-export function botAgain({ run, entry }: RunAndEntry, needs: Needs): Interpretation {
-  return handleAgain(run, readEvent(entry, needs), entry, { ...needs, now: needs.now() });
 }
 
 /** The time is over that a run may take: what it waits for is let go, and what it has not sent is not sent. */

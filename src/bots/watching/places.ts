@@ -2,7 +2,7 @@ import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 /** Folder of this code: a frame of a stack that lies in it is not the author's. */
-const OURS = fileURLToPath(new URL(".", import.meta.url));
+const OURS = fileURLToPath(new URL("..", import.meta.url));
 const FRAME = /(?:\(|at )((?:file:\/\/)?\/[^\s()]+?|[A-Za-z]:\\[^()]+?):(\d+):(\d+)\)?$/;
 
 /** The first place in a stack that is the author's own code, as `file:line:column`. */

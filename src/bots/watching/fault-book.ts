@@ -1,4 +1,4 @@
-import type { BotLogLine } from "./messages.ts";
+import type { BotLogLine } from "../messages.ts";
 
 /** Something a bot did wrong. */
 export interface BotFault {

@@ -1,6 +1,6 @@
 import type { BotFault } from "./fault-book.ts";
-import type { Job } from "./job.ts";
-import type { LoadedBot } from "./messages.ts";
+import type { Job } from "../job.ts";
+import type { LoadedBot } from "../messages.ts";
 import { placeOfHandler } from "./places.ts";
 import type { SetAside } from "./set-aside.ts";
 

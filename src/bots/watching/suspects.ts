@@ -1,4 +1,4 @@
-import type { Job } from "./job.ts";
+import type { Job } from "../job.ts";
 
 export interface SuspectsNeeds {
   /** Gives a job to the thread, which is started where there is none. */

@@ -1,0 +1,107 @@
+import type { EventOf } from "../../events/event.ts";
+import type { InboundTrigger } from "../../events/triggers.ts";
+import type { Json } from "../../protocol/json.ts";
+
+/**
+ * What a handler can do that outlives its process.
+ *
+ * A handler that waits is not kept in memory: what it has asked for is kept as the record of its run, in one
+ * transaction with its answers so far, and once it can go on it is **run again from its start**. Each of
+ * these calls is then answered from the record and does nothing a second time. So a handler has to ask for
+ * the same in the same order each time it is run with the same answers: what comes from outside (the time,
+ * chance, a request, a file) belongs into a `step`.
+ *
+ * Each call has a name that no other call of the handler has; in a loop, with a number in it.
+ */
+export interface DurableCalls<T extends InboundTrigger = InboundTrigger> {
+  /**
+   * Does something once, and remembers its result.
+   *
+   * The result is kept before this resolves, so a crash after that does not do it again. One that was under
+   * way at a crash is done again: at least once. What `fn` throws is remembered, too, by its name and message.
+   *
+   * @param fn What it gives is plain data, of 100,000 characters as JSON at most.
+   * @throws {TypeError} when what it gives can't be kept.
+   */
+  step<R>(name: string, fn: () => R | Promise<R>): Promise<R>;
+  /**
+   * Waits, also for days: nothing is held in memory meanwhile.
+   *
+   * @param duration Such as `20m`, `6h` or `2d`; 366 days at most.
+   */
+  sleep(name: string, duration: string): Promise<void>;
+  /**
+   * Asks the person in the conversation of the event, and waits for what they write next.
+   *
+   * The question is sent as `reply` sends: to a message by a message, to a post by a reply, and then a reply
+   * is the answer. The run listens before the question leaves. What it takes as the answer starts neither rules nor
+   * this bot; rules with `interrupts: true` come first.
+   *
+   * @returns The answer, or undefined when none came in time: the time counts from when the question was sent.
+   * @throws when the question could not be sent; {@link Error.message} says why.
+   */
+  ask(name: string, text: string, options: WaitOptions): Promise<EventOf<AnswerTo<T>> | undefined>;
+  /**
+   * Waits until the person does something.
+   *
+   * @returns What they did, or undefined when they did not in time.
+   */
+  waitFor<A extends InboundTrigger>(
+    name: string,
+    trigger: A,
+    options: WaitOptions,
+  ): Promise<EventOf<A> | undefined>;
+  /** Values that are kept of the person, shared with `state.sender.NAME` of rules. */
+  readonly state: PersonState;
+}
+
+/** How long is waited, and for what. */
+export interface WaitOptions {
+  /** Such as `15m`; 366 days at most. */
+  readonly timeout: string;
+  /**
+   * Conditions as a rule has them, all of which must hold: `{ "message.text": { matches: "[A-Z]\\d{5}" } }`.
+   * What they don't hold of is left for others. They are data, since who gets an event is decided without
+   * running any code of a bot.
+   */
+  readonly where?: WaitCondition | readonly WaitCondition[];
+}
+
+/** The trigger of what answers a question: where an event is answered by a post, a reply to it; else a message. */
+export type AnswerTo<T extends InboundTrigger> = T extends
+  | "post.mentioned"
+  | "post.replied"
+  | "post.quoted"
+  | "post.reposted"
+  ? "post.replied"
+  : "dm.received";
+
+/** One condition of a rule, as data. */
+export type WaitCondition = string | { readonly [key: string]: Json };
+
+/** Small values that are kept under names: letters, digits and `_`. */
+export interface BotState {
+  /** The value under a name; undefined: there is none. It is as it was when it was read, also later in the run. */
+  get(name: string): Promise<Json | undefined>;
+  /**
+   * Keeps a value, of 16,384 characters as JSON at most. It is written when the handler waits, comes to a step
+   * or ends; where somebody else has changed since what the handler has read of it, the handler is run again.
+   */
+  set(name: string, value: Json, options?: SetOptions): Promise<void>;
+  /** Takes the value away. */
+  delete(name: string): Promise<void>;
+}
+
+/** For how long a value is kept. */
+export interface SetOptions {
+  /** Such as `30d`; for good unless given. */
+  readonly for?: string;
+}
+
+/** Values of the person who caused the event, and of what they belong to. */
+export interface PersonState extends BotState {
+  /** Values of the conversation with the person: `state.conversation.NAME` of rules. */
+  readonly conversation: BotState;
+  /** Values of the account itself: `state.account.NAME` of rules. */
+  readonly account: BotState;
+}

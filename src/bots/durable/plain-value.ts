@@ -1,0 +1,54 @@
+import type { Json } from "../../protocol/json.ts";
+
+/**
+ * What is given to be kept, as plain data: what is read later is what was given, or it is refused.
+ *
+ * @param what Named in errors: `the result of ctx.step("lookup")`.
+ * @param most Characters as JSON.
+ * @returns undefined for undefined.
+ * @throws {TypeError} when it holds something that JSON does not, or is too long.
+ */
+export function plainValue(given: unknown, what: string, most: number): Json | undefined {
+  if (given === undefined) return undefined;
+  refuseOthers(given, what, "", []);
+  const text = JSON.stringify(given);
+  if (text.length > most) {
+    throw new TypeError(
+      `${what} has ${text.length} characters as JSON, and ${most} are the most: keep what is needed later`,
+    );
+  }
+  return JSON.parse(text);
+}
+
+function refuseOthers(value: unknown, what: string, path: string, within: readonly object[]): void {
+  const found = notJson(value, within);
+  if (found !== undefined) {
+    const where = path === "" ? "is" : `has at ${path}`;
+    throw new TypeError(`${what} ${where} ${found}: give plain data, as JSON has it`);
+  }
+  if (typeof value !== "object" || value === null) return;
+  for (const [key, one] of Object.entries(value)) {
+    // as JSON leaves it out
+    if (one === undefined && !Array.isArray(value)) continue;
+    const at = Array.isArray(value) ? `${path}[${key}]` : `${path}.${key}`;
+    refuseOthers(one, what, at, [...within, value]);
+  }
+}
+
+/** What it is that JSON has no way to write; undefined where it has. */
+function notJson(value: unknown, within: readonly object[]): string | undefined {
+  if (typeof value === "string" || typeof value === "boolean" || value === null) return undefined;
+  if (typeof value === "number") {
+    return Number.isFinite(value) ? undefined : `the number ${value}`;
+  }
+  if (typeof value === "object") return notJsonObject(value, within);
+  return value === undefined ? "undefined" : `a ${typeof value}`;
+}
+
+function notJsonObject(value: object, within: readonly object[]): string | undefined {
+  if (within.includes(value)) return "something that holds itself";
+  if (Array.isArray(value)) return undefined;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype === null || Object.getPrototypeOf(prototype) === null) return undefined;
+  return `a ${value.constructor.name || "class instance"}`;
+}

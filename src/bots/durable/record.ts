@@ -1,0 +1,129 @@
+import type { Action } from "../../actions/actions.ts";
+import type { AccountEvent } from "../../events/event.ts";
+import type { InboundTrigger } from "../../events/triggers.ts";
+import type { Json } from "../../protocol/json.ts";
+
+/**
+ * What a handler has asked for so far, each call at its place: run again from its start, it is answered
+ * from here. `null`: what stood there was not kept, and is done again.
+ */
+export type HandlerRecord = readonly (RecordEntry | null)[];
+
+/** One call of a handler, as it is kept. */
+export type RecordEntry = AskedFor | KeptWait;
+
+/** One call of a handler, as its thread tells of it. */
+export type AskedFor =
+  /** An action; `name` is its verb. */
+  | { readonly kind: "act"; readonly name: string }
+  | { readonly kind: "set"; readonly name: string }
+  | ({ readonly kind: "get" } & Named & Settled & { readonly value?: Json })
+  | ({ readonly kind: "step" } & Named & Partial<Settled> & StepEnd)
+  | NewWait;
+
+interface Named {
+  readonly name: string;
+}
+
+/** Results are given in the order in which they came: the same in each run of the handler. */
+interface Settled {
+  readonly settled: number;
+}
+
+/** What a step has come to; of nothing where it gave nothing. */
+export interface StepEnd {
+  readonly value?: Json;
+  /** What it has thrown. */
+  readonly error?: ThrownError;
+}
+
+/** An error, as far as it can be kept. */
+export interface ThrownError {
+  readonly name: string;
+  readonly message: string;
+}
+
+/** Something that a handler waits for. */
+export type NewWait = Named & {
+  /** At most so long, in milliseconds. */
+  readonly ms: number;
+} & (
+    | { readonly kind: "sleep" }
+    | ({ readonly kind: "ask" | "wait" } & {
+        readonly trigger: InboundTrigger;
+        /** Conditions, as a rule has them: what they don't hold of is left for others. */
+        readonly where?: Json;
+      })
+  );
+
+/** The same once it is kept, with what has come of it. */
+export type KeptWait = NewWait & {
+  /** When it began, in milliseconds since the epoch: what happened before is no answer. */
+  readonly since?: number;
+  /** When it ends; absent while the question is still on its way. */
+  readonly until?: number;
+  /** Key of the item that asks. */
+  readonly item?: string;
+  /** What came; absent where nothing came in time. */
+  readonly event?: AccountEvent;
+  readonly error?: ThrownError;
+  /** When it ended, and its place in the order of what ended. */
+  readonly at?: number;
+} & Partial<Settled>;
+
+/** Values that handlers keep: those of `state.sender.NAME` and so on in rules. */
+export interface StateName {
+  readonly of: "sender" | "conversation" | "account";
+  readonly name: string;
+}
+
+/** A change of user state that a handler asks for. */
+export interface AskedChange extends StateName {
+  /** Absent: it is to have none. */
+  readonly value?: Json;
+  /** Forgotten after so long, in milliseconds. */
+  readonly forMs?: number;
+  /** The version that the handler has read, where it has: the change holds only if it is still so. */
+  readonly version?: number;
+}
+
+/** A value of user state as a handler reads it. */
+export interface StateRead {
+  /** Absent: there is none. */
+  readonly value?: Json;
+  readonly version: number;
+}
+
+/** What a handler has come to since it was kept last. */
+export interface Progress {
+  /** Places of the record that are new or have changed. */
+  readonly entries: readonly { readonly place: number; readonly entry: AskedFor }[];
+  /** In the order of their places: what was asked for, the questions among it. */
+  readonly actions: readonly Action[];
+  readonly changes: readonly AskedChange[];
+}
+
+/** What a handler under way asks of the runtime. */
+export interface HandlerSupport {
+  /**
+   * Keeps what it has come to, so that it is not done again.
+   *
+   * @returns The whole record as it is kept now.
+   * @throws when it can't be kept: the run is another's by now.
+   */
+  keep(progress: Progress): Promise<HandlerRecord>;
+  /** Reads a value of user state. */
+  read(name: StateName): Promise<StateRead>;
+}
+
+export function isWait(entry: RecordEntry | null | undefined): entry is KeptWait {
+  return entry?.kind === "sleep" || entry?.kind === "ask" || entry?.kind === "wait";
+}
+
+/** How often something in the record has ended: the next number is one more. */
+export function lastSettled(record: HandlerRecord): number {
+  return Math.max(
+    0,
+    ...record.map((entry) => (entry && "settled" in entry ? entry.settled : 0) ?? 0),
+  );
+}

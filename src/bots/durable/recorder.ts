@@ -1,0 +1,242 @@
+import type { Action } from "../../actions/actions.ts";
+import type { AccountEvent } from "../../events/event.ts";
+import type { Json } from "../../protocol/json.ts";
+import { FreshEntries } from "./fresh-entries.ts";
+import { plainValue } from "./plain-value.ts";
+import {
+  type HandlerRecord,
+  isWait,
+  type KeptWait,
+  lastSettled,
+  type NewWait,
+  type Progress,
+  type AskedChange,
+  type StateName,
+  type StateRead,
+  type StepEnd,
+  type ThrownError,
+} from "./record.ts";
+import { RecordedCalls, RecordError } from "./recorded-calls.ts";
+import { ResultTurns } from "./turns.ts";
+
+export interface RecorderNeeds {
+  /** What was kept of the run before. */
+  readonly record: HandlerRecord;
+  /** When the run was started, in milliseconds since the epoch. */
+  readonly startedAt: number;
+  /** Keeps what has come since. */
+  readonly keep: (progress: Progress) => Promise<void>;
+  readonly read: (name: StateName) => Promise<StateRead>;
+}
+
+/** A record is read with each event that its run may take, and sent to the thread with each run of its handler. */
+const MOST_RESULT_CHARACTERS = 100_000;
+
+/** One time that a handler is run: what it asks for is answered from the record, or done and put into it. */
+export class Recorder {
+  /** Resolves when the handler waits for something; rejects when it can't go on with its record. */
+  readonly stopped: Promise<void>;
+  readonly #needs: RecorderNeeds;
+  readonly #calls: RecordedCalls;
+  readonly #turns: ResultTurns;
+  readonly #fresh = new FreshEntries();
+  #wait = (): void => {};
+  #fail = (_error: Error): void => {};
+  #isOver = false;
+  /** Steps and reads under way. */
+  #underWay = 0;
+  #open = 0;
+  #now: number;
+  #keeping: Promise<void> = Promise.resolve();
+
+  constructor(needs: RecorderNeeds) {
+    this.#needs = needs;
+    this.#now = needs.startedAt;
+    this.#calls = new RecordedCalls(needs.record);
+    this.#turns = new ResultTurns(lastSettled(needs.record), () => this.#look());
+    this.stopped = new Promise((resolve, reject) => {
+      this.#wait = resolve;
+      this.#fail = reject;
+    });
+    // nobody waits for it while a handler is loaded or has ended
+    this.stopped.catch(() => {});
+  }
+
+  /** The time of what the handler has got last, in milliseconds since the epoch. */
+  get now(): number {
+    return this.#now;
+  }
+
+  /** What comes now is on record: it has been done before. */
+  get isRepeating(): boolean {
+    return this.#calls.isRepeating;
+  }
+
+  /** What has come since the record was kept last. The handler gets nothing more. */
+  close(): Progress {
+    this.#isOver = true;
+    return this.#fresh.takeAll();
+  }
+
+  /** @throws {RecordError} when the record goes on. */
+  end(): void {
+    this.#guarded(() => this.#calls.end());
+  }
+
+  /** @param asked Gives the action; it is asked for only if the handler goes on. */
+  act(asked: () => Action): Promise<void> {
+    if (this.#isOver) return never();
+    const action = asked();
+    const { place, known } = this.#guarded(() => this.#calls.take("act", action.type));
+    if (known === undefined) {
+      this.#fresh.add(place, { entry: { kind: "act", name: action.type }, action });
+    }
+    return Promise.resolve();
+  }
+
+  async step<R>(name: string, work: () => R | Promise<R>): Promise<R> {
+    if (this.#isOver) return never();
+    const { place, known } = this.#guarded(() => this.#calls.take("step", name));
+    if (known?.settled !== undefined) return this.#given(known.settled, known);
+    this.#underWay += 1;
+    try {
+      if (known === undefined) this.#fresh.add(place, { entry: { kind: "step", name } });
+      // what it goes by is kept first: a state that has changed meanwhile is found before anything is done
+      if (this.#fresh.changesState) await this.#keep();
+      const end = await ended(name, work);
+      const settled = this.#turns.reserve();
+      this.#fresh.add(place, { entry: { kind: "step", name, settled, ...end.kept } });
+      await this.#keep();
+      return await this.#given(settled, end.kept, end.thrown);
+    } finally {
+      this.#underWay -= 1;
+      this.#turns.look();
+    }
+  }
+
+  /** Waits for something; a question goes out with it. */
+  wait(asked: NewWait, question?: Action): Promise<AccountEvent | undefined> {
+    if (this.#isOver) return never();
+    const { place, known } = this.#guarded(() => this.#calls.take(asked.kind, asked.name));
+    if (known !== undefined && isWait(known) && known.settled !== undefined) {
+      return this.#woken(known, known.settled);
+    }
+    this.#open += 1;
+    if (known === undefined) {
+      this.#fresh.add(place, { entry: asked, ...(question && { action: question }) });
+    }
+    this.#turns.look();
+    return never();
+  }
+
+  async get({ of, name }: StateName): Promise<Json | undefined> {
+    if (this.#isOver) return never();
+    const called = `${of}.${name}`;
+    const { place, known } = this.#guarded(() => this.#calls.take("get", called));
+    if (known !== undefined) return this.#given<Json | undefined>(known.settled, known);
+    this.#underWay += 1;
+    try {
+      const changed = this.#fresh.changeOf({ of, name });
+      const { value, version } = changed ?? (await this.#needs.read({ of, name }));
+      const settled = this.#turns.reserve();
+      const found = value === undefined ? {} : { value };
+      this.#fresh.add(place, { entry: { kind: "get", name: called, settled, ...found } });
+      if (version !== undefined) this.#fresh.hasRead({ of, name }, version);
+      return await this.#given<Json | undefined>(settled, found);
+    } finally {
+      this.#underWay -= 1;
+      this.#turns.look();
+    }
+  }
+
+  set(change: AskedChange): Promise<void> {
+    if (this.#isOver) return never();
+    const name = `${change.of}.${change.name}`;
+    const { place, known } = this.#guarded(() => this.#calls.take("set", name));
+    if (known === undefined) this.#fresh.add(place, { entry: { kind: "set", name }, change });
+    return Promise.resolve();
+  }
+
+  /** What has ended, in its turn. */
+  #given<R>(settled: number, { value, error }: StepEnd, thrown?: unknown): Promise<R> {
+    return new Promise((resolve, reject) => {
+      this.#turns.give(settled, () => {
+        if (error !== undefined) reject(thrown ?? errorOf(error));
+        // it is what was given when it was kept: the same type
+        else resolve(value as R);
+      });
+    });
+  }
+
+  #woken({ event, error, at }: KeptWait, settled: number): Promise<AccountEvent | undefined> {
+    return new Promise((resolve, reject) => {
+      this.#turns.give(settled, () => {
+        this.#now = at ?? this.#now;
+        if (error !== undefined) reject(errorOf(error));
+        else resolve(event);
+      });
+    });
+  }
+
+  #keep(): Promise<void> {
+    // one after the other, and what has come meanwhile goes with the next
+    this.#keeping = this.#keepAfter(this.#keeping);
+    return this.#keeping;
+  }
+
+  async #keepAfter(before: Promise<void>): Promise<void> {
+    await before;
+    const progress = this.#fresh.takeKeepable();
+    if (progress.entries.length > 0) await this.#needs.keep(progress);
+  }
+
+  /** Nothing but what it waits for can take the handler on. */
+  #look(): void {
+    if (this.#isOver || this.#open === 0 || this.#underWay > 0 || this.#turns.size > 0) return;
+    this.#isOver = true;
+    this.#wait();
+  }
+
+  /** What is wrong with the record fails the run, whether or not the handler catches it. */
+  #guarded<T>(call: () => T): T {
+    try {
+      return call();
+    } catch (error) {
+      if (error instanceof RecordError) this.#fail(error);
+      throw error;
+    }
+  }
+}
+
+/** What a step has come to: what is kept of it, and what was thrown itself. */
+async function ended(
+  name: string,
+  work: () => unknown,
+): Promise<{ readonly kept: StepEnd; readonly thrown?: unknown }> {
+  let given: unknown;
+  try {
+    given = await work();
+  } catch (thrown) {
+    return { kept: { error: kept(thrown) }, thrown };
+  }
+  const what = `the result of ctx.step(${JSON.stringify(name)})`;
+  const value = plainValue(given, what, MOST_RESULT_CHARACTERS);
+  return { kept: value === undefined ? {} : { value } };
+}
+
+const MOST_MESSAGE = 2_000;
+
+function kept(thrown: unknown): ThrownError {
+  if (!(thrown instanceof Error))
+    return { name: "Error", message: String(thrown).slice(0, MOST_MESSAGE) };
+  return { name: thrown.name.slice(0, 100), message: thrown.message.slice(0, MOST_MESSAGE) };
+}
+
+function errorOf({ name, message }: ThrownError): Error {
+  return Object.assign(new Error(message), { name });
+}
+
+/** What waits in a handler that has ended: it is run again from its start. */
+function never(): Promise<never> {
+  return new Promise(() => {});
+}

@@ -1,0 +1,47 @@
+import type { EventOf } from "../events/event.ts";
+import type { InboundTrigger } from "../events/triggers.ts";
+import { collectActions } from "./action-collector.ts";
+import { contextOf } from "./context.ts";
+import type { Bot, Handler } from "./define.ts";
+import { Recorder, type RecorderNeeds } from "./durable/recorder.ts";
+import type { FromThread, HandlerOutcome, Handling } from "./messages.ts";
+import { describeThrown } from "./thrown.ts";
+import { unlessAborted } from "./unless-aborted.ts";
+
+export interface RunHandlersNeeds extends Pick<RecorderNeeds, "keep" | "read"> {
+  readonly signal: AbortSignal;
+  readonly post: (message: FromThread) => void;
+  /** Around the part of a handler that comes before its first wait. */
+  readonly beginning: <T>(begin: () => T) => T;
+}
+
+/** Runs a bot's handlers for one event: to their end, or until they wait for something. */
+export async function runHandlers(
+  bot: Bot,
+  handling: Handling,
+  { signal, post, keep, read, beginning }: RunHandlersNeeds,
+): Promise<HandlerOutcome> {
+  const { record = [], now: startedAt, triggers, event } = handling;
+  const collector = collectActions(handling, signal, post);
+  const recorder = new Recorder({ record, startedAt, keep, read });
+  const runThrough = async (): Promise<boolean> => {
+    for (const trigger of triggers) {
+      // A trigger is derived from the event's kind, so the handler of one fits the other.
+      const handler = bot.on[trigger] as Handler<InboundTrigger> | undefined;
+      const context = contextOf(trigger, event as EventOf<InboundTrigger>, handling, {
+        collector,
+        recorder,
+      });
+      await beginning(() => handler?.(context));
+    }
+    recorder.end();
+    return false;
+  };
+  try {
+    const waits = recorder.stopped.then(() => true);
+    const isWaiting = await unlessAborted(signal, Promise.race([runThrough(), waits]));
+    return { ...recorder.close(), ...(isWaiting && { waits: true }) };
+  } catch (error) {
+    return { ...recorder.close(), error: describeThrown(error) };
+  }
+}

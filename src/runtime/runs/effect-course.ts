@@ -1,0 +1,103 @@
+import type {
+  HandlerRecord,
+  HandlerSupport,
+  Progress,
+  StateName,
+  StateRead,
+} from "../../bots/durable/record.ts";
+import type { HandlerEffect, RunEffect } from "./effect.ts";
+
+/** The effects that a pool has in hand. */
+export class EffectsInHand {
+  /** A run has one effect in each of its versions. */
+  readonly #names = new Set<string>();
+  /** How many of a run, by its id: one that ends may begin the next. */
+  readonly #ofRuns = new Map<string, number>();
+  #size = 0;
+
+  get size(): number {
+    return this.#size;
+  }
+
+  /** @returns `false` where it is in hand already. */
+  begin(effect: RunEffect): boolean {
+    if (this.#names.has(nameOf(effect))) return false;
+    this.#names.add(nameOf(effect));
+    const { id } = effect.run;
+    this.#ofRuns.set(id, 1 + (this.#ofRuns.get(id) ?? 0));
+    this.#size += 1;
+    return true;
+  }
+
+  /** The run of an effect in hand has another version. */
+  rename(effect: RunEffect, next: RunEffect): void {
+    this.#names.delete(nameOf(effect));
+    this.#names.add(nameOf(next));
+  }
+
+  end({ effect }: EffectCourse): void {
+    this.#names.delete(nameOf(effect));
+    const { id } = effect.run;
+    const left = (this.#ofRuns.get(id) ?? 1) - 1;
+    if (left === 0) this.#ofRuns.delete(id);
+    else this.#ofRuns.set(id, left);
+    this.#size -= 1;
+  }
+
+  has({ id }: RunEffect["run"]): boolean {
+    return this.#ofRuns.has(id);
+  }
+
+  /** Ids of their runs. */
+  runs(): readonly string[] {
+    return [...this.#ofRuns.keys()];
+  }
+}
+
+interface CourseNeeds {
+  readonly progress: (
+    effect: HandlerEffect,
+    progress: Progress,
+  ) => Promise<HandlerEffect | undefined>;
+  readonly read: (effect: HandlerEffect, name: StateName) => Promise<StateRead>;
+}
+
+/** The course of one effect: a handler comes further in it, so that what is performed again begins there. */
+export class EffectCourse implements HandlerSupport {
+  effect: RunEffect;
+  /** Its run has gone another way: nobody waits for its outcome. */
+  isLeft = false;
+  readonly #needs: CourseNeeds;
+  readonly #inHand: EffectsInHand;
+
+  constructor(effect: RunEffect, needs: CourseNeeds, inHand: EffectsInHand) {
+    this.effect = effect;
+    this.#needs = needs;
+    this.#inHand = inHand;
+  }
+
+  async keep(progress: Progress): Promise<HandlerRecord> {
+    const handler = this.#handler();
+    const next = await this.#needs.progress(handler, progress);
+    if (next === undefined) {
+      this.isLeft = true;
+      throw new Error("the run has gone another way");
+    }
+    this.#inHand.rename(handler, next);
+    this.effect = next;
+    return next.handling.record ?? [];
+  }
+
+  read(name: StateName): Promise<StateRead> {
+    return this.#needs.read(this.#handler(), name);
+  }
+
+  #handler(): HandlerEffect {
+    if (this.effect.kind === "handle") return this.effect;
+    throw new Error("only a handler comes further in its course");
+  }
+}
+
+function nameOf({ run }: Pick<RunEffect, "run">): string {
+  return `${run.id}@${run.version}`;
+}

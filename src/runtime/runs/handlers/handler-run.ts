@@ -1,0 +1,199 @@
+import type { Progress, ThrownError } from "../../../bots/durable/record.ts";
+import type { AccountEvent } from "../../../events/event.ts";
+import { keyOf } from "../../../rules/decide/state-keys.ts";
+import type { NewTimer, RunAndEntry, RunWrite } from "../../store/run.ts";
+import { handling } from "../bot-run.ts";
+import type { EffectOutcome } from "../effect.ts";
+import { saysMore, silenced, silencesRun, silentNow } from "../hand-over/silence.ts";
+import { type Needs, readEvent } from "../interpret/needs.ts";
+import { resultOfItem } from "../interpret/step-results.ts";
+import { type Interpretation, NOTHING, type RunHappened } from "../lane-event.ts";
+import { remembering } from "../memory.ts";
+import type { WentOn } from "../rule-run.ts";
+import { itemAt, placeOf, stepKey, storedAs, writeAt } from "../run-place.ts";
+import {
+  answered,
+  armed,
+  asked,
+  dueAt,
+  type KeptHandler,
+  openWaits,
+  outline,
+  queuedActions,
+  withProgress,
+} from "./kept-handler.ts";
+import { mistakeInWhere, takes } from "./where.ts";
+
+/** What follows from something that happened to a run of a bot. */
+export async function handlerGoesOn(happened: RunHappened, needs: Needs): Promise<Interpretation> {
+  const followed = await goesOn(happened, needs);
+  // That a handler is called says nothing yet.
+  if (happened.kind === "run-ready" || !saysMore(followed)) return followed;
+  // Who takes over meanwhile is not talked over by what comes late.
+  const { run, entry, silences = await needs.store.silences(run.lane) } = happened;
+  const paused = silencesRun(silentNow({ silences }, needs.now()), run);
+  return paused === undefined ? followed : silenced(run, entry, paused);
+}
+
+async function goesOn(happened: RunHappened, needs: Needs): Promise<Interpretation> {
+  const { run } = happened;
+  const kept: KeptHandler = JSON.parse(run.body);
+  switch (happened.kind) {
+    case "run-ready":
+      return called(happened, needs);
+    case "handler-progress":
+      return withChanges(happened, happened.progress, needs, (next) => ({
+        ...NOTHING,
+        runs: [writeAt(placeOf(run, happened.entry), "ready", JSON.stringify(next))],
+      }));
+    case "effect-settled": {
+      const { outcome } = happened;
+      if (outcome.kind !== "handled") return NOTHING;
+      return withChanges(happened, outcome.result, needs, (next) =>
+        ranThrough(happened, next, outcome, needs),
+      );
+    }
+    case "item-settled": {
+      if (run.status !== "waiting" || run.waitsFor !== happened.item.key) return NOTHING;
+      const result = resultOfItem(happened.item);
+      const refusal = result.ok ? undefined : notAsked(result.error.message);
+      const { key } = happened.item;
+      return wokenOrWaits(happened, kept, asked(kept, { key, refusal }, needs.now()), needs);
+    }
+    case "timer-due":
+      if (run.status !== "waiting" || kept.timer !== happened.timer.id) return NOTHING;
+      return wokenOrWaits(happened, kept, dueAt(kept, needs.now()), needs);
+    case "rule-changed":
+      return NOTHING;
+  }
+}
+
+/** Offers an event to a run that listens: where one of its waits takes it, the handlers go on with it. */
+export function handlerTakes(
+  pair: RunAndEntry,
+  event: AccountEvent,
+  needs: Needs,
+): WentOn | undefined {
+  const kept: KeptHandler = JSON.parse(pair.run.body);
+  const now = needs.now();
+  const wait = openWaits(kept).find((one) => takes(one, event, now));
+  if (wait === undefined) return undefined;
+  return { ...woken(pair, answered(kept, wait, event, now), needs), counted: [] };
+}
+
+/** Has the handlers run again from their start, since a run has got what it waited for. */
+function woken({ run, entry }: RunAndEntry, kept: KeptHandler, needs: Needs): Interpretation {
+  const { timer, ...next } = kept;
+  const place = placeOf(run, entry);
+  const write = writeAt(place, "ready", JSON.stringify(next satisfies KeptHandler));
+  const again = called({ run: storedAs(write, place), entry }, needs);
+  return { ...again, runs: [write], cancelled: timer === undefined ? [] : [timer] };
+}
+
+/** Calls the handlers of a run as it is kept. */
+function called(pair: RunAndEntry, needs: Needs): Interpretation {
+  const { entry } = pair;
+  const event = readEvent(entry, needs);
+  return handling(pair.run, { event, entry }, { ...needs, now: needs.now() });
+}
+
+function wokenOrWaits(
+  pair: RunAndEntry,
+  before: KeptHandler,
+  next: KeptHandler,
+  needs: Needs,
+): Interpretation {
+  return openWaits(next).length < openWaits(before).length
+    ? woken(pair, next, needs)
+    : waiting(pair, next);
+}
+
+/** The handlers have ended, or wait. */
+function ranThrough(
+  pair: RunAndEntry,
+  kept: KeptHandler,
+  { result }: Extract<EffectOutcome, { kind: "handled" }>,
+  needs: Needs,
+): Interpretation {
+  const { error, waits, actions } = result;
+  if (waits === true && error === undefined && openWaits(kept).length > 0) {
+    return wokenOrWaits(pair, kept, armed(kept, needs.now(), mistakeInWhere), needs);
+  }
+  const { record: _over, ...call } = kept;
+  const body = {
+    ...call,
+    did: outline(kept),
+    actions: queuedActions(kept) || actions.length,
+    ...(error !== undefined && { error }),
+  };
+  const status = error === undefined ? "done" : "failed";
+  // The bots' host has told of the fault: of a hundred that are alike, once.
+  return {
+    ...NOTHING,
+    runs: [writeAt(placeOf(pair.run, pair.entry), status, JSON.stringify(body))],
+  };
+}
+
+/** The run is kept until something comes: an event, the end of its time, or that its question has left. */
+function waiting({ run, entry }: RunAndEntry, kept: KeptHandler): Interpretation {
+  const place = placeOf(run, entry);
+  const waits = openWaits(kept);
+  const { timer: before, timers = 0, ...rest } = kept;
+  const until = Math.min(...waits.map((wait) => wait.until ?? Infinity));
+  const id = stepKey(place, "waits", { iteration: timers + 1 });
+  const timer: NewTimer | undefined =
+    until === Infinity ? undefined : { id, run: run.id, lane: run.lane, dueAt: until };
+  const next: KeptHandler = timer
+    ? { ...rest, timers: timers + 1, timer: id }
+    : { ...rest, timers };
+  const question = waits.findLast((wait) => wait.until === undefined)?.item;
+  const write: RunWrite = writeAt(place, "waiting", JSON.stringify(next), {
+    waitsFor: question ?? timer?.id,
+    listens: waits.some(({ kind }) => kind !== "sleep"),
+  });
+  return {
+    ...NOTHING,
+    runs: [write],
+    timers: timer ? [timer] : [],
+    cancelled: before === undefined ? [] : [before],
+  };
+}
+
+/**
+ * Keeps what a handler has asked for, and what follows from that. Where somebody has changed meanwhile what it
+ * read of user state, nothing of that holds: the handler is run again, from what was kept before.
+ */
+async function withChanges(
+  pair: RunAndEntry,
+  progress: Partial<Progress>,
+  needs: Needs,
+  follow: (kept: KeptHandler) => Interpretation,
+): Promise<Interpretation> {
+  const { run, entry } = pair;
+  const kept: KeptHandler = JSON.parse(run.body);
+  const { changes = [], actions = [] } = progress;
+  const event = readEvent(entry, needs);
+  const place = placeOf(run, entry);
+  const now = needs.now();
+  return remembering(needs.store, now, (memory) => {
+    for (const { of, name, value, forMs, version } of changes) {
+      const key = keyOf({ kind: "value", of, name }, event);
+      if (version !== undefined && memory.versionOf(key) !== version)
+        return woken(pair, kept, needs);
+      memory.write({ key, value, ...(forMs !== undefined && { expiresAt: now + forMs }) });
+    }
+    const first = queuedActions(kept);
+    const items = actions.map((action, n) => itemAt(place, labelOf(first + n), action, now));
+    const next = withProgress(kept, progress, (ordinal) => stepKey(place, labelOf(ordinal)));
+    const followed = follow(next);
+    return { ...followed, items: [...items, ...followed.items], state: memory.writes() };
+  });
+}
+
+function labelOf(ordinal: number): string {
+  return `actions[${ordinal}]`;
+}
+
+function notAsked(reason: string): ThrownError {
+  return { name: "Error", message: `the question was not sent: ${reason}` };
+}

@@ -1,0 +1,60 @@
+import type { KeptWait, ThrownError } from "../../../bots/durable/record.ts";
+import type { AccountEvent } from "../../../events/event.ts";
+import type { Json } from "../../../protocol/json.ts";
+import { compile } from "../../../rules/compile/compile.ts";
+import { type CompiledCondition, Evaluation } from "../../../rules/decide/evaluation.ts";
+import { isInTime } from "../../../rules/run/listen.ts";
+
+/** Why the conditions of a wait can't be: what the compiler of rules says of them. */
+export function mistakeInWhere(wait: KeptWait): ThrownError | undefined {
+  if (wait.kind === "sleep" || wait.where === undefined) return undefined;
+  const { mistakes } = compiledWhere(wait.trigger, wait.where);
+  if (mistakes.length === 0) return undefined;
+  const call = `the where of "${wait.name}"`;
+  return { name: "TypeError", message: `${call} can't be: ${mistakes.join("; ")}` };
+}
+
+/** Whether a wait takes an event: it is what is waited for, it came in time and the conditions hold. */
+export function takes(wait: KeptWait, event: AccountEvent, now: number): boolean {
+  if (wait.kind === "sleep" || wait.since === undefined) return false;
+  const { trigger, where, since, until } = wait;
+  if (event.direction !== "inbound" || !event.triggers.includes(trigger)) return false;
+  if (!isInTime(event, { since, ...(until !== undefined && { until }) })) return false;
+  if (where === undefined) return true;
+  const evaluation = new Evaluation(event, now);
+  const name = { name: trigger };
+  const { conditions } = compiledWhere(trigger, where);
+  return conditions.every((one) => one.test(evaluation, name) === undefined);
+}
+
+interface Where {
+  readonly conditions: readonly CompiledCondition[];
+  readonly mistakes: readonly string[];
+}
+
+/** Those that were compiled last; a bot has few, unless it makes them of what it reads. */
+const MOST_AT_HAND = 256;
+const atHand = new Map<string, Where>();
+
+/** Conditions as the rules' compiler has them: it reads them as those of a step that waits. */
+function compiledWhere(trigger: string, where: Json): Where {
+  const conditions = JSON.stringify(Array.isArray(where) ? where : [where]);
+  const key = `${trigger} ${conditions}`;
+  const found = atHand.get(key);
+  if (found !== undefined) return found;
+  const step = `{wait_for: {trigger: ${trigger}, conditions: ${conditions}, within: 1d}}`;
+  const rule = `{id: where, group: none, triggers: [dm.received], actions: [${step}]}`;
+  const { ruleset, problems } = compile([
+    { path: "where", text: `{version: 1, rules: [${rule}]}` },
+  ]);
+  const step0 = ruleset.rules[0]?.actions[0];
+  const made: Where = {
+    conditions: step0?.listens?.conditions ?? [],
+    mistakes: problems
+      .filter(({ severity }) => severity === "error")
+      .map(({ message, help }) => (help === undefined ? message : `${message} (${help})`)),
+  };
+  if (atHand.size >= MOST_AT_HAND) atHand.clear();
+  atHand.set(key, made);
+  return made;
+}

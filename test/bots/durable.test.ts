@@ -1,0 +1,130 @@
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { HandlerRecord, HandlerSupport, Progress } from "../../src/bots/durable/record.ts";
+import { type BotHost, startBots } from "../../src/bots/host.ts";
+import type { BotLogLine, Handling } from "../../src/bots/messages.ts";
+import { messageReceived } from "../support/events.ts";
+import { when } from "../support/when.ts";
+
+const file = fileURLToPath(new URL("../fixtures/bots/durable.ts", import.meta.url));
+
+const handling = (text: string, record?: HandlerRecord): Handling => ({
+  bot: "durable",
+  triggers: ["dm.received"],
+  event: messageReceived({ text }),
+  account: { id: "100", username: "hello_bot" },
+  now: 0,
+  replayed: false,
+  answered: false,
+  ...(record && { record }),
+});
+
+/** Keeps what handlers come to as the runtime does, in memory. */
+function keeping(over: Partial<HandlerSupport> = {}) {
+  const record: (HandlerRecord[number] | null)[] = [];
+  const actions: Progress["actions"][number][] = [];
+  const support: HandlerSupport = {
+    async keep(progress) {
+      for (const { place, entry } of progress.entries) record[place] = entry;
+      actions.push(...progress.actions);
+      return structuredClone(record);
+    },
+    read: async () => ({ version: 0 }),
+    ...over,
+  };
+  return { support, record, actions };
+}
+
+describe("a handler in its thread", () => {
+  let host: BotHost;
+  const lines: BotLogLine[] = [];
+  beforeAll(async () => {
+    host = await startBots({ files: [file], stallMs: 1_000, onLog: (line) => lines.push(line) });
+  });
+  afterAll(() => host.close());
+
+  it("has each step kept before it goes on, and its answers with the next", async () => {
+    const { support, record, actions } = keeping();
+    const outcome = await host.handle(handling("hi"), support);
+
+    expect(record).toMatchObject([{ kind: "step", name: "first", settled: 1 }]);
+    expect(actions).toEqual([]);
+    expect(outcome.actions.map((one) => ("text" in one ? one.text : ""))).toEqual([
+      "one",
+      "two hi",
+    ]);
+    expect(outcome.waits).toBeUndefined();
+  });
+
+  it("ends where it waits, and says for what", async () => {
+    const outcome = await host.handle(handling("sleep"), keeping().support);
+
+    expect(outcome).toMatchObject({
+      waits: true,
+      entries: [
+        { place: 1, entry: { kind: "act", name: "reply_dm" } },
+        { place: 2, entry: { kind: "sleep", name: "nap", ms: 60_000 } },
+      ],
+    });
+  });
+
+  it("is answered from its record, and asks for nothing a second time", async () => {
+    const value = { text: "kept", at: "7" };
+    const outcome = await host.handle(
+      handling("sleep", [
+        { kind: "step", name: "first", settled: 1, value },
+        { kind: "act", name: "reply_dm" },
+        { kind: "sleep", name: "nap", ms: 60_000, since: 0, until: 60_000, settled: 2, at: 60_000 },
+      ]),
+      keeping().support,
+    );
+
+    expect(outcome).toEqual({
+      actions: [{ type: "reply_dm", to: "200", text: "two kept" }],
+      entries: [{ place: 3, entry: { kind: "act", name: "reply_dm" } }],
+      changes: [],
+    });
+  });
+
+  it("begins again behind what was kept when another is the end of its thread", async () => {
+    const { support, record } = keeping();
+    let kept = 0;
+    const patient = host.handle(handling("patient"), {
+      ...support,
+      keep: (progress) => {
+        kept += 1;
+        return support.keep(progress);
+      },
+    });
+    await when(() => Promise.resolve(kept > 0 ? true : undefined));
+    const spinning = host.handle(handling("spin"), keeping().support);
+
+    expect((await spinning).error).toContain("its thread was restarted");
+    expect((await patient).actions).toHaveLength(2);
+    expect({ kept, names: record.map((entry) => entry?.name) }).toEqual({
+      kept: 1,
+      names: ["first"],
+    });
+  });
+
+  it("is given up when what it has come to can't be kept", async () => {
+    const { support } = keeping({
+      keep: () => Promise.reject(new Error("another holds the lane")),
+    });
+
+    await expect(host.handle(handling("hi"), support)).rejects.toThrow("another holds the lane");
+  });
+
+  it("is told with the place of a call that can't be", async () => {
+    const outcome = await host.handle(handling("again"), keeping().support);
+
+    expect(outcome.error).toContain('the name "first" is that of ctx.step("first") before');
+    const told = await when(() =>
+      Promise.resolve(lines.find(({ message }) => message.includes("RecordError"))),
+    );
+    expect(told).toMatchObject({
+      bot: "durable",
+      fields: { place: expect.stringMatching(/bots\/durable\.ts:13:\d+$/) },
+    });
+  });
+});

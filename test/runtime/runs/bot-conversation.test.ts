@@ -1,0 +1,353 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import orderStatus from "../../../examples/order-status/bots/order-status.ts";
+import { type Bot, type BotContext, defineBot } from "../../../src/bots/define.ts";
+import { StoreError } from "../../../src/runtime/store/errors.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { handClock, type HandClock } from "../../support/hand-clock.ts";
+import { when } from "../../support/when.ts";
+import { modelPlace } from "../../simulation/store/model-place.ts";
+import type { Place } from "../store/contract.ts";
+import { folderPlace } from "../store/place.ts";
+import { handlersOf, loaded } from "./handlers-at-work.ts";
+import { type Life, liveOn, type Said } from "./lives.ts";
+
+const MINUTE = 60_000;
+const RULES = `version: 1
+rules:
+  - id: human
+    interrupts: true
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: [human, agent]}}]
+    actions: [{reply_dm: A person is on the way.}]
+  - id: hello
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: hello}}]
+    actions: [{reply_dm: Hello!}]
+`;
+const QUESTION = "Sure. What's your order number? (for example #A12345)";
+const AGAIN = "Hmm, that doesn't look like an order number. It starts with a letter, like A12345.";
+const FOUND = "A12345 is shipped, expected Friday.";
+
+let place: Place;
+let store: Store;
+let clock: HandClock;
+let life: Life | undefined;
+let platform: Said[];
+
+beforeEach(async () => {
+  place = await modelPlace();
+  store = await place.open();
+  clock = handClock();
+  platform = [];
+});
+afterEach(async () => {
+  await life?.end();
+  await store.close();
+  await place.remove();
+});
+
+const live = async (...bots: readonly Bot[]): Promise<Life> => {
+  const hosted = { bots: bots.map(loaded), handle: handlersOf(...bots) };
+  life = await liveOn({ store, clock, platform, rules: RULES, ...hosted });
+  return life;
+};
+const restart = async (...bots: readonly Bot[]): Promise<Life> => {
+  await life?.end();
+  await store.close();
+  store = await place.open();
+  return live(...bots);
+};
+const said = (count: number): Promise<string[]> =>
+  when(async () => {
+    await life?.sends();
+    return platform.length >= count ? platform.map(({ text }) => text) : undefined;
+  });
+const runsAre = (...statuses: readonly string[]): Promise<true> =>
+  when(async () => {
+    await life?.sends();
+    const rows = await store.journal({ limit: 100 });
+    const all = rows.toReversed().flatMap(({ runs }) => runs.map(({ status }) => status));
+    return all.join() === statuses.join() ? true : undefined;
+  });
+/** The question has left and its answer's time runs. */
+const isAsking = (): Promise<true> =>
+  when(async () => {
+    await life?.sends();
+    const [listener] = await store.listeners("100/200");
+    return listener?.run.waitsFor?.includes("/waits#") === true ? true : undefined;
+  });
+
+describe("a conversation that a bot holds", () => {
+  it("asks, asks anew, looks up, answers and waits for thanks", async () => {
+    const bot = await live(orderStatus);
+    await bot.hears("1", "200", "where is my order");
+    expect(await said(1)).toEqual([QUESTION]);
+    await bot.hears("2", "200", "dunno");
+    expect(await said(2)).toEqual([QUESTION, AGAIN]);
+    await bot.hears("3", "200", "#a12345");
+    expect((await said(3)).at(-1)).toBe(FOUND);
+    await isAsking();
+    await bot.hears("4", "200", "thanks!");
+    expect((await said(4)).at(-1)).toBe("You're welcome!");
+
+    await runsAre("done");
+    expect(await store.listeners("100/200")).toEqual([]);
+  });
+
+  it("takes its answers: they start neither a rule nor the bot anew, and other bots hear them", async () => {
+    const heard: string[] = [];
+    const other = defineBot({
+      name: "other",
+      on: { "dm.received": (ctx) => void heard.push(`${ctx.event.message.text} ${ctx.answered}`) },
+    });
+    const bot = await live(orderStatus, other);
+    await bot.hears("1", "200", "order status");
+    await said(1);
+    await bot.hears("2", "200", "hello, order status A12345");
+
+    expect((await said(2)).at(-1)).toBe(FOUND);
+    const [row] = await store.journal({ limit: 1 });
+    expect(JSON.parse(row?.decision ?? "")).toMatchObject({ takenBy: "1/bot:order-status" });
+    expect(heard).toEqual(["order status false", "hello, order status A12345 true"]);
+  });
+
+  it("lets go what its conditions don't hold of, which starts rules as ever", async () => {
+    const bot = await live(orderStatus);
+    await bot.hears("1", "200", "order status");
+    await said(1);
+    await bot.hears("2", "200", "A12345");
+    await said(2);
+    await isAsking();
+    await bot.hears("3", "200", "hello");
+
+    expect((await said(3)).at(-1)).toBe("Hello!");
+    await bot.hears("4", "200", "thank you");
+    expect((await said(4)).at(-1)).toBe("You're welcome!");
+  });
+
+  it("waits on while a rule that interrupts answers", async () => {
+    const bot = await live(orderStatus);
+    await bot.hears("1", "200", "order status");
+    await said(1);
+    await bot.hears("2", "200", "a human please");
+
+    expect((await said(2)).at(-1)).toBe("A person is on the way.");
+    await bot.hears("3", "200", "A12345");
+    expect((await said(3)).at(-1)).toBe(FOUND);
+  });
+
+  it("listens before its question leaves", async () => {
+    const bot = await live(orderStatus);
+    await bot.hears("1", "200", "order status");
+    await when(async () => ((await store.items({ limit: 1 })).length > 0 ? true : undefined));
+    expect(await store.listeners("100/200")).toHaveLength(1);
+    await bot.hears("2", "200", "A12345");
+
+    expect(await said(2)).toEqual([QUESTION, FOUND]);
+  });
+
+  it("is that of one person only", async () => {
+    const bot = await live(orderStatus);
+    await bot.hears("1", "200", "order status");
+    await said(1);
+    await bot.hears("2", "300", "hello, A12345");
+
+    expect((await said(2)).at(-1)).toBe("Hello!");
+  });
+
+  it("gives up when nobody answers in time, counted from when the question was sent", async () => {
+    const bot = await live(orderStatus);
+    await bot.hears("1", "200", "order status");
+    await when(async () => ((await store.items({ limit: 1 })).length > 0 ? true : undefined));
+    clock.advance(60 * MINUTE);
+    await said(1);
+    await isAsking();
+    clock.advance(14 * MINUTE);
+    bot.wake();
+    await runsAre("waiting");
+    clock.advance(2 * MINUTE);
+    await restart(orderStatus);
+
+    expect((await said(2)).at(-1)).toBe(
+      "I'll be here when you find it. Just write 'order status' again.",
+    );
+    await runsAre("done");
+  });
+
+  it("goes on with the code as it is then", async () => {
+    const polite = (end: string): Bot =>
+      defineBot({
+        name: "polite",
+        on: {
+          "dm.received": async (ctx) => {
+            const answer = await ctx.ask("name", "Who are you?", { timeout: "1d" });
+            await ctx.reply(`${answer?.message.text}${end}`);
+          },
+        },
+      });
+    await (await live(polite("?"))).hears("1", "200", "hi");
+    await said(1);
+    const edited = await restart(polite("!"));
+    await edited.hears("2", "200", "Ana");
+
+    expect(await said(2)).toEqual(["Who are you?", "Ana!"]);
+  });
+});
+
+describe("a question", () => {
+  const asker = (ask: (ctx: BotContext<"dm.received">) => Promise<unknown>): Bot =>
+    defineBot({
+      name: "asker",
+      on: {
+        "dm.received": async (ctx) => {
+          const told = await ask(ctx).catch((error: Error) => error.message);
+          await ctx.reply(`told: ${JSON.stringify(told)}`);
+        },
+      },
+    });
+
+  it("that could not be sent is an error", async () => {
+    const bot = await live(asker((ctx) => ctx.ask("name", "Who are you?", { timeout: "1d" })));
+    await bot.hears("1", "200", "hi");
+    await when(async () => ((await store.items({ limit: 1 })).length > 0 ? true : undefined));
+    await bot.refuses("reply_dm was refused with 403: they take no messages");
+
+    expect(await said(1)).toEqual(['told: "the question was not sent: they take no messages"']);
+  });
+
+  it.each([
+    {
+      why: "it has no timeout",
+      ask: (ctx: BotContext<"dm.received">) => ctx.ask("name", "Who?", JSON.parse("{}")),
+      says: 'the timeout of ctx.ask is a duration such as \\"15m\\", of 366d at most, got none',
+    },
+    {
+      why: "a field of its conditions is not there",
+      ask: (ctx: BotContext<"dm.received">) =>
+        ctx.ask("name", "Who?", { timeout: "1m", where: { "message.txt": { contains: "a" } } }),
+      says: 'the where of \\"name\\" can\'t be: ',
+    },
+    {
+      why: "its conditions are none",
+      ask: (ctx: BotContext<"dm.received">) =>
+        ctx.ask("name", "Who?", { timeout: "1m", where: [] }),
+      says: "the where of ctx.ask is a condition as rules have it",
+    },
+    {
+      why: "nothing like that can be waited for",
+      ask: (ctx: BotContext<"dm.received">) =>
+        ctx.waitFor("it", JSON.parse('"dm.sent"'), { timeout: "1m" }),
+      says: 'ctx.waitFor can\'t wait for \\"dm.sent\\"; write one of: dm.received',
+    },
+  ])("is refused when $why", async ({ ask, says }) => {
+    const bot = await live(asker(ask));
+    await bot.hears("1", "200", "hi");
+    const told = await when(async () => {
+      await bot.sends();
+      return platform.find(({ text }) => text.startsWith("told"))?.text;
+    });
+
+    expect(told).toContain(says);
+  });
+});
+
+describe("a process that ends in the middle of a bot's conversation", () => {
+  const SCRIPT = ["where is my order", "dunno", "#a12345", "thanks!"];
+  const TEXTS = [QUESTION, AGAIN, FOUND, "You're welcome!"];
+
+  /** Talks to the end; the bot dies after so many writes, and lives on in another process. */
+  async function talk(here: Place, writes: number) {
+    const platform: Said[] = [];
+    const clock = handClock();
+    let kept = 0;
+    let isDead = false;
+    let store = await here.open();
+    const living = (most: number): Promise<Life> =>
+      liveOn({
+        store,
+        clock,
+        rules: RULES,
+        platform,
+        bots: [loaded(orderStatus)],
+        handle: handlersOf(orderStatus),
+        writes: most,
+        onWrite: () => (kept += 1),
+      });
+    let bot = await living(writes);
+    void bot.died.then(() => (isDead = true));
+    const heard = new Set<number>();
+    for (;;) {
+      if (isDead) {
+        isDead = false;
+        await bot.end();
+        await store.close();
+        store = await here.open();
+        bot = await living(Infinity);
+      }
+      const next = platform.length;
+      const text = SCRIPT[next];
+      const { runs } = await store.stats();
+      if (text === undefined && runs.waiting + runs.ready === 0) break;
+      // a person who answers before the bot waits for it would start it anew
+      const isHeard = next === 0 || (await store.listeners("100/200")).length > 0;
+      if (text !== undefined && !heard.has(next) && isHeard) {
+        try {
+          await bot.hears(String(next + 1), "200", text);
+          heard.add(next);
+        } catch (error) {
+          ended(error);
+        }
+      }
+      await bot.sends().catch(ended);
+      bot.wake();
+      await new Promise((resolve) => setImmediate(resolve));
+    }
+    const rows = await store.journal({ limit: 9 });
+    const order = await store.load(["state/100/person/200/last_order"]);
+    await bot.end();
+    await store.close();
+    return {
+      kept,
+      texts: platform.map(({ text }) => text),
+      keys: new Set(platform.map(({ key }) => key)).size,
+      runs: rows.flatMap(({ runs }) => runs.map(({ status }) => status)),
+      remembers: [...order.values()].map(({ value }) => value),
+    };
+  }
+
+  /** @returns How many boundaries there are, of which one in `every` is tried. */
+  async function walk(open: () => Promise<Place>, every: number): Promise<number> {
+    const tried = async (writes: number) => {
+      const here = await open();
+      const end = await talk(here, writes);
+      await here.remove();
+      return end;
+    };
+    const same = {
+      texts: TEXTS,
+      keys: TEXTS.length,
+      runs: ["done"],
+      remembers: ['"A12345"'],
+    };
+    const whole = await tried(Infinity);
+    expect(whole).toMatchObject(same);
+    for (let writes = 1; writes <= whole.kept; writes += every) {
+      const { kept: _kept, ...end } = await tried(writes);
+      expect({ writes, ...end }).toEqual({ writes, ...same });
+    }
+    return whole.kept;
+  }
+
+  it("goes on from every write as if nothing had been, and sends nothing twice", async () => {
+    expect(await walk(modelPlace, 1)).toBeGreaterThan(15);
+  });
+
+  it("does so on the disk", async () => {
+    expect(await walk(folderPlace, 5)).toBeGreaterThan(15);
+  });
+});
+
+/** What a process asks of its store when it has ended. */
+function ended(error: unknown): void {
+  if (!(error instanceof StoreError)) throw error;
+}

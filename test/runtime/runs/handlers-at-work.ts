@@ -1,0 +1,32 @@
+import type { Bot } from "../../../src/bots/define.ts";
+import type { LoadedBot } from "../../../src/bots/messages.ts";
+import { runHandlers } from "../../../src/bots/run-handlers.ts";
+import { INBOUND_TRIGGERS } from "../../../src/events/triggers.ts";
+import type { EffectPerformer } from "../../../src/runtime/runs/effect.ts";
+
+/** A bot as its host lists it. */
+export function loaded({ name, on }: Bot): LoadedBot {
+  return { name, file: `${name}.ts`, triggers: INBOUND_TRIGGERS.filter((trigger) => on[trigger]) };
+}
+
+/** Runs handlers as their thread does, in this one. */
+export function handlersOf(...bots: readonly Bot[]): EffectPerformer["handle"] {
+  return async (handling, support) => {
+    const bot = bots.find(({ name }) => name === handling.bot);
+    if (bot === undefined) throw new Error(`no bot ${handling.bot}`);
+    let giveUp = (_error: unknown): void => {};
+    const givenUp = new Promise<never>((_, reject) => (giveUp = reject));
+    const ran = runHandlers(bot, structuredClone(handling), {
+      signal: new AbortController().signal,
+      post: () => {},
+      // as over the channel: what comes out of it is a copy, and what can't be kept is not answered
+      keep: (progress) =>
+        new Promise((resolve) => {
+          support.keep(structuredClone(progress)).then(() => resolve(), giveUp);
+        }),
+      read: (name) => support.read(name),
+      beginning: (begin) => begin(),
+    });
+    return structuredClone(await Promise.race([ran, givenUp]));
+  };
+}
