@@ -63,6 +63,9 @@ export class BotThread {
   #watch: Watch | undefined;
   #ending = false;
   #nextNumber = 1;
+  /** Jobs that were asked for and have not ended. */
+  #inHand = 0;
+  #isRetired = false;
 
   constructor(needs: BotThreadNeeds) {
     this.#needs = needs;
@@ -89,10 +92,22 @@ export class BotThread {
     support?: HandlerSupport,
   ): Promise<T> {
     const job = newJob(this.#nextNumber++, work, support);
-    await this.#retrying;
-    await this.#dispatch(job);
-    // A handler is answered by what became of a handler, a call by what became of a call: see #receive.
-    return (await job.settled) as T;
+    this.#inHand += 1;
+    try {
+      await this.#retrying;
+      await this.#dispatch(job);
+      // A handler is answered by what became of a handler, a call by what became of a call: see #receive.
+      return (await job.settled) as T;
+    } finally {
+      this.#inHand -= 1;
+      if (this.#isRetired && this.#inHand === 0) void this.close();
+    }
+  }
+
+  /** Another thread has its bots from now on: it is closed once what it has in hand has ended. */
+  retire(): void {
+    this.#isRetired = true;
+    if (this.#inHand === 0) void this.close();
   }
 
   async close(): Promise<void> {

@@ -31,7 +31,21 @@ export interface BotHost {
   handle(handling: Handling, support?: HandlerSupport): Promise<HandlerOutcome>;
   /** Runs the target of a rule's `call` step; throws like `handle`. */
   call(step: ModuleCall): Promise<ModuleCallOutcome>;
+  /**
+   * Loads the modules anew, in threads of their own, which take the place of those before; what is under way
+   * there ends there. A module that can't be loaded now goes on as it was.
+   *
+   * @throws when no thread can be started: everything goes on as it was.
+   */
+  reload(files: readonly string[]): Promise<ReloadedBots>;
   close(): Promise<void>;
+}
+
+/** What has come of loading bots anew. */
+export interface ReloadedBots {
+  /** Names of those that go on as they were, since their module can't be loaded. */
+  readonly kept: readonly string[];
+  readonly faults: readonly ModuleFault[];
 }
 
 /** What a bot did wrong, and whether it is called now. */
@@ -74,8 +88,11 @@ class Threads implements BotHost {
   readonly #options: BotHostOptions;
   readonly #setAside: SetAside;
   readonly #book;
-  /** By the order of the files. */
-  readonly #ofBots: readonly BotThread[];
+  #files: readonly string[];
+  /** Those that have bots, the latest loaded last. */
+  #ofBots: readonly BotThread[] = [];
+  /** Those of the last load: what could not be loaded is known there. */
+  #latest: readonly BotThread[] = [];
   /** Threads of modules that rules call, by the module's path. */
   readonly #ofCalls = new Map<string, BotThread>();
   #bots: readonly LoadedBot[] = [];
@@ -84,16 +101,12 @@ class Threads implements BotHost {
 
   constructor(options: BotHostOptions) {
     this.#options = options;
+    this.#files = options.files;
     this.#setAside = setAside(options.setAside);
     this.#book = faultBook({
       tell: (line) => options.onLog?.(line),
       now: options.now ?? Date.now,
     });
-    const shares: string[][] = [];
-    for (const [place, file] of options.files.entries()) {
-      (shares[place % MOST_THREADS] ??= []).push(file);
-    }
-    this.#ofBots = shares.map((files) => this.#thread(files));
   }
 
   get bots(): readonly LoadedBot[] {
@@ -102,7 +115,7 @@ class Threads implements BotHost {
 
   get faults(): readonly ModuleFault[] {
     return [
-      ...this.#ofBots.flatMap(({ faults }) => faults),
+      ...this.#latest.flatMap(({ faults }) => faults),
       ...this.#doubles.map(({ file, name }) => {
         const taken = this.#bots.find((bot) => bot.name === name)?.file ?? "another";
         return { file, message: `the name "${name}" is taken by ${taken}; give this bot its own` };
@@ -116,17 +129,43 @@ class Threads implements BotHost {
   }
 
   async start(): Promise<void> {
-    // As many at a time as there are processors to do so, or each would take as long as all of them.
-    const waiting = [...this.#ofBots];
-    const next = async (): Promise<void> => {
-      for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await one.start();
-    };
-    await Promise.all(Array.from({ length: availableParallelism() }, next));
+    const threads = this.#threadsFor(this.#files);
+    this.#ofBots = threads;
+    this.#latest = threads;
+    await startAll(threads);
+  }
+
+  async reload(files: readonly string[]): Promise<ReloadedBots> {
+    const threads = this.#threadsFor(files);
+    try {
+      await startAll(threads);
+    } catch (error) {
+      await Promise.all(threads.map((thread) => thread.close()));
+      throw error;
+    }
+    const before = this.#ofBots;
+    this.#files = files;
+    this.#latest = threads;
+    this.#ofBots = [...before, ...threads];
+    this.#takeStock();
+    const isServing = (thread: BotThread): boolean =>
+      this.#bots.some(({ file }) => this.#threadWith(file) === thread);
+    const kept = this.#bots.filter(({ file }) =>
+      before.some((one) => one === this.#threadWith(file)),
+    );
+    for (const { name } of this.#bots)
+      if (!kept.some((one) => one.name === name)) this.#setAside.forgive(name);
+    this.#ofBots = this.#ofBots.filter((thread) => isServing(thread) || threads.includes(thread));
+    for (const thread of before) if (!this.#ofBots.includes(thread)) thread.retire();
+    // what rules call is loaded anew when it is called the next time
+    for (const thread of new Set(this.#ofCalls.values())) thread.retire();
+    this.#ofCalls.clear();
+    return { kept: kept.map(({ name }) => name), faults: this.faults };
   }
 
   async handle(handling: Handling, support?: HandlerSupport): Promise<HandlerOutcome> {
     const file = this.#bots.find(({ name }) => name === handling.bot)?.file;
-    const thread = this.#ofBots.find(({ bots }) => bots.some((bot) => bot.file === file));
+    const thread = file === undefined ? undefined : this.#threadWith(file);
     if (thread === undefined) {
       return { actions: [], error: `no bot named "${handling.bot}" is loaded` };
     }
@@ -138,20 +177,32 @@ class Threads implements BotHost {
   }
 
   async close(): Promise<void> {
-    const threads = new Set([...this.#ofBots, ...this.#ofCalls.values()]);
+    const threads = new Set([...this.#ofBots, ...this.#latest, ...this.#ofCalls.values()]);
     await Promise.all([...threads].map((thread) => thread.close()));
+  }
+
+  /** The thread that has a bot module: the latest, where several do. */
+  #threadWith(file: string): BotThread | undefined {
+    return this.#ofBots.findLast(({ bots }) => bots.some((bot) => bot.file === file));
   }
 
   /** A module that is a bot's, too, is called where the bot runs: they may share what they remember. */
   #threadOf(module: string): BotThread {
-    const place = this.#options.files.indexOf(module);
-    const found = this.#ofBots[place % MOST_THREADS] ?? this.#ofCalls.get(module);
+    const place = this.#files.indexOf(module);
+    const found =
+      this.#threadWith(module) ?? this.#latest[place % MOST_THREADS] ?? this.#ofCalls.get(module);
     if (found !== undefined) return found;
     const others = [...new Set(this.#ofCalls.values())];
     const shared = others[this.#ofCalls.size % MOST_THREADS];
     const thread = others.length < MOST_THREADS || shared === undefined ? this.#thread([]) : shared;
     this.#ofCalls.set(module, thread);
     return thread;
+  }
+
+  #threadsFor(files: readonly string[]): readonly BotThread[] {
+    const shares: string[][] = [];
+    for (const [place, file] of files.entries()) (shares[place % MOST_THREADS] ??= []).push(file);
+    return shares.map((share) => this.#thread(share));
   }
 
   #thread(files: readonly string[]): BotThread {
@@ -171,13 +222,22 @@ class Threads implements BotHost {
 
   /** The first module of a name has it. */
   #takeStock(): void {
-    const { files } = this.#options;
-    const loaded = this.#ofBots
-      .flatMap(({ bots }) => bots)
-      .toSorted((a, b) => files.indexOf(a.file) - files.indexOf(b.file));
+    const loaded = this.#files.flatMap((file) => {
+      const bots = this.#threadWith(file)?.bots ?? [];
+      return bots.filter((bot) => bot.file === file);
+    });
     const isFirst = ({ name, file }: LoadedBot): boolean =>
       loaded.find((bot) => bot.name === name)?.file === file;
     this.#bots = loaded.filter(isFirst);
     this.#doubles = loaded.filter((bot) => !isFirst(bot));
   }
+}
+
+/** As many at a time as there are processors to do so, or each would take as long as all of them. */
+async function startAll(threads: readonly BotThread[]): Promise<void> {
+  const waiting = [...threads];
+  const next = async (): Promise<void> => {
+    for (let one = waiting.shift(); one !== undefined; one = waiting.shift()) await one.start();
+  };
+  await Promise.all(Array.from({ length: availableParallelism() }, next));
 }

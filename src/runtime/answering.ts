@@ -27,6 +27,7 @@ import type { Missing } from "./readiness.ts";
 import { allowedHosts } from "./requests/allowed-hosts.ts";
 import { dryRequests } from "./requests/dry-request.ts";
 import { sendRequest } from "./requests/send-request.ts";
+import { type BotsInForce, openBotsInForce } from "./reload/bots-in-force.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
 import type { CrashTrial } from "./runs/crash-trial.ts";
 import { commitBatcher } from "./runs/commit-batcher.ts";
@@ -50,8 +51,10 @@ export interface AnsweringNeeds {
   readonly events: RuntimeEvents;
   /** The rules that decide now. */
   readonly ruleset: () => Ruleset;
-  /** Absolute paths of bot modules. */
-  readonly botFiles: readonly string[];
+  /** The bot modules as they are named now; absolute paths. */
+  readonly findBots: () => Promise<readonly string[]>;
+  /** Called when modules beside bots change, until what it gives is called; bots are loaded anew by `reload` only unless given. */
+  readonly watchBots?: ((then: () => Promise<void>) => Promise<() => void>) | undefined;
   /** What one thread of bots may take, in megabytes; the host's own limit unless given. */
   readonly botMemoryMb?: number | undefined;
   /** Entries that an ended process left, and of which one may have been its end. */
@@ -80,6 +83,7 @@ export interface AnsweringNeeds {
 /** What works off the store, at work. */
 export interface Answering {
   readonly bots: BotHost;
+  readonly inForce: BotsInForce;
   /** Changes of items that the operator asks for. */
   readonly items: ByHand;
   /** Answers that are held back. */
@@ -116,7 +120,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   const sending = await startSending({ ...ground, usernameOf }, () => wakeWorker());
   const { outbox, reconciler, items, held, stalled, gate } = sending;
   const bots = await startBots({
-    files: needs.botFiles,
+    files: await needs.findBots(),
     now: () => clock.now(),
     onLog: botLog(log),
     ...(needs.botMemoryMb !== undefined && { memoryMb: needs.botMemoryMb }),
@@ -124,6 +128,9 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   cleanup.add("the bots", () => bots.close());
   for (const fault of bots.faults)
     log.error({ file: fault.file }, `bot not loaded: ${fault.message}`);
+  const inForce = await openBotsInForce({ find: needs.findBots, host: bots, log });
+  const unwatch = await needs.watchBots?.(() => inForce.reloadChanged());
+  if (unwatch !== undefined) cleanup.add("the watch over the bot modules", unwatch);
   const worker = startDeciding({ ...ground, reader }, bots, (happened, followed, outcome) => {
     needs.telemetry?.committed(happened, followed, outcome);
     if (followed.items.length > 0) outbox.wake();
@@ -142,6 +149,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   cleanup.add("the retention", () => retention.stop());
   return {
     bots,
+    inForce,
     items,
     held,
     usernameOf,

@@ -84,7 +84,7 @@ export interface SettledOptions {
   readonly mask?: SecretMask;
   /** Called with what is wrong in the rules; they are logged unless it is given. */
   readonly onProblems?: ((problems: readonly Problem[]) => void) | undefined;
-  /** Watches the folders of the rule files: they are read again when they change. Absent: by `reload` only. */
+  /** Watches the folders of rule files and bot modules: they are read again when they change. Absent: by `reload` only. */
   readonly watch?: WatchFolders;
   /** Called once the webhook listens, before the platform is asked to call it. */
   readonly onListening?: RuntimeParts["onListening"];
@@ -116,7 +116,7 @@ export async function openFromSettings(options: SettledOptions): Promise<Runtime
 }
 
 async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Runtime> {
-  const { settings, folder, base, log, onListening, mask = secretMask() } = options;
+  const { settings, folder, base, log, onListening, watch, mask = secretMask() } = options;
   const sandbox = settings.target === "sandbox" ? await sandboxOf(settings, folder) : undefined;
   const platform = accessFor(settings, sandbox);
   const { store, died } = await storeOf(options);
@@ -163,7 +163,8 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     rules,
     resolveModule: (file, module) => resolve(base, dirname(file), module),
     secretsOf: (rule) => readSecrets(rule.secrets, options.secrets).values,
-    botFiles: await findFiles(settings.bots),
+    findBots: () => findFiles(settings.bots),
+    watchBots: watch && ((then) => watchFiles({ globs: settings.bots }, watch, then, log)),
     folder,
     clock,
     log,
@@ -173,7 +174,6 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     dryRun: options.dryRun,
     ...(onListening === undefined ? {} : { onListening }),
   });
-  const { watch } = options;
   if (watch !== undefined) {
     const unwatch = await watchFiles(
       { globs: settings.rules, others: () => rules.named.map((path) => resolve(base, path)) },

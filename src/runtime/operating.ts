@@ -80,7 +80,8 @@ export async function startOperating(needs: OperatingNeeds): Promise<Operating> 
     backups,
     reload: async () => {
       const { problems, ...reloaded } = await needs.rules.reload();
-      return { ...reloaded, problems: problems.map(headline) };
+      const bots = await answering.inForce.reload();
+      return { ...reloaded, problems: problems.map(headline), bots };
     },
     forget: (person) => forgetPerson({ store, clock, isLinked }, person),
   });

@@ -2,7 +2,7 @@ import type { Settings } from "../config/settings.ts";
 import type { CompiledRule } from "../rules/ruleset.ts";
 import type { AccountRegistry } from "./accounts/registry.ts";
 import { type ServedAccounts, servedAccounts } from "./accounts/served-accounts.ts";
-import { startAnswering } from "./answering.ts";
+import { type AnsweringNeeds, startAnswering } from "./answering.ts";
 import { startCatchup } from "./catchup/catchup.ts";
 import { clientsFor, type PlatformAccess } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
@@ -49,8 +49,9 @@ export interface RuntimeParts {
   readonly resolveModule: (ruleFile: string, module: string) => string;
   /** Values of the secrets that a rule reads, by name. */
   readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
-  /** Absolute paths of bot modules. */
-  readonly botFiles: readonly string[];
+  /** The bot modules as they are named now; absolute paths. */
+  readonly findBots: AnsweringNeeds["findBots"];
+  readonly watchBots?: AnsweringNeeds["watchBots"];
   /** Nothing is sent: what would be is logged, and taken for done. */
   readonly dryRun?: boolean | undefined;
   /** Folder that gets `run.json`. */

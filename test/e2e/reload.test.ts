@@ -1,4 +1,5 @@
-import { writeFile } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, describe, expect, it, vi } from "vitest";
 import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
@@ -77,5 +78,40 @@ describe("a rule file that is saved while the bot runs", () => {
     await say("say it at last");
     await answered("four");
     expect(await bot.messagesTo("ana")).not.toContain("not this");
+  });
+});
+
+describe("a bot module that is saved while the bot runs", () => {
+  const module = (question: string, thanks: string, before = "") => `${before}
+export default { name: "asker", on: { "dm.received": async (ctx) => {
+  const answer = await ctx.ask("name", ${JSON.stringify(question)}, { timeout: "1h" });
+  await ctx.reply(${JSON.stringify(thanks)} + answer.message.text);
+} } };`;
+
+  it("takes over conversations that wait; a broken one leaves the bot as it was", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "saved-bot-"));
+    const file = join(folder, "asker.mjs");
+    await writeFile(file, module("Who are you?", "Hello "));
+    bot = await botOnSandbox({
+      rules: { "a.yaml": rules("[{log: {message: hi}}]") },
+      bots: [file],
+    });
+    await bot.start();
+    await say("hi");
+    await answered("Who are you?");
+
+    await writeFile(file, module("Your name?", "Not this ", "half saved("));
+    await when(async () => ((await bot.status()).botFaults.length > 0 ? true : undefined));
+    expect((await bot.status()).bots.map(({ name }) => name)).toEqual(["asker"]);
+    expect(await bot.ask("reload", {})).toMatchObject({
+      bots: { count: 1, kept: ["asker"], problems: [expect.stringContaining("asker.mjs: ")] },
+    });
+    await writeFile(file, module("Your name?", "Welcome "));
+    await when(async () => ((await bot.status()).botFaults.length === 0 ? true : undefined));
+    await say("Ana");
+    await answered("Welcome Ana");
+    await say("hi again");
+    await answered("Your name?");
+    await rm(folder, { recursive: true });
   });
 });

@@ -64,7 +64,7 @@ async function starting(over: {
     },
     resolveModule: (file) => file,
     secretsOf: () => ({}),
-    botFiles: [],
+    findBots: async () => [],
     folder,
     clock: systemClock,
     log,

@@ -79,7 +79,7 @@ export class Bot implements Receiver {
       log,
       events,
       ruleset: simulatedRules,
-      botFiles: [],
+      findBots: async () => [],
       resolveModule: (_file, module) => module,
       secretsOf: () => ({}),
       limitsOf: () => ({}),

@@ -6,6 +6,8 @@ export interface SetAside {
   lost(bot: string): number;
   /** Milliseconds for which the bot is still set aside; 0: it may be called. */
   left(bot: string): number;
+  /** It is another by now: what it was the end of is forgotten. */
+  forgive(bot: string): void;
   /** Resolves once the bot may be called; rejects when `signal` is aborted first. */
   pass(bot: string, signal: AbortSignal): Promise<void>;
 }
@@ -46,6 +48,10 @@ export function setAside({
       return ms;
     },
     left,
+    forgive(bot) {
+      losses.delete(bot);
+      until.delete(bot);
+    },
     async pass(bot, signal) {
       for (let ms = left(bot); ms > 0; ms = left(bot)) {
         await pause(ms, undefined, { signal, ref: false });

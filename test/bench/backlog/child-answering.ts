@@ -94,7 +94,7 @@ const answering = await startAnswering({
   log,
   events,
   ruleset: () => ruleset,
-  botFiles: [],
+  findBots: async () => [],
   resolveModule: (file, module) => `${file} ${module}`,
   secretsOf: () => ({}),
   limitsOf: () => ({}),

@@ -84,7 +84,14 @@ beforeEach(async () => {
         keep: () => false,
         end: async () => false,
       },
-      reload: async () => ({ revision: "r", changed: false, count: 0, kept: [], problems: [] }),
+      reload: async () => ({
+        revision: "r",
+        changed: false,
+        count: 0,
+        kept: [],
+        problems: [],
+        bots: { count: 0, kept: [], problems: [] },
+      }),
       forget: async () => ({ entries: 0, items: 0, state: 0, left: 0 }),
       catchup: {
         coverage: async () => ({ from: 0, to: 1, accounts: [] }),

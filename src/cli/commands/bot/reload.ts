@@ -3,10 +3,10 @@ import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flag
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 
-/** `reload`: has the running bot read its rule files again. */
+/** `reload`: has the running bot read its rule files and bot modules again. */
 export function reload(io: Io): Command {
   const command = withCommonFlags(new Command("reload"), "print JSON").description(
-    "have the running bot read its rule files again; a broken rule goes on as it was",
+    "have the running bot read its rule files and bot modules again; what is broken goes on as it was",
   );
   return withExamples(command, ["answerback reload"]).action(async (flags: CommonFlags) => {
     const { askRunning } = await import("../../target/ask-running.ts");
@@ -15,11 +15,13 @@ export function reload(io: Io): Command {
       io.out(`${JSON.stringify(answer)}\n`);
       return;
     }
-    const { count, revision, changed, kept, problems } = answer;
+    const { count, revision, changed, bots } = answer;
     io.out(
       `${changed ? "Reloaded" : "Nothing has changed"}: ${count} rule(s), revision ${revision}\n`,
     );
-    for (const problem of problems) io.err(`${problem}\n`);
+    io.out(`Loaded anew: ${bots.count} bot(s)\n`);
+    for (const problem of [...answer.problems, ...bots.problems]) io.err(`${problem}\n`);
+    const kept = [...answer.kept, ...bots.kept];
     if (kept.length > 0) io.err(`As they were before go on: ${kept.join(", ")}\n`);
   });
 }

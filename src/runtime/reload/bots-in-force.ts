@@ -1,0 +1,84 @@
+import { readdir, readFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { BotHost } from "../../bots/host.ts";
+import { contentHash } from "../../system/content-hash.ts";
+import type { Log } from "../log.ts";
+
+/** The bots that are called, until others take their place. */
+export interface BotsInForce {
+  /** Loads all modules anew; what can't be loaded goes on as it was. One at a time. */
+  reload(): Promise<LoadedAnew>;
+  /** The same, if any module in their folders says something else than before. */
+  reloadChanged(): Promise<void>;
+}
+
+/** What has come of loading bot modules anew. */
+export interface LoadedAnew {
+  readonly count: number;
+  /** Names of bots whose module can't be loaded now: they go on as they were. */
+  readonly kept: readonly string[];
+  /** What can't be loaded, each as one line. */
+  readonly problems: readonly string[];
+}
+
+export interface BotsInForceNeeds {
+  /** The bot modules as they are named now, absolute. */
+  readonly find: () => Promise<readonly string[]>;
+  readonly host: Pick<BotHost, "bots" | "reload">;
+  readonly log: Log;
+}
+
+/** Keeps the bots of `host` as their modules say. */
+export async function openBotsInForce({ find, host, log }: BotsInForceNeeds): Promise<BotsInForce> {
+  let fingerprint = await fingerprintOf(await find());
+  let known: readonly string[] = [];
+
+  const load = async (onlyChanged: boolean): Promise<LoadedAnew | undefined> => {
+    const files = await find();
+    const next = await fingerprintOf(files);
+    if (onlyChanged && next === fingerprint) return undefined;
+    const { kept, faults } = await host.reload(files);
+    fingerprint = next;
+    const problems = faults.map(({ file, message }) => `${file}: ${message.split("\n", 1)[0]}`);
+    for (const [index, { file, message }] of faults.entries()) {
+      if (known.includes(problems[index] ?? "")) continue;
+      log.error({ file }, `bot not loaded: ${message}`);
+    }
+    known = problems;
+    if (kept.length > 0) log.warn({ bots: kept }, "broken bots go on as they were before");
+    log.info({ bots: host.bots.length }, "bots reloaded");
+    return { count: host.bots.length, kept, problems };
+  };
+
+  let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = turn.then(work);
+    turn = next.catch(() => undefined);
+    return next;
+  };
+  return {
+    reload: () =>
+      inTurn(
+        async () => (await load(false)) ?? { count: host.bots.length, kept: [], problems: [] },
+      ),
+    reloadChanged: () => inTurn(async () => void (await load(true))),
+  };
+}
+
+const MODULE = /\.[cm]?[jt]s$|\.json$/;
+
+/** What the modules say that lie where bots lie: a bot may import those beside it. */
+async function fingerprintOf(files: readonly string[]): Promise<string> {
+  const folders = [...new Set(files.map(dirname))].sort();
+  const beside = await Promise.all(
+    folders.map(async (folder) => (await namesIn(folder)).map((name) => join(folder, name))),
+  );
+  const all = [...new Set([...files, ...beside.flat()])].sort();
+  const texts = await Promise.all(all.map((file) => readFile(file, "utf8").catch(() => "")));
+  return contentHash(JSON.stringify([files, all.map((file, index) => [file, texts[index]])]));
+}
+
+async function namesIn(folder: string): Promise<readonly string[]> {
+  const names = await readdir(folder).catch(() => []);
+  return names.filter((name) => MODULE.test(name));
+}

@@ -1,0 +1,158 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type BotHost, startBots } from "../../src/bots/host.ts";
+import type { Handling } from "../../src/bots/messages.ts";
+import { openLog } from "../../src/runtime/log.ts";
+import { openBotsInForce } from "../../src/runtime/reload/bots-in-force.ts";
+import { messageReceived } from "../support/events.ts";
+import { when } from "../support/when.ts";
+
+let folder: string;
+let host: BotHost | undefined;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "reload-"));
+});
+afterEach(async () => {
+  await host?.close();
+  await rm(folder, { recursive: true });
+});
+
+const path = (name: string): string => join(folder, `${name}.mjs`);
+/** A bot that answers everything with `says`. */
+const save = (name: string, says: string, before = ""): Promise<void> =>
+  writeFile(
+    path(name),
+    `${before}
+export default { name: "${name}", on: { "dm.received": async (ctx) => {
+  if (ctx.event.message.text === "slow") await new Promise((r) => setTimeout(r, 700));
+  await ctx.reply(${JSON.stringify(says)});
+} } };`,
+  );
+const start = async (...names: readonly string[]): Promise<BotHost> => {
+  host = await startBots({ files: names.map(path) });
+  return host;
+};
+const handling = (bot: string, text = "hi"): Handling => ({
+  bot,
+  triggers: ["dm.received"],
+  event: messageReceived({ text }),
+  account: { id: "100", username: "hello_bot" },
+  now: 0,
+  replayed: false,
+  answered: false,
+});
+const says = async (bot: string, text?: string): Promise<string> => {
+  const { actions, error } = (await host?.handle(handling(bot, text))) ?? { actions: [] };
+  return actions.map((one) => ("text" in one ? one.text : "")).join() || String(error);
+};
+
+describe("bots that are loaded anew", () => {
+  it("run their new code; what is under way ends as it began", async () => {
+    await save("one", "before");
+    const running = await start("one");
+    const slow = says("one", "slow");
+    await save("one", "after");
+
+    expect(await running.reload([path("one")])).toEqual({ kept: [], faults: [] });
+    expect(await says("one")).toBe("after");
+    expect(await slow).toBe("before");
+  });
+
+  it("go on as they were where their module is broken now, until it is put right", async () => {
+    await save("one", "one before");
+    await save("two", "two before");
+    const running = await start("one", "two");
+    await save("one", "one after", "throw new Error('half saved');");
+    await save("two", "two after");
+    const broken = await running.reload([path("one"), path("two")]);
+
+    expect(broken.kept).toEqual(["one"]);
+    expect(broken.faults.map(({ file, message }) => [file, message.split("\n")[0]])).toEqual([
+      [path("one"), "Error: half saved"],
+    ]);
+    expect([await says("one"), await says("two")]).toEqual(["one before", "two after"]);
+    await save("one", "one after");
+    expect(await running.reload([path("one"), path("two")])).toEqual({ kept: [], faults: [] });
+    expect(await says("one")).toBe("one after");
+  });
+
+  it("come and go with their files", async () => {
+    await save("one", "one");
+    await save("two", "two");
+    const running = await start("one");
+    await running.reload([path("two")]);
+
+    expect(running.bots.map(({ name }) => name)).toEqual(["two"]);
+    expect([await says("one"), await says("two")]).toEqual(['no bot named "one" is loaded', "two"]);
+  });
+
+  it("take modules along that rules call", async () => {
+    const module = path("orders");
+    const step = { module, export: "look", input: null, event: messageReceived({ text: "hi" }) };
+    await writeFile(module, "export const look = () => 'before';");
+    const running = await start();
+    const before = await running.call(step);
+    await writeFile(module, "export const look = () => 'after';");
+    await running.reload([]);
+
+    expect([before, await running.call(step)]).toEqual([
+      { ok: true, value: "before" },
+      { ok: true, value: "after" },
+    ]);
+  });
+
+  it("are called at once, though they were set aside for their old faults", async () => {
+    await writeFile(
+      path("one"),
+      `export default { name: "one", on: { "dm.received": () => { for (;;); } } };`,
+    );
+    host = await startBots({ files: [path("one")], stallMs: 300, setAside: { free: 0 } });
+    await says("one");
+    expect(host.trouble("one")?.asideMs).toBeGreaterThan(0);
+    await save("one", "better now");
+    await host.reload([path("one")]);
+
+    expect(await says("one")).toBe("better now");
+    expect(host.trouble("one")?.asideMs).toBe(0);
+  });
+});
+
+describe("bot modules whose folder is looked at", () => {
+  it("are loaded anew when one says something else, or a module beside it does", async () => {
+    const lines: string[] = [];
+    await writeFile(path("words"), "export const word = 'before';");
+    await writeFile(
+      path("one"),
+      `import { word } from "./words.mjs";
+export default { name: "one", on: { "dm.received": (ctx) => ctx.reply(word) } };`,
+    );
+    const running = await start("one");
+    const reload = running.reload.bind(running);
+    const inForce = await openBotsInForce({
+      find: async () => [path("one")],
+      log: openLog({ level: "silent" }),
+      host: {
+        get bots() {
+          return running.bots;
+        },
+        reload: (files) => {
+          lines.push("loaded");
+          return reload(files);
+        },
+      },
+    });
+    await inForce.reloadChanged();
+    expect(lines).toEqual([]);
+    await writeFile(path("words"), "export const word = 'after';");
+    await inForce.reloadChanged();
+
+    expect(lines).toEqual(["loaded"]);
+    expect(await when(async () => ((await says("one")) === "after" ? "after" : undefined))).toBe(
+      "after",
+    );
+    expect(await inForce.reload()).toEqual({ count: 1, kept: [], problems: [] });
+  });
+});
