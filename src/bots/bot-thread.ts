@@ -16,6 +16,7 @@ import { Suspects } from "./watching/suspects.ts";
 import { startLoading, type LoadedThread } from "./start-loading.ts";
 import { ThreadFaults, type ThreadFaultsNeeds } from "./watching/thread-faults.ts";
 import { putLast } from "./watching/thread-priority.ts";
+import { threadUsage } from "./watching/thread-usage.ts";
 import { watchThread, type Watch } from "./watching/watch-thread.ts";
 import { whereStuck } from "./watching/where-stuck.ts";
 
@@ -143,6 +144,7 @@ export class BotThread {
     this.#watch = watchThread({
       isBusy: () => this.#underWay.size > 0,
       ping: () => this.#post({ type: "ping" }),
+      usage: () => threadUsage(thread.systemId),
       stallMs: this.#needs.stallMs,
       memoryBytes: this.#needs.memoryMb * 2 ** 20,
       // If it goes on in the end, it goes on a little later than others.
