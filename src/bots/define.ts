@@ -96,7 +96,7 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> extends D
    * Answers where the event came from: a post with a reply post, anything else with a message to the
    * sender.
    *
-   * The answer is kept with the next step, wait or end of the handler, also when it throws later, and sent
+   * The answer is kept when the handler comes to a step, waits or ends, also when it throws later, and sent
    * after that.
    *
    * @throws {TypeError} when `text` is empty, or there is nobody to answer.

@@ -20,8 +20,9 @@ export class FreshEntries {
   /** Values of user state as they were read, until the change that goes by them is kept. */
   readonly #versions = new Map<string, number>();
 
-  get changesState(): boolean {
-    return [...this.#places.values()].some(({ change }) => change !== undefined);
+  /** Something is to go out, or to be changed. */
+  get doesSomething(): boolean {
+    return [...this.#places.values()].some(({ action, change }) => action ?? change);
   }
 
   add(place: number, fresh: Fresh): void {

@@ -101,8 +101,9 @@ export class Recorder {
     this.#underWay += 1;
     try {
       if (known === undefined) this.#fresh.add(place, { entry: { kind: "step", name } });
-      // what it goes by is kept first: a state that has changed meanwhile is found before anything is done
-      if (this.#fresh.changesState) await this.#keep();
+      // What was asked for before goes out before something that may take long; and state that has changed
+      // meanwhile is found before anything is done.
+      if (this.#fresh.doesSomething) await this.#keep();
       const end = await ended(name, work);
       const settled = this.#turns.reserve();
       this.#fresh.add(place, { entry: { kind: "step", name, settled, ...end.kept } });

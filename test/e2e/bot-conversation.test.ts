@@ -1,0 +1,81 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, expect, it, vi } from "vitest";
+import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { when } from "../support/when.ts";
+
+vi.setConfig({ testTimeout: 120_000 });
+
+const HOUR = 3_600_000;
+let bot: BotOnSandbox;
+let folder: string;
+afterEach(async () => {
+  await bot.close();
+  await rm(folder, { recursive: true });
+});
+
+const say = (text: string) =>
+  bot.sandbox.control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text });
+const messages = (count: number): Promise<readonly string[]> =>
+  when(async () => {
+    const all = await bot.messagesTo("ana");
+    return all.length >= count ? all : undefined;
+  });
+const waits = (count: number): Promise<true> =>
+  when(async () => ((await bot.status()).store.runs.waiting === count ? true : undefined));
+
+it("a conversation that a bot holds goes on after kill -9 at each of its stops, and says nothing twice", async () => {
+  folder = await mkdtemp(join(tmpdir(), "conversation-"));
+  const done = join(folder, "done.txt");
+  const go = join(folder, "go");
+  const file = join(folder, "orders.mjs");
+  await writeFile(
+    file,
+    `import { appendFileSync, existsSync } from "node:fs";
+const did = (what) => appendFileSync(${JSON.stringify(done)}, what + "\\n");
+export default { name: "orders", on: { "dm.received": async (ctx) => {
+  if (ctx.event.message.text !== "order") return;
+  const before = (await ctx.state.get("orders")) ?? 0;
+  await ctx.state.set("orders", before + 1);
+  const number = await ctx.ask("number", "Which number?", { timeout: "1d", where: { "message.text": { matches: "^[0-9]+$" } } });
+  const kept = await ctx.step("look up", () => { did("look up " + number.message.text); return { state: "on its way" }; });
+  await ctx.reply(kept.state);
+  await ctx.step("book", async () => {
+    did("book");
+    while (!existsSync(${JSON.stringify(go)})) await new Promise((r) => setTimeout(r, 20));
+  });
+  await ctx.sleep("a while", "2h");
+  await ctx.reply("still " + kept.state + ", order " + (before + 1));
+} } };`,
+  );
+  bot = await botOnSandbox({ rules: {}, bots: [file] });
+  await bot.start();
+  await say("order");
+  await messages(1);
+  await waits(1);
+  await bot.kill();
+
+  await bot.start();
+  await say("no number");
+  await say("4711");
+  await messages(2);
+  // its step "book" is under way, and what was said before it is out
+  await when(async () => ((await readFile(done, "utf8")).includes("book") ? true : undefined));
+  await bot.kill();
+
+  await bot.start();
+  await when(async () =>
+    (await readFile(done, "utf8")).endsWith("book\nbook\n") ? true : undefined,
+  );
+  await writeFile(go, "");
+  await waits(1);
+  await bot.kill();
+  await bot.sandbox.control.advance(3 * HOUR);
+
+  await bot.start();
+  expect(await messages(3)).toEqual(["Which number?", "on its way", "still on its way, order 1"]);
+  await waits(0);
+  expect(await readFile(done, "utf8")).toBe("look up 4711\nbook\nbook\n");
+  expect((await bot.status()).store.runs).toEqual({ ready: 0, waiting: 0 });
+});
