@@ -67,7 +67,7 @@ function unknownRules({ file, tests }: RuleTestFile, ruleset: Ruleset): readonly
   const named = tests.flatMap(({ line, expect, notRun, openRuns = [] }) => [
     ...expect.map((one) => ({ line: one.line, rule: ruleIn(one.owner) })),
     ...notRun.map((one) => ({ line: one.line, rule: one.rule })),
-    ...openRuns.map((one) => ({ line, rule: one.rule })),
+    ...openRuns.map((one) => ({ line, rule: ruleIn(one.owner) })),
   ]);
   return named.flatMap(({ line, rule }): readonly Problem[] => {
     if (rule === undefined || ruleset.byId.has(rule)) return [];

@@ -28,7 +28,7 @@ export interface Evidence {
   readonly startAt: number;
   readonly sent: readonly Sent[];
   readonly happenings: readonly Happening[];
-  readonly openRuns: readonly { readonly rule: string; readonly waitingAt: string }[];
+  readonly openRuns: readonly { readonly owner: string; readonly waitingAt: string }[];
 }
 
 /** Compares what went out, what did not run and what is still open with what the test expects. Pure. */
@@ -123,22 +123,29 @@ function ranAfterAll(
 
 function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Difference[] {
   const left = [...openRuns];
-  const missing = (test.openRuns ?? []).filter(({ rule, waitingAt }) => {
+  const missing = (test.openRuns ?? []).filter(({ owner, waitingAt }) => {
     const index = left.findIndex(
-      (one) => one.rule === rule && (waitingAt === undefined || one.waitingAt === waitingAt),
+      (one) =>
+        (owner === undefined || one.owner === owner) &&
+        (waitingAt === undefined || one.waitingAt === waitingAt),
     );
     if (index >= 0) left.splice(index, 1);
     return index < 0;
   });
   const { line } = test;
   return [
-    ...missing.map(({ rule, waitingAt }) => ({
+    ...missing.map(({ owner = "any rule or bot", waitingAt }) => ({
       line,
-      text: `no run of ${rule} is open${waitingAt === undefined ? "" : ` and waits at ${waitingAt}`}`,
+      text: `no run of ${nameOf(owner)} is open${waitingAt === undefined ? "" : ` and waits at ${waitingAt}`}`,
     })),
-    ...left.map(({ rule, waitingAt }) => ({
+    ...left.map(({ owner, waitingAt }) => ({
       line,
-      text: `a run of ${rule} is still open: it waits at ${waitingAt}`,
+      text: `a run of ${nameOf(owner)} is still open: it waits at ${waitingAt}`,
     })),
   ];
+}
+
+/** The rule's or bot's own name. */
+function nameOf(owner: string): string {
+  return owner.slice(owner.indexOf(":") + 1);
 }

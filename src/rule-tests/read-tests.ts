@@ -88,9 +88,9 @@ class TestReader {
         because,
       })),
       ...(written.expect_open_runs !== undefined && {
-        openRuns: written.expect_open_runs.map((one) => ({
-          rule: one.rule,
-          waitingAt: one.waiting_at,
+        openRuns: written.expect_open_runs.map(({ rule, bot, waiting_at: waitingAt }) => ({
+          owner: rule === undefined ? bot && `bot:${bot}` : `rule:${rule}`,
+          waitingAt,
         })),
       }),
       ...(written.advance_to !== undefined && { advanceTo: durationMs(written.advance_to) }),

@@ -37,8 +37,15 @@ export interface RuleTest {
     readonly because?: string | undefined;
   }[];
   /** Absent: any may be open. */
-  readonly openRuns?: readonly { readonly rule: string; readonly waitingAt?: string | undefined }[];
+  readonly openRuns?: readonly ExpectedOpenRun[];
   readonly advanceTo?: number;
+}
+
+/** A run that is to be open at the end. */
+export interface ExpectedOpenRun {
+  /** `rule:<id>` or `bot:<name>`; anybody's unless given. */
+  readonly owner?: string | undefined;
+  readonly waitingAt?: string | undefined;
 }
 
 /** Something that is expected to go out. */

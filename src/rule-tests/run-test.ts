@@ -1,7 +1,7 @@
 import type { LoadedBot } from "../bots/messages.ts";
 import type { AccountEvent } from "../events/event.ts";
 import { Rehearsal, entryOf } from "../rehearsal/rehearsal.ts";
-import { keptRun, ruleOf, stepAt } from "../rehearsal/kept-run.ts";
+import { keptRun, ruleOf, stepAt, waitsOf } from "../rehearsal/kept-run.ts";
 import type { RuleSetting } from "../rehearsal/rule-setting.ts";
 import type { HttpOutcome, HttpRequest } from "../rules/run/http-request.ts";
 import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
@@ -123,9 +123,13 @@ async function openRuns(
 ): Promise<Evidence["openRuns"]> {
   return (await rehearsal.openRuns()).flatMap(({ run }) => {
     const id = ruleOf(run);
-    const rule = id === undefined ? undefined : ruleset.byId.get(id);
-    if (id === undefined || rule === undefined) return [];
+    if (id === undefined) {
+      const [wait] = waitsOf(run);
+      return [{ owner: run.owner, waitingAt: wait?.name ?? run.status }];
+    }
+    const rule = ruleset.byId.get(id);
+    if (rule === undefined) return [];
     const step = stepAt(rule, keptRun(run));
-    return [{ rule: id, waitingAt: step?.id ?? step?.label ?? run.status }];
+    return [{ owner: run.owner, waitingAt: step?.id ?? step?.label ?? run.status }];
   });
 }

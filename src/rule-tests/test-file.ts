@@ -142,7 +142,13 @@ const test = z.strictObject({
     )
     .default([]),
   expect_open_runs: z
-    .array(z.strictObject({ rule: ruleId, waiting_at: text.optional() }))
+    .array(
+      z.strictObject({
+        rule: ruleId.optional(),
+        bot: text.optional().describe("The bot whose handler waits."),
+        waiting_at: text.optional().describe("Id of the step, or name of the bot's call."),
+      }),
+    )
     .optional()
     .describe("Runs that are not over at the end; none, where the list is empty."),
   advance_to: duration.optional().describe("Time goes on until then, after start_time."),
@@ -152,7 +158,10 @@ const test = z.strictObject({
 export const testFile = z
   .strictObject({
     version: z.literal(1),
-    rule_files: texts.describe("Rule files, their paths starting from this file."),
+    rule_files: z
+      .array(text)
+      .default([])
+      .describe("Rule files, their paths starting from this file; none for bots alone."),
     bot_files: z
       .array(text)
       .default([])

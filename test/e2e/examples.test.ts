@@ -90,6 +90,14 @@ describe("the examples", () => {
     }
   });
 
+  it("order-status has tests, which hold its conversation in virtual time", async () => {
+    const folder = await installed("order-status");
+    const { out, err } = await run(folder, "test", "order-status.test.yaml");
+
+    expect(out, err).toContain("3 passed, 0 failed");
+    await rm(folder, { recursive: true });
+  });
+
   it("embedded starts, answers and stops by itself", async () => {
     const folder = await installed("embedded");
     const loader = import.meta.resolve("tsx");

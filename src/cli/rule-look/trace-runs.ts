@@ -1,7 +1,7 @@
 import { describeAction } from "../../actions/actions.ts";
 import { UsageError } from "../../errors.ts";
 import { eventInWords } from "../../rehearsal/event-in-words.ts";
-import { keptRun, ruleOf } from "../../rehearsal/kept-run.ts";
+import { keptRun, ruleOf, waitsOf } from "../../rehearsal/kept-run.ts";
 import { valueInWords } from "../../rehearsal/verdict-in-words.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import { runIdParts } from "../../runtime/store/run.ts";
@@ -59,7 +59,10 @@ function runText(run: Run, items: readonly OutboxItem[]): string {
 }
 
 function statusOf(run: Run): string {
-  if (ruleOf(run) === undefined) return run.status;
+  if (ruleOf(run) === undefined) {
+    const waits = waitsOf(run).map(({ kind, name }) => `${kind} "${name}"`);
+    return waits.length === 0 ? run.status : `waits at ${waits.join(", ")}`;
+  }
   const { ended } = keptRun(run);
   if (ended !== undefined) return `${ended.outcome}: ${ended.reason}`;
   return run.waitsFor === undefined ? run.status : `waits for ${run.waitsFor}`;
