@@ -98,6 +98,7 @@ export const MESSAGE_CODES: Readonly<Record<string, string>> = {
   "input-type": "An input is given a value of another type.",
   "unknown-input": "A file has no such input.",
   "use-in-a-circle": "A file uses itself, directly or by way of others.",
+  "former-id-taken": "A former id of a rule belongs to another one.",
   "unknown-list": "There is no such list.",
   "list-entries": "A list has no entries, or says them twice.",
   "list-of-whole-texts": "What a person wrote is compared as a whole with the entries of a list.",

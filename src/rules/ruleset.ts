@@ -12,6 +12,8 @@ import type { Step } from "./run/step.ts";
 /** A rule ready to decide and to run. */
 export interface CompiledRule {
   readonly id: string;
+  /** Ids that it had: what is kept under them is its own. */
+  readonly formerly: readonly string[];
   readonly name?: string;
   /** Names this rule by its content. A run belongs to one revision. */
   readonly revision: string;

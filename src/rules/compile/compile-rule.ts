@@ -227,6 +227,7 @@ function assemble(
   return {
     ...origin,
     ...parts,
+    formerly: (rule.formerly ?? []).map((former) => idIn(origin.source, former)),
     enabled: rule.enabled,
     stage: rule.stage,
     fallback: rule.fallback,

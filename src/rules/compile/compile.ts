@@ -4,6 +4,7 @@ import type { Mistake, Problem } from "../../config/problem.ts";
 import { type Path, readYaml, type YamlDocument } from "../../config/yaml-document.ts";
 import { contentHash } from "../../system/content-hash.ts";
 import { compileRule, idIn } from "./compile-rule.ts";
+import { claimedTwice } from "./project/former-ids.ts";
 import { loopsOfRules } from "./project/loops.ts";
 import { type PlacedRule, withOwnNames } from "./project/placed-rule.ts";
 import { answersOfTwoFiles } from "./project/two-files.ts";
@@ -70,6 +71,7 @@ export function compile(
     ...withoutIgnored([
       ...unique([...circles, ...compiled.flatMap((one) => one.problems)]),
       ...repeated,
+      ...claimedTwice(rules),
       ...lonelyFallbacks(rules),
       ...unreachableRules(rules),
       ...answersOfTwoFiles(rules),

@@ -71,16 +71,43 @@ export function* matching(
 
 /** The keys of the user state that {@link settleCooldowns} and the runs which start read. */
 export function stateKeys({ judged, evaluation: { event } }: Matching): string[] {
-  return judged.flatMap(({ rule: { id, cooldown, limit, usesState }, start }) =>
+  return judged.flatMap(({ rule, start }) =>
     start === undefined
       ? []
       : [
-          ...(cooldown ? [cooldownKey(id, cooldown.per, event)] : []),
-          ...(limit ? [limitKey(id, limit.per, event)] : []),
-          ...(limit?.overflow === "escalate" ? [overflowKey(id, limit.per, event)] : []),
-          ...usesState.map((use) => keyOf(use, event)),
+          ...idsOf(rule).flatMap((id) => heldBackKeys(id, rule, event)),
+          ...rule.usesState.map((use) => keyOf(use, event)),
         ],
   );
+}
+
+function heldBackKeys(
+  id: string,
+  { cooldown, limit }: CompiledRule,
+  event: AccountEvent,
+): readonly string[] {
+  return [
+    ...(cooldown ? [cooldownKey(id, cooldown.per, event)] : []),
+    ...(limit ? [limitKey(id, limit.per, event)] : []),
+    ...(limit?.overflow === "escalate" ? [overflowKey(id, limit.per, event)] : []),
+  ];
+}
+
+/** The ids under which something of a rule may be kept: what is written goes under its own. */
+function idsOf({ id, formerly }: CompiledRule): readonly string[] {
+  return [id, ...formerly];
+}
+
+/** The latest of times that are kept under the ids of a rule. */
+function latest(
+  rule: CompiledRule,
+  keyUnder: (id: string) => string,
+  read: DecideContext["read"],
+): number | undefined {
+  const times = idsOf(rule)
+    .map((id) => read?.(keyUnder(id)))
+    .filter((time) => typeof time === "number");
+  return times.length === 0 ? undefined : Math.max(...times);
 }
 
 /** The second half of deciding: starts what matched and is not cooling down. */
@@ -139,8 +166,9 @@ function coolingDown(
   read: DecideContext["read"],
 ): RuleOutcome | undefined {
   if (!rule.cooldown) return undefined;
-  const last = read?.(cooldownKey(rule.id, rule.cooldown.per, event));
-  if (typeof last !== "number" || now - last >= rule.cooldown.forMs) return undefined;
+  const { per } = rule.cooldown;
+  const last = latest(rule, (id) => cooldownKey(id, per, event), read);
+  if (last === undefined || now - last >= rule.cooldown.forMs) return undefined;
   const wanted = `once in ${Math.round(rule.cooldown.forMs / 1_000)} s per ${rule.cooldown.per}`;
   const actual = `ran ${Math.round((now - last) / 1_000)} s before`;
   const clause = { path: "cooldown", wanted, actual };
@@ -167,7 +195,10 @@ function turnOf(
   const { limit } = rule;
   if (!limit) return NO_LIMIT;
   const key = limitKey(rule.id, limit.per, event);
-  const allowed = allow(limit, read?.(key), now);
+  // what is kept under its own id has taken in what was kept under the others
+  const kept = idsOf(rule).map((id) => read?.(limitKey(id, limit.per, event)));
+  const last = kept.find((times) => times !== undefined);
+  const allowed = allow(limit, last, now);
   if ("refused" in allowed) {
     const { max, inMs, per } = limit;
     const wanted = `at most ${max} times in ${Math.round(inMs / 1_000)} s per ${per}`;
@@ -183,15 +214,16 @@ function turnOf(
 
 /** Whether a person is to be told that the rule has reached its limit: once in the time that is counted in. */
 function overflow(
-  { id, revision, limit }: CompiledRule,
+  rule: CompiledRule,
   { event, now }: Evaluation,
   read: DecideContext["read"],
 ): Pick<Decision, "overflows" | "changes"> {
+  const { id, revision, limit } = rule;
   if (limit?.overflow !== "escalate") return NOT_TOLD;
   const { per, max, inMs, queue = "limits" } = limit;
   const key = overflowKey(id, per, event);
-  const last = read?.(key);
-  if (typeof last === "number" && now - last < inMs) return NOT_TOLD;
+  const last = latest(rule, (one) => overflowKey(one, per, event), read);
+  if (last !== undefined && now - last < inMs) return NOT_TOLD;
   const note = `${id} has run ${max} times in ${Math.round(inMs / 60_000)} min, which is its limit: from now on it does not run until less is in that time`;
   const handOver = { queue, priority: "normal", note } as const;
   return {

@@ -3,7 +3,7 @@ const RESERVED: Readonly<
   Record<"file" | "rule" | "step" | "operator" | "field" | "trigger", readonly string[]>
 > = {
   file: ["defaults", "include"],
-  rule: ["formerly", "mode", "key", "max"],
+  rule: ["mode", "key", "max"],
   step: ["choose", "repeat", "parallel", "run"],
   operator: ["normalize"],
   field: ["user", "match", "answer"],

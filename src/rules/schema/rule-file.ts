@@ -10,6 +10,7 @@ import {
   duration,
   id,
   moment,
+  ruleId,
   scalar,
   stepList,
   text,
@@ -89,6 +90,11 @@ export type StepMap = z.infer<typeof stepMap> & Readonly<Record<string, unknown>
 /** One rule, its conditions and steps still to be checked against its triggers. */
 export const ruleMap = z.strictObject({
   id: id.describe("Stable: state and reports go by it."),
+  formerly: z
+    .array(ruleId)
+    .min(1, "this list is empty")
+    .optional()
+    .describe("Ids that it had: its cooldown, its limit and its open runs go on."),
   name: text.optional().describe("For people."),
   enabled: z.boolean().default(true).describe("false: the rule is not evaluated."),
   stage: z

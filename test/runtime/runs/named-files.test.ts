@@ -41,10 +41,10 @@ afterEach(async () => {
   await place.remove();
 });
 
-async function begin(colours: string): Promise<Life> {
+async function begin(colours: string, rules = COLOURS): Promise<Life> {
   await life?.end();
   const named = { "lists/colours.txt": colours };
-  life = await liveOn({ store, clock, rules: COLOURS, named, platform });
+  life = await liveOn({ store, clock, rules, named, platform });
   return life;
 }
 
@@ -71,4 +71,14 @@ it("an open run goes by the list as it was when it began, also after a restart",
   await said(4);
   await life?.hears("5", "200", "blue");
   expect((await said(5)).slice(3)).toEqual(["Which colour?", "We have no such colour."]);
+});
+
+it("an open run goes on when its rule has another name", async () => {
+  await (await begin("red")).hears("1", "200", "an order");
+  await said(1);
+
+  const renamed = COLOURS.replace("id: colour", "id: order-colour\n    formerly: [colour]");
+  await (await begin("red", renamed)).hears("2", "200", "red");
+
+  expect(await said(2)).toEqual(["Which colour?", "Noted."]);
 });

@@ -1,0 +1,25 @@
+import type { Problem } from "../../../config/problem.ts";
+import type { PlacedRule } from "./placed-rule.ts";
+
+/** Ids under `formerly` that another rule has, or claims as well: what is kept under one can go to one rule only. */
+export function claimedTwice(found: readonly PlacedRule[]): Problem[] {
+  const owners = new Map(found.map(({ rule }) => [rule.id, rule]));
+  const problems: Problem[] = [];
+  for (const { rule, problemAt } of found) {
+    for (const [index, former] of rule.formerly.entries()) {
+      const owner = owners.get(former);
+      owners.set(former, owner ?? rule);
+      if (owner === undefined) continue;
+      const now = owner.id === former;
+      const what = now
+        ? `"${former}" is the id of a rule that there is`
+        : `"${owner.id}" was "${former}", too`;
+      const message = `${what} (${owner.file}:${owner.line}): what is kept under an id can go to one rule only`;
+      const help = now
+        ? "remove it here, or give that rule another id"
+        : "remove it from one of the two";
+      problems.push(problemAt(["formerly", index], { code: "former-id-taken", message, help }));
+    }
+  }
+  return problems;
+}
