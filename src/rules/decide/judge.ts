@@ -61,7 +61,7 @@ function evaluateRule(
   if (context.paused !== undefined && !rule.interrupts) return silent(rule, context.paused);
   if (!isFor(rule, evaluation, context)) return otherAccount(rule, evaluation, context);
   if (!isActive(rule, evaluation)) return inactive(rule, evaluation);
-  const holder = rule.group === undefined ? undefined : answered.get(rule.group);
+  const holder = holderOf(rule, answered);
   if (holder !== undefined) return groupTaken(rule, holder);
   const late = skipWhenLate(rule, evaluation, context);
   if (late) return late;
@@ -113,6 +113,20 @@ function inactive(rule: CompiledRule, { event }: Evaluation): RuleOutcome {
 function silent(rule: CompiledRule, paused: string): RuleOutcome {
   const clause = { path: "interrupts", wanted: "true, since the bot is paused", actual: paused };
   return { rule, outcome: "skipped", reason: "paused", clause };
+}
+
+/**
+ * The rule that has answered in the group. A fallback that names no group is for when nobody answers: there any
+ * rule that answers holds it, of whatever file.
+ */
+function holderOf(
+  { group, fallback, file }: CompiledRule,
+  answered: ReadonlyMap<string, string>,
+): string | undefined {
+  if (group === undefined) return undefined;
+  return (
+    answered.get(group) ?? (fallback && group === file ? [...answered.values()][0] : undefined)
+  );
 }
 
 function groupTaken(rule: CompiledRule, holder: string): RuleOutcome {

@@ -1,6 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
 import type { AccountEvent, MessageEvent } from "../../../src/events/event.ts";
+import { compile } from "../../../src/rules/compile/compile.ts";
 import { decide, type DecideContext, explain } from "../../../src/rules/decide/decide.ts";
 import type { Ruleset } from "../../../src/rules/ruleset.ts";
 import type { Json } from "../../../src/protocol/json.ts";
@@ -132,6 +133,24 @@ rules:
       "free: matched",
       any,
     ]);
+  });
+});
+
+describe("a fallback that names no group", () => {
+  const file = (id: string, text: string) =>
+    `version: 1\nrules:\n  - {id: ${id}, triggers: [dm.received], conditions: [{text: {contains: ${text}}}], actions: [{reply_dm: a}]}\n  - {id: ${id}-else, fallback: true, triggers: [dm.received], actions: [{reply_dm: b}]}\n`;
+  const { ruleset } = compile([
+    { path: "a.yaml", text: file("one", "one") },
+    { path: "b.yaml", text: file("two", "two") },
+  ]);
+
+  test.each([
+    { text: "two", why: "a rule of another file answers", ran: ["two"] },
+    { text: "three", why: "none does: one of them answers", ran: ["one-else"] },
+  ])("is silent where $why", ({ text, ran }) => {
+    const runs = decide(messageReceived({ text }), ruleset, { now: 0 }).runs;
+
+    expect(runs.map(({ ruleId }) => ruleId)).toEqual(ran);
   });
 });
 
