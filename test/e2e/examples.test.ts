@@ -6,6 +6,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
 import { run, start } from "../support/command-line.ts";
+import { when } from "../support/when.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
 
@@ -40,6 +41,29 @@ describe("the examples", () => {
         {
           args: ["send", "@ana", "--post", "@corner_shop are you open?"],
           answer: "@corner_shop: @ana Write us a message, and we answer at once.\n",
+        },
+      ],
+    },
+    {
+      example: "opening-hours",
+      says: [
+        {
+          args: ["send", "@ana", "What are your hours?"],
+          answer:
+            "@corner_shop: We're open Mon-Fri 9:00-17:30 (CET).\nAnything else? Reply HUMAN to reach a person.\n",
+        },
+        {
+          args: ["send", "@ben", "do you sell hats"],
+          answer: "@corner_shop: Sorry, I didn't get that. Reply HUMAN to reach a person.\n",
+        },
+      ],
+    },
+    {
+      example: "abuse",
+      says: [
+        {
+          args: ["send", "@ana", "you nitwit"],
+          answer: "@corner_shop: Please keep it civil, or we'll stop replying.\n",
         },
       ],
     },
@@ -97,6 +121,43 @@ describe("the examples", () => {
     expect(out, err).toContain("3 passed, 0 failed");
     await rm(folder, { recursive: true });
   });
+
+  it("welcome writes to a follower after a while, as its README says", async () => {
+    const folder = await installed("welcome");
+    const dev = start(folder, "dev", "--port", "0");
+    await dev.until("Answerback is up.");
+    try {
+      await run(folder, "clock", "+8d");
+      const welcomed = run(folder, "send", "@ana", "--follow", "--wait", "60");
+      const isWaiting = await when(async () => {
+        const { out } = await run(folder, "status", "--json");
+        return JSON.parse(out).store.runs.waiting === 1 ? true : undefined;
+      });
+      await run(folder, "clock", "+5m");
+
+      expect(isWaiting).toBe(true);
+      const { out, err } = await welcomed;
+      expect(out, err).toMatch(
+        /^@corner_shop: (Hi Ana, thanks for the follow!|Welcome aboard, Ana\.)\n$/,
+      );
+    } finally {
+      await dev.end();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it.each(["opening-hours", "welcome", "abuse"])(
+    "the rules of %s have no problem and do what their tests say",
+    async (example) => {
+      const folder = await installed(example);
+      const check = await run(folder, "check");
+      const test = await run(folder, "test");
+      await rm(folder, { recursive: true, force: true });
+
+      expect(check.out + check.err).toContain("no problems");
+      expect(test.out, test.err).toMatch(/^\d+ passed, 0 failed$/m);
+    },
+  );
 
   it("embedded starts, answers and stops by itself", async () => {
     const folder = await installed("embedded");
