@@ -223,7 +223,9 @@ class Sender implements Outbox {
     const started: Item = { ...item, status: "sending", attempts: item.attempts + 1 };
     const sending = await watch(started, (onWrite) =>
       perform(item.account, item.action, () => {
-        if (performance.now() >= lease.until - requestTimeoutMs) {
+        // What went before it may have taken longer than a lease lasts: an upload.
+        const { until } = this.#now(lease) ?? lease;
+        if (performance.now() >= until - requestTimeoutMs) {
           throw new Error("the lease would not outlive the request");
         }
         onWrite();
@@ -232,6 +234,12 @@ class Sender implements Outbox {
     ended(endingOf(sending));
     const next = nextState(started, sending, clock.now(), this.#needs.random());
     return this.#needs.change(started, lease, "sending", next);
+  }
+
+  /** The lease as it was renewed since. */
+  #now({ partition, epoch }: Lease): Lease | undefined {
+    const { leases } = this.#needs;
+    return leases.held().find((held) => held.partition === partition && held.epoch === epoch);
   }
 
   /** Puts the item on disk as on its way, before it is. */

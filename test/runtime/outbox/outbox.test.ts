@@ -186,6 +186,41 @@ describe("the outbox", () => {
     expect((await store.stats()).items.sending).toBe(1);
   });
 
+  it.each([
+    { renewed: true, status: "sent" },
+    { renewed: false, status: "pending" },
+  ] as const)(
+    "goes by the lease as it is when the request leaves, which an upload may hold up: renewed $renewed",
+    async ({ renewed, status }) => {
+      const first = await store.lease("me", 60_000);
+      let held = first;
+      const refused: unknown[] = [];
+      const outbox = await sending([item()], {
+        leases: { held: () => held, onTaken: () => () => {} },
+        perform: async (_account, _action, beforeWrite) => {
+          // By now the lease that it was taken under would have passed.
+          for (const lease of first) Object.assign(lease, { until: 0 });
+          held = renewed ? await store.lease("me", 60_000) : [];
+          try {
+            beforeWrite();
+          } catch (error) {
+            refused.push(error);
+            held = await store.lease("me", 60_000);
+            return { kind: "limited", reason: "kept back", resetAt: Number.MAX_SAFE_INTEGER };
+          }
+          return { kind: "accepted", platformId: "1" };
+        },
+      });
+      await when(async () => {
+        const [one] = await store.items({ limit: 1 });
+        return one?.status === status && one.attempts === 1 ? true : undefined;
+      });
+      await outbox.stop();
+
+      expect(refused).toHaveLength(renewed ? 0 : 1);
+    },
+  );
+
   it("looks again at an item whose lease passed and came back while its request was under way", async () => {
     let current = await store.lease("me", 60_000);
     const listeners: LeaseListener[] = [];
