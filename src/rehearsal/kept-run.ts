@@ -2,7 +2,7 @@ import { blockAt, type Position, type Step } from "../rules/run/step.ts";
 import type { Attempts, RunEnd, StepResult } from "../rules/run/run-state.ts";
 import type { CompiledRule } from "../rules/ruleset.ts";
 import { type KeptHandler, openWaits } from "../runtime/runs/handlers/kept-handler.ts";
-import type { RunRecord } from "../runtime/store/run.ts";
+import { type RunRecord, whose } from "../runtime/store/run.ts";
 
 /** What a run's record tells of its course so far. */
 export interface KeptRun {
@@ -30,7 +30,7 @@ export function stepAt(rule: CompiledRule, { position }: KeptRun): Step | undefi
 
 /** The id of the rule that owns a run; undefined where a bot does. */
 export function ruleOf({ owner }: Pick<RunRecord, "owner">): string | undefined {
-  return owner.startsWith("rule:") ? owner.slice("rule:".length) : undefined;
+  return owner.startsWith("rule:") ? whose(owner).slice("rule:".length) : undefined;
 }
 
 /** What a bot's run waits for, in the order of its handler's calls. */

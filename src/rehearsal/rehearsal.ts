@@ -12,6 +12,7 @@ import type { Interpretation, LaneEvent } from "../runtime/runs/lane-event.ts";
 import type { ReplyLimits } from "../runtime/runs/reply-limits.ts";
 import type { Lanes } from "../runtime/runs/lanes.ts";
 import { openRuleArchive } from "../runtime/runs/rule-archive.ts";
+import { slotValue } from "../runtime/runs/memory.ts";
 import { LAST_ATTEMPT, type TakeIn, takeIn } from "../runtime/runs/take-in.ts";
 import type { NewEntry } from "../runtime/store/entry.ts";
 import type { Item, ItemStatus } from "../runtime/store/item.ts";
@@ -189,8 +190,15 @@ export class Rehearsal {
       store: {
         silences: (lane) => this.#store.silences(lane),
         load: async (keys) => {
-          this.#state = await this.#store.load(keys);
-          return this.#state;
+          const found = await this.#store.load(keys);
+          this.#state = new Map([...this.#state, ...found]);
+          return found;
+        },
+        slots: async (names) => {
+          const found = await this.#store.slots(names);
+          const held = [...found].map(([name, runs]) => [name, slotValue(runs)] as const);
+          this.#state = new Map([...this.#state, ...held]);
+          return found;
         },
       },
     });

@@ -11,7 +11,7 @@ import { interruptsOf } from "../runtime/runs/listeners.ts";
 import type { ReadEntry } from "../runtime/runs/entry-event.ts";
 import type { Item } from "../runtime/store/item.ts";
 import type { RunWrite } from "../runtime/store/run.ts";
-import { runIdParts } from "../runtime/store/run.ts";
+import { runIdParts, whose } from "../runtime/store/run.ts";
 import { requestFields } from "./http-mocks.ts";
 import { seconds } from "./seconds.ts";
 
@@ -76,7 +76,8 @@ export class Course implements RehearsalWatch {
         username: followed.decision?.username,
       });
       this.happenings.push({ at, kind: "event", event, verdicts });
-      if (takenBy !== undefined) this.#tell(at, runIdParts(takenBy)[1], "takes it as an answer");
+      if (takenBy !== undefined)
+        this.#tell(at, whose(runIdParts(takenBy)[1]), "takes it as an answer");
     }
     for (const run of followed.runs) {
       this.#runWritten(run, at);
@@ -99,7 +100,8 @@ export class Course implements RehearsalWatch {
 
   onSent(item: Item, at: number, answer: PlatformAnswer): void {
     const { type: word, ...fields } = item.action;
-    const [seq, owner] = runIdParts(item.run);
+    const [seq, named] = runIdParts(item.run);
+    const owner = whose(named);
     const event = this.#events.get(seq);
     if (event === undefined) return;
     const sent = { at, owner, word, fields, answer, evaluation: new Evaluation(event, at) };
@@ -118,13 +120,14 @@ export class Course implements RehearsalWatch {
   }
 
   #did(
-    { owner, seq }: Pick<RunWrite, "owner" | "seq">,
+    { owner: named, seq }: Pick<RunWrite, "owner" | "seq">,
     word: string,
     fields: Sent["fields"],
     at: number,
   ): void {
     const evaluation = this.evaluationAt(at, seq);
     if (evaluation === undefined) return;
+    const owner = whose(named);
     const sent: Sent = { at, owner, word, fields, answer: undefined, evaluation };
     this.sent.push(sent);
     this.happenings.push({ at, kind: "sent", sent });
@@ -139,13 +142,13 @@ export class Course implements RehearsalWatch {
     if (stepAt(rule, keptRun(run))?.verb !== "typing") return;
     const to = counterpartOf(evaluation.event);
     const fields = { ...(to !== undefined && { to }), for: seconds(timer.dueAt - at) };
-    const { owner } = run;
+    const owner = whose(run.owner);
     const made = { at, owner, word: "typing", fields, answer: undefined, evaluation };
     this.sent.push({ ...made, isAside: true });
   }
 
   #runWritten(run: RunWrite, at: number): void {
-    const { owner } = run;
+    const owner = whose(run.owner);
     const id = ruleOf(run);
     const rule = id === undefined ? undefined : this.#ruleset.byId.get(id);
     if (id === undefined || rule === undefined) {

@@ -2,6 +2,7 @@ import type { AccountEvent, Direction } from "../events/event.ts";
 import type { Trigger } from "../events/triggers.ts";
 import type { CompiledCondition, Evaluation, TriggerName } from "./decide/evaluation.ts";
 import type { Variable } from "./compile/variables.ts";
+import type { RunMode } from "./decide/mode.ts";
 import type { RunLimit } from "./decide/limit.ts";
 import type { StatePer, StateUse } from "./decide/state-keys.ts";
 import { indexRules, type RuleIndex } from "./index/rule-index.ts";
@@ -46,6 +47,8 @@ export interface CompiledRule {
   readonly active?: { readonly from: number; readonly to: number };
   readonly labels: readonly string[];
   readonly limit?: RunLimit & { readonly per: StatePer };
+  /** How its runs go together whose key is the same. Absent: side by side. */
+  readonly mode?: RunMode;
   /** How long a run may take, in milliseconds. Absent: as long as it wants. */
   readonly timeoutMs?: number;
   /** What becomes of a run when its rule is changed or removed. */

@@ -506,3 +506,51 @@ describe("a file of tests", () => {
 function pointedAt({ line, column, length, sourceLine = "" }: Problem): string {
   return `${line} ${sourceLine.slice(column - 1, column - 1 + length)}`;
 }
+
+describe("tests of rules whose runs go together", () => {
+  const QUEUE = `
+  - id: single
+    triggers: [dm.received]
+    mode: single
+    conditions: [{message.text: {contains_word: one}}]
+    actions: [{delay: 10s}, {reply_dm: one}]
+  - id: queued
+    triggers: [dm.received]
+    mode: queued
+    key: all
+    max: 1
+    conditions: [{message.text: {contains_word: line}}]
+    actions: [{delay: 10s}, {reply_dm: "in line"}]
+`;
+
+  it("say why an event was left, and when a run had its turn", async () => {
+    const outcome = await runTests(
+      QUEUE,
+      `
+      - name: single
+        events:
+          - {at: 0s, dm.received: {from: ann, text: "one"}}
+          - {at: 1s, dm.received: {from: ann, text: "one"}}
+          - {at: 2s, dm.received: {from: ben, text: "one"}}
+        expect:
+          - {at: 10s, rule: single, reply_dm: {to: ann}}
+          - {at: 12s, rule: single, reply_dm: {to: ben}}
+        expect_not_run:
+          - {at: 1s, rule: single, because: already-running}
+      - name: queued
+        events:
+          - {at: 0s, dm.received: {from: ann, text: "line"}}
+          - {at: 1s, dm.received: {from: ben, text: "line"}}
+          - {at: 2s, dm.received: {from: ann, text: "line"}}
+        expect:
+          - {at: 10s, rule: queued, reply_dm: {to: ann}}
+          - {at: 20s, rule: queued, reply_dm: {to: ben}}
+        expect_not_run:
+          - {at: 2s, rule: queued, because: queue-full}
+        expect_open_runs: []
+      `,
+    );
+
+    expect(reports(outcome)).toEqual(["passed", "passed"]);
+  });
+});

@@ -5,6 +5,7 @@ import type { Io } from "../io.ts";
 import { counted } from "../output/counted.ts";
 import { type Stored, withStored } from "../target/stored.ts";
 import { projectRules, rulesInstead } from "./project-rules.ts";
+import { whose } from "../../runtime/store/run.ts";
 
 type Change = "changed" | "new" | "gone";
 
@@ -68,7 +69,8 @@ async function countOpen(stored: Stored, rules: ReadonlySet<string>): Promise<nu
     const runs = rows.flatMap((row) => row.runs);
     open += runs.filter(
       ({ owner, status }) =>
-        rules.has(owner.replace(/^rule:/, "")) && (status === "ready" || status === "waiting"),
+        rules.has(whose(owner).replace(/^rule:/, "")) &&
+        (status === "ready" || status === "waiting"),
     ).length;
     before = rows.at(-1)?.seq;
     if (rows.length < PAGE || before === undefined) break;

@@ -7,7 +7,7 @@ import type { ExpressionFault } from "./expressions/expression-fault.ts";
 import { exactComparisons } from "./mistakes/exact-comparison.ts";
 import type { SecretUse } from "../secrets.ts";
 import type { StateUse } from "../decide/state-keys.ts";
-import type { SecretName } from "./secret-names.ts";
+import type { SecretName } from "./expressions/secret-names.ts";
 import type { RuleScope } from "./scope.ts";
 import type { Brought } from "./shared/brought.ts";
 import { seeingShared, textsIn, withShared } from "./shared/constants.ts";

@@ -12,6 +12,7 @@ import { plainAccount } from "./shared/account.ts";
 import type { FileShared } from "./shared/file-shared.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
+import { compileMode } from "./mode.ts";
 import { compileSteps } from "./compile-steps.ts";
 import { reportOtherTemplates } from "./mistakes/other-templates.ts";
 import { reportPrivateTexts } from "./mistakes/private-to-public.ts";
@@ -52,7 +53,6 @@ export function compileRule(
   const shape = checkValue(ruleMap, document, {
     at: path,
     within,
-    reserved: (key) => reservedWord("rule", key),
     meant: (key) => meantWord("rule", key),
   });
   const laterLines = new Set(later.map((problem) => problem.line));
@@ -130,14 +130,15 @@ function compileParts(context: CompileContext, path: Path, rule: RuleMap | undef
   const conditions = hasConditions
     ? compileConditions(context.declaring(environment), [...path, "conditions"])
     : [];
-  const asksState = uniqueUses(context.state);
-  const found = stepIdsAt(context, path);
-  const stepIds = new Map([...found].map(([id, { label }]) => [id, label]));
   const captured = [...triggers.flatMap(({ match }) => match), ...conditions];
   const known = declareCaptures(
     environment,
     captured.flatMap(({ captures }) => captures?.names ?? []),
   );
+  const mode = rule && compileMode(context.declaring(known), path, rule);
+  const asksState = uniqueUses(context.state);
+  const found = stepIdsAt(context, path);
+  const stepIds = new Map([...found].map(([id, { label }]) => [id, label]));
   const running = context.declaring(declareSteps(known, found));
   const actions = compileSteps(running, [...path, "actions"]);
   const onError = compileSteps(running, [...path, "on_error"]);
@@ -146,7 +147,16 @@ function compileParts(context: CompileContext, path: Path, rule: RuleMap | undef
   reportPrivateTexts(context, path, rule?.allow ?? []);
   if (rule) reportLoops(context, path, triggers, actions, rule.cooldown !== undefined);
   const usesState = uniqueUses(context.state);
-  return { triggers, conditions, variables, stepIds, actions, onError, asksState, usesState };
+  const steps = { stepIds, actions, onError };
+  return {
+    triggers,
+    conditions,
+    variables,
+    ...steps,
+    ...(mode && { mode }),
+    asksState,
+    usesState,
+  };
 }
 
 function compileTrigger(

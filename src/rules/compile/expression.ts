@@ -14,7 +14,7 @@ import { tooCostly } from "./expressions/expression-cost.ts";
 import { withOptionalAccess } from "./expressions/or-value.ts";
 import { refusedCalls } from "./expressions/refused-calls.ts";
 import type { StateUse } from "../decide/state-keys.ts";
-import { type SecretName, secretsIn } from "./secret-names.ts";
+import { type SecretName, secretsIn } from "./expressions/secret-names.ts";
 import { stateIn } from "./state/state-names.ts";
 import { visit } from "./syntax-tree.ts";
 import { helpForExpression } from "./mistakes/expression-help.ts";

@@ -78,6 +78,8 @@ export function declareSteps(
         fields: { code: "string", message: "string", step: "string" },
       })
       .registerVariable("error", "error_fields")
+      .registerType("repeat_fields", { fields: { index: "int", item: "dyn" } })
+      .registerVariable("repeat", "repeat_fields")
       .registerVariable("secrets", "map<string, string>");
   });
 }

@@ -1,4 +1,4 @@
-import type { SecretName } from "./secret-names.ts";
+import type { SecretName } from "./expressions/secret-names.ts";
 import type { Expression, Evaluated } from "./expression.ts";
 import type { ExpressionFault } from "./expressions/expression-fault.ts";
 import type { Json } from "../../protocol/json.ts";

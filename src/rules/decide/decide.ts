@@ -1,5 +1,6 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { allow } from "./limit.ts";
+import { admit, holdersIn, QUEUE_LIFE_MS } from "./mode.ts";
 import { cooldownKey, keyOf, limitKey, overflowKey } from "./state-keys.ts";
 import type { Decision, Overflow, StateChange, Verdict } from "./decision.ts";
 import { Evaluation } from "./evaluation.ts";
@@ -76,6 +77,7 @@ export function stateKeys({ judged, evaluation: { event } }: Matching): string[]
       ? []
       : [
           ...idsOf(rule).flatMap((id) => heldBackKeys(id, rule, event)),
+          ...(start.slot === undefined ? [] : [start.slot]),
           ...rule.usesState.map((use) => keyOf(use, event)),
         ],
   );
@@ -122,6 +124,8 @@ export function settleCooldowns(
     if (one.start === undefined) return one;
     const cooling = coolingDown(one.rule, evaluation, read);
     if (cooling) return cooling;
+    const place = placeOf(one.rule, one.start, evaluation, read);
+    if ("outcome" in place) return place;
     const turn = turnOf(one.rule, evaluation, read);
     if ("outcome" in turn) {
       const told = overflow(one.rule, evaluation, read);
@@ -129,7 +133,7 @@ export function settleCooldowns(
       changes.push(...told.changes);
       return turn;
     }
-    runs.push({ ...newRun(one.rule, evaluation, one.start), ...turn.starts });
+    runs.push({ ...newRun(one.rule, evaluation, one.start), ...place, ...turn.starts });
     changes.push(...cooldownStart(one.rule, evaluation), ...turn.changes);
     return one;
   });
@@ -179,6 +183,21 @@ function cooldownStart(rule: CompiledRule, { event, now }: Evaluation): readonly
   if (!rule.cooldown) return [];
   const { per, forMs } = rule.cooldown;
   return [{ key: cooldownKey(rule.id, per, event), value: now, expiresAt: now + forMs }];
+}
+
+/** The run's place among those of its rule and key, or why there is none for it. */
+function placeOf(
+  rule: CompiledRule,
+  { slot }: RunStart,
+  { now }: Evaluation,
+  read: DecideContext["read"],
+): RuleOutcome | Pick<RunState, "slot" | "queuedUntil"> {
+  if (rule.mode === undefined || slot === undefined) return {};
+  const admission = admit(rule.mode, holdersIn(read?.(slot)));
+  if (admission === "starts") return { slot };
+  if (admission === "queues") return { slot, queuedUntil: now + QUEUE_LIFE_MS };
+  const { refused: reason, wanted, actual } = admission;
+  return { rule, outcome: "skipped", reason, clause: { path: "mode", wanted, actual } };
 }
 
 /** When the run may start by the rule's limit, or why it may not. */
@@ -243,7 +262,9 @@ function heldBack(
   read: DecideContext["read"],
 ): RuleOutcome {
   const cooling = coolingDown(judged.rule, evaluation, read);
-  if (cooling) return cooling;
+  if (cooling || judged.start === undefined) return cooling ?? judged;
+  const place = placeOf(judged.rule, judged.start, evaluation, read);
+  if ("outcome" in place) return place;
   const turn = turnOf(judged.rule, evaluation, read);
   return "outcome" in turn ? turn : judged;
 }

@@ -69,4 +69,7 @@ export type VerdictReason =
   | "group-already-matched"
   | "paused"
   | "cooldown"
+  | "already-running"
+  | "queue-full"
+  | "too-many-running"
   | "limit";

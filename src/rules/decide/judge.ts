@@ -2,6 +2,8 @@ import type { Json } from "../../protocol/json.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import type { Verdict } from "./decision.ts";
 import type { Evaluation, Failure, TriggerName } from "./evaluation.ts";
+import { LONGEST_KEY } from "./mode.ts";
+import { slotName } from "./state-keys.ts";
 import { isWithin, MAX_VARIABLE } from "./value-size.ts";
 import { celData, isoTime } from "./view.ts";
 
@@ -47,6 +49,8 @@ export interface RunStart {
   readonly vars: Readonly<Record<string, Json>>;
   /** Absent: no pattern of the rule has named groups. */
   readonly captures?: Readonly<Record<string, string>>;
+  /** What its runs share whose key is the same. Absent: the rule has no mode. */
+  readonly slot?: string;
 }
 
 function evaluateRule(
@@ -73,12 +77,34 @@ function evaluateRule(
   const failure = firstFailure(rule.conditions, evaluation, trigger);
   if (failure) return refused(rule, failure);
   if (rule.stage === "shadow") return { rule, outcome: "skipped", reason: "stage-shadow" };
-  return {
-    rule,
-    outcome: "ran",
-    reason: "matched",
-    start: { trigger, ...vars, ...capturesOf(rule, evaluation, trigger) },
-  };
+  const captures = capturesOf(rule, evaluation, trigger);
+  const slot = slotOf(rule, evaluation, trigger, captures);
+  if ("outcome" in slot) return slot;
+  const start = { trigger, ...vars, ...captures, ...slot };
+  return { rule, outcome: "ran", reason: "matched", start };
+}
+
+/** The slot that its run would hold, by the rule's key. */
+function slotOf(
+  { mode, ...rule }: CompiledRule,
+  evaluation: Evaluation,
+  trigger: TriggerName,
+  { captures = {} }: Pick<RunStart, "captures">,
+): Pick<RunStart, "slot"> | RuleOutcome {
+  const { event } = evaluation;
+  if (mode === undefined) return {};
+  if (mode.key === undefined) return { slot: slotName(rule.id, undefined, event) };
+  const view = Object.assign(Object.create(null), evaluation.view(trigger), {
+    captures: celData(captures),
+  });
+  const key = mode.key.render(view);
+  const error = !key.ok
+    ? key.error
+    : key.value.length > LONGEST_KEY
+      ? `a key has at most ${LONGEST_KEY} characters`
+      : undefined;
+  if (key.ok && error === undefined) return { slot: slotName(rule.id, key.value, event) };
+  return refused({ mode, ...rule }, { path: "key", wanted: mode.key.source, error: error ?? "" });
 }
 
 function isFor({ account }: CompiledRule, { event }: Evaluation, { username }: Arrival): boolean {

@@ -44,6 +44,21 @@ export function limitKey(ruleId: string, per: StatePer, event: AccountEvent): st
   return within(`limit/${ruleId}`, per, event);
 }
 
+/**
+ * Name of the slot that runs of a rule share whose key is the same; the sender's, where it has none. It is read like
+ * user state, but the store knows by its runs who holds it.
+ */
+export function slotName(ruleId: string, key: string | undefined, event: AccountEvent): string {
+  return `${SLOT}${ruleId}/${key === undefined ? ownerOf("sender", event) : `key/${key}`}`;
+}
+
+/** Whether a key names a slot. */
+export function isSlot(key: string): boolean {
+  return key.startsWith(SLOT);
+}
+
+const SLOT = "slot/";
+
 /** Under which key is kept that people were told of a rule's limit. */
 export function overflowKey(ruleId: string, per: StatePer, event: AccountEvent): string {
   return within(`overflow/${ruleId}`, per, event);

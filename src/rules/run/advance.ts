@@ -4,6 +4,7 @@ import { attemptsOf, begun, nextAttempt, setBack, triedAnew } from "./attempts.t
 import { answered, listeningOf, nextListener } from "./listen.ts";
 import { end, failed, following, leaveBlock } from "./moves.ts";
 import type { Attempts, FailedStep, RunEnd, RunState, StepResult } from "./run-state.ts";
+import { firstRound, nextRound, repeaterOf, repeatsSteps, roundName } from "./rounds.ts";
 import { runView } from "./run-view.ts";
 import {
   blockAt,
@@ -25,6 +26,8 @@ export type Next =
 
 /** Which time a step is come to, and how it is tried. */
 export interface StepTurn {
+  /** The rounds in which it is, where it is repeated: `2`, or `2.1` for what is repeated in a round. */
+  readonly round?: string;
   /** How often the step has come to ask, where it asks anew. */
   readonly iteration?: number;
   /** Which attempt it is, where the first has failed. */
@@ -55,6 +58,12 @@ export interface Advanced {
   readonly next: Next;
 }
 
+function inRound(next: Next, state: RunState, rule: CompiledRule): Next {
+  if (next.kind === "done") return next;
+  const round = roundName(rule, state);
+  return round === undefined ? next : { ...next, round };
+}
+
 /** Where a step leads: on with the run, or to something that somebody else has to do. */
 interface Outcome {
   readonly state: RunState;
@@ -74,9 +83,9 @@ export function advance(run: RunState, rule: CompiledRule, context: AdvanceConte
   while (!state.ended) {
     const { block, index } = blockAt(rule, state.position);
     const step = block[index];
-    const outcome = step ? perform(step, state, rule, context) : { state: leaveBlock(state) };
+    const outcome = step ? perform(step, state, rule, context) : leave(state, rule, context);
     state = outcome.state;
-    if (outcome.next) return { run: state, next: outcome.next };
+    if (outcome.next) return { run: state, next: inRound(outcome.next, state, rule) };
   }
   return { run: state, next: { kind: "done", end: state.ended } };
 }
@@ -101,6 +110,13 @@ export function settle(run: RunState, rule: CompiledRule, result: StepResult): R
   return { ...rest, results, position: following(run.position) };
 }
 
+/** The end of a block: on with what holds it, or through it once more. */
+function leave(state: RunState, rule: CompiledRule, context: AdvanceContext): Outcome {
+  const step = repeaterOf(rule, state.position);
+  if (step === undefined) return { state: leaveBlock(state) };
+  return { state: nextRound(state, step, rule, runView(state, rule, context)) };
+}
+
 function perform(
   step: Step,
   state: RunState,
@@ -118,10 +134,11 @@ function perform(
   }
   const { event } = state;
   const { now, read = () => undefined } = context;
-  const seed = seedOf(state, step);
+  const seed = seedOf(state, step, rule);
   const asked = under?.asked ?? 1;
   const run = { event, view, file: rule.file, seed, asked, now, read };
   if (listensTo(step)) return listen(step, state, rule, context, () => step.perform(run));
+  if (repeatsSteps(step)) return { state: firstRound(state, step, rule, view) };
   const outcome = step.perform(run);
   switch (outcome.kind) {
     case "enter":
@@ -158,7 +175,7 @@ function pauseBefore(
   rule: CompiledRule,
   { now }: AdvanceContext,
 ): Outcome {
-  const seed = `${seedOf(state, step)}/${attempts.number}`;
+  const seed = `${seedOf(state, step, rule)}/${attempts.number}`;
   const until = step.retry && nextAttempt(step.retry, attempts, { now, seed });
   if (until === undefined) return { state: failed(state, step, rule, result) };
   const { label: path } = step;
@@ -223,8 +240,11 @@ function named({ label, id }: Step): { readonly path: string; readonly id?: stri
 }
 
 /** Names one step of one run: an event starts a rule once. */
-function seedOf({ event, ruleId }: RunState, { label }: Step): string {
-  return `${event.accountId}/${event.key}/${ruleId}/${label}`;
+function seedOf(state: RunState, { label }: Step, rule: CompiledRule): string {
+  const { event, ruleId } = state;
+  const round = roundName(rule, state);
+  const name = `${event.accountId}/${event.key}/${ruleId}/${label}`;
+  return round === undefined ? name : `${name}@${round}`;
 }
 
 /** A step that could not even be put together: a field that the event doesn't have, an empty text. */

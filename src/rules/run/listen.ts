@@ -1,5 +1,6 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { Evaluation } from "../decide/evaluation.ts";
+import type { ReadState } from "../decide/state-view.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import { fieldsOf } from "../schema/fields.ts";
 import { attemptsOf, triedAnew } from "./attempts.ts";
@@ -30,6 +31,7 @@ export function listeningOf(run: RunState, { label }: ListeningStep): Listening 
  *
  * @param rule The rule of `run.revision`.
  * @param now Milliseconds since the epoch.
+ * @param read Reads the user state that the rule uses; without it there is none.
  * @returns The run as it is then; `undefined` when the event is not for it.
  */
 export function offer(
@@ -37,13 +39,15 @@ export function offer(
   rule: CompiledRule,
   event: AccountEvent,
   now: number,
+  read?: ReadState,
 ): RunState | undefined {
   if (!isListening(run) || run.listening === undefined) return undefined;
   const { step, isAhead } = listenerOf(run, rule);
   if (step === undefined || !isInTime(event, run.listening)) return undefined;
   const { trigger, conditions, expect, captures } = step.listens;
   if (event.direction !== "inbound" || !event.triggers.includes(trigger)) return undefined;
-  const evaluation = new Evaluation(event, now);
+  const evaluation = new Evaluation(event, now, read);
+  evaluation.expose(rule.usesState);
   const name = { name: trigger };
   if (conditions.some((one) => one.test(evaluation, name) !== undefined)) return undefined;
   const text = fieldsOf(event.kind).get("text")?.read(event);

@@ -27,6 +27,9 @@ export function stepAfter(rule: CompiledRule, position: Position): Step | undefi
     const { block, index } = blockAt(rule, next);
     const step = block[index];
     if (step !== undefined || next.length <= 2) return step;
+    const held = blockAt(rule, next.slice(0, -2));
+    // behind the last step of a round there may be another round
+    if (held.block[held.index]?.repeats !== undefined) return undefined;
   }
 }
 

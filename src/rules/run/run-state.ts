@@ -17,6 +17,10 @@ export interface RunState {
   readonly startedAt: number;
   /** It waits for its turn until this time, by its rule's limit; absent once it has begun. */
   readonly startsAt?: number;
+  /** What it shares with the runs of its rule and key. Absent: its rule has no mode. */
+  readonly slot?: string;
+  /** It waits for earlier ones to end, until this time at most; absent once it has begun. */
+  readonly queuedUntil?: number;
   /** It is to be over by this time, by its rule's timeout; milliseconds since the epoch. */
   readonly deadline?: number;
   /** It was not over by then: what it does now are the rule's steps for an error. */
@@ -32,6 +36,10 @@ export interface RunState {
   readonly error?: RunError;
   /** What a step that listens has come to; it may be the step after the one under way. */
   readonly listening?: Listening;
+  /** The rounds of steps that repeat others, by their label. */
+  readonly rounds?: Readonly<Record<string, Round>>;
+  /** Rounds that were begun so far, of all steps together. */
+  readonly roundsBegun?: number;
   /** How often the step under way was tried, where it may be tried again. */
   readonly attempts?: Attempts;
   readonly ended?: RunEnd;
@@ -79,6 +87,14 @@ export interface Attempts {
   readonly failed?: FailedStep;
   /** When the next one begins, in milliseconds since the epoch. */
   readonly until?: number;
+}
+
+/** One round through steps that are repeated. */
+export interface Round {
+  /** From 1 on. */
+  readonly index: number;
+  /** What is gone through; absent where rounds are only counted. */
+  readonly items?: readonly Json[];
 }
 
 /** What came for a step that listens. */

@@ -1,6 +1,7 @@
 import { triggerView } from "../decide/evaluation.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import type { RunState, StepResult } from "./run-state.ts";
+import { roundAsJson, roundsAt } from "./rounds.ts";
 import { type ReadState, withState } from "../decide/state-view.ts";
 import { celData, isoTime, type View, viewOf } from "../decide/view.ts";
 
@@ -27,8 +28,15 @@ export function runView(
     captures: celData(run.captures ?? {}),
     secrets: celData(context.secrets ?? {}),
     steps,
+    ...repeatView(run, rule),
     ...(run.error ? { error: celData({ ...run.error }) } : {}),
   });
+}
+
+/** The round that the run is in. */
+function repeatView(run: RunState, rule: CompiledRule): Readonly<Record<string, unknown>> {
+  const round = run.rounds === undefined ? undefined : roundsAt(rule, run).at(-1);
+  return round === undefined ? {} : { repeat: celData(roundAsJson(round)) };
 }
 
 /** A step that was skipped has no entry; one that failed has no `result`. */

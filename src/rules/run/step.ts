@@ -1,7 +1,7 @@
 import { type Action, actionKind, type ActionType } from "../../actions/actions.ts";
 import type { AccountEvent, CountReached } from "../../events/event.ts";
 import type { Json } from "../../protocol/json.ts";
-import type { Expression } from "../compile/expression.ts";
+import type { Evaluated, Expression } from "../compile/expression.ts";
 import type { CompiledCondition } from "../decide/evaluation.ts";
 import type { Trigger } from "../../events/triggers.ts";
 import type { ReadState } from "../decide/state-view.ts";
@@ -49,6 +49,21 @@ export interface Retry {
   readonly giveUpMs?: number;
 }
 
+/** How often a block of steps is gone through: by one of `count`, `items`, `before` and `after`. */
+export interface Repeats {
+  /** Key of the block. */
+  readonly block: string;
+  /** With more rounds the step has failed. */
+  readonly max: number;
+  readonly count?: number;
+  /** One round for each. */
+  readonly items?: (view: View) => Evaluated<readonly Json[]>;
+  /** There is one more round as long as it holds, asked before each. */
+  readonly before?: Expression;
+  /** There is one more round until it holds, asked after each. */
+  readonly after?: Expression;
+}
+
 /** What a step waits for that somebody else does. */
 export interface Listens {
   readonly trigger: Trigger;
@@ -82,6 +97,8 @@ export interface StepBody {
   readonly listens?: Listens;
   /** The action that it asks for with some events, where that is another one. */
   readonly otherAction?: ActionType;
+  /** How often the steps of one of its blocks are gone through. */
+  readonly repeats?: Repeats;
   /** The queue of people that it hands over to, if it does. */
   readonly queue?: string;
   /** Steps inside, by the key under which they stand. */

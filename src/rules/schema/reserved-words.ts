@@ -1,10 +1,9 @@
 /** Words of the language that this version doesn't have: refused by name, never ignored. */
 const RESERVED: Readonly<
-  Record<"file" | "rule" | "step" | "operator" | "field" | "trigger", readonly string[]>
+  Record<"file" | "step" | "operator" | "field" | "trigger", readonly string[]>
 > = {
   file: ["defaults", "include"],
-  rule: ["mode", "key", "max"],
-  step: ["choose", "repeat", "parallel", "run"],
+  step: ["choose", "parallel", "run"],
   operator: ["normalize"],
   field: ["user", "match", "answer"],
   trigger: ["schedule", "timer", "webhook"],

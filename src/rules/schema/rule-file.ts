@@ -172,6 +172,23 @@ export const ruleMap = z.strictObject({
     .enum(["run", "skip"])
     .default("run")
     .describe("What to do with events that come late, by replay or backfill."),
+  mode: z
+    .enum(["single", "restart", "queued", "parallel"])
+    .optional()
+    .describe(
+      "While a run of the same key is under way, a new one: is left, ends it, waits, goes on beside it.",
+    ),
+  key: text
+    .optional()
+    .describe("Whose runs are the same, as ${{ conversation.id }}; the sender's unless said."),
+  max: z
+    .int()
+    .min(1, "a mode with room for nobody")
+    .max(1_000, "at most 1000")
+    .optional()
+    .describe(
+      "Of queued: how many wait. Of parallel: how many are under way at once. 10 unless said.",
+    ),
   timeout: duration
     .optional()
     .describe("How long a run may take in all; then it has failed, and on_error runs."),

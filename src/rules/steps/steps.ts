@@ -15,6 +15,7 @@ import { quote } from "./platform/quote.ts";
 import { reply } from "./platform/reply.ts";
 import { replyDm } from "./platform/reply-dm.ts";
 import { replyPost } from "./platform/reply-post.ts";
+import { repeat } from "./repeat.ts";
 import { reportConversion } from "./platform/report-conversion.ts";
 import { repost } from "./platform/repost.ts";
 import { set } from "./set.ts";
@@ -48,6 +49,7 @@ export const STEPS: Readonly<Record<string, StepKind>> = {
   delay,
   ask,
   wait_for: waitFor,
+  repeat,
   log,
   stop,
 };

@@ -7,7 +7,7 @@ import type { NewItem } from "../store/item.ts";
 import type { Item } from "../store/item.ts";
 import type { Entry } from "../store/entry.ts";
 import type { NewTimer, RuleSource, RunAndEntry, RunWrite } from "../store/run.ts";
-import type { StateWrite } from "../store/transition.ts";
+import type { SlotSeen, StateWrite } from "../store/transition.ts";
 import type { RunEffect, EffectOutcome } from "./effect.ts";
 
 /** Something that happened in a lane. */
@@ -52,6 +52,8 @@ export interface Interpretation {
   readonly cancelled: readonly string[];
   /** Ids of runs whose items are given up that have not left. */
   readonly withdrawn: readonly string[];
+  /** Slots that it went by, as they were. */
+  readonly slots: readonly SlotSeen[];
   readonly sources: readonly RuleSource[];
   readonly state: readonly StateWrite[];
   readonly items: readonly NewItem[];
@@ -98,6 +100,7 @@ export const NOTHING: Interpretation = {
   timers: [],
   cancelled: [],
   withdrawn: [],
+  slots: [],
   sources: [],
   state: [],
   items: [],

@@ -5,7 +5,14 @@ import type { RunAndEntry } from "../store/run.ts";
 import type { ReadEntry } from "./entry-event.ts";
 import { placeOf } from "./run-place.ts";
 import type { RuleArchive } from "./rule-archive.ts";
-import { goOn, isRuleRun, readState, type RuleRunContext, type WentOn } from "./rule-run.ts";
+import {
+  goOn,
+  isRuleRun,
+  readState,
+  ruleIdOf,
+  type RuleRunContext,
+  type WentOn,
+} from "./rule-run.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 
 export interface OfferNeeds {
@@ -44,7 +51,13 @@ export async function offerTo(
     const rule = await archive.find(run.revision);
     if (rule === undefined || isOutdated(rule) || !mayTake(run, rule)) continue;
     const context = contextOf(rule);
-    const state = offer(readState(run, eventOf(entry)), rule, event, context.now);
+    const state = offer(
+      readState(run, eventOf(entry)),
+      rule,
+      event,
+      context.now,
+      context.memory.read,
+    );
     if (state === undefined) continue;
     const interpretation = goOn(state, rule, placeOf(run, entry), context);
     const { waitsFor } = run;
@@ -55,15 +68,28 @@ export async function offerTo(
   return undefined;
 }
 
-const interrupting = new WeakMap<Ruleset, Ruleset>();
+const interrupting = new WeakMap<Ruleset, Map<string, Ruleset>>();
 
-/** The rules that get an event before the runs that listen. */
-export function interruptsOf(ruleset: Ruleset): Ruleset {
-  let found = interrupting.get(ruleset);
+/**
+ * The rules that get an event before the runs that listen: those that interrupt, and those with `mode: restart`
+ * that such a run is of, since asking again starts over.
+ */
+export function interruptsOf(
+  ruleset: Ruleset,
+  listeners: readonly Pick<RunAndEntry, "run">[] = [],
+): Ruleset {
+  const again = listeners.flatMap(({ run }) => {
+    const rule = ruleset.byId.get(ruleIdOf(run.owner));
+    return rule?.mode?.mode === "restart" ? [rule.id] : [];
+  });
+  const known = interrupting.get(ruleset) ?? new Map<string, Ruleset>();
+  interrupting.set(ruleset, known);
+  const name = [...new Set(again)].sort().join(" ");
+  let found = known.get(name);
   if (found === undefined) {
-    const rules = ruleset.rules.filter((rule) => rule.interrupts);
+    const rules = ruleset.rules.filter((rule) => rule.interrupts || again.includes(rule.id));
     found = makeRuleset(rules, ruleset.revision);
-    interrupting.set(ruleset, found);
+    known.set(name, found);
   }
   return found;
 }

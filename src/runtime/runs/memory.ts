@@ -1,8 +1,11 @@
 import type { Json } from "../../protocol/json.ts";
+import { holdersAsJson } from "../../rules/decide/mode.ts";
+import { isSlot } from "../../rules/decide/state-keys.ts";
 import type { ReadState } from "../../rules/decide/state-view.ts";
 import type { RememberedValue } from "../../rules/run/step.ts";
 import type { DecidePort } from "../store/store.ts";
-import type { StateValue, StateWrite } from "../store/transition.ts";
+import type { StoredRun } from "../store/run.ts";
+import type { SlotSeen, StateValue, StateWrite } from "../store/transition.ts";
 
 /**
  * User state as one transition sees it: what was read, with what the transition itself has changed since.
@@ -17,22 +20,40 @@ export interface Memory {
   versionOf(key: string): number;
   /** The same without what is changed from now on: to see what would follow from something. */
   apart(): Memory;
+  /** The open runs that hold a slot, as the store has them. Their names are read like other values. */
+  holders(slot: string): readonly StoredRun[];
+  /** The slots that were read: the transition goes by them. */
+  slots(): readonly SlotSeen[];
   /** What the transition is to keep. */
   writes(): readonly StateWrite[];
 }
 
+/** What user state and slots are read from. */
+export type RememberPort = Pick<DecidePort, "load" | "slots">;
+
 /** Works with user state until no value is asked for that was not read: most work asks for none. */
 export async function remembering<T>(
-  store: Pick<DecidePort, "load">,
+  store: RememberPort,
   now: number,
   work: (memory: Memory) => T | Promise<T>,
 ): Promise<T> {
-  const known = new Map<string, StateValue | undefined>();
+  const known: Known = { values: new Map(), holders: new Map() };
   const load = async (keys: readonly string[]): Promise<void> => {
-    const unknown = keys.filter((key) => !known.has(key));
-    if (unknown.length === 0) return;
-    const found = await store.load(unknown);
-    for (const key of unknown) known.set(key, found.get(key));
+    const unknown = keys.filter((key) => !known.values.has(key));
+    const names = unknown.filter(isSlot);
+    const others = unknown.filter((key) => !isSlot(key));
+    if (others.length > 0) {
+      const found = await store.load(others);
+      for (const key of others) known.values.set(key, found.get(key));
+    }
+    if (names.length > 0) {
+      const found = await store.slots(names);
+      for (const name of names) {
+        const runs = found.get(name) ?? [];
+        known.holders.set(name, runs);
+        known.values.set(name, slotValue(runs));
+      }
+    }
   };
   for (;;) {
     const missing = new Set<string>();
@@ -42,37 +63,62 @@ export async function remembering<T>(
   }
 }
 
+/** What was read. */
+interface Known {
+  readonly values: Map<string, StateValue | undefined>;
+  readonly holders: Map<string, readonly StoredRun[]>;
+}
+
+/** Those who hold a slot, as a value that is read like user state. */
+export function slotValue(runs: readonly StoredRun[]): StateValue {
+  const holders = runs.map(({ id, queues = false }) => ({ run: id, queues }));
+  return { value: JSON.stringify(holdersAsJson(holders)), version: 0 };
+}
+
 function memoryOf(
-  known: ReadonlyMap<string, StateValue | undefined>,
+  known: Known,
   missing: Set<string>,
   load: Memory["load"],
   now: number,
   changed = new Map<string, RememberedValue>(),
+  slots = new Set<string>(),
 ): Memory {
+  const { values, holders } = known;
   return {
     load,
-    apart: () => memoryOf(known, missing, load, now, new Map(changed)),
+    apart: () => memoryOf(known, missing, load, now, new Map(changed), new Set(slots)),
     read(key) {
+      if (isSlot(key)) slots.add(key);
       const change = changed.get(key);
       if (change !== undefined) return change.value;
-      if (!known.has(key)) missing.add(key);
-      return valueOf(known.get(key), now);
+      if (!values.has(key)) missing.add(key);
+      return valueOf(values.get(key), now);
     },
     write(value) {
-      if (!known.has(value.key)) missing.add(value.key);
+      if (!values.has(value.key)) missing.add(value.key);
       changed.set(value.key, value);
     },
     versionOf(key) {
-      if (!known.has(key)) missing.add(key);
-      return known.get(key)?.version ?? 0;
+      if (!values.has(key)) missing.add(key);
+      return values.get(key)?.version ?? 0;
     },
-    writes: () =>
-      [...changed.values()].map(({ key, value, expiresAt }) => ({
-        key,
-        value: value === undefined ? null : JSON.stringify(value),
-        version: known.get(key)?.version ?? 0,
-        ...(expiresAt === undefined ? {} : { expiresAt }),
+    holders: (slot) => holders.get(slot) ?? [],
+    slots: () =>
+      [...slots].map((slot) => ({
+        slot,
+        runs: (holders.get(slot) ?? []).map(({ id, queues }) =>
+          queues === undefined ? { id } : { id, queues },
+        ),
       })),
+    writes: () =>
+      [...changed.values()]
+        .filter(({ key }) => !isSlot(key))
+        .map(({ key, value, expiresAt }) => ({
+          key,
+          value: value === undefined ? null : JSON.stringify(value),
+          version: values.get(key)?.version ?? 0,
+          ...(expiresAt === undefined ? {} : { expiresAt }),
+        })),
   };
 }
 

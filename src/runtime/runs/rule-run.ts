@@ -6,9 +6,8 @@ import { isListening } from "../../rules/run/listen.ts";
 import type { RunState } from "../../rules/run/run-state.ts";
 import type { HttpRequest } from "../../rules/run/http-request.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
-import type { Item } from "../store/item.ts";
 import type { NewEscalation } from "../store/escalation.ts";
-import type { RunStatus, StoredRun } from "../store/run.ts";
+import { type RunStatus, type StoredRun, whose } from "../store/run.ts";
 import { escalationAt, escalationLine } from "./hand-over/escalation-at.ts";
 import { type Interpretation, NOTHING, type RunLogLine } from "./lane-event.ts";
 import type { Memory } from "./memory.ts";
@@ -32,9 +31,15 @@ export function ownerOf(ruleId: string): string {
   return `${OWNER}${ruleId}`;
 }
 
+/** The owner of a run that `event` starts: one event may make a rule run by several counts, once by each. */
+export function ownerOfRun({ id, triggers }: CompiledRule, event: AccountEvent): string {
+  const isOnlyOne = event.kind !== "count" || triggers.length === 1;
+  return isOnlyOne ? ownerOf(id) : `${ownerOf(id)}#${event.count.name}@${event.count.value}`;
+}
+
 /** The rule of `owner`. */
 export function ruleIdOf(owner: string): string {
-  return owner.slice(OWNER.length);
+  return whose(owner).slice(OWNER.length);
 }
 
 /** Whether a rule owns the run; else a bot does. */
@@ -76,6 +81,7 @@ export function goOn(
   const logs: RunLogLine[] = [];
   const counted: CountReached[] = [];
   const escalations: NewEscalation[] = [];
+  if (from.queuedUntil !== undefined) return queue(from, from.queuedUntil, place);
   if (from.startsAt !== undefined) return waitForTurn(from, from.startsAt, place);
   const { now, secrets, memory } = context;
   let state = begunAt(from, rule, now);
@@ -102,12 +108,6 @@ export function goOn(
   }
 }
 
-/** The result of a step that is done at once. */
-function resultNow(next: Next): number | string | null {
-  if (next.kind === "log" && next.skips === true) return "skipped";
-  return next.kind === "remember" ? (next.counted?.value ?? null) : null;
-}
-
 /** The rule's timeout counts from the first step on. */
 function begunAt(state: RunState, { timeoutMs }: CompiledRule, now: number): RunState {
   if (timeoutMs === undefined || state.deadline !== undefined || state.timedOut) return state;
@@ -128,6 +128,20 @@ function timed(
   if (ended || deadline === undefined || from.deadline !== undefined) return stop;
   const timer = { id, run: place.id, lane: place.entry.lane, dueAt: deadline };
   return { ...stop, timers: [...stop.timers, timer] };
+}
+
+/** Waits for its turn in its slot: the store lets the timer fall due when it comes. */
+function queue(state: RunState, dueAt: number, place: RunPlace): WentOn {
+  const id = stepKey(place, "turn");
+  const run = writeAt(place, "waiting", bodyOf(state), { waitsFor: id, queues: true });
+  const timer = { id, run: run.id, lane: run.lane, dueAt };
+  return { ...NOTHING, runs: [run], timers: [timer], counted: [] };
+}
+
+/** The result of a step that is done at once. */
+function resultNow(next: Next): number | string | null {
+  if (next.kind === "log" && next.skips === true) return "skipped";
+  return next.kind === "remember" ? (next.counted?.value ?? null) : null;
 }
 
 function waitForTurn(state: RunState, dueAt: number, place: RunPlace): WentOn {
@@ -216,10 +230,10 @@ function stopAt(
 function withKey(
   request: HttpRequest,
   { id, entry }: RunPlace,
-  { path, iteration = 1 }: { readonly path: string } & StepTurn,
+  { path, round, iteration = 1 }: { readonly path: string } & StepTurn,
 ): HttpRequest {
   if (request.method === "GET" || request.method === "HEAD") return request;
-  const key = `${entry.account}/${entry.key}/${stepKey({ id }, path, { iteration })}`;
+  const key = `${entry.account}/${entry.key}/${stepKey({ id }, path, { iteration, ...(round !== undefined && { round }) })}`;
   return { ...request, headers: { "idempotency-key": key, ...request.headers } };
 }
 

@@ -14,6 +14,8 @@ export interface RunPlace {
   /** The version that was read; 0 for a new run. */
   readonly version: number;
   readonly entry: Entry;
+  /** What it shares with other runs of its rule; kept from its first write on. */
+  readonly slot?: string | undefined;
 }
 
 /** An answer that could not be sent for so long would come out of the blue: it is given up. */
@@ -25,21 +27,22 @@ const ASKS: ReadonlySet<string> = new Set(["message", "post"]);
 const UNASKED = 1;
 
 /** The place of a run that `entry` starts. */
-export function newPlace(entry: Entry, owner: string, revision: string): RunPlace {
-  return { id: runId(entry.seq, owner), owner, revision, version: 0, entry };
+export function newPlace(entry: Entry, owner: string, revision: string, slot?: string): RunPlace {
+  return { id: runId(entry.seq, owner), owner, revision, version: 0, entry, slot };
 }
 
 /** The place of a run that is kept already. */
-export function placeOf({ id, owner, revision, version }: StoredRun, entry: Entry): RunPlace {
-  return { id, owner, revision, version, entry };
+export function placeOf(run: StoredRun, entry: Entry): RunPlace {
+  const { id, owner, revision, version, slot } = run;
+  return { id, owner, revision, version, entry, slot };
 }
 
 /** What the store is to keep of the run. */
 export function writeAt(
-  { id, owner, revision, version, entry }: RunPlace,
+  { id, owner, revision, version, entry, slot }: RunPlace,
   status: RunStatus,
   body: string,
-  { waitsFor, listens = false }: Waits = {},
+  { waitsFor, listens = false, queues = false }: Waits = {},
 ): RunWrite {
   const { seq, account, lane } = entry;
   const write = { id, seq, owner, account, lane, revision, status, body, version };
@@ -47,6 +50,8 @@ export function writeAt(
     ...write,
     ...(waitsFor === undefined ? {} : { waitsFor }),
     ...(listens ? { listens } : {}),
+    ...(slot === undefined ? {} : { slot }),
+    ...(queues ? { queues } : {}),
   };
 }
 
@@ -56,6 +61,8 @@ interface Waits {
   readonly waitsFor?: string | undefined;
   /** It takes events of its lane. */
   readonly listens?: boolean;
+  /** It waits for its turn in its slot. */
+  readonly queues?: boolean;
 }
 
 /** The run as the store will have it once `write` is kept. */
@@ -72,9 +79,9 @@ export function storedAs(write: RunWrite, { entry }: RunPlace): StoredRun {
 export function stepKey(
   { id }: Pick<RunPlace, "id">,
   label: string,
-  { iteration = 1, attempt = 1 }: StepTurn = {},
+  { round, iteration = 1, attempt = 1 }: StepTurn = {},
 ): string {
-  return `${id}/${label}#${iteration}${attempt === 1 ? "" : `.${attempt}`}`;
+  return `${id}/${label}${round === undefined ? "" : `@${round}`}#${iteration}${attempt === 1 ? "" : `.${attempt}`}`;
 }
 
 /** Id of the timer that is due when a run is to be over. */

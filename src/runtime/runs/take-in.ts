@@ -86,9 +86,9 @@ export function takeIn(needs: TakeInNeeds): TakeIn {
   };
 }
 
-/** Whether somebody else can have changed what it went by: of an effect's outcome, its user state only. */
-function mayChange(happened: LaneEvent, { state }: Interpretation): boolean {
-  return isFetched(happened) || state.length > 0;
+/** Whether somebody else can have changed what it went by: of an effect's outcome, its user state and its slot only. */
+function mayChange(happened: LaneEvent, { state, slots }: Interpretation): boolean {
+  return isFetched(happened) || state.length > 0 || slots.length > 0;
 }
 
 /** Whether the store gave it, with what it knows of the lane. */
@@ -169,20 +169,12 @@ function bare({ ref, lane, partition, epoch }: InputInHand, at: number) {
 
 function transitionOf(
   happened: LaneEvent,
-  {
-    decision,
-    runs,
-    timers,
-    cancelled,
-    withdrawn,
-    sources,
-    state,
-    items,
-    escalations,
-  }: Interpretation,
+  interpretation: Interpretation,
   hand: InputInHand,
   at: number,
 ): Transition {
+  const { decision, runs, timers, sources, state, items } = interpretation;
+  const { cancelled, withdrawn, slots, escalations } = interpretation;
   const text = JSON.stringify(decision ?? {});
   return {
     ...bare(hand, at),
@@ -193,9 +185,10 @@ function transitionOf(
     state,
     items,
     ...(cancelled.length > 0 && { cancelled }),
+    ...(withdrawn.length > 0 && { withdrawn }),
+    ...(slots.length > 0 && { slots }),
     ...(escalations.length > 0 && { escalations }),
     ...(isFetched(happened) && { silencedBy: (happened.silences ?? []).map(({ id }) => id) }),
-    ...(withdrawn.length > 0 && { withdrawn }),
     ...(happened.kind === "event" && {
       decision: { seq: happened.entry.seq, text },
       offeredTo: happened.listeners.map(({ run: { id, version } }) => ({ id, version })),

@@ -5,7 +5,7 @@ import { settlesWithin } from "../loop/settles-within.ts";
 import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 import type { Log } from "../log.ts";
 import type { Lease } from "../store/lease.ts";
-import type { RunAndEntry } from "../store/run.ts";
+import type { RunAndEntry, RunWrite } from "../store/run.ts";
 import type { DecidePort } from "../store/store.ts";
 import type { InputRef, LaneInput } from "../store/transition.ts";
 import type { Commit } from "./commit-batcher.ts";
@@ -21,7 +21,10 @@ import { type ReadyRuns, readyRuns } from "./ready-runs.ts";
 import { LAST_ATTEMPT, takeIn, type TakeIn, type TakeInNeeds } from "./take-in.ts";
 
 export interface WorkerNeeds {
-  readonly store: Pick<DecidePort, "fetch" | "openRuns" | "listeners" | "silences" | "load">;
+  readonly store: Pick<
+    DecidePort,
+    "fetch" | "openRuns" | "listeners" | "silences" | "load" | "slots"
+  >;
   readonly commit: Commit;
   readonly clock: Clock;
   readonly log: Log;
@@ -256,6 +259,8 @@ class LaneWorker implements RunWorker {
     if (happened.kind === "handler-progress") this.#followed.set(happened, interpretation);
     for (const { level, fields, message } of interpretation.logs) log[level](fields, message);
     for (const effect of interpretation.effects) this.#effects.start(effect);
+    // The store has woken the next that queues for a slot, in whatever lane it is.
+    if (interpretation.runs.some(freesSlot)) setImmediate(() => this.wake());
     onCommitted?.(happened, interpretation, outcome);
   }
 
@@ -333,6 +338,10 @@ function unlessCondemned(interpret: Interpret, trial: CrashTrial): Interpret {
     if (reason !== undefined && !isSettled) throw new Error(reason);
     return interpret(happened);
   };
+}
+
+function freesSlot({ slot, status }: RunWrite): boolean {
+  return slot !== undefined && status !== "ready" && status !== "waiting";
 }
 
 /** A partition that comes back has another epoch: it was in other hands. */

@@ -17,13 +17,19 @@ export function runIdParts(id: string): readonly [seq: number, owner: string] {
   return [Number(id.slice(0, slash)), id.slice(slash + 1)];
 }
 
+/** The rule or bot of a run's owner: `rule:<id>` or `bot:<name>`. */
+export function whose(owner: string): string {
+  const [name = owner] = owner.split("#", 1);
+  return name;
+}
+
 /** One rule or bot handler at work on one entry: the durable unit of the runtime. */
 export interface RunRecord {
   /** Unique: see {@link runId}. */
   readonly id: string;
   /** The journal entry that started it. */
   readonly seq: number;
-  /** `rule:<id>` or `bot:<name>`. */
+  /** `rule:<id>` or `bot:<name>`; with `#<count>@<number>` behind it where several of a rule may start by one entry. */
   readonly owner: string;
   readonly account: string;
   readonly lane: string;

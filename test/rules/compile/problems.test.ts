@@ -162,7 +162,6 @@ describe("a mistake in a rule file", () => {
 
   test.each([
     { lines: [ON_MESSAGE, "actions: [{choose: {id: a}}]"], why: "a step" },
-    { lines: [ON_MESSAGE, "mode: queued", REPLY], why: "a key of the rule" },
     { lines: ["triggers: [schedule]", REPLY], why: "a trigger" },
     {
       lines: [ON_MESSAGE, "conditions: [{answer.text: {contains: a}}]", REPLY],

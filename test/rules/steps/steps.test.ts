@@ -33,6 +33,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   delay: "{delay: 30s}",
   ask: "{ask: {text: What is your number?, within: 15m}}",
   wait_for: "{wait_for: {trigger: dm.received, within: 15m}}",
+  repeat: "{repeat: {count: 2, sequence: [like]}}",
   log: "{log: hello}",
   stop: "{stop: enough}",
 };

@@ -256,3 +256,41 @@ describe("a thousand conversations that wait while their rule is edited", () => 
     expect((await said(1_002)).at(-1)).toBe("A12345 has become shipped.");
   });
 });
+
+describe("what is waited for may depend on what is kept of the person", () => {
+  const KEPT = `version: 1
+rules:
+  - id: vip
+    interrupts: true
+    triggers: [dm.received]
+    conditions: [{message.text: vip}]
+    actions: [{label: {add: [vip]}}]
+  - id: waits
+    triggers: [dm.received]
+    conditions: [{message.text: begin}]
+    actions:
+      - wait_for:
+          trigger: dm.received
+          conditions: [{sender.labels: {contains: vip}}, {message.text: {contains_word: hi}}]
+          within: 1h
+          on_timeout: [{stop: nobody}]
+      - reply_dm: Welcome.
+`;
+
+  it("sees it as it is when something comes", async () => {
+    const bot = await live({ rules: KEPT });
+    await bot.hears("1", "200", "begin");
+    await runsAre("waiting");
+    await bot.hears("2", "200", "hi");
+    await bot.hears("3", "200", "vip");
+    await bot.hears("4", "200", "hi again");
+
+    expect(await said(1)).toEqual(["Welcome."]);
+    const rows = await store.journal({ limit: 3 });
+    expect(rows.map(({ decision = "{}" }) => JSON.parse(decision).takenBy)).toEqual([
+      "1/rule:waits",
+      undefined,
+      undefined,
+    ]);
+  });
+});

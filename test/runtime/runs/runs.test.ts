@@ -68,6 +68,7 @@ async function runRules(rules: string, slow: Slow = {}): Promise<void> {
       listeners: (lane) => store.listeners(lane),
       silences: (lane) => store.silences(lane),
       load: (keys) => store.load(keys),
+      slots: (slots) => store.slots(slots),
       openRuns: slow.openRuns ?? ((...query) => store.openRuns(...query)),
     },
     commit: commitBatcher(store, "me"),

@@ -19,6 +19,8 @@ interface Walk {
   readonly ids: ReadonlyMap<string, string>;
   /** Ids of the steps before the one that is looked at. */
   readonly done: Set<string>;
+  /** It is in steps that are repeated; `items`: for each of a list. */
+  readonly round?: "counted" | "items";
 }
 
 function stepsIn(walk: Walk, path: Path): void {
@@ -32,12 +34,17 @@ function stepsIn(walk: Walk, path: Path): void {
       return;
     }
     const loops = valueAt(step, ["repeat"]) !== undefined;
-    if (loops) blocksIn(walk, at, step);
+    const inside = loops ? { ...walk, round: roundOf(step) } : walk;
+    if (loops) blocksIn(inside, at, step);
     textsIn(walk, at, step);
     const id = valueAt(step, ["id"]);
     if (typeof id === "string") walk.done.add(id);
     if (!loops) blocksIn(walk, at, step);
   }
+}
+
+function roundOf(step: unknown): NonNullable<Walk["round"]> {
+  return valueAt(step, ["repeat", "for_each"]) === undefined ? "counted" : "items";
 }
 
 const AFTER_STOP = {
@@ -75,8 +82,9 @@ function textsIn(walk: Walk, path: Path, value: unknown): void {
 }
 
 function checkText(walk: Walk, path: Path, text: string): void {
-  const isExpression = path.at(-1) === "if" || text.includes("${{");
+  const isExpression = EXPRESSIONS.has(String(path.at(-1))) || text.includes("${{");
   if (!isExpression) return;
+  checkRound(walk, path, text);
   for (const found of text.matchAll(/(?<![\w."'])steps\.([A-Za-z_]\w*)/g)) {
     const id = found[1] ?? "";
     if (!walk.ids.has(id) || walk.done.has(id)) continue;
@@ -84,5 +92,25 @@ function checkText(walk: Walk, path: Path, text: string): void {
     const help = `move the step  id: ${id}  above this one`;
     const mistake = { code: "result-before-step", message, help };
     walk.context.report(path, mistake, { text, offset: found.index, length: found[0].length });
+  }
+}
+
+/** Keys whose values are expressions. */
+const EXPRESSIONS: ReadonlySet<string> = new Set(["if", "while", "until"]);
+
+function checkRound({ context, round }: Walk, path: Path, text: string): void {
+  // what says how long it goes on is asked in the rounds
+  const isOwn = path.at(-1) === "while" || path.at(-1) === "until";
+  const here = round ?? (isOwn ? "counted" : undefined);
+  for (const found of text.matchAll(/(?<![\w."'])repeat\.(index|item)\b/g)) {
+    if (here === "items" || (here === "counted" && found[1] === "index")) continue;
+    const message =
+      here === undefined
+        ? "this is read outside of steps that are repeated"
+        : "this repeat goes through no list, so it has no item";
+    const help =
+      here === undefined ? "put the step under  repeat: {sequence: …}" : "read repeat.index";
+    const mistake = { code: "outside-repeat", message, help };
+    context.report(path, mistake, { text, offset: found.index, length: found[0].length });
   }
 }

@@ -1,19 +1,19 @@
 import type { StateRead } from "../../../bots/durable/record.ts";
 import { keyOf } from "../../../rules/decide/state-keys.ts";
 import type { Clock } from "../../clock/clock.ts";
-import type { DecidePort } from "../../store/store.ts";
+
 import type { EffectPoolNeeds } from "../effect-pool.ts";
 import type { HandlerEffect } from "../effect.ts";
 import type { Interpretation, LaneEvent } from "../lane-event.ts";
 import type { Lanes } from "../lanes.ts";
-import { remembering } from "../memory.ts";
+import { remembering, type RememberPort } from "../memory.ts";
 import { placeOf, storedAs } from "../run-place.ts";
 import type { KeptHandler } from "./kept-handler.ts";
 
 type HandlerProgress = Extract<LaneEvent, { readonly kind: "handler-progress" }>;
 
 export interface HandlerSupportNeeds {
-  readonly store: Pick<DecidePort, "load">;
+  readonly store: RememberPort;
   readonly clock: Clock;
   readonly lanes: Pick<Lanes, "run">;
   /** Takes in what a handler has come to. Gives what followed; undefined: nothing was kept. */

@@ -6,10 +6,11 @@ import type { Needs } from "./needs.ts";
 
 /** Ends a run where it is: what it waits for is let go, and what it has not sent yet is not sent. */
 export function endRun(run: StoredRun, reason: string): Interpretation {
-  const { id, seq, owner, account, lane, revision, version, waitsFor } = run;
+  const { id, seq, owner, account, lane, revision, version, waitsFor, slot } = run;
   const kept: object = JSON.parse(run.body);
   const body = JSON.stringify({ ...kept, ended: { outcome: "stopped", reason } });
-  const write = { id, seq, owner, account, lane, revision, version, body };
+  const kind = { id, seq, owner, account, lane, revision, version, body };
+  const write = slot === undefined ? kind : { ...kind, slot };
   return {
     ...NOTHING,
     runs: [{ ...write, status: "stopped" }],

@@ -12,6 +12,7 @@ export function joined(parts: readonly Interpretation[]): Interpretation {
     timers: parts.flatMap(({ timers }) => timers),
     cancelled: parts.flatMap(({ cancelled }) => cancelled),
     withdrawn: parts.flatMap(({ withdrawn }) => withdrawn),
+    slots: parts.flatMap(({ slots }) => slots),
     sources: parts.flatMap(({ sources }) => sources),
     state: parts.flatMap(({ state }) => state),
     items: parts.flatMap(({ items }) => items),

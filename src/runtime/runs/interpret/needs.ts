@@ -6,7 +6,7 @@ import type { RuleSource } from "../../store/run.ts";
 import type { DecidePort } from "../../store/store.ts";
 import type { BotRunContext } from "../bot-run.ts";
 import { eventOf, type ReadEntry } from "../entry-event.ts";
-import type { Memory } from "../memory.ts";
+import type { Memory, RememberPort } from "../memory.ts";
 import type { ReplyLimits } from "../reply-limits.ts";
 import type { RuleArchive } from "../rule-archive.ts";
 import type { RuleRunContext } from "../rule-run.ts";
@@ -24,7 +24,7 @@ export interface InterpreterNeeds
   readonly ruleset: () => Ruleset;
   /** The bots that are loaded. */
   readonly bots: () => readonly LoadedBot[];
-  readonly store: Pick<DecidePort, "load" | "silences">;
+  readonly store: RememberPort & Pick<DecidePort, "silences">;
   /** Reads the event of an entry; each time anew unless given. */
   readonly eventOf?: ReadEntry;
   /** The rules that runs go by, also those of earlier revisions. */

@@ -47,9 +47,10 @@ async function decided(
 ): Promise<Followed> {
   const { event, memory } = hand;
   if (listeners.length === 0) return byRules(hand, needs.ruleset, needs);
-  // Who says STOP or HUMAN is not answering a question; what that alone would keep is not kept.
+  // Who says STOP or HUMAN is not answering a question, nor is who begins anew; what that alone would keep is not kept.
   const apart = memory.apart();
-  const interrupted = await byRules({ ...hand, memory: apart }, interruptsOf(needs.ruleset), needs);
+  const first = interruptsOf(needs.ruleset, listeners);
+  const interrupted = await byRules({ ...hand, memory: apart }, first, needs);
   if (interrupted.interpretation.decision.ran.length > 0)
     return byRules(hand, needs.ruleset, needs);
   const taken = await offerTo(listeners, event, {
@@ -76,6 +77,7 @@ async function decided(
       decision: { ...decision, takenBy: run.id, ...(left.length > 0 && { bots: left }) },
       said,
       state: memory.writes(),
+      slots: memory.slots(),
     },
     open: [
       ...(rule !== undefined && isOpen(interpretation) ? [rule] : []),
@@ -143,6 +145,7 @@ async function asked(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Foll
     },
     said: decision,
     state: memory.writes(),
+    slots: memory.slots(),
   };
   return { interpretation, open: openRules(rules) };
 }

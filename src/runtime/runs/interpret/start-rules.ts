@@ -1,16 +1,19 @@
 import type { CountReached } from "../../../events/event.ts";
 import { decide } from "../../../rules/decide/decide.ts";
 import type { Decision } from "../../../rules/decide/decision.ts";
+import { holdersAsJson, holdersIn } from "../../../rules/decide/mode.ts";
 import { keyOf } from "../../../rules/decide/state-keys.ts";
+import type { RunState } from "../../../rules/run/run-state.ts";
 import { answers } from "../../../rules/run/step.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
 import type { Entry } from "../../store/entry.ts";
 import { escalationAt, escalationLine } from "../hand-over/escalation-at.ts";
 import { type Interpretation, NOTHING } from "../lane-event.ts";
 import type { Memory } from "../memory.ts";
-import { goOn, ownerOf, reachedBy } from "../rule-run.ts";
+import { goOn, ownerOf, ownerOfRun, reachedBy } from "../rule-run.ts";
 import { newPlace } from "../run-place.ts";
-import { isOpen } from "./joined.ts";
+import { endRun } from "./end-run.ts";
+import { isOpen, joined } from "./joined.ts";
 import { type AtHand, contextOf, type Needs } from "./needs.ts";
 
 /** A run that has started, and gone as far as it could. */
@@ -35,16 +38,38 @@ export function startRules(
   for (const run of runs) {
     const rule = needs.ruleset.byId.get(run.ruleId);
     if (rule === undefined) continue;
-    const place = newPlace(entry, ownerOf(rule.id), run.revision);
+    const place = newPlace(entry, ownerOfRun(rule, run.event), run.revision, run.slot);
+    const replaced = run.slot === undefined ? [] : take(run.slot, run, rule, place.id, memory);
     // What the rule's steps may read is read at once.
     for (const use of rule.usesState) memory.read(keyOf(use, run.event));
     const interpretation = goOn(run, rule, place, contextOf(rule, memory, needs));
     const open = isOpen(interpretation);
     const { counted } = interpretation;
     const isAnswering = open && answers(rule.actions);
-    started.push({ rule, interpretation, counted, isOpen: open, answers: isAnswering });
+    const all = joined([...replaced, interpretation]);
+    started.push({ rule, interpretation: all, counted, isOpen: open, answers: isAnswering });
   }
   return started;
+}
+
+/** A run takes its place in a slot; those that it takes the place of end. */
+function take(
+  slot: string,
+  { queuedUntil }: RunState,
+  { mode }: CompiledRule,
+  run: string,
+  memory: Memory,
+): readonly Interpretation[] {
+  const holders = holdersIn(memory.read(slot));
+  const own = { run, queues: queuedUntil !== undefined };
+  const isAlone = mode?.mode === "restart";
+  memory.write({ key: slot, value: holdersAsJson(isAlone ? [own] : [...holders, own]) });
+  if (!isAlone) return [];
+  const names = new Set(holders.map((one) => one.run));
+  return memory
+    .holders(slot)
+    .filter(({ id }) => names.has(id))
+    .map((earlier) => endRun(earlier, `${run} takes its place`));
 }
 
 /** The rules that start since others have counted, and those that start since these have counted. */

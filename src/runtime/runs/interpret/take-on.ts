@@ -2,11 +2,12 @@ import { settle } from "../../../rules/run/advance.ts";
 import { timedOut } from "../../../rules/run/moves.ts";
 import type { RunState, StepResult } from "../../../rules/run/run-state.ts";
 import type { CompiledRule } from "../../../rules/ruleset.ts";
+import { hasRoom, holdersAsJson, holdersIn } from "../../../rules/decide/mode.ts";
 import { keyOf } from "../../../rules/decide/state-keys.ts";
 import type { RunAndEntry } from "../../store/run.ts";
 import { saysMore, silenced, silencesRun, silentNow } from "../hand-over/silence.ts";
 import { type Interpretation, type LaneEvent, NOTHING } from "../lane-event.ts";
-import { remembering } from "../memory.ts";
+import { type Memory, remembering } from "../memory.ts";
 import { goOn, readState } from "../rule-run.ts";
 import { placeOf, writeAt } from "../run-place.ts";
 import { endRun, outdated } from "./end-run.ts";
@@ -47,12 +48,18 @@ export async function ruleGoesOn(
   if (why !== undefined) return endRun(run, why);
   const event = readEvent(entry, needs);
   const state = readState(run, event);
-  const { startsAt, ...begun } = state;
-  // Of a run that waited for its turn, no step has been begun.
-  const from = startsAt !== undefined ? begun : ended === undefined ? state : ended(state, rule);
-  const paused = silencesRun(silentNow({ silences }, needs.now()), run, rule);
-  const { interpretation, open } = await remembering(needs.store, needs.now(), async (memory) => {
+  const now = needs.now();
+  const paused = silencesRun(silentNow({ silences }, now), run, rule);
+  const { interpretation, open } = await remembering(needs.store, now, async (memory) => {
     await memory.load(rule.usesState.map((use) => keyOf(use, state.event)));
+    if (!comesItsTurn(state, rule, run.id, memory)) {
+      const next =
+        now < (state.queuedUntil ?? now)
+          ? goOn(state, rule, place, contextOf(rule, memory, needs))
+          : endRun(run, TOO_LATE);
+      return { interpretation: { ...next, slots: memory.slots() }, open: [] };
+    }
+    const from = begins(state, now) ?? ended?.(state, rule) ?? state;
     if (paused !== undefined) {
       const tried = goOn(from, rule, place, contextOf(rule, memory.apart(), needs));
       if (saysMore(tried)) return { interpretation: silenced(run, entry, paused), open: [] };
@@ -60,12 +67,38 @@ export async function ruleGoesOn(
     const next = goOn(from, rule, place, contextOf(rule, memory, needs));
     const { started, told } = followCounts({ event, entry, memory, paused }, [next], needs);
     const all = joined([next, ...started.map((one) => one.interpretation), ...told]);
-    return { interpretation: { ...all, state: memory.writes() }, open: openRules(started) };
+    const kept = { state: memory.writes(), slots: memory.slots() };
+    return { interpretation: { ...all, ...kept }, open: openRules(started) };
   });
   // A run that is as it was only needs its effect again.
   return ended === undefined
     ? { ...NOTHING, effects: again(interpretation, run.version) }
     : { ...interpretation, sources: open.flatMap((one) => sourceOf(one, needs)) };
+}
+
+const TOO_LATE = "its turn did not come in a day";
+
+/** Whether a run that waits for its turn may begin: others have ended. */
+function comesItsTurn(
+  { queuedUntil, slot }: RunState,
+  { mode }: CompiledRule,
+  id: string,
+  memory: Memory,
+): boolean {
+  if (queuedUntil === undefined || slot === undefined || mode === undefined) return true;
+  const holders = holdersIn(memory.read(slot));
+  const others = holders.filter(({ run }) => run !== id);
+  if (!hasRoom(mode, others)) return false;
+  memory.write({ key: slot, value: holdersAsJson([...others, { run: id, queues: false }]) });
+  return true;
+}
+
+/** A run that waited for its turn, at its first step; it may have to wait for its rule's limit, too. */
+function begins(state: RunState, now: number): RunState | undefined {
+  const { startsAt, queuedUntil, ...begun } = state;
+  if (startsAt === undefined && queuedUntil === undefined) return undefined;
+  const waits = queuedUntil !== undefined && startsAt !== undefined && startsAt > now;
+  return waits ? { ...begun, startsAt } : begun;
 }
 
 /** The effects of a run that is kept already: what would be kept for them is there. */

@@ -1,6 +1,6 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import type { Mistake } from "../../config/problem.ts";
-import { visit } from "./syntax-tree.ts";
+import type { Mistake } from "../../../config/problem.ts";
+import { visit } from "../syntax-tree.ts";
 
 /** A secret that an expression reads. `offset` and `length` are within its source. */
 export interface SecretName {

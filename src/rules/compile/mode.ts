@@ -1,0 +1,36 @@
+import type { Path } from "../../config/yaml-document.ts";
+import type { RunMode } from "../decide/mode.ts";
+import type { RuleMap } from "../schema/rule-file.ts";
+import type { CompileContext } from "./compile-context.ts";
+
+/** Unless a rule says how many. */
+const MOST = 10;
+
+/** How a rule's runs go together. Problems go to the context. */
+export function compileMode(
+  context: CompileContext,
+  path: Path,
+  { mode, key, max }: Pick<RuleMap, "mode" | "key" | "max">,
+): RunMode | undefined {
+  if (mode === undefined) {
+    const stray = key === undefined ? "max" : "key";
+    if (key === undefined && max === undefined) return undefined;
+    const message = `"${stray}" says nothing without a mode: all runs go on side by side`;
+    const help = "add  mode: queued";
+    return context.report([...path, stray], { code: "key-without-mode", message, help }, "key");
+  }
+  if (max !== undefined && (mode === "single" || mode === "restart")) {
+    const message = `"max" has no meaning with  mode: ${mode}: there is one run at a time`;
+    const help = "remove it, or write  mode: queued";
+    return context.report([...path, "max"], { code: "max-without-use", message, help }, "key");
+  }
+  if (key === undefined) return { mode, max: max ?? MOST };
+  const at = [...path, "key"];
+  const template = context.template(at, key);
+  if (template?.expressions.length === 0 && context.readsField(key)) {
+    const message = `this is the text "${key}", so all runs have the same key`;
+    const help = `to have it worked out write  key: \${{ ${key} }}`;
+    context.report(at, { code: "expression-as-text", severity: "warning", message, help });
+  }
+  return template && { mode, max: max ?? MOST, key: template };
+}

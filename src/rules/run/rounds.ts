@@ -1,0 +1,120 @@
+import type { Json } from "../../protocol/json.ts";
+import { isWithin, MAX_VALUE } from "../decide/value-size.ts";
+import type { View } from "../decide/view.ts";
+import type { CompiledRule } from "../ruleset.ts";
+import { failed, following } from "./moves.ts";
+import type { Round, RunState } from "./run-state.ts";
+import { blockAt, type Position, type Repeats, type Step } from "./step.ts";
+
+/** A step that repeats others. */
+export type RepeatingStep = Step & { readonly repeats: Repeats };
+
+export function repeatsSteps(step: Step): step is RepeatingStep {
+  return step.repeats !== undefined;
+}
+
+/** The step that repeats the block at whose end `position` is, if one does. */
+export function repeaterOf(rule: CompiledRule, position: Position): RepeatingStep | undefined {
+  if (position.length <= 2) return undefined;
+  const { block, index } = blockAt(rule, position.slice(0, -2));
+  const step = block[index];
+  if (step === undefined || !repeatsSteps(step)) return undefined;
+  return step.repeats.block === position.at(-2) ? step : undefined;
+}
+
+/** The rounds that a position is in, the innermost last. */
+export function roundsAt(
+  rule: CompiledRule,
+  { position, rounds = {} }: Pick<RunState, "position" | "rounds">,
+): readonly Round[] {
+  const found: Round[] = [];
+  for (let depth = 4; depth <= position.length; depth += 2) {
+    const step = repeaterOf(rule, position.slice(0, depth));
+    const round = step && rounds[step.label];
+    if (round !== undefined) found.push(round);
+  }
+  return found;
+}
+
+/** The numbers of the rounds that a position is in: part of the key of what is done there. */
+export function roundName(rule: CompiledRule, state: RunState): string | undefined {
+  const rounds = state.rounds === undefined ? [] : roundsAt(rule, state);
+  return rounds.length === 0 ? undefined : rounds.map(({ index }) => index).join(".");
+}
+
+/** Begins the first round, where there is one. The position is that of the step. */
+export function firstRound(
+  state: RunState,
+  step: RepeatingStep,
+  rule: CompiledRule,
+  view: View,
+): RunState {
+  const { before, items } = step.repeats;
+  const list = items?.(view);
+  if (list !== undefined && !list.ok) return broken(state, step, rule, list.error);
+  if (list !== undefined && !isWithin(list.value, MAX_VALUE)) {
+    return broken(state, step, rule, "the list is too long");
+  }
+  const first = { index: 0, ...(list === undefined ? {} : { items: list.value }) };
+  const holds = before?.evaluate(view);
+  if (holds !== undefined && !holds.ok) return broken(state, step, rule, holds.error);
+  if (holds !== undefined && holds.value !== true) return over(state, step, first);
+  return round(state, step, rule, first);
+}
+
+/** A round is through: the next one, or on with the run. The position is behind the last step of the round. */
+export function nextRound(
+  state: RunState,
+  step: RepeatingStep,
+  rule: CompiledRule,
+  view: View,
+): RunState {
+  const at = { ...state, position: state.position.slice(0, -2) };
+  const latest = state.rounds?.[step.label] ?? { index: 0 };
+  const { before, after } = step.repeats;
+  const asked = (before ?? after)?.evaluate(view);
+  if (asked !== undefined && !asked.ok) return broken(at, step, rule, asked.error);
+  const isOver = asked !== undefined && (asked.value === true) === (after !== undefined);
+  return isOver ? over(at, step, latest) : round(at, step, rule, latest);
+}
+
+/** Rounds of a run, of all its steps together: what repeats what repeats has an end, too. */
+const MOST_ROUNDS = 1_000;
+
+function round(
+  state: RunState,
+  step: RepeatingStep,
+  rule: CompiledRule,
+  { index, items }: Round,
+): RunState {
+  const { count, max, block } = step.repeats;
+  if (index >= (count ?? items?.length ?? Infinity)) return over(state, step, { index });
+  const begun = (state.roundsBegun ?? 0) + 1;
+  if (index >= max || begun > MOST_ROUNDS || (items?.length ?? 0) > max) {
+    const message = `it would have more than ${Math.min(max, MOST_ROUNDS)} rounds`;
+    return failed(state, step, rule, { ok: false, error: { code: "repeat-limit", message } });
+  }
+  const next = { index: index + 1, ...(items === undefined ? {} : { items }) };
+  return {
+    ...state,
+    rounds: { ...state.rounds, [step.label]: next },
+    roundsBegun: begun,
+    position: [...state.position, block, 0],
+  };
+}
+
+function over(state: RunState, { label }: Step, { index }: Round): RunState {
+  const { [label]: _over, ...rounds } = state.rounds ?? {};
+  const results = { ...state.results, [label]: { ok: true as const, result: index } };
+  return { ...state, rounds, results, position: following(state.position) };
+}
+
+function broken(state: RunState, step: Step, rule: CompiledRule, message: string): RunState {
+  return failed(state, step, rule, { ok: false, error: { code: "step-not-ready", message } });
+}
+
+/** `repeat` as expressions see it. */
+export function roundAsJson({ index, items }: Round): Json {
+  const item = items?.[index - 1];
+  return item === undefined ? { index } : { index, item };
+}

@@ -1,0 +1,94 @@
+import * as z from "zod";
+import type { CompileContext } from "../compile/compile-context.ts";
+import type { Path } from "../../config/yaml-document.ts";
+import { compileArgument } from "../compile/step-argument.ts";
+import type { Repeats } from "../run/step.ts";
+import { stepList, text } from "../schema/pieces.ts";
+import { missing } from "./platform/action-step.ts";
+import { defineStep } from "./step-kind.ts";
+
+/** More rounds than this are a mistake. */
+const MOST = 1_000;
+const SEQUENCE = "sequence";
+
+const repeated = z.strictObject({
+  count: z.int().min(1, "repeat it once or more").max(MOST, `at most ${MOST}`).optional(),
+  while: text.optional().describe("An expression, asked before each round."),
+  until: text.optional().describe("An expression, asked after each round."),
+  for_each: z.unknown().optional().describe("A list; each round has one of it as repeat.item."),
+  max: z
+    .int()
+    .min(1, "a repeat without a round")
+    .max(MOST, `at most ${MOST}`)
+    .default(100)
+    .describe("With more rounds than this the step has failed."),
+  [SEQUENCE]: stepList.describe("The steps of each round; repeat.index is its number, from 1 on."),
+});
+
+const HOW = ["count", "while", "until", "for_each"] as const;
+
+/** `repeat: {count | while | until | for_each, sequence}` goes through steps several times. */
+export const repeat = defineStep({
+  shape: { repeat: repeated.describe("Go through steps several times.") },
+  blocks: [["repeat", SEQUENCE]],
+  compile({ context, path, keys, block }) {
+    const at = [...path, "repeat"];
+    const blocks = { [SEQUENCE]: block("repeat", SEQUENCE) };
+    const [how, second] = HOW.filter((key) => keys.repeat[key] !== undefined);
+    if (how === undefined) {
+      const message = '"repeat" does not say how often';
+      const help = "add one of  count: 3  while: EXPRESSION  until: EXPRESSION  for_each: LIST";
+      return context.report(at, { code: "repeat-how", message, help }, "key");
+    }
+    if (second !== undefined) {
+      const message = `"${how}" and "${second}" both say how often`;
+      return context.report(
+        [...at, second],
+        { code: "repeat-how", message, help: "keep one" },
+        "key",
+      );
+    }
+    const rounds = compileRounds(context, at, keys.repeat, how);
+    return (
+      rounds && {
+        blocks,
+        repeats: { block: SEQUENCE, max: Math.max(keys.repeat.max, rounds.count ?? 0), ...rounds },
+        perform: () => ({ kind: "not-ready", message: "there is nothing to do but to repeat" }),
+      }
+    );
+  },
+});
+
+function compileRounds(
+  context: CompileContext,
+  at: Path,
+  { count, for_each: list }: z.infer<typeof repeated>,
+  how: (typeof HOW)[number],
+): Pick<Repeats, "count" | "before" | "after" | "items"> | undefined {
+  switch (how) {
+    case "count":
+      return count === undefined ? undefined : { count };
+    case "while": {
+      const before = context.condition([...at, how]);
+      return before && { before };
+    }
+    case "until": {
+      const after = context.condition([...at, how]);
+      return after && { after };
+    }
+    case "for_each": {
+      const value = compileArgument(context, [...at, how], list);
+      return (
+        value && {
+          items: (view) => {
+            const found = value(view);
+            if (!found.ok) return found;
+            return Array.isArray(found.value)
+              ? { ok: true, value: found.value }
+              : missing("for_each is no list");
+          },
+        }
+      );
+    }
+  }
+}

@@ -1,0 +1,342 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { modelPlace } from "../../simulation/store/model-place.ts";
+import { handClock, type HandClock } from "../../support/hand-clock.ts";
+import { when } from "../../support/when.ts";
+import type { Place } from "../store/contract.ts";
+import { folderPlace } from "../store/place.ts";
+import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
+import { type Story, walk } from "./walk.ts";
+
+/** A code is redeemed by whoever comes first; the module takes its time. */
+const redeem = (keys: string) => `version: 1
+rules:
+  - id: redeem
+    triggers: [dm.received]
+    ${keys}
+    conditions: [{message.text: {matches: '\\b(?P<code>[A-Z]\\d+)\\b'}}]
+    actions:
+      - id: take
+        call: ./codes.ts#take
+        with: {code: "\${{ captures.code }}", user: "\${{ sender.id }}"}
+      - reply_dm: "\${{ captures.code }} \${{ steps.take.result }}"
+`;
+const QUEUED = redeem("mode: queued\n    key: ${{ captures.code }}");
+
+let place: Place;
+let store: Store;
+let clock: HandClock;
+let bot: Life;
+let platform: Said[];
+beforeEach(async () => {
+  place = await modelPlace();
+  store = await place.open();
+  clock = handClock();
+  platform = [];
+});
+afterEach(async () => {
+  await bot.end();
+  await store.close();
+  await place.remove();
+});
+
+const live = async (rules: string, over: Partial<LifeNeeds> = {}) => {
+  bot = await liveOn({ store, clock, rules, platform, ...over });
+  return bot;
+};
+const said = (count: number) =>
+  when(async () => {
+    await bot.sends();
+    return platform.length >= count ? platform.map(({ to, text }) => `${to}: ${text}`) : undefined;
+  });
+const runs = async () => {
+  const rows = await store.journal({ limit: 20 });
+  return rows.toReversed().flatMap((row) => row.runs.map(({ status }) => status));
+};
+/** Everything that was heard is decided on. */
+const decided = () =>
+  when(async () => {
+    const rows = await store.journal({ limit: 50 });
+    return rows.every(({ state }) => state === "done") || undefined;
+  });
+const rest = () =>
+  when(async () => {
+    await bot.sends();
+    const { inbox, runs: open } = await store.stats();
+    return inbox + open.ready + open.waiting === 0 || undefined;
+  });
+
+/** Calls that are answered when the test says so. */
+function desk() {
+  const asked: string[] = [];
+  const answers: (() => void)[] = [];
+  let most = 0;
+  let atWork = 0;
+  const call: NonNullable<LifeNeeds["call"]> = async ({ input }) => {
+    asked.push(JSON.stringify(input));
+    atWork += 1;
+    most = Math.max(most, atWork);
+    await new Promise<void>((resolve) => answers.push(resolve));
+    atWork -= 1;
+    return { ok: true, value: "is yours" };
+  };
+  return {
+    call,
+    asked: (count: number) =>
+      when(async () => {
+        await bot.sends();
+        return asked.length >= count ? asked : undefined;
+      }),
+    answer: () => answers.shift()?.(),
+    most: () => most,
+  };
+}
+
+describe("mode: queued", () => {
+  it("has two people who race for one code come one after the other", async () => {
+    const codes = desk();
+    await live(QUEUED, { call: codes.call });
+    await bot.hears("1", "200", "A1");
+    await bot.hears("2", "300", "A1");
+    await bot.hears("3", "400", "B2");
+
+    expect(await codes.asked(2)).toEqual([
+      '{"code":"A1","user":"200"}',
+      '{"code":"B2","user":"400"}',
+    ]);
+    codes.answer();
+    expect((await codes.asked(3)).at(-1)).toBe('{"code":"A1","user":"300"}');
+    codes.answer();
+    codes.answer();
+    await rest();
+    expect(await runs()).toEqual(["done", "done", "done"]);
+  });
+
+  it("keeps the order in which they came, across lanes", async () => {
+    const people = Array.from({ length: 8 }, (_, n) => String(200 + n));
+    await live(redeem("mode: queued\n    key: ${{ captures.code }}\n    max: 20"));
+    for (const [n, from] of people.entries()) await bot.hears(String(n), from, "A1");
+    await rest();
+
+    expect(platform.map(({ to }) => to)).toEqual(people);
+  });
+
+  it("leaves what is more than may wait, with a verdict", async () => {
+    const codes = desk();
+    await live(redeem("mode: queued\n    key: all\n    max: 1"), { call: codes.call });
+    for (const n of [1, 2, 3]) {
+      await bot.hears(String(n), `${n + 1}00`, "A1");
+      await decided();
+    }
+
+    expect(await runs()).toEqual(["ready", "waiting"]);
+    const [last] = await store.journal({ limit: 1 });
+    expect(JSON.parse(last?.decision ?? "")).toMatchObject({
+      ran: [],
+      read: { "slot/redeem/key/all": [{ queues: false }, { queues: true }] },
+    });
+    codes.answer();
+    await codes.asked(2);
+    codes.answer();
+    await rest();
+  });
+
+  it("lets one user never block another unless the key says so", async () => {
+    const codes = desk();
+    await live(redeem("mode: queued"), { call: codes.call });
+    await bot.hears("1", "200", "A1");
+    await bot.hears("2", "300", "A1");
+    await bot.hears("3", "200", "B2");
+
+    expect(await codes.asked(2)).toHaveLength(2);
+    expect(codes.most()).toBe(2);
+    codes.answer();
+    codes.answer();
+    expect((await codes.asked(3)).at(-1)).toBe('{"code":"B2","user":"200"}');
+    codes.answer();
+    await rest();
+  });
+
+  it("gives up what has waited for a day", async () => {
+    const codes = desk();
+    await live(QUEUED, { call: codes.call });
+    await bot.hears("1", "200", "A1");
+    await codes.asked(1);
+    await bot.hears("2", "300", "A1");
+    await when(async () => ((await store.stats()).runs.waiting === 1 ? true : undefined));
+    clock.advance(25 * 3_600_000);
+    bot.wake();
+
+    await when(async () => ((await store.stats()).runs.waiting === 0 ? true : undefined));
+    expect(await runs()).toEqual(["ready", "stopped"]);
+    codes.answer();
+    await rest();
+  });
+
+  it("goes on to the next when a run comes to nothing", async () => {
+    let calls = 0;
+    await live(QUEUED, {
+      call: async () => {
+        calls += 1;
+        return calls === 1 ? { ok: false, error: "broken" } : { ok: true, value: "is yours" };
+      },
+    });
+    await bot.hears("1", "200", "A1");
+    await bot.hears("2", "300", "A1");
+
+    expect(await said(1)).toEqual(["300: A1 is yours"]);
+    await rest();
+    expect(await runs()).toEqual(["failed", "done"]);
+  });
+});
+
+describe("mode: single", () => {
+  it("leaves a new event while a run of its key is under way", async () => {
+    const codes = desk();
+    await live(redeem("mode: single\n    key: ${{ captures.code }}"), { call: codes.call });
+    await bot.hears("1", "200", "A1");
+    await codes.asked(1);
+    await bot.hears("2", "300", "A1");
+    await decided();
+    codes.answer();
+    await rest();
+    await bot.hears("3", "300", "A1");
+    await codes.asked(2);
+    codes.answer();
+    await rest();
+
+    expect(platform.map(({ to }) => to)).toEqual(["200", "300"]);
+    expect(await runs()).toEqual(["done", "done"]);
+  });
+
+  it("starts one of those that come at once in many lanes", async () => {
+    const codes = desk();
+    await live(redeem("mode: single\n    key: all"), { call: codes.call });
+    await Promise.all(
+      Array.from({ length: 20 }, (_, n) => bot.hears(String(n), String(200 + n), "A1")),
+    );
+    await decided();
+
+    expect(await runs()).toEqual(["ready"]);
+    codes.answer();
+    await rest();
+  });
+});
+
+describe("mode: parallel", () => {
+  it("has so many under way at once, and leaves what is more", async () => {
+    const codes = desk();
+    await live(redeem("mode: parallel\n    key: all\n    max: 2"), { call: codes.call });
+    for (const n of [1, 2, 3]) await bot.hears(String(n), `${n + 1}00`, "A1");
+    await decided();
+
+    expect(await runs()).toEqual(["ready", "ready"]);
+    codes.answer();
+    codes.answer();
+    await rest();
+  });
+});
+
+const order = (keys: string) => `version: 1
+rules:
+  - id: order
+    triggers: [dm.received]
+    mode: restart
+    ${keys}
+    conditions: [{message.text: {contains_word: order}}]
+    actions:
+      - id: number
+        ask: {text: What is your number?, within: 15m, expect: {matches: '\\d+'}, retries: 3}
+      - reply_dm: "It is \${{ steps.number.text }}."
+`;
+
+describe("mode: restart", () => {
+  it("starts over when the person asks again, though a question waits for its answer", async () => {
+    await live(order("key: ${{ conversation.id }}"));
+    await bot.hears("1", "200", "my order");
+    await said(1);
+    await bot.hears("2", "200", "my order!");
+    await said(2);
+    await bot.hears("3", "200", "7");
+
+    expect(await said(3)).toEqual([
+      "200: What is your number?",
+      "200: What is your number?",
+      "200: It is 7.",
+    ]);
+    await rest();
+    expect(await runs()).toEqual(["stopped", "done"]);
+  });
+
+  it("ends the run under way wherever it is: its call comes to nothing, what it had to send is not sent", async () => {
+    const codes = desk();
+    await live(redeem("mode: restart\n    key: all"), { call: codes.call });
+    await bot.hears("1", "200", "A1");
+    await codes.asked(1);
+    await bot.hears("2", "300", "B2");
+    await codes.asked(2);
+    codes.answer();
+    codes.answer();
+    await rest();
+
+    expect(platform.map(({ to }) => to)).toEqual(["300"]);
+    expect(await runs()).toEqual(["stopped", "done"]);
+  });
+
+  it("takes back what has not been sent yet", async () => {
+    await live(order("key: all"));
+    await bot.hears("1", "200", "my order");
+    await when(async () => ((await store.items({ limit: 2 })).length === 1 ? true : undefined));
+    await bot.hears("2", "300", "my order");
+    await when(async () => ((await store.items({ limit: 2 })).length === 2 ? true : undefined));
+
+    expect((await store.items({ limit: 2 })).map(({ lane, status }) => [lane, status])).toEqual([
+      ["100/300", "pending"],
+      ["100/200", "expired"],
+    ]);
+  });
+});
+
+describe("a process that ends while runs share a slot", () => {
+  const RACE: Story = {
+    rules: QUEUED,
+    script: [
+      { from: "200", text: "A1", after: 0 },
+      { from: "300", text: "A1", after: 0 },
+      { from: "400", text: "A1", after: 0 },
+    ],
+    texts: ["A1 1", "A1 2", "A1 3"],
+    runs: ["done", "done", "done"],
+    // a call that is made again after a crash gives what it gave
+    get call() {
+      const given = new Map<string, number>();
+      const call: NonNullable<Story["call"]> = async ({ input }) => {
+        const name = JSON.stringify(input);
+        if (!given.has(name)) given.set(name, given.size + 1);
+        return { ok: true, value: given.get(name) ?? 0 };
+      };
+      return call;
+    },
+  };
+
+  beforeEach(() => live(QUEUED));
+
+  it("goes on in the same order from every write", async () => {
+    expect(await walk(RACE, modelPlace, 1)).toBeGreaterThan(12);
+  });
+
+  it("does so on the disk", async () => {
+    expect(await walk(RACE, folderPlace, 5)).toBeGreaterThan(12);
+  });
+
+  it("starts over once from every write", async () => {
+    const again: Story = {
+      rules: order("key: ${{ conversation.id }}"),
+      script: ["my order", "my order", "7"],
+      texts: ["What is your number?", "What is your number?", "It is 7."],
+      runs: ["stopped", "done"],
+    };
+
+    expect(await walk(again, modelPlace, 1)).toBeGreaterThan(10);
+  });
+});
