@@ -75,7 +75,8 @@ const NO_DEFAULT: Mistake = {
 function notUsed(file: string, name: string): Mistake {
   return {
     code: "input-missing",
-    message: `the input "${name}" has no value: this file is made to be used by another one, and none does`,
+    severity: "warning",
+    message: `the input "${name}" has no value: this file is made to be used by another one, and none does; its rules don't run`,
     help: `write in the other file:  use: [{file: ${file}, as: NAME, with: {${name}: …}}]`,
   };
 }

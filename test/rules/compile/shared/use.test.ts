@@ -146,8 +146,9 @@ describe("inputs", () => {
     const { ruleset, problems } = await compiled(project, ["shared/spring.yaml"]);
 
     expect(shown(problems)).toEqual([
-      'shared/spring.yaml:4:3 input-missing: the input "app_id" has no value: this file is made to be used by another one, and none does',
+      'shared/spring.yaml:4:3 input-missing: the input "app_id" has no value: this file is made to be used by another one, and none does; its rules don\'t run',
     ]);
+    expect(problems[0]?.severity).toBe("warning");
     expect(problems[0]?.help).toContain(
       "use: [{file: shared/spring.yaml, as: NAME, with: {app_id: …}}]",
     );
