@@ -15,6 +15,9 @@ export function verdictInWords({ ruleId, outcome, reason, clause }: Verdict): st
   const why = REASONS[reason];
   if (why !== undefined) return `${ruleId} did not run: ${why}`;
   if (clause === undefined) return `${ruleId} did not run: ${reason}`;
+  if (reason === "paused") {
+    return `${ruleId} did not run: the bot is silent here by ${String(clause.actual)}, and the rule does not say interrupts: true`;
+  }
   return `${ruleId} did not run, ${reason}: ${clauseInWords(clause)}`;
 }
 

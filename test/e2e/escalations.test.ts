@@ -58,7 +58,7 @@ describe("a hand-over to a person", () => {
     expect(stopped.out).toMatch(/support +high +@ana +for the person, until resolved/);
     expect(JSON.parse(silent?.decision ?? "")).toMatchObject({ ran: [], paused: "escalation 1" });
     expect((await cli("why", String(silent?.seq))).out).toContain(
-      'hello did not run, paused: interrupts: true, since the bot is paused; there is "escalation 1"',
+      "hello did not run: the bot is silent here by escalation 1, and the rule does not say interrupts: true",
     );
     expect((await cli("status")).out).toContain("1 open: 1 support; see: answerback escalations");
     const shown = await cli("escalations", "show", "1");

@@ -390,7 +390,7 @@ describe("tests of rules", () => {
     expect(unexpected).toMatch(/\(not expected\) +\| 0s {4}human escalate queue "support"/);
     expect(unexpected).toContain("hands over 0s    human escalate");
     expect(unexpected).toContain(
-      'hello did not run, paused: interrupts: true, since the bot is paused; there is "rule human"',
+      "hello did not run: the bot is silent here by rule human, and the rule does not say interrupts: true",
     );
   });
 
