@@ -117,7 +117,9 @@ class Beating implements Heartbeat {
     if (covered < from)
       await ledger.cover([{ account, from: covered, to: from, state: "delivered" }]);
     await ledger.takeBack(account, from);
-    this.#covered.set(account, Math.max(covered, to));
+    // A gap lies between two covered stretches: this is the beginning of the next one.
+    await ledger.cover([{ account, from: to, to: to + 1, state: "delivered" }]);
+    this.#covered.set(account, Math.max(covered, to + 1));
     onGap();
   }
 

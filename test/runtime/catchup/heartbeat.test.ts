@@ -69,6 +69,16 @@ describe("the heartbeat", () => {
     expect(gaps).toBe(before + 1);
   });
 
+  it("has a gap at once where deliveries turn out to have gone missing", async () => {
+    await up();
+    clock.advance(20 * MINUTE);
+    await heartbeat.missed({ account: "100", from: 5 * MINUTE, to: 20 * MINUTE });
+
+    expect(await ledgerOf(store).gaps(["100"])).toEqual([
+      { account: "100", from: 5 * MINUTE, to: 20 * MINUTE },
+    ]);
+  });
+
   it("takes back what it noted since deliveries surely came", async () => {
     await up();
     clock.advance(60 * MINUTE);
