@@ -6,7 +6,7 @@ import { meantWord } from "../schema/other-words.ts";
 import { fieldsOf } from "../schema/fields.ts";
 import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
 import { stepMap, type StepMap } from "../schema/rule-file.ts";
-import { branch } from "../steps/branch.ts";
+import { branch, NO_THEN } from "../steps/branch.ts";
 import type { StepKind } from "../steps/step-kind.ts";
 import { STEPS, VERBS } from "../steps/steps.ts";
 import type { CompileContext } from "./compile-context.ts";
@@ -72,13 +72,13 @@ function compileBody(
     const stray = KEYS_OF_VERBS.find((key) => value[key] !== undefined && !(key in kind.shape));
     if (stray !== undefined) {
       const message = `"${stray}" has no meaning beside "${verb}"`;
-      const isBlock = stray === "then" || stray === "else";
+      const isBlock = stray in branch.shape;
       const help = isBlock ? `put "${verb}" among the steps under  then:` : `remove "${stray}"`;
       return context.report([...path, stray], { code: "unknown-key", message, help }, "key");
     }
     if (!hasWhatItNeeds(context, path, verb, kind)) return undefined;
   }
-  const block = (...keys: readonly string[]) => compileSteps(context, [...path, ...keys]);
+  const block = (...keys: Path) => compileSteps(context, [...path, ...keys]);
   const onEvent = (trigger: Trigger) => eventConditions(context, trigger);
   return kind.compile({ context, path, keys: value, block, onEvent });
 }
@@ -124,21 +124,24 @@ function misIndented(
   );
 }
 
+/** Keys of the step without a verb: what is done one way or another. */
+const BRANCH_KEYS: readonly string[] = Object.keys(branch.shape).filter((key) => key !== "if");
+
 function branchKind(context: CompileContext, path: Path, value: StepMap): StepKind | undefined {
-  if (value.if !== undefined && (value["then"] !== undefined || value["else"] !== undefined)) {
-    return branch;
-  }
+  const block = BRANCH_KEYS.find((key) => value[key] !== undefined);
+  if (value.if !== undefined && block !== undefined) return branch;
   if (value.if !== undefined) {
-    const message = '"if" has no "then"';
-    const help = "add  then:  and below it the steps";
-    return context.report([...path, "if"], { code: "no-verb", message, help }, "key");
+    return context.report([...path, "if"], NO_THEN, "key");
   }
-  const block = value["then"] === undefined ? undefined : "then";
-  const message = block === undefined ? "this step does nothing" : '"then" has no "if"';
-  const words = `a step has one of: ${VERBS.join(", ")}; or if, then, else`;
+  const message = block === undefined ? "this step does nothing" : `"${block}" has no "if"`;
+  const words = `a step has one of: ${VERBS.join(", ")}; or if, ${BRANCH_KEYS.join(", ")}`;
   const help = block === undefined ? words : "add  if: EXPRESSION";
   const at = block === undefined ? path : [...path, block];
-  return context.report(at, { code: "no-verb", message, help }, block && "key");
+  return context.report(
+    at,
+    { code: "no-verb", message, help },
+    block === undefined ? "value" : "key",
+  );
 }
 
 function triggersWith(field: string): readonly string[] {

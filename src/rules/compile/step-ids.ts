@@ -2,6 +2,7 @@ import type { Environment } from "@marcbachmann/cel-js";
 import { valueAt } from "../../config/check-value.ts";
 import type { Path } from "../../config/yaml-document.ts";
 import { branch } from "../steps/branch.ts";
+import { EACH } from "../steps/step-kind.ts";
 import { STEPS, VERBS } from "../steps/steps.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { extended } from "./expressions/extended.ts";
@@ -33,8 +34,16 @@ export function stepIdsAt(context: CompileContext, rulePath: Path): ReadonlyMap<
         const gives = verb === undefined ? [] : (STEPS[verb]?.gives ?? []);
         found.set(id, { label: context.label(at), gives });
       }
-      for (const block of BLOCKS) collect([...at, ...block]);
+      for (const block of BLOCKS) collectUnder(at, block);
     }
+  };
+  const collectUnder = (path: Path, block: readonly string[]): void => {
+    const each = block.indexOf(EACH);
+    if (each === -1) return collect([...path, ...block]);
+    const listed = [...path, ...block.slice(0, each)];
+    const list = valueAt(context.document.value, listed);
+    if (!Array.isArray(list)) return;
+    for (const index of list.keys()) collectUnder([...listed, index], block.slice(each + 1));
   };
   collect([...rulePath, "actions"]);
   collect([...rulePath, "on_error"]);

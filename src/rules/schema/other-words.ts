@@ -19,6 +19,7 @@ const MEANT: Readonly<Record<Place, Readonly<Record<string, string>>>> = {
     ...same("log", ["print", "echo", "debug"]),
     ...same("stop", ["end", "exit", "return", "break", "abort"]),
     ...same("if", ["when", "condition", "conditions", "unless"]),
+    ...same("else_if", ["elif", "elsif", "elseif", "else if"]),
     ...same("on_error", ["catch", "rescue", "onerror", "on_failure"]),
   },
   operator: {

@@ -1,26 +1,64 @@
+import * as z from "zod";
+import type { Path } from "../../config/yaml-document.ts";
+import type { CompileContext } from "../compile/compile-context.ts";
 import { stepList, text } from "../schema/pieces.ts";
-import { defineStep } from "./step-kind.ts";
+import { defineStep, EACH } from "./step-kind.ts";
 
 /** By name, since an object with a `then` of its own looks like a promise. */
-const [THEN, ELSE] = ["then", "else"] as const;
+const [THEN, ELSE_IF, ELSE] = ["then", "else_if", "else"] as const;
 
-/** `if`, `then`, `else`: the step without a verb, which goes one way or the other. */
+const otherWay = z.strictObject({
+  name: text.optional().describe("For people."),
+  if: text.describe("An expression: the steps are gone through when it is the first that is true."),
+  [THEN]: stepList.optional(),
+});
+
+/** A test after which nothing is done. */
+export const NO_THEN = {
+  code: "no-verb",
+  message: '"if" has no "then"',
+  help: "add  then:  and below it the steps",
+} as const;
+
+/** `if`, `then`, `else_if`, `else`: the step without a verb, which goes one way of several. */
 export const branch = defineStep({
-  shape: { if: text, [THEN]: stepList.optional(), [ELSE]: stepList.optional() },
-  blocks: [[THEN], [ELSE]],
-  compile({ context, path, block }) {
-    const test = context.condition([...path, "if"]);
-    const blocks = { [THEN]: block(THEN), [ELSE]: block(ELSE) };
-    return (
-      test && {
-        blocks,
-        perform({ view }) {
+  shape: {
+    if: text,
+    [THEN]: stepList.optional(),
+    [ELSE_IF]: z.array(otherWay).min(1, "there is no other way here").optional(),
+    [ELSE]: stepList.optional(),
+  },
+  blocks: [[THEN], [ELSE_IF, EACH, THEN], [ELSE]],
+  compile({ context, path, keys, block }) {
+    const ways = [
+      { test: context.condition([...path, "if"]), name: THEN, steps: block(THEN) },
+      ...(keys[ELSE_IF] ?? []).map((way, index) => ({
+        test: testOf(context, [...path, ELSE_IF, index], way),
+        name: `${ELSE_IF}[${index}].${THEN}`,
+        steps: block(ELSE_IF, index, THEN),
+      })),
+    ];
+    const otherwise = block(ELSE);
+    const known = ways.flatMap(({ test, name }) => (test === undefined ? [] : [{ test, name }]));
+    if (known.length < ways.length) return undefined;
+    return {
+      blocks: {
+        ...Object.fromEntries(ways.map(({ name, steps }) => [name, steps])),
+        [ELSE]: otherwise,
+      },
+      perform({ view }) {
+        for (const { test, name } of known) {
           const holds = test.evaluate(view);
-          return holds.ok
-            ? { kind: "enter", block: holds.value === true ? THEN : ELSE }
-            : { kind: "not-ready", message: holds.error };
-        },
-      }
-    );
+          if (!holds.ok) return { kind: "not-ready", message: holds.error };
+          if (holds.value === true) return { kind: "enter", block: name };
+        }
+        return { kind: "enter", block: ELSE };
+      },
+    };
   },
 });
+
+function testOf(context: CompileContext, at: Path, way: z.infer<typeof otherWay>) {
+  if (way[THEN] !== undefined) return context.condition([...at, "if"]);
+  return context.report([...at, "if"], NO_THEN, "key");
+}

@@ -5,13 +5,16 @@ import type { Trigger } from "../../events/triggers.ts";
 import type { CompiledCondition } from "../decide/evaluation.ts";
 import type { Step, StepBody } from "../run/step.ts";
 
+/** In the place of a block: each entry of a list. */
+export const EACH = "*";
+
 /** A verb of the rule language: how it is written, and what it is compiled to. */
 export interface StepKind {
   /** The verb's own key first, then the keys that may stand beside it and mean something to it. */
   readonly shape: z.ZodRawShape;
   /** A field of the event that the verb can't do without. */
   readonly needs?: FieldNeed;
-  /** Places of the verb under which steps stand: `then`, or `ask`, `on_timeout`. */
+  /** Places of the verb under which steps stand: `then`, or `ask`, `on_timeout`; {@link EACH} of a list. */
   readonly blocks?: readonly (readonly string[])[];
   /** What its result has besides `ok`, `result` and `error`. */
   readonly gives?: readonly ("text" | "captures" | "status" | "json")[];
@@ -37,7 +40,7 @@ export interface WrittenStep<Keys> {
   /** The keys of the verb's shape, checked. */
   readonly keys: Keys;
   /** Compiles the steps at a place of this step, as in `blocks`. */
-  readonly block: (...keys: readonly string[]) => readonly Step[];
+  readonly block: (...keys: Path) => readonly Step[];
   /** For what is asked of an event that the step waits for. */
   readonly onEvent: (trigger: Trigger) => EventConditions;
 }

@@ -123,8 +123,31 @@ describe("steps inside steps", () => {
     ]);
   });
 
+  it("are found under else_if", () => {
+    const ways =
+      "else_if: [{if: 'true', then: [{log: a}, {log: b}]}, {if: 'true', then: [{id: x, log: c}]}]";
+    const ruleset = rulesetOf(
+      rule(`{if: 'true', then: [like], ${ways}}, {log: '\${{ steps.x.ok }}'}`),
+    );
+    const labels = allSteps(ruleset.rules[0]?.actions ?? []).map(({ label }) => label);
+
+    expect(labels).toEqual([
+      "actions[0]",
+      "actions[0].then[0]",
+      "actions[0].else_if[0].then[0]",
+      "actions[0].else_if[0].then[1]",
+      "actions[0].else_if[1].then[0]",
+      "actions[1]",
+    ]);
+  });
+
   test.each([
     { why: "in a branch", steps: "{if: 'true', else: [{reply_post: b}]}", group: "a.yaml" },
+    {
+      why: "under else_if",
+      steps: "{if: 'true', then: [like], else_if: [{if: 'true', then: [{reply_post: b}]}]}",
+      group: "a.yaml",
+    },
     { why: "when a step fails", steps: "{like: {}, on_error: [{reply_dm: b}]}", group: "a.yaml" },
     { why: "nowhere", steps: "{if: 'true', else: [like]}", group: undefined },
   ])("that answer $why put the rule in the group of its file", ({ steps, group }) => {
