@@ -28,7 +28,7 @@ export interface TestOutcome {
   readonly course: Pick<Course, "happenings" | "ran">;
 }
 
-/** Steps that wait for time alone: a test goes on through them by itself. */
+/** Steps that wait for time alone, as does one before its next attempt: a test goes on through them by itself. */
 const TIME_ALONE: ReadonlySet<string> = new Set(["delay", "typing"]);
 
 /** Runs one test from its first event to its end, in virtual time, with nothing remembered before. */
@@ -113,8 +113,10 @@ async function goOn(
 
 function waitsForTime({ run }: Pick<RunAndEntry, "run">, ruleset: Ruleset): boolean {
   const rule = ruleset.byId.get(ruleOf(run) ?? "");
-  const step = rule && stepAt(rule, keptRun(run));
-  return step !== undefined && TIME_ALONE.has(step.verb);
+  const state = rule && keptRun(run);
+  const step = rule && state && stepAt(rule, state);
+  if (step === undefined) return false;
+  return TIME_ALONE.has(step.verb) || state?.attempts?.failed !== undefined;
 }
 
 async function openRuns(

@@ -162,6 +162,27 @@ describe("tests of rules", () => {
     expect(unsaid).toContain("a run of later is still open: it waits at pause");
   });
 
+  it("go on through the pauses between attempts by themselves", async () => {
+    const outcome = await runTests(
+      `
+      - id: lookup
+        triggers: [dm.received]
+        actions:
+          - {http: {url: "https://a.example.test/"}, retry: {attempts: 3}, continue_on_error: true}
+          - reply_dm: Nobody is there.
+      `,
+      `
+      - name: three attempts
+        http: [{match: {url: "https://a.example.test/"}, respond: {fail: timeout}}]
+        events: [{dm.received: {from: ann, text: hi}}]
+        expect: [{at: 0s, http: {}}, {http: {}}, {http: {}}, {reply_dm: {text: Nobody is there.}}]
+        expect_open_runs: []
+      `,
+    );
+
+    expect(reports(outcome)).toEqual(["passed"]);
+  });
+
   it("draw other delays for another seed, and the same for the same", async () => {
     const rules = `
       - id: welcome
