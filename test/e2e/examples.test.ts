@@ -1,11 +1,12 @@
 import { execFile } from "node:child_process";
-import { cp, mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { run, start } from "../support/command-line.ts";
+import { begin, run, start } from "../support/command-line.ts";
 import { when } from "../support/when.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -17,6 +18,35 @@ async function installed(name: string): Promise<string> {
   await mkdir(join(folder, "node_modules"));
   await symlink(ROOT, join(folder, "node_modules", "answerback"), "dir");
   return folder;
+}
+
+/** What answers in place of the service that an example's rules ask. */
+interface Service {
+  /** Its address in the example's files. */
+  readonly host: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly files: readonly string[];
+  readonly answers: unknown;
+}
+
+/** Starts it on this machine, and has the example in `folder` ask there. */
+async function served(folder: string, { host, files, answers }: Service): Promise<() => void> {
+  const service = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify(answers));
+  });
+  await new Promise<void>((resolve) => service.listen(0, "127.0.0.1", resolve));
+  const address = service.address();
+  const own = `127.0.0.1:${typeof address === "object" && address !== null ? address.port : 0}`;
+  for (const file of files) {
+    const path = join(folder, "config", file);
+    const text = await readFile(path, "utf8");
+    await writeFile(
+      path,
+      text.replaceAll(`https://${host}`, `http://${own}`).replaceAll(host, own),
+    );
+  }
+  return () => void service.close();
 }
 
 describe("the examples", () => {
@@ -114,6 +144,102 @@ describe("the examples", () => {
     }
   });
 
+  it.each([
+    {
+      example: "triage",
+      service: {
+        host: "tickets.example.test",
+        env: { TICKETS_TOKEN: "t" },
+        files: ["answerback.yaml", "rules/triage.yaml"],
+        answers: { id: 73 },
+      },
+      says: [
+        {
+          args: ["send", "@ana", "--post", "@corner_shop the cart is broken"],
+          answer: "@corner_shop: Sorry about that, @ana. It is ticket 73 now.\n",
+        },
+      ],
+    },
+    {
+      example: "order-status-rules",
+      service: {
+        host: "orders.example.test",
+        env: { ORDERS_TOKEN: "t" },
+        files: ["answerback.yaml", "rules/order-status.yaml"],
+        answers: { state: "on its way", eta: "on Friday" },
+      },
+      says: [
+        {
+          args: ["send", "@ana", "where is my order"],
+          answer: "@order_desk: Gladly. Which order is it? (its number looks like #A12345)\n",
+        },
+        {
+          args: ["send", "@ana", "dunno"],
+          answer:
+            "@order_desk: That is no order number, I think. It is a letter and five digits, like A12345.\n",
+        },
+        {
+          args: ["send", "@ana", "#a12345"],
+          answer: "@order_desk: A12345 is on its way, and should be with you on Friday.\n",
+        },
+        { args: ["send", "@ana", "thanks!"], answer: "@order_desk: You're welcome!\n" },
+        {
+          args: ["send", "@ana", "a human, please"],
+          answer: "@order_desk: A person will write to you here.\n",
+        },
+      ],
+    },
+  ])("$example asks its service and answers", async ({ example, service, says }) => {
+    const folder = await installed(example);
+    const close = await served(folder, service);
+    const dev = begin({ cwd: folder, env: service.env }, ["dev", "--port", "0"]);
+    await dev.until("Answerback is up.");
+    try {
+      for (const { args, answer } of says) {
+        const { out, err } = await run(folder, ...args);
+        expect(out, err).toBe(answer);
+      }
+    } finally {
+      await dev.end();
+      close();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("triage hands an outage over to a person, who finds it with the command that its README names", async () => {
+    const folder = await installed("triage");
+    const dev = begin({ cwd: folder, env: { TICKETS_TOKEN: "t" } }, ["dev", "--port", "0"]);
+    await dev.until("Answerback is up.");
+    try {
+      await run(folder, "send", "@ben", "--post", "@corner_shop are you down?", "--wait", "1");
+      const listed = await when(async () => {
+        const { out } = await run(folder, "escalations", "list");
+        return out.includes("social-oncall") ? out : undefined;
+      });
+
+      expect(listed).toContain("mention by @ben: @corner_shop are you down?");
+    } finally {
+      await dev.end();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
+  it("campaign gives a code to one person only", async () => {
+    const folder = await installed("campaign");
+    const dev = start(folder, "dev", "--port", "0");
+    await dev.until("Answerback is up.");
+    try {
+      const first = await run(folder, "send", "@ana", "SPRING-ROSE");
+      const second = await run(folder, "send", "@ben", "spring-rose, please");
+
+      expect(first.out, first.err).toBe("@corner_shop: ROSE is yours: 15% off.\n");
+      expect(second.out, second.err).toBe("@corner_shop: Somebody was quicker: ROSE is used up.\n");
+    } finally {
+      await dev.end();
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+
   it("order-status has tests, which hold its conversation in virtual time", async () => {
     const folder = await installed("order-status");
     const { out, err } = await run(folder, "test", "order-status.test.yaml");
@@ -146,7 +272,7 @@ describe("the examples", () => {
     }
   });
 
-  it.each(["opening-hours", "welcome", "abuse"])(
+  it.each(["opening-hours", "welcome", "abuse", "triage", "order-status-rules", "campaign"])(
     "the rules of %s have no problem and do what their tests say",
     async (example) => {
       const folder = await installed(example);
