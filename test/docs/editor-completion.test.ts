@@ -54,6 +54,12 @@ describe("an editor completes", () => {
       '"actions": [{"ask": {"on_timeout": [{"if": "true", "then": [{|}]}]}}]',
       ["reply_dm", "stop"],
     ],
+    ["a way of a branch", '"actions": [{"if": "a", "else_if": [{|}]}]', ["name", "if", "then"]],
+    [
+      "a step under else_if",
+      '"actions": [{"if": "a", "else_if": [{"if": "b", "then": [{|}]}]}]',
+      ["reply_dm", "stop"],
+    ],
     ["what a step takes", '"actions": [{"http": {|}}]', ["method", "url", "expect_status"]],
     [
       "what an event is asked that a step waits for",
