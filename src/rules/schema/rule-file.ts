@@ -110,7 +110,9 @@ export const ruleMap = z.strictObject({
   fallback: z
     .boolean()
     .default(false)
-    .describe("Evaluated only when no other rule of the group matched."),
+    .describe(
+      "Evaluated only when no other rule of the group matched, nor one of another file unless a group is named.",
+    ),
   interrupts: z
     .boolean()
     .default(false)

@@ -84,6 +84,18 @@ describe("rules of two files that answer one event", () => {
     expect(codesOf(first, second)).toEqual(["b.yaml:3 two-files-answer"]);
   });
 
+  it("are none where one of them is a fallback: it is silent where the other file answers", () => {
+    const first = file("a.yaml", `{id: one, ${HOURS}, ${ON_MESSAGES}}`);
+    const refund = "conditions: [{text: {contains_word: refund}}]";
+    const second = file(
+      "b.yaml",
+      `{id: two, ${refund}, ${ON_MESSAGES}}`,
+      `{id: three, fallback: true, ${ON_MESSAGES}}`,
+    );
+
+    expect(codesOf(first, second)).toEqual([]);
+  });
+
   it.each([
     [`group: none, ${ON_MESSAGES}`, ON_MESSAGES, "one of them is in no group"],
     [`interrupts: true, ${ON_MESSAGES}`, ON_MESSAGES, "one of them interrupts"],

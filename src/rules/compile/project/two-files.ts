@@ -37,8 +37,10 @@ export function answersOfTwoFiles(found: readonly PlacedRule[]): Problem[] {
 }
 
 function isInGroupOfFile({ rule }: PlacedRule): boolean {
-  const { enabled, stage, group, interrupts, actions } = rule;
-  return enabled && stage === "live" && group === homeOf(rule) && !interrupts && answers(actions);
+  const { enabled, stage, group, interrupts, fallback, actions } = rule;
+  // A fallback is silent where a rule of another file answers.
+  const isAnswering = !interrupts && !fallback && answers(actions);
+  return enabled && stage === "live" && group === homeOf(rule) && isAnswering;
 }
 
 function bothAnswer(one: PlacedRule, other: PlacedRule): boolean {
