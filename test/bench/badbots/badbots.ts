@@ -22,6 +22,7 @@ const WEBHOOK = "https://bot.example/webhook";
  */
 const CASES = [
   { name: "none", people: 64, word: "Quiet" },
+  { name: "none640", people: 640, word: "Quiet" },
   { name: "hang64", people: 64, word: "Hang!" },
   { name: "hang640", people: 640, word: "Hang!" },
   { name: "spin4", people: 4, word: "Spin!" },
@@ -30,6 +31,11 @@ const CASES = [
 ] as const;
 
 type Case = (typeof CASES)[number];
+
+const LABELS: Readonly<Record<string, string>> = {
+  none: "64 others, no bad bot",
+  none640: "640 others, no bad bot",
+};
 
 /** What the others noticed, and what the process came to. */
 interface Measured {
@@ -62,7 +68,7 @@ export const badbots: Benchmark = {
     return {
       figures: {
         hang64_ratio: round2(p99("hang64") / p99("none")),
-        hang640_ratio: round2(p99("hang640") / p99("none")),
+        hang640_ratio: round2(p99("hang640") / p99("none640")),
         spin4_ratio: round2(p99("spin4") / p99("none")),
         spin20_ratio: round2(p99("spin20") / p99("none")),
         hog_ratio: round2(p99("hog") / p99("none")),
@@ -72,7 +78,7 @@ export const badbots: Benchmark = {
       table: [
         [`others, ${RATE} messages a second`, "p50 ms", "p99 ms", "most MB"],
         ...CASES.map(({ name }) => [
-          name === "none" ? "without a bad bot" : name,
+          LABELS[name] ?? name,
           told(
             spread(name, (one) => one.p50),
             1,
@@ -90,7 +96,7 @@ export const badbots: Benchmark = {
 
 async function measure({ name, people, word }: Case, round: number): Promise<Measured> {
   const platform = await startPlatform(WEBHOOK);
-  const bots = ["well-behaved", ...(name === "none" ? [] : ["ill-behaved"])];
+  const bots = ["well-behaved", ...(name.startsWith("none") ? [] : ["ill-behaved"])];
   const child = startChild({
     file: fileURLToPath(new URL("../answering/child-runtime.ts", import.meta.url)),
     args: [platform.url, WEBHOOK, "Rules", ...bots],
