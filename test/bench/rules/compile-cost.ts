@@ -14,6 +14,8 @@ export interface CompileCost {
 
 /** Compiles `rules` and makes them ready to decide. */
 export function compileCost(rules: readonly BenchRule[]): CompileCost {
+  // What is made once for all rules is not theirs.
+  decide(messageReceived(), compileRules(filesOf(rules.slice(0, 100))).ruleset, { now: 0 });
   const files = filesOf(rules);
   const before = heapUsed();
   const start = process.cpuUsage();
