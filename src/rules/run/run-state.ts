@@ -75,20 +75,6 @@ export interface Listening {
   readonly answer?: Answer;
 }
 
-/** How often a step was tried that may be tried again. */
-export interface Attempts {
-  /** Label of the step. */
-  readonly step: string;
-  /** The attempt that is under way, or has failed; the first is 1. */
-  readonly number: number;
-  /** When the first began, in milliseconds since the epoch. */
-  readonly since: number;
-  /** How it has failed: the next one is to come, or there is none. */
-  readonly failed?: FailedStep;
-  /** When the next one begins, in milliseconds since the epoch. */
-  readonly until?: number;
-}
-
 /** One round through steps that are repeated. */
 export interface Round {
   /** From 1 on. */

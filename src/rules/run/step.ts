@@ -39,16 +39,6 @@ export interface Step extends StepBody {
   readonly onError: readonly Step[];
 }
 
-/** How often a step that fails is tried, and when. */
-export interface Retry {
-  /** In all, the first included. */
-  readonly attempts: number;
-  /** Milliseconds between two; absent: a second, then twice as long each time, up to an hour. */
-  readonly everyMs?: number;
-  /** No attempt begins later than this after the first, in milliseconds. */
-  readonly giveUpMs?: number;
-}
-
 /** How often a block of steps is gone through: by one of `count`, `items`, `before` and `after`. */
 export interface Repeats {
   /** Key of the block. */
