@@ -11,7 +11,7 @@ const only = (name, from, allowed, comment) => ({
   to: { path: "^(src|bots)/", pathNot: [from, ...allowed] },
 });
 
-const PURE = "^src/(protocol|events|actions|rules)/|^src/runtime/[a-z-]+/plan\\.ts$";
+const PURE = "^src/(protocol|events|actions|rules|hours)/|^src/runtime/[a-z-]+/plan\\.ts$";
 const STAGES = [
   "webhook",
   "journal",
@@ -38,7 +38,7 @@ const WORDS = [
 
 /** What a runtime stage may use beyond the store's contract and the vocabulary. */
 const EXTRA = {
-  runs: ["^src/rules/", "^src/bots/(messages|durable/record)\\.ts$"],
+  runs: ["^src/rules/", "^src/hours/", "^src/bots/(messages|durable/record)\\.ts$"],
   outbox: ["^src/client/"],
   catchup: ["^src/client/"],
   "webhook-link": ["^src/client/"],
@@ -67,13 +67,13 @@ module.exports = {
     only(
       "config-is-a-reader",
       "^src/config/",
-      ["^src/protocol/", "^src/system/", "^src/errors\\.ts$"],
+      ["^src/protocol/", "^src/hours/", "^src/system/", "^src/errors\\.ts$"],
       "YAML to values or problems",
     ),
     only(
       "rules-know-events-and-actions",
       "^src/rules/",
-      [...WORDS, "^src/config/"],
+      [...WORDS, "^src/hours/", "^src/config/"],
       "the language decides; it does nothing",
     ),
     only("bots-know-events-and-actions", "^src/bots/", WORDS, "TypeScript modules"),
@@ -93,7 +93,7 @@ module.exports = {
       "rehearsals-reach-no-platform",
       "^src/(rehearsal|rule-tests)/",
       [
-        "^src/(rules|bots|config)/",
+        "^src/(rules|bots|config|hours)/",
         "^src/runtime/(runs|clock|store)/|^src/runtime/log\\.ts$",
         ...WORDS,
       ],

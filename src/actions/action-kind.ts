@@ -15,6 +15,8 @@ export interface ActionKind<A> {
   readonly repeatable: boolean;
   /** It puts words before a person: of the rules of a group only one may do so. */
   readonly answers: boolean;
+  /** People notice it: it waits in quiet hours, and is not done to who has opted out. */
+  readonly noticed: boolean;
   readonly echo: ActionEcho<A>;
   /** Id of the user it is done to: decides its lane. */
   concernedUser(action: A): string;

@@ -18,6 +18,7 @@ export const block: ActionKind<BlockUser> = {
   needs: { access: "read-write", scopes: ["block.write", "tweet.read", "users.read"] },
   repeatable: true,
   answers: false,
+  noticed: false,
   echo: relationEcho("block", "user.blocked"),
   concernedUser: ({ to }) => to,
   describe: ({ to }) => `block of ${to}`,

@@ -22,6 +22,7 @@ export const createPost: ActionKind<CreatePost> = {
   needs: { access: "read-write", scopes: ["tweet.write", "tweet.read", "users.read"] },
   repeatable: false,
   answers: true,
+  noticed: true,
   echo: {
     triggers: ["post.created", "post.mentioned"],
     recognise(event, said, { account }) {

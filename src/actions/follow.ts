@@ -18,6 +18,7 @@ export const follow: ActionKind<FollowUser> = {
   needs: { access: "read-write", scopes: ["follows.write", "tweet.read", "users.read"] },
   repeatable: true,
   answers: false,
+  noticed: true,
   echo: relationEcho("follow", "user.followed"),
   concernedUser: ({ to }) => to,
   describe: ({ to }) => `follow of ${to}`,

@@ -18,6 +18,7 @@ export const like: ActionKind<LikePost> = {
   needs: { access: "read-write", scopes: ["like.write", "tweet.read", "users.read"] },
   repeatable: true,
   answers: false,
+  noticed: true,
   echo: {
     triggers: ["post.liked"],
     recognise: (event, { postId }, { account }) =>

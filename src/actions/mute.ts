@@ -18,6 +18,7 @@ export const mute: ActionKind<MuteUser> = {
   needs: { access: "read-write", scopes: ["mute.write", "tweet.read", "users.read"] },
   repeatable: true,
   answers: false,
+  noticed: false,
   echo: relationEcho("mute", "user.muted"),
   concernedUser: ({ to }) => to,
   describe: ({ to }) => `mute of ${to}`,

@@ -22,6 +22,7 @@ export const quote: ActionKind<QuotePost> = {
   needs: { access: "read-write", scopes: ["tweet.write", "tweet.read", "users.read"] },
   repeatable: false,
   answers: true,
+  noticed: true,
   echo: {
     triggers: ["post.created", "post.quoted", "post.mentioned"],
     recognise(event, { postId, text }, { account }) {

@@ -25,6 +25,7 @@ export const replyDm: ActionKind<ReplyDm> = {
   },
   repeatable: false,
   answers: true,
+  noticed: true,
   echo: {
     triggers: ["dm.sent", "dm.received"],
     recognise(event, { to, ...said }, { account, appId }) {

@@ -25,6 +25,7 @@ export const replyPost: ActionKind<ReplyPost> = {
   needs: { access: "read-write", scopes: ["tweet.write", "tweet.read", "users.read"] },
   repeatable: false,
   answers: true,
+  noticed: true,
   echo: {
     triggers: ["post.created", "post.replied", "post.mentioned"],
     recognise(event, { inReplyTo, ...said }, { account }) {

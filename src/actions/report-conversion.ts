@@ -57,6 +57,7 @@ export const reportConversion: ActionKind<ReportConversion> = {
   needs: { access: "read-write", scopes: [] },
   repeatable: false,
   answers: false,
+  noticed: false,
   echo: { triggers: [], recognise: () => undefined },
   concernedUser: ({ to }) => to,
   describe: ({ conversion_type: type, app_id: app, conversion_time: at }) =>

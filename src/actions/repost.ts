@@ -18,6 +18,7 @@ export const repost: ActionKind<Repost> = {
   needs: { access: "read-write", scopes: ["tweet.write", "tweet.read", "users.read"] },
   repeatable: true,
   answers: false,
+  noticed: true,
   echo: {
     triggers: ["post.created", "post.reposted"],
     recognise: (event, { postId }, { account }) =>

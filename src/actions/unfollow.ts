@@ -18,6 +18,7 @@ export const unfollow: ActionKind<UnfollowUser> = {
   needs: { access: "read-write", scopes: ["follows.write", "tweet.read", "users.read"] },
   repeatable: true,
   answers: false,
+  noticed: false,
   echo: relationEcho("unfollow", "user.unfollowed"),
   concernedUser: ({ to }) => to,
   describe: ({ to }) => `unfollow of ${to}`,

@@ -13,9 +13,17 @@ export interface SettingName {
   readonly isNumber: boolean;
 }
 
-const LISTS = new Set(["accounts", "rules", "bots", "http.allow"]);
+const LISTS = new Set([
+  "accounts",
+  "rules",
+  "bots",
+  "http.allow",
+  "opt_out.words",
+  "opt_out.back",
+  "quiet_hours.times",
+]);
 /** What no single text can give. */
-const MAPS = new Set(["limits.accounts"]);
+const MAPS = new Set(["limits.accounts", "quiet_hours.accounts"]);
 const NUMBERS = new Set(["bot_limits.memory_mb", "log.file_mb", "log.files"]);
 
 /** Every setting that the environment and flags may give: all of the file but its version and its maps. */

@@ -1,5 +1,9 @@
 import * as z from "zod";
+import { zoneFormat } from "../hours/local-time.ts";
+import { readOpen } from "../hours/read-hours.ts";
 import { ANSWER_LIMIT } from "./answer-limit.ts";
+import { NOT_OPEN, noZone } from "./hours-mistakes.ts";
+import type { Mistake } from "./problem.ts";
 
 const text = z.string().min(1, "this is empty");
 const httpUrl = z.url({ protocol: /^https?$/, error: "not an http or https URL" });
@@ -108,6 +112,43 @@ const limits = z.strictObject({
     .describe("The same by handle, for accounts that need others."),
 });
 
+const words = z.array(text).min(1, 'write one word at least: ["stop"]');
+
+/** How people say that they want to hear no more of the bot. */
+const optOut = z.strictObject({
+  words: words.describe(
+    "Who says nothing but one of these hears nothing more: no rule and no bot is asked, and nothing is sent.",
+  ),
+  text: text.optional().describe("What they are told once. Nothing unless given."),
+  back: words.default(["start"]).describe("Who says one of these afterwards is answered again."),
+  back_text: text.optional().describe("What they are told then. Nothing unless given."),
+});
+
+const zone = text.superRefine((value, context) => {
+  if (zoneFormat(value) === undefined) context.addIssue(issueOf(noZone(value)));
+});
+const stretch = text.superRefine((value, context) => {
+  if (readOpen(value) === undefined) context.addIssue(issueOf(NOT_OPEN));
+});
+const times = z
+  .array(stretch)
+  .min(1, 'write a time at least: ["22:00-07:00"]')
+  .describe('Days and times: "22:00-07:00", "sat,sun 00:00-24:00".');
+
+/** When the bot does not speak first. */
+const quietHours = z.strictObject({
+  zone: zone.describe("Time zone by its IANA name: Europe/Berlin."),
+  times: times.optional(),
+  accounts: z
+    .record(text, z.strictObject({ zone: zone.optional(), times }))
+    .default({})
+    .describe("The same by handle, for accounts that have others."),
+});
+
+function issueOf({ code, message, help }: Mistake) {
+  return { code: "custom", message, params: { code, help } } as const;
+}
+
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/i;
 
 /** What steps of rules may ask. */
@@ -142,6 +183,8 @@ export const settingsFile = z
     rules: z.array(text).default(["rules/*.yaml"]).describe("Rule files, as globs."),
     bots: z.array(text).default(["../bots/*.ts"]).describe("TypeScript bot modules, as globs."),
     limits: limits.prefault({}),
+    opt_out: optOut.optional(),
+    quiet_hours: quietHours.optional(),
     http: http.prefault({}),
     bot_limits: botLimits.prefault({}).describe("What one bot may take."),
     store: store

@@ -1,4 +1,6 @@
 import { type LimitSettings, toLimits } from "./answer-limit.ts";
+import type { OpeningHours } from "../hours/opening-hours.ts";
+import { readOpen } from "../hours/read-hours.ts";
 import type { SettingsFile } from "./settings-schema.ts";
 
 /** The settings of a bot, checked and complete. */
@@ -28,6 +30,9 @@ export interface Settings {
   /** Globs, absolute. */
   readonly bots: readonly string[];
   readonly limits: LimitsSetting;
+  /** Absent: nobody opts out. */
+  readonly optOut?: OptOutSetting;
+  readonly quietHours: QuietHoursSetting;
   /** Hosts that the step `http` may ask. */
   readonly http: { readonly allow: readonly string[] };
   /** What one bot may take. */
@@ -50,6 +55,23 @@ export interface LimitsSetting {
   readonly all: LimitSettings;
   /** By handle in small letters, without `@`: accounts that have their own. */
   readonly accounts: ReadonlyMap<string, LimitSettings>;
+}
+
+/** How people say that they want to hear no more, and that they do again. */
+export interface OptOutSetting {
+  readonly words: readonly string[];
+  readonly back: readonly string[];
+  /** What they are told then; nothing, where absent. */
+  readonly text?: string;
+  readonly backText?: string;
+}
+
+/** When the bot does not speak first. */
+export interface QuietHoursSetting {
+  /** Of all accounts but those that have their own; absent: never. */
+  readonly all?: OpeningHours;
+  /** By handle in small letters, without `@`. */
+  readonly accounts: ReadonlyMap<string, OpeningHours>;
 }
 
 /** How far log files may grow. */
@@ -100,11 +122,13 @@ export function toSettings(
       all: toLimits(limits),
       accounts: new Map(
         Object.entries(limits.accounts).map(([handle, own]) => [
-          handle.replace(/^@/, "").toLowerCase(),
+          nameOf(handle),
           toLimits(limits, own),
         ]),
       ),
     },
+    ...given("optOut", file.opt_out && toOptOut(file.opt_out)),
+    quietHours: toQuietHours(file.quiet_hours),
     http: { allow: file.http.allow },
     botLimits: { memoryMb: file.bot_limits.memory_mb },
     store: { folder: absolute(file.store.slice("file:".length)) },
@@ -115,17 +139,43 @@ export function toSettings(
 
 const BYTES_OF_MB = 1_000_000;
 
+/** Handles are compared in small letters. */
+function nameOf(handle: string): string {
+  return handle.replace(/^@/, "").toLowerCase();
+}
+
+function toOptOut(written: NonNullable<SettingsFile["opt_out"]>): OptOutSetting {
+  const { words, back, text, back_text: backText } = written;
+  return { words, back, ...given("text", text), ...given("backText", backText) };
+}
+
+function toQuietHours(written: SettingsFile["quiet_hours"]): QuietHoursSetting {
+  if (written === undefined) return { accounts: new Map() };
+  const { zone, times, accounts } = written;
+  const hoursOf = (all: readonly string[], own = zone): OpeningHours => ({
+    zone: own,
+    open: all.flatMap((text) => readOpen(text) ?? []),
+    closed: [],
+  });
+  return {
+    ...given("all", times && hoursOf(times)),
+    accounts: new Map(
+      Object.entries(accounts).map(([handle, own]) => [
+        nameOf(handle),
+        hoursOf(own.times, own.zone),
+      ]),
+    ),
+  };
+}
+
 function toListen(listen: string): Listen {
   const colon = listen.lastIndexOf(":");
   return { host: listen.slice(0, colon), port: Number(listen.slice(colon + 1)) };
 }
 
 /** `{[key]: value}`, or nothing where there is no value. */
-function given<K extends string>(
-  key: K,
-  value: string | undefined,
-): { readonly [P in K]?: string } {
-  const entry: { [P in K]?: string } = {};
+function given<K extends string, T>(key: K, value: T | undefined): { readonly [P in K]?: T } {
+  const entry: { [P in K]?: T } = {};
   if (value !== undefined) entry[key] = value;
   return entry;
 }

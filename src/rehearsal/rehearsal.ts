@@ -9,7 +9,7 @@ import type { ReadEntry } from "../runtime/runs/entry-event.ts";
 import { handlerSupport } from "../runtime/runs/handlers/handler-support.ts";
 import { type Interpret, interpreter } from "../runtime/runs/interpreter.ts";
 import type { Interpretation, LaneEvent } from "../runtime/runs/lane-event.ts";
-import type { ReplyLimits } from "../runtime/runs/reply-limits.ts";
+import type { ReplyLimits } from "../runtime/runs/restraints/reply-limits.ts";
 import type { Lanes } from "../runtime/runs/lanes.ts";
 import { openRuleArchive } from "../runtime/runs/rule-archive.ts";
 import { slotValue } from "../runtime/runs/memory.ts";

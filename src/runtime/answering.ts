@@ -21,6 +21,7 @@ import { type Reconciler, startReconciler } from "./outbox/reconcile.ts";
 import { postponer } from "./outbox/postpone.ts";
 import type { Gate } from "./outbox/gate/gate.ts";
 import { alarmedGate } from "./outbox-alarm.ts";
+import type { OpeningHours } from "../hours/opening-hours.ts";
 import { heldAlarm, personNames } from "./held-alarm.ts";
 import type { Pausing } from "./pausing.ts";
 import type { Missing } from "./readiness.ts";
@@ -35,7 +36,8 @@ import type { EffectPerformer } from "./runs/effect.ts";
 import { eventReader, type EventReader } from "./runs/entry-event.ts";
 import { interpreter } from "./runs/interpreter.ts";
 import type { Interpretation, LaneEvent } from "./runs/lane-event.ts";
-import type { ReplyLimits } from "./runs/reply-limits.ts";
+import type { OptOut } from "./runs/restraints/opt-out-words.ts";
+import type { ReplyLimits } from "./runs/restraints/reply-limits.ts";
 import { openRuleArchive } from "./runs/rule-archive.ts";
 import type { StoreHealth } from "./store-health.ts";
 import type { TakeInNeeds } from "./runs/take-in.ts";
@@ -72,6 +74,10 @@ export interface AnsweringNeeds {
   readonly telemetry?: Telemetry;
   /** What an account may answer before its answers are held back. */
   readonly limitsOf: (account: string) => ReplyLimits;
+  /** How people say that they want to hear no more; nobody can unless given. */
+  readonly optOut?: OptOut | undefined;
+  /** When an account does not speak first. */
+  readonly quietHoursOf?: (account: string) => OpeningHours | undefined;
   readonly pausing: Pausing;
   /** Nothing is sent: what would be is logged, and taken for done. */
   readonly dryRun?: boolean | undefined;

@@ -55,6 +55,23 @@ export interface RuntimeSettings {
     /** Equal posts, whoever they answer; `2 in 1h` unless said. */
     readonly equalPosts?: string;
   };
+  /** Who says nothing but one of `words` hears nothing more of any rule or bot; nobody unless said. */
+  readonly optOut?: {
+    readonly words: readonly string[];
+    /** What they are told once. */
+    readonly text?: string;
+    /** Who says one of these is answered again; `start` unless said. */
+    readonly back?: readonly string[];
+    /** What they are told then. */
+    readonly backText?: string;
+  };
+  /** When nothing is sent that nobody waits for; never unless said. */
+  readonly quietHours?: {
+    /** IANA name of the time zone: `Europe/Berlin`. */
+    readonly zone: string;
+    /** `22:00-07:00`, `sat,sun 00:00-24:00`. */
+    readonly times: readonly string[];
+  };
   /** What one bot may take: megabytes of objects and buffers, 256 unless said. */
   readonly botLimits?: { readonly memoryMb?: number };
   /** `file:FOLDER`; the data folder unless said. */
@@ -79,6 +96,8 @@ export function settingsFrom(given: RuntimeSettings, base: string, folder: strin
     limits,
     accounts = [],
     bots = [],
+    optOut,
+    quietHours,
     botLimits,
     store,
   } = given;
@@ -108,6 +127,13 @@ export function settingsFrom(given: RuntimeSettings, base: string, folder: strin
       equal_replies: limits?.equalReplies,
       equal_posts: limits?.equalPosts,
     },
+    opt_out: optOut && {
+      words: optOut.words,
+      text: optOut.text,
+      back: optOut.back,
+      back_text: optOut.backText,
+    },
+    quiet_hours: quietHours,
     bot_limits: { memory_mb: botLimits?.memoryMb },
     store: store ?? `file:${folder}`,
   };

@@ -17,7 +17,6 @@ import { openPausing } from "./pausing.ts";
 import { confirmWorld, type WorldConfirmation } from "./platform/confirm-world.ts";
 import { provenDeliveries } from "./proven-deliveries.ts";
 import { readiness, type Missing, type ReadinessPart } from "./readiness.ts";
-import type { ReplyLimits } from "./runs/reply-limits.ts";
 import { publishAccountChanges, type RuntimeEvents } from "./runtime-events.ts";
 import { openCrashTrial } from "./runs/crash-trial.ts";
 import type { SecretMask } from "../system/secret-mask.ts";
@@ -35,7 +34,16 @@ export type { PlatformAccess } from "./clients.ts";
 export interface RuntimeParts {
   readonly settings: Pick<
     Settings,
-    "target" | "accounts" | "source" | "webhook" | "metrics" | "limits" | "http" | "botLimits"
+    | "target"
+    | "accounts"
+    | "source"
+    | "webhook"
+    | "metrics"
+    | "limits"
+    | "optOut"
+    | "quietHours"
+    | "http"
+    | "botLimits"
   >;
   readonly platform: PlatformAccess;
   /** Asks which world the platform keeps; rejects while nobody answers. Absent: the store's. */
@@ -111,7 +119,9 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
     accountOf: accounts.find,
     clients,
     health,
-    limitsOf: limitsFor(settings, accounts),
+    limitsOf: ownOr(settings.limits.accounts, settings.limits.all, accounts),
+    optOut: settings.optOut,
+    quietHoursOf: ownOr(settings.quietHours.accounts, settings.quietHours.all, accounts),
     pausing,
     telemetry,
     trial,
@@ -186,10 +196,12 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
 }
 
 /** What each account may answer before its answers are held back. */
-function limitsFor(
-  { limits: { all, accounts: own } }: RuntimeParts["settings"],
+/** What holds for an account: its own, by its handle, else what holds for all. */
+function ownOr<T>(
+  own: ReadonlyMap<string, T>,
+  all: T,
   accounts: Pick<ServedAccounts, "find">,
-): (account: string) => ReplyLimits {
+): (account: string) => T {
   if (own.size === 0) return () => all;
   return (id) => own.get(accounts.find(id)?.username.toLowerCase() ?? "") ?? all;
 }

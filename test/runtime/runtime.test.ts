@@ -45,6 +45,7 @@ async function starting(over: {
       metrics: {},
       http: { allow: [] },
       limits: { all: {}, accounts: new Map() },
+      quietHours: { accounts: new Map() },
     },
     platform: {
       baseUrl: over.baseUrl ?? "http://127.0.0.1:9",

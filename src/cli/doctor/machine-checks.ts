@@ -60,7 +60,8 @@ function runningWell(status: RuntimeStatus): Finding {
   const [first] = held;
   if (first !== undefined) {
     const { person, username = person, reason } = first;
-    const message = `${store.items.held} answer(s) to ${held.length} person(s) are held back: ${reason}`;
+    const answers = held.reduce((sum, { items }) => sum + items, 0);
+    const message = `${answers} answer(s) to ${held.length} person(s) are held back: ${reason}`;
     return warn("bot", message, `answerback resume --person ${username}`);
   }
   if (store.items.unknown > 0) {

@@ -34,6 +34,11 @@ export function keyOf(use: StateUse, event: AccountEvent): string {
   }
 }
 
+/** Under which key is kept that a person has opted out of what an account says. */
+export function optOutKey(account: string, person: string): string {
+  return `opt-out/${account}/person/${person}`;
+}
+
 /** Under which key the time of a rule's last run is kept. The rule's id is in it, its revision is not. */
 export function cooldownKey(ruleId: string, per: StatePer, event: AccountEvent): string {
   return within(`cooldown/${ruleId}`, per, event);

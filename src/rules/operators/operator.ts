@@ -2,7 +2,7 @@ import * as z from "zod";
 import type { Mistake, Problem } from "../../config/problem.ts";
 import type { FieldEvaluation } from "../decide/field-evaluation.ts";
 import type { FieldType, FieldValue } from "../../events/fields.ts";
-import type { OpeningHours } from "../hours/opening-hours.ts";
+import type { OpeningHours } from "../../hours/opening-hours.ts";
 import type { RuleList } from "../lists/rule-list.ts";
 
 /** Does the value pass? A value that the event doesn't have passes `exists: false` and nothing else. */

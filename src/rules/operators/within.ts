@@ -1,5 +1,5 @@
-import type { OpeningHours } from "../hours/opening-hours.ts";
-import { isOpenAt } from "../hours/opening-hours.ts";
+import type { OpeningHours } from "../../hours/opening-hours.ts";
+import { isOpenAt } from "../../hours/opening-hours.ts";
 import { textOrTexts } from "../schema/pieces.ts";
 import { defineOperator, listOf } from "./operator.ts";
 

@@ -53,9 +53,10 @@ export function offer(
   const text = fieldsOf(event.kind).get("text")?.read(event);
   const answer =
     typeof text === "string" ? { text, captures: captures(text) } : { captures: captures("") };
-  if (isAhead) return { ...run, listening: { ...run.listening, answer } };
-  if (expect?.test(evaluation, name) === undefined) return answered(run, step, answer);
-  return askedAnew(run, step, rule, now);
+  const heard = { ...run, heardAt: event.at };
+  if (isAhead) return { ...heard, listening: { ...run.listening, answer } };
+  if (expect?.test(evaluation, name) === undefined) return answered(heard, step, answer);
+  return askedAnew(heard, step, rule, now);
 }
 
 /** Nobody came in time. Of a step that only waits for a time: that has come. */

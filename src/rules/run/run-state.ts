@@ -25,6 +25,8 @@ export interface RunState {
   readonly deadline?: number;
   /** It was not over by then: what it does now are the rule's steps for an error. */
   readonly timedOut?: true;
+  /** When the person said what they were asked, the last time; milliseconds since the epoch. */
+  readonly heardAt?: number;
   readonly vars: Readonly<Record<string, Json>>;
   /** What named groups of the patterns hold that matched. Absent: no pattern of the rule has any. */
   readonly captures?: Readonly<Record<string, string>>;

@@ -40,6 +40,8 @@ export function changeItem({ name, store, clock, log, onSettled }: ChangeItemNee
     }
     if (next.to === "sent") {
       log.info({ ...line, platformId: next.platformId }, describeAction(item.action));
+    } else if (next.to === "pending" && from === "held") {
+      log.info(line, describeAction(item.action));
     } else if (next.to !== "sending") log.warn(line, describeAction(item.action));
     if (next.to !== "sending" && next.to !== "pending") onSettled({ ...item, status: next.to });
     return true;

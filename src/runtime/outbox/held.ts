@@ -4,7 +4,7 @@ import type { HeldLeases } from "../loop/leases.ts";
 import type { Log } from "../log.ts";
 import { pollLoop } from "../loop/poll-loop.ts";
 import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
-import type { Item } from "../store/item.ts";
+import { HELD_QUIET, type Item } from "../store/item.ts";
 import type { OutboxPort } from "../store/store.ts";
 import type { ChangeItem } from "./change-item.ts";
 import { openItems } from "./open-items.ts";
@@ -52,11 +52,13 @@ const LOOK_EVERY_MS = 1_000;
 /** A lane of which nothing was held for so long is told anew. */
 const TOLD_FOR_MS = 60 * 60_000;
 
-/** Watches what the store holds back, and tells it once for each lane. */
+/** Watches what the store holds back, tells it once for each lane, and lets go what quiet hours held. */
 export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
   const { store, change, clock, log, leases } = needs;
   /** When something of a lane was held last, by lane. */
   const told = new Map<string, number>();
+  /** What waits for the end of quiet hours, by id: it is held, and nobody's to decide on. */
+  const quiet = new Map<number, Item>();
   let seen = 0;
   const tellMore = throttle(LOG_EVERY_MS, (last: Item, times) =>
     log.info({ item: last.id, times }, `held back: ${describeAction(last.action)}`),
@@ -64,16 +66,28 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
 
   const look = async (): Promise<void> => {
     const fresh: Item[] = [];
-    for await (const item of openItems(store, leases.held(), "held", seen)) fresh.push(item);
+    for await (const item of openItems(store, leases.held(), "held", seen)) {
+      seen = Math.max(seen, item.id);
+      if (item.reason === HELD_QUIET) quiet.set(item.id, item);
+      else fresh.push(item);
+    }
     const now = clock.now();
+    await letGo([...quiet.values()].filter(({ notBefore }) => notBefore <= now));
     for (const [lane, at] of told) if (now - at > TOLD_FOR_MS) told.delete(lane);
-    for (const item of fresh) seen = Math.max(seen, item.id);
     for (const held of byLane(fresh)) {
       const isNews = !told.has(held.lane);
       told.set(held.lane, now);
       if (isNews) await needs.onHeld(held);
     }
     for (const item of fresh) tellMore(item);
+  };
+  const letGo = async (items: readonly Item[]): Promise<void> => {
+    for (const item of items) {
+      const lease = leases.held().find(({ partition }) => partition === item.partition);
+      if (lease !== undefined) await change(item, lease, "held", { to: "pending" });
+      quiet.delete(item.id);
+    }
+    if (items.length > 0) needs.wake();
   };
   const loop = pollLoop({
     poll: look,
@@ -85,6 +99,7 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
   const stopListening = leases.onTaken(() => {
     // Those of an earlier holder have smaller ids.
     seen = 0;
+    quiet.clear();
     loop.wake();
   });
 
@@ -92,7 +107,7 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
     async list(most = Infinity) {
       const items: Item[] = [];
       for await (const item of openItems(store, leases.held(), "held")) {
-        items.push(item);
+        if (item.reason !== HELD_QUIET) items.push(item);
         if (items.length >= most) break;
       }
       return byLane(items);
@@ -101,7 +116,7 @@ export function heldAnswers(needs: HeldAnswersNeeds): HeldAnswers {
       let released = 0;
       for await (const item of openItems(store, leases.held(), "held")) {
         const lease = leases.held().find(({ partition }) => partition === item.partition);
-        if (item.lane !== lane || lease === undefined) continue;
+        if (item.lane !== lane || item.reason === HELD_QUIET || lease === undefined) continue;
         const next =
           as === "sent"
             ? ({ to: "pending", notBefore: clock.now(), reason: "let go by the operator" } as const)

@@ -1,3 +1,4 @@
+import { actionKind } from "../../actions/actions.ts";
 import { timeUp } from "../../rules/run/listen.ts";
 import type { Entry } from "../store/entry.ts";
 import { handlerGoesOn } from "./handlers/handler-run.ts";
@@ -7,7 +8,9 @@ import { resultOfCall, resultOfItem, resultOfRequest } from "./interpret/step-re
 import { ruleChanged, ruleGoesOn, runOverdue, settledBy } from "./interpret/take-on.ts";
 import { type Interpretation, type LaneEvent, NOTHING, type RunHappened } from "./lane-event.ts";
 import { notLinked } from "./not-linked.ts";
-import { withLimits } from "./reply-limits.ts";
+import { unlessOptedOut } from "./restraints/opt-out.ts";
+import { afterQuietHours } from "./restraints/quiet-hours.ts";
+import { withLimits } from "./restraints/reply-limits.ts";
 import { isRuleRun } from "./rule-run.ts";
 import { deadlineKey } from "./run-place.ts";
 
@@ -24,7 +27,7 @@ export function interpreter(needs: InterpreterNeeds): Interpret {
     const { account } = happened.entry;
     if (account !== "" && !needs.isLinked(account)) return notLinked(happened);
     const now = { ...needs, ruleset: needs.ruleset() };
-    return limited(await followed(happened, now), happened.entry, now);
+    return restrained(await followed(happened, now), happened.entry, now);
   };
 }
 
@@ -71,16 +74,25 @@ function onEffect(
   return NOTHING;
 }
 
-/** Whatever queues an answer, it counts for the limits of its account. */
-function limited(
+/** Whatever queues an answer, it obeys what its account does not say, or not now. */
+function restrained(
   interpretation: Interpretation,
   entry: Entry,
-  { limitsOf, isLinked }: Needs,
+  { limitsOf, isLinked, optOut, quietHoursOf, now }: Needs,
 ): Interpretation {
-  if (interpretation.items.length === 0 || limitsOf === undefined) return interpretation;
-  const limits = limitsOf(entry.account);
-  const items = interpretation.items.map((item) =>
-    withLimits(item, entry, { limits, isOwn: isLinked(item.action.to) }),
-  );
+  if (interpretation.items.length === 0) return interpretation;
+  const limits = limitsOf?.(entry.account);
+  const quiet = quietHoursOf?.(entry.account);
+  const items = interpretation.items.map((one) => {
+    const counted =
+      limits === undefined
+        ? one
+        : withLimits(one, entry, { limits, isOwn: isLinked(one.action.to) });
+    if (!actionKind(one.action.type).noticed) return counted;
+    const later = quiet === undefined ? counted : afterQuietHours(counted, quiet, now());
+    return optOut === undefined || interpretation.clearsLane !== undefined
+      ? later
+      : unlessOptedOut(later);
+  });
   return { ...interpretation, items };
 }

@@ -52,6 +52,8 @@ export interface Interpretation {
   readonly cancelled: readonly string[];
   /** Ids of runs whose items are given up that have not left. */
   readonly withdrawn: readonly string[];
+  /** Why all items of the lane are given up that have not left; absent: they are not. */
+  readonly clearsLane?: string;
   /** Slots that it went by, as they were. */
   readonly slots: readonly SlotSeen[];
   readonly sources: readonly RuleSource[];

@@ -182,7 +182,9 @@ function stopAt(
       return { ...NOTHING, runs: [run], logs };
     }
     case "action": {
-      const items = itemsAt(place, next.path, next.action, context.now, next);
+      const { heardAt } = state;
+      const turn = heardAt === undefined ? next : { ...next, heardAt };
+      const items = itemsAt(place, next.path, next.action, context.now, turn);
       return { ...NOTHING, runs: [write("waiting", items.at(-1)?.key)], items };
     }
     case "timer": {

@@ -89,6 +89,12 @@ export function deadlineKey(run: Pick<RunPlace, "id">): string {
   return stepKey(run, "timeout");
 }
 
+/** Which time a run comes to a step, and when the person last said something to it. */
+interface ItemTurn extends StepTurn {
+  /** By the platform's clock; what started the run, where absent. */
+  readonly heardAt?: number;
+}
+
 /**
  * The outbox items with which a run does `action` in the step `label`: one, or the parts of a message that is too
  * long for one. They go one after the other, so the step is done with the last.
@@ -98,7 +104,7 @@ export function itemsAt(
   label: string,
   action: Action,
   now: number,
-  turn?: StepTurn,
+  turn?: ItemTurn,
 ): readonly NewItem[] {
   const parts = partsOf(action);
   return parts.map((part, index) =>
@@ -112,9 +118,11 @@ export function itemAt(
   label: string,
   action: Action,
   now: number,
-  turn: StepTurn = {},
+  turn: ItemTurn = {},
 ): NewItem {
-  const { seq, account, kind } = place.entry;
+  const { seq, account, kind, at } = place.entry;
+  const asks = ASKS.has(kind);
+  const heardAt = turn.heardAt ?? (asks ? at : undefined);
   return {
     key: stepKey(place, label, turn),
     run: place.id,
@@ -124,6 +132,7 @@ export function itemAt(
     action,
     notBefore: now,
     expiresAt: now + (turn.timeoutMs ?? ANSWER_LIFE_MS),
-    ...(ASKS.has(kind) ? {} : { priority: UNASKED }),
+    ...(asks ? {} : { priority: UNASKED }),
+    ...(heardAt === undefined ? {} : { heardAt }),
   };
 }

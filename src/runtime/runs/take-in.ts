@@ -174,7 +174,7 @@ function transitionOf(
   at: number,
 ): Transition {
   const { decision, runs, timers, sources, state, items } = interpretation;
-  const { cancelled, withdrawn, slots, escalations } = interpretation;
+  const { cancelled, withdrawn, clearsLane, slots, escalations } = interpretation;
   const text = JSON.stringify(decision ?? {});
   return {
     ...bare(hand, at),
@@ -186,6 +186,7 @@ function transitionOf(
     items,
     ...(cancelled.length > 0 && { cancelled }),
     ...(withdrawn.length > 0 && { withdrawn }),
+    ...(clearsLane !== undefined && { clearsLane }),
     ...(slots.length > 0 && { slots }),
     ...(escalations.length > 0 && { escalations }),
     ...(isFetched(happened) && { silencedBy: (happened.silences ?? []).map(({ id }) => id) }),

@@ -23,14 +23,23 @@ export interface NewItem {
   readonly priority?: number;
   /** Absent: it counts against no limit. An item that is read has it no more. */
   readonly counted?: Counted;
+  /** When the person said what it answers, by the platform's clock; absent: nobody waits for it. */
+  readonly heardAt?: number;
+  /** It is held from the beginning, for this reason; what comes after it in its lane does not wait for it. */
+  readonly holdReason?: string;
+  /** It is not sent where user state has a value under `key`: then it has failed, for `reason`. */
+  readonly unless?: { readonly key: string; readonly reason: string };
 }
 
 /**
  * `pending`: to be sent. `sending`: on its way, or it was when the process died.
  * `unknown`: it left, and nobody knows whether it arrived. `held`: one answer too many, which goes only
- * when the operator says so. `sent`, `failed`, `expired`: settled.
+ * when the operator says so, or one that waits for the end of quiet hours. `sent`, `failed`, `expired`: settled.
  */
 export type ItemStatus = "pending" | "sending" | "sent" | "failed" | "expired" | "unknown" | "held";
+
+/** Why an item is held until its `notBefore`, and goes then. */
+export const HELD_QUIET = "quiet hours";
 
 /** The states that an item leaves by hand only: a failed or expired one may be made `pending` again. */
 export const SETTLED = ["sent", "failed", "expired"] as const satisfies readonly ItemStatus[];
@@ -41,7 +50,7 @@ export function isSettled(status: ItemStatus): status is (typeof SETTLED)[number
 }
 
 /** An item of the outbox as it stands. */
-export interface Item extends NewItem {
+export interface Item extends Omit<NewItem, "heardAt" | "holdReason" | "unless"> {
   /** Rises in the order of queueing; never used twice. */
   readonly id: number;
   readonly partition: number;

@@ -68,6 +68,8 @@ export interface Transition {
   readonly slots?: readonly SlotSeen[];
   /** Ids of runs whose items are given up that have not left. */
   readonly withdrawn?: readonly string[];
+  /** Why all items of the lane are given up that have not left, whoever queued them; absent: they are not. */
+  readonly clearsLane?: string;
   /** Ids of the silences of the lane that it went by: it is `stale` when there are others by now. */
   readonly silencedBy?: readonly number[];
   readonly sources: readonly RuleSource[];

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from "vitest";
 import { compile } from "../../../src/rules/compile/compile.ts";
 import { decide, explain } from "../../../src/rules/decide/decide.ts";
-import { localTime } from "../../../src/rules/hours/local-time.ts";
-import { readClosed, readOpen } from "../../../src/rules/hours/read-hours.ts";
+import { localTime } from "../../../src/hours/local-time.ts";
+import { readClosed, readOpen } from "../../../src/hours/read-hours.ts";
 import { messageReceived } from "../../support/events.ts";
 import { rulesetOf } from "../support/compiling.ts";
 

@@ -7,6 +7,7 @@ import { openLog } from "../../../src/runtime/log.ts";
 import { commitBatcher } from "../../../src/runtime/runs/commit-batcher.ts";
 import type { EffectPerformer } from "../../../src/runtime/runs/effect.ts";
 import { interpreter } from "../../../src/runtime/runs/interpreter.ts";
+import type { InterpreterNeeds } from "../../../src/runtime/runs/interpret/needs.ts";
 import { openRuleArchive } from "../../../src/runtime/runs/rule-archive.ts";
 import { startWorker } from "../../../src/runtime/runs/worker.ts";
 import { StoreError } from "../../../src/runtime/store/errors.ts";
@@ -55,6 +56,8 @@ export interface LifeNeeds {
   readonly bots?: readonly LoadedBot[];
   /** Runs handlers of theirs; each takes its time unless given. */
   readonly handle?: EffectPerformer["handle"];
+  /** What its settings say of what it does not say. */
+  readonly restraints?: Pick<InterpreterNeeds, "limitsOf" | "optOut" | "quietHoursOf">;
   /** After so many writes it dies: nothing that it does later comes to anything. */
   readonly writes?: number;
   /** Told of each write that is kept. */
@@ -75,6 +78,7 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
     log: openLog({ level: "silent" }),
     leases: heldLeases(leases),
     interpret: interpreter({
+      ...needs.restraints,
       ruleset: () => ruleset,
       bots: () => needs.bots ?? [],
       store,

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Action } from "../../../src/actions/actions.ts";
 import type { AnswerLimit } from "../../../src/runtime/store/answer-limit.ts";
-import type { Item } from "../../../src/runtime/store/item.ts";
+import { HELD_QUIET, type Item } from "../../../src/runtime/store/item.ts";
 import type { Lease } from "../../../src/runtime/store/lease.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
-import { entriesOf, entry, item, moved, takenIn } from "./builders.ts";
+import type { Transition } from "../../../src/runtime/store/transition.ts";
+import { entriesOf, entry, item, moved, run, takenIn } from "./builders.ts";
 import type { Place } from "./contract.ts";
 
 const W = "worker";
@@ -185,6 +186,78 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
         "held",
       ]);
       expect((await store.stats()).items).toMatchObject({ pending: 5, held: 2 });
+    });
+
+    /** Takes in an event of ana's with what follows from it. */
+    const takeIn = async (key: string, over: Partial<Transition>): Promise<void> => {
+      await store.append([entry({ key, lane: "100/200" })]);
+      const inputs = await store.fetch(leases, NOW, 9);
+      const input = inputs.find((one) => entriesOf([one])[0]?.key === key);
+      if (input === undefined) throw new Error("the entry is not offered");
+      expect(await store.commit(W, [takenIn(leases, input, over)])).toEqual(["committed"]);
+    };
+    const outbox = async (): Promise<string[]> =>
+      (await store.items({ limit: 9 })).map(({ key, status, reason }) =>
+        [key, status, ...(reason === undefined ? [] : [reason])].join(" "),
+      );
+
+    it("holds what is to be held, which lets others of its lane go ahead and counts nothing anew", async () => {
+      const lane = "100/200";
+      const counted = { at: 1, limits: [TO_ONE] };
+      const welcome = item({ key: "a", lane, notBefore: 50, holdReason: HELD_QUIET, counted });
+      await takeIn("their 1", { items: [welcome, item({ key: "b", lane, counted })] });
+      await reopen();
+
+      expect(await outbox()).toEqual(["b pending", "a held quiet hours"]);
+      expect((await store.dueItems(leases, 99, 9)).map(({ key }) => key)).toEqual(["b"]);
+      const [held] = await store.openItems(leases, { status: "held", after: 0, limit: 9 });
+      if (held === undefined) throw new Error("nothing is held");
+      expect(held.notBefore).toBe(50);
+      await store.changeItems(W, [moved(leases, held, "pending")]);
+      expect(await answer(2)).toBe("held");
+    });
+
+    it("sends nothing that user state forbids, and its run hears of it", async () => {
+      const lane = "100/200";
+      const unless = { key: "opt-out/100/person/200", reason: "the person has opted out" };
+      const waits = run(1, { lane, status: "waiting", waitsFor: "a" });
+      const state = [{ key: unless.key, value: "1", version: 0 }];
+      await takeIn("their 1", { items: [item({ key: "before", lane, unless })], state: [] });
+      await takeIn("their 2", { state });
+      await takeIn("their 3", {
+        runs: [waits],
+        items: [item({ key: "a", run: waits.id, lane, unless })],
+      });
+
+      expect(await outbox()).toEqual(["a failed the person has opted out", "before pending"]);
+      expect(await store.fetch(leases, NOW, 9)).toMatchObject([
+        { kind: "item-settled", run: { id: waits.id }, item: { key: "a", status: "failed" } },
+      ]);
+    });
+
+    it("gives up all of a lane that has not left, whoever queued it, and then queues what is new", async () => {
+      const lane = "100/200";
+      const items = ["a", "b", "c", "d"].map((key) => item({ key, lane }));
+      await takeIn("their 1", { items: [...items, item({ key: "other", lane: "100/201" })] });
+      const [first, second, third] = (await store.items({ lane, limit: 9 })).toReversed();
+      if (!first || !second || !third) throw new Error("they are not there");
+      await store.changeItems(W, [moved(leases, first, "sending")]);
+      await store.changeItems(W, [moved(leases, { ...first, status: "sending" }, "sent")]);
+      await store.changeItems(W, [moved(leases, second, "sending")]);
+      await takeIn("their 2", {
+        clearsLane: "they want no more",
+        items: [item({ key: "bye", lane })],
+      });
+
+      expect(await outbox()).toEqual([
+        "bye pending",
+        "other pending",
+        "d expired they want no more",
+        "c expired they want no more",
+        "b sending",
+        "a sent",
+      ]);
+      expect(third.key).toBe("c");
     });
 
     const offered = async (): Promise<string[]> =>

@@ -1,4 +1,5 @@
 import {
+  HELD_QUIET,
   isSettled,
   type Item,
   type ItemTransition,
@@ -30,8 +31,8 @@ export class ModelOutbox {
     this.#keys.add(name);
     this.#id += 1;
     const partition = this.#partitionOf(item.lane);
-    const { counted: _counted, ...kept } = item;
-    const reason = this.#limits.take(this.#id, item);
+    const { counted: _counted, heardAt: _heardAt, holdReason, unless: _unless, ...kept } = item;
+    const reason = this.#limits.take(this.#id, item) ?? holdReason;
     const queued: Item = {
       ...kept,
       id: this.#id,
@@ -105,7 +106,9 @@ export class ModelOutbox {
     const { id, from, to, at, notBefore, expiresAt, platformId, reason } = change;
     const item = this.items.get(id);
     if (item === undefined || item.status !== from || !mayLeave(change)) return undefined;
-    if (from === "held" && to === "pending") this.#limits.beginAnew(item);
+    if (from === "held" && to === "pending" && item.reason !== HELD_QUIET) {
+      this.#limits.beginAnew(item);
+    }
     const { reason: _reason, settledAt: _settledAt, ...kept } = item;
     const moved: Item = {
       ...kept,

@@ -1,5 +1,7 @@
 import {
   isSettled,
+  type Item,
+  type NewItem,
   type ItemStatus,
   type ItemTransition,
 } from "../../../src/runtime/store/item.ts";
@@ -142,10 +144,27 @@ export class ModelTables {
     for (const timer of one.timers) this.runs.timers.set(timer.id, timer);
     for (const slot of freed) if (slot !== undefined) this.runs.wakeNext(slot, at);
     for (const run of one.withdrawn ?? []) this.outbox.withdraw(run, at);
+    if (one.clearsLane !== undefined) this.#clear(one.lane, at, one.clearsLane);
     for (const write of one.state) this.#write(write);
-    for (const item of one.items) this.outbox.enqueue(item);
+    for (const item of one.items) this.#queue(item);
     for (const escalation of one.escalations ?? []) this.escalations.add(escalation);
     return "committed";
+  }
+
+  #clear(lane: string, at: number, reason: string): void {
+    for (const { id, partition, status: from, lane: its } of this.outbox.open.values()) {
+      if (its !== lane || from === "sending") continue;
+      this.#moved(this.outbox.move({ id, partition, epoch: 0, from, to: "expired", at, reason }));
+    }
+  }
+
+  #queue(item: NewItem): void {
+    const queued = this.outbox.enqueue(item);
+    const { unless } = item;
+    if (queued === undefined || unless === undefined || !this.state.has(unless.key)) return;
+    const { id, partition, status: from, notBefore: at } = queued;
+    const { reason } = unless;
+    this.#moved(this.outbox.move({ id, partition, epoch: 0, from, to: "failed", at, reason }));
   }
 
   #putOff({ decision, retryAt, at }: Transition, seq: number, attempts: number): void {
@@ -195,10 +214,16 @@ export class ModelTables {
     if (item !== undefined && item.partition !== change.partition) return "fenced";
     const moved = this.outbox.move(change);
     if (moved === undefined) return "already-done";
-    const run = this.runs.find(moved.run);
-    const awaited = run?.status === "waiting" && run.waitsFor === moved.key;
-    if (isSettled(moved.status) && awaited) this.inbox.addSettled(moved.lane, moved.id);
+    this.#moved(moved);
     return "committed";
+  }
+
+  /** A run that waits for an item hears that it is settled. */
+  #moved(item: Item | undefined): void {
+    if (item === undefined || !isSettled(item.status)) return;
+    const run = this.runs.find(item.run);
+    const awaited = run?.status === "waiting" && run.waitsFor === item.key;
+    if (awaited) this.inbox.addSettled(item.lane, item.id);
   }
 
   journal({ before, seq, account, lane, key, limit }: JournalQuery): readonly JournalRow[] {

@@ -1,6 +1,6 @@
 import type { Problem } from "../../../config/problem.ts";
 import type { YamlDocument } from "../../../config/yaml-document.ts";
-import type { OpeningHours } from "../../hours/opening-hours.ts";
+import type { OpeningHours } from "../../../hours/opening-hours.ts";
 import type { RuleList } from "../../lists/rule-list.ts";
 import type { InputValues, RuleFileSource } from "../../rule-file-source.ts";
 import { accountOf } from "./account.ts";

@@ -1,11 +1,12 @@
 import { checkValue } from "../../../config/check-value.ts";
 import { didYouMean } from "../../../config/did-you-mean.ts";
+import { NOT_CLOSED, NOT_OPEN, noZone } from "../../../config/hours-mistakes.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
 import { contentHash } from "../../../system/content-hash.ts";
-import { zoneFormat } from "../../hours/local-time.ts";
-import type { OpeningHours } from "../../hours/opening-hours.ts";
-import { readClosed, readOpen } from "../../hours/read-hours.ts";
+import { zoneFormat } from "../../../hours/local-time.ts";
+import type { OpeningHours } from "../../../hours/opening-hours.ts";
+import { readClosed, readOpen } from "../../../hours/read-hours.ts";
 import { hoursMap } from "../../schema/shared-keys.ts";
 import type { Looked } from "./brought.ts";
 import { definitions, type Definitions } from "./definitions.ts";
@@ -50,22 +51,3 @@ function definedHours(document: YamlDocument, at: Path): Looked<OpeningHours> {
     brought: { revision: contentHash(JSON.stringify(["hours", value])), files: [] },
   };
 }
-
-function noZone(zone: string): Mistake {
-  const zones = Intl.supportedValuesOf("timeZone");
-  const city = zones.find((one) => one.toLowerCase().endsWith(`/${zone.toLowerCase()}`));
-  const guess = city ?? didYouMean(zone, zones);
-  const help = guess === undefined ? "write one, as  Europe/Berlin" : `did you mean "${guess}"?`;
-  return { code: "unknown-zone", message: `there is no time zone "${zone}"`, help };
-}
-
-const NOT_OPEN: Mistake = {
-  code: "invalid-value",
-  message: "this says no days and times",
-  help: 'write days and times of 24 hours, as  "mon-fri 09:00-12:00, 13:00-17:30"  or  "fri 22:00-02:00"',
-};
-const NOT_CLOSED: Mistake = {
-  code: "invalid-value",
-  message: "this is no date",
-  help: "write year, month and day, as  2026-12-24  or  2026-12-24..2027-01-01",
-};

@@ -16,6 +16,7 @@ import {
   armed,
   asked,
   dueAt,
+  heardAt,
   type KeptHandler,
   openWaits,
   outline,
@@ -183,7 +184,8 @@ async function withChanges(
       memory.write({ key, value, ...(forMs !== undefined && { expiresAt: now + forMs }) });
     }
     const first = queuedActions(kept);
-    const items = actions.map((action, n) => itemAt(place, labelOf(first + n), action, now));
+    const heard = heardAt(kept);
+    const items = actions.map((action, n) => itemAt(place, labelOf(first + n), action, now, heard));
     const next = withProgress(kept, progress, (ordinal) => stepKey(place, labelOf(ordinal)));
     const followed = follow(next);
     return { ...followed, items: [...items, ...followed.items], state: memory.writes() };

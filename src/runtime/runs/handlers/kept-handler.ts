@@ -29,6 +29,12 @@ export function queuedActions({ record = [] }: KeptHandler): number {
   return record.filter((entry) => entry?.kind === "act" || entry?.kind === "ask").length;
 }
 
+/** When the person last said what a handler waited for; nothing where nobody did. */
+export function heardAt({ record = [] }: KeptHandler): { readonly heardAt?: number } {
+  const heard = record.flatMap((entry) => (isWait(entry) && entry.event?.at) || []);
+  return heard.length === 0 ? {} : { heardAt: Math.max(...heard) };
+}
+
 /**
  * The run with what its handler has come to since.
  *

@@ -7,7 +7,9 @@ import type { DecidePort } from "../../store/store.ts";
 import type { BotRunContext } from "../bot-run.ts";
 import { eventOf, type ReadEntry } from "../entry-event.ts";
 import type { Memory, RememberPort } from "../memory.ts";
-import type { ReplyLimits } from "../reply-limits.ts";
+import type { OpeningHours } from "../../../hours/opening-hours.ts";
+import type { OptOut } from "../restraints/opt-out-words.ts";
+import type { ReplyLimits } from "../restraints/reply-limits.ts";
 import type { RuleArchive } from "../rule-archive.ts";
 import type { RuleRunContext } from "../rule-run.ts";
 
@@ -18,6 +20,10 @@ export interface InterpreterNeeds
   readonly isLinked: (account: string) => boolean;
   /** What an account may answer before its answers are held back; no limits unless given. */
   readonly limitsOf?: (account: string) => ReplyLimits;
+  /** How people say that they want to hear no more; nobody can unless given. */
+  readonly optOut?: OptOut | undefined;
+  /** When an account does not speak first; never unless given. */
+  readonly quietHoursOf?: ((account: string) => OpeningHours | undefined) | undefined;
   /** Values of the secrets that a rule reads, by name. */
   readonly secretsOf: (rule: CompiledRule) => Readonly<Record<string, string>>;
   /** The rules that decide on events now. */

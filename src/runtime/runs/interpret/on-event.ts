@@ -15,6 +15,7 @@ import type { Interpretation, KeptDecision, LaneEvent } from "../lane-event.ts";
 import { interruptsOf, offerTo } from "../listeners.ts";
 import { type Memory, remembering } from "../memory.ts";
 import { ruleIdOf } from "../rule-run.ts";
+import { optedOut } from "../restraints/opt-out.ts";
 import { outdated } from "./end-run.ts";
 import { isOpen, joined } from "./joined.ts";
 import { type AtHand, contextOf, type Needs, readEvent, sourceOf } from "./needs.ts";
@@ -34,9 +35,13 @@ export async function onEvent(happened: HappenedEvent, needs: Needs): Promise<In
   const event = readEvent(entry, needs);
   const silences = silentNow(happened, needs.now());
   const paused = pausedBy(silences);
-  const { interpretation, open } = await remembering(needs.store, needs.now(), (memory) =>
-    decided({ event, entry, memory, paused }, { ...happened, silences }, needs),
-  );
+  const { interpretation, open } = await remembering(needs.store, needs.now(), async (memory) => {
+    const { listeners } = happened;
+    const hand = { event, entry, memory, now: needs.now() };
+    const out = needs.optOut && (await optedOut(needs.optOut, { ...hand, listeners }));
+    if (out !== undefined) return { interpretation: out, open: [] };
+    return decided({ ...hand, paused }, { ...happened, silences }, needs);
+  });
   return { ...interpretation, sources: open.flatMap((rule) => sourceOf(rule, needs)) };
 }
 

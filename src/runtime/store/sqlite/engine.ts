@@ -87,8 +87,9 @@ export function openEngine(db: Database, { path, maxBytes }: StoreThreadOptions)
   const inbox = new Inbox(db, { ...beside, pauses, escalations, forgotten });
   const limits = new AnswerCounts(db, state, afterwards);
   const restored = new Restored(db, { counters, state, open, afterwards });
-  const parts = { counters, leases, inbox, runs, open, limits, pauses, restored, afterwards };
-  const outbox = new OutboxTable(db, parts);
+  const withTables = { counters, leases, inbox, runs, state };
+  const inMind = { open, limits, pauses, restored, afterwards };
+  const outbox = new OutboxTable(db, { ...withTables, ...inMind });
   const slots = new Slots(db, leases);
   const kept = { leases, inbox, outbox, runs, state, slots, escalations };
   const transitions = new Transitions(db, kept);

@@ -1,4 +1,5 @@
 import {
+  HELD_QUIET,
   type Item,
   type ItemStatus,
   type ItemTransition,
@@ -20,6 +21,7 @@ import type { Pauses } from "./waiting/pauses.ts";
 import { ITEM_COLUMNS, type ItemRow, toItem } from "./rows.ts";
 import type { Runs } from "./runs.ts";
 import { Select } from "./select.ts";
+import type { State } from "./state.ts";
 
 /** What the outbox stands on. */
 interface OutboxParts {
@@ -31,6 +33,7 @@ interface OutboxParts {
   readonly limits: AnswerCounts;
   readonly pauses: Pauses;
   readonly restored: Restored;
+  readonly state: State;
   readonly afterwards: Afterwards;
 }
 
@@ -44,6 +47,7 @@ export class OutboxTable {
   readonly #move;
   readonly #list;
   readonly #unsent;
+  readonly #unsentIn;
 
   constructor(db: Database, parts: OutboxParts) {
     this.#parts = parts;
@@ -62,6 +66,9 @@ export class OutboxTable {
     this.#unsent = db.prepare<ItemRow>(
       `SELECT ${ITEM_COLUMNS} FROM items WHERE seq = ? AND run = ? AND status IN ('pending', 'held')`,
     );
+    this.#unsentIn = db.prepare<ItemRow>(
+      `SELECT ${ITEM_COLUMNS} FROM items WHERE lane = ? AND status IN ('pending', 'held', 'unknown')`,
+    );
   }
 
   /** Queues an item, unless the account has one with its key already. */
@@ -70,7 +77,7 @@ export class OutboxTable {
     const { counters, open, limits, restored, afterwards } = this.#parts;
     const id = counters.get("item") + 1;
     const doubt = restored.doubt(seq);
-    const held = doubt === undefined ? limits.reached(item) : undefined;
+    const held = doubt === undefined ? (limits.reached(item) ?? item.holdReason) : undefined;
     const status: ItemStatus =
       doubt === undefined ? (held === undefined ? "pending" : "held") : "unknown";
     const notBefore = item.notBefore + (doubt?.holdMs ?? 0);
@@ -84,6 +91,15 @@ export class OutboxTable {
     counters.add("items", 1);
     counters.add(`item.${status}`, 1);
     afterwards.add(() => open.set({ id, lane, status, notBefore, expiresAt, priority }));
+    this.#refuse(item, id, status);
+  }
+
+  /** What user state forbids has failed as soon as it is queued, so that its run hears of it. */
+  #refuse({ unless, lane, notBefore }: NewItem, id: number, from: ItemStatus): void {
+    if (unless === undefined || this.#parts.state.versionOf(unless.key) === 0) return;
+    const partition = this.#parts.leases.partitionOf(lane);
+    const { reason } = unless;
+    this.#change({ id, partition, epoch: 0, from, to: "failed", at: notBefore, reason });
   }
 
   readonly dueItems: Operations["dueItems"] = (leases, now, limit) => {
@@ -141,7 +157,9 @@ export class OutboxTable {
       expiresAt,
     ];
     this.#move.run(...values, row.id);
-    if (one.from === "held" && to === "pending") this.#parts.limits.beginAnew(row);
+    if (one.from === "held" && to === "pending" && row.reason !== HELD_QUIET) {
+      this.#parts.limits.beginAnew(row);
+    }
     if (isSettled(to)) this.#end.run(row.id);
     else if (isSettled(one.from)) this.#begin.run(row.id);
     const { id, lane, priority } = row;
@@ -159,6 +177,14 @@ export class OutboxTable {
     for (const { id, lane, status } of this.#unsent.all(runIdParts(run)[0], run)) {
       const partition = this.#parts.leases.partitionOf(lane);
       this.#change({ id, partition, epoch: 0, from: status, to: "expired", at, reason: WITHDRAWN });
+    }
+  }
+
+  /** Gives up all items of a lane that have not left. One whose outcome nobody knows is not sent again. */
+  clear(lane: string, at: number, reason: string): void {
+    const partition = this.#parts.leases.partitionOf(lane);
+    for (const { id, status } of this.#unsentIn.all(lane)) {
+      this.#change({ id, partition, epoch: 0, from: status, to: "expired", at, reason });
     }
   }
 

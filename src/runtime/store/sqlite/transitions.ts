@@ -61,6 +61,9 @@ export class Transitions {
     for (const timer of one.timers) this.#parts.runs.setTimer(timer);
     for (const slot of freed) if (slot !== undefined) this.#parts.slots.wakeNext(slot, one.at);
     for (const run of one.withdrawn ?? []) this.#parts.outbox.withdraw(run, one.at);
+    if (one.clearsLane !== undefined) {
+      this.#parts.outbox.clear(one.lane, one.at, one.clearsLane);
+    }
     for (const write of one.state) this.#parts.state.write(write);
     for (const item of one.items) this.#parts.outbox.enqueue(item);
     for (const escalation of one.escalations ?? []) this.#parts.escalations.add(escalation);

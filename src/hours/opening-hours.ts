@@ -29,3 +29,14 @@ export function isOpenAt(hours: OpeningHours, at: number): boolean {
     return begun || (minute < to && opens((weekday + 6) % 7, dayBefore, stretch));
   });
 }
+
+/** No stretch is looked at beyond this: hours that are always on end nowhere. */
+const FARTHEST_MS = 8 * 24 * 60 * 60_000;
+const MINUTE_MS = 60_000;
+
+/** When hours that are on at `at` are over, to the minute; eight days later where they never are. */
+export function endsAt(hours: OpeningHours, at: number): number {
+  let until = Math.floor(at / MINUTE_MS) * MINUTE_MS;
+  while (isOpenAt(hours, until) && until - at < FARTHEST_MS) until += MINUTE_MS;
+  return until;
+}

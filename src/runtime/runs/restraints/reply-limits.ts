@@ -1,8 +1,8 @@
-import { actionKind, type ActionType } from "../../actions/actions.ts";
-import { isLate } from "./entry-event.ts";
-import type { AnswerLimit } from "../store/answer-limit.ts";
-import type { Entry } from "../store/entry.ts";
-import type { NewItem } from "../store/item.ts";
+import { actionKind, type ActionType } from "../../../actions/actions.ts";
+import { isLate } from "../entry-event.ts";
+import type { AnswerLimit } from "../../store/answer-limit.ts";
+import type { Entry } from "../../store/entry.ts";
+import type { NewItem } from "../../store/item.ts";
 
 /** So many in a time. */
 export interface ReplyLimit {

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
-import type { Action } from "../../../src/actions/actions.ts";
-import { type ReplyLimits, withLimits } from "../../../src/runtime/runs/reply-limits.ts";
-import { entry, item } from "../store/builders.ts";
+import type { Action } from "../../../../src/actions/actions.ts";
+import {
+  type ReplyLimits,
+  withLimits,
+} from "../../../../src/runtime/runs/restraints/reply-limits.ts";
+import { entry, item } from "../../store/builders.ts";
 
 const limits: ReplyLimits = {
   replies: { max: 30, inMs: 600_000, written: "30 in 10m" },

@@ -1,0 +1,27 @@
+import { didYouMean } from "./did-you-mean.ts";
+import type { Mistake } from "./problem.ts";
+
+/** What is wrong with hours that somebody wrote, and what to write instead. */
+
+/** There is no such time zone. */
+export function noZone(zone: string): Mistake {
+  const zones = Intl.supportedValuesOf("timeZone");
+  const city = zones.find((one) => one.toLowerCase().endsWith(`/${zone.toLowerCase()}`));
+  const guess = city ?? didYouMean(zone, zones);
+  const help = guess === undefined ? "write one, as  Europe/Berlin" : `did you mean "${guess}"?`;
+  return { code: "unknown-zone", message: `there is no time zone "${zone}"`, help };
+}
+
+/** A stretch that can't be read. */
+export const NOT_OPEN: Mistake = {
+  code: "invalid-value",
+  message: "this says no days and times",
+  help: 'write days and times of 24 hours, as  "mon-fri 09:00-12:00, 13:00-17:30"  or  "fri 22:00-02:00"',
+};
+
+/** A date that can't be read. */
+export const NOT_CLOSED: Mistake = {
+  code: "invalid-value",
+  message: "this is no date",
+  help: "write year, month and day, as  2026-12-24  or  2026-12-24..2027-01-01",
+};

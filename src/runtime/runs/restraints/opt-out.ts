@@ -1,0 +1,82 @@
+import type { Action } from "../../../actions/actions.ts";
+import type { AccountEvent } from "../../../events/event.ts";
+import { counterpartOf } from "../../../events/kinds/kinds.ts";
+import { optOutKey } from "../../../rules/decide/state-keys.ts";
+import type { Entry } from "../../store/entry.ts";
+import type { NewItem } from "../../store/item.ts";
+import type { RunAndEntry } from "../../store/run.ts";
+import { endRun } from "../interpret/end-run.ts";
+import { joined } from "../interpret/joined.ts";
+import { type Interpretation, NOTHING } from "../lane-event.ts";
+import type { Memory } from "../memory.ts";
+import { itemAt, newPlace } from "../run-place.ts";
+import { type OptOut, says } from "./opt-out-words.ts";
+
+/** An event, with what is known of the person. */
+interface AtHand {
+  readonly event: AccountEvent;
+  readonly entry: Entry;
+  /** The runs of the lane that listen. */
+  readonly listeners: readonly RunAndEntry[];
+  readonly memory: Memory;
+  readonly now: number;
+}
+
+/** Why what was queued for a person is not sent any more. */
+const HAS_OPTED_OUT = "the person has opted out";
+
+/**
+ * What follows where the person has opted out, does so now, or takes it back: no rule and no bot is asked.
+ *
+ * @returns undefined where none of that is so.
+ */
+export async function optedOut(
+  { words, back, text, backText }: OptOut,
+  hand: AtHand,
+): Promise<Interpretation | undefined> {
+  const { event, entry, memory, now } = hand;
+  const person = counterpartOf(event);
+  if (person === undefined) return undefined;
+  const key = optOutKey(event.accountId, person);
+  await memory.load([key]);
+  const isOut = memory.read(key) !== undefined;
+  if (!isOut && says(event, words)) {
+    memory.write({ key, value: { at: event.at, event: event.key } });
+    const ended = hand.listeners.map(({ run }) => endRun(run, HAS_OPTED_OUT));
+    const told = answer(hand, person, text);
+    return {
+      ...joined([...ended, told]),
+      clearsLane: HAS_OPTED_OUT,
+      decision: { ran: [], now, reason: "the person opts out with this" },
+      state: memory.writes(),
+    };
+  }
+  if (!isOut) return undefined;
+  if (says(event, back)) {
+    memory.write({ key, value: undefined });
+    const decision = { ran: [], now, reason: "the person wants to be answered again" };
+    return { ...answer({ event, entry, now }, person, backText), decision, state: memory.writes() };
+  }
+  return { ...NOTHING, decision: { ran: [], now, reason: HAS_OPTED_OUT }, state: memory.writes() };
+}
+
+/** `item`, which is not sent to who has opted out by then. */
+export function unlessOptedOut(item: NewItem): NewItem {
+  const key = optOutKey(item.account, item.action.to);
+  return { ...item, unless: { key, reason: HAS_OPTED_OUT } };
+}
+
+/** Who opts out is answered once, where they said it. */
+function answer(
+  { event, entry, now }: Pick<AtHand, "event" | "entry" | "now">,
+  to: string,
+  text: string | undefined,
+): Interpretation {
+  if (text === undefined) return NOTHING;
+  const action: Action =
+    event.kind === "post"
+      ? { type: "reply_post", inReplyTo: event.post.id, to, text }
+      : { type: "reply_dm", to, text };
+  const place = newPlace(entry, "settings:opt_out", "current");
+  return { ...NOTHING, items: [itemAt(place, "answer", action, now)] };
+}

@@ -1,0 +1,143 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { endsAt, type OpeningHours } from "../../../../src/hours/opening-hours.ts";
+import { readOpen } from "../../../../src/hours/read-hours.ts";
+import { openLog } from "../../../../src/runtime/log.ts";
+import { changeItem } from "../../../../src/runtime/outbox/change-item.ts";
+import { type HeldAnswers, heldAnswers } from "../../../../src/runtime/outbox/held.ts";
+import type { Store } from "../../../../src/runtime/store/store.ts";
+import { handClock, type HandClock } from "../../../support/hand-clock.ts";
+import { heldLeases } from "../../../support/held-leases.ts";
+import { when } from "../../../support/when.ts";
+import type { Place } from "../../store/contract.ts";
+import { folderPlace } from "../../store/place.ts";
+import { type Life, liveOn, type Said } from "../lives.ts";
+
+const RULES = `version: 1
+rules:
+  - id: later
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: remind}}]
+    actions: [{delay: 3h}, {reply_dm: A reminder.}, {reply_dm: And another.}]
+  - id: size
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: order}}]
+    actions: [{ask: {text: "Which size?", within: 12h, on_timeout: [stop: none]}}, {delay: 5m}, {reply_dm: Done.}]
+  - id: fallback
+    fallback: true
+    triggers: [dm.received]
+    actions: [{reply_dm: "Sorry?"}]
+`;
+const HOUR = 60 * 60_000;
+const EVENING = Date.parse("2026-03-02T21:00:00+01:00");
+const NIGHT: OpeningHours = {
+  zone: "Europe/Berlin",
+  open: readOpen("22:00-07:00") ?? [],
+  closed: [],
+};
+
+let place: Place;
+let store: Store;
+let clock: HandClock;
+let life: Life;
+let held: HeldAnswers;
+let platform: Said[];
+let told: string[];
+
+beforeEach(async () => {
+  place = await folderPlace();
+  store = await place.open();
+  clock = handClock(EVENING);
+  platform = [];
+  told = [];
+  const restraints = { quietHoursOf: () => NIGHT };
+  life = await liveOn({ store, clock, rules: RULES, platform, restraints });
+  const leases = heldLeases(await store.lease("me", 60_000));
+  const log = openLog({ level: "silent" });
+  const change = changeItem({ name: "me", store, clock, log, onSettled: () => {} });
+  const onHeld = async ({ reason }: { readonly reason: string }) => void told.push(reason);
+  held = heldAnswers({ store, change, clock, log, leases, onHeld, wake: () => {} });
+});
+afterEach(async () => {
+  await held.stop();
+  await life.end();
+  await store.close();
+  await place.remove();
+});
+
+const texts = (): string[] => platform.map(({ text }) => text);
+const said = (count: number) =>
+  when(async () => {
+    await life.sends();
+    return texts().length >= count ? texts() : undefined;
+  });
+const heldItems = () =>
+  when(async () => {
+    await life.sends();
+    const items = await store.items({ status: "held", limit: 9 });
+    return items.length > 0 ? items : undefined;
+  });
+/** The run of the newest entry waits. */
+const waits = () =>
+  when(async () => (await store.journal({ limit: 1 }))[0]?.runs[0]?.status === "waiting");
+const goOn = (ms: number): void => {
+  clock.advance(ms);
+  life.wake();
+};
+
+describe("in quiet hours", () => {
+  it("nobody is spoken to who has not written for an hour, and in the morning they are", async () => {
+    await life.hears("1", "200", "remind me");
+    await waits();
+    goOn(3 * HOUR);
+    expect(await heldItems()).toMatchObject([
+      {
+        action: { text: "A reminder." },
+        reason: "quiet hours",
+        notBefore: Date.parse("2026-03-03T07:00:00+01:00"),
+      },
+    ]);
+    expect(texts()).toEqual([]);
+    expect(await held.list()).toEqual([]);
+
+    goOn(7 * HOUR);
+    expect(await said(2)).toEqual(["A reminder.", "And another."]);
+    expect(told).toEqual([]);
+  });
+
+  it("who writes is answered, also before what waits for the morning", async () => {
+    await life.hears("1", "200", "remind me");
+    await waits();
+    goOn(3 * HOUR);
+    await heldItems();
+    await life.hears("2", "200", "are you awake?");
+
+    expect(await said(1)).toEqual(["Sorry?"]);
+  });
+
+  it("a conversation goes on for as long as the person does", async () => {
+    await life.hears("1", "200", "order");
+    expect(await said(1)).toEqual(["Which size?"]);
+    goOn(3 * HOUR);
+    await life.hears("2", "200", "large");
+    await when(async () => {
+      const [row] = await store.journal({ limit: 1 });
+      return row?.state === "done" ? row : undefined;
+    });
+    goOn(6 * 60_000);
+
+    expect(await said(2)).toEqual(["Which size?", "Done."]);
+  });
+});
+
+describe("hours end", () => {
+  it.each([
+    ["22:00-07:00", "2026-03-02T23:30:00+01:00", "2026-03-03T07:00:00+01:00"],
+    ["22:00-07:00", "2026-03-28T23:30:00+01:00", "2026-03-29T07:00:00+02:00"],
+    ["sat,sun 00:00-24:00", "2026-03-07T12:00:00+01:00", "2026-03-09T00:00:00+01:00"],
+    ["08:00-09:00", "2026-03-07T12:00:00+01:00", "2026-03-07T12:00:00+01:00"],
+    ["00:00-24:00", "2026-03-02T00:00:00+01:00", "2026-03-10T00:00:00+01:00"],
+  ])("%s at %s: %s", (times, at, end) => {
+    const hours = { ...NIGHT, open: readOpen(times) ?? [] };
+    expect(new Date(endsAt(hours, Date.parse(at))).toISOString()).toBe(new Date(end).toISOString());
+  });
+});
