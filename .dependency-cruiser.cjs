@@ -26,6 +26,7 @@ const STAGES = [
   "control",
   "telemetry",
   "requests",
+  "schedule",
 ];
 const STORE = "^src/runtime/store/";
 const WORDS = [
@@ -45,6 +46,7 @@ const EXTRA = {
   polling: ["^src/client/"],
   accounts: ["^src/client/"],
   requests: ["^src/rules/run/http-request\\.ts$"],
+  schedule: ["^src/rules/"],
   telemetry: ["^src/bots/(messages|durable/record)\\.ts$"],
 };
 

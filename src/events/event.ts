@@ -18,6 +18,7 @@ export type AccountEvent =
   | RevokedEvent
   | ReplayFinishedEvent
   | CountEvent
+  | ScheduleEvent
   | UnrecognisedEvent;
 
 /** Decimal digits as text: platform ids pass 2^53 and would lose their end as numbers. */
@@ -201,6 +202,25 @@ export interface CountReached {
   readonly value: number;
   /** Keys of the events that were counted, oldest first; the latest hundred. */
   readonly events: readonly string[];
+}
+
+/** A moment that a rule's schedule names has come. */
+export interface ScheduleEvent extends Occurred {
+  readonly kind: "schedule";
+  readonly schedule: ScheduledMoment;
+  /**
+   * From when its age counts, in milliseconds since the epoch: the moment itself, but for one that a clock which
+   * was moved by hand has passed over.
+   */
+  readonly agesFrom: number;
+}
+
+/** Which of a rule's schedules it is. */
+export interface ScheduledMoment {
+  /** Id of the rule. */
+  readonly rule: string;
+  readonly cron: string;
+  readonly zone: string;
 }
 
 /** Something signed by the platform that this version has no word for. Kept, and acted on by nobody. */

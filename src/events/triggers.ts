@@ -8,7 +8,7 @@ interface TriggerFacts {
   readonly maxAgeMs?: number;
   /** Only the account itself can cause it. */
   readonly alwaysOutbound?: true;
-  /** It follows from what a rule did: bots don't get it. */
+  /** It follows from what a rule did or says: bots don't get it. */
   readonly ofRules?: true;
 }
 
@@ -38,6 +38,7 @@ export const TRIGGER_FACTS = {
   "account.authorization_revoked": { kind: "revoked" },
   "replay.finished": { kind: "replay_finished" },
   "count.reached": { kind: "count", ofRules: true },
+  schedule: { kind: "schedule", maxAgeMs: HOUR_MS, ofRules: true },
 } as const satisfies Readonly<Record<string, TriggerFacts>>;
 
 type Facts = typeof TRIGGER_FACTS;
@@ -53,7 +54,7 @@ type OwnTrigger = {
   [T in Trigger]: Facts[T] extends { readonly alwaysOutbound: true } ? T : never;
 }[Trigger];
 
-/** Triggers that follow from what a rule did. */
+/** Triggers that follow from what a rule did or says. */
 type RuleTrigger = {
   [T in Trigger]: Facts[T] extends { readonly ofRules: true } ? T : never;
 }[Trigger];

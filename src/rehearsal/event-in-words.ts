@@ -4,6 +4,10 @@ import type { AccountEvent } from "../events/event.ts";
 export function eventInWords(event: AccountEvent): string {
   const name = event.triggers.join(", ") || event.kind;
   const who = "sender" in event ? ` from @${event.sender.username ?? event.sender.id}` : "";
+  if (event.kind === "schedule") {
+    const { rule, cron, zone } = event.schedule;
+    return `${name} of ${rule} ("${cron}", ${zone})`;
+  }
   const text = textOf(event);
   return `${name}${who}${text === undefined ? "" : `: ${JSON.stringify(text)}`}`;
 }

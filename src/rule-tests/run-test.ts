@@ -8,6 +8,7 @@ import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
 import type { EffectPerformer } from "../runtime/runs/effect.ts";
 import type { RunAndEntry } from "../runtime/store/run.ts";
 import { Course } from "./course.ts";
+import { goThroughMoments } from "./scheduled-moments.ts";
 import { eventOf } from "./event-of.ts";
 import { MockedServices, unmocked } from "./http-mocks.ts";
 import { type Comparison, type Evidence, judge } from "./judge.ts";
@@ -64,15 +65,21 @@ export async function runTest(
     watch: course,
   });
   try {
+    const inTime = {
+      ...bench,
+      account,
+      keep: (event: AccountEvent) => events.set(event.key, event),
+    };
+    const goTo = (time: number): Promise<void> => goThroughMoments(rehearsal, inTime, time);
     const inOrder = [...test.events].sort((a, b) => a.at - b.at);
     for (const [index, { at, doing, person }] of inOrder.entries()) {
-      await rehearsal.advanceTo(startAt + at);
+      await goTo(startAt + at);
       const id = String(seed * 10_000 + index + 1);
       const event = eventOf(doing, { account, person, at: rehearsal.now, id });
       events.set(event.key, event);
       await rehearsal.deliver(entryOf(event, rehearsal.now, "{}"));
     }
-    await goOn(test, rehearsal, { ruleset: bench.ruleset, startAt });
+    await goOn(test, rehearsal, { ruleset: bench.ruleset, startAt, goTo });
     const evidence: Evidence = {
       startAt,
       sent: course.sent,
@@ -94,10 +101,17 @@ function standIns({ secrets }: CompiledRule): Readonly<Record<string, string>> {
 async function goOn(
   { advanceTo, expect, notRun }: RuleTest,
   rehearsal: Rehearsal,
-  { ruleset, startAt }: { readonly ruleset: Ruleset; readonly startAt: number },
+  {
+    ruleset,
+    startAt,
+    goTo,
+  }: Pick<TestBench, "ruleset"> & {
+    readonly startAt: number;
+    readonly goTo: (time: number) => Promise<void>;
+  },
 ): Promise<void> {
   const times = [...expect, ...notRun].map(({ at }) => at ?? 0);
-  await rehearsal.advanceTo(startAt + (advanceTo ?? Math.max(0, ...times)));
+  await goTo(startAt + (advanceTo ?? Math.max(0, ...times)));
   if (advanceTo !== undefined) return;
   for (;;) {
     const open = await rehearsal.openRuns();
@@ -107,7 +121,7 @@ async function goOn(
     const items = (await rehearsal.waitingItems()).map(({ notBefore }) => notBefore);
     const next = Math.min(...timers, ...items);
     if (!Number.isFinite(next) || next <= rehearsal.now) return;
-    await rehearsal.advanceTo(next);
+    await goTo(next);
   }
 }
 

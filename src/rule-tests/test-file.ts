@@ -125,34 +125,41 @@ const mock = z.strictObject({
     .describe("It answers so often, then the next that fits does; always unless said."),
 });
 
-const test = z.strictObject({
-  name: text,
-  http: z.array(mock).default([]).describe("What services answer to the step http."),
-  events: z.array(event).min(1, "a test needs an event"),
-  expect: z.array(expectation).default([]).describe("All that is sent: nothing else may be."),
-  expect_not_run: z
-    .array(
-      z.strictObject({
-        at: at.optional(),
-        rule: ruleId,
-        because: text
-          .optional()
-          .describe("The reason: condition, cooldown, group-already-matched, …"),
-      }),
-    )
-    .default([]),
-  expect_open_runs: z
-    .array(
-      z.strictObject({
-        rule: ruleId.optional(),
-        bot: text.optional().describe("The bot whose handler waits."),
-        waiting_at: text.optional().describe("Id of the step, or name of the bot's call."),
-      }),
-    )
-    .optional()
-    .describe("Runs that are not over at the end; none, where the list is empty."),
-  advance_to: duration.optional().describe("Time goes on until then, after start_time."),
-});
+const test = z
+  .strictObject({
+    name: text,
+    http: z.array(mock).default([]).describe("What services answer to the step http."),
+    events: z.array(event).default([]),
+    expect: z.array(expectation).default([]).describe("All that is sent: nothing else may be."),
+    expect_not_run: z
+      .array(
+        z.strictObject({
+          at: at.optional(),
+          rule: ruleId,
+          because: text
+            .optional()
+            .describe("The reason: condition, cooldown, group-already-matched, …"),
+        }),
+      )
+      .default([]),
+    expect_open_runs: z
+      .array(
+        z.strictObject({
+          rule: ruleId.optional(),
+          bot: text.optional().describe("The bot whose handler waits."),
+          waiting_at: text.optional().describe("Id of the step, or name of the bot's call."),
+        }),
+      )
+      .optional()
+      .describe("Runs that are not over at the end; none, where the list is empty."),
+    advance_to: duration.optional().describe("Time goes on until then, after start_time."),
+  })
+  .refine(({ events, advance_to: to }) => events.length > 0 || to !== undefined, {
+    path: ["events"],
+    // what is wrong with its keys is told first
+    when: ({ issues }) => issues.length === 0,
+    error: "a test needs an event, or a time to go on to: advance_to",
+  });
 
 /** The whole shape of a file of tests. */
 export const testFile = z

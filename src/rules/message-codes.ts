@@ -1,6 +1,7 @@
 /** What `check` can say of rule files and settings: one entry for each code of its messages. */
 export const MESSAGE_CODES: Readonly<Record<string, string>> = {
   "action-not-on-trigger": "A step acts on something that the rule's triggers don't always carry.",
+  "bad-cron": "A cron expression can't be read, names seconds, or never comes.",
   "bad-escape": "A backslash in double quotes stands before a character that it can't escape.",
   "blank-after-colon": "A key needs a blank after its colon.",
   "blank-after-dash": "A dash begins an item only with a blank after it.",

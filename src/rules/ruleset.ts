@@ -9,6 +9,7 @@ import { indexRules, type RuleIndex } from "./index/rule-index.ts";
 import { firstUses, type SecretUse } from "./secrets.ts";
 import type { RuleFileSource } from "./rule-file-source.ts";
 import type { Step } from "./run/step.ts";
+import type { Schedule } from "./schedule/schedule.ts";
 
 /** A rule ready to decide and to run. */
 export interface CompiledRule {
@@ -72,6 +73,8 @@ export interface CompiledTrigger {
   readonly name: TriggerName;
   readonly direction: Direction;
   readonly match: readonly CompiledCondition[];
+  /** Of the trigger schedule: when it comes. */
+  readonly schedule?: Schedule;
 }
 
 /** All rules of one revision, in the order in which they are evaluated. */

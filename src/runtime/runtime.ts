@@ -22,7 +22,7 @@ import { openCrashTrial } from "./runs/crash-trial.ts";
 import type { SecretMask } from "../system/secret-mask.ts";
 import { storeHealth } from "./store-health.ts";
 import type { Store } from "./store/store.ts";
-import { appending, journalOf, startSources } from "./taking-in.ts";
+import { appending, journalOf, startOwnEvents, startSources } from "./taking-in.ts";
 import { openTelemetry } from "./telemetry/telemetry.ts";
 import type { World } from "./store/world-claim.ts";
 import type { RulesInForce } from "./reload/rules-in-force.ts";
@@ -162,6 +162,7 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   const onArrived = (account: string): void => link.arrived({ kind: "delivery", account });
   const taking = { keepAs, gate: catchup.gate, cleanup, world, onArrived, telemetry };
   await startSources(sources, taking);
+  startOwnEvents({ ...parts, accounts, keepAs, world });
   await parts.onListening?.(source.status());
   const listeningSince = clock.now();
   const establish = async (): Promise<void> => {

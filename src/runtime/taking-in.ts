@@ -1,15 +1,18 @@
 import { UsageError } from "../errors.ts";
 import type { AccountRegistry } from "./accounts/registry.ts";
+import type { ServedAccounts } from "./accounts/served-accounts.ts";
 import type { Answering } from "./answering.ts";
 import type { Catchup } from "./catchup/catchup-parts.ts";
 import type { Clock } from "./clock/clock.ts";
 import { openJournal, type Journal } from "./journal/journal.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
 import type { WorldConfirmation } from "./platform/confirm-world.ts";
+import type { RulesInForce } from "./reload/rules-in-force.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
+import { type SchedulesNeeds, startSchedules } from "./schedule/schedules.ts";
 import type { Append, Source } from "./source.ts";
 import type { StoreHealth } from "./store-health.ts";
-import type { AppendPort } from "./store/store.ts";
+import type { AppendPort, Store } from "./store/store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
 
 /** What the journal stands on. */
@@ -88,6 +91,43 @@ export async function startSources(
     };
     await source.start(telemetry.takingIn(source.name, takeIn));
   }
+}
+
+/** What events of the runtime's own stand on. */
+export interface OwnEventsNeeds extends Pick<SchedulesNeeds, "keepAs" | "clock" | "log"> {
+  readonly rules: Pick<RulesInForce, "ruleset" | "onChanged">;
+  readonly accounts: Pick<ServedAccounts, "list" | "subscribe">;
+  readonly store: Pick<Store, "getMeta" | "setMeta">;
+  readonly world: Pick<WorldConfirmation, "onConfirmed">;
+  readonly cleanup: CleanupStack;
+}
+
+/** Starts what puts events of the runtime's own into the journal, once it is known whose it is. */
+export function startOwnEvents(needs: OwnEventsNeeds): void {
+  const { rules, accounts, keepAs, store, clock, world, cleanup } = needs;
+  const log = needs.log.child({ stage: "schedule" });
+  let isOver = false;
+  cleanup.add("the wait for its own events", () => void (isOver = true));
+  world.onConfirmed(() => {
+    if (isOver) return;
+    const schedules = startSchedules({
+      ruleset: () => rules.ruleset,
+      accounts: accounts.list,
+      keepAs,
+      memory: store,
+      clock,
+      log,
+    });
+    cleanup.add("the schedules", () => schedules.stop());
+    cleanup.add(
+      "news of rules",
+      rules.onChanged(() => schedules.wake()),
+    );
+    cleanup.add(
+      "news of accounts",
+      accounts.subscribe(() => schedules.wake()),
+    );
+  });
 }
 
 /** User id of the account that a delivery is for; empty where it names none. */

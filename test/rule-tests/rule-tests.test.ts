@@ -448,6 +448,44 @@ describe("tests of rules", () => {
     expect(reports(outcome)).toEqual(["passed", "passed"]);
   });
 
+  it("go through the moments of schedules, each at its time", async () => {
+    const rules = `
+      - id: morning
+        triggers: [{trigger: schedule, cron: "0 9 * * mon-fri", zone: Europe/Berlin, id: at-nine}]
+        actions:
+          - count: {name: mornings, per: account, window: 7d}
+          - create_post: "\${{ trigger.id }} on \${{ event.time }}"
+          - delay: 1h
+          - log: {message: an hour later}
+      - id: third
+        triggers: [{trigger: count.reached, of: mornings, at: 3}]
+        actions: [{escalate: {queue: team, note: the third}}]
+      - id: other
+        account: somebody_else
+        triggers: [{trigger: schedule, cron: "0 9 * * *", zone: UTC}]
+        actions: [{create_post: never}]
+    `;
+    // it begins on a Monday at ten in Berlin
+    const outcome = await runTests(
+      rules,
+      `
+      - name: three mornings
+        advance_to: 74h
+        expect:
+          - {at: 23h, rule: morning, create_post: {text: "at-nine on 2026-03-03T08:00:00.000Z"}}
+          - {at: 47h, rule: morning, create_post: {}}
+          - {at: 71h, rule: morning, create_post: {}}
+          - {at: 71h, rule: third, escalate: {note: the third}}
+        expect_open_runs: []
+      - name: a weekend has none
+        advance_to: 1h
+        expect: []
+      `,
+    );
+
+    expect(reports(outcome)).toEqual(["passed", "passed"]);
+  });
+
   it("begin anew each time: no test sees the state of another", async () => {
     const test = `
         events: [{dm.received: {from: ann, text: hours}}]
@@ -463,6 +501,7 @@ describe("a file of tests", () => {
 
   it.each([
     { test: `{name: a, evnts: []}`, at: "evnts", told: 'unknown key "evnts"' },
+    { test: `{name: a}`, at: "{name: a}", told: "a test needs an event, or a time to go on to" },
     { test: `{name: a, events: [{at: 0s}]}`, at: "{at: 0s}", told: "does not say what happens" },
     {
       test: `{name: a, events: [{dm.received: {from: an, text: hi}}]}`,

@@ -61,6 +61,7 @@ async function starting(over: {
       ...compile([]),
       named: [],
       reload: () => Promise.reject(new Error("not asked")),
+      onChanged: () => () => {},
       follow: () => Promise.resolve(),
     },
     resolveModule: (file) => file,

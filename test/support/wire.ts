@@ -175,6 +175,16 @@ export function revoked() {
   return { user_event: { revoke } };
 }
 
+export function schedule() {
+  const moment = {
+    rule: "morning",
+    cron: "0 9 * * *",
+    zone: "UTC",
+    at: "2026-01-05T09:00:00.000Z",
+  };
+  return { for_user_id: "100", answerback_schedule: [moment] };
+}
+
 export function replayDone() {
   return { replay_job_status: { webhook_id: "44", job_id: "33", job_state: "Complete" } };
 }

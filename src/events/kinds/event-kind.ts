@@ -2,13 +2,14 @@ import type { EventKey } from "../../protocol/event-keys.ts";
 import type { AccountEvent } from "../event.ts";
 import type { FieldsOf } from "../fields.ts";
 import type { Wire } from "../wire.ts";
+import type { OwnKey } from "./own-keys.ts";
 
 /** What there is to know of one kind of event. Its triggers: `triggers.ts`. */
 export interface EventKind<E extends AccountEvent> {
   /** How it comes over the wire. Absent: it is made by us. */
   readonly wire?: {
-    /** Keys of a delivery under which such events stand, in the post dialect. */
-    readonly keys: readonly EventKey[];
+    /** Keys of a delivery under which such events stand, in the post dialect; our own for what no platform tells. */
+    readonly keys: readonly (EventKey | OwnKey)[];
     /** @returns The event, or `undefined` when the element has not got its shape. */
     read(element: Wire, delivery: Delivery): E | undefined;
   };

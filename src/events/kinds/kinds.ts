@@ -9,6 +9,7 @@ import { read } from "./read.ts";
 import { relation } from "./relation.ts";
 import { replayFinished } from "./replay-finished.ts";
 import { revoked } from "./revoked.ts";
+import { schedule } from "./schedule.ts";
 import { typing } from "./typing.ts";
 import { unrecognised } from "./unrecognised.ts";
 
@@ -29,6 +30,7 @@ export const EVENT_KINDS: {
   revoked,
   replay_finished: replayFinished,
   count,
+  schedule,
   unrecognised,
 };
 

@@ -2,9 +2,8 @@ import { checkValue, valueAt } from "../../config/check-value.ts";
 import { didYouMean } from "../../config/did-you-mean.ts";
 import { hasErrors, type Mistake, type Problem } from "../../config/problem.ts";
 import type { Path, YamlDocument } from "../../config/yaml-document.ts";
-import { isInbound, maxAgeMsOf, type Trigger, TRIGGERS } from "../../events/triggers.ts";
-import { compileConditions, compileField } from "./condition.ts";
-import { compileReached } from "./state/count-trigger.ts";
+import { maxAgeMsOf, type Trigger, TRIGGERS } from "../../events/triggers.ts";
+import { compileConditions } from "./condition.ts";
 import { type CompileContext, ruleContext } from "./compile-context.ts";
 import { durationMs } from "../../system/duration.ts";
 import { revisionOf } from "./revision.ts";
@@ -15,6 +14,7 @@ import { NOT_YET, reservedWord } from "../schema/reserved-words.ts";
 import { compileMode } from "./mode.ts";
 import { compileSteps } from "./compile-steps.ts";
 import { reportOtherTemplates } from "./mistakes/other-templates.ts";
+import { reportWithoutPerson } from "./mistakes/without-person.ts";
 import { reportPrivateTexts } from "./mistakes/private-to-public.ts";
 import { reportLoops } from "./reply-loop.ts";
 import { type RuleMap, ruleMap } from "../schema/rule-file.ts";
@@ -26,6 +26,7 @@ import { firstUses } from "../secrets.ts";
 import { declareCaptures, declareSteps, stepIdsAt } from "./step-ids.ts";
 import { reportOrder } from "./mistakes/steps-in-order.ts";
 import { uniqueUses } from "../decide/state-view.ts";
+import { compileTrigger } from "./triggers/compile-trigger.ts";
 import { compileVariables } from "./variables.ts";
 
 /** What a rule is compiled with besides its own text. */
@@ -60,7 +61,9 @@ export function compileRule(
   const triggers = namedTriggers(valueAt(value, ["triggers"]));
   // what is inside is checked even when the frame is wrong: all mistakes of a file are shown at once
   const context = ruleContext({ document, base: path, shared }, scopeOf(triggers));
-  const parts = triggers.length > 0 ? compileParts(context, path, shape.value) : undefined;
+  const ids = shape.value ? [shape.value.id, ...(shape.value.formerly ?? [])] : [];
+  const used = ids.map((id) => idIn(source, id));
+  const parts = triggers.length > 0 ? compileParts(context, path, shape.value, used) : undefined;
   if (shape.value) reportGroup(context, path, shape.value, groups);
   const all = unique([...problems, ...context.problems]);
   if (!shape.value || !parts || hasErrors(all)) return { rule: undefined, problems: all };
@@ -115,10 +118,15 @@ function triggersOfLater(document: YamlDocument, path: Path): Problem[] {
 
 type Parts = ReturnType<typeof compileParts>;
 
-function compileParts(context: CompileContext, path: Path, rule: RuleMap | undefined) {
+function compileParts(
+  context: CompileContext,
+  path: Path,
+  rule: RuleMap | undefined,
+  ids: readonly string[],
+) {
   const triggers = rule
-    ? rule.triggers.map((_, index) =>
-        compileTrigger(context, [...path, "triggers", index], rule, index),
+    ? rule.triggers.map((one, index) =>
+        compileTrigger(context, [...path, "triggers", index], one, ids),
       )
     : [];
   const { variables, environment } = compileVariables(
@@ -145,6 +153,7 @@ function compileParts(context: CompileContext, path: Path, rule: RuleMap | undef
   reportOrder(context, path, stepIds);
   reportOtherTemplates(context, [...path, "actions"]);
   reportPrivateTexts(context, path, rule?.allow ?? []);
+  if (rule) reportWithoutPerson(context, path, rule);
   if (rule) reportLoops(context, path, triggers, actions, rule.cooldown !== undefined);
   const usesState = uniqueUses(context.state);
   const steps = { stepIds, actions, onError };
@@ -158,41 +167,6 @@ function compileParts(context: CompileContext, path: Path, rule: RuleMap | undef
     usesState,
   };
 }
-
-function compileTrigger(
-  context: CompileContext,
-  path: Path,
-  rule: RuleMap,
-  index: number,
-): CompiledTrigger {
-  const given = rule.triggers[index];
-  const map =
-    typeof given === "object" ? given : { trigger: String(given), direction: "inbound" as const };
-  const trigger = TRIGGERS.find((one) => one === map.trigger) ?? "dm.received";
-  if (!isInbound(trigger) && map.direction === "inbound") {
-    const message = `${trigger} is what the account itself does: inbound, it never happens`;
-    const help = `write: {trigger: ${trigger}, direction: outbound}`;
-    context.report(path, { code: "never-inbound", message, help });
-  }
-  const fields = typeof given === "object" ? Object.keys(given.match ?? {}) : [];
-  const own = fields.length > 0 ? context.within(scopeOf([trigger])) : context;
-  if (typeof given === "object" && given.match && fields.length === 0) {
-    context.report([...path, "match"], EMPTY_MATCH, "key");
-  }
-  const match = fields.flatMap(
-    (field) => compileField(own, field, [...path, "match", field]) ?? [],
-  );
-  const id = typeof given === "object" ? given.id : undefined;
-  const name = id === undefined ? { name: trigger } : { name: trigger, id };
-  const reached = compileReached(context, path, trigger, typeof given === "object" ? given : {});
-  return { trigger, name, direction: map.direction, match: [...reached, ...match] };
-}
-
-const EMPTY_MATCH: Mistake = {
-  code: "empty-condition",
-  message: '"match" has no condition in it',
-  help: "write  match: {message.text: {contains_word: hello}}  or remove it",
-};
 
 function reportGroup(
   context: CompileContext,

@@ -172,7 +172,7 @@ export function compileField(
   path: Path,
 ): CompiledCondition | undefined {
   const looked = name.startsWith("state.")
-    ? stateField(name, valueAt(context.document.value, path))
+    ? stateField(name, valueAt(context.document.value, path), context.scope)
     : lookUpField(context.scope, name);
   if ("mistake" in looked) {
     const part: Part = {

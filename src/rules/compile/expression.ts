@@ -60,7 +60,7 @@ export function compileExpression(
     const { ast } = parsed;
     const refused = refusedCalls(ast);
     const checked = parsed.check();
-    const state = stateIn(ast);
+    const state = stateIn(ast, scope);
     // Of state that there is not, the reason is known better than from its types.
     const wrong =
       checked.valid || !checked.error || state.faults.length > 0

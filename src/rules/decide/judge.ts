@@ -173,7 +173,7 @@ function skipWhenLate(
   if (context.replayed === true && rule.onReplay === "skip") {
     return { rule, outcome: "skipped", reason: "replayed" };
   }
-  const age = now - event.at;
+  const age = now - (event.kind === "schedule" ? event.agesFrom : event.at);
   if (rule.maxAgeMs === undefined || age <= rule.maxAgeMs) return undefined;
   const wanted = `at most ${Math.round(rule.maxAgeMs / 1_000)} s old`;
   const clause = { path: "max_age", wanted, actual: Math.round(age / 1_000) };

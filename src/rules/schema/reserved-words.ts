@@ -6,7 +6,7 @@ const RESERVED: Readonly<
   step: ["choose", "parallel", "run"],
   operator: ["normalize"],
   field: ["user", "match", "answer"],
-  trigger: ["schedule", "timer", "webhook"],
+  trigger: ["timer", "webhook"],
 };
 
 /** What to do about such a word. */

@@ -49,6 +49,10 @@ export const triggerMap = z.strictObject({
     .min(1, "a count begins at 1")
     .optional()
     .describe("Of count.reached: the number that it has come to."),
+  cron: text
+    .optional()
+    .describe("Of schedule: when, as minute, hour, day of the month, month, day of the week."),
+  zone: text.optional().describe("Of schedule: the time zone whose clocks it goes by."),
 });
 
 /** How often a step is tried that fails, and when. */

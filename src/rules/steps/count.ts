@@ -3,6 +3,7 @@ import type { Json } from "../../protocol/json.ts";
 import { durationMs } from "../../system/duration.ts";
 import { countKey, STATE_OWNERS } from "../decide/state-keys.ts";
 import { duration, id } from "../schema/pieces.ts";
+import { A_PERSON } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
 
 /** Times and events that are kept of one count: a higher number can't be told from this one. */
@@ -23,8 +24,13 @@ export const count = defineStep({
         "Count the event. The trigger count.reached starts rules when it comes to a number.",
       ),
   },
-  compile({ context, keys }) {
+  compile({ context, path, keys }) {
     const { name, per, window } = keys.count;
+    if (per !== "account" && !context.scope.fields.has(A_PERSON.field)) {
+      const message = `this counts for each ${per}, which ${context.scope.triggers.join(", ")} doesn't always carry`;
+      const help = "write  per: account";
+      return context.report([...path, "count"], { code: "action-not-on-trigger", message, help });
+    }
     const windowMs = durationMs(window);
     context.uses({ kind: "count", name, per });
     return {

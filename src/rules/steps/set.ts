@@ -74,7 +74,8 @@ function compileSetting(
   }
   if (of === "sender" && !context.scope.fields.has("sender.id")) {
     const message = `"${name}" needs a person, which ${context.scope.triggers.join(", ")} doesn't always carry`;
-    return context.report([...path, name], { code: "action-not-on-trigger", message }, "key");
+    const help = "write  state.account.NAME";
+    return context.report([...path, name], { code: "action-not-on-trigger", message, help }, "key");
   }
   const use = { kind: "value", of, name: variable } as const;
   context.uses(use);

@@ -1,5 +1,6 @@
 import * as z from "zod";
 import { actionSchema } from "../../actions/actions.ts";
+import { ENTRY_SOURCES } from "../store/entry.ts";
 
 const itemStatus = z.enum(["pending", "sending", "sent", "failed", "expired", "unknown", "held"]);
 
@@ -51,7 +52,7 @@ export const journalRow = z.object({
   kind: z.string(),
   at: z.number(),
   arrivedAt: z.number(),
-  source: z.enum(["webhook", "polling", "replay", "backfill"]),
+  source: z.enum(ENTRY_SOURCES),
   /** What came, as JSON text. */
   body: z.string(),
   attempts: z.number(),

@@ -15,6 +15,8 @@ export interface RulesInForce {
   readonly named: readonly string[];
   /** Reads the files again; what is broken in them goes on as it was. One at a time. */
   reload(): Promise<ReloadedRules>;
+  /** Calls `listener` whenever other rules are in force. Returns what ends that. */
+  onChanged(listener: () => void): () => void;
   /** Tells who looks at runs of rules that were changed or removed; those of an earlier process are looked at now. */
   follow(look: LookAtRuns): Promise<void>;
 }
@@ -52,6 +54,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
   let problems: readonly Problem[] = [];
   let named: readonly string[] = [];
   const superseded = supersededRules(store, log);
+  const listeners = new Set<() => void>();
 
   const load = async (previous: () => Promise<Ruleset>): Promise<ReloadedRules> => {
     const files = await read();
@@ -69,6 +72,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
       if (!isFirst)
         log.info({ rules: ruleset.rules.length, revision: ruleset.revision }, "rules reloaded");
       await superseded.settle();
+      for (const listener of listeners) listener();
     }
     problems = all;
     if (fresh.length > 0) report(fresh);
@@ -96,6 +100,10 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
       const next = turn.then(() => load(async () => ruleset));
       turn = next.catch(() => undefined);
       return next;
+    },
+    onChanged(listener) {
+      listeners.add(listener);
+      return () => void listeners.delete(listener);
     },
     follow: (look) => superseded.follow(look),
   };

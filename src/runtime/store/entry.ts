@@ -16,8 +16,10 @@ export interface NewEntry {
   readonly body: string;
 }
 
-/** The way by which an event came in. */
-export type EntrySource = "webhook" | "polling" | "replay" | "backfill";
+/** The ways by which events come in: from the platform, or of the runtime's own. */
+export const ENTRY_SOURCES = ["webhook", "polling", "replay", "backfill", "schedule"] as const;
+/** One of {@link ENTRY_SOURCES}. */
+export type EntrySource = (typeof ENTRY_SOURCES)[number];
 
 /** An event in the journal. */
 export interface Entry extends NewEntry {

@@ -5,6 +5,7 @@ import {
   EVENT_KINDS,
   eventKind,
 } from "../../../src/events/kinds/kinds.ts";
+import { OWN_KEYS } from "../../../src/events/kinds/own-keys.ts";
 import { translate } from "../../../src/events/translate.ts";
 import {
   INBOUND_TRIGGERS,
@@ -28,6 +29,7 @@ const DELIVERIES = {
   relation: wire.relation("follow_events", "follow"),
   revoked: wire.revoked(),
   replay_finished: wire.replayDone(),
+  schedule: wire.schedule(),
   unrecognised: { for_user_id: "100", spaces_events: [{}] },
 };
 const eventsOf = (body: object) => translate(body, 0).map(({ event }) => event);
@@ -40,7 +42,7 @@ describe("the table of kinds", () => {
   it("reads every key of a delivery, each by one kind", () => {
     const keys = EVENT_KIND_NAMES.flatMap((name) => eventKind(name).wire?.keys ?? []);
 
-    expect(keys.toSorted()).toEqual([...EVENT_KEYS].toSorted());
+    expect(keys.toSorted()).toEqual([...EVENT_KEYS, ...OWN_KEYS].toSorted());
   });
 
   test.each(Object.entries(DELIVERIES))(
@@ -102,6 +104,7 @@ describe("the table of triggers", () => {
       "dm.sent",
       "post.created",
       "count.reached",
+      "schedule",
     ]);
   });
 

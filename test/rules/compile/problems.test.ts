@@ -162,7 +162,7 @@ describe("a mistake in a rule file", () => {
 
   test.each([
     { lines: [ON_MESSAGE, "actions: [{choose: {id: a}}]"], why: "a step" },
-    { lines: ["triggers: [schedule]", REPLY], why: "a trigger" },
+    { lines: ["triggers: [timer]", REPLY], why: "a trigger" },
     {
       lines: [ON_MESSAGE, "conditions: [{answer.text: {contains: a}}]", REPLY],
       why: "a field",

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import type { Schedule } from "../../../rules/schedule/schedule.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { printList } from "../../output/print.ts";
@@ -23,6 +24,7 @@ function list(io: Io): Command {
       id: rule.id,
       stage: rule.enabled ? rule.stage : "disabled",
       triggers: [...new Set(rule.triggers.map(({ trigger }) => trigger))],
+      schedules: rule.triggers.flatMap(({ schedule }) => schedule ?? []),
       group: rule.group,
       revision: rule.revision,
       file: rule.file,
@@ -37,12 +39,24 @@ function list(io: Io): Command {
         { title: "STAGE", of: ({ stage }) => stage },
         { title: "GROUP", of: ({ group }) => group },
         { title: "REVISION", of: ({ revision }) => revision.slice(0, 12) },
-        { title: "TRIGGERS", of: ({ triggers }) => triggers.join(", ") },
+        { title: "TRIGGERS", of: triggersInWords },
         { title: "AT", of: ({ file, line }) => `${file}:${line}` },
       ],
       "There are no rules.",
     );
   });
+}
+
+/** A schedule is named by what it says. */
+function triggersInWords({
+  triggers,
+  schedules,
+}: {
+  readonly triggers: readonly string[];
+  readonly schedules: readonly Schedule[];
+}): string {
+  const others = triggers.filter((trigger) => trigger !== "schedule");
+  return [...others, ...schedules.map(({ cron, zone }) => `schedule ${cron} ${zone}`)].join(", ");
 }
 
 interface DiffFlags extends CommonFlags {

@@ -17,6 +17,8 @@ export function answersOfTwoFiles(found: readonly PlacedRule[]): Problem[] {
   const problems: Problem[] = [];
   for (const one of found.filter(isInGroupOfFile)) {
     for (const { trigger, direction } of one.rule.triggers) {
+      // a moment is one rule's alone
+      if (trigger === "schedule") continue;
       const key = `${trigger} ${direction}`;
       const others = byTrigger.get(key) ?? [];
       const unlike = others.filter(({ rule }) => homeOf(rule) !== homeOf(one.rule));

@@ -80,6 +80,7 @@ function triggersOf({ triggers }: PlacedRule): readonly WrittenTrigger[] {
 function covers(one: WrittenTrigger, other: WrittenTrigger): boolean {
   return (
     one.trigger === other.trigger &&
+    one.trigger !== "schedule" &&
     one.direction === other.direction &&
     (one.rest === "{}" || one.rest === other.rest)
   );

@@ -1,9 +1,9 @@
 import type { Path } from "../../../config/yaml-document.ts";
 import type { AccountEvent } from "../../../events/event.ts";
-import type { FieldValue } from "../../../events/fields.ts";
 import type { Trigger } from "../../../events/triggers.ts";
 import type { CompiledCondition } from "../../decide/evaluation.ts";
 import type { CompileContext } from "../compile-context.ts";
+import { askedOfTrigger } from "../triggers/asked-of-trigger.ts";
 
 /** What the trigger count.reached asks: which count, and the number that it has come to. */
 export function compileReached(
@@ -26,31 +26,13 @@ export function compileReached(
     context.report(path, { code: "missing-key", message, help });
     return [];
   }
-  const asked = (
-    key: string,
-    wanted: string,
-    read: (event: AccountEvent) => string | number | undefined,
-    value: string | number,
-  ): CompiledCondition => {
-    const where = `${context.label(path)}.${key}`;
-    const test = (actual: FieldValue) => actual === value;
-    const tests = [{ operator: "equals", cased: true, operands: [value], test }];
-    const type = typeof value === "number" ? "number" : "text";
-    return {
-      path: where,
-      wanted,
-      asks: { kind: "field", field: key === "of" ? "count.name" : "count.value", type, tests },
-      test({ event }) {
-        const actual = read(event);
-        return actual === value ? undefined : { path: where, wanted, actual };
-      },
-    };
-  };
-  return [
-    asked("of", `count.name equals ${of}`, (event) => countOf(event)?.name, of),
-    asked("at", `count.value equals ${at}`, (event) => countOf(event)?.value, at),
-  ];
+  const name = { key: "of", field: "count.name", read: nameOf, values: [of] };
+  const value = { key: "at", field: "count.value", read: valueOf, values: [at] };
+  return [askedOfTrigger(context, path, name), askedOfTrigger(context, path, value)];
 }
+
+const nameOf = (event: AccountEvent) => countOf(event)?.name;
+const valueOf = (event: AccountEvent) => countOf(event)?.value;
 
 function countOf(event: AccountEvent) {
   return event.kind === "count" ? event.count : undefined;

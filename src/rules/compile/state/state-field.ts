@@ -1,7 +1,7 @@
 import type { Mistake } from "../../../config/problem.ts";
 import type { FieldType } from "../../../events/fields.ts";
 import type { RuleField } from "../../schema/fields.ts";
-import { isOwner, stateMistake } from "./state-names.ts";
+import { isOwner, lacksPerson, stateMistake, type StateScope } from "./state-names.ts";
 
 /**
  * The field `state.OWNER.NAME` in a matcher. A rule may keep any value under it, so what is asked of it says
@@ -12,9 +12,11 @@ import { isOwner, stateMistake } from "./state-names.ts";
 export function stateField(
   path: string,
   asked: unknown,
+  scope: StateScope,
 ): { readonly field: RuleField } | { readonly mistake: Mistake; readonly part: string } {
   const [, owner = "", name, ...deeper] = path.split(".");
-  const mistake = stateMistake(owner, deeper.length > 0 ? undefined : name);
+  const mistake =
+    stateMistake(owner, deeper.length > 0 ? undefined : name) ?? lacksPerson(owner, scope);
   if (mistake !== undefined || !isOwner(owner) || name === undefined) {
     const unknown = { code: "unknown-field", message: `there is no "${path}"` };
     return { mistake: mistake ?? unknown, part: isOwner(owner) ? path : owner };

@@ -14,7 +14,10 @@ export interface StateFault {
 const NAME = /^[A-Za-z_]\w{0,63}$/;
 
 /** The user state that an expression reads, and where it reads of whom there is none. */
-export function stateIn(node: ASTNode): {
+export function stateIn(
+  node: ASTNode,
+  scope: StateScope,
+): {
   readonly uses: readonly StateUse[];
   readonly faults: readonly StateFault[];
 } {
@@ -29,7 +32,7 @@ export function stateIn(node: ASTNode): {
     if (root === "sender" && owner === "labels") uses.push({ kind: "labels" });
     if (root === "sender" && owner === "is_new") uses.push({ kind: "met" });
     if (root !== "state") return;
-    const mistake = stateMistake(owner, name);
+    const mistake = stateMistake(owner, name) ?? lacksPerson(owner, scope);
     if (mistake) faults.push({ mistake, offset: one.start, length: one.end - one.start });
     else if (isOwner(owner) && name !== undefined) uses.push({ kind: "value", of: owner, name });
   });
@@ -59,6 +62,19 @@ export function stateMistake(owner: string, name: string | undefined): Mistake |
     message: `"state.${owner}" holds several values`,
     help: `name one:  state.${owner}.NAME`,
   };
+}
+
+/** What there is of an event: who caused it, or nobody. */
+export interface StateScope {
+  readonly triggers: readonly string[];
+  readonly fields: ReadonlyMap<string, unknown>;
+}
+
+/** The mistake of speaking of a person's state where no person is. */
+export function lacksPerson(owner: string, { triggers, fields }: StateScope): Mistake | undefined {
+  if (owner !== "sender" || fields.has("sender.id") || triggers.length === 0) return undefined;
+  const message = `"state.sender" needs a person, which ${triggers.join(", ")} doesn't always carry`;
+  return { code: "field-not-on-trigger", message, help: "write  state.account.NAME" };
 }
 
 export function isOwner(word: string): word is StateOwner {

@@ -1,5 +1,6 @@
 import { durationMs } from "../../../system/duration.ts";
 import { duration } from "../../schema/pieces.ts";
+import { A_PERSON } from "./action-step.ts";
 import { defineStep } from "../step-kind.ts";
 
 /**
@@ -12,6 +13,7 @@ export const typing = defineStep({
       "Wait so long, as somebody who types. The platform has no way to show it.",
     ),
   },
+  needs: A_PERSON,
   compile: ({ keys }) => ({
     perform: () => ({ kind: "timer", delayMs: durationMs(keys.typing), typing: true }),
   }),

@@ -1,0 +1,4 @@
+/** Keys of bodies that the runtime writes into its journal itself: what happens that no platform tells of. */
+export const OWN_KEYS = ["answerback_schedule"] as const;
+
+export type OwnKey = (typeof OWN_KEYS)[number];

@@ -1,0 +1,58 @@
+import { laneOf } from "../lane.ts";
+import type { ScheduleEvent, ScheduledMoment } from "../event.ts";
+import { part, text } from "../fields.ts";
+import { dateAt, textAt, type Wire } from "../wire.ts";
+import type { Delivery, EventKind } from "./event-kind.ts";
+
+const SCHEDULE = {
+  rule: text((moment: ScheduledMoment) => moment.rule),
+  cron: text((moment: ScheduledMoment) => moment.cron),
+  zone: text((moment: ScheduledMoment) => moment.zone),
+};
+
+export const schedule: EventKind<ScheduleEvent> = {
+  wire: { keys: ["answerback_schedule"], read },
+  fields: part("schedule", SCHEDULE, (event: ScheduleEvent) => event.schedule),
+  counterpart: () => undefined,
+};
+
+/** A moment of a schedule, as the journal is to have it. */
+export interface DueMoment extends ScheduledMoment {
+  /** When it is. Milliseconds since the epoch. */
+  readonly at: number;
+  /** As `ScheduleEvent.agesFrom`; the moment itself unless given. */
+  readonly agesFrom?: number;
+}
+
+/** A body that tells an account of moments that have come; `translate` reads it. */
+export function scheduleBody(account: string, moments: readonly DueMoment[]): object {
+  return {
+    for_user_id: account,
+    answerback_schedule: moments.map(({ rule, cron, zone, at, agesFrom }) => ({
+      rule,
+      cron,
+      zone,
+      at: new Date(at).toISOString(),
+      ...(agesFrom !== undefined && { ages_from: new Date(agesFrom).toISOString() }),
+    })),
+  };
+}
+
+function read(element: Wire, { accountId }: Delivery): ScheduleEvent | undefined {
+  const [rule, cron, zone] = ["rule", "cron", "zone"].map((key) => textAt(element, key));
+  const at = dateAt(element, "at");
+  if (rule === undefined || cron === undefined || zone === undefined || at === undefined) {
+    return undefined;
+  }
+  return {
+    kind: "schedule",
+    key: `schedule:${rule}:${at}:${zone}:${cron}`,
+    accountId,
+    at,
+    direction: "inbound",
+    lane: laneOf(accountId, accountId),
+    triggers: ["schedule"],
+    schedule: { rule, cron, zone },
+    agesFrom: dateAt(element, "ages_from") ?? at,
+  };
+}

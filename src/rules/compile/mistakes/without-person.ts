@@ -1,0 +1,20 @@
+import type { Path } from "../../../config/yaml-document.ts";
+import type { RuleMap } from "../../schema/rule-file.ts";
+import type { CompileContext } from "../compile-context.ts";
+
+/** Refuses what is held back for each person in a rule that no person starts. */
+export function reportWithoutPerson(
+  context: CompileContext,
+  path: Path,
+  rule: Pick<RuleMap, "cooldown" | "limit">,
+): void {
+  if (context.scope.fields.size === 0 || context.scope.fields.has("sender.id")) return;
+  const triggers = context.scope.triggers.join(", ");
+  for (const key of ["cooldown", "limit"] as const) {
+    const per = rule[key]?.per;
+    if (per !== "sender" && per !== "conversation") continue;
+    const message = `"${key}" goes by the ${per}, and ${triggers} has none`;
+    const help = "write  per: account  or  per: rule";
+    context.report([...path, key, "per"], { code: "action-not-on-trigger", message, help });
+  }
+}

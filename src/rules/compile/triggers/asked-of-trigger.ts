@@ -1,0 +1,37 @@
+import type { Path } from "../../../config/yaml-document.ts";
+import type { AccountEvent } from "../../../events/event.ts";
+import type { FieldValue } from "../../../events/fields.ts";
+import type { CompiledCondition } from "../../decide/evaluation.ts";
+import type { CompileContext } from "../compile-context.ts";
+
+/** A key of a trigger that asks a field of the event for one of several values. */
+export interface AskedOfTrigger<Value extends string | number> {
+  readonly key: string;
+  /** Path of the field: `count.name`. */
+  readonly field: string;
+  readonly read: (event: AccountEvent) => Value | undefined;
+  readonly values: readonly Value[];
+}
+
+/** What the key of a trigger at `path` asks, as a condition. */
+export function askedOfTrigger<Value extends string | number>(
+  context: CompileContext,
+  path: Path,
+  { key, field, read, values }: AskedOfTrigger<Value>,
+): CompiledCondition {
+  const where = `${context.label(path)}.${key}`;
+  const test = (actual: FieldValue) => values.some((value) => value === actual);
+  const operator = values.length === 1 ? "equals" : "in";
+  const tests = [{ operator, cased: true, operands: values, test }];
+  const type = typeof values[0] === "number" ? "number" : "text";
+  const wanted = `${field} ${operator} ${values.join(", ")}`;
+  return {
+    path: where,
+    wanted,
+    asks: { kind: "field", field, type, tests },
+    test({ event }) {
+      const actual = read(event);
+      return test(actual) ? undefined : { path: where, wanted, actual };
+    },
+  };
+}

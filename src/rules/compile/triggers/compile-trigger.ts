@@ -1,0 +1,59 @@
+import type { Mistake } from "../../../config/problem.ts";
+import type { Path } from "../../../config/yaml-document.ts";
+import { isInbound, TRIGGERS } from "../../../events/triggers.ts";
+import type { CompiledTrigger } from "../../ruleset.ts";
+import type { RuleMap } from "../../schema/rule-file.ts";
+import type { CompileContext } from "../compile-context.ts";
+import { compileField } from "../condition.ts";
+import { scopeOf } from "../scope.ts";
+import { compileReached } from "../state/count-trigger.ts";
+import { compileSchedule } from "./schedule-trigger.ts";
+
+type TriggerMap = Exclude<RuleMap["triggers"][number], string>;
+
+/**
+ * The trigger at `path` of a rule. Problems go to the context.
+ *
+ * @param ids The rule's id as it is used, and those that it had.
+ */
+export function compileTrigger(
+  context: CompileContext,
+  path: Path,
+  given: RuleMap["triggers"][number],
+  ids: readonly string[],
+): CompiledTrigger {
+  const map: TriggerMap =
+    typeof given === "object" ? given : { trigger: given, direction: "inbound" };
+  const trigger = TRIGGERS.find((one) => one === map.trigger) ?? "dm.received";
+  if (!isInbound(trigger) && map.direction === "inbound") {
+    const message = `${trigger} is what the account itself does: inbound, it never happens`;
+    const help = `write: {trigger: ${trigger}, direction: outbound}`;
+    context.report(path, { code: "never-inbound", message, help });
+  }
+  const fields = Object.keys(map.match ?? {});
+  const own = fields.length > 0 ? context.within(scopeOf([trigger])) : context;
+  if (map.match && fields.length === 0) {
+    context.report([...path, "match"], EMPTY_MATCH, "key");
+  }
+  const match = fields.flatMap(
+    (field) => compileField(own, field, [...path, "match", field]) ?? [],
+  );
+  const { id } = map;
+  const name = id === undefined ? { name: trigger } : { name: trigger, id };
+  const reached = compileReached(context, path, trigger, map);
+  const scheduled = compileSchedule(context, path, trigger, { ...map, ids });
+  const { schedule } = scheduled;
+  return {
+    trigger,
+    name,
+    direction: map.direction,
+    match: [...reached, ...scheduled.match, ...match],
+    ...(schedule && { schedule }),
+  };
+}
+
+const EMPTY_MATCH: Mistake = {
+  code: "empty-condition",
+  message: '"match" has no condition in it',
+  help: "write  match: {message.text: {contains_word: hello}}  or remove it",
+};

@@ -1,0 +1,62 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterEach, expect, it } from "vitest";
+import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { when } from "../support/when.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+
+const rules = (cron: string) => `version: 1
+rules:
+  - id: morning
+    triggers: [{trigger: schedule, cron: "${cron}", zone: UTC}]
+    actions:
+      - create_post: Good morning on \${{ event.time }}
+`;
+
+let bot: BotOnSandbox;
+afterEach(() => bot.close());
+
+/** What was posted, oldest first, once there is so much of it and nothing is under way. */
+const posted = (count: number): Promise<string[]> =>
+  when(async () => {
+    const items = await bot.items("sent");
+    if (items.length < count) return undefined;
+    await bot.quiet();
+    return (await bot.items("sent"))
+      .toReversed()
+      .map(({ action }) => (action.type === "create_post" ? (action.text ?? "") : action.type));
+  });
+
+it("a schedule posts once a moment, over moves of the clock, kill -9 and a change of its rule", async () => {
+  bot = await botOnSandbox({
+    rules: { "morning.yaml": rules("0 9 * * *") },
+    sandbox: { settings: { limits: { enabled: false } }, clock: { now: Date.UTC(2026, 2, 2, 8) } },
+  });
+  const { control } = bot.sandbox;
+  await bot.start();
+
+  await control.advance(DAY);
+  expect(await posted(1)).toEqual(["Good morning on 2026-03-02T09:00:00.000Z"]);
+
+  // what comes while nobody is there is made up for within an hour, once
+  await bot.kill();
+  await control.advance(DAY + HOUR + HOUR / 2);
+  await bot.start();
+  expect(await posted(2)).toEqual([
+    "Good morning on 2026-03-02T09:00:00.000Z",
+    "Good morning on 2026-03-04T09:00:00.000Z",
+  ]);
+  await bot.kill();
+  await bot.start();
+
+  await writeFile(join(bot.folder, "config", "rules", "morning.yaml"), rules("0 12 * * *"));
+  await when(async () => ((await bot.ask("reload", {})).revision ? true : undefined));
+  await control.advance(4 * HOUR);
+  expect(await posted(3)).toEqual([
+    "Good morning on 2026-03-02T09:00:00.000Z",
+    "Good morning on 2026-03-04T09:00:00.000Z",
+    "Good morning on 2026-03-04T12:00:00.000Z",
+  ]);
+});

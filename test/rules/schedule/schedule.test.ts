@@ -1,0 +1,137 @@
+import fc from "fast-check";
+import { describe, expect, it, test } from "vitest";
+import { cronFault } from "../../../src/rules/schedule/read-cron.ts";
+import { latestMoment, momentAfter } from "../../../src/rules/schedule/schedule.ts";
+
+const BERLIN = "Europe/Berlin";
+
+/** The first moments after a time, as a clock in UTC shows them. */
+function moments(cron: string, zone: string, after: string, count: number): string[] {
+  const found: string[] = [];
+  let at = Date.parse(after);
+  while (found.length < count) {
+    at = momentAfter({ cron, zone }, at) ?? NaN;
+    found.push(new Date(at).toISOString().slice(0, 16));
+  }
+  return found;
+}
+
+describe("the moments of a schedule", () => {
+  test.each([
+    {
+      why: "nine on weekdays is seven in UTC while summer time lasts",
+      cron: "0 9 * * mon-fri",
+      after: "2026-10-22T12:00Z",
+      comes: ["2026-10-23T07:00", "2026-10-26T08:00"],
+    },
+    {
+      why: "a day of the month or a day of the week, as cron has it",
+      cron: "0 9 13 * fri",
+      after: "2026-09-12T00:00Z",
+      comes: ["2026-09-13T07:00", "2026-09-18T07:00"],
+    },
+    {
+      why: "the last day of a month",
+      cron: "0 9 L * *",
+      after: "2026-02-01T00:00Z",
+      comes: ["2026-02-28T08:00", "2026-03-31T07:00"],
+    },
+    {
+      why: "the second Friday",
+      cron: "0 9 * * fri#2",
+      after: "2026-11-01T00:00Z",
+      comes: ["2026-11-13T08:00", "2026-12-11T08:00"],
+    },
+    {
+      why: "a time that clocks skip comes when they have been put forward",
+      cron: "30 2 * * *",
+      after: "2026-03-28T12:00Z",
+      comes: ["2026-03-29T01:00", "2026-03-30T00:30"],
+    },
+    {
+      why: "a time that clocks show twice comes the first time",
+      cron: "30 2 * * *",
+      after: "2026-10-24T12:00Z",
+      comes: ["2026-10-25T00:30", "2026-10-26T01:30"],
+    },
+    {
+      why: "several times that clocks show twice come the first time, too",
+      cron: "0,30 2 * * *",
+      after: "2026-10-24T12:00Z",
+      comes: ["2026-10-25T00:00", "2026-10-25T00:30", "2026-10-26T01:00"],
+    },
+    {
+      why: "what recurs within the hour goes on through the hour that clocks show twice",
+      cron: "*/30 * * * *",
+      after: "2026-10-24T23:45Z",
+      comes: ["2026-10-25T00:00", "2026-10-25T00:30", "2026-10-25T01:00", "2026-10-25T01:30"],
+    },
+  ])("$cron: $why", ({ cron, after, comes }) => {
+    expect(moments(cron, BERLIN, after, comes.length)).toEqual(comes);
+  });
+
+  it("are the same whatever was asked before", () => {
+    const schedule = { cron: "0 9 * * *", zone: "UTC" };
+    const at = Date.UTC(2026, 0, 5, 9);
+
+    expect(momentAfter(schedule, at)).toBe(Date.UTC(2026, 0, 6, 9));
+    expect(momentAfter(schedule, at - 1)).toBe(at);
+    expect(momentAfter(schedule, at)).toBe(Date.UTC(2026, 0, 6, 9));
+  });
+});
+
+describe("the latest moment of a time", () => {
+  const CRONS = ["* * * * *", "*/7 9-17 * * *", "0 9 * * mon-fri", "30 2 * * *", "0 0 1 * *"];
+
+  it("is the last of those that going through all of them gives", () => {
+    const start = Date.UTC(2026, 2, 27);
+    fc.assert(
+      fc.property(
+        fc.constantFrom(...CRONS),
+        fc.integer({ min: 0, max: 5 * 86_400_000 }),
+        fc.integer({ min: 0, max: 2 * 86_400_000 }),
+        (cron, offset, length) => {
+          const schedule = { cron, zone: BERLIN };
+          const [after, upTo] = [start + offset, start + offset + length];
+          let last: number | undefined;
+          for (let at = after; ;) {
+            at = momentAfter(schedule, at) ?? Infinity;
+            if (at > upTo) break;
+            last = at;
+          }
+          expect(latestMoment(schedule, { after, upTo })).toBe(last);
+        },
+      ),
+      { numRuns: 50 },
+    );
+  });
+
+  it("is found at once where years of minutes were missed", () => {
+    const schedule = { cron: "* * * * *", zone: BERLIN };
+    const upTo = Date.UTC(2036, 0, 1, 0, 0, 30);
+
+    expect(latestMoment(schedule, { after: Date.UTC(2026, 0, 1), upTo })).toBe(upTo - 30_000);
+  });
+});
+
+describe("a cron expression", () => {
+  test.each([
+    { cron: "*/15 9-17 * * mon-fri", why: "steps and ranges" },
+    { cron: "0 9 * * 1,3,5", why: "lists of numbers" },
+    { cron: "0 0 29 2 *", why: "a day that only leap years have" },
+    { cron: "  0   9 * * * ", why: "blanks" },
+    { cron: "0 9 1 JAN,jul *", why: "names of months, in any case" },
+  ])("$cron is fine: $why", ({ cron }) => {
+    expect(cronFault(cron)).toBeUndefined();
+  });
+
+  test.each([
+    { cron: "0 9 * * monday", part: "monday", at: 8 },
+    { cron: "60 9 * * *", part: "60", at: 0 },
+    { cron: "0 9 0 * *", part: "0", at: 4 },
+    { cron: "0 9-8 * * *", part: "9-8", at: 2 },
+    { cron: "0 9 * 13 *", part: "13", at: 6 },
+  ])("$cron is wrong at its field $part", ({ cron, part, at }) => {
+    expect(cronFault(cron)).toMatchObject({ offset: at, length: part.length });
+  });
+});

@@ -1,0 +1,304 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { compileRules } from "../../../src/rules/compile/compile-rules.ts";
+import type { ScheduledAccount } from "../../../src/rules/schedule/scheduled-rules.ts";
+import { openJournal } from "../../../src/runtime/journal/journal.ts";
+import { type Schedules, startSchedules } from "../../../src/runtime/schedule/schedules.ts";
+import { openMemoryStore } from "../../../src/runtime/store/memory-store.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { eventOf } from "../../../src/runtime/runs/entry-event.ts";
+import { handClock } from "../../support/hand-clock.ts";
+
+const HOUR = 3_600_000;
+const DAY = 24 * HOUR;
+/** Monday, half past eight. */
+const START = Date.UTC(2026, 0, 5, 8, 30);
+const NINE = START + HOUR / 2;
+
+const daily = (cron = "0 9 * * *", more = "") => `version: 1
+rules:
+  - id: morning
+    triggers: [{trigger: schedule, cron: "${cron}", zone: UTC}]
+    ${more}
+    actions: [{create_post: Good morning}]
+`;
+const NO_SCHEDULE = `version: 1
+rules: [{id: faq, triggers: [dm.received], actions: [{reply_dm: hi}]}]
+`;
+
+const ANA: ScheduledAccount = { id: "100", username: "ana_bot" };
+const BEN: ScheduledAccount = { id: "200", username: "Ben_bot" };
+
+let store: Store;
+let now: number;
+beforeEach(() => {
+  store = openMemoryStore();
+  now = START;
+});
+afterEach(() => store.close());
+
+interface Process {
+  rules?: string;
+  readonly accounts?: readonly ScheduledAccount[];
+  /** Asked before something is written; what it throws is the disk's fault. */
+  readonly disk?: (what: "append" | "memory") => void;
+}
+
+/** A process that looks at schedules; its clock is the world's. */
+function live(
+  parts: Process = {},
+): Schedules & { jump(ms: number): void; rules(text: string): void } {
+  const jumps = new Set<() => void>();
+  const clock = {
+    now: () => now,
+    onJump(listener: () => void) {
+      jumps.add(listener);
+      return () => void jumps.delete(listener);
+    },
+  };
+  let { ruleset } = compileRules(parts.rules ?? daily());
+  const journal = openJournal({
+    store,
+    clock,
+    onAppended: () => {},
+    onRevoked: async () => {},
+  });
+  const nothing = (): void => {};
+  const log = { debug: nothing, info: nothing, warn: nothing, error: nothing, child: () => log };
+  const schedules = startSchedules({
+    ruleset: () => ruleset,
+    accounts: () => parts.accounts ?? [ANA],
+    keepAs: (source) => async (delivery, raw) => {
+      parts.disk?.("append");
+      return journal.append(delivery, raw, source);
+    },
+    memory: {
+      getMeta: (name) => store.getMeta(name),
+      setMeta: async (name, value) => {
+        parts.disk?.("memory");
+        await store.setMeta(name, value);
+      },
+    },
+    clock,
+    log,
+  });
+  return {
+    ...schedules,
+    jump(ms) {
+      now += ms;
+      for (const listener of jumps) listener();
+    },
+    rules(text) {
+      ({ ruleset } = compileRules(text));
+      schedules.wake();
+    },
+  };
+}
+
+/** A process that looks once, and ends. */
+async function lookOnce(parts: Process = {}): Promise<void> {
+  await live(parts).stop();
+}
+
+/** What the journal has of schedules, oldest first. */
+async function kept(): Promise<string[]> {
+  const rows = await store.journal({ limit: 100 });
+  return rows.toReversed().map((row) => {
+    const event = eventOf(row);
+    const rule = event.kind === "schedule" ? event.schedule.rule : event.kind;
+    return `${row.account} ${rule} ${new Date(row.at).toISOString().slice(5, 16)} ${row.source}`;
+  });
+}
+
+describe("a moment of a schedule", () => {
+  it("is in the journal once it has come, once for each account", async () => {
+    const accounts = [ANA, BEN];
+    await lookOnce({ accounts });
+    now = NINE - 1;
+    await lookOnce({ accounts });
+    const before = await kept();
+    now = NINE;
+    await lookOnce({ accounts });
+    await lookOnce({ accounts });
+
+    expect(before).toEqual([]);
+    expect(await kept()).toEqual([
+      "100 morning 01-05T09:00 schedule",
+      "200 morning 01-05T09:00 schedule",
+    ]);
+  });
+
+  it("is that account's alone which the rule names", async () => {
+    const parts = { accounts: [ANA, BEN], rules: daily("0 9 * * *", "account: ben_bot") };
+    await lookOnce(parts);
+    now = NINE;
+    await lookOnce(parts);
+
+    expect(await kept()).toEqual(["200 morning 01-05T09:00 schedule"]);
+  });
+
+  it("that was there before the rule does not come", async () => {
+    now = NINE + 60_000;
+    await lookOnce();
+    await lookOnce();
+
+    expect(await kept()).toEqual([]);
+  });
+
+  it("is told by a timer, without anybody waking it", async () => {
+    now = NINE - 20;
+    let onAppend = (): void => {};
+    const appended = new Promise<void>((resolve) => (onAppend = resolve));
+    const process = live({ disk: (what) => what === "append" && onAppend() });
+    await settled(process);
+    now = NINE;
+    await appended;
+    await process.stop();
+
+    expect(await kept()).toEqual(["100 morning 01-05T09:00 schedule"]);
+  });
+});
+
+describe("what was missed", () => {
+  it("is the latest moment alone, and came late", async () => {
+    await lookOnce();
+    now = NINE + 3 * DAY + HOUR;
+    await lookOnce();
+    await lookOnce();
+
+    expect(await kept()).toEqual(["100 morning 01-08T09:00 backfill"]);
+  });
+
+  it("is not kept twice by a process that ended before it had noted it", async () => {
+    await lookOnce();
+    now = NINE;
+    let isCut = true;
+    const dying = live({
+      disk: (what) => {
+        if (isCut && what === "memory") throw new Error("the process ended");
+      },
+    });
+    await dying.stop();
+    isCut = false;
+    now += HOUR;
+    await lookOnce();
+
+    expect(await kept()).toEqual(["100 morning 01-05T09:00 schedule"]);
+  });
+
+  it("is kept once the disk takes it again", async () => {
+    await lookOnce();
+    now = NINE;
+    let isFull = true;
+    const process = live({
+      disk: () => {
+        if (isFull) throw new Error("disk full");
+      },
+    });
+    await process.stop();
+    const before = await kept();
+    isFull = false;
+    await lookOnce();
+
+    expect(before).toEqual([]);
+    expect(await kept()).toEqual(["100 morning 01-05T09:00 schedule"]);
+  });
+});
+
+describe("two processes that share a store", () => {
+  it("keep a moment once", async () => {
+    const [one, other] = [live(), live()];
+    await settled(one);
+    await settled(other);
+    now = NINE;
+    one.wake();
+    other.wake();
+    await Promise.all([one.stop(), other.stop()]);
+    await lookOnce();
+
+    expect(await kept()).toEqual(["100 morning 01-05T09:00 schedule"]);
+  });
+});
+
+describe("a clock", () => {
+  it("that is set back brings no moment again", async () => {
+    await lookOnce();
+    now = NINE;
+    await lookOnce();
+    now = START;
+    await lookOnce();
+    now = NINE;
+    await lookOnce();
+    now = NINE + DAY;
+    await lookOnce();
+
+    expect(await kept()).toEqual([
+      "100 morning 01-05T09:00 schedule",
+      "100 morning 01-06T09:00 schedule",
+    ]);
+  });
+
+  it("that is moved by hand brings the latest moment, as if it came now", async () => {
+    const process = live();
+    await settled(process);
+    process.jump(2 * DAY + 5 * HOUR);
+    await process.stop();
+
+    expect(await kept()).toEqual(["100 morning 01-07T09:00 schedule"]);
+    const [row] = await store.journal({ limit: 1 });
+    expect(row && eventOf(row)).toMatchObject({ at: NINE + 2 * DAY, agesFrom: now });
+  });
+});
+
+describe("a rule that is changed", () => {
+  it("goes by its new schedule at once, from then on", async () => {
+    const process = live();
+    await settled(process);
+    now = NINE - 60_000;
+    process.rules(daily("0 8,10 * * *"));
+    await settled(process);
+    now = NINE + HOUR;
+    process.wake();
+    await process.stop();
+
+    expect(await kept()).toEqual(["100 morning 01-05T10:00 schedule"]);
+  });
+
+  it("keeps its place under another id", async () => {
+    await lookOnce();
+    now = NINE + 30_000;
+    const renamed = daily("0 9 * * *", "formerly: [morning]").replace(
+      "id: morning",
+      "id: greeting",
+    );
+    await lookOnce({ rules: renamed });
+
+    expect(await kept()).toEqual(["100 greeting 01-05T09:00 schedule"]);
+  });
+
+  it("and was away meanwhile begins anew", async () => {
+    await lookOnce();
+    await lookOnce({ rules: daily("0 9 * * *", "enabled: false") });
+    now = NINE + 60_000;
+    await lookOnce();
+
+    expect(await kept()).toEqual([]);
+  });
+});
+
+it("costs one look at the store where no rule has a schedule", async () => {
+  const asked: string[] = [];
+  const process = live({ rules: NO_SCHEDULE, disk: (what) => asked.push(what) });
+  await settled(process);
+  now = NINE;
+  process.wake();
+  await process.stop();
+
+  expect(asked).toEqual([]);
+  expect(await store.getMeta("schedule-moments")).toBeUndefined();
+});
+
+/** Resolves once the look that is under way has ended: the store in memory answers within a turn of the loop. */
+async function settled(process: Schedules): Promise<void> {
+  process.wake();
+  await new Promise((resolve) => setImmediate(resolve));
+}
