@@ -6,7 +6,6 @@ import { type Schedules, startSchedules } from "../../../src/runtime/schedule/sc
 import { openMemoryStore } from "../../../src/runtime/store/memory-store.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { eventOf } from "../../../src/runtime/runs/entry-event.ts";
-import { handClock } from "../../support/hand-clock.ts";
 
 const HOUR = 3_600_000;
 const DAY = 24 * HOUR;
