@@ -6,7 +6,7 @@ const REASONS: Readonly<Partial<Record<VerdictReason, string>>> = {
   disabled: "it is switched off (enabled: false)",
   "stage-draft": "it is a draft (stage: draft)",
   "stage-shadow": "it matches, and only shadows (stage: shadow)",
-  replayed: "it leaves what is replayed (on_replay: skip)",
+  replayed: "it leaves what is replayed (on_replay)",
 };
 
 /** What a rule said of an event, in one line: `faq-refund  no: message.text contains_word refund, is "hi"`. */

@@ -34,7 +34,7 @@ export function whyRule(
   { now }: Pick<DecideContext, "now">,
 ): WhyAnswer {
   const { reason, clause, outcome } = verdict;
-  const before = clauseBefore(verdict);
+  const before = clauseBefore(verdict, rule);
   if (before !== undefined) return { verdict, lines: [...groupLine(rule, reason), before] };
   const evaluation = new Evaluation(event, now);
   const failing = outcome === "no" ? topLevel(clause?.path) : undefined;
@@ -82,7 +82,6 @@ export function whyRule(
 const KEPT_BACK: Readonly<Partial<Record<Verdict["reason"], WhyLine>>> = {
   disabled: { where: "enabled", wanted: "true", state: "no", actual: "false" },
   "stage-draft": { where: "stage", wanted: "live", state: "no", actual: "draft" },
-  replayed: { where: "on_replay", wanted: "run", state: "no", actual: "skip, and it came late" },
   "own-event": {
     where: "triggers",
     wanted: "direction: inbound",
@@ -105,7 +104,18 @@ const CLAUSES_BEFORE: ReadonlySet<Verdict["reason"]> = new Set([
 ]);
 
 /** What kept a rule from being asked, as a line; undefined where its conditions were asked. */
-function clauseBefore({ reason, clause }: Verdict): WhyLine | undefined {
+function clauseBefore(
+  { reason, clause }: Verdict,
+  { onReplay }: CompiledRule,
+): WhyLine | undefined {
+  if (reason === "replayed") {
+    return {
+      where: "on_replay",
+      wanted: "run",
+      state: "no",
+      actual: `${onReplay}, and it came late`,
+    };
+  }
   if (CLAUSES_BEFORE.has(reason)) return clause && lineOf(clause);
   return KEPT_BACK[reason];
 }

@@ -56,7 +56,7 @@ export interface CompiledRule {
   readonly onReload: "finish" | "cancel";
   /** Events older than this are left. Absent: any age. */
   readonly maxAgeMs?: number;
-  readonly onReplay: "run" | "skip";
+  readonly onReplay: "run" | "skip" | "notify";
   readonly actions: readonly Step[];
   readonly onError: readonly Step[];
   /** Step labels by step id. */

@@ -5,6 +5,7 @@ import { cooldownKey, keyOf, limitKey, overflowKey } from "./state-keys.ts";
 import type { Decision, Overflow, StateChange, Verdict } from "./decision.ts";
 import { Evaluation } from "./evaluation.ts";
 import { judging, type RuleOutcome, type RunStart } from "./judge.ts";
+import { isoTime } from "./view.ts";
 import type { CompiledRule, Ruleset } from "../ruleset.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { Json } from "../../protocol/json.ts";
@@ -121,6 +122,7 @@ export function settleCooldowns(
   const changes: StateChange[] = [];
   const overflows: Overflow[] = [];
   const outcomes = judged.map((one) => {
+    if (one.notifies === true) overflows.push(late(one.rule, evaluation));
     if (one.start === undefined) return one;
     const cooling = coolingDown(one.rule, evaluation, read);
     if (cooling) return cooling;
@@ -249,6 +251,12 @@ function overflow(
     overflows: [{ ruleId: id, revision, handOver }],
     changes: [{ key, value: now, expiresAt: now + inMs }],
   };
+}
+
+/** What a person is told of an event that came late. */
+function late({ id, revision }: CompiledRule, { event }: Evaluation): Overflow {
+  const note = `${id} would have run for what happened at ${isoTime(event.at)}, but it came late`;
+  return { ruleId: id, revision, handOver: { queue: "replayed", priority: "normal", note } };
 }
 
 const NOT_TOLD = { overflows: [], changes: [] };

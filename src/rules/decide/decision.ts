@@ -11,7 +11,7 @@ export interface Decision {
   readonly runs: readonly RunState[];
   /** State to write in the same transaction as the runs. */
   readonly changes: readonly StateChange[];
-  /** Rules that reached their limit, and of which a person is to be told. */
+  /** Rules that matched and do not run, and of which a person is to be told. */
   readonly overflows: readonly Overflow[];
   /** What the rules said that were judged; the others can't match, since what they ask for is not in the event. */
   readonly judged: readonly JudgedRule[];
@@ -19,7 +19,7 @@ export interface Decision {
   readonly ruledOut: number;
 }
 
-/** A rule has reached its limit, and a person is to be told. */
+/** A rule has reached its limit, or leaves what comes late, and a person is to be told. */
 export interface Overflow {
   readonly ruleId: string;
   readonly revision: string;

@@ -28,7 +28,8 @@ export function* judging(
   for (const rule of rules) {
     if (outcomes.length % PIECE === PIECE - 1) yield;
     const outcome = evaluateRule(rule, evaluation, context, answered);
-    if (outcome.start && rule.group !== undefined) answered.set(rule.group, rule.id);
+    const answers = outcome.start !== undefined || outcome.notifies === true;
+    if (answers && rule.group !== undefined) answered.set(rule.group, rule.id);
     outcomes.push(outcome);
   }
   return outcomes;
@@ -41,6 +42,8 @@ const PIECE = 4;
 export interface RuleOutcome extends Pick<Verdict, "outcome" | "reason" | "clause"> {
   readonly rule: CompiledRule;
   readonly start?: RunStart;
+  /** It would have run, had the event not come late: a person is told instead. */
+  readonly notifies?: true;
 }
 
 /** With what a run of the rule starts. */
@@ -77,6 +80,9 @@ function evaluateRule(
   const failure = firstFailure(rule.conditions, evaluation, trigger);
   if (failure) return refused(rule, failure);
   if (rule.stage === "shadow") return { rule, outcome: "skipped", reason: "stage-shadow" };
+  if (context.replayed === true && rule.onReplay === "notify") {
+    return { rule, outcome: "skipped", reason: "replayed", notifies: true };
+  }
   const captures = capturesOf(rule, evaluation, trigger);
   const slot = slotOf(rule, evaluation, trigger, captures);
   if ("outcome" in slot) return slot;
@@ -170,8 +176,9 @@ function skipWhenLate(
   { event, now }: Evaluation,
   context: Arrival,
 ): RuleOutcome | undefined {
-  if (context.replayed === true && rule.onReplay === "skip") {
-    return { rule, outcome: "skipped", reason: "replayed" };
+  if (context.replayed === true && rule.onReplay !== "run") {
+    // Whether a person is to be told is known once the rule has matched.
+    return rule.onReplay === "skip" ? { rule, outcome: "skipped", reason: "replayed" } : undefined;
   }
   const age = now - (event.kind === "schedule" ? event.agesFrom : event.at);
   if (rule.maxAgeMs === undefined || age <= rule.maxAgeMs) return undefined;

@@ -175,9 +175,11 @@ export const ruleMap = z.strictObject({
       "Leave events older than this. 24h for messages and mentions, 1h for likes, follows, typing.",
     ),
   on_replay: z
-    .enum(["run", "skip"])
+    .enum(["run", "skip", "notify"])
     .default("run")
-    .describe("What to do with events that come late, by replay or backfill."),
+    .describe(
+      "Events that come late, by replay or backfill: run, skip, or notify, which asks a person to look instead.",
+    ),
   mode: z
     .enum(["single", "restart", "queued", "parallel"])
     .optional()

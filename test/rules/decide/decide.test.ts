@@ -195,6 +195,18 @@ describe("a rule stays silent", () => {
       why: "it says so",
     },
     {
+      rules: one("on_replay: notify,"),
+      over: { replayed: true, now: event.at * 2 },
+      reason: "replayed",
+      why: "a person is told, however old it is",
+    },
+    {
+      rules: one("on_replay: notify,"),
+      over: { now: event.at + 1_441 * MINUTE_MS },
+      reason: "too-old",
+      why: "nothing was missed",
+    },
+    {
       rules: one(""),
       over: { replayed: true },
       reason: "matched",
@@ -203,6 +215,26 @@ describe("a rule stays silent", () => {
     { rules: one(""), event: outbound, reason: "own-event", why: "the account did it itself" },
   ])("or not: $reason: $why", ({ rules, over = {}, reason, ...row }) => {
     expect(said(row.event ?? event, rules, over)).toEqual([`a: ${reason}`]);
+  });
+
+  it("tells a person of what came late where it would have run, and holds its group", () => {
+    const ruleset = rulesetOf(`
+rules:
+  - {id: a, on_replay: notify, triggers: [dm.received], conditions: [{message.text: {contains_word: hours}}], actions: [{reply_dm: hi}]}
+  - {id: b, triggers: [dm.received], fallback: true, actions: [{reply_dm: what}]}
+`);
+    const late = (text: string) =>
+      decide(messageReceived({ text }), ruleset, { now: event.at, replayed: true });
+
+    expect(late("hours?").runs).toEqual([]);
+    expect(late("hours?").overflows).toMatchObject([
+      {
+        ruleId: "a",
+        handOver: { queue: "replayed", note: expect.stringMatching(/^a would have/) },
+      },
+    ]);
+    expect(late("hello").runs.map(({ ruleId }) => ruleId)).toEqual(["b"]);
+    expect(late("hello").overflows).toEqual([]);
   });
 
   it("while it cools down, and holds its group meanwhile", () => {
