@@ -1,5 +1,6 @@
 import { answering } from "./answering/answering.ts";
 import { backlog } from "./backlog/backlog.ts";
+import { backtest } from "./backtest/backtest.ts";
 import { badbots } from "./badbots/badbots.ts";
 import { catchup } from "./catchup/catchup.ts";
 import { help } from "./help/help.ts";
@@ -37,6 +38,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   badbots,
   open,
   rules,
+  backtest,
   hostile,
   waiting,
   world,

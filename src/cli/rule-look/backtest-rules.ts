@@ -1,9 +1,13 @@
 import { resolve } from "node:path";
-import { Backtest, type BacktestExample, type BacktestFindings } from "../../rehearsal/backtest.ts";
+import { backtest, type BacktestResult } from "../../rehearsal/backtest/backtest.ts";
+import type { BacktestExample } from "../../rehearsal/backtest/findings.ts";
+import type { TimedOutgoing } from "../../rehearsal/backtest/entry-answers.ts";
 import { eventInWords } from "../../rehearsal/event-in-words.ts";
-import type { Ruleset } from "../../rules/ruleset.ts";
-import { eventOf, isLate } from "../../runtime/runs/entry-event.ts";
-import { durationMs } from "../../system/duration.ts";
+import { accountHandles } from "../../runtime/accounts/handles.ts";
+import { eventOf } from "../../runtime/runs/entry-event.ts";
+import type { Entry } from "../../runtime/store/entry.ts";
+import type { JournalRow } from "../../runtime/store/listings.ts";
+import { durationInWords, durationMs } from "../../system/duration.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import { dataFolder, settingsFor } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
@@ -11,17 +15,20 @@ import { counted } from "../output/counted.ts";
 import { withoutControls } from "../output/terminal-text.ts";
 import { platformTime } from "../target/platform-time.ts";
 import { type Stored, withStored } from "../target/stored.ts";
-import { projectRules, rulesInstead } from "./project-rules.ts";
+import { type JournalSpan, journalSpan, pagesOf } from "./journal-pages.ts";
+import { projectFiles, soundFilesInstead } from "./project-rules.ts";
 
 /** Flags of `answerback backtest`. */
 export interface BacktestFlags extends CommonFlags {
   readonly rules: string;
   readonly since: string;
+  /** At most so many events, the latest. */
+  readonly limit?: number;
 }
 
-/** Entries that are asked for at a time. */
-const PAGE = 1_000;
-const TOLD_EVERY_MS = 500;
+/** From so many events on each set of rules has a thread: one takes a third of a second to start. */
+const WORTH_THREADS = 10_000;
+const TOLD_EVERY_MS = 250;
 
 /**
  * Shows what the rules of a folder would let out otherwise than those in use, over the journal.
@@ -30,70 +37,39 @@ const TOLD_EVERY_MS = 500;
  * @throws {ConfigError} when there is a mistake in the rules of the folder.
  */
 export async function backtestRules(io: Io, flags: BacktestFlags): Promise<boolean> {
-  const folder = resolve(io.cwd, flags.rules);
-  const before = await projectRules(io, flags);
-  const after = await rulesInstead(io, folder, flags);
-  const now = await platformTime(dataFolder(await settingsFor(io, flags)));
-  const from = now - durationMs(flags.since);
-  const findings = await withStored(io, flags, (stored) =>
-    over(io, stored, { before, after, from }),
-  );
-  if (flags.json === true) {
-    for (const { event, ...one } of findings.examples) {
-      io.out(`${JSON.stringify({ type: "example", ...one, key: event.key })}\n`);
-    }
-    const { events, counts } = findings;
-    io.out(`${JSON.stringify({ type: "summary", events, ...counts })}\n`);
-  } else print(io, findings);
-  const { changed, new: fresh, gone } = findings.counts;
-  return changed + fresh + gone === 0;
+  const folder = dataFolder(await settingsFor(io, flags));
+  const before = await projectFiles(io, flags);
+  const after = await soundFilesInstead(io, resolve(io.cwd, flags.rules), flags);
+  const usernames = await accountHandles(folder);
+  const from = (await platformTime(folder)) - durationMs(flags.since);
+  return withStored(io, flags, async (stored) => {
+    const { limit } = flags;
+    const span = await journalSpan(stored, { from, ...(limit !== undefined && { limit }) });
+    const result = await backtest(withProgress(io, pagesOf(stored, span, io.signal), span), {
+      before: { files: before, usernames },
+      after: { files: after, usernames },
+      threads: span.end - span.start > WORTH_THREADS,
+    });
+    await (flags.json === true ? printJson : print)(io, result, stored);
+    const { changed, new: fresh, gone } = result.counts;
+    return changed + fresh + gone === 0;
+  });
 }
 
-interface Span {
-  readonly before: Ruleset;
-  readonly after: Ruleset;
-  /** Milliseconds since the epoch. */
-  readonly from: number;
-}
-
-/** Reads the journal forwards, a page at a time. */
-async function over(
+/** Tells a person how far it is; others are not told. */
+async function* withProgress<Page extends readonly Entry[]>(
   io: Io,
-  stored: Stored,
-  { before, after, from }: Span,
-): Promise<BacktestFindings> {
-  const backtest = new Backtest(before, after);
-  const [newest] = await stored.journal({ limit: 1 });
-  if (newest === undefined) return backtest.findings();
-  const end = newest.seq + 1;
-  const start = await firstSince(stored, from, end);
-  let toldAt = performance.now();
-  for (let at = start; at < end && !io.signal.aborted; at += PAGE) {
-    const rows = await stored.journal({ before: Math.min(end, at + PAGE), limit: PAGE });
-    for (const row of rows.toReversed()) {
-      if (row.seq < at || row.arrivedAt < from) continue;
-      const moment = { now: row.arrivedAt, replayed: isLate(row) };
-      backtest.take(row.seq, eventOf(row), moment);
-    }
-    if (io.interactive && performance.now() - toldAt > TOLD_EVERY_MS) {
-      toldAt = performance.now();
-      io.err(`\r${bar((at - start) / (end - start))}`);
-    }
+  pages: AsyncIterable<Page>,
+  { start, end }: JournalSpan,
+): AsyncGenerator<Page> {
+  let toldAt = 0;
+  for await (const page of pages) {
+    yield page;
+    if (!io.interactive || performance.now() - toldAt < TOLD_EVERY_MS) continue;
+    toldAt = performance.now();
+    io.err(`\r${bar(((page.at(-1)?.seq ?? start) - start) / (end - start))}`);
   }
   if (io.interactive) io.err("\r\u001B[2K");
-  return backtest.findings();
-}
-
-/** The number from which on entries came after `from`: looked for by halves, since numbers rise with time. */
-async function firstSince(stored: Stored, from: number, end: number): Promise<number> {
-  let [low, high] = [1, end];
-  while (low < high) {
-    const middle = Math.floor((low + high) / 2);
-    const [row] = await stored.journal({ before: middle + 1, limit: 1 });
-    if (row === undefined || row.arrivedAt < from) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }
 
 function bar(part: number): string {
@@ -101,28 +77,59 @@ function bar(part: number): string {
   return `[${"#".repeat(full)}${" ".repeat(30 - full)}] ${Math.floor(part * 100)} %`;
 }
 
-function print(io: Io, { events, counts, examples }: BacktestFindings): void {
+async function printJson(io: Io, result: BacktestResult, stored: Stored): Promise<void> {
+  const { events, counts, examples, left, failed } = result;
+  for (const one of examples) {
+    const row = await rowOf(stored, one.seq);
+    io.out(`${JSON.stringify({ type: "example", ...one, key: row?.key })}\n`);
+  }
+  io.out(`${JSON.stringify({ type: "summary", events, ...counts, left, failed })}\n`);
+}
+
+async function print(io: Io, result: BacktestResult, stored: Stored): Promise<void> {
+  const { events, counts, examples, left, failed } = result;
   const { green, red, yellow, dim } = io.dataColors;
   const paint = { changed: yellow, new: green, gone: red };
-  for (const one of examples) io.out(exampleText(one, paint[one.kind], dim));
+  for (const one of examples) {
+    const row = await rowOf(stored, one.seq);
+    const what = row === undefined ? "" : eventInWords(eventOf(row));
+    io.out(exampleText(one, what, { paint: paint[one.kind], faint: dim }));
+  }
   const { same, changed, new: fresh, gone } = counts;
   io.out(
     `${counted(events, "event")}: ${same} answered as before, ${changed} changed, ` +
       `${fresh} new, ${gone} gone\n`,
   );
+  if (failed > 0) io.err(`${counted(failed, "event")} could not be read, and started nothing.\n`);
+  if (left > 0) {
+    io.err(
+      `${counted(left, "run")} of the edited rules ${left === 1 ? "is" : "are"} followed until a call or a request only: what that gives is not known.\n`,
+    );
+  }
 }
 
+async function rowOf(stored: Stored, seq: number): Promise<JournalRow | undefined> {
+  const [row] = await stored.journal({ seq, limit: 1 });
+  return row;
+}
+
+type Paint = (text: string) => string;
+
 function exampleText(
-  { kind, seq, event, before, after }: BacktestExample,
-  paint: (text: string) => string,
-  faint: (text: string) => string,
+  { kind, seq, before, after }: BacktestExample,
+  event: string,
+  { paint, faint }: { readonly paint: Paint; readonly faint: Paint },
 ): string {
   const lines = [
-    `${paint(kind)} ${faint(`event ${seq}`)} ${eventInWords(event)}`,
-    ...before.map(({ rule, what }) => `  - ${rule}: ${what}`),
-    ...after.map(({ rule, what }) => `  + ${rule}: ${what}`),
+    `${paint(kind)} ${faint(`event ${seq}`)} ${event}`,
+    ...before.map((one) => `  - ${inWords(one)}`),
+    ...after.map((one) => `  + ${inWords(one)}`),
   ];
   return lines.map((line) => `${oneLine(line)}\n`).join("");
+}
+
+function inWords({ rule, what, after_ms: after }: TimedOutgoing): string {
+  return `${rule}: ${what}${after === undefined ? "" : ` (${durationInWords(after)} later)`}`;
 }
 
 /** A text of several lines on one, and without what a terminal would take for an order. */

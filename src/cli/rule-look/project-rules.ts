@@ -2,7 +2,7 @@ import { dirname, join, relative, resolve } from "node:path";
 import { findRuleFiles } from "../../config/find-files.ts";
 import { ConfigError, hasErrors } from "../../config/problem.ts";
 import { UsageError } from "../../errors.ts";
-import { compile } from "../../rules/compile/compile.ts";
+import { compile, type SourceFile } from "../../rules/compile/compile.ts";
 import { type ReadNamedFile, withNamedFiles } from "../../rules/compile/with-named-files.ts";
 import { MAX_NAMED_FILE } from "../../rules/named-files.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
@@ -13,10 +13,17 @@ import type { Io } from "../io.ts";
 
 /** The rules that the settings name, as they are on disk now; those that have mistakes are left out. */
 export async function projectRules(io: Io, flags: SettingsFlags): Promise<Ruleset> {
+  return compile(await projectFiles(io, flags)).ruleset;
+}
+
+/** The texts of the rule files that the settings name, with the files that those name. */
+export async function projectFiles(io: Io, flags: SettingsFlags): Promise<readonly SourceFile[]> {
   const { rules } = await settingsFor(io, flags);
-  const files = await findRuleFiles(rules);
   const read = namedFileReader(io.cwd, MAX_NAMED_FILE);
-  return (await compiled(io, files, { pathOf: (file) => relative(io.cwd, file), read })).ruleset;
+  return sources(io, await findRuleFiles(rules), {
+    pathOf: (file) => relative(io.cwd, file),
+    read,
+  });
 }
 
 /**
@@ -26,17 +33,45 @@ export async function projectRules(io: Io, flags: SettingsFlags): Promise<Rulese
  * @throws {ConfigError} when there is a mistake in them.
  */
 export async function rulesInstead(io: Io, folder: string, flags: SettingsFlags): Promise<Ruleset> {
+  return soundly(await filesInstead(io, folder, flags));
+}
+
+/**
+ * The same as texts, which have no mistakes.
+ *
+ * @throws {UsageError} when there are none.
+ * @throws {ConfigError} when there is a mistake in them.
+ */
+export async function soundFilesInstead(
+  io: Io,
+  folder: string,
+  flags: SettingsFlags,
+): Promise<readonly SourceFile[]> {
+  const files = await filesInstead(io, folder, flags);
+  soundly(files);
+  return files;
+}
+
+function soundly(files: readonly SourceFile[]): Ruleset {
+  const { ruleset, problems } = compile(files);
+  if (hasErrors(problems)) throw new ConfigError(problems);
+  return ruleset;
+}
+
+async function filesInstead(
+  io: Io,
+  folder: string,
+  flags: SettingsFlags,
+): Promise<readonly SourceFile[]> {
   const { rules } = await settingsFor(io, flags);
   const files = await findRuleFiles([join(folder, "**/*.{yaml,yml}")]);
   if (files.length === 0) throw new UsageError(`there are no rules in ${folder}`);
   const place = relative(io.cwd, dirname(rules[0] ?? folder));
   const read = namedFileReader(resolve(io.cwd, folder), MAX_NAMED_FILE);
-  const { ruleset, problems } = await compiled(io, files, {
+  return sources(io, files, {
     pathOf: (file) => join(place, relative(folder, file)),
     read: (path, from) => read(relative(place, path), relative(place, from)),
   });
-  if (hasErrors(problems)) throw new ConfigError(problems);
-  return ruleset;
 }
 
 interface Places {
@@ -45,9 +80,13 @@ interface Places {
   readonly read: ReadNamedFile;
 }
 
-async function compiled(io: Io, files: readonly string[], { pathOf, read }: Places) {
+async function sources(
+  io: Io,
+  files: readonly string[],
+  { pathOf, read }: Places,
+): Promise<readonly SourceFile[]> {
   const texts = await Promise.all(
     files.map(async (file) => ({ path: pathOf(file), text: await readTextFile(io.cwd, file) })),
   );
-  return compile(await withNamedFiles(texts, read));
+  return withNamedFiles(texts, read);
 }

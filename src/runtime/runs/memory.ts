@@ -123,7 +123,7 @@ function memoryOf(
 }
 
 /** A value that has not expired. */
-function valueOf(found: StateValue | undefined, now: number): Json | undefined {
+export function valueOf(found: StateValue | undefined, now: number): Json | undefined {
   if (found === undefined || (found.expiresAt !== undefined && now >= found.expiresAt)) {
     return undefined;
   }

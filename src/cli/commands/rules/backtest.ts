@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
+import { positiveInteger } from "../../arguments/numbers.ts";
 import { withCommonFlags } from "../../arguments/settings-flags.ts";
 import { EXIT, ExitError } from "../../exit-codes.ts";
 import { withExamples } from "../../help/examples.ts";
@@ -12,10 +13,12 @@ export function backtest(io: Io): Command {
       "show what other rules would have sent for the events of the journal; sends nothing",
     )
     .requiredOption("--rules <folder>", "folder of the rules to try")
-    .option("--since <duration>", "how far back, such as 24h or 7d", duration, "24h");
+    .option("--since <duration>", "how far back, such as 24h or 7d", duration, "24h")
+    .option("--limit <number>", "at most so many events, the latest", positiveInteger);
   const examples = ["answerback backtest --rules rules --since 7d"];
   const after =
-    "Compares with the rules that the settings name. A run is followed until a call or a question.\n" +
+    "Compares with the rules that the settings name. Both begin with nothing remembered, and go through the events as\n" +
+    "the bot would have: with cooldowns, limits, state, questions and waits. A run is followed until a call or a request.\n" +
     "Exits with 3 if anything else would have gone out.";
   return withExamples(command, examples, after).action(async (flags: BacktestFlags) => {
     const { backtestRules } = await import("../../rule-look/backtest-rules.ts");

@@ -174,7 +174,7 @@ function startBots(
 }
 
 /** A person is met once, by whatever they do first. */
-function meet(event: AccountEvent, memory: Memory): void {
+export function meet(event: AccountEvent, memory: Pick<Memory, "read" | "write">): void {
   if (event.direction === "outbound" || counterpartOf(event) === undefined) return;
   const key = keyOf({ kind: "met" }, event);
   if (memory.read(key) === undefined) memory.write({ key, value: event.key });

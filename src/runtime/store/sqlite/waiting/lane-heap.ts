@@ -45,6 +45,11 @@ export class LaneHeap {
     this.#down(this.#up(place));
   }
 
+  /** The first lane, which stays. */
+  first(): HeapPlace | undefined {
+    return this.#nodes[0];
+  }
+
   /** Lanes from the first on, without taking them out. The heap must not change meanwhile. */
   *inOrder(): Generator<HeapPlace, void, undefined> {
     const frontier = new LaneHeap();

@@ -1,0 +1,17 @@
+/**
+ * The id that the platform would have given to what an item made: the same for both sets of rules, whatever else they
+ * send.
+ *
+ * @param key Of the item.
+ */
+export function idOnPlatform(key: string): string {
+  let [low, high] = [0x811c9dc5, 0x9e3779b9];
+  for (let index = 0; index < key.length; index += 1) {
+    const code = key.charCodeAt(index);
+    low = Math.imul(low ^ code, 0x01000193);
+    high = Math.imul(high ^ code, 0x85ebca6b);
+  }
+  return `9${String(high >>> 0).padStart(10, "0")}${String(low >>> 0)
+    .padStart(10, "0")
+    .slice(0, 7)}`;
+}

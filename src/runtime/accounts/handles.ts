@@ -1,0 +1,27 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import * as z from "zod";
+import { isMissingFile } from "../../system/missing-file.ts";
+import { AccountsFileError } from "./registry.ts";
+
+const handles = z.object({ accounts: z.array(z.object({ id: z.string(), username: z.string() })) });
+
+/**
+ * The handles of the accounts that are linked in `folder`, by user id, without `@`: for who does not act for them, and
+ * so needs no key.
+ *
+ * @throws {AccountsFileError} when the file holds something else.
+ */
+export async function accountHandles(folder: string): Promise<Readonly<Record<string, string>>> {
+  const file = join(folder, "accounts.json");
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    if (isMissingFile(error)) return '{"accounts":[]}';
+    throw error;
+  });
+  try {
+    const { accounts } = handles.parse(JSON.parse(text));
+    return Object.fromEntries(accounts.map(({ id, username }) => [id, username]));
+  } catch (cause) {
+    throw new AccountsFileError(`${file} does not hold linked accounts`, { cause });
+  }
+}
