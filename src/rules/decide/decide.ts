@@ -1,7 +1,7 @@
 import type { AccountEvent } from "../../events/event.ts";
 import { allow } from "./limit.ts";
 import { admit, holdersIn, QUEUE_LIFE_MS } from "./mode.ts";
-import { cooldownKey, keyOf, limitKey, overflowKey } from "./state-keys.ts";
+import { cooldownKey, formerSlotName, keyOf, limitKey, overflowKey } from "./state-keys.ts";
 import type { Decision, Overflow, StateChange, Verdict } from "./decision.ts";
 import { Evaluation } from "./evaluation.ts";
 import { judging, type RuleOutcome, type RunStart } from "./judge.ts";
@@ -78,7 +78,7 @@ export function stateKeys({ judged, evaluation: { event } }: Matching): string[]
       ? []
       : [
           ...idsOf(rule).flatMap((id) => heldBackKeys(id, rule, event)),
-          ...(start.slot === undefined ? [] : [start.slot]),
+          ...(start.slot === undefined ? [] : slotsOf(rule, start.slot)),
           ...rule.usesState.map((use) => keyOf(use, event)),
         ],
   );
@@ -99,6 +99,11 @@ function heldBackKeys(
 /** The ids under which something of a rule may be kept: what is written goes under its own. */
 function idsOf({ id, formerly }: CompiledRule): readonly string[] {
   return [id, ...formerly];
+}
+
+/** The names under which a slot of a rule may be held. */
+function slotsOf({ id, formerly }: CompiledRule, slot: string): readonly string[] {
+  return [slot, ...formerly.map((former) => formerSlotName(slot, id, former))];
 }
 
 /** The latest of times that are kept under the ids of a rule. */
@@ -187,7 +192,10 @@ function cooldownStart(rule: CompiledRule, { event, now }: Evaluation): readonly
   return [{ key: cooldownKey(rule.id, per, event), value: now, expiresAt: now + forMs }];
 }
 
-/** The run's place among those of its rule and key, or why there is none for it. */
+/**
+ * The run's place among those of its rule and key, or why there is none for it. As long as runs of the time before the
+ * rule was renamed hold a slot, those of the rule as it is share it.
+ */
 function placeOf(
   rule: CompiledRule,
   { slot }: RunStart,
@@ -195,9 +203,11 @@ function placeOf(
   read: DecideContext["read"],
 ): RuleOutcome | Pick<RunState, "slot" | "queuedUntil"> {
   if (rule.mode === undefined || slot === undefined) return {};
-  const admission = admit(rule.mode, holdersIn(read?.(slot)));
-  if (admission === "starts") return { slot };
-  if (admission === "queues") return { slot, queuedUntil: now + QUEUE_LIFE_MS };
+  const known = slotsOf(rule, slot).map((name) => ({ name, holders: holdersIn(read?.(name)) }));
+  const held = known.findLast(({ holders }) => holders.length > 0) ?? { name: slot, holders: [] };
+  const admission = admit(rule.mode, held.holders);
+  if (admission === "starts") return { slot: held.name };
+  if (admission === "queues") return { slot: held.name, queuedUntil: now + QUEUE_LIFE_MS };
   const { refused: reason, wanted, actual } = admission;
   return { rule, outcome: "skipped", reason, clause: { path: "mode", wanted, actual } };
 }

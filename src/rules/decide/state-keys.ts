@@ -57,6 +57,11 @@ export function slotName(ruleId: string, key: string | undefined, event: Account
   return `${SLOT}${ruleId}/${key === undefined ? ownerOf("sender", event) : `key/${key}`}`;
 }
 
+/** The name that a slot of `ruleId` had when the rule was called `former`. */
+export function formerSlotName(slot: string, ruleId: string, former: string): string {
+  return `${SLOT}${former}${slot.slice(SLOT.length + ruleId.length)}`;
+}
+
 /** Whether a key names a slot. */
 export function isSlot(key: string): boolean {
   return key.startsWith(SLOT);

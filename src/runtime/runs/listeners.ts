@@ -68,6 +68,11 @@ export async function offerTo(
   return undefined;
 }
 
+/** The rule that had this id when a run of it began; it may have another by now. */
+function ruleNow(id: string, { byId, rules }: Ruleset): CompiledRule | undefined {
+  return byId.get(id) ?? rules.find(({ formerly }) => formerly.includes(id));
+}
+
 const interrupting = new WeakMap<Ruleset, Map<string, Ruleset>>();
 
 /**
@@ -79,7 +84,7 @@ export function interruptsOf(
   listeners: readonly Pick<RunAndEntry, "run">[] = [],
 ): Ruleset {
   const again = listeners.flatMap(({ run }) => {
-    const rule = ruleset.byId.get(ruleIdOf(run.owner));
+    const rule = ruleNow(ruleIdOf(run.owner), ruleset);
     return rule?.mode?.mode === "restart" ? [rule.id] : [];
   });
   const known = interrupting.get(ruleset) ?? new Map<string, Ruleset>();
