@@ -28,6 +28,8 @@ export interface CompiledRule {
   readonly place: readonly (string | number)[];
   /** Paths of those that this rule needs. */
   readonly named: readonly string[];
+  /** Other files, in which rules stand whose steps it runs. */
+  readonly runs: readonly RuleFileSource[];
   /** Secrets that its steps read, each with its first use. */
   readonly secrets: readonly SecretUse[];
   /** It answers for this account only: its id, or its handle in small letters. */

@@ -8,7 +8,9 @@ import { exactComparisons } from "./mistakes/exact-comparison.ts";
 import type { SecretUse } from "../secrets.ts";
 import type { StateUse } from "../decide/state-keys.ts";
 import type { SecretName } from "./expressions/secret-names.ts";
-import type { RuleScope } from "./scope.ts";
+import type { RuleFileSource } from "../rule-file-source.ts";
+import type { Calls } from "./calling/calls.ts";
+import { type RuleScope, scopeOf } from "./scope.ts";
 import type { Brought } from "./shared/brought.ts";
 import { seeingShared, textsIn, withShared } from "./shared/constants.ts";
 import type { FileShared } from "./shared/file-shared.ts";
@@ -51,12 +53,20 @@ export interface CompileContext {
   readsField(source: string): boolean;
   /** The same context with other names declared. */
   declaring(environment: Environment): CompileContext;
+  /** The same context, where steps may run rules that see these captures. */
+  capturing(names: readonly string[]): CompileContext;
   /** The same context, where other fields can be asked for. */
   within(scope: RuleScope): CompileContext;
   /** Names of the texts that the text stands in that is compiled now. */
   readonly saying: readonly string[];
   /** The same context within the text of that name: what is wrong there is told with the rule that says it. */
   withinText(name: string): CompileContext;
+  /** The file that the rule stands in. */
+  readonly source: RuleFileSource;
+  /** The rules whose steps can be run, and those that are being run. */
+  readonly calls: Calls;
+  /** The context of a rule that a step runs: what it reads is checked for the triggers of the one that does. */
+  inCalled(place: CalledPlace, calls: Calls): CompileContext;
 }
 
 /** The context of the rule at `base` of `document`, whose fields are those of `scope`. */
@@ -71,7 +81,8 @@ export function ruleContext(place: RulePlace, scope: RuleScope): CompileContext 
 }
 
 /** Where a rule stands, and what its file has for it. */
-type RulePlace = Pick<CompileContext, "document" | "base" | "shared">;
+type CalledPlace = Pick<CompileContext, "document" | "base" | "shared" | "source">;
+type RulePlace = CalledPlace & Pick<CompileContext, "calls">;
 
 function makeContext(
   place: RulePlace & Pick<CompileContext, "scope" | "saying">,
@@ -83,7 +94,7 @@ function makeContext(
     readonly brought: Brought[];
   },
 ): CompileContext {
-  const { document, base, shared, scope, saying } = place;
+  const { document, base, shared, scope, saying, source: file, calls } = place;
   const { problems, secrets, state, brought } = found;
   const tell = (problem: Problem) => void problems.push(saidBy(place, problem));
   const compile = (source: string, path: Path) => {
@@ -129,12 +140,12 @@ function makeContext(
     uses: (use) => void state.push(use),
     brought,
     brings: (one) => void brought.push(one),
-    add: tell,
+    add: (problem) => void problems.push(problem),
     report(path, mistake, part) {
       tell(document.problemAt(path, mistake, part));
       return undefined;
     },
-    label: (path) => labelOf(path.slice(base.length)),
+    label: (path) => `${calls.label}${labelOf(path.slice(base.length))}`,
     expression(path) {
       const source = document.sourceAt(path);
       if (source === undefined || source.trim() === "") {
@@ -172,6 +183,8 @@ function makeContext(
       const compiled = compileExpression(source, environment, scope);
       return !("faults" in compiled) && compiled.ast.op !== "id" && compiled.roots.size > 0;
     },
+    capturing: (captures) =>
+      makeContext({ ...place, calls: { ...calls, captures } }, environment, found),
     declaring: (other) => makeContext(place, other, found),
     within(other) {
       const own = withShared(other, shared);
@@ -179,19 +192,31 @@ function makeContext(
     },
     saying,
     withinText: (name) => makeContext({ ...place, saying: [...saying, name] }, environment, found),
+    source: file,
+    calls,
+    inCalled(called, within) {
+      const own = withShared(scopeOf(scope.triggers), called.shared);
+      const there = { ...called, scope: own, saying: [], calls: within };
+      return makeContext(there, own.environment, found);
+    },
   };
   return context;
 }
 
-/** A problem of a text stands there once for all rules, and concerns the one that says it. */
+/**
+ * A problem of a text stands there once for all rules, and concerns the one that says it; so does one of steps
+ * that another rule runs.
+ */
 function saidBy(
-  { document, base, saying }: Pick<CompileContext, "document" | "base" | "saying">,
+  { document, base, saying, calls }: Pick<CompileContext, "document" | "base" | "saying" | "calls">,
   problem: Problem,
 ): Problem {
-  if (saying.length === 0) return problem;
+  const by = calls.chain[0];
+  const run = by === undefined ? "" : `, where rule "${by.id}" (${by.file}:${by.line}) runs it`;
+  if (saying.length === 0) return { ...problem, message: `${problem.message}${run}` };
   const id = valueAt(document.value, [...base, "id"]);
   const rule = typeof id === "string" ? `rule "${id}"` : "a rule";
-  return { ...problem, message: `${problem.message}, where ${rule} says it` };
+  return { ...problem, message: `${problem.message}, where ${rule} says it${run}` };
 }
 
 /** The mistake of using a secret that the environment hasn't got. */

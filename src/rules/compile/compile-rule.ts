@@ -4,6 +4,8 @@ import { hasErrors, type Mistake, type Problem } from "../../config/problem.ts";
 import type { Path, YamlDocument } from "../../config/yaml-document.ts";
 import { maxAgeMsOf, type Trigger, TRIGGERS } from "../../events/triggers.ts";
 import { compileConditions } from "./condition.ts";
+import { type CallableRules, noCalls } from "./calling/calls.ts";
+import { idIn } from "./calling/rule-id.ts";
 import { type CompileContext, ruleContext } from "./compile-context.ts";
 import { durationMs } from "../../system/duration.ts";
 import { revisionOf } from "./revision.ts";
@@ -37,6 +39,8 @@ export interface RuleSurroundings {
   readonly shared: FileShared;
   /** The file that the rule stands in. */
   readonly source: CompiledRule["source"];
+  /** Rules whose steps it can run. */
+  readonly callable: CallableRules;
   /** As `CompiledRule.place`, without the rule's line. */
   readonly place: CompiledRule["place"];
 }
@@ -45,7 +49,7 @@ export interface RuleSurroundings {
 export function compileRule(
   document: YamlDocument,
   path: Path,
-  { groups, shared, source, place }: RuleSurroundings,
+  { groups, shared, source, callable, place }: RuleSurroundings,
 ): { readonly rule: CompiledRule | undefined; readonly problems: readonly Problem[] } {
   const value = valueAt(document.value, path);
   const id: unknown = valueAt(value, ["id"]);
@@ -60,9 +64,11 @@ export function compileRule(
   const problems = [...later, ...shape.problems.filter((problem) => !laterLines.has(problem.line))];
   const triggers = namedTriggers(valueAt(value, ["triggers"]));
   // what is inside is checked even when the frame is wrong: all mistakes of a file are shown at once
-  const context = ruleContext({ document, base: path, shared }, scopeOf(triggers));
+  const calls = noCalls(typeof id === "string" ? idIn(source, id) : "", callable);
+  const own = { document, base: path, shared, source, calls };
+  const context = ruleContext(own, scopeOf(triggers));
   const ids = shape.value ? [shape.value.id, ...(shape.value.formerly ?? [])] : [];
-  const used = ids.map((id) => idIn(source, id));
+  const used = ids.map((one) => idIn(source, one));
   const parts = triggers.length > 0 ? compileParts(context, path, shape.value, used) : undefined;
   if (shape.value) reportGroup(context, path, shape.value, groups);
   const all = unique([...problems, ...context.problems]);
@@ -72,6 +78,9 @@ export function compileRule(
     id: idIn(source, shape.value.id),
     revision: revisionOf(document, path, { brought: context.brought, source, shared }),
     named: [...new Set(context.brought.flatMap(({ files }) => files))],
+    runs: [...new Set(context.brought.flatMap(({ runs }) => runs ?? []))].filter(
+      (one) => one !== source,
+    ),
     file: document.file,
     source,
     place: [...place, 0, document.linesOf(path)[0]],
@@ -80,11 +89,6 @@ export function compileRule(
     line: document.linesOf(path)[0],
   });
   return { rule, problems: all };
-}
-
-/** The id of a rule of a file as it is used: `spring.code`. */
-export function idIn({ use }: CompiledRule["source"], id: string): string {
-  return use === undefined ? id : `${use.as}.${id}`;
 }
 
 function namedTriggers(value: unknown): Trigger[] {
@@ -139,15 +143,13 @@ function compileParts(
     ? compileConditions(context.declaring(environment), [...path, "conditions"])
     : [];
   const captured = [...triggers.flatMap(({ match }) => match), ...conditions];
-  const known = declareCaptures(
-    environment,
-    captured.flatMap(({ captures }) => captures?.names ?? []),
-  );
+  const captures = captured.flatMap((one) => one.captures?.names ?? []);
+  const known = declareCaptures(environment, captures);
   const mode = rule && compileMode(context.declaring(known), path, rule);
   const asksState = uniqueUses(context.state);
   const found = stepIdsAt(context, path);
   const stepIds = new Map([...found].map(([id, { label }]) => [id, label]));
-  const running = context.declaring(declareSteps(known, found));
+  const running = context.capturing(captures).declaring(declareSteps(known, found));
   const actions = compileSteps(running, [...path, "actions"]);
   const onError = compileSteps(running, [...path, "on_error"]);
   reportOrder(context, path, stepIds);
@@ -202,7 +204,16 @@ function assemble(
   parts: Parts,
   origin: Pick<
     CompiledRule,
-    "id" | "place" | "account" | "revision" | "file" | "source" | "named" | "secrets" | "line"
+    | "id"
+    | "place"
+    | "account"
+    | "revision"
+    | "file"
+    | "source"
+    | "named"
+    | "runs"
+    | "secrets"
+    | "line"
   >,
 ): CompiledRule {
   const group = rule.group ?? (rule.fallback || answers(parts.actions) ? homeOf(origin) : "none");

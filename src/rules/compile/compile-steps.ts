@@ -9,6 +9,8 @@ import { stepMap, type StepMap } from "../schema/rule-file.ts";
 import { branch, NO_THEN } from "../steps/branch.ts";
 import type { StepKind } from "../steps/step-kind.ts";
 import { STEPS, VERBS } from "../steps/steps.ts";
+import { compileCalled } from "./calling/called-rule.ts";
+import type { WrittenCall } from "./calling/calls.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { eventConditions } from "./event-conditions.ts";
 import { compileTries } from "./tries.ts";
@@ -80,7 +82,8 @@ function compileBody(
   }
   const block = (...keys: Path) => compileSteps(context, [...path, ...keys]);
   const onEvent = (trigger: Trigger) => eventConditions(context, trigger);
-  return kind.compile({ context, path, keys: value, block, onEvent });
+  const called = (call: WrittenCall) => compileCalled(context, path, call, compileSteps);
+  return kind.compile({ context, path, keys: value, block, called, onEvent });
 }
 
 /** Keys that mean something to some kinds of step only. */

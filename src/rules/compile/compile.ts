@@ -3,7 +3,9 @@ import { withoutIgnored } from "../../config/ignored-problems.ts";
 import type { Mistake, Problem } from "../../config/problem.ts";
 import { type Path, readYaml, type YamlDocument } from "../../config/yaml-document.ts";
 import { contentHash } from "../../system/content-hash.ts";
-import { compileRule, idIn } from "./compile-rule.ts";
+import { idIn } from "./calling/rule-id.ts";
+import { type SharedRules, sharedRules } from "./calling/shared-rules.ts";
+import { compileRule } from "./compile-rule.ts";
 import { claimedTwice } from "./project/former-ids.ts";
 import { loopsOfRules } from "./project/loops.ts";
 import { type PlacedRule, withOwnNames } from "./project/placed-rule.ts";
@@ -14,7 +16,7 @@ import { reservedWord } from "../schema/reserved-words.ts";
 import { ruleFileFrame } from "../schema/rule-file.ts";
 import type { NamedFiles } from "../named-files.ts";
 import { type CompiledRule, makeRuleset, type Ruleset } from "../ruleset.ts";
-import { sharedOf } from "./shared/file-shared.ts";
+import { type FileShared, sharedOf } from "./shared/file-shared.ts";
 import { inUse, type RuleFileUnit, unitsOf } from "./shared/uses.ts";
 
 /** A rule file's text. */
@@ -57,7 +59,9 @@ export function compile(
   const groups = new Set(
     units.flatMap(({ document }) => namesIn(valueAt(document.value, ["groups"]))),
   );
-  const compiled = units.map((unit) => compileFile(unit, groups, problemsOfFile));
+  const filled = units.map((unit) => ({ ...unit, shared: sharedOf(unit.document, unit) }));
+  const project = { groups, called: sharedRules(filled) };
+  const compiled = filled.map((file) => compileFile(file, project, problemsOfFile));
   const { rules, repeated } = withoutRepeats(compiled.flatMap((one) => one.rules));
   const broken = new Set(compiled.flatMap((one) => one.broken));
   const unreadable = new Set(compiled.filter((one) => !one.readable).map((one) => one.file));
@@ -111,11 +115,18 @@ interface FileResult {
   readonly problems: readonly Problem[];
 }
 
+/** What the rules of all files have in common. */
+interface Project {
+  readonly groups: ReadonlySet<string>;
+  readonly called: SharedRules;
+}
+
 function compileFile(
-  { document, inputs, isComplete, source, place, note, problems: own }: RuleFileUnit,
-  groups: ReadonlySet<string>,
+  unit: RuleFileUnit & { readonly shared: FileShared },
+  { groups, called }: Project,
   mostProblems: number,
 ): FileResult {
+  const { document, isComplete, source, shared, place, note, problems: own } = unit;
   const { file } = document;
   const nothing = { file, readable: false, rules: [], broken: [] };
   if (document.value === undefined) return { ...nothing, problems: [...own, ...document.problems] };
@@ -125,7 +136,6 @@ function compileFile(
   });
   const list = valueAt(document.value, ["rules"]);
   const syntaxLines = new Set(document.problems.map((problem) => problem.line));
-  const shared = sharedOf(document, { source, inputs });
   const problems: Problem[] = [
     ...document.problems,
     ...own,
@@ -142,7 +152,10 @@ function compileFile(
       if (typeof id === "string") broken.push(idIn(source, id));
       continue;
     }
-    const result = compileRule(document, path, { groups, shared, source, place });
+    problems.push(...called.repeated(unit, path));
+    if (called.isShared(unit, path)) continue;
+    const { callable } = called;
+    const result = compileRule(document, path, { groups, shared, source, callable, place });
     // a line that YAML itself could not read as meant has had its message
     problems.push(
       ...result.problems.filter(
@@ -158,14 +171,23 @@ function compileFile(
       broken.push(idIn(source, id));
     }
   }
-  const noted = problems.map((one) => ({ ...one, message: `${one.message}${note}` }));
+  const noted = problems.map((one) =>
+    one.file === file ? { ...one, message: `${one.message}${note}` } : one,
+  );
   return { file, readable: frame.value !== undefined, rules, broken, problems: noted };
 }
 
 /** What several rules use and is wrong is told once. */
 function unique(problems: readonly Problem[]): readonly Problem[] {
   const keyOf = ({ file, line, column, code }: Problem) => `${file}:${line}:${column}:${code}`;
-  return [...new Map(problems.map((problem) => [keyOf(problem), problem])).values()];
+  const told = new Map<string, Problem>();
+  for (const problem of problems) {
+    const before = told.get(keyOf(problem));
+    // wrong whoever runs it: that one does is no matter
+    const isWider = before?.message.startsWith(problem.message) ?? true;
+    if (isWider) told.set(keyOf(problem), problem);
+  }
+  return [...told.values()];
 }
 
 function placedRule(document: YamlDocument, path: Path, rule: CompiledRule): PlacedRule {

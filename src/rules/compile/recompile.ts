@@ -1,7 +1,9 @@
 import { valueAt } from "../../config/check-value.ts";
 import { readYaml } from "../../config/yaml-document.ts";
 import type { CompiledRule } from "../ruleset.ts";
-import { compileRule, idIn } from "./compile-rule.ts";
+import { type CallableFile, callableRules } from "./calling/calls.ts";
+import { idIn } from "./calling/rule-id.ts";
+import { compileRule } from "./compile-rule.ts";
 import { putInputs, resolveInputs } from "./shared/inputs.ts";
 import { sharedOf } from "./shared/file-shared.ts";
 
@@ -9,6 +11,8 @@ import { sharedOf } from "./shared/file-shared.ts";
 export interface PinnedRule extends Source {
   readonly ruleId: string;
   readonly revision: string;
+  /** Other files, in which rules stand whose steps it runs. */
+  readonly runs?: readonly Source[];
 }
 
 /** Of its named files only those that the rule needs have to be there. */
@@ -24,13 +28,15 @@ export function recompile({ ruleId, revision, ...source }: PinnedRule): Compiled
 }
 
 /** Compiles those rules of a file whose ids are given, as far as they can be. */
-export function recompileAll(source: Source, ids: ReadonlySet<string>): readonly CompiledRule[] {
-  const { path, text, use } = source;
-  const read = readYaml(text, path);
-  const inputs = use?.inputs ?? resolveInputs(read, { values: undefined, tell: () => {} }).inputs;
-  const document = putInputs(read, inputs);
+export function recompileAll(
+  { runs = [], ...source }: Source & Pick<PinnedRule, "runs">,
+  ids: ReadonlySet<string>,
+): readonly CompiledRule[] {
+  const { path, use } = source;
+  const own = fileOf(source);
+  const callable = callableRules([own, ...runs.map(fileOf)]);
+  const { document, shared } = own;
   const place = use === undefined ? [path] : [use.by, 1, 0];
-  const shared = sharedOf(document, { source, inputs });
   const list = valueAt(document.value, ["rules"]);
   if (!Array.isArray(list)) return [];
   return list.flatMap((value: unknown, index) => {
@@ -38,6 +44,15 @@ export function recompileAll(source: Source, ids: ReadonlySet<string>): readonly
     if (typeof id !== "string" || !ids.has(idIn(source, id))) return [];
     // its group may be declared in another file, and was there when the rule was compiled
     const groups = new Set([String(valueAt(value, ["group"]))]);
-    return compileRule(document, ["rules", index], { groups, shared, source, place }).rule ?? [];
+    const surroundings = { groups, shared, source, callable, place };
+    return compileRule(document, ["rules", index], surroundings).rule ?? [];
   });
+}
+
+function fileOf(source: Source): CallableFile {
+  const { path, text, use } = source;
+  const read = readYaml(text, path);
+  const inputs = use?.inputs ?? resolveInputs(read, { values: undefined, tell: () => {} }).inputs;
+  const document = putInputs(read, inputs);
+  return { document, shared: sharedOf(document, { source, inputs }), source };
 }

@@ -33,6 +33,17 @@ export function revisionOf(
   return contentHash(JSON.stringify([LANGUAGE, document.file, id, ...parts]));
 }
 
+/** What a rule says that another one runs: part of the revision of that one. */
+export function textOf({ document, base, source, shared }: RunRule): string {
+  const { path, use } = source;
+  return JSON.stringify(["runs", path, use?.as, shared.inputs, linesAt(document, base)]);
+}
+
+interface RunRule extends Omit<RevisionParts, "brought"> {
+  readonly document: YamlDocument;
+  readonly base: Path;
+}
+
 /** A file is split once for all its rules. */
 const split = new WeakMap<YamlDocument, readonly string[]>();
 

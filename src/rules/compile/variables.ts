@@ -18,7 +18,7 @@ export function compileVariables(
 ): { readonly variables: readonly Variable[]; readonly environment: Environment } {
   const compiled: Variable[] = [];
   const types: Record<string, string> = {};
-  let environment = declare(context.scope.environment, types);
+  let environment = declareVariables(context.scope.environment, types);
   for (const [name, written] of Object.entries(variables)) {
     const at = [...path, name];
     const here = context.declaring(environment);
@@ -36,12 +36,16 @@ export function compileVariables(
     }
     compiled.push({ name, value });
     types[name] = plain && typeof written !== "string" ? "dyn" : value.type;
-    environment = declare(context.scope.environment, types);
+    environment = declareVariables(context.scope.environment, types);
   }
   return { variables: compiled, environment };
 }
 
-function declare(environment: Environment, types: Readonly<Record<string, string>>): Environment {
+/** `environment` with variables of these types. */
+export function declareVariables(
+  environment: Environment,
+  types: Readonly<Record<string, string>>,
+): Environment {
   return extended(environment, `vars ${JSON.stringify(types)}`, (declared) =>
     declared
       .registerType("vars_fields", { fields: { ...types } })

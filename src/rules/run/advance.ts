@@ -2,12 +2,15 @@ import type { ReadState } from "../decide/state-view.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import { attemptsOf, begun, nextAttempt, setBack, triedAnew } from "./attempts.ts";
 import { answered, listeningOf, nextListener } from "./listen.ts";
-import { end, failed, following, leaveBlock } from "./moves.ts";
+import { failed, following, leaveBlock, stopped } from "./moves.ts";
+import { callAt, callsRule, type CallingStep } from "./open-call.ts";
 import type { Attempts, FailedStep, RunEnd, RunState, StepResult } from "./run-state.ts";
 import { firstRound, nextRound, repeaterOf, repeatsSteps, roundName } from "./rounds.ts";
 import { runView } from "./run-view.ts";
+import type { View } from "../decide/view.ts";
 import {
   blockAt,
+  IN_CALLED,
   type ListeningStep,
   listensTo,
   type Step,
@@ -113,7 +116,7 @@ export function settle(run: RunState, rule: CompiledRule, result: StepResult): R
 /** The end of a block: on with what holds it, or through it once more. */
 function leave(state: RunState, rule: CompiledRule, context: AdvanceContext): Outcome {
   const step = repeaterOf(rule, state.position);
-  if (step === undefined) return { state: leaveBlock(state) };
+  if (step === undefined) return { state: leaveBlock(state, rule) };
   return { state: nextRound(state, step, rule, runView(state, rule, context)) };
 }
 
@@ -136,15 +139,19 @@ function perform(
   const { now, read = () => undefined } = context;
   const seed = seedOf(state, step, rule);
   const asked = under?.asked ?? 1;
-  const run = { event, view, file: rule.file, seed, asked, now, read };
+  const file = callAt(rule, state)?.step.calls.file ?? rule.file;
+  const run = { event, view, file, seed, asked, now, read };
   if (listensTo(step)) return listen(step, state, rule, context, () => step.perform(run));
   if (repeatsSteps(step)) return { state: firstRound(state, step, rule, view) };
+  if (callsRule(step)) return intoCalled(step, state, rule, view);
   const outcome = step.perform(run);
   switch (outcome.kind) {
     case "enter":
       return { state: { ...state, position: [...state.position, outcome.block, 0] } };
     case "end":
-      return { state: end(state, { outcome: outcome.outcome, reason: outcome.reason }) };
+      return {
+        state: stopped(state, rule, { outcome: outcome.outcome, reason: outcome.reason }),
+      };
     case "not-ready":
       return notReady(state, step, rule, outcome.message);
     case "action":
@@ -164,6 +171,22 @@ function perform(
     case "timer":
       return { state, next: { ...outcome, ...named(step) } };
   }
+}
+
+/** Into the steps of another rule; what they came to before is over. */
+function intoCalled(step: CallingStep, state: RunState, rule: CompiledRule, view: View): Outcome {
+  const vars = step.calls.vars(view);
+  if (!vars.ok) return notReady(state, step, rule, vars.error);
+  const inside = `${step.label}.`;
+  const results = Object.entries(state.results).filter(([label]) => !label.startsWith(inside));
+  return {
+    state: {
+      ...state,
+      results: Object.fromEntries(results),
+      calls: { ...state.calls, [step.label]: vars.value },
+      position: [...state.position, IN_CALLED, 0],
+    },
+  };
 }
 
 /** A step that has failed waits for its next attempt; where there is none, it has failed for good. */

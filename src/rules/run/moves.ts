@@ -1,7 +1,8 @@
 import type { CompiledRule } from "../ruleset.ts";
 import { durationInWords as inWords } from "../../system/duration.ts";
-import type { FailedStep, RunEnd, RunError, RunState } from "./run-state.ts";
-import { blockAt, type Position, type Step } from "./step.ts";
+import { callAt, type OpenCall } from "./open-call.ts";
+import type { FailedStep, RunEnd, RunError, RunState, StepResult } from "./run-state.ts";
+import { blockAt, IN_CALLED, ON_CALLED_ERROR, type Position, type Step } from "./step.ts";
 
 /** Where a run goes from a step: on, out of its block, into the steps for an error, to its end. */
 
@@ -11,7 +12,13 @@ export function following(position: Position): Position {
 }
 
 /** The end of a block: back to the step that holds it, and past that. */
-export function leaveBlock(state: RunState): RunState {
+export function leaveBlock(state: RunState, rule: CompiledRule): RunState {
+  const call = callAt(rule, state);
+  if (call !== undefined && state.position.length === call.position.length + 2) {
+    const { error } = state;
+    const hasFailed = state.position.at(-2) === ON_CALLED_ERROR && error !== undefined;
+    return returned(state, rule, call, hasFailed ? { ok: false, error } : DONE);
+  }
   if (state.position.length > 2) {
     return { ...state, position: following(state.position.slice(0, -2)) };
   }
@@ -21,6 +28,32 @@ export function leaveBlock(state: RunState): RunState {
   return end(state, { outcome: "finished", reason: "all steps are done" });
 }
 
+const DONE: StepResult = { ok: true, result: null };
+
+/** The steps of another rule are over: on in the one that ran them. */
+function returned(
+  { calls, ...state }: RunState,
+  rule: CompiledRule,
+  { step, position }: OpenCall,
+  result: StepResult,
+): RunState {
+  const { [step.label]: _over, ...open } = calls ?? {};
+  const back = { ...state, ...(Object.keys(open).length > 0 && { calls: open }), position };
+  if (!result.ok) return failed(back, step, rule, result);
+  const results = { ...back.results, [step.label]: result };
+  return { ...back, results, position: following(position) };
+}
+
+/** A rule's steps end before the last of them: with them the run, unless another rule runs them. */
+export function stopped(state: RunState, rule: CompiledRule, ended: RunEnd): RunState {
+  const call = callAt(rule, state);
+  if (call === undefined) return end(state, ended);
+  const { outcome, reason } = ended;
+  const error = { code: "stopped", message: reason };
+  const result = outcome === "failed" ? { ok: false as const, error } : { ...DONE, result: reason };
+  return returned(state, rule, call, result);
+}
+
 /** The step that is sure to come after the one at `position`, if there is one. */
 export function stepAfter(rule: CompiledRule, position: Position): Step | undefined {
   for (let next = following(position); ; next = following(next.slice(0, -2))) {
@@ -28,8 +61,9 @@ export function stepAfter(rule: CompiledRule, position: Position): Step | undefi
     const step = block[index];
     if (step !== undefined || next.length <= 2) return step;
     const held = blockAt(rule, next.slice(0, -2));
-    // behind the last step of a round there may be another round
-    if (held.block[held.index]?.repeats !== undefined) return undefined;
+    // behind the last step of a round there may be another round, and what failed goes on failing
+    const isOpen = held.block[held.index]?.repeats !== undefined;
+    if (isOpen || next.at(-2) === ON_CALLED_ERROR) return undefined;
   }
 }
 
@@ -45,6 +79,15 @@ export function failed(
   if (step.continueOnError) return { ...ended, position: following(state.position) };
   const known = { ...ended, error: { ...error, step: step.label } };
   if (step.onError.length > 0) return { ...known, position: [...state.position, "on_error", 0] };
+  const call = callAt(rule, state);
+  if (call !== undefined) {
+    const handles = call.step.blocks?.[ON_CALLED_ERROR] ?? [];
+    const isIn = state.position[call.position.length] === IN_CALLED;
+    if (isIn && handles.length > 0) {
+      return { ...known, position: [...call.position, ON_CALLED_ERROR, 0] };
+    }
+    return returned(known, rule, call, { ok: false, error });
+  }
   const isHandling = state.position[0] === "on_error";
   if (rule.onError.length > 0 && !isHandling) return { ...known, position: ["on_error", 0] };
   return end(known, { outcome: "failed", reason: reasonOf(known.error) });

@@ -27,7 +27,7 @@ export interface RunState {
   readonly timedOut?: true;
   /** When the person said what they were asked, the last time; milliseconds since the epoch. */
   readonly heardAt?: number;
-  readonly vars: Readonly<Record<string, Json>>;
+  readonly vars: Vars;
   /** What named groups of the patterns hold that matched. Absent: no pattern of the rule has any. */
   readonly captures?: Readonly<Record<string, string>>;
   /** The step that is next, or under way. */
@@ -44,8 +44,13 @@ export interface RunState {
   readonly roundsBegun?: number;
   /** How often the step under way was tried, where it may be tried again. */
   readonly attempts?: Attempts;
+  /** Variables of the rules whose steps it runs, by the label of the step that does. */
+  readonly calls?: Readonly<Record<string, Vars>>;
   readonly ended?: RunEnd;
 }
+
+/** Values of a rule's variables. */
+export type Vars = Readonly<Record<string, Json>>;
 
 /** How often a step was tried that may be tried again. */
 export interface Attempts {

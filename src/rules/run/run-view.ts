@@ -1,5 +1,6 @@
 import { triggerView } from "../decide/evaluation.ts";
 import type { CompiledRule } from "../ruleset.ts";
+import { callAt } from "./open-call.ts";
 import type { RunState, StepResult } from "./run-state.ts";
 import { roundAsJson, roundsAt } from "./rounds.ts";
 import { type ReadState, withState } from "../decide/state-view.ts";
@@ -16,7 +17,8 @@ export function runView(
   },
 ): View {
   const steps: Record<string, unknown> = Object.create(null);
-  for (const [id, label] of rule.stepIds) {
+  const called = callAt(rule, run)?.step;
+  for (const [id, label] of called?.calls.stepIds ?? rule.stepIds) {
     const result = run.results[label];
     if (result) steps[id] = resultView(result);
   }
@@ -24,7 +26,7 @@ export function runView(
   return Object.assign(withState(viewOf(run.event), rule.usesState, run.event, read), {
     now: isoTime(context.now),
     trigger: triggerView(run.trigger),
-    vars: celData(run.vars),
+    vars: celData(called === undefined ? run.vars : (run.calls?.[called.label] ?? {})),
     captures: celData(run.captures ?? {}),
     secrets: celData(context.secrets ?? {}),
     steps,

@@ -54,6 +54,20 @@ export interface Repeats {
   readonly after?: Expression;
 }
 
+/** Another rule, whose steps a step runs. */
+export interface CallsRule {
+  readonly id: string;
+  /** Its file. */
+  readonly file: string;
+  /** Labels of its steps by their id. */
+  readonly stepIds: ReadonlyMap<string, string>;
+  /** Gives its variables, by what the step sees. */
+  readonly vars: (view: View) => Evaluated<Readonly<Record<string, Json>>>;
+}
+
+/** Blocks of a step that runs another rule: its steps, and its steps for when one of those fails. */
+export const [IN_CALLED, ON_CALLED_ERROR] = ["run", "run.on_error"] as const;
+
 /** What a step waits for that somebody else does. */
 export interface Listens {
   readonly trigger: Trigger;
@@ -89,6 +103,8 @@ export interface StepBody {
   readonly otherAction?: ActionType;
   /** How often the steps of one of its blocks are gone through. */
   readonly repeats?: Repeats;
+  /** The rule that it runs, if it does. */
+  readonly calls?: CallsRule;
   /** The queue of people that it hands over to, if it does. */
   readonly queue?: string;
   /** Steps inside, by the key under which they stand. */

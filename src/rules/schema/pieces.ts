@@ -34,6 +34,12 @@ export const moment = z.iso.datetime({
 
 export const scalar = z.union([z.string(), z.number(), z.boolean()]);
 
+/** What a function is called with, or the variables of a rule that is run. */
+export const argument = z
+  .record(z.string(), z.unknown())
+  .optional()
+  .describe("The argument of call; of run: values of the rule's variables.");
+
 export const texts = z.array(text).min(1, "this list is empty");
 
 /** One text, or a list of which any will do. */

@@ -3,7 +3,7 @@ const RESERVED: Readonly<
   Record<"file" | "step" | "operator" | "field" | "trigger", readonly string[]>
 > = {
   file: ["defaults", "include"],
-  step: ["choose", "parallel", "run"],
+  step: ["choose", "parallel"],
   operator: ["normalize"],
   field: ["user", "match", "answer"],
   trigger: ["timer", "webhook"],

@@ -124,7 +124,9 @@ export const ruleMap = z.strictObject({
   triggers: z
     .array(z.union([triggerName, triggerMap]))
     .min(1, "a rule needs a trigger")
-    .describe("Names of events, or maps with trigger, id, direction, match."),
+    .describe(
+      "Names of events, or maps with trigger, id, direction, match. A rule without any is for others to run.",
+    ),
   conditions: conditionList.default([]).describe("All must hold."),
   variables: z
     .record(z.string(), scalar)
@@ -209,6 +211,17 @@ export const ruleMap = z.strictObject({
 });
 export type RuleMap = z.infer<typeof ruleMap>;
 
+/** A rule without triggers, whose steps others run: what says when a rule starts means nothing to it. */
+export const sharedRuleMap = ruleMap.pick({
+  id: true,
+  name: true,
+  variables: true,
+  labels: true,
+  allow: true,
+  actions: true,
+  on_error: true,
+});
+
 const groups = z
   .record(z.string(), z.strictObject({ match: z.literal("first") }))
   .default({})
@@ -238,6 +251,6 @@ export const ruleFile = z
     texts: sharedTexts,
     inputs,
     use,
-    rules: z.array(ruleMap).default([]),
+    rules: z.array(ruleMap.partial({ triggers: true })).default([]),
   })
   .meta({ title: "Answerback rules" });

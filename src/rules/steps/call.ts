@@ -1,6 +1,5 @@
-import * as z from "zod";
 import { compileArgument } from "../compile/step-argument.ts";
-import { text } from "../schema/pieces.ts";
+import { argument, text } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
 
 const TARGET = /^(\.{1,2}\/[^#]+\.(?:ts|js|mjs))#([A-Za-z_$][\w$]*)$/;
@@ -9,7 +8,7 @@ const TARGET = /^(\.{1,2}\/[^#]+\.(?:ts|js|mjs))#([A-Za-z_$][\w$]*)$/;
 export const call = defineStep({
   shape: {
     call: text.describe("A function of a TypeScript module: ./file.ts#function"),
-    with: z.record(z.string(), z.unknown()).optional().describe("The argument of call."),
+    with: argument,
   },
   triesAnew: true,
   compile({ context, path, keys }) {

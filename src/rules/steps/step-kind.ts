@@ -1,5 +1,6 @@
 import * as z from "zod";
 import type { Path } from "../../config/yaml-document.ts";
+import type { WrittenCall } from "../compile/calling/calls.ts";
 import type { CompileContext } from "../compile/compile-context.ts";
 import type { Trigger } from "../../events/triggers.ts";
 import type { CompiledCondition } from "../decide/evaluation.ts";
@@ -41,6 +42,8 @@ export interface WrittenStep<Keys> {
   readonly keys: Keys;
   /** Compiles the steps at a place of this step, as in `blocks`. */
   readonly block: (...keys: Path) => readonly Step[];
+  /** Compiles the steps of the rule that this step runs. Problems go to the context. */
+  readonly called: (call: WrittenCall) => Pick<StepBody, "calls" | "blocks"> | undefined;
   /** For what is asked of an event that the step waits for. */
   readonly onEvent: (trigger: Trigger) => EventConditions;
 }

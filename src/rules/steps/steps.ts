@@ -18,6 +18,7 @@ import { replyPost } from "./platform/reply-post.ts";
 import { repeat } from "./repeat.ts";
 import { reportConversion } from "./platform/report-conversion.ts";
 import { repost } from "./platform/repost.ts";
+import { run } from "./run.ts";
 import { set } from "./set.ts";
 import { stop } from "./stop.ts";
 import type { StepKind } from "./step-kind.ts";
@@ -50,6 +51,7 @@ export const STEPS: Readonly<Record<string, StepKind>> = {
   ask,
   wait_for: waitFor,
   repeat,
+  run,
   log,
   stop,
 };

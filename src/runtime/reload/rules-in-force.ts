@@ -112,6 +112,8 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
 /** A rule file, and which of its rules are in force as it has them. */
 interface KeptFile extends SourceFile {
   readonly ids: readonly string[];
+  /** Other files, in which rules stand whose steps those run. */
+  readonly runs?: CompiledRule["runs"];
 }
 
 async function keep(
@@ -124,13 +126,17 @@ async function keep(
   const text = await store.getMeta(SOURCES);
   // most rules say nothing of it, and need not be compiled again for it
   if (text?.includes("on_reload") === true) await superseded.note(await lastGood(store), ruleset);
-  const bySource = new Map<CompiledRule["source"], string[]>();
-  for (const { id, source } of rules) {
-    const ids = bySource.get(source);
-    if (ids === undefined) bySource.set(source, [id]);
-    else ids.push(id);
+  const bySource = new Map<CompiledRule["source"], CompiledRule[]>();
+  for (const rule of rules) {
+    const known = bySource.get(rule.source);
+    if (known === undefined) bySource.set(rule.source, [rule]);
+    else known.push(rule);
   }
-  const files = [...bySource].map(([source, ids]): KeptFile => ({ ...source, ids }));
+  const files = [...bySource].map(([source, of]): KeptFile => {
+    const runs = [...new Set(of.flatMap((rule) => rule.runs))];
+    const ids = of.map(({ id }) => id);
+    return { ...source, ids, ...(runs.length > 0 && { runs }) };
+  });
   await store.setMeta(SOURCES, JSON.stringify(files));
   await store.setMeta(REVISION, revision);
 }

@@ -57,20 +57,23 @@ export function openRuleArchive({ ruleset, store }: RuleArchiveNeeds): RuleArchi
 }
 
 /** Of what its file names only what the rule needs: an edit of it later changes nothing for the run. */
-function besideOf({ named, source }: CompiledRule): Pick<RuleSource, "beside"> {
+function besideOf({ named, runs, source }: CompiledRule): Pick<RuleSource, "beside"> {
   const { use } = source;
-  if (named.length === 0 && use === undefined) return {};
-  const needed = named.flatMap((path) => {
-    const file = source.named?.[path];
-    return file === undefined ? [] : [[path, file] as const];
-  });
-  return {
-    beside: JSON.stringify({ named: Object.fromEntries(needed), use } satisfies BesideJson),
-  };
+  if (named.length === 0 && runs.length === 0 && use === undefined) return {};
+  const needed = (file: CompiledRule["source"]) =>
+    Object.fromEntries(
+      named.flatMap((path) => {
+        const found = file.named?.[path];
+        return found === undefined ? [] : [[path, found] as const];
+      }),
+    );
+  const called = runs.map((file) => ({ ...file, named: needed(file) }));
+  const beside = { named: needed(source), use, ...(called.length > 0 && { runs: called }) };
+  return { beside: JSON.stringify(beside satisfies BesideJson) };
 }
 
-type Beside = Pick<CompiledRule["source"], "named" | "use">;
-type BesideJson = { readonly [Key in keyof Beside]: Beside[Key] | undefined };
+type Beside = Pick<PinnedRule, "named" | "use" | "runs">;
+type BesideJson = { readonly [Key in keyof Beside]?: Beside[Key] | undefined };
 
 function pinned({ beside, revision, ruleId, path, text }: RuleSource): PinnedRule {
   const rest: Beside = beside === undefined ? {} : JSON.parse(beside);

@@ -3,6 +3,7 @@ import { countReached } from "../../events/kinds/count.ts";
 import { counterpartOf } from "../../events/kinds/kinds.ts";
 import { advance, settle, type Next, type StepTurn } from "../../rules/run/advance.ts";
 import { isListening } from "../../rules/run/listen.ts";
+import { callAt } from "../../rules/run/open-call.ts";
 import type { RunState } from "../../rules/run/run-state.ts";
 import type { HttpRequest } from "../../rules/run/http-request.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
@@ -100,7 +101,12 @@ export function goOn(
     } else if (next.kind === "log") {
       logs.push({ level: next.level, fields: fieldsOf(state), message: next.message });
     } else {
-      const stop = stopAt(state, withFile(next, rule, context), place, context);
+      const stop = stopAt(
+        state,
+        withFile(next, callAt(rule, run)?.step.calls ?? rule, context),
+        place,
+        context,
+      );
       const said = [...logs, ...stop.logs];
       return { ...timed(stop, from, state, place), logs: said, counted, escalations };
     }
@@ -156,7 +162,11 @@ function waitForTurn(state: RunState, dueAt: number, place: RunPlace): WentOn {
 }
 
 /** What an action is sent with is named from the rule file on; who sends it knows no rule files. */
-function withFile<N extends Next>(next: N, { file }: CompiledRule, context: RuleRunContext): N {
+function withFile<N extends Next>(
+  next: N,
+  { file }: Pick<CompiledRule, "file">,
+  context: RuleRunContext,
+): N {
   if (next.kind !== "action" || !("media" in next.action)) return next;
   const { media, ...action } = next.action;
   if (media === undefined) return next;

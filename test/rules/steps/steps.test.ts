@@ -34,10 +34,12 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   ask: "{ask: {text: What is your number?, within: 15m}}",
   wait_for: "{wait_for: {trigger: dm.received, within: 15m}}",
   repeat: "{repeat: {count: 2, sequence: [like]}}",
+  run: "{run: b}",
   log: "{log: hello}",
   stop: "{stop: enough}",
 };
-const rule = (steps: string) => `rules: [{id: a, triggers: [post.mentioned], actions: [${steps}]}]`;
+const rule = (steps: string) =>
+  `rules: [{id: a, triggers: [post.mentioned], actions: [${steps}]}, {id: b, enabled: false, triggers: [post.mentioned], actions: [like]}]`;
 const problemsOf = (steps: string) =>
   compile([{ path: "a.yaml", text: `version: 1\n${rule(steps)}` }]).problems;
 

@@ -26,7 +26,7 @@ export function reportPrivateTexts(
   const { triggers } = context.scope;
   if (allow.includes("private-to-public") || !triggers.some(isPrivate)) return;
   const rule = valueAt(context.document.value, rulePath);
-  const secret = privateNames(rule);
+  const secret = privateNames(rule, context.calls.private);
   const look = (path: Path, value: unknown, isPublic: boolean): void => {
     if (typeof value === "string") {
       if (isPublic) reportIn(context, path, value, secret);
@@ -49,8 +49,23 @@ function isPrivate(trigger: string): boolean {
   return trigger.startsWith("dm.");
 }
 
-function privateNames(rule: unknown): Private {
-  const variables = new Set<string>();
+/** Which of the values that a step of the rule gives to another one hold what was written in private. */
+export function privateGiven(
+  context: CompileContext,
+  given: Readonly<Record<string, unknown>>,
+): readonly string[] {
+  const { triggers } = context.scope;
+  if (!triggers.some(isPrivate)) return [];
+  const known = privateNames(valueAt(context.document.value, context.base), context.calls.private);
+  const isSaid = (value: unknown): boolean =>
+    typeof value === "string"
+      ? privateParts(value, known).length > 0
+      : entriesOf(value).some(([, inner]) => isSaid(inner));
+  return Object.keys(given).filter((name) => isSaid(given[name]));
+}
+
+function privateNames(rule: unknown, given: readonly string[]): Private {
+  const variables = new Set(given);
   const steps = new Set<string>();
   const known: Private = { variables, steps };
   for (const [name, value] of entriesOf(valueAt(rule, ["variables"]))) {

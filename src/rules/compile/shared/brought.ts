@@ -1,4 +1,5 @@
 import type { Mistake, Problem } from "../../../config/problem.ts";
+import type { RuleFileSource } from "../../rule-file-source.ts";
 
 /** Something that a rule uses and that its file, or a file beside it, says. */
 export interface Brought {
@@ -6,6 +7,8 @@ export interface Brought {
   readonly revision: string;
   /** Paths of the files that it comes from. */
   readonly files: readonly string[];
+  /** The file of a rule that it runs. */
+  readonly runs?: RuleFileSource;
 }
 
 /** What a name of a rule file stands for, or why it can't be used. */

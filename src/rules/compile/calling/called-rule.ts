@@ -1,0 +1,207 @@
+import { checkValue, valueAt } from "../../../config/check-value.ts";
+import { didYouMean } from "../../../config/did-you-mean.ts";
+import type { Problem } from "../../../config/problem.ts";
+import type { Path } from "../../../config/yaml-document.ts";
+import type { Json } from "../../../protocol/json.ts";
+import { isWithin, MAX_VARIABLE } from "../../decide/value-size.ts";
+import { celData } from "../../decide/view.ts";
+import {
+  type CallsRule,
+  IN_CALLED,
+  ON_CALLED_ERROR,
+  type Step,
+  type StepBody,
+} from "../../run/step.ts";
+import { meantWord } from "../../schema/other-words.ts";
+import { ruleMap, sharedRuleMap } from "../../schema/rule-file.ts";
+import { shownText } from "../../steps/written-text.ts";
+import type { CompileContext } from "../compile-context.ts";
+import { reportOtherTemplates } from "../mistakes/other-templates.ts";
+import { privateGiven, reportPrivateTexts } from "../mistakes/private-to-public.ts";
+import { reportOrder } from "../mistakes/steps-in-order.ts";
+import { textOf } from "../revision.ts";
+import { type Argument, compileArgument } from "../step-argument.ts";
+import { declareCaptures, declareSteps, stepIdsAt } from "../step-ids.ts";
+import { declareVariables } from "../variables.ts";
+import { type CallableRule, type CallLink, circleTo, type WrittenCall } from "./calls.ts";
+
+type CompileSteps = (context: CompileContext, path: Path) => readonly Step[];
+
+/** A rule that runs more than this runs the same ones over and over. */
+const MOST_CALLS = 100;
+
+/**
+ * Compiles the steps of the rule that the step at `path` runs, for the triggers of the rule that runs it.
+ *
+ * @param compileSteps Compiles a list of steps.
+ */
+export function compileCalled(
+  context: CompileContext,
+  path: Path,
+  { id, given }: WrittenCall,
+  compileSteps: CompileSteps,
+): Pick<StepBody, "calls" | "blocks"> | undefined {
+  const at = [...path, "run"];
+  const { calls } = context;
+  const called = calls.callable.find(id, context.source);
+  if (called === undefined) return context.report(at, unknownRule(context, id));
+  const link: CallLink = {
+    id: calls.rule,
+    file: context.document.file,
+    line: context.document.linesOf(at)[0],
+    problem: (mistake) => context.document.problemAt(at, mistake),
+  };
+  const circle = circleTo(called.id, calls, link);
+  if (circle !== undefined) {
+    context.add(circle);
+    return undefined;
+  }
+  calls.made.count += 1;
+  if (calls.made.count > MOST_CALLS) return context.report(at, TOO_MANY);
+  context.brings({ revision: textOf(called), files: [], runs: called.source });
+  const label = `${context.label(path)}.run(${called.id}).`;
+  const chain = [...calls.chain, link];
+  const secret = privateGiven(context, given);
+  const there = { ...calls, rule: called.id, chain, label, private: secret };
+  const inner = context.inCalled(called, there);
+  const shape = shapeOf(called);
+  for (const problem of [...shape.problems, ...tornIn(called)]) context.add(problem);
+  const { variables = {}, allow = [] } = shape.value ?? {};
+  reportUnknown(context, path, { id, given }, Object.keys(variables));
+  const { vars, environment } = compileVars(context, inner, { path, given, variables });
+  const found = stepIdsAt(inner, called.base);
+  const known = declareCaptures(environment, calls.captures);
+  const running = inner.declaring(declareSteps(known, found));
+  const stepIds = new Map([...found].map(([name, step]) => [name, step.label]));
+  const blocks = {
+    [IN_CALLED]: compileSteps(running, [...called.base, "actions"]),
+    [ON_CALLED_ERROR]: compileSteps(running, [...called.base, "on_error"]),
+  };
+  reportOrder(inner, called.base, stepIds);
+  reportOtherTemplates(inner, [...called.base, "actions"]);
+  reportPrivateTexts(inner, called.base, [...allow, ...allowedBy(context)]);
+  return { blocks, calls: { id: called.id, file: called.document.file, stepIds, vars } };
+}
+
+/** The called rule as it is written; one without triggers is there for others to run only. */
+function shapeOf({ id, document, base }: CallableRule) {
+  const hasTriggers = valueAt(document.value, [...base, "triggers"]) !== undefined;
+  const within = ` in rule "${id}"`;
+  return hasTriggers
+    ? checkValue(ruleMap, document, { at: base, within, meant: (key) => meantWord("rule", key) })
+    : checkValue(sharedRuleMap, document, { at: base, within: `${within}, which has no triggers` });
+}
+
+/** What the rule that runs another states as meant is meant there, too. */
+function allowedBy({ document, base }: CompileContext): readonly string[] {
+  const allow = valueAt(document.value, [...base, "allow"]);
+  return Array.isArray(allow) ? allow.map(String) : [];
+}
+
+function unknownRule(context: CompileContext, id: string) {
+  const names = context.calls.callable.names(context.source);
+  const guess = didYouMean(id, names);
+  const help =
+    guess === undefined
+      ? "write the id of a rule whose steps are to be run"
+      : `did you mean "${guess}"?`;
+  return { code: "unknown-rule", message: `there is no rule "${id}"`, help };
+}
+
+const TOO_MANY = {
+  code: "run-too-often",
+  message: `with this the rule runs more than ${MOST_CALLS} rules, those counted that they run`,
+  help: "run one rule for several of them, or put the steps into a repeat",
+} as const;
+
+/** What YAML could not read of a rule. */
+function tornIn({ document, base }: CallableRule): readonly Problem[] {
+  const [first, last] = document.linesOf(base);
+  return document.problems.filter(({ line }) => line >= first && line <= last);
+}
+
+function reportUnknown(
+  context: CompileContext,
+  path: Path,
+  { id, given }: WrittenCall,
+  names: readonly string[],
+): void {
+  for (const name of Object.keys(given)) {
+    if (names.includes(name)) continue;
+    const guess = didYouMean(name, names);
+    const known =
+      names.length === 0
+        ? `add to rule "${id}":  variables: {${name}: ""}`
+        : `its variables: ${names.join(", ")}`;
+    const help = guess === undefined ? known : `did you mean "${guess}"?`;
+    const message = `rule "${id}" has no variable "${name}"`;
+    context.report([...path, "with", name], { code: "unknown-variable", message, help }, "key");
+  }
+}
+
+/** One variable of the called rule. */
+interface CalledVariable {
+  readonly name: string;
+  /** It sees what the step sees, not what the called rule does. */
+  readonly isGiven: boolean;
+  readonly value: Argument;
+}
+
+interface WrittenVars {
+  readonly path: Path;
+  readonly given: WrittenCall["given"];
+  readonly variables: Readonly<Record<string, unknown>>;
+}
+
+/** The variables of the called rule, each seeing those above it, in place of some what the step gives. */
+function compileVars(
+  context: CompileContext,
+  inner: CompileContext,
+  { path, given, variables }: WrittenVars,
+) {
+  const compiled: CalledVariable[] = [];
+  const types: Record<string, string> = {};
+  let environment = declareVariables(inner.scope.environment, types);
+  for (const [name, own] of Object.entries(variables)) {
+    const isGiven = Object.hasOwn(given, name);
+    const written = isGiven ? given[name] : own;
+    const here = isGiven ? context : inner.declaring(environment);
+    const at = isGiven ? [...path, "with", name] : [...inner.base, "variables", name];
+    let type = "dyn";
+    const value = compileArgument(here, at, written, (one, place, text) => {
+      const template = noSecret(one, place, text);
+      if (place.length === at.length) type = template?.type ?? type;
+      return template;
+    });
+    if (value) compiled.push({ name, isGiven, value });
+    types[name] = type;
+    environment = declareVariables(inner.scope.environment, types);
+  }
+  return { vars: evaluating(compiled), environment };
+}
+
+/** Variables are kept with the run, so no secret may stand in one. */
+function noSecret(context: CompileContext, path: Path, text: string) {
+  const before = context.problems.length;
+  if (!text.includes("secrets")) return context.value(path, text);
+  const shown = shownText(context, path);
+  return context.problems.length > before ? undefined : shown && context.value(path, text);
+}
+
+function evaluating(variables: readonly CalledVariable[]): CallsRule["vars"] {
+  return (view) => {
+    const vars: Record<string, Json> = {};
+    const seen: Record<string, unknown> = Object.create(null);
+    const inside = Object.assign(Object.create(null), view, { vars: seen });
+    for (const { name, isGiven, value } of variables) {
+      const given = value(isGiven ? view : inside);
+      if (!given.ok) return given;
+      if (!isWithin(given.value, MAX_VARIABLE)) {
+        return { ok: false, error: `${name} holds more than ${MAX_VARIABLE} characters` };
+      }
+      vars[name] = given.value;
+      seen[name] = celData(given.value);
+    }
+    return { ok: true, value: vars };
+  };
+}

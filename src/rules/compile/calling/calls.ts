@@ -1,0 +1,119 @@
+import { valueAt } from "../../../config/check-value.ts";
+import type { Mistake, Problem } from "../../../config/problem.ts";
+import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
+import type { RuleFileSource } from "../../rule-file-source.ts";
+import { idIn } from "./rule-id.ts";
+import type { FileShared } from "../shared/file-shared.ts";
+
+/** A rule whose steps others can run. */
+export interface CallableRule {
+  readonly id: string;
+  readonly document: YamlDocument;
+  /** Where it stands in the document. */
+  readonly base: Path;
+  readonly shared: FileShared;
+  readonly source: RuleFileSource;
+}
+
+/** The rules whose steps can be run, those without triggers among them. */
+export interface CallableRules {
+  /** The rule that a rule of the file `from` calls `id`: one of its own file is meant before others. */
+  find(id: string, from: RuleFileSource): CallableRule | undefined;
+  /** As rules of the file `from` may call them. */
+  names(from: RuleFileSource): readonly string[];
+}
+
+/** What a step asks for that runs another rule. */
+export interface WrittenCall {
+  /** As the step names it. */
+  readonly id: string;
+  /** Values of its variables, by their names. */
+  readonly given: Readonly<Record<string, unknown>>;
+}
+
+/** A rule file with what stands beside its rules. */
+export type CallableFile = Pick<CallableRule, "document" | "shared" | "source">;
+
+/** The rules of `files`; of two with one id the first. */
+export function callableRules(files: readonly CallableFile[]): CallableRules {
+  let known: ReadonlyMap<string, CallableRule> | undefined;
+  const rules = () => (known ??= new Map(files.flatMap(rulesIn).toReversed()));
+  return {
+    find: (id, from) => rules().get(idIn(from, id)) ?? rules().get(id),
+    names(from) {
+      const before = idIn(from, "");
+      return [...rules().keys()].map((id) =>
+        id.startsWith(before) ? id.slice(before.length) : id,
+      );
+    },
+  };
+}
+
+function rulesIn(file: CallableFile): (readonly [string, CallableRule])[] {
+  const { document, source } = file;
+  return listOf(valueAt(document.value, ["rules"])).flatMap((rule, index) => {
+    const written = valueAt(rule, ["id"]);
+    if (typeof written !== "string") return [];
+    const id = idIn(source, written);
+    return [[id, { ...file, id, base: ["rules", index] }] as const];
+  });
+}
+
+function listOf(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : [];
+}
+
+/** What the compiler of a rule knows of the rules that it runs, and of those that run it. */
+export interface Calls {
+  readonly callable: CallableRules;
+  /** Id of the rule whose steps are compiled. */
+  readonly rule: string;
+  /** The steps that lead to it, that of the rule which is compiled first. Empty: it is that rule itself. */
+  readonly chain: readonly CallLink[];
+  /** Put before the labels of its steps. */
+  readonly label: string;
+  /** Names of its variables that hold what was written in private, by what it was given. */
+  readonly private: readonly string[];
+  /** What the patterns of the rule capture that was started. */
+  readonly captures: readonly string[];
+  /** How many rules were run so far, by the rule that is compiled and all that it runs. */
+  readonly made: { count: number };
+}
+
+/** A step that runs another rule, and the rule in which it stands. */
+export interface CallLink {
+  readonly id: string;
+  readonly file: string;
+  readonly line: number;
+  readonly problem: (mistake: Mistake) => Problem;
+}
+
+/** The calls of a rule that was not run by another. */
+export function noCalls(rule: string, callable: CallableRules): Calls {
+  return { callable, rule, chain: [], label: "", private: [], captures: [], made: { count: 0 } };
+}
+
+/**
+ * The circle that a step closes which runs `target`; `undefined`: it closes none.
+ *
+ * However it is come to, it is told at the same step: the one that runs the rule whose id sorts first.
+ */
+export function circleTo(
+  target: string,
+  { rule, chain }: Calls,
+  last: CallLink,
+): Problem | undefined {
+  const ring = [...chain.map(({ id }) => id), rule];
+  const start = ring.indexOf(target);
+  if (start === -1) return undefined;
+  const members = ring.slice(start);
+  const first = members.indexOf([...members].sort()[0] ?? target);
+  const named = [...members.slice(first), ...members.slice(0, first)];
+  const links = [...chain.slice(start), last];
+  const way = [...named, named[0]].map((id) => `"${id}"`).join(" runs ");
+  return (links.at(first - 1) ?? last).problem({
+    code: "run-in-a-circle",
+    message: `a rule can't run itself: ${way}`,
+    help: "remove one of these  run:  steps",
+  });
+}

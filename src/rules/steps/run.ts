@@ -1,0 +1,19 @@
+import { argument, ruleId } from "../schema/pieces.ts";
+import { defineStep } from "./step-kind.ts";
+
+/** `run: RULE` runs the steps of another rule, with values for its variables. */
+export const run = defineStep({
+  shape: {
+    run: ruleId.describe("Run the steps of the rule with this id."),
+    with: argument,
+  },
+  compile({ keys, called }) {
+    const body = called({ id: keys.run, given: keys.with ?? {} });
+    return (
+      body && {
+        ...body,
+        perform: () => ({ kind: "not-ready", message: "there is nothing to do but to run a rule" }),
+      }
+    );
+  },
+});
