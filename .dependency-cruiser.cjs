@@ -27,6 +27,7 @@ const STAGES = [
   "telemetry",
   "requests",
   "schedule",
+  "outages",
 ];
 const STORE = "^src/runtime/store/";
 const WORDS = [

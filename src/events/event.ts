@@ -19,6 +19,8 @@ export type AccountEvent =
   | ReplayFinishedEvent
   | CountEvent
   | ScheduleEvent
+  | LinkLostEvent
+  | LinkRestoredEvent
   | UnrecognisedEvent;
 
 /** Decimal digits as text: platform ids pass 2^53 and would lose their end as numbers. */
@@ -221,6 +223,26 @@ export interface ScheduledMoment {
   readonly rule: string;
   readonly cron: string;
   readonly zone: string;
+}
+
+/** The platform's events of the account come no more: the webhook, the subscription or polling fails. */
+export interface LinkLostEvent extends Occurred {
+  readonly kind: "link_lost";
+  readonly link: LinkOutage;
+}
+
+/** They come again. */
+export interface LinkRestoredEvent extends Occurred {
+  readonly kind: "link_restored";
+  readonly link: LinkOutage;
+}
+
+/** A time in which no events of an account came. */
+export interface LinkOutage {
+  /** The last time at which they surely came, in milliseconds since the epoch. */
+  readonly since: number;
+  /** Why they did not come, as the log has it. */
+  readonly reason: string;
 }
 
 /** Something signed by the platform that this version has no word for. Kept, and acted on by nobody. */

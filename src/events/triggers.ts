@@ -8,7 +8,7 @@ interface TriggerFacts {
   readonly maxAgeMs?: number;
   /** Only the account itself can cause it. */
   readonly alwaysOutbound?: true;
-  /** It follows from what a rule did or says: bots don't get it. */
+  /** It follows from what a rule did or says, or is for operators: bots don't get it. */
   readonly ofRules?: true;
 }
 
@@ -39,6 +39,8 @@ export const TRIGGER_FACTS = {
   "replay.finished": { kind: "replay_finished" },
   "count.reached": { kind: "count", ofRules: true },
   schedule: { kind: "schedule", maxAgeMs: HOUR_MS, ofRules: true },
+  "link.lost": { kind: "link_lost", maxAgeMs: DAY_MS, ofRules: true },
+  "link.restored": { kind: "link_restored", maxAgeMs: DAY_MS, ofRules: true },
 } as const satisfies Readonly<Record<string, TriggerFacts>>;
 
 type Facts = typeof TRIGGER_FACTS;

@@ -8,6 +8,9 @@ export function eventInWords(event: AccountEvent): string {
     const { rule, cron, zone } = event.schedule;
     return `${name} of ${rule} ("${cron}", ${zone})`;
   }
+  if (event.kind === "link_lost" || event.kind === "link_restored") {
+    return `${name} (${event.link.reason})`;
+  }
   const text = textOf(event);
   return `${name}${who}${text === undefined ? "" : `: ${JSON.stringify(text)}`}`;
 }

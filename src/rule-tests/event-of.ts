@@ -1,18 +1,24 @@
 import { laneOf } from "../events/lane.ts";
 import type { AccountEvent, Message, Person, PostSnapshot, Relation } from "../events/event.ts";
 import { withoutGaps } from "../events/person.ts";
+import { durationMs } from "../system/duration.ts";
 import type { Doing, WrittenPerson } from "./test-file.ts";
 
 /** What an event of a test is made of. */
 export interface Scene {
   readonly account: { readonly id: string; readonly username: string };
-  readonly person: Person;
+  /** Who does it; nobody, where it is of the link. */
+  readonly person?: Person;
   /** When it happens. Milliseconds since the epoch. */
   readonly at: number;
   /** Names the event: digits, used once in a test. */
   readonly id: string;
 }
 
+/** What somebody does. */
+type Caused = Scene & { readonly person: Person };
+
+type Outage = Extract<Doing, { readonly trigger: `link.${string}` }>;
 type Said = Extract<Doing, { readonly trigger: "dm.received" }>;
 type Posted = Extract<Doing, { readonly trigger: `post.${"mentioned" | "replied" | "quoted"}` }>;
 
@@ -27,7 +33,12 @@ const RELATION_OF = {
 
 /** The event that the platform would tell the bot of. */
 export function eventOf(doing: Doing, scene: Scene): AccountEvent {
-  const { account, person, at, id } = scene;
+  const { account, at, id } = scene;
+  if (doing.trigger === "link.lost" || doing.trigger === "link.restored") {
+    return linkEvent(doing, scene);
+  }
+  const person = scene.person ?? account;
+  const caused = { ...scene, person };
   const occurred = {
     accountId: account.id,
     at,
@@ -38,7 +49,7 @@ export function eventOf(doing: Doing, scene: Scene): AccountEvent {
   } as const;
   switch (doing.trigger) {
     case "dm.received": {
-      const message = messageOf(doing, scene);
+      const message = messageOf(doing, caused);
       return { ...occurred, kind: "message", key: `message:${message.id}`, message };
     }
     case "dm.typing":
@@ -48,7 +59,7 @@ export function eventOf(doing: Doing, scene: Scene): AccountEvent {
     case "post.mentioned":
     case "post.replied":
     case "post.quoted": {
-      const post = postOf(doing, scene);
+      const post = postOf(doing, caused);
       return { ...occurred, kind: "post", key: `post:${post.id}`, post };
     }
     case "post.reposted": {
@@ -90,7 +101,22 @@ export function personOf(key: string, written: WrittenPerson): Person {
   });
 }
 
-function messageOf(doing: Said, { account, person, id }: Scene): Message {
+function linkEvent({ trigger, reason, for: lasted }: Outage, scene: Scene): AccountEvent {
+  const { account, at, id } = scene;
+  const occurred = {
+    key: `${trigger}:${id}`,
+    accountId: account.id,
+    at,
+    direction: "inbound",
+    lane: laneOf(account.id, account.id),
+    link: { since: at - durationMs(lasted), reason },
+  } as const;
+  return trigger === "link.lost"
+    ? { ...occurred, kind: "link_lost", triggers: ["link.lost"] }
+    : { ...occurred, kind: "link_restored", triggers: ["link.restored"] };
+}
+
+function messageOf(doing: Said, { account, person, id }: Caused): Message {
   return withoutGaps({
     id: doing.id ?? id,
     text: doing.text,
@@ -104,7 +130,7 @@ function messageOf(doing: Said, { account, person, id }: Scene): Message {
   });
 }
 
-function postOf(doing: Posted, { account, person, at, id }: Scene): PostSnapshot {
+function postOf(doing: Posted, { account, person, at, id }: Caused): PostSnapshot {
   const { hashtags = [], urls = [], lang } = doing;
   const plain = snapshot(person, doing.text, at, doing.id ?? id);
   const post = { ...plain, hashtags, urls, ...(lang === undefined ? {} : { lang }) };

@@ -111,11 +111,13 @@ class TestReader {
       return this.#report([...path, name], { code: "two-events", message, help }, "key");
     }
     const doing = doingOf(...first);
+    const at = durationMs(written.at);
+    if (!("from" in doing)) return [{ at, doing }];
     const person = this.people.get(doing.from);
     if (person === undefined) {
       return this.#report([...path, doing.trigger, "from"], unknownPerson(doing.from, this.people));
     }
-    return [{ at: durationMs(written.at), doing, person }];
+    return [{ at, doing, person }];
   }
 
   #expectation(written: WrittenExpectation, path: Path): readonly Expectation[] {

@@ -25,7 +25,8 @@ export interface RuleTest {
   readonly events: readonly {
     readonly at: number;
     readonly doing: Doing;
-    readonly person: Person;
+    /** Who does it; nobody, where it is of the link. */
+    readonly person?: Person;
   }[];
   /** What services answer. */
   readonly http: readonly HttpMock[];

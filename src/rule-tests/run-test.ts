@@ -75,7 +75,8 @@ export async function runTest(
     for (const [index, { at, doing, person }] of inOrder.entries()) {
       await goTo(startAt + at);
       const id = String(seed * 10_000 + index + 1);
-      const event = eventOf(doing, { account, person, at: rehearsal.now, id });
+      const scene = { account, at: rehearsal.now, id };
+      const event = eventOf(doing, person === undefined ? scene : { ...scene, person });
       events.set(event.key, event);
       await rehearsal.deliver(entryOf(event, rehearsal.now, "{}"));
     }

@@ -39,6 +39,11 @@ const aboutPost = z.strictObject({
   text: z.string().default("").describe("Of the account's post that it is about."),
 });
 
+const outage = z.strictObject({
+  for: duration.default("1m").describe("How long the account's events have not come."),
+  reason: text.default("no answer").describe("Why, as link.reason has it."),
+});
+
 const message = said.extend({ media_url: text.optional() });
 
 const RELATIONS = [
@@ -51,6 +56,7 @@ const RELATIONS = [
 ] as const;
 const SIGNALS = ["dm.typing", "dm.read"] as const;
 const POSTS = ["post.mentioned", "post.replied", "post.quoted"] as const;
+const OUTAGES = ["link.lost", "link.restored"] as const;
 const ABOUT_POSTS = ["post.reposted", "post.liked"] as const;
 
 const doing = z.discriminatedUnion("trigger", [
@@ -58,9 +64,10 @@ const doing = z.discriminatedUnion("trigger", [
   posted.extend({ trigger: z.enum(POSTS) }),
   aboutPost.extend({ trigger: z.enum(ABOUT_POSTS) }),
   done.extend({ trigger: z.enum([...SIGNALS, ...RELATIONS]) }),
+  outage.extend({ trigger: z.enum(OUTAGES) }),
 ]);
 
-/** What a person does in a test. */
+/** What a person does in a test, or what becomes of the link. */
 export type Doing = Readonly<z.infer<typeof doing>>;
 /** A trigger that a test can set off. */
 export type TestedTrigger = Doing["trigger"];
@@ -71,6 +78,7 @@ const EVENTS: readonly (readonly [TestedTrigger, z.ZodObject])[] = [
   ...POSTS.map((trigger) => [trigger, posted] as const),
   ...ABOUT_POSTS.map((trigger) => [trigger, aboutPost] as const),
   ...[...SIGNALS, ...RELATIONS].map((trigger) => [trigger, done] as const),
+  ...OUTAGES.map((trigger) => [trigger, outage] as const),
 ];
 
 /** Everything that a rule can let out, and what it is seen to do besides. */

@@ -5,6 +5,7 @@ import type { Clock } from "./clock/clock.ts";
 import type { Log } from "./log.ts";
 import type { PollingSource } from "./polling/polling-source.ts";
 import { pollingSource } from "./polling/polling-source.ts";
+import type { OutagesNeeds } from "./outages/outages.ts";
 import type { Missing, ReadinessPart } from "./readiness.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
 import type { Source } from "./source.ts";
@@ -29,7 +30,7 @@ export interface IntakeNeeds {
   readonly alive: () => Promise<string | undefined>;
   /** Events on disk that nobody has decided on. */
   readonly undecided: () => number;
-  readonly events: Pick<RuntimeEvents, "publish">;
+  readonly events: Pick<RuntimeEvents, "publish" | "on">;
   readonly telemetry: Pick<Telemetry, "onAnswered">;
   readonly log: Log;
 }
@@ -41,7 +42,12 @@ export interface Intake {
   /** The server of `/healthz` and `/readyz`, and of the webhook where there is one. */
   readonly server: Source<WebhookSourceStatus>;
   readonly link: WebhookLink;
+  /** Whether the platform's events come, by either way. */
+  readonly watch: LinkWatch;
 }
+
+/** Who knows whether events come, account by account. */
+export type LinkWatch = Pick<OutagesNeeds, "onReachable" | "onFailed">;
 
 /** The sources of events that the settings name; none of them is started. */
 export function intakeOf(needs: IntakeNeeds): Intake {
@@ -73,7 +79,11 @@ function byWebhook(needs: IntakeNeeds): Intake {
       link.arrived({ kind: "challenge", answered, isFromPlatform }),
     onAnswered: needs.telemetry.onAnswered,
   });
-  return { sources: [server], server, link };
+  const watch: LinkWatch = {
+    onReachable: (listener) => link.onReachable(listener),
+    onFailed: (listener) => events.on("link-failed", ({ data }) => listener(data.reason)),
+  };
+  return { sources: [server], server, link, watch };
 }
 
 function byPolling(needs: IntakeNeeds): Intake {
@@ -88,7 +98,14 @@ function byPolling(needs: IntakeNeeds): Intake {
   });
   const { listen } = settings.webhook;
   const server = healthSource({ listen, missing: needs.missing, alive: needs.alive, log });
-  return { sources: [server, polling], server, link: withoutWebhook(polling) };
+  const watch: LinkWatch = {
+    onReachable: (listener) => polling.onReadable(listener),
+    onFailed: (listener) =>
+      polling.onReadable(({ reachable, reason = "" }) => {
+        if (!reachable) listener(reason);
+      }),
+  };
+  return { sources: [server, polling], server, link: withoutWebhook(polling), watch };
 }
 
 /** The link of a runtime that has no webhook: nothing to make, and whoever is read is served. */

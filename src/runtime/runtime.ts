@@ -150,7 +150,7 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   const alive = liveness(() => store.getMeta("write-probe"));
   const seenBy = { readiness, missing, alive, undecided, telemetry };
   const intakeNeeds = { ...parts, accounts, clients, ...seenBy };
-  const { sources, server: source, link } = intakeOf(intakeNeeds);
+  const { sources, server: source, link, watch } = intakeOf(intakeNeeds);
   cleanup.add("the webhook link", () => link.stop());
   const readMissed = async (): Promise<void> => {
     // Polling goes on from its own cursor.
@@ -162,7 +162,7 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   const onArrived = (account: string): void => link.arrived({ kind: "delivery", account });
   const taking = { keepAs, gate: catchup.gate, cleanup, world, onArrived, telemetry };
   await startSources(sources, taking);
-  startOwnEvents({ ...parts, accounts, keepAs, world });
+  startOwnEvents({ ...parts, accounts, keepAs, world, watch });
   await parts.onListening?.(source.status());
   const listeningSince = clock.now();
   const establish = async (): Promise<void> => {

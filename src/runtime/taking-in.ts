@@ -4,8 +4,10 @@ import type { ServedAccounts } from "./accounts/served-accounts.ts";
 import type { Answering } from "./answering.ts";
 import type { Catchup } from "./catchup/catchup-parts.ts";
 import type { Clock } from "./clock/clock.ts";
+import type { LinkWatch } from "./intake.ts";
 import { openJournal, type Journal } from "./journal/journal.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
+import { followOutages } from "./outages/outages.ts";
 import type { WorldConfirmation } from "./platform/confirm-world.ts";
 import type { RulesInForce } from "./reload/rules-in-force.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
@@ -96,7 +98,9 @@ export async function startSources(
 /** What events of the runtime's own stand on. */
 export interface OwnEventsNeeds extends Pick<SchedulesNeeds, "keepAs" | "clock" | "log"> {
   readonly rules: Pick<RulesInForce, "ruleset" | "onChanged">;
-  readonly accounts: Pick<ServedAccounts, "list" | "subscribe">;
+  readonly accounts: Pick<ServedAccounts, "list" | "find" | "subscribe">;
+  /** Whether the platform's events come. */
+  readonly watch: LinkWatch;
   readonly store: Pick<Store, "getMeta" | "setMeta">;
   readonly world: Pick<WorldConfirmation, "onConfirmed">;
   readonly cleanup: CleanupStack;
@@ -104,8 +108,7 @@ export interface OwnEventsNeeds extends Pick<SchedulesNeeds, "keepAs" | "clock" 
 
 /** Starts what puts events of the runtime's own into the journal, once it is known whose it is. */
 export function startOwnEvents(needs: OwnEventsNeeds): void {
-  const { rules, accounts, keepAs, store, clock, world, cleanup } = needs;
-  const log = needs.log.child({ stage: "schedule" });
+  const { rules, accounts, keepAs, store, clock, log, world, watch, cleanup } = needs;
   let isOver = false;
   cleanup.add("the wait for its own events", () => void (isOver = true));
   world.onConfirmed(() => {
@@ -116,8 +119,20 @@ export function startOwnEvents(needs: OwnEventsNeeds): void {
       keepAs,
       memory: store,
       clock,
-      log,
+      log: log.child({ stage: "schedule" }),
     });
+    const outages = followOutages({
+      ...watch,
+      isServed: (id) => {
+        const account = accounts.find(id);
+        return account !== undefined && account.revoked === undefined;
+      },
+      append: keepAs("link"),
+      memory: store,
+      clock,
+      log: log.child({ stage: "link" }),
+    });
+    cleanup.add("the link's outages", () => outages.stop());
     cleanup.add("the schedules", () => schedules.stop());
     cleanup.add(
       "news of rules",

@@ -486,6 +486,36 @@ describe("tests of rules", () => {
     expect(reports(outcome)).toEqual(["passed", "passed"]);
   });
 
+  it("lose the link and have it again", async () => {
+    const rules = `
+      - id: away
+        triggers: [link.lost]
+        actions: [{escalate: {queue: ops, note: "since \${{ link.since }}: \${{ link.reason }}"}}]
+      - id: back
+        triggers: [link.restored]
+        conditions: [{link.lasted_seconds: {gte: 600}}]
+        actions: [{escalate: {queue: ops, note: "back after \${{ link.lasted_seconds }} s"}}]
+    `;
+    const outcome = await runTests(
+      rules,
+      `
+      - name: a long outage
+        events:
+          - {at: 0s, link.lost: {reason: status 503}}
+          - {at: 9m, link.restored: {for: 10m}}
+        expect:
+          - {at: 0s, rule: away, escalate: {note: "since 2026-03-02T08:59:00.000Z: status 503"}}
+          - {at: 9m, rule: back, escalate: {note: back after 600 s}}
+      - name: a short one
+        events: [{link.restored: {}}]
+        expect: []
+        expect_not_run: [{rule: back, because: condition}]
+      `,
+    );
+
+    expect(reports(outcome)).toEqual(["passed", "passed"]);
+  });
+
   it("begin anew each time: no test sees the state of another", async () => {
     const test = `
         events: [{dm.received: {from: ann, text: hours}}]

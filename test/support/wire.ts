@@ -185,6 +185,11 @@ export function schedule() {
   return { for_user_id: "100", answerback_schedule: [moment] };
 }
 
+export function linkLost(what: "lost" | "restored") {
+  const outage = { number: 1, at: "2026-01-05T09:10:00.000Z", since: "2026-01-05T09:00:00.000Z" };
+  return { for_user_id: "100", [`answerback_link_${what}`]: [{ ...outage, reason: "no answer" }] };
+}
+
 export function replayDone() {
   return { replay_job_status: { webhook_id: "44", job_id: "33", job_state: "Complete" } };
 }

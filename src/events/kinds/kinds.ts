@@ -2,6 +2,7 @@ import type { AccountEvent } from "../event.ts";
 import type { EventKind } from "./event-kind.ts";
 import { count } from "./count.ts";
 import { like } from "./like.ts";
+import { linkLost, linkRestored } from "./link.ts";
 import { message } from "./message.ts";
 import { postDeleted } from "./post-deleted.ts";
 import { post } from "./post.ts";
@@ -31,6 +32,8 @@ export const EVENT_KINDS: {
   replay_finished: replayFinished,
   count,
   schedule,
+  link_lost: linkLost,
+  link_restored: linkRestored,
   unrecognised,
 };
 

@@ -1,4 +1,8 @@
 /** Keys of bodies that the runtime writes into its journal itself: what happens that no platform tells of. */
-export const OWN_KEYS = ["answerback_schedule"] as const;
+export const OWN_KEYS = [
+  "answerback_schedule",
+  "answerback_link_lost",
+  "answerback_link_restored",
+] as const;
 
 export type OwnKey = (typeof OWN_KEYS)[number];

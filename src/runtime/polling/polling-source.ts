@@ -6,6 +6,7 @@ import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { Append, Source } from "../source.ts";
 import type { CursorMemory } from "./cursor.ts";
 import { ListReader } from "./list-reader.ts";
+import { type ReadableChange, ReadableAccounts } from "./readable.ts";
 import { POLLED_LISTS, type PolledEvent, type ReadingClient } from "./lists.ts";
 
 /** A bot account as polling knows it. */
@@ -50,6 +51,8 @@ export interface PollingStatus {
 export interface PollingSource extends Source<PollingStatus> {
   /** Resolves when each account that is linked now has been asked for once. */
   settled(): Promise<void>;
+  /** Calls `listener` with whether each account is read, now and at every change. Returns what ends that. */
+  onReadable(listener: (change: ReadableChange) => void): () => void;
 }
 
 /**
@@ -65,6 +68,7 @@ class Polling implements PollingSource {
   readonly name = "polling";
   readonly #needs: PollingNeeds;
   readonly #polled = new Map<string, AccountPoll>();
+  readonly #readable = new ReadableAccounts();
   #stopListening: readonly (() => void)[] = [];
 
   constructor(needs: PollingNeeds) {
@@ -74,13 +78,17 @@ class Polling implements PollingSource {
   async start(append: Append): Promise<void> {
     const { accounts, clock } = this.#needs;
     const begin = (account: PolledAccount): void => {
-      const poll = new AccountPoll(account, this.#needs, append, () => this.#report());
+      const poll = new AccountPoll(account, this.#needs, append, (change) => {
+        if (change !== undefined) this.#readable.is(change);
+        this.#report();
+      });
       this.#polled.set(account.id, poll);
     };
     this.#stopListening = [
       accounts.subscribe(({ type, account }) => {
         const before = this.#polled.get(account.id);
         this.#polled.delete(account.id);
+        this.#readable.forget(account.id);
         void before?.stop();
         if (type === "linked") begin(account);
         this.#report();
@@ -100,6 +108,10 @@ class Polling implements PollingSource {
     );
     const read = all.filter(({ isRead }) => isRead).map(({ account }) => account.id);
     return { read: new Set(read), refused: new Map(refused) };
+  }
+
+  onReadable(listener: (change: ReadableChange) => void): () => void {
+    return this.#readable.follow(listener);
   }
 
   async settled(): Promise<void> {
@@ -129,13 +141,18 @@ class AccountPoll {
   readonly #append: Append;
   readonly #readers: readonly ListReader[];
   readonly #loop: PacedLoop;
-  readonly #onChanged: () => void;
+  readonly #onChanged: (change: ReadableChange | undefined) => void;
   #isAsked = (): void => {};
   /** When its messages were last read in full, by the platform's clock. */
   #readAt: number | undefined;
   #told: string | undefined;
 
-  constructor(account: PolledAccount, needs: PollingNeeds, append: Append, onChanged: () => void) {
+  constructor(
+    account: PolledAccount,
+    needs: PollingNeeds,
+    append: Append,
+    onChanged: (change: ReadableChange | undefined) => void,
+  ) {
     this.account = account;
     this.#needs = needs;
     this.#append = append;
@@ -207,7 +224,7 @@ class AccountPoll {
     const { log, publish, clock } = this.#needs;
     const { id, username } = this.account;
     const reason = this.trouble;
-    this.#onChanged();
+    this.#onChanged(this.#readableNow(reason));
     if (reason === this.#told) return;
     const account = { id, username };
     if (reason === undefined) {
@@ -219,5 +236,14 @@ class AccountPoll {
       publish({ type: "link-lost", data: { reason, since, account } });
     }
     this.#told = reason;
+  }
+
+  /** Absent: neither is known yet. */
+  #readableNow(reason: string | undefined): ReadableChange | undefined {
+    const { clock } = this.#needs;
+    const since = this.#readAt ?? clock.now();
+    const account = this.account.id;
+    if (reason !== undefined) return { account, reachable: false, since, reason };
+    return this.isRead ? { account, reachable: true, since } : undefined;
   }
 }

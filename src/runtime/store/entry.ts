@@ -17,7 +17,14 @@ export interface NewEntry {
 }
 
 /** The ways by which events come in: from the platform, or of the runtime's own. */
-export const ENTRY_SOURCES = ["webhook", "polling", "replay", "backfill", "schedule"] as const;
+export const ENTRY_SOURCES = [
+  "webhook",
+  "polling",
+  "replay",
+  "backfill",
+  "schedule",
+  "link",
+] as const;
 /** One of {@link ENTRY_SOURCES}. */
 export type EntrySource = (typeof ENTRY_SOURCES)[number];
 

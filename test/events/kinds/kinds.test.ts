@@ -30,6 +30,8 @@ const DELIVERIES = {
   revoked: wire.revoked(),
   replay_finished: wire.replayDone(),
   schedule: wire.schedule(),
+  link_lost: wire.linkLost("lost"),
+  link_restored: wire.linkLost("restored"),
   unrecognised: { for_user_id: "100", spaces_events: [{}] },
 };
 const eventsOf = (body: object) => translate(body, 0).map(({ event }) => event);
@@ -105,6 +107,8 @@ describe("the table of triggers", () => {
       "post.created",
       "count.reached",
       "schedule",
+      "link.lost",
+      "link.restored",
     ]);
   });
 

@@ -1,0 +1,46 @@
+import { afterEach, expect, it } from "vitest";
+import { createClient } from "../../src/client/create-client.ts";
+import { botOnSandbox, type BotOnSandbox } from "../support/bot-on-sandbox.ts";
+import { when } from "../support/when.ts";
+
+const RULES = `version: 1
+rules:
+  - id: away
+    triggers: [link.lost]
+    actions:
+      - escalate: {queue: ops, note: "lost since \${{ link.since }}: \${{ link.reason }}"}
+  - id: back
+    triggers: [link.restored]
+    actions:
+      - escalate: {queue: ops, note: back}
+`;
+
+let bot: BotOnSandbox;
+afterEach(() => bot.close());
+
+it("a rule tells the operator that the link is lost, and that it is back, once each", async () => {
+  bot = await botOnSandbox({ rules: { "link.yaml": RULES } });
+  await bot.start();
+  const { app } = bot.file;
+  const client = createClient({
+    baseUrl: bot.sandbox.url,
+    credentials: { type: "bearer", bearerToken: app.bearerToken },
+  });
+  const [webhook] = await client.webhooks.list();
+  await client.webhooks.delete(webhook?.id ?? "");
+  await client.close();
+  await bot.sandbox.control.advance(60_000);
+
+  const told = async () => (await bot.ask("escalations", {})).map(({ note }) => note ?? "");
+  await when(async () => ((await told()).length >= 2 ? true : undefined));
+  await bot.quiet();
+  await bot.kill();
+  await bot.start();
+  await bot.quiet();
+
+  const [back, lost] = await told();
+  expect(back).toBe("back");
+  expect(lost).toMatch(/^lost since 2.*Z: the platform has the webhook no more$/);
+  const kinds = (await bot.journal()).map(({ kind, source }) => `${kind} ${source}`);
+  expect(kinds.toReversed()).toEqual(["link_lost link", "link_restored link"]);
+});
