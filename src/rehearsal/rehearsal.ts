@@ -269,7 +269,9 @@ export class Rehearsal {
 
   #committed(happened: LaneEvent, followed: Interpretation): void {
     if (happened.kind === "timer-due") this.#timers.delete(happened.timer.id);
-    if (happened.kind === "handler-progress") this.#followed.set(happened, followed);
+    if (happened.kind === "handler-progress" || happened.kind === "request-begins") {
+      this.#followed.set(happened, followed);
+    }
     this.#effects.push(...followed.effects);
     this.#needs.watch.onTakenIn(happened, followed, { at: this.#now, state: this.#state });
   }

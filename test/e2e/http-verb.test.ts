@@ -20,6 +20,21 @@ rules:
       - if: steps.lookup.status == 404
         then: [{reply: No such order.}]
         else: [{reply: "It is \${{ steps.lookup.json.state }}."}]
+  - id: book
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: book}}]
+    actions:
+      - http:
+          method: POST
+          url: http://127.0.0.1:${port}/book
+        on_error: [{reply: "Not sure: \${{ error.code }}."}, stop]
+      - reply: Booked.
+  - id: note
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: note}}]
+    actions:
+      - http: {method: PUT, url: "http://127.0.0.1:${port}/note"}
+      - reply: Noted.
   - id: elsewhere
     triggers: [dm.received]
     conditions: [{message.text: elsewhere}]
@@ -32,11 +47,14 @@ describe("a rule that asks a service", () => {
   let bot: BotOnSandbox;
   let service: Server;
   const asked: { readonly url: string; readonly token: string; readonly key: string }[] = [];
+  /** What the service does not answer. */
+  const hanging = new Set<string>();
   beforeAll(async () => {
     service = createServer((request, response) => {
       const { authorization = "", "idempotency-key": key } = request.headers;
       asked.push({ url: request.url ?? "", token: authorization, key: String(key) });
-      const isKnown = request.url?.endsWith("7") === true;
+      if (hanging.has(request.url ?? "")) return;
+      const isKnown = request.url?.endsWith("7") === true || request.method === "PUT";
       response.writeHead(isKnown ? 200 : 404, { "content-type": "application/json" });
       response.end(JSON.stringify({ state: "shipped" }));
     });
@@ -50,6 +68,7 @@ describe("a rule that asks a service", () => {
   afterAll(async () => {
     await bot.close();
     service.close();
+    service.closeAllConnections();
   });
 
   const ask = async (text: string, count: number) => {
@@ -76,6 +95,27 @@ describe("a rule that asks a service", () => {
     expect(await ask("elsewhere", 3)).toBe(
       'false: 127.0.0.1:1 is not in the settings: add it to  http: {allow: ["127.0.0.1:1"]}',
     );
+  });
+
+  it("sends after kill -9 what twice is the same as once, and nothing else", async () => {
+    const timesOf = (url: string) => asked.filter((one) => one.url === url).length;
+    for (const url of ["/book", "/note"]) {
+      hanging.add(url);
+      const text = url.slice(1);
+      await bot.sandbox.control.act(bot.people.ana, { type: "dm", to: bot.file.bot.id, text });
+      await when(async () => timesOf(url) > 0 || undefined);
+    }
+
+    await bot.kill();
+    hanging.clear();
+    await bot.start();
+    const texts = await when(async () => {
+      const found = await bot.messagesTo("ana");
+      return found.length >= 5 ? found : undefined;
+    });
+
+    expect(texts.slice(3).toSorted()).toEqual(["Not sure: unknown.", "Noted."]);
+    expect([timesOf("/book"), timesOf("/note")]).toEqual([1, 2]);
   });
 
   it("keeps its secrets out of what is stored and logged", async () => {

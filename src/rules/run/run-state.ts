@@ -46,6 +46,8 @@ export interface RunState {
   readonly attempts?: Attempts;
   /** Variables of the rules whose steps it runs, by the label of the step that does. */
   readonly calls?: Readonly<Record<string, Vars>>;
+  /** Key of a request that is not to be made twice, from before it is sent: it may have arrived. */
+  readonly sentOnce?: string;
   readonly ended?: RunEnd;
 }
 

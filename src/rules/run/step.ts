@@ -153,7 +153,12 @@ export type StepRequest =
       readonly with: Json;
       readonly file: string;
     }
-  | { readonly kind: "http"; readonly request: HttpRequest }
+  | {
+      readonly kind: "http";
+      readonly request: HttpRequest;
+      /** It may do something twice where it is made twice: what a crash left under way is not made again. */
+      readonly once?: true;
+    }
   /** A person is to take over: it is kept in the transition that ends the step. */
   | { readonly kind: "escalate"; readonly handOver: HandOver }
   | {

@@ -19,6 +19,12 @@ const request = z.strictObject({
   headers: z.record(z.string().regex(HEADER, "not the name of a header"), text).default({}),
   json: z.unknown().optional().describe("The body, as JSON."),
   body: text.optional().describe("The body, as it is."),
+  repeatable: z
+    .boolean()
+    .optional()
+    .describe(
+      "After a crash it may be sent again. GET, HEAD, PUT, DELETE and what has an idempotency-key may, unless said.",
+    ),
   expect_status: z
     .union([status, z.array(status).min(1, "this list is empty")])
     .optional()
@@ -41,15 +47,25 @@ export const http = defineStep({
     const body = compileBody(context, at, keys.http);
     if (!url || !headers || !body) return undefined;
     const expectStatus = expected === undefined ? {} : { expectStatus: [expected].flat() };
+    const once = mayRepeat(keys.http) ? {} : { once: true as const };
     return {
       perform({ view }) {
         const made = requestOf(method, { url, headers, body }, view);
         if (!made.ok) return { kind: "not-ready", message: made.error };
-        return { kind: "http", request: { ...made.value, ...expectStatus } };
+        return { kind: "http", request: { ...made.value, ...expectStatus }, ...once };
       },
     };
   },
 });
+
+/** Methods of which two requests come to the same as one, by RFC 9110, section 9.2.2. */
+const IDEMPOTENT: readonly string[] = ["GET", "HEAD", "PUT", "DELETE"];
+
+function mayRepeat({ method, headers, repeatable }: Written): boolean {
+  if (repeatable !== undefined) return repeatable;
+  const hasKey = Object.keys(headers).some((name) => name.toLowerCase() === "idempotency-key");
+  return hasKey || IDEMPOTENT.includes(method);
+}
 
 /** Gives the body, as it is sent. */
 interface Body {

@@ -1,11 +1,5 @@
-import type {
-  HandlerRecord,
-  HandlerSupport,
-  Progress,
-  StateName,
-  StateRead,
-} from "../../bots/durable/record.ts";
-import type { HandlerEffect, RunEffect } from "./effect.ts";
+import type { HandlerRecord, Progress, StateName, StateRead } from "../../bots/durable/record.ts";
+import type { EffectSupport, HandlerEffect, RequestEffect, RunEffect } from "./effect.ts";
 
 /** The effects that a pool has in hand. */
 export class EffectsInHand {
@@ -59,14 +53,16 @@ interface CourseNeeds {
     effect: HandlerEffect,
     progress: Progress,
   ) => Promise<HandlerEffect | undefined>;
+  readonly beginOnce: (effect: RequestEffect) => Promise<RequestEffect | undefined>;
   readonly read: (effect: HandlerEffect, name: StateName) => Promise<StateRead>;
 }
 
 /** The course of one effect: a handler comes further in it, so that what is performed again begins there. */
-export class EffectCourse implements HandlerSupport {
+export class EffectCourse implements EffectSupport {
   effect: RunEffect;
   /** Its run has gone another way: nobody waits for its outcome. */
   isLeft = false;
+  #hasBegun = false;
   readonly #needs: CourseNeeds;
   readonly #inHand: EffectsInHand;
 
@@ -79,13 +75,27 @@ export class EffectCourse implements HandlerSupport {
   async keep(progress: Progress): Promise<HandlerRecord> {
     const handler = this.#handler();
     const next = await this.#needs.progress(handler, progress);
+    return this.#follow(handler, next).handling.record ?? [];
+  }
+
+  async beginOnce(): Promise<boolean> {
+    if (this.#hasBegun) return false;
+    const { effect } = this;
+    if (effect.kind !== "http") throw new Error("only a request is begun once");
+    this.#follow(effect, await this.#needs.beginOnce(effect));
+    this.#hasBegun = true;
+    return true;
+  }
+
+  /** The effect of the run as it is kept now. */
+  #follow<Effect extends RunEffect>(before: Effect, next: Effect | undefined): Effect {
     if (next === undefined) {
       this.isLeft = true;
       throw new Error("the run has gone another way");
     }
-    this.#inHand.rename(handler, next);
+    this.#inHand.rename(before, next);
     this.effect = next;
-    return next.handling.record ?? [];
+    return next;
   }
 
   read(name: StateName): Promise<StateRead> {

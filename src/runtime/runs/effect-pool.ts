@@ -11,6 +11,7 @@ import {
   givenUp,
   type HandlerEffect,
   perform,
+  type RequestEffect,
 } from "./effect.ts";
 import { EffectCourse, EffectsInHand } from "./effect-course.ts";
 import { lanes, type Lanes } from "./lanes.ts";
@@ -63,6 +64,12 @@ export interface EffectPoolNeeds {
     effect: HandlerEffect,
     progress: Progress,
   ) => Promise<HandlerEffect | undefined>;
+  /**
+   * Keeps that a request is made which is not to be made twice.
+   *
+   * @returns The effect as its run is kept now; undefined: it is not, the run has gone another way.
+   */
+  readonly beginOnce: (effect: RequestEffect) => Promise<RequestEffect | undefined>;
   /** Reads user state for a handler under way. */
   readonly read: (effect: HandlerEffect, name: StateName) => Promise<StateRead>;
   /** Called when an owner of which something has stayed in the store has room again. */

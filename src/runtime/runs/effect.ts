@@ -12,9 +12,18 @@ import type { RunAndEntry } from "../store/run.ts";
 export type RunEffect = RunAndEntry &
   (
     | { readonly kind: "call"; readonly call: ModuleCall }
-    | { readonly kind: "http"; readonly request: HttpRequest; readonly timeoutMs?: number }
+    | {
+        readonly kind: "http";
+        readonly request: HttpRequest;
+        readonly timeoutMs?: number;
+        /** It is not to be made twice: its key, which its run keeps before it is sent. */
+        readonly once?: string;
+      }
     | { readonly kind: "handle"; readonly handling: Handling }
   );
+
+/** A request to a service. */
+export type RequestEffect = Extract<RunEffect, { readonly kind: "http" }>;
 
 /** A bot's handlers that are to be called. */
 export type HandlerEffect = Extract<RunEffect, { readonly kind: "handle" }>;
@@ -24,6 +33,19 @@ export type EffectOutcome =
   | { readonly kind: "called"; readonly result: ModuleCallOutcome }
   | { readonly kind: "requested"; readonly result: HttpOutcome }
   | { readonly kind: "handled"; readonly result: HandlerOutcome };
+
+/** What came of a request of which nobody knows whether it has arrived. */
+export const LEFT_UNDER_WAY = {
+  ok: false,
+  code: "unknown",
+  error: "the process ended while the request was under way: it may have arrived, or not",
+} as const satisfies HttpOutcome;
+
+/** What an effect under way may have kept or read. */
+export interface EffectSupport extends HandlerSupport {
+  /** @returns `false` where it was begun before: it is not to be made twice. */
+  beginOnce(): Promise<boolean>;
+}
 
 /** What performs effects: the bots' thread, and what sends requests to services. */
 export interface EffectPerformer {
@@ -35,20 +57,22 @@ export interface EffectPerformer {
 /**
  * Performs one effect.
  *
- * @param support What a handler under way may ask for.
-
+ * @param support What an effect under way may ask for.
  * @throws when nobody can say what came of it: it is to be performed again.
  */
 export async function perform(
   effect: RunEffect,
   performer: EffectPerformer,
-  support: HandlerSupport,
+  support: EffectSupport,
 ): Promise<EffectOutcome> {
   if (effect.kind === "call") {
     return { kind: "called", result: await performer.call(effect.call) };
   }
   if (effect.kind === "http") {
-    const { request, timeoutMs } = effect;
+    const { request, timeoutMs, once } = effect;
+    if (once !== undefined && !(await support.beginOnce())) {
+      return { kind: "requested", result: LEFT_UNDER_WAY };
+    }
     return { kind: "requested", result: await performer.request(request, timeoutMs) };
   }
   return { kind: "handled", result: await performer.handle(effect.handling, support) };

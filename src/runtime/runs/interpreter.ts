@@ -5,7 +5,13 @@ import { handlerGoesOn } from "./handlers/handler-run.ts";
 import type { InterpreterNeeds, Needs } from "./interpret/needs.ts";
 import { onEvent } from "./interpret/on-event.ts";
 import { resultOfCall, resultOfItem, resultOfRequest } from "./interpret/step-results.ts";
-import { ruleChanged, ruleGoesOn, runOverdue, settledBy } from "./interpret/take-on.ts";
+import {
+  requestBegins,
+  ruleChanged,
+  ruleGoesOn,
+  runOverdue,
+  settledBy,
+} from "./interpret/take-on.ts";
 import { type Interpretation, type LaneEvent, NOTHING, type RunHappened } from "./lane-event.ts";
 import { notLinked } from "./not-linked.ts";
 import { unlessOptedOut } from "./restraints/opt-out.ts";
@@ -48,6 +54,8 @@ async function ruleFollows(happened: RunHappened, needs: Needs): Promise<Interpr
       return ruleGoesOn(happened, needs, timeUp);
     case "rule-changed":
       return ruleChanged(happened, needs);
+    case "request-begins":
+      return requestBegins(happened);
     case "run-ready":
       return ruleGoesOn(happened, needs);
     case "effect-settled": {

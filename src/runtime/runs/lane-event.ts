@@ -31,6 +31,8 @@ export type LaneEvent = {
     | ({ readonly kind: "effect-settled"; readonly outcome: EffectOutcome } & RunAndEntry)
     /** A handler under way has come to something that is to be kept. */
     | ({ readonly kind: "handler-progress"; readonly progress: Progress } & RunAndEntry)
+    /** A request is about to be made that is not to be made twice. */
+    | ({ readonly kind: "request-begins"; readonly key: string } & RunAndEntry)
     /** An earlier holder of the lane left a run whose effect is still to be performed. */
     | ({ readonly kind: "run-ready" } & RunAndEntry)
     /** The rule of a run was changed or removed. */

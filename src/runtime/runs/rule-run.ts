@@ -212,10 +212,15 @@ function stopAt(
     case "http": {
       const run = write("ready");
       const { request, timeoutMs } = next;
-      const effect = { kind: "http", run: storedAs(run, place), entry: place.entry } as const;
-      const asked = { request: withKey(request, place, next) };
-      const timeout = timeoutMs === undefined ? {} : { timeoutMs };
-      return { ...NOTHING, runs: [run], effects: [{ ...effect, ...asked, ...timeout }] };
+      const effect = {
+        kind: "http",
+        run: storedAs(run, place),
+        entry: place.entry,
+        request: withKey(request, place, next),
+        ...(timeoutMs !== undefined && { timeoutMs }),
+        ...(next.once && { once: stepKey(place, next.path, next) }),
+      } as const;
+      return { ...NOTHING, runs: [run], effects: [effect] };
     }
     case "call": {
       const run = write("ready");
@@ -238,7 +243,13 @@ function stopAt(
   }
 }
 
-/** After a crash the request is sent again: by its key the service can tell that it is the same one. */
+/** The state of a run whose request is made that is not to be made twice. */
+export function withBegun({ body }: Pick<StoredRun, "body">, key: string): string {
+  const kept: KeptState = JSON.parse(body);
+  return JSON.stringify({ ...kept, sentOnce: key } satisfies KeptState);
+}
+
+/** It may be sent again, after a failure or a crash: by its key the service can tell that it is the same one. */
 function withKey(
   request: HttpRequest,
   { id, entry }: RunPlace,

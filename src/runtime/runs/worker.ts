@@ -256,7 +256,7 @@ class LaneWorker implements RunWorker {
 
   #committed(...[happened, interpretation, outcome]: Parameters<OnCommitted>): void {
     const { log, onCommitted } = this.#needs;
-    if (happened.kind === "handler-progress") this.#followed.set(happened, interpretation);
+    if (IS_FOLLOWED.has(happened.kind)) this.#followed.set(happened, interpretation);
     for (const { level, fields, message } of interpretation.logs) log[level](fields, message);
     for (const effect of interpretation.effects) this.#effects.start(effect);
     // The store has woken the next that queues for a slot, in whatever lane it is.
@@ -320,7 +320,15 @@ class LaneWorker implements RunWorker {
 }
 
 /** What happens to a run in this process. */
-type OfRun = "effect-settled" | "run-ready" | "rule-changed" | "handler-progress";
+type OfRun =
+  | "effect-settled"
+  | "run-ready"
+  | "rule-changed"
+  | "handler-progress"
+  | "request-begins";
+
+/** What an effect under way asks to be kept, before it goes on. */
+const IS_FOLLOWED: ReadonlySet<LaneEvent["kind"]> = new Set(["handler-progress", "request-begins"]);
 
 /** What goes with an input into its lane. */
 interface Turn {
@@ -334,11 +342,17 @@ interface Turn {
 function unlessCondemned(interpret: Interpret, trial: CrashTrial): Interpret {
   return async (happened) => {
     const reason = trial.condemned(happened.entry.seq);
-    const isSettled = happened.kind === "effect-settled" || happened.kind === "run-ready";
-    if (reason !== undefined && !isSettled) throw new Error(reason);
+    if (reason !== undefined && !ENDS_IT.has(happened.kind)) throw new Error(reason);
     return interpret(happened);
   };
 }
+
+/** What a run that is to end needs for that. */
+const ENDS_IT: ReadonlySet<LaneEvent["kind"]> = new Set([
+  "effect-settled",
+  "run-ready",
+  "request-begins",
+]);
 
 function freesSlot({ slot, status }: RunWrite): boolean {
   return slot !== undefined && status !== "ready" && status !== "waiting";

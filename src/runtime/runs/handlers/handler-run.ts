@@ -42,6 +42,8 @@ async function goesOn(happened: RunHappened, needs: Needs): Promise<Interpretati
   switch (happened.kind) {
     case "run-ready":
       return called(happened, needs);
+    case "request-begins":
+      return NOTHING;
     case "handler-progress":
       return withChanges(happened, happened.progress, needs, (next) => ({
         ...NOTHING,

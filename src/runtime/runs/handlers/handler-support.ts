@@ -10,23 +10,23 @@ import { remembering, type RememberPort } from "../memory.ts";
 import { placeOf, storedAs } from "../run-place.ts";
 import type { KeptHandler } from "./kept-handler.ts";
 
-type HandlerProgress = Extract<LaneEvent, { readonly kind: "handler-progress" }>;
+type EffectProgress = Extract<LaneEvent, { readonly kind: "handler-progress" | "request-begins" }>;
 
 export interface HandlerSupportNeeds {
   readonly store: RememberPort;
   readonly clock: Clock;
   readonly lanes: Pick<Lanes, "run">;
-  /** Takes in what a handler has come to. Gives what followed; undefined: nothing was kept. */
-  readonly takeIn: (happened: HandlerProgress) => Promise<Interpretation | undefined>;
+  /** Takes in what an effect has come to. Gives what followed; undefined: nothing was kept. */
+  readonly takeIn: (happened: EffectProgress) => Promise<Interpretation | undefined>;
 }
 
-/** What handlers under way ask for: progress is kept in the lane of their run, like anything else. */
+/** What effects under way ask for: progress is kept in the lane of their run, like anything else. */
 export function handlerSupport({
   store,
   clock,
   lanes,
   takeIn,
-}: HandlerSupportNeeds): Pick<EffectPoolNeeds, "progress" | "read"> {
+}: HandlerSupportNeeds): Pick<EffectPoolNeeds, "progress" | "beginOnce" | "read"> {
   return {
     async progress(effect, progress) {
       const { run, entry } = effect;
@@ -34,6 +34,15 @@ export function handlerSupport({
         takeIn({ kind: "handler-progress", run, entry, progress }),
       );
       return followed && keptAs(effect, followed);
+    },
+    async beginOnce(effect) {
+      const { run, entry, once: key } = effect;
+      if (key === undefined) return effect;
+      const followed = await inLane(lanes, run.lane, () =>
+        takeIn({ kind: "request-begins", run, entry, key }),
+      );
+      const [write] = followed?.runs ?? [];
+      return write && { ...effect, run: storedAs(write, placeOf(run, entry)) };
     },
     async read({ handling }, name): Promise<StateRead> {
       const key = keyOf({ kind: "value", ...name }, handling.event);

@@ -8,12 +8,14 @@ import type { RunAndEntry } from "../../store/run.ts";
 import { saysMore, silenced, silencesRun, silentNow } from "../hand-over/silence.ts";
 import { type Interpretation, type LaneEvent, NOTHING } from "../lane-event.ts";
 import { type Memory, remembering } from "../memory.ts";
-import { goOn, readState } from "../rule-run.ts";
+import { LEFT_UNDER_WAY } from "../effect.ts";
+import { goOn, readState, withBegun } from "../rule-run.ts";
 import { placeOf, writeAt } from "../run-place.ts";
 import { endRun, outdated } from "./end-run.ts";
 import { joined } from "./joined.ts";
 import { contextOf, type Needs, readEvent, sourceOf } from "./needs.ts";
 import { followCounts, openRules } from "./start-rules.ts";
+import { resultOfRequest } from "./step-results.ts";
 
 /** What has become of the step that a run waited for. */
 type Ended = (state: RunState, rule: CompiledRule) => RunState;
@@ -70,10 +72,28 @@ export async function ruleGoesOn(
     const kept = { state: memory.writes(), slots: memory.slots() };
     return { interpretation: { ...all, ...kept }, open: openRules(started) };
   });
+  if (ended === undefined && isBegun(state, interpretation)) {
+    const left = settledBy(resultOfRequest(LEFT_UNDER_WAY));
+    return ruleGoesOn({ run, entry, silences }, needs, left);
+  }
   // A run that is as it was only needs its effect again.
   return ended === undefined
     ? { ...NOTHING, effects: again(interpretation, run.version) }
     : { ...interpretation, sources: open.flatMap((one) => sourceOf(one, needs)) };
+}
+
+/** Whether the run stands at a request that an earlier process has made and that is not to be made twice. */
+function isBegun({ sentOnce }: RunState, { effects }: Interpretation): boolean {
+  return effects.some(
+    (one) => one.kind === "http" && one.once !== undefined && one.once === sentOnce,
+  );
+}
+
+/** A request is about to be made: from now on it may have arrived. */
+export function requestBegins({ run, entry, key }: RunAndEntry & { key: string }): Interpretation {
+  const { listens = false, waitsFor } = run;
+  const write = writeAt(placeOf(run, entry), "ready", withBegun(run, key), { listens, waitsFor });
+  return { ...NOTHING, runs: [write] };
 }
 
 const TOO_LATE = "its turn did not come in a day";

@@ -1,0 +1,134 @@
+import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import type { HttpOutcome, HttpRequest } from "../../../src/rules/run/http-request.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { handClock, type HandClock } from "../../support/hand-clock.ts";
+import { when } from "../../support/when.ts";
+import type { Place } from "../store/contract.ts";
+import { folderPlace } from "../store/place.ts";
+import { type Life, liveOn, type Said } from "./lives.ts";
+
+const rules = (request: string, beside = "") => `version: 1
+rules:
+  - id: book
+    triggers: [dm.received]
+    actions:
+      - id: booked
+        http: {url: "https://a.example/b", ${request}}
+        on_error: [{reply_dm: "\${{ error.code }}: \${{ error.message }}"}, {stop: over}]
+        ${beside}
+      - reply_dm: booked
+`;
+
+let place: Place;
+let store: Store;
+let clock: HandClock;
+let life: Life | undefined;
+let platform: Said[];
+let asked: HttpRequest[];
+
+beforeEach(async () => {
+  place = await folderPlace();
+  store = await place.open();
+  clock = handClock();
+  [platform, asked] = [[], []];
+});
+afterEach(async () => {
+  await life?.end();
+  await store.close();
+  await place.remove();
+});
+
+const ANSWERED: HttpOutcome = { ok: true, status: 200, text: "" };
+
+/** The process is there, or there anew; what it asks is answered, or never. */
+async function begin(text: string, answer: "answers" | "hangs", writes?: number): Promise<Life> {
+  await life?.end();
+  life = await liveOn({
+    store,
+    clock,
+    platform,
+    rules: text,
+    ...(writes !== undefined && { writes }),
+    request: (request) => {
+      asked.push(request);
+      return answer === "answers" ? Promise.resolve(ANSWERED) : new Promise(() => {});
+    },
+  });
+  return life;
+}
+
+/** What was said once there is something. */
+async function said(): Promise<readonly string[]> {
+  return when(async () => {
+    clock.advance(1_000);
+    life?.wake();
+    await life?.sends();
+    return platform.length > 0 ? platform.map(({ text }) => text) : undefined;
+  });
+}
+
+const UNKNOWN =
+  "unknown: the process ended while the request was under way: it may have arrived, or not";
+
+describe("a request that the end of the process left under way", () => {
+  test.each([
+    { request: "method: POST" },
+    { request: "method: PATCH" },
+    { request: "method: PUT, repeatable: false" },
+  ])("is not made again, and the step has failed: $request", async ({ request }) => {
+    await (await begin(rules(request), "hangs")).hears("1", "200", "hello");
+    await when(async () => asked[0]);
+
+    await begin(rules(request), "answers");
+
+    expect(await said()).toEqual([UNKNOWN]);
+    expect(asked).toHaveLength(1);
+  });
+
+  test.each([
+    { request: "method: GET" },
+    { request: "method: HEAD" },
+    { request: "method: PUT" },
+    { request: "method: DELETE" },
+    { request: "method: POST, repeatable: true" },
+    { request: "method: POST, headers: {Idempotency-Key: '${{ event.key }}'}" },
+  ])("is made again, the same, where that does no harm: $request", async ({ request }) => {
+    await (await begin(rules(request), "hangs")).hears("1", "200", "hello");
+    await when(async () => asked[0]);
+
+    await begin(rules(request), "answers");
+
+    expect(await said()).toEqual(["booked"]);
+    expect(asked).toHaveLength(2);
+    expect(asked[1]).toEqual(asked[0]);
+  });
+
+  it("is an attempt that has failed, where the step says that it is tried again", async () => {
+    const text = rules("method: POST", "retry: {attempts: 2, backoff: 5s}");
+    await (await begin(text, "hangs")).hears("1", "200", "hello");
+    await when(async () => asked[0]);
+
+    await begin(text, "answers");
+
+    expect(await said()).toEqual(["booked"]);
+    expect(asked[1]?.headers).toEqual(asked[0]?.headers);
+  });
+});
+
+it("a request that is not to be made twice is not, after whichever write the process ends", async () => {
+  const text = rules("method: POST");
+  const ends: string[] = [];
+  for (let writes = 1; writes <= 7; writes += 1) {
+    [platform, asked] = [[], []];
+    const first = await begin(text, "answers", writes);
+    await first.hears(String(writes), "200", "hello").catch(() => {});
+    void first.sends().catch(() => {});
+    await Promise.race([first.died, said().catch(() => {})]);
+    await begin(text, "answers");
+    const texts = await said();
+    expect(asked.length).toBeLessThanOrEqual(1);
+    expect(texts).toHaveLength(1);
+    ends.push(texts[0] === UNKNOWN ? "unknown" : String(texts[0]));
+  }
+  expect(new Set(ends)).toEqual(new Set(["booked", "unknown"]));
+});
