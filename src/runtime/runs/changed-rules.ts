@@ -38,7 +38,7 @@ export async function lookAtRunsOf(
 }
 
 /** @returns `false` when a run has gone on meanwhile: it is to be looked at again. */
-async function lookOnce(owner: string, needs: ChangedRulesNeeds): Promise<boolean> {
+async function lookOnce(rule: string, needs: ChangedRulesNeeds): Promise<boolean> {
   let isDone = true;
   for (const status of ["waiting", "ready"] as const) {
     for (let after = 0, more = true; more && !needs.stopping.aborted;) {
@@ -46,7 +46,7 @@ async function lookOnce(owner: string, needs: ChangedRulesNeeds): Promise<boolea
         status,
         after,
         limit: PAGE,
-        owner,
+        whose: rule,
       });
       const looked = await Promise.all(runs.map((pair) => lookAt(pair, needs)));
       isDone &&= looked.every(Boolean);

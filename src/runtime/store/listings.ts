@@ -42,8 +42,10 @@ export interface OpenQuery<Status> {
 
 /** Runs that are not over. */
 export interface OpenRunQuery extends OpenQuery<Extract<RunStatus, "ready" | "waiting">> {
-  /** Those of one rule or bot; of all, where absent. */
+  /** Those of one owner; of all, where absent. */
   readonly owner?: string;
+  /** Those of one rule or bot, `rule:<id>`, also where a count started them; of all, where absent. */
+  readonly whose?: string;
 }
 
 /** Items that are not settled. */

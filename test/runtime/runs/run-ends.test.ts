@@ -104,6 +104,30 @@ describe("an open run whose rule is saved anew", () => {
     expect(await store.listeners("100/200")).toEqual([]);
   });
 
+  it("is cancelled where a count started it, by one of several numbers", async () => {
+    const strikes = `version: 1
+rules:
+  - id: strike
+    group: none
+    triggers: [dm.received]
+    actions: [{count: {name: order, per: sender, window: 7d}}]
+  - id: warn
+    group: none
+    on_reload: cancel
+    triggers:
+      - {trigger: count.reached, of: order, at: 1}
+      - {trigger: count.reached, of: order, at: 2}
+    actions: [{reply_dm: "That is \${{ count.value }}."}, {delay: 1h}]
+`;
+    await begin(strikes);
+    await bot.reloads(strikes.replace("That is", "It is"));
+
+    expect(await runs()).toEqual([
+      ["done", "all steps are done"],
+      ["stopped", "its rule was changed"],
+    ]);
+  });
+
   it("is cancelled when its rule was removed", async () => {
     await begin(CANCEL);
     await bot.reloads(CANCEL.replace("id: order", "id: other"));

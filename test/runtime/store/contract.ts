@@ -398,7 +398,8 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         ).entries()) {
           const key = `dm:${n}`;
           const [appended] = await store.append([entry({ key })]);
-          await decide(key, { runs: [run(appended?.seq ?? 0, { status, owner: `rule:${n}` })] });
+          const owner = status === "waiting" ? `rule:${n}#count@2` : `rule:${n}`;
+          await decide(key, { runs: [run(appended?.seq ?? 0, { status, owner })] });
         }
         const list = (after: number, limit: number) =>
           store.openRuns(leases, { status: "ready", after, limit });
@@ -410,6 +411,10 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(rest.map((one) => one.run.owner)).toEqual(["rule:4"]);
         const ofOne = { status: "ready", after: 0, limit: 9, owner: "rule:2" } as const;
         expect((await store.openRuns(leases, ofOne)).map((one) => one.entry.key)).toEqual(["dm:2"]);
+        const ofRule = { status: "waiting", after: 0, limit: 9, whose: "rule:3" } as const;
+        expect((await store.openRuns(leases, ofRule)).map((one) => one.run.owner)).toEqual([
+          "rule:3#count@2",
+        ]);
         expect(await store.openRuns([], { status: "ready", after: 0, limit: 9 })).toEqual([]);
         expect((await store.stats()).runs).toEqual({ ready: 3, waiting: 1 });
       });

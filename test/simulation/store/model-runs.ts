@@ -1,13 +1,14 @@
 import type { Entry } from "../../../src/runtime/store/entry.ts";
 import type { OpenRunQuery } from "../../../src/runtime/store/listings.ts";
-import type {
-  NewTimer,
-  OpenRun,
-  RuleSource,
-  RunAndEntry,
-  RunRecord,
-  RunWrite,
-  StoredRun,
+import {
+  type NewTimer,
+  type OpenRun,
+  type RuleSource,
+  type RunAndEntry,
+  type RunRecord,
+  type RunWrite,
+  type StoredRun,
+  whose,
 } from "../../../src/runtime/store/run.ts";
 
 /** Runs, their timers and the rules that they go by. */
@@ -97,11 +98,12 @@ export class ModelRuns {
 
   list(
     covered: (lane: string) => boolean,
-    { status, owner, after, limit }: OpenRunQuery,
+    { status, owner, whose: of, after, limit }: OpenRunQuery,
   ): OpenRun[] {
     return this.open()
       .filter(({ ordinal, run }) => ordinal > after && run.status === status && covered(run.lane))
       .filter(({ run }) => owner === undefined || run.owner === owner)
+      .filter(({ run }) => of === undefined || whose(run.owner) === of)
       .flatMap(({ ordinal, run }) => {
         const pair = this.withEntry(run.id);
         return pair === undefined ? [] : [{ ...pair, ordinal }];

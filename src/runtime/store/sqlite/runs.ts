@@ -80,7 +80,9 @@ export class Runs {
     );
     this.#open = db.prepare<RunRow>(
       `SELECT r.* FROM work AS w CROSS JOIN runs AS r ON ${RUN_OF_WORK}
-       WHERE w.kind = 'run' AND r.status = ? AND r.owner = coalesce(?, r.owner) AND w.id > ? ORDER BY w.id LIMIT ?`,
+       WHERE w.kind = 'run' AND r.status = ? AND r.owner = coalesce(?, r.owner)
+         AND substr(r.owner || '#', 1, length(?)) = ?
+         AND w.id > ? ORDER BY w.id LIMIT ?`,
     );
     this.#entry = db.prepare<EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM journal WHERE seq = ?`);
     this.#insert = db.prepare(
@@ -107,11 +109,14 @@ export class Runs {
     );
   }
 
-  readonly openRuns: Operations["openRuns"] = (leases, { status, owner = null, after, limit }) => {
+  readonly openRuns: Operations["openRuns"] = (leases, query) => {
+    const { status, owner = null, whose, after, limit } = query;
+    // whose name begins so: `rule:a#`, so that it is not that of `rule:ab`
+    const begins = whose === undefined ? "" : `${whose}#`;
     const covered = this.#leases.covers(leases);
     const found: OpenRun[] = [];
     for (let from = after; ;) {
-      const page = this.#open.all(status, owner, from, limit);
+      const page = this.#open.all(status, owner, begins, begins, from, limit);
       for (const row of page) {
         const pair = covered(row.lane) ? this.#withEntry(row) : undefined;
         if (pair !== undefined) found.push({ ...pair, ordinal: row.ordinal });
