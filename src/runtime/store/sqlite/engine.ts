@@ -17,7 +17,7 @@ import { Inbox } from "./inbox.ts";
 import { JournalTable } from "./journal.ts";
 import { Leases } from "./leases.ts";
 import { AnswerCounts } from "./waiting/answer-counts.ts";
-import { ListeningLanes } from "./waiting/listening-lanes.ts";
+import { ListeningRuns } from "./waiting/listening-runs.ts";
 import { OpenItems } from "./waiting/open-items.ts";
 import { Slots } from "./waiting/slots.ts";
 import { Pauses } from "./waiting/pauses.ts";
@@ -75,7 +75,7 @@ export function openEngine(db: Database, { path, maxBytes }: StoreThreadOptions)
   const state = new State(db, counters);
   const leases = new Leases(PARTITIONS, counters, () => performance.now());
   const afterwards = new Afterwards();
-  const listening = new ListeningLanes(db, afterwards);
+  const listening = new ListeningRuns(db, afterwards);
   const runs = new Runs(db, { counters, leases, listening });
   const pauses = new Pauses(db, afterwards, () => waiting.pausesChanged());
   const waiting = new WaitingInputs(db, pauses);

@@ -41,6 +41,7 @@ export class JournalTable {
   readonly #drops;
   readonly #itemsOf;
   readonly #dropState;
+  readonly #oldSource;
   readonly #dropSources;
 
   constructor(db: Database, { counters, leases, runs, waiting, escalations }: JournalParts) {
@@ -68,6 +69,7 @@ export class JournalTable {
       `DELETE FROM state WHERE key IN
          (SELECT key FROM state WHERE expires_at <= ? ORDER BY expires_at LIMIT ?)`,
     );
+    this.#oldSource = db.prepare("SELECT revision FROM rule_sources WHERE saved_at < ? LIMIT 1");
     this.#dropSources = db.prepare(
       `DELETE FROM rule_sources WHERE saved_at < ? AND revision NOT IN
          (SELECT r.revision FROM work AS w CROSS JOIN runs AS r ON ${RUN_OF_WORK} WHERE w.kind = 'run')`,
@@ -148,7 +150,8 @@ export class JournalTable {
    */
   readonly prune: Operations["prune"] = ({ before, now, after }) => {
     const forgotten = this.#dropState.run(now, SLICE);
-    if (after === 0) this.#dropSources.run(before);
+    // which sources open runs go by is asked only where one may go: there may be a million of them
+    if (after === 0 && this.#oldSource.get(before) !== undefined) this.#dropSources.run(before);
     const rows = this.#slice.all(after, SLICE);
     const old = rows.filter((row) => row.arrived_at < before);
     const gone = old.filter((row) => row.open === 0);

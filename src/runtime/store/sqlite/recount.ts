@@ -1,5 +1,4 @@
 import type { Database } from "./binding.ts";
-import { RUN_OF_WORK } from "./rows.ts";
 
 /**
  * The numbers as they are, from those that the file has and what the tables tell of later changes.
@@ -44,10 +43,9 @@ export function recount(db: Database, written: ReadonlyMap<string, number>): Map
     "item",
   );
   now.set("item.sent", items - unsent);
-  each(
-    `SELECT r.status, count(*) AS n FROM work AS w CROSS JOIN runs AS r ON ${RUN_OF_WORK}
-     WHERE w.kind = 'run' GROUP BY r.status`,
-    "run",
-  );
+  // Those that wait may be a million: only those that don't are looked at.
+  const ready = one("SELECT count(*) AS n FROM runs INDEXED BY runs_ready WHERE status = 'ready'");
+  now.set("run.ready", ready);
+  now.set("run.waiting", one("SELECT count(*) AS n FROM work WHERE kind = 'run'") - ready);
   return now;
 }

@@ -14,7 +14,7 @@ import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Leases } from "./leases.ts";
-import type { ListeningLanes } from "./waiting/listening-lanes.ts";
+import type { ListeningRuns } from "./waiting/listening-runs.ts";
 import {
   ENTRY_COLUMNS,
   type EntryRow,
@@ -29,7 +29,7 @@ import {
 interface RunParts {
   readonly counters: Counters;
   readonly leases: Leases;
-  readonly listening: ListeningLanes;
+  readonly listening: ListeningRuns;
 }
 
 interface SourceRow {
@@ -45,13 +45,14 @@ export class Runs {
   readonly #counters: Counters;
   readonly #leases: Leases;
   readonly #byId;
-  readonly #listening: ListeningLanes;
+  readonly #listening: ListeningRuns;
   readonly #listeners;
   readonly #begin;
   readonly #end;
   readonly #version;
   readonly #ofEntry;
   readonly #open;
+  readonly #ready;
   readonly #entry;
   readonly #insert;
   readonly #update;
@@ -83,6 +84,10 @@ export class Runs {
        WHERE w.kind = 'run' AND r.status = ? AND r.owner = coalesce(?, r.owner)
          AND substr(r.owner || '#', 1, length(?)) = ?
          AND w.id > ? ORDER BY w.id LIMIT ?`,
+    );
+    this.#ready = db.prepare<RunRow>(
+      `SELECT ${RUN_COLUMNS} FROM runs INDEXED BY runs_ready
+       WHERE status = 'ready' AND owner = coalesce(?, owner) AND ordinal > ? ORDER BY ordinal LIMIT ?`,
     );
     this.#entry = db.prepare<EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM journal WHERE seq = ?`);
     this.#insert = db.prepare(
@@ -116,7 +121,9 @@ export class Runs {
     const covered = this.#leases.covers(leases);
     const found: OpenRun[] = [];
     for (let from = after; ;) {
-      const page = this.#open.all(status, owner, begins, begins, from, limit);
+      const asked = [owner, begins, begins, from, limit] as const;
+      const page =
+        status === "ready" ? this.#ready.all(...asked) : this.#open.all(status, ...asked);
       for (const row of page) {
         const pair = covered(row.lane) ? this.#withEntry(row) : undefined;
         if (pair !== undefined) found.push({ ...pair, ordinal: row.ordinal });
@@ -160,7 +167,7 @@ export class Runs {
 
   /** The runs of the lane that listen, the latest first. */
   readonly listeners: Operations["listeners"] = (lane) =>
-    this.#listening.mayListen(lane)
+    this.#listening.any()
       ? this.#listeners.all(lane).flatMap((row) => this.#withEntry(row) ?? [])
       : [];
 
@@ -203,8 +210,8 @@ export class Runs {
       }
     }
     this.#counters.add(`run.${status}`, 1);
-    if (listens > listened) this.#listening.add(lane);
-    if (listens < listened) this.#listening.remove(lane);
+    if (listens > listened) this.#listening.add();
+    if (listens < listened) this.#listening.remove();
     return freed;
   }
 

@@ -210,6 +210,10 @@ const STEPS: readonly string[] = [
   CREATE INDEX escalations_seq ON escalations (seq);
   CREATE INDEX escalations_open ON escalations (queue, id) WHERE resolved_at IS NULL;
   `,
+  `
+  -- Few, and asked for at each start: without it all that wait would be looked through for them.
+  CREATE INDEX runs_ready ON runs (ordinal) WHERE status = 'ready';
+  `,
 ];
 
 /** The version of the tables that this code reads and writes. */
