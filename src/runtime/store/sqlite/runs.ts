@@ -87,7 +87,9 @@ export class Runs {
     );
     this.#ready = db.prepare<RunRow>(
       `SELECT ${RUN_COLUMNS} FROM runs INDEXED BY runs_ready
-       WHERE status = 'ready' AND owner = coalesce(?, owner) AND ordinal > ? ORDER BY ordinal LIMIT ?`,
+       WHERE status = 'ready' AND owner = coalesce(?, owner)
+         AND substr(owner || '#', 1, length(?)) = ?
+         AND ordinal > ? ORDER BY ordinal LIMIT ?`,
     );
     this.#entry = db.prepare<EntryRow>(`SELECT ${ENTRY_COLUMNS} FROM journal WHERE seq = ?`);
     this.#insert = db.prepare(
