@@ -1,15 +1,15 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import orderStatus from "../../../examples/order-status/bots/order-status.ts";
 import { type Bot, type BotContext, defineBot } from "../../../src/bots/define.ts";
 import { StoreError } from "../../../src/runtime/store/errors.ts";
-import type { Store } from "../../../src/runtime/store/store.ts";
-import { handClock, type HandClock } from "../../support/hand-clock.ts";
+import { handClock } from "../../support/hand-clock.ts";
 import { when } from "../../support/when.ts";
 import { modelPlace } from "../../simulation/store/model-place.ts";
 import type { Place } from "../store/contract.ts";
 import { folderPlace } from "../store/place.ts";
 import { handlersOf, loaded } from "./handlers-at-work.ts";
-import { type Life, liveOn, type Said } from "./lives.ts";
+import { worldOfEach } from "./bot-world.ts";
+import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
 
 const MINUTE = 60_000;
 const RULES = `version: 1
@@ -28,52 +28,20 @@ const QUESTION = "Sure. What's your order number? (for example #A12345)";
 const AGAIN = "Hmm, that doesn't look like an order number. It starts with a letter, like A12345.";
 const FOUND = "A12345 is shipped, expected Friday.";
 
-let place: Place;
-let store: Store;
-let clock: HandClock;
-let life: Life | undefined;
-let platform: Said[];
+const world = worldOfEach(modelPlace, { rules: RULES });
+const { said, runsAre } = world;
 
-beforeEach(async () => {
-  place = await modelPlace();
-  store = await place.open();
-  clock = handClock();
-  platform = [];
+const having = (bots: readonly Bot[]): Partial<LifeNeeds> => ({
+  bots: bots.map(loaded),
+  handle: handlersOf(...bots),
 });
-afterEach(async () => {
-  await life?.end();
-  await store.close();
-  await place.remove();
-});
-
-const live = async (...bots: readonly Bot[]): Promise<Life> => {
-  const hosted = { bots: bots.map(loaded), handle: handlersOf(...bots) };
-  life = await liveOn({ store, clock, platform, rules: RULES, ...hosted });
-  return life;
-};
-const restart = async (...bots: readonly Bot[]): Promise<Life> => {
-  await life?.end();
-  await store.close();
-  store = await place.open();
-  return live(...bots);
-};
-const said = (count: number): Promise<string[]> =>
-  when(async () => {
-    await life?.sends();
-    return platform.length >= count ? platform.map(({ text }) => text) : undefined;
-  });
-const runsAre = (...statuses: readonly string[]): Promise<true> =>
-  when(async () => {
-    await life?.sends();
-    const rows = await store.journal({ limit: 100 });
-    const all = rows.toReversed().flatMap(({ runs }) => runs.map(({ status }) => status));
-    return all.join() === statuses.join() ? true : undefined;
-  });
+const live = (...bots: readonly Bot[]) => world.live(having(bots));
+const restart = (...bots: readonly Bot[]) => world.restart(having(bots));
 /** The question has left and its answer's time runs. */
 const isAsking = (): Promise<true> =>
   when(async () => {
-    await life?.sends();
-    const [listener] = await store.listeners("100/200");
+    await world.bot.sends();
+    const [listener] = await world.store.listeners("100/200");
     return listener?.run.waitsFor?.includes("/waits#") === true ? true : undefined;
   });
 
@@ -91,7 +59,7 @@ describe("a conversation that a bot holds", () => {
     expect((await said(4)).at(-1)).toBe("You're welcome!");
 
     await runsAre("done");
-    expect(await store.listeners("100/200")).toEqual([]);
+    expect(await world.store.listeners("100/200")).toEqual([]);
   });
 
   it("takes its answers: they start neither a rule nor the bot anew, and other bots hear them", async () => {
@@ -106,7 +74,7 @@ describe("a conversation that a bot holds", () => {
     await bot.hears("2", "200", "hello, order status A12345");
 
     expect((await said(2)).at(-1)).toBe(FOUND);
-    const [row] = await store.journal({ limit: 1 });
+    const [row] = await world.store.journal({ limit: 1 });
     expect(JSON.parse(row?.decision ?? "")).toMatchObject({ takenBy: "1/bot:order-status" });
     expect(heard).toEqual(["order status false", "hello, order status A12345 true"]);
   });
@@ -139,8 +107,8 @@ describe("a conversation that a bot holds", () => {
   it("listens before its question leaves", async () => {
     const bot = await live(orderStatus);
     await bot.hears("1", "200", "order status");
-    await when(async () => ((await store.items({ limit: 1 })).length > 0 ? true : undefined));
-    expect(await store.listeners("100/200")).toHaveLength(1);
+    await when(async () => ((await world.store.items({ limit: 1 })).length > 0 ? true : undefined));
+    expect(await world.store.listeners("100/200")).toHaveLength(1);
     await bot.hears("2", "200", "A12345");
 
     expect(await said(2)).toEqual([QUESTION, FOUND]);
@@ -158,14 +126,14 @@ describe("a conversation that a bot holds", () => {
   it("gives up when nobody answers in time, counted from when the question was sent", async () => {
     const bot = await live(orderStatus);
     await bot.hears("1", "200", "order status");
-    await when(async () => ((await store.items({ limit: 1 })).length > 0 ? true : undefined));
-    clock.advance(60 * MINUTE);
+    await when(async () => ((await world.store.items({ limit: 1 })).length > 0 ? true : undefined));
+    world.clock.advance(60 * MINUTE);
     await said(1);
     await isAsking();
-    clock.advance(14 * MINUTE);
+    world.clock.advance(14 * MINUTE);
     bot.wake();
     await runsAre("waiting");
-    clock.advance(2 * MINUTE);
+    world.clock.advance(2 * MINUTE);
     await restart(orderStatus);
 
     expect((await said(2)).at(-1)).toBe(
@@ -209,7 +177,7 @@ describe("a question", () => {
   it("that could not be sent is an error", async () => {
     const bot = await live(asker((ctx) => ctx.ask("name", "Who are you?", { timeout: "1d" })));
     await bot.hears("1", "200", "hi");
-    await when(async () => ((await store.items({ limit: 1 })).length > 0 ? true : undefined));
+    await when(async () => ((await world.store.items({ limit: 1 })).length > 0 ? true : undefined));
     await bot.refuses("reply_dm was refused with 403: they take no messages");
 
     expect(await said(1)).toEqual(['told: "the question was not sent: they take no messages"']);
@@ -244,7 +212,7 @@ describe("a question", () => {
     await bot.hears("1", "200", "hi");
     const told = await when(async () => {
       await bot.sends();
-      return platform.find(({ text }) => text.startsWith("told"))?.text;
+      return world.platform.find(({ text }) => text.startsWith("told"))?.text;
     });
 
     expect(told).toContain(says);

@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Store } from "../../../src/runtime/store/store.ts";
-import { handClock, type HandClock } from "../../support/hand-clock.ts";
+import { describe, expect, it } from "vitest";
 import { when } from "../../support/when.ts";
 import { modelPlace } from "../../simulation/store/model-place.ts";
-import type { Place } from "../store/contract.ts";
 import { folderPlace } from "../store/place.ts";
-import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
+import { worldOfEach } from "./bot-world.ts";
+import { type LifeNeeds } from "./lives.ts";
 import { walk } from "./walk.ts";
 
 const ORDER = `version: 1
@@ -56,52 +54,12 @@ rules:
     actions: [{reply_dm: Hello!}]
 `;
 
-let place: Place;
-let store: Store;
-let clock: HandClock;
-let life: Life | undefined;
-let platform: Said[];
-
-beforeEach(async () => {
-  place = await folderPlace();
-  store = await place.open();
-  clock = handClock();
-  platform = [];
-});
-afterEach(async () => {
-  await life?.end();
-  await store.close();
-  await place.remove();
-});
-
 const call: NonNullable<LifeNeeds["call"]> = async ({ input }) => ({
   ok: true,
   value: JSON.stringify(input) === '{"no":"A12345"}' ? "shipped" : "unknown",
 });
-const live = async (over: Partial<LifeNeeds> = {}): Promise<Life> => {
-  life = await liveOn({ store, clock, rules: ORDER, platform, call, ...over });
-  return life;
-};
-const restart = async (over: Partial<LifeNeeds> = {}): Promise<Life> => {
-  await life?.end();
-  await store.close();
-  store = await place.open();
-  return live(over);
-};
-
-/** Sends what is to be sent until people have got `count` messages in all. */
-const said = (count: number): Promise<string[]> =>
-  when(async () => {
-    await life?.sends();
-    return platform.length >= count ? platform.map(({ text }) => text) : undefined;
-  });
-const runsAre = (...statuses: readonly string[]): Promise<true> =>
-  when(async () => {
-    await life?.sends();
-    const rows = await store.journal({ limit: 100 });
-    const all = rows.toReversed().flatMap(({ runs }) => runs.map(({ status }) => status));
-    return all.join() === statuses.join() ? true : undefined;
-  });
+const world = worldOfEach(folderPlace, { rules: ORDER, call });
+const { live, restart, said, runsAre } = world;
 
 const QUESTION = "What's your order number?";
 const AGAIN = "It starts with a letter, like A12345.";
@@ -119,7 +77,7 @@ describe("a conversation", () => {
     expect((await said(4)).at(-1)).toBe("You're welcome!");
 
     await runsAre("done");
-    expect(await store.listeners("100/200")).toEqual([]);
+    expect(await world.store.listeners("100/200")).toEqual([]);
   });
 
   it("takes its answers: they start no other rule, and are explained by the run that took them", async () => {
@@ -129,7 +87,7 @@ describe("a conversation", () => {
     await bot.hears("2", "200", "hello, it is A12345");
 
     expect((await said(2)).at(-1)).toBe("A12345 is shipped.");
-    const [row] = await store.journal({ limit: 1 });
+    const [row] = await world.store.journal({ limit: 1 });
     expect(JSON.parse(row?.decision ?? "")).toMatchObject({ takenBy: "1/rule:order-status" });
   });
 
@@ -188,8 +146,8 @@ describe("a conversation", () => {
     await bot.hears("1", "200", "order status");
     await said(1);
     await runsAre("waiting");
-    await when(async () => ((await store.stats()).inbox === 0 ? true : undefined));
-    clock.advance(16 * 60_000);
+    await when(async () => ((await world.store.stats()).inbox === 0 ? true : undefined));
+    world.clock.advance(16 * 60_000);
     await restart();
 
     expect((await said(2)).at(-1)).toBe("I'll be here when you find it.");
@@ -200,11 +158,11 @@ describe("a conversation", () => {
     const bot = await live();
     await bot.hears("1", "200", "order status");
     await said(1);
-    await when(async () => ((await store.stats()).inbox === 0 ? true : undefined));
+    await when(async () => ((await world.store.stats()).inbox === 0 ? true : undefined));
     await bot.end();
     const late = await live({ writes: 1 });
     await late.hears("2", "200", "A12345").catch(() => undefined);
-    clock.advance(20 * 60_000);
+    world.clock.advance(20 * 60_000);
     await restart();
 
     expect((await said(2)).at(-1)).toBe("A12345 is shipped.");
@@ -230,30 +188,28 @@ describe("a process that ends in the middle of a conversation", () => {
 });
 
 describe("a thousand conversations that wait while their rule is edited", () => {
+  const many = worldOfEach(modelPlace, { rules: ORDER, call });
+
   it("end by the revision that they began with; new ones go by the new one", async () => {
-    await store.close();
-    await place.remove();
-    place = await modelPlace();
-    store = await place.open();
     const people = Array.from({ length: 1_000 }, (_, n) => String(10_000 + n));
-    const bot = await live();
+    const bot = await many.live();
     await Promise.all(people.map((from, n) => bot.hears(`1${n}`, from, "order status")));
-    await said(1_000);
-    await when(async () => ((await store.stats()).inbox === 0 ? true : undefined));
-    platform.length = 0;
-    const edited = await restart({
+    await many.said(1_000);
+    await when(async () => ((await many.store.stats()).inbox === 0 ? true : undefined));
+    many.platform.length = 0;
+    const edited = await many.restart({
       rules: ORDER.replace(" is $", " has become $$").replace(QUESTION, "Your number?"),
     });
 
     await Promise.all(people.map((from, n) => edited.hears(`2${n}`, from, "A12345")));
-    const texts = await said(1_000);
+    const texts = await many.said(1_000);
     await edited.hears("3", "200", "order status");
 
     expect(new Set(texts)).toEqual(new Set(["A12345 is shipped."]));
-    expect(new Set(platform.map(({ to }) => to)).size).toBe(1_000);
-    expect((await said(1_001)).at(-1)).toBe("Your number?");
+    expect(new Set(many.platform.map(({ to }) => to)).size).toBe(1_000);
+    expect((await many.said(1_001)).at(-1)).toBe("Your number?");
     await edited.hears("4", "200", "A12345");
-    expect((await said(1_002)).at(-1)).toBe("A12345 has become shipped.");
+    expect((await many.said(1_002)).at(-1)).toBe("A12345 has become shipped.");
   });
 });
 
@@ -286,7 +242,7 @@ rules:
     await bot.hears("4", "200", "hi again");
 
     expect(await said(1)).toEqual(["Welcome."]);
-    const rows = await store.journal({ limit: 3 });
+    const rows = await world.store.journal({ limit: 3 });
     expect(rows.map(({ decision = "{}" }) => JSON.parse(decision).takenBy)).toEqual([
       "1/rule:waits",
       undefined,

@@ -1,64 +1,30 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { type Bot, defineBot, type BotContext } from "../../../src/bots/define.ts";
-import type { Store } from "../../../src/runtime/store/store.ts";
-import { handClock, type HandClock } from "../../support/hand-clock.ts";
 import { when } from "../../support/when.ts";
 import { modelPlace } from "../../simulation/store/model-place.ts";
-import type { Place } from "../store/contract.ts";
 import { handlersOf, loaded } from "./handlers-at-work.ts";
-import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
+import { worldOfEach } from "./bot-world.ts";
+import { type LifeNeeds } from "./lives.ts";
 
 const MINUTE = 60_000;
 
-let place: Place;
-let store: Store;
-let clock: HandClock;
-let life: Life | undefined;
-let platform: Said[];
-
-beforeEach(async () => {
-  place = await modelPlace();
-  store = await place.open();
-  clock = handClock();
-  platform = [];
-});
-afterEach(async () => {
-  await life?.end();
-  await store.close();
-  await place.remove();
-});
+const world = worldOfEach(modelPlace);
+const { said, runsAre } = world;
 
 type Ctx = BotContext<"dm.received">;
 
 const bot = (handler: (ctx: Ctx) => Promise<void>): Bot =>
   defineBot({ name: "tester", on: { "dm.received": handler } });
-const live = async (one: Bot, over: Partial<LifeNeeds> = {}): Promise<Life> => {
-  const rules = over.rules ?? "version: 1\nrules: []\n";
-  const bots = { bots: [loaded(one)], handle: handlersOf(one) };
-  life = await liveOn({ store, clock, platform, ...bots, ...over, rules });
-  return life;
-};
-const restart = async (one: Bot, over: Partial<LifeNeeds> = {}): Promise<Life> => {
-  await life?.end();
-  await store.close();
-  store = await place.open();
-  return live(one, over);
-};
-/** Sends what is to be sent until people have got `count` messages in all. */
-const said = (count: number): Promise<string[]> =>
-  when(async () => {
-    await life?.sends();
-    return platform.length >= count ? platform.map(({ text }) => text) : undefined;
-  });
-const runsAre = (...statuses: readonly string[]): Promise<true> =>
-  when(async () => {
-    await life?.sends();
-    const rows = await store.journal({ limit: 100 });
-    const all = rows.toReversed().flatMap(({ runs }) => runs.map(({ status }) => status));
-    return all.join() === statuses.join() ? true : undefined;
-  });
+/** What a life of the bot has. */
+const having = (one: Bot, over: Partial<LifeNeeds>): Partial<LifeNeeds> => ({
+  bots: [loaded(one)],
+  handle: handlersOf(one),
+  ...over,
+});
+const live = (one: Bot, over: Partial<LifeNeeds> = {}) => world.live(having(one, over));
+const restart = (one: Bot, over: Partial<LifeNeeds> = {}) => world.restart(having(one, over));
 const failure = async (): Promise<string> => {
-  const rows = await store.journal({ limit: 100 });
+  const rows = await world.store.journal({ limit: 100 });
   const body = rows.flatMap(({ runs }) => runs).find(({ status }) => status === "failed")?.body;
   return String(JSON.parse(body ?? "{}").error);
 };
@@ -76,7 +42,7 @@ describe("a handler that sleeps", () => {
 
     expect(await said(1)).toEqual(["good night"]);
     await runsAre("waiting");
-    clock.advance(20 * MINUTE);
+    world.clock.advance(20 * MINUTE);
     one.wake();
     expect(await said(2)).toEqual(["good night", "awake after 20 minutes"]);
     await runsAre("done");
@@ -86,7 +52,7 @@ describe("a handler that sleeps", () => {
     await (await live(sleeper)).hears("1", "200", "hi");
     await said(1);
     await runsAre("waiting");
-    clock.advance(60 * MINUTE);
+    world.clock.advance(60 * MINUTE);
     await restart(sleeper);
 
     expect(await said(2)).toEqual(["good night", "awake after 60 minutes"]);
@@ -113,14 +79,14 @@ describe("a handler that sleeps", () => {
     const one = await live(racing);
     await one.hears("1", "200", "hi");
     await runsAre("waiting");
-    clock.advance(5 * MINUTE);
+    world.clock.advance(5 * MINUTE);
     one.wake();
 
     expect(await said(1)).toEqual(["short"]);
     await runsAre("done");
-    clock.advance(60 * MINUTE);
+    world.clock.advance(60 * MINUTE);
     one.wake();
-    await when(async () => ((await store.stats()).inbox === 0 ? true : undefined));
+    await when(async () => ((await world.store.stats()).inbox === 0 ? true : undefined));
     await runsAre("done");
   });
 });
@@ -142,7 +108,7 @@ describe("a step", () => {
     const one = await live(steps);
     await one.hears("1", "200", "hi");
     await runsAre("waiting");
-    clock.advance(MINUTE);
+    world.clock.advance(MINUTE);
     one.wake();
 
     expect(await said(1)).toEqual(["1 undefined"]);
@@ -186,7 +152,7 @@ describe("a step", () => {
     const one = await live(steps);
     await one.hears("1", "200", "hi");
     await runsAre("waiting");
-    clock.advance(MINUTE);
+    world.clock.advance(MINUTE);
     one.wake();
 
     expect(await said(1)).toEqual(["RangeError: too far"]);
@@ -208,7 +174,7 @@ describe("a step", () => {
     const one = await live(steps);
     await one.hears("1", "200", "hi");
     await runsAre("waiting");
-    clock.advance(MINUTE);
+    world.clock.advance(MINUTE);
     one.wake();
 
     expect(await said(1)).toEqual(["quick slow quick slow"]);
@@ -219,7 +185,7 @@ describe("names", () => {
   const changing = async (before: Bot, after: Bot): Promise<string> => {
     await (await live(before)).hears("1", "200", "hi");
     await runsAre("waiting");
-    clock.advance(MINUTE);
+    world.clock.advance(MINUTE);
     await restart(after);
     await runsAre("failed");
     return failure();
@@ -272,7 +238,7 @@ describe("names", () => {
     },
   ])("fail the run when $why", async ({ after, says }) => {
     expect(await changing(naps, after)).toContain(says);
-    expect(platform).toEqual([]);
+    expect(world.platform).toEqual([]);
   });
 
   it("are told with the place of the call that does not fit", async () => {
@@ -360,7 +326,9 @@ rules:
 
     expect((await said(4)).toSorted()).toEqual(["1", "2", "3", "4"]);
     await runsAre("done", "done", "done", "done");
-    expect([...(await store.load(["state/100/seen"])).values()]).toMatchObject([{ value: "4" }]);
+    expect([...(await world.store.load(["state/100/seen"])).values()]).toMatchObject([
+      { value: "4" },
+    ]);
   });
 
   it("that a step went by is settled before the step is done, once", async () => {
@@ -389,12 +357,12 @@ rules:
     const one = await live(reader);
     await one.hears("1", "200", "hi");
     await runsAre("waiting");
-    expect((await store.load(["state/100/person/200/mood"])).size).toBe(1);
-    clock.advance(MINUTE);
+    expect((await world.store.load(["state/100/person/200/mood"])).size).toBe(1);
+    world.clock.advance(MINUTE);
     one.wake();
 
     expect(await said(1)).toEqual(["undefined undefined"]);
-    expect((await store.load(["state/100/person/200/mood"])).size).toBe(0);
+    expect((await world.store.load(["state/100/person/200/mood"])).size).toBe(0);
   });
 
   it("can be forgotten after a time", async () => {
@@ -405,12 +373,12 @@ rules:
     });
     const one = await live(forgetful);
     for (const [n, minutes] of [0, 5, 11].entries()) {
-      clock.advance(minutes * MINUTE);
+      world.clock.advance(minutes * MINUTE);
       await one.hears(String(n + 1), "200", "hi");
       await said(n + 1);
     }
 
-    expect(platform.map(({ text }) => text)).toEqual(["hello", "again?", "hello"]);
+    expect(world.platform.map(({ text }) => text)).toEqual(["hello", "again?", "hello"]);
   });
 
   it.each([

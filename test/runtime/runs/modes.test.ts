@@ -1,11 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Store } from "../../../src/runtime/store/store.ts";
+import { describe, expect, it } from "vitest";
 import { modelPlace } from "../../simulation/store/model-place.ts";
-import { handClock, type HandClock } from "../../support/hand-clock.ts";
 import { when } from "../../support/when.ts";
-import type { Place } from "../store/contract.ts";
 import { folderPlace } from "../store/place.ts";
-import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
+import { worldOfEach } from "./bot-world.ts";
+import { type LifeNeeds } from "./lives.ts";
 import { type Story, walk } from "./walk.ts";
 
 /** A code is redeemed by whoever comes first; the module takes its time. */
@@ -23,49 +21,25 @@ rules:
 `;
 const QUEUED = redeem("mode: queued\n    key: ${{ captures.code }}");
 
-let place: Place;
-let store: Store;
-let clock: HandClock;
-let bot: Life;
-let platform: Said[];
-beforeEach(async () => {
-  place = await modelPlace();
-  store = await place.open();
-  clock = handClock();
-  platform = [];
-});
-afterEach(async () => {
-  await bot.end();
-  await store.close();
-  await place.remove();
-});
+const world = worldOfEach(modelPlace);
+const { rest } = world;
 
-const live = async (rules: string, over: Partial<LifeNeeds> = {}) => {
-  bot = await liveOn({ store, clock, rules, platform, ...over });
-  return bot;
+const live = (rules: string, over: Partial<LifeNeeds> = {}) => world.live({ rules, ...over });
+/** What people have got, with whom, once there is so much. */
+const said = async (count: number) => {
+  await world.said(count);
+  return world.platform.map(({ to, text }) => `${to}: ${text}`);
 };
-const said = (count: number) =>
-  when(async () => {
-    await bot.sends();
-    return platform.length >= count ? platform.map(({ to, text }) => `${to}: ${text}`) : undefined;
-  });
 const runs = async () => {
-  const rows = await store.journal({ limit: 20 });
+  const rows = await world.store.journal({ limit: 20 });
   return rows.toReversed().flatMap((row) => row.runs.map(({ status }) => status));
 };
 /** Everything that was heard is decided on. */
 const decided = () =>
   when(async () => {
-    const rows = await store.journal({ limit: 50 });
+    const rows = await world.store.journal({ limit: 50 });
     return rows.every(({ state }) => state === "done") || undefined;
   });
-const rest = () =>
-  when(async () => {
-    await bot.sends();
-    const { inbox, runs: open } = await store.stats();
-    return inbox + open.ready + open.waiting === 0 || undefined;
-  });
-
 /** Calls that are answered when the test says so. */
 function desk() {
   const asked: string[] = [];
@@ -84,7 +58,7 @@ function desk() {
     call,
     asked: (count: number) =>
       when(async () => {
-        await bot.sends();
+        await world.bot.sends();
         return asked.length >= count ? asked : undefined;
       }),
     answer: () => answers.shift()?.(),
@@ -96,9 +70,9 @@ describe("mode: queued", () => {
   it("has two people who race for one code come one after the other", async () => {
     const codes = desk();
     await live(QUEUED, { call: codes.call });
-    await bot.hears("1", "200", "A1");
-    await bot.hears("2", "300", "A1");
-    await bot.hears("3", "400", "B2");
+    await world.bot.hears("1", "200", "A1");
+    await world.bot.hears("2", "300", "A1");
+    await world.bot.hears("3", "400", "B2");
 
     expect(await codes.asked(2)).toEqual([
       '{"code":"A1","user":"200"}',
@@ -115,22 +89,22 @@ describe("mode: queued", () => {
   it("keeps the order in which they came, across lanes", async () => {
     const people = Array.from({ length: 8 }, (_, n) => String(200 + n));
     await live(redeem("mode: queued\n    key: ${{ captures.code }}\n    max: 20"));
-    for (const [n, from] of people.entries()) await bot.hears(String(n), from, "A1");
+    for (const [n, from] of people.entries()) await world.bot.hears(String(n), from, "A1");
     await rest();
 
-    expect(platform.map(({ to }) => to)).toEqual(people);
+    expect(world.platform.map(({ to }) => to)).toEqual(people);
   });
 
   it("leaves what is more than may wait, with a verdict", async () => {
     const codes = desk();
     await live(redeem("mode: queued\n    key: all\n    max: 1"), { call: codes.call });
     for (const n of [1, 2, 3]) {
-      await bot.hears(String(n), `${n + 1}00`, "A1");
+      await world.bot.hears(String(n), `${n + 1}00`, "A1");
       await decided();
     }
 
     expect(await runs()).toEqual(["ready", "waiting"]);
-    const [last] = await store.journal({ limit: 1 });
+    const [last] = await world.store.journal({ limit: 1 });
     expect(JSON.parse(last?.decision ?? "")).toMatchObject({
       ran: [],
       read: { "slot/redeem/key/all": [{ queues: false }, { queues: true }] },
@@ -144,9 +118,9 @@ describe("mode: queued", () => {
   it("lets one user never block another unless the key says so", async () => {
     const codes = desk();
     await live(redeem("mode: queued"), { call: codes.call });
-    await bot.hears("1", "200", "A1");
-    await bot.hears("2", "300", "A1");
-    await bot.hears("3", "200", "B2");
+    await world.bot.hears("1", "200", "A1");
+    await world.bot.hears("2", "300", "A1");
+    await world.bot.hears("3", "200", "B2");
 
     expect(await codes.asked(2)).toHaveLength(2);
     expect(codes.most()).toBe(2);
@@ -160,14 +134,14 @@ describe("mode: queued", () => {
   it("gives up what has waited for a day", async () => {
     const codes = desk();
     await live(QUEUED, { call: codes.call });
-    await bot.hears("1", "200", "A1");
+    await world.bot.hears("1", "200", "A1");
     await codes.asked(1);
-    await bot.hears("2", "300", "A1");
-    await when(async () => ((await store.stats()).runs.waiting === 1 ? true : undefined));
-    clock.advance(25 * 3_600_000);
-    bot.wake();
+    await world.bot.hears("2", "300", "A1");
+    await when(async () => ((await world.store.stats()).runs.waiting === 1 ? true : undefined));
+    world.clock.advance(25 * 3_600_000);
+    world.bot.wake();
 
-    await when(async () => ((await store.stats()).runs.waiting === 0 ? true : undefined));
+    await when(async () => ((await world.store.stats()).runs.waiting === 0 ? true : undefined));
     expect(await runs()).toEqual(["ready", "stopped"]);
     codes.answer();
     await rest();
@@ -181,8 +155,8 @@ describe("mode: queued", () => {
         return calls === 1 ? { ok: false, error: "broken" } : { ok: true, value: "is yours" };
       },
     });
-    await bot.hears("1", "200", "A1");
-    await bot.hears("2", "300", "A1");
+    await world.bot.hears("1", "200", "A1");
+    await world.bot.hears("2", "300", "A1");
 
     expect(await said(1)).toEqual(["300: A1 is yours"]);
     await rest();
@@ -194,18 +168,18 @@ describe("mode: single", () => {
   it("leaves a new event while a run of its key is under way", async () => {
     const codes = desk();
     await live(redeem("mode: single\n    key: ${{ captures.code }}"), { call: codes.call });
-    await bot.hears("1", "200", "A1");
+    await world.bot.hears("1", "200", "A1");
     await codes.asked(1);
-    await bot.hears("2", "300", "A1");
+    await world.bot.hears("2", "300", "A1");
     await decided();
     codes.answer();
     await rest();
-    await bot.hears("3", "300", "A1");
+    await world.bot.hears("3", "300", "A1");
     await codes.asked(2);
     codes.answer();
     await rest();
 
-    expect(platform.map(({ to }) => to)).toEqual(["200", "300"]);
+    expect(world.platform.map(({ to }) => to)).toEqual(["200", "300"]);
     expect(await runs()).toEqual(["done", "done"]);
   });
 
@@ -213,7 +187,7 @@ describe("mode: single", () => {
     const codes = desk();
     await live(redeem("mode: single\n    key: all"), { call: codes.call });
     await Promise.all(
-      Array.from({ length: 20 }, (_, n) => bot.hears(String(n), String(200 + n), "A1")),
+      Array.from({ length: 20 }, (_, n) => world.bot.hears(String(n), String(200 + n), "A1")),
     );
     await decided();
 
@@ -227,7 +201,7 @@ describe("mode: parallel", () => {
   it("has so many under way at once, and leaves what is more", async () => {
     const codes = desk();
     await live(redeem("mode: parallel\n    key: all\n    max: 2"), { call: codes.call });
-    for (const n of [1, 2, 3]) await bot.hears(String(n), `${n + 1}00`, "A1");
+    for (const n of [1, 2, 3]) await world.bot.hears(String(n), `${n + 1}00`, "A1");
     await decided();
 
     expect(await runs()).toEqual(["ready", "ready"]);
@@ -253,11 +227,11 @@ rules:
 describe("mode: restart", () => {
   it("starts over when the person asks again, though a question waits for its answer", async () => {
     await live(order("key: ${{ conversation.id }}"));
-    await bot.hears("1", "200", "my order");
+    await world.bot.hears("1", "200", "my order");
     await said(1);
-    await bot.hears("2", "200", "my order!");
+    await world.bot.hears("2", "200", "my order!");
     await said(2);
-    await bot.hears("3", "200", "7");
+    await world.bot.hears("3", "200", "7");
 
     expect(await said(3)).toEqual([
       "200: What is your number?",
@@ -271,26 +245,32 @@ describe("mode: restart", () => {
   it("ends the run under way wherever it is: its call comes to nothing, what it had to send is not sent", async () => {
     const codes = desk();
     await live(redeem("mode: restart\n    key: all"), { call: codes.call });
-    await bot.hears("1", "200", "A1");
+    await world.bot.hears("1", "200", "A1");
     await codes.asked(1);
-    await bot.hears("2", "300", "B2");
+    await world.bot.hears("2", "300", "B2");
     await codes.asked(2);
     codes.answer();
     codes.answer();
     await rest();
 
-    expect(platform.map(({ to }) => to)).toEqual(["300"]);
+    expect(world.platform.map(({ to }) => to)).toEqual(["300"]);
     expect(await runs()).toEqual(["stopped", "done"]);
   });
 
   it("takes back what has not been sent yet", async () => {
     await live(order("key: all"));
-    await bot.hears("1", "200", "my order");
-    await when(async () => ((await store.items({ limit: 2 })).length === 1 ? true : undefined));
-    await bot.hears("2", "300", "my order");
-    await when(async () => ((await store.items({ limit: 2 })).length === 2 ? true : undefined));
+    await world.bot.hears("1", "200", "my order");
+    await when(async () =>
+      (await world.store.items({ limit: 2 })).length === 1 ? true : undefined,
+    );
+    await world.bot.hears("2", "300", "my order");
+    await when(async () =>
+      (await world.store.items({ limit: 2 })).length === 2 ? true : undefined,
+    );
 
-    expect((await store.items({ limit: 2 })).map(({ lane, status }) => [lane, status])).toEqual([
+    expect(
+      (await world.store.items({ limit: 2 })).map(({ lane, status }) => [lane, status]),
+    ).toEqual([
       ["100/300", "pending"],
       ["100/200", "expired"],
     ]);
@@ -318,8 +298,6 @@ describe("a process that ends while runs share a slot", () => {
       return call;
     },
   };
-
-  beforeEach(() => live(QUEUED));
 
   it("goes on in the same order from every write", async () => {
     expect(await walk(RACE, modelPlace, 1)).toBeGreaterThan(12);

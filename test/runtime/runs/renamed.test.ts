@@ -1,10 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Store } from "../../../src/runtime/store/store.ts";
-import { handClock, type HandClock } from "../../support/hand-clock.ts";
+import { describe, expect, it } from "vitest";
 import { when } from "../../support/when.ts";
-import type { Place } from "../store/contract.ts";
 import { folderPlace } from "../store/place.ts";
-import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
+import { worldOfEach } from "./bot-world.ts";
+import { type LifeNeeds } from "./lives.ts";
 
 /** A rule that takes its time, under an id. */
 const redeem = (id: string, keys: string) => `version: 1
@@ -31,51 +29,23 @@ rules:
       - reply_dm: "It is \${{ steps.no.text }}."
 `;
 
-let place: Place;
-let store: Store;
-let clock: HandClock;
-let bot: Life;
-let platform: Said[];
-beforeEach(async () => {
-  place = await folderPlace();
-  store = await place.open();
-  clock = handClock();
-  platform = [];
-});
-afterEach(async () => {
-  await bot.end();
-  await store.close();
-  await place.remove();
-});
+const world = worldOfEach(folderPlace);
+const { rest } = world;
 
-const live = async (rules: string, over: Partial<LifeNeeds> = {}) => {
-  bot = await liveOn({ store, clock, rules, platform, ...over });
-};
+const live = (rules: string, over: Partial<LifeNeeds> = {}) => world.live({ rules, ...over });
 /** The process ends, and the next one has other rules. */
-const restart = async (rules: string, over: Partial<LifeNeeds> = {}) => {
-  await bot.end();
-  await store.close();
-  store = await place.open();
-  await live(rules, over);
-};
+const restart = (rules: string, over: Partial<LifeNeeds> = {}) => world.restart({ rules, ...over });
 /** So many messages were decided on: the owners of the runs that each started, with where they are. */
 const started = (count: number) =>
   when(async () => {
-    const rows = await store.journal({ limit: 20 });
+    const rows = await world.store.journal({ limit: 20 });
     if (rows.length < count || rows.some(({ state }) => state !== "done")) return undefined;
     return rows.toReversed().map(({ runs }) => runs.map((run) => `${run.owner} ${run.status}`));
   });
-const rest = () =>
-  when(async () => {
-    await bot.sends();
-    const { inbox, runs } = await store.stats();
-    return inbox + runs.ready + runs.waiting === 0 || undefined;
-  });
-const texts = (count: number) =>
-  when(async () => {
-    await bot.sends();
-    return platform.length >= count ? platform.map(({ to, text }) => `${to} ${text}`) : undefined;
-  });
+const texts = async (count: number) => {
+  await world.said(count);
+  return world.platform.map(({ to, text }) => `${to} ${text}`);
+};
 
 /** Calls that are answered when the test says so. */
 function desk() {
@@ -88,7 +58,7 @@ function desk() {
   };
   const count = (wanted: number) =>
     when(async () => {
-      await bot.sends();
+      await world.bot.sends();
       return asked.length >= wanted ? asked : undefined;
     });
   return { call, asked: count, answer: () => answers.shift()?.() };
@@ -97,19 +67,19 @@ function desk() {
 describe("a slot that runs hold of the time before their rule was renamed", () => {
   it("is held for the rule as it is called now: mode single leaves what comes", async () => {
     await live(redeem("old", "mode: single"), { call: desk().call });
-    await bot.hears("1", "200", "A1");
+    await world.bot.hears("1", "200", "A1");
     await started(1);
     const codes = desk();
     await restart(redeem("new", "formerly: [old]\n    mode: single"), { call: codes.call });
-    await bot.hears("2", "300", "A1");
-    await bot.hears("3", "400", "B2");
+    await world.bot.hears("2", "300", "A1");
+    await world.bot.hears("3", "400", "B2");
 
     expect(await started(3)).toEqual([["rule:old ready"], [], ["rule:new ready"]]);
     await codes.asked(2);
     codes.answer();
     codes.answer();
     await rest();
-    await bot.hears("4", "300", "A1");
+    await world.bot.hears("4", "300", "A1");
     expect((await started(4)).at(-1)).toEqual(["rule:new ready"]);
     await codes.asked(3);
     codes.answer();
@@ -118,12 +88,12 @@ describe("a slot that runs hold of the time before their rule was renamed", () =
 
   it("passes on to those that queue under the new name, in their order", async () => {
     await live(redeem("old", "mode: queued"), { call: desk().call });
-    await bot.hears("1", "200", "A1");
-    await bot.hears("2", "300", "A1");
+    await world.bot.hears("1", "200", "A1");
+    await world.bot.hears("2", "300", "A1");
     expect(await started(2)).toEqual([["rule:old ready"], ["rule:old waiting"]]);
     const codes = desk();
     await restart(redeem("new", "formerly: [old]\n    mode: queued"), { call: codes.call });
-    await bot.hears("3", "400", "A1");
+    await world.bot.hears("3", "400", "A1");
     expect((await started(3)).at(-1)).toEqual(["rule:new waiting"]);
 
     for (const count of [1, 2, 3]) {
@@ -137,14 +107,14 @@ describe("a slot that runs hold of the time before their rule was renamed", () =
   it("counts for mode parallel", async () => {
     const parallel = "mode: parallel\n    max: 2";
     await live(redeem("older", parallel), { call: desk().call });
-    await bot.hears("1", "200", "A1");
+    await world.bot.hears("1", "200", "A1");
     await started(1);
     await restart(redeem("old", `formerly: [older]\n    ${parallel}`), { call: desk().call });
-    await bot.hears("2", "300", "A1");
+    await world.bot.hears("2", "300", "A1");
     await started(2);
     const codes = desk();
     await restart(redeem("new", `formerly: [old, older]\n    ${parallel}`), { call: codes.call });
-    await bot.hears("3", "400", "A1");
+    await world.bot.hears("3", "400", "A1");
 
     expect((await started(3)).at(-1)).toEqual([]);
     await codes.asked(2);
@@ -155,12 +125,12 @@ describe("a slot that runs hold of the time before their rule was renamed", () =
 
   it("is taken over with mode restart, also where the earlier run waits for an answer", async () => {
     await live(order("old", "mode: restart"));
-    await bot.hears("1", "200", "my order");
+    await world.bot.hears("1", "200", "my order");
     await texts(1);
     await restart(order("new", "formerly: [old]\n    mode: restart"));
-    await bot.hears("2", "200", "my order!");
+    await world.bot.hears("2", "200", "my order!");
     await texts(2);
-    await bot.hears("3", "200", "7");
+    await world.bot.hears("3", "200", "7");
 
     expect(await texts(3)).toEqual(["200 Which?", "200 Which?", "200 It is 7."]);
     await rest();
@@ -169,11 +139,11 @@ describe("a slot that runs hold of the time before their rule was renamed", () =
 
   it("is another rule's without it", async () => {
     await live(redeem("old", "mode: single"), { call: desk().call });
-    await bot.hears("1", "200", "A1");
+    await world.bot.hears("1", "200", "A1");
     await started(1);
     const codes = desk();
     await restart(redeem("new", "mode: single"), { call: codes.call });
-    await bot.hears("2", "300", "A1");
+    await world.bot.hears("2", "300", "A1");
 
     expect((await started(2)).at(-1)).toEqual(["rule:new ready"]);
     await codes.asked(2);

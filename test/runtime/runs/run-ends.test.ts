@@ -1,11 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Store } from "../../../src/runtime/store/store.ts";
+import { describe, expect, it } from "vitest";
 import { modelPlace } from "../../simulation/store/model-place.ts";
-import { handClock, type HandClock } from "../../support/hand-clock.ts";
 import { when } from "../../support/when.ts";
-import type { Place } from "../store/contract.ts";
 import { folderPlace } from "../store/place.ts";
-import { type Life, liveOn, type Said } from "./lives.ts";
+import { worldOfEach } from "./bot-world.ts";
 import { type Story, walk } from "./walk.ts";
 
 const slow = (keys: string) => `version: 1
@@ -55,34 +52,15 @@ describe("a rule with a timeout", () => {
 });
 
 describe("an open run whose rule is saved anew", () => {
-  let place: Place;
-  let store: Store;
-  let clock: HandClock;
-  let bot: Life;
-  let platform: Said[];
-  beforeEach(async () => {
-    place = await modelPlace();
-    store = await place.open();
-    clock = handClock();
-    platform = [];
-  });
-  afterEach(async () => {
-    await bot.end();
-    await store.close();
-    await place.remove();
-  });
+  const world = worldOfEach(modelPlace);
+  const { said } = world;
   const begin = async (rules: string) => {
-    bot = await liveOn({ store, clock, rules, platform });
+    const bot = await world.live({ rules });
     await bot.hears("1", "200", "an order");
     await said(1);
   };
-  const said = (count: number) =>
-    when(async () => {
-      await bot.sends();
-      return platform.length >= count ? platform.map(({ text }) => text) : undefined;
-    });
   const runs = async () => {
-    const rows = await store.journal({ limit: 9 });
+    const rows = await world.store.journal({ limit: 9 });
     return rows.flatMap((row) => row.runs.map(({ status, body }) => [status, reasonIn(body)]));
   };
   const reasonIn = (body: string): unknown => JSON.parse(body).ended?.reason;
@@ -90,18 +68,18 @@ describe("an open run whose rule is saved anew", () => {
 
   it("goes on by what it was, unless its rule says otherwise", async () => {
     await begin(slow("on_reload: finish"));
-    await bot.reloads(slow("on_reload: finish").replace("You are", "So you are"));
-    await bot.hears("2", "200", "7");
+    await world.bot.reloads(slow("on_reload: finish").replace("You are", "So you are"));
+    await world.bot.hears("2", "200", "7");
 
     expect((await said(2)).at(-1)).toBe("You are 7.");
   });
 
   it("is cancelled at once when its rule was changed and says so", async () => {
     await begin(CANCEL);
-    await bot.reloads(CANCEL.replace("You are", "So you are"));
+    await world.bot.reloads(CANCEL.replace("You are", "So you are"));
 
     expect(await runs()).toEqual([["stopped", "its rule was changed"]]);
-    expect(await store.listeners("100/200")).toEqual([]);
+    expect(await world.store.listeners("100/200")).toEqual([]);
   });
 
   it("is cancelled where a count started it, by one of several numbers", async () => {
@@ -120,7 +98,7 @@ rules:
     actions: [{reply_dm: "That is \${{ count.value }}."}, {delay: 1h}]
 `;
     await begin(strikes);
-    await bot.reloads(strikes.replace("That is", "It is"));
+    await world.bot.reloads(strikes.replace("That is", "It is"));
 
     expect(await runs()).toEqual([
       ["done", "all steps are done"],
@@ -130,7 +108,7 @@ rules:
 
   it("is cancelled when its rule was removed", async () => {
     await begin(CANCEL);
-    await bot.reloads(CANCEL.replace("id: order", "id: other"));
+    await world.bot.reloads(CANCEL.replace("id: order", "id: other"));
 
     expect(await runs()).toEqual([["stopped", "its rule was removed"]]);
   });
@@ -138,35 +116,35 @@ rules:
   it("goes on when only another rule was changed", async () => {
     const other = "  - {id: b, triggers: [user.followed], actions: [{reply_dm: hi}]}\n";
     await begin(CANCEL + other);
-    await bot.reloads(CANCEL + other.replace("hi", "hello"));
+    await world.bot.reloads(CANCEL + other.replace("hi", "hello"));
 
     expect(await runs()).toEqual([["waiting", undefined]]);
   });
 
   it("has what it had not sent yet not sent", async () => {
-    bot = await liveOn({ store, clock, rules: CANCEL, platform });
-    await bot.hears("1", "200", "an order");
-    await when(async () => ((await store.items({ limit: 1 })).length > 0 ? true : undefined));
-    await bot.reloads(CANCEL.replace("You are", "So you are"));
+    await world.live({ rules: CANCEL });
+    await world.bot.hears("1", "200", "an order");
+    await when(async () => ((await world.store.items({ limit: 1 })).length > 0 ? true : undefined));
+    await world.bot.reloads(CANCEL.replace("You are", "So you are"));
 
-    expect(await store.items({ limit: 9 })).toMatchObject([
+    expect(await world.store.items({ limit: 9 })).toMatchObject([
       { status: "expired", reason: "its run has ended" },
     ]);
   });
 
   it("is not taken on either where its process did not live to cancel it", async () => {
     await begin(CANCEL);
-    await bot.end();
+    await world.bot.end();
     const rules = CANCEL.replace("You are", "So you are");
-    bot = await liveOn({ store, clock, rules, platform });
-    await bot.hears("2", "200", "an order, please");
+    await world.live({ rules });
+    await world.bot.hears("2", "200", "an order, please");
     await said(2);
-    await when(async () => (await store.stats()).inbox === 0 || undefined);
-    clock.advance(3 * 3_600_000);
-    bot.wake();
+    await when(async () => (await world.store.stats()).inbox === 0 || undefined);
+    world.clock.advance(3 * 3_600_000);
+    world.bot.wake();
 
     await when(async () => (await runs()).every(([status]) => status !== "waiting") || undefined);
-    expect(platform.map(({ text }) => text)).toEqual([
+    expect(world.platform.map(({ text }) => text)).toEqual([
       "What is your number?",
       "What is your number?",
     ]);

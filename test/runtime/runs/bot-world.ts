@@ -1,0 +1,106 @@
+import { afterEach, beforeEach } from "vitest";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { handClock, type HandClock } from "../../support/hand-clock.ts";
+import { when } from "../../support/when.ts";
+import type { Place } from "../store/contract.ts";
+import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
+
+/** A store, a clock and a platform, new for each test, and the bot that lives over them. */
+export interface BotWorld {
+  readonly store: Store;
+  readonly clock: HandClock;
+  /** What people have got, over all lives of the bot. */
+  readonly platform: Said[];
+  /** The bot's present life. @throws when it has none yet. */
+  readonly bot: Life;
+  /** The bot begins to live; an earlier life has ended before. */
+  readonly live: (over?: Partial<LifeNeeds>) => Promise<Life>;
+  /** Its process ends, and the next one opens the store anew. */
+  readonly restart: (over?: Partial<LifeNeeds>) => Promise<Life>;
+  /** Sends what is to be sent until people have got `count` messages in all. Gives their texts. */
+  readonly said: (count: number) => Promise<string[]>;
+  /** Sends what is to be sent until the runs of all events, in their order, stand so. */
+  readonly runsAre: (...statuses: readonly string[]) => Promise<true>;
+  /** Sends what is to be sent until nothing is left to be taken in and no run is open. */
+  readonly rest: () => Promise<true>;
+}
+
+/**
+ * A world for each test of the file or group that asks for it.
+ *
+ * @param makePlace Where its store is.
+ * @param common What all lives of the bot begin with, unless they are given something else.
+ */
+export function worldOfEach(
+  makePlace: () => Promise<Place>,
+  common: Partial<LifeNeeds> = {},
+): BotWorld {
+  let place: Place;
+  let store: Store;
+  let clock: HandClock;
+  let platform: Said[];
+  let life: Life | undefined;
+
+  beforeEach(async () => {
+    place = await makePlace();
+    store = await place.open();
+    clock = handClock();
+    platform = [];
+  });
+  afterEach(async () => {
+    await life?.end();
+    life = undefined;
+    await store.close();
+    await place.remove();
+  });
+
+  const live = async (over: Partial<LifeNeeds> = {}): Promise<Life> => {
+    await life?.end();
+    life = await liveOn({ rules: NO_RULES, ...common, store, clock, platform, ...over });
+    return life;
+  };
+  /** Sends what is to be sent until `found` gives something. */
+  const until = <T>(found: () => T | undefined | Promise<T | undefined>): Promise<T> =>
+    when(async () => {
+      await life?.sends();
+      return found();
+    });
+  return {
+    get store() {
+      return store;
+    },
+    get clock() {
+      return clock;
+    },
+    get platform() {
+      return platform;
+    },
+    get bot() {
+      if (life === undefined) throw new Error("the bot does not live yet");
+      return life;
+    },
+    live,
+    async restart(over) {
+      await life?.end();
+      life = undefined;
+      await store.close();
+      store = await place.open();
+      return live(over);
+    },
+    said: (count) =>
+      until(() => (platform.length >= count ? platform.map(({ text }) => text) : undefined)),
+    runsAre: (...statuses) =>
+      until(async () => {
+        const rows = await store.journal({ limit: 100 });
+        const all = rows.toReversed().flatMap(({ runs }) => runs.map(({ status }) => status));
+        return all.join() === statuses.join() || undefined;
+      }),
+    rest: () =>
+      until(async () => {
+        const { inbox, runs } = await store.stats();
+        return inbox + runs.ready + runs.waiting === 0 || undefined;
+      }),
+  };
+}
+
+const NO_RULES = "version: 1\nrules: []\n";
