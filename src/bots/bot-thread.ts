@@ -91,15 +91,19 @@ export class BotThread {
   async run<T extends HandlerOutcome | ModuleCallOutcome>(
     work: Work,
     support?: HandlerSupport,
+    signal?: AbortSignal,
   ): Promise<T> {
-    const job = newJob(this.#nextNumber++, work, support);
+    const job = newJob(this.#nextNumber++, work, support, signal);
     this.#inHand += 1;
+    const leave = () => this.#giveUp(job, asError(signal?.reason));
+    signal?.addEventListener("abort", leave, { once: true });
     try {
       await this.#retrying;
       await this.#dispatch(job);
       // A handler is answered by what became of a handler, a call by what became of a call: see #receive.
       return (await job.settled) as T;
     } finally {
+      signal?.removeEventListener("abort", leave);
       this.#inHand -= 1;
       if (this.#isRetired && this.#inHand === 0) void this.close();
     }
@@ -202,6 +206,7 @@ export class BotThread {
       await this.start();
     }
     if (signal.aborted) throw CLOSED();
+    job.left?.throwIfAborted();
     this.#mustBeLoaded(job);
     const { name, work } = job;
     const limitMs =
@@ -232,7 +237,7 @@ export class BotThread {
     throw new Error(`the bot "${author}" was not loaded: ${why || "no module has that name"}`);
   }
 
-  /** What it has come to can't be kept, so the rest is nobody's: it is not to go on. */
+  /** What it comes to is nobody's, or what it has come to can't be kept: it is not to go on. */
   #giveUp(job: Job, error: Error): void {
     this.#post({ type: "cancel", token: job.name.token, reason: error.message });
     this.#settle(job, () => job.reject(error));

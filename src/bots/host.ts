@@ -29,8 +29,12 @@ export interface BotHost {
    * @param support What keeps their progress; without it a step is refused.
    */
   handle(handling: Handling, support?: HandlerSupport): Promise<HandlerOutcome>;
-  /** Runs the target of a rule's `call` step; throws like `handle`. */
-  call(step: ModuleCall): Promise<ModuleCallOutcome>;
+  /**
+   * Runs the target of a rule's `call` step; throws like `handle`.
+   *
+   * @param signal Once it is aborted nobody waits for it: the function's own signal is aborted, too.
+   */
+  call(step: ModuleCall, signal?: AbortSignal): Promise<ModuleCallOutcome>;
   /**
    * Loads the modules anew, in threads of their own, which take the place of those before; what is under way
    * there ends there. A module that can't be loaded now goes on as it was.
@@ -172,8 +176,9 @@ class Threads implements BotHost {
     return thread.run<HandlerOutcome>({ type: "handle", ...handling }, support);
   }
 
-  async call(step: ModuleCall): Promise<ModuleCallOutcome> {
-    return this.#threadOf(step.module).run<ModuleCallOutcome>({ type: "call", ...step });
+  async call(step: ModuleCall, signal?: AbortSignal): Promise<ModuleCallOutcome> {
+    const thread = this.#threadOf(step.module);
+    return thread.run<ModuleCallOutcome>({ type: "call", ...step }, undefined, signal);
   }
 
   async close(): Promise<void> {

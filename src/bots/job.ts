@@ -20,6 +20,8 @@ export interface Job {
   work: Work;
   /** What a handler under way may ask of the runtime. */
   readonly support?: HandlerSupport | undefined;
+  /** Aborted once nobody waits for it any more. */
+  readonly left?: AbortSignal | undefined;
   /** Resolves when what it asked to be kept is; it is begun again only then. */
   keeping?: Promise<void>;
   /** Whose code it is: the bot's name, or the path of the module. */
@@ -33,12 +35,18 @@ export interface Job {
 }
 
 /** A job for `work`, not yet given to a thread. */
-export function newJob(number: number, work: Work, support?: HandlerSupport): Job {
+export function newJob(
+  number: number,
+  work: Work,
+  support?: HandlerSupport,
+  left?: AbortSignal,
+): Job {
   const { promise, resolve, reject } = withResolvers<HandlerOutcome | ModuleCallOutcome>();
   return {
     name: { token: randomUUID(), number },
     work,
     support,
+    left,
     author: work.type === "handle" ? work.bot : work.module,
     settled: promise,
     resolve,

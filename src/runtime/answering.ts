@@ -257,7 +257,7 @@ function startDeciding(
     sendRequest(asked, { allowed, timeoutMs });
   const performer: EffectPerformer = {
     handle: (handling, support) => called.handle(handling, support),
-    call: (step) => called.call(step),
+    call: (step, signal) => called.call(step, signal),
     request: ground.dryRun === true ? dryRequests(request, log.child({ stage: "runs" })) : request,
   };
   const worker = startWorker({

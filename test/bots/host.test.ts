@@ -223,6 +223,19 @@ describe("bots in their thread", () => {
     });
   });
 
+  it("tells a function whose run has gone another way", async () => {
+    const step = { module: troubled, export: "patient", input: null, event: messageReceived() };
+    const printed = (text: string) => when(() => lines.find(({ message }) => message === text));
+    const left = new AbortController();
+    const called = host.call(step, left.signal);
+    await printed("patient begins");
+
+    left.abort(new Error("the run has gone another way"));
+
+    await expect(called).rejects.toThrow("the run has gone another way");
+    await printed("patient ends: the run has gone another way");
+  });
+
   it("runs the function that a rule calls, and says so when there is none", async () => {
     const step = { module: troubled, export: "double", input: { n: 21 }, event: messageReceived() };
 

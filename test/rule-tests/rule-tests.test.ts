@@ -613,6 +613,38 @@ describe("tests of rules whose runs go together", () => {
     actions: [{delay: 10s}, {reply_dm: "in line"}]
 `;
 
+  it("see what steps of a rule do that another runs, as that one's", async () => {
+    const outcome = await runTests(
+      `
+      - id: ask
+        triggers: [dm.received]
+        actions: [{run: question, with: {what: name}}]
+      - id: question
+        variables: {what: ""}
+        actions:
+          - id: answer
+            ask: {text: "Your \${{ vars.what }}?", within: 15m, on_timeout: [{reply_dm: Too late.}]}
+          - reply_dm: "Thanks, \${{ steps.answer.text }}."
+      `,
+      `
+      - name: in time
+        events:
+          - {at: 0s, dm.received: {from: ann, text: "hello"}}
+          - {at: 1m, dm.received: {from: ann, text: "Ann"}}
+        expect:
+          - {at: 0s, rule: ask, reply_dm: {to: ann, text: "Your name?"}}
+          - {at: 1m, rule: ask, reply_dm: {to: ann, text: "Thanks, Ann."}}
+        expect_open_runs: []
+      - name: still open
+        events: [{at: 0s, dm.received: {from: ann, text: "hello"}}]
+        expect: [{rule: ask, reply_dm: {text: "Your name?"}}]
+        expect_open_runs: [{rule: ask, waiting_at: answer}]
+      `,
+    );
+
+    expect(reports(outcome)).toEqual(["passed", "passed"]);
+  });
+
   it("say why an event was left, and when a run had its turn", async () => {
     const outcome = await runTests(
       QUEUE,

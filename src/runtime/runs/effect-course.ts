@@ -60,8 +60,7 @@ interface CourseNeeds {
 /** The course of one effect: a handler comes further in it, so that what is performed again begins there. */
 export class EffectCourse implements EffectSupport {
   effect: RunEffect;
-  /** Its run has gone another way: nobody waits for its outcome. */
-  isLeft = false;
+  readonly #leaving = new AbortController();
   #hasBegun = false;
   readonly #needs: CourseNeeds;
   readonly #inHand: EffectsInHand;
@@ -70,6 +69,33 @@ export class EffectCourse implements EffectSupport {
     this.effect = effect;
     this.#needs = needs;
     this.#inHand = inHand;
+  }
+
+  /** Its run has gone another way: nobody waits for its outcome. */
+  get isLeft(): boolean {
+    return this.signal.aborted;
+  }
+
+  get signal(): AbortSignal {
+    return this.#leaving.signal;
+  }
+
+  /** Waits for `work`, or for its run to go another way: throws then, whatever `work` does. */
+  async unlessLeft<T>(work: Promise<T>): Promise<T> {
+    let stop = (): void => {};
+    const left = new Promise<never>((_, reject) => {
+      stop = () => reject(this.signal.reason);
+      this.signal.addEventListener("abort", stop);
+    });
+    try {
+      return await Promise.race([work, left]);
+    } finally {
+      this.signal.removeEventListener("abort", stop);
+    }
+  }
+
+  leave(): void {
+    this.#leaving.abort(new Error("the run has gone another way"));
   }
 
   async keep(progress: Progress): Promise<HandlerRecord> {
@@ -90,7 +116,7 @@ export class EffectCourse implements EffectSupport {
   /** The effect of the run as it is kept now. */
   #follow<Effect extends RunEffect>(before: Effect, next: Effect | undefined): Effect {
     if (next === undefined) {
-      this.isLeft = true;
+      this.leave();
       throw new Error("the run has gone another way");
     }
     this.#inHand.rename(before, next);

@@ -40,6 +40,8 @@ export interface EffectPool {
    * @returns `false` when more has stayed there since: look again.
    */
   caughtUp(owner: string, left: number): boolean;
+  /** The run has gone another way: its effect gives its place to others, and its outcome is nobody's. */
+  leave(run: string): void;
   /** Whether the run's effect is under way or waiting. */
   has(run: RunEffect["run"]): boolean;
   /** Ids of the runs whose effects are under way or waiting. */
@@ -101,6 +103,7 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
   const { performer, log, settle, onRoom, trial = NO_TRIAL, bounds = BOUNDS } = needs;
   const rooms = new Map<string, Room>();
   const inHand = new EffectsInHand();
+  const courses = new Map<string, EffectCourse>();
   const stopping = new AbortController();
   // Each effect that is tried again later listens to it.
   setMaxListeners(0, stopping.signal);
@@ -113,15 +116,16 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
     return made;
   };
 
-  const work = async (effect: RunEffect, room: Room): Promise<void> => {
-    const course = new EffectCourse(effect, needs, inHand);
+  const work = async (course: EffectCourse, room: Room): Promise<void> => {
+    const { run } = course.effect;
     try {
       const end = await retrying(course);
       if (end !== undefined) await settle(...end);
     } finally {
       inHand.end(course);
+      if (courses.get(run.id) === course) courses.delete(run.id);
       room.size -= 1;
-      if (room.isBehind && room.size <= bounds.inHand / 2) onRoom(effect.run.owner);
+      if (room.isBehind && room.size <= bounds.inHand / 2) onRoom(run.owner);
     }
   };
 
@@ -130,7 +134,8 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
     course: EffectCourse,
   ): Promise<readonly [RunEffect, EffectOutcome] | undefined> => {
     const { seq } = course.effect.entry;
-    for (let failures = 0; !stopping.signal.aborted; failures += 1) {
+    const isOver = () => stopping.signal.aborted || course.isLeft;
+    for (let failures = 0; !isOver(); failures += 1) {
       const { effect } = course;
       const condemned = trial.condemned(seq);
       if (condemned !== undefined) {
@@ -138,15 +143,16 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
         return [effect, givenUp(effect, condemned)];
       }
       try {
-        const outcome = await trial.run(seq, () => perform(effect, performer, course));
+        const performed = () => course.unlessLeft(perform(effect, performer, course));
+        const outcome = await trial.run(seq, performed);
         return [course.effect, outcome];
       } catch (error) {
-        if (stopping.signal.aborted || course.isLeft) return undefined;
+        if (isOver()) return undefined;
         const delay = RETRY_DELAYS_MS[failures];
         const { id } = effect.run;
         log.error({ err: error, run: id, retryMs: delay }, "effect not performed");
         if (delay === undefined) return [course.effect, givenUp(effect, messageOf(error))];
-        await pause(delay, stopping.signal);
+        await pause(delay, AbortSignal.any([stopping.signal, course.signal]));
       }
     }
     return undefined;
@@ -154,8 +160,10 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
 
   const begin = (effect: RunEffect, room: Room): void => {
     if (!inHand.begin(effect)) return;
+    const course = new EffectCourse(effect, needs, inHand);
+    courses.set(effect.run.id, course);
     room.size += 1;
-    room.queues.run(effect.run.lane, () => work(effect, room));
+    room.queues.run(effect.run.lane, () => work(course, room));
   };
 
   return {
@@ -177,6 +185,7 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
       room.isBehind = false;
       return true;
     },
+    leave: (run) => courses.get(run)?.leave(),
     has: (run) => inHand.has(run),
     underWay: () => inHand.runs(),
     stop: () => stopping.abort(),

@@ -43,6 +43,8 @@ export const LEFT_UNDER_WAY = {
 
 /** What an effect under way may have kept or read. */
 export interface EffectSupport extends HandlerSupport {
+  /** Aborted once nobody waits for it any more. */
+  readonly signal: AbortSignal;
   /** @returns `false` where it was begun before: it is not to be made twice. */
   beginOnce(): Promise<boolean>;
 }
@@ -50,7 +52,8 @@ export interface EffectSupport extends HandlerSupport {
 /** What performs effects: the bots' thread, and what sends requests to services. */
 export interface EffectPerformer {
   handle(handling: Handling, support: HandlerSupport): Promise<HandlerOutcome>;
-  call(step: ModuleCall): Promise<ModuleCallOutcome>;
+  /** @param signal Aborted once nobody waits for it any more. */
+  call(step: ModuleCall, signal: AbortSignal): Promise<ModuleCallOutcome>;
   request(request: HttpRequest, timeoutMs: number | undefined): Promise<HttpOutcome>;
 }
 
@@ -66,7 +69,7 @@ export async function perform(
   support: EffectSupport,
 ): Promise<EffectOutcome> {
   if (effect.kind === "call") {
-    return { kind: "called", result: await performer.call(effect.call) };
+    return { kind: "called", result: await performer.call(effect.call, support.signal) };
   }
   if (effect.kind === "http") {
     const { request, timeoutMs, once } = effect;

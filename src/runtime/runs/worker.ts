@@ -258,6 +258,10 @@ class LaneWorker implements RunWorker {
     const { log, onCommitted } = this.#needs;
     if (IS_FOLLOWED.has(happened.kind)) this.#followed.set(happened, interpretation);
     for (const { level, fields, message } of interpretation.logs) log[level](fields, message);
+    // its own outcome and its own progress aside, who has gone on waits for no effect any more
+    if (!FROM_EFFECT.has(happened.kind)) {
+      for (const { id } of interpretation.runs) this.#effects.leave(id);
+    }
     for (const effect of interpretation.effects) this.#effects.start(effect);
     // The store has woken the next that queues for a slot, in whatever lane it is.
     if (interpretation.runs.some(freesSlot)) setImmediate(() => this.wake());
@@ -326,6 +330,13 @@ type OfRun =
   | "rule-changed"
   | "handler-progress"
   | "request-begins";
+
+/** What an effect in hand comes to. */
+const FROM_EFFECT: ReadonlySet<LaneEvent["kind"]> = new Set([
+  "effect-settled",
+  "handler-progress",
+  "request-begins",
+]);
 
 /** What an effect under way asks to be kept, before it goes on. */
 const IS_FOLLOWED: ReadonlySet<LaneEvent["kind"]> = new Set(["handler-progress", "request-begins"]);

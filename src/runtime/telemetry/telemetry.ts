@@ -32,7 +32,7 @@ export interface TelemetryNeeds {
 /** What performs effects, as the bots' thread does. */
 interface Performer {
   handle(handling: Handling, support: HandlerSupport): Promise<HandlerOutcome>;
-  call(step: ModuleCall): Promise<ModuleCallOutcome>;
+  call(step: ModuleCall, signal?: AbortSignal): Promise<ModuleCallOutcome>;
 }
 
 /**
@@ -143,6 +143,6 @@ function tracedPerformer(spans: SpanSource, performer: Performer): Performer {
   return {
     handle: (handling, support) =>
       around(handling.event, handling.bot, () => performer.handle(handling, support)),
-    call: (step) => around(step.event, step.export, () => performer.call(step)),
+    call: (step, signal) => around(step.event, step.export, () => performer.call(step, signal)),
   };
 }

@@ -51,7 +51,7 @@ export interface LifeNeeds {
   readonly named?: Readonly<Record<string, string>>;
   /** What the platform has; it is not the bot's to forget. */
   readonly platform: Said[];
-  readonly call?: (step: ModuleCall) => Promise<ModuleCallOutcome>;
+  readonly call?: (step: ModuleCall, signal: AbortSignal) => Promise<ModuleCallOutcome>;
   readonly request?: EffectPerformer["request"];
   readonly bots?: readonly LoadedBot[];
   /** Runs handlers of theirs; each takes its time unless given. */

@@ -51,6 +51,44 @@ describe("a rule with a timeout", () => {
   });
 });
 
+describe("a run that ends while it calls", () => {
+  it("makes room for the next call of its rule, and has its own told", async () => {
+    const place = await modelPlace();
+    const store = await place.open();
+    const platform: Said[] = [];
+    const signals: AbortSignal[] = [];
+    const bot = await liveOn({
+      store,
+      clock: handClock(),
+      platform,
+      rules: `version: 1
+rules:
+  - {id: look, mode: restart, triggers: [dm.received], actions: [{call: ./a.ts#look}, {reply_dm: found}]}
+`,
+      call: (_step, signal) => {
+        signals.push(signal);
+        // the first never returns
+        return signals.length === 1
+          ? new Promise(() => {})
+          : Promise.resolve({ ok: true, value: null });
+      },
+    });
+    await bot.hears("1", "200", "look");
+    await when(() => signals[0]);
+
+    await bot.hears("2", "200", "look again");
+    await when(async () => {
+      await bot.sends();
+      return platform[0];
+    });
+
+    expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
+    await bot.end();
+    await store.close();
+    await place.remove();
+  });
+});
+
 describe("an open run whose rule is saved anew", () => {
   const world = worldOfEach(modelPlace);
   const { said } = world;
