@@ -4,7 +4,7 @@ import { admit, holdersIn, QUEUE_LIFE_MS } from "./mode.ts";
 import { cooldownKey, formerSlotName, keyOf, limitKey, overflowKey } from "./state-keys.ts";
 import type { Decision, Overflow, StateChange, Verdict } from "./decision.ts";
 import { Evaluation } from "./evaluation.ts";
-import { judging, type RuleOutcome, type RunStart } from "./judge.ts";
+import { type InPieces, judging, type RuleOutcome, type RunStart } from "./judge.ts";
 import { isoTime } from "./view.ts";
 import type { CompiledRule, Ruleset } from "../ruleset.ts";
 import type { RunState } from "../run/run-state.ts";
@@ -22,6 +22,8 @@ export interface DecideContext {
   readonly username?: string | undefined;
   /** Reads state that an earlier decision changed. Without it nothing was ever changed. */
   readonly read?: (key: string) => Json | undefined;
+  /** Whether `read` was asked for what is still to be read; {@link matching} then says what. */
+  readonly isUnread?: () => boolean;
 }
 
 /**
@@ -53,13 +55,14 @@ function match(event: AccountEvent, ruleset: Ruleset, context: DecideContext): M
  * The first half of deciding: it needs no cooldown, since a rule that is cooling down holds its group as well.
  * {@link settleCooldowns} is the second.
  *
- * It comes in pieces, each short: with a long message that many patterns may match it takes a while.
+ * It comes in pieces, each short: with a long message that many patterns may match it takes a while. Where user state
+ * is to be read before it goes on, a piece ends with its keys.
  */
 export function* matching(
   event: AccountEvent,
   ruleset: Ruleset,
   context: DecideContext,
-): Generator<void, Matching> {
+): InPieces<Matching> {
   const evaluation = new Evaluation(event, context.now, context.read);
   const { rules, listening } = ruleset.survivors(evaluation);
   const judged = yield* judging(rules, evaluation, context);
@@ -164,7 +167,7 @@ export function explain(
   });
 }
 
-function whole<T>(work: Iterator<void, T>): T {
+function whole<T>(work: InPieces<T>): T {
   for (;;) {
     const piece = work.next();
     if (piece.done === true) return piece.value;

@@ -49,6 +49,13 @@ export class Evaluation implements FieldEvaluation {
     this.#viewedBy = undefined;
   }
 
+  /** What expressions have seen of user state was not all read: from now on it is. */
+  readAnew(): void {
+    this.#uses = [];
+    this.#view = undefined;
+    this.#viewedBy = undefined;
+  }
+
   /** A text of the event as conditions compare it: folded, no white space around it; worked out once. */
   fold(text: string): string {
     return once(this.#folded, text, fold);

@@ -3,7 +3,7 @@ import type { CompiledRule } from "../ruleset.ts";
 import type { Verdict } from "./decision.ts";
 import type { Evaluation, Failure, TriggerName } from "./evaluation.ts";
 import { LONGEST_KEY } from "./mode.ts";
-import { slotName } from "./state-keys.ts";
+import { keyOf, slotName } from "./state-keys.ts";
 import { isWithin, MAX_VARIABLE } from "./value-size.ts";
 import { celData, isoTime } from "./view.ts";
 
@@ -15,24 +15,43 @@ interface Arrival {
   readonly paused?: string;
   /** Handle of the account. */
   readonly username?: string | undefined;
+  /** Whether user state was asked for that has not been read: what was said then holds for nothing. */
+  readonly isUnread?: () => boolean;
 }
 
-/** What rules say of one event, in order, each group answering once. */
+/** Work that comes in short pieces: between two of them the keys may be given of user state that is to be read first. */
+export type InPieces<T> = Generator<readonly string[] | undefined, T>;
+
+/**
+ * What rules say of one event, in order, each group answering once. Where one asks for user state that has not been
+ * read, all is read that the others may ask for as well, and only that one is asked again.
+ */
 export function* judging(
   rules: readonly CompiledRule[],
   evaluation: Evaluation,
   context: Arrival,
-): Generator<void, readonly RuleOutcome[]> {
+): InPieces<readonly RuleOutcome[]> {
   const answered = new Map<string, string>();
   const outcomes: RuleOutcome[] = [];
-  for (const rule of rules) {
-    if (outcomes.length % PIECE === PIECE - 1) yield;
-    const outcome = evaluateRule(rule, evaluation, context, answered);
+  for (const [place, rule] of rules.entries()) {
+    if (place % PIECE === PIECE - 1) yield undefined;
+    let outcome = evaluateRule(rule, evaluation, context, answered);
+    if (rule.asksState.length > 0 && context.isUnread?.() === true) {
+      yield keysOf(rules.slice(place), evaluation);
+      evaluation.readAnew();
+      outcome = evaluateRule(rule, evaluation, context, answered);
+    }
     const answers = outcome.start !== undefined || outcome.notifies === true;
     if (answers && rule.group !== undefined) answered.set(rule.group, rule.id);
     outcomes.push(outcome);
   }
   return outcomes;
+}
+
+/** The user state that rules may ask for while they are judged. */
+function keysOf(rules: readonly CompiledRule[], { event }: Evaluation): readonly string[] {
+  const keys = rules.flatMap(({ asksState }) => asksState.map((use) => keyOf(use, event)));
+  return [...new Set(keys)];
 }
 
 /** So many rules are judged in one piece. */

@@ -1,14 +1,23 @@
+import type { InPieces } from "../../rules/decide/judge.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
 
 /** Work that goes on for longer lets everything else have its turn. Milliseconds. */
 const SLICE_MS = 10;
 
-/** Does work that comes in pieces, however long it takes, without holding up the process. */
-export async function inSlices<T>(work: Iterator<void, T>): Promise<T> {
+/**
+ * Does work that comes in pieces, however long it takes, without holding up the process.
+ *
+ * @param load Reads what a piece says is to be read before the next.
+ */
+export async function inSlices<T>(
+  work: InPieces<T>,
+  load: (keys: readonly string[]) => Promise<void>,
+): Promise<T> {
   let since = performance.now();
   for (;;) {
     const piece = work.next();
     if (piece.done === true) return piece.value;
+    if (piece.value !== undefined) await load(piece.value);
     if (performance.now() - since < SLICE_MS) continue;
     await nextTurn();
     since = performance.now();

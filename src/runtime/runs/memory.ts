@@ -13,8 +13,10 @@ import type { SlotSeen, StateValue, StateWrite } from "../store/transition.ts";
  */
 export interface Memory {
   readonly read: ReadState;
+  /** Whether something was asked for that has not been read: what was made of it is to be made anew. */
+  readonly isUnread: () => boolean;
   /** Reads what is sure to be asked for, at once. */
-  load(keys: readonly string[]): Promise<void>;
+  readonly load: (keys: readonly string[]) => Promise<void>;
   write(value: RememberedValue): void;
   /** The version of a value that was read; 0 where there is none. What the transition itself changes does not count. */
   versionOf(key: string): number;
@@ -85,7 +87,11 @@ function memoryOf(
 ): Memory {
   const { values, holders } = known;
   return {
-    load,
+    isUnread: () => missing.size > 0,
+    async load(keys) {
+      await load(keys);
+      for (const key of keys) missing.delete(key);
+    },
     apart: () => memoryOf(known, missing, load, now, new Map(changed), new Set(slots)),
     read(key) {
       if (isSlot(key)) slots.add(key);

@@ -124,10 +124,12 @@ async function asked(hand: AtHand, ruleset: Ruleset, needs: Needs): Promise<Foll
     read,
     username,
     ...(paused !== undefined && { paused }),
+    isUnread: memory.isUnread,
   };
-  const matched = await inSlices(matching(event, ruleset, context));
+  const matched = await inSlices(matching(event, ruleset, context), memory.load);
   // Most events read no state: no need to go to the store's thread and back for nothing.
-  await memory.load(stateKeys(matched));
+  const met = needs.ruleset.remembersPeople ? metKey(event) : undefined;
+  await memory.load([...stateKeys(matched), ...(met === undefined ? [] : [met])]);
   const decision = settleCooldowns(matched, read);
   if (needs.ruleset.remembersPeople) meet(event, memory);
   for (const change of decision.changes) memory.write(change);
@@ -175,7 +177,12 @@ function startBots(
 
 /** A person is met once, by whatever they do first. */
 export function meet(event: AccountEvent, memory: Pick<Memory, "read" | "write">): void {
-  if (event.direction === "outbound" || counterpartOf(event) === undefined) return;
-  const key = keyOf({ kind: "met" }, event);
-  if (memory.read(key) === undefined) memory.write({ key, value: event.key });
+  const key = metKey(event);
+  if (key !== undefined && memory.read(key) === undefined) memory.write({ key, value: event.key });
+}
+
+/** Where it is kept that a person was met; `undefined` where none did it. */
+function metKey(event: AccountEvent): string | undefined {
+  const isTheirs = event.direction !== "outbound" && counterpartOf(event) !== undefined;
+  return isTheirs ? keyOf({ kind: "met" }, event) : undefined;
 }

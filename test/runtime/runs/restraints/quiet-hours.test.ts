@@ -78,7 +78,10 @@ const heldItems = () =>
   });
 /** The run of the newest entry waits. */
 const waits = () =>
-  when(async () => (await store.journal({ limit: 1 }))[0]?.runs[0]?.status === "waiting");
+  when(async () => {
+    const [row] = await store.journal({ limit: 1 });
+    return row?.runs[0]?.status === "waiting" || undefined;
+  });
 const goOn = (ms: number): void => {
   clock.advance(ms);
   life.wake();
