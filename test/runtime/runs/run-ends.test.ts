@@ -52,15 +52,11 @@ describe("a rule with a timeout", () => {
 });
 
 describe("a run that ends while it calls", () => {
+  const world = worldOfEach(modelPlace);
+
   it("makes room for the next call of its rule, and has its own told", async () => {
-    const place = await modelPlace();
-    const store = await place.open();
-    const platform: Said[] = [];
     const signals: AbortSignal[] = [];
-    const bot = await liveOn({
-      store,
-      clock: handClock(),
-      platform,
+    const bot = await world.live({
       rules: `version: 1
 rules:
   - {id: look, mode: restart, triggers: [dm.received], actions: [{call: ./a.ts#look}, {reply_dm: found}]}
@@ -77,15 +73,9 @@ rules:
     await when(() => signals[0]);
 
     await bot.hears("2", "200", "look again");
-    await when(async () => {
-      await bot.sends();
-      return platform[0];
-    });
 
+    expect(await world.said(1)).toEqual(["found"]);
     expect(signals.map(({ aborted }) => aborted)).toEqual([true, false]);
-    await bot.end();
-    await store.close();
-    await place.remove();
   });
 });
 
