@@ -210,11 +210,8 @@ export interface CountReached {
 export interface ScheduleEvent extends Occurred {
   readonly kind: "schedule";
   readonly schedule: ScheduledMoment;
-  /**
-   * From when its age counts, in milliseconds since the epoch: the moment itself, but for one that a clock which
-   * was moved by hand has passed over.
-   */
-  readonly agesFrom: number;
+  /** A clock that was moved by hand has passed over it: it is never too old. */
+  readonly passedByHand: boolean;
 }
 
 /** Which of a rule's schedules it is. */

@@ -1,7 +1,7 @@
 import { laneOf } from "../lane.ts";
 import type { ScheduleEvent, ScheduledMoment } from "../event.ts";
 import { part, text } from "../fields.ts";
-import { dateAt, textAt, type Wire } from "../wire.ts";
+import { dateAt, flagAt, textAt, type Wire } from "../wire.ts";
 import type { Delivery, EventKind } from "./event-kind.ts";
 
 const SCHEDULE = {
@@ -20,20 +20,20 @@ export const schedule: EventKind<ScheduleEvent> = {
 export interface DueMoment extends ScheduledMoment {
   /** When it is. Milliseconds since the epoch. */
   readonly at: number;
-  /** As `ScheduleEvent.agesFrom`; the moment itself unless given. */
-  readonly agesFrom?: number;
+  /** As `ScheduleEvent.passedByHand`; no unless given. */
+  readonly passedByHand?: boolean;
 }
 
 /** A body that tells an account of moments that have come; `translate` reads it. */
 export function scheduleBody(account: string, moments: readonly DueMoment[]): object {
   return {
     for_user_id: account,
-    answerback_schedule: moments.map(({ rule, cron, zone, at, agesFrom }) => ({
+    answerback_schedule: moments.map(({ rule, cron, zone, at, passedByHand }) => ({
       rule,
       cron,
       zone,
       at: new Date(at).toISOString(),
-      ...(agesFrom !== undefined && { ages_from: new Date(agesFrom).toISOString() }),
+      ...(passedByHand === true && { passed_by_hand: true }),
     })),
   };
 }
@@ -53,6 +53,6 @@ function read(element: Wire, { accountId }: Delivery): ScheduleEvent | undefined
     lane: laneOf(accountId, accountId),
     triggers: ["schedule"],
     schedule: { rule, cron, zone },
-    agesFrom: dateAt(element, "ages_from") ?? at,
+    passedByHand: flagAt(element, "passed_by_hand") === true,
   };
 }

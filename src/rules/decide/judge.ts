@@ -199,7 +199,8 @@ function skipWhenLate(
     // Whether a person is to be told is known once the rule has matched.
     return rule.onReplay === "skip" ? { rule, outcome: "skipped", reason: "replayed" } : undefined;
   }
-  const age = now - (event.kind === "schedule" ? event.agesFrom : event.at);
+  const isPassed = event.kind === "schedule" && event.passedByHand;
+  const age = isPassed ? 0 : now - event.at;
   if (rule.maxAgeMs === undefined || age <= rule.maxAgeMs) return undefined;
   const wanted = `at most ${Math.round(rule.maxAgeMs / 1_000)} s old`;
   const clause = { path: "max_age", wanted, actual: Math.round(age / 1_000) };

@@ -86,7 +86,7 @@ export function startSchedules(needs: SchedulesNeeds): Schedules {
         const at = latestMoment(schedule, { after, upTo: now });
         if (at !== undefined) {
           const { rule, cron, zone } = schedule;
-          due.push({ rule, cron, zone, at, ...(isJump && { agesFrom: now }) });
+          due.push({ rule, cron, zone, at, passedByHand: isJump });
         }
         nextOfAll = Math.min(nextOfAll, momentAfter(schedule, now) ?? Infinity);
       }

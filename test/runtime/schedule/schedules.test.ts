@@ -244,7 +244,7 @@ describe("a clock", () => {
 
     expect(await kept()).toEqual(["100 morning 01-07T09:00 schedule"]);
     const [row] = await store.journal({ limit: 1 });
-    expect(row && eventOf(row)).toMatchObject({ at: NINE + 2 * DAY, agesFrom: now });
+    expect(row && eventOf(row)).toMatchObject({ at: NINE + 2 * DAY, passedByHand: true });
   });
 });
 
