@@ -47,6 +47,17 @@ export function exportedFunction(
   return isRecord(module) ? Object.keys(module).join(", ") || "nothing" : "nothing";
 }
 
+/** The names that a module exports. */
+export function exportsOf(module: unknown): {
+  readonly functions: string[];
+  readonly others: string[];
+} {
+  const entries = isRecord(module) ? Object.entries(module) : [];
+  const names = (wanted: boolean) =>
+    entries.filter(([, value]) => isFunction(value) === wanted).map(([name]) => name);
+  return { functions: names(true), others: names(false) };
+}
+
 /** The default export; a module compiled to CommonJS wraps it once more. */
 function defaultOf(module: unknown): unknown {
   const found = isRecord(module) ? module["default"] : undefined;

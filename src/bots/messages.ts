@@ -7,7 +7,13 @@ import type { HandlerRecord, Progress, StateName, StateRead } from "./durable/re
 
 /** What the host asks of a thread that runs bot modules. */
 export type ToThread =
-  | { readonly type: "load"; readonly files: readonly string[] }
+  | {
+      readonly type: "load";
+      /** Bot modules. */
+      readonly files: readonly string[];
+      /** Modules that are looked at only: what they export is told. */
+      readonly modules?: readonly string[];
+    }
   | ({ readonly type: "handle" } & JobName & Handling)
   | ({ readonly type: "call" } & JobName & ModuleCall)
   /** The answer to `progress` and to `read`, under the number that they had. */
@@ -37,6 +43,7 @@ export type FromThread =
       readonly type: "loaded";
       readonly bots: readonly LoadedBot[];
       readonly faults: readonly ModuleFault[];
+      readonly modules?: readonly LookedModule[];
       /** The system's number of the thread, where it has one. */
       readonly systemId?: number;
     }
@@ -121,6 +128,13 @@ export interface LoadedBot {
   readonly triggers: readonly InboundTrigger[];
   /** Older events are left, in milliseconds; that of each trigger where absent. */
   readonly maxAgeMs?: number | "none";
+}
+
+/** What a module exports. */
+export interface LookedModule {
+  readonly file: string;
+  readonly functions: readonly string[];
+  readonly others: readonly string[];
 }
 
 /** A module that could not be loaded, and why. The others run. */

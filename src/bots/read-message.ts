@@ -21,6 +21,15 @@ const fromThread: z.ZodType<FromThread> = z.discriminatedUnion("type", [
       }),
     ),
     faults: z.array(z.object({ file: z.string(), message: z.string() })),
+    modules: z
+      .array(
+        z.object({
+          file: z.string(),
+          functions: z.array(z.string()),
+          others: z.array(z.string()),
+        }),
+      )
+      .exactOptional(),
     systemId: z.int().positive().exactOptional(),
   }),
   z.object({

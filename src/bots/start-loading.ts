@@ -1,7 +1,7 @@
 import { inspect } from "node:util";
 import { MessageChannel, type MessagePort, type Worker } from "node:worker_threads";
 import { startThread } from "../system/start-thread.ts";
-import type { FromThread, LoadedBot, ModuleFault, ToThread } from "./messages.ts";
+import type { FromThread, LoadedBot, LookedModule, ModuleFault, ToThread } from "./messages.ts";
 import type { ChannelData } from "./private-channel.ts";
 import { readMessage } from "./read-message.ts";
 
@@ -9,6 +9,7 @@ import { readMessage } from "./read-message.ts";
 export interface LoadedThread {
   readonly bots: readonly LoadedBot[];
   readonly faults: readonly ModuleFault[];
+  readonly modules?: readonly LookedModule[];
   /** The system's number of the thread, where it has one. */
   readonly systemId?: number;
   /** Node's number of the thread. */
@@ -35,6 +36,8 @@ export interface ThreadLimits {
   readonly timeoutMs?: number | undefined;
   /** What the objects of the thread may take. Megabytes. */
   readonly memoryMb: number;
+  /** Modules that are looked at besides. Absolute paths. */
+  readonly modules?: readonly string[];
 }
 
 /** Loading may compile a module and what it imports. */
@@ -55,8 +58,10 @@ export async function startLoading(
 ): Promise<LoadedThread> {
   const leftOut: ModuleFault[] = [];
   for (;;) {
-    const wanted = files.filter((file) => !leftOut.some((fault) => fault.file === file));
-    const loaded = await loadOnce(wanted, options, listeners);
+    const isWanted = (file: string) => !leftOut.some((fault) => fault.file === file);
+    const modules = options.modules?.filter(isWanted);
+    const limits = { ...options, ...(modules && { modules }) };
+    const loaded = await loadOnce(files.filter(isWanted), limits, listeners);
     if ("post" in loaded) return { ...loaded, faults: [...leftOut, ...loaded.faults] };
     leftOut.push(loaded);
   }
@@ -65,7 +70,7 @@ export async function startLoading(
 /** @returns The thread, or the module that was its end. */
 function loadOnce(
   files: readonly string[],
-  { timeoutMs = LOAD_TIMEOUT_MS, memoryMb }: ThreadLimits,
+  { timeoutMs = LOAD_TIMEOUT_MS, memoryMb, modules }: ThreadLimits,
   listeners: ThreadListeners,
 ): Promise<LoadedThread | ModuleFault> {
   return new Promise((resolve, reject) => {
@@ -120,7 +125,8 @@ function loadOnce(
       });
     }
     watch();
-    port.postMessage({ type: "load", files } satisfies ToThread, []);
+    const load = { type: "load", files, ...(modules && { modules }) } satisfies ToThread;
+    port.postMessage(load, []);
   });
 }
 

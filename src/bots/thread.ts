@@ -5,7 +5,7 @@ import type { Json } from "../protocol/json.ts";
 import { maxAgeMsOfBot, type Bot } from "./define.ts";
 import { HostCalls } from "./durable/host-calls.ts";
 import { guardProcess } from "./guard-process.ts";
-import { botOf, exportedFunction, importModule } from "./load-module.ts";
+import { botOf, exportedFunction, exportsOf, importModule } from "./load-module.ts";
 import type {
   ModuleCall,
   ModuleCallOutcome,
@@ -14,6 +14,7 @@ import type {
   HandlerOutcome,
   JobName,
   LoadedBot,
+  LookedModule,
   ModuleFault,
   ToThread,
 } from "./messages.ts";
@@ -44,7 +45,7 @@ guardProcess((what, error) =>
 listen((message: ToThread) => {
   switch (message.type) {
     case "load":
-      void load(message.files).then(post);
+      void load(message.files, message.modules).then(post);
       return;
     case "handle":
       void during(message, (signal) => handle(message, signal)).then((outcome) =>
@@ -84,8 +85,12 @@ async function during<T>(
   }
 }
 
-async function load(files: readonly string[]): Promise<FromThread> {
+async function load(
+  files: readonly string[],
+  modules: readonly string[] = [],
+): Promise<FromThread> {
   const loaded: LoadedBot[] = [];
+  const looked: LookedModule[] = [];
   const faults: ModuleFault[] = [];
   for (const file of files) {
     post({ type: "loading", file });
@@ -109,8 +114,23 @@ async function load(files: readonly string[]): Promise<FromThread> {
       faults.push({ file, message: describeThrown(error) });
     }
   }
+  for (const file of modules) {
+    post({ type: "loading", file });
+    try {
+      looked.push({ file, ...exportsOf(await importModule(file)) });
+    } catch (error) {
+      faults.push({ file, message: describeThrown(error) });
+    }
+  }
   const systemId = systemThreadId();
-  return { type: "loaded", bots: loaded, faults, ...(systemId !== undefined && { systemId }) };
+  const seen = modules.length > 0 && { modules: looked };
+  return {
+    type: "loaded",
+    bots: loaded,
+    faults,
+    ...seen,
+    ...(systemId !== undefined && { systemId }),
+  };
 }
 
 async function handle(handling: JobName & Handling, signal: AbortSignal): Promise<HandlerOutcome> {

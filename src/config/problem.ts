@@ -19,6 +19,9 @@ export interface Problem {
   readonly sourceLine?: string | undefined;
 }
 
+/** A position without a mistake. */
+export type Spot = Pick<Problem, "file" | "line" | "column" | "length" | "sourceLine">;
+
 /** A mistake without its position. */
 export interface Mistake {
   readonly code: string;

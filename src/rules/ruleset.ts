@@ -6,7 +6,9 @@ import type { RunMode } from "./decide/mode.ts";
 import type { RunLimit } from "./decide/limit.ts";
 import type { StatePer, StateUse } from "./decide/state-keys.ts";
 import { indexRules, type RuleIndex } from "./index/rule-index.ts";
+import type { CallUse } from "./calls.ts";
 import { firstUses, type SecretUse } from "./secrets.ts";
+import type { Spot } from "../config/problem.ts";
 import type { RuleFileSource } from "./rule-file-source.ts";
 import type { Step } from "./run/step.ts";
 import type { Schedule } from "./schedule/schedule.ts";
@@ -34,6 +36,8 @@ export interface CompiledRule {
   readonly secrets: readonly SecretUse[];
   /** It answers for this account only: its id, or its handle in small letters. */
   readonly account?: string;
+  /** Functions of modules that its steps call. */
+  readonly called: readonly CallUse[];
   readonly enabled: boolean;
   readonly stage: "draft" | "shadow" | "live";
   /** A name, or the path of its file: of its rules at most one answers an event. Absent: in no group. */
@@ -75,6 +79,8 @@ export interface CompiledTrigger {
   readonly name: TriggerName;
   readonly direction: Direction;
   readonly match: readonly CompiledCondition[];
+  /** Where it is written. */
+  readonly at: Spot;
   /** Of the trigger schedule: when it comes. */
   readonly schedule?: Schedule;
 }

@@ -1,15 +1,19 @@
 import { basename, relative, resolve } from "node:path";
-import { findRuleFiles } from "../../config/find-files.ts";
+import { findFiles, findRuleFiles } from "../../config/find-files.ts";
 import { fixText } from "../../config/fix-problems.ts";
 import { loadSettings } from "../../config/load-settings.ts";
-import { ConfigError, type Problem } from "../../config/problem.ts";
+import { withoutIgnored } from "../../config/ignored-problems.ts";
+import { ConfigError, headline, type Problem } from "../../config/problem.ts";
 import { compile } from "../../rules/compile/compile.ts";
 import { withNamedFiles } from "../../rules/compile/with-named-files.ts";
+import type { Ruleset } from "../../rules/ruleset.ts";
 import { MAX_NAMED_FILE } from "../../rules/named-files.ts";
 import { replaceFile } from "../../system/atomic-file.ts";
 import { namedFileReader } from "../../system/read-named-file.ts";
 import { readInput } from "../arguments/read-input.ts";
 import type { Io } from "../io.ts";
+import { moduleProblems } from "./module-problems.ts";
+import { undelivered } from "./undelivered.ts";
 
 export interface ProjectCheck {
   readonly problems: readonly Problem[];
@@ -22,6 +26,8 @@ export interface CheckRequest {
   readonly config?: string | undefined;
   /** Puts right in the rule files what can be put right in one way only. */
   readonly fix?: boolean;
+  /** How long a module may take to load, in milliseconds; as long as a bot's unless given. */
+  readonly moduleTimeoutMs?: number;
 }
 
 type Surroundings = Pick<Io, "cwd" | "env" | "input">;
@@ -38,20 +44,32 @@ export async function checkFiles(
   files: readonly string[],
   options: CheckRequest,
 ): Promise<ProjectCheck> {
+  const limits = { cwd: io.cwd, timeoutMs: options.moduleTimeoutMs };
   if (files.length > 0) {
     const settings = files.filter(isSettings);
     const found = await Promise.all(settings.map((file) => settingsProblems(io, file)));
     const others = files.filter((file) => !isSettings(file));
-    const { problems, count, fixed } = await rulesOf(io, others, options);
-    const checked = { settings: settings.length, rules: count };
-    return { problems: [...found.flat(), ...problems], checked, fixed };
+    const { problems, ruleset, fixed } = await rulesOf(io, others, options);
+    const modules = await moduleProblems({ ruleset, bots: [], source: "webhook", ...limits });
+    const checked = { settings: settings.length, rules: ruleset.rules.length };
+    return { problems: [...found.flat(), ...problems, ...unique(modules)], checked, fixed };
   }
   try {
     const file = options.config;
     const settings = await loadSettings({ cwd: io.cwd, environment: io.env, file });
-    const rules = await rulesOf(io, await findRuleFiles(settings.rules), options);
-    const checked = { settings: settings.file === undefined ? 0 : 1, rules: rules.count };
-    return { problems: rules.problems, checked, fixed: rules.fixed };
+    const { problems, ruleset, fixed } = await rulesOf(
+      io,
+      await findRuleFiles(settings.rules),
+      options,
+    );
+    const bots = await findFiles(settings.bots);
+    const { source } = settings;
+    const beyond = [
+      ...undelivered(ruleset, settings),
+      ...(await moduleProblems({ ruleset, bots, source, ...limits })),
+    ];
+    const checked = { settings: settings.file === undefined ? 0 : 1, rules: ruleset.rules.length };
+    return { problems: [...problems, ...unique(beyond)], checked, fixed };
   } catch (error) {
     return { problems: problemsOf(error), checked: { settings: 1, rules: 0 }, fixed: 0 };
   }
@@ -75,9 +93,14 @@ const PROBLEMS_OF_FILE = 1_000;
 /** What is put right may uncover what stood behind it. */
 const ROUNDS_OF_FIXES = 5;
 
+/** What several uses of one file show is told once; a warning that its line silences is not told. */
+function unique(problems: readonly Problem[]): readonly Problem[] {
+  return withoutIgnored([...new Map(problems.map((one) => [headline(one), one])).values()]);
+}
+
 interface RuleCheck {
   readonly problems: readonly Problem[];
-  readonly count: number;
+  readonly ruleset: Ruleset;
   readonly fixed: number;
 }
 
@@ -99,7 +122,7 @@ async function rulesOf(
     );
     const limits = { problemsOfFile: PROBLEMS_OF_FILE };
     const { problems, ruleset } = compile(texts, undefined, limits);
-    const result = { problems, count: ruleset.rules.length };
+    const result = { problems, ruleset };
     if (!fix || round === ROUNDS_OF_FIXES) return { ...result, fixed };
     const done = await fixFiles(io.cwd, sources, problems);
     if (done === 0) return { ...result, fixed };

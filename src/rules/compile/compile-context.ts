@@ -1,10 +1,11 @@
-import type { Mistake, Problem } from "../../config/problem.ts";
+import type { Mistake, Problem, Spot } from "../../config/problem.ts";
 import { valueAt } from "../../config/value-at.ts";
 import type { Part, Path, YamlDocument } from "../../config/yaml-document.ts";
 import type { Environment } from "@marcbachmann/cel-js";
 import { compileExpression, type Expression } from "./expression.ts";
 import type { ExpressionFault } from "./expressions/expression-fault.ts";
 import { exactComparisons } from "./mistakes/exact-comparison.ts";
+import type { CallUse } from "../calls.ts";
 import type { SecretUse } from "../secrets.ts";
 import type { StateUse } from "../decide/state-keys.ts";
 import type { SecretName } from "./expressions/secret-names.ts";
@@ -28,6 +29,12 @@ export interface CompileContext {
   readonly problems: readonly Problem[];
   /** Secrets that its expressions read, in the order of the file. */
   readonly secrets: readonly SecretUse[];
+  /** Functions of modules that its steps call, in the order of the file. */
+  readonly called: readonly CallUse[];
+  /** Notes that a step calls a function of a module. */
+  callsFunction(use: CallUse): void;
+  /** Where the value at `path` stands. */
+  spot(path: Path): Spot;
   /** User state that was read or changed so far. */
   readonly state: readonly StateUse[];
   /** Notes that the rule reads or changes user state. */
@@ -75,6 +82,7 @@ export function ruleContext(place: RulePlace, scope: RuleScope): CompileContext 
   return makeContext({ ...place, scope: own, saying: [] }, own.environment, {
     problems: [],
     secrets: [],
+    called: [],
     state: [],
     brought: [],
   });
@@ -90,12 +98,13 @@ function makeContext(
   found: {
     readonly problems: Problem[];
     readonly secrets: SecretUse[];
+    readonly called: CallUse[];
     readonly state: StateUse[];
     readonly brought: Brought[];
   },
 ): CompileContext {
   const { document, base, shared, scope, saying, source: file, calls } = place;
-  const { problems, secrets, state, brought } = found;
+  const { problems, secrets, called, state, brought } = found;
   const tell = (problem: Problem) => void problems.push(saidBy(place, problem));
   const compile = (source: string, path: Path) => {
     const compiled = compileExpression(source, environment, scope);
@@ -136,6 +145,9 @@ function makeContext(
     base,
     problems,
     secrets,
+    called,
+    callsFunction: (use) => void called.push(use),
+    spot: (path) => spotOf(document.problemAt(path, NO_MISTAKE)),
     state,
     uses: (use) => void state.push(use),
     brought,
@@ -217,6 +229,12 @@ function saidBy(
   const id = valueAt(document.value, [...base, "id"]);
   const rule = typeof id === "string" ? `rule "${id}"` : "a rule";
   return { ...problem, message: `${problem.message}, where ${rule} says it${run}` };
+}
+
+const NO_MISTAKE: Mistake = { code: "none", message: "" };
+
+function spotOf({ file, line, column, length, sourceLine }: Problem): Spot {
+  return { file, line, column, length, sourceLine };
 }
 
 /** The mistake of using a secret that the environment hasn't got. */

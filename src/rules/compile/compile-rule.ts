@@ -85,6 +85,7 @@ export function compileRule(
     source,
     place: [...place, 0, document.linesOf(path)[0]],
     secrets: firstUses(context.secrets),
+    called: context.called,
     ...(account === undefined ? {} : { account }),
     line: document.linesOf(path)[0],
   });
@@ -213,6 +214,7 @@ function assemble(
     | "named"
     | "runs"
     | "secrets"
+    | "called"
     | "line"
   >,
 ): CompiledRule {

@@ -19,6 +19,7 @@ export const call = defineStep({
       return context.report([...path, "call"], { code: "call-target", message, help });
     }
     const argument = compileArgument(context, [...path, "with"], keys.with ?? {});
+    context.callsFunction({ module, export: name, at: context.spot([...path, "call"]) });
     if (!argument) return undefined;
     return {
       perform({ view, file }) {

@@ -1,6 +1,7 @@
 import type { Client } from "../../client/client.ts";
 import { messageDelivery } from "../../events/read/message.ts";
 import { MESSAGE_SELECTION, POST_SELECTION } from "../../events/read/objects.ts";
+import type { Trigger } from "../../events/triggers.ts";
 import { postDelivery } from "../../events/read/post.ts";
 
 /** A client that reads for one account. */
@@ -37,6 +38,8 @@ export interface PolledList {
   /** As people read it, and as its cursor is named. */
   readonly name: "messages" | "mentions";
   readonly endpoint: "GET /2/dm_events" | "GET /2/users/:id/mentions";
+  /** What surely comes by it. */
+  readonly triggers: readonly Trigger[];
   readonly read: (client: ReadingClient, request: PolledRequest) => Promise<PolledPage>;
 }
 
@@ -47,6 +50,7 @@ const PAGE_SIZE = 100;
 const messages: PolledList = {
   name: "messages",
   endpoint: "GET /2/dm_events",
+  triggers: ["dm.received", "dm.sent"],
   async read(client, { account, floor, token }) {
     const page = await client.dms.events(
       {
@@ -71,6 +75,8 @@ const messages: PolledList = {
 const mentions: PolledList = {
   name: "mentions",
   endpoint: "GET /2/users/:id/mentions",
+  // A reply mentions whom it answers; a quote need not.
+  triggers: ["post.mentioned", "post.replied"],
   async read(client, { account, floor, token }) {
     const page = await client.timelines.mentions(
       account,

@@ -47,6 +47,7 @@ export function compileTrigger(
     trigger,
     name,
     direction: map.direction,
+    at: context.spot(typeof given === "object" ? [...path, "trigger"] : path),
     match: [...reached, ...scheduled.match, ...match],
     ...(schedule && { schedule }),
   };

@@ -1,0 +1,147 @@
+import { readdir, stat } from "node:fs/promises";
+import { dirname, relative, resolve } from "node:path";
+import { lookAtModules, type ModulesLook } from "../../bots/look-at-modules.ts";
+import type { LookedModule } from "../../bots/messages.ts";
+import { didYouMean } from "../../config/did-you-mean.ts";
+import type { Problem } from "../../config/problem.ts";
+import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
+import type { CallUse } from "../../rules/calls.ts";
+import type { Ruleset } from "../../rules/ruleset.ts";
+import { placedFault, spotOfWord } from "./module-fault.ts";
+import { whyNotPolled } from "./undelivered.ts";
+
+/** What modules are looked at for. */
+export interface ModuleCheck {
+  readonly ruleset: Ruleset;
+  /** Bot modules; absolute paths. */
+  readonly bots: readonly string[];
+  /** How the bots' events come. */
+  readonly source: "webhook" | "polling";
+  /** Folder that the paths of problems start from. */
+  readonly cwd: string;
+  /** A module that takes longer to load is told; as long as a bot's may unless given. Milliseconds. */
+  readonly timeoutMs?: number | undefined;
+}
+
+const MEMORY_MB = 256;
+
+/**
+ * What is wrong with bot modules, and with what rules call: each module is imported in a thread, with a time limit, and
+ * no function of it is called.
+ */
+export async function moduleProblems({
+  ruleset,
+  bots,
+  source,
+  cwd,
+  timeoutMs,
+}: ModuleCheck): Promise<readonly Problem[]> {
+  const calls = ruleset.rules.flatMap((rule) =>
+    rule.called.map((use) => ({ use, file: resolve(cwd, dirname(use.at.file), use.module) })),
+  );
+  const named = [...new Set(calls.map(({ file }) => file))];
+  const isThere = await Promise.all(named.map(isFile));
+  const modules = named.filter((_, index) => isThere[index] === true);
+  if (modules.length + bots.length === 0) {
+    return Promise.all(calls.map(({ use, file }) => missingModule(use, file)));
+  }
+  const look = await lookAtModules({
+    bots,
+    modules,
+    timeoutMs,
+    memoryMb: MEMORY_MB,
+  });
+  const byFile = new Map(look.modules.map((one) => [one.file, one]));
+  const ofCalls = calls.map(({ use, file }) => {
+    const found = byFile.get(file);
+    if (found !== undefined) return wrongExport(use, found);
+    return modules.includes(file) ? notLoaded(use, file, look, cwd) : missingModule(use, file);
+  });
+  const found = await Promise.all([
+    ...ofCalls,
+    ...look.faults.filter(({ file }) => bots.includes(file)).map((fault) => botFault(fault, cwd)),
+    ...(source === "polling" ? notPolled(look, cwd) : []),
+  ]);
+  return found.filter((problem) => problem !== undefined);
+}
+
+async function isFile(path: string): Promise<boolean> {
+  return stat(path).then(
+    (found) => found.isFile(),
+    () => false,
+  );
+}
+
+async function missingModule({ module, at }: CallUse, file: string): Promise<Problem> {
+  const beside = await readdir(dirname(file)).catch(() => []);
+  const folder = module.slice(0, module.lastIndexOf("/") + 1);
+  const guess = didYouMean(
+    module,
+    beside.map((name) => folder + name),
+  );
+  const message = `there is no module ${module}`;
+  const help =
+    guess === undefined ? "the path starts from this rule file" : `did you mean "${guess}"?`;
+  return { ...at, severity: "error", code: "call-target", message, help };
+}
+
+function wrongExport(
+  { module, export: name, at }: CallUse,
+  { functions, others }: LookedModule,
+): Problem | undefined {
+  if (functions.includes(name)) return undefined;
+  const message = others.includes(name)
+    ? `"${name}" of ${module} is no function`
+    : `${module} exports no "${name}"`;
+  const guess = didYouMean(name, functions);
+  const all = `it exports: ${functions.join(", ")}`;
+  const none = `add to it:  export async function ${name}(input) { … }`;
+  const help = guess !== undefined ? `did you mean "${guess}"?` : functions.length > 0 ? all : none;
+  return { ...at, severity: "error", code: "call-target", message, help };
+}
+
+async function notLoaded(
+  { module, at }: CallUse,
+  file: string,
+  { faults }: ModulesLook,
+  cwd: string,
+): Promise<Problem | undefined> {
+  const fault = faults.find((one) => one.file === file);
+  if (fault === undefined) return undefined;
+  const { what, at: there } = await placedFault(fault, cwd);
+  const message = `${module} can't be loaded: ${what}`;
+  const help = `look at ${there.file}:${there.line}:${there.column}`;
+  return { ...at, severity: "error", code: "call-target", message, help };
+}
+
+async function botFault(
+  fault: { readonly file: string; readonly message: string },
+  cwd: string,
+): Promise<Problem> {
+  const { what, at } = await placedFault(fault, cwd);
+  const [message = what, advice] = what.split("; ");
+  const [, word] = /^"([^"]+)" starts no bot/.exec(message) ?? [];
+  const guess = word === undefined ? undefined : didYouMean(word, INBOUND_TRIGGERS);
+  const isOther = at.file !== relative(cwd, fault.file);
+  const whose = isOther ? `, so the bot ${relative(cwd, fault.file)} can't be loaded` : "";
+  const help = guess === undefined ? advice : `did you mean "${guess}"?`;
+  return { ...at, severity: "error", code: "bot-module", message: `${message}${whose}`, help };
+}
+
+function notPolled({ bots }: ModulesLook, cwd: string): readonly Promise<Problem>[] {
+  return bots.flatMap(({ file, triggers }) =>
+    triggers.flatMap((trigger) => {
+      const why = whyNotPolled(trigger, "inbound");
+      if (why === undefined) return [];
+      const place = spotOfWord(file, trigger, cwd);
+      return [
+        place.then((at): Problem => ({
+          ...at,
+          severity: "warning",
+          code: "trigger-not-delivered",
+          ...why,
+        })),
+      ];
+    }),
+  );
+}

@@ -1,0 +1,70 @@
+import type { Problem } from "../../config/problem.ts";
+import type { Settings } from "../../config/settings.ts";
+import type { Direction } from "../../events/event.ts";
+import { TRIGGER_FACTS, type Trigger } from "../../events/triggers.ts";
+import type { CompiledRule, CompiledTrigger, Ruleset } from "../../rules/ruleset.ts";
+import { POLLED_LISTS } from "../../runtime/polling/lists.ts";
+
+/** Rules that wait for what never comes, as the settings are. */
+export function undelivered(
+  ruleset: Ruleset,
+  { source, accounts }: Pick<Settings, "source" | "accounts">,
+): readonly Problem[] {
+  return ruleset.rules
+    .filter(({ enabled, stage }) => enabled && stage !== "draft")
+    .flatMap((rule) => {
+      const stranger = notServed(rule, accounts);
+      if (stranger !== undefined) return [stranger];
+      if (source === "webhook") return [];
+      return rule.triggers.flatMap((trigger) => notPolled(trigger) ?? []);
+    });
+}
+
+/** What polling reads. A post that only quotes is in none of its lists. */
+const POLLED: ReadonlySet<Trigger> = new Set(POLLED_LISTS.flatMap(({ triggers }) => triggers));
+
+/** Why a trigger does not come by polling; undefined: it does. */
+export function whyNotPolled(
+  trigger: Trigger,
+  direction: Direction,
+): { readonly message: string; readonly help: string } | undefined {
+  const { kind }: { readonly kind: string } = TRIGGER_FACTS[trigger];
+  if (OWN_KINDS.has(kind)) return undefined;
+  const isOwnPost = direction === "outbound" && kind !== "message";
+  if (POLLED.has(trigger) && !isOwnPost) return undefined;
+  const own = isOwnPost ? ' with "direction: outbound"' : "";
+  const message = `${trigger}${own} never comes with "source: polling", which reads messages and mentions`;
+  if (trigger !== "post.quoted" || isOwnPost) return { message, help: USE_WEBHOOK };
+  return {
+    message: `${trigger} comes with "source: polling" only where the quote mentions the account`,
+    help: `listen to post.mentioned for those, or ${USE_WEBHOOK}`,
+  };
+}
+
+const USE_WEBHOOK = "write  source: webhook  in the settings";
+/** What no platform tells of comes anyway. */
+const OWN_KINDS: ReadonlySet<string> = new Set(["count", "schedule", "link_lost", "link_restored"]);
+
+function notPolled({ trigger, direction, at }: CompiledTrigger): Problem | undefined {
+  const why = whyNotPolled(trigger, direction);
+  return why && { ...at, severity: "warning", code: "trigger-not-delivered", ...why };
+}
+
+/** A rule for an account that the settings leave out. Where one of both is an id, nobody can say. */
+function notServed(
+  { id, account, triggers }: CompiledRule,
+  accounts: readonly string[],
+): Problem | undefined {
+  const [first] = triggers;
+  if (account === undefined || first === undefined || accounts.length === 0) return undefined;
+  const handles = accounts.map((one) => one.toLowerCase());
+  if ([account, ...handles].some((one) => /^\d+$/.test(one))) return undefined;
+  if (handles.includes(account)) return undefined;
+  return {
+    ...first.at,
+    severity: "warning",
+    code: "trigger-not-delivered",
+    message: `rule "${id}" answers for @${account}, and the settings name other accounts: nothing comes to it`,
+    help: `add it to the settings:  accounts: [${[...accounts, account].join(", ")}]`,
+  };
+}

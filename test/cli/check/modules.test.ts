@@ -1,0 +1,309 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { checkFiles } from "../../../src/cli/check/check-files.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "answerback-check-"));
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+const input = {
+  isTerminal: false,
+  lines: async function* () {
+    yield await Promise.resolve("");
+  },
+  text: () => Promise.resolve(""),
+};
+
+/** Writes a project and checks it: `file:line:column severity: message (help)`. */
+async function problemsOf(
+  files: Readonly<Record<string, string>>,
+  options: Parameters<typeof checkFiles>[2] = {},
+): Promise<readonly string[]> {
+  for (const [name, text] of Object.entries(files)) {
+    await mkdir(dirname(join(folder, name)), { recursive: true });
+    await writeFile(join(folder, name), text);
+  }
+  const { problems } = await checkFiles({ cwd: folder, env: {}, input }, [], options);
+  return problems.map(
+    ({ file, line, column, length, severity, code, message, help }) =>
+      `${file}:${line}:${column}-${column + length} ${severity} ${code}: ${message} (${help})`,
+  );
+}
+
+const rule = (target: string) => `version: 1
+rules:
+  - id: codes
+    triggers: [dm.received]
+    actions:
+      - call: ${target}
+`;
+const CODES = `
+interface Input { readonly code: string }
+export async function redeem({ code }: Input) { return code; }
+export async function check({ code }: Input) { return code; }
+export const limit = 3;
+`;
+
+describe("what a rule calls", () => {
+  test.each([
+    {
+      why: "a function that is there",
+      target: "./modules/codes.ts#redeem",
+      module: CODES,
+      told: [],
+    },
+    {
+      why: "a slip in its name",
+      target: "./modules/codes.ts#reedem",
+      module: CODES,
+      told: [
+        '6:15-40 error call-target: ./modules/codes.ts exports no "reedem" (did you mean "redeem"?)',
+      ],
+    },
+    {
+      why: "a name that is not there",
+      target: "./modules/codes.ts#give",
+      module: CODES,
+      told: [
+        '6:15-38 error call-target: ./modules/codes.ts exports no "give" (it exports: check, redeem)',
+      ],
+    },
+    {
+      why: "what is no function",
+      target: "./modules/codes.ts#limit",
+      module: CODES,
+      told: [
+        '6:15-39 error call-target: "limit" of ./modules/codes.ts is no function (it exports: check, redeem)',
+      ],
+    },
+    {
+      why: "a module that is not there",
+      target: "./modules/code.ts#redeem",
+      module: CODES,
+      told: [
+        '6:15-39 error call-target: there is no module ./modules/code.ts (did you mean "./modules/codes.ts"?)',
+      ],
+    },
+    {
+      why: "a module that can't be read",
+      target: "./modules/codes.ts#redeem",
+      module: "export async function redeem(input: { code: string }) {\n  return input.;\n}\n",
+      told: [
+        '6:15-40 error call-target: ./modules/codes.ts can\'t be loaded: Expected identifier but found ";" (look at config/rules/modules/codes.ts:2:16)',
+      ],
+    },
+    {
+      why: "a module that throws when it is imported",
+      target: "./modules/codes.ts#redeem",
+      module:
+        'export async function redeem() {}\nconst url: string = process.env["NOWHERE"]!.trim();\n',
+      told: [
+        "6:15-40 error call-target: ./modules/codes.ts can't be loaded: TypeError: Cannot read properties of undefined (reading 'trim') (look at config/rules/modules/codes.ts:2:45)",
+      ],
+    },
+    {
+      why: "a module that imports what is not there",
+      target: "./modules/codes.ts#redeem",
+      module: 'import { db } from "./nowhere.ts";\nexport const redeem = () => db;\n',
+      told: [
+        "6:15-40 error call-target: ./modules/codes.ts can't be loaded: Cannot find module './nowhere.ts' (look at config/rules/modules/codes.ts:1:21)",
+      ],
+    },
+  ])("is looked at: $why", async ({ target, module, told }) => {
+    const found = await problemsOf({
+      "config/answerback.yaml": "version: 1\n",
+      "config/rules/codes.yaml": rule(target),
+      "config/rules/modules/codes.ts": module,
+    });
+
+    expect(found).toEqual(told.map((one) => `config/rules/codes.yaml:${one}`));
+  });
+
+  it("is not called, and a module that hangs or ends its process is told", async () => {
+    const found = await problemsOf(
+      {
+        "config/answerback.yaml": "version: 1\n",
+        "config/rules/a.yaml": rule("./loops.ts#f"),
+        "config/rules/b.yaml": rule("./ends.ts#f").replace("id: codes", "id: others"),
+        "config/rules/c.yaml": rule("./calls.ts#f").replace("id: codes", "id: third"),
+        "config/rules/loops.ts": "export const f = () => 1;\nfor (;;);\n",
+        "config/rules/ends.ts": "export const f = () => 1;\nprocess.exit(0);\n",
+        "config/rules/calls.ts": 'export const f = () => { throw new Error("called"); };\n',
+      },
+      { moduleTimeoutMs: 3_000 },
+    );
+
+    expect(found).toEqual([
+      expect.stringMatching(
+        /a\.yaml:6:15.*loops\.ts can't be loaded: not loaded within 3000 ms \(look at config\/rules\/loops\.ts:/,
+      ),
+      expect.stringMatching(/b\.yaml:6:15.*ends\.ts can't be loaded: /),
+    ]);
+  });
+
+  it("is told once for all rules that a file is used for", async () => {
+    const used = (as: string) => `version: 1\nuse: [{file: ../shared/codes.yaml, as: ${as}}]\n`;
+    const found = await problemsOf({
+      "config/answerback.yaml": "version: 1\n",
+      "config/rules/a.yaml": used("one"),
+      "config/rules/b.yaml": used("two"),
+      "config/shared/codes.yaml": rule("./codes.ts#f"),
+    });
+
+    expect(found).toEqual([
+      "config/shared/codes.yaml:6:15-27 error call-target: there is no module ./codes.ts (the path starts from this rule file)",
+    ]);
+  });
+});
+
+const bot = (name: string, on = '{ "dm.received": async () => {} }') =>
+  `export default {\n  name: "${name}",\n  on: ${on},\n};\n`;
+const DEFINED = `import { defineBot } from "answerback";
+
+export default defineBot({ name: "greeter", on: { "dm.received": async () => {} } });
+`;
+
+describe("a bot module", () => {
+  test.each([
+    { why: "a bot", module: DEFINED, told: [] },
+    {
+      why: "it can't be read",
+      module: "export default {\n  name: ,\n};\n",
+      told: ['2:9-10 error bot-module: Unexpected "," (undefined)'],
+    },
+    {
+      why: "it has no default export",
+      module: 'export const bot = { name: "a", on: { "dm.received": () => {} } };\n\n',
+      told: [
+        '1:1-7 error bot-module: a bot module ends in  export default defineBot({ name: "...", on: { "dm.received": async (ctx) => {} } }) (undefined)',
+      ],
+    },
+    {
+      why: "it throws when it is imported",
+      module: 'const names: string[] = [];\nif (names.length === 0) throw new Error("no names");\n',
+      told: ["2:31-34 error bot-module: no names (undefined)"],
+    },
+    {
+      why: "a slip in a trigger",
+      module: bot("greeter", '{ "dm.recieved": async () => {} }'),
+      told: ['3:10-21 error bot-module: "dm.recieved" starts no bot (did you mean "dm.received"?)'],
+    },
+    {
+      why: "a name that none can have",
+      module: DEFINED.replace("greeter", "my greeter"),
+      told: [
+        '3:16-25 error bot-module: TypeError: a bot\'s name is 1 to 64 letters, digits, "-" or "_", got "my greeter" (undefined)',
+      ],
+    },
+  ])("is looked at: $why", async ({ module, told }) => {
+    const found = await problemsOf({ "bots/greeter.ts": module });
+
+    expect(found).toEqual(told.map((one) => `bots/greeter.ts:${one}`));
+  });
+
+  it("has a name of its own", async () => {
+    const found = await problemsOf({ "bots/a.ts": bot("greeter"), "bots/b.ts": bot("greeter") });
+
+    expect(found).toEqual([
+      'bots/b.ts:2:10-17 error bot-module: the name "greeter" is taken by bots/a.ts (give this bot its own)',
+    ]);
+  });
+
+  it("that others import is told where it is wrong", async () => {
+    const found = await problemsOf({
+      "bots/a.ts": `import "./lib/names.ts";\n${bot("greeter")}`,
+      "bots/lib/names.ts": "export const first = [][0].name;\n",
+    });
+
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^bots\/lib\/names\.ts:1:28-32 error bot-module: TypeError: .*, so the bot bots\/a\.ts can't be loaded/,
+      ),
+    ]);
+  });
+});
+
+describe("a trigger", () => {
+  const listening = (...triggers: readonly string[]) => `version: 1
+rules:
+  - id: all
+    triggers: [${triggers.join(", ")}]
+    actions: [{log: {message: hi}}]
+`;
+
+  it("that polling does not bring is told, once each", async () => {
+    const found = await problemsOf({
+      "config/answerback.yaml": "version: 1\nsource: polling\n",
+      "config/rules/all.yaml": listening(
+        "dm.received",
+        "post.mentioned",
+        "post.replied",
+        "link.lost",
+        "count.reached",
+        "user.followed",
+        "post.quoted",
+        "{trigger: dm.sent, direction: outbound}",
+        "{trigger: post.replied, direction: outbound}",
+      ).replace("count.reached", "{trigger: count.reached, of: a, at: 1}"),
+    });
+    const never = 'never comes with "source: polling", which reads messages and mentions';
+    const help = "(write  source: webhook  in the settings)";
+
+    expect(found.map((one) => one.replace(/^.*?(warning|error)/, "$1"))).toEqual([
+      `warning trigger-not-delivered: user.followed ${never} ${help}`,
+      'warning trigger-not-delivered: post.quoted comes with "source: polling" only where the quote mentions the account (listen to post.mentioned for those, or write  source: webhook  in the settings)',
+      `warning trigger-not-delivered: post.replied with "direction: outbound" ${never} ${help}`,
+    ]);
+    expect(found[0]).toMatch(/^config\/rules\/all\.yaml:4:\d+-\d+ /);
+  });
+
+  it("is fine by webhook, and in a rule that is switched off", async () => {
+    expect(
+      await problemsOf({
+        "config/answerback.yaml": "version: 1\n",
+        "config/rules/all.yaml": listening("user.followed"),
+      }),
+    ).toEqual([]);
+    expect(
+      await problemsOf({
+        "config/answerback.yaml": "version: 1\nsource: polling\n",
+        "config/rules/all.yaml": listening("user.followed").replace(
+          "id: all",
+          "id: all\n    enabled: false",
+        ),
+      }),
+    ).toEqual([]);
+  });
+
+  it("of a bot that polling does not bring is told in its module", async () => {
+    const found = await problemsOf({
+      "config/answerback.yaml": "version: 1\nsource: polling\n",
+      "bots/greeter.ts": bot("greeter", '{ "user.followed": async () => {} }'),
+    });
+
+    expect(found).toEqual([
+      expect.stringMatching(
+        /^bots\/greeter\.ts:3:10-23 warning trigger-not-delivered: user\.followed/,
+      ),
+    ]);
+  });
+
+  it("of a rule for an account that the settings leave out is told, and silenced on its line", async () => {
+    const settings = { "config/answerback.yaml": "version: 1\naccounts: [hello_bot]\n" };
+    const text = listening("dm.received").replace("id: all", "id: all\n    account: other_bot");
+    const told = await problemsOf({ ...settings, "config/rules/all.yaml": text });
+    const silenced = text.replace(
+      "[dm.received]",
+      "[dm.received] # check: ignore trigger-not-delivered",
+    );
+
+    expect(told).toEqual([
+      'config/rules/all.yaml:5:16-27 warning trigger-not-delivered: rule "all" answers for @other_bot, and the settings name other accounts: nothing comes to it (add it to the settings:  accounts: [hello_bot, other_bot])',
+    ]);
+    expect(await problemsOf({ ...settings, "config/rules/all.yaml": silenced })).toEqual([]);
+  });
+});
