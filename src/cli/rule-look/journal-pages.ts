@@ -10,10 +10,10 @@ export interface JournalSpan {
   readonly from: number;
 }
 
-type Rows = Awaited<ReturnType<Stored["journal"]>>;
+type Rows = Awaited<ReturnType<Stored["entries"]>>;
 
 /** What is read of the journal. */
-type Journal = Pick<Stored, "journal">;
+type Journal = Pick<Stored, "entries">;
 
 /** Numbers that are read at a time. */
 const PAGE = 1_000;
@@ -23,7 +23,7 @@ export async function journalSpan(
   stored: Journal,
   { from, limit }: { readonly from: number; readonly limit?: number },
 ): Promise<JournalSpan> {
-  const [newest] = await stored.journal({ limit: 1 });
+  const [newest] = await stored.entries({ limit: 1 });
   const end = (newest?.seq ?? 0) + 1;
   const start = newest === undefined ? end : await firstSince(stored, from, end);
   if (limit === undefined) return { start, end, from };
@@ -48,7 +48,7 @@ export async function* pagesOf(
 }
 
 function pageAt(stored: Journal, at: number, end: number): Promise<Rows> {
-  return stored.journal({ before: Math.min(end, at + PAGE), limit: PAGE });
+  return stored.entries({ before: Math.min(end, at + PAGE), limit: PAGE });
 }
 
 /** The number from which on entries came after `from`: looked for by halves, since numbers rise with time. */
@@ -56,7 +56,7 @@ async function firstSince(stored: Journal, from: number, end: number): Promise<n
   let [low, high] = [1, end];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
-    const [row] = await stored.journal({ before: middle + 1, limit: 1 });
+    const [row] = await stored.entries({ before: middle + 1, limit: 1 });
     if (row === undefined || row.arrivedAt < from) low = middle + 1;
     else high = middle;
   }
@@ -67,7 +67,7 @@ async function firstSince(stored: Journal, from: number, end: number): Promise<n
 async function latest(stored: Journal, limit: number, start: number, end: number): Promise<number> {
   let before = end;
   for (let left = limit; left > 0 && before > start;) {
-    const rows = await stored.journal({ before, limit: Math.min(left, PAGE) });
+    const rows = await stored.entries({ before, limit: Math.min(left, PAGE) });
     const last = rows.at(-1);
     if (last === undefined) break;
     left -= rows.length;

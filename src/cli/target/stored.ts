@@ -15,6 +15,8 @@ import type { Io } from "../io.ts";
 /** What a bot has kept, whether it runs or not. */
 export interface Stored {
   journal(query: Requests["journal"]): Promise<Answers["journal"]>;
+  /** The same for who asks for the entries alone: what became of them is not there, unless it costs nothing. */
+  entries(query: Requests["journal"]): Promise<Answers["journal"]>;
   outbox(query: Requests["outbox"]): Promise<Answers["outbox"]>;
   escalations(query: Requests["escalations"]): Promise<Answers["escalations"]>;
 }
@@ -42,6 +44,7 @@ export async function withStored<T>(
     };
     return look({
       journal: (query) => ask("journal", query),
+      entries: (query) => ask("journal", query),
       outbox: (query) => ask("outbox", query),
       escalations: (query) => ask("escalations", query),
     });
@@ -55,6 +58,7 @@ export async function withStored<T>(
   try {
     return await look({
       journal: (query) => store.journal(journalQuery.parse(query)),
+      entries: (query) => store.journal({ ...journalQuery.parse(query), bare: true }),
       outbox: (query) => store.items(itemQuery.parse(query)),
       escalations: (query) => {
         const { state, ...rest } = escalationQuery.parse(query);

@@ -9,6 +9,8 @@ export interface JournalQuery {
   readonly account?: string;
   readonly lane?: string;
   readonly key?: string;
+  /** Without what became of them, which is quicker: each is said to be open, with no decision and no runs. */
+  readonly bare?: boolean;
   readonly limit: number;
 }
 

@@ -26,7 +26,7 @@ const edited = cooled(rules.filter((_, place) => place !== 1)).replaceAll("10m}"
 await writeFile(join(folder, "edited/faq.yaml"), edited);
 
 const texts = benchEvents(TEXTS, rules);
-const begins = Date.now() - DAY_MS + 60_000;
+const begins = Date.now() - DAY_MS + 1_800_000;
 const path = join(folder, "data/store.db");
 const db = openDatabase(path);
 const { counters } = openEngine(db, { path, maxBytes: undefined });
@@ -42,7 +42,7 @@ for (let first = 1; first <= events; first += PIECE) {
   db.exec("BEGIN");
   const last = Math.min(events, first + PIECE - 1);
   for (let seq = first; seq <= last; seq += 1) {
-    const at = begins + Math.floor((seq * (DAY_MS - 120_000)) / events);
+    const at = begins + Math.floor((seq * (DAY_MS - 2_400_000)) / events);
     const from = String(1_000_000 + ((seq * 7919) % PEOPLE));
     const { text = "" } = texts[seq % TEXTS] ?? {};
     const body = wire.message({ id: String(seq), from, text, at });

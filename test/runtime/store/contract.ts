@@ -689,6 +689,22 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect((await store.journal(by)).map((row) => row.key)).toEqual(keys);
       });
 
+      it("gives entries without what became of them where that is asked for", async () => {
+        const [last] = await store.journal({ limit: 1 });
+        const all = await store.journal({ bare: true, limit: 10 });
+        const { runs: _runs, decision: _none, decidedAt: _never, ...entry } = last ?? {};
+
+        expect(all.map((row) => row.key)).toEqual([
+          "101:b/2",
+          "101:b/1",
+          "100:a/3",
+          "100:a/2",
+          "100:a/1",
+        ]);
+        expect(all[0]).toEqual({ ...entry, state: "open", attempts: 0, runs: [] });
+        expect(await store.journal({ bare: true, lane: "101:b", limit: 1 })).toEqual([all[0]]);
+      });
+
       it("goes on where the last page ended", async () => {
         const [, second] = await store.journal({ limit: 2 });
         const rest = await store.journal({ before: second?.seq ?? 0, limit: 10 });

@@ -226,7 +226,7 @@ export class ModelTables {
     if (awaited) this.inbox.addSettled(item.lane, item.id);
   }
 
-  journal({ before, seq, account, lane, key, limit }: JournalQuery): readonly JournalRow[] {
+  journal({ before, seq, account, lane, key, bare, limit }: JournalQuery): readonly JournalRow[] {
     return [...this.inbox.journal.values()]
       .filter(
         (entry) =>
@@ -239,6 +239,7 @@ export class ModelTables {
       .reverse()
       .slice(0, limit)
       .map((entry) => {
+        if (bare === true) return { ...entry, state: "open", attempts: 0, runs: [] };
         const decided = this.inbox.decided.get(entry.seq) ?? { state: "open", attempts: 0 };
         return { ...entry, ...decided, runs: this.runs.ofEntry(entry.seq) };
       });

@@ -80,17 +80,17 @@ export class JournalTable {
   }
 
   readonly journal: Operations["journal"] = (query) => {
-    const { seq, key, lane, account, before, limit } = query;
+    const { seq, key, lane, account, before, bare = false, limit } = query;
     const sharp = seq !== undefined || key !== undefined;
     if (!sharp && (lane !== undefined || account !== undefined)) return this.#look(query);
-    const rows = this.#list.newest(RECORDED, "j.seq", limit, [
+    const rows = this.#list.newest(bare ? BARE : RECORDED, "j.seq", limit, [
       ["j.seq = ?", seq],
       ["j.key = ?", key],
       ["j.lane = ?", lane],
       ["j.account = ?", account],
       ["j.seq < ?", before],
     ]);
-    return { rows: rows.map((row) => this.#row(row)), next: undefined };
+    return { rows: rows.map((row) => this.#row(row, bare)), next: undefined };
   };
 
   /**
@@ -99,26 +99,26 @@ export class JournalTable {
    * An index by lane would answer at once, but every append would write one more page of it, and
    * they are most of what a store does. A stretch of the journal takes a few milliseconds.
    */
-  #look({ lane, account, before, limit }: JournalQuery): JournalSlice {
+  #look({ lane, account, before, bare = false, limit }: JournalQuery): JournalSlice {
     const end = before ?? this.#counters.get("seq") + 1;
     const start = end - STRETCH;
     const places = this.#places.all(start, end, lane ?? null, account ?? null, limit);
     const rows = places.flatMap(({ seq }) =>
-      this.#list.newest(RECORDED, "j.seq", 1, [["j.seq = ?", seq]]),
+      this.#list.newest(bare ? BARE : RECORDED, "j.seq", 1, [["j.seq = ?", seq]]),
     );
     const first = this.#first.get()?.seq ?? null;
     const more = first !== null && first < start;
-    return { rows: rows.map((row) => this.#row(row)), next: more ? start : undefined };
+    return { rows: rows.map((row) => this.#row(row, bare)), next: more ? start : undefined };
   }
 
-  #row(row: Recorded): JournalRow {
+  #row(row: Recorded, bare = false): JournalRow {
     return {
       ...toEntry(row, this.#leases.partitionOf(row.lane)),
       attempts: row.open_attempts ?? row.attempts ?? 0,
       state: row.state ?? "open",
       ...(row.decided_at !== null && { decidedAt: row.decided_at }),
       ...(row.decision !== null && { decision: row.decision }),
-      runs: this.#runs.ofEntry(row.seq),
+      runs: bare ? [] : this.#runs.ofEntry(row.seq),
     };
   }
 
@@ -192,6 +192,11 @@ const RECORDED = `
   SELECT j.seq, j.key, j.account, j.lane, j.kind, j.at, j.arrived_at, j.source, j.body,
     i.attempts AS open_attempts, d.state, d.attempts, d.decided_at, d.decision
   FROM journal AS j LEFT JOIN work AS i ON i.kind = 'input' AND i.id = j.seq LEFT JOIN decisions AS d ON d.seq = j.seq`;
+
+const BARE = `
+  SELECT j.seq, j.key, j.account, j.lane, j.kind, j.at, j.arrived_at, j.source, j.body,
+    NULL AS open_attempts, NULL AS state, NULL AS attempts, NULL AS decided_at, NULL AS decision
+  FROM journal AS j`;
 
 /** How many entries one look goes through. */
 const STRETCH = 2_000;

@@ -38,12 +38,23 @@ describe("the journal of a bot", () => {
   it("through equal rules differs nowhere", async () => {
     await writeFile(join(folder, "edited/faq.yaml"), file(HOURS, REFUND, THANKS));
 
-    const { code, out } = await run(folder, "backtest", "--rules", "edited");
+    const { code, out, err } = await run(folder, "backtest", "--rules", "edited");
 
-    expect({ code, out }).toEqual({
+    expect({ code, out, err }).toEqual({
       code: 0,
       out: "300 events: 90 answered as before, 0 changed, 0 new, 0 gone\n",
+      // no bar where nobody watches
+      err: "",
     });
+  });
+
+  it("goes through the latest events only where that is asked for", async () => {
+    const since = ["--since", "2h", "--limit", "100"];
+    const { out } = await run(folder, "backtest", "--rules", "edited", ...since, "--json");
+    const none = await run(folder, "backtest", "--rules", "edited", "--since", "1m", "--json");
+
+    expect(JSON.parse(out)).toMatchObject({ type: "summary", events: 100, same: 30, failed: 0 });
+    expect(JSON.parse(none.out)).toMatchObject({ events: 0, same: 0 });
   });
 
   it("through edited rules differs exactly where they do: changed, new and gone", async () => {
