@@ -1,12 +1,10 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { LoadedBot } from "../../../src/bots/messages.ts";
 import { StoreError } from "../../../src/runtime/store/errors.ts";
-import type { Store } from "../../../src/runtime/store/store.ts";
-import { handClock, type HandClock } from "../../support/hand-clock.ts";
 import { when } from "../../support/when.ts";
 import { modelPlace } from "../../simulation/store/model-place.ts";
-import type { Place } from "../store/contract.ts";
 import { folderPlace } from "../store/place.ts";
+import { worldOfEach } from "./bot-world.ts";
 import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
 
 const RULES = `version: 1
@@ -47,52 +45,20 @@ rules:
 const MINUTE = 60_000;
 const TEN_HOURS = 600 * MINUTE;
 
-let place: Place;
-let store: Store;
-let clock: HandClock;
-let life: Life | undefined;
-let platform: Said[];
-
-beforeEach(async () => {
-  place = await folderPlace();
-  store = await place.open();
-  clock = handClock();
-  platform = [];
-});
-afterEach(async () => {
-  await life?.end();
-  await store.close();
-  await place.remove();
-});
-
-const live = async (over: Partial<LifeNeeds> = {}): Promise<Life> => {
-  life = await liveOn({ store, clock, rules: RULES, platform, ...over });
-  return life;
-};
-const restart = async (): Promise<Life> => {
-  await life?.end();
-  await store.close();
-  store = await place.open();
-  return live();
-};
-const texts = (): string[] => platform.map(({ text }) => text);
-/** Sends what is to be sent until people have got `count` messages in all. */
-const said = (count: number): Promise<string[]> =>
-  when(async () => {
-    await life?.sends();
-    return platform.length >= count ? texts() : undefined;
-  });
+const world = worldOfEach(folderPlace, { rules: RULES });
+const { live, restart, said } = world;
+const texts = (): string[] => world.platform.map(({ text }) => text);
 /** What became of the newest entry, once it is decided. */
 const decided = () =>
   when(async () => {
-    await life?.sends();
-    const [row] = await store.journal({ limit: 1 });
+    await world.bot.sends();
+    const [row] = await world.store.journal({ limit: 1 });
     return row?.state === "open" ? undefined : JSON.parse(row?.decision ?? "{}");
   });
 const statuses = () =>
   when(async () => {
-    await life?.sends();
-    const rows = await store.journal({ limit: 100 });
+    await world.bot.sends();
+    const rows = await world.store.journal({ limit: 100 });
     const runs = rows.toReversed().flatMap((row) => row.runs);
     const open = runs.some(({ status }) => status === "ready");
     return open ? undefined : runs.map(({ owner, status }) => `${owner} ${status}`);
@@ -109,7 +75,7 @@ describe("who asks for a person", () => {
     expect(await decided()).toMatchObject({ ran: [], paused: "escalation 1" });
     await bot.hears("3", "201", "hello");
     expect(await said(2)).toEqual(["A person takes over.", "Hello!"]);
-    expect(await store.escalations({ limit: 9 })).toEqual([
+    expect(await world.store.escalations({ limit: 9 })).toEqual([
       {
         id: 1,
         key: "1/rule:human/actions[0]#1",
@@ -122,8 +88,12 @@ describe("who asks for a person", () => {
         priority: "high",
         note: "wrote: a human please",
         evidence: { said: "a human please" },
-        at: clock.now(),
-        silences: { scope: "100/200", until: clock.now() + 720 * MINUTE, untilResolved: true },
+        at: world.clock.now(),
+        silences: {
+          scope: "100/200",
+          until: world.clock.now() + 720 * MINUTE,
+          untilResolved: true,
+        },
       },
     ]);
   });
@@ -144,14 +114,14 @@ describe("who asks for a person", () => {
     await bot.hears("1", "200", "human");
     await bot.hears("2", "201", "human");
     await said(2);
-    await store.resolveEscalation(1, clock.now());
+    await world.store.resolveEscalation(1, world.clock.now());
     await bot.hears("3", "200", "hello");
     expect((await said(3)).at(-1)).toBe("Hello!");
 
-    clock.advance(TEN_HOURS);
+    world.clock.advance(TEN_HOURS);
     await bot.hears("4", "201", "hello");
     expect(await decided()).toMatchObject({ ran: [] });
-    clock.advance(TEN_HOURS);
+    world.clock.advance(TEN_HOURS);
     await bot.hears("5", "201", "hello");
     expect((await said(4)).at(-1)).toBe("Hello!");
   });
@@ -163,7 +133,7 @@ describe("who asks for a person", () => {
     await bot.hears("2", "200", "human!!");
 
     expect(await said(2)).toEqual(["A person takes over.", "A person takes over."]);
-    expect((await store.escalations({ limit: 9 })).map(({ id }) => id)).toEqual([2, 1]);
+    expect((await world.store.escalations({ limit: 9 })).map(({ id }) => id)).toEqual([2, 1]);
   });
 
   it("is asked and reminded no further by what was under way", async () => {
@@ -177,7 +147,7 @@ describe("who asks for a person", () => {
     await said(3);
     await bot.hears("5", "200", "A12345");
     expect(await decided()).toMatchObject({ ran: [], paused: "escalation 1" });
-    clock.advance(20 * MINUTE);
+    world.clock.advance(20 * MINUTE);
     bot.wake();
 
     await when(async () => ((await statuses()).includes("rule:later stopped") ? true : undefined));
@@ -203,11 +173,11 @@ describe("a rule that reaches its limit", () => {
     await said(1);
     for (const id of ["2", "3"]) await bot.hears(id, "200", "hello");
     await decided();
-    clock.advance(61 * MINUTE);
+    world.clock.advance(61 * MINUTE);
     await bot.hears("4", "200", "hello");
 
     expect(await said(2)).toEqual(["Hello!", "Hello!"]);
-    expect(await store.escalations({ limit: 9 })).toMatchObject([
+    expect(await world.store.escalations({ limit: 9 })).toMatchObject([
       { key: "3/rule:hello/limit#1", queue: "trust-safety" },
     ]);
   });
@@ -226,7 +196,7 @@ describe("a bot that is paused", () => {
     const rules = RULES.replace("contains_word: hello", "contains_word: nothing");
     const bot = await live({ bots: [BOT], handle, rules });
     await bot.hears("1", "200", "think about it, order nothing");
-    await when(async () => ((await store.stats()).runs.ready === 1 ? true : undefined));
+    await when(async () => ((await world.store.stats()).runs.ready === 1 ? true : undefined));
     const late = answer;
     await bot.hears("2", "200", "human");
     await bot.hears("3", "200", "hello?");
@@ -252,7 +222,7 @@ describe("a process that ends while a person is handed over", () => {
     const living = (most: number): Promise<Life> =>
       liveOn({
         store: disk,
-        clock,
+        clock: world.clock,
         rules: RULES,
         platform: sent,
         writes: most,

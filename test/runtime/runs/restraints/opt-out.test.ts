@@ -1,12 +1,9 @@
-import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
+import { beforeEach, describe, expect, it, test } from "vitest";
 import { says } from "../../../../src/runtime/runs/restraints/opt-out-words.ts";
-import type { Store } from "../../../../src/runtime/store/store.ts";
 import { messageReceived, postMentioned } from "../../../support/events.ts";
-import { handClock, type HandClock } from "../../../support/hand-clock.ts";
 import { when } from "../../../support/when.ts";
-import type { Place } from "../../store/contract.ts";
 import { folderPlace } from "../../store/place.ts";
-import { type Life, liveOn, type Said } from "../lives.ts";
+import { worldOfEach } from "../bot-world.ts";
 
 const RULES = `version: 1
 rules:
@@ -38,39 +35,21 @@ const OPT_OUT = {
 };
 const MINUTE = 60_000;
 
-let place: Place;
-let store: Store;
-let clock: HandClock;
-let life: Life;
-let platform: Said[];
+const world = worldOfEach(folderPlace, { rules: RULES, restraints: { optOut: OPT_OUT } });
+beforeEach(() => world.live());
 
-beforeEach(async () => {
-  place = await folderPlace();
-  store = await place.open();
-  clock = handClock();
-  platform = [];
-  life = await live();
-});
-afterEach(async () => {
-  await life.end();
-  await store.close();
-  await place.remove();
-});
-
-const live = () =>
-  liveOn({ store, clock, rules: RULES, platform, restraints: { optOut: OPT_OUT } });
-const texts = (): string[] => platform.map(({ text }) => text);
+const texts = (): string[] => world.platform.map(({ text }) => text);
 /** What became of the newest entry, once it is decided and all is sent that follows at once. */
 const decided = () =>
   when(async () => {
-    await life.sends();
-    const [row] = await store.journal({ limit: 1 });
-    const open = await store.items({ status: "pending", limit: 1 });
+    await world.bot.sends();
+    const [row] = await world.store.journal({ limit: 1 });
+    const open = await world.store.items({ status: "pending", limit: 1 });
     if (row === undefined || row.state === "open" || open.length > 0) return undefined;
     return JSON.parse(row.decision ?? "{}");
   });
 const hears = async (id: string, from: string, text: string) => {
-  await life.hears(id, from, text);
+  await world.bot.hears(id, from, text);
   return decided();
 };
 
@@ -81,10 +60,7 @@ describe("who opts out", () => {
       reason: "the person opts out with this",
     });
     await hears("2", "200", "human?");
-    await life.end();
-    await store.close();
-    store = await place.open();
-    life = await live();
+    await world.restart();
 
     expect(await hears("3", "200", "order")).toMatchObject({
       ran: [],
@@ -99,28 +75,28 @@ describe("who opts out", () => {
     await hears("1", "200", "remind me");
     await hears("2", "200", "order");
     await hears("3", "200", "stop");
-    clock.advance(20 * MINUTE);
-    life.wake();
+    world.clock.advance(20 * MINUTE);
+    world.bot.wake();
 
     const runs = await when(async () => {
-      await life.sends();
-      const rows = await store.journal({ limit: 9 });
+      await world.bot.sends();
+      const rows = await world.store.journal({ limit: 9 });
       const all = rows.toReversed().flatMap((row) => row.runs);
       const isOver = all.every(({ status }) => status !== "waiting" && status !== "ready");
       return isOver ? all.map(({ owner, status }) => `${owner} ${status}`) : undefined;
     });
     expect(runs).toEqual(["rule:later failed", "rule:size stopped"]);
     expect(texts()).toEqual(["Which size?", OPT_OUT.text]);
-    expect(await store.items({ status: "failed", limit: 9 })).toMatchObject([
+    expect(await world.store.items({ status: "failed", limit: 9 })).toMatchObject([
       { action: { text: "A reminder." }, reason: "the person has opted out" },
     ]);
   });
 
   it("takes with them what had not left yet", async () => {
-    await life.hears("1", "200", "hello");
-    await when(async () => (await store.items({ status: "pending", limit: 9 }))[0]);
-    await life.hears("2", "200", "stop");
-    await when(async () => (await store.items({ status: "expired", limit: 9 }))[0]);
+    await world.bot.hears("1", "200", "hello");
+    await when(async () => (await world.store.items({ status: "pending", limit: 9 }))[0]);
+    await world.bot.hears("2", "200", "stop");
+    await when(async () => (await world.store.items({ status: "expired", limit: 9 }))[0]);
     await decided();
 
     expect(texts()).toEqual([OPT_OUT.text]);
