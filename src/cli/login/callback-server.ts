@@ -1,5 +1,7 @@
 import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
 import { listen } from "../../system/listen.ts";
+import { PAGE_HEADERS, pageDocument } from "../../system/page/document.ts";
+import { html } from "../../system/page/html.ts";
 import { portBusyError } from "../arguments/ports.ts";
 
 /** The request of the owner's browser when the platform redirects it back. */
@@ -66,18 +68,9 @@ function paramsOf({ url = "" }: IncomingMessage): URLSearchParams | undefined {
 }
 
 function answer(response: ServerResponse, title: string, text: string): void {
-  response.writeHead(200, { "content-type": "text/html; charset=utf-8", connection: "close" });
-  response.end(`<!doctype html>
-<html lang="en">
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title>
-<style>
-  :root { color-scheme: light dark }
-  body { font: 1rem/1.5 system-ui, sans-serif; margin: 20vh auto 0; max-width: 28rem; padding: 0 1rem; text-align: center }
-</style>
-<h1>${title}</h1>
-<p>${text}</p>
-</html>
-`);
+  const headers = { ...PAGE_HEADERS, "content-type": "text/html; charset=utf-8" };
+  response.writeHead(200, { ...headers, connection: "close" });
+  const main = html`<h1>${title}</h1>
+    <p>${text}</p>`;
+  response.end(pageDocument({ title, main }));
 }

@@ -83,8 +83,8 @@ async function byCallback(attempt: LoginAttempt): Promise<LinkResult> {
       const { credentials } = await login.complete(query.params, begun);
       const linked = await linkAccount(io, target, credentials);
       query.answer(
-        "The account is linked.",
-        "You can close this page and go back to the terminal.",
+        `@${linked.username} is linked.`,
+        "The bot answers for this account from now on. Close this page and go back to the terminal.",
       );
       return linked;
     } catch (error) {

@@ -4,6 +4,9 @@ import { defineTable } from "../kernel/world/table.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { displayName, profile, username } from "./user-fields.ts";
 
+/** Of people who were given none of their own. */
+export const DEFAULT_PASSWORD = "password";
+
 const userSchema = z.strictObject({
   id: z.string().regex(/^\d{1,19}$/),
   username,

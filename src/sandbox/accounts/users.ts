@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { type UserRow, users } from "./entities.ts";
+import { DEFAULT_PASSWORD, type UserRow, users } from "./entities.ts";
 import { displayName, profileFields, username } from "./user-fields.ts";
 
 export const userInput = z.strictObject({
@@ -37,7 +37,7 @@ export function createUser(sandbox: Sandbox, input: z.infer<typeof userInput>): 
     id: input.id ?? world.ids.next(),
     username: input.username,
     name: input.name,
-    password: input.password ?? "password",
+    password: input.password ?? DEFAULT_PASSWORD,
     email: "",
     createdAt: sandbox.time.now(),
     profile: {},

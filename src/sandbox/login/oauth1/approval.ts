@@ -2,7 +2,7 @@ import type { UserRow } from "../../accounts/entities.ts";
 import type { RouteResponse } from "../../kernel/http/route.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
 import { type RequestTokenRow, requestTokens } from "../entities.ts";
-import { html } from "../pages/html.ts";
+import { html } from "../../../system/page/html.ts";
 import { notice, page } from "../pages/page.ts";
 import { redirect, withQuery } from "../pages/redirect.ts";
 import { OUT_OF_BAND } from "./request-token.ts";

@@ -3,7 +3,12 @@ import { hasApproved } from "../../apps/grants.ts";
 import type { RouteResponse, RouteCall } from "../../kernel/http/route.ts";
 import { approve, OAUTH1_BASIS, deny } from "./approval.ts";
 import { consentPage } from "../pages/consent-page.ts";
-import { currentVisitor, readDecision } from "../pages/consent-decision.ts";
+import {
+  type ConsentFault,
+  currentVisitor,
+  peopleToContinueAs,
+  readDecision,
+} from "../pages/consent-decision.ts";
 import { type RequestTokenRow, requestTokens } from "../entities.ts";
 import { isExpired, REQUEST_TOKEN_MS } from "../lifetimes.ts";
 import { notice } from "../pages/page.ts";
@@ -88,7 +93,7 @@ function renderConsent(
   call: RouteCall,
   { app, token }: PendingLogin,
   params: URLSearchParams,
-  again?: { readonly fault: string; readonly status: number },
+  again?: ConsentFault,
 ): RouteResponse {
   const forced = params.get("force_login");
   const other = new URLSearchParams({ oauth_token: token.token, force_login: "true" });
@@ -96,6 +101,7 @@ function renderConsent(
     app,
     permissions: permissionsOfLevel(token.level, app.email),
     visitor: currentVisitor(call, params),
+    people: peopleToContinueAs(call, params),
     username: params.get("username") ?? params.get("screen_name") ?? "",
     ...again,
     action: call.path,

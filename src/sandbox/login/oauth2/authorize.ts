@@ -1,7 +1,12 @@
 import type { RouteResponse, RouteCall } from "../../kernel/http/route.ts";
 import { type AuthorizeRequest, authorizeRequest, sendBack } from "./authorize-request.ts";
 import { consentPage } from "../pages/consent-page.ts";
-import { currentVisitor, readDecision } from "../pages/consent-decision.ts";
+import {
+  type ConsentFault,
+  currentVisitor,
+  peopleToContinueAs,
+  readDecision,
+} from "../pages/consent-decision.ts";
 import { authorizationCodes } from "../entities.ts";
 import { CODE_MS, deleteExpired } from "../lifetimes.ts";
 import { parametersOf } from "../parameters.ts";
@@ -61,7 +66,7 @@ function renderConsent(
   call: RouteCall,
   { app, scopes }: AuthorizeRequest,
   params: URLSearchParams,
-  again?: { readonly fault: string; readonly status: number },
+  again?: ConsentFault,
 ): RouteResponse {
   const hidden = FORM_PARAMETERS.flatMap((name) => {
     const value = params.get(name);
@@ -74,6 +79,7 @@ function renderConsent(
     app,
     permissions: permissionsOfScopes(scopes),
     visitor: currentVisitor(call, params),
+    people: peopleToContinueAs(call, params),
     username: params.get("username") ?? "",
     ...again,
     action: call.path,

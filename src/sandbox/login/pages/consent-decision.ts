@@ -1,18 +1,35 @@
 import type { UserRow } from "../../accounts/entities.ts";
 import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
 import type { RouteCall } from "../../kernel/http/route.ts";
-import { signIn, userByPassword, type Visitor, visitorOf } from "./session.ts";
+import {
+  knownPeople,
+  knownPerson,
+  signIn,
+  userByPassword,
+  type Visitor,
+  visitorOf,
+} from "./session.ts";
 
 /** What a person decided at a consent page, or why the page is shown again. */
 export type ConsentDecision =
   | { readonly kind: "refused" }
   /** `cookie` is there when they signed in on the way. */
   | { readonly kind: "granted"; readonly user: UserRow; readonly cookie?: string }
-  | { readonly kind: "again"; readonly fault: string; readonly status: 400 | 401 | 403 };
+  | ({ readonly kind: "again" } & ConsentFault);
+
+/** What is wrong with a form that was sent. */
+export interface ConsentFault {
+  readonly fault: string;
+  /** Name and password together are wrong, or missing; else it is of the form as a whole. */
+  readonly inCredentials: boolean;
+  readonly status: 400 | 401 | 403;
+}
+
+const FORCED = /^(true|t|1)$/i;
 
 /** The signed-in person, unless the app requires a new sign-in. */
 export function currentVisitor(call: RouteCall, params: URLSearchParams): Visitor | undefined {
-  return /^(true|t|1)$/i.test(params.get("force_login") ?? "") ? undefined : visitorOf(call);
+  return mayContinue(params) ? visitorOf(call) : undefined;
 }
 
 /**
@@ -25,6 +42,8 @@ export function readDecision(call: RouteCall, params: URLSearchParams): ConsentD
   if (!isFromOwnPage(call)) {
     return askAgain(403, "This form did not come from this page. Decide here.");
   }
+  const person = params.get("continue_as");
+  if (person !== null) return continuedAs(call, params, person);
   const decision = params.get("decision");
   if (decision === "deny") return { kind: "refused" };
   if (decision !== "allow") return askAgain(400, "Choose whether to authorize the app.");
@@ -32,19 +51,53 @@ export function readDecision(call: RouteCall, params: URLSearchParams): ConsentD
   const password = params.get("password") ?? "";
   if (username !== "" || password !== "") {
     const user = userByPassword(call.sandbox, username, password);
-    if (user === undefined) return askAgain(401, "The username and password do not match.");
+    if (user === undefined) return NO_MATCH;
     return { kind: "granted", user, cookie: signIn(call.sandbox, user) };
   }
   const visitor = currentVisitor(call, params);
-  if (visitor === undefined) return askAgain(401, "Enter your username and password.");
+  if (visitor === undefined) return NO_CREDENTIALS;
   if (!constantTimeEqual(params.get("authenticity_token") ?? "", visitor.session.formKey)) {
     return askAgain(403, "This form is out of date. Decide again.");
   }
   return { kind: "granted", user: visitor.user };
 }
 
+/** Somebody of the sandbox whom it lets in without a password. */
+function continuedAs(call: RouteCall, params: URLSearchParams, username: string): ConsentDecision {
+  const user = mayContinue(params) ? knownPerson(call.sandbox, username) : undefined;
+  if (user === undefined) return NO_MATCH;
+  return { kind: "granted", user, cookie: signIn(call.sandbox, user) };
+}
+
+/** So many people can be chosen from. */
+const MOST_PEOPLE = 6;
+
+/** People of the sandbox who can go on without a password; nobody where the app requires a new sign-in. */
+export function peopleToContinueAs(call: RouteCall, params: URLSearchParams): readonly UserRow[] {
+  if (!mayContinue(params)) return [];
+  const visitor = visitorOf(call)?.user.id;
+  return knownPeople(call.sandbox, MOST_PEOPLE).filter(({ id }) => id !== visitor);
+}
+
+function mayContinue(params: URLSearchParams): boolean {
+  return !FORCED.test(params.get("force_login") ?? "");
+}
+
+const NO_MATCH: ConsentDecision = {
+  kind: "again",
+  fault: "The username and password do not match.",
+  inCredentials: true,
+  status: 401,
+};
+const NO_CREDENTIALS: ConsentDecision = {
+  kind: "again",
+  fault: "Enter your username and password.",
+  inCredentials: true,
+  status: 401,
+};
+
 function askAgain(status: 400 | 401 | 403, fault: string): ConsentDecision {
-  return { kind: "again", fault, status };
+  return { kind: "again", fault, inCredentials: false, status };
 }
 
 /** Programs send neither header; browsers always send one. */

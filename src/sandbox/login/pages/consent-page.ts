@@ -1,21 +1,22 @@
 import type { AppRow } from "../../apps/entities.ts";
 import type { RouteResponse } from "../../kernel/http/route.ts";
-import { html, type Html } from "./html.ts";
+import type { UserRow } from "../../accounts/entities.ts";
+import type { ConsentFault } from "./consent-decision.ts";
+import { html, type Html } from "../../../system/page/html.ts";
 import { page } from "./page.ts";
 import type { Permissions } from "./permissions.ts";
 import type { Visitor } from "./session.ts";
 
 /** What a consent page shows and sends. */
-export interface Consent {
+export interface Consent extends Partial<ConsentFault> {
   readonly app: AppRow;
   readonly permissions: Permissions;
   /** Signed in: one click. Otherwise credentials and grant are on one screen. */
   readonly visitor: Visitor | undefined;
+  /** Others who can go on with one click. */
+  readonly people: readonly UserRow[];
   /** Initial value of the username field. */
   readonly username: string;
-  /** What was wrong with the form sent before. */
-  readonly fault?: string;
-  readonly status?: number;
   /** Where the form is sent, and its hidden fields. */
   readonly action: string;
   readonly hidden: readonly (readonly [string, string])[];
@@ -24,9 +25,11 @@ export interface Consent {
   readonly basis: string;
 }
 
+/** What the app may do stands beside the form where there is room, else below it: nobody has to scroll to the button. */
 export function consentPage(consent: Consent): RouteResponse {
-  const { app, permissions, visitor, fault, basis } = consent;
-  const main = html`${fault === undefined ? undefined : html`<p class="fault" role="alert">${fault}</p>`}
+  const { app, permissions, visitor, people, fault, inCredentials, basis } = consent;
+  const inForm = inCredentials === true ? fault : undefined;
+  const main = html`${fault === undefined || inForm !== undefined ? undefined : html`<p class="fault" role="alert">${fault}</p>`}
     <div class="app">
       ${icon(app)}
       <div>
@@ -34,32 +37,50 @@ export function consentPage(consent: Consent): RouteResponse {
         ${developerLine(app)}
       </div>
     </div>
-    ${app.description === "" ? undefined : html`<p>${app.description}</p>`}
-    ${list("may", "It will be able to", permissions.may)}
-    ${list("may-not", "It will not be able to", permissions.mayNot)}
-    <form method="post" action="${consent.action}">
-      ${consent.hidden.map(
-        ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" /> `,
-      )}${visitor === undefined ? credentials(consent.username) : signedIn(visitor, consent.switchUrl)}
-      <div class="buttons">
-        <button class="go" type="submit" name="decision" value="allow">
-          ${visitor === undefined ? "Sign in and authorize app" : "Authorize app"}
-        </button>
-        <button type="submit" name="decision" value="deny" formnovalidate>Cancel</button>
-      </div>
-    </form>
-    ${links(app)}`;
+    <div class="sides">
+      <form method="post" action="${consent.action}">
+        ${consent.hidden.map(
+          ([name, value]) => html`<input type="hidden" name="${name}" value="${value}" /> `,
+        )}${visitor === undefined ? credentials(consent.username, inForm) : signedIn(visitor, consent.switchUrl)}
+        <div class="buttons">
+          <button class="go" type="submit" name="decision" value="allow">
+            ${visitor === undefined ? "Sign in and authorize app" : "Authorize app"}
+          </button>
+          <button type="submit" name="decision" value="deny" formnovalidate>Cancel</button>
+        </div>
+        ${people.length === 0 ? undefined : chooser(people)}
+      </form>
+      <section>
+        ${list("may", "It will be able to", permissions.may)}
+        ${list("may-not", "It will not be able to", permissions.mayNot)}
+        ${app.description === "" ? undefined : html`<p>${app.description}</p>`} ${links(app)}
+      </section>
+    </div>`;
   return page({
     title: `Authorize ${app.name}`,
     main,
+    wide: true,
     basis,
     status: consent.status ?? 200,
   });
 }
 
-function credentials(username: string): Html {
-  return html`<h2>Sign in</h2>
-    <label for="username">Username</label>
+/** Behind the other buttons, or pressing Enter in a field would choose the first of these. */
+function chooser(people: readonly UserRow[]): Html {
+  return html`<h2 id="people">Or continue as</h2>
+    <div class="people" role="group" aria-labelledby="people">
+      ${people.map(
+        ({ username }) =>
+          html`<button type="submit" name="continue_as" value="${username}" formnovalidate>
+            @${username}
+          </button> `,
+      )}
+    </div>`;
+}
+
+function credentials(username: string, fault: string | undefined): Html {
+  const wrong = fault === undefined ? html`` : html`aria-invalid="true"`;
+  return html`<label for="username">Username</label>
     <input
       id="username"
       name="username"
@@ -69,6 +90,7 @@ function credentials(username: string): Html {
       autocapitalize="none"
       spellcheck="false"
       required
+      ${wrong}
     />
     <label for="password">Password</label>
     <input
@@ -76,12 +98,12 @@ function credentials(username: string): Html {
       name="password"
       type="password"
       autocomplete="current-password"
-      aria-describedby="hint"
+      aria-describedby="${fault === undefined ? "hint" : "fault"}"
       required
+      ${wrong}
     />
-    <p class="soft" id="hint">
-      People of this sandbox have the password &quot;password&quot; unless they were given another.
-    </p>`;
+    ${fault === undefined ? undefined : html`<p class="fault" id="fault" role="alert">${fault}</p>`}
+    <p class="soft" id="hint">It is &quot;password&quot; unless somebody has changed it.</p>`;
 }
 
 function signedIn({ user, session }: Visitor, switchUrl: string): Html {

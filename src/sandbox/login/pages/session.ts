@@ -1,4 +1,4 @@
-import { type UserRow, users } from "../../accounts/entities.ts";
+import { DEFAULT_PASSWORD, type UserRow, users } from "../../accounts/entities.ts";
 import { constantTimeEqual } from "../../../system/constant-time-equal.ts";
 import type { RouteCall } from "../../kernel/http/route.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
@@ -35,6 +35,22 @@ export function userByPassword(
     users.in(world).first("username", wanted) ??
     (wanted.includes("@") ? byEmail(world, wanted) : undefined);
   return user !== undefined && constantTimeEqual(user.password, password) ? user : undefined;
+}
+
+/** Somebody who was given no password of their own: everybody knows theirs, so it need not be asked for. */
+export function knownPerson({ world }: Sandbox, username: string): UserRow | undefined {
+  const user = users.in(world).first("username", username.toLowerCase());
+  return user?.password === DEFAULT_PASSWORD ? user : undefined;
+}
+
+/** Up to `most` of such people; those made first come first. */
+export function knownPeople({ world }: Sandbox, most: number): readonly UserRow[] {
+  const found: UserRow[] = [];
+  for (const user of users.in(world).all()) {
+    if (found.length === most) break;
+    if (user.password === DEFAULT_PASSWORD) found.push(user);
+  }
+  return found;
 }
 
 function byEmail(world: Sandbox["world"], email: string): UserRow | undefined {

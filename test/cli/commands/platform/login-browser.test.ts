@@ -25,11 +25,11 @@ it("links an account by a browser, which is then sent on without a question", as
   await page.getByLabel("Username").fill("shop");
   await page.getByLabel("Password").fill("secret shop");
   await page.getByRole("button", { name: "Sign in and authorize app" }).click();
-  await page.getByRole("heading", { name: "The account is linked." }).waitFor();
+  await page.getByRole("heading", { name: "@shop is linked." }).waitFor();
   const linked = await first.ended;
   const again = begin({ cwd: dev.folder }, ["login", "--port", "0"]);
   await page.goto(await again.until(ADDRESS));
-  await page.getByRole("heading", { name: "The account is linked." }).waitFor();
+  await page.getByRole("heading", { name: "@shop is linked." }).waitFor();
 
   expect(linked.out).toContain("@shop");
   expect((await again.ended).code).toBe(0);

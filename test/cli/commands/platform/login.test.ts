@@ -31,7 +31,7 @@ describe("login", () => {
       username: "shop",
       access_level: "read-write-directmessages",
     });
-    expect(back.text).toContain("The account is linked.");
+    expect(back.text).toContain("@shop is linked.");
     expect((await dev.run("accounts", "list")).out).toContain("@shop");
     expect((await dev.run("api", "GET", "/2/users/me", "--as", "@shop")).out).toContain('"shop"');
   });

@@ -68,6 +68,44 @@ describe("Log-in flow (OAuth 1.0a), case (c): not signed in", () => {
     expect(back.status).toBe(302);
   });
 
+  it("says beside the fields what is wrong with them", async () => {
+    const first = await fixture.page((await fixture.requestToken()).key);
+    const again = await fixture.browser.press(first, "authorize", { Username: "ana" });
+
+    const described = again.dom.querySelector("#password")?.getAttribute("aria-describedby");
+    expect(again.dom.querySelector(`#${described}`)?.text).toMatch(/password/);
+    expect(again.dom.querySelectorAll("[aria-invalid]")).toHaveLength(2);
+  });
+
+  it("lets people go on with one click whose password everybody knows", async () => {
+    const ben = await fixture.sandbox.control.user("ben");
+    const token = await fixture.requestToken();
+    const view = await fixture.page(token.key);
+    const back = await fixture.browser.press(view, "@ben", { Username: "ana", Password: "guess" });
+    const verifier = back.location?.searchParams.get("oauth_verifier") ?? "";
+
+    expect(buttons(view)).toEqual(["Sign in and authorize app", "Cancel", "@ben"]);
+    expect((await fixture.exchange(token, verifier)).form.get("user_id")).toBe(ben);
+  });
+
+  test.each([
+    { as: "ana", more: "", why: "who has a password of their own" },
+    { as: "nobody", more: "", why: "who is not there" },
+    { as: "ben", more: "&force_login=true", why: "where the app requires a new sign-in" },
+  ])("lets nobody go on $why", async ({ as, more }) => {
+    await fixture.sandbox.control.user("ben");
+    const token = await fixture.requestToken();
+    const view = await fixture.page(token.key, "authenticate", more);
+    const form = onlyForm(view);
+    const body = new URLSearchParams({ oauth_token: token.key, continue_as: as });
+    if (more !== "") body.set("force_login", "true");
+    const url = new URL(form.getAttribute("action") ?? "", view.url).href;
+    const again = await fixture.browser.open(url, { method: "POST", body });
+
+    expect(buttons(view)).not.toContain(`@${as}`);
+    expect(again.status).toBe(401);
+  });
+
   it("fills in screen_name", async () => {
     const view = await fixture.page(
       (await fixture.requestToken()).key,

@@ -2,13 +2,13 @@
 export const STYLE = `
 :root {
   color-scheme: light dark;
-  --ground: #f3f5f7; --card: #ffffff; --ink: #14181c; --soft: #51606d; --line: #8a98a5;
+  --ground: #f3f5f7; --card: #ffffff; --ink: #14181c; --soft: #51606d; --line: #8a98a5; --edge: #d9e0e6;
   --go: #0b5cad; --go-ink: #ffffff; --bad: #a8111f; --bad-ground: #fdecee;
   --band: #ffd75e; --band-ink: #2b2100;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: #0e1216; --card: #181e24; --ink: #edf1f4; --soft: #a7b4bf; --line: #6c7a86;
+    --ground: #0e1216; --card: #181e24; --ink: #edf1f4; --soft: #a7b4bf; --line: #6c7a86; --edge: #2a333b;
     --go: #7cc0ff; --go-ink: #06192b; --bad: #ff9aa2; --bad-ground: #3a1519;
     --band: #4d3b00; --band-ink: #ffe9a6;
   }
@@ -24,10 +24,20 @@ body {
 }
 .band strong { margin-right: .35rem; text-transform: uppercase; letter-spacing: .08em; }
 main {
-  width: min(32rem, 100% - 2rem); margin: 2rem auto 1rem; padding: clamp(1rem, 5vw, 2rem);
+  --width: 32rem;
+  width: min(var(--width), 100% - 2rem); margin: clamp(1rem, 3vh, 2rem) auto 1rem; padding: clamp(1rem, 5vw, 2rem);
   background: var(--card); border-radius: 1rem; box-shadow: 0 1px 3px rgb(0 0 0 / .2);
   overflow-wrap: anywhere;
 }
+main.wide { --width: 58rem; }
+.sides { display: grid; gap: 1rem 2.5rem; }
+@media (min-width: 52rem) {
+  .sides { grid-template-columns: 1fr 1fr; align-items: start; }
+  .sides > section { padding-left: 2.5rem; border-left: 1px solid var(--edge); }
+}
+.sides h2:first-child, .sides label:first-of-type { margin-top: 0; }
+.people { display: flex; flex-wrap: wrap; gap: .5rem; }
+.people button { flex: 0 1 auto; min-height: 2.4rem; padding: .3rem .9rem; border-color: var(--line); color: var(--ink); }
 h1 { margin: 0 0 .25rem; font-size: 1.45rem; line-height: 1.25; text-wrap: balance; }
 h2 { margin: 1.25rem 0 .25rem; font-size: 1rem; }
 p { margin: .5rem 0; }
@@ -51,8 +61,9 @@ input:not([type="hidden"]) {
   width: 100%; margin-top: .25rem; padding: .65rem .75rem; font: inherit; color: inherit;
   background: var(--card); border: 1px solid var(--line); border-radius: .6rem;
 }
+[aria-invalid] { border-color: var(--bad) !important; }
 .fault {
-  margin: 0 0 1rem; padding: .65rem .85rem; border-radius: .6rem;
+  margin: .5rem 0 0; padding: .65rem .85rem; border-radius: .6rem;
   background: var(--bad-ground); color: var(--bad); font-weight: 600;
 }
 .buttons { display: flex; flex-wrap: wrap; gap: .75rem; margin-top: 1.35rem; }
