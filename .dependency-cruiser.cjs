@@ -97,10 +97,16 @@ module.exports = {
       "^src/(rehearsal|rule-tests)/",
       [
         "^src/(rules|bots|config|hours)/",
-        "^src/runtime/(runs|clock|store)/|^src/runtime/log\\.ts$",
+        "^src/runtime/(runs|clock|loop|store)/|^src/runtime/log\\.ts$",
         ...WORDS,
       ],
       "what is tried out sends nothing: there is nothing here to send with",
+    ),
+    only(
+      "labs-use-what-anybody-can",
+      "^src/testing/",
+      ["^src/runtime/", "^src/sandbox/", "^src/system/"],
+      "a bot's tests stand on the runtime and the sandbox as they are",
     ),
     only("system-knows-only-the-machine", "^src/system/", [], "files, ports, hashes, threads"),
     only("store-is-a-leaf", STORE, WORDS, "the contract knows the vocabulary only"),

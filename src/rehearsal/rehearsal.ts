@@ -22,7 +22,7 @@ import { openMemoryStore } from "../runtime/store/memory-store.ts";
 import type { Store } from "../runtime/store/store.ts";
 import type { InputRef, LaneInput, StateValue } from "../runtime/store/transition.ts";
 import { messageOf } from "../system/error-message.ts";
-import { DueTimes } from "./due-times.ts";
+import { DueTimes } from "../runtime/loop/due-times.ts";
 import type { RuleSetting } from "./rule-setting.ts";
 
 /** What rules are rehearsed with. */

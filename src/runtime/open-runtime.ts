@@ -10,7 +10,7 @@ import { namedFileReader } from "../system/read-named-file.ts";
 import { type RuleText, sourceFiles } from "../rules/compile/compile-rules.ts";
 import type { RunningSandbox } from "../sandbox/index.ts";
 import { openLog, type Log } from "./log.ts";
-import { openFromSettings, type Runtime } from "./open-from-settings.ts";
+import { openFromSettings, type Runtime, type SettledOptions } from "./open-from-settings.ts";
 import { readSandboxFile, writeSandboxFile } from "./platform/sandbox-file.ts";
 import { leadWebhook, seedSandbox } from "./platform/seed-sandbox.ts";
 import { secretMask } from "../system/secret-mask.ts";
@@ -60,7 +60,20 @@ export interface RuntimeOptions {
  * const runtime = await openRuntime({ sandbox, rules: ["rules/*.yaml"] });
  * runtime.events.on("item-settled", ({ data }) => console.log(data.status));
  */
-export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+export function openRuntime(options: RuntimeOptions = {}): Promise<Runtime> {
+  return openRuntimeOver(options, {});
+}
+
+/** Somebody who stands between a runtime and what it keeps and says. */
+interface Between extends Pick<SettledOptions, "openStore"> {
+  readonly logThrough?: (log: Log) => Log;
+}
+
+/** The same, for somebody who stands between. */
+export async function openRuntimeOver(
+  options: RuntimeOptions,
+  { logThrough = (log) => log, ...between }: Between,
+): Promise<Runtime> {
   const mask = secretMask();
   const {
     sandbox,
@@ -72,13 +85,14 @@ export async function openRuntime(options: RuntimeOptions = {}): Promise<Runtime
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (sandbox !== undefined) await seeded(sandbox, settings, folder, environment);
   return openFromSettings({
+    ...between,
     settings,
     folder,
     base,
     readRules: () => rulesOf(options, settings, base),
     environment,
     secrets: options.secrets ?? environment,
-    log,
+    log: logThrough(log),
     mask,
     ...(sandbox === undefined
       ? {}

@@ -22,7 +22,7 @@ export interface DecideContext {
   readonly username?: string | undefined;
   /** Reads state that an earlier decision changed. Without it nothing was ever changed. */
   readonly read?: (key: string) => Json | undefined;
-  /** Whether `read` was asked for what is still to be read; {@link matching} then says what. */
+  /** Whether `read` was asked for what is still to be read; `matching` then says what. */
   readonly isUnread?: () => boolean;
 }
 

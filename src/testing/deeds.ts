@@ -1,0 +1,85 @@
+import type { ControlClient } from "../sandbox/index.ts";
+
+/** Something that the bot did and people can see. */
+export interface BotDeed {
+  /** `message` and `reply` answer somebody; a `post` answers nobody. */
+  readonly kind: "message" | "reply" | "post" | "quote" | "repost" | "like";
+  /** Handle of whom it concerns, without `@`; absent for a post. */
+  readonly to?: string;
+  /** Absent for a repost or a like. */
+  readonly text?: string;
+}
+
+/** The parts of the sandbox's world that are looked at. */
+interface World {
+  readonly tables: {
+    readonly users: readonly { readonly id: string; readonly username: string }[];
+    readonly messages: readonly {
+      readonly id: string;
+      readonly senderId: string;
+      readonly recipientId?: string;
+      readonly text: string;
+    }[];
+    readonly posts: readonly {
+      readonly id: string;
+      readonly authorId: string;
+      readonly text: string;
+      readonly replyTo?: string;
+      readonly replyToUserId?: string;
+      readonly quoteOf?: string;
+      readonly repostOf?: string;
+    }[];
+    readonly likes: readonly {
+      readonly id: string;
+      readonly userId: string;
+      readonly postId: string;
+    }[];
+  };
+}
+
+/** What the accounts `bots` did that is not in `seen` yet; it is then. In the order in which it was done, by kind. */
+export async function newDeeds(
+  control: Pick<ControlClient, "get">,
+  bots: ReadonlySet<string>,
+  seen: Set<string>,
+): Promise<readonly BotDeed[]> {
+  const { tables } = await control.get<World>("/state");
+  const handles = new Map(tables.users.map(({ id, username }) => [id, username]));
+  const authors = new Map(tables.posts.map(({ id, authorId }) => [id, authorId]));
+  const concerning = (id: string | undefined): Pick<BotDeed, "to"> => {
+    const to = handles.get(id ?? "");
+    return to === undefined ? {} : { to };
+  };
+  const found: (readonly [key: string, deed: BotDeed])[] = [
+    ...tables.messages
+      .filter(({ senderId }) => bots.has(senderId))
+      .map(({ id, recipientId, text }) => {
+        const deed: BotDeed = { kind: "message", ...concerning(recipientId), text };
+        return [`message ${id}`, deed] as const;
+      }),
+    ...tables.posts
+      .filter(({ authorId }) => bots.has(authorId))
+      .map(({ id, text, replyTo, replyToUserId, quoteOf, repostOf }) => {
+        const deed: BotDeed =
+          repostOf !== undefined
+            ? { kind: "repost", ...concerning(authors.get(repostOf)) }
+            : quoteOf !== undefined
+              ? { kind: "quote", ...concerning(authors.get(quoteOf)), text }
+              : replyTo !== undefined
+                ? { kind: "reply", ...concerning(replyToUserId), text }
+                : { kind: "post", text };
+        return [`post ${id}`, deed] as const;
+      }),
+    ...tables.likes
+      .filter(({ userId }) => bots.has(userId))
+      .map(({ id, postId }) => {
+        const deed: BotDeed = { kind: "like", ...concerning(authors.get(postId)) };
+        return [`like ${id}`, deed] as const;
+      }),
+  ];
+  return found.flatMap(([key, deed]) => {
+    if (seen.has(key)) return [];
+    seen.add(key);
+    return [deed];
+  });
+}

@@ -1,0 +1,5 @@
+/** Tests of bots: sandbox, runtime and a clock of their own in one handle. */
+export { type Lab, type LabOptions, startLab } from "./lab.ts";
+export type { LabPerson } from "./person.ts";
+export type { BotDeed } from "./deeds.ts";
+export { answerMatchers } from "./matchers.ts";

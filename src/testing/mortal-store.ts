@@ -1,0 +1,56 @@
+import type { DueTimes } from "../runtime/loop/due-times.ts";
+import { StoreError } from "../runtime/store/errors.ts";
+import type { Store } from "../runtime/store/store.ts";
+
+/** A store whose process can die: what it is asked for from then on comes to nothing, and it is never told. */
+export interface MortalStore {
+  readonly store: Store;
+  isDead(): boolean;
+  /** The process is gone. The file stays as it is then. */
+  die(): Promise<void>;
+}
+
+/**
+ * Stands between a runtime and its store.
+ *
+ * @param due Gets the times at which something may fall due.
+ */
+export function mortalStore(kept: Store, due: DueTimes): MortalStore {
+  let isDead = false;
+  const alive = <T>(call: () => Promise<T>): Promise<T> =>
+    isDead ? Promise.reject(new StoreError("store-closed", "the process has been killed")) : call();
+  const store = new Proxy(kept, {
+    get(target, name) {
+      const member: unknown = Reflect.get(target, name, target);
+      if (typeof member !== "function") return member;
+      if (name === "close") return () => (isDead ? Promise.resolve() : target.close());
+      return (...args: readonly unknown[]) => alive(() => Reflect.apply(member, target, args));
+    },
+  });
+  return {
+    store: Object.assign(Object.create(store), {
+      commit: (...[worker, transitions]: Parameters<Store["commit"]>) =>
+        alive(() => {
+          for (const { timers, items, retryAt } of transitions) {
+            for (const { dueAt } of timers) due.add(dueAt);
+            for (const { notBefore, expiresAt } of items) {
+              due.add(notBefore);
+              if (expiresAt !== undefined) due.add(expiresAt);
+            }
+            if (retryAt !== undefined) due.add(retryAt);
+          }
+          return kept.commit(worker, transitions);
+        }),
+      changeItems: (...[worker, changes]: Parameters<Store["changeItems"]>) =>
+        alive(() => {
+          for (const { notBefore } of changes) if (notBefore !== undefined) due.add(notBefore);
+          return kept.changeItems(worker, changes);
+        }),
+    }),
+    isDead: () => isDead,
+    async die() {
+      isDead = true;
+      await kept.close();
+    },
+  };
+}

@@ -1,0 +1,128 @@
+import { afterEach, describe, expect, it } from "vitest";
+import { answerMatchers, type Lab, startLab } from "../../src/testing/index.ts";
+
+expect.extend(answerMatchers);
+declare module "vitest" {
+  interface Matchers<T> {
+    toAnswer(wanted?: string | RegExp): T;
+  }
+}
+
+const RULES = `version: 1
+rules:
+  - id: hours
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: hours}}]
+    cooldown: {per: sender, for: 1h}
+    actions: [{reply_dm: We open at nine.}]
+  - id: order
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: order}}]
+    actions:
+      - id: number
+        ask: {text: "Which number?", within: 15m, on_timeout: [{reply_dm: "Another time, then."}, {stop: late}]}
+      - delay: 2m
+      - reply_dm: "\${{ steps.number.text }} is on its way."
+      - delay: 1d
+      - reply_dm: Did it arrive?
+  - id: thanks
+    triggers: [user.followed]
+    actions: [{reply_dm: Thanks for the follow!}]
+  - id: mention
+    triggers: [post.mentioned]
+    actions: [{reply_post: "Hello @\${{ sender.username }}"}, like]
+`;
+
+let lab: Lab;
+afterEach(() => lab.stop());
+
+const begun = async () => {
+  lab = await startLab({ rules: [{ text: RULES }], environment: {} });
+  return lab.person("ana");
+};
+
+describe("a lab", () => {
+  it("gives what the bot answers to what a person does", async () => {
+    const ana = await begun();
+
+    expect(await ana.says("hours?")).toEqual(["We open at nine."]);
+    expect(await ana.says("hours?")).toEqual([]);
+    expect(await ana.follows()).toEqual(["Thanks for the follow!"]);
+    expect(await ana.posts("@hello_bot are you there?")).toEqual(["Hello @ana"]);
+    expect(lab.now()).toEqual(new Date("2026-03-02T09:00:00Z"));
+  });
+
+  it("goes through all that falls due when it goes on in time", async () => {
+    const ana = await begun();
+    await ana.says("order");
+    expect(await ana.says("A1")).toEqual([]);
+
+    expect(await lab.advance("119s")).toEqual([]);
+    expect(await lab.advance("1s")).toEqual([
+      { kind: "message", to: "ana", text: "A1 is on its way." },
+    ]);
+    expect(await lab.advance("2d")).toEqual([
+      { kind: "message", to: "ana", text: "Did it arrive?" },
+    ]);
+    expect(lab.now()).toEqual(new Date("2026-03-04T09:02:00Z"));
+  });
+
+  it("passes timers one after the other, each at its time", async () => {
+    const ana = await begun();
+    await ana.says("order");
+    await ana.says("A1");
+
+    expect((await lab.advance("30h")).map(({ text }) => text)).toEqual([
+      "A1 is on its way.",
+      "Did it arrive?",
+    ]);
+  });
+
+  it.each([{ kill: true }, { kill: false }])(
+    "lets the bot's process end (%o), and nothing is lost or said twice",
+    async (options) => {
+      const ana = await begun();
+      expect(await ana.says("order")).toEqual(["Which number?"]);
+      await lab.restart(options);
+      await ana.says("A1");
+      await lab.restart(options);
+
+      expect(await lab.advance("2m")).toEqual([
+        { kind: "message", to: "ana", text: "A1 is on its way." },
+      ]);
+      expect(await lab.replies()).toEqual([]);
+    },
+  );
+
+  it("tells what the bot did in public, too", async () => {
+    const ana = await begun();
+    await ana.posts("nothing for anybody");
+    expect(await lab.replies()).toEqual([]);
+    const { control } = lab.sandbox;
+    await control.act(ana.id, { type: "post", text: "@hello_bot hello" });
+
+    expect(await lab.replies()).toEqual([
+      { kind: "reply", to: "ana", text: expect.stringMatching(/Hello @ana$/) },
+      { kind: "like", to: "ana" },
+    ]);
+  });
+
+  it("refuses a start that is no time", async () => {
+    await begun();
+    await expect(startLab({ startAt: "noon" })).rejects.toThrow("got noon");
+  });
+});
+
+describe("toAnswer", () => {
+  it("looks for a text or a pattern among the answers, and says which there were", async () => {
+    const ana = await begun();
+    const answers = await ana.says("hours?");
+
+    expect(answers).toAnswer("nine");
+    expect(answers).toAnswer(/^We/);
+    expect(await ana.says("hours?")).not.toAnswer();
+    expect(() => expect(answers).toAnswer("ten")).toThrow(
+      'expected an answer with ten, got: "We open at nine."',
+    );
+  });
+});
