@@ -40,6 +40,7 @@ export interface Lab {
   advance(time: string | number): Promise<readonly BotDeed[]>;
   /** The process of the bot ends and another begins; with `kill` nothing is finished before. */
   restart(options?: { readonly kill?: boolean }): Promise<void>;
+  /** Ends all of it, and removes what it has kept. */
   stop(): Promise<void>;
 }
 
