@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdir, mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -23,7 +23,11 @@ describe("the packed package, installed in an empty folder", () => {
     await execute("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: ROOT });
     const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "";
     const flags = ["--prefer-offline", "--no-audit", "--no-fund"];
-    await execute("npm", ["install", join(folder, tarball), ...flags], { cwd: folder });
+    const { devDependencies: known } = JSON.parse(
+      await readFile(join(ROOT, "package.json"), "utf8"),
+    );
+    const tools = ["typescript", "@types/node"].map((name) => `${name}@${known[name]}`);
+    await execute("npm", ["install", join(folder, tarball), ...tools, ...flags], { cwd: folder });
   }, 180_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -57,4 +61,19 @@ describe("the packed package, installed in an empty folder", () => {
       await ended;
     }
   }, 120_000);
+
+  it.each(["echo", "faq", "conversation", "typescript"])(
+    "makes a project from the template %s whose check and tests pass, in both module resolutions",
+    async (template) => {
+      const cwd = join(folder, template);
+      await mkdir(cwd);
+      await execute("npx", ["answerback", "init", ".", "--template", template], { cwd });
+      await execute("npm", ["run", "check"], { cwd });
+      await execute("npx", ["tsc", "--module", "esnext", "--moduleResolution", "bundler"], { cwd });
+      const { stdout } = await execute("npm", ["test"], { cwd });
+
+      expect(stdout).toMatch(/^# fail 0$/m);
+    },
+    120_000,
+  );
 });

@@ -70,12 +70,30 @@ tests:
       - { bot: echo, reply_dm: { to: ana, text: "You said: nice weather" } }
 `;
 
+const LAB_TEST = `import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Lab, startLab } from "answerback/testing";
+
+let lab: Lab;
+before(async () => {
+  lab = await startLab({ settings: "config/answerback.yaml" });
+});
+after(() => lab.stop());
+
+test("a rule greets, and the bot repeats everything else", async () => {
+  const ana = await lab.person("ana");
+  assert.match((await ana.says("hello"))[0] ?? "", /^Hello ana!/);
+  assert.deepEqual(await ana.says("nice weather"), ["You said: nice weather"]);
+});
+`;
+
 /** Greets by a rule, and repeats everything else by a bot. */
 export const ECHO: ProjectTemplate = {
   files: {
     "rules/hello.yaml": RULES,
     "rules/hello.test.yaml": TESTS,
     "bots/echo.ts": BOT,
+    "test/bot.test.ts": LAB_TEST,
   },
   suggestions: [
     ['send @ana "hello"', "a rule answers"],

@@ -125,12 +125,38 @@ tests:
       - { at: 30d, rule: welcome, because: cooldown }
 `;
 
+const LAB_TEST = `import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { type Lab, startLab } from "answerback/testing";
+
+let lab: Lab;
+before(async () => {
+  lab = await startLab({ settings: "config/answerback.yaml" });
+});
+after(() => lab.stop());
+
+test("questions are answered by a rule, orders by the bot", async () => {
+  const ana = await lab.person("ana");
+  assert.match((await ana.says("when are you open?"))[0] ?? "", /9:00 to 17:30/);
+  assert.deepEqual(await ana.says("A12345?"), ["Order A12345 has left our warehouse."]);
+});
+
+test("who was handed over is left to a person, until half a day is over", async () => {
+  const ben = await lab.person("ben");
+  assert.deepEqual(await ben.says("a human please"), ["A person takes over from here."]);
+  assert.deepEqual(await ben.says("are you open?"), []);
+  await lab.advance("13h");
+  assert.equal((await ben.says("are you open?")).length, 1);
+});
+`;
+
 /** Answers questions by rules, and looks up orders by a bot. */
 export const FAQ: ProjectTemplate = {
   files: {
     "rules/questions.yaml": RULES,
     "rules/questions.test.yaml": TESTS,
     "bots/orders.ts": BOT,
+    "test/bot.test.ts": LAB_TEST,
   },
   suggestions: [
     ['send @ana "when are you open?"', "a rule answers"],

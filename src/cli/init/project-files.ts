@@ -1,5 +1,7 @@
+import { CONVERSATION } from "./conversation-template.ts";
 import { ECHO } from "./echo-template.ts";
 import { FAQ } from "./faq-template.ts";
+import { TYPESCRIPT } from "./typescript-template.ts";
 import type { ProjectTemplate, TemplateName } from "./project-template.ts";
 
 export interface NewProject {
@@ -8,13 +10,26 @@ export interface NewProject {
   readonly template: TemplateName;
   /** Of this package. */
   readonly version: string;
+  /** Ranges of the packages with which its TypeScript is checked and run, by name. */
+  readonly tools: Readonly<Record<string, string>>;
 }
 
-const TEMPLATES: Readonly<Record<TemplateName, ProjectTemplate>> = { echo: ECHO, faq: FAQ };
+const TEMPLATES: Readonly<Record<TemplateName, ProjectTemplate>> = {
+  echo: ECHO,
+  faq: FAQ,
+  conversation: CONVERSATION,
+  typescript: TYPESCRIPT,
+};
 
 /** The files of a new project by their paths, in the order in which they are best read. */
-export function projectFiles({ name, template, version }: NewProject): Record<string, string> {
+export function projectFiles({
+  name,
+  template,
+  version,
+  tools,
+}: NewProject): Record<string, string> {
   const { files, suggestions } = TEMPLATES[template];
+  const hasRules = Object.keys(files).some((file) => file.endsWith(".test.yaml"));
   const manifest = {
     name: packageName(name),
     private: true,
@@ -22,15 +37,18 @@ export function projectFiles({ name, template, version }: NewProject): Record<st
     scripts: {
       dev: "answerback dev",
       start: "answerback run",
-      check: "answerback check",
-      test: "answerback test",
+      check: "answerback check && tsc",
+      test: hasRules ? "answerback test && npm run -s test:lab" : "npm run -s test:lab",
+      "test:lab": "node --import tsx --test test/bot.test.ts",
     },
     dependencies: { answerback: `^${version}` },
+    devDependencies: tools,
   };
   return {
     "README.md": readme(name, suggestions),
-    "config/answerback.yaml": SETTINGS,
+    "config/answerback.yaml": settings(Object.keys(files)),
     ...files,
+    "tsconfig.json": TSCONFIG,
     "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
     ".gitignore": "node_modules/\ndata/\ndata.*/\n.env\n",
   };
@@ -43,6 +61,30 @@ function packageName(name: string): string {
     .replaceAll(/[^a-z0-9-]+/g, "-")
     .replaceAll(/^-+|-+$/g, "");
   return fit === "" || fit === "answerback" ? "my-bot" : fit;
+}
+
+const TSCONFIG = `{
+  "compilerOptions": {
+    "target": "es2023",
+    "module": "nodenext",
+    "types": ["node"],
+    "strict": true,
+    "noUncheckedIndexedAccess": true,
+    "allowImportingTsExtensions": true,
+    "noEmit": true,
+    "skipLibCheck": true
+  },
+  "include": ["bots", "test"]
+}
+`;
+
+function settings(files: readonly string[]): string {
+  const globs = (folder: string, ending: string) =>
+    files.some((file) => file.startsWith(`${folder}/`)) ? `[../${folder}/*.${ending}]` : "[]";
+  return `${SETTINGS}rules: ${globs("rules", "yaml")}
+bots: ${globs("bots", "ts")}
+store: file:../data
+`;
 }
 
 const SETTINGS = `# yaml-language-server: $schema=../node_modules/answerback/config/schema/answerback.schema.json
@@ -64,10 +106,13 @@ target: sandbox # the platform on this machine; live: the real one
 # webhook:
 #   url: https://bot.example/webhook # public; a proxy forwards it to webhook.listen
 #   listen: 127.0.0.1:8080
+#
+# Who says nothing but one of these words hears nothing more until they write START:
+#
+# opt_out:
+#   words: [stop, unsubscribe]
+#   text: You won't hear from us again. Write START to come back.
 
-rules: [../rules/*.yaml]
-bots: [../bots/*.ts]
-store: file:../data
 `;
 
 function readme(name: string, suggestions: ProjectTemplate["suggestions"]): string {
@@ -90,6 +135,7 @@ ${lines}
 
 - \`rules/\` holds the rules that answer; \`npx answerback check\` finds mistakes in them.
 - \`*.test.yaml\` beside them hold what they are to do; \`npx answerback test\` tries it, and nothing is sent.
+- \`test/\` holds tests of the whole bot, on a platform of their own: \`npm test\` runs both.
 - \`bots/\` holds TypeScript bots for what rules can't do.
 - \`config/answerback.yaml\` holds the settings; with \`target: live\` the bot runs on the real platform.
 - \`data/\` holds the bot's data. \`npx answerback dev --fresh\` starts with new data and keeps the old.

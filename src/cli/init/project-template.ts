@@ -1,5 +1,5 @@
 /** The templates that `init` knows, the default first. */
-export const TEMPLATE_NAMES = ["echo", "faq"] as const;
+export const TEMPLATE_NAMES = ["echo", "faq", "conversation", "typescript"] as const;
 
 export type TemplateName = (typeof TEMPLATE_NAMES)[number];
 

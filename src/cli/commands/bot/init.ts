@@ -19,7 +19,7 @@ export function init(io: Io): Command {
     .addOption(
       new Option(
         "-t, --template <name>",
-        "echo: repeats each message; faq: answers questions",
+        "echo: repeats each message; faq: answers questions; conversation: asks and remembers; typescript: a game",
       ).choices(TEMPLATE_NAMES),
     )
     .option("-y, --yes", "do not ask, use the defaults")
@@ -28,7 +28,7 @@ export function init(io: Io): Command {
   return withExamples(command, examples).action(async (folder: string, flags: InitFlags) => {
     const { isEmpty, writeProject } = await import("../../init/write-project.ts");
     const { projectFiles } = await import("../../init/project-files.ts");
-    const { version } = await import("../../version.ts");
+    const { toolRanges, version } = await import("../../version.ts");
     const target = resolve(io.cwd, folder);
     if (flags.force !== true && !(await isEmpty(target))) {
       throw new UsageError(`${folder === "." ? "this folder" : folder} is not empty`, {
@@ -36,7 +36,12 @@ export function init(io: Io): Command {
       });
     }
     const template = flags.template ?? (await chosen(io, flags));
-    const files = projectFiles({ name: basename(target), template, version: version() });
+    const files = projectFiles({
+      name: basename(target),
+      template,
+      version: version(),
+      tools: toolRanges(),
+    });
     const { written, kept } = await writeProject(target, files);
     const shown = relative(io.cwd, target) || ".";
     for (const file of written) io.out(`${shown === "." ? "" : `${shown}/`}${file}\n`);
@@ -54,6 +59,8 @@ async function chosen(io: Io, { yes }: InitFlags): Promise<TemplateName> {
     options: [
       { value: "echo", label: "echo", hint: "greets, and repeats each message" },
       { value: "faq", label: "faq", hint: "answers questions by rules, and looks up orders" },
+      { value: "conversation", label: "conversation", hint: "asks, waits and remembers, in rules" },
+      { value: "typescript", label: "typescript", hint: "a game in TypeScript" },
     ],
   });
   if (isCancel(answer)) throw new UsageError("cancelled: no project was created");
