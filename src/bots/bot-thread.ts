@@ -3,6 +3,7 @@ import type { HandlerSupport } from "./durable/record.ts";
 import { serveHandler } from "./durable/serve-handler.ts";
 import { failedOutcome, type Job, newJob, type Work } from "./job.ts";
 import type {
+  BotLogLine,
   FromThread,
   HandlerOutcome,
   LoadedBot,
@@ -27,7 +28,7 @@ export interface BotThreadNeeds extends ThreadFaultsNeeds {
   readonly loadTimeoutMs?: number | undefined;
   /** What objects and buffers of the thread may take. Megabytes. */
   readonly memoryMb: number;
-  readonly onLog: (line: Extract<FromThread, { type: "log" }>) => void;
+  readonly onLog: (line: BotLogLine) => void;
   /** Called when its bots may be others than before. */
   readonly onLoaded: () => void;
 }
@@ -128,7 +129,7 @@ export class BotThread {
 
   async #load(): Promise<void> {
     const { files, loadTimeoutMs: timeoutMs, memoryMb, onLog } = this.#needs;
-    const read = lineReader((line) => onLog({ type: "log", ...this.#printed(line) }));
+    const read = lineReader((line) => onLog(this.#printed(line)));
     const thread = await startLoading(
       files,
       { timeoutMs, memoryMb },
@@ -167,7 +168,8 @@ export class BotThread {
   #receive(message: FromThread): void {
     this.#watch?.sign(message.type === "pong" ? message.bytes : undefined);
     this.#suspects.sign();
-    if (message.type === "log") this.#needs.onLog(message);
+    if (message.type === "log") this.#needs.onLog(this.#signed(message));
+    else if (message.type === "fault") this.#told.stray(message.message, message);
     else if (message.type === "progress" || message.type === "read") {
       const job = this.#underWay.get(message.token);
       const thread = this.#thread;
@@ -185,17 +187,21 @@ export class BotThread {
       if (job === undefined || !isAnswer) return;
       this.#settle(job, () => job.resolve(message.outcome));
       const error = "error" in message.outcome ? message.outcome.error : undefined;
-      if (error !== undefined) void this.#told.failed(job, error, placeInStack(error));
+      if (error === undefined) return;
+      const place = "place" in message.outcome ? message.outcome.place : placeInStack(error);
+      void this.#told.failed(job, error, place);
     }
   }
 
-  #printed({ text, stream }: PrintedLine) {
-    const bot = this.#told.only;
-    return {
-      level: stream === "stderr" ? ("warn" as const) : ("info" as const),
-      message: text,
-      ...(bot !== undefined && { bot }),
-    };
+  #printed({ text, stream }: PrintedLine): BotLogLine {
+    const level = stream === "stderr" ? "warn" : "info";
+    return this.#signed({ type: "log", level, message: text });
+  }
+
+  /** Nobody else can have said what is said in a thread of one bot. */
+  #signed(line: BotLogLine): BotLogLine {
+    const bot = line.bot ?? this.#told.only;
+    return bot === undefined ? line : { ...line, bot };
   }
 
   async #dispatch(job: Job): Promise<void> {

@@ -16,9 +16,9 @@ export function contextOf<T extends InboundTrigger>(
   { collector, recorder }: { readonly collector: ActionCollector; readonly recorder: Recorder },
 ): BotContext<T> {
   const sender: Person = "sender" in event ? event.sender : { id: handling.account.id };
-  const act = async (action: Action): Promise<void> => {
+  const act = async (call: string, action: Action): Promise<void> => {
     if (collector.signal.aborted) throw asError(collector.signal.reason);
-    return recorder.act(() => collector.act(action));
+    return recorder.act(call, () => collector.act(action));
   };
   const answer = (text: string, call: string): Action => {
     if (typeof text !== "string" || text === "") {
@@ -39,8 +39,8 @@ export function contextOf<T extends InboundTrigger>(
     replayed: handling.replayed,
     answered: handling.answered,
     signal: collector.signal,
-    reply: async (text) => act(answer(text, "ctx.reply")),
-    send: act,
+    reply: async (text) => act("ctx.reply", answer(text, "ctx.reply")),
+    send: async (action) => act("ctx.send", action),
     log(message, fields) {
       // what it logged before is in the log
       if (!recorder.isRepeating) collector.log(message, fields);

@@ -64,14 +64,27 @@ export type FromThread =
   | { readonly type: "handled"; readonly token: string; readonly outcome: HandlerOutcome }
   | { readonly type: "called"; readonly token: string; readonly outcome: ModuleCallOutcome }
   | BotLogLine
+  /** A fault of a bot's that no handler waited for. */
+  | ({ readonly type: "fault" } & StrayFault)
   /** `bytes`: what its objects and buffers take. */
   | { readonly type: "pong"; readonly bytes: number };
 
-/** Something a bot wants to be known, or a fault of one that nobody waited for. */
+/** Something that went wrong in a thread, and that is part of no outcome. */
+export interface StrayFault {
+  /** Absent where it is not known whose fault it was. */
+  readonly bot?: string;
+  /** Key of the event. */
+  readonly key?: string;
+  readonly message: string;
+  /** Where in the author's code, as `file:line:column`. */
+  readonly place?: string;
+}
+
+/** Something a bot wants to be known, or a fault of one. */
 export interface BotLogLine {
   readonly type: "log";
-  readonly level: "info" | "warn" | "error";
-  /** Absent where it is not known whose fault it was. */
+  readonly level: "debug" | "info" | "warn" | "error";
+  /** Absent where it is not known whose it is. */
   readonly bot?: string;
   /** Key of the event. */
   readonly key?: string;
@@ -114,13 +127,19 @@ export interface HandlerOutcome extends Partial<Progress> {
   readonly actions: readonly Action[];
   /** It has not ended: it waits for something that stands in its record. */
   readonly waits?: true;
-  /** What was thrown, with the stack. */
+  /** What was thrown: its message, and in a second line the place in the author's code. */
   readonly error?: string;
 }
 
 export type ModuleCallOutcome =
   | { readonly ok: true; readonly value: Json }
-  | { readonly ok: false; readonly error: string };
+  | {
+      readonly ok: false;
+      /** The message alone: rules may send it to people. */
+      readonly error: string;
+      /** Where in the author's code, as `file:line:column`. */
+      readonly place?: string;
+    };
 
 export interface LoadedBot {
   readonly name: string;

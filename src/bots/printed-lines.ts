@@ -7,7 +7,26 @@ export interface PrintedLine {
 /** Lines that are taken within {@link WINDOW_MS}; a person reads no more. */
 const MOST_LINES = 100;
 const WINDOW_MS = 10_000;
-const MOST_CHARACTERS = 2_000;
+/** Of one line. */
+export const MOST_CHARACTERS = 2_000;
+
+/**
+ * Lets through so many lines in a while.
+ *
+ * @returns Gives a line as it is to be told: itself; that the rest is dropped; or nothing, where that was told.
+ */
+export function lineBudget(): (line: string) => string | undefined {
+  let since = -Infinity;
+  let lines = 0;
+  return (line) => {
+    const now = performance.now();
+    if (now - since > WINDOW_MS) [since, lines] = [now, 0];
+    lines += 1;
+    if (lines <= MOST_LINES) return line;
+    if (lines > MOST_LINES + 1) return undefined;
+    return `more than ${MOST_LINES} lines in ${WINDOW_MS / 1_000} s: the rest is dropped`;
+  };
+}
 
 /**
  * Makes lines of what a thread prints. A flood is cut off, and a line says so.
@@ -18,27 +37,13 @@ export function lineReader(
   take: (line: PrintedLine) => void,
 ): (text: string, stream: PrintedLine["stream"]) => void {
   const rest = { stdout: "", stderr: "" };
-  let since = -Infinity;
-  let lines = 0;
-
+  const budget = lineBudget();
   return (text, stream) => {
-    const now = performance.now();
-    if (now - since > WINDOW_MS) [since, lines] = [now, 0];
-    if (lines > MOST_LINES) return;
     const pieces = (rest[stream] + text).split("\n");
     rest[stream] = (pieces.pop() ?? "").slice(0, MOST_CHARACTERS);
     for (const piece of pieces) {
-      lines += 1;
-      if (lines > MOST_LINES) {
-        rest[stream] = "";
-        const seconds = WINDOW_MS / 1_000;
-        take({
-          text: `more than ${MOST_LINES} lines in ${seconds} s: the rest is dropped`,
-          stream,
-        });
-        return;
-      }
-      take({ text: piece.slice(0, MOST_CHARACTERS), stream });
+      const line = budget(piece.slice(0, MOST_CHARACTERS));
+      if (line !== undefined) take({ text: line, stream });
     }
   };
 }

@@ -55,16 +55,23 @@ const fromThread: z.ZodType<FromThread> = z.discriminatedUnion("type", [
     token,
     outcome: z.discriminatedUnion("ok", [
       z.object({ ok: z.literal(true), value: json }),
-      z.object({ ok: z.literal(false), error }),
+      z.object({ ok: z.literal(false), error, place: z.string().exactOptional() }),
     ]),
   }),
   z.object({
     type: z.literal("log"),
-    level: z.enum(["info", "warn", "error"]),
+    level: z.enum(["debug", "info", "warn", "error"]),
     bot: z.string().exactOptional(),
     key: z.string().exactOptional(),
     message: z.string(),
     fields: z.record(z.string(), z.unknown()).exactOptional(),
+  }),
+  z.object({
+    type: z.literal("fault"),
+    bot: z.string().exactOptional(),
+    key: z.string().exactOptional(),
+    message: z.string(),
+    place: z.string().exactOptional(),
   }),
   z.object({ type: z.literal("pong"), bytes: z.number() }),
 ]);

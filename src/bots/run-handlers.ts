@@ -5,7 +5,7 @@ import { contextOf } from "./context.ts";
 import type { Bot, Handler } from "./define.ts";
 import { Recorder, type RecorderNeeds } from "./durable/recorder.ts";
 import type { FromThread, HandlerOutcome, Handling } from "./messages.ts";
-import { describeThrown } from "./thrown.ts";
+import { faultOf, inTwoLines } from "./thrown.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 export interface RunHandlersNeeds extends Pick<RecorderNeeds, "keep" | "read"> {
@@ -23,7 +23,13 @@ export async function runHandlers(
 ): Promise<HandlerOutcome> {
   const { record = [], now: startedAt, triggers, event } = handling;
   const collector = collectActions(handling, signal, post);
-  const recorder = new Recorder({ record, startedAt, keep, read });
+  const recorder = new Recorder({
+    record,
+    startedAt,
+    keep,
+    read,
+    onLate: (error) => post({ type: "fault", bot: bot.name, key: event.key, ...faultOf(error) }),
+  });
   const runThrough = async (): Promise<boolean> => {
     for (const trigger of triggers) {
       // A trigger is derived from the event's kind, so the handler of one fits the other.
@@ -40,8 +46,8 @@ export async function runHandlers(
   try {
     const waits = recorder.stopped.then(() => true);
     const isWaiting = await unlessAborted(signal, Promise.race([runThrough(), waits]));
-    return { ...recorder.close(), ...(isWaiting && { waits: true }) };
+    return { ...recorder.close({ hasReturned: !isWaiting }), ...(isWaiting && { waits: true }) };
   } catch (error) {
-    return { ...recorder.close(), error: describeThrown(error) };
+    return { ...recorder.close(), error: inTwoLines(faultOf(error)) };
   }
 }

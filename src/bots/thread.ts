@@ -1,9 +1,12 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { basename } from "node:path";
 import { getHeapStatistics } from "node:v8";
 import { INBOUND_TRIGGERS } from "../events/triggers.ts";
 import type { Json } from "../protocol/json.ts";
+import { tellConsole } from "./console.ts";
 import { maxAgeMsOfBot, type Bot } from "./define.ts";
 import { HostCalls } from "./durable/host-calls.ts";
+import { wasTold } from "./durable/late-call.ts";
 import { guardProcess } from "./guard-process.ts";
 import { botOf, exportedFunction, exportsOf, importModule } from "./load-module.ts";
 import type {
@@ -21,7 +24,7 @@ import type {
 import { takeChannel } from "./private-channel.ts";
 import { runHandlers } from "./run-handlers.ts";
 import { systemThreadId } from "./watching/thread-priority.ts";
-import { describeThrown } from "./thrown.ts";
+import { describeThrown, faultOf, quotable } from "./thrown.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
 /** A thread that runs bot modules: nothing a bot does here can stop the runtime from taking events in. */
@@ -33,14 +36,15 @@ const hostCalls = new HostCalls(post);
 /** Whose code runs, for faults that nobody waits for. */
 const author = new AsyncLocalStorage<{ readonly bot: string; readonly key: string }>();
 
-guardProcess((what, error) =>
-  post({
-    type: "log",
-    level: "error",
-    ...author.getStore(),
-    message: `${what}: ${describeThrown(error)}`,
-  }),
-);
+guardProcess((what, error) => {
+  if (wasTold(error)) return;
+  const { message, place } = faultOf(error);
+  const where = place === undefined ? {} : { place };
+  post({ type: "fault", ...author.getStore(), message: `${what}: ${message}`, ...where });
+});
+tellConsole((level, message) => {
+  post({ type: "log", level, ...author.getStore(), message });
+});
 
 listen((message: ToThread) => {
   switch (message.type) {
@@ -164,7 +168,7 @@ async function call(step: JobName & ModuleCall, signal: AbortSignal): Promise<Mo
     if (typeof target === "string") {
       return {
         ok: false,
-        error: `${step.module} exports no function "${step.export}", but ${target}`,
+        error: `${basename(step.module)} exports no function "${step.export}", but ${target}`,
       };
     }
     const by = { bot: `${step.module}#${step.export}`, key: step.event.key };
@@ -173,7 +177,9 @@ async function call(step: JobName & ModuleCall, signal: AbortSignal): Promise<Mo
     });
     return { ok: true, value: plain(await unlessAborted(signal, work)) };
   } catch (error) {
-    return { ok: false, error: describeThrown(error) };
+    const { place } = faultOf(error);
+    const where = place === undefined ? {} : { place };
+    return { ok: false, error: quotable(error, step.module), ...where };
   }
 }
 

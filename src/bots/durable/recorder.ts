@@ -2,6 +2,7 @@ import type { Action } from "../../actions/actions.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import type { Json } from "../../protocol/json.ts";
 import { FreshEntries } from "./fresh-entries.ts";
+import { calledTooLate, endsTooLate, type LateCallError } from "./late-call.ts";
 import { plainValue } from "./plain-value.ts";
 import {
   type HandlerRecord,
@@ -27,6 +28,8 @@ export interface RecorderNeeds {
   /** Keeps what has come since. */
   readonly keep: (progress: Progress) => Promise<void>;
   readonly read: (name: StateName) => Promise<StateRead>;
+  /** Something of the handler went on after it had returned. */
+  readonly onLate: (error: LateCallError) => void;
 }
 
 /** A record is read with each event that its run may take, and sent to the thread with each run of its handler. */
@@ -43,6 +46,9 @@ export class Recorder {
   #wait = (): void => {};
   #fail = (_error: Error): void => {};
   #isOver = false;
+  #hasReturned = false;
+  /** Steps that have not ended, each with what is told if the handler does not wait for it. */
+  readonly #openSteps = new Set<LateCallError>();
   /** Steps and reads under way. */
   #underWay = 0;
   #open = 0;
@@ -72,9 +78,15 @@ export class Recorder {
     return this.#calls.isRepeating;
   }
 
-  /** What has come since the record was kept last. The handler gets nothing more. */
-  close(): Progress {
+  /**
+   * What has come since the record was kept last. The handler gets nothing more.
+   *
+   * @param hasReturned It has come to its end: who calls later has forgotten to wait.
+   */
+  close({ hasReturned = false } = {}): Progress {
     this.#isOver = true;
+    this.#hasReturned = hasReturned;
+    if (hasReturned) for (const error of this.#openSteps) this.#needs.onLate(error);
     return this.#fresh.takeAll();
   }
 
@@ -83,9 +95,12 @@ export class Recorder {
     this.#guarded(() => this.#calls.end());
   }
 
-  /** @param asked Gives the action; it is asked for only if the handler goes on. */
-  act(asked: () => Action): Promise<void> {
-    if (this.#isOver) return never();
+  /**
+   * @param call What the author wrote: `ctx.reply`.
+   * @param asked Gives the action; it is asked for only if the handler goes on.
+   */
+  act(call: string, asked: () => Action): Promise<void> {
+    if (this.#isOver) return this.#over(call);
     const action = asked();
     const { place, known } = this.#guarded(() => this.#calls.take("act", action.type));
     if (known === undefined) {
@@ -95,10 +110,12 @@ export class Recorder {
   }
 
   async step<R>(name: string, work: () => R | Promise<R>): Promise<R> {
-    if (this.#isOver) return never();
+    if (this.#isOver) return this.#over("ctx.step");
     const { place, known } = this.#guarded(() => this.#calls.take("step", name));
     if (known?.settled !== undefined) return this.#given(known.settled, known);
     this.#underWay += 1;
+    const unwaited = endsTooLate(name);
+    this.#openSteps.add(unwaited);
     try {
       if (known === undefined) this.#fresh.add(place, { entry: { kind: "step", name } });
       // What was asked for before goes out before something that may take long; and state that has changed
@@ -110,6 +127,7 @@ export class Recorder {
       await this.#keep();
       return await this.#given(settled, end.kept, end.thrown);
     } finally {
+      this.#openSteps.delete(unwaited);
       this.#underWay -= 1;
       this.#turns.look();
     }
@@ -117,7 +135,7 @@ export class Recorder {
 
   /** Waits for something; a question goes out with it. */
   wait(asked: NewWait, question?: Action): Promise<AccountEvent | undefined> {
-    if (this.#isOver) return never();
+    if (this.#isOver) return this.#over(`ctx.${asked.kind === "wait" ? "waitFor" : asked.kind}`);
     const { place, known } = this.#guarded(() => this.#calls.take(asked.kind, asked.name));
     if (known !== undefined && isWait(known) && known.settled !== undefined) {
       return this.#woken(known, known.settled);
@@ -131,7 +149,7 @@ export class Recorder {
   }
 
   async get({ of, name }: StateName): Promise<Json | undefined> {
-    if (this.#isOver) return never();
+    if (this.#isOver) return this.#over("ctx.state.get");
     const called = `${of}.${name}`;
     const { place, known } = this.#guarded(() => this.#calls.take("get", called));
     if (known !== undefined) return this.#given<Json | undefined>(known.settled, known);
@@ -151,7 +169,7 @@ export class Recorder {
   }
 
   set(change: AskedChange): Promise<void> {
-    if (this.#isOver) return never();
+    if (this.#isOver) return this.#over("ctx.state.set");
     const name = `${change.of}.${change.name}`;
     const { place, known } = this.#guarded(() => this.#calls.take("set", name));
     if (known === undefined) this.#fresh.add(place, { entry: { kind: "set", name }, change });
@@ -187,6 +205,7 @@ export class Recorder {
 
   async #keepAfter(before: Promise<void>): Promise<void> {
     await before;
+    if (this.#isOver) return never();
     const progress = this.#fresh.takeKeepable();
     if (progress.entries.length > 0) await this.#needs.keep(progress);
   }
@@ -196,6 +215,14 @@ export class Recorder {
     if (this.#isOver || this.#open === 0 || this.#underWay > 0 || this.#turns.size > 0) return;
     this.#isOver = true;
     this.#wait();
+  }
+
+  /** Nothing comes of it: the handler has returned, or it is run again. */
+  #over<R>(call: string): Promise<R> {
+    if (!this.#hasReturned) return never();
+    const error = calledTooLate(call);
+    this.#needs.onLate(error);
+    return Promise.reject(error);
   }
 
   /** What is wrong with the record fails the run, whether or not the handler catches it. */

@@ -73,7 +73,7 @@ export function faultBook({ tell, now }: FaultBookNeeds): FaultBook {
         level: "error",
         ...(bot !== undefined && { bot }),
         ...(key !== undefined && { key }),
-        message,
+        message: withoutStack(message),
         fields: { ...(place !== undefined && { place }), ...(count > 1 && { times: count }) },
       });
     },
@@ -83,6 +83,11 @@ export function faultBook({ tell, now }: FaultBookNeeds): FaultBook {
 
 function firstLine(text: string): string {
   return text.split("\n", 1)[0] ?? "";
+}
+
+/** What happened, in as many lines as its author wrote; where it was is told beside it. */
+function withoutStack(text: string): string {
+  return text.replace(/(\n\s+at .*)+$/, "");
 }
 
 /** What two messages of the same fault have in common. */

@@ -1,6 +1,6 @@
 import type { BotFault } from "./fault-book.ts";
 import type { Job } from "../job.ts";
-import type { LoadedBot } from "../messages.ts";
+import type { LoadedBot, StrayFault } from "../messages.ts";
 import { placeOfHandler } from "./places.ts";
 import type { SetAside } from "./set-aside.ts";
 
@@ -35,9 +35,9 @@ export class ThreadFaults {
   }
 
   /** Something went wrong that belongs to no handler. */
-  stray(message: string, bot = this.only): void {
+  stray(message: string, { bot = this.only, key, place }: Partial<StrayFault> = {}): void {
     const file = this.#bots().find(({ name }) => name === bot)?.file;
-    this.#note({ bot, message, place: file });
+    this.#note({ bot, key, message, place: place ?? file });
   }
 
   /**

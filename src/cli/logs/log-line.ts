@@ -45,7 +45,7 @@ function isLogLine(value: unknown): value is LogLine {
 export function formatLogLine(text: string, colors: Io["colors"]): string | undefined {
   const line = readLogLine(text);
   if (line === undefined) return undefined;
-  const { level, time, msg, stage, err, ...rest } = line;
+  const { level, time, msg, stage, err, place, ...rest } = line;
   const name = LEVELS[level] ?? String(level);
   const paint = level >= 50 ? colors.red : level >= 40 ? colors.yellow : colors.dim;
   const fields = Object.entries(rest).map(([key, value]) => `${key}=${formatValue(value)}`);
@@ -53,8 +53,9 @@ export function formatLogLine(text: string, colors: Io["colors"]): string | unde
     colors.dim(formatTime(time)),
     paint(name.padEnd(5)),
     ...(typeof stage === "string" ? [colors.dim(`${stage}:`)] : []),
-    formatValue(msg ?? ""),
+    typeof msg === "string" ? formatLines(msg) : formatValue(msg ?? ""),
     ...(fields.length > 0 ? [colors.dim(fields.join(" "))] : []),
+    ...(place === undefined ? [] : [`\n    at ${formatValue(place)}`]),
     ...(err === undefined ? [] : [`\n    ${formatError(err)}`]),
   ].join(" ");
 }
@@ -67,5 +68,9 @@ function formatValue(value: unknown): string {
 function formatError(err: unknown): string {
   const stack = typeof err === "object" && err !== null && "stack" in err ? err.stack : undefined;
   const text = typeof stack === "string" ? stack : formatValue(err);
+  return formatLines(text);
+}
+
+function formatLines(text: string): string {
   return text.split("\n").map(withoutControls).join("\n    ");
 }

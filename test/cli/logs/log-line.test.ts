@@ -18,6 +18,16 @@ describe("a line of the log", () => {
       why: "an error with its stack",
     },
     {
+      line: { level: 50, time: TIME, msg: "Error: no", bot: "b", place: "/bots/b.ts:3:4" },
+      shown: "2030-01-31T09:00:00Z error Error: no bot=b \n    at /bots/b.ts:3:4",
+      why: "a fault of a bot in two lines",
+    },
+    {
+      line: { level: 30, time: TIME, msg: "a table\nof two lines" },
+      shown: "2030-01-31T09:00:00Z info  a table\n    of two lines",
+      why: "a message of several lines",
+    },
+    {
       line: { level: 35, time: TIME, msg: "a\u001B[2Jb" },
       shown: "2030-01-31T09:00:00Z 35    a [2Jb",
       why: "an unknown level, and no control characters",

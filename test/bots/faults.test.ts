@@ -1,0 +1,132 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { type BotHost, startBots } from "../../src/bots/host.ts";
+import type { BotLogLine, HandlerOutcome } from "../../src/bots/messages.ts";
+import { messageReceived } from "../support/events.ts";
+import { when } from "../support/when.ts";
+
+const FILE = fileURLToPath(new URL("../fixtures/bots/forgetful.ts", import.meta.url));
+
+/** Where something stands in the file, as `file:line:column`. */
+function placeOf(text: string, within: string): string {
+  const before = readFileSync(FILE, "utf8").split(text)[0] ?? "";
+  const rows = before.split("\n");
+  return `${FILE}:${rows.length}:${(rows.at(-1)?.length ?? 0) + text.indexOf(within) + 1}`;
+}
+
+const lines: BotLogLine[] = [];
+let host: BotHost;
+beforeAll(async () => {
+  host = await startBots({ files: [FILE], onLog: (line) => lines.push(line) });
+});
+afterAll(() => host.close());
+
+const event = messageReceived({ text: "hi" });
+const hear = (text: string): Promise<HandlerOutcome> =>
+  host.handle(
+    {
+      bot: "forgetful",
+      triggers: ["dm.received"],
+      event: messageReceived({ text }),
+      account: { id: "100", username: "hello_bot" },
+      now: 0,
+      replayed: false,
+      answered: false,
+    },
+    { keep: async () => [], read: async () => ({ version: 0 }) },
+  );
+const told = (says: string): Promise<BotLogLine> =>
+  when(() => lines.find(({ message }) => message.includes(says)));
+
+it("has in the log what a module writes while it is loaded", async () => {
+  expect(await told("loaded")).toMatchObject({ level: "info", message: "loaded" });
+});
+
+describe("the console of a handler", () => {
+  beforeEach(() => void lines.splice(0));
+
+  it("is the log: a line a call, with the level, the bot's name and the event", async () => {
+    await hear("console");
+    await told("asserted");
+
+    expect(lines.map(({ level, message }) => [level, message])).toEqual([
+      ["info", "a line with { n: 1 }"],
+      ["debug", "debugged"],
+      ["warn", "warned"],
+      ["error", "shown\nin two lines"],
+      ["warn", "Assertion failed: asserted"],
+    ]);
+    for (const line of lines) expect(line).toMatchObject({ bot: "forgetful", key: event.key });
+  });
+
+  it("is cut off when it is flooded, and a line says so", async () => {
+    await hear("flood");
+
+    expect((await told("the rest is dropped")).message).toContain("more than 100 lines");
+  });
+});
+
+describe("a handler that fails", () => {
+  it("is told in its author's words, with file and line and nothing of a stack", async () => {
+    const outcome = await hear("fail");
+    const line = await told("no such table");
+
+    const place = placeOf("throw new RangeError", "new");
+    const message = "RangeError: no such table (because of Error: the line is dead)";
+    expect(line).toMatchObject({ level: "error", bot: "forgetful", message });
+    expect(line.fields).toEqual({ place });
+    expect(outcome.error?.split("\n")).toEqual([message, `    at ${place}`]);
+  });
+});
+
+describe("what goes on after a handler has returned", () => {
+  beforeEach(() => void lines.splice(0));
+
+  it.each([
+    { text: "late reply", call: "ctx.reply", written: "void ctx.reply", within: "reply" },
+    { text: "late state", call: "ctx.state.set", written: "ctx.state.set", within: "set" },
+  ])("$text is told once, with its line", async ({ text, call, written, within }) => {
+    const outcome = await hear(text);
+    await told(`${call} was called after the handler had returned`);
+    await hear("anything");
+
+    expect(outcome.actions).toEqual([]);
+    expect(lines).toMatchObject([{ level: "error", fields: { place: placeOf(written, within) } }]);
+  });
+
+  it("a step that nobody waits for is told, with its line", async () => {
+    await hear("no await");
+
+    const { message, fields } = await told("was under way when the handler returned");
+    expect(message).toContain('ctx.step("never kept")');
+    expect(fields).toEqual({ place: placeOf("void ctx.step", "step") });
+  });
+});
+
+describe("the error of a function that a rule calls", () => {
+  const call = (name: string, path = "") =>
+    host.call({ module: FILE, export: name, input: { path }, event });
+
+  it("is its message, without paths", async () => {
+    expect(await call("missing")).toEqual({
+      ok: false,
+      error: "ENOENT: no such file or directory, open 'no-such.txt'",
+    });
+    expect(await call("failing", join(FILE, "../data/prices.csv"))).toMatchObject({
+      ok: false,
+      error: "can't read prices.csv: see https://example.org/a/b",
+      place: placeOf("throw new Error", "new"),
+    });
+  });
+
+  it("names the module and not its folder when it has no such function", async () => {
+    const outcome = await call("absent");
+
+    expect(outcome).toMatchObject({
+      ok: false,
+      error: expect.stringMatching(/^forgetful\.ts exports no function/),
+    });
+  });
+});
