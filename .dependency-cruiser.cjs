@@ -11,7 +11,7 @@ const only = (name, from, allowed, comment) => ({
   to: { path: "^(src|bots)/", pathNot: [from, ...allowed] },
 });
 
-const PURE = "^src/(protocol|events|actions|rules|hours)/|^src/runtime/[a-z-]+/plan\\.ts$";
+const PURE = "^src/(protocol|events|actions|rules|hours|text)/|^src/runtime/[a-z-]+/plan\\.ts$";
 const STAGES = [
   "webhook",
   "journal",
@@ -34,6 +34,7 @@ const WORDS = [
   "^src/events/",
   "^src/actions/",
   "^src/protocol/",
+  "^src/text/",
   "^src/errors\\.ts$",
   "^src/system/",
 ];
@@ -60,6 +61,7 @@ module.exports = {
       to: { circular: true },
     },
     only("protocol-stands-alone", "^src/protocol/", [], "the platform's words import nothing"),
+    only("text-stands-alone", "^src/text/", [], "how texts are compared, pure"),
     only("events-know-the-protocol", "^src/events/", ["^src/protocol/"], "wire to event, pure"),
     only(
       "actions-know-events",

@@ -3,9 +3,27 @@
  */
 
 // Writing bots.
-export { defineBot } from "./bots/define.ts";
-export type { Bot, BotAccount, BotContext, Handler, Handlers } from "./bots/define.ts";
+export { createBot, createComposer, defineBot } from "./bots/authoring.ts";
 export type {
+  Bot,
+  BotAccount,
+  BotContext,
+  Handler,
+  Handlers,
+  SpokenTrigger,
+} from "./bots/define.ts";
+export type { BotBuilder, BotOptions } from "./bots/composing/create-bot.ts";
+export type { Composer, Part, Parts } from "./bots/composing/composer.ts";
+export type {
+  Commanded,
+  ContextOf,
+  ErrorHandler,
+  Heard,
+  Middleware,
+  Next,
+} from "./bots/composing/middleware.ts";
+export type {
+  Answer,
   AnswerTo,
   BotState,
   DurableCalls,

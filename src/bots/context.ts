@@ -7,6 +7,7 @@ import type { BotContext } from "./define.ts";
 import { durableCalls } from "./durable/durable-context.ts";
 import type { Recorder } from "./durable/recorder.ts";
 import type { Handling } from "./messages.ts";
+import { textOf } from "./text-of.ts";
 
 /** The context of one handler call; what it asks for goes to `collector`, and by its place to `recorder`. */
 export function contextOf<T extends InboundTrigger>(
@@ -30,7 +31,10 @@ export function contextOf<T extends InboundTrigger>(
   };
   return {
     trigger,
+    triggers: handling.triggers,
     event,
+    // what people write has a text: the kinds of events under the triggers of a SpokenTrigger
+    text: textOf(handling.event) as BotContext<T>["text"],
     sender,
     account: handling.account,
     get now() {

@@ -61,7 +61,8 @@ export interface Bot {
 }
 
 /**
- * Handlers by trigger; an event with several of a bot's triggers calls each of them.
+ * Handlers by trigger; an event with several of a bot's triggers calls each of them, and a function that stands
+ * under several of them once.
  *
  * What the account itself does starts no bot, or two bots could answer each other for ever.
  */
@@ -73,7 +74,11 @@ export type Handler<T extends InboundTrigger> = (ctx: BotContext<T>) => void | P
 /** What a handler sees and can do. */
 export interface BotContext<T extends InboundTrigger = InboundTrigger> extends DurableCalls<T> {
   readonly trigger: T;
+  /** All triggers of the event that the bot listens to. */
+  readonly triggers: readonly InboundTrigger[];
   readonly event: EventOf<T>;
+  /** What the person wrote: the text of the message or of their post; undefined where they wrote nothing. */
+  readonly text: T extends SpokenTrigger ? string : string | undefined;
   /** Who caused the event. */
   readonly sender: Person;
   /** The account that the event belongs to and that answers. */
@@ -111,6 +116,9 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> extends D
   /** Writes to the runtime's log, with the bot's name and the event's key. */
   log(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }
+
+/** Triggers of what people write to the account. */
+export type SpokenTrigger = "dm.received" | "post.mentioned" | "post.replied" | "post.quoted";
 
 /** The account that an event belongs to. */
 export interface BotAccount {

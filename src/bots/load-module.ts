@@ -16,10 +16,11 @@ export async function importModule(file: string): Promise<unknown> {
 
 /** The module's default export, checked: a module is its author's text, and nothing has checked it. */
 export function botOf(module: unknown): Bot {
-  const found = defaultOf(module);
+  const given = defaultOf(module);
+  const found = isRecord(given) && isFunction(given["toBot"]) ? given["toBot"]() : given;
   if (!isRecord(found) || typeof found["name"] !== "string" || !isRecord(found["on"])) {
     throw new Error(
-      'a bot module ends in  export default defineBot({ name: "...", on: { "dm.received": async (ctx) => {} } })',
+      'a bot module ends in  export default defineBot({ name: "...", on: { "dm.received": async (ctx) => {} } }), or in  export default createBot("...").hears("hi", async (ctx) => {})',
     );
   }
   for (const [trigger, handler] of Object.entries(found["on"])) {

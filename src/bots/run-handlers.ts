@@ -31,14 +31,12 @@ export async function runHandlers(
     onLate: (error) => post({ type: "fault", bot: bot.name, key: event.key, ...faultOf(error) }),
   });
   const runThrough = async (): Promise<boolean> => {
-    for (const trigger of triggers) {
-      // A trigger is derived from the event's kind, so the handler of one fits the other.
-      const handler = bot.on[trigger] as Handler<InboundTrigger> | undefined;
+    for (const [handler, trigger] of handlersOf(bot, triggers)) {
       const context = contextOf(trigger, event as EventOf<InboundTrigger>, handling, {
         collector,
         recorder,
       });
-      await beginning(() => handler?.(context));
+      await beginning(() => handler(context));
     }
     recorder.end();
     return false;
@@ -50,4 +48,18 @@ export async function runHandlers(
   } catch (error) {
     return { ...recorder.close(), error: inTwoLines(faultOf(error)) };
   }
+}
+
+/** A function that stands under several triggers is called once, with the first of them. */
+function handlersOf(
+  bot: Bot,
+  triggers: readonly InboundTrigger[],
+): ReadonlyMap<Handler<InboundTrigger>, InboundTrigger> {
+  const handlers = new Map<Handler<InboundTrigger>, InboundTrigger>();
+  for (const trigger of triggers) {
+    // A trigger is derived from the event's kind, so the handler of one fits the other.
+    const handler = bot.on[trigger] as Handler<InboundTrigger> | undefined;
+    if (handler !== undefined && !handlers.has(handler)) handlers.set(handler, trigger);
+  }
+  return handlers;
 }

@@ -37,14 +37,14 @@ export function startThread(module: URL, options: ThreadOptions = {}): Worker {
  * A line that lets modules import this package by its name wherever they lie: a project that runs by
  * `npx` has it in no folder of its own. One that is installed there comes first.
  *
- * A module that takes nothing but `defineBot` from it gets that alone: the whole package takes a thread
+ * A module that takes nothing from it but what bots are made of gets that alone: the whole package takes a thread
  * half a second to load, and 60 MB.
  */
 function offerThisPackage(ending: string): string {
-  const define = new URL(`../bots/define${ending}`, import.meta.url).href;
+  const authoring = new URL(`../bots/authoring${ending}`, import.meta.url).href;
   const hook = `import { readFile } from "node:fs/promises";
-  const LIGHT = /^(type |defineBot$|(Bot|BotAccount|BotContext|Handler|Handlers)$)/;
-  async function takesOnlyDefine(url) {
+  const LIGHT = /^(type |(createBot|createComposer|defineBot)$|(Bot|BotAccount|BotContext|Handler|Handlers|Middleware)$)/;
+  async function takesOnlyAuthoring(url) {
     const text = await readFile(new URL(url), "utf8").catch(() => "");
     const lists = [...text.matchAll(/import\\s+(type\\s*)?\\{([^{}]*)\\}\\s*from\\s*["']answerback["']/g)];
     const isAll = lists.length > 0 && lists.length === text.match(/["']answerback["']/g).length;
@@ -53,8 +53,8 @@ function offerThisPackage(ending: string): string {
   }
   export async function resolve(specifier, context, next) {
     if (!/^answerback(\\/|$)/.test(specifier)) return next(specifier, context);
-    if (specifier === "answerback" && await takesOnlyDefine(context.parentURL)) {
-      return next(${JSON.stringify(define)}, context);
+    if (specifier === "answerback" && await takesOnlyAuthoring(context.parentURL)) {
+      return next(${JSON.stringify(authoring)}, context);
     }
     return next(specifier, context).catch(() =>
       next(specifier, { ...context, parentURL: ${JSON.stringify(import.meta.url)} }));

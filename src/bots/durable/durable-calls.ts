@@ -40,7 +40,7 @@ export interface DurableCalls<T extends InboundTrigger = InboundTrigger> {
    * @returns The answer, or undefined when none came in time: the time counts from when the question was sent.
    * @throws when the question could not be sent; {@link Error.message} says why.
    */
-  ask(name: string, text: string, options: WaitOptions): Promise<EventOf<AnswerTo<T>> | undefined>;
+  ask(name: string, text: string, options: WaitOptions): Promise<Answer<T> | undefined>;
   /**
    * Waits until the person does something.
    *
@@ -75,6 +75,11 @@ export type AnswerTo<T extends InboundTrigger> = T extends
   | "post.reposted"
   ? "post.replied"
   : "dm.received";
+
+/** What answers a question: the event, and what the person wrote. */
+export type Answer<T extends InboundTrigger = InboundTrigger> = EventOf<AnswerTo<T>> & {
+  readonly text: string;
+};
 
 /** One condition of a rule, as data. */
 export type WaitCondition = string | { readonly [key: string]: Json };

@@ -4,7 +4,8 @@ import { eventKind } from "../../events/kinds/kinds.ts";
 import { INBOUND_TRIGGERS, type InboundTrigger } from "../../events/triggers.ts";
 import type { Json } from "../../protocol/json.ts";
 import { DURATION, durationMs } from "../../system/duration.ts";
-import type { AnswerTo, BotState, DurableCalls, WaitOptions } from "./durable-calls.ts";
+import type { Answer, BotState, DurableCalls, WaitOptions } from "./durable-calls.ts";
+import { textOf } from "../text-of.ts";
 import { plainValue } from "./plain-value.ts";
 import type { Recorder } from "./recorder.ts";
 import type { StateName } from "./record.ts";
@@ -40,7 +41,7 @@ export function durableCalls<T extends InboundTrigger>(
       const trigger = answeredUnder(event);
       const came = await recorder.wait({ kind: "ask", name, trigger, ...limits }, question(text));
       // only an event with this trigger is taken
-      return came as EventOf<AnswerTo<T>> | undefined;
+      return came && ({ ...came, text: textOf(came) ?? "" } as Answer<T>);
     },
     async waitFor(name, trigger, options) {
       if (!INBOUND_TRIGGERS.includes(trigger)) {

@@ -1,7 +1,7 @@
 import * as z from "zod";
 import type { FieldType } from "../../events/fields.ts";
 import type { AskedTest } from "../decide/asked.ts";
-import { fold } from "../decide/fold.ts";
+import { fold } from "../../text/fold.ts";
 import type { MatcherMap } from "../schema/rule-file.ts";
 import { scalar } from "../schema/pieces.ts";
 import {

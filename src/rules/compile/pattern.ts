@@ -1,5 +1,5 @@
 import { RE2JS } from "re2js";
-import { tidy } from "../decide/fold.ts";
+import { tidy } from "../../text/fold.ts";
 import { helpForPattern, type PatternFault, slashesAround } from "./mistakes/pattern-help.ts";
 
 /** A pattern ready to be asked whether it stands in a text; linear in the text's length. */

@@ -1,6 +1,6 @@
 import type { Environment } from "@marcbachmann/cel-js";
-import { fold } from "../decide/fold.ts";
-import { containsWord } from "../decide/words.ts";
+import { fold } from "../../text/fold.ts";
+import { containsWord } from "../../text/words.ts";
 import { spend } from "./expressions/budget.ts";
 
 /** What texts can do in expressions beyond what CEL brings. Comparing is done as in conditions. */

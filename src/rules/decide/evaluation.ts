@@ -3,7 +3,7 @@ import type { FieldType, FieldValue } from "../../events/fields.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Asked } from "./asked.ts";
 import type { FieldEvaluation } from "./field-evaluation.ts";
-import { fold, tidy } from "./fold.ts";
+import { fold, tidy } from "../../text/fold.ts";
 import { FOLDED, type ListForm } from "../lists/list-form.ts";
 import type { StateUse } from "./state-keys.ts";
 import { type ReadState, stateOf, withState } from "./state-view.ts";

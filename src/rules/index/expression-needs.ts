@@ -1,5 +1,5 @@
 import type { ASTNode } from "@marcbachmann/cel-js";
-import { fold } from "../decide/fold.ts";
+import { fold } from "../../text/fold.ts";
 import { isKeptInState } from "../schema/fields.ts";
 import { anyOf, type Atom, bestOf, type Need, substrings, values } from "./atom.ts";
 

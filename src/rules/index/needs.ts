@@ -1,6 +1,6 @@
 import type { Asked, AskedTest, FieldAsked } from "../decide/asked.ts";
 import { plainLetters } from "../compile/pattern.ts";
-import { fold } from "../decide/fold.ts";
+import { fold } from "../../text/fold.ts";
 import { ALIKE, AS_IT_CAME, FOLDED } from "../lists/list-form.ts";
 import type { RuleList } from "../lists/rule-list.ts";
 import { isKeptInState } from "../schema/fields.ts";

@@ -1,4 +1,4 @@
-import { fold, tidy } from "../decide/fold.ts";
+import { fold, tidy } from "../../text/fold.ts";
 import { withoutLookalikes } from "./lookalikes.ts";
 
 /** What is made the same of a text and of the entries of a list before they are compared. */

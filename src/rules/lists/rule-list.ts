@@ -1,5 +1,5 @@
 import type { FieldEvaluation } from "../decide/field-evaluation.ts";
-import { standsAsWord } from "../decide/words.ts";
+import { standsAsWord } from "../../text/words.ts";
 import { WordAutomaton } from "../index/word-automaton.ts";
 import { formsOf, type ListForm, type Normalization } from "./list-form.ts";
 

@@ -1,4 +1,4 @@
-import { containsWord as standsIn } from "../decide/words.ts";
+import { containsWord as standsIn } from "../../text/words.ts";
 import { textOrTexts } from "../schema/pieces.ts";
 import { defineOperator, listOf } from "./operator.ts";
 import { anyWord } from "./text-test.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { tidy } from "../decide/fold.ts";
+import { tidy } from "../../text/fold.ts";
 import { compilePattern, type Pattern } from "../compile/pattern.ts";
 import { valueAt } from "../../config/check-value.ts";
 import { counterpartOf } from "../../events/kinds/kinds.ts";

@@ -5,7 +5,7 @@ import { compile } from "../../../src/rules/compile/compile.ts";
 import { decide, type DecideContext, explain } from "../../../src/rules/decide/decide.ts";
 import type { Ruleset } from "../../../src/rules/ruleset.ts";
 import type { Json } from "../../../src/protocol/json.ts";
-import { tidy } from "../../../src/rules/decide/fold.ts";
+import { tidy } from "../../../src/text/fold.ts";
 import { messageReceived, postMentioned } from "../../support/events.ts";
 import { rulesetOf, ruleWith } from "../support/compiling.ts";
 

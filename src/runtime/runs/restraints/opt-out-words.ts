@@ -1,5 +1,5 @@
 import type { AccountEvent } from "../../../events/event.ts";
-import { fold } from "../../../rules/decide/fold.ts";
+import { fold } from "../../../text/fold.ts";
 
 /** How people say that they want to hear no more of the bot, and that they do again. */
 export interface OptOut {

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it, test } from "vitest";
-import { fold } from "../../../src/rules/decide/fold.ts";
-import { containsWord } from "../../../src/rules/decide/words.ts";
+import { fold } from "../../src/text/fold.ts";
+import { containsWord } from "../../src/text/words.ts";
 
 describe("folded text", () => {
   test.each([

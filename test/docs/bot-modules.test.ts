@@ -1,0 +1,48 @@
+import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startBots } from "../../src/bots/host.ts";
+
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const BESIDE = fileURLToPath(new URL("../fixtures/docs", import.meta.url));
+
+/** Modules that the bots' reference shows, each in a file of its own, beside what they import. */
+let folder: string;
+let files: readonly string[];
+beforeAll(async () => {
+  folder = await mkdtemp(join(ROOT, "test/fixtures/.docs-"));
+  await cp(BESIDE, folder, { recursive: true });
+  const text = await readFile(join(ROOT, "bots/README.md"), "utf8");
+  const shown = [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
+  files = shown.map((_, index) => join(folder, `shown-${index}.ts`));
+  await Promise.all(shown.map((code, index) => writeFile(files[index] ?? "", code)));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+describe("the modules in bots/README.md", () => {
+  it("are whole and have no mistake of types", () => {
+    const { config } = ts.readConfigFile(join(ROOT, "tsconfig.json"), (path) =>
+      ts.sys.readFile(path),
+    );
+    const { options } = ts.parseJsonConfigFileContent(config, ts.sys, ROOT);
+    const program = ts.createProgram([...files], options);
+    const found = files.flatMap((file) =>
+      ts
+        .getPreEmitDiagnostics(program, program.getSourceFile(file))
+        .map(({ messageText }) => ts.flattenDiagnosticMessageText(messageText, "\n")),
+    );
+
+    expect(files.length).toBeGreaterThan(2);
+    expect(found).toEqual([]);
+  }, 60_000);
+
+  it("can be loaded as they are", async () => {
+    const host = await startBots({ files });
+
+    expect(host.faults).toEqual([]);
+    expect(host.bots).toHaveLength(files.length);
+    await host.close();
+  }, 30_000);
+});
