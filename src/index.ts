@@ -3,7 +3,7 @@
  */
 
 // Writing bots.
-export { createBot, createComposer, defineBot } from "./bots/authoring.ts";
+export { createBot, createComposer, defineBot, defineState } from "./bots/authoring.ts";
 export type {
   Bot,
   BotAccount,
@@ -32,6 +32,7 @@ export type {
   WaitCondition,
   WaitOptions,
 } from "./bots/durable/durable-calls.ts";
+export type { StateKey } from "./bots/durable/state-key.ts";
 export type { Json } from "./protocol/json.ts";
 
 // Putting a bot into a program of one's own.

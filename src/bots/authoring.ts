@@ -2,3 +2,4 @@
 export { defineBot } from "./define.ts";
 export { createBot } from "./composing/create-bot.ts";
 export { createComposer } from "./composing/composer.ts";
+export { defineState } from "./durable/state-key.ts";

@@ -1,6 +1,7 @@
 import type { EventOf } from "../../events/event.ts";
 import type { InboundTrigger } from "../../events/triggers.ts";
 import type { Json } from "../../protocol/json.ts";
+import type { StateKey } from "./state-key.ts";
 
 /**
  * What a handler can do that outlives its process.
@@ -84,17 +85,36 @@ export type Answer<T extends InboundTrigger = InboundTrigger> = EventOf<AnswerTo
 /** One condition of a rule, as data. */
 export type WaitCondition = string | { readonly [key: string]: Json };
 
-/** Small values that are kept under names: letters, digits and `_`. */
+/** Small values that are kept under names: letters, digits and `_`, or what `defineState` has given a type. */
 export interface BotState {
-  /** The value under a name; undefined: there is none. It is as it was when it was read, also later in the run. */
+  /**
+   * The value under a name; undefined, or what it is initially, where there is none. It is as it was when it was
+   * read, also later in the run.
+   */
+  get<V>(key: StateKey<V>): Promise<V>;
   get(name: string): Promise<Json | undefined>;
   /**
    * Keeps a value, of 16,384 characters as JSON at most. It is written when the handler waits, comes to a step
    * or ends; where somebody else has changed since what the handler has read of it, the handler is run again.
    */
+  set<V>(key: StateKey<V>, value: NonNullable<V>, options?: SetOptions): Promise<void>;
   set(name: string, value: Json, options?: SetOptions): Promise<void>;
+  /**
+   * Makes the next value of the one before. No other's change is lost: where somebody else has changed the value
+   * meanwhile, the handler is run again from what was kept last, and `change` gets what they left.
+   *
+   * @param change Gives the same for the same value, and does nothing else: it is called in each run of the handler.
+   *   What it gives is kept; nothing (undefined) takes the value away.
+   * @returns What is kept.
+   */
+  update<V>(key: StateKey<V>, change: (before: V) => V, options?: SetOptions): Promise<V>;
+  update(
+    name: string,
+    change: (before: Json | undefined) => Json | undefined,
+    options?: SetOptions,
+  ): Promise<Json | undefined>;
   /** Takes the value away. */
-  delete(name: string): Promise<void>;
+  delete(key: StateKey<unknown> | string): Promise<void>;
 }
 
 /** For how long a value is kept. */

@@ -3,19 +3,14 @@ import type { AccountEvent, EventOf } from "../../events/event.ts";
 import { eventKind } from "../../events/kinds/kinds.ts";
 import { INBOUND_TRIGGERS, type InboundTrigger } from "../../events/triggers.ts";
 import type { Json } from "../../protocol/json.ts";
-import { DURATION, durationMs } from "../../system/duration.ts";
-import type { Answer, BotState, DurableCalls, WaitOptions } from "./durable-calls.ts";
+import type { Answer, DurableCalls, WaitOptions } from "./durable-calls.ts";
 import { textOf } from "../text-of.ts";
+import { millisecondsOf } from "./given-duration.ts";
 import { plainValue } from "./plain-value.ts";
 import type { Recorder } from "./recorder.ts";
-import type { StateName } from "./record.ts";
+import { stateOf } from "./state-calls.ts";
 
-/** Who waits for longer waits for good. */
-const MOST_MS = 366 * 86_400_000;
-/** As for `set` of rules: state is read with each event that asks for it. */
-const MOST_STATE_CHARACTERS = 16_384;
 const MOST_WHERE_CHARACTERS = 10_000;
-const STATE_NAME = /^[A-Za-z_]\w{0,63}$/;
 
 /**
  * What of a handler's context outlives its process. Bot modules are not all type-checked, so what they give
@@ -82,35 +77,4 @@ function waitingFor(
     );
   }
   return { ms, where };
-}
-
-function millisecondsOf(duration: unknown, what: string): number {
-  const ms =
-    typeof duration === "string" && DURATION.test(duration) ? durationMs(duration) : undefined;
-  if (ms !== undefined && ms <= MOST_MS) return ms;
-  throw new TypeError(
-    `${what} is a duration such as "15m", of 366d at most, got ${JSON.stringify(duration) ?? "none"}`,
-  );
-}
-
-function stateOf(of: StateName["of"], recorder: Recorder): BotState {
-  const named = (name: unknown): StateName => {
-    if (typeof name === "string" && STATE_NAME.test(name)) return { of, name };
-    throw new TypeError(
-      `a name of state is 1 to 64 letters, digits and "_", and begins with none of the digits, got ${JSON.stringify(name)}`,
-    );
-  };
-  return {
-    get: async (name) => recorder.get(named(name)),
-    async set(name, given, options) {
-      const use = named(name);
-      const value = plainValue(given, `the value of "${name}"`, MOST_STATE_CHARACTERS);
-      if (value === undefined || value === null) {
-        throw new TypeError(`there is no value for "${name}": take it away with ctx.state.delete`);
-      }
-      const forMs = options?.for === undefined ? undefined : millisecondsOf(options.for, "for");
-      return recorder.set({ ...use, value, ...(forMs !== undefined && { forMs }) });
-    },
-    delete: async (name) => recorder.set(named(name)),
-  };
 }

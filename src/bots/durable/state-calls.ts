@@ -1,0 +1,79 @@
+import type { Json } from "../../protocol/json.ts";
+import type { BotState, SetOptions } from "./durable-calls.ts";
+import { millisecondsOf } from "./given-duration.ts";
+import { plainValue } from "./plain-value.ts";
+import type { Recorder } from "./recorder.ts";
+import type { StateName } from "./record.ts";
+import { nameOfState, type StateKey } from "./state-key.ts";
+
+/** As for `set` of rules: state is read with each event that asks for it. */
+const MOST_STATE_CHARACTERS = 16_384;
+
+type Value = Json | undefined;
+
+/** State as handlers have it. Bot modules are not all type-checked, so what they give is checked here. */
+export function stateOf(of: StateName["of"], recorder: Recorder): BotState {
+  const keep = (name: string, value: Value, options?: SetOptions): Promise<void> => {
+    const forMs = options?.for === undefined ? undefined : millisecondsOf(options.for, "for");
+    return recorder.set({
+      of,
+      name,
+      ...(value !== undefined && { value }),
+      ...(forMs !== undefined && { forMs }),
+    });
+  };
+
+  function get<V>(key: StateKey<V>): Promise<V>;
+  function get(name: string): Promise<Value>;
+  async function get(key: StateKey<unknown> | string): Promise<unknown> {
+    const { name, initial } = keyOf(key);
+    return (await recorder.get({ of, name })) ?? initial;
+  }
+
+  function update<V>(key: StateKey<V>, change: (before: V) => V, options?: SetOptions): Promise<V>;
+  function update(
+    name: string,
+    change: (before: Value) => Value,
+    options?: SetOptions,
+  ): Promise<Value>;
+  async function update(
+    given: StateKey<unknown> | string,
+    change: (before: never) => unknown,
+    options?: SetOptions,
+  ): Promise<unknown> {
+    if (typeof change !== "function") {
+      throw new TypeError("ctx.state.update takes a name and a function of the value before");
+    }
+    const key = keyOf(given);
+    // a key is of the type that the change takes; a name is of whatever is kept
+    const after = change((await get(key)) as never);
+    if (after instanceof Promise) {
+      throw new TypeError(
+        `the change of "${key.name}" can't wait: do that before ctx.state.update, in a ctx.step`,
+      );
+    }
+    await keep(key.name, plainOf(key.name, after), options);
+    return after;
+  }
+
+  return {
+    get,
+    update,
+    async set(key: StateKey<unknown> | string, given: unknown, options?: SetOptions) {
+      const { name } = keyOf(key);
+      const value = plainOf(name, given);
+      if (value !== undefined) return keep(name, value, options);
+      throw new TypeError(`there is no value for "${name}": take it away with ctx.state.delete`);
+    },
+    delete: async (key) => keep(keyOf(key).name, undefined),
+  };
+}
+
+function keyOf(key: StateKey<unknown> | string): StateKey<unknown> {
+  if (typeof key === "object" && key !== null) return { ...key, name: nameOfState(key.name) };
+  return { name: nameOfState(key), initial: undefined };
+}
+
+function plainOf(name: string, given: unknown): Value {
+  return plainValue(given, `the value of "${name}"`, MOST_STATE_CHARACTERS) ?? undefined;
+}
