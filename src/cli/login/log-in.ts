@@ -6,6 +6,7 @@ import {
 import { PlatformError } from "../../client/errors.ts";
 import { UsageError } from "../../errors.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
+import { endingWith } from "../../system/ending.ts";
 import type { Io } from "../io.ts";
 import { linkAccount, type LinkResult } from "./link-account.ts";
 import type { PlatformTarget } from "../target/target.ts";
@@ -41,7 +42,8 @@ export async function logIn(
 ): Promise<LinkResult | undefined> {
   const { baseUrl, dialect, consumerKey, consumerSecret } = target.access;
   const login = createOAuth1Login({ baseUrl, dialect, consumerKey, consumerSecret });
-  const waiting = AbortSignal.any([io.signal, AbortSignal.timeout(flags.wait * 1_000)]);
+  const ending = endingWith([io.signal], flags.wait * 1_000);
+  const waiting = ending.signal;
   try {
     return await (flags.pin === true ? byPin : byCallback)({ io, target, flags, login, waiting });
   } catch (error) {
@@ -52,6 +54,7 @@ export async function logIn(
       hint: "try again with a longer --wait",
     });
   } finally {
+    ending.release();
     await login.close();
   }
 }

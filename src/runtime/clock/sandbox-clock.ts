@@ -2,6 +2,7 @@ import { createParser } from "eventsource-parser";
 import { fetch } from "undici";
 import * as z from "zod";
 import type { Clock } from "./clock.ts";
+import { endingWith } from "../../system/ending.ts";
 import type { Log } from "../log.ts";
 
 /** How to reach a sandbox's control interface. */
@@ -110,11 +111,16 @@ async function firstOf(
 }
 
 async function ask({ url, token }: SandboxControl, signal: AbortSignal): Promise<ClockState> {
-  const answer = await fetch(`${url}/clock`, {
-    headers: { authorization: `Bearer ${token}` },
-    signal: AbortSignal.any([signal, AbortSignal.timeout(ASK_TIMEOUT_MS)]),
-  });
-  return clockState.parse(await answer.json());
+  const ending = endingWith([signal], ASK_TIMEOUT_MS);
+  try {
+    const answer = await fetch(`${url}/clock`, {
+      headers: { authorization: `Bearer ${token}` },
+      signal: ending.signal,
+    });
+    return clockState.parse(await answer.json());
+  } finally {
+    ending.release();
+  }
 }
 
 /** Follows clock changes until the connection ends; begins by asking, so that none is missed. */

@@ -1,4 +1,5 @@
 import { setMaxListeners } from "node:events";
+import { endingWith } from "../../system/ending.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Log } from "../log.ts";
 import { pause } from "../loop/pause.ts";
@@ -152,7 +153,8 @@ export function effectPool(needs: EffectPoolNeeds): EffectPool {
         const { id } = effect.run;
         log.error({ err: error, run: id, retryMs: delay }, "effect not performed");
         if (delay === undefined) return [course.effect, givenUp(effect, messageOf(error))];
-        await pause(delay, AbortSignal.any([stopping.signal, course.signal]));
+        const ending = endingWith([stopping.signal, course.signal]);
+        await pause(delay, ending.signal).finally(() => ending.release());
       }
     }
     return undefined;

@@ -37,10 +37,10 @@ export function events(io: Io): Command {
     const sandbox = await localSandbox(io, flags);
     const { users } = await sandbox.get<{ users: { id: string; username: string }[] }>("/users");
     const names = new Map(users.map(({ id, username }) => [id, `@${username}`]));
-    const ending = new AbortController();
-    const signal = AbortSignal.any([io.signal, ending.signal]);
+    const { endingWith } = await import("../../../system/ending.ts");
+    const ending = endingWith([io.signal]);
     let left = flags.limit ?? Infinity;
-    const feed = await followEvents(sandbox, signal, flags.after);
+    const feed = await followEvents(sandbox, ending.signal, flags.after);
     if (flags.json !== true) io.err("Listening; press Ctrl-C to stop.\n");
     for await (const event of feed) {
       if (flags.type !== undefined && !flags.type.includes(event.type)) continue;
@@ -51,6 +51,6 @@ export function events(io: Io): Command {
       left -= 1;
       if (left <= 0) break;
     }
-    ending.abort();
+    ending.end();
   });
 }
