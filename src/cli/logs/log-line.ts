@@ -1,5 +1,5 @@
 import type { Io } from "../io.ts";
-import { withoutControls } from "../output/terminal-text.ts";
+import { visible } from "../output/terminal-text.ts";
 import { formatTime } from "../output/format-time.ts";
 
 /** Names of the log's levels by their numbers. */
@@ -61,7 +61,7 @@ export function formatLogLine(text: string, colors: Io["colors"]): string | unde
 }
 
 function formatValue(value: unknown): string {
-  return withoutControls(typeof value === "string" ? value : JSON.stringify(value));
+  return visible(typeof value === "string" ? value : JSON.stringify(value));
 }
 
 /** An error as pino logs it: its stack where it has one. */
@@ -72,5 +72,5 @@ function formatError(err: unknown): string {
 }
 
 function formatLines(text: string): string {
-  return text.split("\n").map(withoutControls).join("\n    ");
+  return text.split("\n").map(visible).join("\n    ");
 }

@@ -1,6 +1,6 @@
 import type { Io } from "../io.ts";
 import type { SandboxEvent } from "../target/sandbox-events.ts";
-import { withoutControls } from "./terminal-text.ts";
+import { visible } from "./terminal-text.ts";
 import { formatTime } from "./format-time.ts";
 
 /** The handle of a user id, or the id when no such user is known. */
@@ -8,7 +8,7 @@ export type NameOf = (id: unknown) => string;
 
 /** An event of the sandbox as one line for people. */
 export function formatEvent(event: SandboxEvent, nameOf: NameOf, colors: Io["colors"]): string {
-  return `${colors.dim(formatTime(event.at))}  ${event.type.padEnd(10)}${withoutControls(describeEvent(event, nameOf))}`;
+  return `${colors.dim(formatTime(event.at))}  ${event.type.padEnd(10)}${visible(describeEvent(event, nameOf))}`;
 }
 
 function describeEvent({ type, data }: SandboxEvent, nameOf: NameOf): string {

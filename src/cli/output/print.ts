@@ -1,5 +1,5 @@
 import type { Io } from "../io.ts";
-import { truncated, padded, withoutControls, displayWidth } from "./terminal-text.ts";
+import { truncated, padded, visible, visibleLines, displayWidth } from "./terminal-text.ts";
 
 /** One column of a table. */
 export interface Column<T> {
@@ -9,11 +9,15 @@ export interface Column<T> {
 
 const GAP = 2;
 const MIN_LAST_COLUMN = 12;
+/** Ids and times, which are of no use cut, are narrower. */
+const MIN_COLUMN = 20;
+/** Beyond this width the last column is cut before another one. */
+const LAST_GIVES_WAY_TO = 40;
 
 /**
  * Prints a list: a table for people, one JSON object per line for programs.
  *
- * In a terminal the last column is cut to fit.
+ * In a terminal wide columns are cut to fit, the last one first.
  *
  * @param emptyMessage Message for a person when the list is empty.
  */
@@ -47,7 +51,7 @@ export function printRecord(
   io: Io,
   json: boolean | undefined,
   value: unknown,
-  rows: readonly (readonly [name: string, value: string | number | boolean | null | undefined])[],
+  rows: readonly (readonly [name: string, value: Value])[],
 ): void {
   if (json === true) {
     io.out(`${JSON.stringify(value)}\n`);
@@ -55,14 +59,23 @@ export function printRecord(
   }
   const width = Math.max(...rows.map(([name]) => name.length)) + GAP;
   for (const [name, text] of rows) {
-    io.out(`${io.dataColors.dim(name.padEnd(width))}${formatCell(text)}\n`);
+    io.out(`${io.dataColors.dim(name.padEnd(width))}${formatValue(text, " ".repeat(width))}\n`);
   }
 }
 
-function formatCell(value: string | number | boolean | null | undefined): string {
-  return value === null || value === undefined || value === ""
-    ? "-"
-    : withoutControls(String(value));
+type Value = string | number | boolean | null | undefined;
+
+function formatCell(value: Value): string {
+  return isNothing(value) ? "-" : visible(String(value));
+}
+
+/** A value in full: each line of it but the first begins with `indent`. */
+function formatValue(value: Value, indent: string): string {
+  return isNothing(value) ? "-" : visibleLines(String(value), indent);
+}
+
+function isNothing(value: Value): value is null | undefined | "" {
+  return value === null || value === undefined || value === "";
 }
 
 function formatTable(
@@ -70,17 +83,35 @@ function formatTable(
   rows: readonly (readonly string[])[],
   { dataColors, width }: Pick<Io, "dataColors" | "width">,
 ): string {
-  const widths = titles.map((title, at) =>
+  const full = titles.map((title, at) =>
     Math.max(...[title, ...rows.map((row) => row[at] ?? "")].map(displayWidth)),
   );
+  const widths = width === undefined ? full : fitted(full, width);
   const last = titles.length - 1;
-  const before = widths.slice(0, last).reduce((sum, one) => sum + one + GAP, 0);
-  const room = width === undefined ? Infinity : Math.max(MIN_LAST_COLUMN, width - before);
   const line = (cells: readonly string[]): string =>
     cells
-      .map((text, at) =>
-        at === last ? truncated(text, room) : padded(text, (widths[at] ?? 0) + GAP),
-      )
+      .map((text, at) => {
+        const cut = truncated(text, widths[at] ?? 0);
+        return at === last ? cut : padded(cut, (widths[at] ?? 0) + GAP);
+      })
       .join("");
   return [dataColors.dim(line(titles)), ...rows.map(line)].map((text) => `${text}\n`).join("");
+}
+
+/** Widths with which all columns fit, where they can: the last gives way first, then the widest. */
+function fitted(full: readonly number[], width: number): readonly number[] {
+  const widths = [...full];
+  const last = widths.length - 1;
+  let over = widths.reduce((sum, one) => sum + one + GAP, -GAP) - width;
+  for (; over > 0; over -= 1) {
+    const widest = widths.indexOf(Math.max(...widths.slice(0, last)));
+    const at = [
+      { column: last, least: LAST_GIVES_WAY_TO },
+      { column: widest, least: MIN_COLUMN },
+      { column: last, least: MIN_LAST_COLUMN },
+    ].find(({ column, least }) => (widths[column] ?? 0) > least)?.column;
+    if (at === undefined) break;
+    widths[at] = (widths[at] ?? 0) - 1;
+  }
+  return widths;
 }

@@ -1,14 +1,32 @@
+/** What could move the cursor, hide text or turn its direction: never printed as it is. */
+const UNSEEN =
+  /[\p{Cc}\p{Cs}\u061c\u200b\u200e\u200f\u2028-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb]/gu;
+
+const SHORT: Readonly<Record<string, string>> = { "\n": "\\n", "\r": "\\r", "\t": "\\t" };
+
 /**
- * A text from outside, safe to print on one line of a terminal: control characters, which could move
- * the cursor, and characters that change the text direction become spaces.
+ * A text from outside, safe to print on one line of a terminal: control characters and those that turn the text's
+ * direction are written as escapes, as in `\n` and `\u202e`.
  */
-export function withoutControls(text: string): string {
-  return text.replaceAll(/[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]+/gu, " ");
+export function visible(text: string): string {
+  return text.replaceAll(UNSEEN, (sign) => SHORT[sign] ?? escape(sign));
+}
+
+/** The same for a text that may have several lines: each further one begins with `indent`. */
+export function visibleLines(text: string, indent = ""): string {
+  return text
+    .split(/\r\n|\r|\n/)
+    .map(visible)
+    .join(`\n${indent}`);
+}
+
+function escape(sign: string): string {
+  return `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
 }
 
 const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
 const WIDE =
-  /\p{Emoji_Presentation}|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6]/u;
+  /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 
 /** The number of terminal columns that `text` takes. */
 export function displayWidth(text: string): number {

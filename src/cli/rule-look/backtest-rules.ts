@@ -12,7 +12,7 @@ import type { CommonFlags } from "../arguments/settings-flags.ts";
 import { dataFolder, settingsFor } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { counted } from "../output/counted.ts";
-import { withoutControls } from "../output/terminal-text.ts";
+import { visible } from "../output/terminal-text.ts";
 import { platformTime } from "../target/platform-time.ts";
 import { type Stored, withStored } from "../target/stored.ts";
 import { type JournalSpan, journalSpan, pagesOf } from "./journal-pages.ts";
@@ -121,11 +121,11 @@ function exampleText(
   { paint, faint }: { readonly paint: Paint; readonly faint: Paint },
 ): string {
   const lines = [
-    `${paint(kind)} ${faint(`event ${seq}`)} ${event}`,
-    ...before.map((one) => `  - ${inWords(one)}`),
-    ...after.map((one) => `  + ${inWords(one)}`),
+    `${paint(kind)} ${faint(`event ${seq}`)} ${oneLine(event)}`,
+    ...before.map((one) => `  - ${oneLine(inWords(one))}`),
+    ...after.map((one) => `  + ${oneLine(inWords(one))}`),
   ];
-  return lines.map((line) => `${oneLine(line)}\n`).join("");
+  return lines.map((line) => `${line}\n`).join("");
 }
 
 function inWords({ rule, what, after_ms: after }: TimedOutgoing): string {
@@ -134,5 +134,5 @@ function inWords({ rule, what, after_ms: after }: TimedOutgoing): string {
 
 /** A text of several lines on one, and without what a terminal would take for an order. */
 function oneLine(text: string): string {
-  return withoutControls(text.replaceAll(/[\r\n]+/g, " "));
+  return visible(text.replaceAll(/[\r\n]+/g, " "));
 }

@@ -8,7 +8,7 @@ import { runIdParts } from "../../runtime/store/run.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { formatTime } from "../output/format-time.ts";
-import { withoutControls } from "../output/terminal-text.ts";
+import { visible } from "../output/terminal-text.ts";
 import { withStored } from "../target/stored.ts";
 import { findEvent } from "./find-event.ts";
 
@@ -37,7 +37,7 @@ export async function traceRuns(io: Io, which: string, flags: CommonFlags): Prom
     }
     const items = await stored.outbox({ seq: row.seq, limit: MOST_ITEMS });
     if (flags.json !== true) {
-      io.out(`event ${row.seq}, ${withoutControls(eventInWords(event))}\n`);
+      io.out(`event ${row.seq}, ${visible(eventInWords(event))}\n`);
       io.out(`  ${formatTime(event.at)} it happened\n  ${formatTime(row.arrivedAt)} it came in\n`);
       if (row.decidedAt !== undefined) io.out(`  ${formatTime(row.decidedAt)} it was decided\n`);
       if (runs.length === 0) io.out("  it started no run\n");
@@ -53,9 +53,7 @@ export async function traceRuns(io: Io, which: string, flags: CommonFlags): Prom
 function runText(run: Run, items: readonly OutboxItem[]): string {
   const head = `${run.id} (${run.revision}) ${statusOf(run)}`;
   const steps = ruleOf(run) === undefined ? [] : stepLines(run);
-  return [head, ...steps, ...items.map(itemLine)]
-    .map((line) => `${withoutControls(line)}\n`)
-    .join("");
+  return [head, ...steps, ...items.map(itemLine)].map((line) => `${visible(line)}\n`).join("");
 }
 
 function statusOf(run: Run): string {

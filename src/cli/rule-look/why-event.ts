@@ -11,7 +11,7 @@ import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { formatTime } from "../output/format-time.ts";
 import { counted } from "../output/counted.ts";
-import { withoutControls } from "../output/terminal-text.ts";
+import { visible } from "../output/terminal-text.ts";
 import { withStored } from "../target/stored.ts";
 import { decided, type KeptVerdicts } from "./decided.ts";
 import { findEvent, type FoundEvent } from "./find-event.ts";
@@ -45,7 +45,7 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
     }
     io.out(`${headOf(found)}\n`);
     const shown = [...verdicts].sort((a, b) => rank(a) - rank(b)).slice(0, MOST_SHOWN);
-    for (const verdict of shown) io.out(`  ${withoutControls(verdictInWords(verdict))}\n`);
+    for (const verdict of shown) io.out(`  ${visible(verdictInWords(verdict))}\n`);
     const left = verdicts.length - shown.length;
     if (left > 0) io.out(`  … and ${counted(left, "rule")} more; one in full: --rule ID\n`);
     if (verdicts.length === 0) io.out("  no rule listens to it\n");
@@ -122,12 +122,12 @@ function whyText(
     (one) => `  then: ${one.ruleId} ran (run ${found.row.seq}/rule:${one.ruleId})`,
   );
   const head = `${ruleId} (${file}:${line}) ${did} for ${headOf(found)}${because}`;
-  return [head, ...rows, ...near, ...then].map((text) => `${withoutControls(text)}\n`).join("");
+  return [head, ...rows, ...near, ...then].map((text) => `${visible(text)}\n`).join("");
 }
 
 /** `dm.received 1789 from @ann: "hello" at …`. */
 function headOf({ row, event }: FoundEvent): string {
-  return withoutControls(`event ${row.seq}, ${eventInWords(event)}, at ${formatTime(event.at)}`);
+  return visible(`event ${row.seq}, ${eventInWords(event)}, at ${formatTime(event.at)}`);
 }
 
 /** Those that ran, then those that were kept from running, then those that do not match. */

@@ -1,6 +1,8 @@
+import { endingWith } from "../../system/ending.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import { followEvents } from "../target/sandbox-events.ts";
-import { type BotAnswer, type InteractionKind, speakerFor } from "./speaker.ts";
+import { type Course, newestEntry, untilQuiet } from "./course.ts";
+import { type BotAnswer, type InteractionKind, type Said, speakerFor } from "./speaker.ts";
 
 export interface BotRequest {
   readonly sandbox: LocalSandbox;
@@ -10,28 +12,51 @@ export interface BotRequest {
   readonly text: string;
   readonly waitMs: number;
   readonly signal: AbortSignal;
+  /** Called with each answer as it comes. */
+  readonly onAnswer: (answer: BotAnswer) => void;
 }
 
-/**
- * Writes to the bot as a sandbox user and waits for its answer.
- *
- * @returns Undefined when none came within `waitMs`.
- */
-export async function askBot(talk: BotRequest): Promise<BotAnswer | undefined> {
-  const speaker = await speakerFor(talk.sandbox, talk.username);
-  const ending = AbortSignal.any([talk.signal, AbortSignal.timeout(talk.waitMs)]);
+/** What came of writing to the bot. */
+export interface Asked {
+  readonly said: Said;
+  /** How many answers came. */
+  readonly answers: number;
+  /** What the bot made of it, up to when it was looked at last. */
+  readonly course: Course;
+}
+
+/** Writes to the bot as a sandbox user, and shows each answer until nothing more comes of it or `waitMs` are over. */
+export async function askBot(talk: BotRequest): Promise<Asked> {
+  const { sandbox, kind, text, waitMs, onAnswer } = talk;
+  const { folder } = sandbox;
+  const speaker = await speakerFor(sandbox, talk.username);
+  const ending = endingWith([talk.signal]);
+  const shown = new Set<string>();
   try {
-    const events = await followEvents(talk.sandbox, ending);
-    await speaker.send(talk.kind, talk.text);
-    for await (const event of events) {
-      const answer = await speaker.answerIn(event);
-      if (answer !== undefined) return answer;
-    }
-    return undefined;
-  } catch (error) {
-    if (ending.aborted) return undefined;
-    throw error;
+    const after = await newestEntry(folder);
+    const events = await followEvents(sandbox, ending.signal);
+    const said = await speaker.send(kind, text);
+    const listening = (async () => {
+      for await (const event of events) {
+        const answer = await speaker.answerIn(event);
+        if (answer === undefined) continue;
+        onAnswer(answer);
+        shown.add(answer.id);
+      }
+    })();
+    const deadline = Date.now() + waitMs;
+    const looking = { folder, after, shown, deadline, signal: ending.signal };
+    const course = await Promise.race([untilQuiet(said, looking), listening.then(sandboxGone)]);
+    ending.end();
+    await listening;
+    return { said, answers: shown.size, course };
   } finally {
+    ending.end();
     await speaker.close();
   }
+}
+
+/** The feed ends with the sandbox: nothing is known of the bot any more. */
+function sandboxGone(): Course {
+  return { runs: [], items: [] };
 }

@@ -1,22 +1,28 @@
+import { endingWith } from "../../system/ending.ts";
+import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
+import { visible } from "../output/terminal-text.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import { followEvents } from "../target/sandbox-events.ts";
 import { askBot } from "./ask-bot.ts";
-import { type BotAnswer, type InteractionKind, type Speaker, speakerFor } from "./speaker.ts";
+import { answersOf, newestEntry, untilQuiet } from "./course.ts";
+import { printAnswer, printSilence } from "./print-answer.ts";
+import { type InteractionKind, type Speaker, speakerFor } from "./speaker.ts";
 
 export interface ChatOptions {
   readonly io: Io;
   readonly sandbox: LocalSandbox;
   /** User who writes first. */
   readonly handle: string;
-  readonly json: boolean;
+  /** Longest time to wait for what the bot says to one line. */
+  readonly waitMs: number;
+  readonly flags: CommonFlags;
 }
 
-/** Sends each line of stdin and prints its answer. @returns The number of lines without an answer within `waitMs`. */
-export async function pipedChat(
-  options: ChatOptions & { readonly waitMs: number },
-): Promise<number> {
-  const { io, sandbox, waitMs } = options;
+/** Sends each line of stdin and prints its answers. @returns The number of lines that had none. */
+export async function pipedChat(options: ChatOptions): Promise<number> {
+  const { io, sandbox, waitMs, flags } = options;
+  const bot = sandbox.file.bot.username;
   let username = options.handle;
   let unanswered = 0;
   for await (const line of io.input.lines(io.signal)) {
@@ -26,22 +32,31 @@ export async function pipedChat(
       username = input.handle;
       continue;
     }
-    const { how, text } = input;
-    const answer = await askBot({ sandbox, username, kind: how, text, waitMs, signal: io.signal });
-    if (answer === undefined) {
-      unanswered += 1;
-      io.err(`No answer to: ${line}\n`);
-    } else print(options, answer);
+    const { how: kind, text } = input;
+    const asked = await askBot({
+      sandbox,
+      username,
+      kind,
+      text,
+      waitMs,
+      signal: io.signal,
+      onAnswer: (answer) => printAnswer(io, { bot, json: flags.json }, answer),
+    });
+    if (asked.answers > 0) continue;
+    unanswered += 1;
+    await printSilence(io, asked, { bot, waitMs, flags, to: visible(line) });
   }
   return unanswered;
 }
 
-/** A conversation at the terminal: answers are printed as they arrive. */
+/** A conversation at the terminal: answers are printed as they arrive, and why there are none. */
 export async function interactiveChat(options: ChatOptions): Promise<void> {
-  const { io, sandbox } = options;
-  const ending = new AbortController();
-  const signal = AbortSignal.any([io.signal, ending.signal]);
+  const { io, sandbox, flags } = options;
+  const bot = sandbox.file.bot.username;
+  const ending = endingWith([io.signal]);
+  const { signal } = ending;
   let speaker = await speakerFor(sandbox, options.handle);
+  const shown = new Set<string>();
   const events = await followEvents(sandbox, signal);
   const prompt = (): void => io.err(io.colors.dim(`@${speaker.username}> `));
   const printing = (async () => {
@@ -49,22 +64,59 @@ export async function interactiveChat(options: ChatOptions): Promise<void> {
       const answer = await speaker.answerIn(event);
       if (answer === undefined) continue;
       io.err("\r");
-      print(options, answer);
+      printAnswer(io, { bot, json: flags.json }, answer);
+      shown.add(answer.id);
       prompt();
     }
   })();
+  const looks = new Set<Promise<void>>();
+  const lookAt = (sent: Sent): void => {
+    const look = tellSilence(options, sent, { shown, signal, prompt }).finally(
+      () => void looks.delete(look),
+    );
+    looks.add(look);
+  };
   io.err(`${HELP}\n`);
   prompt();
   try {
     for await (const line of io.input.lines(signal)) {
-      speaker = await handleInput(options, speaker, line);
+      speaker = await handleInput(options, speaker, line, lookAt);
       prompt();
     }
   } finally {
-    ending.abort();
-    await printing;
+    ending.end();
+    await Promise.all([printing, ...looks]);
     await speaker.close();
   }
+}
+
+/** What was written at the prompt. */
+interface Sent {
+  readonly said: Awaited<ReturnType<Speaker["send"]>>;
+  readonly line: string;
+  /** The newest entry of the bot's journal before it. */
+  readonly after: number;
+}
+
+/** Says why there is no answer, once it is known that none comes. */
+async function tellSilence(
+  { io, sandbox, waitMs, flags }: ChatOptions,
+  { said, line, after }: Sent,
+  {
+    shown,
+    signal,
+    prompt,
+  }: { shown: ReadonlySet<string>; signal: AbortSignal; prompt: () => void },
+): Promise<void> {
+  const { folder, file } = sandbox;
+  const deadline = Date.now() + waitMs;
+  const course = await untilQuiet(said, { folder, after, shown, deadline, signal });
+  const answered = answersOf(course).some(({ platformId }) => shown.has(platformId ?? ""));
+  if (signal.aborted || answered) return;
+  io.err("\r");
+  const bot = file.bot.username;
+  await printSilence(io, { said, course }, { bot, waitMs, flags, to: visible(line) });
+  prompt();
 }
 
 const HELP = "Type a message to the bot. /post TEXT, /follow, /as @NAME; Ctrl-D ends the chat.";
@@ -73,6 +125,7 @@ async function handleInput(
   { io, sandbox }: ChatOptions,
   speaker: Speaker,
   line: string,
+  onSent: (sent: Sent) => void,
 ): Promise<Speaker> {
   const input = parseLine(line);
   switch (input.kind) {
@@ -84,9 +137,12 @@ async function handleInput(
     case "as":
       await speaker.close();
       return speakerFor(sandbox, input.handle);
-    case "send":
-      await speaker.send(input.how, input.text);
+    case "send": {
+      const after = await newestEntry(sandbox.folder);
+      const said = await speaker.send(input.how, input.text);
+      onSent({ said, line, after });
       return speaker;
+    }
   }
 }
 
@@ -105,10 +161,4 @@ function parseLine(line: string): ChatInput {
   if (word === "post" && rest !== "") return { kind: "send", how: "post", text: rest };
   if (word === "follow") return { kind: "send", how: "follow", text: "" };
   return word === "" ? { kind: "send", how: "dm", text } : { kind: "help" };
-}
-
-function print({ io, sandbox, json }: ChatOptions, answer: BotAnswer): void {
-  const from = sandbox.file.bot.username;
-  if (json) io.out(`${JSON.stringify({ from, ...answer })}\n`);
-  else io.out(`@${from}: ${answer.text}\n`);
 }

@@ -11,15 +11,32 @@ export interface BotAnswer {
 
 export type InteractionKind = "dm" | "post" | "follow";
 
+/** Something that a person did, as the bot's journal has it. */
+export interface Said {
+  readonly kind: InteractionKind;
+  /** Whom it was said to: the bot's account. */
+  readonly account: string;
+  readonly person: string;
+  /** What its key in the journal begins with. */
+  readonly keyBegins: string;
+}
+
 /** A sandbox user who writes to the bot and recognises its answers. */
 export interface Speaker {
   readonly username: string;
-  /** Sends a message, publishes a post or follows the bot. @returns The id of what was created. */
-  send(kind: InteractionKind, text: string): Promise<string>;
+  /** Sends a message, publishes a post or follows the bot. */
+  send(kind: InteractionKind, text: string): Promise<Said>;
   /** The bot's answer to this user, when `event` is one. */
   answerIn(event: SandboxEvent): Promise<BotAnswer | undefined>;
   close(): Promise<void>;
 }
+
+const KEYS: Readonly<Record<InteractionKind, (made: string, person: string) => string>> = {
+  dm: (made) => `message:${made}`,
+  post: (made) => `post:${made}`,
+  // one following is told from the next by its time, which the bot hears of
+  follow: (_, person) => `follow:${person}>`,
+};
 
 /** The person of that handle, created if there is none of that name. */
 export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise<Speaker> {
@@ -50,7 +67,7 @@ export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise
             : { type: "follow", user_id: bot.id },
       );
       sent.add(made.id);
-      return made.id;
+      return { kind, account: bot.id, person: id, keyBegins: KEYS[kind](made.id, id) };
     },
     async answerIn({ type, data }) {
       const { kind, by, to, ref } = data;
@@ -63,6 +80,8 @@ export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise
       if (kind !== "post") return undefined;
       const { data: post } = await client.posts.get(ref, { postFields: ["referenced_posts"] });
       const isAnswer = post.referenced_posts?.some((one) => sent.has(one.id)) === true;
+      // what goes on in a thread answers the last post of it
+      if (isAnswer) sent.add(ref);
       return isAnswer ? { kind: "post", id: ref, text: post.text } : undefined;
     },
     close: () => client.close(),

@@ -158,12 +158,16 @@ export function explain(
 ): readonly Verdict[] {
   const evaluation = new Evaluation(event, context.now, context.read);
   return whole(judging(ruleset.candidates(event.triggers), evaluation, context)).map((judged) => {
-    const { rule, outcome, reason, clause } = judged.start
+    const { rule, outcome, reason, clause, until } = judged.start
       ? heldBack(judged, evaluation, context.read)
       : judged;
     const { id: ruleId, revision, file, line } = rule;
     const verdict = { ruleId, revision, file, line, outcome, reason };
-    return clause === undefined ? verdict : { ...verdict, clause };
+    return {
+      ...verdict,
+      ...(clause !== undefined && { clause }),
+      ...(until !== undefined && { until }),
+    };
   });
 }
 
@@ -186,7 +190,8 @@ function coolingDown(
   const wanted = `once in ${Math.round(rule.cooldown.forMs / 1_000)} s per ${rule.cooldown.per}`;
   const actual = `ran ${Math.round((now - last) / 1_000)} s before`;
   const clause = { path: "cooldown", wanted, actual };
-  return { rule, outcome: "skipped", reason: "cooldown", clause };
+  const until = last + rule.cooldown.forMs;
+  return { rule, outcome: "skipped", reason: "cooldown", clause, until };
 }
 
 function cooldownStart(rule: CompiledRule, { event, now }: Evaluation): readonly StateChange[] {

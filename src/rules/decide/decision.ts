@@ -50,6 +50,8 @@ export interface Verdict {
   readonly reason: VerdictReason;
   /** The clause that failed first, or what kept the rule from running. */
   readonly clause?: Failure;
+  /** Until when a cooldown keeps it from running, in milliseconds since the epoch. */
+  readonly until?: number;
 }
 
 /** Why a rule ran or did not. */

@@ -58,7 +58,7 @@ function keysOf(rules: readonly CompiledRule[], { event }: Evaluation): readonly
 const PIECE = 4;
 
 /** What one rule says, and with what its run would start. */
-export interface RuleOutcome extends Pick<Verdict, "outcome" | "reason" | "clause"> {
+export interface RuleOutcome extends Pick<Verdict, "outcome" | "reason" | "clause" | "until"> {
   readonly rule: CompiledRule;
   readonly start?: RunStart;
   /** It would have run, had the event not come late: a person is told instead. */

@@ -74,6 +74,10 @@ export const journalRow = z.object({
         status: z.enum(["ready", "waiting", "done", "failed", "stopped"]),
         /** While it waits: the key of the item or the id of the timer that it waits for. */
         waitsFor: z.string().exactOptional(),
+        /** While it waits for a timer: when that falls due. */
+        waitsUntil: z.number().exactOptional(),
+        /** It takes events of its lane, as answers to what it asked or since it waits for them. */
+        listens: z.boolean().exactOptional(),
         /** Position, variables, results and end, as JSON text. */
         body: z.string(),
       }),

@@ -21,7 +21,13 @@ export interface JournalRow extends Entry {
   readonly decidedAt?: number;
   /** As it was given to `commit`. */
   readonly decision?: string;
-  readonly runs: readonly RunRecord[];
+  readonly runs: readonly ListedRun[];
+}
+
+/** A run that an entry started. */
+export interface ListedRun extends RunRecord {
+  /** While it waits for a timer: when that falls due, in milliseconds since the epoch. */
+  readonly waitsUntil?: number;
 }
 
 export interface ItemQuery {

@@ -29,7 +29,7 @@ describe("a line of the log", () => {
     },
     {
       line: { level: 35, time: TIME, msg: "a\u001B[2Jb" },
-      shown: "2030-01-31T09:00:00Z 35    a [2Jb",
+      shown: "2030-01-31T09:00:00Z 35    a\\u001b[2Jb",
       why: "an unknown level, and no control characters",
     },
   ])("is formatted for people: $why", ({ line, shown }) => {

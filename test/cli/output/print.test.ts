@@ -50,6 +50,24 @@ describe("a printed list", () => {
     expect(out.split("\n")[1]).toBe("1     a text that is long…");
   });
 
+  it("has other wide columns cut, too, where the last one alone does not do", () => {
+    const why = { title: "WHY", of: () => "a reason that goes on and on and on" };
+    const [id, text] = COLUMNS;
+    const { out } = printed(
+      (io) =>
+        printList(
+          io,
+          false,
+          ROWS,
+          [id, why, text].flatMap((one) => one ?? []),
+          "none",
+        ),
+      50,
+    );
+
+    expect(out.split("\n")[1]).toBe("1     a reason that goes …  a text that is longer…");
+  });
+
   it("is one JSON object per line for programs", () => {
     const { out, err } = printed((io) => printList(io, true, ROWS, COLUMNS, "none"), 26);
 

@@ -3,17 +3,27 @@ import {
   displayWidth,
   padded,
   truncated,
-  withoutControls,
+  visible,
+  visibleLines,
 } from "../../../src/cli/output/terminal-text.ts";
 
 describe("text in a terminal", () => {
   it.each([
-    { text: "a\u001B[2Jb", shown: "a [2Jb", why: "an escape sequence clears the screen" },
-    { text: "two\r\nlines", shown: "two lines", why: "a line end would break the row" },
-    { text: "abc\u202Edef", shown: "abc def", why: "the rest would be shown backwards" },
+    { text: "a\u001B[2Jb", shown: "a\\u001b[2Jb", why: "an escape sequence clears the screen" },
+    { text: "a\u009B2Jb", shown: "a\\u009b2Jb", why: "so does one that begins with a single sign" },
+    { text: "two\r\nlines", shown: "two\\r\\nlines", why: "a line end would break the row" },
+    { text: "abc\u202Edef", shown: "abc\\u202edef", why: "the rest would be shown backwards" },
+    { text: "a\u200Fb\u061Cc", shown: "a\\u200fb\\u061cc", why: "marks turn what is beside them" },
+    { text: "pay\u200Bpal", shown: "pay\\u200bpal", why: "two words look like one" },
+    { text: "half \uD83D", shown: "half \\ud83d", why: "half a sign is none" },
+    { text: "👩‍🚀 می‌خواهم", shown: "👩‍🚀 می‌خواهم", why: "what joins signs and letters stays" },
     { text: "grüße, 世界", shown: "grüße, 世界", why: "letters of any language stay" },
-  ])("loses control characters: $why", ({ text, shown }) => {
-    expect(withoutControls(text)).toBe(shown);
+  ])("shows control characters as escapes: $why", ({ text, shown }) => {
+    expect(visible(text)).toBe(shown);
+  });
+
+  it("of several lines keeps them, each behind an indent", () => {
+    expect(visibleLines("one\r\ntwo\u001B[2J\nthree", "  ")).toBe("one\n  two\\u001b[2J\n  three");
   });
 
   it.each([
@@ -21,6 +31,8 @@ describe("text in a terminal", () => {
     { text: "世界", width: 4 },
     { text: "👩‍🚀", width: 2 },
     { text: "é", width: 1 },
+    { text: "❤️", width: 2 },
+    { text: "𠮷", width: 2 },
   ])("$text takes $width columns", ({ text, width }) => {
     expect(displayWidth(text)).toBe(width);
   });

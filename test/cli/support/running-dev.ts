@@ -1,4 +1,4 @@
-import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -32,11 +32,19 @@ export async function emptyFolder(): Promise<{ folder: string; remove: () => Pro
   return { folder, remove: () => rm(folder, { recursive: true, force: true }) };
 }
 
-/** Makes a project and starts `dev` in it. */
-export async function runningDev(template: "echo" | "faq" = "faq"): Promise<RunningDev> {
+/**
+ * Makes a project and starts `dev` in it.
+ *
+ * @param files Texts that replace those of the template, by path.
+ */
+export async function runningDev(
+  template: "echo" | "faq" = "faq",
+  files: Readonly<Record<string, string>> = {},
+): Promise<RunningDev> {
   const { folder: parent, remove } = await emptyFolder();
   await run(parent, "init", "bot", "--template", template);
   const folder = join(parent, "bot");
+  for (const [name, text] of Object.entries(files)) await writeFile(join(folder, name), text);
   const running = begin({ cwd: folder, env: { ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" } }, [
     "dev",
   ]);

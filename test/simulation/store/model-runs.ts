@@ -1,11 +1,10 @@
 import type { Entry } from "../../../src/runtime/store/entry.ts";
-import type { OpenRunQuery } from "../../../src/runtime/store/listings.ts";
+import type { ListedRun, OpenRunQuery } from "../../../src/runtime/store/listings.ts";
 import {
   type NewTimer,
   type OpenRun,
   type RuleSource,
   type RunAndEntry,
-  type RunRecord,
   type RunWrite,
   type StoredRun,
   whose,
@@ -111,11 +110,12 @@ export class ModelRuns {
       .slice(0, limit);
   }
 
-  ofEntry(seq: number): RunRecord[] {
+  ofEntry(seq: number): ListedRun[] {
     return [...this.#runs.values()].flatMap(({ run }) => {
       if (run.seq !== seq) return [];
       const { version, partition, ...record } = run;
-      return [record];
+      const due = this.timers.get(run.waitsFor ?? "");
+      return [due === undefined ? record : { ...record, waitsUntil: due.dueAt }];
     });
   }
 

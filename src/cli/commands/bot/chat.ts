@@ -18,7 +18,7 @@ export function chat(io: Io): Command {
     .option("--as <handle>", "user who writes; created if there is none of that name", "@ana")
     .option(
       "--wait <seconds>",
-      "with piped input: time to wait for each answer",
+      "longest time to wait for what the bot says to one line",
       positiveSeconds,
       10,
     );
@@ -28,18 +28,19 @@ export function chat(io: Io): Command {
   ];
   const after =
     "At the prompt, /post TEXT publishes a post, /follow follows the bot, /as @ben changes the user.\n" +
-    "With piped input, each line waits for its answer; exits with 3 if one had none.";
+    "A line without an answer is told why. With piped input, each line waits until the bot has said all that it says to\n" +
+    "it; exits with 3 if that was nothing for one of them.";
   return withGracefulStop(withExamples(command, examples, after)).action(
     async (flags: ChatFlags) => {
       const { localSandbox } = await import("../../target/sandbox-control.ts");
       const { interactiveChat, pipedChat } = await import("../../talk/chat.ts");
       const sandbox = await localSandbox(io, flags);
-      const options = { io, sandbox, handle: flags.as, json: flags.json === true };
+      const options = { io, sandbox, handle: flags.as, waitMs: flags.wait * 1_000, flags };
       if (io.input.isTerminal) {
         await interactiveChat(options);
         return;
       }
-      const unanswered = await pipedChat({ ...options, waitMs: flags.wait * 1_000 });
+      const unanswered = await pipedChat(options);
       if (unanswered > 0) throw new ExitError(EXIT.problems);
     },
   );

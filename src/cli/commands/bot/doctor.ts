@@ -2,7 +2,7 @@ import { Command } from "commander";
 import { withExamples } from "../../help/examples.ts";
 import { ExitError, EXIT } from "../../exit-codes.ts";
 import type { Io } from "../../io.ts";
-import { withoutControls } from "../../output/terminal-text.ts";
+import { visible } from "../../output/terminal-text.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 
 /** `doctor`: checks of everything the bot depends on. */
@@ -25,8 +25,8 @@ export function doctor(io: Io): Command {
           continue;
         }
         const { name, state, message, fix } = finding;
-        io.out(`${paint[state](state.padEnd(6))}${name.padEnd(14)}${withoutControls(message)}\n`);
-        if (fix !== undefined) io.out(`${dim(`${" ".repeat(20)}fix: ${withoutControls(fix)}`)}\n`);
+        io.out(`${paint[state](state.padEnd(6))}${name.padEnd(14)}${visible(message)}\n`);
+        if (fix !== undefined) io.out(`${dim(`${" ".repeat(20)}fix: ${visible(fix)}`)}\n`);
       }
       if (failed > 0) throw new ExitError(EXIT.problems);
     },

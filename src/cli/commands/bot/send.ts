@@ -12,21 +12,22 @@ interface SendFlags extends CommonFlags {
   readonly wait: number;
 }
 
-/** `send`: writes to the bot as a sandbox user, and prints the answer. */
+/** `send`: writes to the bot as a sandbox user, and prints its answers, or why there is none. */
 export function send(io: Io): Command {
-  const command = withCommonFlags(new Command("send"), "print the answer as JSON")
-    .description("send the bot a message as a sandbox user, and print the answer")
+  const command = withCommonFlags(new Command("send"), "print answers as JSON, one per line")
+    .description("send the bot a message as a sandbox user, and print what it answers")
     .argument("<person>", "user who sends it, such as @ana; created if there is none of that name")
     .argument("[text]", "text of the message or post")
     .option("--post", "publish a post instead; mention the bot in it")
     .option("--follow", "follow the bot instead of writing to it")
-    .option("--wait <seconds>", "time to wait for the answer", positiveSeconds, 10);
+    .option("--wait <seconds>", "longest time to wait for answers", positiveSeconds, 10);
   const examples = [
     'answerback send @ana "what are your hours?"',
     'answerback send @ben --post "@hello_bot are you open?"',
     "answerback send @ben --follow",
   ];
-  const after = "Exits with 3 if no answer came in time.";
+  const after =
+    "Ends when the bot has said all that it says to this. Exits with 3 if that is nothing, and says why.";
   return withExamples(command, examples, after).action(
     async (person: string, text: string | undefined, flags: SendFlags) => {
       if (flags.follow !== true && (text === undefined || text === "")) {
@@ -38,21 +39,21 @@ export function send(io: Io): Command {
       const sandbox = await localSandbox(io, flags);
       const { askBot } = await import("../../talk/ask-bot.ts");
       const kind = flags.follow === true ? "follow" : flags.post === true ? "post" : "dm";
-      const answer = await askBot({
+      const { printAnswer, printSilence } = await import("../../talk/print-answer.ts");
+      const bot = sandbox.file.bot.username;
+      const waitMs = flags.wait * 1_000;
+      const asked = await askBot({
         sandbox,
         username: person,
         kind,
         text: text ?? "",
-        waitMs: flags.wait * 1_000,
+        waitMs,
         signal: io.signal,
+        onAnswer: (answer) => printAnswer(io, { bot, json: flags.json }, answer),
       });
-      const from = sandbox.file.bot.username;
-      if (answer === undefined) {
-        io.err(`@${from} did not answer within ${flags.wait} s.\n`);
-        throw new ExitError(EXIT.problems);
-      }
-      if (flags.json === true) io.out(`${JSON.stringify({ from, ...answer })}\n`);
-      else io.out(`@${from}: ${answer.text}\n`);
+      if (asked.answers > 0) return;
+      await printSilence(io, asked, { bot, waitMs, flags });
+      throw new ExitError(EXIT.problems);
     },
   );
 }

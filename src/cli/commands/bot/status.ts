@@ -2,7 +2,7 @@ import { Command } from "commander";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
 import { catchupLine } from "../../output/catchup-line.ts";
 import { heldLine, pausedLine } from "../../output/held-line.ts";
-import { withoutControls } from "../../output/terminal-text.ts";
+import { visible } from "../../output/terminal-text.ts";
 import type { Io } from "../../io.ts";
 import { withExamples } from "../../help/examples.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
@@ -82,7 +82,7 @@ type Trouble = NonNullable<RuntimeStatus["bots"][number]["trouble"]>;
 function troubleLine(bot: string, { faults, latest, place, at, asideUntil }: Trouble): string {
   const where = place === undefined ? "" : ` (${place})`;
   const aside = asideUntil === undefined ? "" : `; not called until ${asideUntil}`;
-  return withoutControls(`${bot}: ${faults} fault(s), at ${at} ${latest}${where}${aside}`);
+  return visible(`${bot}: ${faults} fault(s), at ${at} ${latest}${where}${aside}`);
 }
 
 function shedLine({ shed, shedding }: RuntimeStatus["webhook"]): string {

@@ -5,11 +5,11 @@ import {
   type RunAndEntry,
   runId,
   runIdParts,
-  type RunRecord,
   type RunStatus,
   type RunWrite,
   type StoredRun,
 } from "../run.ts";
+import type { ListedRun } from "../listings.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
@@ -101,7 +101,7 @@ export class Runs {
     this.#setTimer = db.prepare(
       "INSERT INTO timers (id, run, lane, due_at) VALUES (?, ?, ?, ?) ON CONFLICT (id) DO NOTHING",
     );
-    this.#timer = db.prepare<{ id: string }>("SELECT id FROM timers WHERE id = ?");
+    this.#timer = db.prepare<{ due_at: number }>("SELECT due_at FROM timers WHERE id = ?");
     this.#dropTimer = db.prepare("DELETE FROM timers WHERE id = ?");
     this.#dueTimers = db.prepare<{ id: string; run: string; lane: string; due_at: number }>(
       `SELECT id, run, lane, due_at FROM timers WHERE (due_at, id) > (?, ?) AND due_at <= ?
@@ -155,10 +155,11 @@ export class Runs {
     return row === undefined ? undefined : this.#withEntry(row);
   }
 
-  ofEntry(seq: number): RunRecord[] {
+  ofEntry(seq: number): ListedRun[] {
     return this.#ofEntry.all(seq).map((row) => {
       const { version, partition, ...run } = toRun(row, 0);
-      return run;
+      const due = run.waitsFor === undefined ? undefined : this.#timer.get(run.waitsFor);
+      return { ...run, ...(due !== undefined && { waitsUntil: due.due_at }) };
     });
   }
 

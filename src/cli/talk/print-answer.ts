@@ -1,0 +1,40 @@
+import type { CommonFlags } from "../arguments/settings-flags.ts";
+import { type JsonError } from "../output/error-text.ts";
+import type { Io } from "../io.ts";
+import { visibleLines } from "../output/terminal-text.ts";
+import type { Asked } from "./ask-bot.ts";
+import type { BotAnswer } from "./speaker.ts";
+import { whySilent } from "./why-silent.ts";
+
+export interface AnswerLook {
+  /** Handle of the bot, without `@`. */
+  readonly bot: string;
+  readonly json?: boolean | undefined;
+}
+
+/** An answer of the bot: a line for people, more where its text has more; a JSON object for programs. */
+export function printAnswer(io: Io, { bot, json }: AnswerLook, answer: BotAnswer): void {
+  if (json === true) io.out(`${JSON.stringify({ from: bot, ...answer })}\n`);
+  else io.out(`@${bot}: ${visibleLines(answer.text)}\n`);
+}
+
+export interface SilenceLook {
+  readonly bot: string;
+  readonly waitMs: number;
+  readonly flags: CommonFlags;
+  /** What was said, where that is not clear from the command. */
+  readonly to?: string;
+}
+
+/** Why there is no answer: one sentence for people, an error for programs. */
+export async function printSilence(
+  io: Io,
+  asked: Pick<Asked, "said" | "course">,
+  { bot, waitMs, flags, to }: SilenceLook,
+): Promise<void> {
+  const why = await whySilent(io, asked, { bot, waitedMs: waitMs, flags });
+  const message = `no answer${to === undefined ? "" : ` to "${to}"`}: ${why}`;
+  if (flags.json === true) {
+    io.err(`${JSON.stringify({ code: "no-answer", message } satisfies JsonError)}\n`);
+  } else io.err(`${message}\n`);
+}

@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { begin } from "../../../support/command-line.ts";
+import { runningDev, type RunningDev } from "../../support/running-dev.ts";
+
+const SETTINGS = `version: 1
+rules: [../rules/*.yaml]
+bots: []
+limits: { equal_replies: 1 in 10m }
+opt_out: { words: [stop] }
+`;
+
+const on = (id: string, word: string, more: string) => `
+  - id: ${id}
+    group: none
+    triggers: [dm.received]
+    conditions: [{ message.text: { contains_word: ${word} } }]
+    ${more}
+`;
+const RULES = `version: 1
+rules:
+${on("twice", "twice", "actions: [{ reply_dm: { text: one } }, { delay: 300ms }, { reply_dm: { text: two } }]")}
+${on("hours", "hours", "cooldown: { for: 1h, per: sender }\n    actions: [{ reply_dm: { text: always open } }]")}
+${on("notes", "note", "actions: [{ log: { message: noted } }]")}
+${on("late", "later", "actions: [{ delay: 2h }, { reply_dm: { text: at last } }]")}
+${on("asks", "book", "actions: [{ ask: { text: which day?, within: 10m } }, { log: { message: booked } }]")}
+${on("breaks", "break", 'actions: [{ http: { method: GET, url: "http://nowhere.example/" } }]')}
+${on("same", "same", "actions: [{ reply_dm: { text: the same } }]")}
+${on("person", "human", "actions: [{ escalate: { queue: support, pause_bot: { until: resolved } } }]")}
+${on("tries", "shadow", "stage: shadow\n    actions: [{ reply_dm: { text: not yet } }]")}
+${on("lines", "lines", 'actions: [{ reply_dm: { text: "one\\ntwo" } }]')}
+`;
+
+describe("what send says where the bot", () => {
+  let dev: RunningDev;
+  beforeAll(async () => {
+    dev = await runningDev("echo", {
+      "config/answerback.yaml": SETTINGS,
+      "rules/hello.yaml": RULES,
+    });
+  });
+  afterAll(() => dev.close());
+
+  it("answers twice is both answers, and it ends when no more comes", async () => {
+    const { out, code } = await dev.run("send", "@ana", "twice", "--wait", "600");
+
+    expect({ out, code }).toEqual({ out: "@hello_bot: one\n@hello_bot: two\n", code: 0 });
+  });
+
+  it("answers in lines is all of them, each of them its own", async () => {
+    expect((await dev.run("send", "@ana", "lines")).out).toBe("@hello_bot: one\ntwo\n");
+  });
+
+  it("asks is the question, and then why what is said to it has no answer", async () => {
+    expect((await dev.run("send", "@dora", "book", "--wait", "600")).out).toBe(
+      "@hello_bot: which day?\n",
+    );
+    expect((await dev.run("send", "@dora", "monday", "--wait", "600")).err).toMatch(
+      /^no answer: rule asks ran and said nothing; see answerback trace \d+\/rule:asks\n$/,
+    );
+  });
+
+  test.each([
+    {
+      why: "does not know the word",
+      says: ["mumble"],
+      told: /^no answer: no rule matched; see answerback why \d+\n$/,
+    },
+    {
+      why: "has a rule that cools down",
+      says: ["hours", "hours"],
+      told: /^no answer: rule hours is cooling down for (1 h|59 min \d+ s); see answerback why \d+\n$/,
+    },
+    {
+      why: "has a rule that says nothing",
+      says: ["note"],
+      told: /^no answer: rule notes ran and said nothing; see answerback trace \d+\/rule:notes\n$/,
+    },
+    {
+      why: "has a rule that waits",
+      says: ["later"],
+      told: /^no answer: rule late waits at actions\[0\] until \S+ \((2 h|1 h 59 min)\); see answerback trace \d+\/rule:late\n$/,
+    },
+    {
+      why: "has a rule that fails",
+      says: ["break"],
+      told: /^no answer: rule breaks failed: .*nowhere\.example.*; see answerback trace \d+\/rule:breaks\n$/,
+    },
+    {
+      why: "has a rule that shadows",
+      says: ["shadow"],
+      told: /^no answer: rule tries did not run: it matches, and only shadows \(stage: shadow\); see answerback why \d+\n$/,
+    },
+    {
+      why: "has said the same before",
+      says: ["same", "same"],
+      told: /^no answer: the answer is held back: more than 1 in 10m with this text to one person \(limits\.equal_replies\); see answerback outbox show \d+\n$/,
+    },
+    {
+      why: "has left the conversation to a person",
+      says: ["human", "hours"],
+      told: /^no answer: the bot is silent here by escalation \d+, until a person has resolved it; see answerback why \d+\n$/,
+    },
+    {
+      why: "was told to be silent",
+      says: ["stop", "hours"],
+      told: /^no answer: the person has opted out; see answerback why \d+\n$/,
+    },
+  ])("$why is the reason", async ({ why, says, told }) => {
+    const person = `p${why.replaceAll(/\W/g, "").slice(-12)}`;
+    let last = { code: 0, out: "", err: "" };
+    for (const text of says) last = await dev.run("send", person, text, "--wait", "60");
+
+    expect(last.err).toMatch(told);
+    expect(last.code).toBe(3);
+  });
+
+  it("does not hear of a post is the reason, with who it reaches", async () => {
+    const { err } = await dev.run("send", "@ben", "--post", "good morning", "--wait", "0.3");
+
+    expect(err).toBe(
+      "no answer: the bot has not heard of it within 1 s; a post reaches it where it mentions @hello_bot\n",
+    );
+  });
+
+  it("is paused is the reason, at once", async () => {
+    await dev.run("pause");
+    const { err } = await dev.run("send", "@ben", "hours", "--wait", "600");
+    await dev.run("resume");
+
+    expect(err).toMatch(
+      /^no answer: @hello_bot is paused since \S+Z; let it go on with: answerback resume\n$/,
+    );
+  });
+
+  it("is silent to one line of a conversation is the reason, at the prompt", async () => {
+    const typed = begin({ cwd: dev.folder, input: "twice\nmumble\n" }, ["chat", "--as", "@zoe"]);
+    const { out, err } = await typed.ended;
+
+    expect(out).toBe("@hello_bot: one\n@hello_bot: two\n");
+    expect(err).toMatch(/^no answer to "mumble": no rule matched; see answerback why \d+\n$/);
+  });
+});
