@@ -1,5 +1,6 @@
 import { blockAt, type Position, type Step } from "../rules/run/step.ts";
-import type { Attempts, RunEnd, StepResult } from "../rules/run/run-state.ts";
+import { ownResults } from "../rules/run/parallel.ts";
+import type { Attempts, Branch, OpenBranches, RunEnd, StepResult } from "../rules/run/run-state.ts";
 import type { CompiledRule } from "../rules/ruleset.ts";
 import { type KeptHandler, openWaits } from "../runtime/runs/handlers/kept-handler.ts";
 import { type RunRecord, whose } from "../runtime/store/run.ts";
@@ -13,12 +14,16 @@ export interface KeptRun {
   /** Of the step under way, where it may be tried again. */
   readonly attempts?: Attempts;
   readonly ended?: RunEnd;
+  /** Its branches that are under way. */
+  readonly parallel?: OpenBranches;
+  /** It is a branch; its results are those of the steps in it. */
+  readonly branch?: Branch;
 }
 
 /** The state of a rule's run, as the store keeps it. */
 export function keptRun({ body }: Pick<RunRecord, "body">): KeptRun {
   const kept: Partial<KeptRun> = JSON.parse(body);
-  return { ...kept, results: kept.results ?? {} };
+  return { ...kept, results: ownResults({ ...kept, results: kept.results ?? {} }) };
 }
 
 /** The step at which a run stands; undefined past the last one. */

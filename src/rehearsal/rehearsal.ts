@@ -189,6 +189,7 @@ export class Rehearsal {
       now: () => this.#now,
       store: {
         silences: (lane) => this.#store.silences(lane),
+        runsOf: (seq) => this.#store.runsOf(seq),
         load: async (keys) => {
           const found = await this.#store.load(keys);
           this.#state = new Map([...this.#state, ...found]);

@@ -3,6 +3,7 @@ import { counterpartOf } from "../events/kinds/kinds.ts";
 import { explain } from "../rules/decide/decide.ts";
 import { Evaluation } from "../rules/decide/evaluation.ts";
 import type { Verdict } from "../rules/decide/decision.ts";
+import type { Step } from "../rules/run/step.ts";
 import type { Ruleset } from "../rules/ruleset.ts";
 import { keptRun, ruleOf, stepAt } from "../rehearsal/kept-run.ts";
 import type { PlatformAnswer, RehearsalWatch, Seen } from "../rehearsal/rehearsal.ts";
@@ -170,11 +171,12 @@ export class Course implements RehearsalWatch {
     if (step !== undefined) ran.add(step.label);
     if (kept.ended !== undefined) {
       const { outcome, reason } = kept.ended;
-      this.#tell(at, owner, outcome === "finished" ? "ends" : `${outcome}: ${reason}`);
+      const how = outcome === "finished" ? "ends" : `${outcome}: ${reason}`;
+      this.#tell(at, owner, kept.branch === undefined ? how : `branch ${kept.branch.name} ${how}`);
     } else if (kept.attempts?.failed !== undefined) {
       const { step: label, number, failed } = kept.attempts;
       this.#tell(at, owner, `${label} failed, is tried again: ${failed.error.message} (${number})`);
-    } else if (run.status === "waiting" && step !== undefined && step.action === undefined) {
+    } else if (run.status === "waiting" && step !== undefined && saysWaiting(step)) {
       this.#tell(at, owner, `waits at ${step.id ?? step.label} (${step.verb})`);
     }
   }
@@ -182,6 +184,11 @@ export class Course implements RehearsalWatch {
   #tell(at: number, owner: string, text: string): void {
     this.happenings.push({ at, kind: "step", owner, text });
   }
+}
+
+/** What waits for the platform is told when that has taken it; with branches, each tells for itself. */
+function saysWaiting({ action, branches }: Step): boolean {
+  return action === undefined && branches === undefined;
 }
 
 function failureOf(body: string): string {

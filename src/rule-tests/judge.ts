@@ -28,7 +28,11 @@ export interface Evidence {
   readonly startAt: number;
   readonly sent: readonly Sent[];
   readonly happenings: readonly Happening[];
-  readonly openRuns: readonly { readonly owner: string; readonly waitingAt: string }[];
+  readonly openRuns: readonly {
+    readonly owner: string;
+    /** The step at which it waits, then those at which its branches do. */
+    readonly waitingAt: readonly string[];
+  }[];
 }
 
 /** Compares what went out, what did not run and what is still open with what the test expects. Pure. */
@@ -127,7 +131,7 @@ function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Diffe
     const index = left.findIndex(
       (one) =>
         (owner === undefined || one.owner === owner) &&
-        (waitingAt === undefined || one.waitingAt === waitingAt),
+        (waitingAt === undefined || one.waitingAt.includes(waitingAt)),
     );
     if (index >= 0) left.splice(index, 1);
     return index < 0;
@@ -140,7 +144,7 @@ function openDifferences(test: RuleTest, { openRuns }: Evidence): readonly Diffe
     })),
     ...left.map(({ owner, waitingAt }) => ({
       line,
-      text: `a run of ${nameOf(owner)} is still open: it waits at ${waitingAt}`,
+      text: `a run of ${nameOf(owner)} is still open: it waits at ${waitingAt.join(", ")}`,
     })),
   ];
 }

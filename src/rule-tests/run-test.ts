@@ -6,7 +6,8 @@ import type { RuleSetting } from "../rehearsal/rule-setting.ts";
 import type { HttpOutcome, HttpRequest } from "../rules/run/http-request.ts";
 import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
 import type { EffectPerformer } from "../runtime/runs/effect.ts";
-import type { RunAndEntry } from "../runtime/store/run.ts";
+import { wholeOf } from "../runtime/runs/parallel/branch-owner.ts";
+import { type RunAndEntry, type StoredRun, whose } from "../runtime/store/run.ts";
 import { Course } from "./course.ts";
 import { goThroughMoments } from "./scheduled-moments.ts";
 import { eventOf } from "./event-of.ts";
@@ -138,15 +139,23 @@ async function openRuns(
   rehearsal: Rehearsal,
   { ruleset }: TestBench,
 ): Promise<Evidence["openRuns"]> {
-  return (await rehearsal.openRuns()).flatMap(({ run }) => {
-    const id = ruleOf(run);
-    if (id === undefined) {
-      const [wait] = waitsOf(run);
-      return [{ owner: run.owner, waitingAt: wait?.name ?? run.status }];
-    }
-    const rule = ruleset.byId.get(id);
-    if (rule === undefined) return [];
-    const step = stepAt(rule, keptRun(run));
-    return [{ owner: run.owner, waitingAt: step?.id ?? step?.label ?? run.status }];
-  });
+  const whole = new Map<string, { readonly owner: string; readonly waitingAt: string[] }>();
+  for (const { run } of await rehearsal.openRuns()) {
+    const at = waitingAt(run, ruleset);
+    if (at === undefined) continue;
+    const known = whole.get(wholeOf(run.id));
+    if (known === undefined)
+      whole.set(wholeOf(run.id), { owner: whose(run.owner), waitingAt: [at] });
+    else known.waitingAt.push(at);
+  }
+  return [...whole.values()];
+}
+
+function waitingAt(run: StoredRun, ruleset: Ruleset): string | undefined {
+  const id = ruleOf(run);
+  if (id === undefined) return waitsOf(run)[0]?.name ?? run.status;
+  const rule = ruleset.byId.get(id);
+  if (rule === undefined) return undefined;
+  const step = stepAt(rule, keptRun(run));
+  return step?.id ?? step?.label ?? run.status;
 }

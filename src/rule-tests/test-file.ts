@@ -155,7 +155,9 @@ const test = z
         z.strictObject({
           rule: ruleId.optional(),
           bot: text.optional().describe("The bot whose handler waits."),
-          waiting_at: text.optional().describe("Id of the step, or name of the bot's call."),
+          waiting_at: text
+            .optional()
+            .describe("Id of the step, of one that a branch waits at, or name of the bot's call."),
         }),
       )
       .optional()

@@ -60,6 +60,8 @@ export const MESSAGE_CODES: Readonly<Record<string, string>> = {
   "other-template": "An expression stands in the marks of another tool and would be sent as it is.",
   "outside-repeat":
     "`repeat.index` or `repeat.item` is read where nothing is repeated, or no list gone through.",
+  "parallel-branches": "A `parallel` has fewer than two branches, or too many.",
+  "parallel-in-parallel": "A branch of a `parallel` holds another `parallel`.",
   "quote-not-closed": "A quoted text has no end.",
   "regex-backreference": "A pattern refers back, which RE2 can't.",
   "regex-lookaround": "A pattern looks ahead or behind, which RE2 can't.",
@@ -79,6 +81,7 @@ export const MESSAGE_CODES: Readonly<Record<string, string>> = {
   "text-after-quote": "A quoted text ends before its line does.",
   "text-cut-by-comment": "A # begins a comment and cuts a text.",
   "trigger-not-delivered": "A rule or bot listens to what never comes to it, as the settings are.",
+  "two-branches-listen": "Two branches of a `parallel` wait for the same person.",
   "two-conditions": "Two conditions stand in one item of the list.",
   "unknown-field": "There is no such field.",
   "unknown-group": "There is no such group.",

@@ -30,6 +30,7 @@ import { dryRequests } from "./requests/dry-request.ts";
 import { sendRequest } from "./requests/send-request.ts";
 import { type BotsInForce, openBotsInForce } from "./reload/bots-in-force.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
+import { trunkOf } from "./runs/parallel/branch-owner.ts";
 import type { CrashTrial } from "./runs/crash-trial.ts";
 import { commitBatcher } from "./runs/commit-batcher.ts";
 import type { EffectPerformer } from "./runs/effect.ts";
@@ -291,7 +292,7 @@ function publish(
     events.publish({ type: "event-decided", data });
   }
   for (const { id, owner, status } of runs) {
-    if (status === "ready" || status === "waiting") continue;
+    if (status === "ready" || status === "waiting" || trunkOf(id) !== undefined) continue;
     events.publish({ type: "run-settled", data: { id, owner, status } });
   }
   for (const { run, account, lane, queue, priority, silences } of escalations) {

@@ -85,6 +85,7 @@ function delegating(store: Store): Store {
     fetch: (...query) => store.fetch(...query),
     listeners: (lane) => store.listeners(lane),
     slots: (names) => store.slots(names),
+    runsOf: (seq) => store.runsOf(seq),
     silences: (lane) => store.silences(lane),
     escalations: (query) => store.escalations(query),
     resolveEscalation: (id, at) => store.resolveEscalation(id, at),

@@ -36,6 +36,7 @@ export function watchedStore(store: Store, pass: Pass): Store {
     fetch: (...query) => read("fetch:after", store.fetch(...query)),
     listeners: (lane) => store.listeners(lane),
     slots: (names) => store.slots(names),
+    runsOf: (seq) => store.runsOf(seq),
     silences: (lane) => store.silences(lane),
     escalations: (query) => store.escalations(query),
     resolveEscalation: (id, at) => store.resolveEscalation(id, at),

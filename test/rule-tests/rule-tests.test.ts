@@ -162,6 +162,51 @@ describe("tests of rules", () => {
     expect(unsaid).toContain("a run of later is still open: it waits at pause");
   });
 
+  it("take branches that go on side by side for one run, which waits where each of them does", async () => {
+    const outcome = await runTests(
+      `
+      - id: order
+        triggers: [dm.received]
+        actions:
+          - id: both
+            parallel:
+              reminder: [{id: pause, delay: 10m}, {reply_dm: Still there?}]
+              size: [{id: size, ask: {text: "Which size?", within: 1h}}]
+              stock: [{id: stock, http: {url: "https://shop.example.test/"}}]
+          - reply_dm: "\${{ steps.size.text }}, \${{ steps.stock.json.left }} left"
+      `,
+      `
+      - name: the branches in their time
+        http: [{match: {url: "https://shop.example.test/"}, respond: {status: 200, json: {left: 3}}}]
+        events:
+          - {dm.received: {from: ann, text: hi}}
+          - {at: 11m, dm.received: {from: ann, text: large}}
+        expect:
+          - {at: 0s, http: {}}
+          - {at: 0s, reply_dm: {text: "Which size?"}}
+          - {at: 10m, reply_dm: {text: Still there?}}
+          - {at: 11m, reply_dm: {text: "large, 3 left"}}
+        expect_open_runs: []
+      - name: it waits at each of them
+        http: [{match: {url: "https://shop.example.test/"}, respond: {status: 200, json: {left: 3}}}]
+        events: [{dm.received: {from: ann, text: hi}}]
+        expect: [{http: {}}, {reply_dm: {text: "Which size?"}}]
+        advance_to: 1m
+        expect_open_runs: [{rule: order, waiting_at: size}]
+      - name: it does not say so
+        http: [{match: {url: "https://shop.example.test/"}, respond: {status: 200, json: {left: 3}}}]
+        events: [{dm.received: {from: ann, text: hi}}]
+        expect: [{http: {}}, {reply_dm: {text: "Which size?"}}]
+        advance_to: 1m
+        expect_open_runs: []
+      `,
+    );
+
+    const [all, waits, unsaid] = reports(outcome);
+    expect([all, waits]).toEqual(["passed", "passed"]);
+    expect(unsaid).toContain("a run of order is still open: it waits at both, pause, size");
+  });
+
   it("go on through the pauses between attempts by themselves", async () => {
     const outcome = await runTests(
       `

@@ -5,6 +5,7 @@ import type { Io } from "../io.ts";
 import { counted } from "../output/counted.ts";
 import { type Stored, withStored } from "../target/stored.ts";
 import { projectRules, rulesInstead } from "./project-rules.ts";
+import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
 import { whose } from "../../runtime/store/run.ts";
 
 type Change = "changed" | "new" | "gone";
@@ -68,7 +69,8 @@ async function countOpen(stored: Stored, rules: ReadonlySet<string>): Promise<nu
     const rows = await stored.journal({ limit: PAGE, ...(before !== undefined && { before }) });
     const runs = rows.flatMap((row) => row.runs);
     open += runs.filter(
-      ({ owner, status }) =>
+      ({ id, owner, status }) =>
+        trunkOf(id) === undefined &&
         rules.has(whose(owner).replace(/^rule:/, "")) &&
         (status === "ready" || status === "waiting"),
     ).length;

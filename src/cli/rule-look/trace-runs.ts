@@ -4,6 +4,7 @@ import { eventInWords } from "../../rehearsal/event-in-words.ts";
 import { keptRun, ruleOf, waitsOf } from "../../rehearsal/kept-run.ts";
 import { valueInWords } from "../../rehearsal/verdict-in-words.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
+import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
 import { runIdParts } from "../../runtime/store/run.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
@@ -29,7 +30,7 @@ export async function traceRuns(io: Io, which: string, flags: CommonFlags): Prom
   await withStored(io, flags, async (stored) => {
     const found = await findEvent(stored, isRun ? String(runIdParts(which)[0]) : which);
     const { row, event } = found;
-    const runs = row.runs.filter(({ id }) => !isRun || id === which);
+    const runs = row.runs.filter(({ id }) => !isRun || id === which || trunkOf(id) === which);
     if (isRun && runs.length === 0) {
       throw new UsageError(`event ${row.seq} has no run ${which}`, {
         hint: `list them with: answerback trace ${row.seq}`,
@@ -61,8 +62,9 @@ function statusOf(run: Run): string {
     const waits = waitsOf(run).map(({ kind, name }) => `${kind} "${name}"`);
     return waits.length === 0 ? run.status : `waits at ${waits.join(", ")}`;
   }
-  const { ended } = keptRun(run);
+  const { ended, parallel } = keptRun(run);
   if (ended !== undefined) return `${ended.outcome}: ${ended.reason}`;
+  if (parallel !== undefined) return `waits for its branches ${parallel.open.join(", ")}`;
   return run.waitsFor === undefined ? run.status : `waits for ${run.waitsFor}`;
 }
 

@@ -8,7 +8,7 @@ import { advance, settle } from "../../rules/run/advance.ts";
 import type { RunState } from "../../rules/run/run-state.ts";
 import type { CompiledRule, Ruleset } from "../../rules/ruleset.ts";
 import { isLate } from "../../runtime/runs/entry-event.ts";
-import { ownerOfRun } from "../../runtime/runs/rule-run.ts";
+import { ownerOfRun } from "../../runtime/runs/rule-owner.ts";
 import { stepKey } from "../../runtime/runs/run-place.ts";
 import { type Entry } from "../../runtime/store/entry.ts";
 import { runId } from "../../runtime/store/run.ts";

@@ -6,7 +6,9 @@ import { endRun } from "../../runtime/runs/interpret/end-run.ts";
 import { meet } from "../../runtime/runs/interpret/on-event.ts";
 import { type Interpret, interpreter } from "../../runtime/runs/interpreter.ts";
 import type { Interpretation, LaneEvent } from "../../runtime/runs/lane-event.ts";
-import { ruleIdOf } from "../../runtime/runs/rule-run.ts";
+import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
+import { joined } from "../../runtime/runs/interpret/joined.ts";
+import { ruleIdOf } from "../../runtime/runs/rule-owner.ts";
 import type { Entry } from "../../runtime/store/entry.ts";
 import type { Item, NewItem } from "../../runtime/store/item.ts";
 import { runIdParts, type RunWrite } from "../../runtime/store/run.ts";
@@ -183,7 +185,7 @@ export class RulesInTime {
     await this.#happens({ kind: "item-settled", item: sent, run, entry, silences }, cause);
   }
 
-  /** What a module or a service says is not known here: the run ends there. */
+  /** What a module or a service says is not known here: the run ends there; its other branches go on. */
   #leave(effect: RunEffect, cause: number): void {
     this.#goesOut(effect.run.id, inWords(effect), cause);
     const open: OpenVirtualRun | undefined = this.#store.run(effect.run.id);
@@ -191,7 +193,10 @@ export class RulesInTime {
     this.#answers.leave();
     const { run, entry } = open;
     const happened = { kind: "rule-changed", run, entry } as const;
-    this.#keep(endRun(run, "what it asks for is not known here"), happened, cause);
+    const trunk = this.#store.run(trunkOf(run.id) ?? "")?.run;
+    const ending = [run, ...(trunk === undefined ? [] : [trunk])];
+    const ended = ending.map((one) => endRun(one, "what it asks for is not known here"));
+    this.#keep(joined(ended), happened, cause);
   }
 
   #goesOut(run: string, what: string, cause: number): void {

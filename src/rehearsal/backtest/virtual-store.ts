@@ -37,6 +37,7 @@ export class VirtualStore {
   readonly #runs = new Map<string, OpenVirtualRun>();
   readonly #listening = new Map<string, Set<string>>();
   readonly #slots = new Map<string, Set<string>>();
+  readonly #ofEntry = new Map<string, Set<string>>();
   readonly #timers = new Map<string, NewTimer>();
   /** Ids of timers by their time, then in the order in which they were set. */
   readonly #due = new LaneHeap();
@@ -68,6 +69,9 @@ export class VirtualStore {
     }
     return found;
   };
+
+  readonly runsOf = async (seq: number): Promise<readonly StoredRun[]> =>
+    this.#inOrder(this.#ofEntry.get(String(seq))).map(({ run }) => run);
 
   readonly silences = async (lane: string): Promise<readonly Silence[]> => this.silencesIn(lane);
 
@@ -139,9 +143,13 @@ export class VirtualStore {
       const stored = { ...run, partition: entry.partition, version: run.version + 1 };
       const ordinal = before?.ordinal ?? ++this.#counted;
       this.#runs.set(run.id, { run: stored, entry: before?.entry ?? entry, cause, ordinal });
+      put(this.#ofEntry, String(run.seq), run.id);
       if (run.slot !== undefined) put(this.#slots, run.slot, run.id);
       if (before?.cause !== cause) this.#watch.onOpened(cause);
-    } else this.#runs.delete(run.id);
+    } else {
+      this.#runs.delete(run.id);
+      take(this.#ofEntry, String(run.seq), run.id);
+    }
     if (before !== undefined && (!isOpen || before.cause !== cause)) {
       this.#watch.onClosed(before.cause);
     }

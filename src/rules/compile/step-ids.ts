@@ -41,13 +41,18 @@ export function stepIdsAt(context: CompileContext, rulePath: Path): ReadonlyMap<
     const each = block.indexOf(EACH);
     if (each === -1) return collect([...path, ...block]);
     const listed = [...path, ...block.slice(0, each)];
-    const list = valueAt(context.document.value, listed);
-    if (!Array.isArray(list)) return;
-    for (const index of list.keys()) collectUnder([...listed, index], block.slice(each + 1));
+    for (const key of keysOf(valueAt(context.document.value, listed))) {
+      collectUnder([...listed, key], block.slice(each + 1));
+    }
   };
   collect([...rulePath, "actions"]);
   collect([...rulePath, "on_error"]);
   return found;
+}
+
+function keysOf(value: unknown): Iterable<string | number> {
+  if (Array.isArray(value)) return value.keys();
+  return typeof value === "object" && value !== null ? Object.keys(value) : [];
 }
 
 /** Places of a step under which steps stand. */

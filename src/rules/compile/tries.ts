@@ -11,9 +11,10 @@ export function compileTries(
   path: Path,
   { verb, kind, value, body }: TriedStep,
 ): Pick<Step, "timeoutMs" | "retry"> {
-  const stray = (["timeout", "retry"] as const).find((key) => value[key] !== undefined);
-  if (stray === undefined) return {};
-  if (!isTried(kind, body)) {
+  const given = (["timeout", "retry"] as const).filter((key) => value[key] !== undefined);
+  if (given.length === 0) return {};
+  const stray = given.find((key) => !isTried(kind, body) && !(key === "timeout" && kind.takesTime));
+  if (stray !== undefined) {
     const message = `"${stray}" has no meaning beside "${verb}"${WHY_NOT[stray]}`;
     const help = HELP[verb] ?? `remove "${stray}"`;
     context.report([...path, stray], { code: "unknown-key", message, help }, "key");

@@ -1,6 +1,7 @@
 import type { ReadState } from "../decide/state-view.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import { attemptsOf, begun, nextAttempt, setBack, triedAnew } from "./attempts.ts";
+import { branchesOff, branchingOff, type BranchesRequest, openBranchesOf } from "./parallel.ts";
 import { answered, listeningOf, nextListener } from "./listen.ts";
 import { failed, following, leaveBlock, stopped } from "./moves.ts";
 import { callAt, callsRule, type CallingStep } from "./open-call.ts";
@@ -20,7 +21,7 @@ import {
 
 /** What the caller has to do before the run can go on, or how the run has ended. */
 export type Next =
-  | ((StepRequest | WaitRequest) & {
+  | ((StepRequest | WaitRequest | BranchesRequest) & {
       /** Label of the step: together with the run it makes the key of what the step sends. */
       readonly path: string;
       readonly id?: string;
@@ -130,7 +131,8 @@ function perform(
   if (attempts?.failed) return pauseBefore(attempts, attempts.failed, step, state, rule, context);
   const view = runView(state, rule, context);
   const under = listensTo(step) ? listeningOf(state, step) : undefined;
-  const condition = under || attempts ? undefined : step.condition?.evaluate(view);
+  const isUnderWay = under ?? attempts ?? openBranchesOf(state, step);
+  const condition = isUnderWay ? undefined : step.condition?.evaluate(view);
   if (condition && !condition.ok) return notReady(state, step, rule, condition.error);
   if (condition && condition.value !== true) {
     return { state: { ...state, position: following(state.position) } };
@@ -142,6 +144,10 @@ function perform(
   const file = callAt(rule, state)?.step.calls.file ?? rule.file;
   const run = { event, view, file, seed, asked, now, read };
   if (listensTo(step)) return listen(step, state, rule, context, () => step.perform(run));
+  if (branchesOff(step)) {
+    const branching = branchingOff(state, step, now);
+    return { state: branching.state, next: { ...branching.request, ...named(step) } };
+  }
   if (repeatsSteps(step)) return { state: firstRound(state, step, rule, view) };
   if (callsRule(step)) return intoCalled(step, state, rule, view);
   const outcome = step.perform(run);

@@ -4,6 +4,7 @@ import type { ReadState } from "../decide/state-view.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import { fieldsOf } from "../schema/fields.ts";
 import { attemptsOf, triedAnew } from "./attempts.ts";
+import { branchesOff, tooSlow } from "./parallel.ts";
 import { failed, following, stepAfter } from "./moves.ts";
 import type { Answer, FailedStep, Listening, RunState } from "./run-state.ts";
 import { blockAt, type ListeningStep, listensTo, ON_INVALID, ON_TIMEOUT } from "./step.ts";
@@ -66,6 +67,7 @@ export function timeUp(run: RunState, rule: CompiledRule): RunState {
   if (run.ended || step === undefined) return run;
   const attempts = attemptsOf(run, step);
   if (attempts?.failed) return triedAnew(run, attempts);
+  if (branchesOff(step)) return failed(run, step, rule, tooSlow(step));
   if (listensTo(step)) return given(run, step, rule, ON_TIMEOUT, NO_ANSWER);
   const results = { ...run.results, [step.label]: { ok: true as const, result: null } };
   return { ...run, results, position: following(run.position) };

@@ -13,6 +13,9 @@ export function following(position: Position): Position {
 
 /** The end of a block: back to the step that holds it, and past that. */
 export function leaveBlock(state: RunState, rule: CompiledRule): RunState {
+  if (state.branch !== undefined && state.position.length === state.branch.depth + 2) {
+    return end(state, ALL_DONE);
+  }
   const call = callAt(rule, state);
   if (call !== undefined && state.position.length === call.position.length + 2) {
     const { error } = state;
@@ -23,10 +26,12 @@ export function leaveBlock(state: RunState, rule: CompiledRule): RunState {
     return { ...state, position: following(state.position.slice(0, -2)) };
   }
   if (state.position[0] === "on_error" && state.error) {
-    return end(state, { outcome: "failed", reason: reasonOf(state.error) });
+    return end(state, failure(state.error));
   }
-  return end(state, { outcome: "finished", reason: "all steps are done" });
+  return end(state, ALL_DONE);
 }
+
+const ALL_DONE: RunEnd = { outcome: "finished", reason: "all steps are done" };
 
 const DONE: StepResult = { ok: true, result: null };
 
@@ -44,10 +49,22 @@ function returned(
   return { ...back, results, position: following(position) };
 }
 
+/** The step that runs another rule, whose steps the run is in: of a branch, one inside of it. */
+function innerCall(rule: CompiledRule, state: RunState): OpenCall | undefined {
+  const call = callAt(rule, state);
+  return call !== undefined && call.position.length > (state.branch?.depth ?? 0) ? call : undefined;
+}
+
 /** A rule's steps end before the last of them: with them the run, unless another rule runs them. */
 export function stopped(state: RunState, rule: CompiledRule, ended: RunEnd): RunState {
-  const call = callAt(rule, state);
-  if (call === undefined) return end(state, ended);
+  const call = innerCall(rule, state);
+  if (call === undefined) {
+    const { branch } = state;
+    return end(
+      branch === undefined ? state : { ...state, branch: { ...branch, stops: true } },
+      ended,
+    );
+  }
   const { outcome, reason } = ended;
   const error = { code: "stopped", message: reason };
   const result = outcome === "failed" ? { ok: false as const, error } : { ...DONE, result: reason };
@@ -61,15 +78,17 @@ export function stepAfter(rule: CompiledRule, position: Position): Step | undefi
     const step = block[index];
     if (step !== undefined || next.length <= 2) return step;
     const held = blockAt(rule, next.slice(0, -2));
-    // behind the last step of a round there may be another round, and what failed goes on failing
-    const isOpen = held.block[held.index]?.repeats !== undefined;
+    // behind the last step of a round there may be another round, behind that of a branch the other branches; what
+    // failed goes on failing
+    const holder = held.block[held.index];
+    const isOpen = holder?.repeats !== undefined || holder?.branches !== undefined;
     if (isOpen || next.at(-2) === ON_CALLED_ERROR) return undefined;
   }
 }
 
 /** A step has failed: its own steps for that come next, else the rule's, else the end. */
 export function failed(
-  { listening: _given, attempts: _all, ...state }: RunState,
+  { listening: _given, attempts: _all, parallel: _over, ...state }: RunState,
   step: Step,
   rule: CompiledRule,
   result: FailedStep,
@@ -79,7 +98,7 @@ export function failed(
   if (step.continueOnError) return { ...ended, position: following(state.position) };
   const known = { ...ended, error: { ...error, step: step.label } };
   if (step.onError.length > 0) return { ...known, position: [...state.position, "on_error", 0] };
-  const call = callAt(rule, state);
+  const call = innerCall(rule, state);
   if (call !== undefined) {
     const handles = call.step.blocks?.[ON_CALLED_ERROR] ?? [];
     const isIn = state.position[call.position.length] === IN_CALLED;
@@ -88,9 +107,15 @@ export function failed(
     }
     return returned(known, rule, call, { ok: false, error });
   }
+  // the other branches go on: the step that holds them fails when all have ended
+  if (state.branch !== undefined) return end(known, failure(known.error));
   const isHandling = state.position[0] === "on_error";
   if (rule.onError.length > 0 && !isHandling) return { ...known, position: ["on_error", 0] };
-  return end(known, { outcome: "failed", reason: reasonOf(known.error) });
+  return end(known, failure(known.error));
+}
+
+function failure(error: RunError): RunEnd {
+  return { outcome: "failed", reason: reasonOf(error) };
 }
 
 function reasonOf({ code, step, message }: RunError): string {
@@ -101,7 +126,7 @@ const TIMEOUT = "timeout";
 
 /** The run is not over by its rule's timeout: the rule's steps for an error come next, else the end. */
 export function timedOut(run: RunState, rule: CompiledRule): RunState {
-  const { listening: _given, attempts: _all, deadline: _over, ...state } = run;
+  const { listening: _given, attempts: _all, parallel: _left, deadline: _over, ...state } = run;
   if (state.ended || state.position[0] === "on_error") return run;
   const { block, index } = blockAt(rule, state.position);
   const step = block[index]?.label ?? "";
@@ -110,7 +135,7 @@ export function timedOut(run: RunState, rule: CompiledRule): RunState {
     step === "" ? state.results : { ...state.results, [step]: { ok: false as const, error } };
   const late = { ...state, results, timedOut: true as const, error: { ...error, step } };
   if (rule.onError.length > 0) return { ...late, position: ["on_error", 0] };
-  return end(late, { outcome: "failed", reason: reasonOf(late.error) });
+  return end(late, failure(late.error));
 }
 
 export function end(state: RunState, ended: RunEnd): RunState {

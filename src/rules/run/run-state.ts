@@ -46,6 +46,10 @@ export interface RunState {
   readonly attempts?: Attempts;
   /** Variables of the rules whose steps it runs, by the label of the step that does. */
   readonly calls?: Readonly<Record<string, Vars>>;
+  /** It is at a step whose branches go on side by side, each as a run of its own. */
+  readonly parallel?: OpenBranches;
+  /** It is such a branch. */
+  readonly branch?: Branch;
   /** Key of a request that is not to be made twice, from before it is sent: it may have arrived. */
   readonly sentOnce?: string;
   readonly ended?: RunEnd;
@@ -53,6 +57,29 @@ export interface RunState {
 
 /** Values of a rule's variables. */
 export type Vars = Readonly<Record<string, Json>>;
+
+/** Branches of a step that are under way. */
+export interface OpenBranches {
+  /** Label of the step. */
+  readonly step: string;
+  /** Names of those that have not ended. */
+  readonly open: readonly string[];
+  /** How the first of those has failed that have. */
+  readonly failed?: FailedStep;
+  /** When the step gives up, in milliseconds since the epoch. */
+  readonly until?: number;
+}
+
+/** One of the branches of a step, as a run of its own: it ends where its steps end. */
+export interface Branch {
+  readonly name: string;
+  /** Label of the step that it is of. */
+  readonly step: string;
+  /** Length of that step's position. */
+  readonly depth: number;
+  /** It has ended by a step that ends the rule. */
+  readonly stops?: true;
+}
 
 /** How often a step was tried that may be tried again. */
 export interface Attempts {

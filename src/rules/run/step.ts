@@ -68,6 +68,11 @@ export interface CallsRule {
 /** Blocks of a step that runs another rule: its steps, and its steps for when one of those fails. */
 export const [IN_CALLED, ON_CALLED_ERROR] = ["run", "run.on_error"] as const;
 
+/** Key of the block of a branch. */
+export function branchBlock(name: string): string {
+  return `parallel.${name}`;
+}
+
 /** What a step waits for that somebody else does. */
 export interface Listens {
   readonly trigger: Trigger;
@@ -103,6 +108,8 @@ export interface StepBody {
   readonly otherAction?: ActionType;
   /** How often the steps of one of its blocks are gone through. */
   readonly repeats?: Repeats;
+  /** Names of the branches that it goes through side by side, if it does; their blocks: {@link branchBlock}. */
+  readonly branches?: readonly string[];
   /** The rule that it runs, if it does. */
   readonly calls?: CallsRule;
   /** The queue of people that it hands over to, if it does. */

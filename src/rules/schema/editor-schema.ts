@@ -52,7 +52,8 @@ function linked(schema: Schema): Schema {
 }
 
 function inside(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(inside);
+  // what is only there to say better what is wrong is none of the ways to write it
+  if (Array.isArray(value)) return value.filter((one) => !Object(one).refused).map(inside);
   return typeof value === "object" && value !== null ? linked(Object(value)) : value;
 }
 

@@ -3,7 +3,7 @@ const RESERVED: Readonly<
   Record<"file" | "step" | "operator" | "field" | "trigger", readonly string[]>
 > = {
   file: ["defaults", "include"],
-  step: ["choose", "parallel"],
+  step: ["choose"],
   operator: ["normalize"],
   field: ["user", "match", "answer"],
   trigger: ["timer", "webhook"],

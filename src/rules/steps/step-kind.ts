@@ -6,7 +6,7 @@ import type { Trigger } from "../../events/triggers.ts";
 import type { CompiledCondition } from "../decide/evaluation.ts";
 import type { Step, StepBody } from "../run/step.ts";
 
-/** In the place of a block: each entry of a list. */
+/** In the place of a block: each entry of a list or map. */
 export const EACH = "*";
 
 /** A verb of the rule language: how it is written, and what it is compiled to. */
@@ -15,12 +15,14 @@ export interface StepKind {
   readonly shape: z.ZodRawShape;
   /** A field of the event that the verb can't do without. */
   readonly needs?: FieldNeed;
-  /** Places of the verb under which steps stand: `then`, or `ask`, `on_timeout`; {@link EACH} of a list. */
+  /** Places of the verb under which steps stand: `then`, or `ask`, `on_timeout`; {@link EACH} of a list or map. */
   readonly blocks?: readonly (readonly string[])[];
   /** What its result has besides `ok`, `result` and `error`. */
   readonly gives?: readonly ("text" | "captures" | "status" | "json")[];
   /** It is something from outside that may fail, and be tried again. What asks for an action is so anyway. */
   readonly triesAnew?: true;
+  /** It waits for others, and may be given up when that takes too long. */
+  readonly takesTime?: true;
   /** Compiles the verb when it stands alone, as a word in place of a map. Absent: it can't. */
   readonly bare?: (context: CompileContext, path: Path) => StepBody | undefined;
   /** Compiles a step whose keys fit `shape`. Problems go to the context. */

@@ -11,6 +11,7 @@ import { http } from "./http.ts";
 import { label } from "./label.ts";
 import { log } from "./log.ts";
 import { mute } from "./platform/mute.ts";
+import { parallel } from "./parallel.ts";
 import { quote } from "./platform/quote.ts";
 import { reply } from "./platform/reply.ts";
 import { replyDm } from "./platform/reply-dm.ts";
@@ -51,6 +52,7 @@ export const STEPS: Readonly<Record<string, StepKind>> = {
   ask,
   wait_for: waitFor,
   repeat,
+  parallel,
   run,
   log,
   stop,

@@ -17,7 +17,7 @@ import { notLinked } from "./not-linked.ts";
 import { unlessOptedOut } from "./restraints/opt-out.ts";
 import { afterQuietHours } from "./restraints/quiet-hours.ts";
 import { withLimits } from "./restraints/reply-limits.ts";
-import { isRuleRun } from "./rule-run.ts";
+import { isRuleRun } from "./rule-owner.ts";
 import { deadlineKey } from "./run-place.ts";
 
 /** Says what follows from something that happened in a lane. Changes nothing itself. */
@@ -31,7 +31,7 @@ export function interpreter(needs: InterpreterNeeds): Interpret {
   return async (happened) => {
     // What belongs to the webhook itself is no account's: the end of a replay job.
     const { account } = happened.entry;
-    if (account !== "" && !needs.isLinked(account)) return notLinked(happened);
+    if (account !== "" && !needs.isLinked(account)) return notLinked(happened, needs.store);
     const now = { ...needs, ruleset: needs.ruleset() };
     return restrained(await followed(happened, now), happened.entry, now);
   };

@@ -1,3 +1,5 @@
+import type { CountReached } from "../../events/event.ts";
+import type { RunState } from "../../rules/run/run-state.ts";
 import type { Progress } from "../../bots/durable/record.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Decision } from "../../rules/decide/decision.ts";
@@ -89,6 +91,14 @@ export interface KeptDecision {
   readonly paused?: string;
   /** Why no rule was asked. */
   readonly reason?: string;
+}
+
+/** What follows from taking a run on. */
+export interface WentOn extends Interpretation {
+  /** What its steps have counted, in order. */
+  readonly counted: readonly CountReached[];
+  /** The run as it has ended. */
+  readonly ended?: RunState;
 }
 
 /** A line that a run writes to the log. */

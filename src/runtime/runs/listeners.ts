@@ -5,14 +5,11 @@ import type { RunAndEntry } from "../store/run.ts";
 import type { ReadEntry } from "./entry-event.ts";
 import { placeOf } from "./run-place.ts";
 import type { RuleArchive } from "./rule-archive.ts";
-import {
-  goOn,
-  isRuleRun,
-  readState,
-  ruleIdOf,
-  type RuleRunContext,
-  type WentOn,
-} from "./rule-run.ts";
+import { goOn } from "./parallel/go-on.ts";
+import { readState } from "./kept-state.ts";
+import type { WentOn } from "./lane-event.ts";
+import { isRuleRun, ruleIdOf } from "./rule-owner.ts";
+import type { RuleRunContext } from "./rule-run.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 
 export interface OfferNeeds {
@@ -63,7 +60,8 @@ export async function offerTo(
     const { waitsFor } = run;
     // an item that it waited for is on its way and stays so
     const cancelled = waitsFor === undefined ? [] : [waitsFor];
-    return { run, entry, rule, interpretation: { ...interpretation, cancelled } };
+    const all = [...interpretation.cancelled, ...cancelled];
+    return { run, entry, rule, interpretation: { ...interpretation, cancelled: all } };
   }
   return undefined;
 }

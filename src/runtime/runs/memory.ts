@@ -24,6 +24,8 @@ export interface Memory {
   apart(): Memory;
   /** The open runs that hold a slot, as the store has them. Their names are read like other values. */
   holders(slot: string): readonly StoredRun[];
+  /** The open runs that an entry has started. They are read like values; none as long as they are not. */
+  runsOf(seq: number): readonly StoredRun[];
   /** The slots that were read: the transition goes by them. */
   slots(): readonly SlotSeen[];
   /** What the transition is to keep. */
@@ -31,7 +33,7 @@ export interface Memory {
 }
 
 /** What user state and slots are read from. */
-export type RememberPort = Pick<DecidePort, "load" | "slots">;
+export type RememberPort = Pick<DecidePort, "load" | "slots" | "runsOf">;
 
 /** Works with user state until no value is asked for that was not read: most work asks for none. */
 export async function remembering<T>(
@@ -39,7 +41,7 @@ export async function remembering<T>(
   now: number,
   work: (memory: Memory) => T | Promise<T>,
 ): Promise<T> {
-  const known: Known = { values: new Map(), holders: new Map() };
+  const known: Known = { values: new Map(), holders: new Map(), runs: new Map() };
   const load = async (keys: readonly string[]): Promise<void> => {
     const unknown = keys.filter((key) => !known.values.has(key));
     const names = unknown.filter(isSlot);
@@ -58,10 +60,11 @@ export async function remembering<T>(
     }
   };
   for (;;) {
-    const missing = new Set<string>();
+    const missing: Missing = { keys: new Set(), entries: new Set() };
     const result = await work(memoryOf(known, missing, load, now));
-    if (missing.size === 0) return result;
-    await load([...missing]);
+    if (missing.keys.size + missing.entries.size === 0) return result;
+    await load([...missing.keys]);
+    for (const seq of missing.entries) known.runs.set(seq, await store.runsOf(seq));
   }
 }
 
@@ -69,6 +72,14 @@ export async function remembering<T>(
 interface Known {
   readonly values: Map<string, StateValue | undefined>;
   readonly holders: Map<string, readonly StoredRun[]>;
+  /** Open runs, by the entry that started them. */
+  readonly runs: Map<number, readonly StoredRun[]>;
+}
+
+/** What was asked for and has not been read. */
+interface Missing {
+  readonly keys: Set<string>;
+  readonly entries: Set<number>;
 }
 
 /** Those who hold a slot, as a value that is read like user state. */
@@ -79,7 +90,7 @@ export function slotValue(runs: readonly StoredRun[]): StateValue {
 
 function memoryOf(
   known: Known,
-  missing: Set<string>,
+  missing: Missing,
   load: Memory["load"],
   now: number,
   changed = new Map<string, RememberedValue>(),
@@ -87,28 +98,33 @@ function memoryOf(
 ): Memory {
   const { values, holders } = known;
   return {
-    isUnread: () => missing.size > 0,
+    isUnread: () => missing.keys.size + missing.entries.size > 0,
     async load(keys) {
       await load(keys);
-      for (const key of keys) missing.delete(key);
+      for (const key of keys) missing.keys.delete(key);
     },
     apart: () => memoryOf(known, missing, load, now, new Map(changed), new Set(slots)),
     read(key) {
       if (isSlot(key)) slots.add(key);
       const change = changed.get(key);
       if (change !== undefined) return change.value;
-      if (!values.has(key)) missing.add(key);
+      if (!values.has(key)) missing.keys.add(key);
       return valueOf(values.get(key), now);
     },
     write(value) {
-      if (!values.has(value.key)) missing.add(value.key);
+      if (!values.has(value.key)) missing.keys.add(value.key);
       changed.set(value.key, value);
     },
     versionOf(key) {
-      if (!values.has(key)) missing.add(key);
+      if (!values.has(key)) missing.keys.add(key);
       return values.get(key)?.version ?? 0;
     },
     holders: (slot) => holders.get(slot) ?? [],
+    runsOf(seq) {
+      const runs = known.runs.get(seq);
+      if (runs === undefined) missing.entries.add(seq);
+      return runs ?? [];
+    },
     slots: () =>
       [...slots].map((slot) => ({
         slot,

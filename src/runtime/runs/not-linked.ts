@@ -1,4 +1,6 @@
-import type { RunAndEntry } from "../store/run.ts";
+import type { RunAndEntry, StoredRun } from "../store/run.ts";
+import type { DecidePort } from "../store/store.ts";
+import { wholeRun } from "./parallel/whole-run.ts";
 import { type Interpretation, type LaneEvent, NOTHING } from "./lane-event.ts";
 import { placeOf, writeAt } from "./run-place.ts";
 
@@ -9,18 +11,20 @@ const REASON = "the account is not linked";
  * What follows in a lane whose account is not linked: its events are kept and start nothing, and what
  * was going on stops there, whatever it had still to send.
  */
-export function notLinked(happened: LaneEvent): Interpretation {
-  if (happened.kind !== "event") return stopped(happened);
+export async function notLinked(
+  happened: LaneEvent,
+  store: Pick<DecidePort, "runsOf">,
+): Promise<Interpretation> {
+  if (happened.kind !== "event") return stopped(happened, await wholeRun(happened.run, store));
   return { ...NOTHING, decision: { ran: [], reason: REASON } };
 }
 
-function stopped({ run, entry }: RunAndEntry): Interpretation {
-  const kept: object = JSON.parse(run.body);
-  const body = JSON.stringify({ ...kept, ended: { outcome: "stopped", reason: REASON } });
+function stopped({ run, entry }: RunAndEntry, whole: readonly StoredRun[]): Interpretation {
   const fields = { run: run.id, event: entry.key, reason: REASON };
-  return {
-    ...NOTHING,
-    runs: [writeAt(placeOf(run, entry), "stopped", body)],
-    logs: [{ level: "warn", fields, message: "run stopped" }],
-  };
+  const runs = whole.map((one) => {
+    const kept: object = JSON.parse(one.body);
+    const body = JSON.stringify({ ...kept, ended: { outcome: "stopped", reason: REASON } });
+    return writeAt(placeOf(one, entry), "stopped", body);
+  });
+  return { ...NOTHING, runs, logs: [{ level: "warn", fields, message: "run stopped" }] };
 }

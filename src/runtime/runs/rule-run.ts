@@ -1,6 +1,4 @@
-import type { AccountEvent, CountReached } from "../../events/event.ts";
-import { countReached } from "../../events/kinds/count.ts";
-import { counterpartOf } from "../../events/kinds/kinds.ts";
+import type { CountReached } from "../../events/event.ts";
 import { advance, settle, type Next, type StepTurn } from "../../rules/run/advance.ts";
 import { isListening } from "../../rules/run/listen.ts";
 import { callAt } from "../../rules/run/open-call.ts";
@@ -8,9 +6,12 @@ import type { RunState } from "../../rules/run/run-state.ts";
 import type { HttpRequest } from "../../rules/run/http-request.ts";
 import type { CompiledRule } from "../../rules/ruleset.ts";
 import type { NewEscalation } from "../store/escalation.ts";
-import { type RunStatus, type StoredRun, whose } from "../store/run.ts";
+import type { RunStatus } from "../store/run.ts";
+import { beginBranches, waitForBranches } from "./parallel/begin-branches.ts";
 import { escalationAt, escalationLine } from "./hand-over/escalation-at.ts";
-import { type Interpretation, NOTHING, type RunLogLine } from "./lane-event.ts";
+import { type Interpretation, NOTHING, type RunLogLine, type WentOn } from "./lane-event.ts";
+import { joined } from "./interpret/joined.ts";
+import { bodyOf } from "./kept-state.ts";
 import type { Memory } from "./memory.ts";
 import { deadlineKey, itemsAt, type RunPlace, stepKey, storedAs, writeAt } from "./run-place.ts";
 
@@ -25,55 +26,11 @@ export interface RuleRunContext {
   readonly resolveModule: (ruleFile: string, module: string) => string;
 }
 
-const OWNER = "rule:";
-
-/** The owner of a rule's runs. */
-export function ownerOf(ruleId: string): string {
-  return `${OWNER}${ruleId}`;
-}
-
-/** The owner of a run that `event` starts: one event may make a rule run by several counts, once by each. */
-export function ownerOfRun({ id, triggers }: CompiledRule, event: AccountEvent): string {
-  const isOnlyOne = event.kind !== "count" || triggers.length === 1;
-  return isOnlyOne ? ownerOf(id) : `${ownerOf(id)}#${event.count.name}@${event.count.value}`;
-}
-
-/** The rule of `owner`. */
-export function ruleIdOf(owner: string): string {
-  return whose(owner).slice(OWNER.length);
-}
-
-/** Whether a rule owns the run; else a bot does. */
-export function isRuleRun({ owner }: Pick<StoredRun, "owner">): boolean {
-  return owner.startsWith(OWNER);
-}
-
-/** What is kept of a run between two transitions; its event is the entry that started it. */
-type KeptState = Omit<RunState, "event" | "ruleId" | "revision"> & {
-  /** The run was started by this, not by its entry's event itself. */
-  readonly count?: CountReached;
-};
-
-/** The state of a run that was read from the store. */
-export function readState(run: StoredRun, event: AccountEvent): RunState {
-  const { count, ...kept }: KeptState = JSON.parse(run.body);
-  const started = count === undefined ? event : reachedBy(event, count);
-  return { ...kept, event: started, ruleId: ruleIdOf(run.owner), revision: run.revision };
-}
-
-/** The event that a count has come to a number by what `event` made a rule count. */
-export function reachedBy(event: AccountEvent, count: CountReached): AccountEvent {
-  return countReached(event, counterpartOf(event) ?? event.accountId, count);
-}
-
-/** What follows from taking a run on. */
-export interface WentOn extends Interpretation {
-  /** What its steps have counted, in order. */
-  readonly counted: readonly CountReached[];
-}
-
-/** Goes on as far as it can without anything from outside: to its end, or to a step that sends, calls or waits. */
-export function goOn(
+/**
+ * Goes on as far as it can without anything from outside: to its end, or to a step that sends, calls or waits.
+ * Branches of its own begin with it; where it is one itself, what its end means for the others is not looked at.
+ */
+export function goOnAlone(
   from: RunState,
   rule: CompiledRule,
   place: RunPlace,
@@ -98,6 +55,16 @@ export function goOn(
       const escalation = escalationAt(place, handOver, made);
       escalations.push(escalation);
       logs.push(escalationLine(escalation));
+    } else if (next.kind === "branches") {
+      const begin = (one: RunState, at: RunPlace) => goOnAlone(one, rule, at, context);
+      const begun = beginBranches(state, next, { rule, place, begin });
+      state = begun.state;
+      logs.push(...begun.logs);
+      counted.push(...begun.counted);
+      escalations.push(...begun.escalations);
+      if (state.parallel === undefined) continue;
+      const stop = joined([waitForBranches(state, next, place), begun.waiting]);
+      return { ...timed(stop, from, state, place), logs, counted, escalations };
     } else if (next.kind === "log") {
       logs.push({ level: next.level, fields: fieldsOf(state), message: next.message });
     } else {
@@ -108,14 +75,16 @@ export function goOn(
         context,
       );
       const said = [...logs, ...stop.logs];
-      return { ...timed(stop, from, state, place), logs: said, counted, escalations };
+      const ended = state.ended === undefined ? {} : { ended: state };
+      return { ...timed(stop, from, state, place), ...ended, logs: said, counted, escalations };
     }
     state = settle(state, rule, { ok: true, result: resultNow(next) });
   }
 }
 
-/** The rule's timeout counts from the first step on. */
+/** The rule's timeout counts from the first step on; that of its branches is that of the whole run. */
 function begunAt(state: RunState, { timeoutMs }: CompiledRule, now: number): RunState {
+  if (state.branch !== undefined) return state;
   if (timeoutMs === undefined || state.deadline !== undefined || state.timedOut) return state;
   return { ...state, deadline: now + timeoutMs };
 }
@@ -176,7 +145,7 @@ function withFile<N extends Next>(
 /** What is kept and done where the run can't go on by itself. */
 function stopAt(
   state: RunState,
-  next: Exclude<Next, { kind: "log" | "remember" | "escalate" }>,
+  next: Exclude<Next, { kind: "log" | "remember" | "escalate" | "branches" }>,
   place: RunPlace,
   context: RuleRunContext,
 ): Interpretation {
@@ -188,7 +157,9 @@ function stopAt(
       const run = write(outcome === "finished" ? "done" : outcome);
       const fields = { ...fieldsOf(state), reason };
       const logs =
-        outcome === "failed" ? [{ level: "warn" as const, fields, message: "run failed" }] : [];
+        outcome === "failed" && state.branch === undefined
+          ? [{ level: "warn" as const, fields, message: "run failed" }]
+          : [];
       return { ...NOTHING, runs: [run], logs };
     }
     case "action": {
@@ -243,12 +214,6 @@ function stopAt(
   }
 }
 
-/** The state of a run whose request is made that is not to be made twice. */
-export function withBegun({ body }: Pick<StoredRun, "body">, key: string): string {
-  const kept: KeptState = JSON.parse(body);
-  return JSON.stringify({ ...kept, sentOnce: key } satisfies KeptState);
-}
-
 /** It may be sent again, after a failure or a crash: by its key the service can tell that it is the same one. */
 function withKey(
   request: HttpRequest,
@@ -258,11 +223,6 @@ function withKey(
   if (request.method === "GET" || request.method === "HEAD") return request;
   const key = `${entry.account}/${entry.key}/${stepKey({ id }, path, { iteration, ...(round !== undefined && { round }) })}`;
   return { ...request, headers: { "idempotency-key": key, ...request.headers } };
-}
-
-function bodyOf({ event, ruleId, revision, ...kept }: RunState): string {
-  const count = event.kind === "count" ? { count: event.count } : {};
-  return JSON.stringify({ ...kept, ...count } satisfies KeptState);
 }
 
 function fieldsOf({ ruleId, event }: RunState): Readonly<Record<string, unknown>> {

@@ -6,6 +6,7 @@ import type { RunAndEntry } from "../store/run.ts";
 import type { DecidePort } from "../store/store.ts";
 import type { InputRef, Transition } from "../store/transition.ts";
 import type { Commit } from "./commit-batcher.ts";
+import { wholeRun } from "./parallel/whole-run.ts";
 import type { Interpret } from "./interpreter.ts";
 import { type Interpretation, type LaneEvent, NOTHING } from "./lane-event.ts";
 import { placeOf, writeAt } from "./run-place.ts";
@@ -23,8 +24,8 @@ export interface InputInHand {
 export interface TakeInNeeds {
   readonly interpret: Interpret;
   readonly commit: Commit;
-  /** The runs of a lane that listen, and where rules and bots are silent in it. */
-  readonly store: Pick<DecidePort, "listeners" | "silences">;
+  /** The runs of a lane that listen, where rules and bots are silent in it, and which runs belong together. */
+  readonly store: Pick<DecidePort, "listeners" | "silences" | "runsOf">;
   readonly clock: Clock;
   readonly log: Log;
   /** Nothing is kept any more: the runtime has stopped. */
@@ -131,18 +132,20 @@ async function fail(
   happened: LaneEvent,
   hand: InputInHand,
   { error }: Failure,
-  { clock, commit, onCommitted }: TakeInNeeds,
+  { clock, commit, onCommitted, store }: TakeInNeeds,
 ): Promise<boolean> {
   const at = clock.now();
   const delay = RETRY_DELAYS_MS[hand.attempts];
   const text = JSON.stringify({ error: messageOf(error) });
   const outcome = delay === undefined ? "dead-lettered" : "retry";
+  const isOver = outcome === "dead-lettered" && "run" in happened;
+  const failed = isOver ? await wholeRun(happened.run, store) : [];
   const result = await commit({
     ...bare(hand, at),
     outcome,
     ...(delay !== undefined && { retryAt: at + delay }),
     ...(happened.kind === "event" && { decision: { seq: happened.entry.seq, text } }),
-    ...(outcome === "dead-lettered" && "run" in happened && { runs: [failedRun(happened, text)] }),
+    ...("run" in happened && { runs: failed.map((run) => failedRun({ ...happened, run }, text)) }),
   });
   if (result === "committed") onCommitted(happened, NOTHING, outcome);
   return result === "committed" && outcome === "dead-lettered";

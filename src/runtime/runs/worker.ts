@@ -23,7 +23,7 @@ import { LAST_ATTEMPT, takeIn, type TakeIn, type TakeInNeeds } from "./take-in.t
 export interface WorkerNeeds {
   readonly store: Pick<
     DecidePort,
-    "fetch" | "openRuns" | "listeners" | "silences" | "load" | "slots"
+    "fetch" | "openRuns" | "listeners" | "silences" | "load" | "slots" | "runsOf"
   >;
   readonly commit: Commit;
   readonly clock: Clock;
@@ -259,9 +259,8 @@ class LaneWorker implements RunWorker {
     if (IS_FOLLOWED.has(happened.kind)) this.#followed.set(happened, interpretation);
     for (const { level, fields, message } of interpretation.logs) log[level](fields, message);
     // its own outcome and its own progress aside, who has gone on waits for no effect any more
-    if (!FROM_EFFECT.has(happened.kind)) {
-      for (const { id } of interpretation.runs) this.#effects.leave(id);
-    }
+    const own = FROM_EFFECT.has(happened.kind) && "run" in happened ? happened.run.id : undefined;
+    for (const { id } of interpretation.runs) if (id !== own) this.#effects.leave(id);
     for (const effect of interpretation.effects) this.#effects.start(effect);
     // The store has woken the next that queues for a slot, in whatever lane it is.
     if (interpretation.runs.some(freesSlot)) setImmediate(() => this.wake());

@@ -109,6 +109,8 @@ export interface DecidePort {
   openRuns(leases: readonly Lease[], query: OpenRunQuery): Promise<readonly OpenRun[]>;
   /** The open runs of each of these slots, in the order in which they were started; a slot without any is absent. */
   slots(names: readonly string[]): Promise<ReadonlyMap<string, readonly StoredRun[]>>;
+  /** The open runs that an entry has started, in the order in which they were started. */
+  runsOf(seq: number): Promise<readonly StoredRun[]>;
   /** The text of a rule that an open run goes by. */
   ruleSource(revision: string): Promise<RuleSource | undefined>;
   /** Keeps each transition, whole or not at all. One answer each, in order. */

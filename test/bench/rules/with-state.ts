@@ -31,6 +31,7 @@ export function withState(rules: readonly BenchRule[]): Contender {
         return new Map(keys.flatMap((key) => pairOf(key, kept.get(key))));
       },
       slots: async () => new Map(),
+      runsOf: async () => [],
       silences: async () => [],
     },
   });

@@ -34,7 +34,8 @@ export function written(schema: Schema): string {
     return words.length > MOST_WORDS ? "name" : codes(words);
   }
   if (schema.anyOf !== undefined) {
-    return [...new Set(schema.anyOf.map((one) => written(one)))].join(" or ");
+    const ways = schema.anyOf.filter((one) => Object(one).refused !== true);
+    return [...new Set(ways.map((one) => written(one)))].join(" or ");
   }
   if (schema.pattern !== undefined) return PATTERNS.get(schema.pattern) ?? "text";
   if (schema.format === "uri") return "URL";

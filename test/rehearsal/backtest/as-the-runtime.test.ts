@@ -76,6 +76,27 @@ rules:
     triggers: [dm.received]
     conditions: [{message.text: {contains_word: hours}}]
     actions: [{reply_dm: 9 to 5}]
+  - id: basket
+    mode: restart
+    timeout: 12m
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: basket}}]
+    actions:
+      - repeat:
+          count: 2
+          sequence:
+            - parallel:
+                asks:
+                  - id: many
+                    ask: {text: How many?, within: 4m, on_timeout: [{reply_dm: "One, then."}]}
+                  - if: steps.many.text.has_word("what")
+                    then: [{stop: never mind}]
+                later: [{delay: 2m}, {reply_dm: Still packing.}]
+                quick: [{set: {state.sender.packed: true}}, {reply_dm: Packing.}]
+              timeout: 5m
+              continue_on_error: true
+      - reply_dm: "Packed: \${{ steps.many.text }}."
+    on_error: [{reply_dm: That did not work.}]
   - id: nothing
     fallback: true
     triggers: [dm.received]
@@ -83,7 +104,18 @@ rules:
     actions: [{reply_dm: Sorry?}]
 `;
 
-const TEXTS = ["hours", "order", "it is A1", "what", "thanks", "ticket", "promo", "rude", "human"];
+const TEXTS = [
+  "hours",
+  "order",
+  "it is A1",
+  "what",
+  "thanks",
+  "ticket",
+  "promo",
+  "rude",
+  "basket",
+  "human",
+];
 
 /** Messages of five people, some seconds to some minutes apart. */
 function saidBy(seed: number, count: number): readonly Said[] {

@@ -34,6 +34,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   ask: "{ask: {text: What is your number?, within: 15m}}",
   wait_for: "{wait_for: {trigger: dm.received, within: 15m}}",
   repeat: "{repeat: {count: 2, sequence: [like]}}",
+  parallel: "{parallel: {one: [like], other: [{delay: 1m}]}}",
   run: "{run: b}",
   log: "{log: hello}",
   stop: "{stop: enough}",
@@ -95,7 +96,8 @@ describe("the table of steps", () => {
   test.each(VERBS.filter((verb) => !tried(verb)))(
     "%s refuses both, since nothing from outside can fail",
     (verb) => {
-      for (const key of ["timeout: 3s", "retry: {attempts: 2}"]) {
+      const keys = ["timeout: 3s", "retry: {attempts: 2}"];
+      for (const key of keys.filter((one) => verb !== "parallel" || !one.startsWith("timeout"))) {
         const step = EXAMPLES[verb]?.replace(/\}$/, `, ${key}}`) ?? "";
         const message = `"${key.split(":")[0]}" has no meaning beside "${verb}"`;
 

@@ -204,6 +204,7 @@ function mortal({ store, writes = Infinity, onWrite = () => {} }: LifeNeeds): {
       fetch: (...args) => alive(() => store.fetch(...args), false),
       listeners: (...args) => alive(() => store.listeners(...args), false),
       slots: (...args) => alive(() => store.slots(...args), false),
+      runsOf: (...args) => alive(() => store.runsOf(...args), false),
       silences: (...args) => alive(() => store.silences(...args), false),
       load: (...args) => alive(() => store.load(...args), false),
       // Nobody waits for what is looked up once at the start.

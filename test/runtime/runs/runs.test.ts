@@ -69,6 +69,7 @@ async function runRules(rules: string, slow: Slow = {}): Promise<void> {
       silences: (lane) => store.silences(lane),
       load: (keys) => store.load(keys),
       slots: (slots) => store.slots(slots),
+      runsOf: (seq) => store.runsOf(seq),
       openRuns: slow.openRuns ?? ((...query) => store.openRuns(...query)),
     },
     commit: commitBatcher(store, "me"),

@@ -3,6 +3,7 @@ import { describeCoverage } from "./coverage-contract.ts";
 import { describeHoldingBack } from "./holding-back-contract.ts";
 import { describeEscalations } from "./escalation-contract.ts";
 import { describeListening } from "./listening-contract.ts";
+import { describeRunsOf } from "./runs-of-contract.ts";
 import { describeSlots } from "./slots-contract.ts";
 import { folderPlace } from "./place.ts";
 
@@ -12,3 +13,4 @@ describeHoldingBack("SQLite", () => folderPlace());
 describeListening("SQLite", () => folderPlace());
 describeSlots("SQLite", () => folderPlace());
 describeEscalations("SQLite", () => folderPlace());
+describeRunsOf("SQLite", () => folderPlace());

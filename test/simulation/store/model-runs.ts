@@ -65,6 +65,11 @@ export class ModelRuns {
     return this.open().flatMap(({ run }) => (run.slot === slot ? [run] : []));
   }
 
+  /** The open runs that an entry has started, in the order in which they were started. */
+  runsOf(seq: number): readonly StoredRun[] {
+    return this.open().flatMap(({ run }) => (run.seq === seq ? [run] : []));
+  }
+
   slots(names: readonly string[]): ReadonlyMap<string, readonly StoredRun[]> {
     const found = names.map((name) => [name, this.ofSlot(name)] as const);
     return new Map(found.filter(([, runs]) => runs.length > 0));

@@ -2,6 +2,7 @@ import { describeStore } from "../../runtime/store/contract.ts";
 import { describeHoldingBack } from "../../runtime/store/holding-back-contract.ts";
 import { describeEscalations } from "../../runtime/store/escalation-contract.ts";
 import { describeListening } from "../../runtime/store/listening-contract.ts";
+import { describeRunsOf } from "../../runtime/store/runs-of-contract.ts";
 import { describeSlots } from "../../runtime/store/slots-contract.ts";
 import { modelPlace } from "./model-place.ts";
 
@@ -10,3 +11,4 @@ describeHoldingBack("the simulation's model", modelPlace);
 describeListening("the simulation's model", modelPlace);
 describeSlots("the simulation's model", modelPlace);
 describeEscalations("the simulation's model", modelPlace);
+describeRunsOf("the simulation's model", modelPlace);

@@ -78,6 +78,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor): Store {
       }),
     listeners: (lane) => read("listeners", () => tables.listeners(lane)),
     slots: (names) => read("slots", () => tables.runs.slots(names)),
+    runsOf: (seq) => read("runsOf", () => tables.runs.runsOf(seq)),
     silences: (lane) => read("silences", () => tables.escalations.silences(lane)),
     escalations: (query) => read("escalations", () => tables.escalations.list(query)),
     resolveEscalation: (id, at) =>

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import type { Answers } from "../../../runtime/control/contract.ts";
+import { trunkOf } from "../../../runtime/runs/parallel/branch-owner.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { positiveInteger } from "../../arguments/numbers.ts";
@@ -39,11 +40,16 @@ export function journal(io: Io): Command {
         { title: "KIND", of: ({ kind }) => kind },
         { title: "FROM", of: ({ source }) => source },
         { title: "STATE", of: ({ state }) => state },
-        { title: "RAN", of: ({ runs }) => runs.map(describeRun).join(", ") },
+        { title: "RAN", of: ({ runs }) => runs.filter(isWhole).map(describeRun).join(", ") },
       ],
       "No event has been received.",
     );
   });
+}
+
+/** A branch is told of with the run that it belongs to. */
+function isWhole({ id }: Pick<Answers["journal"][number]["runs"][number], "id">): boolean {
+  return trunkOf(id) === undefined;
 }
 
 function describeRun({ owner, status }: Answers["journal"][number]["runs"][number]): string {

@@ -33,7 +33,9 @@ export function reportPrivateTexts(
     } else if (typeof value === "object" && value !== null) {
       for (const [key, inner] of Object.entries(value)) {
         const at = [...path, Array.isArray(value) ? Number(key) : key];
-        look(at, inner, isPublic || PUBLIC.includes(key));
+        // a branch may have any name
+        const isVerb = PUBLIC.includes(key) && path.at(-1) !== "parallel";
+        look(at, inner, isPublic || isVerb);
         if (key === "say" && isPublic && typeof inner === "string") {
           look(["texts", inner], valueAt(context.document.value, ["texts", inner]), true);
         }

@@ -19,6 +19,8 @@ interface Walk {
   readonly ids: ReadonlyMap<string, string>;
   /** Ids of the steps before the one that is looked at. */
   readonly done: Set<string>;
+  /** Ids of steps in the branches beside: their results are there when all branches have ended. */
+  readonly beside?: ReadonlySet<string>;
   /** It is in steps that are repeated; `items`: for each of a list. */
   readonly round?: "counted" | "items";
 }
@@ -36,11 +38,44 @@ function stepsIn(walk: Walk, path: Path): void {
     const loops = valueAt(step, ["repeat"]) !== undefined;
     const inside = loops ? { ...walk, round: roundOf(step) } : walk;
     if (loops) blocksIn(inside, at, step);
+    const branches = branchesIn(step);
     textsIn(walk, at, step);
     const id = valueAt(step, ["id"]);
     if (typeof id === "string") walk.done.add(id);
-    if (!loops) blocksIn(walk, at, step);
+    if (branches !== undefined) sideBySide(walk, at, branches);
+    if (!loops) blocksIn(walk, at, branches === undefined ? step : without(step, "parallel"));
   }
+}
+
+/** Steps of one branch see nothing of what those of the others come to. */
+function sideBySide(walk: Walk, path: Path, names: readonly string[]): void {
+  const before = [...walk.done];
+  for (const name of names) {
+    const done = new Set(before);
+    const others = names.filter((one) => one !== name).map((one) => [...path, "parallel", one]);
+    const beside = new Set(others.flatMap((at) => idsIn(valueAt(walk.context.document.value, at))));
+    stepsIn({ ...walk, done, beside }, [...path, "parallel", name]);
+    for (const id of done) walk.done.add(id);
+  }
+}
+
+function idsIn(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const id = valueAt(value, ["id"]);
+  return [
+    ...(typeof id === "string" ? [id] : []),
+    ...Object.values(value).flatMap((inner) => idsIn(inner)),
+  ];
+}
+
+function branchesIn(step: unknown): readonly string[] | undefined {
+  const branches = valueAt(step, ["parallel"]);
+  const isMap = typeof branches === "object" && branches !== null && !Array.isArray(branches);
+  return isMap ? Object.keys(branches) : undefined;
+}
+
+function without(step: unknown, key: string): unknown {
+  return Object.fromEntries(Object.entries(Object(step)).filter(([name]) => name !== key));
 }
 
 function roundOf(step: unknown): NonNullable<Walk["round"]> {
@@ -89,7 +124,9 @@ function checkText(walk: Walk, path: Path, text: string): void {
     const id = found[1] ?? "";
     if (!walk.ids.has(id) || walk.done.has(id)) continue;
     const message = `the step "${id}" has no result yet where this is read`;
-    const help = `move the step  id: ${id}  above this one`;
+    const help = walk.beside?.has(id)
+      ? "read it in a step after the parallel one"
+      : `move the step  id: ${id}  above this one`;
     const mistake = { code: "result-before-step", message, help };
     walk.context.report(path, mistake, { text, offset: found.index, length: found[0].length });
   }

@@ -2,6 +2,9 @@ import type { CompiledRule } from "../../../rules/ruleset.ts";
 import type { Entry } from "../../store/entry.ts";
 import type { Silence } from "../../store/escalation.ts";
 import type { StoredRun } from "../../store/run.ts";
+import { wholeOf } from "../parallel/branch-owner.ts";
+import { endWhole } from "../parallel/whole-run.ts";
+import { joined } from "../interpret/joined.ts";
 import { type Interpretation, type LaneEvent, NOTHING } from "../lane-event.ts";
 import { placeOf, writeAt } from "../run-place.ts";
 
@@ -25,7 +28,7 @@ export function silencesRun(
   rule?: Pick<CompiledRule, "interrupts">,
 ): string | undefined {
   if (rule?.interrupts === true) return undefined;
-  return pausedBy(silences.filter(({ run }) => run !== id));
+  return pausedBy(silences.filter(({ run }) => wholeOf(run) !== wholeOf(id)));
 }
 
 /** Whether what follows reaches anybody, or waits to. */
@@ -33,15 +36,25 @@ export function saysMore({ items, effects, timers, escalations }: Interpretation
   return items.length + effects.length + timers.length + escalations.length > 0;
 }
 
-/** The run ends where it is: a person has taken over. */
-export function silenced(run: StoredRun, entry: Entry, paused: string): Interpretation {
+/**
+ * The run ends where it is: a person has taken over.
+ *
+ * @param others Runs that belong together with it, and end, too.
+ */
+export function silenced(
+  run: StoredRun,
+  entry: Entry,
+  paused: string,
+  others: readonly StoredRun[] = [],
+): Interpretation {
   const kept: object = JSON.parse(run.body);
   const reason = `a person has taken over: ${paused}`;
   const body = JSON.stringify({ ...kept, ended: { outcome: "stopped", reason } });
   const fields = { run: run.id, event: entry.key, reason };
-  return {
+  const own = {
     ...NOTHING,
     runs: [writeAt(placeOf(run, entry), "stopped", body)],
-    logs: [{ level: "info", fields, message: "run stopped" }],
+    logs: [{ level: "info" as const, fields, message: "run stopped" }],
   };
+  return others.length === 0 ? own : joined([own, endWhole(others, reason)]);
 }

@@ -7,9 +7,8 @@ import type { EffectOutcome } from "../effect.ts";
 import { saysMore, silenced, silencesRun, silentNow } from "../hand-over/silence.ts";
 import { type Needs, readEvent } from "../interpret/needs.ts";
 import { resultOfItem } from "../interpret/step-results.ts";
-import { type Interpretation, NOTHING, type RunHappened } from "../lane-event.ts";
+import { type Interpretation, NOTHING, type RunHappened, type WentOn } from "../lane-event.ts";
 import { remembering } from "../memory.ts";
-import type { WentOn } from "../rule-run.ts";
 import { itemAt, placeOf, stepKey, storedAs, writeAt } from "../run-place.ts";
 import {
   answered,

@@ -14,7 +14,7 @@ import { inSlices } from "../in-slices.ts";
 import type { Interpretation, KeptDecision, LaneEvent } from "../lane-event.ts";
 import { interruptsOf, offerTo } from "../listeners.ts";
 import { type Memory, remembering } from "../memory.ts";
-import { ruleIdOf } from "../rule-run.ts";
+import { ruleIdOf } from "../rule-owner.ts";
 import { optedOut } from "../restraints/opt-out.ts";
 import { outdated } from "./end-run.ts";
 import { isOpen, joined } from "./joined.ts";

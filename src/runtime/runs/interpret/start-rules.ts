@@ -10,9 +10,11 @@ import type { Entry } from "../../store/entry.ts";
 import { escalationAt, escalationLine } from "../hand-over/escalation-at.ts";
 import { type Interpretation, NOTHING } from "../lane-event.ts";
 import type { Memory } from "../memory.ts";
-import { goOn, ownerOf, ownerOfRun, reachedBy } from "../rule-run.ts";
+import { endWhole, wholeRunAt } from "../parallel/whole-run.ts";
+import { reachedBy } from "../kept-state.ts";
+import { ownerOf, ownerOfRun } from "../rule-owner.ts";
+import { goOnAlone } from "../rule-run.ts";
 import { newPlace } from "../run-place.ts";
-import { endRun } from "./end-run.ts";
 import { isOpen, joined } from "./joined.ts";
 import { type AtHand, contextOf, type Needs } from "./needs.ts";
 
@@ -42,7 +44,7 @@ export function startRules(
     const replaced = run.slot === undefined ? [] : take(run.slot, run, rule, place.id, memory);
     // What the rule's steps may read is read at once.
     for (const use of rule.usesState) memory.read(keyOf(use, run.event));
-    const interpretation = goOn(run, rule, place, contextOf(rule, memory, needs));
+    const interpretation = goOnAlone(run, rule, place, contextOf(rule, memory, needs));
     const open = isOpen(interpretation);
     const { counted } = interpretation;
     const isAnswering = open && answers(rule.actions);
@@ -69,7 +71,7 @@ function take(
   return memory
     .holders(slot)
     .filter(({ id }) => names.has(id))
-    .map((earlier) => endRun(earlier, `${run} takes its place`));
+    .map((earlier) => endWhole(wholeRunAt(earlier, memory), `${run} takes its place`));
 }
 
 /** The rules that start since others have counted, and those that start since these have counted. */

@@ -9,7 +9,10 @@ import { saysMore, silenced, silencesRun, silentNow } from "../hand-over/silence
 import { type Interpretation, type LaneEvent, NOTHING } from "../lane-event.ts";
 import { type Memory, remembering } from "../memory.ts";
 import { LEFT_UNDER_WAY } from "../effect.ts";
-import { goOn, readState, withBegun } from "../rule-run.ts";
+import { goOn } from "../parallel/go-on.ts";
+import { endWhole, LEFT, othersAt, withBranches, wholeRun } from "../parallel/whole-run.ts";
+import { trunkOf } from "../parallel/branch-owner.ts";
+import { readState, withBegun } from "../kept-state.ts";
 import { placeOf, writeAt } from "../run-place.ts";
 import { endRun, outdated } from "./end-run.ts";
 import { joined } from "./joined.ts";
@@ -35,19 +38,19 @@ export async function ruleGoesOn(
   const rule = await needs.archive.find(run.revision);
   if (rule === undefined) {
     const reason = `the rule's revision ${run.revision} is neither in use nor kept`;
-    const state = {
-      ...readState(run, readEvent(entry, needs)),
-      ended: { outcome: "failed", reason },
-    };
     const fields = { run: run.id, event: entry.key, reason };
-    return {
-      ...NOTHING,
-      runs: [writeAt(place, "failed", JSON.stringify({ ...state, event: undefined }))],
-      logs: [{ level: "error", fields, message: "run failed" }],
-    };
+    const runs = (await wholeRun(run, needs.store)).map((one) => {
+      const state = {
+        ...readState(one, readEvent(entry, needs)),
+        ended: { outcome: "failed", reason },
+      };
+      const body = JSON.stringify({ ...state, event: undefined });
+      return writeAt(placeOf(one, entry), "failed", body);
+    });
+    return { ...NOTHING, runs, logs: [{ level: "error", fields, message: "run failed" }] };
   }
   const why = outdated(rule, needs);
-  if (why !== undefined) return endRun(run, why);
+  if (why !== undefined) return endWhole(await wholeRun(run, needs.store), why);
   const event = readEvent(entry, needs);
   const state = readState(run, event);
   const now = needs.now();
@@ -61,14 +64,20 @@ export async function ruleGoesOn(
           : endRun(run, TOO_LATE);
       return { interpretation: { ...next, slots: memory.slots() }, open: [] };
     }
-    const from = begins(state, now) ?? ended?.(state, rule) ?? state;
+    const left = state.parallel === undefined ? [] : othersAt(run, memory);
+    const at = withBranches(state, left);
+    const from = begins(at, now) ?? ended?.(at, rule) ?? at;
     if (paused !== undefined) {
       const tried = goOn(from, rule, place, contextOf(rule, memory.apart(), needs));
-      if (saysMore(tried)) return { interpretation: silenced(run, entry, paused), open: [] };
+      if (saysMore(tried)) {
+        const others = othersAt(run, memory);
+        return { interpretation: silenced(run, entry, paused, others), open: [] };
+      }
     }
     const next = goOn(from, rule, place, contextOf(rule, memory, needs));
+    const over = endWhole(left, LEFT);
     const { started, told } = followCounts({ event, entry, memory, paused }, [next], needs);
-    const all = joined([next, ...started.map((one) => one.interpretation), ...told]);
+    const all = joined([next, over, ...started.map((one) => one.interpretation), ...told]);
     const kept = { state: memory.writes(), slots: memory.slots() };
     return { interpretation: { ...all, ...kept }, open: openRules(started) };
   });
@@ -140,5 +149,7 @@ export async function runOverdue(happened: RunAndEntry, needs: Needs): Promise<I
 export async function ruleChanged({ run }: RunAndEntry, needs: Needs): Promise<Interpretation> {
   const rule = await needs.archive.find(run.revision);
   const why = rule && outdated(rule, needs);
-  return why === undefined ? NOTHING : endRun(run, why);
+  // a branch ends with the run that it belongs to
+  if (why === undefined || trunkOf(run.id) !== undefined) return NOTHING;
+  return endWhole(await wholeRun(run, needs.store), why);
 }

@@ -5,7 +5,7 @@ import { optOutKey } from "../../../rules/decide/state-keys.ts";
 import type { Entry } from "../../store/entry.ts";
 import type { NewItem } from "../../store/item.ts";
 import type { RunAndEntry } from "../../store/run.ts";
-import { endRun } from "../interpret/end-run.ts";
+import { endWhole, wholeRunAt } from "../parallel/whole-run.ts";
 import { joined } from "../interpret/joined.ts";
 import { type Interpretation, NOTHING } from "../lane-event.ts";
 import type { Memory } from "../memory.ts";
@@ -42,7 +42,7 @@ export async function optedOut(
   const isOut = memory.read(key) !== undefined;
   if (!isOut && says(event, words)) {
     memory.write({ key, value: { at: event.at, event: event.key } });
-    const ended = hand.listeners.map(({ run }) => endRun(run, HAS_OPTED_OUT));
+    const ended = hand.listeners.map(({ run }) => endWhole(wholeRunAt(run, memory), HAS_OPTED_OUT));
     const told = answer(hand, person, text);
     return {
       ...joined([...ended, told]),

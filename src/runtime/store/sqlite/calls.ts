@@ -53,6 +53,7 @@ type SameCalls =
   | "load"
   | "listeners"
   | "slots"
+  | "runsOf"
   | "silences"
   | "escalations"
   | "resolveEscalation"

@@ -105,6 +105,7 @@ export function openEngine(db: Database, { path, maxBytes }: StoreThreadOptions)
     openRuns: runs.openRuns,
     listeners: runs.listeners,
     slots: slots.slots,
+    runsOf: runs.runsOf,
     silences: escalations.silences,
     escalations: escalations.escalations,
     resolveEscalation: escalations.resolveEscalation,

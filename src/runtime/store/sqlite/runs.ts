@@ -137,6 +137,12 @@ export class Runs {
     }
   };
 
+  readonly runsOf: Operations["runsOf"] = (seq) =>
+    this.#ofEntry
+      .all(seq)
+      .filter(({ status }) => isOpen(status))
+      .map((row) => toRun(row, this.#leases.partitionOf(row.lane)));
+
   readonly ruleSource: Operations["ruleSource"] = (revision) => {
     const row = this.#source.get(revision);
     if (row === undefined) return undefined;

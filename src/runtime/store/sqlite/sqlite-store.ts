@@ -132,6 +132,10 @@ export class SqliteStore implements Store {
     return this.#thread.call("slots", ...args);
   }
 
+  runsOf(...args: CallParams["runsOf"]): Promise<CallResults["runsOf"]> {
+    return this.#thread.call("runsOf", ...args);
+  }
+
   silences(...args: CallParams["silences"]): Promise<CallResults["silences"]> {
     return this.#thread.call("silences", ...args);
   }

@@ -1,0 +1,120 @@
+import { durationInWords as inWords } from "../../system/duration.ts";
+import type { CompiledRule } from "../ruleset.ts";
+import { failed, following, stopped } from "./moves.ts";
+import type { FailedStep, OpenBranches, RunState } from "./run-state.ts";
+import { blockAt, branchBlock, type Step } from "./step.ts";
+
+/** Steps whose branches go on side by side. The run waits at such a step; each branch is a run of its own. */
+
+/** A step with branches. */
+export type BranchingStep = Step & { readonly branches: readonly string[] };
+
+export function branchesOff(step: Step): step is BranchingStep {
+  return step.branches !== undefined;
+}
+
+/** The branches are to begin, each with `branchOf`, in this order; tell `branchEnded` of each that has ended. */
+export interface BranchesRequest {
+  readonly kind: "branches";
+  readonly names: readonly string[];
+  /** When the step gives up, in milliseconds since the epoch. */
+  readonly until?: number;
+}
+
+/** What `step` has come to, if the run has come to it. */
+export function openBranchesOf({ parallel }: RunState, { label }: Step): OpenBranches | undefined {
+  return parallel?.step === label ? parallel : undefined;
+}
+
+/** Comes to a step with branches. */
+export function branchingOff(
+  state: RunState,
+  step: BranchingStep,
+  now: number,
+): { readonly state: RunState; readonly request: BranchesRequest } {
+  const { label, branches, timeoutMs } = step;
+  const limit = timeoutMs === undefined ? {} : { until: now + timeoutMs };
+  const parallel = openBranchesOf(state, step) ?? { step: label, open: branches, ...limit };
+  const { open: names, until } = parallel;
+  return {
+    state: { ...state, parallel },
+    request: { kind: "branches", names, ...(until === undefined ? {} : { until }) },
+  };
+}
+
+/** The run of a branch, at its first step: it knows what its run knows. */
+export function branchOf(run: RunState, name: string): RunState {
+  const { parallel, deadline: _theirs, slot: _held, ...known } = run;
+  return {
+    ...known,
+    branch: { name, step: parallel?.step ?? "", depth: run.position.length },
+    position: [...run.position, branchBlock(name), 0],
+  };
+}
+
+/**
+ * A branch has ended: its results are the run's. With the last one the run goes on; with one that stops the rule all
+ * of them are over.
+ *
+ * @param rule The rule of `run.revision`.
+ * @param ended The branch as it is then.
+ */
+export function branchEnded(run: RunState, rule: CompiledRule, ended: RunState): RunState {
+  const { branch } = ended;
+  const { block, index } = blockAt(rule, run.position);
+  const step = block[index];
+  if (run.parallel === undefined || branch === undefined || step === undefined) return run;
+  const { parallel, ...known } = withResults(run, ended);
+  if (parallel === undefined) return known;
+  if (branch.stops && ended.ended) return stopped(known, rule, ended.ended);
+  const open = parallel.open.filter((name) => name !== branch.name);
+  const failure = parallel.failed ?? failureOf(ended);
+  if (open.length > 0) {
+    return { ...known, parallel: { ...parallel, open, ...(failure && { failed: failure }) } };
+  }
+  if (failure !== undefined) return failed(known, step, rule, failure);
+  const results = { ...known.results, [step.label]: { ok: true as const, result: null } };
+  return { ...known, results, position: following(known.position) };
+}
+
+/** The run with what the steps of one of its branches have come to so far. */
+export function withResults(run: RunState, branch: RunState): RunState {
+  const inside = insideOf(branch);
+  const others = Object.entries(run.results).filter(([label]) => !inside(label));
+  const heardAt = later(run.heardAt, branch.heardAt);
+  const roundsBegun = later(run.roundsBegun, branch.roundsBegun);
+  return {
+    ...run,
+    results: { ...Object.fromEntries(others), ...ownResults(branch) },
+    ...(heardAt === undefined ? {} : { heardAt }),
+    ...(roundsBegun === undefined ? {} : { roundsBegun }),
+  };
+}
+
+/** What the steps of a run have come to: of a branch, those in it. */
+export function ownResults(run: Pick<RunState, "results" | "branch">): RunState["results"] {
+  const inside = insideOf(run);
+  return Object.fromEntries(Object.entries(run.results).filter(([label]) => inside(label)));
+}
+
+function insideOf({ branch }: Pick<RunState, "branch">): (label: string) => boolean {
+  if (branch === undefined) return () => true;
+  const begins = `${branch.step}.${branchBlock(branch.name)}[`;
+  return (label) => label.startsWith(begins);
+}
+
+function later(one: number | undefined, other: number | undefined): number | undefined {
+  return one === undefined || other === undefined ? (one ?? other) : Math.max(one, other);
+}
+
+function failureOf({ ended, error }: RunState): FailedStep | undefined {
+  if (ended?.outcome !== "failed") return undefined;
+  const { code, message } = error ?? { code: "failed", message: ended.reason };
+  return { ok: false, error: { code, message } };
+}
+
+/** How a step has failed whose branches took too long. */
+export function tooSlow({ timeoutMs = 0 }: Step): FailedStep {
+  const message = `its branches were not over in ${inWords(timeoutMs)}`;
+  return { ok: false, error: { code: "parallel-timeout", message } };
+}

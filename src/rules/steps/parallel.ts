@@ -1,0 +1,92 @@
+import * as z from "zod";
+import type { CompileContext } from "../compile/compile-context.ts";
+import type { Path } from "../../config/yaml-document.ts";
+import { allSteps, branchBlock, listensTo, type Step } from "../run/step.ts";
+import { id, stepList } from "../schema/pieces.ts";
+import { defineStep, EACH } from "./step-kind.ts";
+
+const FEWEST = 2;
+const MOST = 10;
+
+/** Branches have names: they stay the same when another one is put before them. */
+const withoutNames = z
+  .array(z.unknown())
+  .refine(() => false, {
+    message: "branches have names",
+    params: { code: "wrong-type", help: "write  parallel: {one: [ … ], other: [ … ]}" },
+  })
+  .meta({ refused: true });
+
+/** `parallel: {NAME: STEPS, NAME: STEPS}` goes through the steps of several branches side by side. */
+export const parallel = defineStep({
+  shape: {
+    parallel: z
+      .union([z.record(z.string(), stepList), withoutNames])
+      .describe("Branches by name, gone through side by side; the next step waits for all."),
+  },
+  blocks: [["parallel", EACH]],
+  takesTime: true,
+  compile({ context, path, keys, block }) {
+    const at = [...path, "parallel"];
+    const names = Object.keys(keys.parallel);
+    const wrong = names.find((name) => !id.safeParse(name).success);
+    if (wrong !== undefined) return context.report([...at, wrong], noName(wrong), "key");
+    const branches = names.map((name) => ({ name, steps: block("parallel", name) }));
+    if (names.length < FEWEST || names.length > MOST) {
+      return context.report(at, wrongNumber(names.length), "key");
+    }
+    if (!areApart(context, at, branches)) return undefined;
+    return {
+      branches: names,
+      blocks: Object.fromEntries(branches.map(({ name, steps }) => [branchBlock(name), steps])),
+      perform: () => ({ kind: "not-ready", message: "there is nothing to do but its branches" }),
+    };
+  },
+});
+
+function noName(name: string) {
+  return {
+    code: "invalid-value",
+    message: `"${name}" is no name: a branch has letters, digits, - and _, and starts with a letter`,
+    help: `write ${`b_${name}`.replaceAll(/[^A-Za-z0-9_-]+/g, "_").replace(/^b_(?=[A-Za-z])/, "")}`,
+  };
+}
+
+function wrongNumber(count: number) {
+  return {
+    code: "parallel-branches",
+    message: `a "parallel" has ${FEWEST} to ${MOST} branches, and this has ${count}`,
+    help:
+      count < FEWEST
+        ? "add a branch, or write its steps without  parallel:"
+        : "put some of them one after the other in one branch",
+  };
+}
+
+interface WrittenBranch {
+  readonly name: string;
+  readonly steps: readonly Step[];
+}
+
+/** Whether each branch can go on without the others: one of them at most listens to the person. */
+function areApart(context: CompileContext, at: Path, branches: readonly WrittenBranch[]): boolean {
+  const inside = branches.map(({ name, steps }) => ({ name, steps: allSteps(steps) }));
+  const nesting = inside.find(({ steps }) => steps.some((step) => step.branches !== undefined));
+  if (nesting !== undefined) {
+    context.report([...at, nesting.name], NESTED, "key");
+    return false;
+  }
+  const [first, second] = inside.filter(({ steps }) => steps.some((step) => listensTo(step)));
+  if (first === undefined || second === undefined) return true;
+  const code = "two-branches-listen";
+  const message = `the branches "${first.name}" and "${second.name}" both wait for the person: one answer can't be for two`;
+  const help = "put these questions one after the other in one branch";
+  context.report([...at, second.name], { code, message, help }, "key");
+  return false;
+}
+
+const NESTED = {
+  code: "parallel-in-parallel",
+  message: 'a branch of a "parallel" holds another one',
+  help: "make the inner branches branches of the outer one",
+} as const;

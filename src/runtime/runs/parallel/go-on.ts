@@ -1,0 +1,62 @@
+import { branchEnded } from "../../../rules/run/parallel.ts";
+import type { RunState } from "../../../rules/run/run-state.ts";
+import type { CompiledRule } from "../../../rules/ruleset.ts";
+import { joined } from "../interpret/joined.ts";
+import { bodyOf, readBeside } from "../kept-state.ts";
+import { NOTHING, type WentOn } from "../lane-event.ts";
+import { placeOf, type RunPlace, writeAt } from "../run-place.ts";
+import { goOnAlone, type RuleRunContext } from "../rule-run.ts";
+import type { StoredRun } from "../../store/run.ts";
+import { trunkOf } from "./branch-owner.ts";
+import { endWhole, LEFT } from "./whole-run.ts";
+
+/**
+ * Goes on as far as it can without anything from outside. A branch that ends gives its run what it has come to; the
+ * last one takes that run on.
+ */
+export function goOn(
+  from: RunState,
+  rule: CompiledRule,
+  place: RunPlace,
+  context: RuleRunContext,
+): WentOn {
+  const went = goOnAlone(from, rule, place, context);
+  if (went.ended?.branch === undefined) return went;
+  const whole = context.memory.runsOf(place.entry.seq);
+  const trunk = whole.find(({ id }) => id === trunkOf(place.id));
+  if (trunk === undefined) return went;
+  const others = whole.filter(({ id }) => id !== place.id && trunkOf(id) === trunk.id);
+  return withTrunk(went, went.ended, { trunk, others, rule, place, context });
+}
+
+interface Beside {
+  /** The run that the branch belongs to. */
+  readonly trunk: StoredRun;
+  /** Its other branches that have not ended. */
+  readonly others: readonly StoredRun[];
+  readonly rule: CompiledRule;
+  /** Of the branch. */
+  readonly place: RunPlace;
+  readonly context: RuleRunContext;
+}
+
+function withTrunk(
+  went: WentOn,
+  ended: RunState,
+  { trunk, others, rule, place: { entry }, context }: Beside,
+): WentOn {
+  const { waitsFor } = trunk;
+  const state = branchEnded(readBeside(trunk, ended), rule, ended);
+  const place = placeOf(trunk, entry);
+  if (state.parallel !== undefined) {
+    const run = writeAt(place, "waiting", bodyOf(state), { waitsFor });
+    return { ...joined([went, { ...NOTHING, runs: [run] }]), counted: went.counted };
+  }
+  const left = endWhole(others, LEFT);
+  const next = goOnAlone(state, rule, place, context);
+  const over = { ...NOTHING, cancelled: waitsFor === undefined ? [] : [waitsFor] };
+  return {
+    ...joined([went, left, over, next]),
+    counted: [...went.counted, ...next.counted],
+  };
+}

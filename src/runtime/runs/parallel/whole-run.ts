@@ -1,0 +1,53 @@
+import { withResults } from "../../../rules/run/parallel.ts";
+import type { RunState } from "../../../rules/run/run-state.ts";
+import { endRun } from "../interpret/end-run.ts";
+import { joined } from "../interpret/joined.ts";
+import { readBeside } from "../kept-state.ts";
+import type { Interpretation } from "../lane-event.ts";
+import type { Memory } from "../memory.ts";
+import type { DecidePort } from "../../store/store.ts";
+import type { StoredRun } from "../../store/run.ts";
+import { trunkOf, wholeOf } from "./branch-owner.ts";
+
+/** Runs that belong together: one at a step with branches, and its branches that have not ended. */
+
+/** The run and its branches; those that belong with a branch, where it is one. None, where they are not open any more. */
+export async function wholeRun(
+  run: StoredRun,
+  store: Pick<DecidePort, "runsOf">,
+): Promise<readonly StoredRun[]> {
+  return hasOthers(run) ? together(run, await store.runsOf(run.seq)) : [run];
+}
+
+/** As {@link wholeRun}, of what is at hand. */
+export function wholeRunAt(run: StoredRun, memory: Pick<Memory, "runsOf">): readonly StoredRun[] {
+  return hasOthers(run) ? together(run, memory.runsOf(run.seq)) : [run];
+}
+
+/** Why a branch ends where it is: its run has gone on without it. */
+export const LEFT = "its run does not wait for it any more";
+
+/** Ends a run where it is, with all that belongs to it. */
+export function endWhole(runs: readonly StoredRun[], reason: string): Interpretation {
+  return joined(runs.map((run) => endRun(run, reason)));
+}
+
+/** The open runs that belong together with a run, without itself: of one that waits for its branches, those. */
+export function othersAt(run: StoredRun, memory: Pick<Memory, "runsOf">): readonly StoredRun[] {
+  return wholeRunAt(run, memory).filter(({ id }) => id !== run.id);
+}
+
+/** A run that leaves its branches where they are, with what they have come to so far. */
+export function withBranches(state: RunState, branches: readonly StoredRun[]): RunState {
+  return branches.reduce((all, one) => withResults(all, readBeside(one, state)), state);
+}
+
+function hasOthers({ id, body }: StoredRun): boolean {
+  if (trunkOf(id) !== undefined) return true;
+  const kept: Partial<RunState> = JSON.parse(body);
+  return kept.parallel !== undefined;
+}
+
+function together({ id }: StoredRun, runs: readonly StoredRun[]): readonly StoredRun[] {
+  return runs.filter((one) => wholeOf(one.id) === wholeOf(id));
+}
