@@ -26,7 +26,7 @@ export function checkValue<T>(
   options: CheckOptions = {},
 ): CheckResult<T> {
   const base = options.at ?? [];
-  const value = structuredClone(valueAt(document.value, base));
+  const value = valueAt(document.value, base);
   let result = schema.safeParse(value);
   if (!result.success) {
     const repaired = withSourceText(value, result.error.issues, document, base);
@@ -50,7 +50,7 @@ function withoutDuplicates(problems: readonly Problem[]): Problem[] {
   });
 }
 
-/** `value` with the source text at every place where only text would do. */
+/** A copy of `value` with the source text at every place where only text would do. */
 function withSourceText(
   value: unknown,
   issues: readonly Issue[],
@@ -63,7 +63,7 @@ function withSourceText(
     const source = document.sourceAt(at);
     const read = valueAt(document.value, at);
     if (source === undefined || source === "" || typeof read === "object") continue;
-    repaired ??= { value };
+    repaired ??= { value: structuredClone(value) };
     const parent = valueAt(repaired.value, path.slice(0, -1));
     const key = path.at(-1);
     if (typeof parent === "object" && parent !== null && key !== undefined) {

@@ -5,7 +5,7 @@ export function valueAt(value: unknown, path: Path): unknown {
   let inner = value;
   for (const step of path) {
     if (typeof inner !== "object" || inner === null) return undefined;
-    inner = Object.getOwnPropertyDescriptor(inner, step)?.value;
+    inner = Object.hasOwn(inner, step) ? Reflect.get(inner, step) : undefined;
   }
   return inner;
 }

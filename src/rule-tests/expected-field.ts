@@ -3,7 +3,7 @@ import { knownKeys } from "../config/known-keys.ts";
 import { didYouMean } from "../config/did-you-mean.ts";
 import type { Mistake } from "../config/problem.ts";
 import type { Person } from "../events/event.ts";
-import { compileMatcher } from "../rules/compile/matcher.ts";
+import { compileMatcher, wantedOf } from "../rules/compile/matcher.ts";
 import type { ExpectedField } from "./rule-test.ts";
 import type { WrittenMatcher } from "./test-file.ts";
 
@@ -50,7 +50,7 @@ export function expectedField(
   }
   return {
     name,
-    wanted: tests.map(({ wanted }) => wanted).join(", "),
+    wanted: tests.map(wantedOf).join(", "),
     holds: (actual, evaluation) =>
       tests.every(({ test }) => test(typeof actual === "string" ? actual : undefined, evaluation)),
   };

@@ -1,21 +1,14 @@
 import { checkValue, valueAt } from "../../config/check-value.ts";
 import type { Mistake, Problem } from "../../config/problem.ts";
 import type { Part, Path } from "../../config/yaml-document.ts";
-import type { Asked } from "../decide/asked.ts";
-import type {
-  CompiledCondition,
-  ConditionCaptures,
-  Evaluation,
-  Failure,
-} from "../decide/evaluation.ts";
-import { isoTime } from "../decide/view.ts";
+import type { CompiledCondition } from "../decide/evaluation.ts";
+import { AllOf, AnyOf, FieldClause, Holds, Not } from "./conditions/clauses.ts";
 import type { CompileContext } from "./compile-context.ts";
-import type { FieldType, FieldValue } from "../../events/fields.ts";
+import type { FieldType } from "../../events/fields.ts";
 import type { RuleField } from "../schema/fields.ts";
 import { meantWord } from "../schema/other-words.ts";
 import { reservedWord } from "../schema/reserved-words.ts";
-import { capturesOfAll, capturesOfAny } from "./expressions/captures.ts";
-import { compileMatcher, type OperatorFault, type OperatorTest } from "./matcher.ts";
+import { compileMatcher, type OperatorFault } from "./matcher.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { matcher, type MatcherMap } from "../schema/rule-file.ts";
 import { lookUpField } from "./scope.ts";
@@ -71,28 +64,9 @@ function combined(
 ): CompiledCondition | undefined {
   if (isEmpty(context, path)) return context.report(path, nothingAsked(kind));
   const clauses = compileConditions(context, path);
-  const where = context.label(path);
-  const wanted = `${kind} of: ${clauses.map((clause) => clause.wanted).join("; ")}`;
   if (clauses.length === 0) return undefined;
-  const asks: Asked = { kind, of: clauses.map((clause) => clause.asks) };
-  if (kind === "all") return allOf(clauses, { path: where, wanted, asks });
-  return {
-    path: where,
-    wanted,
-    asks,
-    ...capturesOfAny(clauses),
-    test(evaluation, trigger) {
-      let first: Failure | undefined;
-      let broken: Failure | undefined;
-      for (const clause of clauses) {
-        const failure = clause.test(evaluation, trigger);
-        if (!failure) return undefined;
-        first ??= failure;
-        if (failure.error !== undefined) broken ??= failure;
-      }
-      return broken ?? { path: where, wanted, actual: first?.actual };
-    },
-  };
+  const where = context.label(path);
+  return kind === "all" ? new AllOf(where, clauses) : new AnyOf(where, clauses);
 }
 
 function isEmpty(context: CompileContext, path: Path): boolean {
@@ -109,60 +83,18 @@ function nothingAsked(kind: string): Mistake {
   };
 }
 
-/** Holds when every clause does; gives the first that doesn't. */
-function allOf(
-  clauses: readonly CompiledCondition[],
-  described: Omit<CompiledCondition, "test">,
-): CompiledCondition {
-  return {
-    ...described,
-    ...capturesOfAll(clauses),
-    test(evaluation, trigger) {
-      for (const clause of clauses) {
-        const failure = clause.test(evaluation, trigger);
-        if (failure) return failure;
-      }
-      return undefined;
-    },
-  };
-}
-
 function negated(context: CompileContext, path: Path): CompiledCondition | undefined {
   if (isEmpty(context, path)) return context.report(path, nothingAsked("not"));
   const value = valueAt(context.document.value, path);
   const inner = Array.isArray(value)
     ? combined("all", context, path)
     : compileCondition(context, path);
-  if (!inner) return undefined;
-  const where = context.label(path);
-  const wanted = `not: ${inner.wanted}`;
-  return {
-    path: where,
-    wanted,
-    asks: { kind: "not", of: inner.asks },
-    test(evaluation, trigger) {
-      const failure = inner.test(evaluation, trigger);
-      if (failure) return failure.error === undefined ? undefined : failure;
-      return { path: where, wanted, actual: inner.wanted };
-    },
-  };
+  return inner && new Not(context.label(path), inner);
 }
 
 function expressionClause(context: CompileContext, path: Path): CompiledCondition | undefined {
   const compiled = context.condition(path);
-  if (!compiled) return undefined;
-  const where = context.label(path);
-  const wanted = compiled.source;
-  return {
-    path: where,
-    wanted,
-    asks: { kind: "expression", source: compiled.source, ast: compiled.ast },
-    test(evaluation, trigger) {
-      const outcome = compiled.evaluate(evaluation.view(trigger));
-      if (!outcome.ok) return { path: where, wanted, error: outcome.error };
-      return outcome.value === true ? undefined : { path: where, wanted, actual: false };
-    },
-  };
+  return compiled && new Holds(context.label(path), compiled);
 }
 
 /** Compiles what is asked of the field called `name`; `path` is where it stands. */
@@ -192,46 +124,9 @@ export function compileField(
   if (faults.length > 0) return undefined;
   reportWholeText(context, name, path, tests);
   if (tests.length === 0) return context.report(path, emptyMatcher(name, looked.field.type));
-  const where = context.label(path);
   const { field } = looked;
-  const { use } = field;
-  if (use !== undefined) context.uses(use);
-  const wanted = `${name} ${tests.map((test) => test.wanted).join(", ")}`;
-  const asks: Asked = {
-    kind: "field",
-    field: name,
-    type: field.type,
-    tests: tests.map((one) => one.asked),
-  };
-  return {
-    path: where,
-    wanted,
-    asks,
-    ...fieldCaptures(field, tests),
-    test(evaluation) {
-      const value = valueOf(field, evaluation);
-      if (tests.every((one) => one.test(value, evaluation))) return undefined;
-      return { path: where, wanted, actual: field.isNow ? isoTime(evaluation.now) : value };
-    },
-  };
-}
-
-function valueOf(field: RuleField, evaluation: Evaluation): FieldValue {
-  if (field.isNow) return evaluation.now;
-  return field.use === undefined
-    ? field.read(evaluation.event)
-    : evaluation.state(field.use, field.type);
-}
-
-function fieldCaptures(
-  field: RuleField,
-  tests: readonly OperatorTest[],
-): { readonly captures?: ConditionCaptures } {
-  const captures = tests.find((one) => one.test.captures)?.test.captures;
-  if (!captures) return {};
-  const of = (evaluation: Evaluation) =>
-    captures.of(field.read(evaluation.event), evaluation) ?? {};
-  return { captures: { names: captures.names, of } };
+  if (field.use !== undefined) context.uses(field.use);
+  return new FieldClause({ name, path: context.label(path) }, field, tests);
 }
 
 function emptyMatcher(name: string, type: FieldType): Mistake {

@@ -1,12 +1,9 @@
-import * as z from "zod";
 import type { FieldType } from "../../events/fields.ts";
 import type { AskedTest } from "../decide/asked.ts";
 import { fold } from "../../text/fold.ts";
 import type { MatcherMap } from "../schema/rule-file.ts";
-import { scalar } from "../schema/pieces.ts";
 import {
   type FieldTest,
-  listOf,
   type OperandFault,
   type Operator,
   type OperatorUse,
@@ -14,12 +11,14 @@ import {
 import { OPERATORS } from "../operators/operators.ts";
 
 /** One operator with its operand, compiled. */
-export interface OperatorTest {
-  readonly name: string;
-  /** `contains_word refund|money back`, for people. */
-  readonly wanted: string;
-  readonly asked: AskedTest;
-  readonly test: FieldTest;
+export interface OperatorTest extends AskedTest {
+  /** Its operands before they were folded. */
+  readonly written: AskedTest["operands"];
+}
+
+/** `contains_word refund|money back`, for people. */
+export function wantedOf({ operator, written }: OperatorTest): string {
+  return `${operator} ${written.join("|")}`;
 }
 
 /** Why an operator can't be used so. */
@@ -42,13 +41,12 @@ export function compileMatcher(
       continue;
     }
     const operand = cased || !isText(type) ? written : folded(written, operator);
-    const operands = listOf(operandShape.parse(operand));
+    const operands = scalarsOf(operand);
     const test = operands.includes("")
       ? NOTHING_LEFT
       : operator.compile(operand, { type, cased, ...names });
     if (typeof test === "function") {
-      const wanted = `${name} ${listOf(operandShape.parse(written)).join("|")}`;
-      tests.push({ name, wanted, asked: { operator: name, cased, operands, test }, test });
+      tests.push({ operator: name, cased, operands, written: scalarsOf(written), test });
     } else {
       faults.push({ name, ...test });
     }
@@ -71,7 +69,15 @@ const NO_NAMES: Names = {
   hours: () => ({ mistake: { code: "unknown-hours", message: "there are no hours here" } }),
 };
 
-const operandShape = z.union([scalar, z.array(scalar)]);
+function scalarsOf(operand: unknown): AskedTest["operands"] {
+  const all: readonly unknown[] = Array.isArray(operand) ? operand : [operand];
+  if (all.every(isScalar)) return all;
+  throw new TypeError("an operand is a scalar or a list of them");
+}
+
+function isScalar(value: unknown): value is string | number | boolean {
+  return typeof value === "string" || typeof value === "number" || typeof value === "boolean";
+}
 
 const NOTHING_LEFT: OperandFault = {
   mistake: {
@@ -88,8 +94,10 @@ function isText(type: FieldType): boolean {
 /** The operand as the event's text is folded; white space at its ends counts where only a part is sought. */
 function folded(operand: unknown, { folds }: Operator): unknown {
   if (folds === undefined) return operand;
-  if (Array.isArray(operand)) return operand.map((one: unknown) => foldOne(one, folds));
-  return foldOne(operand, folds);
+  if (!Array.isArray(operand)) return foldOne(operand, folds);
+  const all: readonly unknown[] = operand;
+  const changed = all.some((one) => foldOne(one, folds) !== one);
+  return changed ? all.map((one) => foldOne(one, folds)) : all;
 }
 
 function foldOne(operand: unknown, folds: "part" | "whole"): unknown {

@@ -3,7 +3,7 @@ import { allow } from "./limit.ts";
 import { admit, holdersIn, QUEUE_LIFE_MS } from "./mode.ts";
 import { cooldownKey, formerSlotName, keyOf, limitKey, overflowKey } from "./state-keys.ts";
 import type { Decision, Overflow, StateChange, Verdict } from "./decision.ts";
-import { Evaluation } from "./evaluation.ts";
+import { Evaluation, type Failure } from "./evaluation.ts";
 import { type InPieces, judging, type RuleOutcome, type RunStart } from "./judge.ts";
 import { isoTime } from "./view.ts";
 import type { CompiledRule, Ruleset } from "../ruleset.ts";
@@ -165,10 +165,20 @@ export function explain(
     const verdict = { ruleId, revision, file, line, outcome, reason };
     return {
       ...verdict,
-      ...(clause !== undefined && { clause }),
+      ...(clause !== undefined && { clause: inFull(clause) }),
       ...(until !== undefined && { until }),
     };
   });
+}
+
+/** A failure as plain data, with what was wanted in words. */
+function inFull({ path, wanted, actual, error }: Failure): Failure {
+  return {
+    path,
+    wanted,
+    ...(actual === undefined ? {} : { actual }),
+    ...(error === undefined ? {} : { error }),
+  };
 }
 
 function whole<T>(work: InPieces<T>): T {

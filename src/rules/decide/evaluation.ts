@@ -127,7 +127,7 @@ export interface Failure {
   /** What the event has there. Absent when the event doesn't have it. */
   readonly actual?: FieldValue;
   /** Set when the clause could not be evaluated at all; then `not` does not turn it round. */
-  readonly error?: string;
+  readonly error?: string | undefined;
 }
 
 /** What the named groups of a condition's patterns hold, once the condition holds. */
@@ -142,6 +142,6 @@ export interface CompiledCondition {
   readonly wanted: string;
   readonly asks: Asked;
   /** Only where a pattern in it has named groups. */
-  readonly captures?: ConditionCaptures;
+  readonly captures?: ConditionCaptures | undefined;
   readonly test: (evaluation: Evaluation, trigger: TriggerName) => Failure | undefined;
 }
