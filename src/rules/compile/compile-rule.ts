@@ -73,6 +73,7 @@ export function compileRule(
   if (shape.value) reportGroup(context, path, shape.value, groups);
   const all = unique([...problems, ...context.problems]);
   if (!shape.value || !parts || hasErrors(all)) return { rule: undefined, problems: all };
+  const [line] = document.linesOf(path);
   const account = plainAccount(shape.value.account) ?? shared.account;
   const rule = assemble(shape.value, parts, {
     id: idIn(source, shape.value.id),
@@ -83,11 +84,11 @@ export function compileRule(
     ),
     file: document.file,
     source,
-    place: [...place, 0, document.linesOf(path)[0]],
+    place: place.concat(0, line),
     secrets: firstUses(context.secrets),
     called: context.called,
     ...(account === undefined ? {} : { account }),
-    line: document.linesOf(path)[0],
+    line,
   });
   return { rule, problems: all };
 }
@@ -149,7 +150,8 @@ function compileParts(
   const mode = rule && compileMode(context.declaring(known), path, rule);
   const asksState = uniqueUses(context.state);
   const found = stepIdsAt(context, path);
-  const stepIds = new Map([...found].map(([id, { label }]) => [id, label]));
+  const stepIds =
+    found.size === 0 ? NO_STEP_IDS : new Map([...found].map(([id, { label }]) => [id, label]));
   const running = context.capturing(captures).declaring(declareSteps(known, found));
   const actions = compileSteps(running, [...path, "actions"]);
   const onError = compileSteps(running, [...path, "on_error"]);
@@ -170,6 +172,8 @@ function compileParts(
     usesState,
   };
 }
+
+const NO_STEP_IDS: CompiledRule["stepIds"] = new Map();
 
 function reportGroup(
   context: CompileContext,

@@ -13,13 +13,14 @@ import { compileCalled } from "./calling/called-rule.ts";
 import type { WrittenCall } from "./calling/calls.ts";
 import type { CompileContext } from "./compile-context.ts";
 import { eventConditions } from "./event-conditions.ts";
+import { present } from "../../system/present.ts";
 import { compileTries } from "./tries.ts";
 import { helpForBareWord, misplacedKey } from "./mistakes/misplaced-keys.ts";
 
 /** Compiles the list of steps at `path`. Problems go to the context. */
-export function compileSteps(context: CompileContext, path: Path): Step[] {
+export function compileSteps(context: CompileContext, path: Path): readonly Step[] {
   const list = valueAt(context.document.value, path);
-  if (list === undefined) return [];
+  if (list === undefined) return NO_STEPS;
   if (!Array.isArray(list)) {
     context.report(path, {
       code: "wrong-type",
@@ -28,8 +29,10 @@ export function compileSteps(context: CompileContext, path: Path): Step[] {
     });
     return [];
   }
-  return list.flatMap((item: unknown, index) => compileStep(context, [...path, index], item) ?? []);
+  return present(list.map((item: unknown, index) => compileStep(context, [...path, index], item)));
 }
+
+const NO_STEPS: readonly Step[] = [];
 
 function compileStep(context: CompileContext, path: Path, item: unknown): Step | undefined {
   if (typeof item === "string") return compileBareStep(context, path, item);

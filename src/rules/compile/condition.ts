@@ -11,12 +11,16 @@ import { reservedWord } from "../schema/reserved-words.ts";
 import { compileMatcher, type OperatorFault } from "./matcher.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { matcher, type MatcherMap } from "../schema/rule-file.ts";
+import { present } from "../../system/present.ts";
 import { lookUpField } from "./scope.ts";
 import { namesFor, reportWholeText } from "./shared/names-in-conditions.ts";
 import { stateField } from "./state/state-field.ts";
 
 /** Compiles the list at `path`: all of it must hold. Problems go to the context. */
-export function compileConditions(context: CompileContext, path: Path): CompiledCondition[] {
+export function compileConditions(
+  context: CompileContext,
+  path: Path,
+): readonly CompiledCondition[] {
   const list = valueAt(context.document.value, path);
   if (!Array.isArray(list)) {
     context.report(path, {
@@ -26,7 +30,7 @@ export function compileConditions(context: CompileContext, path: Path): Compiled
     });
     return [];
   }
-  return list.flatMap((_, index) => compileCondition(context, [...path, index]) ?? []);
+  return present(list.map((_, index) => compileCondition(context, [...path, index])));
 }
 
 function compileCondition(context: CompileContext, path: Path): CompiledCondition | undefined {

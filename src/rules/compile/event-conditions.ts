@@ -10,7 +10,7 @@ import { scopeOf } from "./scope.ts";
 export function eventConditions(context: CompileContext, trigger: Trigger): EventConditions {
   const own = context.within(scopeOf([trigger]));
   return {
-    conditions: (path: Path): CompiledCondition[] => compileConditions(own, path),
+    conditions: (path: Path): readonly CompiledCondition[] => compileConditions(own, path),
     field: (name: string, path: Path): CompiledCondition | undefined =>
       compileField(own, name, path),
   };

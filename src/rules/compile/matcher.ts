@@ -2,12 +2,7 @@ import type { FieldType } from "../../events/fields.ts";
 import type { AskedTest } from "../decide/asked.ts";
 import { fold } from "../../text/fold.ts";
 import type { MatcherMap } from "../schema/rule-file.ts";
-import {
-  type FieldTest,
-  type OperandFault,
-  type Operator,
-  type OperatorUse,
-} from "../operators/operator.ts";
+import { type OperandFault, type Operator, type OperatorUse } from "../operators/operator.ts";
 import { OPERATORS } from "../operators/operators.ts";
 
 /** One operator with its operand, compiled. */

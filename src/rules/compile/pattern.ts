@@ -2,14 +2,14 @@ import { RE2JS } from "re2js";
 import { tidy } from "../../text/fold.ts";
 import { helpForPattern, type PatternFault, slashesAround } from "./mistakes/pattern-help.ts";
 
-/** A pattern ready to be asked whether it stands in a text; linear in the text's length. */
+/** A pattern that can be asked whether it stands in a text; linear in the text's length. */
 export interface Pattern {
   readonly source: string;
   /** Names of its named groups. */
   readonly groups: readonly string[];
-  readonly test: (text: string) => boolean;
+  test(text: string): boolean;
   /** What its named groups hold where it matches: nothing is an empty text. `undefined`: no match. */
-  readonly captures: (text: string) => Readonly<Record<string, string>> | undefined;
+  captures(text: string): Readonly<Record<string, string>> | undefined;
 }
 
 /** A program of 200 instructions takes some 3 ms for a message of 10,000 characters. */
@@ -25,23 +25,10 @@ export function compilePattern(source: string, cased: boolean): Pattern | Patter
   const refused = backtracking(source) ?? (cased ? undefined : neverThere(source));
   if (refused) return refused;
   try {
-    const machine = cased
-      ? RE2JS.compile(source)
-      : RE2JS.compile(plainLetters(source), RE2JS.CASE_INSENSITIVE);
+    const machine = machineFor(source, cased);
     const instructions = machine.programSize();
     if (instructions > MAX_INSTRUCTIONS) return tooLong(source, instructions);
-    const filter = literalIn(source, cased);
-    const groups = Object.keys(machine.namedGroups());
-    return {
-      source,
-      groups,
-      test: (text) => (filter === undefined || filter(text)) && machine.matcher(text).find(),
-      captures(text) {
-        const matcher = machine.matcher(text);
-        if (!matcher.find()) return undefined;
-        return Object.fromEntries(groups.map((name) => [name, matcher.group(name) ?? ""]));
-      },
-    };
+    return new Re2Pattern(source, cased, Object.keys(machine.namedGroups()));
   } catch (error) {
     const reason = error instanceof Error ? withoutPrefix(error.message, source) : "";
     const part = /`(.*)`$/s.exec(reason)?.[1] ?? source;
@@ -54,6 +41,48 @@ export function compilePattern(source: string, cased: boolean): Pattern | Patter
       offset: Math.max(0, source.indexOf(part)),
       length: Math.max(1, part.length),
     };
+  }
+}
+
+/** @throws What RE2 says of a pattern that it can't read. */
+function machineFor(source: string, cased: boolean): RE2JS {
+  return cased
+    ? RE2JS.compile(source)
+    : RE2JS.compile(plainLetters(source), RE2JS.CASE_INSENSITIVE);
+}
+
+/**
+ * A pattern that was found to be right. Its program is made again when it is first needed: it takes some 20 KiB,
+ * and most patterns have a literal that is in no message.
+ */
+class Re2Pattern implements Pattern {
+  readonly source: string;
+  readonly groups: readonly string[];
+  readonly #cased: boolean;
+  readonly #literal: Literal | undefined;
+  #machine: RE2JS | undefined;
+
+  constructor(source: string, cased: boolean, groups: readonly string[]) {
+    this.source = source;
+    this.groups = groups;
+    this.#cased = cased;
+    this.#literal = literalIn(source, cased);
+  }
+
+  test(text: string): boolean {
+    if (this.#literal !== undefined && !mayStandIn(text, this.#literal)) return false;
+    return this.#matcher(text).find();
+  }
+
+  captures(text: string): Readonly<Record<string, string>> | undefined {
+    const matcher = this.#matcher(text);
+    if (!matcher.find()) return undefined;
+    return Object.fromEntries(this.groups.map((name) => [name, matcher.group(name) ?? ""]));
+  }
+
+  #matcher(text: string): ReturnType<RE2JS["matcher"]> {
+    this.#machine ??= machineFor(this.source, this.#cased);
+    return this.#machine.matcher(text);
   }
 }
 
@@ -131,13 +160,28 @@ function backtracking(source: string): PatternFault | undefined {
   return { mistake, offset: back.index, length: back[0].length };
 }
 
+/** A text that every match of a pattern holds. */
+interface Literal {
+  readonly text: string;
+  /** Its case counts. */
+  readonly cased: boolean;
+}
+
+/** A cheap test that every match must pass. */
+function mayStandIn(text: string, literal: Literal): boolean {
+  if (literal.cased) return text.includes(literal.text);
+  const lower = text.toLowerCase();
+  // two characters outside ASCII fold to ASCII letters: the Kelvin sign, which lower-casing covers, and the long s
+  return lower.includes(literal.text) || lower.replaceAll("\u017f", "s").includes(literal.text);
+}
+
 /**
- * A cheap test that every match must pass: a literal that the pattern can't do without.
+ * A literal that the pattern can't do without.
  *
  * Only what is certain counts: no alternation, no groups, ASCII letters, and a literal followed by
  * `*`, `?` or `{` loses its last letter.
  */
-function literalIn(source: string, cased: boolean): ((text: string) => boolean) | undefined {
+function literalIn(source: string, cased: boolean): Literal | undefined {
   const [whole = "", flags = ""] = /^\(\?([ims]+)\)/.exec(source) ?? [];
   const body = source.slice(whole.length);
   if (/[|()[\]\\]|\(\?/.test(body) && !/^\\b[\w ]+\\b$/.test(body)) return undefined;
@@ -148,11 +192,6 @@ function literalIn(source: string, cased: boolean): ((text: string) => boolean) 
     .match(/[A-Za-z0-9_ ]+/g);
   const longest = (runs ?? []).sort((a, b) => b.length - a.length)[0];
   if (longest === undefined || longest.length < 2) return undefined;
-  if (cased && !flags.includes("i")) return (text) => text.includes(longest);
-  const folded = longest.toLowerCase();
-  // two characters outside ASCII fold to ASCII letters: the Kelvin sign, which lower-casing covers, and the long s
-  return (text) => {
-    const lower = text.toLowerCase();
-    return lower.includes(folded) || lower.replaceAll("\u017f", "s").includes(folded);
-  };
+  const counts = cased && !flags.includes("i");
+  return { text: counts ? longest : longest.toLowerCase(), cased: counts };
 }

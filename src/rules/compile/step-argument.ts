@@ -24,7 +24,10 @@ export function compileArgument(
   value: unknown,
   compileText = anyText,
 ): Argument | undefined {
-  if (typeof value === "string") return compileText(context, path, value)?.value;
+  if (typeof value === "string") {
+    const template = compileText(context, path, value);
+    return template && ((view) => template.value(view));
+  }
   if (Array.isArray(value)) {
     const items = value.map((item: unknown, index) =>
       compileArgument(context, [...path, index], item, compileText),

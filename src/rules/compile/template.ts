@@ -15,9 +15,9 @@ export interface TextTemplate {
   /** Secrets that it reads, placed within `source`. */
   readonly secrets: readonly SecretName[];
   /** The text, every expression replaced once: what one gives is not read again. */
-  readonly render: (view: View) => Evaluated<string>;
+  render(view: View): Evaluated<string>;
   /** As `render`, but what is wholly one expression keeps its type. */
-  readonly value: (view: View) => Evaluated<Json>;
+  value(view: View): Evaluated<Json>;
 }
 
 /** Compiles one expression; the faults of one that is wrong. */
@@ -36,26 +36,48 @@ export function compileTemplate(
 ): TextTemplate | { readonly faults: readonly ExpressionFault[] } {
   const { pieces, places, faults, secrets } = split(source, compile);
   if (faults.length > 0) return { faults };
-  const only = pieces.length === 1 ? pieces[0] : undefined;
-  const isData = use === "data" && only !== undefined;
+  const isData = use === "data" && pieces.length === 1;
   const unshown = places.flatMap((place) => notShown(place, isData) ?? []);
-  if (unshown.length > 0) return { faults: unshown };
-  const render = (view: View) => rendered(pieces, view);
-  return {
-    source,
-    secrets,
-    type: only === undefined || typeof only === "string" ? "string" : keptType(only.type),
-    expressions: pieces.filter((piece) => typeof piece !== "string"),
-    render,
-    value: (view) => {
-      if (only === undefined || typeof only === "string") return render(view);
-      const outcome = only.evaluate(view);
-      if (!outcome.ok) return outcome;
-      return Number.isNaN(outcome.value) || outcome.value instanceof Uint8Array
-        ? cannotShow("not a number")
-        : { ok: true, value: jsonOf(outcome.value) };
-    },
-  };
+  return unshown.length > 0 ? { faults: unshown } : new Template(source, pieces, secrets);
+}
+
+class Template implements TextTemplate {
+  readonly source: string;
+  readonly secrets: readonly SecretName[];
+  readonly expressions: readonly Expression[];
+  readonly #pieces: readonly Piece[];
+
+  constructor(source: string, pieces: readonly Piece[], secrets: readonly SecretName[]) {
+    this.source = source;
+    this.secrets = secrets;
+    this.expressions = pieces.filter((piece) => typeof piece !== "string");
+    this.#pieces = pieces;
+  }
+
+  get type(): string {
+    const whole = this.#whole;
+    return whole === undefined ? "string" : keptType(whole.type);
+  }
+
+  render(view: View): Evaluated<string> {
+    return rendered(this.#pieces, view);
+  }
+
+  value(view: View): Evaluated<Json> {
+    const whole = this.#whole;
+    if (whole === undefined) return this.render(view);
+    const outcome = whole.evaluate(view);
+    if (!outcome.ok) return outcome;
+    return Number.isNaN(outcome.value) || outcome.value instanceof Uint8Array
+      ? cannotShow("not a number")
+      : { ok: true, value: jsonOf(outcome.value) };
+  }
+
+  /** The one expression that it is, where it is nothing else. */
+  get #whole(): Expression | undefined {
+    const [only, second] = this.#pieces;
+    return second !== undefined || typeof only === "string" ? undefined : only;
+  }
 }
 
 /** A number without a fraction comes back from JSON as an integer, a time as a text. */

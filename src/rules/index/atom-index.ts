@@ -27,11 +27,12 @@ export class AtomIndex {
     }
   }
 
-  /** Searches what was added so far. */
+  /** Searches what was added; nothing can be added any more. */
   searcher(): AtomSearch {
     const indexes = new Map(
       [...this.#texts].map(([form, entries]) => [form, new TextIndex(entries)]),
     );
+    this.#texts.clear();
     const byKind = new Map<EventKindName, readonly Probe[]>();
     return (evaluation, found) => {
       const { event } = evaluation;

@@ -1,5 +1,6 @@
 import type { Atom } from "./atom.ts";
-import { WordAutomaton } from "./word-automaton.ts";
+import { PostingLists } from "./posting-lists.ts";
+import { sortedWords, WordAutomaton } from "./word-automaton.ts";
 
 /** A text atom with the numbers of its field and its rule. */
 export interface TextEntry {
@@ -11,27 +12,28 @@ export interface TextEntry {
 /** Finds the rules of which a text has an atom; one for each form of text. */
 export class TextIndex {
   readonly #automaton: WordAutomaton;
-  /** By word: pairs of field and rule; of bounded atoms, and of the others. */
-  readonly #anywhere: (readonly number[] | undefined)[];
-  readonly #bounded: (readonly number[] | undefined)[];
+  /** Who asks for each word: wherever it stands, and where no letter or digit goes on from it. */
+  readonly #anywhere: PostingLists;
+  readonly #bounded: PostingLists;
   /** By word: the search in which it was met last, so that one that comes often counts once. */
   readonly #metAnywhere: Int32Array;
   readonly #metBounded: Int32Array;
   #searches = 0;
 
   constructor(entries: readonly TextEntry[]) {
-    this.#automaton = new WordAutomaton(entries.map(({ atom }) => atom.text));
-    const numbers = new Map(this.#automaton.words.map((word, number) => [word, number]));
-    const count = this.#automaton.words.length;
-    const anywhere = Array.from<number[] | undefined>({ length: count });
-    const bounded = Array.from<number[] | undefined>({ length: count });
-    for (const { atom, field, rule } of entries) {
-      const lists = atom.bounded ? bounded : anywhere;
-      const word = numbers.get(atom.text) ?? 0;
-      (lists[word] ??= []).push(field, rule);
-    }
-    this.#anywhere = anywhere;
-    this.#bounded = bounded;
+    const words = sortedWords(entries.map(({ atom }) => atom.text));
+    const numbers = new Map(words.map((word, number) => [word, number]));
+    const count = words.length;
+    this.#automaton = new WordAutomaton(words);
+    const postings = (bounded: boolean) =>
+      new PostingLists(
+        count,
+        entries
+          .filter(({ atom }) => atom.bounded === bounded)
+          .map(({ atom, field, rule }) => ({ list: numbers.get(atom.text) ?? 0, field, rule })),
+      );
+    this.#anywhere = postings(false);
+    this.#bounded = postings(true);
     this.#metAnywhere = new Int32Array(count);
     this.#metBounded = new Int32Array(count);
   }
@@ -39,29 +41,16 @@ export class TextIndex {
   /** Calls `found` with the rules that ask for something in `text`, which is that of `fields`. */
   search(text: string, fields: readonly number[], found: (rule: number) => void): void {
     const search = ++this.#searches;
-    this.#automaton.search(text, (word, end) => {
-      const anywhere = this.#anywhere[word];
-      if (anywhere !== undefined && this.#metAnywhere[word] !== search) {
+    this.#automaton.search(text, (word, start, end) => {
+      if (this.#metAnywhere[word] !== search) {
         this.#metAnywhere[word] = search;
-        giveRules(anywhere, fields, found);
+        this.#anywhere.give(word, fields, found);
       }
-      const bounded = this.#bounded[word];
-      if (bounded === undefined || this.#metBounded[word] === search) return;
-      const length = this.#automaton.words[word]?.length ?? 0;
-      if (goesOn(text, end - length) || goesOn(text, end)) return;
+      if (this.#metBounded[word] === search) return;
+      if (goesOn(text, start) || goesOn(text, end)) return;
       this.#metBounded[word] = search;
-      giveRules(bounded, fields, found);
+      this.#bounded.give(word, fields, found);
     });
-  }
-}
-
-function giveRules(
-  pairs: readonly number[],
-  fields: readonly number[],
-  found: (rule: number) => void,
-): void {
-  for (let at = 0; at < pairs.length; at += 2) {
-    if (fields.includes(pairs[at] ?? -1)) found(pairs[at + 1] ?? 0);
   }
 }
 

@@ -3,10 +3,13 @@
  *
  * Its states are numbered breadth first, so an edge and the state that it leads to share a number, and all
  * of it lies in a few arrays: some 20 bytes a letter that words don't share.
+ *
+ * @see Source: A. V. Aho and M. J. Corasick, Efficient String Matching: An Aid to Bibliographic Search,
+ * Communications of the ACM 18 (6), 1975.
  */
 export class WordAutomaton {
-  /** The words, sorted; a word's number is its place here. */
-  readonly words: readonly string[];
+  /** How long each word is. */
+  readonly #lengths: Int32Array;
   /** The edges of state `s` are those from `#first[s]` to before `#first[s + 1]`; edge `e` leads to state `e + 1`. */
   readonly #first: Int32Array;
   readonly #letter: Uint16Array;
@@ -19,15 +22,16 @@ export class WordAutomaton {
   /** Where ASCII letters lead from the start, so that most of a text costs one look. */
   readonly #fromStart = new Int32Array(128);
 
-  constructor(words: Iterable<string>) {
-    this.words = [...new Set(words)].filter((word) => word !== "").sort();
-    const most = this.words.reduce((sum, word) => sum + word.length, 1);
+  /** @param words As {@link sortedWords} gives them; a word's number is its place there. */
+  constructor(words: readonly string[]) {
+    this.#lengths = Int32Array.from(words, ({ length }) => length);
+    const most = this.#lengths.reduce((sum, length) => sum + length, 1);
     this.#first = new Int32Array(most + 1);
     this.#letter = new Uint16Array(most);
     this.#fallback = new Int32Array(most);
     this.#word = new Int32Array(most).fill(-1);
     this.#shorter = new Int32Array(most);
-    const states = this.#build();
+    const states = this.#build(words);
     // words that share their beginnings need less than was taken
     this.#first = this.#first.slice(0, states + 1);
     this.#letter = this.#letter.slice(0, states);
@@ -36,9 +40,10 @@ export class WordAutomaton {
     this.#shorter = this.#shorter.slice(0, states);
   }
 
-  /** Calls `found` with the number of every word in `text`, and where it ends. */
-  search(text: string, found: (word: number, end: number) => void): void {
+  /** Calls `found` with the number of every word in `text`, and from where to where it stands. */
+  search(text: string, found: (word: number, start: number, end: number) => void): void {
     const words = this.#word;
+    const lengths = this.#lengths;
     const shorter = this.#shorter;
     const fromStart = this.#fromStart;
     let state = 0;
@@ -49,7 +54,8 @@ export class WordAutomaton {
       if (state === 0) continue;
       let ending = (words[state] ?? -1) >= 0 ? state : (shorter[state] ?? 0);
       while (ending !== 0) {
-        found(words[ending] ?? 0, at + 1);
+        const word = words[ending] ?? 0;
+        found(word, at + 1 - (lengths[word] ?? 0), at + 1);
         ending = shorter[ending] ?? 0;
       }
     }
@@ -82,8 +88,7 @@ export class WordAutomaton {
   }
 
   /** Lays out all states; gives their number. */
-  #build(): number {
-    const { words } = this;
+  #build(words: readonly string[]): number {
     // of each state: which words begin with what led to it
     const from = [0];
     const to = [words.length];
@@ -120,4 +125,9 @@ export class WordAutomaton {
     if (state === 0 && letter < 128) this.#fromStart[letter] = target;
     this.#fallback[target] = state === 0 ? 0 : this.#step(this.#fallback[state] ?? 0, letter);
   }
+}
+
+/** Words as an automaton wants them: each once, none empty, in the order of their UTF-16 units. */
+export function sortedWords(words: Iterable<string>): readonly string[] {
+  return [...new Set(words)].filter((word) => word !== "").sort();
 }

@@ -1,6 +1,6 @@
 import type { FieldEvaluation } from "../decide/field-evaluation.ts";
 import { standsAsWord } from "../../text/words.ts";
-import { WordAutomaton } from "../index/word-automaton.ts";
+import { sortedWords, WordAutomaton } from "../index/word-automaton.ts";
 import { formsOf, type ListForm, type Normalization } from "./list-form.ts";
 
 /** How an entry of a list and a text are compared. */
@@ -52,12 +52,12 @@ function search(entries: readonly string[], match: ListMatch = "exact"): (text: 
     const all = new Set(entries);
     return (text) => all.has(text);
   }
-  const automaton = new WordAutomaton(entries);
+  const automaton = new WordAutomaton(sortedWords(entries));
   const fits = FITS[match];
   return (text) => {
     let found = false;
-    automaton.search(text, (word, end) => {
-      found ||= fits(text, end - (automaton.words[word]?.length ?? 0), end);
+    automaton.search(text, (_, start, end) => {
+      found ||= fits(text, start, end);
     });
     return found;
   };

@@ -2,7 +2,7 @@ import { compilePattern, type Pattern } from "../compile/pattern.ts";
 import type { FieldValue } from "../../events/fields.ts";
 import type { FieldEvaluation } from "../decide/field-evaluation.ts";
 import { textOrTexts } from "../schema/pieces.ts";
-import { defineOperator, listOf } from "./operator.ts";
+import { defineOperator, type FieldCaptures, type FieldTest, listOf } from "./operator.ts";
 
 export const matches = defineOperator({
   operand: textOrTexts.describe("An RE2 pattern, found anywhere in the text, in any case."),
@@ -17,22 +17,39 @@ export const matches = defineOperator({
       }
       patterns.push(pattern);
     }
-    const textOf = (value: FieldValue, evaluation: FieldEvaluation) => {
-      if (typeof value !== "string") return undefined;
-      return cased ? value : evaluation.tidy(value);
-    };
-    const test = (value: FieldValue, evaluation: FieldEvaluation) => {
-      const text = textOf(value, evaluation);
-      return text !== undefined && patterns.some((pattern) => pattern.test(text));
-    };
+    const test = oneMatches(patterns, cased);
     const names = [...new Set(patterns.flatMap(({ groups }) => groups))];
-    if (names.length === 0) return test;
-    const none = Object.fromEntries(names.map((name) => [name, ""]));
-    const of = (value: FieldValue, evaluation: FieldEvaluation) => {
-      const text = textOf(value, evaluation);
-      const first = text === undefined ? undefined : patterns.find((one) => one.test(text));
-      return first && { ...none, ...first.captures(text ?? "") };
-    };
-    return Object.assign(test, { captures: { names, of } });
+    return names.length === 0
+      ? test
+      : Object.assign(test, { captures: capturesOf(patterns, cased, names) });
   },
 });
+
+function oneMatches(patterns: readonly Pattern[], cased: boolean): FieldTest {
+  return (value, evaluation) => {
+    const text = textOf(value, evaluation, cased);
+    return text !== undefined && patterns.some((pattern) => pattern.test(text));
+  };
+}
+
+/** What the first of `patterns` that matches captures. */
+function capturesOf(
+  patterns: readonly Pattern[],
+  cased: boolean,
+  names: readonly string[],
+): FieldCaptures {
+  const none = Object.fromEntries(names.map((name) => [name, ""]));
+  return {
+    names,
+    of(value, evaluation) {
+      const text = textOf(value, evaluation, cased);
+      const first = text === undefined ? undefined : patterns.find((one) => one.test(text));
+      return first && { ...none, ...first.captures(text ?? "") };
+    },
+  };
+}
+
+function textOf(value: FieldValue, evaluation: FieldEvaluation, cased: boolean) {
+  if (typeof value !== "string") return undefined;
+  return cased ? value : evaluation.tidy(value);
+}

@@ -1,3 +1,5 @@
+import type { FieldValue } from "../../events/fields.ts";
+import type { FieldEvaluation } from "../decide/field-evaluation.ts";
 import type { FieldTest, OperatorUse } from "./operator.ts";
 
 /** Compares a text with a word of the operand; both are folded already, unless case counts. */
@@ -6,34 +8,40 @@ export type TextComparison = (text: string, word: string) => boolean;
 /** Holds when `compare` does for one of `words`. A list as value is searched for equal members. */
 export function anyWord(
   words: readonly string[],
-  use: OperatorUse,
+  { cased }: OperatorUse,
   compare: TextComparison,
 ): FieldTest {
-  return textTest(words, use, compare, (all, matches) => all.some(matches));
+  return (value, evaluation) => {
+    if (typeof value === "string") {
+      const text = cased ? value : evaluation.fold(value);
+      return words.some((word) => compare(text, word));
+    }
+    const members = membersOf(value, evaluation, cased);
+    return members !== undefined && words.some((word) => members.includes(word));
+  };
 }
 
 /** Holds when `compare` does for all of `words`. */
 export function everyWord(
   words: readonly string[],
-  use: OperatorUse,
-  compare: TextComparison,
-): FieldTest {
-  return textTest(words, use, compare, (all, matches) => all.every(matches));
-}
-
-function textTest(
-  words: readonly string[],
   { cased }: OperatorUse,
   compare: TextComparison,
-  holds: (words: readonly string[], matches: (word: string) => boolean) => boolean,
 ): FieldTest {
   return (value, evaluation) => {
     if (typeof value === "string") {
       const text = cased ? value : evaluation.fold(value);
-      return holds(words, (word) => compare(text, word));
+      return words.every((word) => compare(text, word));
     }
-    if (typeof value !== "object") return false;
-    const members = cased ? value : value.map((one) => evaluation.fold(one));
-    return holds(words, (word) => members.includes(word));
+    const members = membersOf(value, evaluation, cased);
+    return members !== undefined && words.every((word) => members.includes(word));
   };
+}
+
+function membersOf(
+  value: FieldValue,
+  evaluation: FieldEvaluation,
+  cased: boolean,
+): readonly string[] | undefined {
+  if (typeof value !== "object") return undefined;
+  return cased ? value : value.map((one) => evaluation.fold(one));
 }

@@ -118,7 +118,7 @@ function compileBody(
   }
   if (body !== undefined) {
     const template = context.template([...path, key], body);
-    return template && { isJson: false, render: template.render };
+    return template && { isJson: false, render: (view) => template.render(view) };
   }
   const value = compileArgument(context, [...path, key], json);
   return (

@@ -75,7 +75,12 @@ export function compileSaid(context: CompileContext, path: Path, said: SaidText)
 function oneText(context: CompileContext, path: Path): Said | undefined {
   const template = shownText(context, path);
   if (!template) return undefined;
-  return { variants: [{ template, path }], render: (run) => textToSend(template, run) };
+  return {
+    variants: [{ template, path }],
+    render(run) {
+      return textToSend(template, run);
+    },
+  };
 }
 
 /** In this order they are told. */

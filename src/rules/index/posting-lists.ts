@@ -1,0 +1,44 @@
+/** That a rule asks for something in a field; `list` is the number of what it asks for. */
+interface Posting {
+  readonly list: number;
+  readonly field: number;
+  readonly rule: number;
+}
+
+/**
+ * Many short lists of rules, one after the other in one array: an inverted index as search engines have it.
+ *
+ * @see Source: J. Zobel and A. Moffat, Inverted Files for Text Search Engines, ACM Computing Surveys 38 (2), 2006.
+ */
+export class PostingLists {
+  /** List `n` has the postings from `#first[n]` to before `#first[n + 1]`. */
+  readonly #first: Int32Array;
+  readonly #fields: Int32Array;
+  readonly #rules: Int32Array;
+
+  /** @param count How many lists there are; those of `postings` are numbered from 0. */
+  constructor(count: number, postings: readonly Posting[]) {
+    this.#first = new Int32Array(count + 1);
+    this.#fields = new Int32Array(postings.length);
+    this.#rules = new Int32Array(postings.length);
+    for (const { list } of postings) this.#first[list + 1] = (this.#first[list + 1] ?? 0) + 1;
+    for (let list = 0; list < count; list++) {
+      this.#first[list + 1] = (this.#first[list + 1] ?? 0) + (this.#first[list] ?? 0);
+    }
+    const next = this.#first.slice();
+    for (const { list, field, rule } of postings) {
+      const place = next[list] ?? 0;
+      next[list] = place + 1;
+      this.#fields[place] = field;
+      this.#rules[place] = rule;
+    }
+  }
+
+  /** Calls `found` with the rules of `list` that ask for it in one of `fields`. */
+  give(list: number, fields: readonly number[], found: (rule: number) => void): void {
+    const end = this.#first[list + 1] ?? 0;
+    for (let at = this.#first[list] ?? 0; at < end; at++) {
+      if (fields.includes(this.#fields[at] ?? -1)) found(this.#rules[at] ?? 0);
+    }
+  }
+}
