@@ -5,7 +5,8 @@ import type { Variable } from "./compile/variables.ts";
 import type { RunMode } from "./decide/mode.ts";
 import type { RunLimit } from "./decide/limit.ts";
 import type { StatePer, StateUse } from "./decide/state-keys.ts";
-import { indexRules, type RuleIndex } from "./index/rule-index.ts";
+import { indexing, type RuleIndex } from "./index/rule-index.ts";
+import { type InPieces, inOnePiece } from "../system/in-pieces.ts";
 import type { CallUse } from "./calls.ts";
 import { firstUses, type SecretUse } from "./secrets.ts";
 import type { Spot } from "../config/problem.ts";
@@ -97,6 +98,8 @@ export interface Ruleset {
   readonly namesAccounts: boolean;
   /** Some rule that can run asks for `sender.is_new`: who was met is to be kept. */
   readonly remembersPeople: boolean;
+  /** Makes ready to decide, in pieces; else the first event does it in one. */
+  prepare(): InPieces<void>;
   /** The rules that an event with these triggers could start, in order: those that interrupt first, fallbacks last. */
   candidates(triggers: AccountEvent["triggers"]): readonly CompiledRule[];
   /** Those of them that the event can start by what is in it; the others need not be judged. In order. */
@@ -131,13 +134,16 @@ export function makeRuleset(rules: readonly CompiledRule[], revision: string): R
   return {
     revision,
     rules,
+    *prepare() {
+      index ??= yield* indexing(ordered);
+    },
     secrets: firstUses(rules.filter(canRun).flatMap((rule) => rule.secrets)),
     remembersPeople: rules.filter(canRun).some(({ usesState }) => usesState.some(isMet)),
     namesAccounts: rules.some(({ account }) => account !== undefined),
     byId: new Map(rules.map((rule) => [rule.id, rule])),
     candidates,
     survivors(evaluation) {
-      index ??= indexRules(ordered);
+      index ??= inOnePiece(indexing(ordered));
       const survivors: CompiledRule[] = [];
       for (const place of index.survivors(evaluation)) {
         const rule = ordered[place];

@@ -1,11 +1,9 @@
 import { valueAt } from "../../config/check-value.ts";
-import { readYaml } from "../../config/yaml-document.ts";
 import type { CompiledRule } from "../ruleset.ts";
-import { type CallableFile, callableRules } from "./calling/calls.ts";
+import { callableRules, openFile } from "./calling/calls.ts";
+import { outlineOf } from "./calling/rule-outline.ts";
 import { idIn } from "./calling/rule-id.ts";
 import { compileRule } from "./compile-rule.ts";
-import { putInputs, resolveInputs } from "./shared/inputs.ts";
-import { sharedOf } from "./shared/file-shared.ts";
 
 /** One revision of a rule, and the file that it stood in: what is stored for a run that goes on later. */
 export interface PinnedRule extends Source {
@@ -33,8 +31,12 @@ export function recompileAll(
   ids: ReadonlySet<string>,
 ): readonly CompiledRule[] {
   const { path, use } = source;
-  const own = fileOf(source);
-  const callable = callableRules([own, ...runs.map(fileOf)]);
+  const own = openFile(source);
+  const files = [own, ...runs.map(openFile)];
+  const callable = callableRules(
+    files.map((file) => outlineOf({ ...file, place: [], note: "", circles: [] })),
+    (wanted) => files.find((file) => file.source === wanted) ?? openFile(wanted),
+  );
   const { document, shared } = own;
   const place = use === undefined ? [path] : [use.by, 1, 0];
   const list = valueAt(document.value, ["rules"]);
@@ -47,12 +49,4 @@ export function recompileAll(
     const surroundings = { groups, shared, source, callable, place };
     return compileRule(document, ["rules", index], surroundings).rule ?? [];
   });
-}
-
-function fileOf(source: Source): CallableFile {
-  const { path, text, use } = source;
-  const read = readYaml(text, path);
-  const inputs = use?.inputs ?? resolveInputs(read, { values: undefined, tell: () => {} }).inputs;
-  const document = putInputs(read, inputs);
-  return { document, shared: sharedOf(document, { source, inputs }), source };
 }

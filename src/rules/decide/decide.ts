@@ -1,10 +1,11 @@
 import type { AccountEvent } from "../../events/event.ts";
+import { type InPieces, inOnePiece } from "../../system/in-pieces.ts";
 import { allow } from "./limit.ts";
 import { admit, holdersIn, QUEUE_LIFE_MS } from "./mode.ts";
 import { cooldownKey, formerSlotName, keyOf, limitKey, overflowKey } from "./state-keys.ts";
 import type { Decision, Overflow, StateChange, Verdict } from "./decision.ts";
 import { Evaluation, type Failure } from "./evaluation.ts";
-import { type InPieces, judging, type RuleOutcome, type RunStart } from "./judge.ts";
+import { judging, type RuleOutcome, type RunStart } from "./judge.ts";
 import { isoTime } from "./view.ts";
 import type { CompiledRule, Ruleset } from "../ruleset.ts";
 import type { RunState } from "../run/run-state.ts";
@@ -48,7 +49,7 @@ export interface Matching {
 }
 
 function match(event: AccountEvent, ruleset: Ruleset, context: DecideContext): Matching {
-  return whole(matching(event, ruleset, context));
+  return inOnePiece(matching(event, ruleset, context));
 }
 
 /**
@@ -62,7 +63,7 @@ export function* matching(
   event: AccountEvent,
   ruleset: Ruleset,
   context: DecideContext,
-): InPieces<Matching> {
+): InPieces<Matching, readonly string[]> {
   const evaluation = new Evaluation(event, context.now, context.read);
   const { rules, listening } = ruleset.survivors(evaluation);
   const judged = yield* judging(rules, evaluation, context);
@@ -157,18 +158,20 @@ export function explain(
   context: DecideContext,
 ): readonly Verdict[] {
   const evaluation = new Evaluation(event, context.now, context.read);
-  return whole(judging(ruleset.candidates(event.triggers), evaluation, context)).map((judged) => {
-    const { rule, outcome, reason, clause, until } = judged.start
-      ? heldBack(judged, evaluation, context.read)
-      : judged;
-    const { id: ruleId, revision, file, line } = rule;
-    const verdict = { ruleId, revision, file, line, outcome, reason };
-    return {
-      ...verdict,
-      ...(clause !== undefined && { clause: inFull(clause) }),
-      ...(until !== undefined && { until }),
-    };
-  });
+  return inOnePiece(judging(ruleset.candidates(event.triggers), evaluation, context)).map(
+    (judged) => {
+      const { rule, outcome, reason, clause, until } = judged.start
+        ? heldBack(judged, evaluation, context.read)
+        : judged;
+      const { id: ruleId, revision, file, line } = rule;
+      const verdict = { ruleId, revision, file, line, outcome, reason };
+      return {
+        ...verdict,
+        ...(clause !== undefined && { clause: inFull(clause) }),
+        ...(until !== undefined && { until }),
+      };
+    },
+  );
 }
 
 /** A failure as plain data, with what was wanted in words. */
@@ -179,13 +182,6 @@ function inFull({ path, wanted, actual, error }: Failure): Failure {
     ...(actual === undefined ? {} : { actual }),
     ...(error === undefined ? {} : { error }),
   };
-}
-
-function whole<T>(work: InPieces<T>): T {
-  for (;;) {
-    const piece = work.next();
-    if (piece.done === true) return piece.value;
-  }
 }
 
 function coolingDown(

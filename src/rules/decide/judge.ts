@@ -1,4 +1,5 @@
 import type { Json } from "../../protocol/json.ts";
+import type { InPieces } from "../../system/in-pieces.ts";
 import type { CompiledRule } from "../ruleset.ts";
 import type { Verdict } from "./decision.ts";
 import type { Evaluation, Failure, TriggerName } from "./evaluation.ts";
@@ -19,9 +20,6 @@ interface Arrival {
   readonly isUnread?: () => boolean;
 }
 
-/** Work that comes in short pieces: between two of them the keys may be given of user state that is to be read first. */
-export type InPieces<T> = Generator<readonly string[] | undefined, T>;
-
 /**
  * What rules say of one event, in order, each group answering once. Where one asks for user state that has not been
  * read, all is read that the others may ask for as well, and only that one is asked again.
@@ -30,7 +28,7 @@ export function* judging(
   rules: readonly CompiledRule[],
   evaluation: Evaluation,
   context: Arrival,
-): InPieces<readonly RuleOutcome[]> {
+): InPieces<readonly RuleOutcome[], readonly string[]> {
   const answered = new Map<string, string>();
   const outcomes: RuleOutcome[] = [];
   for (const [place, rule] of rules.entries()) {

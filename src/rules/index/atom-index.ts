@@ -1,3 +1,4 @@
+import type { InPieces } from "../../system/in-pieces.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import type { FieldValue } from "../../events/fields.ts";
 import type { EventKindName } from "../../events/kinds/kinds.ts";
@@ -28,10 +29,11 @@ export class AtomIndex {
   }
 
   /** Searches what was added; nothing can be added any more. */
-  searcher(): AtomSearch {
-    const indexes = new Map(
-      [...this.#texts].map(([form, entries]) => [form, new TextIndex(entries)]),
-    );
+  *searcher(): InPieces<AtomSearch> {
+    const indexes = new Map<TextForm, TextIndex>();
+    for (const [form, entries] of this.#texts) {
+      indexes.set(form, yield* TextIndex.building(entries));
+    }
     this.#texts.clear();
     const byKind = new Map<EventKindName, readonly Probe[]>();
     return (evaluation, found) => {

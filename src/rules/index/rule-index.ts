@@ -1,3 +1,4 @@
+import type { InPieces } from "../../system/in-pieces.ts";
 import { type Trigger, TRIGGERS } from "../../events/triggers.ts";
 import type { Asked } from "../decide/asked.ts";
 import type { Evaluation } from "../decide/evaluation.ts";
@@ -24,13 +25,14 @@ export interface RuleIndex {
   survivors(evaluation: Evaluation): readonly number[];
 }
 
-/** An index of `rules` by what each asks for. Those that are off are in none. */
-export function indexRules(rules: readonly IndexedRule[]): RuleIndex {
+/** An index of `rules` by what each asks for, made in pieces. Those that are off are in none. */
+export function* indexing(rules: readonly IndexedRule[]): InPieces<RuleIndex> {
   const atoms = new AtomIndex();
   /** Rules that nothing narrows, by trigger. */
   const always = new Map<Trigger, number[]>();
   const triggerBits = new Int32Array(rules.length);
   for (const [place, rule] of rules.entries()) {
+    if (place % PIECE === 0) yield;
     if (!rule.enabled || rule.stage === "draft") continue;
     const triggers = new Set(rule.triggers.map(({ trigger }) => trigger));
     triggerBits[place] = bitsOf([...triggers]);
@@ -38,7 +40,7 @@ export function indexRules(rules: readonly IndexedRule[]): RuleIndex {
     if (need !== undefined) for (const atom of need) atoms.add(atom, place);
     else for (const trigger of triggers) listIn(always, trigger).push(place);
   }
-  const search = atoms.searcher();
+  const search = yield* atoms.searcher();
   const met = new Int32Array(rules.length);
   let events = 0;
   return {
@@ -60,6 +62,9 @@ export function indexRules(rules: readonly IndexedRule[]): RuleIndex {
     },
   };
 }
+
+/** So many rules are looked at in a piece. */
+const PIECE = 64;
 
 const BITS = new Map<string, number>(TRIGGERS.map((trigger, bit) => [trigger, 1 << bit]));
 

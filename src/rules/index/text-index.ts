@@ -1,3 +1,4 @@
+import type { InPieces } from "../../system/in-pieces.ts";
 import type { Atom } from "./atom.ts";
 import { PostingLists } from "./posting-lists.ts";
 import { sortedWords, WordAutomaton } from "./word-automaton.ts";
@@ -20,11 +21,21 @@ export class TextIndex {
   readonly #metBounded: Int32Array;
   #searches = 0;
 
-  constructor(entries: readonly TextEntry[]) {
+  static *building(entries: readonly TextEntry[]): InPieces<TextIndex> {
     const words = sortedWords(entries.map(({ atom }) => atom.text));
+    yield;
+    const automaton = yield* WordAutomaton.building(words);
+    return new TextIndex(words, automaton, entries);
+  }
+
+  private constructor(
+    words: readonly string[],
+    automaton: WordAutomaton,
+    entries: readonly TextEntry[],
+  ) {
     const numbers = new Map(words.map((word, number) => [word, number]));
     const count = words.length;
-    this.#automaton = new WordAutomaton(words);
+    this.#automaton = automaton;
     const postings = (bounded: boolean) =>
       new PostingLists(
         count,

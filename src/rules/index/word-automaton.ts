@@ -1,3 +1,4 @@
+import type { InPieces } from "../../system/in-pieces.ts";
 /**
  * Finds all of many words in a text in one pass, whatever their number: an Aho-Corasick automaton.
  *
@@ -11,19 +12,25 @@ export class WordAutomaton {
   /** How long each word is. */
   readonly #lengths: Int32Array;
   /** The edges of state `s` are those from `#first[s]` to before `#first[s + 1]`; edge `e` leads to state `e + 1`. */
-  readonly #first: Int32Array;
-  readonly #letter: Uint16Array;
+  #first: Int32Array;
+  #letter: Uint16Array;
   /** Where to go on when no edge fits: the longest end of what was read that is the beginning of a word. */
-  readonly #fallback: Int32Array;
+  #fallback: Int32Array;
   /** The word that ends in a state; -1 for none. */
-  readonly #word: Int32Array;
+  #word: Int32Array;
   /** The next state along the fallbacks in which a word ends; 0 for none. */
-  readonly #shorter: Int32Array;
+  #shorter: Int32Array;
   /** Where ASCII letters lead from the start, so that most of a text costs one look. */
   readonly #fromStart = new Int32Array(128);
 
   /** @param words As {@link sortedWords} gives them; a word's number is its place there. */
-  constructor(words: readonly string[]) {
+  static *building(words: readonly string[]): InPieces<WordAutomaton> {
+    const automaton = new WordAutomaton(words);
+    yield* automaton.#build(words);
+    return automaton;
+  }
+
+  private constructor(words: readonly string[]) {
     this.#lengths = Int32Array.from(words, ({ length }) => length);
     const most = this.#lengths.reduce((sum, length) => sum + length, 1);
     this.#first = new Int32Array(most + 1);
@@ -31,13 +38,6 @@ export class WordAutomaton {
     this.#fallback = new Int32Array(most);
     this.#word = new Int32Array(most).fill(-1);
     this.#shorter = new Int32Array(most);
-    const states = this.#build(words);
-    // words that share their beginnings need less than was taken
-    this.#first = this.#first.slice(0, states + 1);
-    this.#letter = this.#letter.slice(0, states);
-    this.#fallback = this.#fallback.slice(0, states);
-    this.#word = this.#word.slice(0, states);
-    this.#shorter = this.#shorter.slice(0, states);
   }
 
   /** Calls `found` with the number of every word in `text`, and from where to where it stands. */
@@ -87,14 +87,15 @@ export class WordAutomaton {
     return 0;
   }
 
-  /** Lays out all states; gives their number. */
-  #build(words: readonly string[]): number {
+  /** Lays out all states. */
+  *#build(words: readonly string[]): InPieces<void> {
     // of each state: which words begin with what led to it
     const from = [0];
     const to = [words.length];
     const depth = [0];
     let states = 1;
     for (let state = 0; state < states; state++) {
+      if (state % PIECE === 0) yield;
       this.#first[state] = states - 1;
       const fallback = this.#fallback[state] ?? 0;
       this.#shorter[state] =
@@ -117,7 +118,12 @@ export class WordAutomaton {
       }
       this.#first[state + 1] = states - 1;
     }
-    return states;
+    // words that share their beginnings need less than was taken
+    this.#first = this.#first.slice(0, states + 1);
+    this.#letter = this.#letter.slice(0, states);
+    this.#fallback = this.#fallback.slice(0, states);
+    this.#word = this.#word.slice(0, states);
+    this.#shorter = this.#shorter.slice(0, states);
   }
 
   #addEdge(state: number, letter: number, target: number): void {
@@ -126,6 +132,9 @@ export class WordAutomaton {
     this.#fallback[target] = state === 0 ? 0 : this.#step(this.#fallback[state] ?? 0, letter);
   }
 }
+
+/** So many states are laid out in a piece. */
+const PIECE = 4_096;
 
 /** Words as an automaton wants them: each once, none empty, in the order of their UTF-16 units. */
 export function sortedWords(words: Iterable<string>): readonly string[] {

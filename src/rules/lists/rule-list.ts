@@ -1,4 +1,5 @@
 import type { FieldEvaluation } from "../decide/field-evaluation.ts";
+import { inOnePiece } from "../../system/in-pieces.ts";
 import { standsAsWord } from "../../text/words.ts";
 import { sortedWords, WordAutomaton } from "../index/word-automaton.ts";
 import { formsOf, type ListForm, type Normalization } from "./list-form.ts";
@@ -52,7 +53,7 @@ function search(entries: readonly string[], match: ListMatch = "exact"): (text: 
     const all = new Set(entries);
     return (text) => all.has(text);
   }
-  const automaton = new WordAutomaton(sortedWords(entries));
+  const automaton = inOnePiece(WordAutomaton.building(sortedWords(entries)));
   const fits = FITS[match];
   return (text) => {
     let found = false;

@@ -1,8 +1,10 @@
 import { hasErrors, headline, type Problem } from "../../config/problem.ts";
-import { compile, type SourceFile } from "../../rules/compile/compile.ts";
+import { compiling, type SourceFile } from "../../rules/compile/compile.ts";
+import { CompiledFiles } from "../../rules/compile/files/compiled-files.ts";
 import { recompileAll } from "../../rules/compile/recompile.ts";
 import { type CompiledRule, makeRuleset, type Ruleset } from "../../rules/ruleset.ts";
 import type { Log } from "../log.ts";
+import { inSlices } from "../loop/in-slices.ts";
 import type { Store } from "../store/store.ts";
 import { type LookAtRuns, type SupersededRules, supersededRules } from "./superseded-rules.ts";
 
@@ -55,17 +57,21 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
   let named: readonly string[] = [];
   const superseded = supersededRules(store, log);
   const listeners = new Set<() => void>();
+  const compiledFiles = new CompiledFiles();
 
   const load = async (previous: () => Promise<Ruleset>): Promise<ReloadedRules> => {
     const files = await read();
     named = [...new Set(files.flatMap((file) => Object.keys(file.named ?? {})))];
-    let compiled = compile(files);
-    if (hasErrors(compiled.problems)) compiled = compile(files, await previous());
+    let compiled = await inSlices(compiling(files, undefined, { known: compiledFiles }));
+    if (hasErrors(compiled.problems)) {
+      compiled = await inSlices(compiling(files, await previous(), { known: compiledFiles }));
+    }
     const all = [...compiled.problems, ...look(compiled.ruleset)];
     const known = new Set(problems.map(headline));
     const fresh = all.filter((problem) => !known.has(headline(problem)));
     const changed = compiled.ruleset.revision !== ruleset.revision;
     if (changed) {
+      await inSlices(compiled.ruleset.prepare());
       await keep(store, compiled.ruleset, superseded);
       const isFirst = ruleset.revision === "";
       ruleset = compiled.ruleset;

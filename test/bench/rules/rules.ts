@@ -3,6 +3,7 @@ import type { Benchmark, Result } from "../main.ts";
 import { round2, spreadOf, told, wholeNumber } from "../numbers.ts";
 import { compileCost } from "./compile-cost.ts";
 import { type Contender, jsonRulesEngine, ours, regexLoop } from "./contenders.ts";
+import { reloadCost } from "./reload-cost.ts";
 import { withState } from "./with-state.ts";
 import { benchEvents, type BenchEvent, benchRules } from "./rule-text.ts";
 
@@ -16,6 +17,7 @@ export const rules: Benchmark = {
   async run(say): Promise<Result> {
     const largest = wholeNumber("RULES", 100_000);
     const compiled = compileCost(benchRules(Math.min(10 * COMPARED, largest)));
+    const reload = await reloadCost(benchRules(Math.min(10 * COMPARED, largest)));
     const entries = await contenders(largest, say);
     await sameAnswers(entries);
     // the index is made with the first event
@@ -35,6 +37,21 @@ export const rules: Benchmark = {
     figures["compile_kib_per_rule"] = round2(compiled.kibPerRule);
     table.push(["compile, ms per rule", compiled.msPerRule.toFixed(3)]);
     table.push(["compile, KiB per rule", compiled.kibPerRule.toFixed(2)]);
+    const { openMs, openHeldMs, reloadMs, reloadHeldMs } = reload;
+    Object.assign(figures, {
+      open_ms: round2(openMs),
+      open_held_ms: round2(openHeldMs),
+      reload_ms: round2(reloadMs),
+      reload_held_ms: round2(reloadHeldMs),
+    });
+    table.push([
+      "put in force from 100 files, ms (held)",
+      `${round2(openMs)} (${round2(openHeldMs)})`,
+    ]);
+    table.push([
+      "one file of 100 anew, ms (held)",
+      `${round2(reloadMs)} (${round2(reloadHeldMs)})`,
+    ]);
     return { figures, table };
   },
 };

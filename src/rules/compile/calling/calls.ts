@@ -1,9 +1,10 @@
-import { valueAt } from "../../../config/check-value.ts";
 import type { Mistake, Problem } from "../../../config/problem.ts";
 import type { Path, YamlDocument } from "../../../config/yaml-document.ts";
 import type { RuleFileSource } from "../../rule-file-source.ts";
 import { idIn } from "./rule-id.ts";
-import type { FileShared } from "../shared/file-shared.ts";
+import { type FileShared, sharedOf } from "../shared/file-shared.ts";
+import { documentOf } from "../shared/uses.ts";
+import type { RuleOutline } from "./rule-outline.ts";
 
 /** A rule whose steps others can run. */
 export interface CallableRule {
@@ -15,10 +16,19 @@ export interface CallableRule {
   readonly source: RuleFileSource;
 }
 
+/** Where a rule stands that others can run. */
+interface CallablePlace {
+  readonly id: string;
+  readonly file: RuleOutline;
+  readonly index: number;
+}
+
 /** The rules whose steps can be run, those without triggers among them. */
 export interface CallableRules {
   /** The rule that a rule of the file `from` calls `id`: one of its own file is meant before others. */
   find(id: string, from: RuleFileSource): CallableRule | undefined;
+  /** As `find`, with nothing of it read. */
+  placeOf(id: string, from: RuleFileSource): CallablePlace | undefined;
   /** As rules of the file `from` may call them. */
   names(from: RuleFileSource): readonly string[];
 }
@@ -34,12 +44,28 @@ export interface WrittenCall {
 /** A rule file with what stands beside its rules. */
 export type CallableFile = Pick<CallableRule, "document" | "shared" | "source">;
 
+/** Reads a rule file; what was read already is given once more. */
+export type OpenFile = (source: RuleFileSource) => CallableFile;
+
+/** A rule file read again, as it was compiled. */
+export function openFile(source: RuleFileSource): CallableFile {
+  const { document, inputs } = documentOf(source);
+  return { document, shared: sharedOf(document, { source, inputs }), source };
+}
+
 /** The rules of `files`; of two with one id the first. */
-export function callableRules(files: readonly CallableFile[]): CallableRules {
-  let known: ReadonlyMap<string, CallableRule> | undefined;
-  const rules = () => (known ??= new Map(files.flatMap(rulesIn).toReversed()));
+export function callableRules(files: readonly RuleOutline[], open: OpenFile): CallableRules {
+  let known: ReadonlyMap<string, CallablePlace> | undefined;
+  const rules = () => (known ??= firstOfEach(files));
+  const placeOf: CallableRules["placeOf"] = (id, from) =>
+    rules().get(idIn(from, id)) ?? rules().get(id);
   return {
-    find: (id, from) => rules().get(idIn(from, id)) ?? rules().get(id),
+    placeOf,
+    find(id, from) {
+      const place = placeOf(id, from);
+      if (place === undefined) return undefined;
+      return { ...open(place.file.source), id: place.id, base: ["rules", place.index] };
+    },
     names(from) {
       const before = idIn(from, "");
       return [...rules().keys()].map((id) =>
@@ -49,18 +75,14 @@ export function callableRules(files: readonly CallableFile[]): CallableRules {
   };
 }
 
-function rulesIn(file: CallableFile): (readonly [string, CallableRule])[] {
-  const { document, source } = file;
-  return listOf(valueAt(document.value, ["rules"])).flatMap((rule, index) => {
-    const written = valueAt(rule, ["id"]);
-    if (typeof written !== "string") return [];
-    const id = idIn(source, written);
-    return [[id, { ...file, id, base: ["rules", index] }] as const];
-  });
-}
-
-function listOf(value: unknown): readonly unknown[] {
-  return Array.isArray(value) ? value : [];
+function firstOfEach(files: readonly RuleOutline[]): ReadonlyMap<string, CallablePlace> {
+  const found = new Map<string, CallablePlace>();
+  for (const file of files) {
+    for (const [index, id] of file.ids.entries()) {
+      if (id !== undefined && !found.has(id)) found.set(id, { id, file, index });
+    }
+  }
+  return found;
 }
 
 /** What the compiler of a rule knows of the rules that it runs, and of those that run it. */

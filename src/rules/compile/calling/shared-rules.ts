@@ -1,62 +1,76 @@
-import { valueAt } from "../../../config/check-value.ts";
-import type { Problem } from "../../../config/problem.ts";
-import type { Path } from "../../../config/yaml-document.ts";
-import { type CallableFile, type CallableRules, callableRules } from "./calls.ts";
-import { idIn } from "./rule-id.ts";
+import { contentHash } from "../../../system/content-hash.ts";
+import type { RuleFileSource } from "../../rule-file-source.ts";
+import { type CallableRules, callableRules, type OpenFile, openFile } from "./calls.ts";
+import type { RuleOutline } from "./rule-outline.ts";
 
 /** The rules of a project as steps may run them. */
 export interface SharedRules {
   readonly callable: CallableRules;
-  /** Whether the rule at `base` is there for others to run only: it has no triggers, and one does run it. */
-  isShared(file: CallableFile, base: Path): boolean;
-  /** The mistake that another rule has the id of one that is there for others to run. */
-  repeated(file: CallableFile, base: Path): readonly Problem[];
+  /** Whether the rule is there for others to run only: it has no triggers, and one does run it. */
+  isShared(file: RuleOutline, index: number): boolean;
+  /**
+   * Names by their content the rules that those of a file run, and those that they run, and who is there to be
+   * run: where it is the same, and so is the file, its rules are the same. Empty where none of it matters.
+   */
+  restsOf(file: RuleOutline): string;
 }
 
-/** Finds the rules of `files` that others run. */
-export function sharedRules(files: readonly CallableFile[]): SharedRules {
-  const callable = callableRules(files);
-  const run = new Set(
-    files.flatMap(({ document, source }) =>
-      /\brun\b/.test(document.text)
-        ? runsIn(document.value).flatMap((id) => callable.find(id, source)?.id ?? [])
-        : [],
-    ),
-  );
-  const idAt = ({ document, source }: CallableFile, base: Path): string | undefined => {
-    const id = valueAt(document.value, [...base, "id"]);
-    return typeof id === "string" ? idIn(source, id) : undefined;
+/**
+ * Finds the rules of `files` that others run.
+ *
+ * @param open Opens a file whose rules are run; it is read again unless it is at hand.
+ */
+export function sharedRules(files: readonly RuleOutline[], open: OpenFile = openFile): SharedRules {
+  const callable = callableRules(files, open);
+  let run: ReadonlySet<string> | undefined;
+  const isRun = (id: string): boolean => {
+    run ??= new Set(
+      files.flatMap(({ source, runs }) =>
+        runs.flatMap((one) => callable.placeOf(one, source)?.id ?? []),
+      ),
+    );
+    return run.has(id);
   };
-  const isShared: SharedRules["isShared"] = (file, base) => {
-    const id = idAt(file, base);
-    return id !== undefined && run.has(id) && !hasTriggers(file, base);
+  const isShared: SharedRules["isShared"] = ({ ids, untriggered }, index) => {
+    const id = ids[index];
+    return id !== undefined && untriggered.has(index) && isRun(id);
+  };
+  const hashes = new Map<RuleFileSource, string>();
+  const hashOf = (source: RuleFileSource): string => {
+    const hash = hashes.get(source) ?? contentHash(JSON.stringify(source));
+    hashes.set(source, hash);
+    return hash;
   };
   return {
     callable,
     isShared,
-    repeated(file, base) {
-      const id = idAt(file, base);
-      const first = id === undefined ? undefined : callable.find(id, file.source);
-      if (first === undefined || (first.document === file.document && first.base[1] === base[1])) {
-        return [];
-      }
-      if (hasTriggers(file, base) && hasTriggers(first, first.base)) return [];
-      const { document } = first;
-      const message = `the rule id "${first.id}" is taken: ${document.file}:${document.linesOf(first.base)[0]}`;
-      const help = `write another id, as ${first.id}-2`;
-      return [file.document.problemAt([...base, "id"], { code: "duplicate-id", message, help })];
+    restsOf(file) {
+      if (file.runs.length === 0 && file.untriggered.size === 0) return "";
+      const { reached, isLost } = reachedFrom(file, callable);
+      return JSON.stringify([
+        [...file.untriggered].filter((index) => isShared(file, index)),
+        [...reached].map(({ source }) => hashOf(source)),
+        // what is told of an id that no rule has proposes another
+        isLost ? callable.names(file.source) : [],
+      ]);
     },
   };
 }
 
-function hasTriggers({ document }: Pick<CallableFile, "document">, base: Path): boolean {
-  return valueAt(document.value, [...base, "triggers"]) !== undefined;
-}
-
-/** Ids of the rules that steps run, as they name them. */
-function runsIn(value: unknown): readonly string[] {
-  if (typeof value !== "object" || value === null) return [];
-  const run = valueAt(value, ["run"]);
-  const inside = Object.values(value).flatMap(runsIn);
-  return typeof run === "string" ? [run, ...inside] : inside;
+/** The files whose rules are run by those of a file, directly or by one of them. */
+function reachedFrom(
+  file: RuleOutline,
+  callable: CallableRules,
+): { readonly reached: ReadonlySet<RuleOutline>; readonly isLost: boolean } {
+  const reached = new Set([file]);
+  let isLost = false;
+  for (const { source, runs } of reached) {
+    for (const run of runs) {
+      const place = callable.placeOf(run, source);
+      if (place === undefined) isLost = true;
+      else reached.add(place.file);
+    }
+  }
+  reached.delete(file);
+  return { reached, isLost };
 }

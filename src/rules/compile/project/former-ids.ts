@@ -5,7 +5,8 @@ import type { PlacedRule } from "./placed-rule.ts";
 export function claimedTwice(found: readonly PlacedRule[]): Problem[] {
   const owners = new Map(found.map(({ rule }) => [rule.id, rule]));
   const problems: Problem[] = [];
-  for (const { rule, problemAt } of found) {
+  for (const one of found) {
+    const { rule } = one;
     for (const [index, former] of rule.formerly.entries()) {
       const owner = owners.get(former);
       owners.set(former, owner ?? rule);
@@ -18,7 +19,7 @@ export function claimedTwice(found: readonly PlacedRule[]): Problem[] {
       const help = now
         ? "remove it here, or give that rule another id"
         : "remove it from one of the two";
-      problems.push(problemAt(["formerly", index], { code: "former-id-taken", message, help }));
+      problems.push(one.problemAt(["formerly", index], { code: "former-id-taken", message, help }));
     }
   }
   return problems;

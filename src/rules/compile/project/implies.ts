@@ -84,6 +84,12 @@ function wordsOf(operand: unknown, cased: boolean): readonly string[] {
   return listOf(operand).map((one) => (cased ? String(one) : String(one).toLowerCase()));
 }
 
+/** A rule is compared with a hundred others: its conditions are made texts of once. */
+const texts = new WeakMap<object, string>();
+
 function sameText(value: unknown): string {
-  return JSON.stringify(value) ?? "";
+  if (typeof value !== "object" || value === null) return JSON.stringify(value) ?? "";
+  let text = texts.get(value);
+  if (text === undefined) texts.set(value, (text = JSON.stringify(value)));
+  return text;
 }

@@ -1,41 +1,80 @@
+import type { InPieces } from "../../../system/in-pieces.ts";
 import type { Problem } from "../../../config/problem.ts";
 import { homeOf } from "../../rule-file-source.ts";
 import { answers } from "../../run/step.ts";
-import { allImply } from "./implies.ts";
+import { allImply, featuresOf } from "./implies.ts";
 import type { PlacedRule } from "./placed-rule.ts";
 
-/** Rules of other files with the same words that a rule is compared with: more would take too long. */
+/** So many rules with the same words a rule is compared with: more would take too long. */
 const MOST_COMPARED = 100;
 
 /**
  * Rules of two files that would both answer one event: within a file at most one does. Each two files are
  * told once. Who names a group, or none, has decided.
  */
-export function answersOfTwoFiles(found: readonly PlacedRule[]): Problem[] {
+export function* answersOfTwoFiles(found: readonly PlacedRule[]): InPieces<Problem[]> {
   const told = new Set<string>();
-  const byTrigger = new Map<string, PlacedRule[]>();
+  const byTrigger = new Map<string, AlikeRules>();
   const problems: Problem[] = [];
-  for (const one of found.filter(isInGroupOfFile)) {
+  for (const one of found) {
+    yield;
+    if (!isInGroupOfFile(one) || speaksOfVariables(one)) continue;
+    const features = new Set(one.conditions.flatMap(featuresOf));
     for (const { trigger, direction } of one.rule.triggers) {
       // a moment is one rule's alone
       if (trigger === "schedule") continue;
       const key = `${trigger} ${direction}`;
-      const others = byTrigger.get(key) ?? [];
-      const unlike = others.filter(({ rule }) => homeOf(rule) !== homeOf(one.rule));
-      const other = unlike.slice(0, MOST_COMPARED).find((candidate) => {
-        const pair = `${homeOf(candidate.rule)}\n${homeOf(one.rule)}`;
-        return !told.has(pair) && bothAnswer(candidate, one);
-      });
-      if (other) {
-        told.add(`${homeOf(other.rule)}\n${homeOf(one.rule)}`);
-        problems.push(twoAnswers(one, other, trigger));
-      }
-      // of rules that ask the same all the same is to be said
-      if (others.length < MOST_COMPARED) others.push(one);
+      const others = byTrigger.get(key) ?? new AlikeRules();
       byTrigger.set(key, others);
+      const other = others.like(features).find((candidate) => {
+        const pair = pairOf(candidate, one);
+        return pair !== undefined && !told.has(pair) && bothAnswer(candidate, one);
+      });
+      others.add(one, features);
+      if (!other) continue;
+      told.add(pairOf(other, one) ?? "");
+      problems.push(twoAnswers(one, other, trigger));
     }
   }
   return problems;
+}
+
+/** The files of two rules; `undefined` where they are of one. */
+function pairOf({ rule: one }: PlacedRule, { rule: other }: PlacedRule): string | undefined {
+  const [home, otherHome] = [homeOf(one), homeOf(other)];
+  return home === otherHome ? undefined : `${home}\n${otherHome}`;
+}
+
+/** Rules by the words of their conditions: what one asks for implies what another asks for only where they share some. */
+class AlikeRules {
+  /** Of rules without conditions every rule is a case. */
+  readonly #unconditional: PlacedRule[] = [];
+  readonly #byFeature = new Map<string, PlacedRule[]>();
+  /** Some, whatever they ask for: a rule without conditions answers with each of them. */
+  readonly #any: PlacedRule[] = [];
+
+  add(one: PlacedRule, features: ReadonlySet<string>): void {
+    addTo(this.#any, one);
+    if (features.size === 0) addTo(this.#unconditional, one);
+    for (const feature of features) {
+      const alike = this.#byFeature.get(feature);
+      if (alike === undefined) this.#byFeature.set(feature, [one]);
+      else addTo(alike, one);
+    }
+  }
+
+  like(features: ReadonlySet<string>): readonly PlacedRule[] {
+    if (features.size === 0) return this.#any;
+    const found = new Set(this.#unconditional);
+    for (const feature of features) {
+      for (const other of this.#byFeature.get(feature) ?? []) found.add(other);
+    }
+    return [...found].slice(0, MOST_COMPARED);
+  }
+}
+
+function addTo(list: PlacedRule[], one: PlacedRule): void {
+  if (list.length < MOST_COMPARED) list.push(one);
 }
 
 function isInGroupOfFile({ rule }: PlacedRule): boolean {
@@ -48,7 +87,6 @@ function isInGroupOfFile({ rule }: PlacedRule): boolean {
 function bothAnswer(one: PlacedRule, other: PlacedRule): boolean {
   const [account, otherAccount] = [one.rule.account, other.rule.account];
   if (account !== undefined && otherAccount !== undefined && account !== otherAccount) return false;
-  if (speaksOfVariables(one) || speaksOfVariables(other)) return false;
   return allImply(one.conditions, other.conditions) || allImply(other.conditions, one.conditions);
 }
 
@@ -56,10 +94,11 @@ function speaksOfVariables({ conditions }: PlacedRule): boolean {
   return JSON.stringify(conditions).includes("vars.");
 }
 
-function twoAnswers({ rule, problemAt }: PlacedRule, { rule: other }: PlacedRule, trigger: string) {
-  return problemAt(["id"], {
+function twoAnswers(one: PlacedRule, { rule: other }: PlacedRule, trigger: string): Problem {
+  const { rule } = one;
+  return one.problemAt(["id"], {
     code: "two-files-answer",
-    severity: "warning" as const,
+    severity: "warning",
     message: `"${rule.id}" and "${other.id}" (${other.file}:${other.line}) can both answer one ${trigger}: each file is a group of its own`,
     help: "give both rules one group:  group: NAME  with  groups: {NAME: {match: first}}  or write  group: none  where both are meant to answer",
   });

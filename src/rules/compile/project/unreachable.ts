@@ -1,3 +1,4 @@
+import type { InPieces } from "../../../system/in-pieces.ts";
 import type { Problem } from "../../../config/problem.ts";
 import { allImply, featuresOf } from "./implies.ts";
 import type { PlacedRule } from "./placed-rule.ts";
@@ -6,28 +7,33 @@ import type { PlacedRule } from "./placed-rule.ts";
 const MOST_COMPARED = 50;
 
 /** Rules that never run, since an earlier one of their group answers all that they would. */
-export function unreachableRules(found: readonly PlacedRule[]): Problem[] {
+export function* unreachableRules(found: readonly PlacedRule[]): InPieces<Problem[]> {
   const groups = new Map<string, PlacedRule[]>();
   for (const one of found) {
     const { group, enabled, stage } = one.rule;
     if (group === undefined || !enabled || stage !== "live") continue;
-    groups.set(group, [...(groups.get(group) ?? []), one]);
+    const rules = groups.get(group);
+    if (rules) rules.push(one);
+    else groups.set(group, [one]);
   }
-  return [...groups.values()].flatMap((rules) => {
+  const problems: Problem[] = [];
+  for (const rules of groups.values()) {
     const inOrder = [
       ...rules.filter(({ rule }) => rule.interrupts),
       ...rules.filter(({ rule }) => !rule.interrupts && !rule.fallback),
       ...rules.filter(({ rule }) => !rule.interrupts && rule.fallback),
     ];
-    return hiddenIn(inOrder);
-  });
+    problems.push(...(yield* hiddenIn(inOrder)));
+  }
+  return problems;
 }
 
-function hiddenIn(rules: readonly PlacedRule[]): Problem[] {
+function* hiddenIn(rules: readonly PlacedRule[]): InPieces<Problem[]> {
   const problems: Problem[] = [];
   const unconditional: PlacedRule[] = [];
   const byFeature = new Map<string, PlacedRule[]>();
   for (const one of rules) {
+    yield;
     const features = new Set(one.conditions.flatMap(featuresOf));
     const earlier = new Set(unconditional);
     for (const feature of features) {
@@ -37,9 +43,11 @@ function hiddenIn(rules: readonly PlacedRule[]): Problem[] {
     if (hiding) problems.push(unreachable(one, hiding));
     if (!alwaysAnswers(one)) continue;
     const [first] = one.conditions;
-    if (first === undefined) unconditional.push(one);
+    if (first === undefined && unconditional.length < MOST_COMPARED) unconditional.push(one);
     for (const feature of first === undefined ? [] : featuresOf(first)) {
-      byFeature.set(feature, [...(byFeature.get(feature) ?? []), one]);
+      const alike = byFeature.get(feature);
+      if (alike === undefined) byFeature.set(feature, [one]);
+      else if (alike.length < MOST_COMPARED) alike.push(one);
     }
   }
   return problems;
@@ -92,10 +100,11 @@ function sameVariables(earlier: PlacedRule, later: PlacedRule): boolean {
   return JSON.stringify(earlier.variables) === JSON.stringify(later.variables);
 }
 
-function unreachable({ rule, problemAt }: PlacedRule, { rule: earlier }: PlacedRule): Problem {
+function unreachable(one: PlacedRule, { rule: earlier }: PlacedRule): Problem {
+  const { rule } = one;
   const where =
     earlier.file === rule.file ? `line ${earlier.line}` : `${earlier.file}:${earlier.line}`;
-  return problemAt(["id"], {
+  return one.problemAt(["id"], {
     code: "unreachable-rule",
     severity: "warning",
     message: `rule "${rule.id}" can never run: "${earlier.id}" (${where}) is earlier in its group and matches everything it matches`,

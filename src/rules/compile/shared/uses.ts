@@ -20,6 +20,8 @@ export interface RuleFileUnit {
   /** Where its rules stand among all: first those of a file, then those of the files that it uses. */
   readonly place: readonly (string | number)[];
   readonly problems: readonly Problem[];
+  /** Those of them that are uses which go round in a circle. */
+  readonly circles: readonly Problem[];
   /** ` , used as "spring" by a.yaml:3`: put after what is wrong in it. Empty for a file by itself. */
   readonly note: string;
 }
@@ -29,19 +31,19 @@ export interface RuleFileUnit {
  *
  * @returns Besides: uses that go round in a circle, of which each file is used by another.
  */
-export function inUse(units: readonly RuleFileUnit[]): {
-  readonly units: readonly RuleFileUnit[];
+export function inUse<Unit extends Pick<RuleFileUnit, "source" | "place" | "circles">>(
+  units: readonly Unit[],
+): {
+  readonly units: readonly Unit[];
   readonly circles: readonly Problem[];
 } {
   const used = new Set(
     units.flatMap(({ source }) => (source.use === undefined ? [] : [source.path])),
   );
-  const isOfUsed = ({ place }: RuleFileUnit) => used.has(String(place[0]));
+  const isOfUsed = ({ place }: Unit) => used.has(String(place[0]));
   return {
     units: units.filter((unit) => !isOfUsed(unit)),
-    circles: units
-      .filter(isOfUsed)
-      .flatMap(({ problems }) => problems.filter(({ code }) => code === CIRCLE)),
+    circles: units.filter(isOfUsed).flatMap(({ circles }) => circles),
   };
 }
 
@@ -52,7 +54,18 @@ export function unitsOf(source: RuleFileSource, document: YamlDocument): readonl
   const resolved = resolveInputs(document, { values: undefined, tell: () => {} });
   const own = putInputs(document, resolved.inputs);
   const { path } = source;
-  return withUsed({ ...resolved, document: own, source, place: [path], note: "" }, [path]);
+  const unit = { ...resolved, document: own, source, place: [path], circles: [], note: "" };
+  return withUsed(unit, [path]);
+}
+
+/** A rule file once more, as it was compiled. */
+export function documentOf({ path, text, use }: RuleFileSource): {
+  readonly document: YamlDocument;
+  readonly inputs: InputValues;
+} {
+  const read = readYaml(text, path);
+  const inputs = use?.inputs ?? resolveInputs(read, { values: undefined, tell: () => {} }).inputs;
+  return { document: putInputs(read, inputs), inputs };
 }
 
 function withUsed(unit: RuleFileUnit, chain: readonly string[]): readonly RuleFileUnit[] {
@@ -67,7 +80,8 @@ function withUsed(unit: RuleFileUnit, chain: readonly string[]): readonly RuleFi
     const found = usedUnits(unit, index, { chain, problems, names });
     used.push(...found);
   }
-  return [{ ...unit, problems }, ...used];
+  const circles = problems.filter(({ code }) => code === CIRCLE);
+  return [{ ...unit, problems, circles }, ...used];
 }
 
 const NO_LIST: Mistake = {
@@ -130,6 +144,7 @@ function usedUnits(
     },
     place: [...place, 1, index],
     problems: resolved.problems,
+    circles: [],
     note: `, used as "${as}" by ${document.file}:${document.linesOf(at)[0]}`,
   };
   return withUsed(unit, [...chain, path]);

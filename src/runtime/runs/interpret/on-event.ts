@@ -10,7 +10,7 @@ import { type BotLeft, isRunOf, startBotRun, triggersFor } from "../bot-run.ts";
 import { isLate } from "../entry-event.ts";
 import { pausedBy, silencesRun, silentNow } from "../hand-over/silence.ts";
 import { handlerTakes } from "../handlers/handler-run.ts";
-import { inSlices } from "../in-slices.ts";
+import { inSlices } from "../../loop/in-slices.ts";
 import type { Interpretation, KeptDecision, LaneEvent } from "../lane-event.ts";
 import { interruptsOf, offerTo } from "../listeners.ts";
 import { type Memory, remembering } from "../memory.ts";

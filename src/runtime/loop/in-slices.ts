@@ -1,5 +1,5 @@
-import type { InPieces } from "../../rules/decide/judge.ts";
 import { setImmediate as nextTurn } from "node:timers/promises";
+import type { InPieces } from "../../system/in-pieces.ts";
 
 /** Work that goes on for longer lets everything else have its turn. Milliseconds. */
 const SLICE_MS = 10;
@@ -9,15 +9,15 @@ const SLICE_MS = 10;
  *
  * @param load Reads what a piece says is to be read before the next.
  */
-export async function inSlices<T>(
-  work: InPieces<T>,
-  load: (keys: readonly string[]) => Promise<void>,
+export async function inSlices<T, Needs = never>(
+  work: InPieces<T, Needs>,
+  load?: (needs: Needs) => Promise<void>,
 ): Promise<T> {
   let since = performance.now();
   for (;;) {
     const piece = work.next();
     if (piece.done === true) return piece.value;
-    if (piece.value !== undefined) await load(piece.value);
+    if (piece.value !== undefined) await load?.(piece.value);
     if (performance.now() - since < SLICE_MS) continue;
     await nextTurn();
     since = performance.now();

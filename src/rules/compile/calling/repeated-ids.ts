@@ -1,0 +1,62 @@
+import type { Problem } from "../../../config/problem.ts";
+import type { Documents } from "../project/placed-rule.ts";
+import type { RuleOutline } from "./rule-outline.ts";
+
+/** A file with what was found in it so far. */
+interface FoundInFile {
+  readonly outline: RuleOutline;
+  readonly problems: readonly Problem[];
+}
+
+/**
+ * The mistakes that a rule has the id of one that is there for others to run, or that such a one has the id of
+ * another rule.
+ *
+ * @param mostProblems A file that has so many is not looked at any more.
+ */
+export function* repeatedIds(
+  files: readonly FoundInFile[],
+  documents: Documents,
+  mostProblems: number,
+): Generator<Problem> {
+  if (files.every(({ outline }) => outline.untriggered.size === 0)) return;
+  const first = new Map<string, OutlinedRule>();
+  for (const { outline, problems } of files) {
+    let found = problems.length;
+    for (const [index, id] of outline.ids.entries()) {
+      if (id === undefined) continue;
+      const before = first.get(id);
+      if (before === undefined) first.set(id, { outline, index });
+      else if (
+        found < mostProblems &&
+        (hasNoTriggers(before) || hasNoTriggers({ outline, index }))
+      ) {
+        found += 1;
+        yield repeated(id, before, { outline, index }, documents);
+      }
+    }
+  }
+}
+
+interface OutlinedRule {
+  readonly outline: RuleOutline;
+  readonly index: number;
+}
+
+function hasNoTriggers({ outline, index }: OutlinedRule): boolean {
+  return outline.untriggered.has(index);
+}
+
+function repeated(
+  id: string,
+  before: OutlinedRule,
+  { outline, index }: OutlinedRule,
+  documents: Documents,
+): Problem {
+  const other = documents.of(before.outline);
+  const [line] = other.linesOf(["rules", before.index]);
+  const message = `the rule id "${id}" is taken: ${other.file}:${line}${outline.note}`;
+  const help = `write another id, as ${id}-2`;
+  const mistake = { code: "duplicate-id", message, help } as const;
+  return documents.of(outline).problemAt(["rules", index, "id"], mistake);
+}

@@ -1,0 +1,37 @@
+import { valueAt } from "../../../config/check-value.ts";
+import type { RuleFileUnit } from "../shared/uses.ts";
+import { idIn } from "./rule-id.ts";
+
+/** Which rules a file has, and which rules its steps run. Nothing of it holds the document. */
+export interface RuleOutline extends Pick<RuleFileUnit, "source" | "place" | "note" | "circles"> {
+  /** Ids of its rules, as they are used; `undefined` where none is written. */
+  readonly ids: readonly (string | undefined)[];
+  /** Those of its rules that have no triggers. */
+  readonly untriggered: ReadonlySet<number>;
+  /** Ids of the rules that its steps run, as they name them. */
+  readonly runs: readonly string[];
+}
+
+export function outlineOf({ document, source, place, note, circles }: OutlinedFile): RuleOutline {
+  const list = valueAt(document.value, ["rules"]);
+  const rules: readonly unknown[] = Array.isArray(list) ? list : [];
+  const ids = rules.map((rule) => {
+    const id = valueAt(rule, ["id"]);
+    return typeof id === "string" ? idIn(source, id) : undefined;
+  });
+  const untriggered = new Set(
+    [...rules.keys()].filter((index) => valueAt(rules[index], ["triggers"]) === undefined),
+  );
+  const runs = /\brun\b/.test(document.text) ? [...new Set(runsIn(document.value))] : [];
+  return { source, place, note, circles, ids, untriggered, runs };
+}
+
+type OutlinedFile = Pick<RuleFileUnit, "document" | "source" | "place" | "note" | "circles">;
+
+/** Ids of the rules that steps run, as they name them. */
+function runsIn(value: unknown): readonly string[] {
+  if (typeof value !== "object" || value === null) return [];
+  const run = valueAt(value, ["run"]);
+  const inside = Object.values(value).flatMap(runsIn);
+  return typeof run === "string" ? [run, ...inside] : inside;
+}

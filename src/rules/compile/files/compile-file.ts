@@ -1,0 +1,146 @@
+import { checkValue, valueAt } from "../../../config/check-value.ts";
+import type { Problem } from "../../../config/problem.ts";
+import { type Path, readYaml, type YamlDocument } from "../../../config/yaml-document.ts";
+import type { InPieces } from "../../../system/in-pieces.ts";
+import { meantWord } from "../../schema/other-words.ts";
+import { reservedWord } from "../../schema/reserved-words.ts";
+import { ruleFileFrame } from "../../schema/rule-file.ts";
+import type { CompiledRule } from "../../ruleset.ts";
+import type { RuleFileSource } from "../../rule-file-source.ts";
+import { idIn } from "../calling/rule-id.ts";
+import { outlineOf, type RuleOutline } from "../calling/rule-outline.ts";
+import type { SharedRules } from "../calling/shared-rules.ts";
+import { compileRule } from "../compile-rule.ts";
+import { withOwnNames, type WrittenRule } from "../project/placed-rule.ts";
+import { type FileShared, sharedOf } from "../shared/file-shared.ts";
+import { type RuleFileUnit, unitsOf } from "../shared/uses.ts";
+
+/** What has come of a file, or of a file that it uses. Nothing of it holds the document. */
+export interface FileResult {
+  readonly outline: RuleOutline;
+  readonly file: string;
+  /** False when not even the list of rules could be read. */
+  readonly readable: boolean;
+  readonly rules: readonly WrittenRule[];
+  /** Ids of rules that have errors. */
+  readonly broken: readonly string[];
+  readonly problems: readonly Problem[];
+}
+
+/** What a file is compiled with. */
+export interface FileSurroundings {
+  /** Names of the groups of all files. */
+  readonly groups: ReadonlySet<string>;
+  /** Rules of a file are not looked at any more once it has so many problems. */
+  readonly mostProblems: number;
+  /** The rules that its steps can run. */
+  readonly called: SharedRules;
+}
+
+/** A file that was read, or one that it uses. */
+export interface OpenUnit extends RuleFileUnit {
+  readonly shared: FileShared;
+  readonly outline: RuleOutline;
+}
+
+/** Reads a file, and those that it uses. */
+export function openUnits(source: RuleFileSource): readonly OpenUnit[] {
+  return unitsOf(source, readYaml(source.text, source.path)).map((unit) => ({
+    ...unit,
+    shared: sharedOf(unit.document, unit),
+    outline: outlineOf(unit),
+  }));
+}
+
+/** Compiles a file, and those that it uses, one rule in a piece. */
+export function* compilingUnits(
+  units: readonly OpenUnit[],
+  surroundings: FileSurroundings,
+): InPieces<readonly FileResult[]> {
+  const results: FileResult[] = [];
+  for (const unit of units) results.push(yield* compilingUnit(unit, surroundings));
+  return results;
+}
+
+function* compilingUnit(
+  unit: OpenUnit,
+  { groups, mostProblems, called }: FileSurroundings,
+): InPieces<FileResult> {
+  const { document, isComplete, source, shared, outline, place, note } = unit;
+  const { file } = document;
+  const frame = frameOf(document);
+  if (frame === undefined) {
+    const problems = [...unit.problems, ...document.problems];
+    return { outline, file, readable: false, rules: [], broken: [], problems };
+  }
+  const syntaxLines = new Set(document.problems.map((problem) => problem.line));
+  const problems: Problem[] = [
+    ...document.problems,
+    ...unit.problems,
+    ...frame.problems,
+    ...(isComplete ? shared.problems() : []),
+  ];
+  const rules: WrittenRule[] = [];
+  const broken: string[] = [];
+  for (const [index, id] of outline.ids.entries()) {
+    if (problems.length >= mostProblems) break;
+    const path = ["rules", index];
+    if (!isComplete) {
+      if (id !== undefined) broken.push(id);
+      continue;
+    }
+    if (called.isShared(outline, index)) continue;
+    const { callable } = called;
+    const result = compileRule(document, path, { groups, shared, source, callable, place });
+    yield;
+    // a line that YAML itself could not read as meant has had its message
+    problems.push(
+      ...result.problems.filter(
+        (problem) => problem.file !== file || !syntaxLines.has(problem.line),
+      ),
+    );
+    if (result.rule && !isTorn(document, path) && frame.value) {
+      rules.push(writtenRule(document, path, result.rule));
+    } else if (id !== undefined) {
+      broken.push(id);
+    }
+  }
+  const noted =
+    note === ""
+      ? problems
+      : problems.map((one) =>
+          one.file === file ? { ...one, message: `${one.message}${note}` } : one,
+        );
+  return { outline, file, readable: frame.value !== undefined, rules, broken, problems: noted };
+}
+
+/** Nothing where the text can't be read as YAML. */
+function frameOf(document: YamlDocument) {
+  if (document.value === undefined) return undefined;
+  return checkValue(ruleFileFrame, document, {
+    reserved: (key) => reservedWord("file", key),
+    meant: (key) => meantWord("file", key),
+  });
+}
+
+function isTorn(document: YamlDocument, path: Path): boolean {
+  if (document.problems.length === 0) return false;
+  const [first, last] = document.linesOf(path);
+  return document.problems.some(({ line }) => line >= first && line <= last);
+}
+
+function writtenRule(document: YamlDocument, path: Path, rule: CompiledRule): WrittenRule {
+  const own = (one: unknown) => withOwnNames(one, idIn(rule.source, document.file));
+  const written = valueAt(document.value, path);
+  const listAt = (key: string): readonly unknown[] => {
+    const value = valueAt(written, [key]);
+    return Array.isArray(value) ? value.map(own) : [];
+  };
+  return {
+    rule,
+    path,
+    conditions: listAt("conditions"),
+    triggers: listAt("triggers"),
+    variables: own(valueAt(written, ["variables"])),
+  };
+}
