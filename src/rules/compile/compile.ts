@@ -72,6 +72,7 @@ export function* compiling(
     ...(yield* projectProblems(rules)),
   ];
   const { inForce, kept } = rulesInForce(rules, compiled, previous);
+  yield;
   const revision = contentHash(inForce.map((rule) => `${rule.id}@${rule.revision}`).join("\n"));
   yield;
   return { ruleset: makeRuleset(inForce, revision), problems: inOrder(problems, sorted), kept };
@@ -81,8 +82,12 @@ export function* compiling(
 function* projectProblems(rules: readonly PlacedRule[]): InPieces<readonly Problem[]> {
   const hidden = yield* unreachableRules(rules);
   const twice = yield* answersOfTwoFiles(rules);
-  const own = [...claimedTwice(rules), ...lonelyFallbacks(rules), ...loopsOfRules(rules)];
-  return [...own, ...hidden, ...twice];
+  const problems = [...hidden, ...twice];
+  for (const check of [claimedTwice, lonelyFallbacks, loopsOfRules]) {
+    problems.push(...check(rules));
+    yield;
+  }
+  return problems;
 }
 
 /** The rules that decide from now on: those of the files, and those that are broken now as they were before. */
@@ -97,7 +102,8 @@ function rulesInForce(
   const kept = (previous?.rules ?? []).filter(
     (rule) => !ids.has(rule.id) && (broken.has(rule.id) || unreadable.has(rule.file)),
   );
-  return { inForce: [...found.map(({ rule }) => rule), ...kept].sort(byPlace), kept };
+  const rules = found.map(({ rule }) => rule);
+  return { inForce: kept.length === 0 ? rules : [...rules, ...kept].sort(byPlace), kept };
 }
 
 /** Those that are not silenced, in the order of files and lines. */

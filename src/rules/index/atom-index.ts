@@ -4,8 +4,9 @@ import type { FieldValue } from "../../events/fields.ts";
 import type { EventKindName } from "../../events/kinds/kinds.ts";
 import type { Evaluation } from "../decide/evaluation.ts";
 import { fieldsOf } from "../schema/fields.ts";
-import type { Atom, TextForm } from "./atom.ts";
+import type { Atom, TextForm, TextSearch } from "./atom.ts";
 import { FieldAtoms, formOf } from "./field-atoms.ts";
+import { type PatternEntry, PatternSets } from "./pattern-sets.ts";
 import { type TextEntry, TextIndex } from "./text-index.ts";
 
 /** Calls `found` with the place of each rule of which an atom is in the event, some more than once. */
@@ -15,12 +16,19 @@ export type AtomSearch = (evaluation: Evaluation, found: (rule: number) => void)
 export class AtomIndex {
   readonly #fields = new Map<string, FieldAtoms>();
   readonly #texts = new Map<TextForm, TextEntry[]>();
+  readonly #patterns = new Map<TextSearch, PatternEntry[]>();
 
   add(atom: Atom, rule: number): void {
     const field = this.#field(atom.field);
     if (atom.kind === "range") field.addRange(atom, rule);
     else if (atom.kind === "value") field.addValue(atom, rule);
-    else {
+    else if (atom.kind === "pattern") {
+      const search = atom.cased ? "patterns cased" : "patterns";
+      field.searchedAs.add(search);
+      const entries = this.#patterns.get(search) ?? [];
+      this.#patterns.set(search, entries);
+      entries.push({ atom, field: field.number, rule });
+    } else {
       field.searchedAs.add(atom.form);
       const entries = this.#texts.get(atom.form) ?? [];
       this.#texts.set(atom.form, entries);
@@ -30,11 +38,15 @@ export class AtomIndex {
 
   /** Searches what was added; nothing can be added any more. */
   *searcher(): InPieces<AtomSearch> {
-    const indexes = new Map<TextForm, TextIndex>();
+    const indexes = new Map<TextSearch, Pick<TextIndex, "search">>();
     for (const [form, entries] of this.#texts) {
       indexes.set(form, yield* TextIndex.building(entries));
     }
+    for (const [search, entries] of this.#patterns) {
+      indexes.set(search, yield* PatternSets.building(entries));
+    }
     this.#texts.clear();
+    this.#patterns.clear();
     const byKind = new Map<EventKindName, readonly Probe[]>();
     return (evaluation, found) => {
       const { event } = evaluation;
@@ -61,11 +73,11 @@ export class AtomIndex {
   }
 }
 
-/** A text, the fields that have it, and the forms in which it is searched. */
+/** A text, the fields that have it, and how it is searched. */
 interface SearchedText {
   readonly text: string;
   readonly fields: number[];
-  forms: ReadonlySet<TextForm>;
+  forms: ReadonlySet<TextSearch>;
 }
 
 /** `text` and `message.text` are the same text: it is searched once. */

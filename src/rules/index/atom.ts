@@ -4,6 +4,9 @@
  */
 export type TextForm = "folded" | "exact" | "pattern" | "alike";
 
+/** How a text is searched: for texts in one of its forms, or with sets of patterns. */
+export type TextSearch = TextForm | "patterns" | "patterns cased";
+
 /** Something that is in an event or is not, and can be looked up for all rules at once. */
 export type Atom =
   /** The text of a field holds `text`; `bounded`: and no ASCII letter or digit goes on from it. */
@@ -20,6 +23,13 @@ export type Atom =
       readonly field: string;
       readonly form: TextForm;
       readonly value: string | number | boolean;
+    }
+  /** The text of a field matches an RE2 pattern; unless `cased`, the pattern is written for tidy text. */
+  | {
+      readonly kind: "pattern";
+      readonly field: string;
+      readonly source: string;
+      readonly cased: boolean;
     }
   /** A number lies between these, both included; of a time it is its age in milliseconds. */
   | {
@@ -83,6 +93,7 @@ function costOf(need: readonly Atom[]): number {
 function costOfAtom(atom: Atom): number {
   if (atom.kind === "value") return typeof atom.value === "boolean" ? 500 : 1;
   if (atom.kind === "range") return 300;
+  if (atom.kind === "pattern") return 400;
   return COST_BY_LENGTH[atom.text.length] ?? 1;
 }
 

@@ -1,7 +1,7 @@
 import type { FieldValue } from "../../events/fields.ts";
 import type { Evaluation } from "../decide/evaluation.ts";
 import { ALIKE } from "../lists/list-form.ts";
-import type { Atom, TextForm } from "./atom.ts";
+import type { Atom, TextForm, TextSearch } from "./atom.ts";
 import { type Interval, IntervalIndex } from "./interval-index.ts";
 import { patternForm } from "./pattern-literals.ts";
 
@@ -11,8 +11,8 @@ type Scalar = Extract<Atom, { kind: "value" }>["value"];
 export class FieldAtoms {
   /** Its place among the fields. */
   readonly number: number;
-  /** In which forms its text is searched. */
-  readonly searchedAs = new Set<TextForm>();
+  /** How its text is searched. */
+  readonly searchedAs = new Set<TextSearch>();
   readonly #values = new Map<TextForm, Map<Scalar, number[]>>();
   readonly #intervals: Interval[] = [];
   #ranges: IntervalIndex | undefined;
@@ -57,9 +57,10 @@ export class FieldAtoms {
   }
 }
 
-/** A text as atoms of `form` are compared with it. */
-export function formOf(text: string, form: TextForm, evaluation: Evaluation): string {
-  if (form === "exact") return text;
+/** A text as what is searched for in it wants it. */
+export function formOf(text: string, form: TextSearch, evaluation: Evaluation): string {
+  if (form === "exact" || form === "patterns cased") return text;
+  if (form === "patterns") return evaluation.tidy(text);
   if (form === "alike") return evaluation.formed(text, ALIKE);
   return form === "folded" ? evaluation.fold(text) : patternForm(text);
 }

@@ -99,10 +99,13 @@ function needOfNumber(
   }
 }
 
-/** What a pattern finds in tidy text, in any case, stands in the folded text as well. */
+/**
+ * What a pattern finds in tidy text, in any case, stands in the folded text as well. Where no literal is certain,
+ * the pattern itself is searched for.
+ */
 function needOfPattern(field: string, source: string, cased: boolean): Need {
   const literals = literalsOf(cased ? source : plainLetters(source));
-  if (literals === undefined) return undefined;
+  if (literals === undefined) return [{ kind: "pattern", field, source, cased }];
   return cased
     ? substrings(field, "pattern", literals)
     : substrings(field, "folded", literals.map(fold));

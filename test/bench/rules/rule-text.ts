@@ -22,15 +22,27 @@ const SYLLABLES =
     " ",
   );
 
-/** The first `count` rules: three words each; each eighth a pattern as well, each tenth asks for followers, too. */
-export function benchRules(count: number): readonly BenchRule[] {
+/**
+ * The first `count` rules: three words each; each eighth a pattern as well, each tenth asks for followers, too.
+ *
+ * @param unindexed So many of a hundred have a pattern of which no word is certain.
+ */
+export function benchRules(count: number, unindexed = 0): readonly BenchRule[] {
   const draw = seeded(1);
   return Array.from({ length: count }, (_, number) => ({
     id: `rule-${number}`,
     words: [topic(draw), topic(draw), `${topic(draw)} ${common(draw)}`],
     pattern: number % 8 === 0 ? `\\b${topic(draw)}.{0,20}\\b${common(draw)}\\b` : undefined,
     followers: number % 10 === 0 ? 1_000 : undefined,
-  }));
+  })).map((rule, number) =>
+    number % 1_000 < unindexed * 10 ? { ...rule, pattern: codePattern(draw) } : rule,
+  );
+}
+
+/** A pattern for codes as `bda1234`: no letter of it is certain. */
+function codePattern(draw: Draw): string {
+  const from = "abcdefghijklm"[draw(13)] ?? "a";
+  return `\\b[${from}-${"nopqrstuvwxyz"[draw(13)]}]{${1 + draw(3)}}\\d{${3 + draw(4)}}\\b`;
 }
 
 /** Messages of some ten words; one in two has a word that a rule asks for. */

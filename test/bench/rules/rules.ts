@@ -69,6 +69,8 @@ async function contenders(largest: number, say: (line: string) => void): Promise
     const all = benchRules(size);
     const events = benchEvents(2_000, all);
     entries.push({ figure: `rules_${size}_per_s`, contender: ours(all), events });
+    if (size === 10 * COMPARED)
+      entries.push(...UNINDEXED.map((percent) => unindexed(size, percent)));
     if (size !== COMPARED) continue;
     entries.push({ figure: `with_state_${size}_per_s`, contender: withState(all), events });
     entries.push({ figure: `regex_loop_${size}_per_s`, contender: regexLoop(all), events });
@@ -80,6 +82,18 @@ async function contenders(largest: number, say: (line: string) => void): Promise
     }
   }
   return entries;
+}
+
+/** So many of a hundred rules have a pattern of which no word is certain. */
+const UNINDEXED = [0.5, 5] as const;
+
+function unindexed(size: number, percent: number): Entry {
+  const all = benchRules(size, percent);
+  return {
+    figure: `rules_${size}_unindexed_${percent}_percent_per_s`,
+    contender: ours(all),
+    events: benchEvents(2_000, all),
+  };
 }
 
 /** Those with the same rules must give the same answers, or there is nothing to compare. */

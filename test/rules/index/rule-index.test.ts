@@ -27,6 +27,12 @@ const PATTERNS = [
   "é",
   "a_b|\\d",
   "注文?",
+  "\\b[a-f]{2}\\b",
+  "^.{3,5}$",
+  "\\pL\\d",
+  "[^a-z ]",
+  "(?i)[k-ſ]",
+  "(?P<y>[σ-ω])|[0-9]$",
 ];
 
 const word = fc.constantFrom(...WORDS);

@@ -1,0 +1,79 @@
+import { RE2JS, RE2Set } from "re2js";
+import { plainLetters } from "../compile/pattern.ts";
+import type { InPieces } from "../../system/in-pieces.ts";
+import type { Atom } from "./atom.ts";
+import { PostingLists } from "./posting-lists.ts";
+
+/** A pattern atom with the numbers of its field and its rule. */
+export interface PatternEntry {
+  readonly atom: Extract<Atom, { kind: "pattern" }>;
+  readonly field: number;
+  readonly rule: number;
+}
+
+/** Many small automata stay small; one of thousands of patterns would have a state for nearly every text. */
+const PATTERNS_A_SET = 50;
+/** Bytes that the states of one set may take; then it begins anew. */
+const MEMORY_A_SET = 1_048_576;
+/** Characters times patterns: what is more would take longer than 50 ms at worst, where each character is a new state. */
+const MOST_WORK = 200_000;
+
+/**
+ * Finds which of many patterns match a text, in one pass for some dozens of them: patterns in which no literal is
+ * certain, so that no word can be looked for.
+ *
+ * @see Source: R. Cox, Regular Expression Matching in the Wild, 2010 (RE2::Set), https://swtch.com/~rsc/regexp/regexp3.html
+ */
+export class PatternSets {
+  readonly #sets: readonly RE2Set[];
+  readonly #count: number;
+  readonly #askers: PostingLists;
+
+  /** Patterns are all cased, or none is. */
+  static *building(entries: readonly PatternEntry[]): InPieces<PatternSets> {
+    const sources = new Map<string, number>();
+    for (const { atom } of entries) {
+      if (!sources.has(atom.source)) sources.set(atom.source, sources.size);
+    }
+    const cased = entries[0]?.atom.cased === true;
+    const all = [...sources.keys()];
+    const sets: RE2Set[] = [];
+    for (let first = 0; first < all.length; first += PATTERNS_A_SET) {
+      sets.push(setOf(all.slice(first, first + PATTERNS_A_SET), cased));
+      yield;
+    }
+    const postings = entries.map(({ atom, field, rule }) => ({
+      list: sources.get(atom.source) ?? 0,
+      field,
+      rule,
+    }));
+    return new PatternSets(sets, new PostingLists(all.length, postings), all.length);
+  }
+
+  private constructor(sets: readonly RE2Set[], askers: PostingLists, count: number) {
+    this.#sets = sets;
+    this.#askers = askers;
+    this.#count = count;
+  }
+
+  /** Calls `found` with the rules of which a pattern matches `text`; where that would take long, with all. */
+  search(text: string, fields: readonly number[], found: (rule: number) => void): void {
+    if (text.length * this.#count > MOST_WORK) {
+      for (let number = 0; number < this.#count; number++) this.#askers.give(number, fields, found);
+      return;
+    }
+    for (const [index, set] of this.#sets.entries()) {
+      for (const number of set.match(text)) {
+        this.#askers.give(index * PATTERNS_A_SET + number, fields, found);
+      }
+    }
+  }
+}
+
+function setOf(sources: readonly string[], cased: boolean): RE2Set {
+  const flags = cased ? 0 : RE2JS.CASE_INSENSITIVE;
+  const set = new RE2Set(RE2Set.UNANCHORED, flags, MEMORY_A_SET);
+  for (const source of sources) set.add(cased ? source : plainLetters(source));
+  set.compile();
+  return set;
+}
