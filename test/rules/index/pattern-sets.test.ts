@@ -1,0 +1,70 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { compilePattern } from "../../../src/rules/compile/pattern.ts";
+import { type PatternEntry, PatternSets } from "../../../src/rules/index/pattern-sets.ts";
+import { inOnePiece } from "../../../src/system/in-pieces.ts";
+
+const entry = (source: string, rule: number, cased: boolean): PatternEntry => ({
+  atom: { kind: "pattern", field: "message.text", source, cased },
+  field: 0,
+  rule,
+});
+
+/** The rules whose patterns sets find in `text`. */
+function foundIn(sources: readonly string[], text: string, cased = false): readonly number[] {
+  const entries = sources.map((source, rule) => entry(source, rule, cased));
+  const found: number[] = [];
+  inOnePiece(PatternSets.building(entries)).search(text, [0], (rule) => found.push(rule));
+  return found.sort((a, b) => a - b);
+}
+
+const pattern = fc
+  .array(
+    fc.constantFrom(
+      "[a-c]",
+      "\\d{2}",
+      "\\b",
+      ".?",
+      "[^b]+",
+      "(?:a|[0-4])",
+      "^",
+      "$",
+      "\\s",
+      "(?i)",
+    ),
+    { minLength: 1, maxLength: 4 },
+  )
+  .map((pieces) => pieces.join(""));
+const text = fc.string({
+  unit: fc.constantFrom(..."a b c A B C 0 1 9 - ſ é".split(" "), " "),
+  maxLength: 12,
+});
+
+describe("patterns as sets", () => {
+  it("match what each of them matches alone", () => {
+    const many = fc.array(pattern, { minLength: 1, maxLength: 130 });
+    fc.assert(
+      fc.property(many, text, fc.boolean(), (sources, given, cased) => {
+        const alone = sources.flatMap((source, rule) => {
+          const compiled = compilePattern(source, cased);
+          if ("mistake" in compiled) throw new Error(compiled.mistake.message);
+          return compiled.test(given) ? [rule] : [];
+        });
+        expect(foundIn(sources, given, cased)).toEqual(alone);
+      }),
+    );
+  });
+
+  it("are all left to be judged where the text is so long that searching it would take long", () => {
+    const sources = Array.from({ length: 100 }, (_, rule) => `[x-z]{${rule + 1}}\\d`);
+
+    expect(foundIn(sources, "a".repeat(2_000))).toEqual([]);
+    expect(foundIn(sources, "a".repeat(2_001))).toHaveLength(100);
+  });
+
+  it("say nothing of a field that they don't ask for", () => {
+    const sets = inOnePiece(PatternSets.building([entry("\\d", 0, false)]));
+
+    sets.search("1", [1], () => expect.unreachable());
+  });
+});
