@@ -103,7 +103,7 @@ export interface Ruleset {
   /** The rules that an event with these triggers could start, in order: those that interrupt first, fallbacks last. */
   candidates(triggers: AccountEvent["triggers"]): readonly CompiledRule[];
   /** Those of them that the event can start by what is in it; the others need not be judged. In order. */
-  survivors(evaluation: Evaluation): Survivors;
+  survivors(evaluation: Evaluation): InPieces<Survivors>;
 }
 
 /** The rules to judge for one event. */
@@ -142,10 +142,10 @@ export function makeRuleset(rules: readonly CompiledRule[], revision: string): R
     namesAccounts: rules.some(({ account }) => account !== undefined),
     byId: new Map(rules.map((rule) => [rule.id, rule])),
     candidates,
-    survivors(evaluation) {
+    *survivors(evaluation) {
       index ??= inOnePiece(indexing(ordered));
       const survivors: CompiledRule[] = [];
-      for (const place of index.survivors(evaluation)) {
+      for (const place of yield* index.survivors(evaluation)) {
         const rule = ordered[place];
         if (rule !== undefined) survivors.push(rule);
       }

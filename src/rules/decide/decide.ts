@@ -65,7 +65,7 @@ export function* matching(
   context: DecideContext,
 ): InPieces<Matching, readonly string[]> {
   const evaluation = new Evaluation(event, context.now, context.read);
-  const { rules, listening } = ruleset.survivors(evaluation);
+  const { rules, listening } = yield* ruleset.survivors(evaluation);
   const judged = yield* judging(rules, evaluation, context);
   return {
     revision: ruleset.revision,

@@ -9,8 +9,15 @@ import { FieldAtoms, formOf } from "./field-atoms.ts";
 import { type PatternEntry, PatternSets } from "./pattern-sets.ts";
 import { type TextEntry, TextIndex } from "./text-index.ts";
 
-/** Calls `found` with the place of each rule of which an atom is in the event, some more than once. */
-export type AtomSearch = (evaluation: Evaluation, found: (rule: number) => void) => void;
+/**
+ * Calls `found` with the place of each rule of which an atom is in the event, some more than once.
+ *
+ * @returns Pieces of work that find the others: patterns take their time.
+ */
+export type AtomSearch = (
+  evaluation: Evaluation,
+  found: (rule: number) => void,
+) => readonly (() => void)[];
 
 /** The atoms of all rules. */
 export class AtomIndex {
@@ -38,7 +45,7 @@ export class AtomIndex {
 
   /** Searches what was added; nothing can be added any more. */
   *searcher(): InPieces<AtomSearch> {
-    const indexes = new Map<TextSearch, Pick<TextIndex, "search">>();
+    const indexes = new Map<TextSearch, TextIndex | PatternSets>();
     for (const [form, entries] of this.#texts) {
       indexes.set(form, yield* TextIndex.building(entries));
     }
@@ -58,11 +65,14 @@ export class AtomIndex {
         field.search(value, evaluation, found);
         if (typeof value === "string" && field.searchedAs.size > 0) noteText(texts, value, field);
       }
+      let pieces = NO_PIECES;
       for (const { text, fields, forms } of texts) {
         for (const form of forms) {
-          indexes.get(form)?.search(formOf(text, form, evaluation), fields, found);
+          const left = indexes.get(form)?.search(formOf(text, form, evaluation), fields, found);
+          if (left) pieces = pieces.concat(left);
         }
       }
+      return pieces;
     };
   }
 
@@ -72,6 +82,8 @@ export class AtomIndex {
     return field;
   }
 }
+
+const NO_PIECES: readonly (() => void)[] = [];
 
 /** A text, the fields that have it, and how it is searched. */
 interface SearchedText {

@@ -15,8 +15,8 @@ export interface PatternEntry {
 const PATTERNS_A_SET = 50;
 /** Bytes that the states of one set may take; then it begins anew. */
 const MEMORY_A_SET = 1_048_576;
-/** Characters times patterns: what is more would take longer than 50 ms at worst, where each character is a new state. */
-const MOST_WORK = 200_000;
+/** Characters of a text. A set would take longer than 50 ms for more, where each character is a new state. */
+export const LONGEST_SEARCHED = 400;
 
 /**
  * Finds which of many patterns match a text, in one pass for some dozens of them: patterns in which no literal is
@@ -56,17 +56,25 @@ export class PatternSets {
     this.#count = count;
   }
 
-  /** Calls `found` with the rules of which a pattern matches `text`; where that would take long, with all. */
-  search(text: string, fields: readonly number[], found: (rule: number) => void): void {
-    if (text.length * this.#count > MOST_WORK) {
-      for (let number = 0; number < this.#count; number++) this.#askers.give(number, fields, found);
-      return;
+  /**
+   * Pieces of work that call `found` with the rules of which a pattern matches `text`; where that would take long,
+   * with all.
+   */
+  search(
+    text: string,
+    fields: readonly number[],
+    found: (rule: number) => void,
+  ): readonly (() => void)[] {
+    const tell = (number: number) => this.#askers.give(number, fields, found);
+    if (text.length > LONGEST_SEARCHED) {
+      const all = () => {
+        for (let number = 0; number < this.#count; number++) tell(number);
+      };
+      return [all];
     }
-    for (const [index, set] of this.#sets.entries()) {
-      for (const number of set.match(text)) {
-        this.#askers.give(index * PATTERNS_A_SET + number, fields, found);
-      }
-    }
+    return this.#sets.map((set, index) => () => {
+      for (const number of set.match(text)) tell(index * PATTERNS_A_SET + number);
+    });
   }
 }
 

@@ -22,7 +22,7 @@ interface Asking {
 /** Says which rules an event can start, without looking at each. */
 export interface RuleIndex {
   /** Places of the rules that must be judged, ascending. */
-  survivors(evaluation: Evaluation): readonly number[];
+  survivors(evaluation: Evaluation): InPieces<readonly number[]>;
 }
 
 /** An index of `rules` by what each asks for, made in pieces. Those that are off are in none. */
@@ -44,7 +44,7 @@ export function* indexing(rules: readonly IndexedRule[]): InPieces<RuleIndex> {
   const met = new Int32Array(rules.length);
   let events = 0;
   return {
-    survivors(evaluation) {
+    *survivors(evaluation) {
       const event = ++events;
       const { triggers } = evaluation.event;
       const bits = bitsOf(triggers);
@@ -57,8 +57,14 @@ export function* indexing(rules: readonly IndexedRule[]): InPieces<RuleIndex> {
       for (const trigger of triggers) {
         for (const place of always.get(trigger) ?? []) add(place);
       }
-      search(evaluation, add);
-      return places.length > 1 ? places.sort((a, b) => a - b) : places;
+      const pieces = search(evaluation, add);
+      for (const piece of pieces) {
+        piece();
+        yield;
+      }
+      if (places.length > 1) places.sort((a, b) => a - b);
+      // another event may have had its turn, and have marked as its own what this one had met
+      return pieces.length === 0 ? places : [...new Set(places)];
     },
   };
 }
