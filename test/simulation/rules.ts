@@ -31,6 +31,18 @@ rules:
       - reply_dm: "Looking into \${{ message.text }}"
       - delay: 20s
       - reply_dm: "Done: \${{ message.text }}"
+  - id: both
+    name: Answers side by side, and one when both are through
+    triggers: [dm.received]
+    conditions: [{ message.text: { starts_with: both } }]
+    actions:
+      - parallel:
+          now:
+            - reply_dm: "First of \${{ message.text }}"
+          then:
+            - delay: 20s
+            - reply_dm: "Second of \${{ message.text }}"
+      - reply_dm: "All of \${{ message.text }}"
   - id: thanks
     name: One answer for each person in half a day
     triggers: [dm.received]

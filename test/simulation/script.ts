@@ -16,6 +16,7 @@ export type ActKind =
   | "hours"
   | "twice"
   | "later"
+  | "both"
   | "thanks"
   | "news"
   | "mention"
@@ -35,6 +36,7 @@ const KINDS: readonly [ActKind, ...ActKind[]] = [
   "hours",
   "twice",
   "later",
+  "both",
   "thanks",
   "news",
   "mention",
@@ -85,6 +87,12 @@ export function wantedFor(act: Act, postId: string): readonly Wanted[] {
       return [message(`Again: twice ${n}`, 2)];
     case "later":
       return [message(`Looking into later ${n}`), message(`Done: later ${n}`)];
+    case "both":
+      return [
+        message(`First of both ${n}`),
+        message(`Second of both ${n}`),
+        message(`All of both ${n}`),
+      ];
     case "thanks":
       return [message("You are welcome.", 1, true)];
     case "news":

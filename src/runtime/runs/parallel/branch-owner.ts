@@ -1,4 +1,6 @@
-/** How the runs of branches are named: `rule:<id>#/<label>.<branch>`, with `@<round>` where the step is repeated. */
+import { branchBlock } from "../../../rules/run/step.ts";
+
+/** How the runs of branches are named: `rule:<id>#/<label>.parallel.<branch>`, with `@<round>` where it is repeated. */
 
 const BRANCH = "/";
 
@@ -8,7 +10,7 @@ export function ownerOfBranch(
   { path, name, round }: { readonly path: string; readonly name: string; readonly round?: string },
 ): string {
   const trunk = owner.includes("#") ? owner : `${owner}#`;
-  return `${trunk}${BRANCH}${path}.${name}${round === undefined ? "" : `@${round}`}`;
+  return `${trunk}${BRANCH}${path}.${branchBlock(name)}${round === undefined ? "" : `@${round}`}`;
 }
 
 /** The id of the run that the run of a branch belongs to; `undefined`: it is of no branch. */
