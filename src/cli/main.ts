@@ -6,6 +6,7 @@ import { ExitError, EXIT, exitCodeOf, type ExitCode } from "./exit-codes.ts";
 import { formatError, type JsonError } from "./output/error-text.ts";
 import { diskError } from "./output/disk-error.ts";
 import { interrupted, type Io, withoutColors } from "./io.ts";
+import { visibleLines } from "./output/terminal-text.ts";
 
 /**
  * Runs one command line.
@@ -92,7 +93,8 @@ function reportError(error: unknown, io: Io, json: boolean): ExitCode {
   } else if (error instanceof AnswerbackError) {
     io.err(`${formatError(error, io.colors)}\n`);
   } else {
-    io.err(`${io.colors.red("bug:")} ${error instanceof Error ? error.stack : String(error)}\n`);
+    const what = error instanceof Error ? String(error.stack) : String(error);
+    io.err(`${io.colors.red("bug:")} ${visibleLines(what)}\n`);
   }
   return exitCodeOf(error);
 }

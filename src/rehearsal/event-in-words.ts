@@ -11,11 +11,12 @@ export function eventInWords(event: AccountEvent): string {
   if (event.kind === "link_lost" || event.kind === "link_restored") {
     return `${name} (${event.link.reason})`;
   }
-  const text = textOf(event);
+  const text = eventText(event);
   return `${name}${who}${text === undefined ? "" : `: ${JSON.stringify(text)}`}`;
 }
 
-function textOf(event: AccountEvent): string | undefined {
+/** What a person said with an event; undefined where it has no text. */
+export function eventText(event: AccountEvent): string | undefined {
   if (event.kind === "message") return event.message.text;
   return "post" in event ? event.post.text : undefined;
 }

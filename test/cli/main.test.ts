@@ -42,6 +42,31 @@ describe("a command line", () => {
     expect(ran.err).not.toContain("bug:");
   });
 
+  test.each([
+    {
+      args: ["run", "--log-level", "wran"],
+      guess: "warn",
+      all: "debug, info, warn, error, silent",
+    },
+    { args: ["dev", "--log-level", "debgu"], guess: "debug", all: "debug, info" },
+    { args: ["outbox", "--status", "faild"], guess: "failed", all: "pending, sending, sent" },
+    { args: ["fault", "add", "dorp"], guess: "drop", all: "drop, duplicate" },
+    { args: ["fault", "add", "drop", "--on", "reqest"], guess: "request", all: "delivery" },
+    { args: ["events", "--type", "clok"], guess: "clock", all: "activity, delivery" },
+    { args: ["init", "x", "--template", "fqa"], guess: "faq", all: "echo, faq" },
+    { args: ["logs", "--level", "eror"], guess: "error", all: "info, warn, error" },
+    { args: ["check", "--format", "srif"], guess: "sarif", all: "text, json, sarif, github" },
+    { args: ["outbox", "settle", "1", "--as", "snet"], guess: "sent", all: "sent, failed" },
+  ])("$args is refused with all that may be written, and a guess", async ({ args, guess, all }) => {
+    const people = await run(empty, ...args);
+    const programs = await run(empty, ...args, "--json");
+
+    expect(people.code).toBe(2);
+    expect(people.err).toContain(`Allowed choices are ${all}`);
+    expect(people.err).toContain(`(Did you mean ${guess}?)`);
+    expect(JSON.parse(programs.err)).toMatchObject({ hint: `Did you mean ${guess}?` });
+  });
+
   it("keeps stdout for data: an error goes to stderr, with a hint", async () => {
     const { out, err } = await run(empty, "status");
 

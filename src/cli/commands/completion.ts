@@ -1,12 +1,13 @@
 import { Argument, Command } from "commander";
 import { withExamples } from "../help/examples.ts";
 import type { Io } from "../io.ts";
+import { oneOf } from "../arguments/one-of.ts";
 
 /** `completion`: a script that lets a shell complete this command line. */
 export function completion(io: Io): Command {
   const command = new Command("completion")
     .description("print a shell script that completes commands and options")
-    .addArgument(new Argument("<shell>", "shell to print it for").choices(["bash", "zsh", "fish"]));
+    .addArgument(oneOf(new Argument("<shell>", "shell to print it for"), ["bash", "zsh", "fish"]));
   const examples = ["answerback completion bash"];
   const after = `To load it:
   bash  source <(answerback completion bash)          in ~/.bashrc

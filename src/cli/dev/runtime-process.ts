@@ -8,6 +8,7 @@ import type { Io } from "../io.ts";
 import { formatJsonError } from "../output/error-text.ts";
 import { formatLogLine } from "../logs/log-line.ts";
 import type { SettingsFlags } from "../arguments/settings-flags.ts";
+import { visible } from "../output/terminal-text.ts";
 
 /** The line that `run --json` prints once it is ready. */
 export interface ReadyLine {
@@ -93,7 +94,9 @@ function start({ io, flags, listen, logFile }: SuperviseOptions): ChildProcess {
   });
   if (child.stderr !== null) {
     createInterface(child.stderr).on("line", (line) => {
-      io.err(`${formatLogLine(line, io.colors) ?? formatJsonError(line, io.colors) ?? line}\n`);
+      io.err(
+        `${formatLogLine(line, io.colors) ?? formatJsonError(line, io.colors) ?? visible(line)}\n`,
+      );
     });
   }
   return child;

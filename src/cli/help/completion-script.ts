@@ -5,9 +5,16 @@ interface CompletionNode {
   /** Words from the program's name on: `answerback fault add`. */
   readonly path: string;
   readonly commands: readonly { readonly name: string; readonly about: string }[];
-  readonly options: readonly { readonly flag: string; readonly about: string }[];
+  readonly options: readonly CompletionOption[];
   /** Words that its first argument may be. */
   readonly choices: readonly string[];
+}
+
+interface CompletionOption {
+  readonly flag: string;
+  readonly about: string;
+  /** Words that its value may be; none, where it may be anything. */
+  readonly values: readonly string[];
 }
 
 /** A completion script for a tree of commands. */
@@ -30,9 +37,10 @@ function nodesOf(command: Command, path: string): CompletionNode[] {
     commands: help
       .visibleCommands(command)
       .map((child) => ({ name: child.name(), about: child.description() })),
-    options: help.visibleOptions(command).flatMap(({ long, short, description }) => {
+    options: help.visibleOptions(command).flatMap(({ long, short, description, argChoices }) => {
       const flag = long ?? short;
-      return flag === undefined ? [] : [{ flag, about: description }];
+      if (flag === undefined) return [];
+      return [{ flag, about: description, values: argChoices ?? [] }];
     }),
     choices: command.registeredArguments[0]?.argChoices ?? [],
   };
@@ -42,6 +50,19 @@ function nodesOf(command: Command, path: string): CompletionNode[] {
 /** Words that may follow a command, without the options. */
 function wordsOf({ commands, choices }: CompletionNode): string[] {
   return [...commands.map(({ name }) => name), ...choices];
+}
+
+/** A case for each flag whose value is one of some words. */
+function valueCases(nodes: readonly CompletionNode[], set: (words: string) => string): string {
+  return nodes
+    .flatMap(({ path, options }) =>
+      options
+        .filter(({ values }) => values.length > 0)
+        .map(
+          ({ flag, values }) => `    ${quoted(`${path} ${flag}`)}) ${set(values.join(" "))} ;;\n`,
+        ),
+    )
+    .join("");
 }
 
 /** Finds the innermost command on the line, skipping other words, and offers what may follow it. */
@@ -57,6 +78,11 @@ _answerback_words() {
 ${cases.join("")}    *) return 1 ;;
   esac
 }
+_answerback_values() {
+  case "$1" in
+${valueCases(nodes, (words) => `words="${words}"`)}    *) return 1 ;;
+  esac
+}
 _answerback() {
   local path="answerback" words flags word
   for word in "\${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
@@ -64,7 +90,8 @@ _answerback() {
   done
   _answerback_words "$path"
   local current="\${COMP_WORDS[COMP_CWORD]}"
-  if [[ $current == -* ]]; then words="$flags"; fi
+  if _answerback_values "$path \${COMP_WORDS[COMP_CWORD-1]}"; then :
+  elif [[ $current == -* ]]; then words="$flags"; fi
   COMPREPLY=($(compgen -W "$words" -- "$current"))
 }
 complete -o default -F _answerback answerback
@@ -86,6 +113,11 @@ _answerback_words() {
 ${cases.join("")}    *) return 1 ;;
   esac
 }
+_answerback_values() {
+  case "$1" in
+${valueCases(nodes, (words) => `words_=(${words})`)}    *) return 1 ;;
+  esac
+}
 _answerback() {
   local at_="answerback" word_
   local -a words_ flags_
@@ -93,7 +125,8 @@ _answerback() {
     if _answerback_words "$at_ $word_"; then at_="$at_ $word_"; fi
   done
   _answerback_words "$at_"
-  if [[ \${words[CURRENT]} == -* ]]; then _describe option flags_
+  if _answerback_values "$at_ \${words[CURRENT-1]}"; then _describe value words_
+  elif [[ \${words[CURRENT]} == -* ]]; then _describe option flags_
   elif (( \${#words_} )); then _describe command words_
   else _files; fi
 }
@@ -119,8 +152,8 @@ function fish(nodes: readonly CompletionNode[]): string {
       ...options
         .filter(({ flag }) => flag.startsWith("--"))
         .map(
-          ({ flag, about }) =>
-            `complete -c answerback${when} -l ${flag.slice(2)} -d ${quoted(about)}`,
+          ({ flag, about, values }) =>
+            `complete -c answerback${when} -l ${flag.slice(2)}${values.length === 0 ? "" : ` -x -a ${quoted(values.join(" "))}`} -d ${quoted(about)}`,
         ),
     ];
   });

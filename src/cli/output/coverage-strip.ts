@@ -1,6 +1,6 @@
 import type { Answers } from "../../runtime/control/contract.ts";
 import { durationText } from "../../runtime/catchup/duration-text.ts";
-import { padded } from "./terminal-text.ts";
+import { padded, visible } from "./terminal-text.ts";
 
 type Coverage = Answers["coverage"];
 type CoveredSpan = Coverage["accounts"][number]["spans"][number];
@@ -72,7 +72,7 @@ function notWhole(accounts: Coverage["accounts"]): readonly string[] {
       .map(({ from, to, state, reason }) => {
         const stretch = `${timeText(from)} to ${timeText(to)} (${durationText(to - from)})`;
         const means = STATES.find((one) => one.state === state)?.means ?? state;
-        return `@${username}  ${stretch}  ${means}${reason === undefined ? "" : `; ${reason}`}`;
+        return `@${username}  ${stretch}  ${means}${reason === undefined ? "" : `; ${visible(reason)}`}`;
       }),
   );
   return lines.length === 0 ? [] : ["", ...lines];

@@ -1,4 +1,5 @@
 import type { Io } from "../io.ts";
+import { visibleLines } from "./terminal-text.ts";
 
 /** An error for programs. */
 export interface JsonError {
@@ -12,7 +13,8 @@ export function formatError(
   { message, hint }: Pick<JsonError, "message" | "hint">,
   { red, dim }: Io["colors"],
 ): string {
-  return `${red("error:")} ${message}${hint === undefined ? "" : `\n${dim("  help:")} ${hint}`}`;
+  const help = hint === undefined ? "" : `\n${dim("  help:")} ${visibleLines(hint, "        ")}`;
+  return `${red("error:")} ${visibleLines(message)}${help}`;
 }
 
 /** A JSON line with an error, formatted for people; undefined when the line is something else. */

@@ -33,7 +33,7 @@ export function printList<T>(
     return;
   }
   if (items.length === 0) {
-    io.err(`${emptyMessage}\n`);
+    io.err(`${visible(emptyMessage)}\n`);
     return;
   }
   const rows = items.map((item) => columns.map((column) => formatCell(column.of(item))));

@@ -144,7 +144,7 @@ function tellDoubts(
   if (takenBy !== undefined) {
     io.err(`Run ${takenBy} took it as an answer: only rules that interrupt were asked.\n`);
   }
-  if (undecided !== undefined) io.err(`Nothing was decided: ${undecided}.\n`);
+  if (undecided !== undefined) io.err(`Nothing was decided: ${visible(undecided)}.\n`);
   else if (revision !== undefined && revision !== ruleset.revision) {
     const then = ran.length === 0 ? "no rule" : ran.join(", ");
     io.err(`The rules have changed since; this is what they say now. Then ${then} ran.\n`);

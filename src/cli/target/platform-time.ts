@@ -1,11 +1,50 @@
 import { readSandboxFile } from "../../runtime/platform/sandbox-file.ts";
 import { ControlClient } from "../../sandbox/control/client.ts";
+import { type CommonFlags, dataFolder, settingsFor } from "../arguments/settings-flags.ts";
+import type { Io } from "../io.ts";
+import { offsetInWords } from "../output/clock-offset.ts";
+
+interface ClockState {
+  readonly now: string;
+  /** How far it is ahead of this machine's. */
+  readonly offset_ms: number;
+}
 
 /** The platform's time: the sandbox's, where the bot's sandbox runs. Milliseconds since the epoch. */
 export async function platformTime(folder: string): Promise<number> {
-  const file = await readSandboxFile(folder);
-  if (file === undefined) return Date.now();
-  const control = new ControlClient(file.controlUrl, file.controlToken);
-  const clock = await control.get<{ now: string }>("/clock").catch(() => undefined);
+  const clock = await sandboxClock(folder);
   return clock === undefined ? Date.now() : Date.parse(clock.now);
+}
+
+/** Less is the way of the answer. */
+const SAME_MS = 2_000;
+
+/**
+ * Tells a person by which clock the times of a list are, where the sandbox's is another than this machine's.
+ *
+ * @param are Whose clock they are by.
+ */
+export async function tellClock(
+  io: Io,
+  flags: CommonFlags,
+  are: "platform" | "machine",
+): Promise<void> {
+  if (flags.json === true) return;
+  const settings = await settingsFor(io, flags);
+  if (settings.target !== "sandbox") return;
+  const clock = await sandboxClock(dataFolder(settings));
+  if (clock === undefined || Math.abs(clock.offset_ms) < SAME_MS) return;
+  const offset = offsetInWords(clock.offset_ms);
+  io.err(
+    are === "platform"
+      ? `Times are by the sandbox's clock, which is ${offset} of this machine's.\n`
+      : `Times are by this machine's clock; the sandbox's is ${offset} of it.\n`,
+  );
+}
+
+async function sandboxClock(folder: string): Promise<ClockState | undefined> {
+  const file = await readSandboxFile(folder);
+  if (file === undefined) return undefined;
+  const control = new ControlClient(file.controlUrl, file.controlToken);
+  return control.get<ClockState>("/clock").catch(() => undefined);
 }

@@ -1,16 +1,14 @@
+import { stat } from "node:fs/promises";
+import { join } from "node:path";
 import type { Answers, Requests } from "../../runtime/control/contract.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
 import { escalationQuery } from "../../runtime/control/escalation-schema.ts";
 import { itemQuery, journalQuery } from "../../runtime/control/stored-schema.ts";
 import { openStore } from "../../runtime/store/open.ts";
-import {
-  dataFolder,
-  exists,
-  settingsFor,
-  type SettingsFlags,
-} from "../arguments/settings-flags.ts";
+import { dataFolder, exists, settingsFor, type CommonFlags } from "../arguments/settings-flags.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
+import { formatTime } from "../output/format-time.ts";
 
 /** What a bot has kept, whether it runs or not. */
 export interface Stored {
@@ -19,16 +17,20 @@ export interface Stored {
   entries(query: Requests["journal"]): Promise<Answers["journal"]>;
   outbox(query: Requests["outbox"]): Promise<Answers["outbox"]>;
   escalations(query: Requests["escalations"]): Promise<Answers["escalations"]>;
+  /** How much there is. */
+  counts(): Promise<Answers["status"]["store"]>;
 }
 
 /**
- * Looks at what a bot has kept: the running bot is asked, of one that is stopped its store tells.
+ * Looks at what a bot has kept: the running bot is asked, of one that is stopped its store tells, which is only read.
+ * People are told then that this is so.
  *
  * @throws {NotRunningError} when there is neither.
+ * @throws {StoreError} `store-locked` when a process holds the store that does not answer.
  */
 export async function withStored<T>(
   io: Io,
-  flags: SettingsFlags,
+  flags: CommonFlags,
   look: (stored: Stored) => Promise<T>,
 ): Promise<T> {
   const folder = dataFolder(await settingsFor(io, flags));
@@ -47,6 +49,7 @@ export async function withStored<T>(
       entries: (query) => ask("journal", query),
       outbox: (query) => ask("outbox", query),
       escalations: (query) => ask("escalations", query),
+      counts: async () => status.store,
     });
   }
   if (!(await exists(folder, "store.db"))) {
@@ -54,7 +57,11 @@ export async function withStored<T>(
       hint: "start one with: answerback run, or answerback dev for sandbox and bot together",
     });
   }
-  const store = await openStore(`file:${folder}`);
+  const asOf = await lastChange(folder);
+  const store = await openStore(`file:${folder}`, { readOnly: true });
+  if (flags.json !== true) {
+    io.err(`The bot is not running; this is what it left, as of ${formatTime(asOf)}.\n`);
+  }
   try {
     return await look({
       journal: (query) => store.journal(journalQuery.parse(query)),
@@ -64,8 +71,20 @@ export async function withStored<T>(
         const { state, ...rest } = escalationQuery.parse(query);
         return store.escalations(state === undefined ? rest : { ...rest, open: state === "open" });
       },
+      counts: () => store.stats(),
     });
   } finally {
     await store.close();
   }
+}
+
+/** When the store of a folder was written last, by the machine's clock. Milliseconds since the epoch. */
+async function lastChange(folder: string): Promise<number> {
+  const times = ["store.db", "store.db-wal"].map(async (name) =>
+    stat(join(folder, name)).then(
+      ({ mtimeMs }) => mtimeMs,
+      () => 0,
+    ),
+  );
+  return Math.max(...(await Promise.all(times)));
 }

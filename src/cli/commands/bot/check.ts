@@ -5,6 +5,7 @@ import { ExitError, EXIT } from "../../exit-codes.ts";
 import type { Io } from "../../io.ts";
 import type { Format } from "../../check/print-problems.ts";
 import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
+import { oneOf } from "../../arguments/one-of.ts";
 
 interface CheckFlags extends JsonFlag {
   readonly config?: string;
@@ -22,9 +23,12 @@ export function check(io: Io): Command {
     )
     .option("-c, --config <file>", "settings file (default: config/answerback.yaml)")
     .addOption(
-      new Option("--format <format>", "how to print problems; sarif is version 2.1.0")
-        .choices(["text", "json", "sarif", "github"] satisfies Format[])
-        .default("text"),
+      oneOf(new Option("--format <format>", "how to print problems; sarif is version 2.1.0"), [
+        "text",
+        "json",
+        "sarif",
+        "github",
+      ] satisfies Format[]).default("text"),
     )
     .option("--fix", "put right in the rule files what can be put right in one way only");
   const examples = [

@@ -1,10 +1,11 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";
 import { interrupted, type Io } from "../../io.ts";
 import { port } from "../../arguments/ports.ts";
 import { settingsFor, withSettings } from "../../arguments/settings-flags.ts";
 import type { DevOptions } from "../../dev/start-dev.ts";
+import { LOG_LEVELS, oneOf } from "../../arguments/one-of.ts";
 
 /** `dev`: sandbox and bot together, for developing a bot. */
 export function dev(io: Io): Command {
@@ -13,10 +14,11 @@ export function dev(io: Io): Command {
     .option("-p, --port <port>", "port of the sandbox (default: any free one)", port)
     .option("--fresh", "start with new data; the old data folder is kept under another name")
     .option("--ephemeral", "use a temporary data folder and delete it at the end")
-    .option(
-      "--log-level <level>",
-      "log level of the bot: debug, info, warn, error or silent",
-      "warn",
+    .addOption(
+      oneOf(
+        new Option("--log-level <level>", "least severe level that the bot logs"),
+        LOG_LEVELS,
+      ).default("warn"),
     );
   const examples = [
     "answerback dev",

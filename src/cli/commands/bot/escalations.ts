@@ -7,6 +7,7 @@ import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { formatTime } from "../../output/format-time.ts";
 import { printList, printRecord } from "../../output/print.ts";
+import { visible } from "../../output/terminal-text.ts";
 
 type Escalation = Answers["escalations"][number];
 
@@ -113,7 +114,7 @@ function resolve(io: Io): Command {
       const answer = await askRunning(io, flags, "resolveEscalation", { id });
       if (!answer.done) throw new UsageError(answer.reason, { hint: answer.hint });
       if (flags.json === true) io.out(`${JSON.stringify(answer)}\n`);
-      else io.out(`${resolvedText(answer)}\n`);
+      else io.out(`${visible(resolvedText(answer))}\n`);
     },
   );
 }

@@ -4,6 +4,7 @@ import { UsageError } from "../../../errors.ts";
 import { withExamples } from "../../help/examples.ts";
 import { TEMPLATE_NAMES, type TemplateName } from "../../init/project-template.ts";
 import type { Io } from "../../io.ts";
+import { oneOf } from "../../arguments/one-of.ts";
 
 interface InitFlags {
   readonly template?: TemplateName;
@@ -17,10 +18,13 @@ export function init(io: Io): Command {
     .description("create a small working project: settings, rules and a TypeScript bot")
     .argument("[folder]", "folder of the project; created if it does not exist", ".")
     .addOption(
-      new Option(
-        "-t, --template <name>",
-        "echo: repeats each message; faq: answers questions; conversation: asks and remembers; typescript: a game",
-      ).choices(TEMPLATE_NAMES),
+      oneOf(
+        new Option(
+          "-t, --template <name>",
+          "echo: repeats each message; faq: answers questions; conversation: asks and remembers; typescript: a game",
+        ),
+        TEMPLATE_NAMES,
+      ),
     )
     .option("-y, --yes", "do not ask, use the defaults")
     .option("--force", "write into a folder that is not empty; existing files are kept");

@@ -14,22 +14,37 @@ interface JournalFlags extends CommonFlags {
   readonly limit: number;
 }
 
-/** `journal`: the events that the running bot has received, and the runs they started. */
+type Entry = Answers["journal"][number];
+
+/** `journal`: the events that the bot has received, and the runs they started. */
 export function journal(io: Io): Command {
   const command = withCommonFlags(new Command("journal"))
-    .description("list the events that the running bot has received, newest first")
+    .description("list the events that the bot has received, and what came of them, newest first")
     .option("--account <id>", "only events of the bot account with this user id")
     .option("--before <seq>", "only events before this sequence number", positiveInteger)
     .option("--limit <number>", "maximum number of results", positiveInteger, 20);
   const examples = ["answerback journal", "answerback journal --limit 1 --json"];
   return withExamples(command, examples).action(async (flags: JournalFlags) => {
-    const { askRunning } = await import("../../target/ask-running.ts");
+    const { withStored } = await import("../../target/stored.ts");
+    const { tellClock } = await import("../../target/platform-time.ts");
+    const { eventIn, namesIn, personOf } = await import("../../output/people.ts");
+    const { eventText } = await import("../../../rehearsal/event-in-words.ts");
     const { account, before, limit } = flags;
-    const rows = await askRunning(io, flags, "journal", {
-      limit,
-      ...(account === undefined ? {} : { account }),
-      ...(before === undefined ? {} : { before }),
-    });
+    const { rows, kept } = await withStored(io, flags, async (stored) => ({
+      rows: await stored.journal({
+        limit,
+        ...(account === undefined ? {} : { account }),
+        ...(before === undefined ? {} : { before }),
+      }),
+      kept: (await stored.counts()).journal,
+    }));
+    const names = namesIn(rows);
+    const events = new Map(rows.map((row) => [row.seq, eventIn(row)]));
+    const textOf = ({ seq }: Entry): string | undefined => {
+      const event = events.get(seq);
+      return event && eventText(event);
+    };
+    if (rows.length > 0) await tellClock(io, flags, "platform");
     printList(
       io,
       flags.json,
@@ -37,21 +52,40 @@ export function journal(io: Io): Command {
       [
         { title: "SEQ", of: ({ seq }) => seq },
         { title: "ARRIVED", of: ({ arrivedAt }) => formatTime(arrivedAt) },
-        { title: "KIND", of: ({ kind }) => kind },
+        { title: "KIND", of: ({ seq, kind }) => events.get(seq)?.triggers[0] ?? kind },
+        { title: "PERSON", of: ({ lane }) => personOf(lane, names) },
         { title: "FROM", of: ({ source }) => source },
-        { title: "STATE", of: ({ state }) => state },
-        { title: "RAN", of: ({ runs }) => runs.filter(isWhole).map(describeRun).join(", ") },
+        { title: "OUTCOME", of: outcomeOf },
+        { title: "TEXT", of: textOf },
       ],
-      "No event has been received.",
+      nothing(flags, kept),
     );
   });
 }
 
+/** `No events of account 404; 5 are kept: answerback journal`. */
+function nothing({ account, before }: JournalFlags, kept: number): string {
+  if (kept === 0) return "No event has been received.";
+  const whose = account === undefined ? "" : ` of account ${account}`;
+  const when = before === undefined ? "" : ` before ${before}`;
+  return `No events${whose}${when}; ${kept} kept in all: answerback journal`;
+}
+
+function outcomeOf({ state, runs, decision = "{}" }: Entry): string {
+  if (state === "open") return "to decide";
+  const kept: { readonly reason?: string; readonly error?: string; readonly takenBy?: string } =
+    JSON.parse(decision);
+  if (state === "dead-lettered") return `failed: ${kept.error ?? kept.reason ?? "see the log"}`;
+  const taken = kept.takenBy === undefined ? [] : [`answer to ${kept.takenBy}`];
+  const ran = [...taken, ...runs.filter(isWhole).map(describeRun)];
+  return ran.length > 0 ? ran.join(", ") : (kept.reason ?? "nothing ran");
+}
+
 /** A branch is told of with the run that it belongs to. */
-function isWhole({ id }: Pick<Answers["journal"][number]["runs"][number], "id">): boolean {
+function isWhole({ id }: Pick<Entry["runs"][number], "id">): boolean {
   return trunkOf(id) === undefined;
 }
 
-function describeRun({ owner, status }: Answers["journal"][number]["runs"][number]): string {
+function describeRun({ owner, status }: Entry["runs"][number]): string {
   return status === "done" ? owner : `${owner} (${status})`;
 }

@@ -11,6 +11,7 @@ import {
   settingsFor,
   withCommonFlags,
 } from "../../arguments/settings-flags.ts";
+import { oneOf } from "../../arguments/one-of.ts";
 
 interface LogsFlags extends CommonFlags {
   readonly follow?: boolean;
@@ -25,9 +26,11 @@ export function logs(io: Io): Command {
     .option("-f, --follow", "keep printing new lines until Ctrl-C")
     .option("-n, --lines <number>", "number of latest lines to print", nonNegativeInteger, 50)
     .addOption(
-      new Option("--level <level>", "least severe level to print")
-        .choices(["info", "warn", "error"])
-        .default("info"),
+      oneOf(new Option("--level <level>", "least severe level to print"), [
+        "info",
+        "warn",
+        "error",
+      ]).default("info"),
     );
   const examples = ["answerback logs", "answerback logs -f", "answerback logs --level warn --json"];
   return withGracefulStop(withExamples(command, examples)).action(async (flags: LogsFlags) => {
@@ -35,6 +38,8 @@ export function logs(io: Io): Command {
     const { botLog } = await import("../../dev/bot-log.ts");
     const { lastLines, newLines } = await import("../../logs/follow-file.ts");
     const { LEVELS, readLogLine, formatLogLine } = await import("../../logs/log-line.ts");
+    const { tellClock } = await import("../../target/platform-time.ts");
+    const { visible } = await import("../../output/terminal-text.ts");
     const folder = dataFolder(settings);
     if (!(await exists(folder, "bot.log"))) {
       throw new NotRunningError(`there is no log in ${folder}`, {
@@ -46,7 +51,10 @@ export function logs(io: Io): Command {
     );
     const isWanted = (text: string): boolean => (readLogLine(text)?.level ?? 0) >= least;
     const show = (text: string): void =>
-      io.out(`${flags.json === true ? text : formatLogLine(text, io.dataColors)}\n`);
+      io.out(
+        `${flags.json === true ? text : (formatLogLine(text, io.dataColors) ?? visible(text))}\n`,
+      );
+    await tellClock(io, flags, "machine");
     const { lines, place } = await lastLines(botLog(folder), flags.lines, isWanted);
     for (const line of lines) show(line);
     if (flags.follow !== true) return;

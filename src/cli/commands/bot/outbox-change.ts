@@ -6,6 +6,7 @@ import type { Io } from "../../io.ts";
 import { positiveInteger } from "../../arguments/numbers.ts";
 import { printRecord } from "../../output/print.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { oneOf } from "../../arguments/one-of.ts";
 
 const ID = ["<id>", "the item's id, as outbox list shows it", positiveInteger] as const;
 
@@ -36,9 +37,10 @@ export function outboxSettle(io: Io): Command {
     .description("say what became of an action whose outcome is unknown")
     .argument(...ID)
     .addOption(
-      new Option("--as <outcome>", "how it ended, as you know from the platform")
-        .choices(["sent", "failed"])
-        .makeOptionMandatory(),
+      oneOf(new Option("--as <outcome>", "how it ended, as you know from the platform"), [
+        "sent",
+        "failed",
+      ]).makeOptionMandatory(),
     )
     .option("--platform-id <id>", "the platform's id of the message or post that it made");
   return withExamples(command, ['answerback outbox settle "$UNKNOWN_ITEM_ID" --as sent']).action(

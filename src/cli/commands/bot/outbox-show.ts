@@ -18,15 +18,21 @@ export function outboxShow(io: Io): Command {
     .argument("<id>", "the item's id, as outbox list shows it", positiveInteger);
   return withExamples(command, ['answerback outbox show "$ITEM_ID"']).action(
     async (id: number, flags: CommonFlags) => {
-      const { askRunning } = await import("../../target/ask-running.ts");
-      const { describeAction } = await import("../../../actions/actions.ts");
-      const [item] = await askRunning(io, flags, "outbox", { id, limit: 1 });
+      const { withStored } = await import("../../target/stored.ts");
+      const { tellClock } = await import("../../target/platform-time.ts");
+      const { actionInWords, namesIn, personOf } = await import("../../output/people.ts");
+      const { item, entry } = await withStored(io, flags, async (stored) => {
+        const [item] = await stored.outbox({ id, limit: 1 });
+        const [entry] = item ? await stored.journal({ seq: item.seq, limit: 1 }) : [];
+        return { item, entry };
+      });
       if (item === undefined) {
         throw new UsageError(`there is no item ${id}`, {
           hint: "see which there are: answerback outbox list",
         });
       }
-      const [entry] = await askRunning(io, flags, "journal", { seq: item.seq, limit: 1 });
+      await tellClock(io, flags, "platform");
+      const names = namesIn(entry === undefined ? [] : [entry]);
       const run = entry?.runs.find((each) => each.id === item.run);
       const value = { ...item, entry: entry ?? null };
       printRecord(io, flags.json, value, [
@@ -34,7 +40,8 @@ export function outboxShow(io: Io): Command {
         ["status", item.status],
         ["why", item.reason],
         ["what to do", whatToDo(item)],
-        ["action", describeAction(item.action)],
+        ["action", actionInWords(item.action, names)],
+        ["person", personOf(item.lane, names)],
         ["account", item.account],
         ["lane", item.lane],
         ["tries", item.attempts],

@@ -1,6 +1,7 @@
 import { Command, Option } from "commander";
 import type { Answers } from "../../../runtime/control/contract.ts";
 import type { ItemStatus } from "../../../runtime/store/item.ts";
+import type { Stored } from "../../target/stored.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { positiveInteger } from "../../arguments/numbers.ts";
@@ -9,6 +10,7 @@ import { formatTime } from "../../output/format-time.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { outboxDrop, outboxRetry, outboxSettle } from "./outbox-change.ts";
 import { outboxShow } from "./outbox-show.ts";
+import { oneOf } from "../../arguments/one-of.ts";
 
 const ITEM_STATUSES = [
   "pending",
@@ -20,10 +22,10 @@ const ITEM_STATUSES = [
   "held",
 ] as const satisfies readonly ItemStatus[];
 
-/** `outbox`: the actions of the running bot, their outcomes, and what a person can do about them. */
+/** `outbox`: the actions of the bot, their outcomes, and what a person can do about them. */
 export function outbox(io: Io): Command {
   return new Command("outbox")
-    .description("list the actions of the running bot, and settle those that need a person")
+    .description("list the actions of the bot, and settle those that need a person")
     .addCommand(list(io), { isDefault: true })
     .addCommand(outboxShow(io))
     .addCommand(outboxRetry(io))
@@ -40,10 +42,8 @@ interface ListFlags extends CommonFlags {
 
 function list(io: Io): Command {
   const command = withCommonFlags(new Command("list"))
-    .description("list the actions that the running bot has sent or will send, newest first")
-    .addOption(
-      new Option("--status <status>", "only items with this status").choices(ITEM_STATUSES),
-    )
+    .description("list the actions that the bot has sent or will send, newest first")
+    .addOption(oneOf(new Option("--status <status>", "only items with this status"), ITEM_STATUSES))
     .option("--account <id>", "only items of the bot account with this user id")
     .option("--lane <lane>", "only items of this lane: ACCOUNT/PERSON, both user ids")
     .option("--limit <number>", "maximum number of results", positiveInteger, 20);
@@ -53,19 +53,22 @@ function list(io: Io): Command {
     'answerback outbox list --lane "$LANE"',
   ];
   return withExamples(command, examples).action(async (flags: ListFlags) => {
-    const { describeAction } = await import("../../../actions/actions.ts");
-    const { askRunning } = await import("../../target/ask-running.ts");
+    const { withStored } = await import("../../target/stored.ts");
+    const { tellClock } = await import("../../target/platform-time.ts");
+    const { actionInWords, namesIn, personOf } = await import("../../output/people.ts");
     const { status, account, lane, limit } = flags;
-    const items = await askRunning(io, flags, "outbox", {
-      limit,
-      ...(status === undefined ? {} : { status }),
-      ...(account === undefined ? {} : { account }),
-      ...(lane === undefined ? {} : { lane }),
+    const { items, entries, counts } = await withStored(io, flags, async (stored) => {
+      const items = await stored.outbox({
+        limit,
+        ...(status === undefined ? {} : { status }),
+        ...(account === undefined ? {} : { account }),
+        ...(lane === undefined ? {} : { lane }),
+      });
+      const entries = flags.json === true ? [] : await entriesOf(items, stored);
+      return { items, entries, counts: (await stored.counts()).items };
     });
-    const empty =
-      items.length > 0 || flags.json === true
-        ? ""
-        : whatThereIs(flags, (await askRunning(io, flags, "status", {})).store.items);
+    const names = namesIn(entries);
+    if (items.length > 0) await tellClock(io, flags, "platform");
     printList(
       io,
       flags.json,
@@ -74,17 +77,32 @@ function list(io: Io): Command {
         { title: "ID", of: ({ id }) => id },
         { title: "EVENT", of: ({ seq }) => seq },
         { title: "STATUS", of: ({ status }) => status },
+        { title: "PERSON", of: ({ lane }) => personOf(lane, names) },
         { title: "TRIES", of: ({ attempts }) => attempts },
         { title: "SETTLED", of: ({ settledAt }) => formatTime(settledAt) },
         { title: "WHY", of: ({ reason }) => reason },
-        { title: "ACTION", of: ({ action }) => describeAction(action) },
+        { title: "ACTION", of: ({ action }) => actionInWords(action, names) },
       ],
-      empty,
+      whatThereIs(flags, counts),
     );
   });
 }
 
-/** `No failed items of lane 1/2; in all: 5 sent.` */
+/** More entries than that are not looked through for the handles of people. */
+const MOST_ENTRIES = 1_000;
+
+/** The entries that items come from, as far as they lie close together. */
+async function entriesOf(
+  items: Answers["outbox"],
+  stored: Pick<Stored, "entries">,
+): Promise<Answers["journal"]> {
+  const seqs = items.map(({ seq }) => seq);
+  const [first, last] = [Math.min(...seqs), Math.max(...seqs)];
+  if (items.length === 0) return [];
+  return stored.entries({ before: last + 1, limit: Math.min(MOST_ENTRIES, last - first + 1) });
+}
+
+/** `None failed of lane 1/2; 5 sent: answerback outbox`. */
 function whatThereIs(
   { status, account, lane }: ListFlags,
   counts: Answers["status"]["store"]["items"],
@@ -93,9 +111,9 @@ function whatThereIs(
   if (there.length === 0) return "The outbox is empty.";
   const which = [
     status === undefined ? "" : ` ${status}`,
-    " items",
     account === undefined ? "" : ` of account ${account}`,
     lane === undefined ? "" : ` of lane ${lane}`,
   ].join("");
-  return `No${which}; in all: ${there.map((each) => `${counts[each]} ${each}`).join(", ")}.`;
+  const all = there.map((each) => `${counts[each]} ${each}`).join(", ");
+  return `None${which}; ${all}: answerback outbox`;
 }

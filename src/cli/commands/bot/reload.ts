@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
+import { visibleLines } from "../../output/terminal-text.ts";
 
 /** `reload`: has the running bot read its rule files and bot modules again. */
 export function reload(io: Io): Command {
@@ -20,7 +21,8 @@ export function reload(io: Io): Command {
       `${changed ? "Reloaded" : "Nothing has changed"}: ${count} rule(s), revision ${revision}\n`,
     );
     io.out(`Loaded anew: ${bots.count} bot(s)\n`);
-    for (const problem of [...answer.problems, ...bots.problems]) io.err(`${problem}\n`);
+    for (const problem of [...answer.problems, ...bots.problems])
+      io.err(`${visibleLines(problem)}\n`);
     const kept = [...answer.kept, ...bots.kept];
     if (kept.length > 0) io.err(`As they were before go on: ${kept.join(", ")}\n`);
   });

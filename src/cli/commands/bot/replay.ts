@@ -6,6 +6,7 @@ import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { formatTime } from "../../output/format-time.ts";
 import { printList } from "../../output/print.ts";
+import { visible } from "../../output/terminal-text.ts";
 
 interface ReplayFlags extends CommonFlags {
   readonly from: number;
@@ -65,7 +66,7 @@ async function watch(
     const { replays } = await askRunning(io, flags, "replays", {});
     const jobs = replays.filter(({ id }) => id !== undefined && ids.includes(id));
     const waiting = jobs.find(({ state }) => state === "waiting")?.reason ?? "";
-    if (waiting !== told && waiting !== "") io.err(`Waiting: ${waiting}\n`);
+    if (waiting !== told && waiting !== "") io.err(`Waiting: ${visible(waiting)}\n`);
     told = waiting;
     const over = jobs.every(({ state }) => OVER.has(state));
     if (!flags.wait || over || io.signal.aborted) return jobs;

@@ -1,8 +1,10 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";
 import { interrupted, type Io } from "../../io.ts";
 import { type CommonFlags, settingsFor, withSettings } from "../../arguments/settings-flags.ts";
+import { visible } from "../../output/terminal-text.ts";
+import { LOG_LEVELS, oneOf } from "../../arguments/one-of.ts";
 
 interface RunFlags extends CommonFlags {
   readonly logLevel: string;
@@ -16,7 +18,11 @@ export function run(io: Io): Command {
     .description("run the bot on the platform in the settings (target: sandbox or live)")
     .option("--json", "print one JSON object when ready")
     .option("--dry-run", "take real events in and send nothing: log and list what would go")
-    .option("--log-level <level>", "log level: debug, info, warn, error or silent", "info")
+    .addOption(
+      oneOf(new Option("--log-level <level>", "least severe level to log"), LOG_LEVELS).default(
+        "info",
+      ),
+    )
     .option("--log-file <file>", "also write the log, level info and above, to this file");
   return withGracefulStop(
     withExamples(command, [
@@ -45,7 +51,7 @@ export function run(io: Io): Command {
       if (dryRun === true) {
         io.err("Dry run: nothing is sent, and nothing is kept. What would go: answerback outbox\n");
       }
-      for (const { part, reason } of missing) io.err(`Not ready: ${part}: ${reason}\n`);
+      for (const { part, reason } of missing) io.err(`Not ready: ${part}: ${visible(reason)}\n`);
     }
     const died = await Promise.race([interrupted(io), runtime.died]);
     await stopped(io, () => runtime.stop());

@@ -5,24 +5,37 @@ import { heldLine, pausedLine } from "../../output/held-line.ts";
 import { visible } from "../../output/terminal-text.ts";
 import type { Io } from "../../io.ts";
 import { withExamples } from "../../help/examples.ts";
+import { EXIT, ExitError } from "../../exit-codes.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 
-/** `status`: the status of the running bot. */
+/** `status`: the status of the bot; of one that does not run, what it left. */
 export function status(io: Io): Command {
   const command = withCommonFlags(new Command("status"), "print JSON").description(
-    "show the bot's status",
+    "show the bot's status; where it does not run, what it left",
   );
-  return withExamples(command, ["answerback status", "answerback status --json"]).action(
-    async (flags: CommonFlags) => {
-      const { askRunning } = await import("../../target/ask-running.ts");
-      const status = await askRunning(io, flags, "status", {});
-      io.out(flags.json === true ? `${JSON.stringify(status)}\n` : asTable(status));
-    },
+  const examples = ["answerback status", "answerback status --json"];
+  const after = "Exits with 5 where the bot does not run.";
+  return withExamples(command, examples, after).action(async (flags: CommonFlags) => {
+    const { callRuntime } = await import("../../../runtime/control/call.ts");
+    const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");
+    const status = await callRuntime(dataFolder(await settingsFor(io, flags)), "status", {});
+    if (status === undefined) return showStopped(io, flags);
+    io.out(flags.json === true ? `${JSON.stringify(status)}\n` : asTable(status));
+  });
+}
+
+async function showStopped(io: Io, flags: CommonFlags): Promise<never> {
+  const { withStored } = await import("../../target/stored.ts");
+  const store = await withStored(io, flags, (stored) => stored.counts());
+  io.out(
+    flags.json === true
+      ? `${JSON.stringify({ running: false, store })}\n`
+      : inRows([["bot", "does not run; start it with: answerback run"], ...storeRows(store)]),
   );
+  throw new ExitError(EXIT.unreachable);
 }
 
 function asTable(status: RuntimeStatus): string {
-  const { items } = status.store;
   const catchingUp = catchupLine(status.catchup);
   const rows = [
     ["target", status.target],
@@ -51,15 +64,25 @@ function asTable(status: RuntimeStatus): string {
       trouble === undefined ? [] : [["trouble", troubleLine(name, trouble)]],
     ),
     ...status.givenUp.map(({ seq, reason }) => ["given up", `event ${seq}: ${reason}`]),
-    ["events", `${status.store.journal} kept, ${status.store.inbox} to decide`],
+    ...storeRows(status.store),
+  ];
+  return inRows(rows);
+}
+
+function storeRows({ journal, inbox, items, escalations }: RuntimeStatus["store"]): string[][] {
+  const escalated = escalatedLine(escalations);
+  return [
+    ["events", `${journal} kept, ${inbox} to decide`],
     [
       "answers",
       `${items.sent} sent, ${items.pending + items.sending} to send, ${items.held} held back, ${items.failed + items.expired} failed, ${items.unknown} unknown`,
     ],
+    ...(escalated === undefined ? [] : [["escalated", escalated]]),
   ];
-  const escalated = escalatedLine(status.store.escalations);
-  if (escalated !== undefined) rows.push(["escalated", escalated]);
-  return rows.map(([name = "", value = ""]) => `${name.padEnd(10)}${value}\n`).join("");
+}
+
+function inRows(rows: readonly (readonly string[])[]): string {
+  return rows.map(([name = "", value = ""]) => `${name.padEnd(10)}${visible(value)}\n`).join("");
 }
 
 /** `3 open: 2 support, 1 trust-safety; see: …`. */
@@ -82,7 +105,7 @@ type Trouble = NonNullable<RuntimeStatus["bots"][number]["trouble"]>;
 function troubleLine(bot: string, { faults, latest, place, at, asideUntil }: Trouble): string {
   const where = place === undefined ? "" : ` (${place})`;
   const aside = asideUntil === undefined ? "" : `; not called until ${asideUntil}`;
-  return visible(`${bot}: ${faults} fault(s), at ${at} ${latest}${where}${aside}`);
+  return `${bot}: ${faults} fault(s), at ${at} ${latest}${where}${aside}`;
 }
 
 function shedLine({ shed, shedding }: RuntimeStatus["webhook"]): string {

@@ -12,6 +12,7 @@ import { positiveInteger } from "../../arguments/numbers.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
 import { withActor, type ActingFlags } from "../../target/target-flags.ts";
+import { oneOf } from "../../arguments/one-of.ts";
 
 interface Flags extends ActingFlags, JsonFlag {
   readonly account: string;
@@ -96,14 +97,16 @@ function create(io: Io): Command {
     .description("create a tag")
     .requiredOption("--app <id>", "app store identifier")
     .addOption(
-      new Option("--type <type>", "type of the conversion, such as PURCHASE")
-        .choices(CONVERSION_TYPES)
-        .makeOptionMandatory(),
+      oneOf(
+        new Option("--type <type>", "type of the conversion, such as PURCHASE"),
+        CONVERSION_TYPES,
+      ).makeOptionMandatory(),
     )
     .addOption(
-      new Option("--os <type>", "operating system of the app")
-        .choices(OS_TYPES)
-        .makeOptionMandatory(),
+      oneOf(
+        new Option("--os <type>", "operating system of the app"),
+        OS_TYPES,
+      ).makeOptionMandatory(),
     )
     .requiredOption("--event-id <id>", "id of the event at your measurement provider")
     .requiredOption("--event-name <name>", "name of the event at your measurement provider");

@@ -10,6 +10,7 @@ import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
 import { withActor, type ActingFlags } from "../../target/target-flags.ts";
 import { lists } from "./ads-lists.ts";
 import { tags } from "./ads-tags.ts";
+import { oneOf } from "../../arguments/one-of.ts";
 
 interface ConversionFlags extends ActingFlags, JsonFlag {
   readonly app: string;
@@ -37,15 +38,17 @@ function withConversion(command: Command): Command {
   return withJson(withActor(command), "print JSON")
     .requiredOption("--app <id>", "app store identifier")
     .addOption(
-      new Option("--type <type>", "type of the conversion, such as INSTALL")
-        .choices(CONVERSION_TYPES)
-        .makeOptionMandatory(),
+      oneOf(
+        new Option("--type <type>", "type of the conversion, such as INSTALL"),
+        CONVERSION_TYPES,
+      ).makeOptionMandatory(),
     )
     .requiredOption("--device <hash>", "HMAC-SHA-256 of the device's advertising identifier")
     .addOption(
-      new Option("--os <type>", "operating system of the device")
-        .choices(OS_TYPES)
-        .makeOptionMandatory(),
+      oneOf(
+        new Option("--os <type>", "operating system of the device"),
+        OS_TYPES,
+      ).makeOptionMandatory(),
     )
     .requiredOption("--at <time>", "time of the conversion, ISO 8601 with milliseconds")
     .option(
@@ -59,7 +62,7 @@ function withConversion(command: Command): Command {
       nonNegativeInteger,
     )
     .addOption(
-      new Option("--other-type <type>", "type of the last engagement on another platform").choices([
+      oneOf(new Option("--other-type <type>", "type of the last engagement on another platform"), [
         "CLICK",
         "VIEW",
       ]),

@@ -6,6 +6,7 @@ import { positiveInteger } from "../../arguments/numbers.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
 import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
+import type { PlatformTarget, UserRef } from "../../target/target.ts";
 import { withActor, type ActingFlags } from "../../target/target-flags.ts";
 
 type Flags = ActingFlags & JsonFlag;
@@ -58,32 +59,60 @@ function list(io: Io): Command {
   const examples = ["answerback dm list --with @ana", "answerback dm list --limit 5 --json"];
   return withExamples(command, examples).action(async (flags: ListFlags) => {
     const { withTarget } = await import("../../target/target.ts");
+    const { tellClock } = await import("../../target/platform-time.ts");
     const { firstItems } = await import("../../target/first-items.ts");
-    const { rows, names } = await withTarget(io, flags, async (target) => {
+    const { me, rows, names } = await withTarget(io, flags, async (target) => {
       const me = await target.as(flags.as);
       const other = flags.with === undefined ? undefined : await target.user(flags.with);
       const params = {
-        dmEventFields: ["sender_id", "created_at", "text"],
+        dmEventFields: ["sender_id", "created_at", "text", "dm_conversation_id"],
         maxResults: Math.min(flags.limit, LARGEST_PAGE),
       } as const;
       const { dms } = me.client;
       const events = other === undefined ? dms.events(params) : dms.eventsWith(other.id, params);
-      const known = [me, ...(other === undefined ? [] : [other])];
-      return {
-        rows: await firstItems(events, flags.limit),
-        names: new Map(known.map(({ id, username }) => [id, `@${username}`])),
-      };
+      const rows = await firstItems(events, flags.limit);
+      const others = rows.flatMap((row) => withWhom(row, me.id) ?? []);
+      const people = flags.json === true ? [] : await peopleOf(target, others);
+      const known = [me, ...people];
+      return { me, rows, names: new Map(known.map(({ id, username }) => [id, `@${username}`])) };
     });
+    const nameOf = (id: string | undefined) => (id === undefined ? id : (names.get(id) ?? id));
+    if (rows.length > 0) await tellClock(io, flags, "platform");
     printList(
       io,
       flags.json,
       rows,
       [
         { title: "AT", of: ({ created_at }) => formatTime(created_at) },
-        { title: "FROM", of: ({ sender_id }) => names.get(sender_id ?? "") ?? sender_id },
+        { title: "WITH", of: (row) => nameOf(withWhom(row, me.id)) },
+        { title: "FROM", of: ({ sender_id }) => nameOf(sender_id) },
         { title: "TEXT", of: ({ text, event_type }) => text ?? event_type },
       ],
-      "There are no messages.",
+      flags.with === undefined
+        ? "There are no messages."
+        : `There are no messages with ${flags.with}; those with others: answerback dm list`,
     );
   });
+}
+
+/** The other one of a conversation of two, whose id is made of both; of a group, who wrote. */
+function withWhom(
+  { sender_id, dm_conversation_id = "" }: { sender_id?: string; dm_conversation_id?: string },
+  me: string,
+): string | undefined {
+  const both = dm_conversation_id.split("-");
+  return both.length === 2 ? both.find((id) => id !== me) : sender_id;
+}
+
+/** People by id; who is not there any more goes by the id. */
+async function peopleOf(
+  { app }: Pick<PlatformTarget, "app">,
+  ids: readonly string[],
+): Promise<readonly UserRef[]> {
+  const wanted = [...new Set(ids)];
+  const people: UserRef[] = [];
+  for (let at = 0; at < wanted.length; at += LARGEST_PAGE) {
+    people.push(...(await app.users.lookup(wanted.slice(at, at + LARGEST_PAGE))).data);
+  }
+  return people;
 }

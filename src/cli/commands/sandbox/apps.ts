@@ -3,6 +3,7 @@ import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { oneOf } from "../../arguments/one-of.ts";
 
 interface App extends Readonly<Record<string, unknown>> {
   readonly app_id: string;
@@ -103,9 +104,9 @@ function credentials(io: Io): Command {
   const command = withCommonFlags(new Command("credentials"), "print JSON")
     .description("regenerate or revoke a credential; the old one stops working at once")
     .argument("<id>", "id of the app")
-    .addArgument(new Argument("<do>", "what to do").choices(["regenerate", "revoke"]))
+    .addArgument(oneOf(new Argument("<do>", "what to do"), ["regenerate", "revoke"]))
     .addArgument(
-      new Argument("<kind>", "which credential").choices([
+      oneOf(new Argument("<kind>", "which credential"), [
         "api_key",
         "bearer",
         "access_token",

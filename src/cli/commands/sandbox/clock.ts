@@ -1,7 +1,9 @@
 import { Command } from "commander";
 import { UsageError } from "../../../errors.ts";
 import { withExamples } from "../../help/examples.ts";
+import type { LocalSandbox } from "../../target/sandbox-control.ts";
 import type { Io } from "../../io.ts";
+import { offsetInWords } from "../../output/clock-offset.ts";
 import { printRecord } from "../../output/print.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 
@@ -14,27 +16,40 @@ interface ClockState {
 /** A move that takes longer prints that it is at work. */
 const SLOW_MS = 1_000;
 
+const BACK = /^-(\d+(ms|s|m|h|d))+$/;
+
+/** Takes `-1h` for what it is: not for a flag. */
+class ClockCommand extends Command {
+  override parseOptions(args: string[]): { operands: string[]; unknown: string[] } {
+    const parsed = super.parseOptions(args.filter((arg) => !BACK.test(arg)));
+    const back = args.filter((arg) => BACK.test(arg));
+    return { ...parsed, operands: [...back, ...parsed.operands] };
+  }
+}
+
 /** `clock`: the sandbox's clock; everything due in between happens before the command ends. */
 export function clock(io: Io): Command {
-  const command = withCommonFlags(new Command("clock"), "print JSON")
+  const command = withCommonFlags(new ClockCommand("clock"), "print JSON")
     .description("show or move the sandbox's clock")
-    .argument("[change]", "+1h, +1d12h, pause, resume or to; none shows the time")
+    .argument("[change]", "+1h, +1d12h, -1h, pause, resume or to; none shows the time")
     .argument("[time]", "for to: a time in ISO 8601, such as 2030-01-31T09:00:00Z");
   const examples = [
     "answerback clock",
     "answerback clock +1h",
+    "answerback clock -1h",
     "answerback clock pause",
     "answerback clock resume",
     'answerback clock to "$TOMORROW"',
   ];
   return withExamples(command, examples).action(
     async (change: string | undefined, time: string | undefined, flags: CommonFlags) => {
-      const body = change === undefined ? undefined : changeOf(change, time);
+      const move = change === undefined ? undefined : changeOf(change, time);
       const { localSandbox } = await import("../../target/sandbox-control.ts");
       const sandbox = await localSandbox(io, flags);
       const slow = setTimeout(() => {
         if (io.interactive) io.err("Running what is due in between…\n");
       }, SLOW_MS);
+      const body = typeof move === "number" ? await setBack(sandbox, move) : move;
       const state = await (
         body === undefined
           ? sandbox.get<ClockState>("/clock")
@@ -43,21 +58,29 @@ export function clock(io: Io): Command {
       printRecord(io, flags.json, state, [
         ["now", state.now],
         ["runs", state.frozen ? "no, paused" : "yes"],
-        ["ahead", formatOffset(state.offset_ms)],
+        ["ahead", aheadText(state.offset_ms)],
       ]);
     },
   );
 }
 
-/** The body of the request to the control interface. */
-function changeOf(change: string, time: string | undefined): object {
+/** What sets the clock back by so many milliseconds. */
+async function setBack(sandbox: LocalSandbox, ms: number): Promise<object> {
+  const { now } = await sandbox.get<ClockState>("/clock");
+  return { set: new Date(Date.parse(now) - ms).toISOString() };
+}
+
+/** The body of the request to the control interface, or the milliseconds by which the clock is to be set back. */
+function changeOf(change: string, time: string | undefined): object | number {
   if (change === "pause") return { frozen: true };
   if (change === "resume") return { frozen: false };
   if (change === "to") return { set: instantOf(time) };
   const ms = change.startsWith("+") ? durationMs(change.slice(1)) : undefined;
   if (ms !== undefined) return { advance_ms: ms };
+  const back = change.startsWith("-") ? durationMs(change.slice(1)) : undefined;
+  if (back !== undefined) return back;
   throw new UsageError(`"${change}" is not a change of the clock`, {
-    hint: "write +1h (units: ms, s, m, h, d), pause, resume, or to and a time",
+    hint: "write +1h or -1h (units: ms, s, m, h, d), pause, resume, or to and a time",
   });
 }
 
@@ -86,16 +109,7 @@ function durationMs(text: string): number | undefined {
   );
 }
 
-/** How far the sandbox's time is from this machine's. */
-function formatOffset(offsetMs: number): string {
-  const total = Math.round(Math.abs(offsetMs) / 1_000);
-  if (total === 0) return "not at all";
-  const parts = [
-    [Math.floor(total / 86_400), "d"],
-    [Math.floor(total / 3_600) % 24, "h"],
-    [Math.floor(total / 60) % 60, "m"],
-    [total % 60, "s"],
-  ] as const;
-  const shown = parts.filter(([amount]) => amount > 0).map(([amount, unit]) => `${amount}${unit}`);
-  return `${offsetMs < 0 ? "-" : "+"}${shown.join("")} of this machine`;
+function aheadText(offsetMs: number): string {
+  const offset = offsetInWords(offsetMs);
+  return offset === undefined ? "not at all" : `${offset} of this machine`;
 }

@@ -1,15 +1,27 @@
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { nonNegativeInteger, positiveInteger } from "../../arguments/numbers.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { oneOf } from "../../arguments/one-of.ts";
 
 interface EventsFlags extends CommonFlags {
   readonly after?: number;
   readonly type?: readonly string[];
   readonly limit?: number;
 }
+
+const TYPES = [
+  "activity",
+  "delivery",
+  "challenge",
+  "request",
+  "clock",
+  "fault",
+  "webhook",
+  "world",
+] as const;
 
 /** `events`: the feed of what happens in the sandbox. */
 export function events(io: Io): Command {
@@ -20,10 +32,7 @@ export function events(io: Io): Command {
       "start with recent events after this sequence number; 0 for all of them",
       nonNegativeInteger,
     )
-    .option(
-      "--type <types...>",
-      "only events of these types: activity, delivery, challenge, request, clock, …",
-    )
+    .addOption(oneOf(new Option("--type <types...>", "only events of these types"), TYPES))
     .option("--limit <number>", "stop after this number of events", positiveInteger);
   const examples = [
     "answerback events",

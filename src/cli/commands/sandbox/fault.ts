@@ -1,9 +1,10 @@
-import { Command, Option } from "commander";
+import { Argument, Command, Option } from "commander";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { nonNegativeInteger, fraction, positiveInteger } from "../../arguments/numbers.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { oneOf } from "../../arguments/one-of.ts";
 
 interface AddFlags extends CommonFlags {
   readonly on: string;
@@ -44,11 +45,13 @@ const TYPES = "drop duplicate delay reorder status timeout cut cut_after limit s
 function add(io: Io): Command {
   const command = withCommonFlags(new Command("add"), "print JSON")
     .description("add a fault; it applies once unless an option says otherwise")
-    .argument("<type>", `one of ${TYPES.join(", ")}`)
+    .addArgument(oneOf(new Argument("<type>", "what goes wrong"), TYPES))
     .addOption(
-      new Option("--on <what>", "what it applies to")
-        .choices(["delivery", "challenge", "request"])
-        .default("delivery"),
+      oneOf(new Option("--on <what>", "what it applies to"), [
+        "delivery",
+        "challenge",
+        "request",
+      ]).default("delivery"),
     )
     .option("--method <method>", "only requests with this method, such as POST")
     .option("--path <path>", "only requests to this path; * matches any text")

@@ -141,6 +141,8 @@ export const WRITES: ReadonlySet<CallName> = new Set<CallName>([
 export interface StoreThreadOptions {
   readonly path: string;
   readonly maxBytes: number | undefined;
+  /** Nothing is changed, not even to bring up what an older version wrote. */
+  readonly readOnly?: boolean | undefined;
 }
 
 /** What the thread found when it opened the file. */

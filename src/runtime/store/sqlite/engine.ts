@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
+import { StoreError } from "../errors.ts";
 import { Afterwards } from "./afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations, StoreThreadOptions } from "./calls.ts";
@@ -49,7 +50,10 @@ export interface Engine {
  *
  * @throws {StoreError} when a newer version wrote it, or it is damaged.
  */
-export function openEngine(db: Database, { path, maxBytes }: StoreThreadOptions): Engine {
+export function openEngine(
+  db: Database,
+  { path, maxBytes, readOnly = false }: StoreThreadOptions,
+): Engine {
   for (const pragma of [
     `page_size = ${PAGE_BYTES}`,
     // Before the first access to the WAL: then the lock is held for good and no -shm file is made.
@@ -66,8 +70,9 @@ export function openEngine(db: Database, { path, maxBytes }: StoreThreadOptions)
   const checkpoints = new Checkpoints(db, path, PAGE_BYTES);
   const version = versionOf(db);
   checkSoundness(db, path);
+  if (readOnly) onlyToBeRead(db, version);
   const copy = isOlder(version) ? copyBeforeMigration(db, path, version) : undefined;
-  migrate(db);
+  if (!readOnly) migrate(db);
   const migrated = copy === undefined ? undefined : { from: version, to: SCHEMA_VERSION, copy };
   if (maxBytes !== undefined) limitSize(db, maxBytes);
 
@@ -148,6 +153,22 @@ export function openEngine(db: Database, { path, maxBytes }: StoreThreadOptions)
   const changes = (): number => changed.get()?.n ?? 0;
   const held = { operations, counters, afterwards, durability, checkpoints, migrated };
   return { ...held, changes, partitions: PARTITIONS, id };
+}
+
+/**
+ * From here on a write is an error.
+ *
+ * @throws {StoreError} `store-schema` for the tables of another version.
+ */
+function onlyToBeRead(db: Database, version: number): void {
+  if (version !== SCHEMA_VERSION) {
+    throw new StoreError(
+      "store-schema",
+      `the store has schema version ${version}, and is to be brought up to ${SCHEMA_VERSION} before it can be read`,
+      { hint: "start the bot once: answerback run, or answerback dev" },
+    );
+  }
+  db.exec("PRAGMA query_only = ON");
 }
 
 /** Under this name the store keeps which one it is. */

@@ -13,6 +13,8 @@ import { StoreThread } from "./thread-port.ts";
 export interface SqliteOptions {
   /** Size in bytes past which the store takes nothing more. Unlimited unless said. */
   readonly maxBytes?: number;
+  /** It is there already, and nothing of it is to be changed: what would do so fails. */
+  readonly readOnly?: boolean;
   /** Called when the store can't go on by itself: its thread ended, or its file is damaged. */
   readonly onDied?: (error: StoreError) => void;
   /** Called when the files of an older version were brought up, with where they are kept as they were. */
@@ -27,16 +29,17 @@ export interface SqliteOptions {
  */
 export async function openSqliteStore(folder: string, options: SqliteOptions): Promise<Store> {
   const path = join(folder, "store.db");
-  const { maxBytes, onDied = () => {}, onMigrated } = options;
-  const known = await presentIn(folder, path);
+  const { maxBytes, readOnly = false, onDied = () => {}, onMigrated } = options;
+  const known = await (readOnly ? checkPresence(folder) : presentIn(folder, path));
   let ended = (): void => {};
-  const thread = await StoreThread.start({ path, maxBytes }, (error) => {
+  const thread = await StoreThread.start({ path, maxBytes, readOnly }, (error) => {
     ended();
     onDied(error);
   });
   try {
     const { id, migrated } = thread.found;
     if (known?.id !== undefined && known.id !== id) throw anotherStore(folder);
+    if (readOnly) return new SqliteStore(thread);
     await writeIdentity(folder, { id, state: "in-use" }).catch(unwritable(folder));
     ended = noteClosedAtEnd(folder, id);
     if (migrated !== undefined) onMigrated?.(migrated);

@@ -48,8 +48,10 @@ describe("commands of a running bot", () => {
     const sent = (await dev.run("outbox", "--status", "sent")).out;
     const came = (await dev.run("journal")).out;
 
-    expect(sent).toMatch(/message to \d+: We're open/);
-    expect(came).toContain("rule:hours");
+    expect(sent).toMatch(/^\d+ +\d+ +sent +@ana .* message to @ana: We're open/m);
+    expect(came).toMatch(
+      /^\d+ +\S+Z +dm\.received +@ana +webhook +rule:hours, bot:orders +when are you open\?$/m,
+    );
   });
 
   it("outbox show tells everything of one item; what was sent is not sent again", async () => {
@@ -147,6 +149,26 @@ describe("commands of a running bot", () => {
     });
   });
 
+  it.each([
+    { code: 0, args: ["journal"], why: "it did what was asked" },
+    { code: 1, args: ["posts", "get", "404"], why: "the platform has no such post" },
+    { code: 2, args: ["journal", "--limit", "many"], why: "it can't be understood" },
+    { code: 3, args: ["send", "@ana", "mumble"], why: "it is done, and nobody answered" },
+    { code: 4, args: ["api", "GET", "/2/users/me", "--app"], why: "the app may not ask that" },
+    { code: 5, args: ["journal", "--data", "nowhere"], why: "no bot runs there" },
+  ])("$args exits with $code: $why", async ({ code, args }) => {
+    const ran = await dev.run(...args);
+
+    expect(ran.code, ran.err).toBe(code);
+  });
+
+  it("what waits for somebody exits with 130 by Ctrl-C", async () => {
+    const never = new Promise<string>(() => {});
+    const waiting = begin({ cwd: dev.folder, input: never }, ["dm", "send", "@ana", "-"]);
+
+    expect((await waiting.end()).code).toBe(130);
+  });
+
   it("send without a text is refused with an example", async () => {
     const { code, err } = await dev.run("send", "@ana");
 
@@ -184,10 +206,15 @@ describe("commands of a running bot", () => {
   });
 
   it.each([
-    { args: ["journal", "--account", "404"], err: "No event has been received.\n" },
+    {
+      args: ["journal", "--account", "404"],
+      err: expect.stringMatching(
+        /^No events of account 404; \d+ kept in all: answerback journal\n$/,
+      ),
+    },
     {
       args: ["outbox", "--status", "expired"],
-      err: expect.stringMatching(/^No expired items; in all: \d+ sent\.\n$/),
+      err: expect.stringMatching(/^None expired; \d+ sent: answerback outbox\n$/),
     },
   ])("$args without results prints a message and no data", async ({ args, err }) => {
     expect(await dev.run(...args)).toEqual({ code: 0, out: "", err });

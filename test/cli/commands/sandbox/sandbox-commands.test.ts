@@ -86,6 +86,15 @@ describe("commands of the sandbox", () => {
     expect(after.offset_ms - before.offset_ms).toBe(90_000);
   });
 
+  it("clock -1h sets the clock back, with flags on either side", async () => {
+    const before = await dev.json<{ offset_ms: number }>("clock", "+3h");
+    const after = await dev.json<{ offset_ms: number }>("clock", "-1h");
+    const again = JSON.parse((await dev.run("clock", "--json", "-1h30m")).out);
+
+    expect((after.offset_ms - before.offset_ms) / 3_600_000).toBeCloseTo(-1, 2);
+    expect((again.offset_ms - after.offset_ms) / 3_600_000).toBeCloseTo(-1.5, 2);
+  });
+
   it.each([
     { args: ["1h"], err: '"1h" is not a change of the clock', why: "no plus sign" },
     {

@@ -1,0 +1,20 @@
+import { type Argument, InvalidArgumentError, type Option } from "commander";
+import { didYouMean } from "../../config/did-you-mean.ts";
+
+/**
+ * Has a flag or an argument be one of some words: help and completion list them, and what is none of them is
+ * refused with the word that was probably meant.
+ */
+export function oneOf<T extends Option | Argument>(what: T, words: readonly string[]): T {
+  const takes = what.choices([...words]).parseArg;
+  what.argParser((given: string, before: unknown) => {
+    if (words.includes(given)) return takes?.(given, before);
+    const guess = didYouMean(given, words);
+    const hint = guess === undefined ? "" : `\n(Did you mean ${guess}?)`;
+    throw new InvalidArgumentError(`Allowed choices are ${words.join(", ")}.${hint}`);
+  });
+  return what;
+}
+
+/** The levels of a log, from all to nothing. */
+export const LOG_LEVELS = ["debug", "info", "warn", "error", "silent"] as const;
