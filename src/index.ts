@@ -32,6 +32,7 @@ export type {
   WaitCondition,
   WaitOptions,
 } from "./bots/durable/durable-calls.ts";
+export type { Said, SaidWithMedia } from "./bots/said.ts";
 export type { StateKey } from "./bots/durable/state-key.ts";
 export type { Json } from "./protocol/json.ts";
 

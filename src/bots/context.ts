@@ -7,6 +7,7 @@ import type { BotContext } from "./define.ts";
 import { durableCalls } from "./durable/durable-context.ts";
 import type { Recorder } from "./durable/recorder.ts";
 import type { Handling } from "./messages.ts";
+import { type Said, saidIn } from "./said.ts";
 import { textOf } from "./text-of.ts";
 
 /** The context of one handler call; what it asks for goes to `collector`, and by its place to `recorder`. */
@@ -21,11 +22,8 @@ export function contextOf<T extends InboundTrigger>(
     if (collector.signal.aborted) throw asError(collector.signal.reason);
     return recorder.act(call, () => collector.act(action));
   };
-  const answer = (text: string, call: string): Action => {
-    if (typeof text !== "string" || text === "") {
-      throw new TypeError(`${call} takes a text of 1 character or more`);
-    }
-    const action = answerTo(handling.event, text);
+  const answer = (said: Said, call: string): Action => {
+    const action = answerTo(handling.event, saidIn(said, call));
     if (action === undefined) throw new TypeError(`there is nobody to answer on ${trigger}`);
     return action;
   };
@@ -43,13 +41,21 @@ export function contextOf<T extends InboundTrigger>(
     replayed: handling.replayed,
     answered: handling.answered,
     signal: collector.signal,
-    reply: async (text) => act("ctx.reply", answer(text, "ctx.reply")),
+    reply: async (said) => act("ctx.reply", answer(said, "ctx.reply")),
+    async post(said) {
+      const { id } = handling.account;
+      return act("ctx.post", { type: "create_post", to: id, ...saidIn(said, "ctx.post") });
+    },
     send: async (action) => act("ctx.send", action),
+    async sendNow(action) {
+      if (collector.signal.aborted) throw asError(collector.signal.reason);
+      return recorder.actNow("ctx.sendNow", () => collector.act(action));
+    },
     log(message, fields) {
       // what it logged before is in the log
       if (!recorder.isRepeating) collector.log(message, fields);
     },
-    ...durableCalls<T>(handling.event, recorder, (text) => collector.act(answer(text, "ctx.ask"))),
+    ...durableCalls<T>(handling.event, recorder, (said) => collector.act(answer(said, "ctx.ask"))),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Action } from "../actions/actions.ts";
 import type { EventOf, Person } from "../events/event.ts";
 import type { InboundTrigger } from "../events/triggers.ts";
 import { DURATION, durationMs } from "../system/duration.ts";
+import type { Said } from "./said.ts";
 import type { DurableCalls } from "./durable/durable-calls.ts";
 
 /**
@@ -104,15 +105,25 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> extends D
    * The answer is kept when the handler comes to a step, waits or ends, also when it throws later, and sent
    * after that.
    *
-   * @throws {TypeError} when `text` is empty, or there is nobody to answer.
+   * @param said A text, or `{ text, media }` with the file of a picture or video.
+   * @throws {TypeError} when there is no text, the file is no picture or video, or there is nobody to answer.
    */
-  reply(text: string): Promise<void>;
+  reply(said: Said): Promise<void>;
+  /** Posts something of the account's own that answers nobody; it goes out as `reply` does. */
+  post(said: Said): Promise<void>;
   /**
    * Asks for any action; it goes out as `reply` does. `to` decides which conversation's order it keeps.
    *
    * @throws {TypeError} when it is not an action, or the hundred-and-first of this event.
    */
   send(action: Action): Promise<void>;
+  /**
+   * Asks for any action, and has it leave while the handler goes on: it is kept before this resolves, with all that was
+   * asked for before it, and goes out once, however often the handler is run again.
+   *
+   * @throws {TypeError} as `send`.
+   */
+  sendNow(action: Action): Promise<void>;
   /** Writes to the runtime's log, with the bot's name and the event's key. */
   log(message: string, fields?: Readonly<Record<string, unknown>>): void;
 }

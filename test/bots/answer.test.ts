@@ -21,12 +21,14 @@ describe("ctx.reply", () => {
     { why: "a revoked authorization", body: wire.revoked() },
     { why: "the end of a replay", body: wire.replayDone() },
   ])("answers $why with $action.type", ({ body, action }) => {
-    expect(translate(body, 0).map(({ event }) => answerTo(event, "hi"))).toEqual([action]);
+    expect(translate(body, 0).map(({ event }) => answerTo(event, { text: "hi" }))).toEqual([
+      action,
+    ]);
   });
 
   it("answers nothing to what could not be read", () => {
     const [unread] = translate({ for_user_id: "100" }, 0);
 
-    expect(unread && answerTo(unread.event, "hi")).toBeUndefined();
+    expect(unread && answerTo(unread.event, { text: "hi" })).toBeUndefined();
   });
 });

@@ -15,7 +15,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(ROOT, "test/fixtures/.docs-"));
   await cp(BESIDE, folder, { recursive: true });
   const text = await readFile(join(ROOT, "bots/README.md"), "utf8");
-  const shown = [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
+  const blocks = [...text.matchAll(/^```ts\n([\s\S]*?)^```/gm)].map(([, code = ""]) => code);
+  const shown = blocks.filter((code) => code.includes("export default"));
   files = shown.map((_, index) => join(folder, `shown-${index}.ts`));
   await Promise.all(shown.map((code, index) => writeFile(files[index] ?? "", code)));
 });

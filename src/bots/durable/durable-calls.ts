@@ -1,5 +1,6 @@
 import type { EventOf } from "../../events/event.ts";
 import type { InboundTrigger } from "../../events/triggers.ts";
+import type { Said } from "../said.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { StateKey } from "./state-key.ts";
 
@@ -32,6 +33,12 @@ export interface DurableCalls<T extends InboundTrigger = InboundTrigger> {
    */
   sleep(name: string, duration: string): Promise<void>;
   /**
+   * Waits as somebody who types does. The platform has no way to show it, so the person sees the pause and nothing else.
+   *
+   * @param duration Such as `5s`; 2 seconds unless given.
+   */
+  typing(duration?: string): Promise<void>;
+  /**
    * Asks the person in the conversation of the event, and waits for what they write next.
    *
    * The question is sent as `reply` sends: to a message by a message, to a post by a reply, and then a reply
@@ -41,7 +48,7 @@ export interface DurableCalls<T extends InboundTrigger = InboundTrigger> {
    * @returns The answer, or undefined when none came in time: the time counts from when the question was sent.
    * @throws when the question could not be sent; {@link Error.message} says why.
    */
-  ask(name: string, text: string, options: WaitOptions): Promise<Answer<T> | undefined>;
+  ask(name: string, said: Said, options: WaitOptions): Promise<Answer<T> | undefined>;
   /**
    * Waits until the person does something.
    *

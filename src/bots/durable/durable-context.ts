@@ -4,6 +4,7 @@ import { eventKind } from "../../events/kinds/kinds.ts";
 import { INBOUND_TRIGGERS, type InboundTrigger } from "../../events/triggers.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Answer, DurableCalls, WaitOptions } from "./durable-calls.ts";
+import type { Said } from "../said.ts";
 import { textOf } from "../text-of.ts";
 import { millisecondsOf } from "./given-duration.ts";
 import { plainValue } from "./plain-value.ts";
@@ -16,13 +17,14 @@ const MOST_WHERE_CHARACTERS = 10_000;
  * What of a handler's context outlives its process. Bot modules are not all type-checked, so what they give
  * is checked here.
  *
- * @param question The action with which a text is asked.
+ * @param question The action with which something is asked.
  */
 export function durableCalls<T extends InboundTrigger>(
   event: AccountEvent,
   recorder: Recorder,
-  question: (text: string) => Action,
+  question: (said: Said) => Action,
 ): DurableCalls<T> {
+  let typed = 0;
   return {
     async step(name, fn) {
       if (typeof fn !== "function") throw new TypeError("ctx.step takes a name and a function");
@@ -31,10 +33,15 @@ export function durableCalls<T extends InboundTrigger>(
     async sleep(name, duration) {
       await recorder.wait({ kind: "sleep", name, ms: millisecondsOf(duration, "ctx.sleep") });
     },
-    async ask(name, text, options) {
+    async typing(duration = "2s") {
+      typed += 1;
+      const ms = millisecondsOf(duration, "ctx.typing");
+      await recorder.wait({ kind: "sleep", name: `ctx.typing ${typed}`, ms });
+    },
+    async ask(name, said, options) {
       const limits = waitingFor(options, "ctx.ask");
       const trigger = answeredUnder(event);
-      const came = await recorder.wait({ kind: "ask", name, trigger, ...limits }, question(text));
+      const came = await recorder.wait({ kind: "ask", name, trigger, ...limits }, question(said));
       // only an event with this trigger is taken
       return came && ({ ...came, text: textOf(came) ?? "" } as Answer<T>);
     },

@@ -12,7 +12,7 @@ const wait = { name, ms: z.number().nonnegative() };
 const listens = { ...wait, trigger: z.enum(INBOUND_TRIGGERS), where: json.exactOptional() };
 
 const askedFor: z.ZodType<AskedFor> = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("act"), name }),
+  z.object({ kind: z.literal("act"), name, settled: settled.exactOptional() }),
   z.object({ kind: z.literal("set"), name }),
   z.object({ kind: z.literal("get"), name, settled, value: json.exactOptional() }),
   z.object({

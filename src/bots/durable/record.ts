@@ -14,8 +14,8 @@ export type RecordEntry = AskedFor | KeptWait;
 
 /** One call of a handler, as its thread tells of it. */
 export type AskedFor =
-  /** An action; `name` is its verb. */
-  | { readonly kind: "act"; readonly name: string }
+  /** An action; `name` is its verb. One that the handler has waited for to be kept has a place in the order. */
+  | ({ readonly kind: "act" } & Named & Partial<Settled>)
   | { readonly kind: "set"; readonly name: string }
   | ({ readonly kind: "get" } & Named & Settled & { readonly value?: Json })
   | ({ readonly kind: "step" } & Named & Partial<Settled> & StepEnd)

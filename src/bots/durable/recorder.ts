@@ -109,6 +109,26 @@ export class Recorder {
     return Promise.resolve();
   }
 
+  /** As `act`, and has it kept before it resolves. */
+  async actNow(call: string, asked: () => Action): Promise<void> {
+    if (this.#isOver) return this.#over(call);
+    const action = asked();
+    const { place, known } = this.#guarded(() => this.#calls.take("act", action.type));
+    if (known !== undefined) {
+      return known.settled === undefined ? undefined : this.#given(known.settled, {});
+    }
+    this.#underWay += 1;
+    try {
+      const settled = this.#turns.reserve();
+      this.#fresh.add(place, { entry: { kind: "act", name: action.type, settled }, action });
+      await this.#keep();
+      await this.#given(settled, {});
+    } finally {
+      this.#underWay -= 1;
+      this.#turns.look();
+    }
+  }
+
   async step<R>(name: string, work: () => R | Promise<R>): Promise<R> {
     if (this.#isOver) return this.#over("ctx.step");
     const { place, known } = this.#guarded(() => this.#calls.take("step", name));

@@ -1,0 +1,51 @@
+import { isAbsolute } from "node:path";
+import { fileURLToPath } from "node:url";
+import { mediaTypeByName } from "../system/media-file.ts";
+
+/** What is said: a text, or one with a picture or video. */
+export type Said = string | SaidWithMedia;
+
+/** A text with a picture or video. */
+export interface SaidWithMedia {
+  /** 1 character or more. */
+  readonly text: string;
+  /** A file on this machine: `new URL("./map.png", import.meta.url)`, or its absolute path. */
+  readonly media: string | URL;
+}
+
+/** What is said, as actions have it. */
+export interface SaidInAction {
+  readonly text: string;
+  /** Absolute path. */
+  readonly media?: string;
+}
+
+/**
+ * What an author has a bot say. Modules are not all type-checked.
+ *
+ * @param call Named in errors: `ctx.reply`.
+ * @throws {TypeError} when there is no text, or the file is none that can go with it.
+ */
+export function saidIn(given: Said, call: string): SaidInAction {
+  const said: { readonly text?: unknown; readonly media?: unknown } =
+    typeof given === "object" && given !== null ? given : { text: given };
+  const { text, media } = said;
+  if (typeof text !== "string" || text === "") {
+    throw new TypeError(`${call} takes a text of 1 character or more`);
+  }
+  return media === undefined ? { text } : { text, media: pathOfMedia(media, call) };
+}
+
+function pathOfMedia(media: unknown, call: string): string {
+  const isUrl = media instanceof URL || (typeof media === "string" && media.startsWith("file:"));
+  const path = isUrl ? fileURLToPath(media) : media;
+  if (typeof path !== "string" || !isAbsolute(path)) {
+    throw new TypeError(
+      `the media of ${call} is a file beside the module, new URL("./map.png", import.meta.url), or an absolute path, got ${JSON.stringify(path) ?? "none"}`,
+    );
+  }
+  if (mediaTypeByName(path) === undefined) {
+    throw new TypeError(`the media of ${call} is no picture or video by its name: ${path}`);
+  }
+  return path;
+}
