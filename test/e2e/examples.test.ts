@@ -111,6 +111,23 @@ describe("the examples", () => {
       ],
     },
     {
+      example: "quiz",
+      says: [
+        {
+          args: ["send", "@ana", "/quiz"],
+          answer: "@quiz_master: 1. Which planet is closest to the sun?\n",
+        },
+        {
+          args: ["send", "@ben", "/score"],
+          answer: "@quiz_master: You have not played yet. Write /quiz.\n",
+        },
+        {
+          args: ["send", "@ana", "Mercury"],
+          answer: "@quiz_master: Right! 2. How many strings has a violin?\n",
+        },
+      ],
+    },
+    {
       example: "order-status",
       says: [
         {
@@ -243,6 +260,14 @@ describe("the examples", () => {
   it("order-status has tests, which hold its conversation in virtual time", async () => {
     const folder = await installed("order-status");
     const { out, err } = await run(folder, "test", "order-status.test.yaml");
+
+    expect(out, err).toContain("3 passed, 0 failed");
+    await rm(folder, { recursive: true });
+  });
+
+  it("quiz passes its own tests, with the bot driven in virtual time", async () => {
+    const folder = await installed("quiz");
+    const { out, err } = await run(folder, "test", "quiz.test.yaml");
 
     expect(out, err).toContain("3 passed, 0 failed");
     await rm(folder, { recursive: true });

@@ -1,0 +1,71 @@
+import { createBot, createComposer, defineState, type Answer, type Commanded } from "answerback";
+
+const QUESTIONS = [
+  { asked: "Which planet is closest to the sun?", right: "mercury" },
+  { asked: "How many strings has a violin?", right: "4" },
+  { asked: "What is the capital of Norway?", right: "oslo" },
+] as const;
+
+/** Of the person who plays, over all games. */
+const SCORE = defineState("quiz_score", { games: 0, right: 0, best: 0 });
+/** Of everybody. */
+const RECORD = defineState("quiz_record", { points: 0, holder: "nobody" });
+
+/** Asks one question after the other. Each may be answered hours later, by another process. */
+async function play(ctx: Commanded): Promise<void> {
+  let points = 0;
+  let verdict = "";
+  for (const [index, { asked, right }] of QUESTIONS.entries()) {
+    const number = index + 1;
+    const answer = await ctx.ask(`question ${number}`, `${verdict}${number}. ${asked}`, {
+      timeout: "10m",
+    });
+    if (answer === undefined) {
+      await ctx.reply("Time is up. Write /quiz to play again.");
+      return;
+    }
+    const isRight = says(answer, right);
+    if (isRight) points += 1;
+    verdict = isRight ? "Right! " : `No, it is ${right}. `;
+  }
+  await end(ctx, points, verdict);
+}
+
+async function end(ctx: Commanded, points: number, verdict: string): Promise<void> {
+  const score = await ctx.state.update(SCORE, ({ games, right, best }) => ({
+    games: games + 1,
+    right: right + points,
+    best: Math.max(best, points),
+  }));
+  const name = ctx.sender.name ?? "somebody";
+  const record = await ctx.state.account.update(RECORD, (before) =>
+    points > before.points ? { points, holder: name } : before,
+  );
+  await ctx.reply(
+    `${verdict}${points} of ${QUESTIONS.length}. Your best: ${score.best}. The record: ${record.points}, by ${record.holder}.`,
+  );
+}
+
+function says({ text }: Answer, right: string): boolean {
+  return text.toLowerCase().includes(right);
+}
+
+const messages = createComposer()
+  .command("/quiz", play)
+  .command("/score", async (ctx) => {
+    const { games, right, best } = await ctx.state.get(SCORE);
+    await ctx.reply(
+      games === 0
+        ? "You have not played yet. Write /quiz."
+        : `${right} right in ${games} games; your best is ${best}.`,
+    );
+  })
+  .hears(["help", "quiz"], (ctx) => ctx.reply("Write /quiz to play, /score for your score."));
+
+export default createBot("quiz")
+  .on("dm.received", messages)
+  .onError(async (error, ctx) => {
+    console.error(`${ctx.sender.id} could not play`);
+    await ctx.reply("Something went wrong. Please write /quiz again.");
+    throw error;
+  });
