@@ -55,7 +55,9 @@ describe("steps side by side", () => {
     expect(await heard(1)).toEqual(["Which colour?"]);
     await when(() => asked > 0 || undefined);
     const { out } = await run(bot.folder, "trace", "1");
-    expect(out).toMatch(/1\/rule:order \([\w-]+\) waits for its branches colour, reminder, stock\n/);
+    expect(out).toMatch(
+      /1\/rule:order \([\w-]+\) waits for its branches colour, reminder, stock\n/,
+    );
     expect(out).toMatch(/rule:order#\/actions\[0\]\.parallel\.stock \([\w-]+\) ready\n/);
 
     await bot.kill();
