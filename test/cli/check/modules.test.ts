@@ -179,7 +179,7 @@ describe("a bot module", () => {
       why: "it has no default export",
       module: 'export const bot = { name: "a", on: { "dm.received": () => {} } };\n\n',
       told: [
-        '1:1-7 error bot-module: a bot module ends in  export default defineBot({ name: "...", on: { "dm.received": async (ctx) => {} } }) (undefined)',
+        '1:1-7 error bot-module: a bot module ends in  export default defineBot({ name: "...", on: { "dm.received": async (ctx) => {} } }), or in  export default createBot("...").hears("hi", async (ctx) => {}) (undefined)',
       ],
     },
     {

@@ -86,7 +86,7 @@ describe("ctx.state.update", () => {
         begun += 1;
         // both have read before either has ended
         await when(async () => (begun >= 2 ? true : undefined));
-        await ctx.reply(`${total}`);
+        await ctx.reply(String(total));
       }),
     );
     await Promise.all([one.hears("1", "200", "hi"), one.hears("2", "300", "hi")]);
