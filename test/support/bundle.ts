@@ -19,7 +19,7 @@ const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 const CACHE = join(ROOT, "node_modules/.cache");
 /** What is loaded by its address: threads, and what a bot's thread offers bots. */
 const THREADS = [
-  "src/bots/define",
+  "src/bots/authoring",
   "src/bots/thread",
   "src/runtime/store/sqlite/backup/thread",
   "src/runtime/store/sqlite/thread",
