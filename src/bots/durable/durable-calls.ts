@@ -99,12 +99,14 @@ export interface BotState {
    * read, also later in the run.
    */
   get<V>(key: StateKey<V>): Promise<V>;
+  /** The value under a name, of whatever type was kept. */
   get(name: string): Promise<Json | undefined>;
   /**
    * Keeps a value, of 16,384 characters as JSON at most. It is written when the handler waits, comes to a step
    * or ends; where somebody else has changed since what the handler has read of it, the handler is run again.
    */
   set<V>(key: StateKey<V>, value: NonNullable<V>, options?: SetOptions): Promise<void>;
+  /** Keeps a value of any type under a name. */
   set(name: string, value: Json, options?: SetOptions): Promise<void>;
   /**
    * Makes the next value of the one before. No other's change is lost: where somebody else has changed the value
@@ -115,6 +117,7 @@ export interface BotState {
    * @returns What is kept.
    */
   update<V>(key: StateKey<V>, change: (before: V) => V, options?: SetOptions): Promise<V>;
+  /** Makes the next value of the one before, of whatever type that is. */
   update(
     name: string,
     change: (before: Json | undefined) => Json | undefined,
