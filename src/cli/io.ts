@@ -13,6 +13,8 @@ export interface Io {
   readonly input: Input;
   readonly cwd: string;
   readonly env: Readonly<Record<string, string | undefined>>;
+  /** The file that some of the environment comes from. */
+  readonly envFile?: { readonly path: string; readonly values: object };
   /** A person watches stderr: colours and progress make sense. */
   readonly interactive: boolean;
   /** Colours of messages. */

@@ -5,6 +5,7 @@ import { stopsGracefully } from "./graceful-stop.ts";
 import { ExitError, EXIT, exitCodeOf, type ExitCode } from "./exit-codes.ts";
 import { formatError, type JsonError } from "./output/error-text.ts";
 import { diskError } from "./output/disk-error.ts";
+import { envFileFor } from "./env-file.ts";
 import { interrupted, type Io, withoutColors } from "./io.ts";
 import { visibleLines } from "./output/terminal-text.ts";
 
@@ -20,8 +21,14 @@ export async function main(
   version: string,
 ): Promise<ExitCode> {
   const flags = args.slice(0, args.indexOf("--") === -1 ? args.length : args.indexOf("--"));
-  const io = flags.includes("--no-color") ? withoutColors(terminal) : terminal;
+  const painted = flags.includes("--no-color") ? withoutColors(terminal) : terminal;
   const json = flags.includes("--json");
+  let io = painted;
+  try {
+    io = withEnvFile(painted, flags);
+  } catch (error) {
+    return reportError(error, painted, json);
+  }
   const program = programOf(io, version);
   let refusal = "";
   const collectRefusal = (text: string): void => void (refusal += text);
@@ -31,6 +38,7 @@ export async function main(
       writeErr: (text) => io.err(text),
       outputError: (text, write) => (json ? collectRefusal(text) : write(text)),
     });
+    if (!json) command.showHelpAfterError(`  help: examples are in: ${pathOf(command)} --help`);
   }
   const abandoned = new Promise<ExitCode>((resolve) => {
     program.hook("preAction", (_, command) => {
@@ -44,6 +52,14 @@ export async function main(
     if (refusal !== "") io.err(`${JSON.stringify(usageError(refusal))}\n`);
     return reportError(diskError(error) ?? error, io, json);
   }
+}
+
+/** The terminal with what a `.env` gives; bots find it in the environment of the process, too. */
+function withEnvFile(io: Io, flags: readonly string[]): Io {
+  const file = envFileFor(flags, io);
+  if (file === undefined) return io;
+  if (io.env === process.env) Object.assign(process.env, file.values);
+  return { ...io, env: { ...io.env, ...file.values }, envFile: file };
 }
 
 /** The tree of commands. */
@@ -74,6 +90,12 @@ Data goes to stdout, messages to stderr. With --json both are JSON, one object p
 Exit codes: 0 success, 1 failure, 2 usage error, 3 finished and found problems, 4 not authorized,
 5 not running or unreachable, 70 the bot ended by itself: start it again, 74 its store is damaged, gone
 or of a newer version: starting again does not help, 130 interrupted.`;
+
+/** `answerback fault add`. */
+function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;
+}
 
 function inherit(command: Command, parent: Command): void {
   command.copyInheritedSettings(parent);

@@ -7,6 +7,7 @@ import { overridesFrom, type Override } from "./override-settings.ts";
 import { ConfigError } from "./problem.ts";
 import { readSettings } from "./read-settings.ts";
 import { type Settings, toSettings } from "./settings.ts";
+import { unknownVariables } from "./unknown-variables.ts";
 
 /** Where the settings file is looked for when none is named. */
 export const DEFAULT_SETTINGS_FILE = "config/answerback.yaml";
@@ -31,13 +32,14 @@ export async function loadSettings(options: LoadOptions): Promise<Settings> {
   const { cwd, environment, flags = {} } = options;
   const file = path.resolve(cwd, options.file ?? DEFAULT_SETTINGS_FILE);
   const text = await readIfThere(file, options.file !== undefined);
+  const unknown = unknownVariables(environment, text ?? "");
   const { value, problems } = readSettings({
     file: path.relative(cwd, file) || file,
     text: text ?? "version: 1\n",
     environment,
     overrides: overridesFrom(environment, flags).map((one) => fromFolder(cwd, one)),
   });
-  if (!value) throw new ConfigError(problems);
+  if (!value || unknown.length > 0) throw new ConfigError([...problems, ...unknown]);
   const folder = path.dirname(file);
   return toSettings(
     value,

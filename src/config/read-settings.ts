@@ -81,8 +81,10 @@ function missingForLive(value: SettingsFile, document: YamlDocument): Problem[] 
     const parts: Readonly<Record<string, unknown>> = value[part];
     if (parts[key] !== undefined) return [];
     const variable = `ANSWERBACK_${part}_${key}`.toUpperCase();
+    // what asks for it, where the file says it
+    const at = document.sourceAt(["target"]) === undefined ? [part, key] : ["target"];
     return [
-      document.problemAt([part, key], {
+      document.problemAt(at, {
         code: "live-needs",
         message: `target "live" needs ${part}.${key}, ${meaning}`,
         help: `add it under ${part}:, or set ${variable}`,

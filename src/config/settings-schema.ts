@@ -6,10 +6,19 @@ import { NOT_OPEN, noZone } from "./hours-mistakes.ts";
 import type { Mistake } from "./problem.ts";
 
 const text = z.string().min(1, "this is empty");
-const httpUrl = z.url({ protocol: /^https?$/, error: "not an http or https URL" });
+const httpUrl = z.url({
+  protocol: /^https?$/,
+  error: 'not an http or https URL: write it whole, as "https://api.example.com"',
+});
+const NO_PORT = "there is no such port: they go from 0 to 65535";
+const PORTS = {
+  error: NO_PORT,
+  params: { help: "write a port that is free, as in: 127.0.0.1:8080" },
+};
 const listen = z
   .string()
-  .regex(/^[^\s:]+:\d{1,5}$/, 'not a place to listen at: write host:port, as "127.0.0.1:8080"');
+  .regex(/^[^\s:]+:\d{1,5}$/, 'not a place to listen at: write host:port, as "127.0.0.1:8080"')
+  .refine(hasPort, PORTS);
 
 const platform = z.strictObject({
   base_url: httpUrl.optional().describe("Where the platform's data interface answers."),
@@ -30,7 +39,14 @@ const app = z.strictObject({
 
 const webhook = z.strictObject({
   url: z
-    .url({ protocol: /^https$/, error: "not a public https URL" })
+    .url({
+      protocol: /^https$/,
+      error: 'not a public https URL: write it whole, as "https://bot.example/webhook"',
+    })
+    .refine(isWithoutPort, {
+      message: "the platform calls a webhook at port 443 only, so its URL has no port",
+      params: { help: "leave the port out; a proxy there forwards to webhook.listen" },
+    })
     .optional()
     .describe("The public https address under which the platform reaches this machine."),
   listen: listen.default("127.0.0.1:8080").describe("Where the webhook receiver listens."),
@@ -112,6 +128,32 @@ const limits = z.strictObject({
     .describe("The same by handle, for accounts that need others."),
 });
 
+/** What the platform takes in one message. */
+const LONGEST_MESSAGE = 10_000;
+
+/** A text that is sent as it stands. */
+const sentText = text.superRefine((value, context) => {
+  const expression = /\$?\{\{|\$\{/.exec(value)?.[0];
+  if (expression !== undefined) {
+    context.addIssue({
+      code: "custom",
+      message: `"${expression}" would be sent as it stands: this text has no expressions`,
+      params: {
+        code: "expression-as-text",
+        help: "write what people are to read; only ${{ env.NAME }} is replaced in settings",
+      },
+    });
+  }
+  const { length } = Array.from(value);
+  if (length > LONGEST_MESSAGE) {
+    context.addIssue({
+      code: "custom",
+      message: `the platform takes messages of at most ${LONGEST_MESSAGE} characters; this one has ${length}`,
+      params: { code: "invalid-value", help: "say it shorter" },
+    });
+  }
+});
+
 const words = z.array(text).min(1, 'write one word at least: ["stop"]');
 
 /** How people say that they want to hear no more of the bot. */
@@ -119,9 +161,9 @@ const optOut = z.strictObject({
   words: words.describe(
     "Who says nothing but one of these hears nothing more: no rule and no bot is asked, and nothing is sent.",
   ),
-  text: text.optional().describe("What they are told once. Nothing unless given."),
+  text: sentText.optional().describe("What they are told once. Nothing unless given."),
   back: words.default(["start"]).describe("Who says one of these afterwards is answered again."),
-  back_text: text.optional().describe("What they are told then. Nothing unless given."),
+  back_text: sentText.optional().describe("What they are told then. Nothing unless given."),
 });
 
 const zone = text.superRefine((value, context) => {
@@ -151,10 +193,23 @@ function issueOf({ code, message, help }: Mistake) {
 
 const HOST = /^(\[[0-9a-f:.]+\]|[a-z0-9]([a-z0-9.-]*[a-z0-9])?)(:\d{1,5})?$/i;
 
+const allowedHost = z
+  .string()
+  .superRefine((value, context) => {
+    if (HOST.test(value) && hasPort(value)) return;
+    const host = /^https?:\/\/([^/]+)/i.exec(value)?.[1];
+    context.addIssue({
+      code: "custom",
+      message: HOST.test(value) ? NO_PORT : `${JSON.stringify(value)} is not a host`,
+      params: { help: `write ${JSON.stringify(host ?? "api.example.com")} or "127.0.0.1:9999"` },
+    });
+  })
+  .meta({ pattern: HOST.source });
+
 /** What steps of rules may ask. */
 const http = z.strictObject({
   allow: z
-    .array(z.string().regex(HOST, 'not a host: write "api.example.com" or "127.0.0.1:9999"'))
+    .array(allowedHost)
     .default([])
     .describe(
       "Hosts that the step http may ask; addresses of this machine and of private networks by address and port.",
@@ -195,3 +250,13 @@ export const settingsFile = z
   .meta({ title: "Answerback settings" });
 
 export type SettingsFile = z.infer<typeof settingsFile>;
+
+/** Whether what `host:port` names is a port. */
+function hasPort(value: string): boolean {
+  const port = /:(\d+)$/.exec(value)?.[1];
+  return port === undefined || Number(port) <= 65_535;
+}
+
+function isWithoutPort(value: string): boolean {
+  return !URL.canParse(value) || new URL(value).port === "";
+}

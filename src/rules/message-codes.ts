@@ -85,6 +85,8 @@ export const MESSAGE_CODES: Readonly<Record<string, string>> = {
   "two-conditions": "Two conditions stand in one item of the list.",
   "unknown-field": "There is no such field.",
   "unknown-group": "There is no such group.",
+  "unknown-environment": "A variable of the environment looks like a setting and is none.",
+  "glob-without-files": "A glob of the settings names no file.",
   "unknown-key": "There is no such key here.",
   "unknown-word": "A word is not one of those that may stand here.",
   "unquoted-expression": "An expression inside { } or [ ] has no quotes.",

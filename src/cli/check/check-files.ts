@@ -12,6 +12,8 @@ import { replaceFile } from "../../system/atomic-file.ts";
 import { namedFileReader } from "../../system/read-named-file.ts";
 import { readInput } from "../arguments/read-input.ts";
 import type { Io } from "../io.ts";
+import { readSecrets } from "../../rules/secrets.ts";
+import { settingsLook } from "./settings-look.ts";
 import { moduleProblems } from "./module-problems.ts";
 import { undelivered } from "./undelivered.ts";
 
@@ -65,6 +67,8 @@ export async function checkFiles(
     const bots = await findFiles(settings.bots);
     const { source } = settings;
     const beyond = [
+      ...(await settingsLook(io, settings)),
+      ...readSecrets(ruleset.secrets, io.env).problems,
       ...undelivered(ruleset, settings),
       ...(await moduleProblems({ ruleset, bots, source, ...limits })),
     ];

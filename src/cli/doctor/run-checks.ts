@@ -25,7 +25,7 @@ export async function* runChecks(
     return;
   }
   const from = settings.file === undefined ? "no file, all defaults" : settings.file;
-  yield ok("settings", `${from}; target ${settings.target}`);
+  yield ok("settings", `${from}; target ${settings.target}${envFileText(io)}`);
   yield await checkRules(io, flags.config);
   yield await checkStore(io, settings);
   const { finding, status } = await checkRuntime(settings);
@@ -53,6 +53,13 @@ export async function* runChecks(
   } catch (error) {
     yield failed("platform", error, "answerback status");
   }
+}
+
+/** What of the environment comes from a file: names only, the values may be secrets. */
+function envFileText({ envFile }: Io): string {
+  if (envFile === undefined) return "";
+  const names = Object.keys(envFile.values).sort();
+  return `; ${names.length === 0 ? "nothing" : names.join(", ")} from ${envFile.path}`;
 }
 
 const OLDEST_NODE = [20, 19] as const;

@@ -65,7 +65,11 @@ async function filesInstead(
 ): Promise<readonly SourceFile[]> {
   const { rules } = await settingsFor(io, flags);
   const files = await findRuleFiles([join(folder, "**/*.{yaml,yml}")]);
-  if (files.length === 0) throw new UsageError(`there are no rules in ${folder}`);
+  if (files.length === 0) {
+    throw new UsageError(`there are no rules in ${folder}`, {
+      hint: "name the folder that holds the edited rule files, as in: --rules edited",
+    });
+  }
   const place = relative(io.cwd, dirname(rules[0] ?? folder));
   const read = namedFileReader(resolve(io.cwd, folder), MAX_NAMED_FILE);
   return sources(io, files, {

@@ -1,0 +1,92 @@
+import { readFile } from "node:fs/promises";
+import { relative } from "node:path";
+import { postLength } from "../../actions/post-length.ts";
+import { findFiles } from "../../config/find-files.ts";
+import { SETTING_NAMES } from "../../config/override-settings.ts";
+import type { Mistake, Problem } from "../../config/problem.ts";
+import type { Settings } from "../../config/settings.ts";
+import { readYaml, type YamlDocument } from "../../config/yaml-document.ts";
+import { POST_LENGTH } from "../../protocol/limits.ts";
+import type { Io } from "../io.ts";
+
+/** Settings that can be used and don't do what they were written for. */
+export async function settingsLook(
+  { cwd, env }: Pick<Io, "cwd" | "env">,
+  settings: Settings,
+): Promise<readonly Problem[]> {
+  const { file } = settings;
+  const text = file === undefined ? "version: 1\n" : await readFile(file, "utf8");
+  const document = readYaml(text, file === undefined ? "settings" : relative(cwd, file) || file);
+  const given = { document, env };
+  return [
+    ...(await globsWithoutFiles("rules", settings, given)),
+    ...(await globsWithoutFiles("bots", settings, given)),
+    ...longTexts(settings, given),
+  ];
+}
+
+interface Given {
+  readonly document: YamlDocument;
+  readonly env: Io["env"];
+}
+
+/** Globs that somebody has written: the ones that are there unless told otherwise may name nothing. */
+async function globsWithoutFiles(
+  setting: "rules" | "bots",
+  settings: Settings,
+  { document, env }: Given,
+): Promise<readonly Problem[]> {
+  const variable = variableOf(setting, env);
+  if (variable === undefined && document.sourceAt([setting, 0]) === undefined) return [];
+  const found = await Promise.all(
+    settings[setting].map(async (glob, at) => ({ glob, at, files: await findFiles([glob]) })),
+  );
+  return found.flatMap(({ glob, at, files }) => {
+    if (files.length > 0) return [];
+    const mistake = {
+      code: "glob-without-files",
+      severity: "warning",
+      message: `${setting}: no file is named by ${glob}`,
+      help: `globs start from the settings file's folder; write  ${setting}: []  where there are none`,
+    } as const;
+    return [
+      variable === undefined
+        ? document.problemAt([setting, at], mistake)
+        : ofVariable(variable, mistake),
+    ];
+  });
+}
+
+/** What is said to who opts out in public is a post. */
+function longTexts({ optOut }: Settings, { document, env }: Given): readonly Problem[] {
+  const texts = [
+    { key: "text", text: optOut?.text },
+    { key: "back_text", text: optOut?.backText },
+  ];
+  return texts.flatMap(({ key, text = "" }) => {
+    const length = postLength(text);
+    if (length <= POST_LENGTH) return [];
+    const mistake = {
+      code: "post-too-long",
+      severity: "warning",
+      message: `who writes this under a post is told nothing: as a post it is ${length} weighted characters (limit ${POST_LENGTH})`,
+      help: `shorten it by ${length - POST_LENGTH}`,
+    } as const;
+    const variable = variableOf(`opt_out.${key}`, env);
+    return [
+      variable === undefined
+        ? document.problemAt(["opt_out", key], mistake)
+        : ofVariable(variable, mistake),
+    ];
+  });
+}
+
+/** The variable of the environment that gives a setting; undefined where none does. */
+function variableOf(path: string, env: Io["env"]): string | undefined {
+  const variable = SETTING_NAMES.find((one) => one.path === path)?.variable;
+  return variable !== undefined && (env[variable] ?? "") !== "" ? variable : undefined;
+}
+
+function ofVariable(file: string, mistake: Mistake & Pick<Problem, "severity">): Problem {
+  return { file, line: 1, column: 1, length: 1, ...mistake };
+}

@@ -1,0 +1,46 @@
+import { didYouMean } from "./did-you-mean.ts";
+import { SETTING_NAMES } from "./override-settings.ts";
+import type { Problem } from "./problem.ts";
+import { UNSUPPORTED_VARIABLES } from "./unsupported-settings.ts";
+
+const PREFIX = "ANSWERBACK_";
+
+/** Variables that give something else than a setting. */
+const BESIDE_SETTINGS = ["KEY", "ACCESS_TOKEN", "ACCESS_TOKEN_SECRET"] as const;
+
+const KNOWN: ReadonlySet<string> = new Set([
+  ...[...SETTING_NAMES.map(({ variable }) => variable), ...UNSUPPORTED_VARIABLES.values()].map(
+    (name) => name.slice(PREFIX.length),
+  ),
+  ...BESIDE_SETTINGS,
+]);
+
+/**
+ * Variables of the environment that look like settings and are none.
+ *
+ * @param text Of the settings file: what it names itself is its own.
+ */
+export function unknownVariables(
+  environment: Readonly<Record<string, string | undefined>>,
+  text: string,
+): readonly Problem[] {
+  return Object.keys(environment)
+    .filter((name) => name.startsWith(PREFIX) && !KNOWN.has(name.slice(PREFIX.length)))
+    .filter((name) => !text.includes(name))
+    .map((name) => {
+      const guess = didYouMean(name.slice(PREFIX.length), KNOWN);
+      return {
+        file: name,
+        line: 1,
+        column: 1,
+        length: 1,
+        severity: "error",
+        code: "unknown-environment",
+        message: `no setting is called ${name}`,
+        help:
+          guess === undefined
+            ? `unset it; a setting such as webhook.listen is ${PREFIX}WEBHOOK_LISTEN`
+            : `did you mean ${PREFIX}${guess}?`,
+      };
+    });
+}

@@ -1,0 +1,86 @@
+import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { begin, type Ran } from "../support/command-line.ts";
+
+const SETTINGS = `version: 1
+app: { consumer_key: "\${{ env.CONSUMER_KEY }}" }
+`;
+const RULES = `version: 1
+rules:
+  - id: asks
+    triggers: [dm.received]
+    actions: [{ http: { method: GET, url: "https://api.example/", headers: { authorization: "\${{ secrets.API_KEY }}" } } }]
+`;
+
+describe("a .env", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "answerback-env-"));
+    await put({ "config/answerback.yaml": SETTINGS, "config/rules/asks.yaml": RULES });
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  async function put(files: Readonly<Record<string, string>>): Promise<void> {
+    for (const [name, text] of Object.entries(files)) {
+      await mkdir(dirname(join(folder, name)), { recursive: true });
+      await writeFile(join(folder, name), text);
+    }
+  }
+
+  function run(args: readonly string[], env: Readonly<Record<string, string>> = {}): Promise<Ran> {
+    return begin({ cwd: folder, env }, args).ended;
+  }
+
+  it("is asked for by check with all that run needs: variables of settings, then secrets of rules", async () => {
+    expect((await run(["check"])).out).toContain("the environment has no CONSUMER_KEY");
+    const { out, code } = await run(["check"], { CONSUMER_KEY: "k" });
+
+    expect(code).toBe(3);
+    expect(out).toMatch(/config\/rules\/asks\.yaml:5:\d+: error: .*API_KEY/);
+  });
+
+  it.each([
+    { file: "config/.env", why: "beside the settings" },
+    { file: ".env", why: "in the current folder" },
+  ])("gives both: $why", async ({ file }) => {
+    await put({ [file]: "# keys\nCONSUMER_KEY=k\nexport API_KEY='a b'\n" });
+
+    expect(await run(["check"])).toMatchObject({ code: 0 });
+    const { out } = await run(["doctor"]);
+    expect(out).toContain(`API_KEY, CONSUMER_KEY from ${join(folder, file)}`);
+    expect(out).not.toContain("a b");
+  });
+
+  it("is the one beside the settings that a flag names", async () => {
+    await put({ "other/answerback.yaml": SETTINGS, "other/.env": "CONSUMER_KEY=k\n" });
+
+    for (const flag of [
+      ["--config", "other/answerback.yaml"],
+      ["-c", "other/answerback.yaml"],
+      ["--config=other/answerback.yaml"],
+    ]) {
+      expect(await run(["check", ...flag]), flag.join(" ")).toMatchObject({ code: 0 });
+    }
+  });
+
+  it("gives way to the real environment", async () => {
+    await put({ ".env": "CONSUMER_KEY=k\nAPI_KEY=a\nANSWERBACK_TARGET=prod\n" });
+
+    expect((await run(["check"])).out).toContain('ANSWERBACK_TARGET: "prod" is not one of');
+    expect(await run(["check"], { ANSWERBACK_TARGET: "sandbox" })).toMatchObject({ code: 0 });
+  });
+
+  it("that is a folder is something else; one that can't be read is told", async () => {
+    await put({ ".env/bin/python": "", "config/.env": "CONSUMER_KEY=k\nAPI_KEY=a\n" });
+    expect(await run(["check"])).toMatchObject({ code: 0 });
+
+    await rm(join(folder, "config/.env"));
+    await symlink(".env", join(folder, "config/.env"));
+    expect(await run(["check"])).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/^error: can't read .*config\/\.env: .*\n {2}help: let this user/),
+    });
+  });
+});
