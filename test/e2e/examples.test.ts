@@ -279,7 +279,7 @@ describe("the examples", () => {
     await dev.until("Answerback is up.");
     try {
       await run(folder, "clock", "+8d");
-      const welcomed = run(folder, "send", "@ana", "--follow", "--wait", "60");
+      const welcomed = run(folder, "send", "@ana", "--follow", "--wait", "300");
       const isWaiting = await when(async () => {
         const { out } = await run(folder, "status", "--json");
         return JSON.parse(out).store.runs.waiting === 1 ? true : undefined;
@@ -301,7 +301,8 @@ describe("the examples", () => {
     "the rules of %s have no problem and do what their tests say",
     async (example) => {
       const folder = await installed(example);
-      const check = await run(folder, "check");
+      const env = { TICKETS_TOKEN: "secret", ORDERS_TOKEN: "secret" };
+      const check = await begin({ cwd: folder, env }, ["check"]).ended;
       const test = await run(folder, "test");
       await rm(folder, { recursive: true, force: true });
 

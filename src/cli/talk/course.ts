@@ -35,6 +35,8 @@ export interface Looking {
 }
 
 const LOOK_EVERY_MS = 80;
+/** A bot whose process ended is started again by then, where something does so. */
+const BACK_WITHIN_MS = 3_000;
 /** What is sent shows on the platform within this time. */
 const SHOWS_WITHIN_MS = 1_000;
 
@@ -48,9 +50,12 @@ export async function newestEntry(folder: string): Promise<number> {
 export async function untilQuiet(said: Said, looking: Looking): Promise<Course> {
   const { shown, signal, deadline } = looking;
   let quietSince: number | undefined;
+  let goneSince: number | undefined;
   for (;;) {
     const course = await courseOf(said, looking);
-    if (signal.aborted || isSilenced(course, said)) return course;
+    if (signal.aborted || isPaused(course, said)) return course;
+    goneSince = course.status === undefined ? (goneSince ?? Date.now()) : undefined;
+    if (goneSince !== undefined && Date.now() - goneSince > BACK_WITHIN_MS) return course;
     const left = deadline - Date.now();
     if (isQuiet(course, left)) {
       quietSince ??= Date.now();
@@ -69,9 +74,9 @@ export function answersOf({ items }: Course): readonly Item[] {
   });
 }
 
-/** Nothing comes of it however long one waits: no bot runs, or it is paused. */
-function isSilenced({ status }: Course, { account }: Said): boolean {
-  return status === undefined || pauseOf(status, account) !== undefined;
+/** Nothing comes of it however long one waits. */
+function isPaused({ status }: Course, { account }: Said): boolean {
+  return status !== undefined && pauseOf(status, account) !== undefined;
 }
 
 /** The pause that an account is in. */

@@ -433,7 +433,7 @@ const ARGUMENTS: readonly ArgumentMistake[] = [
   },
   {
     args: ["init", "new", "--template", "fqa"],
-    told: "option '-t, --template <name>' argument 'fqa' is invalid. Allowed choices are echo, faq.",
+    told: "option '-t, --template <name>' argument 'fqa' is invalid. Allowed choices are echo, faq, conversation, typescript.",
     help: "Did you mean faq?",
   },
   { args: ["jurnal"], told: "unknown command 'jurnal'", help: "Did you mean journal?" },

@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openStore } from "../../../../src/runtime/store/open.ts";
+import { when } from "../../../support/when.ts";
 import { runningDev, type RunningDev } from "../../support/running-dev.ts";
 
 const LEFT = /^The bot is not running; this is what it left, as of \S+Z\.\n$/;
@@ -49,6 +50,11 @@ describe("what a bot has done", () => {
   });
 
   it("can be read when it does not run, and stays as it is", async () => {
+    await when(async () => {
+      const { store } = await dev.json<{ store: { journal: number; inbox: number } }>("status");
+      // two messages, and the two answers, which come back as events
+      return store.journal === 4 && store.inbox === 0 ? true : undefined;
+    });
     const running = await dev.run("journal");
     await dev.running.end();
     const file = (name: string) => readFile(join(dev.folder, "data", name));
