@@ -13,17 +13,17 @@ export type {
   SpokenTrigger,
 } from "./bots/define.ts";
 export type { BotBuilder, BotOptions } from "./bots/composing/create-bot.ts";
-export type { Composer, Part, Parts } from "./bots/composing/composer.ts";
+export type { Composer, BotPart, Parts } from "./bots/composing/composer.ts";
 export type {
   Commanded,
   ContextOf,
   ErrorHandler,
   Heard,
   Middleware,
-  Next,
+  NextHandler,
 } from "./bots/composing/middleware.ts";
 export type {
-  Answer,
+  AnswerEvent,
   AnswerTo,
   BotState,
   DurableCalls,
@@ -32,7 +32,7 @@ export type {
   WaitCondition,
   WaitOptions,
 } from "./bots/durable/durable-calls.ts";
-export type { Said, SaidWithMedia } from "./bots/said.ts";
+export type { BotText, TextWithMedia } from "./bots/said.ts";
 export type { StateKey } from "./bots/durable/state-key.ts";
 export type { Json } from "./protocol/json.ts";
 

@@ -7,7 +7,7 @@ import type { BotContext } from "./define.ts";
 import { durableCalls } from "./durable/durable-context.ts";
 import type { Recorder } from "./durable/recorder.ts";
 import type { Handling } from "./messages.ts";
-import { type Said, saidIn } from "./said.ts";
+import { type BotText, saidIn } from "./said.ts";
 import { textOf } from "./text-of.ts";
 
 /** The context of one handler call; what it asks for goes to `collector`, and by its place to `recorder`. */
@@ -22,7 +22,7 @@ export function contextOf<T extends InboundTrigger>(
     if (collector.signal.aborted) throw asError(collector.signal.reason);
     return recorder.act(call, () => collector.act(action));
   };
-  const answer = (said: Said, call: string): Action => {
+  const answer = (said: BotText, call: string): Action => {
     const action = answerTo(handling.event, saidIn(said, call));
     if (action === undefined) throw new TypeError(`there is nobody to answer on ${trigger}`);
     return action;

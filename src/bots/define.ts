@@ -2,7 +2,7 @@ import type { Action } from "../actions/actions.ts";
 import type { EventOf, Person } from "../events/event.ts";
 import type { InboundTrigger } from "../events/triggers.ts";
 import { DURATION, durationMs } from "../system/duration.ts";
-import type { Said } from "./said.ts";
+import type { BotText } from "./said.ts";
 import type { DurableCalls } from "./durable/durable-calls.ts";
 
 /**
@@ -108,9 +108,9 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> extends D
    * @param said A text, or `{ text, media }` with the file of a picture or video.
    * @throws {TypeError} when there is no text, the file is no picture or video, or there is nobody to answer.
    */
-  reply(said: Said): Promise<void>;
+  reply(said: BotText): Promise<void>;
   /** Posts something of the account's own that answers nobody; it goes out as `reply` does. */
-  post(said: Said): Promise<void>;
+  post(said: BotText): Promise<void>;
   /**
    * Asks for any action; it goes out as `reply` does. `to` decides which conversation's order it keeps.
    *

@@ -3,10 +3,10 @@ import { fileURLToPath } from "node:url";
 import { mediaTypeByName } from "../system/media-file.ts";
 
 /** What is said: a text, or one with a picture or video. */
-export type Said = string | SaidWithMedia;
+export type BotText = string | TextWithMedia;
 
 /** A text with a picture or video. */
-export interface SaidWithMedia {
+export interface TextWithMedia {
   /** 1 character or more. */
   readonly text: string;
   /** A file on this machine: `new URL("./map.png", import.meta.url)`, or its absolute path. */
@@ -26,7 +26,7 @@ export interface SaidInAction {
  * @param call Named in errors: `ctx.reply`.
  * @throws {TypeError} when there is no text, or the file is none that can go with it.
  */
-export function saidIn(given: Said, call: string): SaidInAction {
+export function saidIn(given: BotText, call: string): SaidInAction {
   const said: { readonly text?: unknown; readonly media?: unknown } =
     typeof given === "object" && given !== null ? given : { text: given };
   const { text, media } = said;

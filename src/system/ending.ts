@@ -1,5 +1,5 @@
 /** Ends what goes on: by itself after a time, with other signals, or when it is told to. */
-export interface Ending {
+export interface TimedEnd {
   /** Aborted at the end, with the reason of what ended it; a `TimeoutError` where the time was over. */
   readonly signal: AbortSignal;
   /** The end is now. */
@@ -15,11 +15,11 @@ const LONGEST_MS = 2 ** 31 - 1;
  * A signal that is aborted with the first of `signals`, and after `ms`.
  *
  * It stands for `AbortSignal.any` over `AbortSignal.timeout`, whose timer Node 20 may collect as garbage before it
- * has gone off: here the timer is held until it is over or {@link Ending.release} is called.
+ * has gone off: here the timer is held until it is over or {@link TimedEnd.release} is called.
  *
  * @param ms Milliseconds; absent: it has no time.
  */
-export function endingWith(signals: readonly AbortSignal[], ms?: number): Ending {
+export function endingWith(signals: readonly AbortSignal[], ms?: number): TimedEnd {
   const controller = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const follow = ({ currentTarget }: Event): void => {

@@ -1,4 +1,10 @@
-import { createBot, createComposer, defineState, type Answer, type Commanded } from "answerback";
+import {
+  createBot,
+  createComposer,
+  defineState,
+  type AnswerEvent,
+  type Commanded,
+} from "answerback";
 
 const QUESTIONS = [
   { asked: "Which planet is closest to the sun?", right: "mercury" },
@@ -46,7 +52,7 @@ async function end(ctx: Commanded, points: number, verdict: string): Promise<voi
   );
 }
 
-function says({ text }: Answer, right: string): boolean {
+function says({ text }: AnswerEvent, right: string): boolean {
   return text.toLowerCase().includes(right);
 }
 

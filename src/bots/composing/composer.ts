@@ -10,7 +10,7 @@ import {
   type Heard,
   type Link,
   type Middleware,
-  type Next,
+  type NextHandler,
   runLinks,
 } from "./middleware.ts";
 
@@ -29,14 +29,14 @@ export class Composer<X extends object = object> {
   #isInUse = false;
 
   /** Middleware for every event that comes here. By itself it wakes the bot for none. */
-  use(...parts: readonly Part<ContextOf<InboundTrigger, X>>[]): this {
+  use(...parts: readonly BotPart<ContextOf<InboundTrigger, X>>[]): this {
     return this.#add(parts, [], (ctx) => ctx);
   }
 
   /** Handlers of events with one of some triggers. */
   on<T extends InboundTrigger>(
     trigger: T | readonly T[],
-    ...parts: readonly Part<ContextOf<T, X>>[]
+    ...parts: readonly BotPart<ContextOf<T, X>>[]
   ): this {
     const triggers: readonly T[] = typeof trigger === "string" ? [trigger] : trigger;
     for (const one of triggers) {
@@ -56,9 +56,9 @@ export class Composer<X extends object = object> {
    * Words stand there as whole words, compared as `contains_word` of rules compares them. A pattern is one of
    * JavaScript, held against the text as it is written.
    */
-  hears(pattern: RegExp, ...parts: readonly Part<Heard<RegExpExecArray, X>>[]): this;
-  hears(words: string | readonly string[], ...parts: readonly Part<Heard<string, X>>[]): this;
-  hears(what: RegExp | string | readonly string[], ...parts: readonly Part<never>[]): this {
+  hears(pattern: RegExp, ...parts: readonly BotPart<Heard<RegExpExecArray, X>>[]): this;
+  hears(words: string | readonly string[], ...parts: readonly BotPart<Heard<string, X>>[]): this;
+  hears(what: RegExp | string | readonly string[], ...parts: readonly BotPart<never>[]): this {
     const find: Finder<unknown> = what instanceof RegExp ? patternFinder(what) : wordFinder(what);
     return this.#add(parts, SPOKEN, (ctx) => {
       const match = heard(ctx, find);
@@ -70,7 +70,7 @@ export class Composer<X extends object = object> {
    * Handlers of what people write that begins with a command such as `/roll`: `ctx.match` is what stands behind
    * it, `ctx.args` the same in pieces. In a post it may stand behind the handles that the post begins with.
    */
-  command(commands: string | readonly string[], ...parts: readonly Part<Commanded<X>>[]): this {
+  command(commands: string | readonly string[], ...parts: readonly BotPart<Commanded<X>>[]): this {
     const find = commandFinder(commands);
     return this.#add(parts, SPOKEN, (ctx) => {
       const said = heard(ctx, find);
@@ -81,15 +81,15 @@ export class Composer<X extends object = object> {
   /** Handlers of those events that a predicate holds of; one that is a type guard narrows what they get. */
   filter<C extends ContextOf<InboundTrigger, X>>(
     predicate: (ctx: ContextOf<InboundTrigger, X>) => ctx is C,
-    ...parts: readonly Part<C>[]
+    ...parts: readonly BotPart<C>[]
   ): this;
   filter(
     predicate: (ctx: ContextOf<InboundTrigger, X>) => boolean | Promise<boolean>,
-    ...parts: readonly Part<ContextOf<InboundTrigger, X>>[]
+    ...parts: readonly BotPart<ContextOf<InboundTrigger, X>>[]
   ): this;
   filter(
     predicate: (ctx: ContextOf<InboundTrigger, X>) => boolean | Promise<boolean>,
-    ...parts: readonly Part<never>[]
+    ...parts: readonly BotPart<never>[]
   ): this {
     mustBeFunction(predicate, "filter takes a predicate first");
     return this.#add(parts, [], async (ctx) =>
@@ -121,7 +121,7 @@ export class Composer<X extends object = object> {
     };
   }
 
-  async #run(ctx: BotContext, next: Next): Promise<void> {
+  async #run(ctx: BotContext, next: NextHandler): Promise<void> {
     // what comes after it is not this one's to judge
     let beyond: { readonly error: unknown } | undefined;
     const handOn = async (): Promise<void> => {
@@ -143,7 +143,7 @@ export class Composer<X extends object = object> {
 
   /** @param narrow Gives the context as the parts get it; undefined: the event is not for them. */
   #add(
-    parts: readonly Part<never>[],
+    parts: readonly BotPart<never>[],
     triggers: readonly InboundTrigger[],
     narrow: (ctx: BotContext) => Narrowed | Promise<Narrowed>,
   ): this {
@@ -160,7 +160,7 @@ export class Composer<X extends object = object> {
     return this;
   }
 
-  #linkOf(part: Part<never>): Link {
+  #linkOf(part: BotPart<never>): Link {
     if (part instanceof Composer) {
       if (part === this) throw new TypeError("a composer can't be a part of itself");
       return part.asLink();
@@ -180,7 +180,7 @@ export class Composer<X extends object = object> {
 }
 
 /** A handler, middleware, or a composer: parts that were put together elsewhere. */
-export type Part<C> = Middleware<C> | Parts<C>;
+export type BotPart<C> = Middleware<C> | Parts<C>;
 
 /** What can be used as one middleware. */
 export interface Parts<C> {

@@ -36,14 +36,14 @@ export function wordFinder(given: string | readonly string[]): Finder<string> {
 }
 
 /** What was said with a command. */
-export interface Said {
+export interface HeardText {
   readonly command: string;
   readonly match: string;
   readonly args: readonly string[];
 }
 
 /** Finds one of some commands at the beginning of a text; in a post, behind the handles that it begins with. */
-export function commandFinder(given: string | readonly string[]): Finder<Said> {
+export function commandFinder(given: string | readonly string[]): Finder<HeardText> {
   const commands = (typeof given === "string" ? [given] : given).map((command) => {
     if (typeof command !== "string" || !/^\S+$/.test(command)) {
       throw new TypeError(`a command is one word such as "/roll", got ${JSON.stringify(command)}`);

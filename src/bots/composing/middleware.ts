@@ -6,10 +6,10 @@ import type { BotContext, SpokenTrigger } from "../define.ts";
  *
  * @typeParam C What it gets.
  */
-export type Middleware<C> = (ctx: C, next: Next) => unknown;
+export type Middleware<C> = (ctx: C, next: NextHandler) => unknown;
 
 /** Hands the event on to what comes after; resolves when that is done. */
-export type Next = () => Promise<void>;
+export type NextHandler = () => Promise<void>;
 
 /** Looks at what was thrown. What it throws itself, also the same again, fails the handler. */
 export type ErrorHandler<C> = (error: unknown, ctx: C) => unknown;
@@ -44,7 +44,7 @@ export interface Link {
 export async function runLinks(
   links: readonly Link[],
   ctx: BotContext,
-  after: Next,
+  after: NextHandler,
 ): Promise<void> {
   const runFrom = async (place: number): Promise<void> => {
     const link = links[place];

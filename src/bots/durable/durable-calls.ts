@@ -1,6 +1,6 @@
 import type { EventOf } from "../../events/event.ts";
 import type { InboundTrigger } from "../../events/triggers.ts";
-import type { Said } from "../said.ts";
+import type { BotText } from "../said.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { StateKey } from "./state-key.ts";
 
@@ -48,7 +48,7 @@ export interface DurableCalls<T extends InboundTrigger = InboundTrigger> {
    * @returns The answer, or undefined when none came in time: the time counts from when the question was sent.
    * @throws when the question could not be sent; {@link Error.message} says why.
    */
-  ask(name: string, said: Said, options: WaitOptions): Promise<Answer<T> | undefined>;
+  ask(name: string, said: BotText, options: WaitOptions): Promise<AnswerEvent<T> | undefined>;
   /**
    * Waits until the person does something.
    *
@@ -85,7 +85,7 @@ export type AnswerTo<T extends InboundTrigger> = T extends
   : "dm.received";
 
 /** What answers a question: the event, and what the person wrote. */
-export type Answer<T extends InboundTrigger = InboundTrigger> = EventOf<AnswerTo<T>> & {
+export type AnswerEvent<T extends InboundTrigger = InboundTrigger> = EventOf<AnswerTo<T>> & {
   readonly text: string;
 };
 

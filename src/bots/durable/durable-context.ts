@@ -3,8 +3,8 @@ import type { AccountEvent, EventOf } from "../../events/event.ts";
 import { eventKind } from "../../events/kinds/kinds.ts";
 import { INBOUND_TRIGGERS, type InboundTrigger } from "../../events/triggers.ts";
 import type { Json } from "../../protocol/json.ts";
-import type { Answer, DurableCalls, WaitOptions } from "./durable-calls.ts";
-import type { Said } from "../said.ts";
+import type { AnswerEvent, DurableCalls, WaitOptions } from "./durable-calls.ts";
+import type { BotText } from "../said.ts";
 import { textOf } from "../text-of.ts";
 import { millisecondsOf } from "./given-duration.ts";
 import { plainValue } from "./plain-value.ts";
@@ -22,7 +22,7 @@ const MOST_WHERE_CHARACTERS = 10_000;
 export function durableCalls<T extends InboundTrigger>(
   event: AccountEvent,
   recorder: Recorder,
-  question: (said: Said) => Action,
+  question: (said: BotText) => Action,
 ): DurableCalls<T> {
   let typed = 0;
   return {
@@ -43,7 +43,7 @@ export function durableCalls<T extends InboundTrigger>(
       const trigger = answeredUnder(event);
       const came = await recorder.wait({ kind: "ask", name, trigger, ...limits }, question(said));
       // only an event with this trigger is taken
-      return came && ({ ...came, text: textOf(came) ?? "" } as Answer<T>);
+      return came && ({ ...came, text: textOf(came) ?? "" } as AnswerEvent<T>);
     },
     async waitFor(name, trigger, options) {
       if (!INBOUND_TRIGGERS.includes(trigger)) {

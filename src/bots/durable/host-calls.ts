@@ -1,12 +1,15 @@
 import type { FromThread, ToThread } from "../messages.ts";
 import type { Progress, StateName, StateRead } from "./record.ts";
 
-type Answer = Extract<ToThread, { type: "kept" | "value" }>;
+type AnswerEvent = Extract<ToThread, { type: "kept" | "value" }>;
 
 /** What handlers of a thread ask of the host, until it has answered. */
 export class HostCalls {
   readonly #post: (message: FromThread) => void;
-  readonly #waiting = new Map<number, { readonly token: string; take(answer: Answer): void }>();
+  readonly #waiting = new Map<
+    number,
+    { readonly token: string; take(answer: AnswerEvent): void }
+  >();
   #last = 0;
 
   constructor(post: (message: FromThread) => void) {
@@ -23,7 +26,7 @@ export class HostCalls {
     return answer.type === "value" ? answer.read : { version: 0 };
   }
 
-  answer(answer: Answer): void {
+  answer(answer: AnswerEvent): void {
     const call = this.#waiting.get(answer.call);
     if (call?.token !== answer.token) return;
     this.#waiting.delete(answer.call);
@@ -35,7 +38,7 @@ export class HostCalls {
     for (const [call, one] of this.#waiting) if (one.token === token) this.#waiting.delete(call);
   }
 
-  #ask(token: string, message: (call: number) => FromThread): Promise<Answer> {
+  #ask(token: string, message: (call: number) => FromThread): Promise<AnswerEvent> {
     this.#last += 1;
     const call = this.#last;
     return new Promise((take) => {

@@ -1,8 +1,8 @@
 import { endingWith } from "../../system/ending.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import { followEvents } from "../target/sandbox-events.ts";
-import { type Course, newestEntry, untilQuiet } from "./course.ts";
-import { type BotAnswer, type InteractionKind, type Said, speakerFor } from "./speaker.ts";
+import { type TalkCourse, newestEntry, untilQuiet } from "./course.ts";
+import { type BotAnswer, type InteractionKind, type SaidToBot, speakerFor } from "./speaker.ts";
 
 export interface BotRequest {
   readonly sandbox: LocalSandbox;
@@ -17,16 +17,16 @@ export interface BotRequest {
 }
 
 /** What came of writing to the bot. */
-export interface Asked {
-  readonly said: Said;
+export interface TalkOutcome {
+  readonly said: SaidToBot;
   /** How many answers came. */
   readonly answers: number;
   /** What the bot made of it, up to when it was looked at last. */
-  readonly course: Course;
+  readonly course: TalkCourse;
 }
 
 /** Writes to the bot as a sandbox user, and shows each answer until nothing more comes of it or `waitMs` are over. */
-export async function askBot(talk: BotRequest): Promise<Asked> {
+export async function askBot(talk: BotRequest): Promise<TalkOutcome> {
   const { sandbox, kind, text, waitMs, onAnswer } = talk;
   const { folder } = sandbox;
   const speaker = await speakerFor(sandbox, talk.username);
@@ -57,6 +57,6 @@ export async function askBot(talk: BotRequest): Promise<Asked> {
 }
 
 /** The feed ends with the sandbox: nothing is known of the bot any more. */
-function sandboxGone(): Course {
+function sandboxGone(): TalkCourse {
   return { runs: [], items: [] };
 }

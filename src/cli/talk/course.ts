@@ -4,22 +4,22 @@ import type { Answers } from "../../runtime/control/contract.ts";
 import { pause } from "../../runtime/loop/pause.ts";
 import { isSettled } from "../../runtime/store/item.ts";
 import { runIdParts } from "../../runtime/store/run.ts";
-import type { Said } from "./speaker.ts";
+import type { SaidToBot } from "./speaker.ts";
 
-export type Entry = Answers["journal"][number];
-export type Run = Entry["runs"][number];
-export type Item = Answers["outbox"][number];
+export type JournalLine = Answers["journal"][number];
+export type Run = JournalLine["runs"][number];
+export type OutboxLine = Answers["outbox"][number];
 
 /** What the bot made so far of something that was said to it. */
-export interface Course {
+export interface TalkCourse {
   /** Absent: the bot does not run. */
   readonly status?: Answers["status"];
   /** Absent: it has not heard of it. */
-  readonly entry?: Entry;
+  readonly entry?: JournalLine;
   /** The runs that it started, and the one that took it as an answer. */
   readonly runs: readonly Run[];
   /** What those want to do on the platform, or have done. */
-  readonly items: readonly Item[];
+  readonly items: readonly OutboxLine[];
 }
 
 /** Until when a course is looked at. */
@@ -47,7 +47,7 @@ export async function newestEntry(folder: string): Promise<number> {
 }
 
 /** Looks until no run of it works and nothing that it wants to say is on its way, or the time is over. */
-export async function untilQuiet(said: Said, looking: Looking): Promise<Course> {
+export async function untilQuiet(said: SaidToBot, looking: Looking): Promise<TalkCourse> {
   const { shown, signal, deadline } = looking;
   let quietSince: number | undefined;
   let goneSince: number | undefined;
@@ -68,14 +68,14 @@ export async function untilQuiet(said: Said, looking: Looking): Promise<Course> 
 }
 
 /** What has been sent as an answer. */
-export function answersOf({ items }: Course): readonly Item[] {
+export function answersOf({ items }: TalkCourse): readonly OutboxLine[] {
   return items.filter(({ status, action, platformId }) => {
     return status === "sent" && platformId !== undefined && actionKind(action.type).answers;
   });
 }
 
 /** Nothing comes of it however long one waits. */
-function isPaused({ status }: Course, { account }: Said): boolean {
+function isPaused({ status }: TalkCourse, { account }: SaidToBot): boolean {
   return status !== undefined && pauseOf(status, account) !== undefined;
 }
 
@@ -85,7 +85,7 @@ export function pauseOf({ paused }: Answers["status"], account: string) {
 }
 
 /** @param left Milliseconds that are waited for what has a time. */
-function isQuiet({ status, entry, runs, items }: Course, left: number): boolean {
+function isQuiet({ status, entry, runs, items }: TalkCourse, left: number): boolean {
   if (status === undefined || entry === undefined || entry.state === "open") return false;
   const until = Date.parse(status.now) + left;
   const waiting = items.filter((item) => !isSettled(item.status) && !isOnItsWay(item, until));
@@ -111,12 +111,12 @@ function works(
   return listens !== true && waitsUntil <= until;
 }
 
-function isOnItsWay({ status, notBefore }: Item, until: number): boolean {
+function isOnItsWay({ status, notBefore }: OutboxLine, until: number): boolean {
   if (status === "sending" || status === "unknown") return true;
   return status === "pending" && notBefore <= until;
 }
 
-async function courseOf(said: Said, { folder, after }: Looking): Promise<Course> {
+async function courseOf(said: SaidToBot, { folder, after }: Looking): Promise<TalkCourse> {
   const status = await callRuntime(folder, "status", {});
   if (status === undefined) return { runs: [], items: [] };
   const entry = await entryOf(said, folder, after);
@@ -129,12 +129,16 @@ async function courseOf(said: Said, { folder, after }: Looking): Promise<Course>
     [...seqs].map(async (seq) => (await callRuntime(folder, "outbox", { seq, limit: 200 })) ?? []),
   );
   // what the run did before it took this is no answer to this
-  const since = (item: Item): boolean =>
+  const since = (item: OutboxLine): boolean =>
     item.seq === entry.seq || (item.run === took && (item.startedAt ?? Infinity) >= entry.at);
   return { status, entry, runs, items: items.flat().filter(since) };
 }
 
-async function entryOf(said: Said, folder: string, after: number): Promise<Entry | undefined> {
+async function entryOf(
+  said: SaidToBot,
+  folder: string,
+  after: number,
+): Promise<JournalLine | undefined> {
   const { account, person, keyBegins } = said;
   const lane = `${account}/${person}`;
   const entries = await callRuntime(folder, "journal", { account, lane, limit: 50 });
@@ -148,7 +152,7 @@ async function runOf(id: string, folder: string): Promise<Run | undefined> {
 }
 
 /** The run that took the event as an answer to its question. */
-function takenBy({ decision = "{}" }: Entry): string | undefined {
+function takenBy({ decision = "{}" }: JournalLine): string | undefined {
   const kept: { readonly takenBy?: string } = JSON.parse(decision);
   return kept.takenBy;
 }

@@ -2,7 +2,7 @@ import type { CommonFlags } from "../arguments/settings-flags.ts";
 import { type JsonError } from "../output/error-text.ts";
 import type { Io } from "../io.ts";
 import { visibleLines } from "../output/terminal-text.ts";
-import type { Asked } from "./ask-bot.ts";
+import type { TalkOutcome } from "./ask-bot.ts";
 import type { BotAnswer } from "./speaker.ts";
 import { whySilent } from "./why-silent.ts";
 
@@ -29,7 +29,7 @@ export interface SilenceLook {
 /** Why there is no answer: one sentence for people, an error for programs. */
 export async function printSilence(
   io: Io,
-  asked: Pick<Asked, "said" | "course">,
+  asked: Pick<TalkOutcome, "said" | "course">,
   { bot, waitMs, flags, to }: SilenceLook,
 ): Promise<void> {
   const why = await whySilent(io, asked, { bot, waitedMs: waitMs, flags });

@@ -7,13 +7,20 @@ import { DRY_RUN } from "../../runtime/outbox/dry-run.ts";
 import { HELD_QUIET } from "../../runtime/store/item.ts";
 import { formatTime } from "../output/format-time.ts";
 import type { KeptVerdicts } from "../rule-look/decided.ts";
-import { answersOf, type Course, type Entry, type Item, pauseOf, type Run } from "./course.ts";
-import type { Said } from "./speaker.ts";
+import {
+  answersOf,
+  type TalkCourse,
+  type JournalLine,
+  type OutboxLine,
+  pauseOf,
+  type Run,
+} from "./course.ts";
+import type { SaidToBot } from "./speaker.ts";
 
 /** What is known of something that the bot did not answer. */
-export interface Silence {
-  readonly said: Said;
-  readonly course: Course;
+export interface TalkSilence {
+  readonly said: SaidToBot;
+  readonly course: TalkCourse;
   /** Handle of the bot, without `@`. */
   readonly bot: string;
   readonly waitedMs: number;
@@ -22,7 +29,7 @@ export interface Silence {
 }
 
 /** Why there is no answer, in one sentence without a full stop. Pure. */
-export function silenceInWords(silence: Silence): string {
+export function silenceInWords(silence: TalkSilence): string {
   const { said, course, bot } = silence;
   const { status, entry, runs, items } = course;
   if (status === undefined) return "the bot does not run; start it with: answerback dev";
@@ -42,7 +49,7 @@ export function silenceInWords(silence: Silence): string {
   );
 }
 
-function unheardOf({ said, course: { status }, bot, waitedMs }: Silence): string {
+function unheardOf({ said, course: { status }, bot, waitedMs }: TalkSilence): string {
   const account = status?.accounts.find(({ id }) => id === said.account);
   if (account?.subscribed === false) {
     const reason = account.reason === undefined ? "" : ` (${account.reason})`;
@@ -58,7 +65,7 @@ function unheardOf({ said, course: { status }, bot, waitedMs }: Silence): string
 
 /** What keeps an answer from arriving; undefined where nothing does, or it is none. */
 function itemInWords(
-  { id, status, action, reason, notBefore, expiresAt }: Item,
+  { id, status, action, reason, notBefore, expiresAt }: OutboxLine,
   now: number,
 ): string | undefined {
   if (!actionKind(action.type).answers) return undefined;
@@ -140,7 +147,11 @@ const MOST_TELLING: readonly VerdictReason[] = [
   "expression-error",
 ];
 
-function decisionInWords({ decided, course, bot }: Silence, { seq }: Entry, now: number): string {
+function decisionInWords(
+  { decided, course, bot }: TalkSilence,
+  { seq }: JournalLine,
+  now: number,
+): string {
   const see = `see answerback why ${seq}`;
   if (decided === undefined) return `no rule answered; ${see}`;
   if (decided.undecided !== undefined) return `${decided.undecided}; ${see}`;
@@ -163,7 +174,7 @@ function ruleSilence(verdicts: readonly Verdict[], now: number): string {
   return first === undefined ? "no rule matched" : keptBack(first, now);
 }
 
-function doneInWords(run: Run, course: Course, bot: string): string {
+function doneInWords(run: Run, course: TalkCourse, bot: string): string {
   const name = run.owner.replace(":", " ");
   const see = `see answerback trace ${run.id}`;
   if (answersOf(course).length > 0) return `@${bot} answered elsewhere; ${see}`;

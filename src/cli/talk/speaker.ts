@@ -12,7 +12,7 @@ export interface BotAnswer {
 export type InteractionKind = "dm" | "post" | "follow";
 
 /** Something that a person did, as the bot's journal has it. */
-export interface Said {
+export interface SaidToBot {
   readonly kind: InteractionKind;
   /** Whom it was said to: the bot's account. */
   readonly account: string;
@@ -25,7 +25,7 @@ export interface Said {
 export interface Speaker {
   readonly username: string;
   /** Sends a message, publishes a post or follows the bot. */
-  send(kind: InteractionKind, text: string): Promise<Said>;
+  send(kind: InteractionKind, text: string): Promise<SaidToBot>;
   /** The bot's answer to this user, when `event` is one. */
   answerIn(event: SandboxEvent): Promise<BotAnswer | undefined>;
   close(): Promise<void>;

@@ -6,7 +6,7 @@ import type { Io } from "../io.ts";
 import { visible } from "../output/terminal-text.ts";
 import { decided } from "../rule-look/decided.ts";
 import { projectRules } from "../rule-look/project-rules.ts";
-import type { Asked } from "./ask-bot.ts";
+import type { TalkOutcome } from "./ask-bot.ts";
 import { silenceInWords } from "./silence.ts";
 
 export interface SilenceContext {
@@ -19,7 +19,7 @@ export interface SilenceContext {
 /** Why the bot gave no answer, in one sentence: from its journal, and from what its rules say of the event. */
 export async function whySilent(
   io: Io,
-  { said, course }: Pick<Asked, "said" | "course">,
+  { said, course }: Pick<TalkOutcome, "said" | "course">,
   { bot, waitedMs, flags }: SilenceContext,
 ): Promise<string> {
   const known = { said, course, bot, waitedMs };
