@@ -10,13 +10,21 @@ const EXAMPLES = join(FOLDER, "examples.ts");
 
 /** What the examples of the docstrings take as given. */
 const GIVEN = `
-import type { AccountEvent, Client, OAuth2Tokens } from "answerback";
-import { appOnlyToken, createClient, createOAuth1Login, createOAuth2Login, defineBot } from "answerback";
+import type { AccountEvent, BotContext, Client, OAuth2Tokens } from "answerback";
+import { appOnlyToken, createClient, createOAuth1Login, createOAuth2Login } from "answerback";
+import { createBot, defineBot, defineState } from "answerback";
 import { compileRules, decide, openRuntime } from "answerback";
 import { startSandbox } from "answerback/sandbox";
+import { answerMatchers, startLab, type LabPerson } from "answerback/testing";
 declare const baseUrl: string, consumerKey: string, consumerSecret: string, clientId: string;
 declare const request: { url: string }, media: Uint8Array, client: Client, event: AccountEvent;
 declare function readFile(path: string, encoding: "utf8"): Promise<string>;
+declare const ctx: BotContext<"dm.received">, ana: LabPerson;
+declare const expect: {
+  (value: unknown): { toEqual(value: unknown): void } & Answering & { readonly not: Answering };
+  extend(matchers: object): void;
+};
+interface Answering { toAnswer(wanted?: string | RegExp): void }
 declare const console: { log(...words: unknown[]): void };
 declare function keep(tokens: OAuth2Tokens): Promise<void>;
 `;
