@@ -62,7 +62,7 @@ describe("the packed package, installed in an empty folder", () => {
     }
   }, 120_000);
 
-  it.each(["echo", "faq", "conversation", "typescript"])(
+  it.each(["conversation", "typescript"])(
     "makes a project from the template %s whose check and tests pass, in both module resolutions",
     async (template) => {
       const cwd = join(folder, template);

@@ -39,7 +39,11 @@ export async function openSqliteStore(folder: string, options: SqliteOptions): P
   try {
     const { id, migrated } = thread.found;
     if (known?.id !== undefined && known.id !== id) throw anotherStore(folder);
-    if (readOnly) return new SqliteStore(thread);
+    if (readOnly) {
+      // Closing puts the log of a bot that was killed into the file, as stopping it would have.
+      if (known?.state === "in-use") ended = noteClosedAtEnd(folder, id);
+      return new SqliteStore(thread, ended);
+    }
     await writeIdentity(folder, { id, state: "in-use" }).catch(unwritable(folder));
     ended = noteClosedAtEnd(folder, id);
     if (migrated !== undefined) onMigrated?.(migrated);

@@ -24,6 +24,15 @@ describe("init", () => {
     },
   );
 
+  it.each(["echo", "faq", "conversation"])(
+    "creates a project from the template %s whose rule tests pass",
+    async (template) => {
+      await run(folder, "init", "bot", "--template", template);
+
+      expect(await run(join(folder, "bot"), "test")).toMatchObject({ code: 0 });
+    },
+  );
+
   it("refuses a folder that is not empty, and writes nothing", async () => {
     await writeFile(join(folder, "notes.txt"), "mine");
 
