@@ -230,6 +230,9 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       });
 
       expect(await outbox()).toEqual(["a failed the person has opted out", "before pending"]);
+      expect(await store.items({ status: "failed", limit: 9 })).toMatchObject([
+        { settledAt: 2_000 },
+      ]);
       expect(await store.fetch(leases, NOW, 9)).toMatchObject([
         { kind: "item-settled", run: { id: waits.id }, item: { key: "a", status: "failed" } },
       ]);

@@ -146,7 +146,7 @@ export class ModelTables {
     for (const run of one.withdrawn ?? []) this.outbox.withdraw(run, at);
     if (one.clearsLane !== undefined) this.#clear(one.lane, at, one.clearsLane);
     for (const write of one.state) this.#write(write);
-    for (const item of one.items) this.#queue(item);
+    for (const item of one.items) this.#queue(item, at);
     for (const escalation of one.escalations ?? []) this.escalations.add(escalation);
     return "committed";
   }
@@ -158,11 +158,11 @@ export class ModelTables {
     }
   }
 
-  #queue(item: NewItem): void {
+  #queue(item: NewItem, at: number): void {
     const queued = this.outbox.enqueue(item);
     const { unless } = item;
     if (queued === undefined || unless === undefined || !this.state.has(unless.key)) return;
-    const { id, partition, status: from, notBefore: at } = queued;
+    const { id, partition, status: from } = queued;
     const { reason } = unless;
     this.#moved(this.outbox.move({ id, partition, epoch: 0, from, to: "failed", at, reason }));
   }

@@ -71,8 +71,12 @@ export class OutboxTable {
     );
   }
 
-  /** Queues an item, unless the account has one with its key already. */
-  enqueue(item: NewItem): void {
+  /**
+   * Queues an item, unless the account has one with its key already.
+   *
+   * @param at Now, by the platform's clock.
+   */
+  enqueue(item: NewItem, at: number): void {
     const { key, run, seq, account, lane, expiresAt = null, priority = 0 } = item;
     const { counters, open, limits, restored, afterwards } = this.#parts;
     const id = counters.get("item") + 1;
@@ -91,15 +95,18 @@ export class OutboxTable {
     counters.add("items", 1);
     counters.add(`item.${status}`, 1);
     afterwards.add(() => open.set({ id, lane, status, notBefore, expiresAt, priority }));
-    this.#refuse(item, id, status);
+    this.#refuse(item, { id, from: status, at });
   }
 
   /** What user state forbids has failed as soon as it is queued, so that its run hears of it. */
-  #refuse({ unless, lane, notBefore }: NewItem, id: number, from: ItemStatus): void {
+  #refuse(
+    { unless, lane }: NewItem,
+    queued: { readonly id: number; readonly from: ItemStatus; readonly at: number },
+  ): void {
     if (unless === undefined || this.#parts.state.versionOf(unless.key) === 0) return;
     const partition = this.#parts.leases.partitionOf(lane);
     const { reason } = unless;
-    this.#change({ id, partition, epoch: 0, from, to: "failed", at: notBefore, reason });
+    this.#change({ ...queued, partition, epoch: 0, to: "failed", reason });
   }
 
   readonly dueItems: Operations["dueItems"] = (leases, now, limit) => {

@@ -65,7 +65,7 @@ export class Transitions {
       this.#parts.outbox.clear(one.lane, one.at, one.clearsLane);
     }
     for (const write of one.state) this.#parts.state.write(write);
-    for (const item of one.items) this.#parts.outbox.enqueue(item);
+    for (const item of one.items) this.#parts.outbox.enqueue(item, one.at);
     for (const escalation of one.escalations ?? []) this.#parts.escalations.add(escalation);
     return "committed";
   }
