@@ -1,41 +1,25 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { NewEscalation } from "../../../src/runtime/store/escalation.ts";
-import type { Lease } from "../../../src/runtime/store/lease.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import type { Transition } from "../../../src/runtime/store/transition.ts";
 import { entry, run, takenIn } from "./builders.ts";
 import type { Place } from "./contract.ts";
+import { storeOfEach, WORKER } from "./store-of-each.ts";
 
-const W = "worker";
 const NOW = 10_000;
 const LANE = "100/200";
 
 /** What every engine keeps of what people are asked to take over, and of the silence meanwhile. */
 export function describeEscalations(name: string, place: () => Promise<Place>): void {
   describe(`escalations in ${name}`, () => {
-    let here: Place;
-    let store: Store;
-    let leases: readonly Lease[];
-
-    const open = async (): Promise<void> => {
-      store = await here.open();
-      leases = await store.lease(W, 15_000);
-    };
-    beforeEach(async () => {
-      here = await place();
-      await open();
-    });
-    afterEach(async () => {
-      await store.close();
-      await here.remove();
-    });
+    const here = storeOfEach(place);
 
     const decide = async (key: string, over: Partial<Transition>, lane = LANE) => {
-      const [appended] = await store.append([entry({ key, lane })]);
-      const inputs = await store.fetch(leases, NOW, 100);
+      const [appended] = await here.store.append([entry({ key, lane })]);
+      const inputs = await here.store.fetch(here.leases, NOW, 100);
       const input = inputs.find((one) => one.kind === "event" && one.entry.seq === appended?.seq);
       if (input === undefined) throw new Error(`${key} is not in the inbox`);
-      const [result] = await store.commit(W, [takenIn(leases, input, over)]);
+      const [result] = await here.store.commit(WORKER, [takenIn(here.leases, input, over)]);
       return result;
     };
     const escalation = (over: Partial<NewEscalation> = {}): NewEscalation => ({
@@ -52,7 +36,7 @@ export function describeEscalations(name: string, place: () => Promise<Place>): 
     const escalate = (key: string, over: Partial<NewEscalation>) =>
       decide(key, { escalations: [escalation({ key, ...over })] });
     const idsOf = async (query: Omit<Parameters<Store["escalations"]>[0], "limit">) =>
-      (await store.escalations({ ...query, limit: 10 })).map(({ id }) => id);
+      (await here.store.escalations({ ...query, limit: 10 })).map(({ id }) => id);
 
     it("are kept with what follows from an event, once each, over a restart", async () => {
       const whole = escalation({
@@ -64,18 +48,17 @@ export function describeEscalations(name: string, place: () => Promise<Place>): 
       });
       await decide("dm:1", { escalations: [whole], runs: [run(1)] });
       await decide("dm:2", { escalations: [whole] });
-      await store.close();
-      await open();
+      await here.reopen();
 
-      expect(await store.escalations({ limit: 10 })).toEqual([{ ...whole, id: 1 }]);
-      expect((await store.stats()).escalations).toEqual({ support: 1 });
+      expect(await here.store.escalations({ limit: 10 })).toEqual([{ ...whole, id: 1 }]);
+      expect((await here.store.stats()).escalations).toEqual({ support: 1 });
     });
 
     it("are listed newest first, by queue, account and whether they are open", async () => {
       await escalate("a", {});
       await escalate("b", { queue: "trust-safety" });
       await escalate("c", {});
-      await store.resolveEscalation(1, NOW);
+      await here.store.resolveEscalation(1, NOW);
 
       expect(await idsOf({})).toEqual([3, 2, 1]);
       expect(await idsOf({ open: true })).toEqual([3, 2]);
@@ -84,21 +67,21 @@ export function describeEscalations(name: string, place: () => Promise<Place>): 
       expect(await idsOf({ account: "101" })).toEqual([]);
       expect(await idsOf({ before: 3, open: true })).toEqual([2]);
       expect(await idsOf({ id: 2 })).toEqual([2]);
-      expect((await store.stats()).escalations).toEqual({ support: 1, "trust-safety": 1 });
+      expect((await here.store.stats()).escalations).toEqual({ support: 1, "trust-safety": 1 });
     });
 
     it("are resolved once", async () => {
       await escalate("a", {});
 
-      expect(await store.resolveEscalation(1, 5)).toMatchObject({
+      expect(await here.store.resolveEscalation(1, 5)).toMatchObject({
         changed: true,
         escalation: { id: 1, resolvedAt: 5 },
       });
-      expect(await store.resolveEscalation(1, 6)).toMatchObject({
+      expect(await here.store.resolveEscalation(1, 6)).toMatchObject({
         changed: false,
         escalation: { resolvedAt: 5 },
       });
-      expect(await store.resolveEscalation(2, 6)).toBeUndefined();
+      expect(await here.store.resolveEscalation(2, 6)).toBeUndefined();
     });
 
     it("silence a lane or an account, until they are resolved where that is said, also over a restart", async () => {
@@ -107,32 +90,33 @@ export function describeEscalations(name: string, place: () => Promise<Place>): 
       const other = { id: 2, run: "2/rule:b" };
       const both = [{ id: 1, run: "1/rule:human", until: 20_000 }, other];
 
-      expect(await store.silences(LANE)).toEqual(both);
-      await store.close();
-      await open();
-      expect(await store.silences(LANE)).toEqual(both);
-      expect(await store.silences("100/300")).toEqual([other]);
-      expect(await store.silences("101/200")).toEqual([]);
-      for (const id of [1, 2]) await store.resolveEscalation(id, NOW);
-      expect(await store.silences(LANE)).toEqual([both[0]]);
+      expect(await here.store.silences(LANE)).toEqual(both);
+      await here.reopen();
+      expect(await here.store.silences(LANE)).toEqual(both);
+      expect(await here.store.silences("100/300")).toEqual([other]);
+      expect(await here.store.silences("101/200")).toEqual([]);
+      for (const id of [1, 2]) await here.store.resolveEscalation(id, NOW);
+      expect(await here.store.silences(LANE)).toEqual([both[0]]);
     });
 
     it("come with the inputs of their lane, and make those stale that did not know of them", async () => {
       expect(await decide("dm:1", { silencedBy: [] })).toBe("committed");
-      await store.append([entry({ key: "dm:2", lane: LANE })]);
-      const [before] = await store.fetch(leases, NOW, 100);
+      await here.store.append([entry({ key: "dm:2", lane: LANE })]);
+      const [before] = await here.store.fetch(here.leases, NOW, 100);
       if (before === undefined) throw new Error("nothing to decide");
       await escalate("dm:3", { silences: { scope: LANE, untilResolved: true } });
 
-      const [late] = await store.commit(W, [takenIn(leases, before, { silencedBy: [] })]);
-      const [now] = await store.fetch(leases, NOW, 100);
+      const [late] = await here.store.commit(WORKER, [
+        takenIn(here.leases, before, { silencedBy: [] }),
+      ]);
+      const [now] = await here.store.fetch(here.leases, NOW, 100);
 
       expect(before.silences).toBeUndefined();
       expect(late).toBe("stale");
       expect(now?.silences).toEqual([{ id: 1, run: "1/rule:human" }]);
-      expect(await store.commit(W, [takenIn(leases, before, { silencedBy: [1] })])).toEqual([
-        "committed",
-      ]);
+      expect(
+        await here.store.commit(WORKER, [takenIn(here.leases, before, { silencedBy: [1] })]),
+      ).toEqual(["committed"]);
     });
   });
 }

@@ -1,14 +1,12 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { beforeEach, describe, expect, it } from "vitest";
 import type { Action } from "../../../src/actions/actions.ts";
 import type { AnswerLimit } from "../../../src/runtime/store/answer-limit.ts";
 import { HELD_QUIET, type Item } from "../../../src/runtime/store/item.ts";
-import type { Lease } from "../../../src/runtime/store/lease.ts";
-import type { Store } from "../../../src/runtime/store/store.ts";
 import type { Transition } from "../../../src/runtime/store/transition.ts";
 import { entriesOf, entry, item, moved, run, takenIn } from "./builders.ts";
 import type { Place } from "./contract.ts";
+import { storeOfEach, WORKER } from "./store-of-each.ts";
 
-const W = "worker";
 const NOW = 1_000_000;
 const TO_ONE: AnswerLimit = { of: "answers", max: 2, inMs: 100, reason: "two to one" };
 const EQUAL: AnswerLimit = { of: "equal-answers", max: 1, inMs: 100, reason: "said already" };
@@ -17,25 +15,11 @@ const POSTS: AnswerLimit = { of: "equal-posts", max: 1, inMs: 100, reason: "post
 /** What every engine guarantees of answers that are held back and of accounts that are paused. */
 export function describeHoldingBack(name: string, place: () => Promise<Place>): void {
   describe(`holding back on ${name}`, () => {
-    let here: Place;
-    let store: Store;
-    let leases: readonly Lease[];
+    const here = storeOfEach(place);
     let last: number;
-    beforeEach(async () => {
-      here = await place();
-      store = await here.open();
-      leases = await store.lease(W, 15_000);
+    beforeEach(() => {
       last = 0;
     });
-    afterEach(async () => {
-      await store.close();
-      await here.remove();
-    });
-    const reopen = async (): Promise<void> => {
-      await store.close();
-      store = await here.open();
-      leases = await store.lease(W, 15_000);
-    };
 
     interface Answered {
       readonly text?: string;
@@ -58,14 +42,16 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
         type === "reply_post"
           ? { type, inReplyTo: "7", to: person, text }
           : { type: "reply_dm", to: person, text };
-      await store.append([entry({ key: `dm:${last}`, lane, at })]);
-      const inputs = await store.fetch(leases, NOW, 1_000);
+      await here.store.append([entry({ key: `dm:${last}`, lane, at })]);
+      const inputs = await here.store.fetch(here.leases, NOW, 1_000);
       const input = inputs.find((one) => entriesOf([one])[0]?.key === `dm:${last}`);
       if (input === undefined) throw new Error("the entry is not offered");
       const queued = item({ key: `${last}`, lane, action, counted: { at, limits } });
-      const results = await store.commit(W, [takenIn(leases, input, { items: [queued] })]);
+      const results = await here.store.commit(WORKER, [
+        takenIn(here.leases, input, { items: [queued] }),
+      ]);
       expect(results).toEqual(["committed"]);
-      const [found] = await store.items({ limit: 1 });
+      const [found] = await here.store.items({ limit: 1 });
       return found?.status ?? "failed";
     };
 
@@ -76,10 +62,10 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
         "held",
       ]);
 
-      expect(await store.items({ status: "held", limit: 9 })).toMatchObject([
+      expect(await here.store.items({ status: "held", limit: 9 })).toMatchObject([
         { action: { text: "answer 3" }, reason: "two to one" },
       ]);
-      expect((await store.stats()).items).toMatchObject({ pending: 2, held: 1 });
+      expect((await here.store.stats()).items).toMatchObject({ pending: 2, held: 1 });
     });
 
     it("counts by the time of what is answered: what was written far apart is answered at once", async () => {
@@ -101,24 +87,24 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
 
     it("counts one person's answers only, over restarts", async () => {
       for (const at of [1, 2]) await answer(at);
-      await reopen();
+      await here.reopen();
 
       expect(await answer(3)).toBe("held");
       expect(await answer(3, { person: "201" })).toBe("pending");
     });
 
     it("counts what one transaction queues", async () => {
-      await store.append([entry({ lane: "100/200" })]);
-      const [input] = await store.fetch(leases, NOW, 9);
+      await here.store.append([entry({ lane: "100/200" })]);
+      const [input] = await here.store.fetch(here.leases, NOW, 9);
       if (input === undefined) throw new Error("the entry is not offered");
       const items = [1, 2, 3].map((n) =>
         item({ key: `${n}`, lane: "100/200", counted: { at: 1, limits: [TO_ONE] } }),
       );
-      await store.commit(W, [takenIn(leases, input, { items })]);
+      await here.store.commit(WORKER, [takenIn(here.leases, input, { items })]);
       // The same again changes nothing.
-      await store.commit(W, [takenIn(leases, input, { items })]);
+      await here.store.commit(WORKER, [takenIn(here.leases, input, { items })]);
 
-      expect((await store.stats()).items).toMatchObject({ pending: 2, held: 1 });
+      expect((await here.store.stats()).items).toMatchObject({ pending: 2, held: 1 });
     });
 
     it("tells equal texts to one person", async () => {
@@ -134,7 +120,7 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       const post = { text: "hi", type: "reply_post", limits: [POSTS] } as const;
 
       expect(await answer(1, post)).toBe("pending");
-      await reopen();
+      await here.reopen();
       expect(await answer(60, { ...post, person: "201" })).toBe("held");
       expect(await answer(101, { ...post, person: "202" })).toBe("pending");
     });
@@ -144,11 +130,13 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       await answer(500);
       const states: string[] = [];
       for (;;) {
-        const [due] = await store.dueItems(leases, NOW, 9);
+        const [due] = await here.store.dueItems(here.leases, NOW, 9);
         if (due === undefined) break;
         states.push("text" in due.action ? due.action.text : "");
-        await store.changeItems(W, [moved(leases, due, "sending")]);
-        await store.changeItems(W, [moved(leases, { ...due, status: "sending" }, "sent")]);
+        await here.store.changeItems(WORKER, [moved(here.leases, due, "sending")]);
+        await here.store.changeItems(WORKER, [
+          moved(here.leases, { ...due, status: "sending" }, "sent"),
+        ]);
       }
 
       expect(states).toEqual(["answer 1", "answer 2", "answer 4"]);
@@ -157,47 +145,59 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
     it("gives held items up at their time, and keeps them open until then", async () => {
       for (const at of [1, 2]) await answer(at);
       const counted = { at: 3, limits: [TO_ONE] };
-      await store.append([entry({ key: "dm:late", lane: "100/200" })]);
-      const [input] = await store.fetch(leases, NOW, 9);
+      await here.store.append([entry({ key: "dm:late", lane: "100/200" })]);
+      const [input] = await here.store.fetch(here.leases, NOW, 9);
       if (input === undefined) throw new Error("the entry is not offered");
       const late = item({ key: "late", lane: "100/200", expiresAt: 50, counted });
-      await store.commit(W, [takenIn(leases, input, { items: [late] })]);
-      await reopen();
+      await here.store.commit(WORKER, [takenIn(here.leases, input, { items: [late] })]);
+      await here.reopen();
 
-      const [held] = await store.openItems(leases, { status: "held", after: 0, limit: 9 });
+      const [held] = await here.store.openItems(here.leases, {
+        status: "held",
+        after: 0,
+        limit: 9,
+      });
       expect(held?.key).toBe("late");
-      expect(await store.overdueItems(leases, 49, 9)).toEqual([]);
-      expect(await store.overdueItems(leases, 50, 9)).toEqual([held]);
+      expect(await here.store.overdueItems(here.leases, 49, 9)).toEqual([]);
+      expect(await here.store.overdueItems(here.leases, 50, 9)).toEqual([held]);
       if (held === undefined) return;
-      expect(await store.changeItems(W, [moved(leases, held, "expired")])).toEqual(["committed"]);
-      expect((await store.stats()).items).toMatchObject({ held: 0, expired: 1 });
+      expect(await here.store.changeItems(WORKER, [moved(here.leases, held, "expired")])).toEqual([
+        "committed",
+      ]);
+      expect((await here.store.stats()).items).toMatchObject({ held: 0, expired: 1 });
     });
 
     it("begins to count anew when the operator lets one go, in its place", async () => {
       for (const at of [1, 2, 3, 4]) await answer(at);
-      const [first] = await store.openItems(leases, { status: "held", after: 0, limit: 1 });
+      const [first] = await here.store.openItems(here.leases, {
+        status: "held",
+        after: 0,
+        limit: 1,
+      });
       if (first === undefined) throw new Error("nothing is held");
-      await store.changeItems(W, [moved(leases, first, "pending")]);
-      await reopen();
+      await here.store.changeItems(WORKER, [moved(here.leases, first, "pending")]);
+      await here.reopen();
 
       expect([await answer(5), await answer(6), await answer(7)]).toEqual([
         "pending",
         "pending",
         "held",
       ]);
-      expect((await store.stats()).items).toMatchObject({ pending: 5, held: 2 });
+      expect((await here.store.stats()).items).toMatchObject({ pending: 5, held: 2 });
     });
 
     /** Takes in an event of ana's with what follows from it. */
     const takeIn = async (key: string, over: Partial<Transition>): Promise<void> => {
-      await store.append([entry({ key, lane: "100/200" })]);
-      const inputs = await store.fetch(leases, NOW, 9);
+      await here.store.append([entry({ key, lane: "100/200" })]);
+      const inputs = await here.store.fetch(here.leases, NOW, 9);
       const input = inputs.find((one) => entriesOf([one])[0]?.key === key);
       if (input === undefined) throw new Error("the entry is not offered");
-      expect(await store.commit(W, [takenIn(leases, input, over)])).toEqual(["committed"]);
+      expect(await here.store.commit(WORKER, [takenIn(here.leases, input, over)])).toEqual([
+        "committed",
+      ]);
     };
     const outbox = async (): Promise<string[]> =>
-      (await store.items({ limit: 9 })).map(({ key, status, reason }) =>
+      (await here.store.items({ limit: 9 })).map(({ key, status, reason }) =>
         [key, status, ...(reason === undefined ? [] : [reason])].join(" "),
       );
 
@@ -206,14 +206,18 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       const counted = { at: 1, limits: [TO_ONE] };
       const welcome = item({ key: "a", lane, notBefore: 50, holdReason: HELD_QUIET, counted });
       await takeIn("their 1", { items: [welcome, item({ key: "b", lane, counted })] });
-      await reopen();
+      await here.reopen();
 
       expect(await outbox()).toEqual(["b pending", "a held quiet hours"]);
-      expect((await store.dueItems(leases, 99, 9)).map(({ key }) => key)).toEqual(["b"]);
-      const [held] = await store.openItems(leases, { status: "held", after: 0, limit: 9 });
+      expect((await here.store.dueItems(here.leases, 99, 9)).map(({ key }) => key)).toEqual(["b"]);
+      const [held] = await here.store.openItems(here.leases, {
+        status: "held",
+        after: 0,
+        limit: 9,
+      });
       if (held === undefined) throw new Error("nothing is held");
       expect(held.notBefore).toBe(50);
-      await store.changeItems(W, [moved(leases, held, "pending")]);
+      await here.store.changeItems(WORKER, [moved(here.leases, held, "pending")]);
       expect(await answer(2)).toBe("held");
     });
 
@@ -230,10 +234,10 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       });
 
       expect(await outbox()).toEqual(["a failed the person has opted out", "before pending"]);
-      expect(await store.items({ status: "failed", limit: 9 })).toMatchObject([
+      expect(await here.store.items({ status: "failed", limit: 9 })).toMatchObject([
         { settledAt: 2_000 },
       ]);
-      expect(await store.fetch(leases, NOW, 9)).toMatchObject([
+      expect(await here.store.fetch(here.leases, NOW, 9)).toMatchObject([
         { kind: "item-settled", run: { id: waits.id }, item: { key: "a", status: "failed" } },
       ]);
     });
@@ -242,11 +246,13 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
       const lane = "100/200";
       const items = ["a", "b", "c", "d"].map((key) => item({ key, lane }));
       await takeIn("their 1", { items: [...items, item({ key: "other", lane: "100/201" })] });
-      const [first, second, third] = (await store.items({ lane, limit: 9 })).toReversed();
+      const [first, second, third] = (await here.store.items({ lane, limit: 9 })).toReversed();
       if (!first || !second || !third) throw new Error("they are not there");
-      await store.changeItems(W, [moved(leases, first, "sending")]);
-      await store.changeItems(W, [moved(leases, { ...first, status: "sending" }, "sent")]);
-      await store.changeItems(W, [moved(leases, second, "sending")]);
+      await here.store.changeItems(WORKER, [moved(here.leases, first, "sending")]);
+      await here.store.changeItems(WORKER, [
+        moved(here.leases, { ...first, status: "sending" }, "sent"),
+      ]);
+      await here.store.changeItems(WORKER, [moved(here.leases, second, "sending")]);
       await takeIn("their 2", {
         clearsLane: "they want no more",
         items: [item({ key: "bye", lane })],
@@ -264,40 +270,40 @@ export function describeHoldingBack(name: string, place: () => Promise<Place>): 
     });
 
     const offered = async (): Promise<string[]> =>
-      entriesOf(await store.fetch(leases, NOW, 9)).map(({ key }) => key);
+      entriesOf(await here.store.fetch(here.leases, NOW, 9)).map(({ key }) => key);
     const write = (account: string): Promise<unknown> =>
-      store.append([entry({ key: `of ${account}`, account, lane: `${account}/200` })]);
+      here.store.append([entry({ key: `of ${account}`, account, lane: `${account}/200` })]);
 
     it("gives no input of a paused account, also not after a restart, until that ends", async () => {
       await write("100");
-      expect(await store.setPause({ account: "100", since: 5 })).toBe(true);
-      expect(await store.setPause({ account: "100", since: 6 })).toBe(false);
+      expect(await here.store.setPause({ account: "100", since: 5 })).toBe(true);
+      expect(await here.store.setPause({ account: "100", since: 6 })).toBe(false);
       await write("101");
-      await reopen();
+      await here.reopen();
 
       expect(await offered()).toEqual(["of 101"]);
-      expect(await store.stats()).toMatchObject({ inbox: 2, paused: 1 });
-      expect(await store.pauses()).toEqual([{ account: "100", since: 5 }]);
+      expect(await here.store.stats()).toMatchObject({ inbox: 2, paused: 1 });
+      expect(await here.store.pauses()).toEqual([{ account: "100", since: 5 }]);
 
-      expect(await store.setPause({ account: "100", since: undefined })).toBe(true);
-      expect(await store.setPause({ account: "100", since: undefined })).toBe(false);
+      expect(await here.store.setPause({ account: "100", since: undefined })).toBe(true);
+      expect(await here.store.setPause({ account: "100", since: undefined })).toBe(false);
       expect(await offered()).toEqual(["of 100", "of 101"]);
-      expect((await store.stats()).paused).toBe(0);
+      expect((await here.store.stats()).paused).toBe(0);
     });
 
     it("offers no item of a paused account, and nothing at all when all are paused", async () => {
       await answer(1);
-      await store.setPause({ account: "100", since: 5 });
-      expect(await store.dueItems(leases, NOW, 9)).toEqual([]);
-      await store.setPause({ account: "100", since: undefined });
-      await store.setPause({ since: 5 });
+      await here.store.setPause({ account: "100", since: 5 });
+      expect(await here.store.dueItems(here.leases, NOW, 9)).toEqual([]);
+      await here.store.setPause({ account: "100", since: undefined });
+      await here.store.setPause({ since: 5 });
       await write("101");
 
       expect(await offered()).toEqual([]);
-      expect(await store.dueItems(leases, NOW, 9)).toEqual([]);
-      await store.setPause({ since: undefined });
+      expect(await here.store.dueItems(here.leases, NOW, 9)).toEqual([]);
+      await here.store.setPause({ since: undefined });
       expect(await offered()).toEqual(["of 101"]);
-      expect(await store.dueItems(leases, NOW, 9)).toHaveLength(1);
+      expect(await here.store.dueItems(here.leases, NOW, 9)).toHaveLength(1);
     });
   });
 }

@@ -1,44 +1,27 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Lease } from "../../../src/runtime/store/lease.ts";
+import { describe, expect, it } from "vitest";
 import type { RunWrite } from "../../../src/runtime/store/run.ts";
-import type { Store } from "../../../src/runtime/store/store.ts";
 import type { Transition } from "../../../src/runtime/store/transition.ts";
 import { entry, run, takenIn } from "./builders.ts";
 import type { Place } from "./contract.ts";
+import { storeOfEach, WORKER } from "./store-of-each.ts";
 
-const W = "worker";
 const NOW = 10_000;
 const LANE = "100:200";
 
 /** What every engine keeps of runs that take events of their lane. */
 export function describeListening(name: string, place: () => Promise<Place>): void {
   describe(`runs that listen, in ${name}`, () => {
-    let here: Place;
-    let store: Store;
-    let leases: readonly Lease[];
-
-    const open = async (): Promise<void> => {
-      store = await here.open();
-      leases = await store.lease(W, 15_000);
-    };
-    beforeEach(async () => {
-      here = await place();
-      await open();
-    });
-    afterEach(async () => {
-      await store.close();
-      await here.remove();
-    });
+    const here = storeOfEach(place);
 
     /** Appends an entry, and takes its input in with what follows. */
     const decide = async (key: string, over: (seq: number) => Partial<Transition>) => {
-      const [appended] = await store.append([entry({ key })]);
+      const [appended] = await here.store.append([entry({ key })]);
       const seq = appended?.seq ?? 0;
       const input = await inputOf(seq);
-      return store.commit(W, [takenIn(leases, input, over(seq))]);
+      return here.store.commit(WORKER, [takenIn(here.leases, input, over(seq))]);
     };
     const inputOf = async (seq: number) => {
-      const inputs = await store.fetch(leases, NOW, 100);
+      const inputs = await here.store.fetch(here.leases, NOW, 100);
       const found = inputs.find((one) => one.kind === "event" && one.entry.seq === seq);
       if (found?.kind !== "event") throw new Error(`${seq} is not in the inbox`);
       return found;
@@ -46,15 +29,14 @@ export function describeListening(name: string, place: () => Promise<Place>): vo
     const listening = (seq: number, over: Partial<RunWrite> = {}): RunWrite =>
       run(seq, { status: "waiting", listens: true, ...over });
     const begin = (key: string) => decide(key, (seq) => ({ runs: [listening(seq)] }));
-    const heard = async () => (await store.listeners(LANE)).map((one) => one.run.id);
+    const heard = async () => (await here.store.listeners(LANE)).map((one) => one.run.id);
 
     it("come with the next event of their lane, the latest first, also after a restart", async () => {
       await begin("dm:1");
       await begin("dm:2");
-      await store.close();
-      await open();
-      const [same] = await store.append([entry({ key: "dm:3" })]);
-      const [other] = await store.append([entry({ key: "dm:4", lane: "100:300" })]);
+      await here.reopen();
+      const [same] = await here.store.append([entry({ key: "dm:3" })]);
+      const [other] = await here.store.append([entry({ key: "dm:4", lane: "100:300" })]);
 
       const { listeners } = await inputOf(same?.seq ?? 0);
       expect(listeners.map((one) => [one.run.id, one.entry.key])).toEqual([
@@ -92,14 +74,16 @@ export function describeListening(name: string, place: () => Promise<Place>): vo
     it("have their timers cancelled, and take what is in their lane before a timer is due", async () => {
       const timer = { id: "t1", run: "1/rule:faq", lane: LANE, dueAt: NOW };
       await decide("dm:1", (seq) => ({ runs: [listening(seq)], timers: [timer] }));
-      await store.append([entry({ key: "dm:2" })]);
+      await here.store.append([entry({ key: "dm:2" })]);
 
-      expect((await store.fetch(leases, NOW, 10)).map(({ kind }) => kind)).toEqual([
+      expect((await here.store.fetch(here.leases, NOW, 10)).map(({ kind }) => kind)).toEqual([
         "event",
         "timer-due",
       ]);
       await decide("dm:3", () => ({ cancelled: ["t1"] }));
-      expect((await store.fetch(leases, NOW, 10)).map(({ kind }) => kind)).toEqual(["event"]);
+      expect((await here.store.fetch(here.leases, NOW, 10)).map(({ kind }) => kind)).toEqual([
+        "event",
+      ]);
     });
   });
 }

@@ -1,40 +1,23 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Lease } from "../../../src/runtime/store/lease.ts";
+import { describe, expect, it } from "vitest";
 import type { RunWrite } from "../../../src/runtime/store/run.ts";
-import type { Store } from "../../../src/runtime/store/store.ts";
 import { entry, run, takenIn } from "./builders.ts";
 import type { Place } from "./contract.ts";
+import { storeOfEach, WORKER } from "./store-of-each.ts";
 
-const W = "worker";
 const NOW = 10_000;
 
 /** What every engine says of the runs that one entry has started. */
 export function describeRunsOf(name: string, place: () => Promise<Place>): void {
   describe(`the open runs of an entry, in ${name}`, () => {
-    let here: Place;
-    let store: Store;
-    let leases: readonly Lease[];
-
-    const open = async (): Promise<void> => {
-      store = await here.open();
-      leases = await store.lease(W, 15_000);
-    };
-    beforeEach(async () => {
-      here = await place();
-      await open();
-    });
-    afterEach(async () => {
-      await store.close();
-      await here.remove();
-    });
+    const here = storeOfEach(place);
 
     const decide = async (key: string, runsOf: (seq: number) => readonly RunWrite[]) => {
-      const [appended] = await store.append([entry({ key })]);
+      const [appended] = await here.store.append([entry({ key })]);
       const seq = appended?.seq ?? 0;
-      const inputs = await store.fetch(leases, NOW, 100);
+      const inputs = await here.store.fetch(here.leases, NOW, 100);
       const input = inputs.find((one) => one.kind === "event" && one.entry.seq === seq);
       if (input === undefined) throw new Error(`${seq} is not in the inbox`);
-      await store.commit(W, [takenIn(leases, input, { runs: runsOf(seq) })]);
+      await here.store.commit(WORKER, [takenIn(here.leases, input, { runs: runsOf(seq) })]);
       return seq;
     };
     const owned = (seq: number, owner: string, over: Partial<RunWrite>): RunWrite =>
@@ -48,10 +31,9 @@ export function describeRunsOf(name: string, place: () => Promise<Place>): void 
         owned(one, "rule:order#/actions[0].asks", { status: "ready" }),
       ]);
       await decide("dm:2", (other) => [owned(other, "rule:order", { status: "waiting" })]);
-      await store.close();
-      await open();
+      await here.reopen();
 
-      const found = await store.runsOf(seq);
+      const found = await here.store.runsOf(seq);
 
       expect(found.map(({ id, status, version }) => [id, status, version])).toEqual([
         [`${seq}/rule:order`, "waiting", 1],
@@ -63,8 +45,8 @@ export function describeRunsOf(name: string, place: () => Promise<Place>): void 
     it("are none where all are over, or where there is no such entry", async () => {
       const seq = await decide("dm:1", (one) => [owned(one, "rule:order", { status: "done" })]);
 
-      expect(await store.runsOf(seq)).toEqual([]);
-      expect(await store.runsOf(99)).toEqual([]);
+      expect(await here.store.runsOf(seq)).toEqual([]);
+      expect(await here.store.runsOf(99)).toEqual([]);
     });
   });
 }

@@ -1,44 +1,27 @@
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import type { Lease } from "../../../src/runtime/store/lease.ts";
+import { describe, expect, it } from "vitest";
 import type { NewTimer, RunWrite } from "../../../src/runtime/store/run.ts";
-import type { Store } from "../../../src/runtime/store/store.ts";
 import type { Transition } from "../../../src/runtime/store/transition.ts";
 import { entry, item, run, takenIn } from "./builders.ts";
 import type { Place } from "./contract.ts";
+import { storeOfEach, WORKER } from "./store-of-each.ts";
 
-const W = "worker";
 const NOW = 10_000;
 const SLOT = "slot/redeem/A1";
 
 /** What every engine keeps of runs that share a slot. */
 export function describeSlots(name: string, place: () => Promise<Place>): void {
   describe(`runs that share a slot, in ${name}`, () => {
-    let here: Place;
-    let store: Store;
-    let leases: readonly Lease[];
-
-    const open = async (): Promise<void> => {
-      store = await here.open();
-      leases = await store.lease(W, 15_000);
-    };
-    beforeEach(async () => {
-      here = await place();
-      await open();
-    });
-    afterEach(async () => {
-      await store.close();
-      await here.remove();
-    });
+    const here = storeOfEach(place);
 
     /** An entry of a person's lane, taken in with what follows. */
     const decide = async (person: number, over: (seq: number) => Partial<Transition>) => {
       const lane = `100/${person}`;
-      const [appended] = await store.append([entry({ key: `dm:${seqs++}`, lane })]);
+      const [appended] = await here.store.append([entry({ key: `dm:${seqs++}`, lane })]);
       const seq = appended?.seq ?? 0;
-      const inputs = await store.fetch(leases, NOW, 100);
+      const inputs = await here.store.fetch(here.leases, NOW, 100);
       const input = inputs.find((one) => one.kind === "event" && one.entry.seq === seq);
       if (input === undefined) throw new Error(`${seq} is not in the inbox`);
-      return store.commit(W, [takenIn(leases, input, over(seq))]);
+      return here.store.commit(WORKER, [takenIn(here.leases, input, over(seq))]);
     };
     let seqs = 1;
     const holding = (seq: number, person: number, over: Partial<RunWrite> = {}): RunWrite =>
@@ -61,19 +44,18 @@ export function describeSlots(name: string, place: () => Promise<Place>): void {
         at: NOW,
       }));
     const held = async () => {
-      const runs = (await store.slots([SLOT, "slot/other"])).get(SLOT) ?? [];
+      const runs = (await here.store.slots([SLOT, "slot/other"])).get(SLOT) ?? [];
       return runs.map(({ id, queues }) => (queues ? `${id} queues` : id));
     };
     const due = async () => {
-      const inputs = await store.fetch(leases, NOW, 100);
+      const inputs = await here.store.fetch(here.leases, NOW, 100);
       return inputs.map((input) => (input.kind === "timer-due" ? input.timer.id : input.kind));
     };
 
     it("are found by it as long as they are open, also after a restart", async () => {
       await begin(200);
       await queue(300);
-      await store.close();
-      await open();
+      await here.reopen();
 
       expect(await held()).toEqual(["1/rule:faq", "2/rule:faq queues"]);
       await end(1, 200);
@@ -127,7 +109,7 @@ export function describeSlots(name: string, place: () => Promise<Place>): void {
       }));
       await decide(9, () => ({ withdrawn: ["1/rule:faq"] }));
 
-      const items = await store.items({ limit: 9 });
+      const items = await here.store.items({ limit: 9 });
       expect(items.map(({ key, status, reason }) => [key, status, reason])).toEqual([
         ["k2", "pending", undefined],
         ["k1", "expired", "its run has ended"],

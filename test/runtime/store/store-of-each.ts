@@ -1,0 +1,46 @@
+import { afterEach, beforeEach } from "vitest";
+import type { Lease } from "../../../src/runtime/store/lease.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import type { Place } from "./contract.ts";
+
+/** The worker that holds the leases of {@link storeOfEach}. */
+export const WORKER = "worker";
+
+/** A store that is new for each test, and all its leases. */
+export interface StoreOfEach {
+  readonly store: Store;
+  readonly leases: readonly Lease[];
+  /** It is closed, and opened anew in the same place. */
+  readonly reopen: () => Promise<void>;
+}
+
+/** A store for each test of the group that asks for it. */
+export function storeOfEach(makePlace: () => Promise<Place>): StoreOfEach {
+  let place: Place;
+  let store: Store;
+  let leases: readonly Lease[];
+  const open = async (): Promise<void> => {
+    store = await place.open();
+    leases = await store.lease(WORKER, 15_000);
+  };
+  beforeEach(async () => {
+    place = await makePlace();
+    await open();
+  });
+  afterEach(async () => {
+    await store.close();
+    await place.remove();
+  });
+  return {
+    get store() {
+      return store;
+    },
+    get leases() {
+      return leases;
+    },
+    async reopen() {
+      await store.close();
+      await open();
+    },
+  };
+}
