@@ -16,7 +16,7 @@ const PATTERNS_A_SET = 50;
 /** Bytes that the states of one set may take; then it begins anew. */
 const MEMORY_A_SET = 1_048_576;
 /** Characters of a text. A set would take longer than 50 ms for more, where each character is a new state. */
-export const LONGEST_SEARCHED = 400;
+export const LONGEST_SEARCHED = 300;
 
 /**
  * Finds which of many patterns match a text, in one pass for some dozens of them: patterns in which no literal is
