@@ -97,14 +97,19 @@ function unknownKeyProblem(key: string, path: Path, checker: CheckContext): Prob
   return document.problemAt(at, { code: "unknown-key", message, help }, "key");
 }
 
-function missingProblem(path: Path, checker: CheckContext): Problem {
+function missingProblem(path: Path, checker: CheckContext, value = ""): Problem {
   const key = String(path.at(-1) ?? "");
   const within = checker.options.within ?? "";
   return checker.document.problemAt([...checker.base, ...path], {
     code: "missing-key",
     message: key === "" ? "this is empty" : `"${key}" is missing${within}`,
-    help: `add  ${key}:`,
+    help: `add  ${key}: ${value}`.trimEnd(),
   });
+}
+
+/** What stands at a key that takes one value only. */
+function onlyValue(issue: Issue): string {
+  return issue.code === "invalid_value" && issue.values.length === 1 ? String(issue.values[0]) : "";
 }
 
 function oneProblem(issue: Issue, path: Path, checker: CheckContext): Problem {
@@ -117,7 +122,7 @@ function oneProblem(issue: Issue, path: Path, checker: CheckContext): Problem {
     const help = typeof params["help"] === "string" ? params["help"] : undefined;
     return document.problemAt(at, { code, message: issue.message, help });
   }
-  if (value === undefined) return missingProblem(path, checker);
+  if (value === undefined) return missingProblem(path, checker, onlyValue(issue));
   if (issue.code === "invalid_type") {
     const boolean = issue.expected === "boolean" ? BOOLEANS[asWord(value)] : undefined;
     if (boolean !== undefined) return notBoolean(at, boolean, checker);

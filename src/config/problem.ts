@@ -38,9 +38,7 @@ export class ConfigError extends AnswerbackError {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    const shown = problems.slice(0, 50).map((problem) => headline(problem));
-    const left = problems.length - shown.length;
-    super([...shown, ...(left > 0 ? [`… and ${left} more`] : [])].join("\n"));
+    super(headlines(problems).join("\n"));
     this.problems = problems;
   }
 }
@@ -49,6 +47,32 @@ export class ConfigError extends AnswerbackError {
 export function headline(problem: Problem): string {
   const { file, line, column, severity, message, code } = problem;
   return `${file}:${line}:${column}: ${severity}: ${message} [${code}]`;
+}
+
+/** Nobody reads more at once, and most of them are one mistake made again and again. */
+export const MOST_SHOWN = 50;
+
+/** The problems to show where there are too many: errors before warnings, each in their order. */
+export function mostTelling(problems: readonly Problem[]): readonly Problem[] {
+  if (problems.length <= MOST_SHOWN) return problems;
+  const errors = problems.filter((problem) => problem.severity === "error");
+  if (errors.length >= MOST_SHOWN) return errors.slice(0, MOST_SHOWN);
+  const room = MOST_SHOWN - errors.length;
+  const warnings = problems.filter((problem) => problem.severity === "warning").slice(0, room);
+  const chosen = new Set([...errors, ...warnings]);
+  return problems.filter((problem) => chosen.has(problem));
+}
+
+/** The {@link headline} of each of the {@link mostTelling}, and how many are left. */
+export function headlines(problems: readonly Problem[]): readonly string[] {
+  const shown = mostTelling(problems).map((problem) => headline(problem));
+  const left = problems.length - shown.length;
+  return left > 0 ? [...shown, andMore(left)] : shown;
+}
+
+/** What stands for the problems that are not shown. */
+export function andMore(left: number): string {
+  return `… and ${left} more, not shown`;
 }
 
 /** Whether any of `problems` is an error. */

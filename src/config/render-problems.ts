@@ -1,4 +1,4 @@
-import { headline, type Problem } from "./problem.ts";
+import { andMore, headline, mostTelling, type Problem } from "./problem.ts";
 
 /** How each part of a message is coloured. Leave out what stays plain. */
 export interface Paint {
@@ -17,23 +17,9 @@ export function renderProblems(problems: readonly Problem[], paint: Paint = {}):
   if (problems.length === 0) return "";
   const shown = mostTelling(problems);
   const left = problems.length - shown.length;
-  const rest = left > 0 ? [`… and ${left} more, not shown`] : [];
+  const rest = left > 0 ? [andMore(left)] : [];
   const blocks = shown.map((problem) => renderProblem(problem, paint));
   return [...blocks, ...rest, countLine(problems)].join("\n\n");
-}
-
-/** Nobody reads more at once, and most of them are one mistake made again and again. */
-export const MOST_SHOWN = 50;
-
-/** The problems to show where there are too many: errors before warnings, each in their order. */
-export function mostTelling(problems: readonly Problem[]): readonly Problem[] {
-  if (problems.length <= MOST_SHOWN) return problems;
-  const errors = problems.filter((problem) => problem.severity === "error");
-  if (errors.length >= MOST_SHOWN) return errors.slice(0, MOST_SHOWN);
-  const room = MOST_SHOWN - errors.length;
-  const warnings = problems.filter((problem) => problem.severity === "warning").slice(0, room);
-  const chosen = new Set([...errors, ...warnings]);
-  return problems.filter((problem) => chosen.has(problem));
 }
 
 /** One problem as a block of lines, without a line break at its end. */

@@ -1,7 +1,7 @@
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { findFiles } from "../config/find-files.ts";
-import { headline, type Problem } from "../config/problem.ts";
+import { andMore, headline, mostTelling, type Problem } from "../config/problem.ts";
 import type { Settings } from "../config/settings.ts";
 import { UsageError } from "../errors.ts";
 import type { SourceFile } from "../rules/compile/compile.ts";
@@ -266,8 +266,12 @@ async function sandboxOf(settings: Settings, folder: string): Promise<SandboxFil
 
 function logProblems(log: Log): (problems: readonly Problem[]) => void {
   return (problems) => {
-    for (const problem of problems) {
-      log[problem.severity === "error" ? "error" : "warn"](headline(problem));
+    const shown = mostTelling(problems);
+    for (const problem of shown) {
+      const { severity, help } = problem;
+      log[severity === "error" ? "error" : "warn"]({ ...(help && { help }) }, headline(problem));
     }
+    const left = problems.length - shown.length;
+    if (left > 0) log.warn(`${andMore(left)}: answerback check`);
   };
 }

@@ -1,4 +1,4 @@
-import { headline } from "../config/problem.ts";
+import { headlines } from "../config/problem.ts";
 import type { Settings } from "../config/settings.ts";
 import type { AccountRegistry } from "./accounts/registry.ts";
 import type { ServedAccounts } from "./accounts/served-accounts.ts";
@@ -81,7 +81,7 @@ export async function startOperating(needs: OperatingNeeds): Promise<Operating> 
     reload: async () => {
       const { problems, ...reloaded } = await needs.rules.reload();
       const bots = await answering.inForce.reload();
-      return { ...reloaded, problems: problems.map(headline), bots };
+      return { ...reloaded, problems: headlines(problems), bots };
     },
     forget: (person) => forgetPerson({ store, clock, isLinked }, person),
   });

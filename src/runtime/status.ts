@@ -1,5 +1,5 @@
 import type { BotStanding } from "../bots/host.ts";
-import { headline } from "../config/problem.ts";
+import { headlines } from "../config/problem.ts";
 import type { ServedAccounts } from "./accounts/served-accounts.ts";
 import type { Answering } from "./answering.ts";
 import type { Catchup } from "./catchup/catchup-parts.ts";
@@ -75,7 +75,7 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
     rules: {
       count: rules.ruleset.rules.length,
       revision: rules.ruleset.revision,
-      problems: rules.problems.map(headline),
+      problems: headlines(rules.problems),
     },
     bots: bots.bots.map(({ name, triggers, maxAgeMs }) => {
       const trouble = bots.trouble(name);

@@ -94,6 +94,26 @@ rules:
     expect(items).toMatchObject([{ action: { text: "found by 5" } }]);
   });
 
+  it("tells of the first fifty of many mistakes, in its log and in its status", async () => {
+    const rules = Array.from({ length: 70 }, (_, number) => `  - { id: r${number}, on: [x] }`);
+    const text = `version: 1\nrules:\n${rules.join("\n")}\n`;
+    const logged: string[] = [];
+    const log = openLog({
+      level: "warn",
+      destination: { write: (line) => void logged.push(line) },
+    });
+    const runtime = await opening({ sandbox, rules: [{ text }], log });
+    const { problems } = (await runtime.status()).rules;
+    await runtime.stop();
+
+    const told = logged.filter((line) => line.includes("rules-1.yaml"));
+    expect(told).toHaveLength(50);
+    expect(told[0]).toContain('"help":"add  actions:');
+    expect(logged).toContainEqual(expect.stringMatching(/… and \d+ more, not shown/));
+    expect(problems).toHaveLength(51);
+    expect(problems[50]).toMatch(/^… and \d+ more, not shown$/);
+  });
+
   it("keeps the store where the settings say, and everything else in the data folder", async () => {
     const runtime = await opening({ sandbox, settings: { store: "file:elsewhere" } });
     await runtime.stop();

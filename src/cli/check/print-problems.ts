@@ -1,6 +1,6 @@
-import type { Problem } from "../../config/problem.ts";
+import { mostTelling, type Problem } from "../../config/problem.ts";
 import { toGithub, toSarif } from "../../config/problem-formats.ts";
-import { mostTelling, renderProblems } from "../../config/render-problems.ts";
+import { renderProblems } from "../../config/render-problems.ts";
 import { MESSAGE_CODES } from "../../rules/message-codes.ts";
 import type { Io } from "../io.ts";
 import { version } from "../version.ts";

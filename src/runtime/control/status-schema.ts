@@ -94,7 +94,7 @@ export const runtimeStatus = z.object({
     /** Why the platform does not replay for this app, where it said so. */
     noReplay: z.string().exactOptional(),
   }),
-  rules: z.object({ count, revision: z.string(), problems: z.array(z.string()) }),
+  rules: z.object({ count, revision: z.string(), problems: z.array(z.string()).readonly() }),
   bots: z.array(
     z.object({
       name: z.string(),

@@ -4,7 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { checkFiles } from "../../../src/cli/check/check-files.ts";
 import { toGithub, toSarif } from "../../../src/config/problem-formats.ts";
-import { MOST_SHOWN, renderProblems } from "../../../src/config/render-problems.ts";
+import { MOST_SHOWN } from "../../../src/config/problem.ts";
+import { renderProblems } from "../../../src/config/render-problems.ts";
 import { MESSAGE_CODES } from "../../../src/rules/message-codes.ts";
 import { compile } from "../../../src/rules/compile/compile.ts";
 
