@@ -11,6 +11,8 @@ import { constantTimeEqual } from "../../system/constant-time-equal.ts";
 import type { Nonces } from "./nonces.ts";
 import { checkFreshness, oauthParams, isSignatureValid, type SignedRequest } from "./oauth1.ts";
 
+const INVALID_TOKEN = "Invalid or expired token.";
+
 /** What authentication needs besides the request. */
 export interface AuthContext {
   readonly world: SandboxWorld;
@@ -110,12 +112,12 @@ function bearerCaller(bearer: string, { world, clocks }: AuthContext): RequestCa
   if (app !== undefined) return { kind: "bearer", app };
   const row = userTokens.in(world).get(bearer);
   if (row === undefined || row.expiresAt <= (clocks[0] ?? 0)) {
-    throw ApiError.unauthorized(89, "Invalid or expired token.");
+    throw ApiError.unauthorized(89, INVALID_TOKEN);
   }
   const owner = apps.in(world).get(row.appId);
   const user = users.in(world).get(row.userId);
   if (owner === undefined || !owner.oauth2 || user === undefined)
-    throw ApiError.unauthorized(89, "Invalid or expired token.");
+    throw ApiError.unauthorized(89, INVALID_TOKEN);
   return { kind: "oauth2", app: owner, user, scopes: row.scopes, token: bearer };
 }
 
@@ -127,7 +129,7 @@ function signedCaller(
   const oauth = oauthParams(request);
   const app = apps.in(context.world).first("consumerKey", oauth.get("oauth_consumer_key") ?? "");
   if (!oauth.has("oauth_signature")) throw missingCredentials(request.path);
-  if (app === undefined || !app.oauth1) throw ApiError.unauthorized();
+  if (app === undefined || !app.oauth1) throw unknownApp(request.path, oauth);
   // A log-in step may carry a request token: the area that issued it verifies the signature.
   if (route.auth.includes("signed")) {
     const verifySignature = (tokenSecret: string): boolean =>
@@ -137,7 +139,7 @@ function signedCaller(
   const row = accessTokens.in(context.world).get(oauth.get("oauth_token") ?? "");
   const user = row === undefined ? undefined : users.in(context.world).get(row.userId);
   if (row === undefined || user === undefined || row.appId !== app.id || row.voided) {
-    throw ApiError.unauthorized(89, "Invalid or expired token.");
+    throw ApiError.unauthorized(89, INVALID_TOKEN);
   }
   if (!isSigned(request, app, row.secret, oauth, context)) throw ApiError.unauthorized();
   return { kind: "oauth1", app, user, level: lowerLevel(row.level, app.level), token: row.token };
@@ -179,6 +181,13 @@ const KIND_NAMES: Readonly<Record<AuthKind, string>> = {
 function missingCredentials(path: string): ApiError {
   return /^\/(1\.1|oauth)\//.test(path)
     ? ApiError.unauthorized(215, "Bad Authentication data.")
+    : ApiError.unauthorized();
+}
+
+/** Of an app that it does not know, 1.1 says what it says of a token that it does not know. */
+function unknownApp(path: string, oauth: ReadonlyMap<string, string>): ApiError {
+  return path.startsWith("/1.1/") && oauth.has("oauth_token")
+    ? ApiError.unauthorized(89, INVALID_TOKEN)
     : ApiError.unauthorized();
 }
 

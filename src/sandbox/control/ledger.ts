@@ -8,6 +8,11 @@ export const behaviours: readonly BehaviourRow[] = [
     ...stricter("The interface gives no size. Past it: 413."),
   },
   {
+    behaviour:
+      "an id in a path that is not 1 to 19 digits is refused with 400, whatever the method",
+    ...assumed("A webhook's has its own reason in the interface, WebhookIdInvalid."),
+  },
+  {
     behaviour: "a body arrives within 10 seconds, and all that are under way have 64 MiB together",
     ...stricter("The interface gives no time. Past it: 408 and 503."),
   },

@@ -11,11 +11,17 @@ import { checkWebhook, findWebhook, planOf, registerWebhook } from "../webhooks/
 import { ApiError } from "../kernel/http/api-error.ts";
 import { withLegacyErrors, notFound } from "./legacy-errors.ts";
 
+const ALL = "/1.1/account_activity/all";
 /** The environment's name has no effect: an app has one environment. */
-const ENV = "/1.1/account_activity/all/:env";
+const ENV = `${ALL}/:env`;
 
 const ofOwner = { ledger: LEGACY, auth: ["oauth1"], limits: { user: 450 } } as const;
 const ofApp = { ledger: LEGACY, auth: ["bearer"], limits: { app: 450 } } as const;
+const ofBoth = {
+  ledger: LEGACY,
+  auth: ["oauth1", "bearer"],
+  limits: { app: 450, user: 450 },
+} as const;
 const ofUser = {
   ledger: LEGACY,
   auth: ["oauth1"],
@@ -29,13 +35,14 @@ export const routes: readonly Route[] = (
   [
     { ...ofOwner, method: "POST", path: `${ENV}/webhooks.json`, handle: register },
     {
-      ...ofApp,
+      ...ofBoth,
       method: "GET",
       path: `${ENV}/webhooks.json`,
       handle: (call) => ({ body: webhooksOf(call).map(render) }),
     },
+    { ...ofBoth, method: "GET", path: `${ALL}/webhooks.json`, handle: environments },
     {
-      ...ofOwner,
+      ...ofBoth,
       method: "PUT",
       path: `${ENV}/webhooks/:file`,
       handle: async (call) => {
@@ -74,6 +81,15 @@ export const routes: readonly Route[] = (
         return DONE;
       },
     },
+    {
+      ...ofUser,
+      method: "DELETE",
+      path: `${ENV}/subscriptions.json`,
+      handle: (call) => {
+        unsubscribe(call.sandbox, firstWebhook(call), userOf(call.caller).id);
+        return DONE;
+      },
+    },
     { ...ofApp, method: "GET", path: `${ENV}/subscriptions/list.json`, handle: list },
     {
       ...ofApp,
@@ -85,12 +101,8 @@ export const routes: readonly Route[] = (
       },
     },
     { ...ofApp, method: "GET", path: `${ENV}/subscriptions/count.json`, handle: count },
-    {
-      ...ofApp,
-      method: "GET",
-      path: "/1.1/account_activity/all/subscriptions/count.json",
-      handle: count,
-    },
+    { ...ofApp, method: "GET", path: `${ALL}/subscriptions/count.json`, handle: count },
+    { ...ofApp, method: "GET", path: `${ALL}/count.json`, handle: count },
   ] satisfies readonly Route[]
 ).map(withLegacyErrors);
 
@@ -103,6 +115,12 @@ async function register({ sandbox, caller, query, body }: RouteCall): Promise<Ro
 function render({ id, url, valid, createdAt }: WebhookRow): Record<string, unknown> {
   const created_timestamp = new Date(createdAt).toISOString().replace(/\.\d+Z$/, "Z");
   return { id, url, valid, created_timestamp };
+}
+
+/** Nobody named the one environment where all are listed. */
+function environments(call: RouteCall): RouteResponse {
+  const webhooks = webhooksOf(call).map(render);
+  return { body: { environments: [{ environment_name: "default", webhooks }] } };
 }
 
 function webhooksOf({ sandbox, caller }: RouteCall): WebhookRow[] {

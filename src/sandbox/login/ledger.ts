@@ -36,6 +36,11 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed("The first is a guess; the others follow the live service."),
   },
   {
+    behaviour:
+      "1.1 answers an unknown app's key with an unknown token by code 89, without one by 32",
+    ...LIVE,
+  },
+  {
     behaviour: "verifiers, codes and refresh tokens work once",
     ...LIVE,
   },

@@ -52,7 +52,8 @@ export function initialize(
   version: UploadVersion,
 ): RouteResponse {
   const given = checkFields(initializeFields, fields);
-  return uploadResponse(call, startUpload(call.sandbox, userOf(call.caller), given), version);
+  const opened = startUpload(call.sandbox, userOf(call.caller), given);
+  return withStatus(uploadResponse(call, opened, version), version, 202);
 }
 
 export function append(
@@ -62,7 +63,7 @@ export function append(
 ): RouteResponse {
   const { media_id: id, segment_index: index } = checkFields(appendFields, fields);
   const open = appendSegment(call.sandbox, userOf(call.caller), id, index, bytesOf(fields));
-  if (version === "v1") return { body: {} };
+  if (version === "v1") return { status: 204 };
   return { body: { data: { expires_at: Math.floor(open.expiresAt / 1000) } } };
 }
 
@@ -72,7 +73,8 @@ export function finalize(
   version: UploadVersion,
 ): RouteResponse {
   const { media_id: id } = checkFields(mediaIdFields, fields);
-  return uploadResponse(call, finishUpload(call.sandbox, userOf(call.caller), id), version);
+  const finished = finishUpload(call.sandbox, userOf(call.caller), id);
+  return withStatus(uploadResponse(call, finished, version), version, 201);
 }
 
 function status(call: RouteCall, fields: MediaFields, version: UploadVersion): RouteResponse {
@@ -85,6 +87,15 @@ function uploadWhole(call: RouteCall, fields: MediaFields, version: UploadVersio
   const given = checkFields(schema, fields);
   const uploaded = storeWhole(call.sandbox, userOf(call.caller), given, bytesOf(fields));
   return uploadResponse(call, uploaded, version);
+}
+
+/** Version 1.1 tells the steps of a chunked upload apart by their status. */
+function withStatus(
+  response: RouteResponse,
+  version: UploadVersion,
+  status: number,
+): RouteResponse {
+  return version === "v1" ? { ...response, status } : response;
 }
 
 function uploadResponse(

@@ -8,6 +8,10 @@ export const COMMAND_FORM = "The command form that clients of the 1.1 interface 
 
 export const behaviours: readonly BehaviourRow[] = [
   {
+    behaviour: "a chunked upload of 1.1 answers 202, then 204 without a body, then 201",
+    ...assumed("As the live service's clients expect it; 1.1's media_id keeps all its digits."),
+  },
+  {
     behaviour: "pictures are ready at once, GIFs and videos after 3 seconds of the sandbox's clock",
     ...assumed("One second pending, two in progress; failed where the bytes are of another kind."),
   },

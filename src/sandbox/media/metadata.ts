@@ -6,8 +6,10 @@ import { media } from "./entities.ts";
 
 const altText = z.object({ text: z.string().max(1000) }).optional();
 const mediaId = z.string().regex(/^\d{1,19}$/);
+/** Clients of 1.1 write it as a number, too. */
+const mediaIdV1 = z.union([z.string(), z.int(), z.bigint()]).transform(String).pipe(mediaId);
 
-const inputV1 = z.object({ media_id: mediaId, alt_text: altText });
+const inputV1 = z.object({ media_id: mediaIdV1, alt_text: altText });
 const input = z.object({ id: mediaId, metadata: z.object({ alt_text: altText }).optional() });
 
 /** Sets the alternative text of a medium, in the shape of v2. @throws {ApiError} 400, 404. */

@@ -28,8 +28,7 @@ export function renderUploadedV1(
   const failed = info?.state === "failed";
   const error = { code: 1, name: "InvalidMedia", message: "Unsupported video format" };
   return {
-    // Too large for a JavaScript number; clients use the text.
-    media_id: Number(uploaded.id),
+    media_id: BigInt(uploaded.id),
     media_id_string: uploaded.id,
     media_key: uploaded.mediaKey,
     ...rest,

@@ -19,8 +19,9 @@ export interface EventListRequest {
   readonly selection: Selection;
 }
 
-export function readEventListRequest(call: RouteCall): EventListRequest {
+export function readEventListRequest(call: RouteCall, ...ids: readonly string[]): EventListRequest {
   const query = new Query(call);
+  for (const name of ids) query.pathId(name);
   const request = {
     page: query.page(SIZES),
     types: query.choices("event_types", EVENT_TYPES),

@@ -77,7 +77,7 @@ export const routes: readonly Route[] = [
     path: "/2/dm_conversations/with/:user_id/dm_events",
     ...reading,
     handle: (call) => {
-      const request = readEventListRequest(call);
+      const request = readEventListRequest(call, "user_id");
       const other = findVisibleUser(call, call.params["user_id"] ?? "", "participant_id");
       return listEvents(call, request, pairConversation(userOf(call.caller).id, other.id));
     },

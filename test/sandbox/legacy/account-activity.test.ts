@@ -69,6 +69,26 @@ describe("Versioning: the legacy account activity interface next to v2", () => {
     expect((await ask("GET", `${ENV}/webhooks.json`, "app")).body).toEqual([]);
   });
 
+  it("takes the ways that clients of different years go", async () => {
+    const made = await ask("POST", hook());
+    const { id } = Object(made.body) as { id: string };
+    await ask("POST", `${ENV}/subscriptions.json`);
+    const listed = await ask("GET", `${ENV}/webhooks.json`);
+    const everywhere = await ask("GET", "/1.1/account_activity/all/webhooks.json", "app");
+    const counted = await ask("GET", "/1.1/account_activity/all/count.json", "app");
+    const checked = await ask("PUT", `${ENV}/webhooks/${id}.json`, "app");
+    const gone = await ask("DELETE", `${ENV}/subscriptions.json`);
+    const again = await ask("DELETE", `${ENV}/subscriptions.json`);
+
+    expect(listed.body).toEqual([made.body]);
+    expect(everywhere.body).toEqual({
+      environments: [{ environment_name: "default", webhooks: [made.body] }],
+    });
+    expect(counted.body).toMatchObject({ subscriptions_count: "1" });
+    expect([checked, gone]).toEqual([done, done]);
+    expect(again).toEqual({ status: 404, body: refusal(34, "Sorry, that page does not exist.") });
+  });
+
   it("shows v2 and 1.1 the same records", async () => {
     await fixture.subscribed();
 

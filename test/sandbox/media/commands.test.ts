@@ -18,16 +18,19 @@ describe("command forms on /1.1/media/upload.json", () => {
       total_bytes: String(GIF.length),
     });
     const id = String(opened.body["media_id_string"]);
+    expect(opened.status).toBe(202);
     expect(opened.body).toEqual({
-      media_id: Number(id),
+      media_id: BigInt(id),
       media_id_string: expect.stringMatching(/^\d+$/),
       media_key: `16_${id}`,
       expires_after_secs: 1_295_999,
     });
 
     const segment = { command: "APPEND", media_id: id, segment_index: "0", media: GIF };
-    expect((await uploader.multipart(path, segment)).status).toBe(200);
+    const appended = await uploader.multipart(path, segment);
+    expect([appended.status, appended.body]).toEqual([204, {}]);
     const done = await uploader.form(path, { command: "FINALIZE", media_id: id });
+    expect(done.status).toBe(201);
     expect(done.body).toMatchObject({
       media_id_string: id,
       size: GIF.length,
@@ -68,16 +71,33 @@ describe("command forms on /1.1/media/upload.json", () => {
     expect([status, body]).toEqual([404, { errors: [{ code: 34, message: expect.any(String) }] }]);
   });
 
-  it("let an alternative text be set", async () => {
+  it.each(["a text", "a number"])("let an alternative text be set, the id %s", async (kind) => {
     const { body } = await uploader.form(path, { media_data: PNG.toString("base64") });
-    const media_id = body["media_id_string"];
+    const id = String(body["media_id_string"]);
 
+    const alt_text = { text: "A pixel" };
     const response = await uploader.json("POST", "/1.1/media/metadata/create.json", {
-      media_id,
-      alt_text: { text: "A pixel" },
+      media_id: kind === "a number" ? BigInt(id) : id,
+      alt_text,
     });
+    const post = await uploader.json("POST", "/2/posts", {
+      text: "see",
+      media: { media_ids: [id] },
+    });
+    const at = `/2/posts/${String(dataOf(post)["id"])}`;
+    const query = "expansions=attachments.media_keys&media.fields=alt_text";
+    const { body: read } = await uploader.json("GET", `${at}?${query}`);
 
     expect(response.status).toBe(200);
+    expect(read).toMatchObject({ includes: { media: [{ alt_text: "A pixel" }] } });
+  });
+
+  it("refuse an id of another type as wrong", async () => {
+    const response = await uploader.json("POST", "/1.1/media/metadata/create.json", {
+      media_id: 1.5,
+    });
+
+    expect(response.status).toBe(400);
   });
 });
 

@@ -1,4 +1,5 @@
 import {
+  read,
   signed,
   startTestSandbox,
   type TestSandbox,
@@ -41,9 +42,7 @@ export async function startMediaUploader(
     const url = sandbox.url + path;
     const tokens = await sandbox.control.tokens(bot, app.app_id);
     const authorization = signed(app, tokens, "POST", url, data);
-    const response = await fetch(url, { method: "POST", headers: { authorization }, body });
-    const json: unknown = await response.json();
-    return { status: response.status, headers: response.headers, body: { ...Object(json) } };
+    return read(await fetch(url, { method: "POST", headers: { authorization }, body }));
   };
   return {
     fixture: fixture,

@@ -2,6 +2,7 @@ import { createHmac } from "node:crypto";
 import { createServer, type IncomingHttpHeaders, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { randomUUID } from "node:crypto";
+import { parse, stringify } from "lossless-json";
 import OAuth from "oauth-1.0a";
 import {
   type RunningSandbox,
@@ -158,13 +159,18 @@ export async function send(
   const response = await fetch(url, {
     method,
     headers: { authorization, "content-type": "application/json" },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    ...(body === undefined ? {} : { body: stringify(body) ?? "null" }),
   });
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: (await response.json()) as ApiResponse["body"],
-  };
+  return read(response);
+}
+
+/** An answer; whole numbers that JavaScript's can't hold are bigints, in what is sent, too. */
+export async function read(response: Response): Promise<ApiResponse> {
+  const text = await response.text();
+  const parseNumber = (digits: string): number | bigint =>
+    Number.isSafeInteger(Number(digits)) || /\D/.test(digits) ? Number(digits) : BigInt(digits);
+  const body = text === "" ? {} : parse(text, undefined, { parseNumber });
+  return { status: response.status, headers: response.headers, body: { ...Object(body) } };
 }
 
 function receiver(

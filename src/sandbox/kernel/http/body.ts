@@ -1,4 +1,5 @@
 import busboy from "busboy";
+import { parse } from "lossless-json";
 import { ApiError } from "./api-error.ts";
 
 /** A file part of a multipart body. */
@@ -9,7 +10,10 @@ export interface FilePart {
   readonly data: Buffer;
 }
 
-/** A request body by its content type. An empty body is `empty` whatever the type says. */
+/**
+ * A request body by its content type. An empty body is `empty` whatever the type says. Whole numbers that JavaScript's
+ * can't hold are bigints.
+ */
 export type RequestBody =
   | { readonly kind: "empty" }
   | { readonly kind: "json"; readonly value: unknown }
@@ -105,11 +109,22 @@ function parseJson(raw: Buffer, maxValues: number): RequestBody {
   }
   if (values > maxValues) throw tooMuch(`holds more than ${maxValues} values`);
   try {
-    const value: unknown = JSON.parse(text);
+    const value: unknown = LONG_NUMBER.test(text)
+      ? parse(text, undefined, { parseNumber })
+      : JSON.parse(text);
     return { kind: "json", value };
   } catch {
     throw ApiError.invalid([{ message: "The request body is not valid JSON." }], "invalid_json");
   }
+}
+
+/** Where a number may have more digits than JavaScript's keep: ids that clients write as numbers. */
+const LONG_NUMBER = /[[:,\s]-?\d{16}/;
+
+/** A whole number keeps all its digits, as a bigint where it needs to. */
+function parseNumber(text: string): number | bigint {
+  const value = Number(text);
+  return !/^-?\d+$/.test(text) || Number.isSafeInteger(value) ? value : BigInt(text);
 }
 
 /** How deep arrays and objects are nested, and how many values there are, before either is built. */

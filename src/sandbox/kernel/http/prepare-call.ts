@@ -88,6 +88,7 @@ export async function prepareCall(
   countRequest(route, caller, state, sandbox);
   checkPermission(caller, route);
   if (malformed !== undefined) throw malformed;
+  if (state.style === "v2" && route.method !== "GET") refuseMalformedIds(params);
   const call: RouteCall = {
     sandbox,
     method: route.method,
@@ -100,6 +101,24 @@ export async function prepareCall(
     dialect: state.dialect,
   };
   return { route, call };
+}
+
+/** Path parameters that hold an id. A webhook that is not there has a reason of its own; conversations have other ids. */
+const ID_PARAMETER = /^(?:id|(?!webhook_|dm_conversation_)\w+_id)$/;
+
+/**
+ * Refuses what can't be an id before anything is looked up by it. Look-ups report theirs with all faults of the query.
+ *
+ * @throws {ApiError} 400.
+ */
+function refuseMalformedIds(params: RouteMatch["params"]): void {
+  const faults = Object.entries(params)
+    .filter(([name, value]) => ID_PARAMETER.test(name) && !/^[0-9]{1,19}$/.test(value))
+    .map(([name, value]) => ({
+      parameters: { [name]: [value] },
+      message: `The \`${name}\` query parameter value [${value}] is not valid`,
+    }));
+  if (faults.length > 0) throw ApiError.invalid(faults);
 }
 
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];

@@ -1,5 +1,6 @@
 import type { ServerResponse } from "node:http";
 import { pipeline, Readable } from "node:stream";
+import { stringify } from "lossless-json";
 import { messageOf } from "../../../system/error-message.ts";
 import { ApiError, errorBody } from "./api-error.ts";
 import { toDialect } from "./dialect.ts";
@@ -38,12 +39,14 @@ export function writeResponse(
     send(response, result.text, `text/${kind}; charset=utf-8`);
   } else {
     const body = result.body ?? {};
-    send(
-      response,
-      JSON.stringify(state.style === "v2" ? toDialect(body, state.dialect) : body),
-      JSON_TYPE,
-    );
+    send(response, toJson(body, state), JSON_TYPE);
   }
+}
+
+/** Version 1.1 has ids as numbers with all their digits, which are bigints here. */
+function toJson(body: unknown, { style, dialect }: RequestState): string {
+  if (style === "v1") return stringify(body) ?? "null";
+  return JSON.stringify(style === "v2" ? toDialect(body, dialect) : body);
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";

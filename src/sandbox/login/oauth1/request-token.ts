@@ -23,7 +23,7 @@ export function requestToken(call: RouteCall): RouteResponse {
   if (secret === undefined || !verifySignature(secret)) throw ApiError.unauthorized();
   const callback = oauth.get("oauth_callback");
   if (callback === undefined || callback === "") {
-    throw ApiError.forbidden("oauth_callback parameter is missing.", { v1: 38 });
+    throw ApiError.forbidden(NO_CALLBACK, { v1: 38 });
   }
   if (callback !== OUT_OF_BAND && !app.callbackUrls.includes(callback)) return notApproved(call);
   deleteExpired(world, requestTokens, (row) => row.token, REQUEST_TOKEN_MS, time.now());
@@ -52,6 +52,9 @@ function levelFor(app: AppRow, type: string | undefined): AccessLevel {
   }
   return ACCESS_LEVELS.indexOf(wanted) < ACCESS_LEVELS.indexOf(app.level) ? wanted : app.level;
 }
+
+const NO_CALLBACK =
+  "oauth_callback parameter is missing: send one of the callback URLs in the app's settings, or oob for a PIN.";
 
 const NOT_APPROVED =
   "Callback URL not approved for this client application. Approved callback URLs can be adjusted in your application settings";

@@ -1,5 +1,5 @@
 import type { Route } from "../../kernel/http/route.ts";
-import { documented, type Fidelity } from "../../kernel/ledger.ts";
+import { assumed, documented, type Fidelity } from "../../kernel/ledger.ts";
 import { FLOW, FORM, LIVE } from "../ledger.ts";
 import { accessToken, invalidateAccessToken } from "./access-token.ts";
 import { type ConsentMode, showConsent, submitConsent } from "./consent.ts";
@@ -8,9 +8,13 @@ import { verifyCredentials } from "./verify-credentials.ts";
 
 const signed = { auth: ["signed"], ledger: documented(FLOW) } as const;
 
+/** Older clients ask with GET. */
+const AS_GET = assumed("The interface names POST; the live service takes GET, too.");
+
 /** The steps of OAuth 1.0a are signed by the app; its pages authenticate people themselves. */
 export const oauth1Routes: readonly Route[] = [
   { method: "POST", path: "/oauth/request_token", ...signed, handle: requestToken },
+  { method: "GET", path: "/oauth/request_token", ...signed, ledger: AS_GET, handle: requestToken },
   ...consentRoutes(
     "/oauth/authenticate",
     "authenticate",
@@ -20,6 +24,7 @@ export const oauth1Routes: readonly Route[] = [
   ...consentRoutes("/i/oauth/authenticate", "authenticate", LIVE),
   ...consentRoutes("/i/oauth/authorize", "authorize", LIVE),
   { method: "POST", path: "/oauth/access_token", ...signed, handle: accessToken },
+  { method: "GET", path: "/oauth/access_token", ...signed, ledger: AS_GET, handle: accessToken },
   ...["/1.1/oauth/invalidate_token", "/1.1/oauth/invalidate_token.json"].map((path): Route => ({
     method: "POST",
     path,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, test } from "vitest";
 import { CALLBACK, type LoginClient, startLoginClient } from "../login-client.ts";
+import { signed } from "../../support/test-sandbox.ts";
 
 let fixture: LoginClient;
 beforeEach(async () => {
@@ -92,6 +93,7 @@ describe("Log-in flow (OAuth 1.0a): request token", () => {
     });
 
     expect([without.status, forged.status, revoked.status]).toEqual([403, 401, 401]);
+    expect(without.text).toContain("one of the callback URLs in the app's settings, or oob");
     expect(forged.json()).toEqual({
       errors: [{ code: 32, message: "Could not authenticate you." }],
     });
@@ -110,6 +112,39 @@ describe("Log-in flow (OAuth 1.0a): request token", () => {
     expect(await ask({ suspended: false, oauth1: false })).toMatchObject([
       401,
       { errors: [{ code: 32 }] },
+    ]);
+  });
+
+  it("is given to older clients, which ask with GET, and so is the access token", async () => {
+    const query = new URLSearchParams({ oauth_callback: CALLBACK });
+    const begun = await fixture.signed("GET", `/oauth/request_token?${query.toString()}`);
+    const token = {
+      key: begun.form.get("oauth_token") ?? "",
+      secret: begun.form.get("oauth_token_secret") ?? "",
+    };
+    const back = (await fixture.approve(await fixture.page(token.key))).location;
+    const verifier = back?.searchParams.get("oauth_verifier") ?? "";
+    const path = "/oauth/access_token?oauth_verifier=";
+    const ended = await fixture.signed("GET", path + verifier, {}, token);
+
+    expect([begun.status, begun.form.get("oauth_callback_confirmed")]).toEqual([200, "true"]);
+    expect([ended.status, ended.form.get("screen_name")]).toEqual([200, "ana"]);
+  });
+
+  it("is told apart by code in 1.1: a token that nobody knows, a key that nobody knows", async () => {
+    const { sandbox } = fixture;
+    const app = { ...fixture.app, consumer_key: "nobody" };
+    const url = `${sandbox.url}/1.1/account/verify_credentials.json`;
+    const ask = async (tokens: { access_token: string; access_token_secret: string }) => {
+      const response = await fetch(url, {
+        headers: { authorization: signed(app, tokens, "GET", url) },
+      });
+      return [response.status, await response.json()];
+    };
+
+    expect(await ask({ access_token: "x", access_token_secret: "y" })).toMatchObject([
+      401,
+      { errors: [{ code: 89 }] },
     ]);
   });
 
