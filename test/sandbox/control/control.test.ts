@@ -109,8 +109,14 @@ describe("the clock", () => {
 });
 
 describe("a request to the platform", () => {
-  it("is a 404 problem on an unknown path", async () => {
-    expect(await fixture.asApp("GET", "/2/nothing")).toMatchObject({
+  it.each([
+    "/2/nothing",
+    "/2/users/search?query=ana",
+    "/2/users/reposts_of_me",
+    "/2/tweets/analytics",
+    "/2/posts/analytics",
+  ])("is a 404 problem on %s, which it does not serve", async (path) => {
+    expect(await fixture.asApp("GET", path)).toMatchObject({
       status: 404,
       body: { title: "Not Found", type: "about:blank", status: 404 },
     });

@@ -12,6 +12,15 @@ export interface RouteMatch {
   readonly params: Readonly<Record<string, string>>;
 }
 
+/** What the live service serves and the sandbox does not: words that stand where others have an id. */
+const NOT_IDS: ReadonlySet<string> = new Set([
+  "/2/posts/analytics",
+  "/2/users/personalized_trends",
+  "/2/users/public_keys",
+  "/2/users/reposts_of_me",
+  "/2/users/search",
+]);
+
 /** Finds the route of a request; fixed segments win over parameters. */
 export class Router {
   readonly #byShape = new Map<string, RouteEntry[]>();
@@ -41,7 +50,9 @@ export class Router {
     for (const { route, segments: wanted } of this.#byShape.get(`${method} ${segments.length}`) ??
       []) {
       const params = match(wanted, segments);
-      if (params !== undefined) return { route, params };
+      if (params === undefined) continue;
+      const isOther = NOT_IDS.has(`/${segments.map(canonicalSegment).join("/")}`);
+      return isOther && Object.keys(params).length > 0 ? undefined : { route, params };
     }
     return undefined;
   }
