@@ -80,7 +80,10 @@ export interface MessageEvent extends Occurred {
 /** What was written, and between whom. */
 export interface Message {
   readonly id: string;
+  /** As it was written: nothing escaped, links as they lead, none of those that the platform adds. */
   readonly text: string;
+  /** As the platform sent it, where that is another text. */
+  readonly rawText?: string;
   readonly senderId: UserId;
   readonly recipientId: UserId;
   /** `smaller-larger` of the two user ids. */
@@ -127,8 +130,10 @@ export interface PostEvent extends Occurred {
 /** A post, reply, quote or repost as an event shows it. */
 export interface PostSnapshot {
   readonly id: PostId;
-  /** The complete text, longform included. */
+  /** The complete text, longform included, as it was written: see {@link Message}. */
   readonly text: string;
+  /** As the platform sent it, where that is another text. */
+  readonly rawText?: string;
   readonly author: Person;
   /** Milliseconds since the epoch. */
   readonly createdAt: number;

@@ -93,6 +93,7 @@ export const SENDER = part("sender", PERSON, (event: { readonly sender: Person }
 const ONE_POST: FieldsOf<PostSnapshot> = {
   id: text((post) => post.id),
   text: text((post) => post.text),
+  raw_text: text((post) => post.rawText ?? post.text),
   created_at: time((post) => post.createdAt),
   in_reply_to_post_id: maybe(text((post) => post.inReplyToPostId)),
   in_reply_to_user_id: maybe(text((post) => post.inReplyToUserId)),

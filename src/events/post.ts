@@ -1,4 +1,4 @@
-import { entitiesOf } from "./entities.ts";
+import { textOf } from "./entities.ts";
 import type { PostSnapshot } from "./event.ts";
 import { personOf, withoutGaps } from "./person.ts";
 import { dateAt, flagAt, idAt, numberAt, objectAt, textAt, type Wire } from "./wire.ts";
@@ -12,7 +12,6 @@ export function postOf(wire: Wire | undefined, arrivedAt: number): PostSnapshot 
   const entities = objectAt(extended, "entities") ?? objectAt(wire, "entities");
   return withoutGaps({
     id,
-    text: textAt(extended, "full_text") ?? textAt(wire, "text") ?? "",
     author,
     createdAt: numberAt(wire, "timestamp_ms") ?? dateAt(wire, "created_at") ?? arrivedAt,
     inReplyToPostId: idAt(wire, "in_reply_to_status_id"),
@@ -22,7 +21,11 @@ export function postOf(wire: Wire | undefined, arrivedAt: number): PostSnapshot 
       objectAt(wire, "reposted_status") ?? objectAt(wire, "retweeted_status"),
       arrivedAt,
     ),
-    ...entitiesOf(entities),
+    ...textOf(
+      textAt(extended, "full_text") ?? textAt(wire, "text") ?? "",
+      entities,
+      idAt(wire, "quoted_status_id"),
+    ),
     lang: textAt(wire, "lang"),
     sensitive: flagAt(wire, "possibly_sensitive"),
   });

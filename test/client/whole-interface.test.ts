@@ -55,12 +55,22 @@ const OTHER_FORMS = [
     why: "the same path without its ending",
   },
   {
+    rows: /^GET \/oauth\/request_token$/,
+    of: "POST /oauth/request_token",
+    why: "the same step as older clients take it",
+  },
+  {
+    rows: /^GET \/oauth\/access_token$/,
+    of: "POST /oauth/access_token",
+    why: "the same step as older clients take it",
+  },
+  {
     rows: /^\w+ \/1\.1\/account_activity\/all\/[^ ]*webhooks[^ ]*$/,
     of: "POST /2/webhooks",
     why: "the legacy account activity interface: the same webhooks under an environment's name",
   },
   {
-    rows: /^\w+ \/1\.1\/account_activity\/all\/[^ ]*subscriptions[^ ]*$/,
+    rows: /^\w+ \/1\.1\/account_activity\/all\/(?:[^ ]*subscriptions[^ ]*|count\.json)$/,
     of: "POST /2/account_activity/webhooks/:webhook_id/subscriptions/all",
     why: "the legacy account activity interface: the same subscriptions",
   },

@@ -11,6 +11,10 @@ rules:
     triggers: [dm.received]
     conditions: [{message.text: {contains_word: hours}}]
     actions: [{reply_dm: {text: "We open at 9, \${{ sender.name }}."}}]
+  - id: lab
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: "R&D"}}, {message.text: {contains: "https://a.example/x?"}}]
+    actions: [{reply_dm: {text: "R&D <got> \${{ message.text }}"}}]
   - id: mention
     triggers: [post.mentioned]
     actions: [{reply_post: {text: "Hello @\${{ sender.username }}"}}, like]
@@ -123,6 +127,12 @@ describe("a bot on the sandbox", () => {
     await tell("redeem AUTUMN");
 
     expect((await answers(5)).slice(3)).toEqual(["Accepted!", "No such code."]);
+  });
+
+  it("knows a text as people wrote it, however the platform sends it", async () => {
+    await tell("R&D, https://a.example/x?y=1&z=2");
+
+    expect((await answers(6)).at(-1)).toBe("R&D <got> R&D, https://a.example/x?y=1&z=2");
   });
 
   it("ends only the run whose call throws, and keeps why", async () => {

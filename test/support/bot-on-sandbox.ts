@@ -1,4 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
+import { textAsWritten } from "../../src/cli/output/text-as-written.ts";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -208,10 +209,10 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
       const texts: string[] = [];
       const id = new Map(Object.entries(people)).get(person) ?? person;
       const events = client.dms.eventsWith(id, {
-        dmEventFields: ["sender_id", "text"],
+        dmEventFields: ["sender_id", "text", "entities"],
       });
       for await (const event of events) {
-        if (event.sender_id === bot.id) texts.push(event.text ?? "");
+        if (event.sender_id === bot.id) texts.push(textAsWritten(event));
       }
       await client.close();
       return texts.toReversed();

@@ -1,3 +1,4 @@
+import { textAsWritten } from "../output/text-as-written.ts";
 import { createClient } from "../../client/create-client.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import type { SandboxEvent } from "../target/sandbox-events.ts";
@@ -73,16 +74,21 @@ export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise
       const { kind, by, to, ref } = data;
       if (type !== "activity" || by !== bot.id || typeof ref !== "string") return undefined;
       if (kind === "message" && to === id) {
-        const { data: messages } = await client.dms.eventsWith(bot.id, { maxResults: 50 });
+        const { data: messages } = await client.dms.eventsWith(bot.id, {
+          maxResults: 50,
+          dmEventFields: ["text", "entities"],
+        });
         const message = messages.find((one) => one.id === ref);
-        return { kind: "message", id: ref, text: message?.text ?? "" };
+        return { kind: "message", id: ref, text: textAsWritten(message ?? {}) };
       }
       if (kind !== "post") return undefined;
-      const { data: post } = await client.posts.get(ref, { postFields: ["referenced_posts"] });
+      const { data: post } = await client.posts.get(ref, {
+        postFields: ["referenced_posts", "entities"],
+      });
       const isAnswer = post.referenced_posts?.some((one) => sent.has(one.id)) === true;
       // what goes on in a thread answers the last post of it
       if (isAnswer) sent.add(ref);
-      return isAnswer ? { kind: "post", id: ref, text: post.text } : undefined;
+      return isAnswer ? { kind: "post", id: ref, text: textAsWritten(post) } : undefined;
     },
     close: () => client.close(),
   };

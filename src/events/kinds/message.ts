@@ -1,5 +1,5 @@
 import { laneOf } from "../lane.ts";
-import { entitiesOf } from "../entities.ts";
+import { textOf } from "../entities.ts";
 import type { Message, MessageEvent } from "../event.ts";
 import { type FieldsOf, maybe, part, SENDER, text, texts } from "../fields.ts";
 import { personIn, withoutGaps } from "../person.ts";
@@ -9,6 +9,7 @@ import type { Delivery, EventKind } from "./event-kind.ts";
 const MESSAGE: FieldsOf<Message> = {
   id: text((message) => message.id),
   text: text((message) => message.text),
+  raw_text: text((message) => message.rawText ?? message.text),
   sender_id: text((message) => message.senderId),
   recipient_id: text((message) => message.recipientId),
   conversation_id: text((message) => message.conversationId),
@@ -53,12 +54,11 @@ function read(element: Wire, { body, accountId, arrivedAt }: Delivery): MessageE
     sender: personIn(body, senderId),
     message: withoutGaps({
       id,
-      text: textAt(data, "text") ?? "",
       senderId,
       recipientId,
       conversationId: conversationOf(senderId, recipientId),
       sourceAppId: textAt(create, "source_app_id"),
-      ...entitiesOf(objectAt(data, "entities")),
+      ...textOf(textAt(data, "text") ?? "", objectAt(data, "entities")),
       mediaUrl: textAt(media, "media_url_https") ?? textAt(media, "media_url"),
     }),
   };

@@ -1,9 +1,11 @@
 import type { Wire } from "../wire.ts";
-import type { ReadEntities } from "./objects.ts";
+import type { ReadEntities, ReadLink } from "./objects.ts";
 
 /** The `entities` object of a delivery, every list of it there, from that of the data interface. */
 export function entitiesInDelivery(entities: ReadEntities = {}): Wire {
   const { hashtags = [], cashtags = [], mentions = [], urls = [] } = entities;
+  // one link stands for all of them
+  const pictures = urls.filter((one) => one.media_key !== undefined);
   const tag = (one: { readonly tag: string; readonly start: number; readonly end: number }) => ({
     text: one.tag,
     indices: [one.start, one.end],
@@ -16,11 +18,16 @@ export function entitiesInDelivery(entities: ReadEntities = {}): Wire {
       ...(id === undefined ? {} : { id, id_str: id }),
       indices: [start, end],
     })),
-    urls: urls.map(({ url, expanded_url, display_url, start, end }) => ({
-      url,
-      ...(expanded_url === undefined ? {} : { expanded_url }),
-      ...(display_url === undefined ? {} : { display_url }),
-      indices: [start, end],
-    })),
+    urls: urls.filter((one) => one.media_key === undefined).map(link),
+    ...(pictures.length === 0 ? {} : { media: pictures.slice(0, 1).map(link) }),
+  };
+}
+
+function link({ url, expanded_url, display_url, start, end }: ReadLink): Wire {
+  return {
+    url,
+    ...(expanded_url === undefined ? {} : { expanded_url }),
+    ...(display_url === undefined ? {} : { display_url }),
+    indices: [start, end],
   };
 }

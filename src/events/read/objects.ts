@@ -72,11 +72,16 @@ export interface ReadEntities {
   readonly hashtags?: readonly (ReadSpan & { readonly tag: string })[];
   readonly cashtags?: readonly (ReadSpan & { readonly tag: string })[];
   readonly mentions?: readonly (ReadSpan & { readonly username: string; readonly id?: string })[];
-  readonly urls?: readonly (ReadSpan & {
-    readonly url: string;
-    readonly expanded_url?: string;
-    readonly display_url?: string;
-  })[];
+  readonly urls?: readonly ReadLink[];
+}
+
+/** A link in a text. */
+export interface ReadLink extends ReadSpan {
+  readonly url: string;
+  readonly expanded_url?: string;
+  readonly display_url?: string;
+  /** Of a picture or video that the link stands for. */
+  readonly media_key?: string;
 }
 
 interface ReadSpan {

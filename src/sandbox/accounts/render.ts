@@ -5,6 +5,7 @@ import type { RenderContext } from "../data-query/render-context.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { likes, posts } from "../posts/entities.ts";
 import { renderEntities } from "../posts/rendering/render-entities.ts";
+import { plainText } from "../posts/text/shown-text.ts";
 import { isRelated, relationships, type UserRow } from "./entities.ts";
 import { acceptsMessagesFrom } from "./accepts-messages.ts";
 
@@ -115,7 +116,7 @@ function profileEntities(
 ): Record<string, unknown> | undefined {
   const of = (name: string): Record<string, unknown> | undefined => {
     const text = profile[name];
-    return typeof text === "string" ? renderEntities(world, { text }) : undefined;
+    return typeof text === "string" ? renderEntities(world, plainText(text)) : undefined;
   };
   const url = of("url");
   const description = of("description");

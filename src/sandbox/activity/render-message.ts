@@ -2,6 +2,7 @@ import type { UserRow } from "../accounts/entities.ts";
 import { apps } from "../apps/entities.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import type { MessageRow } from "../messages/entities.ts";
+import { shownMessage } from "../messages/render.ts";
 import { mediaInEvent } from "./render-media.ts";
 import { wireEntities } from "./render-post.ts";
 
@@ -15,8 +16,9 @@ export function messageInEvent(world: SandboxWorld, row: MessageRow, recipient: 
   const sender = row.appId === undefined ? undefined : apps.in(world).get(row.appId);
   const app =
     sender === undefined ? WEB_APP : { id: sender.id, name: sender.name, url: sender.websiteUrl };
-  const { hashtags, symbols, user_mentions, urls } = wireEntities(world, row.text);
-  const [attached] = mediaInEvent(world, row.mediaIds ?? [], Array.from(row.text).length);
+  const shown = shownMessage(row);
+  const { hashtags, symbols, user_mentions, urls, added } = wireEntities(world, shown);
+  const [attached] = mediaInEvent(world, row.mediaIds ?? [], added[0]);
   return {
     direct_message_events: [
       {
@@ -28,8 +30,8 @@ export function messageInEvent(world: SandboxWorld, row: MessageRow, recipient: 
           sender_id: row.senderId,
           source_app_id: app.id,
           message_data: {
-            text: row.text,
-            entities: { hashtags, symbols, user_mentions, urls },
+            text: shown.text,
+            entities: { hashtags, symbols, user_mentions, urls: [...urls, ...added] },
             ...(attached === undefined ? {} : { attachment: { type: "media", media: attached } }),
           },
         },

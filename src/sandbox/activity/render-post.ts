@@ -1,12 +1,13 @@
-import { LONGFORM_TEXT_LENGTH, POST_LENGTH } from "../../protocol/limits.ts";
+import { LONGFORM_TEXT_LENGTH } from "../../protocol/limits.ts";
 import { users } from "../accounts/entities.ts";
 import { apps } from "../apps/entities.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
-import { textEntities } from "../posts/text/text-entities.ts";
+import { displayUrl, pictureUrl } from "../posts/rendering/render-entities.ts";
+import { type ShownEntity, type ShownText, writtenLength } from "../posts/text/shown-text.ts";
 import { likes, type PostRow, posts } from "../posts/entities.ts";
-import { shorten } from "../posts/text/longform.ts";
+import { isLongform, pageOfPost, shortened, wholePost } from "../posts/text/longform.ts";
 import { languageOf } from "../posts/text/language.ts";
-import { mediaInEvent } from "./render-media.ts";
+import { mediaInEvent, type WireLink } from "./render-media.ts";
 import { userInPost } from "./render-user.ts";
 import { dateText, wireInt } from "./wire.ts";
 
@@ -52,66 +53,49 @@ export function postInEvent(
 
 /** Text with its entities; longform posts have a shortened text, and the full one in a field of its own. */
 function textPart(world: SandboxWorld, post: PostRow): Record<string, unknown> {
-  const letters = Array.from(post.text);
-  const attached = mediaInEvent(world, post.mediaIds ?? [], letters.length);
+  const whole = wholePost(world, post);
+  const { added, ...found } = wireEntities(world, whole);
+  const attached = mediaInEvent(world, post.mediaIds ?? [], added[0]);
   const media = attached.length === 0 ? {} : { media: attached };
   const extended = attached.length === 0 ? {} : { extended_entities: { media: attached } };
-  if (letters.length <= POST_LENGTH) {
-    const entities = { ...wireEntities(world, post.text), ...media };
-    return { text: post.text, truncated: false, entities, ...extended };
-  }
-  const { kept, tail, url, page } = shorten(post, LONGFORM_TEXT_LENGTH);
-  const start = Array.from(kept).length + 2;
-  const short = wireEntities(world, kept);
+  const entities = { ...found, ...media };
+  if (!isLongform(post)) return { text: whole.text, truncated: false, entities, ...extended };
+  const short = shortened(post, LONGFORM_TEXT_LENGTH);
+  const { added: _none, ...inShort } = wireEntities(world, short);
   return {
-    text: kept + tail,
+    text: short.text,
     truncated: true,
-    display_text_range: [0, LONGFORM_TEXT_LENGTH],
+    display_text_range: [0, Array.from(short.text).length],
     extended_post: {
-      full_text: post.text,
-      display_text_range: [0, letters.length],
-      entities: { ...wireEntities(world, post.text), ...media },
+      full_text: whole.text,
+      display_text_range: [0, writtenLength(whole)],
+      entities,
       ...extended,
     },
-    entities: {
-      ...short,
-      urls: [
-        ...short.urls,
-        {
-          url,
-          expanded_url: page,
-          display_url: page.slice(8, 34),
-          indices: [start, start + url.length],
-        },
-      ],
-    },
+    entities: inShort,
   };
 }
 
 interface WireEntities {
   readonly hashtags: readonly unknown[];
-  readonly urls: readonly unknown[];
+  readonly urls: readonly WireLink[];
+  /** Links that the platform has put at the end, for media. */
+  readonly added: readonly WireLink[];
   readonly user_mentions: readonly unknown[];
   readonly symbols: readonly unknown[];
 }
 
 /** Entities of a text as posts in events carry them. */
-export function wireEntities(world: SandboxWorld, text: string): WireEntities {
-  const found = textEntities(text);
+export function wireEntities(world: SandboxWorld, { entities: found }: ShownText): WireEntities {
   const tags = (kind: "hashtag" | "cashtag"): unknown[] =>
     found
       .filter((one) => one.kind === kind)
       .map(({ word, start, end }) => ({ text: word, indices: [start, end] }));
+  const links = found.filter(({ kind }) => kind === "url");
   return {
     hashtags: tags("hashtag"),
-    urls: found
-      .filter(({ kind }) => kind === "url")
-      .map(({ word, start, end }) => ({
-        url: word,
-        expanded_url: word,
-        display_url: word.replace(/^https?:\/\//, ""),
-        indices: [start, end],
-      })),
+    urls: links.filter(({ attached }) => attached?.kind !== "media").map(wireLink),
+    added: links.filter(({ attached }) => attached?.kind === "media").map(wireLink),
     user_mentions: found
       .filter(({ kind }) => kind === "mention")
       .flatMap(({ word, start, end }) => {
@@ -129,16 +113,26 @@ export function wireEntities(world: SandboxWorld, text: string): WireEntities {
   };
 }
 
+function wireLink({ word, page = word, start, end, attached }: ShownEntity): WireLink {
+  const display_url = attached?.kind === "media" ? pictureUrl(word) : displayUrl(page);
+  return { url: word, expanded_url: page, display_url, indices: [start, end] };
+}
+
 function quotedPart(world: SandboxWorld, post: PostRow, depth: number): Record<string, unknown> {
   const quoted = post.quoteOf === undefined ? undefined : posts.in(world).get(post.quoteOf);
   if (quoted === undefined) return {};
   const ids = { quoted_status_id: wireInt(quoted.id), quoted_status_id_str: quoted.id };
   if (depth >= 2) return ids;
-  const page = `https://platform.example/${quoted.authorId}/status/${quoted.id}`;
+  const page = pageOfPost(world, quoted);
+  const link = wholePost(world, post).entities.find(({ attached }) => attached?.kind === "quote");
   return {
     ...ids,
     quoted_status: postInEvent(world, quoted, depth + 1),
-    quoted_status_permalink: { url: page, expanded: page, display: page.slice(8) },
+    quoted_status_permalink: {
+      url: link?.word ?? page,
+      expanded: page,
+      display: displayUrl(page),
+    },
   };
 }
 

@@ -3,6 +3,8 @@ import type { RenderContext } from "../data-query/render-context.ts";
 import { pick, type Selection } from "../data-query/selection.ts";
 import { media } from "../media/entities.ts";
 import { renderEntities } from "../posts/rendering/render-entities.ts";
+import { type ShownText, shownText } from "../posts/text/shown-text.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import type { MessageRow } from "./entities.ts";
 
 export const EVENT_TYPES = ["MessageCreate", "ParticipantsJoin", "ParticipantsLeave"] as const;
@@ -38,18 +40,29 @@ export function renderEvent(
   return pick("dm_event", selected, {
     id: () => event.id,
     event_type: () => eventTypeOf(event),
-    text: () => (change === undefined ? event.text : undefined),
+    text: () => (change === undefined ? shownMessage(event).text : undefined),
     participant_ids: () => change?.participantIds,
     sender_id: () => event.senderId,
     dm_conversation_id: () => event.conversationId,
     created_at: () => new Date(event.at).toISOString(),
-    entities: () => renderEntities(world, { text: event.text }),
+    entities: () => renderEntities(world, shownMessage(event), mediaKeysOf(world, event)),
     referenced_posts: () => event.postIds?.map((id) => ({ id })),
     attachments: () => {
-      const keys = event.mediaIds?.flatMap((id) => media.in(world).get(id)?.mediaKey ?? []) ?? [];
+      const keys = mediaKeysOf(world, event);
       return keys.length === 0 ? undefined : { media_keys: keys };
     },
   });
+}
+
+/** A message as it is shown: a link at its end leads to its picture. */
+export function shownMessage({ id, text, mediaIds = [] }: MessageRow): ShownText {
+  if (mediaIds.length === 0) return shownText(text);
+  const page = `https://platform.example/messages/media/${id}`;
+  return shownText(text, [{ kind: "media", page }]);
+}
+
+function mediaKeysOf(world: SandboxWorld, { mediaIds = [] }: MessageRow): string[] {
+  return mediaIds.flatMap((id) => media.in(world).get(id)?.mediaKey ?? []);
 }
 
 function expand(event: MessageRow, expansions: ReadonlySet<string>, includes: Includes): void {

@@ -21,6 +21,12 @@ export const behaviours: readonly BehaviourRow[] = [
     ),
   },
   {
+    behaviour: "texts of posts and messages have & < > escaped, and links as short addresses",
+    ...assumed(
+      "Recorded bodies of the live service do. Pictures and quoted posts have a link at the end; t.co as there.",
+    ),
+  },
+  {
     behaviour: "the same text twice within a day is refused",
     ...assumed("The live service answers 403."),
   },

@@ -10,6 +10,11 @@ import { answerChallenge } from "../../../src/runtime/webhook/challenge.ts";
 import { startSandbox, type RunningSandbox } from "../../../src/sandbox/index.ts";
 import { listening } from "../../support/listening.ts";
 
+const PNG = Buffer.from(
+  "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
+  "base64",
+);
+
 /** What the platform delivered of one story, and what can be read of it afterwards. */
 interface Story {
   readonly bot: string;
@@ -82,9 +87,16 @@ async function tell({ bot, ana, client }: Omit<Story, "delivered">): Promise<voi
     text: "hi @hello_bot, see https://a.example/x #now $ACME",
   });
   await client.dms.send({ participantId: ana, text: "Hello!" });
+  const pixel = { media: PNG, mediaType: "image/png" } as const;
+  const shown = await client.media.upload({ ...pixel, category: "dm_image" });
+  await client.dms.send({ participantId: ana, text: "R&D <b>", mediaId: shown.id });
   const { id } = await client.posts.create({ text: "We are open" });
   await act(ana, { type: "post", text: "@hello_bot are you open? #now" });
-  await act(ana, { type: "post", text: "Thank you", in_reply_to: id });
+  await act(ana, {
+    type: "post",
+    text: "Thank you, R&D: https://a.example/?x=1&y=2",
+    in_reply_to: id,
+  });
   await act(ana, { type: "post", text: "Look, @hello_bot!", quote_of: id });
   await act(ana, { type: "post", text: `@hello_bot ${"long ".repeat(100)}#end` });
 }
@@ -115,7 +127,29 @@ describe("a delivery made of what the data interface shows", () => {
       return found?.event.direction;
     });
 
-    expect(seen).toEqual(["outbound", "inbound"]);
+    expect(seen).toEqual(["outbound", "outbound", "inbound"]);
+  });
+
+  it("has texts as people wrote them, and as the platform sent them", () => {
+    const texts = [...story.delivered.values()].flatMap((event) => {
+      const said =
+        event.kind === "message" ? event.message : event.kind === "post" ? event.post : undefined;
+      return said?.rawText === undefined ? [] : [[said.text, said.rawText]];
+    });
+
+    const short = "https://t\\.co/\\w{10}";
+    expect(texts).toEqual([
+      [
+        "hi @hello_bot, see https://a.example/x #now $ACME",
+        expect.stringMatching(new RegExp(`^hi @hello_bot, see ${short} #now \\$ACME$`)),
+      ],
+      ["R&D <b>", expect.stringMatching(new RegExp(`^R&amp;D &lt;b&gt; ${short}$`))],
+      [
+        "Thank you, R&D: https://a.example/?x=1&y=2",
+        expect.stringMatching(new RegExp(`^Thank you, R&amp;D: ${short}$`)),
+      ],
+      ["Look, @hello_bot!", expect.stringMatching(new RegExp(`^Look, @hello_bot! ${short}$`))],
+    ]);
   });
 
   it("is the event that the webhook delivered, for mentions, replies and quotes", async () => {

@@ -115,19 +115,29 @@ describe("an event", () => {
     });
     await fixture.idle();
 
-    const picture = { type: "photo", indices: [4, 4], sizes: { large: { w: 1, h: 1 } } };
+    const url = expect.stringMatching(/^https:\/\/t\.co\/\w{10}$/) as unknown;
+    const picture = { type: "photo", url, indices: [5, 28], sizes: { large: { w: 1, h: 1 } } };
     expect(fixture.received.map(({ body }) => body)).toMatchObject([
       {
         post_create_events: [
           {
-            entities: { media: [{ ...picture, id_str: one }] },
+            text: expect.stringMatching(/^look https:\/\/t\.co\/\w{10}$/),
+            entities: { urls: [], media: [{ ...picture, id_str: one }] },
             extended_entities: { media: [{ id_str: one }] },
           },
         ],
       },
       {
         direct_message_events: [
-          { message_create: { message_data: { attachment: { media: { id_str: two } } } } },
+          {
+            message_create: {
+              message_data: {
+                text: url,
+                entities: { urls: [{ url, indices: [0, 23] }] },
+                attachment: { media: { id_str: two, url } },
+              },
+            },
+          },
         ],
       },
     ]);

@@ -167,7 +167,7 @@ describe("message events", () => {
     );
 
     expect(data[0]).toMatchObject({
-      text: "",
+      text: expect.stringMatching(/^https:\/\/t\.co\/\w{10}$/),
       attachments: { media_keys: [upload.data["media_key"]] },
     });
     expect(includes["media"]).toEqual([{ media_key: upload.data["media_key"], type: "photo" }]);

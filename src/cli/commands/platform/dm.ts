@@ -3,6 +3,7 @@ import { withExamples } from "../../help/examples.ts";
 import { textArgument } from "../../arguments/read-input.ts";
 import type { Io } from "../../io.ts";
 import { positiveInteger } from "../../arguments/numbers.ts";
+import { textAsWritten } from "../../output/text-as-written.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
 import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
@@ -65,7 +66,7 @@ function list(io: Io): Command {
       const me = await target.as(flags.as);
       const other = flags.with === undefined ? undefined : await target.user(flags.with);
       const params = {
-        dmEventFields: ["sender_id", "created_at", "text", "dm_conversation_id"],
+        dmEventFields: ["sender_id", "created_at", "text", "entities", "dm_conversation_id"],
         maxResults: Math.min(flags.limit, LARGEST_PAGE),
       } as const;
       const { dms } = me.client;
@@ -86,7 +87,10 @@ function list(io: Io): Command {
         { title: "AT", of: ({ created_at }) => formatTime(created_at) },
         { title: "WITH", of: (row) => nameOf(withWhom(row, me.id)) },
         { title: "FROM", of: ({ sender_id }) => nameOf(sender_id) },
-        { title: "TEXT", of: ({ text, event_type }) => text ?? event_type },
+        {
+          title: "TEXT",
+          of: (event) => (event.text === undefined ? event.event_type : textAsWritten(event)),
+        },
       ],
       flags.with === undefined
         ? "There are no messages."

@@ -5,6 +5,7 @@ import type { Io } from "../../io.ts";
 import { positiveInteger } from "../../arguments/numbers.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
+import { textAsWritten } from "../../output/text-as-written.ts";
 import {
   type CommonFlags,
   type JsonFlag,
@@ -23,7 +24,7 @@ export function posts(io: Io): Command {
     .addCommand(remove(io));
 }
 
-const FIELDS = ["author_id", "created_at", "public_metrics"] as const;
+const FIELDS = ["author_id", "created_at", "entities", "public_metrics"] as const;
 const PAGE = { least: 10, most: 100 };
 
 interface SearchFlags extends CommonFlags {
@@ -66,7 +67,7 @@ function search(io: Io): Command {
         { title: "ID", of: ({ id }) => id },
         { title: "AT", of: ({ created_at }) => formatTime(created_at) },
         { title: "BY", of: ({ author_id }) => found.names.get(author_id) ?? author_id },
-        { title: "TEXT", of: ({ text }) => text },
+        { title: "TEXT", of: textAsWritten },
       ],
       "No posts found.",
     );
@@ -89,7 +90,7 @@ function get(io: Io): Command {
         ["post", data.id],
         ["by", author === undefined ? data.author_id : `@${author.username}`],
         ["at", formatTime(data.created_at)],
-        ["text", data.text],
+        ["text", textAsWritten(data)],
         [
           "counts",
           `${reply_count} replies, ${repost_count} reposts, ${like_count} likes, ${quote_count} quotes`,
@@ -125,7 +126,7 @@ function create(io: Io): Command {
     printRecord(io, flags.json, made, [
       ["post", made.id],
       ["by", `@${made.by}`],
-      ["text", made.text],
+      ["text", textAsWritten(made)],
     ]);
   });
 }

@@ -6,7 +6,8 @@ import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { media } from "../../media/entities.ts";
 import { type PostRow, posts } from "../entities.ts";
 import { languageOf } from "../text/language.ts";
-import { isLongform, displayText } from "../text/longform.ts";
+import { isLongform, shownPost, wholePost } from "../text/longform.ts";
+import { writtenLength } from "../text/shown-text.ts";
 import { metricsOf } from "./metrics.ts";
 import { renderEntities } from "./render-entities.ts";
 import { editControls, versionsOf } from "../versions.ts";
@@ -48,20 +49,21 @@ function ownFields(
   const withHistory = selected.has("edit_history_post_ids") || post.at >= EDIT_HISTORY_SINCE;
   return {
     id: () => post.id,
-    text: () => displayText(post).text,
+    text: () => shownPost(world, post).text,
     edit_history_post_ids: () =>
       withHistory ? versionsOf(world, post).map(({ id }) => id) : undefined,
     created_at: () => new Date(post.at).toISOString(),
     author_id: () => post.authorId,
     lang: () => post.extra?.["lang"] ?? languageOf(post.text),
     source: () => sourceOf(world, post),
-    display_text_range: () => [0, Array.from(displayText(post).text).length],
+    display_text_range: () => [0, writtenLength(shownPost(world, post))],
     possibly_sensitive: () => post.extra?.["possibly_sensitive"] ?? false,
-    entities: () => renderEntities(world, displayText(post)),
+    entities: () => renderEntities(world, shownPost(world, post), mediaKeysOf(world, post)),
     note_post: () => {
       if (!isLongform(post)) return undefined;
-      const entities = renderEntities(world, { text: post.text });
-      return { text: post.text, ...(entities === undefined ? {} : { entities }) };
+      const whole = wholePost(world, post);
+      const entities = renderEntities(world, whole, mediaKeysOf(world, post));
+      return { text: whole.text, ...(entities === undefined ? {} : { entities }) };
     },
     edit_controls: () => editControls(world, post),
   };

@@ -1,34 +1,63 @@
 import { POST_LENGTH } from "../../../protocol/limits.ts";
-import type { PostRow } from "../entities.ts";
-
-/** The text of a post in the data interface, with the link to what was cut off. */
-export interface DisplayText {
-  readonly text: string;
-  /** The link at the end of a shortened text, and the page it leads to. */
-  readonly more?: { readonly url: string; readonly page: string };
-}
+import { users } from "../../accounts/entities.ts";
+import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
+import { media } from "../../media/entities.ts";
+import { CATEGORIES } from "../../media/kinds.ts";
+import { type PostRow, posts } from "../entities.ts";
+import { type Attached, type ShownText, shownText } from "./shown-text.ts";
 
 /** Whether a post is longer than an ordinary one may be. */
 export function isLongform(post: PostRow): boolean {
   return post.text.length > POST_LENGTH && Array.from(post.text).length > POST_LENGTH;
 }
 
-/** The text of a post, shortened where it is longform. Source: "Longform posts" of the interface. */
-export function displayText(post: PostRow): DisplayText {
-  if (!isLongform(post)) return { text: post.text };
-  const { kept, tail, url, page } = shorten(post, POST_LENGTH);
-  return { text: kept + tail, more: { url, page } };
+/** The text of a post as it is shown, shortened where it is longform. Source: "Longform posts" of the interface. */
+export function shownPost(world: SandboxWorld, post: PostRow): ShownText {
+  return isLongform(post) ? shortened(post, POST_LENGTH) : wholePost(world, post);
 }
 
-/** The beginning of a longform text, and the tail with the link that makes it `length` characters. */
-export function shorten(
-  { id, text }: PostRow,
-  length: number,
-): { readonly kept: string; readonly tail: string; readonly url: string; readonly page: string } {
-  const url = `https://t.co/${BigInt(id).toString(36).slice(-10)}`;
-  const tail = `… ${url}`;
-  const kept = Array.from(text)
-    .slice(0, length - tail.length)
-    .join("");
-  return { kept, tail, url, page: `https://platform.example/i/web/status/${id}` };
+/** All of a post's text as it is shown, with links to what it quotes and to its media. */
+export function wholePost(world: SandboxWorld, post: PostRow): ShownText {
+  return shownText(post.text, [...quoteOf(world, post), ...mediaOf(world, post)]);
+}
+
+/** The beginning of a longform text, with a link to the whole that makes it `length` characters. */
+export function shortened({ id, text }: PostRow, length: number): ShownText {
+  const letters = Array.from(text);
+  const more = { kind: "more", page: `${SITE}/i/web/status/${id}` } as const;
+  let kept = length - TAIL_LENGTH;
+  for (;;) {
+    const shown = shownText(`${letters.slice(0, kept).join("")}…`, [more]);
+    const over = Array.from(shown.text).length - length;
+    if (over <= 0) return shown;
+    // what is escaped takes more room than it took to write
+    kept -= Math.ceil(over / LONGEST_ESCAPE);
+  }
+}
+
+/** Where a post is shown. */
+export function pageOfPost(world: SandboxWorld, { id, authorId }: PostRow): string {
+  const name = users.in(world).get(authorId)?.username ?? "i";
+  return `${SITE}/${name}/status/${id}`;
+}
+
+const SITE = "https://platform.example";
+/** `&amp;`. */
+const LONGEST_ESCAPE = 5;
+/** `… https://t.co/0123456789`. */
+const TAIL_LENGTH = 25;
+
+function quoteOf(world: SandboxWorld, { quoteOf: id }: PostRow): readonly Attached[] {
+  const quoted = id === undefined ? undefined : posts.in(world).get(id);
+  return quoted === undefined ? [] : [{ kind: "quote", page: pageOfPost(world, quoted) }];
+}
+
+/** One link stands for all of a post's media. */
+function mediaOf(world: SandboxWorld, post: PostRow): readonly Attached[] {
+  const first = post.mediaIds
+    ?.map((id) => media.in(world).get(id))
+    .find((one) => one !== undefined);
+  if (first === undefined) return [];
+  const word = CATEGORIES[first.category].kind === "image" ? "photo" : "video";
+  return [{ kind: "media", page: `${pageOfPost(world, post)}/${word}/1` }];
 }

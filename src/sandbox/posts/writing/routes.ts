@@ -7,6 +7,7 @@ import { type PostRow, posts } from "../entities.ts";
 import { findVisiblePost } from "../reading/find-visible.ts";
 import { hiddenInput, onPostInput, postInput } from "./input.ts";
 import { hideReply, publishPost, refuseRepost, deleteOwnPost } from "./rules.ts";
+import { shownPost } from "../text/longform.ts";
 import { versionsOf } from "../versions.ts";
 import { deletePost, like, repost, repostOf, unlike } from "./write.ts";
 
@@ -36,7 +37,13 @@ export const writeRoutes: readonly Route[] = [
       const history = versionsOf(call.sandbox.world, post).map(({ id }) => id);
       return {
         status: 201,
-        body: { data: { edit_history_post_ids: history, id: post.id, text: post.text } },
+        body: {
+          data: {
+            edit_history_post_ids: history,
+            id: post.id,
+            text: shownPost(call.sandbox.world, post).text,
+          },
+        },
       };
     },
   },
