@@ -1,4 +1,4 @@
-import { basename, relative, resolve } from "node:path";
+import { basename, dirname, relative, resolve } from "node:path";
 import { findFiles, findRuleFiles } from "../../config/find-files.ts";
 import { fixText } from "../../config/fix-problems.ts";
 import { loadSettings } from "../../config/load-settings.ts";
@@ -17,9 +17,19 @@ import { settingsLook } from "./settings-look.ts";
 import { moduleProblems } from "./module-problems.ts";
 import { undelivered } from "./undelivered.ts";
 
+/** How much was looked at. */
+export interface Checked {
+  readonly settings: number;
+  readonly rules: number;
+  /** Bot modules. */
+  readonly bots: number;
+  /** Modules that rules call functions of. */
+  readonly modules: number;
+}
+
 export interface ProjectCheck {
   readonly problems: readonly Problem[];
-  readonly checked: { readonly settings: number; readonly rules: number };
+  readonly checked: Checked;
   /** How many problems were put right in the files. */
   readonly fixed: number;
 }
@@ -53,7 +63,7 @@ export async function checkFiles(
     const others = files.filter((file) => !isSettings(file));
     const { problems, ruleset, fixed } = await rulesOf(io, others, options);
     const modules = await moduleProblems({ ruleset, bots: [], source: "webhook", ...limits });
-    const checked = { settings: settings.length, rules: ruleset.rules.length };
+    const checked = { settings: settings.length, bots: 0, ...counted(ruleset) };
     return { problems: [...found.flat(), ...problems, ...unique(modules)], checked, fixed };
   }
   try {
@@ -72,11 +82,22 @@ export async function checkFiles(
       ...undelivered(ruleset, settings),
       ...(await moduleProblems({ ruleset, bots, source, ...limits })),
     ];
-    const checked = { settings: settings.file === undefined ? 0 : 1, rules: ruleset.rules.length };
+    const own = settings.file === undefined ? 0 : 1;
+    const checked = { settings: own, bots: bots.length, ...counted(ruleset) };
     return { problems: [...problems, ...unique(beyond)], checked, fixed };
   } catch (error) {
-    return { problems: problemsOf(error), checked: { settings: 1, rules: 0 }, fixed: 0 };
+    return { problems: problemsOf(error), checked: NOTHING, fixed: 0 };
   }
+}
+
+/** Settings that can't be read name nothing else to look at. */
+const NOTHING: Checked = { settings: 1, rules: 0, bots: 0, modules: 0 };
+
+function counted({ rules }: Ruleset): Pick<Checked, "rules" | "modules"> {
+  const called = rules.flatMap((rule) =>
+    rule.called.map(({ module, at }) => resolve(dirname(at.file), module)),
+  );
+  return { rules: rules.length, modules: new Set(called).size };
 }
 
 function isSettings(file: string): boolean {

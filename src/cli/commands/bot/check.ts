@@ -3,9 +3,11 @@ import { UsageError } from "../../../errors.ts";
 import { withExamples } from "../../help/examples.ts";
 import { ExitError, EXIT } from "../../exit-codes.ts";
 import type { Io } from "../../io.ts";
+import type { Checked } from "../../check/check-files.ts";
 import type { Format } from "../../check/print-problems.ts";
 import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
 import { oneOf } from "../../arguments/one-of.ts";
+import { counted } from "../../output/counted.ts";
 
 interface CheckFlags extends JsonFlag {
   readonly config?: string;
@@ -48,9 +50,19 @@ export function check(io: Io): Command {
       const { printProblems } = await import("../../check/print-problems.ts");
       const { problems, checked, fixed } = await checkFiles(io, files, flags);
       printProblems(io, problems, flags.json === true ? "json" : flags.format);
-      if (flags.fix === true) io.err(`${fixed} problem(s) put right.\n`);
+      if (flags.fix === true) io.err(`${counted(fixed, "problem")} put right.\n`);
       if (problems.length > 0) throw new ExitError(EXIT.problems);
-      io.err(`${checked.settings} settings file(s), ${checked.rules} rule(s): no problems.\n`);
+      io.err(`${summary(checked)}: no problems.\n`);
     },
   );
+}
+
+/** What was looked at; of bots and modules only what there is. */
+function summary({ settings, rules, bots, modules }: Checked): string {
+  return [
+    counted(settings, "settings file"),
+    counted(rules, "rule"),
+    ...(bots > 0 ? [counted(bots, "bot module")] : []),
+    ...(modules > 0 ? [counted(modules, "called module")] : []),
+  ].join(", ");
 }

@@ -20,7 +20,9 @@ describe("init", () => {
       expect(made.out.split("\n")).toContain("bot/config/answerback.yaml");
       expect(made.err).toContain("cd bot && npx answerback dev");
       expect(checked).toMatchObject({ code: 0, out: "" });
-      expect(checked.err).toMatch(/^1 settings file\(s\), \d+ rule\(s\).*: no problems\.$/m);
+      expect(checked.err).toMatch(
+        /^1 settings file, \d+ rules?(, \d bot modules?)?(, \d called modules?)?: no problems\.$/m,
+      );
     },
   );
 
