@@ -81,6 +81,12 @@ module.exports = {
       [...WORDS, "^src/hours/", "^src/config/"],
       "the language decides; it does nothing",
     ),
+    only(
+      "reference-shows-the-language",
+      "^src/reference/",
+      [...WORDS, "^src/rules/", "^src/config/"],
+      "made of schemas and tables, for explain and the documents",
+    ),
     only("bots-know-events-and-actions", "^src/bots/", WORDS, "TypeScript modules"),
     only(
       "client-knows-the-protocol",

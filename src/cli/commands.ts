@@ -15,6 +15,7 @@ import { dm } from "./commands/platform/dm.ts";
 import { doctor } from "./commands/bot/doctor.ts";
 import { escalations } from "./commands/bot/escalations.ts";
 import { events } from "./commands/sandbox/events.ts";
+import { explain } from "./commands/rules/explain.ts";
 import { fault } from "./commands/sandbox/fault.ts";
 import { forget } from "./commands/bot/forget.ts";
 import { init } from "./commands/bot/init.ts";
@@ -53,6 +54,7 @@ export const COMMANDS: Readonly<Record<string, readonly ((io: Io) => Command)[]>
     dev,
     run,
     check,
+    explain,
     test,
     backtest,
     rules,

@@ -1,16 +1,17 @@
 import { fixOf } from "./fix-problems.ts";
 import type { Problem } from "./problem.ts";
 
+/** What is known of a problem's code. */
+export type SarifCodes = Readonly<Record<string, { readonly about: string; readonly why: string }>>;
+
 /** The problems as SARIF 2.1.0, which code scanners and editors read. */
-export function toSarif(
-  problems: readonly Problem[],
-  codes: Readonly<Record<string, string>>,
-  version: string,
-): unknown {
+export function toSarif(problems: readonly Problem[], codes: SarifCodes, version: string): unknown {
   const used = [...new Set(problems.map(({ code }) => code))].sort();
   const rules = used.map((code) => ({
     id: code,
-    shortDescription: { text: codes[code] ?? code },
+    shortDescription: { text: codes[code]?.about ?? code },
+    fullDescription: { text: codes[code]?.why ?? code },
+    help: { text: `answerback explain ${code}` },
   }));
   const driver = { name: "answerback", semanticVersion: version, rules };
   return {
@@ -58,7 +59,8 @@ export function toGithub(problem: Problem): string {
     ([key, value]) =>
       `${key}=${escaped(String(value)).replaceAll(":", "%3A").replaceAll(",", "%2C")}`,
   );
-  const text = help === undefined ? message : `${message}\nhelp: ${help}`;
+  const told = help === undefined ? [message] : [message, `help: ${help}`];
+  const text = [...told, `more: answerback explain ${code}`].join("\n");
   return `::${severity} ${properties.join(",")}::${escaped(text)}`;
 }
 

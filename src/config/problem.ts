@@ -38,7 +38,7 @@ export class ConfigError extends AnswerbackError {
   readonly problems: readonly Problem[];
 
   constructor(problems: readonly Problem[]) {
-    super(headlines(problems).join("\n"));
+    super(headlines(problems).join("\n"), { hint: explainedBy(problems) });
     this.problems = problems;
   }
 }
@@ -73,6 +73,14 @@ export function headlines(problems: readonly Problem[]): readonly string[] {
 /** What stands for the problems that are not shown. */
 export function andMore(left: number): string {
   return `… and ${left} more, not shown`;
+}
+
+/** The command that says more of these problems; undefined where there are none. */
+export function explainedBy(problems: readonly Problem[]): string | undefined {
+  const [code, ...others] = new Set(problems.map((problem) => problem.code));
+  if (code === undefined) return undefined;
+  const command = others.length === 0 ? code : `CODE, such as ${code}`;
+  return `why, with an example: answerback explain ${command}`;
 }
 
 /** Whether any of `problems` is an error. */

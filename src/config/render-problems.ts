@@ -1,4 +1,4 @@
-import { andMore, headline, mostTelling, type Problem } from "./problem.ts";
+import { andMore, explainedBy, headline, mostTelling, type Problem } from "./problem.ts";
 
 /** How each part of a message is coloured. Leave out what stays plain. */
 export interface Paint {
@@ -9,7 +9,7 @@ export interface Paint {
 
 /**
  * Problems as people read them: place, message, the source line with a caret under the wrong token,
- * and a help line; a count at the end.
+ * and a help line; a count at the end, and the command that says more.
  *
  * @param paint Colours. Nothing is coloured unless it is given.
  */
@@ -19,7 +19,8 @@ export function renderProblems(problems: readonly Problem[], paint: Paint = {}):
   const left = problems.length - shown.length;
   const rest = left > 0 ? [andMore(left)] : [];
   const blocks = shown.map((problem) => renderProblem(problem, paint));
-  return [...blocks, ...rest, countLine(problems)].join("\n\n");
+  const more = (paint.faint ?? plain)(explainedBy(problems) ?? "");
+  return [...blocks, ...rest, `${countLine(problems)}\n${more}`].join("\n\n");
 }
 
 /** One problem as a block of lines, without a line break at its end. */

@@ -21,20 +21,40 @@ const listen = z
   .refine(hasPort, PORTS);
 
 const platform = z.strictObject({
-  base_url: httpUrl.optional().describe("Where the platform's data interface answers."),
-  ads_base_url: httpUrl.optional().describe("Where its measurement interface answers."),
-  dialect: z.enum(["post", "tweet"]).default("post").describe("The words the platform uses."),
+  base_url: httpUrl
+    .optional()
+    .describe("Where the platform's data interface answers.")
+    .meta({ examples: ["https://api.example.com"] }),
+  ads_base_url: httpUrl
+    .optional()
+    .describe("Where its measurement interface answers.")
+    .meta({ examples: ["https://ads.example.com"] }),
+  dialect: z
+    .enum(["post", "tweet"])
+    .default("post")
+    .describe("The words the platform uses.")
+    .meta({ examples: ["tweet"] }),
 });
 
 const app = z.strictObject({
-  consumer_key: text.optional().describe("API key of the developer app."),
-  consumer_secret: text.optional().describe("API secret: signs requests and webhook answers."),
+  consumer_key: text
+    .optional()
+    .describe("API key of the developer app.")
+    .meta({ examples: ["${{ env.CONSUMER_KEY }}"] }),
+  consumer_secret: text
+    .optional()
+    .describe("API secret: signs requests and webhook answers.")
+    .meta({ examples: ["${{ env.CONSUMER_SECRET }}"] }),
   previous_consumer_secret: text
     .optional()
     .describe(
       "API secret before the last rotation, for as long as deliveries may still be signed with it.",
-    ),
-  bearer_token: text.optional().describe("App-only token: webhooks, subscriptions, search."),
+    )
+    .meta({ examples: ["${{ env.OLD_CONSUMER_SECRET }}"] }),
+  bearer_token: text
+    .optional()
+    .describe("App-only token: webhooks, subscriptions, search.")
+    .meta({ examples: ["${{ env.BEARER_TOKEN }}"] }),
 });
 
 const webhook = z.strictObject({
@@ -48,14 +68,19 @@ const webhook = z.strictObject({
       params: { help: "leave the port out; a proxy there forwards to webhook.listen" },
     })
     .optional()
-    .describe("The public https address under which the platform reaches this machine."),
-  listen: listen.default("127.0.0.1:8080").describe("Where the webhook receiver listens."),
+    .describe("The public https address under which the platform reaches this machine.")
+    .meta({ examples: ["https://bot.example/webhook"] }),
+  listen: listen
+    .default("127.0.0.1:8080")
+    .describe("Where the webhook receiver listens.")
+    .meta({ examples: ["127.0.0.1:8080"] }),
 });
 
 const metrics = z.strictObject({
   listen: listen
     .optional()
-    .describe("Where Prometheus reads /metrics; nowhere unless set. Strangers must not reach it."),
+    .describe("Where Prometheus reads /metrics; nowhere unless set. Strangers must not reach it.")
+    .meta({ examples: ["127.0.0.1:9464"] }),
 });
 
 const botLimits = z.strictObject({
@@ -64,7 +89,8 @@ const botLimits = z.strictObject({
     .int("not a whole number of megabytes")
     .min(32, "too little: a bot needs 32 megabytes")
     .default(256)
-    .describe("Megabytes that the objects and buffers of one bot may take."),
+    .describe("Megabytes that the objects and buffers of one bot may take.")
+    .meta({ examples: [512] }),
 });
 
 const log = z.strictObject({
@@ -72,13 +98,15 @@ const log = z.strictObject({
     .number()
     .min(0.01, "a log file holds at least 0.01 MB")
     .default(10)
-    .describe("Size in MB from which a log file is put aside as FILE.1, FILE.2 …"),
+    .describe("Size in MB from which a log file is put aside as FILE.1, FILE.2 …")
+    .meta({ examples: [50] }),
   files: z
     .int()
     .min(1, "at least one file is kept")
     .max(100, "at most 100 files are kept")
     .default(5)
-    .describe("How many log files are kept, the current one among them."),
+    .describe("How many log files are kept, the current one among them.")
+    .meta({ examples: [10] }),
 });
 
 const store = z
@@ -114,18 +142,25 @@ const limitsOfAccount = z.strictObject({
 const limits = z.strictObject({
   replies: limit
     .default("30 in 10m")
-    .describe("Answers to one person; what is more is held back until the operator lets it go."),
+    .describe("Answers to one person; what is more is held back until the operator lets it go.")
+    .meta({ examples: ["60 in 10m"] }),
   loop: limit
     .default("10 in 10m")
-    .describe("Answers to another account of this bot: two that answer each other never end."),
-  equal_replies: limit.default("3 in 1m").describe("Answers to one person with the same text."),
+    .describe("Answers to another account of this bot: two that answer each other never end.")
+    .meta({ examples: ["none"] }),
+  equal_replies: limit
+    .default("3 in 1m")
+    .describe("Answers to one person with the same text.")
+    .meta({ examples: ["3 in 5m"] }),
   equal_posts: limit
     .default("2 in 1h")
-    .describe("Posts of an account with the same text, whoever they answer."),
+    .describe("Posts of an account with the same text, whoever they answer.")
+    .meta({ examples: ["1 in 24h"] }),
   accounts: z
     .record(text, limitsOfAccount)
     .default({})
-    .describe("The same by handle, for accounts that need others."),
+    .describe("The same by handle, for accounts that need others.")
+    .meta({ examples: [{ shop_bot: { replies: "300 in 10m" } }] }),
 });
 
 /** What the platform takes in one message. */
@@ -158,12 +193,23 @@ const words = z.array(text).min(1, 'write one word at least: ["stop"]');
 
 /** How people say that they want to hear no more of the bot. */
 const optOut = z.strictObject({
-  words: words.describe(
-    "Who says nothing but one of these hears nothing more: no rule and no bot is asked, and nothing is sent.",
-  ),
-  text: sentText.optional().describe("What they are told once. Nothing unless given."),
-  back: words.default(["start"]).describe("Who says one of these afterwards is answered again."),
-  back_text: sentText.optional().describe("What they are told then. Nothing unless given."),
+  words: words
+    .describe(
+      "Who says nothing but one of these hears nothing more: no rule and no bot is asked, and nothing is sent.",
+    )
+    .meta({ examples: [["stop", "unsubscribe"]] }),
+  text: sentText
+    .optional()
+    .describe("What they are told once. Nothing unless given.")
+    .meta({ examples: ["You won't hear from us again. Write START to come back."] }),
+  back: words
+    .default(["start"])
+    .describe("Who says one of these afterwards is answered again.")
+    .meta({ examples: [["start"]] }),
+  back_text: sentText
+    .optional()
+    .describe("What they are told then. Nothing unless given.")
+    .meta({ examples: ["Welcome back."] }),
 });
 
 const zone = text.superRefine((value, context) => {
@@ -179,12 +225,15 @@ const times = z
 
 /** When the bot does not speak first. */
 const quietHours = z.strictObject({
-  zone: zone.describe("Time zone by its IANA name: Europe/Berlin."),
-  times: times.optional(),
+  zone: zone
+    .describe("Time zone by its IANA name: Europe/Berlin.")
+    .meta({ examples: ["Europe/Berlin"] }),
+  times: times.optional().meta({ examples: [["22:00-07:00", "sun 00:00-24:00"]] }),
   accounts: z
     .record(text, z.strictObject({ zone: zone.optional(), times }))
     .default({})
-    .describe("The same by handle, for accounts that have others."),
+    .describe("The same by handle, for accounts that have others.")
+    .meta({ examples: [{ shop_bot: { zone: "America/New_York", times: ["23:00-08:00"] } }] }),
 });
 
 function issueOf({ code, message, help }: Mistake) {
@@ -213,30 +262,48 @@ const http = z.strictObject({
     .default([])
     .describe(
       "Hosts that the step http may ask; addresses of this machine and of private networks by address and port.",
-    ),
+    )
+    .meta({ examples: [["orders.example.test", "127.0.0.1:9999"]] }),
 });
 
 /** The shape of `config/answerback.yaml`. Everything but `version` may be left out. */
 export const settingsFile = z
   .strictObject({
-    version: z.literal(1).describe("Of this file's language."),
+    version: z
+      .literal(1)
+      .describe("Of this file's language.")
+      .meta({ examples: [1] }),
     target: z
       .enum(["sandbox", "live"])
       .default("sandbox")
-      .describe("sandbox: the platform on this machine. live: the real one."),
+      .describe("sandbox: the platform on this machine. live: the real one.")
+      .meta({ examples: ["sandbox"] }),
     source: z
       .enum(["webhook", "polling"])
       .default("webhook")
       .describe(
         "How events come. webhook: the platform calls. polling: messages and mentions are read, for plans without webhooks.",
-      ),
+      )
+      .meta({ examples: ["polling"] }),
     platform: platform.prefault({}),
     app: app.prefault({}),
     webhook: webhook.prefault({}),
     metrics: metrics.prefault({}),
-    accounts: z.array(text).default([]).describe("Handles of the bot accounts, without @."),
-    rules: z.array(text).default(["rules/*.yaml"]).describe("Rule files, as globs."),
-    bots: z.array(text).default(["../bots/*.ts"]).describe("TypeScript bot modules, as globs."),
+    accounts: z
+      .array(text)
+      .default([])
+      .describe("Handles of the bot accounts, without @.")
+      .meta({ examples: [["hello_bot", "shop_bot"]] }),
+    rules: z
+      .array(text)
+      .default(["rules/*.yaml"])
+      .describe("Rule files, as globs.")
+      .meta({ examples: [["../rules/*.yaml"]] }),
+    bots: z
+      .array(text)
+      .default(["../bots/*.ts"])
+      .describe("TypeScript bot modules, as globs.")
+      .meta({ examples: [["../bots/*.ts"]] }),
     limits: limits.prefault({}),
     opt_out: optOut.optional(),
     quiet_hours: quietHours.optional(),
@@ -244,7 +311,8 @@ export const settingsFile = z
     bot_limits: botLimits.prefault({}).describe("What one bot may take."),
     store: store
       .default("file:../data")
-      .describe("file: followed by the folder that holds the bot's data."),
+      .describe("file: followed by the folder that holds the bot's data.")
+      .meta({ examples: ["file:../data"] }),
     log: log.prefault({}),
   })
   .meta({ title: "Answerback settings" });

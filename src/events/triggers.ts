@@ -2,6 +2,8 @@ const DAY_MS = 86_400_000;
 const HOUR_MS = 3_600_000;
 
 interface TriggerFacts {
+  /** What happens, in one sentence. */
+  readonly about: string;
   /** Kind of the events that carry it. */
   readonly kind: string;
   /** How old an event may be before a rule leaves it, unless the rule says otherwise. Absent: any age. */
@@ -18,29 +20,84 @@ interface TriggerFacts {
  * A conversation is still worth an answer a day later; a like or a typing notice is not.
  */
 export const TRIGGER_FACTS = {
-  "dm.received": { kind: "message", maxAgeMs: DAY_MS },
-  "dm.sent": { kind: "message", maxAgeMs: DAY_MS, alwaysOutbound: true },
-  "dm.typing": { kind: "typing", maxAgeMs: HOUR_MS },
-  "dm.read": { kind: "read", maxAgeMs: HOUR_MS },
-  "post.created": { kind: "post", maxAgeMs: DAY_MS, alwaysOutbound: true },
-  "post.mentioned": { kind: "post", maxAgeMs: DAY_MS },
-  "post.replied": { kind: "post", maxAgeMs: DAY_MS },
-  "post.quoted": { kind: "post", maxAgeMs: DAY_MS },
-  "post.reposted": { kind: "post", maxAgeMs: HOUR_MS },
-  "post.liked": { kind: "like", maxAgeMs: HOUR_MS },
-  "post.deleted": { kind: "post_deleted", maxAgeMs: HOUR_MS },
-  "user.followed": { kind: "relation", maxAgeMs: HOUR_MS },
-  "user.unfollowed": { kind: "relation", maxAgeMs: HOUR_MS },
-  "user.blocked": { kind: "relation", maxAgeMs: HOUR_MS },
-  "user.unblocked": { kind: "relation", maxAgeMs: HOUR_MS },
-  "user.muted": { kind: "relation", maxAgeMs: HOUR_MS },
-  "user.unmuted": { kind: "relation", maxAgeMs: HOUR_MS },
-  "account.authorization_revoked": { kind: "revoked" },
-  "replay.finished": { kind: "replay_finished" },
-  "count.reached": { kind: "count", ofRules: true },
-  schedule: { kind: "schedule", maxAgeMs: HOUR_MS, ofRules: true },
-  "link.lost": { kind: "link_lost", maxAgeMs: DAY_MS, ofRules: true },
-  "link.restored": { kind: "link_restored", maxAgeMs: DAY_MS, ofRules: true },
+  "dm.received": {
+    about: "Somebody sends the account a message.",
+    kind: "message",
+    maxAgeMs: DAY_MS,
+  },
+  "dm.sent": {
+    about: "The account sends a message, by a bot or by hand.",
+    kind: "message",
+    maxAgeMs: DAY_MS,
+    alwaysOutbound: true,
+  },
+  "dm.typing": {
+    about: "Somebody types a message to the account.",
+    kind: "typing",
+    maxAgeMs: HOUR_MS,
+  },
+  "dm.read": { about: "Somebody reads the account's messages.", kind: "read", maxAgeMs: HOUR_MS },
+  "post.created": {
+    about: "The account publishes a post.",
+    kind: "post",
+    maxAgeMs: DAY_MS,
+    alwaysOutbound: true,
+  },
+  "post.mentioned": { about: "A post names the account.", kind: "post", maxAgeMs: DAY_MS },
+  "post.replied": { about: "A post answers one of the account's.", kind: "post", maxAgeMs: DAY_MS },
+  "post.quoted": { about: "A post quotes one of the account's.", kind: "post", maxAgeMs: DAY_MS },
+  "post.reposted": {
+    about: "Somebody reposts one of the account's posts.",
+    kind: "post",
+    maxAgeMs: HOUR_MS,
+  },
+  "post.liked": {
+    about: "Somebody likes one of the account's posts.",
+    kind: "like",
+    maxAgeMs: HOUR_MS,
+  },
+  "post.deleted": { about: "A post is deleted.", kind: "post_deleted", maxAgeMs: HOUR_MS },
+  "user.followed": { about: "Somebody follows the account.", kind: "relation", maxAgeMs: HOUR_MS },
+  "user.unfollowed": {
+    about: "Somebody no longer follows the account.",
+    kind: "relation",
+    maxAgeMs: HOUR_MS,
+  },
+  "user.blocked": { about: "Somebody is blocked.", kind: "relation", maxAgeMs: HOUR_MS },
+  "user.unblocked": {
+    about: "Somebody is no longer blocked.",
+    kind: "relation",
+    maxAgeMs: HOUR_MS,
+  },
+  "user.muted": { about: "Somebody is muted.", kind: "relation", maxAgeMs: HOUR_MS },
+  "user.unmuted": { about: "Somebody is no longer muted.", kind: "relation", maxAgeMs: HOUR_MS },
+  "account.authorization_revoked": {
+    about: "The owner of the account takes the app's authorization away.",
+    kind: "revoked",
+  },
+  "replay.finished": {
+    about: "The platform has finished a replay that the bot asked for.",
+    kind: "replay_finished",
+  },
+  "count.reached": { about: "What a step counts comes to a number.", kind: "count", ofRules: true },
+  schedule: {
+    about: "A time comes that the rule names.",
+    kind: "schedule",
+    maxAgeMs: HOUR_MS,
+    ofRules: true,
+  },
+  "link.lost": {
+    about: "Events of the account come no more.",
+    kind: "link_lost",
+    maxAgeMs: DAY_MS,
+    ofRules: true,
+  },
+  "link.restored": {
+    about: "Events of the account come again.",
+    kind: "link_restored",
+    maxAgeMs: DAY_MS,
+    ofRules: true,
+  },
 } as const satisfies Readonly<Record<string, TriggerFacts>>;
 
 type Facts = typeof TRIGGER_FACTS;
@@ -71,6 +128,11 @@ export const INBOUND_TRIGGERS: readonly InboundTrigger[] = TRIGGERS.filter(isFor
 export function maxAgeMsOf(trigger: Trigger): number {
   const facts: TriggerFacts = TRIGGER_FACTS[trigger];
   return facts.maxAgeMs ?? Infinity;
+}
+
+/** What happens when an event with `trigger` comes, in one sentence. */
+export function aboutTrigger(trigger: Trigger): string {
+  return TRIGGER_FACTS[trigger].about;
 }
 
 /** `true` when `word` is the name of a trigger. */

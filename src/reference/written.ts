@@ -1,16 +1,21 @@
 import * as z from "zod";
-import { DURATION } from "../../../src/system/duration.ts";
-import { id } from "../../../src/rules/schema/pieces.ts";
-import { codes } from "../markdown.ts";
+import { id } from "../rules/schema/pieces.ts";
+import { DURATION } from "../system/duration.ts";
 
 type Schema = z.core.JSONSchema.BaseSchema;
 
-/** A key of a map: how its value is written, and what the schema says of it. */
+/** A key of a map: how its value is written, and what the schema says of it. Words of the language are in backticks. */
 export interface Key {
   readonly path: string;
   readonly written: string;
+  /** As JSON. */
   readonly byDefault: string;
   readonly meaning: string;
+  /** From where to where a number goes, how many a list takes. */
+  readonly limits: string;
+  readonly required: boolean;
+  /** A value that it may have. */
+  readonly example?: unknown;
 }
 
 const PATTERNS: ReadonlyMap<string, string> = new Map([
@@ -26,6 +31,11 @@ export function jsonSchema(schema: z.ZodType): Schema {
   return z.toJSONSchema(schema, { io: "input", unrepresentable: "any" });
 }
 
+/** Words as code, one after the other. */
+export function codes(words: readonly string[]): string {
+  return words.map((word) => `\`${word}\``).join(", ");
+}
+
 /** How a value of `schema` is written, for people. */
 export function written(schema: Schema): string {
   if (schema.const !== undefined) return `\`${String(schema.const)}\``;
@@ -34,8 +44,7 @@ export function written(schema: Schema): string {
     return words.length > MOST_WORDS ? "name" : codes(words);
   }
   if (schema.anyOf !== undefined) {
-    const ways = schema.anyOf.filter((one) => Object(one).refused !== true);
-    return [...new Set(ways.map((one) => written(one)))].join(" or ");
+    return [...new Set(waysOf(schema).map((one) => written(one)))].join(" or ");
   }
   if (schema.pattern !== undefined) return PATTERNS.get(schema.pattern) ?? "text";
   if (schema.format === "uri") return "URL";
@@ -43,6 +52,11 @@ export function written(schema: Schema): string {
   if (schema.type === "array") return listed(schema.items);
   if (schema.type === "object") return mapped(schema);
   return schema.type === undefined ? "anything" : named(schema.type);
+}
+
+/** The ways in which a value may be written; what is there only to be refused in better words is none. */
+function waysOf({ anyOf = [] }: Schema): readonly Schema[] {
+  return anyOf.filter((one) => Object(one).refused !== true);
 }
 
 function named(type: string): string {
@@ -60,20 +74,46 @@ function mapped({ properties = {} }: Schema): string {
   return keys.length === 0 ? "map" : `map (${codes(keys)})`;
 }
 
+/** `2 to 20`, `1 or more`, or nothing. */
+function limitsOf({ minimum, maximum, minItems, maxItems }: Schema): string {
+  if (maxItems !== undefined) return `${minItems ?? 0} to ${maxItems} entries`;
+  const most = maximum === Number.MAX_SAFE_INTEGER ? undefined : maximum;
+  const least = minimum === Number.MIN_SAFE_INTEGER ? undefined : minimum;
+  if (least !== undefined && most !== undefined) return `${least} to ${most}`;
+  if (least !== undefined) return `${least} or more`;
+  return most === undefined ? "" : `${most} at most`;
+}
+
 /** The keys of a map; those of maps inside it by their path, when `deep`. */
 export function keysOf(schema: Schema, deep = false, prefix = ""): readonly Key[] {
   return Object.entries(schema.properties ?? {}).flatMap(([name, inner]) => {
     if (typeof inner !== "object") return [];
     const path = `${prefix}${name}`;
     if (deep && inner.properties !== undefined) return keysOf(inner, true, `${path}.`);
-    const { default: byDefault, description = "" } = inner;
-    return [
-      {
-        path,
-        written: written(inner),
-        byDefault: byDefault === undefined ? "" : `\`${JSON.stringify(byDefault)}\``,
-        meaning: description,
-      },
-    ];
+    return [keyOf(path, inner, schema.required?.includes(name) === true)];
   });
+}
+
+function keyOf(path: string, schema: Schema, required: boolean): Key {
+  const { default: byDefault, description = "", examples } = schema;
+  const [example]: readonly unknown[] = Array.isArray(examples) ? examples : [];
+  return {
+    path,
+    written: written(schema),
+    byDefault: byDefault === undefined ? "" : JSON.stringify(byDefault),
+    meaning: description,
+    limits: limitsOf(schema),
+    required,
+    ...(example === undefined ? {} : { example }),
+  };
+}
+
+/** The keys of a value that may be a map: those of the map. */
+export function keysInside(schema: Schema): readonly Key[] {
+  const map = schema.properties === undefined ? waysOf(schema).find(hasKeys) : schema;
+  return map === undefined ? [] : keysOf(map);
+}
+
+function hasKeys({ properties = {} }: Schema): boolean {
+  return Object.keys(properties).length > 0;
 }

@@ -1,5 +1,8 @@
-/** What `check` can say of rule files and settings: one entry for each code of its messages. */
-export const MESSAGE_CODES: Readonly<Record<string, string>> = {
+/**
+ * What `check` can say of rule files and settings, and `test` of files of tests: one entry for each code of a message.
+ * `explained/` has more words for each, with examples.
+ */
+export const MESSAGE_CODES = {
   "action-not-on-trigger": "A step acts on something that the rule's triggers don't always carry.",
   "bad-cron": "A cron expression can't be read, names seconds, or never comes.",
   "bad-escape": "A backslash in double quotes stands before a character that it can't escape.",
@@ -129,4 +132,15 @@ export const MESSAGE_CODES: Readonly<Record<string, string>> = {
   "http-url": "What is asked is no address that starts with http or https.",
   "two-bodies": "A request has two bodies.",
   "body-without-use": "A request has a body that its method does not send.",
-};
+  "wait-without-limit": "A step waits for somebody, and does not say how long.",
+  "no-trigger": "An event of a test does not say what happens.",
+  "two-events": "Two events stand in one item of a test.",
+  "nothing-expected": "An expectation of a test does not say what goes out.",
+  "two-expectations": "Two expectations stand in one item of a test.",
+  "two-answers": "A service of a test answers twice.",
+  "empty-matcher": "An expectation of a test asks nothing of a field.",
+  "unknown-user": "A test names a person who is none of its users.",
+} as const satisfies Readonly<Record<string, string>>;
+
+/** Stable name of a problem. */
+export type MessageCode = keyof typeof MESSAGE_CODES;

@@ -24,6 +24,7 @@ describe("problems for people", () => {
         '     = help: did you mean "triggers"?',
         "",
         "1 error in 1 file",
+        "why, with an example: answerback explain unknown-key",
       ].join("\n"),
     );
   });
@@ -44,7 +45,15 @@ describe("problems for people", () => {
       why: "a file is counted once",
     },
   ])("end with $text: $why", ({ problems, text }) => {
-    expect(renderProblems(problems).split("\n").at(-1)).toBe(text);
+    expect(renderProblems(problems).split("\n").at(-2) ?? "").toBe(text);
+  });
+
+  it("end with the command that says more, whatever their codes are", () => {
+    const text = renderProblems([PROBLEM, { ...PROBLEM, code: "wrong-type" }]);
+
+    expect(text.split("\n").at(-1)).toBe(
+      "why, with an example: answerback explain CODE, such as unknown-key",
+    );
   });
 
   it("draw no caret past the end of the line", () => {

@@ -27,8 +27,3 @@ export function withSection(text: string, name: string, section: string): string
   }
   return `${before}${begin}\n${section}\n${end}${after}`;
 }
-
-/** Words as code, one after the other. */
-export function codes(words: readonly string[]): string {
-  return words.map((word) => `\`${word}\``).join(", ");
-}

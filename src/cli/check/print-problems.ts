@@ -1,7 +1,7 @@
 import { mostTelling, type Problem } from "../../config/problem.ts";
 import { toGithub, toSarif } from "../../config/problem-formats.ts";
 import { renderProblems } from "../../config/render-problems.ts";
-import { MESSAGE_CODES } from "../../rules/message-codes.ts";
+import { problemTopics } from "../../reference/problems.ts";
 import type { Io } from "../io.ts";
 import { version } from "../version.ts";
 
@@ -11,7 +11,10 @@ export type Format = "text" | "json" | "sarif" | "github";
 /** Prints the problems as data. SARIF is printed also where there are none. */
 export function printProblems(io: Io, problems: readonly Problem[], format: Format): void {
   if (format === "sarif") {
-    io.out(`${JSON.stringify(toSarif(problems, MESSAGE_CODES, version()), null, 2)}\n`);
+    const codes = Object.fromEntries(
+      problemTopics().map(({ name, about, why = about }) => [name, { about, why }]),
+    );
+    io.out(`${JSON.stringify(toSarif(problems, codes, version()), null, 2)}\n`);
   } else if (format === "json") {
     for (const problem of problems) io.out(`${JSON.stringify(problem)}\n`);
   } else if (format === "github") {

@@ -16,6 +16,6 @@ export function completion(io: Io): Command {
   return withExamples(command, examples, after).action(async (shell: "bash" | "zsh" | "fish") => {
     const { completionScript } = await import("../help/completion-script.ts");
     const root = command.parent;
-    if (root !== null) io.out(completionScript(root, shell));
+    if (root !== null) io.out(await completionScript(root, shell));
   });
 }

@@ -1,4 +1,5 @@
 import type { Command } from "commander";
+import { lateWordsOf } from "./late-words.ts";
 
 /** One command with what may follow it. */
 interface CompletionNode {
@@ -18,8 +19,11 @@ interface CompletionOption {
 }
 
 /** A completion script for a tree of commands. */
-export function completionScript(root: Command, shell: "bash" | "zsh" | "fish"): string {
-  const nodes = nodesOf(root, root.name());
+export async function completionScript(
+  root: Command,
+  shell: "bash" | "zsh" | "fish",
+): Promise<string> {
+  const nodes = await nodesOf(root, root.name());
   switch (shell) {
     case "bash":
       return bash(nodes);
@@ -30,7 +34,7 @@ export function completionScript(root: Command, shell: "bash" | "zsh" | "fish"):
   }
 }
 
-function nodesOf(command: Command, path: string): CompletionNode[] {
+async function nodesOf(command: Command, path: string): Promise<CompletionNode[]> {
   const help = command.createHelp();
   const own: CompletionNode = {
     path,
@@ -42,9 +46,12 @@ function nodesOf(command: Command, path: string): CompletionNode[] {
       if (flag === undefined) return [];
       return [{ flag, about: description, values: argChoices ?? [] }];
     }),
-    choices: command.registeredArguments[0]?.argChoices ?? [],
+    choices: command.registeredArguments[0]?.argChoices ?? (await lateWordsOf(command)),
   };
-  return [own, ...command.commands.flatMap((child) => nodesOf(child, `${path} ${child.name()}`))];
+  const below = await Promise.all(
+    command.commands.map((child) => nodesOf(child, `${path} ${child.name()}`)),
+  );
+  return [own, ...below.flat()];
 }
 
 /** Words that may follow a command, without the options. */

@@ -1,52 +1,113 @@
 import type { Environment } from "@marcbachmann/cel-js";
 import { fold } from "../../text/fold.ts";
 import { containsWord } from "../../text/words.ts";
+import { example } from "../explained/explanation.ts";
 import { spend } from "./expressions/budget.ts";
 
+/** A function of expressions that CEL does not bring. */
+export interface TextFunction {
+  readonly signature: string;
+  readonly description: string;
+  /** A rule that calls it: what `explain` and the reference show. */
+  readonly example: string;
+}
+
+type Call = Parameters<Environment["registerFunction"]>[0]["handler"];
+
 /** What texts can do in expressions beyond what CEL brings. Comparing is done as in conditions. */
+const FUNCTIONS: readonly (TextFunction & { readonly call: Call })[] = [
+  {
+    signature: "string.same(string): bool",
+    description: "The two are the same as people read them: case and the like don't count.",
+    call: (text: string, other: string) => folded(text) === folded(other),
+    example: example`
+      conditions:
+        - if: message.text.same("hello")
+    `,
+  },
+  {
+    signature: "string.has_word(string): bool",
+    description: "This stands in the text as whole words, in any case.",
+    call: (text: string, word: string) => hasWord(text, word),
+    example: example`
+      conditions:
+        - if: message.text.has_word("refund")
+    `,
+  },
+  {
+    signature: "string.has_word(list<string>): bool",
+    description: "One of these stands in the text as whole words, in any case.",
+    call: (text: string, any: string[]) => any.some((word) => hasWord(text, word)),
+    example: example`
+      conditions:
+        - if: message.text.has_word(["refund", "money back"])
+    `,
+  },
+  {
+    signature: "string.contains_any(list<string>): bool",
+    description: "One of these stands in the text, in any case.",
+    call: (text: string, any: string[]) => any.some((one) => folded(text).includes(folded(one))),
+    example: example`
+      conditions:
+        - if: message.text.contains_any(["sale", "offer"])
+    `,
+  },
+  {
+    signature: "string.contains_all(list<string>): bool",
+    description: "All of these stand in the text, in any case.",
+    call: (text: string, all: string[]) => all.every((one) => folded(text).includes(folded(one))),
+    example: example`
+      conditions:
+        - if: message.text.contains_all(["order", "late"])
+    `,
+  },
+  {
+    signature: "string.upper(): string",
+    description: "The text in capital letters.",
+    call: (text: string) => counted(text).toUpperCase(),
+    example: example`
+      actions:
+        - reply_dm: WELCOME, \${{ sender.name.upper() }}!
+    `,
+  },
+  {
+    signature: "string.lower(): string",
+    description: "The text in small letters.",
+    call: (text: string) => counted(text).toLowerCase(),
+    example: example`
+      actions:
+        - set: { state.sender.city: "\${{ message.text.lower() }}" }
+    `,
+  },
+  {
+    signature: "string.truncate(int): string",
+    description: "At most so many characters, the last an ellipsis where something was cut.",
+    call: (text: string, length: bigint) => truncate(counted(text), Number(length)),
+    example: example`
+      actions:
+        - reply_dm: You asked "\${{ message.text.truncate(40) }}".
+    `,
+  },
+  {
+    signature: "url(string): string",
+    description: "The text as it may stand in the path or the query of a URL.",
+    call: (text: string) =>
+      encodeURIComponent(counted(text).replaceAll(/\p{Surrogate}/gu, "\ufffd")),
+    example: example`
+      actions:
+        - http: { url: "https://orders.example.test/find?text=\${{ url(message.text) }}" }
+    `,
+  },
+];
+
+/** The functions of expressions that CEL does not bring. */
+export const TEXT_FUNCTIONS: readonly TextFunction[] = FUNCTIONS;
+
+/** Lets the expressions of an environment call them. */
 export function registerTextFunctions(environment: Environment): void {
-  environment
-    .registerFunction(
-      "string.same(string): bool",
-      (text: string, other: string) => folded(text) === folded(other),
-      { description: "The two are the same as people read them: case and the like don't count." },
-    )
-    .registerFunction(
-      "string.has_word(string): bool",
-      (text: string, word: string) => hasWord(text, word),
-      { description: "This stands in the text as whole words, in any case." },
-    )
-    .registerFunction(
-      "string.has_word(list<string>): bool",
-      (text: string, any: string[]) => any.some((word) => hasWord(text, word)),
-      { description: "One of these stands in the text as whole words, in any case." },
-    )
-    .registerFunction(
-      "string.contains_any(list<string>): bool",
-      (text: string, any: string[]) => any.some((one) => folded(text).includes(folded(one))),
-      { description: "One of these stands in the text, in any case." },
-    )
-    .registerFunction(
-      "string.contains_all(list<string>): bool",
-      (text: string, all: string[]) => all.every((one) => folded(text).includes(folded(one))),
-      { description: "All of these stand in the text, in any case." },
-    )
-    .registerFunction("string.upper(): string", (text: string) => counted(text).toUpperCase(), {
-      description: "The text in capital letters.",
-    })
-    .registerFunction("string.lower(): string", (text: string) => counted(text).toLowerCase(), {
-      description: "The text in small letters.",
-    })
-    .registerFunction(
-      "string.truncate(int): string",
-      (text: string, length: bigint) => truncate(counted(text), Number(length)),
-      { description: "At most so many characters, the last an ellipsis where something was cut." },
-    )
-    .registerFunction(
-      "url(string): string",
-      (text: string) => encodeURIComponent(counted(text).replaceAll(/\p{Surrogate}/gu, "\ufffd")),
-      { description: "The text as it may stand in the path or the query of a URL." },
-    );
+  for (const { signature, description, call } of FUNCTIONS) {
+    environment.registerFunction(signature, call, { description });
+  }
 }
 
 function counted(text: string): string {

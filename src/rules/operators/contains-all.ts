@@ -1,8 +1,13 @@
 import { texts } from "../schema/pieces.ts";
 import { defineOperator } from "./operator.ts";
 import { everyWord } from "./text-test.ts";
+import { example } from "../explained/explanation.ts";
 
 export const containsAll = defineOperator({
+  example: example`
+    conditions:
+      - message.text: { contains_all: [order, late] }
+  `,
   operand: texts.describe("All of these stand in the text, or are in the list."),
   types: ["text", "list of texts"],
   folds: "part",

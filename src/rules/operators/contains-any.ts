@@ -1,8 +1,13 @@
 import { texts } from "../schema/pieces.ts";
 import { defineOperator } from "./operator.ts";
 import { anyWord } from "./text-test.ts";
+import { example } from "../explained/explanation.ts";
 
 export const containsAny = defineOperator({
+  example: example`
+    conditions:
+      - message.hashtags: { contains_any: [sale, offer] }
+  `,
   operand: texts.describe("One of these stands in the text, or is in the list."),
   types: ["text", "list of texts"],
   folds: "part",

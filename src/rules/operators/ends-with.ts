@@ -1,8 +1,13 @@
 import { textOrTexts } from "../schema/pieces.ts";
 import { defineOperator, listOf } from "./operator.ts";
 import { anyWord } from "./text-test.ts";
+import { example } from "../explained/explanation.ts";
 
 export const endsWith = defineOperator({
+  example: example`
+    conditions:
+      - message.text: { ends_with: "?" }
+  `,
   operand: textOrTexts.describe("The text ends with one of these."),
   types: ["text"],
   folds: "whole",

@@ -2,8 +2,19 @@ import type { FieldEvaluation } from "../decide/field-evaluation.ts";
 import type { RuleList } from "../lists/rule-list.ts";
 import { textOrTexts } from "../schema/pieces.ts";
 import { defineOperator, listOf, type OperandFault } from "./operator.ts";
+import { example } from "../explained/explanation.ts";
 
 export const inList = defineOperator({
+  example: example`
+    version: 1
+    lists: { staff: [ann, ben] }
+    rules:
+      - id: colleagues
+        triggers: [dm.received]
+        conditions:
+          - sender.username: { in_list: staff }
+        actions: [{ reply_dm: Hello! }]
+  `,
   operand: textOrTexts.describe("In a list of the file, or in a file with one entry a line."),
   types: ["text", "list of texts"],
   compile(operand, { cased, list: find }) {

@@ -3,8 +3,13 @@ import type { FieldValue } from "../../events/fields.ts";
 import type { FieldEvaluation } from "../decide/field-evaluation.ts";
 import { textOrTexts } from "../schema/pieces.ts";
 import { defineOperator, type FieldCaptures, type FieldTest, listOf } from "./operator.ts";
+import { example } from "../explained/explanation.ts";
 
 export const matches = defineOperator({
+  example: example`
+    conditions:
+      - message.text: { matches: '\b(?P<order>[A-Z]\d{5})\b' }
+  `,
   operand: textOrTexts.describe("An RE2 pattern, found anywhere in the text, in any case."),
   types: ["text"],
   compile(operand, { cased }) {

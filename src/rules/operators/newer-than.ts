@@ -1,8 +1,13 @@
 import { durationMs } from "../../system/duration.ts";
 import { duration } from "../schema/pieces.ts";
 import { defineOperator } from "./operator.ts";
+import { example } from "../explained/explanation.ts";
 
 export const newerThan = defineOperator({
+  example: example`
+    conditions:
+      - sender.created_at: { newer_than: 7d }
+  `,
   operand: duration.describe("The time lies less far back than this."),
   types: ["time"],
   compile(operand) {

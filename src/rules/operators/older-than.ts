@@ -1,8 +1,13 @@
 import { durationMs } from "../../system/duration.ts";
 import { duration } from "../schema/pieces.ts";
 import { defineOperator } from "./operator.ts";
+import { example } from "../explained/explanation.ts";
 
 export const olderThan = defineOperator({
+  example: example`
+    conditions:
+      - sender.created_at: { older_than: 180d }
+  `,
   operand: duration.describe("The time lies further back than this."),
   types: ["time"],
   compile(operand) {

@@ -28,6 +28,8 @@ export interface FieldCaptures {
 export interface Operator {
   /** What may stand under it; its description is what editors show. */
   readonly operand: z.ZodType;
+  /** A rule that asks it: what `explain` and the reference show. */
+  readonly example: string;
   /** Types of fields that it makes sense for. */
   readonly types: readonly FieldType[];
   /** For a text field `0123` means the four characters, not the number: the operand is taken as written. */

@@ -1,8 +1,13 @@
 import { textOrTexts } from "../schema/pieces.ts";
 import { defineOperator, listOf } from "./operator.ts";
 import { anyWord } from "./text-test.ts";
+import { example } from "../explained/explanation.ts";
 
 export const startsWith = defineOperator({
+  example: example`
+    conditions:
+      - message.text: { starts_with: ["order ", "status "] }
+  `,
   operand: textOrTexts.describe("The text starts with one of these."),
   types: ["text"],
   folds: "whole",

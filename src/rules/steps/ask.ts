@@ -9,6 +9,7 @@ import { A_PERSON, actionStep, missing } from "./platform/action-step.ts";
 import { compileSaid, saidKeys } from "./platform/said-text.ts";
 import { withinMs } from "./listening-step.ts";
 import { defineStep } from "./step-kind.ts";
+import { example } from "../explained/explanation.ts";
 
 const MOST_RETRIES = 10;
 
@@ -38,6 +39,18 @@ const question = z.strictObject({
 
 /** `ask: {text, expect, within}` asks the person in a message and waits for the answer. */
 export const ask = defineStep({
+  example: example`
+    actions:
+      - id: order
+        ask:
+          text: What's your order number?
+          expect: { matches: '\b(?P<no>[A-Z]\d{5})\b' }
+          retries: 1
+          within: 15m
+          on_timeout: [{ stop: no answer }]
+          on_invalid: [{ escalate: { queue: support } }]
+      - reply_dm: I look \${{ steps.order.captures.no.upper() }} up.
+  `,
   shape: { ask: question.describe("Ask the person, and wait for the answer.") },
   needs: A_PERSON,
   blocks: [

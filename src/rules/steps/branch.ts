@@ -3,6 +3,7 @@ import type { Path } from "../../config/yaml-document.ts";
 import type { CompileContext } from "../compile/compile-context.ts";
 import { stepList, text } from "../schema/pieces.ts";
 import { defineStep, EACH } from "./step-kind.ts";
+import { example } from "../explained/explanation.ts";
 
 /** By name, since an object with a `then` of its own looks like a promise. */
 const [THEN, ELSE_IF, ELSE] = ["then", "else_if", "else"] as const;
@@ -22,6 +23,15 @@ export const NO_THEN = {
 
 /** `if`, `then`, `else_if`, `else`: the step without a verb, which goes one way of several. */
 export const branch = defineStep({
+  example: example`
+    actions:
+      - if: sender.is_new
+        then: [{ reply_dm: Welcome! }]
+        else_if:
+          - if: message.text.has_word("hours")
+            then: [{ reply_dm: From nine to five. }]
+        else: [{ reply_dm: Welcome back! }]
+  `,
   shape: {
     if: text,
     [THEN]: stepList.optional(),

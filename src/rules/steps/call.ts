@@ -1,11 +1,20 @@
 import { compileArgument } from "../compile/step-argument.ts";
 import { argument, text } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
+import { example } from "../explained/explanation.ts";
 
 const TARGET = /^(\.{1,2}\/[^#]+\.(?:ts|js|mjs))#([A-Za-z_$][\w$]*)$/;
 
 /** `call: ./file.ts#function` runs a function of a TypeScript module with the argument `with`. */
 export const call = defineStep({
+  example: example`
+    actions:
+      - id: redeem
+        call: ./codes.ts#redeem
+        with: { code: "\${{ message.text }}", user: "\${{ sender.id }}" }
+        timeout: 3s
+      - reply_dm: \${{ steps.redeem.result }}
+  `,
   shape: {
     call: text.describe("A function of a TypeScript module: ./file.ts#function"),
     with: argument,

@@ -5,6 +5,7 @@ import { countKey, STATE_OWNERS } from "../decide/state-keys.ts";
 import { duration, id } from "../schema/pieces.ts";
 import { A_PERSON } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
+import { example } from "../explained/explanation.ts";
 
 /** Times and events that are kept of one count: a higher number can't be told from this one. */
 const MOST = 1_000;
@@ -13,6 +14,11 @@ const MOST_EVENTS = 100;
 
 /** `count: {name, per, window}` counts the event; count.reached starts rules at a number. */
 export const count = defineStep({
+  example: example`
+    conditions: [{ message.text: { contains_word: [fool, idiot] } }]
+    actions:
+      - count: { name: abuse, per: sender, window: 7d }
+  `,
   shape: {
     count: z
       .strictObject({

@@ -3,11 +3,17 @@ import { durationMs } from "../../system/duration.ts";
 import { duration } from "../schema/pieces.ts";
 import { drawn } from "./drawn.ts";
 import { defineStep } from "./step-kind.ts";
+import { example } from "../explained/explanation.ts";
 
 const between = z.strictObject({ min: duration, max: duration });
 
 /** `delay: 30s` waits before the next step, `delay: {min: 30s, max: 4m}` for a time drawn between the two. */
 export const delay = defineStep({
+  example: example`
+    actions:
+      - delay: { min: 30s, max: 4m }
+      - reply_dm: Sorry for the wait!
+  `,
   shape: {
     delay: z.union([duration, between]).describe("Wait so long, or for a time between two."),
   },

@@ -10,6 +10,7 @@ import { durationMs } from "../../system/duration.ts";
 import { A_PERSON } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written-text.ts";
+import { example } from "../explained/explanation.ts";
 
 /** So much of a note is kept, in characters. */
 const MOST_NOTE = 2_000;
@@ -41,6 +42,12 @@ type Written = z.infer<typeof handOver>;
 
 /** `escalate: {queue, note, pause_bot}` asks a person to take over. */
 export const escalate = defineStep({
+  example: example`
+    conditions: [{ message.text: { contains_word: [human, person] } }]
+    actions:
+      - escalate: { queue: support, priority: high, pause_bot: { for: 12h, until: resolved } }
+      - reply_dm: A person takes over from here.
+  `,
   shape: { escalate: handOver.describe("Ask a person to take over.") },
   compile({ context, path, keys }) {
     const at = [...path, "escalate"];

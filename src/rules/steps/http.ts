@@ -9,6 +9,7 @@ import { HTTP_METHODS, type HttpRequest } from "../run/http-request.ts";
 import { text } from "../schema/pieces.ts";
 import { missing } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
+import { example } from "../explained/explanation.ts";
 
 const status = z.int().min(100, "a status has three digits").max(599, "a status has three digits");
 const HEADER = /^[!#$%&'*+.^_`|~0-9A-Za-z-]+$/;
@@ -34,6 +35,18 @@ type Written = z.infer<typeof request>;
 
 /** `http: {method, url, …}` asks a service; its answer is `steps.<id>.status`, `.json` and `.text`. */
 export const http = defineStep({
+  example: example`
+    actions:
+      - id: order
+        http:
+          url: https://orders.example.test/v2/orders/\${{ url(message.text) }}
+          headers: { authorization: "Bearer \${{ secrets.ORDERS_TOKEN }}" }
+          expect_status: [200, 404]
+        timeout: 4s
+      - if: steps.order.status == 200
+        then: [{ reply_dm: "It is \${{ steps.order.json.state }}." }]
+        else: [{ reply_dm: I can't find that order. }]
+  `,
   shape: {
     http: request.describe("Ask a service: steps.<id>.status, .json and .text have its answer."),
   },

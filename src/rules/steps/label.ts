@@ -10,6 +10,7 @@ import { A_PERSON } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written-text.ts";
 import type { Path } from "../../config/yaml-document.ts";
+import { example } from "../explained/explanation.ts";
 
 /** So many labels are a list that somebody lost sight of. */
 const MOST = 100;
@@ -17,6 +18,11 @@ const LABELS = { kind: "labels" } as const;
 
 /** `label: {add: [..], remove: [..]}` changes the labels of the person, which `sender.labels` has. */
 export const label = defineStep({
+  example: example`
+    conditions: [{ message.text: { contains_word: vip } }]
+    actions:
+      - label: { add: [vip], remove: [new] }
+  `,
   shape: {
     label: z
       .strictObject({ add: texts.optional(), remove: texts.optional() })

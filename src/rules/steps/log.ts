@@ -3,11 +3,16 @@ import { LOG_LEVELS } from "../run/step.ts";
 import { text } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
 import { shownText, textPath } from "./written-text.ts";
+import { example } from "../explained/explanation.ts";
 
 const levelled = z.strictObject({ level: z.enum(LOG_LEVELS).default("info"), message: text });
 
 /** `log: TEXT` writes a line to the runtime's log. */
 export const log = defineStep({
+  example: example`
+    actions:
+      - log: { level: warn, message: "@\${{ sender.username }} wrote at night" }
+  `,
   shape: { log: z.union([text, levelled]).describe("Write a line to the log.") },
   compile({ context, path, keys }) {
     const level = typeof keys.log === "object" ? keys.log.level : "info";

@@ -4,6 +4,7 @@ import type { Path } from "../../config/yaml-document.ts";
 import { allSteps, branchBlock, listensTo, type Step } from "../run/step.ts";
 import { id, stepList } from "../schema/pieces.ts";
 import { defineStep, EACH } from "./step-kind.ts";
+import { example } from "../explained/explanation.ts";
 
 const FEWEST = 2;
 const MOST = 10;
@@ -19,6 +20,16 @@ const withoutNames = z
 
 /** `parallel: {NAME: STEPS, NAME: STEPS}` goes through the steps of several branches side by side. */
 export const parallel = defineStep({
+  example: example`
+    actions:
+      - parallel:
+          reminder:
+            - delay: 10m
+            - reply_dm: Still there?
+          lookup:
+            - { id: stock, http: { url: "https://shop.example.test/stock" } }
+            - reply_dm: We have \${{ steps.stock.json.left }} left.
+  `,
   shape: {
     parallel: z
       .union([z.record(z.string(), stepList), withoutNames])

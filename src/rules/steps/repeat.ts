@@ -6,6 +6,7 @@ import type { Repeats } from "../run/step.ts";
 import { stepList, text } from "../schema/pieces.ts";
 import { missing } from "./platform/action-step.ts";
 import { defineStep } from "./step-kind.ts";
+import { example } from "../explained/explanation.ts";
 
 /** More rounds than this are a mistake. */
 const MOST = 1_000;
@@ -29,6 +30,14 @@ const HOW = ["count", "while", "until", "for_each"] as const;
 
 /** `repeat: {count | while | until | for_each, sequence}` goes through steps several times. */
 export const repeat = defineStep({
+  example: example`
+    actions:
+      - repeat:
+          count: 3
+          sequence:
+            - reply_dm: Tip \${{ repeat.index }} of 3
+            - delay: 1d
+  `,
   shape: { repeat: repeated.describe("Go through steps several times.") },
   blocks: [["repeat", SEQUENCE]],
   compile({ context, path, keys, block }) {

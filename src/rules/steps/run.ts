@@ -1,8 +1,23 @@
 import { argument, ruleId } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
+import { example } from "../explained/explanation.ts";
 
 /** `run: RULE` runs the steps of another rule, with values for its variables. */
 export const run = defineStep({
+  example: example`
+    version: 1
+    rules:
+      - id: bye
+        triggers: [dm.received]
+        conditions: [{ message.text: { contains_word: [bye, ciao] } }]
+        actions:
+          - run: goodbye
+            with: { name: "\${{ sender.name }}" }
+      - id: goodbye
+        variables: { name: you }
+        actions:
+          - reply_dm: Goodbye, \${{ vars.name }}!
+  `,
   shape: {
     run: ruleId.describe("Run the steps of the rule with this id."),
     with: argument,

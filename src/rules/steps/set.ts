@@ -10,12 +10,17 @@ import type { RememberedValue } from "../run/step.ts";
 import { duration } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
 import { shownText } from "./written-text.ts";
+import { example } from "../explained/explanation.ts";
 
 /** Longest value, as JSON text: state is read with each event that a rule asks it for. */
 const MOST = 16_384;
 
 /** `set: {state.sender.NAME: VALUE}` keeps values for later; null takes one away. */
 export const set = defineStep({
+  example: example`
+    actions:
+      - set: { state.sender.asked: "\${{ message.text.truncate(100) }}", for: 30d }
+  `,
   shape: {
     set: z
       .object({ for: duration.optional().describe("Forget the values after this time.") })

@@ -13,6 +13,8 @@ export const EACH = "*";
 export interface StepKind {
   /** The verb's own key first, then the keys that may stand beside it and mean something to it. */
   readonly shape: z.ZodRawShape;
+  /** A rule that does it: what `explain` and the reference show. */
+  readonly example: string;
   /** A field of the event that the verb can't do without. */
   readonly needs?: FieldNeed;
   /** Places of the verb under which steps stand: `then`, or `ask`, `on_timeout`; {@link EACH} of a list or map. */

@@ -4,6 +4,7 @@ import type { StepBody } from "../run/step.ts";
 import { text } from "../schema/pieces.ts";
 import { defineStep } from "./step-kind.ts";
 import { shownText, textPath } from "./written-text.ts";
+import { example } from "../explained/explanation.ts";
 
 type Ending = "stopped" | "failed";
 
@@ -14,6 +15,12 @@ const withReason = z.strictObject({
 
 /** `stop` ends the rule; `stop: REASON` says why. */
 export const stop = defineStep({
+  example: example`
+    actions:
+      - if: sender.followers_count < 3
+        then: [{ stop: probably nobody }]
+      - reply_dm: Hi!
+  `,
   shape: { stop: z.union([text, withReason]).describe("End here, and say why.") },
   bare(context, path) {
     const reason = context.template(path, "stop");

@@ -4,6 +4,7 @@ import { ON_TIMEOUT } from "../run/step.ts";
 import { conditionList, duration, stepList } from "../schema/pieces.ts";
 import { withinMs } from "./listening-step.ts";
 import { defineStep } from "./step-kind.ts";
+import { example } from "../explained/explanation.ts";
 
 const awaited = z.strictObject({
   trigger: z.enum(INBOUND_TRIGGERS).describe("What is waited for."),
@@ -14,6 +15,17 @@ const awaited = z.strictObject({
 
 /** `wait_for: {trigger, within}` waits until the person does something. */
 export const waitFor = defineStep({
+  example: example`
+    actions:
+      - reply_dm: Was that what you wanted to know?
+      - id: thanks
+        wait_for:
+          trigger: dm.received
+          conditions: [{ message.text: { contains_word: [yes, thanks] } }]
+          within: 10m
+          on_timeout: [{ stop: nothing more }]
+      - reply_dm: You're welcome!
+  `,
   shape: { wait_for: awaited.describe("Wait until the person does something.") },
   blocks: [["wait_for", ON_TIMEOUT]],
   gives: ["text", "captures"],

@@ -17,6 +17,7 @@ describe("completion", () => {
     { line: ["outbox", "list", "--status", "e"], words: ["expired"], why: "how items stand" },
     { line: ["events", "--type", "cl"], words: ["clock"], why: "what the sandbox tells" },
     { line: ["send", "@ana", "--f"], words: ["--follow"], why: "options, arguments passed over" },
+    { line: ["explain", "contains_w"], words: ["contains_word"], why: "what can be explained" },
     { line: ["ads", "tags", "de"], words: ["delete"], why: "a group in a group" },
   ])("offers $words after $line in bash: $why", async ({ line, words }) => {
     const { out } = await run("/", "completion", "bash");

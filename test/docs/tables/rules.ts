@@ -1,20 +1,32 @@
-import { Environment } from "@marcbachmann/cel-js";
-import { EVENT_KIND_NAMES, type EventKindName } from "../../../src/events/kinds/kinds.ts";
-import { isInbound, maxAgeMsOf, TRIGGER_FACTS, TRIGGERS } from "../../../src/events/triggers.ts";
-import { registerTextFunctions } from "../../../src/rules/compile/text-functions.ts";
-import { OPERATORS } from "../../../src/rules/operators/operators.ts";
-import { fieldsOf } from "../../../src/rules/schema/fields.ts";
-import { ruleMap, stepMap, triggerMap } from "../../../src/rules/schema/rule-file.ts";
-import { branch } from "../../../src/rules/steps/branch.ts";
-import { STEPS } from "../../../src/rules/steps/steps.ts";
-import { codes, table } from "../markdown.ts";
-import { jsonSchema, type Key, keysOf, written } from "./written.ts";
-
-const HOUR_MS = 3_600_000;
+import type { EventKindName } from "../../../src/events/kinds/kinds.ts";
+import { TRIGGER_FACTS, TRIGGERS, aboutTrigger, isInbound } from "../../../src/events/triggers.ts";
+import {
+  functionTopics,
+  operatorTopics,
+  STEP_KEYS,
+  stepTopics,
+} from "../../../src/reference/language.ts";
+import { ruleKeyTopics } from "../../../src/reference/rule-keys.ts";
+import type { Topic } from "../../../src/reference/topic.ts";
+import {
+  fieldGroups,
+  maxAge,
+  onlyOutbound,
+  TOLD_KINDS,
+  triggerTopics,
+} from "../../../src/reference/triggers.ts";
+import { jsonSchema, type Key, keysOf } from "../../../src/reference/written.ts";
+import { ruleMap, triggerMap } from "../../../src/rules/schema/rule-file.ts";
+import { table } from "../markdown.ts";
 
 /** The keys of a rule. */
 export function ruleKeys(): string {
   return keyTable(keysOf(jsonSchema(ruleMap)));
+}
+
+/** A rule with each of its keys. */
+export function ruleKeyExamples(): string {
+  return blocks(ruleKeyTopics(), () => []);
 }
 
 /** The keys of a trigger that is written as a map. */
@@ -24,99 +36,155 @@ export function triggerKeys(): string {
 
 /** The keys of a step that are not its verb's. */
 export function stepKeys(): string {
-  const ofVerbs = Object.values(STEPS).flatMap(({ shape }) => Object.keys(shape));
-  const own = Object.keys(branch.shape).filter((key) => key !== "if");
-  return keyTable(
-    keysOf(jsonSchema(stepMap)).filter(({ path }) => ![...ofVerbs, ...own].includes(path)),
-  );
+  return keyTable(STEP_KEYS);
 }
 
 function keyTable(keys: readonly Key[]): string {
   return table(
     ["Key", "Written as", "Default", "Meaning"],
-    keys.map((key) => [`\`${key.path}\``, key.written, key.byDefault, key.meaning]),
+    keys.map(({ path, written, limits, byDefault, meaning }) => [
+      `\`${path}\``,
+      limits === "" ? written : `${written}, ${limits}`,
+      byDefault === "" ? "" : `\`${byDefault}\``,
+      meaning,
+    ]),
   );
 }
 
 /** Every trigger, the kind of its events, and how old they may be. */
 export function triggersTable(): string {
-  const rows = TRIGGERS.map((trigger) => {
-    const hours = maxAgeMsOf(trigger) / HOUR_MS;
-    const caused = isInbound(trigger) ? "" : "only with `direction: outbound`";
-    const maxAge = Number.isFinite(hours) ? `${hours}h` : "none";
-    return [`\`${trigger}\``, TRIGGER_FACTS[trigger].kind, maxAge, caused];
-  });
-  return table(["Trigger", "Kind of event", "`max_age` unless said", "Note"], rows);
+  const rows = TRIGGERS.map((trigger) => [
+    `\`${trigger}\``,
+    aboutTrigger(trigger),
+    TRIGGER_FACTS[trigger].kind,
+    maxAge(trigger),
+    isInbound(trigger) ? "" : onlyOutbound,
+  ]);
+  return table(["Trigger", "When", "Kind of event", "`max_age` unless said", "Note"], rows);
 }
+
+/** A rule for each trigger, below what its events carry. */
+export function triggerExamples(): string {
+  return blocks(triggerTopics(), ({ facts }) => {
+    const groups = facts.flatMap(({ label, value }) => {
+      if (label === "Field") return value.split(", ");
+      const [, of] = /^Fields of `(.*)`$/.exec(label) ?? [];
+      return of === undefined || EVERY.has(of) ? [] : [`\`${of}.…\``];
+    });
+    return [
+      groups.length === 0 ? "Fields: those of every event." : `Fields: ${groups.join(", ")}.`,
+    ];
+  });
+}
+
+/** Every event has these. */
+const EVERY = new Set(["event", "account"]);
 
 /** The fields of events, those with the same parent and the same kinds in one row. */
 export function fieldsTable(): string {
-  const kinds = EVENT_KIND_NAMES.filter((kind) =>
-    TRIGGERS.some((trigger) => TRIGGER_FACTS[trigger].kind === kind),
-  );
   const kindsOf = new Map<string, EventKindName[]>();
-  const typeOf = new Map<string, string>();
-  for (const kind of kinds) {
-    for (const [path, { type }] of fieldsOf(kind)) {
-      kindsOf.set(path, [...(kindsOf.get(path) ?? []), kind]);
-      typeOf.set(path, type);
+  for (const kind of TOLD_KINDS) {
+    for (const { of, fields } of fieldGroups(kind)) {
+      for (const field of fields) {
+        const key = JSON.stringify([of, field]);
+        kindsOf.set(key, [...(kindsOf.get(key) ?? []), kind]);
+      }
     }
   }
   const groups = new Map<string, string[]>();
-  for (const [path, all] of kindsOf) {
-    const parent = path.slice(0, Math.max(0, path.lastIndexOf(".")));
-    const carriedBy = all.length === kinds.length ? "every event" : all.join(", ");
-    const key = JSON.stringify([parent, carriedBy]);
-    const type = typeOf.get(path) ?? "";
-    const name = `\`${path.slice(parent === "" ? 0 : parent.length + 1)}\``;
-    groups.set(key, [...(groups.get(key) ?? []), type === "text" ? name : `${name} (${type})`]);
+  for (const [key, all] of kindsOf) {
+    const [of = "", field = ""]: string[] = JSON.parse(key);
+    const carriedBy = all.length === TOLD_KINDS.length ? "every event" : all.join(", ");
+    const row = JSON.stringify([of, carriedBy]);
+    groups.set(row, [...(groups.get(row) ?? []), field]);
   }
   const rows = [...groups].map(([key, names]) => {
-    const [parent = "", carriedBy = ""]: string[] = JSON.parse(key);
-    return [parent === "" ? "" : `\`${parent}.\``, names.join(", "), carriedBy];
+    const [of = "", carriedBy = ""]: string[] = JSON.parse(key);
+    return [of === "" ? "" : `\`${of}.\``, names.join(", "), carriedBy];
   });
   return table(["Of", "Fields", "Kinds of event"], rows);
 }
 
 /** Every operator of conditions. */
 export function operatorsTable(): string {
-  const rows = Object.entries(OPERATORS).map(([name, { operand, types }]) => {
-    const schema = jsonSchema(operand);
-    return [`\`${name}\``, types.join(", "), written(schema), schema.description ?? ""];
-  });
-  return table(["Operator", "For fields of type", "Operand", "Holds when"], rows);
+  const rows = operatorTopics().map((topic) => [
+    `\`${topic.name}\``,
+    factOf(topic, "For fields of type"),
+    factOf(topic, "Operand"),
+    topic.about,
+    `\`${lineWith(topic, `${topic.name}:`)}\``,
+  ]);
+  return table(["Operator", "For fields of type", "Operand", "Holds when", "Example"], rows);
 }
 
 /** Every verb that a step can have. */
 export function stepsTable(): string {
-  const properties = new Map(keysOf(jsonSchema(stepMap)).map((key) => [key.path, key]));
-  const rows = Object.entries(STEPS).map(([verb, { shape, needs, bare }]) => {
-    const beside = Object.keys(shape).filter((key) => key !== verb);
-    const alone = bare === undefined ? "" : "yes";
-    const key = properties.get(verb);
-    return [
-      `\`${verb}\``,
-      key?.written ?? "",
-      codes(beside),
-      alone,
-      needs?.what ?? "",
-      key?.meaning ?? "",
-    ];
-  });
+  const rows = verbs().map((topic) => [
+    `\`${topic.name}\``,
+    factOf(topic, "Written as"),
+    factOf(topic, "Keys beside it"),
+    factOf(topic, "May stand alone"),
+    factOf(topic, "Needs"),
+    topic.about,
+  ]);
   return table(
     ["Verb", "Written as", "Keys beside it", "May stand alone", "Needs", "Meaning"],
     rows,
   );
 }
 
+/** A rule for each step, below the keys that its verb takes. */
+export function stepExamples(): string {
+  return blocks(stepTopics(), ({ keys }) => keys.map(keyLine));
+}
+
+/** A key with all that is known of it, in a line. */
+function keyLine({ path, written, limits, byDefault, meaning, required }: Key): string {
+  const notes = [
+    limits === "" ? written : `${written}, ${limits}`,
+    ...(required ? ["required"] : []),
+    ...(byDefault === "" ? [] : [`default \`${byDefault}\``]),
+  ];
+  return `- \`${path}\` (${notes.join("; ")})${meaning === "" ? "" : `: ${meaning}`}`;
+}
+
+function verbs(): readonly Topic[] {
+  return stepTopics().filter(({ name }) => name !== "if");
+}
+
 /** The functions of expressions that CEL does not bring. */
 export function functionsTable(): string {
-  const environment = new Environment();
-  const known = new Set(environment.getDefinitions().functions.map(({ signature }) => signature));
-  registerTextFunctions(environment);
-  const own = environment.getDefinitions().functions.filter((one) => !known.has(one.signature));
-  return table(
-    ["Function", "Gives"],
-    own.map(({ signature, description }) => [`\`${signature}\``, description ?? ""]),
-  );
+  const rows = functionTopics().map((topic) => [
+    `\`${topic.name}\``,
+    topic.about,
+    `\`${lineWith(topic, `${topic.aliases[0]}(`)}\``,
+  ]);
+  return table(["Function", "Gives", "Example"], rows);
+}
+
+function factOf({ facts }: Topic, label: string): string {
+  return facts.find((fact) => fact.label === label)?.value ?? "";
+}
+
+/** The line of a topic's example that has `part`, without the dash of a list. */
+function lineWith({ examples }: Topic, part: string): string {
+  const [first] = examples.map(({ example }) => (typeof example === "string" ? example : ""));
+  const line = first?.split("\n").find((one) => one.includes(part)) ?? "";
+  return line.trim().replace(/^- /, "");
+}
+
+/** Each topic with its notes and its example. */
+function blocks(topics: readonly Topic[], notesOf: (topic: Topic) => readonly string[]): string {
+  return topics
+    .map((topic) => {
+      const notes = notesOf(topic);
+      const [first] = topic.examples.map(({ example }) => example);
+      const yaml = typeof first === "string" ? first : "";
+      return [
+        `**\`${topic.name}\`** ${topic.about}`,
+        ...(notes.length === 0 ? [] : [notes.join("\n")]),
+        `\`\`\`yaml\n${yaml}\`\`\``,
+      ].join("\n\n");
+    })
+    .join("\n\n");
 }

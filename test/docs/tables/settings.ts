@@ -1,17 +1,32 @@
-import { SETTING_NAMES } from "../../../src/config/override-settings.ts";
-import { settingsFile } from "../../../src/config/settings-schema.ts";
+import { parse, stringify } from "yaml";
+import { settingTopics } from "../../../src/reference/settings.ts";
 import { table } from "../markdown.ts";
-import { jsonSchema, keysOf } from "./written.ts";
 
 /** Every setting, from the schema of the settings file. */
 export function settingsTable(): string {
-  const variables = new Map(SETTING_NAMES.map(({ path, variable }) => [path, variable]));
-  const rows = keysOf(jsonSchema(settingsFile), true).map(
-    ({ path, written, byDefault, meaning }) => {
-      const variable = variables.get(path);
-      const given = variable === undefined ? "" : `\`${variable}\``;
-      return [`\`${path}\``, written, byDefault, meaning, given];
-    },
+  const rows = settingTopics().map(({ name, about, facts, examples }) => {
+    const fact = (label: string): string => facts.find((one) => one.label === label)?.value ?? "";
+    const limits = fact("Limits");
+    const written = fact("Written as");
+    return [
+      `\`${name}\``,
+      limits === "" ? written : `${written}, ${limits}`,
+      fact("Default"),
+      about,
+      examples
+        .map(({ example }) => (typeof example === "string" ? `\`${inline(example)}\`` : ""))
+        .join(""),
+      fact("In the environment"),
+    ];
+  });
+  return table(
+    ["Setting", "Written as", "Default", "Meaning", "Example", "In the environment"],
+    rows,
   );
-  return table(["Setting", "Written as", "Default", "Meaning", "In the environment"], rows);
+}
+
+/** In one line, as it may stand in a cell. */
+function inline(yaml: string): string {
+  const flow = stringify(parse(yaml), { collectionStyle: "flow", lineWidth: 0 });
+  return flow.trim().replace(/^\{ (.*) \}$/, "$1");
 }

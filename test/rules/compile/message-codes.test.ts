@@ -4,7 +4,7 @@ import { MESSAGE_CODES } from "../../../src/rules/message-codes.ts";
 import { mistakeCases } from "../support/mistake-cases.ts";
 
 const SRC = new URL("../../../src/", import.meta.url);
-const FOLDERS = ["config", "rules/compile", "rules/operators"];
+const FOLDERS = ["config", "rules/compile", "rules/operators", "rules/steps"];
 
 describe("the codes of messages", () => {
   it("have an entry in the documents, each that the code gives", () => {
@@ -23,7 +23,17 @@ describe("the codes of messages", () => {
   });
 
   it("have an entry, each that the table of mistakes shows", () => {
-    const shown = ["yaml", "keys", "conditions", "steps"]
+    const shown = [
+      "yaml",
+      "keys",
+      "conditions",
+      "steps",
+      "flow",
+      "shared",
+      "calls",
+      "triggers",
+      "project",
+    ]
       .flatMap((name) => mistakeCases(`${name}.txt`))
       .flatMap(({ annotated }) => [...annotated.matchAll(/^\s*\^~* ([a-z\d-]+)/gm)])
       .map(([, code = ""]) => code);

@@ -3,9 +3,16 @@ import { compilePostText } from "./post-text.ts";
 import { saidText } from "./said-text.ts";
 import { withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
+import { example } from "../../explained/explanation.ts";
 
 /** `create_post: TEXT` publishes a post that answers nobody. */
 export const createPost = defineStep({
+  example: example`
+    triggers:
+      - { trigger: schedule, cron: "0 9 * * mon-fri", zone: Europe/Berlin }
+    actions:
+      - create_post: Good morning! We are here until five.
+  `,
   shape: { create_post: saidText.describe("Publish a post of the account's own.") },
   compile({ context, path, keys }) {
     const at = [...path, "create_post"];

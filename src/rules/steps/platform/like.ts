@@ -2,9 +2,15 @@ import * as z from "zod";
 import type { StepBody } from "../../run/step.ts";
 import { A_POST, actionStep, missing, postIn } from "./action-step.ts";
 import { defineStep } from "../step-kind.ts";
+import { example } from "../../explained/explanation.ts";
 
 /** `like` likes the post that the event is about. */
 export const like = defineStep({
+  example: example`
+    triggers: [post.replied]
+    actions:
+      - like
+  `,
   shape: { like: z.strictObject({}).describe("Like the post.") },
   needs: A_POST,
   bare: () => likeStep(),

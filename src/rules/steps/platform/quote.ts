@@ -3,9 +3,15 @@ import { compilePostText } from "./post-text.ts";
 import { saidText } from "./said-text.ts";
 import { withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
+import { example } from "../../explained/explanation.ts";
 
 /** `quote: TEXT` publishes a post that quotes the post that the event is about. */
 export const quote = defineStep({
+  example: example`
+    triggers: [post.mentioned]
+    actions:
+      - quote: Look who is here!
+  `,
   shape: { quote: saidText.describe("Publish a post that quotes the post.") },
   needs: A_POST,
   compile({ context, path, keys }) {

@@ -6,9 +6,15 @@ import { A_PERSON, actionStep, missing } from "./action-step.ts";
 import { compileSaid, saidText } from "./said-text.ts";
 import { type SaidNow, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
+import { example } from "../../explained/explanation.ts";
 
 /** `reply_dm: TEXT` writes to the person whom the event is about. */
 export const replyDm = defineStep({
+  example: example`
+    triggers: [user.followed]
+    actions:
+      - reply_dm: Thanks for following, \${{ sender.name }}!
+  `,
   shape: { reply_dm: saidText.describe("Send a message to the person.") },
   needs: A_PERSON,
   compile({ context, path, keys }) {

@@ -6,9 +6,15 @@ import { compilePostText } from "./post-text.ts";
 import { saidText } from "./said-text.ts";
 import { type SaidNow, withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
+import { example } from "../../explained/explanation.ts";
 
 /** `reply_post: TEXT` answers the post that the event is about, in public. */
 export const replyPost = defineStep({
+  example: example`
+    triggers: [post.mentioned]
+    actions:
+      - reply_post: Thanks! Send us a message, and we look into it.
+  `,
   shape: { reply_post: saidText.describe("Answer the post.") },
   needs: A_POST,
   compile({ context, path, keys }) {

@@ -7,9 +7,15 @@ import { replyTo } from "./reply-post.ts";
 import { compileSaid, saidText } from "./said-text.ts";
 import { withMedia } from "./said-with-media.ts";
 import { defineStep } from "../step-kind.ts";
+import { example } from "../../explained/explanation.ts";
 
 /** `reply: TEXT` answers where it was asked: a message by a message, a post by a public reply. */
 export const reply = defineStep({
+  example: example`
+    triggers: [dm.received, post.mentioned]
+    actions:
+      - reply: Hi \${{ sender.name }}, we open at nine.
+  `,
   shape: {
     reply: saidText.describe("Answer where it was asked: a message, or a public reply to a post."),
   },

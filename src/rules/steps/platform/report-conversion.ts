@@ -10,6 +10,7 @@ import type { StepOutcome, StepRun } from "../../run/step.ts";
 import { scalar } from "../../schema/pieces.ts";
 import { defineStep } from "../step-kind.ts";
 import { shownText } from "../written-text.ts";
+import { example } from "../../explained/explanation.ts";
 
 const PARAMETERS = conversionParameters.shape;
 type Parameter = keyof typeof PARAMETERS;
@@ -43,6 +44,16 @@ function optional(
 
 /** `report_conversion: {app_id, …}` tells the measurement interface of a conversion. */
 export const reportConversion = defineStep({
+  example: example`
+    conditions: [{ message.text: { contains_word: sign me up } }]
+    actions:
+      - report_conversion:
+          app_id: "7"
+          conversion_type: SIGN_UP
+          conversion_time: \${{ event.time }}
+          os_type: IOS
+          hashed_device_id: \${{ state.sender.device.orValue("") }}
+  `,
   shape: {
     report_conversion: written.describe(
       "Tell the measurement interface of a conversion, its parameters under the interface's names.",

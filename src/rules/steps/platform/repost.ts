@@ -2,9 +2,16 @@ import * as z from "zod";
 import type { StepBody } from "../../run/step.ts";
 import { A_POST, actionStep, missing, postIn } from "./action-step.ts";
 import { defineStep } from "../step-kind.ts";
+import { example } from "../../explained/explanation.ts";
 
 /** `repost` reposts the post that the event is about. */
 export const repost = defineStep({
+  example: example`
+    triggers: [post.mentioned]
+    conditions: [{ sender.labels: { contains: partner } }]
+    actions:
+      - repost
+  `,
   shape: { repost: z.strictObject({}).describe("Repost the post.") },
   needs: A_POST,
   bare: () => repostStep(),

@@ -1,0 +1,40 @@
+import { Command } from "commander";
+import { UsageError } from "../../../errors.ts";
+import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
+import { withExamples } from "../../help/examples.ts";
+import { withLateWords } from "../../help/late-words.ts";
+import type { Io } from "../../io.ts";
+
+/** `explain`: what a word of the language means, a setting, or a problem that `check` told. */
+export function explain(io: Io): Command {
+  const command = withJson(new Command("explain"))
+    .description("explain a problem's code, a trigger, step, operator, function or setting")
+    .argument(
+      "[name]",
+      "code or word, as you read or write it (default: list what can be explained)",
+    );
+  withLateWords(command, async () => (await import("../../../reference/topics.ts")).TOPIC_NAMES);
+  const examples = [
+    "answerback explain unknown-field",
+    "answerback explain dm.received",
+    "answerback explain contains_word",
+    "answerback explain webhook.listen --json",
+    "answerback explain",
+  ];
+  return withExamples(command, examples).action(
+    async (name: string | undefined, flags: JsonFlag) => {
+      const { nearestTopic, topicsOf, TOPICS } = await import("../../../reference/topics.ts");
+      const { printTopics, listTopics } = await import("../../explain/print-topics.ts");
+      if (name === undefined) return listTopics(io, TOPICS, flags);
+      const found = topicsOf(name);
+      if (found.length > 0) return printTopics(io, found, flags);
+      const guess = nearestTopic(name);
+      throw new UsageError(`"${name}" can't be explained: nothing has that name`, {
+        hint:
+          guess === undefined
+            ? "all names are listed by: answerback explain"
+            : `did you mean: answerback explain ${guess}`,
+      });
+    },
+  );
+}

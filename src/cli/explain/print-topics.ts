@@ -1,0 +1,144 @@
+import {
+  type Fact,
+  type Topic,
+  TOPIC_KINDS,
+  type TopicExample,
+  type TopicKind,
+} from "../../reference/topic.ts";
+import type { Key } from "../../reference/written.ts";
+import type { JsonFlag } from "../arguments/settings-flags.ts";
+import type { Io } from "../io.ts";
+
+/** Columns where no terminal says how many it has. */
+const USUAL_WIDTH = 100;
+const NARROWEST = 40;
+
+/** How the kinds are called where several are listed. */
+const HEADINGS: Readonly<Record<TopicKind, string>> = {
+  trigger: "Triggers",
+  "rule key": "Keys of a rule",
+  operator: "Operators of conditions",
+  function: "Functions of expressions",
+  step: "Steps",
+  "step key": "Keys beside any step",
+  setting: "Settings",
+  problem: "Problems",
+};
+
+/** Prints what can be explained, by kind. */
+export function listTopics(io: Io, topics: readonly Topic[], { json }: JsonFlag): void {
+  if (json === true) {
+    for (const { kind, name, about } of topics)
+      io.out(`${JSON.stringify({ kind, name, about })}\n`);
+    return;
+  }
+  for (const kind of TOPIC_KINDS) {
+    const names = topics.filter((one) => one.kind === kind).map(shortName);
+    io.out(`${io.dataColors.bold(HEADINGS[kind])}\n`);
+    io.out(`${filled([...new Set(names)].join("  "), widthOf(io), "  ")}\n\n`);
+  }
+  io.err("Explain one with: answerback explain NAME\n");
+}
+
+/** What a function is asked for by. */
+function shortName({ kind, name, aliases }: Topic): string {
+  return kind === "function" ? (aliases[0] ?? name) : name;
+}
+
+/** Prints topics in full. */
+export function printTopics(io: Io, topics: readonly Topic[], { json }: JsonFlag): void {
+  if (json === true) {
+    for (const topic of topics) io.out(`${JSON.stringify(topic)}\n`);
+    return;
+  }
+  io.out(topics.map((topic) => topicText(io, topic)).join("\n"));
+}
+
+function topicText(io: Io, topic: Topic): string {
+  const { bold, dim } = io.dataColors;
+  const width = widthOf(io);
+  const lines = [`${bold(topic.name)} ${dim(`(${topic.kind})`)}`];
+  lines.push(filled(plain(topic.about), width, "  "));
+  if (topic.why !== undefined) lines.push("", filled(plain(topic.why), width, "  "));
+  if (topic.facts.length > 0) lines.push("", ...factLines(topic, width));
+  if (topic.keys.length > 0) {
+    lines.push("", bold("  Keys"), ...topic.keys.flatMap((key) => keyLines(key, width)));
+  }
+  for (const one of topic.examples) {
+    lines.push("", bold(`  ${one.title}`), ...exampleLines(one, dim));
+  }
+  return `${lines.join("\n")}\n`;
+}
+
+function factLines({ facts, keys }: Topic, width: number): readonly string[] {
+  const shown = keys.length === 0 ? facts : facts.map(withoutKeys);
+  const labels = shown.map(({ label }) => plain(label));
+  const column = Math.max(...labels.map(({ length }) => length)) + 2;
+  return shown.map(({ value }, index) => {
+    const [first = "", ...more] = filled(plain(value), width - column - 2, "").split("\n");
+    const rest = more.map((line) => `\n${" ".repeat(column + 2)}${line}`);
+    return `  ${(labels[index] ?? "").padEnd(column)}${first}${rest.join("")}`;
+  });
+}
+
+/** Keys that are listed by themselves are not listed beside the map that has them. */
+function withoutKeys({ label, value }: Fact): Fact {
+  return { label, value: value.replace(/map \(.*\)$/, "map") };
+}
+
+function keyLines(key: Key, width: number): readonly string[] {
+  const { path, written, limits, byDefault, required, meaning } = key;
+  const notes = [
+    limits === "" ? written : `${written}, ${limits}`,
+    ...(required ? ["required"] : []),
+    ...(byDefault === "" ? [] : [`default ${byDefault}`]),
+  ];
+  return [
+    filled(plain(`${path}: ${notes.join("; ")}`), width, "    "),
+    ...(meaning === "" ? [] : [filled(plain(meaning), width, "        ")]),
+  ];
+}
+
+function exampleLines(
+  { example, inSettings }: TopicExample,
+  dim: (text: string) => string,
+): readonly string[] {
+  const files = typeof example === "string" ? { "": example } : example;
+  const named = Object.entries(files).flatMap(([file, text]) => [
+    ...(file === "" ? [] : [dim(`    # ${file}`)]),
+    ...(inSettings === true ? [dim("    # config/answerback.yaml")] : []),
+    ...visible(text)
+      .trimEnd()
+      .split("\n")
+      .map((line) => (line === "" ? "" : `    ${line}`)),
+  ]);
+  return named;
+}
+
+/** With signs for what a terminal would not show: a tab is the point of one example. */
+function visible(text: string): string {
+  return text.replaceAll("\t", "→").replaceAll(/(?!\n)\p{Cc}/gu, "·");
+}
+
+/** Words of the language stand in backticks, which a terminal does not need. */
+function plain(text: string): string {
+  return text.replaceAll("`", "");
+}
+
+function widthOf({ width }: Io): number {
+  return Math.max(NARROWEST, Math.min(width ?? USUAL_WIDTH, USUAL_WIDTH));
+}
+
+/** `text` in lines of at most `width` columns, each after `indent`. */
+function filled(text: string, width: number, indent: string): string {
+  const lines: string[] = [];
+  let line = "";
+  for (const word of text.split(" ")) {
+    const longer = line === "" ? word : `${line} ${word}`;
+    if (indent.length + longer.length > width && line !== "") {
+      lines.push(line.trimEnd());
+      line = word;
+    } else line = longer;
+  }
+  return [...lines, line.trimEnd()].map((one) => indent + one).join("\n");
+}

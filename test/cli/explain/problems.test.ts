@@ -1,0 +1,19 @@
+import { describe, expect, test } from "vitest";
+import { EXPLAINED } from "../../../src/rules/explained/explained.ts";
+import { problemsOf } from "./checked.ts";
+
+const shown = async (example: Parameters<typeof problemsOf>[0]): Promise<readonly string[]> =>
+  (await problemsOf(example)).map(
+    ({ file, line, column, code, message }) => `${file}:${line}:${column} ${code}: ${message}`,
+  );
+
+describe.each(Object.entries(EXPLAINED))("the examples of %s", (code, { wrong, right, why }) => {
+  test("have this problem and no other, and then none", async () => {
+    const told = await shown(wrong);
+
+    expect(told).not.toEqual([]);
+    expect(told.filter((line) => !line.includes(` ${code}: `))).toEqual([]);
+    expect(await shown(right)).toEqual([]);
+    expect(why).toMatch(/\.$/);
+  });
+});

@@ -1,0 +1,116 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
+import { checkFiles } from "../../../src/cli/check/check-files.ts";
+import { TOPIC_NAMES, TOPICS, topicsOf } from "../../../src/reference/topics.ts";
+import type { Topic } from "../../../src/reference/topic.ts";
+import { run } from "../../support/command-line.ts";
+import { checkedText } from "./checked.ts";
+
+/** What the examples find around them. */
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "answerback-topics-"));
+  await mkdir(join(folder, "config"));
+  await writeFile(
+    join(folder, "codes.ts"),
+    "export async function redeem(input: unknown) { return String(input); }\n",
+  );
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const SECRETS = {
+  CONSUMER_KEY: "key",
+  CONSUMER_SECRET: "secret",
+  OLD_CONSUMER_SECRET: "old",
+  BEARER_TOKEN: "token",
+};
+
+/** The one example of a topic. */
+function exampleOf({ kind, name, examples }: Topic): string {
+  const [first, ...more] = examples.map(({ example }) => example);
+  if (typeof first !== "string" || more.length > 0) throw new Error(`${kind} ${name}: one example`);
+  return first;
+}
+
+const WORDS = TOPICS.filter(({ kind }) => kind !== "problem" && kind !== "setting");
+
+describe.each(WORDS)("$kind $name", (topic) => {
+  test("says what it is, with an example that check has nothing to say of", async () => {
+    const example = exampleOf(topic);
+    const problems = await checkedText(example, folder);
+
+    expect(topic.about).toMatch(/\S/);
+    expect(problems.map(({ message }) => message)).toEqual([]);
+    expect(example).toContain(topic.kind === "function" ? `${topic.aliases[0]}(` : topic.name);
+  });
+});
+
+describe.each(TOPICS.filter(({ kind }) => kind === "setting"))("setting $name", (topic) => {
+  test("says what it is, with an example that check has nothing to say of", async () => {
+    const example = exampleOf(topic);
+    const text = topic.name === "version" ? example : `version: 1\n${example}`;
+    await writeFile(join(folder, "config/answerback.yaml"), text);
+    const around = { cwd: folder, env: SECRETS, input: NO_INPUT };
+    const { problems } = await checkFiles(around, ["config/answerback.yaml"], {});
+
+    expect(topic.about).toMatch(/\S/);
+    expect(problems.map(({ message }) => message)).toEqual([]);
+    expect(example).toContain(`${topic.name.split(".").at(-1)}:`);
+  });
+});
+
+const NO_INPUT = {
+  isTerminal: false,
+  lines: async function* () {
+    yield await Promise.resolve("");
+  },
+  text: () => Promise.resolve(""),
+};
+
+describe("explain", () => {
+  it("finds every name, in whatever case, and settings by their variables and their first words", () => {
+    expect(TOPIC_NAMES.filter((name) => topicsOf(name.toUpperCase()).length === 0)).toEqual([]);
+    expect(topicsOf("ANSWERBACK_STORE").map(({ name }) => name)).toEqual(["store"]);
+    expect(topicsOf("metrics").map(({ name }) => name)).toEqual(["metrics.listen"]);
+    expect(topicsOf("contains_any").map(({ kind }) => kind)).toEqual(["operator", "function"]);
+  });
+
+  it("says why there is a problem, what has it, and the same put right", async () => {
+    const { out, code } = await run("/", "explain", "unknown-field");
+
+    expect(code).toBe(0);
+    expect(out).toMatch(/^unknown-field \(problem\)\n {2}There is no such field\.\n/);
+    expect(out).toContain("  Wrong\n    conditions:\n      - message.txt: { contains: refund }\n");
+    expect(out).toContain("  Right\n    conditions:\n      - message.text: { contains: refund }\n");
+  });
+
+  it("lists a step's keys with their limits and defaults", async () => {
+    const { out } = await run("/", "explain", "ask");
+
+    expect(out).toContain("    retries: integer, 0 to 10; default 0\n");
+    expect(out).toContain("Its result has  text, captures\n");
+  });
+
+  it("lists the fields that a trigger's events carry", async () => {
+    const { out } = await run("/", "explain", "link.restored");
+
+    expect(out).toMatch(/Fields of link +since \(time\), reason, lasted_seconds \(number\)\n/);
+  });
+
+  it("guesses what was meant by a name that is none", async () => {
+    const { err, code } = await run("/", "explain", "unknwon-field");
+
+    expect(code).toBe(2);
+    expect(err).toContain("did you mean: answerback explain unknown-field");
+  });
+
+  it("lists everything as JSON, one a line", async () => {
+    const { out } = await run("/", "explain", "--json");
+    const lines = out.trim().split("\n");
+
+    expect(lines).toHaveLength(TOPICS.length);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ kind: "trigger", name: "dm.received" });
+  });
+});
