@@ -1,6 +1,6 @@
 import type { ProjectTemplate } from "./project-template.ts";
 
-const RULES = `# yaml-language-server: $schema=../node_modules/answerback/config/schema/rules.schema.json
+const RULES = `# yaml-language-server: $schema=../config/schema/rules.schema.json
 #
 # A conversation: the bot asks, and goes on where it was, also after a restart.
 version: 1
@@ -54,7 +54,7 @@ rules:
       - reply_dm: Write "table" to book one.
 `;
 
-const TESTS = `# yaml-language-server: $schema=../node_modules/answerback/config/schema/rule-tests.schema.json
+const TESTS = `# yaml-language-server: $schema=../config/schema/rule-tests.schema.json
 #
 # What the rules are to do: npx answerback test. Nothing is sent, and no time passes.
 version: 1

@@ -1,6 +1,6 @@
 import type { ProjectTemplate } from "./project-template.ts";
 
-const RULES = `# yaml-language-server: $schema=../node_modules/answerback/config/schema/rules.schema.json
+const RULES = `# yaml-language-server: $schema=../config/schema/rules.schema.json
 #
 # Rules answer on their own. The first one that matches a message answers it.
 version: 1
@@ -45,7 +45,7 @@ export default defineBot({
 });
 `;
 
-const TESTS = `# yaml-language-server: $schema=../node_modules/answerback/config/schema/rule-tests.schema.json
+const TESTS = `# yaml-language-server: $schema=../config/schema/rule-tests.schema.json
 #
 # What the rules and the bot are to do: npx answerback test. Nothing is sent, and no time passes.
 version: 1

@@ -1,6 +1,6 @@
 import type { ProjectTemplate } from "./project-template.ts";
 
-const RULES = `# yaml-language-server: $schema=../node_modules/answerback/config/schema/rules.schema.json
+const RULES = `# yaml-language-server: $schema=../config/schema/rules.schema.json
 #
 # Questions, by direct message or in public. The first rule that matches answers.
 version: 1
@@ -79,7 +79,7 @@ export default defineBot({
 });
 `;
 
-const TESTS = `# yaml-language-server: $schema=../node_modules/answerback/config/schema/rule-tests.schema.json
+const TESTS = `# yaml-language-server: $schema=../config/schema/rule-tests.schema.json
 #
 # What the rules and the bot are to do: npx answerback test. Nothing is sent, and no time passes.
 version: 1

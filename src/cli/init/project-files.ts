@@ -12,6 +12,8 @@ export interface NewProject {
   readonly version: string;
   /** Ranges of the packages with which its TypeScript is checked and run, by name. */
   readonly tools: Readonly<Record<string, string>>;
+  /** What editors complete and check its files with, by name. */
+  readonly schemas: Readonly<Record<string, string>>;
 }
 
 const TEMPLATES: Readonly<Record<TemplateName, ProjectTemplate>> = {
@@ -27,6 +29,7 @@ export function projectFiles({
   template,
   version,
   tools,
+  schemas,
 }: NewProject): Record<string, string> {
   const { files, suggestions } = TEMPLATES[template];
   const hasRules = Object.keys(files).some((file) => file.endsWith(".test.yaml"));
@@ -48,6 +51,9 @@ export function projectFiles({
     "README.md": readme(name, suggestions),
     "config/answerback.yaml": settings(Object.keys(files)),
     ...files,
+    ...Object.fromEntries(
+      Object.entries(schemas).map(([schema, text]) => [`config/schema/${schema}`, text]),
+    ),
     "tsconfig.json": TSCONFIG,
     "package.json": `${JSON.stringify(manifest, null, 2)}\n`,
     ".gitignore": "node_modules/\ndata/\ndata.*/\n.env\n",
@@ -87,7 +93,7 @@ store: file:../data
 `;
 }
 
-const SETTINGS = `# yaml-language-server: $schema=../node_modules/answerback/config/schema/answerback.schema.json
+const SETTINGS = `# yaml-language-server: $schema=schema/answerback.schema.json
 #
 # Settings. Paths are relative to this file. Each setting can also be set in the environment, such as
 # ANSWERBACK_TARGET for target.
@@ -137,6 +143,7 @@ ${lines}
 - \`*.test.yaml\` beside them hold what they are to do; \`npx answerback test\` tries it, and nothing is sent.
 - \`test/\` holds tests of the whole bot, on a platform of their own: \`npm test\` runs both.
 - \`bots/\` holds TypeScript bots for what rules can't do.
+- \`config/schema/\` is what editors complete and check these files with; \`npx answerback check --schema\` writes it anew.
 - \`config/answerback.yaml\` holds the settings; with \`target: live\` the bot runs on the real platform.
 - \`data/\` holds the bot's data. \`npx answerback dev --fresh\` starts with new data and keeps the old.
 `;

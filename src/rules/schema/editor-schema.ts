@@ -22,7 +22,7 @@ export function ruleFileForEditors(): Schema {
     ...linked(whole),
     definitions: {
       ...linked(Object(whole["definitions"])),
-      step: { anyOf: [{ enum: BARE_VERBS }, linked(schemaOf(stepMap))] },
+      step: step(),
       condition: condition(),
       ...matchers(),
     },
@@ -37,17 +37,18 @@ function schemaOf(schema: z.ZodType): Schema {
 }
 
 const HELD: Readonly<Record<string, Schema>> = {
-  steps: { $ref: STEP },
-  conditions: { $ref: CONDITION },
+  steps: { items: { $ref: STEP } },
+  conditions: { items: { $ref: CONDITION } },
+  "a text's matcher": { allOf: [{ $ref: "#/definitions/ask_text" }] },
 };
 
 /** The same, with what its lists hold in place of the note that says so. */
 function linked(schema: Schema): Schema {
   const { holds, ...rest } = schema;
-  const items = typeof holds === "string" ? { items: HELD[holds] } : {};
+  const held = typeof holds === "string" ? HELD[holds] : {};
   return {
     ...Object.fromEntries(Object.entries(rest).map(([key, of]) => [key, inside(of)])),
-    ...items,
+    ...held,
   };
 }
 
@@ -55,6 +56,15 @@ function inside(value: unknown): unknown {
   // what is only there to say better what is wrong is none of the ways to write it
   if (Array.isArray(value)) return value.filter((one) => !Object(one).refused).map(inside);
   return typeof value === "object" && value !== null ? linked(Object(value)) : value;
+}
+
+/** A step: a map with one verb, or a word. Editors hold what is wrong against the first, as long as it is a map. */
+function step(): Schema {
+  const map = linked(schemaOf(stepMap));
+  const enumDescriptions = BARE_VERBS.map(
+    (verb) => Object(Object(map["properties"])[verb]).description,
+  );
+  return { anyOf: [map, { type: "string", enum: BARE_VERBS, enumDescriptions }] };
 }
 
 function condition(): Schema {
@@ -103,8 +113,8 @@ function matchers(): Schema {
     );
     return {
       anyOf: [
-        { type: ["string", "number", "boolean"] },
         { ...all, properties: Object.fromEntries(fitting) },
+        { type: ["string", "number", "boolean"] },
       ],
     };
   };

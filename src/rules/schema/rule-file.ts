@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { TRIGGERS } from "../../events/triggers.ts";
+import { aboutTrigger, TRIGGERS } from "../../events/triggers.ts";
 import { OPERATORS } from "../operators/operators.ts";
 import { branch } from "../steps/branch.ts";
 import { STEPS } from "../steps/steps.ts";
@@ -34,7 +34,8 @@ function optional(
 /** What stands under a field: a map of operators, or a value that it must equal. */
 export const matcher = z.union([scalar, matcherMap]);
 
-const triggerName = z.enum(TRIGGERS);
+/** A trigger; editors show what happens beside each name. */
+const triggerName = z.enum(TRIGGERS).meta({ enumDescriptions: TRIGGERS.map(aboutTrigger) });
 export const triggerMap = z.strictObject({
   trigger: triggerName,
   id: id.optional().describe("Available as trigger.id in expressions."),

@@ -21,7 +21,8 @@ const question = z.strictObject({
     .optional()
     .describe(
       "What the answer's text must be like, as under message.text; else any answer will do.",
-    ),
+    )
+    .meta({ holds: "a text's matcher" }),
   retries: z
     .int()
     .min(0)

@@ -13,6 +13,7 @@ interface CheckFlags extends JsonFlag {
   readonly config?: string;
   readonly format: Format;
   readonly fix?: boolean;
+  readonly schema?: boolean;
 }
 
 /** `check`: problems of the settings and the rules; starts nothing. */
@@ -32,10 +33,15 @@ export function check(io: Io): Command {
         "github",
       ] satisfies Format[]).default("text"),
     )
-    .option("--fix", "put right in the rule files what can be put right in one way only");
+    .option("--fix", "put right in the rule files what can be put right in one way only")
+    .option(
+      "--schema",
+      "first write the schemas that editors complete and check with beside the settings, and name them in files that name none",
+    );
   const examples = [
     "answerback check",
     "answerback check --fix rules/questions.yaml",
+    "answerback check --schema",
     "answerback check --format sarif > answerback.sarif",
     "answerback check - < rules/questions.yaml",
   ];
@@ -45,6 +51,11 @@ export function check(io: Io): Command {
     async (files: readonly string[], flags: CheckFlags) => {
       if (flags.fix === true && files.includes("-")) {
         throw new UsageError("stdin can't be fixed", { hint: "give the files to fix by name" });
+      }
+      if (flags.schema === true) {
+        const { placeSchemas } = await import("../../schema/place-schemas.ts");
+        const written = await placeSchemas(io, flags);
+        for (const file of written) io.err(`written: ${file}\n`);
       }
       const { checkFiles } = await import("../../check/check-files.ts");
       const { printProblems } = await import("../../check/print-problems.ts");

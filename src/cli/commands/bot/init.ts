@@ -32,6 +32,7 @@ export function init(io: Io): Command {
   return withExamples(command, examples).action(async (folder: string, flags: InitFlags) => {
     const { isEmpty, writeProject } = await import("../../init/write-project.ts");
     const { projectFiles } = await import("../../init/project-files.ts");
+    const { schemaTexts } = await import("../../schema/schema-files.ts");
     const { toolRanges, version } = await import("../../version.ts");
     const target = resolve(io.cwd, folder);
     if (flags.force !== true && !(await isEmpty(target))) {
@@ -45,6 +46,7 @@ export function init(io: Io): Command {
       template,
       version: version(),
       tools: toolRanges(),
+      schemas: schemaTexts(),
     });
     const { written, kept } = await writeProject(target, files);
     const shown = relative(io.cwd, target) || ".";

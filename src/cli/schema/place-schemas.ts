@@ -1,0 +1,74 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { dirname, join, relative, resolve, sep } from "node:path";
+import { findFiles, isTestFile } from "../../config/find-files.ts";
+import { DEFAULT_SETTINGS_FILE } from "../../config/load-settings.ts";
+import { replaceFile } from "../../system/atomic-file.ts";
+import { isMissingFile } from "../../system/missing-file.ts";
+import { settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
+import type { Io } from "../io.ts";
+import {
+  namedSchema,
+  namingSchema,
+  SCHEMAS,
+  type SchemaFile,
+  schemaTexts,
+} from "./schema-files.ts";
+
+/**
+ * Writes the JSON Schemas of this version into the folder `schema` beside the settings, and has each file of the project
+ * name its own, unless it names one that is there.
+ *
+ * @returns What was written, from the current folder on.
+ */
+export async function placeSchemas(io: Io, flags: SettingsFlags): Promise<readonly string[]> {
+  const settings = resolve(io.cwd, flags.config ?? DEFAULT_SETTINGS_FILE);
+  const folder = join(dirname(settings), "schema");
+  const { rules } = await settingsFor(io, flags);
+  const folders = [...new Set(rules.map((glob) => dirname(glob)))];
+  const files = await findFiles([
+    ...rules,
+    ...folders.map((one) => join(one, "*.test.{yaml,yml}")),
+  ]);
+  const written: string[] = [];
+  await mkdir(folder, { recursive: true });
+  for (const [name, text] of Object.entries(schemaTexts())) {
+    if (await replaced(join(folder, name), text)) written.push(join(folder, name));
+  }
+  const named = files.map((file) => ({
+    file,
+    schema: isTestFile(file) ? SCHEMAS.tests : SCHEMAS.rules,
+  }));
+  for (const { file, schema } of [{ file: settings, schema: SCHEMAS.settings }, ...named]) {
+    if (await namesSchema(file, folder, schema)) written.push(file);
+  }
+  return written.map((file) => relative(io.cwd, file));
+}
+
+/** Has a file name its schema. @returns Whether it had to be written. */
+async function namesSchema(file: string, folder: string, schema: SchemaFile): Promise<boolean> {
+  const text = await textOf(file);
+  if (text === undefined) return false;
+  const named = namedSchema(text);
+  if (named !== undefined && (/^https?:/.test(named) || (await isThere(file, named)))) return false;
+  const path = relative(dirname(file), join(folder, schema)).split(sep).join("/");
+  return replaced(file, namingSchema(text, path));
+}
+
+async function isThere(file: string, named: string): Promise<boolean> {
+  const path = named.startsWith("file:") ? new URL(named) : resolve(dirname(file), named);
+  return (await textOf(path)) !== undefined;
+}
+
+/** Writes a file unless it has this text. @returns Whether it was written. */
+async function replaced(file: string, text: string): Promise<boolean> {
+  if ((await textOf(file)) === text) return false;
+  await replaceFile(file, text, 0o644);
+  return true;
+}
+
+function textOf(file: string | URL): Promise<string | undefined> {
+  return readFile(file, "utf8").catch((error: unknown) => {
+    if (isMissingFile(error)) return undefined;
+    throw error;
+  });
+}
