@@ -41,8 +41,12 @@ const WORDS = [
 
 /** What a runtime stage may use beyond the store's contract and the vocabulary. */
 const EXTRA = {
-  runs: ["^src/rules/", "^src/hours/", "^src/bots/(messages|durable/record)\\.ts$"],
-  outbox: ["^src/client/"],
+  runs: [
+    "^src/rules/",
+    "^src/hours/",
+    "^src/bots/(messages|durable/(record|send-outcome)|platform/platform-request)\\.ts$",
+  ],
+  outbox: ["^src/client/", "^src/bots/platform/platform-request\\.ts$"],
   catchup: ["^src/client/"],
   "webhook-link": ["^src/client/"],
   polling: ["^src/client/"],
@@ -87,7 +91,12 @@ module.exports = {
       [...WORDS, "^src/rules/", "^src/config/"],
       "made of schemas and tables, for explain and the documents",
     ),
-    only("bots-know-events-and-actions", "^src/bots/", WORDS, "TypeScript modules"),
+    only(
+      "bots-know-events-and-actions",
+      "^src/bots/",
+      [...WORDS, "^src/client/"],
+      "TypeScript modules, and the platform as they see it",
+    ),
     only(
       "client-knows-the-protocol",
       "^src/client/",

@@ -8,6 +8,7 @@ export type {
   Bot,
   BotAccount,
   BotContext,
+  SendNowOptions,
   Handler,
   Handlers,
   SpokenTrigger,
@@ -32,6 +33,9 @@ export type {
   WaitCondition,
   WaitOptions,
 } from "./bots/durable/durable-calls.ts";
+export type { HandOverOptions } from "./bots/durable/hand-over.ts";
+export type { SendOutcome } from "./bots/durable/send-outcome.ts";
+export type { BotClient } from "./bots/platform/bot-client.ts";
 export type { BotText, TextWithMedia } from "./bots/said.ts";
 export type { StateKey } from "./bots/durable/state-key.ts";
 export type { Json } from "./protocol/json.ts";

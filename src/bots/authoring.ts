@@ -3,3 +3,11 @@ export { defineBot } from "./define.ts";
 export { createBot } from "./composing/create-bot.ts";
 export { createComposer } from "./composing/composer.ts";
 export { defineState } from "./durable/state-key.ts";
+export {
+  CredentialError,
+  PlatformError,
+  ProtocolError,
+  RateLimitError,
+  UnreachableError,
+} from "../client/errors.ts";
+export { UsageError } from "../errors.ts";

@@ -1,7 +1,8 @@
 import { setMaxListeners } from "node:events";
 import type { HandlerSupport } from "./durable/record.ts";
-import { serveHandler } from "./durable/serve-handler.ts";
-import { failedOutcome, type Job, newJob, type Work } from "./job.ts";
+import type { Dialect } from "../protocol/dialects.ts";
+import { isOfHandler, serveHandler } from "./durable/serve-handler.ts";
+import { failedOutcome, type Job, leaveCalls, newJob, type Work } from "./job.ts";
 import type {
   BotLogLine,
   FromThread,
@@ -28,6 +29,8 @@ export interface BotThreadNeeds extends ThreadFaultsNeeds {
   readonly loadTimeoutMs?: number | undefined;
   /** What objects and buffers of the thread may take. Megabytes. */
   readonly memoryMb: number;
+  /** The platform's words; `post` unless given. */
+  readonly dialect?: Dialect | undefined;
   readonly onLog: (line: BotLogLine) => void;
   /** Called when its bots may be others than before. */
   readonly onLoaded: () => void;
@@ -128,11 +131,11 @@ export class BotThread {
   }
 
   async #load(): Promise<void> {
-    const { files, loadTimeoutMs: timeoutMs, memoryMb, onLog } = this.#needs;
+    const { files, loadTimeoutMs: timeoutMs, memoryMb, dialect, onLog } = this.#needs;
     const read = lineReader((line) => onLog(this.#printed(line)));
     const thread = await startLoading(
       files,
-      { timeoutMs, memoryMb },
+      { timeoutMs, memoryMb, dialect },
       {
         onMessage: (message) => this.#receive(message),
         onNonsense: (what) => this.#told.stray(`what nobody reads was posted to the host: ${what}`),
@@ -170,7 +173,7 @@ export class BotThread {
     this.#suspects.sign();
     if (message.type === "log") this.#needs.onLog(this.#signed(message));
     else if (message.type === "fault") this.#told.stray(message.message, message);
-    else if (message.type === "progress" || message.type === "read") {
+    else if (isOfHandler(message)) {
       const job = this.#underWay.get(message.token);
       const thread = this.#thread;
       if (job !== undefined && thread !== undefined) {
@@ -256,6 +259,7 @@ export class BotThread {
   #settle(job: Job, resolve: () => void): void {
     clearTimeout(job.timer);
     this.#underWay.delete(job.name.token);
+    leaveCalls(job);
     resolve();
   }
 
@@ -284,6 +288,7 @@ export class BotThread {
     for (const job of jobs) {
       clearTimeout(job.timer);
       this.#underWay.delete(job.name.token);
+      leaveCalls(job);
       if (cause === undefined) job.losses += 1;
       if (job === cause || job.losses >= MOST_LOSSES) blamed.push(job);
       else this.#suspects.add(job);

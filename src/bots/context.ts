@@ -4,18 +4,27 @@ import type { InboundTrigger } from "../events/triggers.ts";
 import type { ActionCollector } from "./action-collector.ts";
 import { answerTo } from "./answer.ts";
 import type { BotContext } from "./define.ts";
+import { millisecondsOf } from "./durable/given-duration.ts";
+import { handOverOf } from "./durable/hand-over.ts";
 import { durableCalls } from "./durable/durable-context.ts";
 import type { Recorder } from "./durable/recorder.ts";
 import type { Handling } from "./messages.ts";
+import type { BotClient } from "./platform/bot-client.ts";
 import { type BotText, saidIn } from "./said.ts";
 import { textOf } from "./text-of.ts";
+
+interface ContextParts {
+  readonly collector: ActionCollector;
+  readonly recorder: Recorder;
+  readonly client: BotClient;
+}
 
 /** The context of one handler call; what it asks for goes to `collector`, and by its place to `recorder`. */
 export function contextOf<T extends InboundTrigger>(
   trigger: T,
   event: EventOf<T>,
   handling: Handling,
-  { collector, recorder }: { readonly collector: ActionCollector; readonly recorder: Recorder },
+  { collector, recorder, client }: ContextParts,
 ): BotContext<T> {
   const sender: Person = "sender" in event ? event.sender : { id: handling.account.id };
   const act = async (call: string, action: Action): Promise<void> => {
@@ -47,9 +56,15 @@ export function contextOf<T extends InboundTrigger>(
       return act("ctx.post", { type: "create_post", to: id, ...saidIn(said, "ctx.post") });
     },
     send: async (action) => act("ctx.send", action),
-    async sendNow(action) {
+    async sendNow(action, options) {
       if (collector.signal.aborted) throw asError(collector.signal.reason);
-      return recorder.actNow("ctx.sendNow", () => collector.act(action));
+      const ms = outcomeWithin(options?.timeout);
+      return recorder.actNow("ctx.sendNow", ms, () => collector.act(action));
+    },
+    client,
+    handOver: async (note, options) => {
+      if (collector.signal.aborted) throw asError(collector.signal.reason);
+      return recorder.handOver("ctx.handOver", handOverOf(note, options, handling.bot));
     },
     log(message, fields) {
       // what it logged before is in the log
@@ -61,4 +76,14 @@ export function contextOf<T extends InboundTrigger>(
 
 function asError(reason: unknown): Error {
   return reason instanceof Error ? reason : new Error(String(reason));
+}
+
+/** A handler has 30 seconds from one wait to the next. */
+const MOST_OUTCOME_MS = 20_000;
+const OUTCOME_WITHIN = "10s";
+
+function outcomeWithin(timeout: string = OUTCOME_WITHIN): number {
+  const ms = millisecondsOf(timeout, "the timeout of ctx.sendNow");
+  if (ms <= MOST_OUTCOME_MS) return ms;
+  throw new TypeError(`the timeout of ctx.sendNow is ${MOST_OUTCOME_MS / 1_000}s at most`);
 }

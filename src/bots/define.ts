@@ -4,6 +4,9 @@ import type { InboundTrigger } from "../events/triggers.ts";
 import { DURATION, durationMs } from "../system/duration.ts";
 import type { BotText } from "./said.ts";
 import type { DurableCalls } from "./durable/durable-calls.ts";
+import type { HandOverOptions } from "./durable/hand-over.ts";
+import type { SendOutcome } from "./durable/send-outcome.ts";
+import type { BotClient } from "./platform/bot-client.ts";
 
 /**
  * Makes a bot: a name and a handler for each trigger that it listens to.
@@ -118,14 +121,37 @@ export interface BotContext<T extends InboundTrigger = InboundTrigger> extends D
    */
   send(action: Action): Promise<void>;
   /**
-   * Asks for any action, and has it leave while the handler goes on: it is kept before this resolves, with all that was
-   * asked for before it, and goes out once, however often the handler is run again.
+   * Asks for any action, and has it leave at once: it is kept with all that was asked for before it, and goes out once,
+   * however often the handler is run again.
    *
+   * @returns What has become of it: what the platform made, or why it did not. Never rejects for a refusal.
    * @throws {TypeError} as `send`.
    */
-  sendNow(action: Action): Promise<void>;
+  sendNow(action: Action, options?: SendNowOptions): Promise<SendOutcome>;
+  /**
+   * The platform's interface as the account. Look-ups may be made anywhere, and what they gave is remembered for when
+   * the handler is run again; what changes something is refused outside `ctx.step`.
+   *
+   * @example
+   * const { data } = await ctx.client.users.get(ctx.sender.id, { userFields: ["public_metrics"] });
+   */
+  readonly client: BotClient;
+  /**
+   * Asks a person to take over, as the step `escalate` of rules does: it is in `answerback escalations` until somebody
+   * says that it is resolved. It is kept as an answer is.
+   *
+   * @param note What they should know; of a long one the first 2,000 characters are kept.
+   * @throws {TypeError} for a queue, a priority, a pause or evidence that can't be.
+   */
+  handOver(note: string, options?: HandOverOptions): Promise<void>;
   /** Writes to the runtime's log, with the bot's name and the event's key. */
   log(message: string, fields?: Readonly<Record<string, unknown>>): void;
+}
+
+/** How long `sendNow` waits for what becomes of its action. */
+export interface SendNowOptions {
+  /** Such as `5s`; 10 seconds unless given, 20 at most. What is on its way then is `pending`, and goes on. */
+  readonly timeout?: string;
 }
 
 /** Triggers of what people write to the account. */

@@ -1,4 +1,5 @@
 import { availableParallelism } from "node:os";
+import type { Dialect } from "../protocol/dialects.ts";
 import { BotThread } from "./bot-thread.ts";
 import type { HandlerSupport } from "./durable/record.ts";
 import { type BotTrouble, faultBook } from "./watching/fault-book.ts";
@@ -70,6 +71,8 @@ export interface BotHostOptions {
   /** What objects and buffers of one thread may take. Megabytes. */
   readonly memoryMb?: number;
   readonly setAside?: SetAsideOptions;
+  /** The platform's words, for what handlers ask of it; `post` unless given. */
+  readonly dialect?: Dialect | undefined;
   /** Milliseconds since the epoch, for what is told of faults. */
   readonly now?: () => number;
   readonly onLog?: (line: BotLogLine) => void;
@@ -211,12 +214,13 @@ class Threads implements BotHost {
   }
 
   #thread(files: readonly string[]): BotThread {
-    const { handlerTimeoutMs, stallMs, loadTimeoutMs, memoryMb, onLog } = this.#options;
+    const { handlerTimeoutMs, stallMs, loadTimeoutMs, memoryMb, dialect, onLog } = this.#options;
     return new BotThread({
       files,
       handlerTimeoutMs: handlerTimeoutMs ?? HANDLER_TIMEOUT_MS,
       stallMs: stallMs ?? STALL_MS,
       loadTimeoutMs,
+      dialect,
       memoryMb: memoryMb ?? MEMORY_MB,
       setAside: this.#setAside,
       onLoaded: () => this.#takeStock(),

@@ -24,6 +24,8 @@ export interface Job {
   readonly left?: AbortSignal | undefined;
   /** Resolves when what it asked to be kept is; it is begun again only then. */
   keeping?: Promise<void>;
+  /** What it waits for of the platform and the outbox, by the number of the call; ended once nobody waits for it. */
+  readonly asking: Map<number, AbortController>;
   /** Whose code it is: the bot's name, or the path of the module. */
   readonly author: string;
   readonly settled: Promise<HandlerOutcome | ModuleCallOutcome>;
@@ -47,12 +49,19 @@ export function newJob(
     work,
     support,
     left,
+    asking: new Map(),
     author: work.type === "handle" ? work.bot : work.module,
     settled: promise,
     resolve,
     reject,
     losses: 0,
   };
+}
+
+/** Its thread waits for nothing any more. */
+export function leaveCalls({ asking }: Job): void {
+  for (const controller of asking.values()) controller.abort(new Error("the handler is over"));
+  asking.clear();
 }
 
 /** What comes of a job that was the end of its thread. */

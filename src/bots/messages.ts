@@ -3,7 +3,10 @@ import type { AccountEvent } from "../events/event.ts";
 import type { InboundTrigger } from "../events/triggers.ts";
 import type { Json } from "../protocol/json.ts";
 import type { BotAccount } from "./define.ts";
+import type { Dialect } from "../protocol/dialects.ts";
 import type { HandlerRecord, Progress, StateName, StateRead } from "./durable/record.ts";
+import type { SendOutcome } from "./durable/send-outcome.ts";
+import type { PlatformAnswer, PlatformRequest } from "./platform/platform-request.ts";
 
 /** What the host asks of a thread that runs bot modules. */
 export type ToThread =
@@ -13,16 +16,30 @@ export type ToThread =
       readonly files: readonly string[];
       /** Modules that are looked at only: what they export is told. */
       readonly modules?: readonly string[];
+      /** The platform's words; `post` unless given. */
+      readonly dialect?: Dialect;
     }
   | ({ readonly type: "handle" } & JobName & Handling)
   | ({ readonly type: "call" } & JobName & ModuleCall)
-  /** The answer to `progress` and to `read`, under the number that they had. */
+  /** The answers to `progress`, `read`, `outcome` and `ask`, under the number that they had. */
   | { readonly type: "kept"; readonly token: string; readonly call: number }
   | {
       readonly type: "value";
       readonly token: string;
       readonly call: number;
       readonly read: StateRead;
+    }
+  | {
+      readonly type: "became";
+      readonly token: string;
+      readonly call: number;
+      readonly outcome: SendOutcome;
+    }
+  | {
+      readonly type: "answered";
+      readonly token: string;
+      readonly call: number;
+      readonly answer: PlatformAnswer;
     }
   | { readonly type: "cancel"; readonly token: string; readonly reason: string }
   | { readonly type: "ping" };
@@ -61,6 +78,25 @@ export type FromThread =
       readonly call: number;
       readonly name: StateName;
     }
+  /** A handler under way waits for what becomes of an action that was kept. */
+  | {
+      readonly type: "outcome";
+      readonly token: string;
+      readonly call: number;
+      /** Of the action in the record. */
+      readonly place: number;
+      /** At most so long, in milliseconds. */
+      readonly ms: number;
+    }
+  /** A handler under way asks the platform. */
+  | {
+      readonly type: "ask";
+      readonly token: string;
+      readonly call: number;
+      readonly request: PlatformRequest;
+    }
+  /** It waits no more for the answer to what it asked the platform. */
+  | { readonly type: "abandon"; readonly token: string; readonly call: number }
   | { readonly type: "handled"; readonly token: string; readonly outcome: HandlerOutcome }
   | { readonly type: "called"; readonly token: string; readonly outcome: ModuleCallOutcome }
   | BotLogLine

@@ -3,6 +3,7 @@ import { INBOUND_TRIGGERS } from "../events/triggers.ts";
 import type { Json } from "../protocol/json.ts";
 import { progressShape, stateName } from "./durable/read-progress.ts";
 import type { FromThread } from "./messages.ts";
+import { platformRequest } from "./platform/platform-request.ts";
 
 const token = z.string();
 const error = z.string();
@@ -39,6 +40,7 @@ const fromThread: z.ZodType<FromThread> = z.discriminatedUnion("type", [
       actions: progressShape.actions,
       entries: progressShape.entries.exactOptional(),
       changes: progressShape.changes.exactOptional(),
+      handOvers: progressShape.handOvers,
       waits: z.literal(true).exactOptional(),
       error: error.exactOptional(),
     }),
@@ -50,6 +52,15 @@ const fromThread: z.ZodType<FromThread> = z.discriminatedUnion("type", [
     progress: z.object(progressShape),
   }),
   z.object({ type: z.literal("read"), token, call: z.int(), name: stateName }),
+  z.object({
+    type: z.literal("outcome"),
+    token,
+    call: z.int(),
+    place: z.int().min(0),
+    ms: z.number().nonnegative(),
+  }),
+  z.object({ type: z.literal("ask"), token, call: z.int(), request: platformRequest }),
+  z.object({ type: z.literal("abandon"), token, call: z.int() }),
   z.object({
     type: z.literal("called"),
     token,

@@ -4,11 +4,16 @@ import { collectActions } from "./action-collector.ts";
 import { contextOf } from "./context.ts";
 import type { Bot, Handler } from "./define.ts";
 import { Recorder, type RecorderNeeds } from "./durable/recorder.ts";
+import { botClient } from "./platform/bot-client.ts";
+import { recordedCaller, type RecordedCallerNeeds } from "./platform/recorded-caller.ts";
 import type { FromThread, HandlerOutcome, Handling } from "./messages.ts";
 import { faultOf, inTwoLines } from "./thrown.ts";
 import { unlessAborted } from "./unless-aborted.ts";
 
-export interface RunHandlersNeeds extends Pick<RecorderNeeds, "keep" | "read"> {
+export interface RunHandlersNeeds
+  extends
+    Pick<RecorderNeeds, "keep" | "read" | "outcome">,
+    Pick<RecordedCallerNeeds, "ask" | "dialect"> {
   readonly signal: AbortSignal;
   readonly post: (message: FromThread) => void;
   /** Around the part of a handler that comes before its first wait. */
@@ -19,7 +24,7 @@ export interface RunHandlersNeeds extends Pick<RecorderNeeds, "keep" | "read"> {
 export async function runHandlers(
   bot: Bot,
   handling: Handling,
-  { signal, post, keep, read, beginning }: RunHandlersNeeds,
+  { signal, post, keep, read, outcome, ask, dialect, beginning }: RunHandlersNeeds,
 ): Promise<HandlerOutcome> {
   const { record = [], now: startedAt, triggers, event } = handling;
   const collector = collectActions(handling, signal, post);
@@ -28,13 +33,16 @@ export async function runHandlers(
     startedAt,
     keep,
     read,
+    outcome,
     onLate: (error) => post({ type: "fault", bot: bot.name, key: event.key, ...faultOf(error) }),
   });
+  const client = botClient(recordedCaller({ recorder, dialect, ask }));
   const runThrough = async (): Promise<boolean> => {
     for (const [handler, trigger] of handlersOf(bot, triggers)) {
       const context = contextOf(trigger, event as EventOf<InboundTrigger>, handling, {
         collector,
         recorder,
+        client,
       });
       await beginning(() => handler(context));
     }

@@ -1,5 +1,6 @@
 import { inspect } from "node:util";
 import { MessageChannel, type MessagePort, type Worker } from "node:worker_threads";
+import type { Dialect } from "../protocol/dialects.ts";
 import { startThread } from "../system/start-thread.ts";
 import type { FromThread, LoadedBot, LookedModule, ModuleFault, ToThread } from "./messages.ts";
 import type { ChannelData } from "./private-channel.ts";
@@ -38,6 +39,8 @@ export interface ThreadLimits {
   readonly memoryMb: number;
   /** Modules that are looked at besides. Absolute paths. */
   readonly modules?: readonly string[];
+  /** The platform's words. */
+  readonly dialect?: Dialect | undefined;
 }
 
 /** Loading may compile a module and what it imports. */
@@ -70,7 +73,7 @@ export async function startLoading(
 /** @returns The thread, or the module that was its end. */
 function loadOnce(
   files: readonly string[],
-  { timeoutMs = LOAD_TIMEOUT_MS, memoryMb, modules }: ThreadLimits,
+  { timeoutMs = LOAD_TIMEOUT_MS, memoryMb, modules, dialect }: ThreadLimits,
   listeners: ThreadListeners,
 ): Promise<LoadedThread | ModuleFault> {
   return new Promise((resolve, reject) => {
@@ -125,7 +128,8 @@ function loadOnce(
       });
     }
     watch();
-    const load = { type: "load", files, ...(modules && { modules }) } satisfies ToThread;
+    const besides = { ...(modules && { modules }), ...(dialect && { dialect }) };
+    const load = { type: "load", files, ...besides } satisfies ToThread;
     port.postMessage(load, []);
   });
 }

@@ -2,6 +2,7 @@ import { AsyncLocalStorage } from "node:async_hooks";
 import { basename } from "node:path";
 import { getHeapStatistics } from "node:v8";
 import { INBOUND_TRIGGERS } from "../events/triggers.ts";
+import type { Dialect } from "../protocol/dialects.ts";
 import type { Json } from "../protocol/json.ts";
 import { tellConsole } from "./console.ts";
 import { maxAgeMsOfBot, type Bot } from "./define.ts";
@@ -33,6 +34,7 @@ const { post, listen, mark } = takeChannel();
 const bots = new Map<string, Bot>();
 const underWay = new Map<string, AbortController>();
 const hostCalls = new HostCalls(post);
+let dialect: Dialect = "post";
 /** Whose code runs, for faults that nobody waits for. */
 const author = new AsyncLocalStorage<{ readonly bot: string; readonly key: string }>();
 
@@ -49,6 +51,7 @@ tellConsole((level, message) => {
 listen((message: ToThread) => {
   switch (message.type) {
     case "load":
+      dialect = message.dialect ?? dialect;
       void load(message.files, message.modules).then(post);
       return;
     case "handle":
@@ -63,6 +66,8 @@ listen((message: ToThread) => {
       return;
     case "kept":
     case "value":
+    case "became":
+    case "answered":
       hostCalls.answer(message);
       return;
     case "cancel":
@@ -147,6 +152,9 @@ async function handle(handling: JobName & Handling, signal: AbortSignal): Promis
       post,
       keep: (progress) => hostCalls.keep(token, progress),
       read: (name) => hostCalls.read(token, name),
+      outcome: (place, ms) => hostCalls.outcome(token, place, ms),
+      ask: (request, stopped) => hostCalls.platform(token, request, stopped),
+      dialect,
       beginning: (begin) => marked(handling, begin),
     }),
   );

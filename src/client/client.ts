@@ -1,4 +1,5 @@
-import type { AdsNotice, ApiResponse, ApiCaller, CallOptions } from "./http/api-caller.ts";
+import type { AdsNotice, ApiResponse, CallOptions } from "./http/api-caller.ts";
+import type { Caller } from "./http/caller.ts";
 import type { CredentialKind, Credentials } from "./auth/credentials.ts";
 import type { Endpoint, For } from "./http/endpoint.ts";
 import type { RateLimitView } from "./http/rate-limits.ts";
@@ -125,7 +126,7 @@ export interface Client<Kind extends CredentialKind = CredentialKind> extends Re
 }
 
 /** Every resource over one caller. */
-export function resources(caller: ApiCaller): Resources<CredentialKind> {
+export function resources(caller: Caller): Resources<CredentialKind> {
   return {
     posts: posts(caller),
     users: users(caller),

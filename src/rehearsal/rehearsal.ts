@@ -118,7 +118,7 @@ export class Rehearsal {
         return result ?? "fenced";
       },
     });
-    this.#support = handlerSupport({
+    const support = handlerSupport({
       store,
       clock,
       lanes: AT_ONCE,
@@ -129,6 +129,15 @@ export class Rehearsal {
         return this.#followed.get(happened);
       },
     });
+    this.#support = {
+      ...support,
+      performer: needs.performer,
+      // who asks waits: nobody else would send it
+      outcome: async (...asked: Parameters<typeof support.outcome>) => {
+        await this.#send();
+        return support.outcome(...asked);
+      },
+    };
   }
 
   /** Virtual time, in milliseconds since the epoch. */

@@ -110,6 +110,11 @@ export class Course implements RehearsalWatch {
     this.happenings.push({ at, kind: "sent", sent });
   }
 
+  /** A handler has asked the platform to change something. */
+  onAsked(run: Pick<RunWrite, "owner" | "seq">, fields: Sent["fields"], at: number): void {
+    this.#did(run, "http", fields, at);
+  }
+
   onFault(text: string): void {
     this.happenings.push({ at: this.#now, kind: "fault", text });
   }

@@ -11,7 +11,8 @@ import { type RunAndEntry, type StoredRun, whose } from "../runtime/store/run.ts
 import { Course } from "./course.ts";
 import { goThroughMoments } from "./scheduled-moments.ts";
 import { eventOf } from "./event-of.ts";
-import { MockedServices, unmocked } from "./http-mocks.ts";
+import { asHttp, asPlatform } from "./mocked-platform.ts";
+import { MockedServices, requestFields, unmocked } from "./http-mocks.ts";
 import { type Comparison, type Evidence, judge } from "./judge.ts";
 import type { RuleTest, RuleTestFile } from "./rule-test.ts";
 
@@ -20,7 +21,7 @@ export interface TestBench extends Pick<RuleSetting, "resolveModule"> {
   readonly ruleset: Ruleset;
   readonly bots: readonly LoadedBot[];
   /** Performs calls of modules and bots; what services answer is the test's. */
-  readonly performer: Omit<EffectPerformer, "request">;
+  readonly performer: Omit<EffectPerformer, "request" | "ask">;
 }
 
 /** What became of one test. */
@@ -56,9 +57,20 @@ export async function runTest(
     course.onFault(error);
     return { ok: false, code: "http-no-mock", error };
   };
+  const ask: EffectPerformer["ask"] = async ({ run }, asked) => {
+    const at = rehearsal.now;
+    const standIn = asHttp(asked);
+    if (asked.method !== "GET") course.onAsked(run, requestFields(standIn), at);
+    const evaluation = course.evaluationAt(at, run.seq);
+    const answer = evaluation && services.answer(standIn, evaluation);
+    if (answer !== undefined) return asPlatform(asked, answer);
+    const error = unmocked(standIn);
+    course.onFault(error);
+    return { ok: false, fault: { kind: "usage", message: error } };
+  };
   const rehearsal = await Rehearsal.open({
     ...bench,
-    performer: { ...bench.performer, request },
+    performer: { ...bench.performer, request, ask },
     account,
     startAt,
     eventOf: read,

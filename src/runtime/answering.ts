@@ -4,13 +4,15 @@ import type { BotLogLine } from "../bots/messages.ts";
 import type { AccountEvent } from "../events/event.ts";
 import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
 import type { LinkedAccount } from "./accounts/registry.ts";
-import { REQUEST_TIMEOUT_MS, type Clients } from "./clients.ts";
+import { REQUEST_TIMEOUT_MS, type Clients, type PlatformAccess } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
 import { startRetention } from "./journal/retention.ts";
 import type { Log } from "./log.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
 import { type HeldLeases, holdLeases } from "./loop/leases.ts";
 import { retryingWrites, type RetryingWrites } from "./loop/retrying-store.ts";
+import { askedByBots } from "./outbox/asked-by-bots.ts";
+import { type ItemWatch, itemWatch } from "./outbox/item-watch.ts";
 import { type Outbox, startOutbox } from "./outbox/outbox.ts";
 import { type ByHand, byHand } from "./outbox/by-hand.ts";
 import { changeItem } from "./outbox/change-item.ts";
@@ -69,6 +71,7 @@ export interface AnsweringNeeds {
   /** The linked account of a user id, as of now. */
   readonly accountOf: (id: string) => LinkedAccount | undefined;
   readonly clients: Pick<Clients, "of">;
+  readonly platform?: Pick<PlatformAccess, "dialect">;
   /** Learns what became of the writes that are repeated until they are kept. */
   readonly health: StoreHealth;
   /** Nothing is measured or traced unless it is given. */
@@ -124,12 +127,14 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   let wakeWorker = (): void => {};
   const reader = eventReader();
   const usernameOf = personNames(store, reader);
-  const sending = await startSending({ ...ground, usernameOf }, () => wakeWorker());
+  const watch = itemWatch();
+  const sending = await startSending({ ...ground, usernameOf, watch }, () => wakeWorker());
   const { outbox, reconciler, items, held, stalled, gate } = sending;
   const bots = await startBots({
     files: await needs.findBots(),
     now: () => clock.now(),
     onLog: botLog(log),
+    dialect: needs.platform?.dialect,
     ...(needs.botMemoryMb !== undefined && { memoryMb: needs.botMemoryMb }),
   });
   cleanup.add("the bots", () => bots.close());
@@ -138,15 +143,19 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   const inForce = await openBotsInForce({ find: needs.findBots, host: bots, log });
   const unwatch = await needs.watchBots?.(() => inForce.reloadChanged());
   if (unwatch !== undefined) cleanup.add("the watch over the bot modules", unwatch);
-  const worker = startDeciding({ ...ground, reader }, bots, (happened, followed, outcome) => {
-    needs.telemetry?.committed(happened, followed, outcome);
-    if (followed.items.length > 0) outbox.wake();
-    if (happened.kind === "event" && outcome === "done") {
-      const { entry } = happened;
-      reconciler.onEvent(entry.lane, () => reader.eventOf(entry));
-    }
-    publish(events, happened, followed, outcome);
-  });
+  const worker = startDeciding(
+    { ...ground, reader, gate, watch },
+    bots,
+    (happened, followed, outcome) => {
+      needs.telemetry?.committed(happened, followed, outcome);
+      if (followed.items.length > 0) outbox.wake();
+      if (happened.kind === "event" && outcome === "done") {
+        const { entry } = happened;
+        reconciler.onEvent(entry.lane, () => reader.eventOf(entry));
+      }
+      publish(events, happened, followed, outcome);
+    },
+  );
   wakeWorker = () => worker.wake();
   needs.pausing.onResumed(() => {
     outbox.wake();
@@ -198,11 +207,12 @@ interface Sending {
 }
 
 async function startSending(
-  ground: Ground & Pick<Answering, "usernameOf">,
+  ground: Ground & Pick<Answering, "usernameOf"> & { readonly watch: ItemWatch },
   wakeWorker: () => void,
 ): Promise<Sending> {
   const { name, store, writes, clock, leases, clients, events, cleanup } = ground;
   const log = ground.log.child({ stage: "outbox" });
+  const { watch } = ground;
   const change = changeItem({
     name,
     store: writes,
@@ -211,7 +221,8 @@ async function startSending(
     onSettled: (item) => {
       // A run may wait for it.
       wakeWorker();
-      const { id, account, lane, status } = item;
+      const { id, key, account, lane, status } = item;
+      watch.changed(key);
       if (status === "unknown") reconciler.expect(item);
       events.publish({ type: "item-settled", data: { id, account, lane, status } });
     },
@@ -223,10 +234,10 @@ async function startSending(
   const common = { store, change, postpone, gate, clock, log, leases, requestTimeoutMs };
   const reconciler = startReconciler({ ...common, find: finder(platform) });
   cleanup.add("the reconciler", () => reconciler.stop());
-  const watch = ground.telemetry?.sending;
   const { isPaused } = ground.pausing;
   const perform = ground.dryRun === true ? dryPerformer(log) : performer(platform);
-  const sending = { ...common, isPaused, perform, watch, random: Math.random };
+  const watched = ground.telemetry?.sending;
+  const sending = { ...common, isPaused, perform, watch: watched, random: Math.random };
   const outbox = startOutbox(sending);
   cleanup.add("the outbox", () => outbox.stop());
   const wake = (): void => outbox.wake();
@@ -237,7 +248,11 @@ async function startSending(
 }
 
 function startDeciding(
-  ground: Ground & { readonly reader: EventReader },
+  ground: Ground & {
+    readonly reader: EventReader;
+    readonly gate: Gate;
+    readonly watch: ItemWatch;
+  },
   bots: BotHost,
   onCommitted: TakeInNeeds["onCommitted"],
 ): RunWorker {
@@ -256,9 +271,17 @@ function startDeciding(
   const called = telemetry?.performing(bots) ?? bots;
   const request: EffectPerformer["request"] = (asked, timeoutMs) =>
     sendRequest(asked, { allowed, timeoutMs });
+  const askPlatform = askedByBots({
+    ...ground,
+    clientOf: ground.clients.of,
+    isPaused: ground.pausing.isPaused,
+    requestTimeoutMs: REQUEST_TIMEOUT_MS,
+    random: Math.random,
+  });
   const performer: EffectPerformer = {
     handle: (handling, support) => called.handle(handling, support),
     call: (step, signal) => called.call(step, signal),
+    ask: ({ handling }, asked, signal) => askPlatform(handling.account.id, asked, signal),
     request: ground.dryRun === true ? dryRequests(request, log.child({ stage: "runs" })) : request,
   };
   const worker = startWorker({
@@ -270,6 +293,7 @@ function startDeciding(
     interpret: telemetry?.interpreting(interpret) ?? interpret,
     performer,
     isPaused: ground.pausing.isPaused,
+    itemChanged: (key, signal) => ground.watch.next(key, signal),
     trial: ground.trial,
     onCommitted: (happened, followed, outcome) => {
       archive.kept(followed.sources);

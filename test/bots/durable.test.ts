@@ -4,6 +4,7 @@ import type { HandlerRecord, HandlerSupport, Progress } from "../../src/bots/dur
 import { type BotHost, startBots } from "../../src/bots/host.ts";
 import type { BotLogLine, Handling } from "../../src/bots/messages.ts";
 import { messageReceived } from "../support/events.ts";
+import { NOBODY_ANSWERS } from "../support/nobody-answers.ts";
 import { when } from "../support/when.ts";
 
 const file = fileURLToPath(new URL("../fixtures/bots/durable.ts", import.meta.url));
@@ -30,6 +31,7 @@ function keeping(over: Partial<HandlerSupport> = {}) {
       return structuredClone(record);
     },
     read: async () => ({ version: 0 }),
+    ...NOBODY_ANSWERS,
     ...over,
   };
   return { support, record, actions };

@@ -5,6 +5,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { type BotHost, startBots } from "../../src/bots/host.ts";
 import type { BotLogLine, HandlerOutcome } from "../../src/bots/messages.ts";
 import { messageReceived } from "../support/events.ts";
+import { NOBODY_ANSWERS } from "../support/nobody-answers.ts";
 import { when } from "../support/when.ts";
 
 const FILE = fileURLToPath(new URL("../fixtures/bots/forgetful.ts", import.meta.url));
@@ -35,7 +36,7 @@ const hear = (text: string): Promise<HandlerOutcome> =>
       replayed: false,
       answered: false,
     },
-    { keep: async () => [], read: async () => ({ version: 0 }) },
+    { keep: async () => [], read: async () => ({ version: 0 }), ...NOBODY_ANSWERS },
   );
 const told = (says: string): Promise<BotLogLine> =>
   when(() => lines.find(({ message }) => message.includes(says)));

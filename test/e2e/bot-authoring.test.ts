@@ -30,12 +30,13 @@ const VISITS = defineState("visits", 0);
 export default createBot("desk")
   .command("/book", async (ctx) => {
     const visits = await ctx.state.update(VISITS, (before) => before + 1);
-    await ctx.sendNow({ type: "reply_dm", to: ctx.sender.id, text: "one moment" });
+    const { data } = await ctx.client.users.get(ctx.sender.id);
+    const { status } = await ctx.sendNow({ type: "reply_dm", to: ctx.sender.id, text: "one moment" });
     await ctx.step("book", async () => {
       while (!existsSync(new URL("./go", import.meta.url))) await new Promise((r) => setTimeout(r, 20));
     });
     await ctx.typing("0s");
-    await ctx.reply({ text: ctx.args.join("+") + ", visit " + visits, media: new URL("./map.png", import.meta.url) });
+    await ctx.reply({ text: [ctx.args.join("+"), "visit " + visits, data.username, status].join(", "), media: new URL("./map.png", import.meta.url) });
   })
   .hears(/^(a+)+$/, (ctx) => ctx.reply("many"))
   .hears("fail", () => {
@@ -65,7 +66,7 @@ it("a bot of parts answers at once what it sends at once, goes on after kill -9,
   await writeFile(join(folder, "go"), "");
   await bot.start();
   const [, booked] = await messages(2);
-  expect(booked).toMatch(/^dinner\+two, visit 1/);
+  expect(booked).toMatch(/^dinner\+two, visit 1, ana, sent/);
 
   // a pattern that hangs is the end of its event, and of no other
   await say(`${"a".repeat(60)}!`);

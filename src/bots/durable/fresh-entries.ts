@@ -4,6 +4,7 @@ import {
   isWait,
   type Progress,
   type AskedChange,
+  type AskedHandOver,
   type StateName,
 } from "./record.ts";
 
@@ -12,6 +13,7 @@ interface Fresh {
   readonly entry: AskedFor;
   readonly action?: Action;
   readonly change?: AskedChange;
+  readonly handOver?: AskedHandOver;
 }
 
 /** What a handler has come to since its record was kept last. */
@@ -22,7 +24,9 @@ export class FreshEntries {
 
   /** Something is to go out, or to be changed. */
   get doesSomething(): boolean {
-    return [...this.#places.values()].some(({ action, change }) => action ?? change);
+    return [...this.#places.values()].some(
+      ({ action, change, handOver }) => action ?? change ?? handOver,
+    );
   }
 
   add(place: number, fresh: Fresh): void {
@@ -63,7 +67,9 @@ export class FreshEntries {
     const changes = wanted
       .flatMap(([, { change }]) => change ?? [])
       .map((one) => this.#versioned(one));
+    const handOvers = wanted.flatMap(([, { handOver }]) => handOver ?? []);
     return {
+      ...(handOvers.length > 0 && { handOvers }),
       entries: wanted.map(([place, { entry }]) => ({ place, entry })),
       actions: wanted.flatMap(([, { action }]) => action ?? []),
       changes,

@@ -1,15 +1,18 @@
 import type { FromThread, ToThread } from "../messages.ts";
+import type { PlatformAnswer, PlatformRequest } from "../platform/platform-request.ts";
 import type { Progress, StateName, StateRead } from "./record.ts";
+import type { SendOutcome } from "./send-outcome.ts";
 
-type AnswerEvent = Extract<ToThread, { type: "kept" | "value" }>;
+/** What the host answers to a handler under way. */
+export type HostAnswer = Extract<
+  ToThread,
+  { readonly type: "kept" | "value" | "became" | "answered" }
+>;
 
 /** What handlers of a thread ask of the host, until it has answered. */
 export class HostCalls {
   readonly #post: (message: FromThread) => void;
-  readonly #waiting = new Map<
-    number,
-    { readonly token: string; take(answer: AnswerEvent): void }
-  >();
+  readonly #waiting = new Map<number, { readonly token: string; take(answer: HostAnswer): void }>();
   #last = 0;
 
   constructor(post: (message: FromThread) => void) {
@@ -18,15 +21,55 @@ export class HostCalls {
 
   /** Resolves once it is kept; never, where it can't be: the handler is cancelled then. */
   async keep(token: string, progress: Progress): Promise<void> {
-    await this.#ask(token, (call) => ({ type: "progress", token, call, progress }));
+    await this.#ask(token, (call) => ({ type: "progress", token, call, progress })).answer;
   }
 
   async read(token: string, name: StateName): Promise<StateRead> {
-    const answer = await this.#ask(token, (call) => ({ type: "read", token, call, name }));
-    return answer.type === "value" ? answer.read : { version: 0 };
+    const { answer } = this.#ask(token, (call) => ({ type: "read", token, call, name }));
+    return taken(await answer, "value").read;
   }
 
-  answer(answer: AnswerEvent): void {
+  /** What has become of an action that was kept. */
+  async outcome(token: string, place: number, ms: number): Promise<SendOutcome> {
+    const { answer } = this.#ask(token, (call) => ({ type: "outcome", token, call, place, ms }));
+    return taken(await answer, "became").outcome;
+  }
+
+  /**
+   * Asks the platform.
+   *
+   * @returns undefined once `signal` is aborted: nobody waits for the answer then.
+   */
+  async platform(
+    token: string,
+    request: PlatformRequest,
+    signal: AbortSignal | undefined,
+  ): Promise<PlatformAnswer | undefined> {
+    if (signal?.aborted === true) return undefined;
+    const { call, answer } = this.#ask(token, (number) => ({
+      type: "ask",
+      token,
+      call: number,
+      request,
+    }));
+    let leave = (): void => {};
+    const left = new Promise<undefined>((resolve) => {
+      leave = () => {
+        this.#waiting.delete(call);
+        this.#post({ type: "abandon", token, call });
+        resolve(undefined);
+      };
+      signal?.addEventListener("abort", leave, { once: true });
+    });
+    try {
+      const came = await Promise.race([answer, left]);
+      return came && taken(came, "answered").answer;
+    } finally {
+      signal?.removeEventListener("abort", leave);
+    }
+  }
+
+  answer(answer: HostAnswer): void {
     const call = this.#waiting.get(answer.call);
     if (call?.token !== answer.token) return;
     this.#waiting.delete(answer.call);
@@ -38,12 +81,32 @@ export class HostCalls {
     for (const [call, one] of this.#waiting) if (one.token === token) this.#waiting.delete(call);
   }
 
-  #ask(token: string, message: (call: number) => FromThread): Promise<AnswerEvent> {
+  #ask(
+    token: string,
+    message: (call: number) => FromThread,
+  ): { readonly call: number; readonly answer: Promise<HostAnswer> } {
     this.#last += 1;
     const call = this.#last;
-    return new Promise((take) => {
+    const answer = new Promise<HostAnswer>((take) => {
       this.#waiting.set(call, { token, take });
       this.#post(message(call));
     });
+    return { call, answer };
   }
+}
+
+/** Each question has one kind of answer. */
+function taken<T extends HostAnswer["type"]>(
+  answer: HostAnswer,
+  type: T,
+): Extract<HostAnswer, { readonly type: T }> {
+  if (isOf(answer, type)) return answer;
+  throw new Error(`the host answered with "${answer.type}" where "${type}" was asked for`);
+}
+
+function isOf<T extends HostAnswer["type"]>(
+  answer: HostAnswer,
+  type: T,
+): answer is Extract<HostAnswer, { readonly type: T }> {
+  return answer.type === type;
 }

@@ -1,8 +1,10 @@
 import * as z from "zod";
 import { actionSchema } from "../../actions/actions.ts";
+import { clientFault } from "../../client/fault.ts";
 import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
 import type { Json } from "../../protocol/json.ts";
-import type { AskedFor, StateName } from "./record.ts";
+import type { AskedFor, AskedHandOver, StateName } from "./record.ts";
+import { sendOutcome } from "./send-outcome.ts";
 
 const json: z.ZodType<Json> = z.json();
 const settled = z.int().positive();
@@ -11,16 +13,44 @@ const owner = z.enum(["sender", "conversation", "account"]);
 const wait = { name, ms: z.number().nonnegative() };
 const listens = { ...wait, trigger: z.enum(INBOUND_TRIGGERS), where: json.exactOptional() };
 
+const stepEnd = {
+  value: json.exactOptional(),
+  error: z
+    .object({ name: z.string(), message: z.string(), fault: clientFault.exactOptional() })
+    .exactOptional(),
+};
+
+const handOver: z.ZodType<AskedHandOver> = z.object({
+  queue: z.string(),
+  priority: z.enum(["low", "normal", "high", "urgent"]),
+  note: z.string().exactOptional(),
+  evidence: json.exactOptional(),
+  pause: z
+    .object({
+      per: z.enum(["sender", "account"]),
+      forMs: z.number().positive().exactOptional(),
+      untilResolved: z.boolean(),
+    })
+    .exactOptional(),
+});
+
 const askedFor: z.ZodType<AskedFor> = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("act"), name, settled: settled.exactOptional() }),
+  z.object({
+    kind: z.literal("act"),
+    name,
+    settled: settled.exactOptional(),
+    now: z.literal(true).exactOptional(),
+    outcome: sendOutcome.exactOptional(),
+  }),
+  z.object({ kind: z.literal("look"), name, settled, ...stepEnd }),
+  z.object({ kind: z.literal("handOver"), name }),
   z.object({ kind: z.literal("set"), name }),
   z.object({ kind: z.literal("get"), name, settled, value: json.exactOptional() }),
   z.object({
     kind: z.literal("step"),
     name,
     settled: settled.exactOptional(),
-    value: json.exactOptional(),
-    error: z.object({ name: z.string(), message: z.string() }).exactOptional(),
+    ...stepEnd,
   }),
   z.object({ kind: z.literal("sleep"), ...wait }),
   z.object({ kind: z.literal("ask"), ...listens }),
@@ -45,4 +75,5 @@ export const progressShape = {
       }),
     )
     .max(1_000),
+  handOvers: z.array(handOver).max(100).exactOptional(),
 };

@@ -1,7 +1,10 @@
 import type { Action } from "../../actions/actions.ts";
+import type { ClientFault } from "../../client/fault.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import type { InboundTrigger } from "../../events/triggers.ts";
 import type { Json } from "../../protocol/json.ts";
+import type { PlatformAnswer, PlatformRequest } from "../platform/platform-request.ts";
+import type { SendOutcome } from "./send-outcome.ts";
 
 /**
  * What a handler has asked for so far, each call at its place: run again from its start, it is answered
@@ -10,16 +13,34 @@ import type { Json } from "../../protocol/json.ts";
 export type HandlerRecord = readonly (RecordEntry | null)[];
 
 /** One call of a handler, as it is kept. */
-export type RecordEntry = AskedFor | KeptWait;
+export type RecordEntry = Exclude<AskedFor, AskedAct> | KeptAct | KeptWait;
 
 /** One call of a handler, as its thread tells of it. */
 export type AskedFor =
-  /** An action; `name` is its verb. One that the handler has waited for to be kept has a place in the order. */
-  | ({ readonly kind: "act" } & Named & Partial<Settled>)
+  | AskedAct
+  /** A look-up on the platform; `name` is its endpoint. */
+  | ({ readonly kind: "look" } & Named & Settled & StepEnd)
+  /** A person is asked to take over; `name` is the queue. */
+  | { readonly kind: "handOver"; readonly name: string }
   | { readonly kind: "set"; readonly name: string }
   | ({ readonly kind: "get" } & Named & Settled & { readonly value?: Json })
   | ({ readonly kind: "step" } & Named & Partial<Settled> & StepEnd)
   | NewWait;
+
+/** An action; `name` is its verb. */
+type AskedAct = { readonly kind: "act" } & Named &
+  Partial<Settled> & {
+    /** The handler waits for what becomes of it. */
+    readonly now?: true;
+    /** What has become of it. */
+    readonly outcome?: SendOutcome;
+  };
+
+/** The same once it is kept. */
+export type KeptAct = AskedAct & {
+  /** Key of its item, where the handler waits for what becomes of it. */
+  readonly item?: string;
+};
 
 interface Named {
   readonly name: string;
@@ -41,6 +62,8 @@ export interface StepEnd {
 export interface ThrownError {
   readonly name: string;
   readonly message: string;
+  /** What it says besides, where the platform's client has thrown it. */
+  readonly fault?: ClientFault;
 }
 
 /** Something that a handler waits for. */
@@ -87,6 +110,20 @@ export interface AskedChange extends StateName {
   readonly version?: number;
 }
 
+/** A hand-over to a person that a handler asks for. */
+export interface AskedHandOver {
+  readonly queue: string;
+  readonly priority: "low" | "normal" | "high" | "urgent";
+  readonly note?: string;
+  readonly evidence?: Json;
+  /** Rules and bots are silent meanwhile. */
+  readonly pause?: {
+    readonly per: "sender" | "account";
+    readonly forMs?: number;
+    readonly untilResolved: boolean;
+  };
+}
+
 /** A value of user state as a handler reads it. */
 export interface StateRead {
   /** Absent: there is none. */
@@ -101,6 +138,7 @@ export interface Progress {
   /** In the order of their places: what was asked for, the questions among it. */
   readonly actions: readonly Action[];
   readonly changes: readonly AskedChange[];
+  readonly handOvers?: readonly AskedHandOver[];
 }
 
 /** What a handler under way asks of the runtime. */
@@ -114,6 +152,15 @@ export interface HandlerSupport {
   keep(progress: Progress): Promise<HandlerRecord>;
   /** Reads a value of user state. */
   read(name: StateName): Promise<StateRead>;
+  /**
+   * Says what has become of an action that was kept: once it is settled, held or unknown, or after `ms` milliseconds.
+   *
+   * @param place Of the action in the record.
+   * @param signal Aborted once nobody waits for it any more.
+   */
+  outcome(place: number, ms: number, signal: AbortSignal): Promise<SendOutcome>;
+  /** Asks the platform in the name of the event's account. */
+  ask(request: PlatformRequest, signal: AbortSignal): Promise<PlatformAnswer>;
 }
 
 export function isWait(entry: RecordEntry | null | undefined): entry is KeptWait {

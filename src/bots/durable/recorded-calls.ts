@@ -86,9 +86,17 @@ interface Call {
 const HELP =
   "a run that was kept goes on with the code as it is now, so its calls, their names and their order stay until it has ended";
 
-/** Actions and state are known by their place alone. */
+/** Actions, state and look-ups are known by their place alone. */
+const UNNAMED: ReadonlySet<RecordEntry["kind"]> = new Set([
+  "act",
+  "set",
+  "get",
+  "look",
+  "handOver",
+]);
+
 function isNamed(kind: RecordEntry["kind"]): boolean {
-  return kind !== "act" && kind !== "set" && kind !== "get";
+  return !UNNAMED.has(kind);
 }
 
 function isOf<K extends RecordEntry["kind"]>(
@@ -106,6 +114,10 @@ function inWords({ kind, name }: Call): string {
     case "set":
     case "get":
       return `ctx.state.${kind} of ${name}`;
+    case "look":
+      return `ctx.client's ${name}`;
+    case "handOver":
+      return `ctx.handOver to ${quoted}`;
     case "wait":
       return `ctx.waitFor(${quoted})`;
     case "step":

@@ -1,9 +1,9 @@
+import { AsyncLocalStorage } from "node:async_hooks";
 import type { Action } from "../../actions/actions.ts";
 import type { AccountEvent } from "../../events/event.ts";
 import type { Json } from "../../protocol/json.ts";
 import { FreshEntries } from "./fresh-entries.ts";
 import { calledTooLate, endsTooLate, type LateCallError } from "./late-call.ts";
-import { plainValue } from "./plain-value.ts";
 import {
   type HandlerRecord,
   isWait,
@@ -12,12 +12,14 @@ import {
   type NewWait,
   type Progress,
   type AskedChange,
+  type AskedHandOver,
   type StateName,
   type StateRead,
   type StepEnd,
-  type ThrownError,
 } from "./record.ts";
 import { RecordedCalls, RecordError } from "./recorded-calls.ts";
+import type { SendOutcome } from "./send-outcome.ts";
+import { endOfStep, errorOf, keptError } from "./step-end.ts";
 import { ResultTurns } from "./turns.ts";
 
 export interface RecorderNeeds {
@@ -28,12 +30,14 @@ export interface RecorderNeeds {
   /** Keeps what has come since. */
   readonly keep: (progress: Progress) => Promise<void>;
   readonly read: (name: StateName) => Promise<StateRead>;
+  /** What has become of the action at a place of the record, within `ms` milliseconds. */
+  readonly outcome: (place: number, ms: number) => Promise<SendOutcome>;
   /** Something of the handler went on after it had returned. */
   readonly onLate: (error: LateCallError) => void;
 }
 
-/** A record is read with each event that its run may take, and sent to the thread with each run of its handler. */
-const MOST_RESULT_CHARACTERS = 100_000;
+/** The handler in one of whose steps something is called. */
+const IN_STEP = new AsyncLocalStorage<Recorder>();
 
 /** One time that a handler is run: what it asks for is answered from the record, or done and put into it. */
 export class Recorder {
@@ -109,24 +113,61 @@ export class Recorder {
     return Promise.resolve();
   }
 
-  /** As `act`, and has it kept before it resolves. */
-  async actNow(call: string, asked: () => Action): Promise<void> {
+  /** As `act`; has it kept at once, and waits at most `ms` milliseconds for what becomes of it. */
+  async actNow(call: string, ms: number, asked: () => Action): Promise<SendOutcome> {
     if (this.#isOver) return this.#over(call);
     const action = asked();
     const { place, known } = this.#guarded(() => this.#calls.take("act", action.type));
-    if (known !== undefined) {
-      return known.settled === undefined ? undefined : this.#given(known.settled, {});
+    if (known?.settled !== undefined) {
+      return this.#given<SendOutcome>(known.settled, { value: known.outcome ?? NOT_KNOWN });
     }
     this.#underWay += 1;
     try {
-      const settled = this.#turns.reserve();
-      this.#fresh.add(place, { entry: { kind: "act", name: action.type, settled }, action });
+      const entry = { kind: "act", name: action.type } as const;
+      if (known === undefined) this.#fresh.add(place, { entry: { ...entry, now: true }, action });
       await this.#keep();
-      await this.#given(settled, {});
+      const outcome = await this.#needs.outcome(place, ms);
+      const settled = this.#turns.reserve();
+      this.#fresh.add(place, { entry: { ...entry, settled, outcome } });
+      return await this.#given<SendOutcome>(settled, { value: outcome });
     } finally {
       this.#underWay -= 1;
       this.#turns.look();
     }
+  }
+
+  /** Something is called from within a step of this handler: what comes of it is kept with the step. */
+  get isInStep(): boolean {
+    return IN_STEP.getStore() === this;
+  }
+
+  /** Looks something up, and remembers what came of it as `get` does. */
+  async look(call: string, name: string, work: () => Promise<Json>): Promise<StepEnd> {
+    if (this.#isOver) return this.#over(call);
+    const { place, known } = this.#guarded(() => this.#calls.take("look", name));
+    if (known !== undefined) return this.#inTurn(known.settled, known);
+    this.#underWay += 1;
+    try {
+      const end: StepEnd = await work().then(
+        (value) => ({ value }),
+        (error: unknown) => ({ error: keptError(error) }),
+      );
+      const settled = this.#turns.reserve();
+      this.#fresh.add(place, { entry: { kind: "look", name, settled, ...end } });
+      return await this.#inTurn(settled, end);
+    } finally {
+      this.#underWay -= 1;
+      this.#turns.look();
+    }
+  }
+
+  handOver(call: string, handOver: AskedHandOver): Promise<void> {
+    if (this.#isOver) return this.#over(call);
+    const { queue: name } = handOver;
+    const { place, known } = this.#guarded(() => this.#calls.take("handOver", name));
+    if (known === undefined)
+      this.#fresh.add(place, { entry: { kind: "handOver", name }, handOver });
+    return Promise.resolve();
   }
 
   async step<R>(name: string, work: () => R | Promise<R>): Promise<R> {
@@ -141,7 +182,7 @@ export class Recorder {
       // What was asked for before goes out before something that may take long; and state that has changed
       // meanwhile is found before anything is done.
       if (this.#fresh.doesSomething) await this.#keep();
-      const end = await ended(name, work);
+      const end = await IN_STEP.run(this, () => endOfStep(name, work));
       const settled = this.#turns.reserve();
       this.#fresh.add(place, { entry: { kind: "step", name, settled, ...end.kept } });
       await this.#keep();
@@ -207,6 +248,11 @@ export class Recorder {
     });
   }
 
+  /** What has come of something, as it is kept, in its turn. */
+  #inTurn(settled: number, end: StepEnd): Promise<StepEnd> {
+    return new Promise((resolve) => this.#turns.give(settled, () => resolve(end)));
+  }
+
   #woken({ event, error, at }: KeptWait, settled: number): Promise<AccountEvent | undefined> {
     return new Promise((resolve, reject) => {
       this.#turns.give(settled, () => {
@@ -256,33 +302,8 @@ export class Recorder {
   }
 }
 
-/** What a step has come to: what is kept of it, and what was thrown itself. */
-async function ended(
-  name: string,
-  work: () => unknown,
-): Promise<{ readonly kept: StepEnd; readonly thrown?: unknown }> {
-  let given: unknown;
-  try {
-    given = await work();
-  } catch (thrown) {
-    return { kept: { error: kept(thrown) }, thrown };
-  }
-  const what = `the result of ctx.step(${JSON.stringify(name)})`;
-  const value = plainValue(given, what, MOST_RESULT_CHARACTERS);
-  return { kept: value === undefined ? {} : { value } };
-}
-
-const MOST_MESSAGE = 2_000;
-
-function kept(thrown: unknown): ThrownError {
-  if (!(thrown instanceof Error))
-    return { name: "Error", message: String(thrown).slice(0, MOST_MESSAGE) };
-  return { name: thrown.name.slice(0, 100), message: thrown.message.slice(0, MOST_MESSAGE) };
-}
-
-function errorOf({ name, message }: ThrownError): Error {
-  return Object.assign(new Error(message), { name });
-}
+/** A record from before outcomes were kept. */
+const NOT_KNOWN: SendOutcome = { status: "pending" };
 
 /** What waits in a handler that has ended: it is run again from its start. */
 function never(): Promise<never> {

@@ -1,8 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
-/** Folder of this code: a frame of a stack that lies in it is not the author's. */
-const OURS = fileURLToPath(new URL("..", import.meta.url));
+/** Folders of this code, and of the client that handlers call: a frame of a stack that lies there is not the author's. */
+const OURS = ["..", "../../client/"].map((folder) =>
+  fileURLToPath(new URL(folder, import.meta.url)),
+);
 const FRAME = /(?:\(|at )((?:file:\/\/)?\/[^\s()]+?|[A-Za-z]:\\[^()]+?):(\d+):(\d+)\)?$/;
 
 /** The first place in a stack that is the author's own code, as `file:line:column`. */
@@ -30,7 +32,7 @@ export async function placeOfHandler(file: string, triggers: readonly string[]):
 export function isAuthors(where: string): boolean {
   if (!/^(file:\/\/|\/|[A-Za-z]:\\)/.test(where)) return false;
   const path = pathOf(where);
-  return !path.startsWith(OURS) && !path.includes("node_modules");
+  return !OURS.some((folder) => path.startsWith(folder)) && !path.includes("node_modules");
 }
 
 /** A path, whether it was given as one or as a URL. */

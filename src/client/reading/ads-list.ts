@@ -3,7 +3,8 @@ import { ADS_COUNT, ADS_IDS_PER_REQUEST } from "../../protocol/limits.ts";
 import { UsageError } from "../../errors.ts";
 import { type AdsRequest, adsRequestOf } from "./ads-result.ts";
 import { checkedPart } from "./response.ts";
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import { paged, type Paged } from "./paging.ts";
 import type { Params } from "../http/request.ts";
@@ -72,7 +73,7 @@ function queryOf({ params, ids }: AdsList<unknown>): Params {
 
 /** Reads an advertising list cursor by cursor; the total is requested with the first page only. */
 export function adsPages<Item>(
-  caller: ApiCaller,
+  caller: Caller,
   list: AdsList<Item>,
   options: CallOptions | undefined,
 ): Paged<Item, AdsPage<Item>> {

@@ -1,4 +1,5 @@
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import type { Paged } from "./paging.ts";
 import { type PostPage, readPages, type UserPage } from "./read.ts";
@@ -41,7 +42,7 @@ export type PostListMethod = <const S extends PostListParams = EmptySelection>(
 ) => Paged<PostOf<S>, PostPage<S>>;
 
 /** The method that lists users at an endpoint. */
-export function userList(caller: ApiCaller, endpoint: Endpoint): UserListMethod {
+export function userList(caller: Caller, endpoint: Endpoint): UserListMethod {
   return <S extends UserListParams>(
     id: string,
     params?: ValidUserSelection<S, UserListParams>,
@@ -58,7 +59,7 @@ export function userList(caller: ApiCaller, endpoint: Endpoint): UserListMethod 
 
 /** The method that lists posts at an endpoint. */
 export function postList<Params extends ListParams & PostSelection>(
-  caller: ApiCaller,
+  caller: Caller,
   endpoint: Endpoint,
 ) {
   return <S extends Params>(

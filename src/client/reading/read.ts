@@ -1,5 +1,6 @@
 import { noDataError, objectOf, objectsOf, type Shape } from "./response.ts";
-import type { ApiResponse, ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { ApiResponse, CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 import type { ProblemDetails } from "../errors.ts";
 import { paged, type Paged } from "./paging.ts";
@@ -66,7 +67,7 @@ export interface ReadRequest<Item, S> {
 }
 
 function inputOf(
-  caller: ApiCaller,
+  caller: Caller,
   read: ReadRequest<unknown, AnySelection>,
   more: Params = {},
 ): CallInput {
@@ -83,7 +84,7 @@ function related<S extends AnySelection>(answer: ApiResponse, selection: S | und
 
 /** Reads one object. @throws PlatformError also where the answer is 200 and holds only errors */
 export async function readOne<Item, S extends AnySelection>(
-  caller: ApiCaller,
+  caller: Caller,
   read: ReadRequest<Item, S>,
 ): Promise<SingleResult<Item, S>> {
   const answer = await caller.call(read.endpoint, inputOf(caller, read), read.options);
@@ -94,7 +95,7 @@ export async function readOne<Item, S extends AnySelection>(
 
 /** Reads several objects by name; what does not exist is listed in `errors`. */
 export async function readSeveral<Item, S extends AnySelection>(
-  caller: ApiCaller,
+  caller: Caller,
   read: ReadRequest<Item, S>,
 ): Promise<ListResult<Item, S>> {
   const answer = await caller.call(read.endpoint, inputOf(caller, read), read.options);
@@ -104,7 +105,7 @@ export async function readSeveral<Item, S extends AnySelection>(
 
 /** Reads a list page by page. */
 export function readPages<Item, S extends AnySelection>(
-  caller: ApiCaller,
+  caller: Caller,
   read: ReadRequest<Item, S>,
   tokenParameter: "pagination_token" | "next_token" = "pagination_token",
 ): Paged<Item, ResultPage<Item, S>> {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dataOf } from "../reading/response.ts";
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { APP, type Endpoints, SIGNED } from "../http/endpoint.ts";
 
 const Subscribed = z.object({ subscribed: z.boolean() });
@@ -67,7 +68,7 @@ export const ACCOUNT_ACTIVITY = {
 } as const satisfies Endpoints<AccountActivityMethods>;
 
 /** The methods of account activity over a caller. */
-export function accountActivity(caller: ApiCaller): AccountActivityMethods {
+export function accountActivity(caller: Caller): AccountActivityMethods {
   const at = (webhookId: string) => ({ path: { webhook_id: webhookId } });
   return {
     subscribe: async (webhookId, options) =>

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { checkedPart } from "../reading/response.ts";
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { type Endpoints, SIGNED } from "../http/endpoint.ts";
 
 /** The 1.1 interface's user, the parts that identify it; `id` is left out, it passes 2^53. */
@@ -50,7 +51,7 @@ export const ACCOUNT = {
 } as const satisfies Endpoints<AccountMethods>;
 
 /** The methods of the account over a caller. */
-export function account(caller: ApiCaller): AccountMethods {
+export function account(caller: Caller): AccountMethods {
   return {
     verifyCredentials: async (params = {}, options) => {
       const query = { include_email: params.includeEmail, skip_status: true };

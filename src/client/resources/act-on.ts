@@ -1,6 +1,7 @@
 import type { z } from "zod";
 import { dataOf } from "../reading/response.ts";
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import type { Endpoint } from "../http/endpoint.ts";
 
 /** The user who acts, who must be the one whose credentials these are, and the user acted on. */
@@ -16,7 +17,7 @@ export interface UserAndPost {
 }
 
 /** A method that creates a relationship with another user: follow, mute, block. */
-export function postTargetUser<T>(caller: ApiCaller, endpoint: Endpoint, schema: z.ZodType<T>) {
+export function postTargetUser<T>(caller: Caller, endpoint: Endpoint, schema: z.ZodType<T>) {
   return async ({ userId, targetUserId }: UserAndTarget, options?: CallOptions): Promise<T> => {
     const input = { path: { id: userId }, json: { target_user_id: targetUserId } };
     return dataOf(await caller.call(endpoint, input, options), schema);
@@ -24,7 +25,7 @@ export function postTargetUser<T>(caller: ApiCaller, endpoint: Endpoint, schema:
 }
 
 /** A method that deletes a relationship with another user. */
-export function deleteTargetUser<T>(caller: ApiCaller, endpoint: Endpoint, schema: z.ZodType<T>) {
+export function deleteTargetUser<T>(caller: Caller, endpoint: Endpoint, schema: z.ZodType<T>) {
   return async ({ userId, targetUserId }: UserAndTarget, options?: CallOptions): Promise<T> => {
     const input = { path: { id: userId, target_user_id: targetUserId } };
     return dataOf(await caller.call(endpoint, input, options), schema);
@@ -32,7 +33,7 @@ export function deleteTargetUser<T>(caller: ApiCaller, endpoint: Endpoint, schem
 }
 
 /** A method that acts on a post: like, repost. */
-export function postTargetPost<T>(caller: ApiCaller, endpoint: Endpoint, schema: z.ZodType<T>) {
+export function postTargetPost<T>(caller: Caller, endpoint: Endpoint, schema: z.ZodType<T>) {
   return async ({ userId, postId }: UserAndPost, options?: CallOptions): Promise<T> => {
     // The older spelling in both dialects, as in every body of the live service.
     const input = { path: { id: userId }, json: { tweet_id: postId } };
@@ -41,7 +42,7 @@ export function postTargetPost<T>(caller: ApiCaller, endpoint: Endpoint, schema:
 }
 
 /** A method that undoes an action on a post. */
-export function deleteTargetPost<T>(caller: ApiCaller, endpoint: Endpoint, schema: z.ZodType<T>) {
+export function deleteTargetPost<T>(caller: Caller, endpoint: Endpoint, schema: z.ZodType<T>) {
   return async ({ userId, postId }: UserAndPost, options?: CallOptions): Promise<T> => {
     const input = { path: { id: userId, post_id: postId } };
     return dataOf(await caller.call(endpoint, input, options), schema);

@@ -2,7 +2,8 @@ import type { ConversionType, OsType } from "../../protocol/ads.ts";
 import { type AdsResult, adsResult } from "../reading/ads-result.ts";
 import { type AdsListParams, type AdsPage, adsPages } from "../reading/ads-list.ts";
 
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { type Endpoints, SIGNED } from "../http/endpoint.ts";
 import { AppEventTag } from "../objects/app-event-tag.ts";
 import type { Paged } from "../reading/paging.ts";
@@ -68,7 +69,7 @@ export const APP_EVENT_TAGS = {
 } as const satisfies Endpoints<AppEventTagsMethods>;
 
 /** The methods of app event tags over a caller. */
-export function appEventTags(caller: ApiCaller): AppEventTagsMethods {
+export function appEventTags(caller: Caller): AppEventTagsMethods {
   const at = ({ accountId, appEventTagId }: AppEventTagId) => ({
     account_id: accountId,
     app_event_tag_id: appEventTagId,

@@ -1,6 +1,7 @@
 import { type AdsResult, adsResult } from "../reading/ads-result.ts";
 import { type AdsListParams, type AdsPage, adsPages } from "../reading/ads-list.ts";
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { type Endpoints, SIGNED } from "../http/endpoint.ts";
 import { AppList } from "../objects/app-event-tag.ts";
 import type { Paged } from "../reading/paging.ts";
@@ -37,7 +38,7 @@ export const APP_LISTS = {
 } as const satisfies Endpoints<AppListsMethods>;
 
 /** The methods of app lists over a caller. */
-export function appLists(caller: ApiCaller): AppListsMethods {
+export function appLists(caller: Caller): AppListsMethods {
   return {
     list: ({ accountId, appListIds, ...params }, options) => {
       const ids = { app_list_ids: appListIds };

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { postTargetUser, deleteTargetUser, type UserAndTarget } from "./act-on.ts";
 import { dataOf } from "../reading/response.ts";
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { type Endpoints, USER } from "../http/endpoint.ts";
 import { userList, type UserListMethod } from "../reading/lists.ts";
 
@@ -32,7 +33,7 @@ export const BLOCKS = {
 } as const satisfies Endpoints<BlocksMethods>;
 
 /** The methods of blocks over a caller. */
-export function blocks(caller: ApiCaller): BlocksMethods {
+export function blocks(caller: Caller): BlocksMethods {
   return {
     create: postTargetUser(caller, BLOCKS.create, Blocking),
     delete: deleteTargetUser(caller, BLOCKS.delete, Blocking),

@@ -1,7 +1,8 @@
 import type { ConversionType, EngagementType, OsType } from "../../protocol/ads.ts";
 
 import { type AdsResult, adsResult } from "../reading/ads-result.ts";
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { type Endpoints, SIGNED } from "../http/endpoint.ts";
 import { AttributionResult, ConversionResult } from "../objects/conversion.ts";
 import type { Params } from "../http/request.ts";
@@ -67,7 +68,7 @@ export const CONVERSIONS = {
 } as const satisfies Endpoints<ConversionsMethods>;
 
 /** The methods of conversions over a caller. */
-export function conversions(caller: ApiCaller): ConversionsMethods {
+export function conversions(caller: Caller): ConversionsMethods {
   return {
     record: async (conversion, options) => {
       const query = {

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dataOf } from "../reading/response.ts";
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { type Endpoint, type Endpoints, USER } from "../http/endpoint.ts";
 import { messageBody, type NewMessage } from "./new-message.ts";
 import type { DmEventType } from "../objects/dm-event.ts";
@@ -97,7 +98,7 @@ export const DMS = {
 
 /** Reads one of the three lists of events. */
 function eventList<S extends DmListParams>(
-  caller: ApiCaller,
+  caller: Caller,
   endpoint: Endpoint,
   path: Readonly<Record<string, string>>,
   params: ValidDmEventSelection<S, DmListParams> | undefined,
@@ -110,7 +111,7 @@ function eventList<S extends DmListParams>(
 }
 
 /** The methods of direct messages over a caller. */
-export function directMessages(caller: ApiCaller): DirectMessagesMethods {
+export function directMessages(caller: Caller): DirectMessagesMethods {
   return {
     send: async ({ participantId, ...message }, options) => {
       const input = { path: { participant_id: participantId }, json: messageBody(message) };

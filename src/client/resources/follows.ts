@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { postTargetUser, deleteTargetUser, type UserAndTarget } from "./act-on.ts";
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { ANY, type Endpoints, USER } from "../http/endpoint.ts";
 import { userList, type UserListMethod } from "../reading/lists.ts";
 
@@ -31,7 +32,7 @@ export const FOLLOWS = {
 } as const satisfies Endpoints<FollowsMethods>;
 
 /** The methods of follows over a caller. */
-export function follows(caller: ApiCaller): FollowsMethods {
+export function follows(caller: Caller): FollowsMethods {
   return {
     create: postTargetUser(caller, FOLLOWS.create, FollowCreated),
     delete: deleteTargetUser(caller, FOLLOWS.delete, Following),

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { postTargetPost, deleteTargetPost, type UserAndPost } from "./act-on.ts";
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { type Endpoints, USER } from "../http/endpoint.ts";
 import type { PostListParams } from "../reading/list-params.ts";
 import { postList, type PostListMethod, userList, type UserListMethod } from "../reading/lists.ts";
@@ -28,7 +29,7 @@ export const LIKES = {
 } as const satisfies Endpoints<LikesMethods>;
 
 /** The methods of likes over a caller. */
-export function likes(caller: ApiCaller): LikesMethods {
+export function likes(caller: Caller): LikesMethods {
   return {
     create: postTargetPost(caller, LIKES.create, Liked),
     delete: deleteTargetPost(caller, LIKES.delete, Liked),

@@ -1,7 +1,8 @@
 import { FormData, Response } from "undici";
 import { z } from "zod";
 import { dataOf } from "../reading/response.ts";
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { type Endpoints, USER } from "../http/endpoint.ts";
 import { ProtocolError } from "../errors.ts";
 import {
@@ -53,7 +54,7 @@ export const MEDIA = {
 } as const satisfies Endpoints<MediaMethods>;
 
 /** The methods of media over a caller. */
-export function media(caller: ApiCaller): MediaMethods {
+export function media(caller: Caller): MediaMethods {
   const methods: Omit<MediaMethods, "uploadChunked"> = {
     upload: async ({ media, mediaType, category, additionalOwners }, options) => {
       const owners = additionalOwners && { additional_owners: additionalOwners.join(",") };

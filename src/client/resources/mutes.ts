@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { postTargetUser, deleteTargetUser, type UserAndTarget } from "./act-on.ts";
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { type Endpoints, USER } from "../http/endpoint.ts";
 import { userList, type UserListMethod } from "../reading/lists.ts";
 
@@ -24,7 +25,7 @@ export const MUTES = {
 } as const satisfies Endpoints<MutesMethods>;
 
 /** The methods of mutes over a caller. */
-export function mutes(caller: ApiCaller): MutesMethods {
+export function mutes(caller: Caller): MutesMethods {
   return {
     create: postTargetUser(caller, MUTES.create, Muting),
     delete: deleteTargetUser(caller, MUTES.delete, Muting),

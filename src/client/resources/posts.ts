@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dataOf } from "../reading/response.ts";
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { ANY, type Endpoints, USER } from "../http/endpoint.ts";
 import { postList } from "../reading/lists.ts";
 import type { Paged } from "../reading/paging.ts";
@@ -119,7 +120,7 @@ export const POSTS = {
 } as const satisfies Endpoints<PostsMethods>;
 
 /** The methods of posts over a caller. */
-export function posts(caller: ApiCaller): PostsMethods {
+export function posts(caller: Caller): PostsMethods {
   const create = async (post: NewPost, options?: CallOptions) =>
     dataOf(await caller.call(POSTS.create, { json: postBody(post) }, options), Created);
   const hide = async (id: string, hidden: boolean, options?: CallOptions) =>

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { UsageError } from "../../errors.ts";
 import { checkedPart, dataOf } from "../reading/response.ts";
-import type { ApiResponse, ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { ApiResponse, CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { APP, type Endpoints } from "../http/endpoint.ts";
 
 const Job = z.object({ job_id: z.string(), created_at: z.string() });
@@ -43,7 +44,7 @@ export const REPLAY = {
 } as const satisfies Endpoints<ReplayMethods>;
 
 /** The methods of replay over a caller. */
-export function replay(caller: ApiCaller): ReplayMethods {
+export function replay(caller: Caller): ReplayMethods {
   return {
     start: async ({ webhookId, from, to }, options) => {
       const query = { from_date: minute(from), to_date: minute(to) };

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { postTargetPost, deleteTargetPost, type UserAndPost } from "./act-on.ts";
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { ANY, type Endpoints, USER } from "../http/endpoint.ts";
 import type { PostListParams } from "../reading/list-params.ts";
 import { postList, type PostListMethod, userList, type UserListMethod } from "../reading/lists.ts";
@@ -32,7 +33,7 @@ export const REPOSTS = {
 } as const satisfies Endpoints<RepostsMethods>;
 
 /** The methods of reposts over a caller. */
-export function reposts(caller: ApiCaller): RepostsMethods {
+export function reposts(caller: Caller): RepostsMethods {
   return {
     create: postTargetPost(caller, REPOSTS.create, RepostCreated),
     delete: deleteTargetPost(caller, REPOSTS.delete, Reposted),

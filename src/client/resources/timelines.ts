@@ -1,4 +1,5 @@
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { ANY, type Endpoints, USER } from "../http/endpoint.ts";
 import { postList } from "../reading/lists.ts";
 import type { Paged } from "../reading/paging.ts";
@@ -47,7 +48,7 @@ export const TIMELINES = {
 } as const satisfies Endpoints<TimelinesMethods>;
 
 /** The methods of timelines over a caller. */
-export function timelines(caller: ApiCaller): TimelinesMethods {
+export function timelines(caller: Caller): TimelinesMethods {
   return {
     posts: postList<TimelineParams>(caller, TIMELINES.posts),
     home: postList<TimelineParams>(caller, TIMELINES.home),

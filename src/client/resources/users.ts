@@ -1,4 +1,5 @@
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { ANY, type Endpoint, type Endpoints, USER } from "../http/endpoint.ts";
 import { readOne, readSeveral, type UserResult, type UsersResult } from "../reading/read.ts";
 import type { CallInput } from "../http/request.ts";
@@ -59,7 +60,7 @@ export const USERS = {
 } as const satisfies Endpoints<UsersMethods>;
 
 /** The methods of users over a caller. */
-export function users(caller: ApiCaller): UsersMethods {
+export function users(caller: Caller): UsersMethods {
   const one =
     (endpoint: Endpoint, place: (named: string) => CallInput) =>
     <S extends UserSelection>(

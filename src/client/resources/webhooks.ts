@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { dataOf } from "../reading/response.ts";
-import type { ApiCaller, CallOptions } from "../http/api-caller.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
 import { APP, type Endpoints } from "../http/endpoint.ts";
 
 const Config = z.object({
@@ -49,7 +50,7 @@ export const WEBHOOKS = {
 } as const satisfies Endpoints<WebhooksMethods>;
 
 /** The methods of webhooks over a caller. */
-export function webhooks(caller: ApiCaller): WebhooksMethods {
+export function webhooks(caller: Caller): WebhooksMethods {
   return {
     create: async (url, options) =>
       dataOf(await caller.call(WEBHOOKS.create, { json: { url } }, options), Config),

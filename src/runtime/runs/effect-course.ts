@@ -1,5 +1,13 @@
 import type { HandlerRecord, Progress, StateName, StateRead } from "../../bots/durable/record.ts";
-import type { EffectSupport, HandlerEffect, RequestEffect, RunEffect } from "./effect.ts";
+import type { SendOutcome } from "../../bots/durable/send-outcome.ts";
+import type { PlatformAnswer, PlatformRequest } from "../../bots/platform/platform-request.ts";
+import type {
+  EffectPerformer,
+  EffectSupport,
+  HandlerEffect,
+  RequestEffect,
+  RunEffect,
+} from "./effect.ts";
 
 /** The effects that a pool has in hand. */
 export class EffectsInHand {
@@ -55,6 +63,13 @@ interface CourseNeeds {
   ) => Promise<HandlerEffect | undefined>;
   readonly beginOnce: (effect: RequestEffect) => Promise<RequestEffect | undefined>;
   readonly read: (effect: HandlerEffect, name: StateName) => Promise<StateRead>;
+  readonly outcome: (
+    effect: HandlerEffect,
+    item: string,
+    ms: number,
+    signal: AbortSignal,
+  ) => Promise<SendOutcome>;
+  readonly performer: Pick<EffectPerformer, "ask">;
 }
 
 /** The course of one effect: a handler comes further in it, so that what is performed again begins there. */
@@ -126,6 +141,23 @@ export class EffectCourse implements EffectSupport {
 
   read(name: StateName): Promise<StateRead> {
     return this.#needs.read(this.#handler(), name);
+  }
+
+  async outcome(place: number, ms: number, signal: AbortSignal): Promise<SendOutcome> {
+    const handler = this.#handler();
+    const entry = handler.handling.record?.[place];
+    if (entry?.kind !== "act" || entry.item === undefined) {
+      throw new Error(`no action that is waited for is on record as call ${place + 1}`);
+    }
+    return this.#needs.outcome(handler, entry.item, ms, signal);
+  }
+
+  async ask(request: PlatformRequest, signal: AbortSignal): Promise<PlatformAnswer> {
+    const handler = this.#handler();
+    const { performer } = this.#needs;
+    if (performer.ask !== undefined) return performer.ask(handler, request, signal);
+    const message = `${request.method} ${request.endpoint} can't be asked here: there is no platform`;
+    return { ok: false, fault: { kind: "usage", message } };
   }
 
   #handler(): HandlerEffect {

@@ -5,6 +5,7 @@ import type { Log } from "../log.ts";
 import { pause } from "../loop/pause.ts";
 import { NO_TRIAL, type CrashTrial } from "./crash-trial.ts";
 import type { Progress, StateName, StateRead } from "../../bots/durable/record.ts";
+import type { SendOutcome } from "../../bots/durable/send-outcome.ts";
 import {
   type RunEffect,
   type EffectOutcome,
@@ -75,6 +76,13 @@ export interface EffectPoolNeeds {
   readonly beginOnce: (effect: RequestEffect) => Promise<RequestEffect | undefined>;
   /** Reads user state for a handler under way. */
   readonly read: (effect: HandlerEffect, name: StateName) => Promise<StateRead>;
+  /** Says what has become of an item that a handler under way waits for. */
+  readonly outcome: (
+    effect: HandlerEffect,
+    item: string,
+    ms: number,
+    signal: AbortSignal,
+  ) => Promise<SendOutcome>;
   /** Called when an owner of which something has stayed in the store has room again. */
   readonly onRoom: (owner: string) => void;
   readonly trial?: CrashTrial | undefined;

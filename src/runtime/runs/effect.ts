@@ -5,6 +5,7 @@ import type {
   Handling,
   HandlerOutcome,
 } from "../../bots/messages.ts";
+import type { PlatformAnswer, PlatformRequest } from "../../bots/platform/platform-request.ts";
 import type { HttpOutcome, HttpRequest } from "../../rules/run/http-request.ts";
 import type { RunAndEntry } from "../store/run.ts";
 
@@ -55,6 +56,16 @@ export interface EffectPerformer {
   /** @param signal Aborted once nobody waits for it any more. */
   call(step: ModuleCall, signal: AbortSignal): Promise<ModuleCallOutcome>;
   request(request: HttpRequest, timeoutMs: number | undefined): Promise<HttpOutcome>;
+  /**
+   * Asks the platform for a handler under way, in the name of its account; nobody can unless given.
+   *
+   * @param signal Aborted once nobody waits for it any more.
+   */
+  ask?(
+    effect: HandlerEffect,
+    request: PlatformRequest,
+    signal: AbortSignal,
+  ): Promise<PlatformAnswer>;
 }
 
 /**

@@ -6,7 +6,7 @@ import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 import type { Log } from "../log.ts";
 import type { Lease } from "../store/lease.ts";
 import type { RunAndEntry, RunWrite } from "../store/run.ts";
-import type { DecidePort } from "../store/store.ts";
+import type { DecidePort, ReadPort } from "../store/store.ts";
 import type { InputRef, LaneInput } from "../store/transition.ts";
 import type { Commit } from "./commit-batcher.ts";
 import type { EffectPerformer } from "./effect.ts";
@@ -24,7 +24,10 @@ export interface WorkerNeeds {
   readonly store: Pick<
     DecidePort,
     "fetch" | "openRuns" | "listeners" | "silences" | "load" | "slots" | "runsOf"
-  >;
+  > &
+    Pick<ReadPort, "items">;
+  /** Resolves when an item has changed, or `signal` is aborted; nobody waits for one unless given. */
+  readonly itemChanged?: (key: string, signal: AbortSignal) => Promise<void>;
   readonly commit: Commit;
   readonly clock: Clock;
   readonly log: Log;

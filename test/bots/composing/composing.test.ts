@@ -7,6 +7,7 @@ import type { Handling } from "../../../src/bots/messages.ts";
 import { runHandlers } from "../../../src/bots/run-handlers.ts";
 import type { AccountEvent, MessageEvent, PostEvent } from "../../../src/events/event.ts";
 import { messageReceived, postMentioned } from "../../support/events.ts";
+import { NOBODY_ANSWERS } from "../../support/nobody-answers.ts";
 
 const handlingOf = (
   bot: string,
@@ -34,6 +35,7 @@ async function answers(
     post: () => {},
     keep: async () => {},
     read: async () => ({ version: 0 }),
+    ...NOBODY_ANSWERS,
     beginning: (begin) => begin(),
   });
   const said = outcome.actions.map((action) =>

@@ -61,6 +61,134 @@ describe("ctx.sendNow", () => {
   });
 });
 
+describe("what ctx.sendNow gives", () => {
+  const hello = { type: "reply_dm", to: "200", text: "hello" } as const;
+  const teller = bot(async (ctx) => {
+    const outcome = await ctx.sendNow(hello);
+    await ctx.sleep("nap", "1m");
+    await ctx.step("told", () => JSON.stringify(outcome));
+    await ctx.reply(JSON.stringify(outcome));
+  });
+  const told = async (count: number) => {
+    await world.runsAre("waiting");
+    world.clock.advance(60_000);
+    world.bot.wake();
+    return JSON.parse((await said(count)).at(-1) ?? "");
+  };
+
+  it("is what the platform made, also once the handler is run again in another process", async () => {
+    await (await world.live(having(teller))).hears("1", "200", "hi");
+    await world.runsAre("waiting");
+    const [item] = await world.store.items({ limit: 1 });
+    await world.restart(having(teller));
+
+    const { key: id, settledAt: at } = { settledAt: undefined, ...item };
+    expect(await told(2)).toEqual({ status: "sent", id, text: "hello", at });
+  });
+
+  it("is waited for again by the next process, and sent once", async () => {
+    const one = await world.live(having(teller));
+    await one.hears("1", "200", "hi");
+    await when(async () => ((await actions()).length === 1 ? true : undefined));
+    await world.restart(having(teller));
+
+    expect(await told(2)).toMatchObject({ status: "sent", text: "hello" });
+    expect(world.platform.map(({ text }) => text)).toEqual(["hello", expect.any(String)]);
+  });
+
+  it("is why the platform has refused it", async () => {
+    const one = await world.live(having(teller));
+    await one.hears("1", "200", "hi");
+    await when(async () => ((await actions()).length === 1 ? true : undefined));
+    await one.refuses("they take no messages");
+
+    expect(await told(1)).toEqual({ status: "failed", reason: "they take no messages" });
+  });
+
+  it("is that it is held, where it is one answer too many", async () => {
+    const replies = { max: 1, inMs: 600_000, written: "1 in 10m" };
+    const talker = bot(async (ctx) => {
+      const all = [];
+      for (const text of ["one", "two"]) all.push(await ctx.sendNow({ ...hello, text }));
+      await ctx.post(all.map(({ status }) => status).join());
+    });
+    const restraints = { limitsOf: () => ({ replies }) };
+    const one = await world.live({ ...having(talker), restraints });
+    await one.hears("1", "200", "hi");
+
+    expect(await said(2)).toEqual(["one", "sent,held"]);
+  });
+
+  it("is that it is on its way, where the time for it is over", async () => {
+    const hasty = bot(async (ctx) => {
+      const { status } = await ctx.sendNow(hello, { timeout: "0s" });
+      await ctx.reply(status);
+    });
+    await (await world.live(having(hasty))).hears("1", "200", "hi");
+
+    await when(async () => ((await actions()).length === 2 ? true : undefined));
+    expect(await said(2)).toEqual(["hello", "pending"]);
+  });
+});
+
+describe("ctx.handOver", () => {
+  const pauseBot = { for: "12h", until: "resolved" } as const;
+
+  it("asks a person to take over, with what they should know, once though it is run again", async () => {
+    const unsure = bot(async (ctx) => {
+      const evidence = { said: ctx.text };
+      await ctx.handOver("can't tell", { queue: "support", priority: "high", evidence, pauseBot });
+      await ctx.reply("A person takes over.");
+      await ctx.sleep("nap", "1m");
+      await ctx.reply("still there?");
+    });
+    const one = await world.live(having(unsure));
+    await one.hears("1", "200", "hi");
+    await world.runsAre("waiting");
+    await one.hears("2", "200", "anybody?");
+    world.clock.advance(60_000);
+    await world.restart(having(unsure));
+
+    expect(await said(2)).toEqual(["A person takes over.", "still there?"]);
+    await world.rest();
+    expect(await said(2)).toHaveLength(2);
+    expect(await world.store.escalations({ limit: 10 })).toMatchObject([
+      {
+        queue: "support",
+        priority: "high",
+        note: "can't tell",
+        evidence: { said: "hi" },
+        lane: "100/200",
+        silences: { scope: "100/200", untilResolved: true },
+      },
+    ]);
+  });
+
+  it("is in the queue of the bot's name unless it says which, and silences nobody unless it says so", async () => {
+    const unsure = bot((ctx) => ctx.handOver("look here"));
+    const one = await world.live(having(unsure));
+    await one.hears("1", "200", "hi");
+    await world.runsAre("done");
+
+    const [escalation] = await world.store.escalations({ limit: 1 });
+    expect(escalation).toMatchObject({ queue: "tester", priority: "normal", note: "look here" });
+    expect(escalation).not.toHaveProperty("silences");
+  });
+
+  it.each([
+    { note: "", options: {}, says: "takes what a person should know" },
+    { note: "a", options: { queue: "a b" }, says: "the queue of ctx.handOver is up to 64 letters" },
+    { note: "a", options: { pauseBot: {} }, says: "pauseBot does not say how long" },
+  ])("is refused where it can't be: $says", async ({ note, options, says }) => {
+    const unsure = bot(async (ctx) => {
+      await ctx.handOver(note, options).catch((error: Error) => ctx.reply(error.message));
+    });
+    await (await world.live(having(unsure))).hears("1", "200", "hi");
+
+    expect((await said(1))[0]).toContain(says);
+  });
+});
+
 describe("ctx.typing", () => {
   it("is a pause, each time it is called", async () => {
     const typist = bot(async (ctx) => {

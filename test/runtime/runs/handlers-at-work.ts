@@ -14,10 +14,11 @@ export function handlersOf(...bots: readonly Bot[]): EffectPerformer["handle"] {
   return async (handling, support) => {
     const bot = bots.find(({ name }) => name === handling.bot);
     if (bot === undefined) throw new Error(`no bot ${handling.bot}`);
+    const { signal } = new AbortController();
     let giveUp = (_error: unknown): void => {};
     const givenUp = new Promise<never>((_, reject) => (giveUp = reject));
     const ran = runHandlers(bot, structuredClone(handling), {
-      signal: new AbortController().signal,
+      signal,
       post: () => {},
       // as over the channel: what comes out of it is a copy, and what can't be kept is not answered
       keep: (progress) =>
@@ -25,6 +26,9 @@ export function handlersOf(...bots: readonly Bot[]): EffectPerformer["handle"] {
           support.keep(structuredClone(progress)).then(() => resolve(), giveUp);
         }),
       read: (name) => support.read(name),
+      outcome: (place, ms) => support.outcome(place, ms, signal),
+      ask: (request, stopped = signal) => support.ask(structuredClone(request), stopped),
+      dialect: "post",
       beginning: (begin) => begin(),
     });
     return structuredClone(await Promise.race([ran, givenUp]));

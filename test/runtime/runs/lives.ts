@@ -15,6 +15,7 @@ import type { Item } from "../../../src/runtime/store/item.ts";
 import type { Lease } from "../../../src/runtime/store/lease.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import type { HandClock } from "../../support/hand-clock.ts";
+import { itemWatch } from "../../../src/runtime/outbox/item-watch.ts";
 import { heldLeases } from "../../support/held-leases.ts";
 import * as wire from "../../support/wire.ts";
 import { moved } from "../store/builders.ts";
@@ -71,6 +72,7 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
   let ruleset = await rulesetOf(rules, texts);
   const leases = await needs.store.lease("me", 60_000);
   const archive = openRuleArchive({ ruleset: () => ruleset, store });
+  const watch = itemWatch();
   const worker = startWorker({
     store,
     commit: commitBatcher(store, "me"),
@@ -95,6 +97,7 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
         needs.request ?? (() => Promise.reject(new Error("no service was expected to be asked"))),
       call: needs.call ?? (async () => ({ ok: true, value: null })),
     },
+    itemChanged: (key, signal) => watch.next(key, signal),
     onCommitted: (_happened, { sources }) => archive.kept(sources),
     stopGraceMs: 20,
   });
@@ -113,6 +116,7 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
       const items = open.flatMap((some) => some.toReversed());
       if (items.length === 0) return;
       await send(items, { store, leases, platform });
+      for (const { key } of items) watch.changed(key);
       worker.wake();
     },
     async refuses(reason) {
@@ -120,6 +124,7 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
         await store.changeItems("me", [moved(leases, item, "sending")]);
         const sending = { ...item, status: "sending" } as const;
         await store.changeItems("me", [moved(leases, sending, "failed", { reason })]);
+        watch.changed(item.key);
       }
       worker.wake();
     },

@@ -70,6 +70,7 @@ async function runRules(rules: string, slow: Slow = {}): Promise<void> {
       load: (keys) => store.load(keys),
       slots: (slots) => store.slots(slots),
       runsOf: (seq) => store.runsOf(seq),
+      items: (query) => store.items(query),
       openRuns: slow.openRuns ?? ((...query) => store.openRuns(...query)),
     },
     commit: commitBatcher(store, "me"),

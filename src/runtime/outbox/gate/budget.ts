@@ -51,7 +51,7 @@ export class Budget {
 
   #askTold(left: RateLimit): Permission {
     const { remaining, limit } = left;
-    if (remaining <= 0) return { kind: "wait", until: endOf(left), reason: spent(limit) };
+    if (remaining <= 0) return waiting(endOf(left), limit);
     return remaining - this.#underWay > 0 ? GO : BUSY;
   }
 
@@ -65,7 +65,7 @@ export class Budget {
     this.#begun = this.#begun.filter((at) => at > now - windowMs && at <= now);
     const [oldest] = this.#begun;
     if (oldest === undefined || this.#begun.length < limit) return GO;
-    return { kind: "wait", until: oldest + windowMs, reason: spent(limit) };
+    return waiting(oldest + windowMs, limit);
   }
 
   began(now: number): void {
@@ -109,7 +109,11 @@ const SLACK_MS = 5_000;
 const AHEAD_MS = 1_000;
 
 const endOf = ({ resetAt }: RateLimit): number => resetAt + AHEAD_MS;
-const spent = (limit: number): string => `all ${limit} requests of the limit are used`;
+
+function waiting(until: number, limit: number): Permission {
+  const reason = `all ${limit} requests of the limit are used`;
+  return { kind: "wait", until, reason, isLimit: true };
+}
 
 /** Answers overtake each other: of one window, the one that left less is the later. */
 function lower(known: RateLimit | undefined, told: RateLimit): RateLimit {

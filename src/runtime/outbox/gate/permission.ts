@@ -4,7 +4,13 @@ export type Permission =
   /** Not while those under way are under way: ask again when one of them has ended. */
   | { readonly kind: "busy" }
   /** Not before `until`, by the platform's clock. */
-  | { readonly kind: "wait"; readonly until: number; readonly reason: string };
+  | {
+      readonly kind: "wait";
+      readonly until: number;
+      readonly reason: string;
+      /** A limit of the platform is used up. */
+      readonly isLimit?: true;
+    };
 
 export const GO: Permission = { kind: "go" };
 export const BUSY: Permission = { kind: "busy" };

@@ -4,6 +4,7 @@ import { keyOf } from "../../../rules/decide/state-keys.ts";
 import type { NewTimer, RunAndEntry, RunWrite } from "../../store/run.ts";
 import { handling } from "../bot-run.ts";
 import type { EffectOutcome } from "../effect.ts";
+import { escalationAt, escalationLine } from "../hand-over/escalation-at.ts";
 import { saysMore, silenced, silencesRun, silentNow } from "../hand-over/silence.ts";
 import { type Needs, readEvent } from "../interpret/needs.ts";
 import { resultOfItem } from "../interpret/step-results.ts";
@@ -15,6 +16,7 @@ import {
   armed,
   asked,
   dueAt,
+  handedOver,
   heardAt,
   type KeptHandler,
   openWaits,
@@ -173,7 +175,7 @@ async function withChanges(
 ): Promise<Interpretation> {
   const { run, entry } = pair;
   const kept: KeptHandler = JSON.parse(run.body);
-  const { changes = [], actions = [] } = progress;
+  const { changes = [], actions = [], handOvers = [] } = progress;
   const event = readEvent(entry, needs);
   const place = placeOf(run, entry);
   const now = needs.now();
@@ -189,7 +191,17 @@ async function withChanges(
     const items = actions.map((action, n) => itemAt(place, labelOf(first + n), action, now, heard));
     const next = withProgress(kept, progress, (ordinal) => stepKey(place, labelOf(ordinal)));
     const followed = follow(next);
-    return { ...followed, items: [...items, ...followed.items], state: memory.writes() };
+    const before = handedOver(kept);
+    const escalations = handOvers.map((handOver, n) =>
+      escalationAt(place, handOver, { label: `handOvers[${before + n}]`, event, now }),
+    );
+    return {
+      ...followed,
+      items: [...items, ...followed.items],
+      escalations,
+      logs: [...escalations.map(escalationLine), ...followed.logs],
+      state: memory.writes(),
+    };
   });
 }
 

@@ -1,24 +1,31 @@
 import type { StateRead } from "../../../bots/durable/record.ts";
 import { keyOf } from "../../../rules/decide/state-keys.ts";
+import { endingWith } from "../../../system/ending.ts";
 import type { Clock } from "../../clock/clock.ts";
-
+import type { ReadPort } from "../../store/store.ts";
 import type { EffectPoolNeeds } from "../effect-pool.ts";
 import type { HandlerEffect } from "../effect.ts";
 import type { Interpretation, LaneEvent } from "../lane-event.ts";
 import type { Lanes } from "../lanes.ts";
 import { remembering, type RememberPort } from "../memory.ts";
+import { outcomeOf } from "./outcome-of.ts";
 import { placeOf, storedAs } from "../run-place.ts";
 import type { KeptHandler } from "./kept-handler.ts";
 
 type EffectProgress = Extract<LaneEvent, { readonly kind: "handler-progress" | "request-begins" }>;
 
 export interface HandlerSupportNeeds {
-  readonly store: RememberPort;
+  readonly store: RememberPort & Pick<ReadPort, "items">;
   readonly clock: Clock;
   readonly lanes: Pick<Lanes, "run">;
   /** Takes in what an effect has come to. Gives what followed; undefined: nothing was kept. */
   readonly takeIn: (happened: EffectProgress) => Promise<Interpretation | undefined>;
+  /** Resolves when an item has changed, or `signal` is aborted. Absent: what can be sent is sent when it is asked. */
+  readonly itemChanged?: ((key: string, signal: AbortSignal) => Promise<void>) | undefined;
 }
+
+/** Items that come of one event at most, by far. */
+const MOST_ITEMS = 1_000;
 
 /** What effects under way ask for: progress is kept in the lane of their run, like anything else. */
 export function handlerSupport({
@@ -26,8 +33,25 @@ export function handlerSupport({
   clock,
   lanes,
   takeIn,
-}: HandlerSupportNeeds): Pick<EffectPoolNeeds, "progress" | "beginOnce" | "read"> {
+  itemChanged,
+}: HandlerSupportNeeds): Pick<EffectPoolNeeds, "progress" | "beginOnce" | "read" | "outcome"> {
   return {
+    async outcome({ entry: { seq } }, key, ms, signal) {
+      const ending = endingWith([signal], ms);
+      try {
+        for (;;) {
+          // listened to before it is looked at: what changes in between is not missed
+          const changed = itemChanged?.(key, ending.signal);
+          const items = await store.items({ seq, limit: MOST_ITEMS });
+          const outcome = outcomeOf(items.find((item) => item.key === key));
+          const isOver = changed === undefined || ending.signal.aborted;
+          if (outcome.status !== "pending" || isOver) return outcome;
+          await changed;
+        }
+      } finally {
+        ending.end();
+      }
+    },
     async progress(effect, progress) {
       const { run, entry } = effect;
       const followed = await inLane(lanes, run.lane, () =>

@@ -29,6 +29,11 @@ export function queuedActions({ record = [] }: KeptHandler): number {
   return record.filter((entry) => entry?.kind === "act" || entry?.kind === "ask").length;
 }
 
+/** How often the run has handed over to a person. */
+export function handedOver({ record = [] }: KeptHandler): number {
+  return record.filter((entry) => entry?.kind === "handOver").length;
+}
+
 /** When the person last said what a handler waited for; nothing where nobody did. */
 export function heardAt({ record = [] }: KeptHandler): { readonly heardAt?: number } {
   const heard = record.flatMap((entry) => (isWait(entry) && entry.event?.at) || []);
@@ -49,10 +54,16 @@ export function withProgress(
   let ordinal = queuedActions(kept);
   for (const { place, entry } of entries.toSorted((a, b) => a.place - b.place)) {
     while (record.length < place) record.push(null);
+    const before = record[place];
     // what has become of a wait is known here only
-    if (isWait(record[place])) continue;
-    if (entry.kind === "act") ordinal += 1;
-    record[place] = entry.kind === "ask" ? { ...entry, item: itemOf(ordinal++) } : entry;
+    if (isWait(before)) continue;
+    // queued before: what has become of it is new
+    if (before?.kind === "act") record[place] = entry;
+    else if (entry.kind === "ask") record[place] = { ...entry, item: itemOf(ordinal++) };
+    else if (entry.kind === "act") {
+      const item = itemOf(ordinal++);
+      record[place] = entry.now === true ? { ...entry, item } : entry;
+    } else record[place] = entry;
   }
   return { ...kept, record };
 }

@@ -1,0 +1,42 @@
+import { errorOfFault, faultOfClient } from "../../client/fault.ts";
+import { plainValue } from "./plain-value.ts";
+import type { StepEnd, ThrownError } from "./record.ts";
+
+/** A record is read with each event that its run may take, and sent to the thread with each run of its handler. */
+export const MOST_RESULT_CHARACTERS = 100_000;
+
+/** What a step has come to: what is kept of it, and what was thrown itself. */
+export async function endOfStep(
+  name: string,
+  work: () => unknown,
+): Promise<{ readonly kept: StepEnd; readonly thrown?: unknown }> {
+  let given: unknown;
+  try {
+    given = await work();
+  } catch (thrown) {
+    return { kept: { error: keptError(thrown) }, thrown };
+  }
+  const what = `the result of ctx.step(${JSON.stringify(name)})`;
+  const value = plainValue(given, what, MOST_RESULT_CHARACTERS);
+  return { kept: value === undefined ? {} : { value } };
+}
+
+const MOST_MESSAGE = 2_000;
+
+/** What is kept of something that was thrown. */
+export function keptError(thrown: unknown): ThrownError {
+  if (!(thrown instanceof Error))
+    return { name: "Error", message: String(thrown).slice(0, MOST_MESSAGE) };
+  const fault = faultOfClient(thrown);
+  return {
+    name: thrown.name.slice(0, 100),
+    message: thrown.message.slice(0, MOST_MESSAGE),
+    ...(fault && { fault }),
+  };
+}
+
+/** The error of which that was kept. */
+export function errorOf({ name, message, fault }: ThrownError): Error {
+  if (fault !== undefined) return errorOfFault(fault);
+  return Object.assign(new Error(message), { name });
+}

@@ -1,0 +1,36 @@
+import * as z from "zod";
+import type { ClientFault } from "../../client/fault.ts";
+import type { Json } from "../../protocol/json.ts";
+
+/** What a handler asks of the platform, and what comes of it, as it goes between its thread and the host. */
+
+const params = z.record(
+  z.string(),
+  z.union([z.string(), z.number(), z.boolean(), z.date(), z.array(z.string())]).optional(),
+);
+
+/** The schema of {@link PlatformRequest}. */
+export const platformRequest = z.object({
+  method: z.enum(["GET", "POST", "PUT", "DELETE"]),
+  endpoint: z.templateLiteral(["/", z.string()]),
+  ads: z.literal(true).exactOptional(),
+  path: z.record(z.string(), z.string()).exactOptional(),
+  query: params.exactOptional(),
+  json: z.record(z.string(), z.unknown()).exactOptional(),
+  form: params.exactOptional(),
+  raw: z
+    .object({
+      body: z.custom<Uint8Array>((given) => given instanceof Uint8Array),
+      contentType: z.string(),
+    })
+    .exactOptional(),
+  timeoutMs: z.number().positive().exactOptional(),
+});
+
+/** One request to the platform in the name of the event's account, without its authorization. */
+export type PlatformRequest = z.infer<typeof platformRequest>;
+
+/** What the platform answered, or why it did not. */
+export type PlatformAnswer =
+  | { readonly ok: true; readonly status: number; readonly body: Json }
+  | { readonly ok: false; readonly fault: ClientFault };

@@ -1,0 +1,143 @@
+import type { Caller } from "../../client/http/caller.ts";
+import type { ApiResponse, CallOptions } from "../../client/http/api-caller.ts";
+import { type Endpoint, isSafe, nameOf } from "../../client/http/endpoint.ts";
+import type { CallInput } from "../../client/http/request.ts";
+import { CredentialError, UnreachableError } from "../../client/errors.ts";
+import { errorOfFault } from "../../client/fault.ts";
+import { SYSTEM_CLOCK } from "../../client/clock.ts";
+import { UsageError } from "../../errors.ts";
+import type { Dialect } from "../../protocol/dialects.ts";
+import type { Json } from "../../protocol/json.ts";
+import { plainValue } from "../durable/plain-value.ts";
+import type { Recorder } from "../durable/recorder.ts";
+import { errorOf, MOST_RESULT_CHARACTERS } from "../durable/step-end.ts";
+import type { PlatformAnswer, PlatformRequest } from "./platform-request.ts";
+
+export interface RecordedCallerNeeds {
+  readonly recorder: Recorder;
+  readonly dialect: Dialect;
+  /** Has the host ask the platform; undefined once `signal` is aborted. */
+  readonly ask: (
+    request: PlatformRequest,
+    signal: AbortSignal | undefined,
+  ) => Promise<PlatformAnswer | undefined>;
+}
+
+/**
+ * Calls the platform from a handler. A look-up outside a step is remembered, as what is read of state is; what changes
+ * something is done in a step only, since the handler may be run again.
+ */
+export function recordedCaller({ recorder, dialect, ask }: RecordedCallerNeeds): Caller {
+  const asked = async (
+    endpoint: Endpoint,
+    input: CallInput,
+    { signal, timeoutMs }: CallOptions,
+  ): Promise<Json> => {
+    const answer = await ask(requestOf(endpoint, input, timeoutMs), signal);
+    if (answer === undefined) throw calledOff(endpoint, signal);
+    if (answer.ok) return { status: answer.status, body: answer.body };
+    throw errorOfFault(answer.fault);
+  };
+  return {
+    settings: { dialect, clock: SYSTEM_CLOCK },
+    async call(endpoint, input, options = {}) {
+      const here = new Error("called here");
+      const name = nameOf(endpoint);
+      try {
+        mayBeCalled(endpoint, name, options, recorder.isInStep);
+        if (recorder.isInStep) return answerOf(name, await asked(endpoint, input, options));
+        const { value = null, error } = await recorder.look("ctx.client", name, async () => {
+          const found = await asked(endpoint, input, options);
+          return plainValue(found, `the answer of ${name}`, MOST_RESULT_CHARACTERS) ?? null;
+        });
+        if (error !== undefined) throw errorOf(error);
+        return answerOf(name, value);
+      } catch (error) {
+        throw placed(error, here);
+      }
+    },
+  };
+}
+
+/** @throws {UsageError} for what a handler can't do, or not here. */
+function mayBeCalled(
+  endpoint: Endpoint,
+  name: string,
+  { beforeWrite }: CallOptions,
+  isInStep: boolean,
+): void {
+  if (!endpoint.takes.includes("oauth1")) {
+    throw new CredentialError(
+      `${name} takes ${endpoint.takes.join(" or ")} credentials; ctx.client has the account's own, oauth1`,
+      { takes: endpoint.takes },
+    );
+  }
+  if (beforeWrite !== undefined) {
+    throw new UsageError(`ctx.client takes no beforeWrite: the request leaves another thread`);
+  }
+  if (endpoint.method === "GET" || isInStep) return;
+  throw new UsageError(
+    `${name} changes something, and a handler may be run again: wrap it in ctx.step("name", () => ctx.client…), which does it once, or use ctx.reply, ctx.post or ctx.send`,
+  );
+}
+
+function requestOf(
+  { method, path: template, ads }: Endpoint,
+  { path, query, json, form, raw }: CallInput,
+  timeoutMs: number | undefined,
+): PlatformRequest {
+  return {
+    method,
+    endpoint: `/${template.slice(1)}`,
+    ...(ads && { ads }),
+    ...(path && { path: { ...path } }),
+    ...(query && { query: cloned(query) }),
+    ...(json && { json: { ...json } }),
+    ...(form && { form: cloned(form) }),
+    ...(raw && { raw }),
+    ...(timeoutMs !== undefined && { timeoutMs }),
+  };
+}
+
+function cloned(params: NonNullable<CallInput["query"]>): PlatformRequest["query"] & {} {
+  return Object.fromEntries(
+    Object.entries(params).map(([key, value]) => [key, isList(value) ? [...value] : value]),
+  );
+}
+
+function isList(value: unknown): value is readonly string[] {
+  return Array.isArray(value);
+}
+
+function answerOf(endpoint: string, kept: Json): ApiResponse {
+  const { status, body } = fieldsOf(kept);
+  return { endpoint, status: typeof status === "number" ? status : 0, body: fieldsOf(body) };
+}
+
+function fieldsOf(value: Json | undefined): { readonly [key: string]: Json } {
+  const isFields = typeof value === "object" && value !== null && !isListOf(value);
+  return isFields ? value : {};
+}
+
+function isListOf(value: Json): value is readonly Json[] {
+  return Array.isArray(value);
+}
+
+function calledOff(endpoint: Endpoint, signal: AbortSignal | undefined): UnreachableError {
+  const name = nameOf(endpoint);
+  return new UnreachableError(`${name}: the handler stopped it`, {
+    endpoint: name,
+    sent: "maybe",
+    ended: "caller",
+    safe: isSafe(endpoint),
+    cause: signal?.reason,
+  });
+}
+
+/** The error with the place of the call: it was made far from there. */
+function placed(error: unknown, here: Error): unknown {
+  if (!(error instanceof Error)) return error;
+  const [, ...lines] = (here.stack ?? "").split("\n");
+  error.stack = [String(error), ...lines].join("\n");
+  return error;
+}

@@ -1,0 +1,36 @@
+import { PlatformError, UnreachableError } from "../../client/errors.ts";
+import { type ClientFault, faultOfClient } from "../../client/fault.ts";
+import { refusalOf } from "../../client/http/problem.ts";
+import type { Json } from "../../protocol/json.ts";
+import type { PlatformAnswer, PlatformRequest } from "./platform-request.ts";
+
+/** The path of a request, such as `/2/users/42`: by it a test says what the platform answers. */
+export function pathAsked({ endpoint, path = {} }: PlatformRequest): string {
+  return endpoint.replace(/:([a-z_]+)/g, (_, name: string) => encodeURIComponent(path[name] ?? ""));
+}
+
+/** What a stand-in for the platform says to a request: an answer of some status, or none. */
+export type StandInAnswer = { readonly status: number; readonly body: Json } | "timeout" | "none";
+
+/** The same as the platform's client would give it. */
+export function standInAnswer(request: PlatformRequest, given: StandInAnswer): PlatformAnswer {
+  const endpoint = `${request.method} ${request.endpoint}`;
+  const safe = request.method !== "POST";
+  if (typeof given === "string") {
+    const [ended, why] =
+      given === "timeout"
+        ? (["timeout", "no answer in time"] as const)
+        : (["connection", "the connection failed"] as const);
+    const sent = given === "timeout" ? "maybe" : "no";
+    const error = new UnreachableError(`${endpoint}: ${why}`, { endpoint, sent, ended, safe });
+    return { ok: false, fault: asFault(error) };
+  }
+  const { status, body } = given;
+  if (status >= 200 && status < 300) return { ok: true, status, body };
+  const told = { endpoint, status, headers: {}, safe, afterUnknown: false };
+  return { ok: false, fault: asFault(refusalOf(body, { ...told, redact: (text) => text })) };
+}
+
+function asFault(error: PlatformError | UnreachableError): ClientFault {
+  return faultOfClient(error) ?? { kind: "usage", message: error.message };
+}

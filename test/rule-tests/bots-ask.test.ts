@@ -1,0 +1,47 @@
+import { fileURLToPath } from "node:url";
+import { expect, it } from "vitest";
+import { failureReport } from "../../src/rule-tests/report.ts";
+import { runFiles } from "../../src/rule-tests/run-files.ts";
+
+const plain = (text: string): string => text;
+const PAINT = { good: plain, bad: plain, faint: plain };
+const bot = fileURLToPath(new URL("../fixtures/bots/asker.ts", import.meta.url));
+
+it("says what the platform answers to bots by its path, and expects what they change", async () => {
+  const text = `version: 1
+bot_files: [${JSON.stringify(bot)}]
+users: {ann: {id: "1001", name: Ann}}
+tests:
+  - name: a look-up is answered
+    http:
+      - match: {url: /2/users/1001}
+        respond: {json: {data: {id: "1001", username: ann, name: Ann, public_metrics: {following_count: 7}}}}
+    events: [{dm.received: {from: ann, text: /who}}]
+    expect: [{bot: asker, reply_dm: {to: ann, text: ann follows 7}}]
+  - name: a refusal is one
+    http: [{match: {url: /2/posts/1}, respond: {status: 404, json: {title: Not Found Error}}}]
+    events: [{dm.received: {from: ann, text: /missing}}]
+    expect: [{reply_dm: {text: PlatformError 404 true platform-refused}}]
+  - name: what is changed is expected
+    http:
+      - {match: {url: /2/posts, method: POST}, respond: {status: 201, json: {data: {id: "5", text: once}}}}
+    events: [{dm.received: {from: ann, text: /inside}}]
+    advance_to: 2m
+    expect:
+      - {at: 0s, bot: asker, http: {method: POST, url: /2/posts, body: {contains: once}}}
+      - {at: 1m, reply_dm: {text: made once as a post}}
+  - name: nobody has said what is answered
+    events: [{dm.received: {from: ann, text: /who}}]
+`;
+  const [outcome] = await runFiles([{ path: "asker.test.yaml", text }], { base: "/" });
+  expect(outcome?.problems).toEqual([]);
+  const told = outcome?.tests.map((result) =>
+    result.passed ? "passed" : failureReport(result, result.of, PAINT),
+  );
+
+  expect(told?.slice(0, 3)).toEqual(["passed", "passed", "passed"]);
+  expect(told?.[3]).toContain("no mock answers GET /2/users/1001: write in the test");
+  expect(told?.[3]).toContain(
+    'http: [{match: {url: "/2/users/1001"}, respond: {status: 200, json: {}}}]',
+  );
+});

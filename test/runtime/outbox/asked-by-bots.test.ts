@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { PlatformRequest } from "../../../src/bots/platform/platform-request.ts";
+import { errorOfFault } from "../../../src/client/fault.ts";
+import { openLog } from "../../../src/runtime/log.ts";
+import {
+  askedByBots,
+  type AskedByBotsNeeds,
+  type AskForBot,
+} from "../../../src/runtime/outbox/asked-by-bots.ts";
+import { openGate } from "../../../src/runtime/outbox/gate/gate.ts";
+import { world, type World } from "../../client/support/world.ts";
+
+let town: World;
+beforeAll(async () => {
+  town = await world();
+});
+afterAll(() => town.close());
+
+const ME: PlatformRequest = { method: "GET", endpoint: "/2/users/me" };
+const POST: PlatformRequest = { method: "POST", endpoint: "/2/posts", json: { text: "hello" } };
+const { signal } = new AbortController();
+
+/** Who asks, at a gate of their own. */
+function asking(over: Partial<AskedByBotsNeeds> = {}): AskForBot {
+  const now = () => Date.now();
+  return askedByBots({
+    clientOf: (account) => (account === town.botId ? town.bot : undefined),
+    gate: openGate({ now, onTrouble: () => {}, onSolved: () => {} }),
+    clock: { now },
+    isPaused: () => false,
+    requestTimeoutMs: 5_000,
+    log: openLog({ level: "silent" }),
+    random: () => 0,
+    ...over,
+  });
+}
+const fails = (path: string, status: number, next: number) =>
+  town.sandbox.control.post("/faults", {
+    match: { direction: "request", path },
+    fault: { type: "status", status },
+    when: { next },
+  });
+const errorOf = async (answer: ReturnType<AskForBot>) => {
+  const given = await answer;
+  return given.ok ? undefined : errorOfFault(given.fault);
+};
+
+describe("what a bot asks of the platform", () => {
+  it("is answered with the body, and waits for its turn where the first answer tells the limits", async () => {
+    const ask = asking();
+    const all = await Promise.all([1, 2, 3].map(() => ask(town.botId, ME, signal)));
+
+    expect(all.map((one) => one.ok && one.body)).toMatchObject(
+      all.map(() => ({ data: { username: "hello_bot" } })),
+    );
+  });
+
+  it("is asked again where a look-up comes to nothing", async () => {
+    await fails("/2/users/me", 503, 2);
+
+    expect(await asking()(town.botId, ME, signal)).toMatchObject({ ok: true, status: 200 });
+  });
+
+  it("is not asked again where it changes something: nobody knows whether it was done", async () => {
+    await fails("/2/posts", 503, 1);
+
+    expect(await errorOf(asking()(town.botId, POST, signal))).toMatchObject({
+      name: "PlatformError",
+      status: 503,
+      executed: "unknown",
+    });
+  });
+
+  it("is not asked while a limit is used up, and says for how long", async () => {
+    await fails("/2/users/me", 429, 1);
+    const refused = await errorOf(asking()(town.botId, ME, signal));
+    expect(refused).toMatchObject({ name: "RateLimitError", status: 429 });
+
+    const until = Date.now() + 42_000;
+    const reason = "GET /2/users/me: all 15 requests of the limit are used";
+    const gate = {
+      ask: () => ({ kind: "wait", until, reason, isLimit: true }) as const,
+      begin: () => expect.unreachable("it is not asked"),
+    };
+    const kept = await errorOf(asking({ gate })(town.botId, ME, signal));
+    expect(kept).toMatchObject({ name: "RateLimitError", code: "rate-limited", resetAt: until });
+    expect(kept?.message).toBe(`${reason}; it may be asked again in 42 s`);
+  });
+
+  it.each<{ why: string; over: Partial<AskedByBotsNeeds>; request: PlatformRequest; says: string }>(
+    [
+      {
+        why: "the account is paused",
+        over: { isPaused: () => true },
+        request: ME,
+        says: "is paused; nothing was sent",
+      },
+      {
+        why: "the account is not linked",
+        over: { clientOf: () => undefined },
+        request: ME,
+        says: "is not linked",
+      },
+      {
+        why: "it would change something in a dry run",
+        over: { dryRun: true },
+        request: POST,
+        says: "POST /2/posts was not sent: this is a dry run",
+      },
+    ],
+  )("is not asked where $why", async ({ over, request, says }) => {
+    const error = await errorOf(asking(over)(town.botId, request, signal));
+
+    expect(error?.message).toContain(says);
+  });
+
+  it("is not asked any more once nobody waits for it", async () => {
+    const gone = AbortSignal.abort(new Error("the handler is over"));
+
+    expect(await errorOf(asking()(town.botId, ME, gone))).toMatchObject({
+      name: "UnreachableError",
+      sent: "no",
+      ended: "caller",
+    });
+  });
+
+  it("carries bytes and is refused with the platform's own words", async () => {
+    const raw = { body: new Uint8Array([1, 2]), contentType: "application/octet-stream" };
+    const upload: PlatformRequest = { method: "POST", endpoint: "/2/media/upload", raw };
+    const error = await errorOf(asking()(town.botId, upload, signal));
+
+    expect(error).toMatchObject({ name: "PlatformError", status: 400 });
+    expect(error?.message).toContain("POST /2/media/upload was refused with 400");
+  });
+});
