@@ -119,18 +119,19 @@ export type { ReplayJob } from "./client/resources/replay.ts";
 export type { WebhookConfig } from "./client/resources/webhooks.ts";
 
 // When something goes wrong.
-export { AnswerbackError, UsageError } from "./errors.ts";
+export { AnswerbackError } from "./errors.ts";
 export { ConfigError } from "./config/problem.ts";
 export type { Problem as ConfigProblem } from "./config/problem.ts";
 export { StoreError } from "./runtime/store/errors.ts";
 export type { StoreErrorCode } from "./runtime/store/errors.ts";
 export { SealError } from "./runtime/accounts/seal.ts";
+export { LoginError } from "./client/errors.ts";
 export {
   CredentialError,
-  LoginError,
   PlatformError,
   ProtocolError,
   RateLimitError,
   UnreachableError,
-} from "./client/errors.ts";
+  UsageError,
+} from "./bots/authoring.ts";
 export type { ProblemDetails, Refusal } from "./client/errors.ts";

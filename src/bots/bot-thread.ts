@@ -183,6 +183,9 @@ export class BotThread {
           giveUp: (error) => this.#giveUp(job, error),
         });
       }
+    } else if (message.type === "again") {
+      const job = this.#underWay.get(message.token);
+      if (job !== undefined) this.#beginAgain(job);
     } else if (message.type === "handled" || message.type === "called") {
       const job = this.#underWay.get(message.token);
       // The thread answers `handle` with what became of a handler, `call` with what became of a call.
@@ -230,6 +233,13 @@ export class BotThread {
     }, limitMs);
     this.#underWay.set(name.token, job);
     this.#post({ ...work, ...name });
+  }
+
+  #beginAgain(job: Job): void {
+    clearTimeout(job.timer);
+    this.#underWay.delete(job.name.token);
+    leaveCalls(job);
+    this.#dispatch(job).catch((error: unknown) => job.reject(asError(error)));
   }
 
   /** @throws when a restart came without the job's bot: it may come up the next time. */

@@ -16,7 +16,7 @@ import { textOf } from "./text-of.ts";
 interface ContextParts {
   readonly collector: ActionCollector;
   readonly recorder: Recorder;
-  readonly client: BotClient;
+  readonly client: () => BotClient;
 }
 
 /** The context of one handler call; what it asks for goes to `collector`, and by its place to `recorder`. */
@@ -61,7 +61,9 @@ export function contextOf<T extends InboundTrigger>(
       const ms = outcomeWithin(options?.timeout);
       return recorder.actNow("ctx.sendNow", ms, () => collector.act(action));
     },
-    client,
+    get client() {
+      return client();
+    },
     handOver: async (note, options) => {
       if (collector.signal.aborted) throw asError(collector.signal.reason);
       return recorder.handOver("ctx.handOver", handOverOf(note, options, handling.bot));

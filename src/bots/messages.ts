@@ -97,6 +97,8 @@ export type FromThread =
     }
   /** It waits no more for the answer to what it asked the platform. */
   | { readonly type: "abandon"; readonly token: string; readonly call: number }
+  /** Handlers asked for something that was not loaded, and is now: they are to be run again from what was kept. */
+  | { readonly type: "again"; readonly token: string }
   | { readonly type: "handled"; readonly token: string; readonly outcome: HandlerOutcome }
   | { readonly type: "called"; readonly token: string; readonly outcome: ModuleCallOutcome }
   | BotLogLine

@@ -60,6 +60,7 @@ const fromThread: z.ZodType<FromThread> = z.discriminatedUnion("type", [
     ms: z.number().nonnegative(),
   }),
   z.object({ type: z.literal("ask"), token, call: z.int(), request: platformRequest }),
+  z.object({ type: z.literal("again"), token }),
   z.object({ type: z.literal("abandon"), token, call: z.int() }),
   z.object({
     type: z.literal("called"),

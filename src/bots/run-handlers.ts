@@ -4,7 +4,9 @@ import { collectActions } from "./action-collector.ts";
 import { contextOf } from "./context.ts";
 import type { Bot, Handler } from "./define.ts";
 import { Recorder, type RecorderNeeds } from "./durable/recorder.ts";
-import { botClient } from "./platform/bot-client.ts";
+import type { Caller } from "../client/http/caller.ts";
+import type { BotClient } from "./platform/bot-client.ts";
+import { NEVER_CLIENT } from "./platform/never-client.ts";
 import { recordedCaller, type RecordedCallerNeeds } from "./platform/recorded-caller.ts";
 import type { FromThread, HandlerOutcome, Handling } from "./messages.ts";
 import { faultOf, inTwoLines } from "./thrown.ts";
@@ -14,18 +16,25 @@ export interface RunHandlersNeeds
   extends
     Pick<RecorderNeeds, "keep" | "read" | "outcome">,
     Pick<RecordedCallerNeeds, "ask" | "dialect"> {
+  /** Makes the platform's client; undefined where it is not loaded yet. */
+  readonly clientOver: () => ((caller: Caller) => BotClient) | undefined;
   readonly signal: AbortSignal;
   readonly post: (message: FromThread) => void;
   /** Around the part of a handler that comes before its first wait. */
   readonly beginning: <T>(begin: () => T) => T;
 }
 
-/** Runs a bot's handlers for one event: to their end, or until they wait for something. */
+/**
+ * Runs a bot's handlers for one event: to their end, or until they wait for something.
+ *
+ * @returns undefined where they ask for the platform's client, which is not loaded: nothing has come of them since their
+ *   record was kept, and they are to be run again once it is.
+ */
 export async function runHandlers(
   bot: Bot,
   handling: Handling,
-  { signal, post, keep, read, outcome, ask, dialect, beginning }: RunHandlersNeeds,
-): Promise<HandlerOutcome> {
+  { signal, post, keep, read, outcome, ask, dialect, clientOver, beginning }: RunHandlersNeeds,
+): Promise<HandlerOutcome | undefined> {
   const { record = [], now: startedAt, triggers, event } = handling;
   const collector = collectActions(handling, signal, post);
   const recorder = new Recorder({
@@ -36,7 +45,19 @@ export async function runHandlers(
     outcome,
     onLate: (error) => post({ type: "fault", bot: bot.name, key: event.key, ...faultOf(error) }),
   });
-  const client = botClient(recordedCaller({ recorder, dialect, ask }));
+  const caller = recordedCaller({ recorder, dialect, ask });
+  let made: BotClient | undefined;
+  let wantClient = (): void => {};
+  const wantsClient = new Promise<"no client">((resolve) => {
+    wantClient = () => resolve("no client");
+  });
+  const client = (): BotClient => {
+    made ??= clientOver()?.(caller);
+    if (made !== undefined) return made;
+    recorder.close();
+    wantClient();
+    return NEVER_CLIENT;
+  };
   const runThrough = async (): Promise<boolean> => {
     for (const [handler, trigger] of handlersOf(bot, triggers)) {
       const context = contextOf(trigger, event as EventOf<InboundTrigger>, handling, {
@@ -51,7 +72,9 @@ export async function runHandlers(
   };
   try {
     const waits = recorder.stopped.then(() => true);
-    const isWaiting = await unlessAborted(signal, Promise.race([runThrough(), waits]));
+    const came = Promise.race([runThrough(), waits, wantsClient]);
+    const isWaiting = await unlessAborted(signal, came);
+    if (isWaiting === "no client") return undefined;
     return { ...recorder.close({ hasReturned: !isWaiting }), ...(isWaiting && { waits: true }) };
   } catch (error) {
     return { ...recorder.close(), error: inTwoLines(faultOf(error)) };

@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { readFile } from "node:fs/promises";
 import { basename } from "node:path";
 import { getHeapStatistics } from "node:v8";
 import { INBOUND_TRIGGERS } from "../events/triggers.ts";
@@ -22,6 +23,7 @@ import type {
   ModuleFault,
   ToThread,
 } from "./messages.ts";
+import type { botClient } from "./platform/bot-client.ts";
 import { takeChannel } from "./private-channel.ts";
 import { runHandlers } from "./run-handlers.ts";
 import { systemThreadId } from "./watching/thread-priority.ts";
@@ -35,6 +37,8 @@ const bots = new Map<string, Bot>();
 const underWay = new Map<string, AbortController>();
 const hostCalls = new HostCalls(post);
 let dialect: Dialect = "post";
+/** It is loaded for those who use it: it takes a thread as long as all the rest, and 10 MB. */
+let clientOver: typeof botClient | undefined;
 /** Whose code runs, for faults that nobody waits for. */
 const author = new AsyncLocalStorage<{ readonly bot: string; readonly key: string }>();
 
@@ -56,7 +60,11 @@ listen((message: ToThread) => {
       return;
     case "handle":
       void during(message, (signal) => handle(message, signal)).then((outcome) =>
-        post({ type: "handled", token: message.token, outcome }),
+        post(
+          outcome === undefined
+            ? { type: "again", token: message.token }
+            : { type: "handled", token: message.token, outcome },
+        ),
       );
       return;
     case "call":
@@ -105,6 +113,7 @@ async function load(
     post({ type: "loading", file });
     try {
       const bot = botOf(await importModule(file));
+      if (await asksPlatform(file)) await loadClient();
       const earlier = loaded.find((other) => other.name === bot.name);
       if (earlier !== undefined) {
         throw new Error(
@@ -142,11 +151,15 @@ async function load(
   };
 }
 
-async function handle(handling: JobName & Handling, signal: AbortSignal): Promise<HandlerOutcome> {
+/** @returns undefined where the handlers are to be run again: what they ask for is there now. */
+async function handle(
+  handling: JobName & Handling,
+  signal: AbortSignal,
+): Promise<HandlerOutcome | undefined> {
   const bot = bots.get(handling.bot);
   if (bot === undefined) return { actions: [], error: `no bot named "${handling.bot}" is loaded` };
   const { token, event } = handling;
-  return author.run({ bot: bot.name, key: event.key }, () =>
+  const outcome = await author.run({ bot: bot.name, key: event.key }, () =>
     runHandlers(bot, handling, {
       signal,
       post,
@@ -155,9 +168,21 @@ async function handle(handling: JobName & Handling, signal: AbortSignal): Promis
       outcome: (place, ms) => hostCalls.outcome(token, place, ms),
       ask: (request, stopped) => hostCalls.platform(token, request, stopped),
       dialect,
+      clientOver: () => clientOver,
       beginning: (begin) => marked(handling, begin),
     }),
   );
+  if (outcome === undefined) await loadClient();
+  return outcome;
+}
+
+async function loadClient(): Promise<void> {
+  clientOver ??= (await import("./platform/bot-client.ts")).botClient;
+}
+
+/** Whether a module itself has a handler that asks the platform; what it imports may, too. */
+async function asksPlatform(file: string): Promise<boolean> {
+  return (await readFile(file, "utf8")).includes(".client.");
 }
 
 /** Runs the part of a job that comes before its first wait: if the thread ends in it, it is known by whom. */

@@ -3,4 +3,5 @@ export const NOBODY_ANSWERS = {
   outcome: <T>(): Promise<T> => new Promise<T>(() => {}),
   ask: <T>(): Promise<T> => new Promise<T>(() => {}),
   dialect: "post",
+  clientOver: () => undefined,
 } as const;

@@ -38,6 +38,7 @@ async function answers(
     ...NOBODY_ANSWERS,
     beginning: (begin) => begin(),
   });
+  if (outcome === undefined) throw new Error("it asked for the client");
   const said = outcome.actions.map((action) =>
     "text" in action ? (action.text ?? "") : action.type,
   );

@@ -1,5 +1,6 @@
 import type { Bot } from "../../../src/bots/define.ts";
 import type { LoadedBot } from "../../../src/bots/messages.ts";
+import { botClient } from "../../../src/bots/platform/bot-client.ts";
 import { runHandlers } from "../../../src/bots/run-handlers.ts";
 import { INBOUND_TRIGGERS } from "../../../src/events/triggers.ts";
 import type { EffectPerformer } from "../../../src/runtime/runs/effect.ts";
@@ -29,8 +30,11 @@ export function handlersOf(...bots: readonly Bot[]): EffectPerformer["handle"] {
       outcome: (place, ms) => support.outcome(place, ms, signal),
       ask: (request, stopped = signal) => support.ask(structuredClone(request), stopped),
       dialect: "post",
+      clientOver: () => botClient,
       beginning: (begin) => begin(),
     });
-    return structuredClone(await Promise.race([ran, givenUp]));
+    const outcome = await Promise.race([ran, givenUp]);
+    if (outcome === undefined) throw new Error("the client is there");
+    return structuredClone(outcome);
   };
 }
