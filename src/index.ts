@@ -3,7 +3,13 @@
  */
 
 // Writing bots.
-export { createBot, createComposer, defineBot, defineState } from "./bots/authoring.ts";
+export {
+  createBot,
+  createComposer,
+  defineBot,
+  defineState,
+  StepCutOffError,
+} from "./bots/authoring.ts";
 export type {
   Bot,
   BotAccount,
@@ -30,6 +36,7 @@ export type {
   DurableCalls,
   PersonState,
   SetOptions,
+  StepOptions,
   WaitCondition,
   WaitOptions,
 } from "./bots/durable/durable-calls.ts";

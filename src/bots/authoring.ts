@@ -2,6 +2,7 @@
 export { defineBot } from "./define.ts";
 export { createBot } from "./composing/create-bot.ts";
 export { createComposer } from "./composing/composer.ts";
+export { StepCutOffError } from "./durable/step-end.ts";
 export { defineState } from "./durable/state-key.ts";
 export {
   CredentialError,

@@ -43,7 +43,7 @@ export function startThread(module: URL, options: ThreadOptions = {}): Worker {
 function offerThisPackage(ending: string): string {
   const authoring = new URL(`../bots/authoring${ending}`, import.meta.url).href;
   const hook = `import { readFile } from "node:fs/promises";
-  const LIGHT = /^(type |(createBot|createComposer|defineBot|defineState)$|(Credential|Platform|Protocol|RateLimit|Unreachable|Usage)Error$|(Bot|BotAccount|BotClient|BotContext|Handler|HandOverOptions|Handlers|Middleware|SendNowOptions|SendOutcome)$)/;
+  const LIGHT = /^(type |(createBot|createComposer|defineBot|defineState)$|(Credential|Platform|Protocol|RateLimit|StepCutOff|Unreachable|Usage)Error$|(Bot|BotAccount|BotClient|BotContext|Handler|HandOverOptions|Handlers|Middleware|SendNowOptions|SendOutcome)$)/;
   async function takesOnlyAuthoring(url) {
     const text = await readFile(new URL(url), "utf8").catch(() => "");
     const lists = [...text.matchAll(/import\\s+(type\\s*)?\\{([^{}]*)\\}\\s*from\\s*["']answerback["']/g)];

@@ -24,8 +24,9 @@ export interface DurableCalls<T extends InboundTrigger = InboundTrigger> {
    *
    * @param fn What it gives is plain data, of 100,000 characters as JSON at most.
    * @throws {TypeError} when what it gives can't be kept.
+   * @throws {StepCutOffError} when it is done at most once and was under way at a crash.
    */
-  step<R>(name: string, fn: () => R | Promise<R>): Promise<R>;
+  step<R>(name: string, fn: () => R | Promise<R>, options?: StepOptions): Promise<R>;
   /**
    * Waits, also for days: nothing is held in memory meanwhile.
    *
@@ -61,6 +62,15 @@ export interface DurableCalls<T extends InboundTrigger = InboundTrigger> {
   ): Promise<EventOf<A> | undefined>;
   /** Values that are kept of the person, shared with `state.sender.NAME` of rules. */
   readonly state: PersonState;
+}
+
+/** How a step is done. */
+export interface StepOptions {
+  /**
+   * One that was under way at a crash is not done again: it throws a `StepCutOffError`, since nobody knows how far it came.
+   * For what costs money or can't be taken back.
+   */
+  readonly atMostOnce?: boolean;
 }
 
 /** How long is waited, and for what. */

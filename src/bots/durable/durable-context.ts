@@ -26,9 +26,9 @@ export function durableCalls<T extends InboundTrigger>(
 ): DurableCalls<T> {
   let typed = 0;
   return {
-    async step(name, fn) {
+    async step(name, fn, { atMostOnce = false } = {}) {
       if (typeof fn !== "function") throw new TypeError("ctx.step takes a name and a function");
-      return recorder.step(name, fn);
+      return recorder.step(name, fn, atMostOnce);
     },
     async sleep(name, duration) {
       await recorder.wait({ kind: "sleep", name, ms: millisecondsOf(duration, "ctx.sleep") });

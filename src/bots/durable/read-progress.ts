@@ -50,6 +50,7 @@ const askedFor: z.ZodType<AskedFor> = z.discriminatedUnion("kind", [
     kind: z.literal("step"),
     name,
     settled: settled.exactOptional(),
+    begun: z.literal(true).exactOptional(),
     ...stepEnd,
   }),
   z.object({ kind: z.literal("sleep"), ...wait }),

@@ -24,7 +24,12 @@ export type AskedFor =
   | { readonly kind: "handOver"; readonly name: string }
   | { readonly kind: "set"; readonly name: string }
   | ({ readonly kind: "get" } & Named & Settled & { readonly value?: Json })
-  | ({ readonly kind: "step" } & Named & Partial<Settled> & StepEnd)
+  | ({ readonly kind: "step" } & Named &
+      Partial<Settled> &
+      StepEnd & {
+        /** It is done at most once, and has begun. */
+        readonly begun?: true;
+      })
   | NewWait;
 
 /** An action; `name` is its verb. */

@@ -19,7 +19,7 @@ import {
 } from "./record.ts";
 import { RecordedCalls, RecordError } from "./recorded-calls.ts";
 import type { SendOutcome } from "./send-outcome.ts";
-import { endOfStep, errorOf, keptError } from "./step-end.ts";
+import { cutOff, endOfStep, errorOf, keptError } from "./step-end.ts";
 import { ResultTurns } from "./turns.ts";
 
 export interface RecorderNeeds {
@@ -170,7 +170,8 @@ export class Recorder {
     return Promise.resolve();
   }
 
-  async step<R>(name: string, work: () => R | Promise<R>): Promise<R> {
+  /** @param isOnce It is done at most once: one that was cut off is not done again. */
+  async step<R>(name: string, work: () => R | Promise<R>, isOnce = false): Promise<R> {
     if (this.#isOver) return this.#over("ctx.step");
     const { place, known } = this.#guarded(() => this.#calls.take("step", name));
     if (known?.settled !== undefined) return this.#given(known.settled, known);
@@ -178,11 +179,15 @@ export class Recorder {
     const unwaited = endsTooLate(name);
     this.#openSteps.add(unwaited);
     try {
-      if (known === undefined) this.#fresh.add(place, { entry: { kind: "step", name } });
+      const begun = isOnce ? ({ begun: true } as const) : {};
+      if (known === undefined) this.#fresh.add(place, { entry: { kind: "step", name, ...begun } });
       // What was asked for before goes out before something that may take long; and state that has changed
       // meanwhile is found before anything is done.
-      if (this.#fresh.doesSomething) await this.#keep();
-      const end = await IN_STEP.run(this, () => endOfStep(name, work));
+      if (isOnce || this.#fresh.doesSomething) await this.#keep();
+      const end =
+        known?.begun === true
+          ? { kept: cutOff(name) }
+          : await IN_STEP.run(this, () => endOfStep(name, work));
       const settled = this.#turns.reserve();
       this.#fresh.add(place, { entry: { kind: "step", name, settled, ...end.kept } });
       await this.#keep();

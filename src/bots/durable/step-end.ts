@@ -35,8 +35,22 @@ export function keptError(thrown: unknown): ThrownError {
   };
 }
 
+/** A step that is done at most once was cut off: nobody knows how far it came. */
+export class StepCutOffError extends Error {
+  override readonly name = "StepCutOffError";
+}
+
+/** What is kept of a step that was under way when its process or thread ended. */
+export function cutOff(name: string): StepEnd {
+  const message = `ctx.step(${JSON.stringify(name)}) was cut off, and is done at most once: it may have been done, or not`;
+  return { error: { name: CUT_OFF, message } };
+}
+
+const CUT_OFF = "StepCutOffError";
+
 /** The error of which that was kept. */
 export function errorOf({ name, message, fault }: ThrownError): Error {
+  if (name === CUT_OFF) return new StepCutOffError(message);
   if (fault !== undefined) return errorOfFault(fault);
   return Object.assign(new Error(message), { name });
 }

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type Bot, type BotContext, defineBot } from "../../../src/bots/define.ts";
 import type { Action } from "../../../src/actions/actions.ts";
+import { StepCutOffError } from "../../../src/bots/durable/step-end.ts";
 import { when } from "../../support/when.ts";
 import { modelPlace } from "../../simulation/store/model-place.ts";
 import { worldOfEach } from "./bot-world.ts";
@@ -128,6 +129,36 @@ describe("what ctx.sendNow gives", () => {
 
     await when(async () => ((await actions()).length === 2 ? true : undefined));
     expect(await said(2)).toEqual(["hello", "pending"]);
+  });
+});
+
+describe("a step that is done at most once", () => {
+  it("is not done again where a crash cut it off, and says so, also later", async () => {
+    let begun = 0;
+    const payer = bot(async (ctx) => {
+      const pay = async () => {
+        begun += 1;
+        if (begun === 1) await new Promise(() => {});
+        return "paid";
+      };
+      const tell = (error: unknown): string =>
+        error instanceof StepCutOffError ? error.message : "failed";
+      const told = await ctx.step("pay", pay, { atMostOnce: true }).catch(tell);
+      await ctx.sleep("nap", "1m");
+      await ctx.reply(told);
+    });
+    await (await world.live(having(payer))).hears("1", "200", "hi");
+    await when(() => (begun === 1 ? true : undefined));
+    await world.restart(having(payer));
+    await world.runsAre("waiting");
+    const one = await world.restart(having(payer));
+    world.clock.advance(60_000);
+    one.wake();
+
+    expect((await said(1))[0]).toMatch(
+      /ctx\.step\("pay"\) was cut off.*it may have been done, or not/,
+    );
+    expect(begun).toBe(1);
   });
 });
 
