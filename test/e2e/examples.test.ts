@@ -297,19 +297,24 @@ describe("the examples", () => {
     }
   });
 
-  it.each(["opening-hours", "welcome", "abuse", "triage", "order-status-rules", "campaign"])(
-    "the rules of %s have no problem and do what their tests say",
-    async (example) => {
-      const folder = await installed(example);
-      const env = { TICKETS_TOKEN: "secret", ORDERS_TOKEN: "secret" };
-      const check = await begin({ cwd: folder, env }, ["check"]).ended;
-      const test = await run(folder, "test");
-      await rm(folder, { recursive: true, force: true });
+  it.each([
+    "opening-hours",
+    "welcome",
+    "abuse",
+    "triage",
+    "order-status-rules",
+    "campaign",
+    "assistant",
+  ])("the rules of %s have no problem and do what their tests say", async (example) => {
+    const folder = await installed(example);
+    const env = { TICKETS_TOKEN: "secret", ORDERS_TOKEN: "secret" };
+    const check = await begin({ cwd: folder, env }, ["check"]).ended;
+    const test = await run(folder, "test");
+    await rm(folder, { recursive: true, force: true });
 
-      expect(check.out + check.err).toContain("no problems");
-      expect(test.out, test.err).toMatch(/^\d+ passed, 0 failed$/m);
-    },
-  );
+    expect(check.out + check.err).toContain("no problems");
+    expect(test.out, test.err).toMatch(/^\d+ passed, 0 failed$/m);
+  });
 
   it("embedded starts, answers and stops by itself", async () => {
     const folder = await installed("embedded");
