@@ -74,7 +74,7 @@ describe("the examples", () => {
         {
           args: ["send", "@ben", "do you sell hats"],
           answer:
-            "@corner_shop: I only know about shipping and returns. A person will read this today.\n",
+            "@corner_shop: I don't know about that. Write HUMAN, and a person of the shop will answer.\n",
         },
         {
           args: ["send", "@ana", "--post", "@corner_shop are you open?"],
@@ -312,6 +312,7 @@ describe("the examples", () => {
   });
 
   it.each([
+    "faq",
     "opening-hours",
     "welcome",
     "abuse",
