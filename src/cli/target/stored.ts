@@ -9,6 +9,7 @@ import { dataFolder, exists, settingsFor, type CommonFlags } from "../arguments/
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { formatTime } from "../output/format-time.ts";
+import { stoppedCoverage } from "./stopped-coverage.ts";
 
 /** What a bot has kept, whether it runs or not. */
 export interface Stored {
@@ -17,6 +18,8 @@ export interface Stored {
   entries(query: Requests["journal"]): Promise<Answers["journal"]>;
   outbox(query: Requests["outbox"]): Promise<Answers["outbox"]>;
   escalations(query: Requests["escalations"]): Promise<Answers["escalations"]>;
+  /** Which of the last hours everything came in of, by account. */
+  coverage(hours: number): Promise<Answers["coverage"]>;
   /** How much there is. */
   counts(): Promise<Answers["status"]["store"]>;
 }
@@ -36,7 +39,7 @@ export async function withStored<T>(
   const folder = dataFolder(await settingsFor(io, flags));
   const status = await callRuntime(folder, "status", {});
   if (status !== undefined) {
-    const ask = async <Name extends "journal" | "outbox" | "escalations">(
+    const ask = async <Name extends "journal" | "outbox" | "escalations" | "coverage">(
       name: Name,
       query: Requests[Name],
     ): Promise<Answers[Name]> => {
@@ -49,6 +52,7 @@ export async function withStored<T>(
       entries: (query) => ask("journal", query),
       outbox: (query) => ask("outbox", query),
       escalations: (query) => ask("escalations", query),
+      coverage: (hours) => ask("coverage", { hours }),
       counts: async () => status.store,
     });
   }
@@ -71,6 +75,7 @@ export async function withStored<T>(
         const { state, ...rest } = escalationQuery.parse(query);
         return store.escalations(state === undefined ? rest : { ...rest, open: state === "open" });
       },
+      coverage: (hours) => stoppedCoverage(store, io, { folder, hours }),
       counts: () => store.stats(),
     });
   } finally {

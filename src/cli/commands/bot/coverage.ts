@@ -17,7 +17,8 @@ export function coverage(io: Io): Command {
     .option("--ascii", "draw with plain characters");
   const examples = ["answerback coverage", "answerback coverage --hours 48 --json"];
   return withExamples(command, examples).action(async (flags: CoverageFlags) => {
-    const answer = await coverageOf(io, flags);
+    const { withStored } = await import("../../target/stored.ts");
+    const answer = await withStored(io, flags, (stored) => stored.coverage(flags.hours));
     if (flags.json === true) io.out(`${JSON.stringify(answer)}\n`);
     else if (answer.accounts.length === 0) io.err("No account is linked.\n");
     else {
@@ -26,24 +27,6 @@ export function coverage(io: Io): Command {
       io.out(coverageStrips(answer, { ascii, width: io.width }));
     }
   });
-}
-
-/** The running bot knows it; of one that is stopped its store tells. */
-async function coverageOf(io: Io, flags: CoverageFlags) {
-  const { askRunning } = await import("../../target/ask-running.ts");
-  const { NotRunningError } = await import("../../exit-codes.ts");
-  try {
-    return await askRunning(io, flags, "coverage", { hours: flags.hours });
-  } catch (error) {
-    if (!(error instanceof NotRunningError)) throw error;
-    const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");
-    const { stoppedCoverage } = await import("../../target/stopped-coverage.ts");
-    const folder = dataFolder(await settingsFor(io, flags));
-    const left = await stoppedCoverage(folder, flags.hours, io.env["ANSWERBACK_KEY"]);
-    if (left === undefined) throw error;
-    if (flags.json !== true) io.err("The bot does not run; this is what it left in its store.\n");
-    return left;
-  }
 }
 
 /** The terminal's characters are Unicode, as far as the environment tells. */

@@ -65,6 +65,7 @@ describe("what a bot has done", () => {
     const item = await dev.run("outbox", "show", "1");
     const why = await dev.run("why", "1");
     const status = await dev.run("status");
+    const coverage = await dev.run("coverage");
     const logs = await dev.run("logs", "-n", "1");
 
     expect(journal).toEqual({ code: 0, out: running.out, err: expect.stringMatching(LEFT) });
@@ -73,6 +74,8 @@ describe("what a bot has done", () => {
     );
     expect(item.out).toMatch(/^action +message to @ana: We're open/m);
     expect(why.out).toContain("hours ran");
+    expect(coverage).toMatchObject({ code: 0, err: expect.stringMatching(LEFT) });
+    expect(coverage.out).toMatch(/^@hello_bot/m);
     expect(status).toMatchObject({ code: 5, err: expect.stringMatching(LEFT) });
     expect(status.out).toMatch(/^bot +does not run; .*\nevents +\d kept, 0 to decide\nanswers +\d/);
     expect(logs.code).toBe(0);
