@@ -1,9 +1,6 @@
-import { readFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
-import { parseEnv } from "node:util";
+import { readEnvFile } from "../config/env-file.ts";
 import { DEFAULT_SETTINGS_FILE } from "../config/load-settings.ts";
-import { UsageError } from "../errors.ts";
-import { messageOf } from "../system/error-message.ts";
 import type { Io } from "./io.ts";
 
 /** A file with variables of the environment. */
@@ -27,13 +24,8 @@ export function envFileFor(
   const settings = resolve(cwd, configIn(args) ?? DEFAULT_SETTINGS_FILE);
   for (const folder of new Set([dirname(settings), cwd])) {
     const path = join(folder, ".env");
-    const text = textOf(path);
-    if (text === undefined) continue;
-    const values: Record<string, string> = {};
-    for (const [name, value] of Object.entries(parseEnv(text))) {
-      if (value !== undefined && (env[name] ?? "") === "") values[name] = value;
-    }
-    return { path, values };
+    const values = readEnvFile(path, env);
+    if (values !== undefined) return { path, values };
   }
   return undefined;
 }
@@ -43,20 +35,4 @@ function configIn(args: readonly string[]): string | undefined {
   const at = args.findIndex((arg) => arg === "--config" || arg === "-c");
   if (at >= 0) return args[at + 1];
   return args.flatMap((arg) => /^(?:--config=|-c=?)(.+)$/s.exec(arg)?.[1] ?? [])[0];
-}
-
-/** Folders of this name are something else's. */
-const ABSENT = new Set(["ENOENT", "ENOTDIR", "EISDIR"]);
-
-function textOf(path: string): string | undefined {
-  try {
-    return readFileSync(path, "utf8");
-  } catch (cause) {
-    if (cause instanceof Error && "code" in cause && ABSENT.has(String(cause.code)))
-      return undefined;
-    throw new UsageError(`can't read ${path}: ${messageOf(cause)}`, {
-      cause,
-      hint: "let this user read it, or remove it",
-    });
-  }
 }

@@ -36,7 +36,7 @@ export function substituteEnvironment(
           : {
               code: "env-missing",
               message: `the environment has no ${name}`,
-              help: `set it before the start: export ${name}=…`,
+              help: `write  ${name}=…  into a .env beside the settings, or set it before the start: export ${name}=…`,
             };
       problems.push(document.problemAt(path, mistake, { text: whole }));
       return "";

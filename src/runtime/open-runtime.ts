@@ -1,8 +1,10 @@
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
+import { readEnvFile } from "../config/env-file.ts";
 import { findRuleFiles } from "../config/find-files.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import type { Settings } from "../config/settings.ts";
+import { UsageError } from "../errors.ts";
 import type { SourceFile } from "../rules/compile/compile.ts";
 import { withNamedFiles } from "../rules/compile/with-named-files.ts";
 import { MAX_NAMED_FILE } from "../rules/named-files.ts";
@@ -40,6 +42,11 @@ export interface RuntimeOptions {
   readonly secrets?: Readonly<Record<string, string | undefined>>;
   /** The process's environment unless given. */
   readonly environment?: Readonly<Record<string, string | undefined>>;
+  /**
+   * File of `NAME=value` lines, such as `.env`, for what the environment does not have. None is read unless named:
+   * the command line looks for one by itself, a program says so. The environment of the process stays as it is.
+   */
+  readonly envFile?: string;
   /** Folder that relative paths start from; the working folder unless given. */
   readonly cwd?: string;
   /** Gets the runtime's log; without it warnings and errors go to stderr, as lines of JSON. */
@@ -52,7 +59,7 @@ export interface RuntimeOptions {
  * Resolves once the platform delivers to it. One runtime at a time may hold a data folder.
  *
  * @throws {ConfigError} when the settings can't be used; mistakes in rules are logged, and stop only their rule.
- * @throws {UsageError} when something that the target needs is not set, or a port is taken.
+ * @throws {UsageError} when something that the target needs is not set, a port is taken, or `envFile` can't be read.
  * @throws {StoreError} when the store can't be opened.
  *
  * @example
@@ -75,12 +82,9 @@ export async function openRuntimeOver(
   { logThrough = (log) => log, ...between }: Between,
 ): Promise<Runtime> {
   const mask = secretMask();
-  const {
-    sandbox,
-    environment = process.env,
-    log = openLog({ level: "warn", destination: STDERR, mask }),
-  } = options;
+  const { sandbox, log = openLog({ level: "warn", destination: STDERR, mask }) } = options;
   const base = path.resolve(options.cwd ?? ".");
+  const environment = environmentOf(options, base);
   const { settings, folder } = await settled(options, base, environment);
   await mkdir(folder, { recursive: true, mode: 0o700 });
   if (sandbox !== undefined) await seeded(sandbox, settings, folder, environment);
@@ -104,6 +108,17 @@ const STDERR = { write: (line: string) => void process.stderr.write(line) };
 const SANDBOX_WEBHOOK = "https://bot.example/webhook";
 
 type Environment = Readonly<Record<string, string | undefined>>;
+
+function environmentOf(
+  { environment = process.env, envFile }: RuntimeOptions,
+  base: string,
+): Environment {
+  if (envFile === undefined) return environment;
+  const file = path.resolve(base, envFile);
+  const values = readEnvFile(file, environment);
+  if (values !== undefined) return { ...environment, ...values };
+  throw new UsageError(`there is no file ${file}`, { hint: "leave envFile out, or name one" });
+}
 
 async function settled(
   { settings, data, sandbox }: RuntimeOptions,

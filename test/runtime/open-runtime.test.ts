@@ -136,6 +136,25 @@ rules:
     await expect(access(join(folder, "kept", "store.db"))).resolves.toBeUndefined();
   });
 
+  it("reads a .env only where it is named, and what the environment has comes first", async () => {
+    const settings = "answerback.yaml";
+    await writeFile(join(folder, ".env"), "HANDLE=shop\nLISTEN=not this\n");
+    await writeFile(
+      join(folder, settings),
+      "version: 1\naccounts: ['${{ env.HANDLE }}']\nwebhook: { listen: '${{ env.LISTEN }}' }\nstore: file:./kept\n",
+    );
+    const environment = { LISTEN: "127.0.0.1:0" };
+    const unread = opening({ sandbox, settings, environment });
+    await expect(unread).rejects.toThrow("the environment has no HANDLE");
+    const runtime = await opening({ sandbox, settings, environment, envFile: ".env" });
+    const { accounts } = await runtime.status();
+    await runtime.stop();
+
+    expect(accounts).toMatchObject([{ username: "shop" }]);
+    expect(process.env["HANDLE"]).toBeUndefined();
+    await expect(opening({ sandbox, envFile: "gone.env" })).rejects.toThrow("there is no file");
+  });
+
   it.each<{ options: RuntimeOptions; fault: object; why: string }>([
     {
       options: { settings: { store: "postgres://db/answerback" } },

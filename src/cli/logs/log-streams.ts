@@ -5,12 +5,19 @@ import { LOG_EVERY_MS, throttle } from "../../runtime/loop/throttle.ts";
 import type { SecretMask } from "../../system/secret-mask.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Io } from "../io.ts";
+import { visible } from "../output/terminal-text.ts";
+import { formatLogLine } from "./log-line.ts";
 import { rotatingFile } from "./rotating-file.ts";
 
+/** text: as people read it. json: one object a line, for other programs. */
+export type LogFormat = "text" | "json";
+
 export interface LogStreams {
-  readonly io: Pick<Io, "err">;
+  readonly io: Pick<Io, "err" | "colors">;
   /** Least severe level that stderr gets. */
   readonly logLevel: string;
+  /** How stderr gets it; a file always gets JSON. */
+  readonly logFormat: LogFormat;
   /** File that gets everything from `info` on, whatever stderr gets. */
   readonly logFile?: string | undefined;
   /** How far that file may grow. */
@@ -22,10 +29,10 @@ export interface LogStreams {
 const FILE_LEVEL = "info";
 
 /** The log of a runtime: to stderr, and to a file where one is named. */
-export function logTo({ io, logLevel, logFile, growth, mask }: LogStreams): Log {
+export function logTo(to: LogStreams): Log {
+  const { io, logLevel, logFile, growth, mask } = to;
   const streams: StreamEntry[] = [];
-  if (isLevel(logLevel))
-    streams.push({ level: logLevel, stream: { write: (line) => io.err(line) } });
+  if (isLevel(logLevel)) streams.push({ level: logLevel, stream: { write: stderrOf(to) } });
   if (logFile !== undefined) {
     const onLost = throttle<unknown>(LOG_EVERY_MS, (error, times) =>
       io.err(`${times} line(s) not written to ${logFile}: ${messageOf(error)}\n`),
@@ -36,6 +43,12 @@ export function logTo({ io, logLevel, logFile, growth, mask }: LogStreams): Log 
     .map(({ level = FILE_LEVEL }) => level)
     .sort((a, b) => (pino.levels.values[a] ?? 0) - (pino.levels.values[b] ?? 0))[0];
   return openLog({ level: lowest ?? "silent", destination: multistream(streams), mask });
+}
+
+function stderrOf({ io, logFormat }: LogStreams): (line: string) => void {
+  if (logFormat === "json") return (line) => io.err(line);
+  return (line) =>
+    io.err(`${formatLogLine(line.trimEnd(), io.colors) ?? visible(line.trimEnd())}\n`);
 }
 
 function isLevel(name: string): name is Level {

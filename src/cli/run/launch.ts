@@ -9,13 +9,15 @@ import { systemWatch } from "../../runtime/reload/watch-files.ts";
 import { dataFolder } from "../arguments/settings-flags.ts";
 import { secretMask } from "../../system/secret-mask.ts";
 import type { Io } from "../io.ts";
-import { logTo } from "../logs/log-streams.ts";
+import { type LogFormat, logTo } from "../logs/log-streams.ts";
 
 export interface LaunchOptions {
   readonly settings: Settings;
   readonly io: Io;
   /** Least severe level that stderr gets. */
   readonly logLevel: string;
+  /** How stderr gets it. */
+  readonly logFormat: LogFormat;
   /** Nothing is sent, and nothing is kept: what would be sent is logged, and listed while it runs. */
   readonly dryRun?: boolean | undefined;
   /** File that gets everything from `info` on, whatever stderr gets. */

@@ -2,12 +2,14 @@ import { Command, Option } from "commander";
 import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";
 import { interrupted, type Io } from "../../io.ts";
+import type { LogFormat } from "../../logs/log-streams.ts";
 import { type CommonFlags, settingsFor, withSettings } from "../../arguments/settings-flags.ts";
 import { visible } from "../../output/terminal-text.ts";
 import { LOG_LEVELS, oneOf } from "../../arguments/one-of.ts";
 
 interface RunFlags extends CommonFlags {
   readonly logLevel: string;
+  readonly logFormat?: LogFormat;
   readonly logFile?: string;
   readonly dryRun?: true;
 }
@@ -23,6 +25,12 @@ export function run(io: Io): Command {
         "info",
       ),
     )
+    .addOption(
+      oneOf(
+        new Option("--log-format <format>", "how to log (default: text on a terminal, else json)"),
+        ["text", "json"] satisfies LogFormat[],
+      ),
+    )
     .option("--log-file <file>", "also write the log, level info and above, to this file");
   return withGracefulStop(
     withExamples(command, [
@@ -33,7 +41,8 @@ export function run(io: Io): Command {
     const settings = await settingsFor(io, flags);
     const { launch } = await import("../../run/launch.ts");
     const { logLevel, logFile, dryRun } = flags;
-    const launching = launch({ settings, io, logLevel, logFile, dryRun });
+    const { logFormat = io.interactive && flags.json !== true ? "text" : "json" } = flags;
+    const launching = launch({ settings, io, logLevel, logFormat, logFile, dryRun });
     const runtime = await Promise.race([launching, interrupted(io)]);
     if (runtime === undefined) return stopped(io, async () => (await launching).stop());
     io.onHangup?.(() => void runtime.reload());

@@ -1,6 +1,7 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import pc from "picocolors";
 import { expect, it } from "vitest";
 import { botLog } from "../../../../src/cli/dev/bot-log.ts";
 import { logTo } from "../../../../src/cli/logs/log-streams.ts";
@@ -11,8 +12,9 @@ it("logs are read across the files that were put aside, and stay within their bo
   const folder = await mkdtemp(join(tmpdir(), "answerback-logs-"));
   try {
     const log = logTo({
-      io: { err: () => {} },
+      io: { err: () => {}, colors: pc.createColors(false) },
       logLevel: "silent",
+      logFormat: "json",
       logFile: botLog(folder),
       growth: { fileBytes: 1_000, files: 4 },
       mask: secretMask(),
@@ -25,6 +27,36 @@ it("logs are read across the files that were put aside, and stay within their bo
     expect(numbers).toEqual(Array.from({ length: 30 }, (_, index) => 171 + index));
     const all = await run(folder, "logs", "-n", "500", "--json", "--data", folder);
     expect(all.out.length).toBeLessThanOrEqual(4_000);
+  } finally {
+    await rm(folder, { recursive: true });
+  }
+});
+
+it.each([
+  { logFormat: "text", shown: /^\S+Z warn {2}a \\u001b\[2J message n=1\n$/, why: "people read it" },
+  { logFormat: "json", shown: /^\{"level":40,.*"n":1,"msg":".*"\}\n$/, why: "programs do" },
+] as const)("stderr gets the log as $logFormat, the file as JSON: $why", async (given) => {
+  const folder = await mkdtemp(join(tmpdir(), "answerback-logs-"));
+  try {
+    const logFile = botLog(folder);
+    let said = "";
+    const log = logTo({
+      io: { err: (text) => void (said += text), colors: pc.createColors(false) },
+      logLevel: "warn",
+      logFormat: given.logFormat,
+      logFile,
+      growth: { fileBytes: 1_000_000, files: 2 },
+      mask: secretMask(),
+    });
+    log.info("not so severe");
+    log.warn({ n: 1 }, "a \u001B[2J message");
+
+    expect(said).toMatch(given.shown);
+    expect((await readFile(logFile, "utf8")).split("\n").map((line) => line.slice(0, 11))).toEqual([
+      '{"level":30',
+      '{"level":40',
+      "",
+    ]);
   } finally {
     await rm(folder, { recursive: true });
   }
