@@ -22,6 +22,23 @@ export async function settingsLook(
     ...(await globsWithoutFiles("rules", settings, given)),
     ...(await globsWithoutFiles("bots", settings, given)),
     ...longTexts(settings, given),
+    ...withoutAddress(settings, given),
+  ];
+}
+
+/** Commands that only ask the platform can do without; the bot can't. */
+function withoutAddress(
+  { target, source, webhook }: Settings,
+  { document }: Given,
+): readonly Problem[] {
+  if (target !== "live" || source !== "webhook" || webhook.url !== undefined) return [];
+  const at = document.sourceAt(["target"]) === undefined ? ["webhook", "url"] : ["target"];
+  return [
+    document.problemAt(at, {
+      code: "live-needs",
+      message: 'target "live" needs webhook.url, the public address under which the platform calls',
+      help: "add it under webhook:, or set source: polling, which needs none",
+    }),
   ];
 }
 

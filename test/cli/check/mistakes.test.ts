@@ -296,7 +296,7 @@ const SETTINGS: readonly SettingsMistake[] = [
     written: 'app: { consumer_key: "${{ env.NOT_SET }}" }',
     at: "2:23",
     told: "error: the environment has no NOT_SET",
-    help: "set it before the start: export NOT_SET=…",
+    help: "write  NOT_SET=…  into a .env beside the settings, or set it before the start: export NOT_SET=…",
   },
   {
     written: 'app: { consumer_key: "${{ secrets.KEY }}" }',
@@ -309,6 +309,13 @@ const SETTINGS: readonly SettingsMistake[] = [
     at: "2:9",
     told: 'error: target "live" needs platform.base_url, the live platform\'s address',
     help: "add it under platform:, or set ANSWERBACK_PLATFORM_BASE_URL",
+  },
+  {
+    written:
+      'target: live\nplatform: { base_url: "https://api.example.com" }\napp: { consumer_key: a, consumer_secret: b, bearer_token: c }',
+    at: "2:9",
+    told: 'error: target "live" needs webhook.url, the public address under which the platform calls',
+    help: "add it under webhook:, or set source: polling, which needs none",
   },
 ];
 
