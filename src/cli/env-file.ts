@@ -1,5 +1,5 @@
 import { dirname, join, resolve } from "node:path";
-import { readEnvFile } from "../config/env-file.ts";
+import { readEnvFile } from "../config/environment/env-file.ts";
 import { DEFAULT_SETTINGS_FILE } from "../config/load-settings.ts";
 import type { Io } from "./io.ts";
 

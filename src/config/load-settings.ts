@@ -7,7 +7,7 @@ import { overridesFrom, type Override } from "./override-settings.ts";
 import { ConfigError } from "./problem.ts";
 import { readSettings } from "./read-settings.ts";
 import { type Settings, toSettings } from "./settings.ts";
-import { unknownVariables } from "./unknown-variables.ts";
+import { unknownVariables } from "./environment/unknown-variables.ts";
 
 /** Where the settings file is looked for when none is named. */
 export const DEFAULT_SETTINGS_FILE = "config/answerback.yaml";

@@ -3,7 +3,7 @@ import { type Override, withOverrides } from "./override-settings.ts";
 import { hasErrors, type Problem } from "./problem.ts";
 import { settingsFile, type SettingsFile } from "./settings-schema.ts";
 import { unsupportedSetting } from "./unsupported-settings.ts";
-import { substituteEnvironment } from "./substitute-environment.ts";
+import { substituteEnvironment } from "./environment/substitute-environment.ts";
 import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** The text of a settings file, and what is set outside it. */

@@ -1,6 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import path from "node:path";
-import { readEnvFile } from "../config/env-file.ts";
+import { readEnvFile } from "../config/environment/env-file.ts";
 import { findRuleFiles } from "../config/find-files.ts";
 import { loadSettings } from "../config/load-settings.ts";
 import type { Settings } from "../config/settings.ts";

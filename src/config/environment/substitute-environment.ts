@@ -1,5 +1,5 @@
-import type { Problem } from "./problem.ts";
-import type { Path, YamlDocument } from "./yaml-document.ts";
+import type { Problem } from "../problem.ts";
+import type { Path, YamlDocument } from "../yaml-document.ts";
 
 /** `${{ env.NAME }}`, the only expression a settings file has. */
 const EXPRESSION = /\$\{\{(.*?)\}\}/g;

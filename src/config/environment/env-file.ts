@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { parseEnv } from "node:util";
-import { UsageError } from "../errors.ts";
-import { messageOf } from "../system/error-message.ts";
+import { UsageError } from "../../errors.ts";
+import { messageOf } from "../../system/error-message.ts";
 
 /**
  * The variables that a file of `NAME=value` lines gives; those that `environment` has are not among them. Undefined
