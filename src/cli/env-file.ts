@@ -1,6 +1,6 @@
 import { dirname, join, resolve } from "node:path";
 import { readEnvFile } from "../config/environment/env-file.ts";
-import { DEFAULT_SETTINGS_FILE } from "../config/load-settings.ts";
+import { DEFAULT_SETTINGS_FILE, LIVE_SETTINGS_FILE } from "../config/file-names.ts";
 import type { Io } from "./io.ts";
 
 /** A file with variables of the environment. */
@@ -30,9 +30,10 @@ export function envFileFor(
   return undefined;
 }
 
-/** What `--config` names. */
+/** What `--config` names, or `--live`. */
 function configIn(args: readonly string[]): string | undefined {
   const at = args.findIndex((arg) => arg === "--config" || arg === "-c");
   if (at >= 0) return args[at + 1];
-  return args.flatMap((arg) => /^(?:--config=|-c=?)(.+)$/s.exec(arg)?.[1] ?? [])[0];
+  const attached = args.flatMap((arg) => /^(?:--config=|-c=?)(.+)$/s.exec(arg)?.[1] ?? [])[0];
+  return attached ?? (args.includes("--live") ? LIVE_SETTINGS_FILE : undefined);
 }

@@ -3,14 +3,12 @@ import path from "node:path";
 import { UsageError } from "../errors.ts";
 import { messageOf } from "../system/error-message.ts";
 import { isMissingFile } from "../system/missing-file.ts";
+import { DEFAULT_SETTINGS_FILE, LIVE_SETTINGS_FILE } from "./file-names.ts";
 import { overridesFrom, type Override } from "./override-settings.ts";
 import { ConfigError } from "./problem.ts";
 import { readSettings } from "./read-settings.ts";
 import { type Settings, toSettings } from "./settings.ts";
 import { unknownVariables } from "./environment/unknown-variables.ts";
-
-/** Where the settings file is looked for when none is named. */
-export const DEFAULT_SETTINGS_FILE = "config/answerback.yaml";
 
 export interface LoadOptions {
   /** The current folder: base of relative paths that flags and the environment give. */
@@ -31,7 +29,7 @@ export interface LoadOptions {
 export async function loadSettings(options: LoadOptions): Promise<Settings> {
   const { cwd, environment, flags = {} } = options;
   const file = path.resolve(cwd, options.file ?? DEFAULT_SETTINGS_FILE);
-  const text = await readIfThere(file, options.file !== undefined);
+  const text = await readIfThere(file, options.file);
   const unknown = unknownVariables(environment, text ?? "");
   const { value, problems } = readSettings({
     file: path.relative(cwd, file) || file,
@@ -58,15 +56,18 @@ function fromFolder(cwd: string, override: Override): Override {
   return { ...override, value: value.map((glob) => path.resolve(cwd, glob)) };
 }
 
-async function readIfThere(file: string, named: boolean): Promise<string | undefined> {
+async function readIfThere(file: string, named: string | undefined): Promise<string | undefined> {
   try {
     return await readFile(file, "utf8");
   } catch (cause) {
-    if (!named && isMissingFile(cause)) return undefined;
+    if (named === undefined && isMissingFile(cause)) return undefined;
     const reason = isMissingFile(cause) ? "no such file" : messageOf(cause);
     throw new UsageError(`can't read the settings file ${file}: ${reason}`, {
       cause,
-      hint: `name another with --config, or leave it out to use ${DEFAULT_SETTINGS_FILE}`,
+      hint:
+        named === LIVE_SETTINGS_FILE
+          ? "make it with: answerback init --live   or name another with --config"
+          : `name another with --config, or leave it out to use ${DEFAULT_SETTINGS_FILE}`,
     });
   }
 }

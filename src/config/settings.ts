@@ -168,7 +168,8 @@ function toQuietHours(written: SettingsFile["quiet_hours"]): QuietHoursSetting {
   };
 }
 
-function toListen(listen: string): Listen {
+/** `host:port`, taken apart. */
+export function toListen(listen: string): Listen {
   const colon = listen.lastIndexOf(":");
   return { host: listen.slice(0, colon), port: Number(listen.slice(colon + 1)) };
 }

@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from "commander";
+import type { Listen } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 
 /** A port number, 0 to 65535. */
@@ -6,6 +7,13 @@ export function port(text: string): number {
   const value = Number(text);
   if (/^\d+$/.test(text) && value <= 65_535) return value;
   throw new InvalidArgumentError("It must be a port number from 0 to 65535.");
+}
+
+/** `host:port`. */
+export function address(text: string): Listen {
+  const [, host, number] = /^([^\s:]+|\[[^\s\]]+\]):(\d{1,5})$/.exec(text) ?? [];
+  if (host !== undefined && number !== undefined) return { host, port: port(number) };
+  throw new InvalidArgumentError('It must be host:port, as "203.0.113.5:443".');
 }
 
 /** The error of a busy port as a usage error with a hint; any other error unchanged. */

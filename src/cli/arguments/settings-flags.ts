@@ -1,6 +1,7 @@
 import { access } from "node:fs/promises";
 import { join } from "node:path";
-import type { Command } from "commander";
+import { type Command, Option } from "commander";
+import { LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import type { Settings } from "../../config/settings.ts";
 import type { Io } from "../io.ts";
 
@@ -15,11 +16,23 @@ export interface JsonFlag {
   readonly json?: boolean;
 }
 
-/** Adds `--config` and `--data`. */
-export function withSettings(command: Command): Command {
+/** Adds `--config` and `--live`. */
+export function withSettingsFile(command: Command): Command {
   return command
     .option("-c, --config <file>", "settings file (default: config/answerback.yaml)")
-    .option("-d, --data <folder>", "folder of the bot's data (default: store: of the settings)");
+    .addOption(
+      new Option("--live", `the live bot's settings: --config ${LIVE_SETTINGS_FILE}`).implies({
+        config: LIVE_SETTINGS_FILE,
+      }),
+    );
+}
+
+/** Adds `--config`, `--live` and `--data`. */
+export function withSettings(command: Command): Command {
+  return withSettingsFile(command).option(
+    "-d, --data <folder>",
+    "folder of the bot's data (default: store: of the settings)",
+  );
 }
 
 /** Adds `--json`. */
@@ -30,7 +43,7 @@ export function withJson(command: Command, what = "print JSON, one object per li
 /** Flags of a command that reads the settings and prints data. */
 export interface CommonFlags extends SettingsFlags, JsonFlag {}
 
-/** Adds `--config`, `--data` and `--json`. */
+/** Adds `--config`, `--live`, `--data` and `--json`. */
 export function withCommonFlags(command: Command, json?: string): Command {
   return withJson(withSettings(command), json);
 }

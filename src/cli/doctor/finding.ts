@@ -7,6 +7,8 @@ export interface Finding {
   readonly message: string;
   /** A command or a step that fixes it. */
   readonly fix?: string;
+  /** What was asked, what came back, how far it came: a line each. */
+  readonly details?: readonly string[];
 }
 
 export function ok(name: string, message: string): Finding {
@@ -28,6 +30,12 @@ export function failed(name: string, error: unknown, fix: string): Finding {
 }
 
 /** A finding as `doctor --json` prints it; its keys are part of the command's contract. */
-export function jsonFinding({ name, state, message, fix }: Finding): object {
-  return { name, state, message, ...(fix === undefined ? {} : { fix }) };
+export function jsonFinding({ name, state, message, fix, details }: Finding): object {
+  return {
+    name,
+    state,
+    message,
+    ...(fix === undefined ? {} : { fix }),
+    ...(details === undefined ? {} : { details }),
+  };
 }

@@ -10,6 +10,8 @@ export interface NewProject {
   readonly template: TemplateName;
   /** Of this package. */
   readonly version: string;
+  /** Whether it has settings of the live platform, too. */
+  readonly live: boolean;
   /** Ranges of the packages with which its TypeScript is checked and run, by name. */
   readonly tools: Readonly<Record<string, string>>;
   /** What editors complete and check its files with, by name. */
@@ -28,6 +30,7 @@ export function projectFiles({
   name,
   template,
   version,
+  live,
   tools,
   schemas,
 }: NewProject): Record<string, string> {
@@ -39,7 +42,7 @@ export function projectFiles({
     type: "module",
     scripts: {
       dev: "answerback dev",
-      start: "answerback run",
+      start: live ? "answerback run --live" : "answerback run",
       check: "answerback check && tsc",
       test: hasRules ? "answerback test && npm run -s test:lab" : "npm run -s test:lab",
       "test:lab": "node --import tsx --test test/bot.test.ts",
@@ -99,20 +102,8 @@ const SETTINGS = `# yaml-language-server: $schema=schema/answerback.schema.json
 # ANSWERBACK_TARGET for target.
 version: 1
 
-target: sandbox # the platform on this machine; live: the real one
+target: sandbox # the platform on this machine; settings for the real one are made by: answerback init --live
 
-# For target: live, fill in the values of the developer portal, then run: answerback login, answerback doctor
-#
-# platform:
-#   base_url: https://api.example.com
-# app:
-#   consumer_key: \${{ env.CONSUMER_KEY }}
-#   consumer_secret: \${{ env.CONSUMER_SECRET }}
-#   bearer_token: \${{ env.BEARER_TOKEN }}
-# webhook:
-#   url: https://bot.example/webhook # public; a proxy forwards it to webhook.listen
-#   listen: 127.0.0.1:8080
-#
 # Who says nothing but one of these words hears nothing more until they write START:
 #
 # opt_out:
@@ -144,7 +135,8 @@ ${lines}
 - \`test/\` holds tests of the whole bot, on a platform of their own: \`npm test\` runs both.
 - \`bots/\` holds TypeScript bots for what rules can't do.
 - \`config/schema/\` is what editors complete and check these files with; \`npx answerback check --schema\` writes it anew.
-- \`config/answerback.yaml\` holds the settings; with \`target: live\` the bot runs on the real platform.
+- \`config/answerback.yaml\` holds the settings; \`npx answerback init --live\` makes \`config/live.yaml\` beside it,
+  for the real platform, and says what to do there.
 - \`data/\` holds the bot's data. \`npx answerback dev --fresh\` starts with new data and keeps the old.
 `;
 }

@@ -46,12 +46,17 @@ export function troubleOf(error: unknown): LinkTrouble {
   if (error instanceof CredentialError || error instanceof UsageError) {
     return operators(reason, error.hint ?? CREDENTIALS);
   }
-  if (!(error instanceof PlatformError)) return { kind: "platform", reason };
+  const advice = adviceOn(error);
+  return advice === undefined ? { kind: "platform", reason } : operators(reason, advice);
+}
+
+/** What the operator can do about a refusal of the platform; undefined where there is nothing to be done. */
+export function adviceOn(error: unknown): string | undefined {
+  if (!(error instanceof PlatformError)) return undefined;
   const advice = ADVICE.get(error.reason ?? "");
-  if (advice !== undefined) return operators(reason, advice);
+  if (advice !== undefined) return advice;
   const isRefusal = error.status === 401 || error.status === 403;
-  if (isRefusal) return operators(reason, hintOf(error) ?? CREDENTIALS);
-  return { kind: "platform", reason };
+  return isRefusal ? (hintOf(error) ?? CREDENTIALS) : undefined;
 }
 
 function operators(reason: string, advice: string): LinkTrouble {

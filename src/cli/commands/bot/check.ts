@@ -5,7 +5,7 @@ import { ExitError, EXIT } from "../../exit-codes.ts";
 import type { Io } from "../../io.ts";
 import type { Checked } from "../../check/check-files.ts";
 import type { Format } from "../../check/print-problems.ts";
-import { withJson, type JsonFlag } from "../../arguments/settings-flags.ts";
+import { type JsonFlag, withJson, withSettingsFile } from "../../arguments/settings-flags.ts";
 import { oneOf } from "../../arguments/one-of.ts";
 import { counted } from "../../output/counted.ts";
 
@@ -18,13 +18,12 @@ interface CheckFlags extends JsonFlag {
 
 /** `check`: problems of the settings and the rules; starts nothing. */
 export function check(io: Io): Command {
-  const command = withJson(new Command("check"))
+  const command = withSettingsFile(withJson(new Command("check")))
     .description("check the settings and rule files without starting the bot")
     .argument(
       "[files...]",
       "rule files, - for rules from stdin, or settings files named answerback.yaml (default: all files of the project)",
     )
-    .option("-c, --config <file>", "settings file (default: config/answerback.yaml)")
     .addOption(
       oneOf(new Option("--format <format>", "how to print problems; sarif is version 2.1.0"), [
         "text",

@@ -1,34 +1,85 @@
 import { Command } from "commander";
 import { withExamples } from "../../help/examples.ts";
 import { ExitError, EXIT } from "../../exit-codes.ts";
+import type { Finding } from "../../doctor/finding.ts";
+import { LIVE_SETTINGS_FILE } from "../../../config/file-names.ts";
+import { CALLBACK_URL } from "../../live/portal.ts";
 import type { Io } from "../../io.ts";
 import { visible } from "../../output/terminal-text.ts";
+import { wrap } from "../../output/wrap.ts";
+import { address } from "../../arguments/ports.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import type { Listen } from "../../../config/settings.ts";
+
+interface DoctorFlags extends CommonFlags {
+  readonly live?: boolean;
+  readonly callback: string;
+  readonly connectTo?: Listen;
+}
 
 /** `doctor`: checks of everything the bot depends on. */
 export function doctor(io: Io): Command {
-  const command = withCommonFlags(new Command("doctor")).description(
-    "check everything the bot depends on, and show how to fix what fails",
-  );
-  const after = "The platform challenges the webhook once. Exits with 3 if a check fails.";
+  const command = withCommonFlags(new Command("doctor"))
+    .description("check everything the bot depends on, and show how to fix what fails")
+    .option("--callback <url>", "live: the callback that login uses", CALLBACK_URL)
+    .option(
+      "--connect-to <host:port>",
+      "live: connect there instead of what the public address resolves to",
+      address,
+    );
+  const after = `The platform challenges the webhook once. Exits with 3 if a check fails. With --live it goes the way to
+the live platform step by step, answers the challenge itself where the bot does not run yet, and
+registers the webhook: answerback doctor --live`;
   return withExamples(command, ["answerback doctor", "answerback doctor --json"], after).action(
-    async (flags: CommonFlags) => {
-      const { runChecks } = await import("../../doctor/run-checks.ts");
-      const { jsonFinding } = await import("../../doctor/finding.ts");
-      const { green, yellow, red, dim } = io.dataColors;
-      const paint = { ok: green, warn: yellow, fail: red };
+    async (flags: DoctorFlags) => {
       let failed = 0;
-      for await (const finding of runChecks(io, flags)) {
+      const tell = (finding: Finding): void => {
         if (finding.state === "fail") failed += 1;
-        if (flags.json === true) {
-          io.out(`${JSON.stringify(jsonFinding(finding))}\n`);
-          continue;
-        }
-        const { name, state, message, fix } = finding;
-        io.out(`${paint[state](state.padEnd(6))}${name.padEnd(14)}${visible(message)}\n`);
-        if (fix !== undefined) io.out(`${dim(`${" ".repeat(20)}fix: ${visible(fix)}`)}\n`);
+        const told = flags.live === true ? ofTheLiveBot(finding, flags.config) : finding;
+        io.out(flags.json === true ? `${JSON.stringify(jsonFinding(told))}\n` : lines(io, told));
+      };
+      const { jsonFinding } = await import("../../doctor/finding.ts");
+      if (flags.live === true) {
+        const { runLiveChecks } = await import("../../doctor/live/run-live-checks.ts");
+        await runLiveChecks(io, flags, tell);
+      } else {
+        const { runChecks } = await import("../../doctor/run-checks.ts");
+        for await (const finding of runChecks(io, flags)) tell(finding);
       }
       if (failed > 0) throw new ExitError(EXIT.problems);
     },
   );
+}
+
+const MESSAGE_AT = 20;
+const DETAIL_AT = 6;
+
+function lines(io: Io, { name, state, message, fix, details = [] }: Finding): string {
+  const { green, yellow, red, dim } = io.dataColors;
+  const paint = { ok: green, warn: yellow, fail: red };
+  const head = `${paint[state](state.padEnd(6))}${name.padEnd(14)}`;
+  return [
+    head + fitted(io, message, MESSAGE_AT, MESSAGE_AT),
+    ...details.map((line) => dim(" ".repeat(DETAIL_AT) + fitted(io, line, DETAIL_AT, 18))),
+    ...(fix === undefined
+      ? []
+      : [dim(`${" ".repeat(MESSAGE_AT)}${fitted(io, `fix: ${fix}`, MESSAGE_AT, 25)}`)]),
+  ]
+    .map((line) => `${line}\n`)
+    .join("");
+}
+
+/** A text from a column on, with further lines where the terminal has no room; what is to be pasted stays whole. */
+function fitted({ width }: Io, text: string, from: number, further: number): string {
+  const shown = visible(text);
+  if (width === undefined || /^fix: (answerback|chmod) /.test(shown)) return shown;
+  return wrap(shown, width - Math.max(from, further)).join(`\n${" ".repeat(further)}`);
+}
+
+/** A command that mends something names the settings that it is about. */
+function ofTheLiveBot(finding: Finding, config: string | undefined): Finding {
+  const { fix } = finding;
+  if (fix === undefined || !/^answerback (?!init)/.test(fix)) return finding;
+  const which = config === LIVE_SETTINGS_FILE ? "--live" : `--config ${config}`;
+  return { ...finding, fix: `${fix} ${which}` };
 }

@@ -2,15 +2,27 @@ import { basename, relative, resolve } from "node:path";
 import { Command, Option } from "commander";
 import { UsageError } from "../../../errors.ts";
 import { withExamples } from "../../help/examples.ts";
+import { DEFAULT_SETTINGS_FILE } from "../../../config/file-names.ts";
+import type { LiveAnswers } from "../../live/ask-live.ts";
+import { APP_KEY_NAMES } from "../../live/portal.ts";
+import { PROXIES, type Proxy } from "../../live/public-address.ts";
 import { TEMPLATE_NAMES, type TemplateName } from "../../init/project-template.ts";
 import type { Io } from "../../io.ts";
 import { oneOf } from "../../arguments/one-of.ts";
+import { exists } from "../../arguments/settings-flags.ts";
 
 interface InitFlags {
   readonly template?: TemplateName;
   readonly yes?: boolean;
   readonly force?: boolean;
+  readonly live?: boolean;
+  readonly baseUrl?: string;
+  readonly webhookUrl?: string;
+  readonly proxy?: Proxy;
+  readonly keys?: string;
 }
+
+const OF_LIVE = ["baseUrl", "webhookUrl", "proxy", "keys"] as const;
 
 /** `init`: create a small project that runs as it is. */
 export function init(io: Io): Command {
@@ -27,14 +39,36 @@ export function init(io: Io): Command {
       ),
     )
     .option("-y, --yes", "do not ask, use the defaults")
-    .option("--force", "write into a folder that is not empty; existing files are kept");
-  const examples = ["answerback init hello-bot --yes", "answerback init faq-bot --template faq"];
-  return withExamples(command, examples).action(async (folder: string, flags: InitFlags) => {
+    .option("--force", "write into a folder that is not empty; existing files are kept")
+    .option(
+      "--live",
+      "settings for the live platform, too; in a project that is there, these alone",
+    )
+    .option("--base-url <url>", "live: where the platform's interface answers")
+    .option("--webhook-url <url>", "live: public https address of the bot")
+    .addOption(oneOf(new Option("--proxy <name>", "live: what leads it here"), PROXIES))
+    .option("--keys <file>", "live: the app's keys as NAME=value, one a line; - for stdin");
+  const examples = [
+    "answerback init hello-bot --yes",
+    "answerback init faq-bot --template faq",
+    "answerback init live-bot --live --webhook-url https://bot.example/webhook --proxy caddy",
+  ];
+  const after = `With --live the keys go into .env: ${APP_KEY_NAMES.join(", ")}.
+They are asked for on a terminal, and never a flag: others can read those.`;
+  return withExamples(command, examples, after).action(async (folder: string, flags: InitFlags) => {
+    const misplaced = OF_LIVE.find((name) => flags.live !== true && flags[name] !== undefined);
+    if (misplaced !== undefined) {
+      throw new UsageError("only the live platform needs that", { hint: "add --live" });
+    }
     const { isEmpty, writeProject } = await import("../../init/write-project.ts");
     const { projectFiles } = await import("../../init/project-files.ts");
     const { schemaTexts } = await import("../../schema/schema-files.ts");
     const { toolRanges, version } = await import("../../version.ts");
     const target = resolve(io.cwd, folder);
+    const given = flags.live === true ? await givenFor(io, flags) : undefined;
+    if (given !== undefined && (await exists(target, DEFAULT_SETTINGS_FILE))) {
+      return addLive(io, target, flags, given);
+    }
     if (flags.force !== true && !(await isEmpty(target))) {
       throw new UsageError(`${folder === "." ? "this folder" : folder} is not empty`, {
         hint: "name another folder, or add --force: existing files are kept",
@@ -45,6 +79,7 @@ export function init(io: Io): Command {
       name: basename(target),
       template,
       version: version(),
+      live: flags.live === true,
       tools: toolRanges(),
       schemas: schemaTexts(),
     });
@@ -52,13 +87,49 @@ export function init(io: Io): Command {
     const shown = relative(io.cwd, target) || ".";
     for (const file of written) io.out(`${shown === "." ? "" : `${shown}/`}${file}\n`);
     if (kept.length > 0) io.err(`Kept existing files: ${kept.join(", ")}\n`);
+    if (given !== undefined) return addLive(io, target, flags, given);
     io.err(`\nNext: ${shown === "." ? "" : `cd ${shown} && `}npx answerback dev\n`);
   });
 }
 
+/** What the flags say of the live platform. */
+async function givenFor(
+  io: Io,
+  { baseUrl, webhookUrl, proxy, keys }: InitFlags,
+): Promise<LiveAnswers> {
+  const { platformAddress, webhookAddress } = await import("../../live/ask-live.ts");
+  const { readKeys } = await import("../../live/key-file.ts");
+  const { readInput } = await import("../../arguments/read-input.ts");
+  return {
+    baseUrl: baseUrl === undefined ? undefined : platformAddress(baseUrl),
+    webhookUrl: webhookUrl === undefined ? undefined : webhookAddress(webhookUrl),
+    proxy,
+    keys: keys === undefined ? {} : readKeys(await readInput(io, keys)),
+  };
+}
+
+/** Settings and keys of the live platform, and what is to be done there. */
+async function addLive(
+  io: Io,
+  target: string,
+  flags: InitFlags,
+  given: LiveAnswers,
+): Promise<void> {
+  const { goLive } = await import("../../live/go-live.ts");
+  const { written, walk } = await goLive(io, target, given, asks(io, flags));
+  const shown = relative(io.cwd, target);
+  for (const file of written) io.out(`${shown === "" ? "" : `${shown}/`}${file}\n`);
+  io.err(`\n${walk}`);
+}
+
+/** Somebody is there to be asked. */
+function asks(io: Io, { yes }: InitFlags): boolean {
+  return yes !== true && io.interactive && io.input.isTerminal;
+}
+
 /** Asks at a terminal; without one the default is used. */
-async function chosen(io: Io, { yes }: InitFlags): Promise<TemplateName> {
-  if (yes === true || !io.interactive || !io.input.isTerminal) return "echo";
+async function chosen(io: Io, flags: InitFlags): Promise<TemplateName> {
+  if (!asks(io, flags)) return "echo";
   const { isCancel, select } = await import("@clack/prompts");
   const answer = await select<TemplateName>({
     message: "What should the bot do?",

@@ -3,13 +3,11 @@ import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";
 import { ExitError, EXIT } from "../../exit-codes.ts";
 import type { Io } from "../../io.ts";
+import { CALLBACK_PORT, CALLBACK_URL } from "../../live/portal.ts";
 import type { LoginOptions } from "../../login/log-in.ts";
 import { nonNegativeInteger, positiveSeconds } from "../../arguments/numbers.ts";
 import { printRecord } from "../../output/print.ts";
 import { withCommonFlags } from "../../arguments/settings-flags.ts";
-
-/** Port of the callback; the app's allowlist needs an address that stays the same. */
-const CALLBACK_PORT = 8765;
 
 /** `login`: an account's owner signs in to the platform and lets the bot act for it. */
 export function login(io: Io): Command {
@@ -32,7 +30,7 @@ export function login(io: Io): Command {
     "answerback login --pin",
   ];
   const after =
-    `The app's callback allowlist must contain http://127.0.0.1:${CALLBACK_PORT}/callback (or --callback). On the\n` +
+    `The app's callback allowlist must contain ${CALLBACK_URL} (or --callback). On the\n` +
     "sandbox it is added automatically, and every user's password is: password";
   return withGracefulStop(withExamples(command, examples, after)).action(
     async (flags: LoginOptions) => {

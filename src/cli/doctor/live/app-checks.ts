@@ -1,0 +1,82 @@
+import { createOAuth1Login } from "../../../client/login/oauth1.ts";
+import { PlatformError } from "../../../client/errors.ts";
+import type { PlatformTarget } from "../../target/target.ts";
+import { type Finding, fail, failed, ok } from "../finding.ts";
+
+/** The platform's code for a callback that is not on the app's list. */
+const NOT_ALLOWED = 415;
+
+/** Whether the platform takes the app's key and secret, and the callback of `login`, byte for byte. */
+export async function checkKeysAndCallback(
+  { access }: PlatformTarget,
+  callback: string,
+): Promise<readonly Finding[]> {
+  const login = createOAuth1Login(access);
+  const asks = async (url: string): Promise<unknown> =>
+    login.begin(url).then(
+      () => undefined,
+      (error: unknown) => error,
+    );
+  try {
+    const error = await asks(callback);
+    const keys = ok("keys", "the platform takes requests signed with API key and secret");
+    if (error === undefined) return [keys, ok("callback", `${callback} is approved`)];
+    if (!isNotAllowed(error)) return [refusedKeys(error)];
+    const listed: string[] = [];
+    for (const other of nearby(callback)) if ((await asks(other)) === undefined) listed.push(other);
+    return [keys, notListed(callback, listed, error)];
+  } finally {
+    await login.close();
+  }
+}
+
+function refusedKeys(error: unknown): Finding {
+  const fix =
+    "copy API key and secret from the portal's Keys and tokens into .env once more: CONSUMER_KEY, CONSUMER_SECRET";
+  if (error instanceof PlatformError && error.status === 401) {
+    return fail("keys", `the platform refuses the app's API key or secret: ${error.message}`, fix);
+  }
+  return failed("keys", error, fix);
+}
+
+function notListed(callback: string, listed: readonly string[], error: PlatformError): Finding {
+  const [near] = listed;
+  const instead = near === undefined ? "" : `; ${near} is, ${differenceOf(callback, near)}`;
+  return {
+    ...fail(
+      "callback",
+      `${callback} is not approved${instead}`,
+      `in the portal, add to Callback URLs exactly: ${callback}`,
+    ),
+    details: [
+      `asked:      POST /oauth/request_token with oauth_callback=${callback}`,
+      `came back:  ${error.message}`,
+    ],
+  };
+}
+
+function isNotAllowed(error: unknown): error is PlatformError {
+  return error instanceof PlatformError && error.refusal.v1Code === NOT_ALLOWED;
+}
+
+/** What is entered instead when it is not entered byte for byte. */
+function nearby(callback: string): readonly string[] {
+  const swapped = callback.startsWith("https:")
+    ? callback.replace(/^https:/, "http:")
+    : callback.replace(/^http:/, "https:");
+  return [
+    callback.endsWith("/") ? callback.slice(0, -1) : `${callback}/`,
+    callback.replace("127.0.0.1", "localhost"),
+    swapped,
+    new URL(callback).origin,
+    `${new URL(callback).origin}/`,
+  ].filter((one) => one !== callback);
+}
+
+function differenceOf(wanted: string, listed: string): string {
+  if (listed === `${wanted}/`) return "with a slash at its end";
+  if (`${listed}/` === wanted) return "without the slash at its end";
+  if (listed.includes("localhost")) return "with localhost for 127.0.0.1";
+  const [scheme = ""] = listed.split(":");
+  return wanted.startsWith(`${scheme}:`) ? "without the path" : `with ${scheme}`;
+}

@@ -1,0 +1,156 @@
+import type { Listen } from "../../../config/settings.ts";
+import { type Finding, fail, ok, warn } from "../finding.ts";
+import type { PublicAnswer } from "./public-request.ts";
+
+/** What was asked through the public address, and who was to answer. */
+export interface PublicQuestion {
+  /** With its query. */
+  readonly url: URL;
+  /** What the address has to answer: the signature of the token. */
+  readonly expected: string;
+  /** Where this machine listens for it. */
+  readonly listen: Listen;
+  /** Whether it came in there. */
+  readonly arrived: boolean;
+  /** Whether the bot runs, or `doctor` stood in for it. */
+  readonly botRuns: boolean;
+}
+
+/** The live platform is said to wait so long for the answer to a challenge. */
+const PATIENCE_MS = 3_000;
+const NAME = "address";
+
+/** What the answer to a question through the public address says of the way here, step by step. */
+export function judgeAnswer(question: PublicQuestion, answer: PublicAnswer): Finding {
+  const { url, listen } = question;
+  const way = `${url.origin}${url.pathname}`;
+  if (answer.step === "answer") return judgeBody(question, answer, way);
+  const { step, reason, addresses } = answer;
+  const details = exchange(question, `${step}: ${reason}`);
+  switch (step) {
+    case "resolve":
+      return {
+        ...fail(
+          NAME,
+          `${url.hostname} has no address`,
+          `make a DNS record of ${url.hostname} that leads to this machine, or start the tunnel that makes it`,
+        ),
+        details,
+      };
+    case "connect":
+      return {
+        ...fail(
+          NAME,
+          `nothing answers for ${url.hostname} at ${addresses.join(", ")}`,
+          `start what leads ${way} to ${listen.host}:${listen.port}, and open port 443: answerback init --live --proxy caddy`,
+        ),
+        details,
+      };
+    case "tls":
+      return {
+        ...fail(
+          NAME,
+          `the certificate of ${url.hostname} does not hold`,
+          `have the proxy get one for ${url.hostname} that the world trusts, with its whole chain; caddy does so by itself`,
+        ),
+        details,
+      };
+  }
+}
+
+type Answered = Extract<PublicAnswer, { step: "answer" }>;
+
+function judgeBody(question: PublicQuestion, answer: Answered, way: string): Finding {
+  const { url, listen, arrived, expected } = question;
+  const { status, body, ms } = answer;
+  const here = `${listen.host}:${listen.port}`;
+  const details = exchange(question, answered(answer));
+  const wrong = (message: string, fix: string): Finding => ({
+    ...fail(NAME, message, fix),
+    details,
+  });
+  if (status >= 300 && status < 400) {
+    return wrong(
+      `${way} redirects, and the platform follows no redirect`,
+      `set webhook.url to where it leads, or have the proxy forward it to ${here} itself`,
+    );
+  }
+  if (status === 502 || status === 503 || status === 504) {
+    return wrong(
+      `the proxy of ${url.hostname} does not reach ${here}`,
+      `have it forward to http://${here}, which is webhook.listen`,
+    );
+  }
+  if (arrived && status === 400) {
+    return wrong(
+      "the proxy leaves out the query of the platform's challenge",
+      `have it forward ${url.pathname} with its query to http://${here}`,
+    );
+  }
+  if (status !== 200) {
+    return wrong(
+      `${way} answers ${status}, and not from here`,
+      `have the proxy forward ${url.pathname} unchanged to http://${here}, without a log-in or a page before it`,
+    );
+  }
+  if (tokenIn(body) === undefined) {
+    return wrong(
+      `${way} shows something else than the bot`,
+      `have the proxy forward ${url.pathname} to http://${here}, without a page of its own before it`,
+    );
+  }
+  if (tokenIn(body) !== expected) {
+    return wrong(
+      `what answers at ${way} signs with another secret`,
+      arrived
+        ? "start the bot again with the app's current secret"
+        : `end the bot that runs elsewhere with another app, or lead ${url.hostname} to ${here}`,
+    );
+  }
+  if (!arrived) {
+    return wrong(
+      `another process answers at ${way} for this app: nothing came in here`,
+      `end the bot that runs elsewhere, or lead ${url.hostname} to ${here}`,
+    );
+  }
+  if (ms > PATIENCE_MS) {
+    const slow = `reaches this machine, after ${ms} ms`;
+    return {
+      ...warn(NAME, slow, "the platform waits about 3 s: look for what is slow on the way"),
+      details,
+    };
+  }
+  return ok(NAME, `${way} reaches this machine, ${ms} ms`);
+}
+
+/** What was asked, what came back, and how far it came. */
+function exchange(
+  { url, arrived, botRuns, listen }: PublicQuestion,
+  cameBack: string,
+): readonly string[] {
+  const who = botRuns ? "the bot" : "doctor, in its place";
+  return [
+    `asked:      GET ${url.href}`,
+    `came back:  ${cameBack}`,
+    `seen here:  ${arrived ? "yes" : "no"}, by ${who} at ${listen.host}:${listen.port}`,
+  ];
+}
+
+const SHOWN = 60;
+
+function answered({ status, type, body, location }: Answered): string {
+  const to = location === "" ? "" : ` to ${location}`;
+  const text = body.length > SHOWN ? `${body.slice(0, SHOWN)}…` : body;
+  return `${status}${to}, ${type}: ${text === "" ? "nothing" : text}`;
+}
+
+function tokenIn(body: string): string | undefined {
+  try {
+    const value: unknown = JSON.parse(body);
+    if (typeof value !== "object" || value === null || !("response_token" in value))
+      return undefined;
+    return String(value.response_token);
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,146 @@
+import { stat } from "node:fs/promises";
+import { relative } from "node:path";
+import { ConfigError, headline } from "../../../config/problem.ts";
+import type { Listen, Settings } from "../../../config/settings.ts";
+import { ACCESS_LEVELS } from "../../../protocol/access.ts";
+import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
+import { settingsFor, type SettingsFlags } from "../../arguments/settings-flags.ts";
+import type { Io } from "../../io.ts";
+import { type PlatformTarget, withTarget } from "../../target/target.ts";
+import { checkClock } from "../clock-check.ts";
+import { type AccountClient, checkAccounts, checkApp, checkBudgets } from "../credential-checks.ts";
+import { type Finding, fail, failed, ok, warn } from "../finding.ts";
+import { checkRuntime, checkStore } from "../machine-checks.ts";
+import { checkNode, checkRules } from "../project-checks.ts";
+import { envFileText } from "../run-checks.ts";
+import { checkSubscriptions } from "../webhook-checks.ts";
+import { checkKeysAndCallback } from "./app-checks.ts";
+import { checkWebhookWay } from "./webhook-way.ts";
+
+export interface LiveFlags extends SettingsFlags {
+  /** The callback that `login` uses. */
+  readonly callback: string;
+  /** Connected to instead of what the public address resolves to. */
+  readonly connectTo?: Listen;
+}
+
+/**
+ * Goes the way to the live platform step by step, in the order in which each step needs the one before; what can't
+ * be looked at yet is left out. Registers the webhook where the platform has none.
+ */
+export async function runLiveChecks(
+  io: Io,
+  flags: LiveFlags,
+  tell: (finding: Finding) => void,
+): Promise<void> {
+  tell(checkNode(process.versions.node));
+  const settings = await settingsOf(io, flags, tell);
+  if (settings === undefined) return;
+  await tellOfEnvFile(io, tell);
+  tell(await checkRules(io, flags.config));
+  tell(await checkStore(io, settings));
+  const { finding, status } = await checkRuntime(settings);
+  try {
+    await withTarget(io, flags, (target) => lookAtPlatform(target, flags, status, tell));
+  } catch (error) {
+    tell(failed("platform", error, "answerback status"));
+  }
+  tell(status === undefined ? warn("bot", "it does not run yet", "answerback run") : finding);
+}
+
+async function settingsOf(
+  io: Io,
+  flags: LiveFlags,
+  tell: (finding: Finding) => void,
+): Promise<Settings | undefined> {
+  try {
+    const settings = await settingsFor(io, flags);
+    const isLive = settings.target === "live";
+    const from = `${relative(io.cwd, settings.file ?? "") || "no file"}; target ${settings.target}${envFileText(io)}`;
+    tell(
+      isLive
+        ? ok("settings", from)
+        : fail("settings", from, "set target: live, or make others with: answerback init --live"),
+    );
+    return isLive ? settings : undefined;
+  } catch (error) {
+    if (!(error instanceof ConfigError)) {
+      tell(failed("settings", error, "answerback init --live"));
+      return undefined;
+    }
+    const { problems } = error;
+    const lacksKeys = problems.every(({ code }) => code === "env-missing");
+    tell({
+      ...fail(
+        "settings",
+        `${problems.length} problem(s)`,
+        lacksKeys
+          ? "put them into .env, from the portal's Keys and tokens; where else they go: answerback init --live"
+          : "answerback check",
+      ),
+      details: problems.map(headline),
+    });
+    return undefined;
+  }
+}
+
+const OTHERS = 0o077;
+
+/** Whether nobody else can read the app's keys. */
+async function tellOfEnvFile({ envFile }: Io, tell: (finding: Finding) => void): Promise<void> {
+  if (envFile === undefined) return;
+  const { mode } = await stat(envFile.path);
+  if ((mode & OTHERS) === 0) return tell(ok(".env", "only its owner can read it"));
+  const others = (mode & 0o777).toString(8);
+  tell(warn(".env", `others can read ${envFile.path} (${others})`, `chmod 600 ${envFile.path}`));
+}
+
+async function lookAtPlatform(
+  target: PlatformTarget,
+  flags: LiveFlags,
+  status: RuntimeStatus | undefined,
+  tell: (finding: Finding) => void,
+): Promise<void> {
+  const app = await checkApp(target);
+  for (const finding of [await checkClock(target), app]) tell(finding);
+  if (app.state === "fail") return;
+  const keys = await checkKeysAndCallback(target, flags.callback);
+  const [ofKeys] = keys;
+  if (ofKeys?.state === "fail") return tell(ofKeys);
+  const accounts = await checkAccounts(target);
+  const [key, callback] = keys;
+  for (const one of [key, permission(accounts.clients), callback]) if (one !== undefined) tell(one);
+  const way = await checkWebhookWay(target, flags.connectTo, status !== undefined);
+  for (const finding of [...way.findings, ...accounts.findings]) tell(finding);
+  const { id } = way;
+  if (id !== undefined) {
+    for (const finding of await checkSubscriptions(accounts.clients, id)) {
+      const comes = warn("subscription", `${finding.message} yet`, "answerback run");
+      tell(finding.state === "fail" && status === undefined ? comes : finding);
+    }
+  }
+  const clients = accounts.clients.map(({ client }) => client);
+  for (const finding of checkBudgets([target.app, ...clients])) tell(finding);
+}
+
+const PORTAL_LEVEL = "App permissions: Read and write and direct messages";
+
+function permission(clients: readonly AccountClient[]): Finding {
+  const levels = clients.flatMap(({ client }) => client.accessLevel ?? []);
+  const enough = ACCESS_LEVELS.at(-1);
+  const [first] = levels;
+  if (first === undefined) {
+    return warn(
+      "permission",
+      "the platform tells it with an account's tokens; none is linked yet",
+      `see that the portal says ${PORTAL_LEVEL}`,
+    );
+  }
+  const low = levels.find((level) => level !== enough);
+  if (low === undefined) return ok("permission", first);
+  return fail(
+    "permission",
+    `tokens may only ${low}`,
+    `in the portal set ${PORTAL_LEVEL}; then log in again: tokens keep the level that they were made with`,
+  );
+}

@@ -1,0 +1,62 @@
+import { PlatformError } from "../../../client/errors.ts";
+import { adviceOn } from "../../../runtime/webhook-link/trouble.ts";
+import type { PlatformTarget } from "../../target/target.ts";
+import { type Finding, fail, failed, ok } from "../finding.ts";
+import type { Here } from "./here.ts";
+
+export interface WebhookStep {
+  readonly finding: Finding;
+  /** Of the webhook that the platform has now. */
+  readonly id?: string;
+}
+
+/**
+ * Registers the webhook, or has the one that is there challenged again: the platform calls its public address and
+ * takes the answer or refuses it.
+ */
+export async function checkRegistration(
+  { app }: PlatformTarget,
+  url: string,
+  here: Here,
+): Promise<WebhookStep> {
+  const before = await here.challenges();
+  try {
+    const known = (await app.webhooks.list()).find((webhook) => webhook.url === url);
+    if (known === undefined) {
+      const { id } = await app.webhooks.create(url);
+      return {
+        id,
+        finding: ok("webhook", "registered; the platform's first challenge is answered"),
+      };
+    }
+    await app.webhooks.validate(known.id);
+    const isValid = (await app.webhooks.list()).some(({ id, valid }) => id === known.id && valid);
+    if (isValid) {
+      return { id: known.id, finding: ok("webhook", "the platform's challenge is answered") };
+    }
+    const arrived = (await here.challenges()) > before;
+    return { id: known.id, finding: notAnswered(url, arrived, "valid is still false") };
+  } catch (error) {
+    if (!(error instanceof PlatformError) || error.reason !== "CrcValidationFailed") {
+      const advice = adviceOn(error) ?? "read what the platform says, then try again";
+      return { finding: failed("webhook", error, advice) };
+    }
+    const arrived = (await here.challenges()) > before;
+    return { finding: notAnswered(url, arrived, error.message) };
+  }
+}
+
+function notAnswered(url: string, arrived: boolean, said: string): Finding {
+  const { hostname } = new URL(url);
+  const fix = arrived
+    ? "copy the API secret of this very app from the portal into .env: the answer is signed with it"
+    : `the platform does not get through to ${hostname}: look at its DNS, port 443 and certificate from elsewhere`;
+  return {
+    ...fail("webhook", "the platform did not take the answer to its challenge", fix),
+    details: [
+      `asked:      GET ${url}?crc_token=…, by the platform`,
+      `came back:  ${said}`,
+      `seen here:  ${arrived ? "yes, and answered" : "no"}`,
+    ],
+  };
+}

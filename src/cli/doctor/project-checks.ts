@@ -1,0 +1,34 @@
+import { checkFiles } from "../check/check-files.ts";
+import type { Io } from "../io.ts";
+import { type Finding, fail, ok, warn } from "./finding.ts";
+
+const OLDEST_NODE = [20, 19] as const;
+
+/** Whether this Node is new enough. */
+export function checkNode(version: string): Finding {
+  const [major = 0, minor = 0] = version.split(".").map(Number);
+  const isOld = major < OLDEST_NODE[0] || (major === OLDEST_NODE[0] && minor < OLDEST_NODE[1]);
+  return isOld
+    ? fail("node", `Node ${version} is too old`, `install Node ${OLDEST_NODE.join(".")} or newer`)
+    : ok("node", `Node ${version}`);
+}
+
+/** Whether the rules can be used. */
+export async function checkRules(io: Io, config: string | undefined): Promise<Finding> {
+  const { problems, checked } = await checkFiles(io, [], { config });
+  if (problems.length === 0) {
+    return checked.rules > 0
+      ? ok("rules", `${checked.rules} rule(s)`)
+      : warn(
+          "rules",
+          "no rules found",
+          "add a file to config/rules, or set rules: in the settings",
+        );
+  }
+  const isBroken = problems.some(({ severity }) => severity === "error");
+  return (isBroken ? fail : warn)(
+    "rules",
+    `${problems.length} problem(s); everything else runs`,
+    "answerback check",
+  );
+}

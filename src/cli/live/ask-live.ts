@@ -1,0 +1,115 @@
+import { UsageError } from "../../errors.ts";
+import { APP_KEYS, type AppKey } from "./portal.ts";
+import type { AppKeys } from "./key-file.ts";
+import type { LivePlaces } from "./live-settings.ts";
+import { PROXIES, PROXY_HINTS, type Proxy } from "./public-address.ts";
+
+/** What an author says of the live platform. */
+export interface LiveAnswers extends LivePlaces {
+  readonly proxy?: Proxy | undefined;
+  readonly keys: AppKeys;
+}
+
+/**
+ * The address of a webhook as its author writes it: whole, or the host alone.
+ *
+ * @throws {UsageError} for one that the platform would not call.
+ */
+export function webhookAddress(given: string): string {
+  const whole = /^[a-z]+:/i.test(given) ? given : `https://${given}`;
+  const url = URL.canParse(whole) ? new URL(whole) : undefined;
+  const fault =
+    url === undefined || url.protocol !== "https:" || !url.hostname.includes(".")
+      ? "is not a public https address"
+      : url.port !== ""
+        ? "has a port, and the platform calls 443 only"
+        : undefined;
+  if (url === undefined || fault !== undefined) {
+    throw new UsageError(`${given} ${fault}`, {
+      hint: "write it as https://bot.example/webhook",
+    });
+  }
+  return url.pathname === "/" ? `${url.origin}/webhook` : `${url.origin}${url.pathname}`;
+}
+
+/** @throws {UsageError} for what is no address of a platform. */
+export function platformAddress(given: string): string {
+  const url = URL.canParse(given) ? new URL(given) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol)) return given.replace(/\/+$/, "");
+  throw new UsageError(`${given} is not an http or https address`, {
+    hint: "write it as https://api.example.com",
+  });
+}
+
+const LATER = "(Enter: later)";
+const cancelled = (): UsageError => new UsageError("cancelled: nothing was written");
+
+/**
+ * Asks at a terminal for what is not known yet. Nothing typed is shown of keys, and everything may be left for later.
+ *
+ * @param lacks Keys that are to be asked for.
+ * @param beforeKeys Called when the addresses are known, before the keys are asked for.
+ * @throws {UsageError} when it is cancelled.
+ */
+export async function askLive(
+  known: LiveAnswers,
+  lacks: readonly AppKey[],
+  beforeKeys: (webhookUrl: string | undefined) => void,
+): Promise<LiveAnswers> {
+  const { isCancel, password } = await import("@clack/prompts");
+  const baseUrl =
+    known.baseUrl ??
+    (await askAddress(
+      `Where does the platform's interface answer? ${LATER}`,
+      "https://api.example.com",
+      platformAddress,
+    ));
+  const webhookUrl =
+    known.webhookUrl ??
+    (await askAddress(
+      `Public https address of the bot? ${LATER}`,
+      "https://bot.example/webhook",
+      webhookAddress,
+    ));
+  const proxy = known.proxy ?? (await askProxy());
+  const keys: Partial<Record<AppKey, string>> = { ...known.keys };
+  beforeKeys(webhookUrl);
+  for (const name of lacks) {
+    const given = await password({ message: `The portal's ${APP_KEYS[name]}? ${LATER}` });
+    if (isCancel(given)) throw cancelled();
+    const key = given?.trim() ?? "";
+    if (key !== "") keys[name] = key;
+  }
+  return { baseUrl, webhookUrl, proxy, keys };
+}
+
+async function askProxy(): Promise<Proxy> {
+  const { isCancel, select } = await import("@clack/prompts");
+  const given = await select<Proxy>({
+    message: "What leads that address to this machine?",
+    options: PROXIES.map((value) => ({ value, label: value, hint: PROXY_HINTS[value] })),
+  });
+  if (isCancel(given)) throw cancelled();
+  return given;
+}
+
+/** @param read Throws for what is no address. */
+async function askAddress(
+  message: string,
+  placeholder: string,
+  read: (given: string) => string,
+): Promise<string | undefined> {
+  const { isCancel, text } = await import("@clack/prompts");
+  const validate = (given = ""): string | undefined => {
+    try {
+      if (given !== "") read(given);
+      return undefined;
+    } catch (error) {
+      if (!(error instanceof UsageError)) throw error;
+      return `${error.message}; ${error.hint}`;
+    }
+  };
+  const given = await text({ message, placeholder, validate });
+  if (isCancel(given)) throw cancelled();
+  return (given ?? "") === "" ? undefined : read(given);
+}

@@ -1,0 +1,136 @@
+import { mkdir, readFile } from "node:fs/promises";
+import { basename, dirname, join, relative } from "node:path";
+import { DEFAULT_SETTINGS_FILE, LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
+import { replaceFile } from "../../system/atomic-file.ts";
+import { isMissingFile } from "../../system/missing-file.ts";
+import { envFileFor } from "../env-file.ts";
+import type { Io } from "../io.ts";
+import { askLive, type LiveAnswers } from "./ask-live.ts";
+import { ignoreSecrets, type KeyFile, writeKeys } from "./key-file.ts";
+import { liveSettings, placesIn, withPlaces } from "./live-settings.ts";
+import { APP_KEY_NAMES, portalText } from "./portal.ts";
+import { PROXIES, proxyRecipe } from "./public-address.ts";
+
+/** What was written, and what is to be done next. */
+export interface WentLive {
+  /** Paths from the project's folder; what was there and stayed as it was is not among them. */
+  readonly written: readonly string[];
+  /** The steps of its author, as people read them. */
+  readonly walk: string;
+}
+
+/**
+ * Gives a project settings for the live platform and a file for the app's keys. What was said before and is not said
+ * otherwise now stays.
+ *
+ * @param folder Of a project that has its settings already.
+ * @param ask Whether somebody is there to be asked for what is not known.
+ */
+export async function goLive(
+  io: Io,
+  folder: string,
+  given: LiveAnswers,
+  ask: boolean,
+): Promise<WentLive> {
+  const file = join(folder, LIVE_SETTINGS_FILE);
+  const there = await textOf(file);
+  const own = (await textOf(join(folder, DEFAULT_SETTINGS_FILE))) ?? "version: 1\n";
+  const known = placesIn(there ?? own);
+  const keyPath = envFileFor(["--live"], { cwd: folder, env: {} })?.path ?? join(folder, ".env");
+  const before = await keysThere(keyPath, io);
+  const lacking = APP_KEY_NAMES.filter((name) => given.keys[name] === undefined && !before[name]);
+  const first = {
+    ...given,
+    baseUrl: given.baseUrl ?? known.baseUrl,
+    webhookUrl: given.webhookUrl ?? known.webhookUrl,
+  };
+  let portal: string | undefined = portalStep(io, folder, first.webhookUrl);
+  const showPortal = (webhookUrl: string | undefined): void => {
+    io.err(`\n${portalStep(io, folder, webhookUrl)}\n`);
+    portal = undefined;
+  };
+  const answers = ask ? await askLive(first, lacking, showPortal) : first;
+
+  const text = there === undefined ? liveSettings(own, answers) : withPlaces(there, answers);
+  const written: string[] = [];
+  if (text !== there) {
+    await mkdir(dirname(file), { recursive: true });
+    await replaceFile(file, text, 0o644);
+    written.push(LIVE_SETTINGS_FILE);
+  }
+  const keys = await writeKeys(keyPath, answers.keys, io.env);
+  written.push(relative(folder, keys.path), ...(await ignoreSecrets(folder)));
+  const { listen } = placesIn(text);
+  return { written, walk: walk(io, folder, { ...answers, listen, portal }, keys) };
+}
+
+interface Settled extends LiveAnswers, Pick<ReturnType<typeof placesIn>, "listen"> {
+  /** The first step, where it was not shown yet. */
+  readonly portal: string | undefined;
+}
+
+function portalStep({ colors }: Io, folder: string, webhookUrl: string | undefined): string {
+  const what = colors.bold("In the developer portal, give the app:");
+  return `${what}\n\n${portalText(basename(folder), webhookUrl)}`;
+}
+
+function walk(io: Io, folder: string, answers: Settled, keys: KeyFile): string {
+  const { bold, dim } = io.colors;
+  const { baseUrl, webhookUrl, listen, proxy, portal } = answers;
+  const keyFile = relative(io.cwd, keys.path);
+  const to = relative(io.cwd, folder);
+  const own = "which only you can read";
+  const steps = [
+    ...(portal === undefined ? [] : [portal]),
+    keys.lacks.length === 0
+      ? `${bold(`Its keys are in ${keyFile}`)}, ${own}.\n`
+      : `${bold(`Put its keys into ${keyFile}`)}, ${own}:\n   ${keys.lacks.join(", ")}\n`,
+  ];
+  if (baseUrl === undefined) {
+    steps.push(
+      `${bold(`Set platform.base_url in ${LIVE_SETTINGS_FILE}`)}, as the portal's documentation names it.\n`,
+    );
+  }
+  if (webhookUrl === undefined) {
+    steps.push(
+      `${bold(`Set webhook.url in ${LIVE_SETTINGS_FILE}`)}: the public address. How to lead it here, says\n` +
+        `   answerback init --live --proxy ${PROXIES.join("|")}\n`,
+    );
+  } else {
+    const way = { url: webhookUrl, listen };
+    steps.push(
+      bold(`Lead ${webhookUrl} to ${listen.host}:${listen.port}`) +
+        (proxy === undefined
+          ? `; how, say:\n   answerback init --live --proxy ${PROXIES.join("|")}\n`
+          : `, with ${proxy}:\n\n${indented(proxyRecipe(proxy, way))}`),
+    );
+  }
+  const commands = [
+    ["doctor --live", "what is still missing, and how to mend it"],
+    ["login --live", "its account: the owner signs in and approves"],
+    ["run --live", "the bot"],
+  ] as const;
+  const lines = commands.map(
+    ([args, what]) => `   npx answerback ${args.padEnd(15)}${dim(what)}\n`,
+  );
+  steps.push(`${bold("Then")}${to === "" ? "" : `, in ${to}`}:\n\n${lines.join("")}`);
+  return steps.map((step, at) => `${at + 1}. ${step}`).join("\n");
+}
+
+function indented(text: string): string {
+  return text.replaceAll(/^(?=.)/gm, "   ");
+}
+
+/** Which keys are known already, in the file or in the environment. */
+async function keysThere(path: string, { env }: Io): Promise<Readonly<Record<string, boolean>>> {
+  const { parseEnv } = await import("node:util");
+  const values = { ...parseEnv((await textOf(path)) ?? ""), ...env };
+  return Object.fromEntries(APP_KEY_NAMES.map((name) => [name, (values[name] ?? "") !== ""]));
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  return readFile(path, "utf8").catch((error: unknown) => {
+    if (isMissingFile(error)) return undefined;
+    throw error;
+  });
+}

@@ -1,0 +1,92 @@
+import { chmod, readFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { parseEnv } from "node:util";
+import { UsageError } from "../../errors.ts";
+import { replaceFile } from "../../system/atomic-file.ts";
+import { isMissingFile } from "../../system/missing-file.ts";
+import { APP_KEY_NAMES, type AppKey } from "./portal.ts";
+
+/** The app's keys, as far as they are known. */
+export type AppKeys = Readonly<Partial<Record<AppKey, string>>>;
+
+/**
+ * Keys as `NAME=value`, one a line.
+ *
+ * @throws {UsageError} where a line names something else: it may be a key that was meant for one of these.
+ */
+export function readKeys(text: string): AppKeys {
+  const given = parseEnv(text);
+  const names: readonly string[] = APP_KEY_NAMES;
+  const other = Object.keys(given).find((name) => !names.includes(name));
+  if (other !== undefined || Object.keys(given).length === 0) {
+    throw new UsageError(
+      other === undefined ? "there is no key" : `${other} is no key of the app`,
+      {
+        hint: `write NAME=value, one a line: ${APP_KEY_NAMES.join(", ")}`,
+      },
+    );
+  }
+  return given;
+}
+
+/** A file of keys, and which of them it still lacks. */
+export interface KeyFile {
+  readonly path: string;
+  readonly lacks: readonly AppKey[];
+}
+
+/**
+ * Puts keys into a `.env` that only its owner can read; what else is in it stays.
+ *
+ * @param elsewhere Variables of the environment, which win over the file: no line is made for those.
+ */
+export async function writeKeys(
+  path: string,
+  keys: AppKeys,
+  elsewhere: Readonly<Record<string, string | undefined>>,
+): Promise<KeyFile> {
+  const before = await textOf(path);
+  let text = before ?? "# The bot's secrets: for nobody else, and not for version control.\n";
+  const lacks: AppKey[] = [];
+  for (const name of APP_KEY_NAMES) {
+    const value = keys[name];
+    const old = parseEnv(text)[name];
+    if (value !== undefined) text = withLine(text, name, value);
+    else if (old === undefined && (elsewhere[name] ?? "") === "") text = withLine(text, name, "");
+    if ((value ?? old ?? "") === "" && (elsewhere[name] ?? "") === "") lacks.push(name);
+  }
+  if (text === before) await chmod(path, 0o600);
+  else await replaceFile(path, text);
+  return { path, lacks };
+}
+
+function withLine(text: string, name: AppKey, value: string): string {
+  const line = `${name}=${/^[\w./+=%-]*$/.test(value) ? value : `'${value}'`}`;
+  const known = new RegExp(`^[ \\t]*(export[ \\t]+)?${name}[ \\t]*=.*$`, "m");
+  if (known.test(text)) return text.replace(known, () => line);
+  return `${text}${text === "" || text.endsWith("\n") ? "" : "\n"}${line}\n`;
+}
+
+/** Has version control leave the keys and the live bot's data out. @returns The lines that were added. */
+export async function ignoreSecrets(folder: string): Promise<readonly string[]> {
+  const path = join(folder, ".gitignore");
+  const text = (await textOf(path)) ?? "";
+  const there = text.split("\n").map((line) => line.trim().replace(/^\//, ""));
+  const missing = [
+    ...(there.includes(".env") ? [] : [".env"]),
+    ...(["data.*/", "data.live/", "data.*", "data.live"].some((one) => there.includes(one))
+      ? []
+      : ["data.live/"]),
+  ];
+  if (missing.length === 0) return [];
+  const start = text === "" || text.endsWith("\n") ? text : `${text}\n`;
+  await replaceFile(path, `${start}${missing.join("\n")}\n`, 0o644);
+  return missing.map((line) => `${relative(folder, path)}: ${line}`);
+}
+
+async function textOf(path: string): Promise<string | undefined> {
+  return readFile(path, "utf8").catch((error: unknown) => {
+    if (isMissingFile(error)) return undefined;
+    throw error;
+  });
+}

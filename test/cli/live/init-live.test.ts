@@ -1,0 +1,132 @@
+import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { begin, run, type Ran } from "../../support/command-line.ts";
+
+const PLACES = ["--base-url", "https://api.example.com", "--webhook-url", "bot.example"] as const;
+/** Without a bot module, which check would load. */
+const LIVE = ["--live", "--template", "conversation"] as const;
+const KEYS = "CONSUMER_KEY=key-1\nCONSUMER_SECRET=se+cr/et=\nBEARER_TOKEN=AAAA%2Fbb\n";
+
+describe("init --live", () => {
+  let folder: string;
+  let bot: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "answerback-live-"));
+    bot = join(folder, "bot");
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
+
+  const init = (input: string | undefined, ...args: readonly string[]): Promise<Ran> =>
+    begin({ cwd: folder, ...(input === undefined ? {} : { input }) }, ["init", ...args]).ended;
+  const read = (path: string): Promise<string> => readFile(join(bot, path), "utf8");
+
+  it("makes settings beside those of the sandbox that check accepts, keys for their owner alone", async () => {
+    const { code, out, err } = await init(KEYS, "bot", ...LIVE, ...PLACES, "--keys", "-");
+
+    expect(code, err).toBe(0);
+    expect(out.split("\n")).toEqual(
+      expect.arrayContaining(["bot/config/answerback.yaml", "bot/config/live.yaml", "bot/.env"]),
+    );
+    expect(await read("config/live.yaml")).toContain("url: https://bot.example/webhook\n");
+    expect((await stat(join(bot, ".env"))).mode & 0o777).toBe(0o600);
+    expect(await run(bot, "check", "--live")).toMatchObject({ code: 0, out: "" });
+    expect(await run(bot, "check")).toMatchObject({ code: 0, out: "" });
+    expect(`${out}${err}`).not.toMatch(/key-1|se\+cr|AAAA/);
+  });
+
+  it("says what to enter in the portal, how to lead the address here, and what comes then", async () => {
+    const { err } = await init(undefined, "bot", "--live", ...PLACES, "--proxy", "caddy");
+
+    for (const line of [
+      /^ {3}App name +bot; /m,
+      /^ {3}Website URL +https:\/\/bot\.example; /m,
+      /^ {3}App permissions +Read and write and direct messages$/m,
+      /^ {3}Callback URLs +http:\/\/127\.0\.0\.1:8765\/callback$/m,
+      /^ {3}CONSUMER_KEY, CONSUMER_SECRET, BEARER_TOKEN$/m,
+      /^\t+reverse_proxy 127\.0\.0\.1:8080$|^ +\t+reverse_proxy 127\.0\.0\.1:8080$/m,
+      /answerback doctor --live/,
+      /answerback login --live/,
+      /answerback run --live/,
+    ]) {
+      expect(err).toMatch(line);
+    }
+    expect(err.split("\n").filter((line) => line.length > 80)).toEqual([]);
+  });
+
+  it("adds them to a project that is there, and keeps its rules, bots and limits", async () => {
+    await run(folder, "init", "bot");
+    const settings = (await read("config/answerback.yaml")).replace(
+      "target: sandbox",
+      "limits: { replies: 60 in 10m } # we are chatty\ntarget: sandbox",
+    );
+    await writeFile(join(bot, "config/answerback.yaml"), settings);
+    await writeFile(join(bot, ".gitignore"), "node_modules/");
+    const { out } = await init(undefined, "bot", "--live", ...PLACES);
+    const live = await read("config/live.yaml");
+
+    expect(out).toBe(
+      "bot/config/live.yaml\nbot/.env\nbot/.gitignore: .env\nbot/.gitignore: data.live/\n",
+    );
+    expect(live).toContain("limits: {replies: 60 in 10m} # we are chatty");
+    expect(live).toContain("rules: [../rules/*.yaml]");
+    expect(live).toContain("store: file:../data.live");
+    expect(await read("config/answerback.yaml")).toBe(settings);
+  });
+
+  it("run again fills in what was left open, and changes nothing else", async () => {
+    await init(undefined, "bot", ...LIVE);
+    const lacking = await run(bot, "check", "--live");
+    await writeFile(join(bot, ".env"), `OTHER=1\n${await read(".env")}`);
+    await chmod(join(bot, ".env"), 0o644);
+    await init("BEARER_TOKEN=b\nCONSUMER_KEY=a\n", "bot", "--live", ...PLACES, "--keys", "-");
+    await init("CONSUMER_SECRET=c d\n", "bot", "--live", "--keys", "-");
+    const whole = await read("config/live.yaml");
+    await init(undefined, "bot", "--live", "--proxy", "ngrok");
+
+    expect(lacking.out).toContain("the environment has no CONSUMER_SECRET");
+    expect((await read(".env")).split("\n").filter((line) => !line.startsWith("#"))).toEqual([
+      "OTHER=1",
+      "CONSUMER_KEY=a",
+      "CONSUMER_SECRET='c d'",
+      "BEARER_TOKEN=b",
+      "",
+    ]);
+    expect((await stat(join(bot, ".env"))).mode & 0o777).toBe(0o600);
+    expect(await read("config/live.yaml")).toBe(whole);
+    expect(whole).toMatch(/^platform:\n {2}base_url: https:\/\/api\.example\.com /m);
+    expect(await run(bot, "check", "--live")).toMatchObject({ code: 0, out: "" });
+  });
+
+  it.each([
+    {
+      args: ["--live", "--webhook-url", "https://bot.example:8443/webhook"],
+      told: "has a port, and the platform calls 443 only",
+    },
+    {
+      args: ["--live", "--webhook-url", "http://bot.example/"],
+      told: "is not a public https address",
+    },
+    { args: ["--live", "--webhook-url", "localhost"], told: "is not a public https address" },
+    { args: ["--live", "--base-url", "api"], told: "is not an http or https address" },
+    { args: ["--live", "--proxy", "cady"], told: "(Did you mean caddy?)" },
+    { args: ["--base-url", "https://api.example.com"], told: "add --live" },
+    { args: ["--live", "--keys", "-"], input: "SECRET=x\n", told: "SECRET is no key of the app" },
+    { args: ["--live", "--keys", "-"], input: "\n", told: "there is no key" },
+  ])("refuses $args: $told", async ({ args, input, told }) => {
+    const { code, err } = await init(input, "bot", ...args);
+
+    expect(code).toBe(2);
+    expect(err).toContain(told);
+    await expect(stat(bot)).rejects.toThrow("ENOENT");
+  });
+
+  it("is asked for where a command wants settings that are not there", async () => {
+    const { code, err } = await run(folder, "doctor", "--live");
+
+    expect(code).toBe(3);
+    expect((await run(folder, "status", "--live")).err).toContain("answerback init --live");
+    expect(err).toBe("");
+  });
+});

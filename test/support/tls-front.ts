@@ -1,0 +1,50 @@
+import { createServer as createHttps, type Server } from "node:https";
+import { request } from "node:http";
+import { generate } from "selfsigned";
+import { listen } from "../../src/system/listen.ts";
+
+/** A proxy that has the certificate of a public name, on a port of this machine. */
+export interface TlsFront {
+  readonly port: number;
+  /** Its certificate, in PEM. */
+  readonly ca: string;
+  close(): Promise<void>;
+}
+
+/** Certificate and key for a public name, trusted by who is given the certificate. */
+export async function certificateFor(name: string): Promise<{ key: string; cert: string }> {
+  const pair = await generate([{ name: "commonName", value: name }], {
+    extensions: [
+      { name: "basicConstraints", cA: true },
+      { name: "subjectAltName", altNames: [{ type: 2, value: name }] },
+    ],
+  });
+  return { key: pair.private, cert: pair.cert };
+}
+
+/** Leads what comes for `name` over TLS to a server on this machine, as Caddy or nginx do; 502 where none answers. */
+export async function tlsFront(
+  name: string,
+  to: { readonly host: string; readonly port: number },
+): Promise<TlsFront> {
+  const { key, cert } = await certificateFor(name);
+  const server: Server = createHttps({ key, cert }, (incoming, outgoing) => {
+    const { method, url: path, headers } = incoming;
+    const passed = request({ ...to, method, path, headers }, (answer) => {
+      outgoing.writeHead(answer.statusCode ?? 502, answer.headers);
+      answer.pipe(outgoing);
+    });
+    passed.on("error", () => outgoing.writeHead(502).end("bad gateway"));
+    incoming.pipe(passed);
+  });
+  const port = await listen(server, 0);
+  return {
+    port,
+    ca: cert,
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      server.closeAllConnections();
+      await closed;
+    },
+  };
+}
