@@ -1,0 +1,184 @@
+import { execFile } from "node:child_process";
+import { access, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { EXIT } from "../../src/cli/exit-codes.ts";
+import { processIo } from "../../src/cli/io.ts";
+import { PROXIES, proxyRecipe } from "../../src/cli/live/public-address.ts";
+import { programOf } from "../../src/cli/main.ts";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import { toListen } from "../../src/config/settings.ts";
+
+const execute = promisify(execFile);
+const ROOT = fileURLToPath(new URL("../..", import.meta.url));
+const read = (name: string): Promise<string> =>
+  readFile(join(ROOT, "examples/deploy", name), "utf8");
+
+const WAY = { url: "https://bot.example/webhook", listen: toListen("127.0.0.1:8080") };
+/** What a bot takes to stop, at most: `run` ends then. Seconds. */
+const STOPS_WITHIN = 10;
+
+/** What of a start of a bot the package does not have: its program, or a flag of its command. */
+async function unknownIn([program, name, ...flags]: readonly string[]): Promise<string[]> {
+  const { bin } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
+  const command = programOf(processIo(), "0").commands.find((one) => one.name() === name);
+  const known = [
+    join("node_modules/answerback", bin.answerback),
+    ...(command?.options ?? []).map(({ long }) => long),
+  ];
+  return [program ?? "", ...flags].filter((word) => !known.includes(word));
+}
+
+/** The settings that an environment gives. @throws {ConfigError} for a name or a value that is none. */
+async function settingsOf(environment: Readonly<Record<string, string>>) {
+  return loadSettings({ cwd: join(ROOT, "examples/deploy"), environment });
+}
+
+describe("the recipes for a public address", () => {
+  it.each(PROXIES)("are in the document as the command prints them: %s", async (proxy) => {
+    expect(await read("README.md")).toContain(`\n${proxyRecipe(proxy, WAY)}\`\`\`\n`);
+  });
+
+  it("are in the files as the command prints them, for Caddy also with the container's address", async () => {
+    const caddyfile = await read("Caddyfile");
+
+    expect(caddyfile.replace("{$BOT:127.0.0.1:8080}", "127.0.0.1:8080")).toBe(
+      proxyRecipe("caddy", WAY),
+    );
+    expect(await read("nginx.conf")).toBe(proxyRecipe("nginx", WAY));
+  });
+});
+
+describe("the systemd unit", () => {
+  let values: ReadonlyMap<string, string>;
+  beforeAll(async () => {
+    const lines = (await read("answerback.service")).split("\n");
+    values = new Map(lines.flatMap((line) => (/^[A-Z]/.test(line) ? [pairOf(line)] : [])));
+  });
+
+  it("starts the package's own program, with flags that it has", async () => {
+    const [node, ...start] = (values.get("ExecStart") ?? "").split(" ");
+
+    expect(node).toBe("/usr/bin/node");
+    expect(start).toContain("run");
+    expect(await unknownIn(start)).toEqual([]);
+  });
+
+  it("starts a bot again but for what starting again does not help", () => {
+    const not = values.get("RestartPreventExitStatus")?.split(" ").map(Number);
+
+    expect(values.get("Restart")).toBe("on-failure");
+    expect(not).toEqual([EXIT.usage, EXIT.problems, EXIT.store]);
+    expect(Number(values.get("TimeoutStopSec"))).toBeGreaterThan(STOPS_WITHIN);
+  });
+
+  it("is understood by systemd where there is one, and leaves little open", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "unit-"));
+    const file = join(folder, "answerback.service");
+    await writeFile(
+      file,
+      (await read("answerback.service")).replace("/usr/bin/node", process.execPath),
+    );
+    const verified = await systemdAnalyze("verify", file);
+    const secured = await systemdAnalyze("security", "--offline=true", "--threshold=20", file);
+    await rm(folder, { recursive: true });
+
+    expect({ verified, secured }).toEqual({ verified: "", secured: "" });
+  });
+});
+
+/** What systemd-analyze finds fault with: nothing, also where there is no systemd. */
+async function systemdAnalyze(...args: readonly string[]): Promise<string> {
+  const isThere = await access("/usr/bin/systemd-analyze").then(
+    () => true,
+    () => false,
+  );
+  if (!isThere) return "";
+  return execute("/usr/bin/systemd-analyze", args).then(
+    ({ stderr }) => stderr,
+    (error: unknown) => String(error),
+  );
+}
+
+function pairOf(line: string): readonly [string, string] {
+  const [name = "", value = ""] = line.split(/=(.*)/s);
+  return [name, value];
+}
+
+interface Compose {
+  readonly services: Readonly<
+    Record<
+      "bot" | "caddy",
+      {
+        readonly environment: Readonly<Record<string, string>>;
+        readonly stop_grace_period?: string;
+        readonly expose?: readonly string[];
+        readonly volumes: readonly string[];
+        readonly env_file?: string;
+      }
+    >
+  >;
+  readonly volumes: Readonly<Record<string, unknown>>;
+}
+
+describe("the container", () => {
+  let lines: readonly string[];
+  let compose: Compose;
+  beforeAll(async () => {
+    lines = (await read("Dockerfile")).replaceAll(/\\\n\s*/g, "").split("\n");
+    compose = parse(await read("compose.yaml"));
+  });
+
+  const after = (instruction: string): string[] =>
+    lines.flatMap((line) =>
+      line.startsWith(`${instruction} `) ? [line.slice(instruction.length + 1)] : [],
+    );
+  const given = (): Record<string, string> =>
+    Object.fromEntries(
+      after("ENV")
+        .map(pairOf)
+        .filter(([name]) => name.startsWith("ANSWERBACK_")),
+    );
+
+  it("starts the package's own program, with flags that it has", async () => {
+    const [node, ...start]: string[] = JSON.parse(after("CMD")[0] ?? "[]");
+
+    expect(node).toBe("node");
+    expect(start).toContain("run");
+    expect(await unknownIn(start)).toEqual([]);
+  });
+
+  it("gives settings that there are, and keeps what the bot keeps in the volume", async () => {
+    const { store, webhook } = await settingsOf(given());
+
+    expect(after("VOLUME")).toEqual([store.folder]);
+    expect(after("EXPOSE")).toEqual([String(webhook.listen.port)]);
+    expect(after("HEALTHCHECK")[0]).toContain(`127.0.0.1:${webhook.listen.port}/healthz`);
+    expect(after("USER")).toEqual(["node"]);
+  });
+
+  it("gets no secret when it is built", async () => {
+    const ignored = (await read(".dockerignore")).split("\n");
+
+    expect(ignored).toEqual(expect.arrayContaining([".env", "data", "data.*", "*.backup"]));
+    expect(lines.join("\n")).not.toMatch(/CONSUMER|TOKEN|SECRET/);
+  });
+
+  it("is run by compose with the same settings, time to stop, and Caddy in front of it", async () => {
+    const { bot, caddy } = compose.services;
+    const { webhook, store } = await settingsOf(bot.environment);
+
+    expect(bot.environment).toEqual(given());
+    expect(bot.volumes).toEqual([`data:${store.folder}`]);
+    expect(Object.keys(compose.volumes)).toEqual(["data", "certificates"]);
+    expect(bot.env_file).toBe(".env");
+    expect(bot.expose).toEqual([String(webhook.listen.port)]);
+    expect(Number.parseInt(bot.stop_grace_period ?? "", 10)).toBeGreaterThan(STOPS_WITHIN);
+    expect(caddy.environment).toEqual({ BOT: `bot:${webhook.listen.port}` });
+    expect(caddy.volumes).toContain("./Caddyfile:/etc/caddy/Caddyfile:ro");
+  });
+});
