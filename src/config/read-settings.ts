@@ -25,8 +25,11 @@ export function readSettings(source: SettingsSource): {
   const { overrides } = source;
   const overridden = new Set(overrides.map((override) => override.path));
   const substituted = substituteEnvironment(document, source.environment, overridden);
-  if (substituted.problems.length > 0) return { value: undefined, problems: substituted.problems };
   const value = withOverrides(substituted.value ?? { version: 1 }, overrides);
+  if (substituted.problems.length > 0) {
+    const problems = [...substituted.problems, ...missingForLive(value, document)];
+    return { value: undefined, problems };
+  }
   const result = checkValue(settingsFile, { ...document, value }, RESERVED);
   const problems = result.problems.map((problem) =>
     withoutPassword(attributed(problem, value, source)),
@@ -74,12 +77,11 @@ const REQUIRED_FOR_LIVE = [
   ["app", "bearer_token", "the app's bearer token"],
 ] as const;
 
-/** What the live platform needs beyond what the sandbox does. */
-function missingForLive(value: SettingsFile, document: YamlDocument): Problem[] {
-  if (value.target !== "live") return [];
+/** What the live platform needs beyond what the sandbox does, and nobody has said. */
+function missingForLive(value: unknown, document: YamlDocument): Problem[] {
+  if (valueIn(value, "target") !== "live") return [];
   return REQUIRED_FOR_LIVE.flatMap(([part, key, meaning]) => {
-    const parts: Readonly<Record<string, unknown>> = value[part];
-    if (parts[key] !== undefined) return [];
+    if (valueIn(valueIn(value, part), key) !== undefined) return [];
     const variable = `ANSWERBACK_${part}_${key}`.toUpperCase();
     // what asks for it, where the file says it
     const at = document.sourceAt(["target"]) === undefined ? [part, key] : ["target"];
@@ -91,4 +93,9 @@ function missingForLive(value: SettingsFile, document: YamlDocument): Problem[] 
       }),
     ];
   });
+}
+
+function valueIn(map: unknown, key: string): unknown {
+  const isMap = typeof map === "object" && map !== null;
+  return isMap ? new Map(Object.entries(map)).get(key) : undefined;
 }

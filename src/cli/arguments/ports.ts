@@ -9,11 +9,19 @@ export function port(text: string): number {
   throw new InvalidArgumentError("It must be a port number from 0 to 65535.");
 }
 
-/** `host:port`. */
+/** `host:port`; an IPv6 address in brackets. */
 export function address(text: string): Listen {
-  const [, host, number] = /^([^\s:]+|\[[^\s\]]+\]):(\d{1,5})$/.exec(text) ?? [];
-  if (host !== undefined && number !== undefined) return { host, port: port(number) };
+  const [, host, number] = /^([^\s:[\]]+|\[[0-9a-f:.]+\]):(\d{1,5})$/i.exec(text) ?? [];
+  if (host !== undefined && number !== undefined) {
+    return { host: host.replaceAll(/[[\]]/g, ""), port: port(number) };
+  }
   throw new InvalidArgumentError('It must be host:port, as "203.0.113.5:443".');
+}
+
+/** An address that a browser can be sent to. */
+export function callbackUrl(text: string): string {
+  if (URL.canParse(text)) return text;
+  throw new InvalidArgumentError('It must be a whole URL, as "http://127.0.0.1:8765/callback".');
 }
 
 /** The error of a busy port as a usage error with a hint; any other error unchanged. */

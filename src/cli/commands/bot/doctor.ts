@@ -7,7 +7,7 @@ import { CALLBACK_URL } from "../../live/portal.ts";
 import type { Io } from "../../io.ts";
 import { visible } from "../../output/terminal-text.ts";
 import { wrap } from "../../output/wrap.ts";
-import { address } from "../../arguments/ports.ts";
+import { address, callbackUrl } from "../../arguments/ports.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import type { Listen } from "../../../config/settings.ts";
 
@@ -21,7 +21,7 @@ interface DoctorFlags extends CommonFlags {
 export function doctor(io: Io): Command {
   const command = withCommonFlags(new Command("doctor"))
     .description("check everything the bot depends on, and show how to fix what fails")
-    .option("--callback <url>", "live: the callback that login uses", CALLBACK_URL)
+    .option("--callback <url>", "live: the callback that login uses", callbackUrl, CALLBACK_URL)
     .option(
       "--connect-to <host:port>",
       "live: connect there instead of what the public address resolves to",

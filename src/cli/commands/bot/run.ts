@@ -12,6 +12,7 @@ interface RunFlags extends CommonFlags {
   readonly logFormat?: LogFormat;
   readonly logFile?: string;
   readonly dryRun?: true;
+  readonly live?: boolean;
 }
 
 /** `run`: the bot alone, on the platform that the settings name. */
@@ -57,6 +58,9 @@ export function run(io: Io): Command {
         `${missing.length === 0 ? "Ready" : "Running"}: ${events}, ${accounts.length} account(s), ` +
           `${rules.count} rule(s), ${bots.length} bot(s).\n`,
       );
+      if (accounts.length === 0) {
+        io.err(`No account is linked, so nothing comes in: answerback login${ofSettings(flags)}\n`);
+      }
       if (dryRun === true) {
         io.err("Dry run: nothing is sent, and nothing is kept. What would go: answerback outbox\n");
       }
@@ -66,6 +70,12 @@ export function run(io: Io): Command {
     await stopped(io, () => runtime.stop());
     if (died !== undefined) throw died;
   });
+}
+
+/** Flags of another command for the same bot. */
+function ofSettings({ live, config }: RunFlags): string {
+  if (live === true) return " --live";
+  return config === undefined ? "" : ` --config ${config}`;
 }
 
 /** Finishes what is under way, as far as there is time. */

@@ -6,6 +6,21 @@ import { type Finding, fail, failed, ok } from "../finding.ts";
 /** The platform's code for a callback that is not on the app's list. */
 const NOT_ALLOWED = 415;
 
+/** Whether the platform takes the app's bearer token. */
+export async function checkBearer({ app, access }: PlatformTarget): Promise<Finding> {
+  try {
+    await app.activity.count();
+    return ok("app", `${access.baseUrl} takes the app's bearer token`);
+  } catch (error) {
+    if (error instanceof PlatformError && (error.status === 401 || error.status === 403)) {
+      const fix =
+        "copy the bearer token from the portal's Keys and tokens into .env: BEARER_TOKEN; webhooks need a plan that has them";
+      return fail("app", `the platform refuses the app's bearer token: ${error.message}`, fix);
+    }
+    return failed("app", error, `check platform.base_url: ${access.baseUrl}`);
+  }
+}
+
 /** Whether the platform takes the app's key and secret, and the callback of `login`, byte for byte. */
 export async function checkKeysAndCallback(
   { access }: PlatformTarget,
@@ -46,7 +61,7 @@ function notListed(callback: string, listed: readonly string[], error: PlatformE
     ...fail(
       "callback",
       `${callback} is not approved${instead}`,
-      `in the portal, add to Callback URLs exactly: ${callback}`,
+      `in the portal, add to Callback URLs exactly: ${callback} (or log in with --pin, which needs none)`,
     ),
     details: [
       `asked:      POST /oauth/request_token with oauth_callback=${callback}`,
@@ -66,7 +81,6 @@ function nearby(callback: string): readonly string[] {
     : callback.replace(/^http:/, "https:");
   return [
     callback.endsWith("/") ? callback.slice(0, -1) : `${callback}/`,
-    callback.replace("127.0.0.1", "localhost"),
     swapped,
     new URL(callback).origin,
     `${new URL(callback).origin}/`,
@@ -76,7 +90,6 @@ function nearby(callback: string): readonly string[] {
 function differenceOf(wanted: string, listed: string): string {
   if (listed === `${wanted}/`) return "with a slash at its end";
   if (`${listed}/` === wanted) return "without the slash at its end";
-  if (listed.includes("localhost")) return "with localhost for 127.0.0.1";
   const [scheme = ""] = listed.split(":");
   return wanted.startsWith(`${scheme}:`) ? "without the path" : `with ${scheme}`;
 }

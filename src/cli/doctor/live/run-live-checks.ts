@@ -8,13 +8,13 @@ import { settingsFor, type SettingsFlags } from "../../arguments/settings-flags.
 import type { Io } from "../../io.ts";
 import { type PlatformTarget, withTarget } from "../../target/target.ts";
 import { checkClock } from "../clock-check.ts";
-import { type AccountClient, checkAccounts, checkApp, checkBudgets } from "../credential-checks.ts";
+import { type AccountClient, checkAccounts, checkBudgets } from "../credential-checks.ts";
 import { type Finding, fail, failed, ok, warn } from "../finding.ts";
 import { checkRuntime, checkStore } from "../machine-checks.ts";
 import { checkNode, checkRules } from "../project-checks.ts";
 import { envFileText } from "../run-checks.ts";
 import { checkSubscriptions } from "../webhook-checks.ts";
-import { checkKeysAndCallback } from "./app-checks.ts";
+import { checkBearer, checkKeysAndCallback } from "./app-checks.ts";
 import { checkWebhookWay } from "./webhook-way.ts";
 
 export interface LiveFlags extends SettingsFlags {
@@ -101,7 +101,7 @@ async function lookAtPlatform(
   status: RuntimeStatus | undefined,
   tell: (finding: Finding) => void,
 ): Promise<void> {
-  const app = await checkApp(target);
+  const app = await checkBearer(target);
   for (const finding of [await checkClock(target), app]) tell(finding);
   if (app.state === "fail") return;
   const keys = await checkKeysAndCallback(target, flags.callback);

@@ -1,0 +1,184 @@
+import { chmod, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import type { AppCredentials } from "../../../src/sandbox/control/client.ts";
+import { startSandbox, type RunningSandbox } from "../../../src/sandbox/index.ts";
+import { listen } from "../../../src/system/listen.ts";
+import { begin, type Ran } from "../../support/command-line.ts";
+import { ownAddress } from "../../support/own-address.ts";
+
+interface Step {
+  readonly name: string;
+  readonly state: string;
+  readonly message: string;
+  readonly fix?: string;
+  readonly details?: readonly string[];
+}
+
+const CALLBACK = "http://127.0.0.1:8765/callback";
+
+describe("doctor --live", () => {
+  let live: RunningSandbox;
+  let app: AppCredentials;
+  let folder: string;
+  let bot: string;
+  let at: string;
+  beforeAll(async () => {
+    live = await startSandbox({ settings: { limits: { enabled: false } } });
+    folder = await mkdtemp(join(tmpdir(), "answerback-doctor-"));
+    bot = join(folder, "bot");
+    const places = ["--base-url", live.url, "--webhook-url", "https://bot.example/webhook"];
+    await begin({ cwd: folder }, ["init", "bot", "--live", "--template", "conversation", ...places])
+      .ended;
+  });
+  afterAll(async () => {
+    await live.close();
+    await rm(folder, { recursive: true, force: true });
+  });
+  beforeEach(async () => {
+    const own = await ownAddress();
+    at = `${own.host}:${own.port}`;
+    app = await live.control.app({ name: "bot", callback_urls: [CALLBACK] });
+    await live.control.host("bot.example", `http://${at}`);
+    await rm(join(bot, "data.live"), { recursive: true, force: true });
+    await keys({});
+  });
+
+  async function keys(other: Readonly<Record<string, string>>): Promise<void> {
+    const all = {
+      CONSUMER_KEY: app.consumer_key,
+      CONSUMER_SECRET: app.consumer_secret,
+      BEARER_TOKEN: app.bearer_token,
+      ...other,
+    };
+    const lines = Object.entries(all).map(([name, value]) => `${name}=${value}\n`);
+    await writeFile(join(bot, ".env"), lines.join(""), { mode: 0o600 });
+  }
+
+  const run = (...args: readonly string[]): Promise<Ran> =>
+    begin({ cwd: bot, env: { ANSWERBACK_WEBHOOK_LISTEN: at } }, args).ended;
+
+  /** Nobody leads the public name here: only the platform knows the way. */
+  async function doctor(...more: readonly string[]): Promise<readonly Step[]> {
+    const args = ["doctor", "--live", "--json", "--connect-to", "127.0.0.1:1", ...more];
+    const { out } = await run(...args);
+    const lines = out.split("\n").filter((line) => line !== "");
+    return lines.map((line): Step => JSON.parse(line));
+  }
+
+  const step = (steps: readonly Step[], name: string): Step | undefined =>
+    steps.find((one) => one.name === name);
+
+  it("registers the webhook without a bot, and says what only the world outside can try", async () => {
+    const steps = await doctor();
+
+    expect(step(steps, "webhook")).toMatchObject({ state: "ok" });
+    expect(step(steps, "address")).toMatchObject({
+      state: "warn",
+      message: expect.stringContaining("the platform gets through to here"),
+    });
+    expect(step(steps, "account")).toMatchObject({ state: "fail", fix: "answerback login --live" });
+    expect(step(steps, "bot")).toMatchObject({ state: "warn", fix: "answerback run --live" });
+    expect((await run("webhooks", "list", "--live")).out).toContain("https://bot.example/webhook");
+  });
+
+  it("sees the permission level in the tokens, and that the subscription comes with the bot", async () => {
+    const { control } = live;
+    await control.call("PATCH", `/apps/${app.app_id}`, { permission_level: "read-write" });
+    const user = await control.user(`level_${app.app_id.slice(-6)}`);
+    const tokens = await control.tokens(user, app.app_id);
+    const env = {
+      ANSWERBACK_ACCESS_TOKEN: tokens.access_token,
+      ANSWERBACK_ACCESS_TOKEN_SECRET: tokens.access_token_secret,
+    };
+    await begin({ cwd: bot, env }, ["accounts", "add", "--live"]).ended;
+    const steps = await doctor();
+
+    expect(step(steps, "permission")).toMatchObject({
+      state: "fail",
+      message: "tokens may only read-write",
+      fix: expect.stringContaining("Read and write and direct messages"),
+    });
+    expect(step(steps, "subscription")).toMatchObject({
+      state: "warn",
+      fix: "answerback run --live",
+    });
+  });
+
+  it.each([
+    {
+      given: { BEARER_TOKEN: "AAAAno" },
+      name: "app",
+      last: "app",
+      said: /refuses the app's bearer token.*401/,
+      why: "a bearer token that is none",
+    },
+    {
+      given: { CONSUMER_SECRET: "no" },
+      name: "keys",
+      last: "keys",
+      said: /refuses the app's API key or secret/,
+      why: "another app's secret",
+    },
+    {
+      given: { CONSUMER_SECRET: "" },
+      name: "settings",
+      last: "settings",
+      said: /^1 problem\(s\)$/,
+      why: "a key that was not filled in",
+    },
+  ])("goes no further than $last with $why", async ({ given, name, last, said }) => {
+    await keys(given);
+    const steps = await doctor();
+
+    expect(step(steps, name)).toMatchObject({
+      state: "fail",
+      message: expect.stringMatching(said),
+    });
+    expect(step(steps, name)?.fix).toMatch(/\.env/);
+    expect(steps.filter(({ name: one }) => one !== "bot").at(-1)?.name).toBe(last);
+    expect(JSON.stringify(steps)).not.toContain(app.consumer_secret);
+  });
+
+  it.each([
+    { listed: `${CALLBACK}/`, told: "with a slash at its end" },
+    { listed: CALLBACK.replace("http:", "https:"), told: "with https" },
+    { listed: "http://127.0.0.1:8765/", told: "without the path" },
+    { listed: "https://elsewhere.example/", told: `${CALLBACK} is not approved` },
+  ])("names the byte that a callback differs in: $told", async ({ listed, told }) => {
+    const { control } = live;
+    await control.call("PATCH", `/apps/${app.app_id}`, { callback_urls: [listed] });
+    const callback = step(await doctor(), "callback");
+
+    expect(callback).toMatchObject({ state: "fail", message: expect.stringContaining(told) });
+    expect(callback?.fix).toContain(`exactly: ${CALLBACK}`);
+    expect(callback?.details?.[0]).toContain(`oauth_callback=${CALLBACK}`);
+  });
+
+  it("tells of keys that others can read, and of another program at the bot's address", async () => {
+    const taken = createServer();
+    await listen(taken, Number(at.split(":")[1]));
+    await chmod(join(bot, ".env"), 0o644);
+    const steps = await doctor();
+    taken.close();
+
+    expect(step(steps, ".env")).toMatchObject({ state: "warn", fix: /^chmod 600 / });
+    expect(step(steps, "address")).toMatchObject({
+      state: "fail",
+      message: expect.stringContaining("is busy"),
+    });
+  });
+
+  it("needs no address where events are polled", async () => {
+    const file = join(bot, "config/live.yaml");
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text.replace("target: live\n", "target: live\nsource: polling\n"));
+    const steps = await doctor();
+    await writeFile(file, text);
+
+    expect(step(steps, "address")).toMatchObject({ state: "ok" });
+    expect(step(steps, "webhook")).toBeUndefined();
+  });
+});
