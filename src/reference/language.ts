@@ -4,7 +4,7 @@ import { stepMap } from "../rules/schema/rule-file.ts";
 import { branch } from "../rules/steps/branch.ts";
 import type { StepKind } from "../rules/steps/step-kind.ts";
 import { STEPS } from "../rules/steps/steps.ts";
-import type { Fact, Topic } from "./topic.ts";
+import type { TopicFact, Topic } from "./topic.ts";
 import { codes, jsonSchema, type Key, keysInside, keysOf, written } from "./written.ts";
 
 /** Every operator of conditions. */
@@ -73,7 +73,7 @@ function verbKey(verb: string): Key | undefined {
   return keysOf(jsonSchema(stepMap)).find(({ path }) => path === verb);
 }
 
-function stepFacts(name: string, { bare, needs, gives, shape }: StepKind): readonly Fact[] {
+function stepFacts(name: string, { bare, needs, gives, shape }: StepKind): readonly TopicFact[] {
   const beside = Object.keys(shape).filter((key) => key !== name);
   return [
     { label: "Written as", value: name === "if" ? "text" : (verbKey(name)?.written ?? "") },

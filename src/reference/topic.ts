@@ -25,7 +25,7 @@ export interface Topic {
   readonly about: string;
   /** Of problems: why it is refused, or warned of. */
   readonly why?: string;
-  readonly facts: readonly Fact[];
+  readonly facts: readonly TopicFact[];
   readonly keys: readonly Key[];
   readonly examples: readonly TopicExample[];
   /** Heading in the language's reference, as a link ends: `steps`. */
@@ -33,7 +33,7 @@ export interface Topic {
 }
 
 /** Something that is known of a topic. */
-export interface Fact {
+export interface TopicFact {
   readonly label: string;
   readonly value: string;
 }

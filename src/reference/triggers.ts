@@ -9,7 +9,7 @@ import {
 } from "../events/triggers.ts";
 import { TRIGGER_EXAMPLES } from "../rules/explained/triggers.ts";
 import { fieldsOf } from "../rules/schema/fields.ts";
-import type { Fact, Topic } from "./topic.ts";
+import type { TopicFact, Topic } from "./topic.ts";
 
 const HOUR_MS = 3_600_000;
 
@@ -27,7 +27,7 @@ export function triggerTopics(): readonly Topic[] {
   }));
 }
 
-function factsOf(trigger: Trigger): readonly Fact[] {
+function factsOf(trigger: Trigger): readonly TopicFact[] {
   const { kind } = TRIGGER_FACTS[trigger];
   return [
     { label: "Kind of event", value: kind },

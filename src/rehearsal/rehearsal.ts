@@ -38,18 +38,18 @@ export interface RehearsalNeeds extends RuleSetting {
   readonly startAt: number;
   readonly watch: RehearsalWatch;
   /** What the platform says to an item; it takes each unless given. */
-  readonly answerTo?: (item: Item) => PlatformAnswer;
+  readonly answerTo?: (item: Item) => RehearsedAnswer;
 }
 
 /** Why the platform did not take an item; undefined: it did. */
-export type PlatformAnswer = { readonly reason: string } | undefined;
+export type RehearsedAnswer = { readonly reason: string } | undefined;
 
 /** Is told what happens in a rehearsal. */
 export interface RehearsalWatch {
   /** Something was taken in, and this is what followed. */
   onTakenIn(happened: LaneEvent, followed: Interpretation, seen: Seen): void;
   /** An item went out. */
-  onSent(item: Item, at: number, answer: PlatformAnswer): void;
+  onSent(item: Item, at: number, answer: RehearsedAnswer): void;
   /** What would stand in the log as an error. */
   onFault(message: string): void;
 }

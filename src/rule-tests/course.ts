@@ -6,7 +6,7 @@ import type { Verdict } from "../rules/decide/decision.ts";
 import type { Step } from "../rules/run/step.ts";
 import type { Ruleset } from "../rules/ruleset.ts";
 import { keptRun, ruleOf, stepAt } from "../rehearsal/kept-run.ts";
-import type { PlatformAnswer, RehearsalWatch, Seen } from "../rehearsal/rehearsal.ts";
+import type { RehearsedAnswer, RehearsalWatch, Seen } from "../rehearsal/rehearsal.ts";
 import type { Interpretation, LaneEvent } from "../runtime/runs/lane-event.ts";
 import { interruptsOf } from "../runtime/runs/listeners.ts";
 import type { ReadEntry } from "../runtime/runs/entry-event.ts";
@@ -32,7 +32,7 @@ export interface Sent {
   /** The verb: `reply_dm`. */
   readonly word: string;
   readonly fields: Readonly<Record<string, unknown>>;
-  readonly answer: PlatformAnswer;
+  readonly answer: RehearsedAnswer;
   readonly evaluation: Evaluation;
   /** Nobody has to expect it: a pause reaches nobody. */
   readonly isAside?: true;
@@ -99,7 +99,7 @@ export class Course implements RehearsalWatch {
     }
   }
 
-  onSent(item: Item, at: number, answer: PlatformAnswer): void {
+  onSent(item: Item, at: number, answer: RehearsedAnswer): void {
     const { type: word, ...fields } = item.action;
     const [seq, named] = runIdParts(item.run);
     const owner = whose(named);

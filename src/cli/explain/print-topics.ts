@@ -1,5 +1,5 @@
 import {
-  type Fact,
+  type TopicFact,
   type Topic,
   TOPIC_KINDS,
   type TopicExample,
@@ -82,7 +82,7 @@ function factLines({ facts, keys }: Topic, width: number): readonly string[] {
 }
 
 /** Keys that are listed by themselves are not listed beside the map that has them. */
-function withoutKeys({ label, value }: Fact): Fact {
+function withoutKeys({ label, value }: TopicFact): TopicFact {
   return { label, value: value.replace(/map \(.*\)$/, "map") };
 }
 

@@ -1,7 +1,7 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { dirname, join, relative, resolve, sep } from "node:path";
 import { findFiles, isTestFile } from "../../config/find-files.ts";
-import { DEFAULT_SETTINGS_FILE } from "../../config/load-settings.ts";
+import { DEFAULT_SETTINGS_FILE } from "../../config/file-names.ts";
 import { replaceFile } from "../../system/atomic-file.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 import { settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";

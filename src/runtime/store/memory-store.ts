@@ -4,7 +4,7 @@ import { type Database, IN_MEMORY, openDatabase } from "./sqlite/binding.ts";
 import { type CallName, type CallParams, type CallResults, WRITES } from "./sqlite/calls.ts";
 import { type Engine, openEngine } from "./sqlite/engine.ts";
 import { read, write } from "./sqlite/group.ts";
-import { type Caller, SqliteStore } from "./sqlite/sqlite-store.ts";
+import { type StoreCaller, SqliteStore } from "./sqlite/sqlite-store.ts";
 
 /**
  * A store that is gone when it is closed: the engine itself, in this thread and without a file.
@@ -16,7 +16,7 @@ export function openMemoryStore(): Store {
   return new SqliteStore(callerOf(db, openEngine(db, { path: IN_MEMORY, maxBytes: undefined })));
 }
 
-function callerOf(db: Database, engine: Engine): Caller {
+function callerOf(db: Database, engine: Engine): StoreCaller {
   const { partitions, id } = engine;
   return {
     found: { partitions, id, migrated: undefined },

@@ -98,16 +98,16 @@ function anotherStore(folder: string): StoreError {
 }
 
 /** What carries calls to the engine: a thread that holds the file, or the engine at hand. */
-export type Caller = Pick<StoreThread, "found" | "call" | "close">;
+export type StoreCaller = Pick<StoreThread, "found" | "call" | "close">;
 
 /** The store's contract over the calls of the engine. */
 export class SqliteStore implements Store {
   readonly partitions: number;
-  readonly #thread: Caller;
+  readonly #thread: StoreCaller;
   readonly #noteClosed: () => void;
 
   /** @param noteClosed Called before it is closed. */
-  constructor(thread: Caller, noteClosed: () => void = () => {}) {
+  constructor(thread: StoreCaller, noteClosed: () => void = () => {}) {
     this.partitions = thread.found.partitions;
     this.#thread = thread;
     this.#noteClosed = noteClosed;
