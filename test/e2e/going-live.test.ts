@@ -162,5 +162,7 @@ it("a project goes live: settings, keys, public address, challenge, log-in, and 
   expect({ code: last.code, left: not("ok", last.steps) }).toEqual({ code: 0, left: [] });
   const { err } = await running.end();
   expect(err).toMatch(/^\{"level":30,"time":"[^"]+",.*"msg":"ready"\}$/m);
+  const lines = err.split("\n").filter((line) => line !== "");
+  expect(lines.filter((line) => !line.startsWith('{"level":'))).toEqual([]);
   expect(err).not.toContain(app.consumer_secret);
 }, 120_000);

@@ -18,6 +18,8 @@ export interface LaunchOptions {
   readonly logLevel: string;
   /** How stderr gets it. */
   readonly logFormat: LogFormat;
+  /** Mistakes in rules are shown with their lines; else they are logged. */
+  readonly shownProblems: boolean;
   /** Nothing is sent, and nothing is kept: what would be sent is logged, and listed while it runs. */
   readonly dryRun?: boolean | undefined;
   /** File that gets everything from `info` on, whatever stderr gets. */
@@ -44,7 +46,9 @@ export async function launch(options: LaunchOptions): Promise<Runtime> {
     log,
     watch: systemWatch((error, folder) => log.warn({ err: error, folder }, "folder not watched")),
     mask,
-    onProblems: (problems) => io.err(`${renderProblems(problems)}\n`),
+    ...(options.shownProblems && {
+      onProblems: (problems) => io.err(`${renderProblems(problems)}\n`),
+    }),
     ...(dryRun && { dryRun, openStore: async () => openMemoryStore() }),
   });
 }

@@ -1,4 +1,5 @@
 import { Command, Option } from "commander";
+import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
 import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";
 import { interrupted, type Io } from "../../io.ts";
@@ -43,34 +44,60 @@ export function run(io: Io): Command {
     const { launch } = await import("../../run/launch.ts");
     const { logLevel, logFile, dryRun } = flags;
     const { logFormat = io.interactive && flags.json !== true ? "text" : "json" } = flags;
-    const launching = launch({ settings, io, logLevel, logFormat, logFile, dryRun });
+    const launching = launch({
+      settings,
+      io,
+      logLevel,
+      logFormat,
+      logFile,
+      dryRun,
+      shownProblems: logFormat === "text" || flags.json === true,
+    });
     const runtime = await Promise.race([launching, interrupted(io)]);
-    if (runtime === undefined) return stopped(io, async () => (await launching).stop());
+    if (runtime === undefined) return stopped(io, logFormat, async () => (await launching).stop());
     io.onHangup?.(() => void runtime.reload());
     const status = await runtime.status();
     if (flags.json === true) {
       const { controlUrl } = runtime;
       io.out(`${JSON.stringify({ event: "ready", control_url: controlUrl, status })}\n`);
     } else {
-      const { webhook, accounts, rules, bots, missing, source } = status;
-      const events = source === "polling" ? "polling" : `${webhook.url} at ${webhook.listen}`;
-      io.err(
-        `${missing.length === 0 ? "Ready" : "Running"}: ${events}, ${accounts.length} account(s), ` +
-          `${rules.count} rule(s), ${bots.length} bot(s).\n`,
-      );
-      if (accounts.length === 0) {
-        io.err(`No account is linked, so nothing comes in: answerback login${ofSettings(flags)}\n`);
-      }
-      if (dryRun === true) {
-        io.err("Dry run: nothing is sent, and nothing is kept. What would go: answerback outbox\n");
-      }
-      for (const { part, reason } of missing) io.err(`Not ready: ${part}: ${visible(reason)}\n`);
+      for (const line of opening(status, flags)) say(io, logFormat, line);
     }
     const died = await Promise.race([interrupted(io), runtime.died]);
-    await stopped(io, () => runtime.stop());
+    await stopped(io, logFormat, () => runtime.stop());
     if (died !== undefined) throw died;
   });
 }
+
+/** What whoever started it is told once it is up. */
+function opening(
+  { webhook, accounts, rules, bots, missing, source }: RuntimeStatus,
+  flags: RunFlags,
+): readonly string[] {
+  const events = source === "polling" ? "polling" : `${webhook.url} at ${webhook.listen}`;
+  const state = missing.length === 0 ? "Ready" : "Running";
+  return [
+    `${state}: ${events}, ${accounts.length} account(s), ${rules.count} rule(s), ${bots.length} bot(s).`,
+    ...(accounts.length === 0
+      ? [`No account is linked, so nothing comes in: answerback login${ofSettings(flags)}`]
+      : []),
+    ...(flags.dryRun === true
+      ? ["Dry run: nothing is sent, and nothing is kept. What would go: answerback outbox"]
+      : []),
+    ...missing.map(({ part, reason }) => `Not ready: ${part}: ${reason}`),
+  ];
+}
+
+/** On stderr, in the form that the log there has. */
+function say(io: Io, logFormat: LogFormat, text: string): void {
+  const time = new Date().toISOString();
+  const line =
+    logFormat === "json" ? JSON.stringify({ level: INFO, time, msg: text }) : visible(text);
+  io.err(`${line}\n`);
+}
+
+/** Of a line of the log. */
+const INFO = 30;
 
 /** Flags of another command for the same bot. */
 function ofSettings({ live, config }: RunFlags): string {
@@ -79,10 +106,14 @@ function ofSettings({ live, config }: RunFlags): string {
 }
 
 /** Finishes what is under way, as far as there is time. */
-async function stopped(io: Io, stop: () => Promise<void>): Promise<void> {
+async function stopped(io: Io, logFormat: LogFormat, stop: () => Promise<void>): Promise<void> {
   const { settlesWithin } = await import("../../../runtime/loop/settles-within.ts");
   if (await settlesWithin(STOP_WITHIN_MS, stop())) return;
-  io.err("Stopped with work under way; what is not done is on disk, for the next start.\n");
+  say(
+    io,
+    logFormat,
+    "Stopped with work under way; what is not done is on disk, for the next start.",
+  );
 }
 
 /** Ten seconds is what others wait between asking a process to stop and ending it. */
