@@ -1,3 +1,4 @@
+import type { Readable, Writable } from "node:stream";
 import { UsageError } from "../../errors.ts";
 import { APP_KEYS, type AppKey } from "./portal.ts";
 import type { AppKeys } from "./key-file.ts";
@@ -41,6 +42,12 @@ export function platformAddress(given: string): string {
   });
 }
 
+/** Where it is asked; this process's terminal unless said. */
+export interface Terminal {
+  readonly input?: Readable;
+  readonly output?: Writable;
+}
+
 const LATER = "(Enter: later)";
 const cancelled = (): UsageError => new UsageError("cancelled: nothing was written");
 
@@ -55,6 +62,7 @@ export async function askLive(
   known: LiveAnswers,
   lacks: readonly AppKey[],
   beforeKeys: (webhookUrl: string | undefined) => void,
+  terminal: Terminal = {},
 ): Promise<LiveAnswers> {
   const { isCancel, password } = await import("@clack/prompts");
   const baseUrl =
@@ -63,6 +71,7 @@ export async function askLive(
       `Where does the platform's interface answer? ${LATER}`,
       "https://api.example.com",
       platformAddress,
+      terminal,
     ));
   const webhookUrl =
     known.webhookUrl ??
@@ -70,12 +79,16 @@ export async function askLive(
       `Public https address of the bot? ${LATER}`,
       "https://bot.example/webhook",
       webhookAddress,
+      terminal,
     ));
-  const proxy = known.proxy ?? (await askProxy());
+  const proxy = known.proxy ?? (await askProxy(terminal));
   const keys: Partial<Record<AppKey, string>> = { ...known.keys };
   beforeKeys(webhookUrl);
   for (const name of lacks) {
-    const given = await password({ message: `The portal's ${APP_KEYS[name]}? ${LATER}` });
+    const given = await password({
+      ...terminal,
+      message: `The portal's ${APP_KEYS[name]}? ${LATER}`,
+    });
     if (isCancel(given)) throw cancelled();
     const key = given?.trim() ?? "";
     if (key !== "") keys[name] = key;
@@ -83,9 +96,10 @@ export async function askLive(
   return { baseUrl, webhookUrl, proxy, keys };
 }
 
-async function askProxy(): Promise<Proxy> {
+async function askProxy(terminal: Terminal): Promise<Proxy> {
   const { isCancel, select } = await import("@clack/prompts");
   const given = await select<Proxy>({
+    ...terminal,
     message: "What leads that address to this machine?",
     options: PROXIES.map((value) => ({ value, label: value, hint: PROXY_HINTS[value] })),
   });
@@ -98,6 +112,7 @@ async function askAddress(
   message: string,
   placeholder: string,
   read: (given: string) => string,
+  terminal: Terminal,
 ): Promise<string | undefined> {
   const { isCancel, text } = await import("@clack/prompts");
   const validate = (given = ""): string | undefined => {
@@ -109,7 +124,7 @@ async function askAddress(
       return `${error.message}; ${error.hint}`;
     }
   };
-  const given = await text({ message, placeholder, validate });
+  const given = await text({ ...terminal, message, placeholder, validate });
   if (isCancel(given)) throw cancelled();
   return (given ?? "") === "" ? undefined : read(given);
 }

@@ -1,4 +1,4 @@
-import { type Document, isMap, parseDocument } from "yaml";
+import { type Document, isMap, isNode, isScalar, parseDocument } from "yaml";
 import { toListen, type Listen } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import { APP_KEY_NAMES } from "./portal.ts";
@@ -23,48 +23,69 @@ const OWN_KEYS = ["version", "target", "platform", "app", "webhook", "store"] as
 export function liveSettings(text: string, places: LivePlaces): string {
   const document = read(text);
   const { listen } = placesOf(document);
+  const adsBaseUrl = textAt(document, "platform", "ads_base_url");
   const schema = /^# yaml-language-server:.*\n/m.exec(text)?.[0] ?? "";
-  for (const key of OWN_KEYS) document.delete(key);
-  document.commentBefore = null;
-  const same = isMap(document.contents) && document.contents.items.length > 0;
+  const dialect = textAt(document, "platform", "dialect") ?? "post";
   return `${schema}#
 # Settings of the live bot: commands take them with --live. The values of \${{ env.NAME }} stand in .env.
 version: 1
 
 target: live
-${platformPart(places)}
+platform:
+${line("base_url", places.baseUrl, EXAMPLES.baseUrl)}  dialect: ${dialect} # or tweet: what it calls what people write
+${adsBaseUrl === undefined ? "" : `  ads_base_url: ${adsBaseUrl}\n`}
 app:
 ${APP_KEY_NAMES.map((name) => `  ${name.toLowerCase()}: \${{ env.${name} }}\n`).join("")}
 webhook:
-${line("url", places.webhookUrl, "https://bot.example/webhook # public; a proxy leads it to listen")}  listen: ${listen.host}:${listen.port}
+${line("url", places.webhookUrl, EXAMPLES.webhookUrl)}  listen: ${listen.host}:${listen.port}
 
 store: file:../data.live # the sandbox's is another
 
 # From here on as in answerback.yaml: what is changed there is to be changed here.
 
-${same ? document.toString(AS_WRITTEN) : ""}`;
+${withoutOwn(text, document)}`;
 }
 
-function platformPart({ baseUrl }: LivePlaces): string {
-  const about = "# where the platform's interface answers";
-  return baseUrl === undefined
-    ? `# platform:\n#   base_url: https://api.example.com ${about}\n`
-    : `platform:\n  base_url: ${baseUrl} ${about}\n`;
+/** What is not of the platform, as it is written. */
+function withoutOwn(text: string, { contents }: Document): string {
+  const own: readonly string[] = OWN_KEYS;
+  const pairs = isMap(contents) ? contents.items : [];
+  let kept = "";
+  // the comments before the first setting are about the file
+  let from = startOf(pairs[0]?.key);
+  for (const { key, value } of pairs) {
+    if (!isScalar(key) || !own.includes(String(key.value))) continue;
+    kept += text.slice(from, startOf(key));
+    const to = (isNode(value) ? value.range?.[1] : undefined) ?? startOf(key);
+    // a block ends where the next line begins
+    const end = text.slice(0, to).trimEnd().length;
+    from = end + (REST_OF_SETTING.exec(text.slice(end))?.[0].length ?? 0);
+  }
+  return `${kept}${text.slice(from)}`.replaceAll(/\n{3,}/g, "\n\n").replace(/^\n+/, "");
 }
+
+/** The end of its last line, and the comments that are indented as what is in it. */
+const REST_OF_SETTING = /^.*(?:\n[ \t]+#.*)*\n?/;
+
+function startOf(node: unknown): number {
+  return isNode(node) ? (node.range?.[0] ?? 0) : 0;
+}
+
+const EXAMPLES = {
+  baseUrl: "https://api.example.com # where the platform's interface answers",
+  webhookUrl: "https://bot.example/webhook # public; a proxy leads it to listen",
+} as const;
 
 function line(key: string, value: string | undefined, example: string): string {
-  return value === undefined ? `  # ${key}: ${example}\n` : `  ${key}: ${value}\n`;
+  const about = example.slice(example.indexOf(" #"));
+  return value === undefined ? `  # ${key}: ${example}\n` : `  ${key}: ${value}${about}\n`;
 }
 
 /** Live settings with places put in; what else stands in them stays. */
 export function withPlaces(text: string, { baseUrl, webhookUrl }: LivePlaces): string {
   const said = text
-    .replace(NO_PLATFORM, (example) =>
-      baseUrl === undefined ? example : platformPart({ baseUrl }),
-    )
-    .replace(NO_URL, (example) =>
-      webhookUrl === undefined ? example : line("url", webhookUrl, ""),
-    );
+    .replace(NO_BASE_URL, (open) => (baseUrl ? line("base_url", baseUrl, EXAMPLES.baseUrl) : open))
+    .replace(NO_URL, (open) => (webhookUrl ? line("url", webhookUrl, EXAMPLES.webhookUrl) : open));
   const document = read(said);
   const there = placesOf(document);
   const isSaid = (now: string | undefined, then?: string): boolean =>
@@ -76,7 +97,7 @@ export function withPlaces(text: string, { baseUrl, webhookUrl }: LivePlaces): s
 }
 
 /** The places that {@link liveSettings} left open. */
-const NO_PLATFORM = /^# platform:\n#   base_url: .*\n/m;
+const NO_BASE_URL = /^  # base_url: .*\n/m;
 const NO_URL = /^  # url: .*\n/m;
 const AS_WRITTEN = { lineWidth: 0, flowCollectionPadding: false } as const;
 
@@ -86,16 +107,17 @@ export function placesIn(text: string): LivePlaces & { readonly listen: Listen }
 }
 
 function placesOf(document: Document): LivePlaces & { readonly listen: Listen } {
-  const given = (...path: readonly string[]): string | undefined => {
-    const value = document.getIn(path);
-    return typeof value === "string" ? value : undefined;
-  };
-  const listen = given("webhook", "listen") ?? "";
+  const listen = textAt(document, "webhook", "listen") ?? "";
   return {
-    baseUrl: given("platform", "base_url"),
-    webhookUrl: given("webhook", "url"),
+    baseUrl: textAt(document, "platform", "base_url"),
+    webhookUrl: textAt(document, "webhook", "url"),
     listen: toListen(/^[^\s:]+:\d+$/.test(listen) ? listen : LISTEN),
   };
+}
+
+function textAt(document: Document, ...path: readonly string[]): string | undefined {
+  const value = document.getIn(path);
+  return typeof value === "string" ? value : undefined;
 }
 
 function read(text: string): Document {

@@ -2,6 +2,7 @@ import { chmod, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { liveSettings } from "../../../src/cli/live/live-settings.ts";
 import { begin, run, type Ran } from "../../support/command-line.ts";
 
 const PLACES = ["--base-url", "https://api.example.com", "--webhook-url", "bot.example"] as const;
@@ -29,7 +30,7 @@ describe("init --live", () => {
     expect(out.split("\n")).toEqual(
       expect.arrayContaining(["bot/config/answerback.yaml", "bot/config/live.yaml", "bot/.env"]),
     );
-    expect(await read("config/live.yaml")).toContain("url: https://bot.example/webhook\n");
+    expect(await read("config/live.yaml")).toContain("  url: https://bot.example/webhook #");
     expect((await stat(join(bot, ".env"))).mode & 0o777).toBe(0o600);
     expect(await run(bot, "check", "--live")).toMatchObject({ code: 0, out: "" });
     expect(await run(bot, "check")).toMatchObject({ code: 0, out: "" });
@@ -59,7 +60,7 @@ describe("init --live", () => {
     await run(folder, "init", "bot");
     const settings = (await read("config/answerback.yaml")).replace(
       "target: sandbox",
-      "limits: { replies: 60 in 10m } # we are chatty\ntarget: sandbox",
+      "limits: { replies: 60 in 10m } # we are chatty\nplatform: { dialect: tweet }\ntarget: sandbox",
     );
     await writeFile(join(bot, "config/answerback.yaml"), settings);
     await writeFile(join(bot, ".gitignore"), "node_modules/");
@@ -69,8 +70,9 @@ describe("init --live", () => {
     expect(out).toBe(
       "bot/config/live.yaml\nbot/.env\nbot/.gitignore: .env\nbot/.gitignore: data.live/\n",
     );
-    expect(live).toContain("limits: {replies: 60 in 10m} # we are chatty");
+    expect(live).toContain("\nlimits: { replies: 60 in 10m } # we are chatty\n");
     expect(live).toContain("rules: [../rules/*.yaml]");
+    expect(live).toMatch(/^ {2}dialect: tweet/m);
     expect(live).toContain("store: file:../data.live");
     expect(await read("config/answerback.yaml")).toBe(settings);
   });
@@ -128,5 +130,38 @@ describe("init --live", () => {
     expect(code).toBe(3);
     expect((await run(folder, "status", "--live")).err).toContain("answerback init --live");
     expect(err).toBe("");
+  });
+});
+
+describe("the settings of the live bot", () => {
+  it("are those of the project as they are written, but for what is the platform's", () => {
+    const own = `# about the file
+version: 1
+# a block with comments
+app:
+  consumer_key: other # k
+  # about the next one
+  bearer_token: other
+
+# about limits
+limits: { replies: 60 in 10m } # chatty
+webhook: { listen: "127.0.0.1:9000" }
+target: sandbox # the platform
+
+bots:
+  - one.ts # the first
+store: file:../data
+`;
+    const [, same] = liveSettings(own, {}).split("is to be changed here.\n\n");
+
+    expect(same).toBe(`# a block with comments
+
+# about limits
+limits: { replies: 60 in 10m } # chatty
+
+bots:
+  - one.ts # the first
+`);
+    expect(liveSettings(own, {})).toContain("  listen: 127.0.0.1:9000\n");
   });
 });

@@ -79,7 +79,7 @@ function fitted({ width }: Io, text: string, from: number, further: number): str
 /** A command that mends something names the settings that it is about. */
 function ofTheLiveBot(finding: Finding, config: string | undefined): Finding {
   const { fix } = finding;
-  if (fix === undefined || !/^answerback (?!init)/.test(fix)) return finding;
+  if (fix === undefined || !/\banswerback (?!init)[^,;()]*$/.test(fix)) return finding;
   const which = config === LIVE_SETTINGS_FILE ? "--live" : `--config ${config}`;
   return { ...finding, fix: `${fix} ${which}` };
 }

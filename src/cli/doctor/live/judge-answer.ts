@@ -89,7 +89,7 @@ function judgeBody(question: PublicQuestion, answer: Answered, way: string): Fin
   }
   if (status !== 200) {
     return wrong(
-      `${way} answers ${status}, and not from here`,
+      `${way} answers ${status}, ${arrived ? "though it came in here" : "and not from here"}`,
       `have the proxy forward ${url.pathname} unchanged to http://${here}, without a log-in or a page before it`,
     );
   }
