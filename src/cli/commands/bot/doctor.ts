@@ -27,9 +27,11 @@ export function doctor(io: Io): Command {
       "live: connect there instead of what the public address resolves to",
       address,
     );
-  const after = `The platform challenges the webhook once. Exits with 3 if a check fails. With --live it goes the way to
-the live platform step by step, answers the challenge itself where the bot does not run yet, and
-registers the webhook: answerback doctor --live`;
+  const after = `The platform challenges the webhook once. Exits with 3 if a check fails.
+
+With --live it goes the way to the live platform step by step: answerback doctor --live
+While the bot does not run it answers the challenge in its place, and it
+registers the webhook where the platform has none.`;
   return withExamples(command, ["answerback doctor", "answerback doctor --json"], after).action(
     async (flags: DoctorFlags) => {
       let failed = 0;
