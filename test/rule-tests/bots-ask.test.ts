@@ -30,6 +30,9 @@ tests:
     expect:
       - {at: 0s, bot: asker, http: {method: POST, url: /2/posts, body: {contains: once}}}
       - {at: 1m, reply_dm: {text: made once as a post}}
+  - name: what a bot sends at once is sent before it goes on
+    events: [{dm.received: {from: ann, text: /now}}]
+    expect: [{at: 0s, reply_dm: {text: now}}, {at: 0s, reply_dm: {text: sent now}}]
   - name: nobody has said what is answered
     events: [{dm.received: {from: ann, text: /who}}]
 `;
@@ -39,9 +42,9 @@ tests:
     result.passed ? "passed" : failureReport(result, result.of, PAINT),
   );
 
-  expect(told?.slice(0, 3)).toEqual(["passed", "passed", "passed"]);
-  expect(told?.[3]).toContain("no mock answers GET /2/users/1001: write in the test");
-  expect(told?.[3]).toContain(
+  expect(told?.slice(0, 4)).toEqual(["passed", "passed", "passed", "passed"]);
+  expect(told?.[4]).toContain("no mock answers GET /2/users/1001: write in the test");
+  expect(told?.[4]).toContain(
     'http: [{match: {url: "/2/users/1001"}, respond: {status: 200, json: {}}}]',
   );
 });

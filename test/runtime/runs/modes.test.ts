@@ -71,6 +71,8 @@ describe("mode: queued", () => {
     const codes = desk();
     await live(QUEUED, { call: codes.call });
     await world.bot.hears("1", "200", "A1");
+    // two lanes are decided side by side: the first of them has the code by now
+    await codes.asked(1);
     await world.bot.hears("2", "300", "A1");
     await world.bot.hears("3", "400", "B2");
 
