@@ -5,7 +5,10 @@ import { StepCutOffError } from "../../../src/bots/durable/step-end.ts";
 import { when } from "../../support/when.ts";
 import { modelPlace } from "../../simulation/store/model-place.ts";
 import { worldOfEach } from "./bot-world.ts";
+import type { EffectPerformer } from "../../../src/runtime/runs/effect.ts";
+import { folderPlace } from "../store/place.ts";
 import { handlersOf, loaded } from "./handlers-at-work.ts";
+import { walk } from "./walk.ts";
 
 const world = worldOfEach(modelPlace);
 const { said } = world;
@@ -129,6 +132,29 @@ describe("what ctx.sendNow gives", () => {
 
     await when(async () => ((await actions()).length === 2 ? true : undefined));
     expect(await said(2)).toEqual(["hello", "pending"]);
+  });
+});
+
+describe("a handler that sends at once, looks up and hands over", () => {
+  const ask: EffectPerformer["ask"] = async (_effect, { method, endpoint }) => {
+    const data = { id: "200", username: "ana", name: "Ana" };
+    return { ok: true, status: 200, body: { data, asked: `${method} ${endpoint}` } };
+  };
+  const helper = bot(async (ctx) => {
+    const { data } = await ctx.client.users.get(ctx.sender.id);
+    const { status } = await ctx.sendNow({ type: "reply_dm", to: "200", text: data.name });
+    await ctx.handOver("look here", { pauseBot: { for: "12h" } });
+    await ctx.step("told", () => status);
+    await ctx.reply(status);
+  });
+  const story = { ...having(helper), ask, script: ["hi"], texts: ["Ana", "sent"], runs: ["done"] };
+
+  it("goes on from every write as if nothing had been", async () => {
+    expect(await walk({ ...story, escalations: 1 }, modelPlace, 1)).toBeGreaterThan(8);
+  });
+
+  it("does so on the disk", async () => {
+    expect(await walk({ ...story, escalations: 1 }, folderPlace, 4)).toBeGreaterThan(8);
   });
 });
 

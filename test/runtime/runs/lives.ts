@@ -54,6 +54,7 @@ export interface LifeNeeds {
   readonly platform: Said[];
   readonly call?: (step: ModuleCall, signal: AbortSignal) => Promise<ModuleCallOutcome>;
   readonly request?: EffectPerformer["request"];
+  readonly ask?: EffectPerformer["ask"];
   readonly bots?: readonly LoadedBot[];
   /** Runs handlers of theirs; each takes its time unless given. */
   readonly handle?: EffectPerformer["handle"];
@@ -92,6 +93,7 @@ export async function liveOn(needs: LifeNeeds): Promise<Life> {
       usernameOf: () => "hello_bot",
     }),
     performer: {
+      ...(needs.ask && { ask: needs.ask }),
       handle: needs.handle ?? (() => new Promise(() => {})),
       request:
         needs.request ?? (() => Promise.reject(new Error("no service was expected to be asked"))),

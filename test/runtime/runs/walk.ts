@@ -5,14 +5,17 @@ import type { Place } from "../store/contract.ts";
 import { type Life, type LifeNeeds, liveOn, type Said } from "./lives.ts";
 
 /** What people say to a bot, and what comes of it whenever its process ends. */
-export interface Story extends Pick<LifeNeeds, "call" | "request"> {
-  readonly rules: string;
+export interface Story extends Pick<LifeNeeds, "call" | "request" | "ask" | "bots" | "handle"> {
+  /** None unless given. */
+  readonly rules?: string;
   /** Said one after the other, each when the bot has said as much as was said to it. */
   readonly script: readonly (string | Line)[];
   /** What the bot says. */
   readonly texts: readonly string[];
   /** How the runs end, those of earlier entries first. */
   readonly runs: readonly string[];
+  /** How often a person is asked to take over; not looked at unless given. */
+  readonly escalations?: number;
   /** Milliseconds that go by whenever the bot is looked at; none unless given. */
   readonly tickMs?: number;
 }
@@ -30,12 +33,14 @@ function ended(error: unknown): void {
   if (!(error instanceof StoreError)) throw error;
 }
 
+const NO_RULES = "version: 1\nrules: []\n";
+
 /** More looks than any story takes: it has come to a halt. */
 const MOST_LOOKS = 20_000;
 
 /** Tells the story to its end; the bot dies after so many writes, and lives on in another process. */
 async function tell(story: Story, place: Place, writes: number) {
-  const { rules, tickMs = 0, call, request } = story;
+  const { rules = NO_RULES, tickMs = 0, call, request, ask, bots, handle } = story;
   const platform: Said[] = [];
   const clock = handClock();
   let kept = 0;
@@ -51,6 +56,9 @@ async function tell(story: Story, place: Place, writes: number) {
       onWrite: () => (kept += 1),
       ...(call && { call }),
       ...(request && { request }),
+      ...(ask && { ask }),
+      ...(bots && { bots }),
+      ...(handle && { handle }),
     });
   let bot = await living(writes);
   void bot.died.then(() => (isDead = true));
@@ -69,8 +77,9 @@ async function tell(story: Story, place: Place, writes: number) {
       bot = await living(Infinity);
     }
     const next = lines[heard];
-    const { runs, inbox } = await store.stats();
-    if (next === undefined && runs.waiting + runs.ready + inbox === 0) break;
+    const { runs, inbox, items } = await store.stats();
+    const open = runs.waiting + runs.ready + inbox + items.pending + items.sending;
+    if (next === undefined && open === 0) break;
     if (next !== undefined && platform.length >= next.after) {
       try {
         await bot.hears(String(heard + 1), next.from, next.text);
@@ -85,6 +94,7 @@ async function tell(story: Story, place: Place, writes: number) {
     await new Promise((resolve) => setImmediate(resolve));
   }
   const rows = await store.journal({ limit: 100 });
+  const escalations = (await store.escalations({ limit: 100 })).length;
   await bot.end();
   await store.close();
   return {
@@ -92,6 +102,7 @@ async function tell(story: Story, place: Place, writes: number) {
     texts: platform.map(({ text }) => text),
     keys: new Set(platform.map(({ key }) => key)).size,
     runs: rows.toReversed().flatMap(({ runs }) => runs.map(({ status }) => status)),
+    ...(story.escalations !== undefined && { escalations }),
   };
 }
 
@@ -106,14 +117,19 @@ export async function walk(
   open: () => Promise<Place>,
   every: number,
 ): Promise<number> {
-  const { texts, runs } = story;
+  const { texts, runs, escalations } = story;
   const tried = async (writes: number) => {
     const here = await open();
     const end = await tell(story, here, writes);
     await here.remove();
     return end;
   };
-  const wanted = { texts, keys: texts.length, runs };
+  const wanted = {
+    texts,
+    keys: texts.length,
+    runs,
+    ...(escalations !== undefined && { escalations }),
+  };
   const whole = await tried(Infinity);
   expect(whole).toMatchObject(wanted);
   for (let writes = 1; writes <= whole.kept; writes += every) {
