@@ -20,7 +20,7 @@ import {
 import { RecordedCalls, RecordError } from "./recorded-calls.ts";
 import type { SendOutcome } from "./send-outcome.ts";
 import { cutOff, endOfStep, errorOf, keptError } from "./step-end.ts";
-import { ResultTurns } from "./turns.ts";
+import { UnderWay } from "./under-way.ts";
 
 export interface RecorderNeeds {
   /** What was kept of the run before. */
@@ -45,7 +45,7 @@ export class Recorder {
   readonly stopped: Promise<void>;
   readonly #needs: RecorderNeeds;
   readonly #calls: RecordedCalls;
-  readonly #turns: ResultTurns;
+  readonly #underWay: UnderWay;
   readonly #fresh = new FreshEntries();
   #wait = (): void => {};
   #fail = (_error: Error): void => {};
@@ -53,9 +53,6 @@ export class Recorder {
   #hasReturned = false;
   /** Steps that have not ended, each with what is told if the handler does not wait for it. */
   readonly #openSteps = new Set<LateCallError>();
-  /** Steps and reads under way. */
-  #underWay = 0;
-  #open = 0;
   #now: number;
   #keeping: Promise<void> = Promise.resolve();
 
@@ -63,7 +60,11 @@ export class Recorder {
     this.#needs = needs;
     this.#now = needs.startedAt;
     this.#calls = new RecordedCalls(needs.record);
-    this.#turns = new ResultTurns(lastSettled(needs.record), () => this.#look());
+    this.#underWay = new UnderWay(lastSettled(needs.record), () => {
+      if (this.#isOver) return;
+      this.#isOver = true;
+      this.#wait();
+    });
     this.stopped = new Promise((resolve, reject) => {
       this.#wait = resolve;
       this.#fail = reject;
@@ -119,21 +120,19 @@ export class Recorder {
     const action = asked();
     const { place, known } = this.#guarded(() => this.#calls.take("act", action.type));
     if (known?.settled !== undefined) {
-      return this.#given<SendOutcome>(known.settled, { value: known.outcome ?? NOT_KNOWN });
+      return this.#underWay.given<SendOutcome>(known.settled, {
+        value: known.outcome ?? NOT_KNOWN,
+      });
     }
-    this.#underWay += 1;
-    try {
+    return this.#underWay.during(async () => {
       const entry = { kind: "act", name: action.type } as const;
       if (known === undefined) this.#fresh.add(place, { entry: { ...entry, now: true }, action });
       await this.#keep();
       const outcome = await this.#needs.outcome(place, ms);
-      const settled = this.#turns.reserve();
+      const settled = this.#underWay.reserve();
       this.#fresh.add(place, { entry: { ...entry, settled, outcome } });
-      return await this.#given<SendOutcome>(settled, { value: outcome });
-    } finally {
-      this.#underWay -= 1;
-      this.#turns.look();
-    }
+      return await this.#underWay.given<SendOutcome>(settled, { value: outcome });
+    });
   }
 
   /** Something is called from within a step of this handler: what comes of it is kept with the step. */
@@ -146,19 +145,15 @@ export class Recorder {
     if (this.#isOver) return this.#over(call);
     const { place, known } = this.#guarded(() => this.#calls.take("look", name));
     if (known !== undefined) return this.#inTurn(known.settled, known);
-    this.#underWay += 1;
-    try {
+    return this.#underWay.during(async () => {
       const end: StepEnd = await work().then(
         (value) => ({ value }),
         (error: unknown) => ({ error: keptError(error) }),
       );
-      const settled = this.#turns.reserve();
+      const settled = this.#underWay.reserve();
       this.#fresh.add(place, { entry: { kind: "look", name, settled, ...end } });
       return await this.#inTurn(settled, end);
-    } finally {
-      this.#underWay -= 1;
-      this.#turns.look();
-    }
+    });
   }
 
   handOver(call: string, handOver: AskedHandOver): Promise<void> {
@@ -174,29 +169,25 @@ export class Recorder {
   async step<R>(name: string, work: () => R | Promise<R>, isOnce = false): Promise<R> {
     if (this.#isOver) return this.#over("ctx.step");
     const { place, known } = this.#guarded(() => this.#calls.take("step", name));
-    if (known?.settled !== undefined) return this.#given(known.settled, known);
-    this.#underWay += 1;
+    if (known?.settled !== undefined) return this.#underWay.given(known.settled, known);
     const unwaited = endsTooLate(name);
     this.#openSteps.add(unwaited);
-    try {
-      const begun = isOnce ? ({ begun: true } as const) : {};
+    const begun = isOnce ? ({ begun: true } as const) : {};
+    const done = this.#underWay.during(async () => {
       if (known === undefined) this.#fresh.add(place, { entry: { kind: "step", name, ...begun } });
       // What was asked for before goes out before something that may take long; and state that has changed
       // meanwhile is found before anything is done.
       if (isOnce || this.#fresh.doesSomething) await this.#keep();
-      const end =
-        known?.begun === true
-          ? { kept: cutOff(name) }
-          : await IN_STEP.run(this, () => endOfStep(name, work));
-      const settled = this.#turns.reserve();
-      this.#fresh.add(place, { entry: { kind: "step", name, settled, ...end.kept } });
+      const isCutOff = known?.begun === true;
+      const { kept, thrown } = isCutOff
+        ? { kept: cutOff(name), thrown: undefined }
+        : await IN_STEP.run(this, () => endOfStep(name, work));
+      const settled = this.#underWay.reserve();
+      this.#fresh.add(place, { entry: { kind: "step", name, settled, ...kept } });
       await this.#keep();
-      return await this.#given(settled, end.kept, end.thrown);
-    } finally {
-      this.#openSteps.delete(unwaited);
-      this.#underWay -= 1;
-      this.#turns.look();
-    }
+      return this.#underWay.given<R>(settled, kept, thrown);
+    });
+    return done.finally(() => this.#openSteps.delete(unwaited));
   }
 
   /** Waits for something; a question goes out with it. */
@@ -206,11 +197,10 @@ export class Recorder {
     if (known !== undefined && isWait(known) && known.settled !== undefined) {
       return this.#woken(known, known.settled);
     }
-    this.#open += 1;
     if (known === undefined) {
       this.#fresh.add(place, { entry: asked, ...(question && { action: question }) });
     }
-    this.#turns.look();
+    this.#underWay.waitsFor();
     return never();
   }
 
@@ -218,20 +208,16 @@ export class Recorder {
     if (this.#isOver) return this.#over("ctx.state.get");
     const called = `${of}.${name}`;
     const { place, known } = this.#guarded(() => this.#calls.take("get", called));
-    if (known !== undefined) return this.#given<Json | undefined>(known.settled, known);
-    this.#underWay += 1;
-    try {
+    if (known !== undefined) return this.#underWay.given<Json | undefined>(known.settled, known);
+    return this.#underWay.during(async () => {
       const changed = this.#fresh.changeOf({ of, name });
       const { value, version } = changed ?? (await this.#needs.read({ of, name }));
-      const settled = this.#turns.reserve();
+      const settled = this.#underWay.reserve();
       const found = value === undefined ? {} : { value };
       this.#fresh.add(place, { entry: { kind: "get", name: called, settled, ...found } });
       if (version !== undefined) this.#fresh.hasRead({ of, name }, version);
-      return await this.#given<Json | undefined>(settled, found);
-    } finally {
-      this.#underWay -= 1;
-      this.#turns.look();
-    }
+      return await this.#underWay.given<Json | undefined>(settled, found);
+    });
   }
 
   set(change: AskedChange): Promise<void> {
@@ -242,25 +228,14 @@ export class Recorder {
     return Promise.resolve();
   }
 
-  /** What has ended, in its turn. */
-  #given<R>(settled: number, { value, error }: StepEnd, thrown?: unknown): Promise<R> {
-    return new Promise((resolve, reject) => {
-      this.#turns.give(settled, () => {
-        if (error !== undefined) reject(thrown ?? errorOf(error));
-        // it is what was given when it was kept: the same type
-        else resolve(value as R);
-      });
-    });
-  }
-
   /** What has come of something, as it is kept, in its turn. */
   #inTurn(settled: number, end: StepEnd): Promise<StepEnd> {
-    return new Promise((resolve) => this.#turns.give(settled, () => resolve(end)));
+    return new Promise((resolve) => this.#underWay.inTurn(settled, () => resolve(end)));
   }
 
   #woken({ event, error, at }: KeptWait, settled: number): Promise<AccountEvent | undefined> {
     return new Promise((resolve, reject) => {
-      this.#turns.give(settled, () => {
+      this.#underWay.inTurn(settled, () => {
         this.#now = at ?? this.#now;
         if (error !== undefined) reject(errorOf(error));
         else resolve(event);
@@ -279,13 +254,6 @@ export class Recorder {
     if (this.#isOver) return never();
     const progress = this.#fresh.takeKeepable();
     if (progress.entries.length > 0) await this.#needs.keep(progress);
-  }
-
-  /** Nothing but what it waits for can take the handler on. */
-  #look(): void {
-    if (this.#isOver || this.#open === 0 || this.#underWay > 0 || this.#turns.size > 0) return;
-    this.#isOver = true;
-    this.#wait();
   }
 
   /** Nothing comes of it: the handler has returned, or it is run again. */

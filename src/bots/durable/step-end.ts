@@ -9,7 +9,7 @@ export const MOST_RESULT_CHARACTERS = 100_000;
 export async function endOfStep(
   name: string,
   work: () => unknown,
-): Promise<{ readonly kept: StepEnd; readonly thrown?: unknown }> {
+): Promise<{ readonly kept: StepEnd; readonly thrown: unknown }> {
   let given: unknown;
   try {
     given = await work();
@@ -18,7 +18,7 @@ export async function endOfStep(
   }
   const what = `the result of ctx.step(${JSON.stringify(name)})`;
   const value = plainValue(given, what, MOST_RESULT_CHARACTERS);
-  return { kept: value === undefined ? {} : { value } };
+  return { kept: value === undefined ? {} : { value }, thrown: undefined };
 }
 
 const MOST_MESSAGE = 2_000;
