@@ -8,7 +8,6 @@ import { SYSTEM_CLOCK } from "../../client/clock.ts";
 import { UsageError } from "../../errors.ts";
 import type { Dialect } from "../../protocol/dialects.ts";
 import type { Json } from "../../protocol/json.ts";
-import { plainValue } from "../durable/plain-value.ts";
 import type { Recorder } from "../durable/recorder.ts";
 import { errorOf, MOST_RESULT_CHARACTERS } from "../durable/step-end.ts";
 import type { PlatformAnswer, PlatformRequest } from "./platform-request.ts";
@@ -46,10 +45,9 @@ export function recordedCaller({ recorder, dialect, ask }: RecordedCallerNeeds):
       try {
         mayBeCalled(endpoint, name, options, recorder.isInStep);
         if (recorder.isInStep) return answerOf(name, await asked(endpoint, input, options));
-        const { value = null, error } = await recorder.look("ctx.client", name, async () => {
-          const found = await asked(endpoint, input, options);
-          return plainValue(found, `the answer of ${name}`, MOST_RESULT_CHARACTERS) ?? null;
-        });
+        const { value = null, error } = await recorder.look("ctx.client", name, async () =>
+          keepable(name, await asked(endpoint, input, options)),
+        );
         if (error !== undefined) throw errorOf(error);
         return answerOf(name, value);
       } catch (error) {
@@ -132,6 +130,15 @@ function calledOff(endpoint: Endpoint, signal: AbortSignal | undefined): Unreach
     safe: isSafe(endpoint),
     cause: signal?.reason,
   });
+}
+
+/** @throws {TypeError} where it is too long to be put on record. */
+function keepable(name: string, answer: Json): Json {
+  const { length } = JSON.stringify(answer);
+  if (length <= MOST_RESULT_CHARACTERS) return answer;
+  throw new TypeError(
+    `the answer of ${name} has ${length} characters, and ${MOST_RESULT_CHARACTERS} can be kept: ask in a ctx.step("name", …) that gives what is needed of it`,
+  );
 }
 
 /** The error with the place of the call: it was made far from there. */
