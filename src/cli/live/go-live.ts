@@ -1,5 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { basename, dirname, join, relative } from "node:path";
+import { parseEnv } from "node:util";
 import { DEFAULT_SETTINGS_FILE, LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import { replaceFile } from "../../system/atomic-file.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
@@ -58,7 +59,7 @@ export async function goLive(
     await replaceFile(file, text, 0o644);
     written.push(LIVE_SETTINGS_FILE);
   }
-  const keys = await writeKeys(keyPath, answers.keys, io.env);
+  const keys = await writeKeys(keyPath, answers.keys, environmentOf(io));
   written.push(relative(folder, keys.path), ...(await ignoreSecrets(folder)));
   const { listen } = placesIn(text);
   return { written, walk: walk(io, folder, { ...answers, listen, portal }, keys) };
@@ -82,9 +83,11 @@ function walk(io: Io, folder: string, answers: Settled, keys: KeyFile): string {
   const own = "which only you can read";
   const steps = [
     ...(portal === undefined ? [] : [portal]),
-    keys.lacks.length === 0
-      ? `${bold(`Its keys are in ${keyFile}`)}, ${own}.\n`
-      : `${bold(`Put its keys into ${keyFile}`)}, ${own}:\n   ${keys.lacks.join(", ")}\n`,
+    keys.needless
+      ? `${bold("Its keys are in the environment")}, which comes before ${keyFile}.\n`
+      : keys.lacks.length === 0
+        ? `${bold(`Its keys are in ${keyFile}`)}, ${own}.\n`
+        : `${bold(`Put its keys into ${keyFile}`)}, ${own}:\n   ${keys.lacks.join(", ")}\n`,
   ];
   if (baseUrl === undefined) {
     steps.push(
@@ -122,10 +125,15 @@ function indented(text: string): string {
 }
 
 /** Which keys are known already, in the file or in the environment. */
-async function keysThere(path: string, { env }: Io): Promise<Readonly<Record<string, boolean>>> {
-  const { parseEnv } = await import("node:util");
-  const values = { ...parseEnv((await textOf(path)) ?? ""), ...env };
+async function keysThere(path: string, io: Io): Promise<Readonly<Record<string, boolean>>> {
+  const values = { ...parseEnv((await textOf(path)) ?? ""), ...environmentOf(io) };
   return Object.fromEntries(APP_KEY_NAMES.map((name) => [name, (values[name] ?? "") !== ""]));
+}
+
+/** The environment without what a `.env` adds to it: that may be another project's. */
+function environmentOf({ env, envFile }: Io): Io["env"] {
+  const added = new Set(Object.keys(envFile?.values ?? {}));
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !added.has(name)));
 }
 
 async function textOf(path: string): Promise<string | undefined> {

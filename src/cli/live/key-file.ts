@@ -33,6 +33,8 @@ export function readKeys(text: string): AppKeys {
 export interface KeyFile {
   readonly path: string;
   readonly lacks: readonly AppKey[];
+  /** Whether the environment has all of them. */
+  readonly needless: boolean;
 }
 
 /**
@@ -57,7 +59,7 @@ export async function writeKeys(
   }
   if (text === before) await chmod(path, 0o600);
   else await replaceFile(path, text);
-  return { path, lacks };
+  return { path, lacks, needless: APP_KEY_NAMES.every((name) => (elsewhere[name] ?? "") !== "") };
 }
 
 function withLine(text: string, name: AppKey, value: string): string {

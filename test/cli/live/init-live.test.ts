@@ -124,6 +124,27 @@ describe("init --live", () => {
     await expect(stat(bot)).rejects.toThrow("ENOENT");
   });
 
+  it("takes what the environment says, and leaves its keys there", async () => {
+    await writeFile(join(folder, ".env"), "BEARER_TOKEN=of-another-project\n");
+    const env = {
+      ANSWERBACK_PLATFORM_BASE_URL: "https://api.example.com",
+      ANSWERBACK_WEBHOOK_URL: "https://bot.example/webhook",
+      CONSUMER_KEY: "key-1",
+      CONSUMER_SECRET: "secret-1",
+    };
+    const first = await begin({ cwd: folder, env }, ["init", "bot", ...LIVE]).ended;
+    const again = await begin({ cwd: folder, env: { ...env, BEARER_TOKEN: "b" } }, [
+      "init",
+      "bot",
+      "--live",
+    ]).ended;
+
+    expect(first.err).toMatch(/Put its keys into bot\/\.env, .*:\n {3}BEARER_TOKEN\n/);
+    expect(again.err).toContain("Its keys are in the environment");
+    expect(await read(".env")).not.toContain("key-1");
+    expect(await read("config/live.yaml")).toContain("base_url: https://api.example.com");
+  });
+
   it("is asked for where a command wants settings that are not there", async () => {
     const { code, err } = await run(folder, "doctor", "--live");
 

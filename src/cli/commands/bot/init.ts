@@ -92,11 +92,11 @@ They are asked for on a terminal, and never a flag: others can read those.`;
   });
 }
 
-/** What the flags say of the live platform. */
-async function givenFor(
-  io: Io,
-  { baseUrl, webhookUrl, proxy, keys }: InitFlags,
-): Promise<LiveAnswers> {
+/** What the flags, and else the environment, say of the live platform. */
+async function givenFor(io: Io, flags: InitFlags): Promise<LiveAnswers> {
+  const { proxy, keys } = flags;
+  const { baseUrl = saidBy(io, "ANSWERBACK_PLATFORM_BASE_URL") } = flags;
+  const { webhookUrl = saidBy(io, "ANSWERBACK_WEBHOOK_URL") } = flags;
   const { platformAddress, webhookAddress } = await import("../../live/ask-live.ts");
   const { readKeys } = await import("../../live/key-file.ts");
   const { readInput } = await import("../../arguments/read-input.ts");
@@ -106,6 +106,10 @@ async function givenFor(
     proxy,
     keys: keys === undefined ? {} : readKeys(await readInput(io, keys)),
   };
+}
+
+function saidBy({ env }: Io, variable: string): string | undefined {
+  return env[variable] === "" ? undefined : env[variable];
 }
 
 /** Settings and keys of the live platform, and what is to be done there. */
