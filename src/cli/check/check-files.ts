@@ -1,6 +1,7 @@
 import { basename, dirname, relative, resolve } from "node:path";
 import { findFiles, findRuleFiles } from "../../config/find-files.ts";
 import { fixText } from "../../config/fix-problems.ts";
+import { LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import { loadSettings } from "../../config/load-settings.ts";
 import { withoutIgnored } from "../../config/ignored-problems.ts";
 import { ConfigError, headline, type Problem } from "../../config/problem.ts";
@@ -100,8 +101,12 @@ function counted({ rules }: Ruleset): Pick<Checked, "rules" | "modules"> {
   return { rules: rules.length, modules: new Set(called).size };
 }
 
+/** By its name; a file of rules may be called live, too. */
 function isSettings(file: string): boolean {
-  return /^answerback\.ya?ml$/.test(basename(file));
+  const name = basename(file);
+  const isLive =
+    name === basename(LIVE_SETTINGS_FILE) && basename(dirname(resolve(file))) === "config";
+  return isLive || /^answerback\.ya?ml$/.test(name);
 }
 
 function settingsProblems({ cwd, env }: Surroundings, file: string): Promise<readonly Problem[]> {

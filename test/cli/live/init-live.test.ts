@@ -33,6 +33,7 @@ describe("init --live", () => {
     expect(await read("config/live.yaml")).toContain("  url: https://bot.example/webhook #");
     expect((await stat(join(bot, ".env"))).mode & 0o777).toBe(0o600);
     expect(await run(bot, "check", "--live")).toMatchObject({ code: 0, out: "" });
+    expect((await run(bot, "check", "config/live.yaml")).err).toMatch(/^1 settings file/);
     expect(await run(bot, "check")).toMatchObject({ code: 0, out: "" });
     expect(`${out}${err}`).not.toMatch(/key-1|se\+cr|AAAA/);
   });

@@ -22,7 +22,7 @@ export function check(io: Io): Command {
     .description("check the settings and rule files without starting the bot")
     .argument(
       "[files...]",
-      "rule files, - for rules from stdin, or settings files named answerback.yaml (default: all files of the project)",
+      "rule files, - for rules from stdin, or settings: answerback.yaml, config/live.yaml (default: all files of the project)",
     )
     .addOption(
       oneOf(new Option("--format <format>", "how to print problems; sarif is version 2.1.0"), [
