@@ -34,7 +34,7 @@ function portalFields(name: string, webhookUrl: string | undefined): readonly Po
     { name: "Website URL", enter: [`${site}; shown with it`] },
     {
       name: "App permissions",
-      enter: ["Read and write and direct messages", "before anybody logs in: tokens keep theirs"],
+      enter: ["Read, write and direct messages", "before anybody logs in: tokens keep theirs"],
     },
     { name: "Authentication", enter: ["OAuth 1.0a on, and sign-in with the app allowed"] },
     {

@@ -99,7 +99,7 @@ describe("doctor --live", () => {
     expect(step(steps, "permission")).toMatchObject({
       state: "fail",
       message: "tokens may only read-write",
-      fix: expect.stringContaining("Read and write and direct messages"),
+      fix: expect.stringContaining("Read, write and direct messages"),
     });
     expect(step(steps, "subscription")).toMatchObject({
       state: "warn",

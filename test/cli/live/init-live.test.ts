@@ -44,7 +44,7 @@ describe("init --live", () => {
     for (const line of [
       /^ {3}App name +bot; /m,
       /^ {3}Website URL +https:\/\/bot\.example; /m,
-      /^ {3}App permissions +Read and write and direct messages$/m,
+      /^ {3}App permissions +Read, write and direct messages$/m,
       /^ {3}Callback URLs +http:\/\/127\.0\.0\.1:8765\/callback$/m,
       /^ {3}CONSUMER_KEY, CONSUMER_SECRET, BEARER_TOKEN$/m,
       /^\t+reverse_proxy 127\.0\.0\.1:8080$|^ +\t+reverse_proxy 127\.0\.0\.1:8080$/m,

@@ -123,7 +123,7 @@ async function lookAtPlatform(
   for (const finding of checkBudgets([target.app, ...clients])) tell(finding);
 }
 
-const PORTAL_LEVEL = "App permissions: Read and write and direct messages";
+const PORTAL_LEVEL = "App permissions: Read, write and direct messages";
 
 function permission(clients: readonly AccountClient[]): Finding {
   const levels = clients.flatMap(({ client }) => client.accessLevel ?? []);
