@@ -18,7 +18,7 @@ const [bot] = (await runtime.status()).accounts;
 
 const ana = await sandbox.control.user("ana", { name: "Ana" });
 const answered = new Promise((resolve) => runtime.events.on("item-settled", resolve));
-await sandbox.control.act(ana, { type: "dm", to: bot?.id, text: "hi" });
+await sandbox.control.act(ana, { type: "dm", to: bot?.id ?? "", text: "hi" });
 await answered;
 const [item] = await runtime.outbox({ limit: 1 });
 console.log(`@${bot?.username} answers:`, item?.action);

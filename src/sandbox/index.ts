@@ -1,5 +1,39 @@
-/** The platform on this machine, for tests of anything that uses it. */
+/**
+ * The platform on this machine, for tests of anything that uses it.
+ *
+ * @module answerback/sandbox
+ */
+
+// The sandbox
 export { readyLine, startSandbox } from "./start.ts";
 export type { RunningSandbox, SandboxOptions } from "./start.ts";
-export { ControlClient, ControlError } from "./control/client.ts";
-export type { SettingsPatch } from "./kernel/settings.ts";
+
+// Its control interface
+export { ControlClient } from "./control/client.ts";
+export { ControlConnection, ControlError } from "./control/connection.ts";
+export type {
+  Act,
+  Acted,
+  ActiveFault,
+  App,
+  AppChange,
+  AppCredentials,
+  AppSpec,
+  ClockReading,
+  CredentialChange,
+  EngagementSpec,
+  FaultSpec,
+  HostTarget,
+  PlaceSpec,
+  Project,
+  ProjectSpec,
+  SandboxEvent,
+  SandboxHealth,
+  SandboxUser,
+  UserChange,
+  UserSpec,
+  UserTokens,
+} from "./control/objects.ts";
+export type { DeliveryRecord } from "./kernel/delivery/delivery-log.ts";
+export type { BehaviourRow, EndpointRow, Fidelity, LedgerRow } from "./kernel/ledger.ts";
+export type { SandboxSettings, SettingsPatch } from "./kernel/settings.ts";

@@ -94,7 +94,7 @@ export async function startSandbox(options: SandboxOptions = {}): Promise<Runnin
     adsUrl: `${platform.baseUrl}/ads`,
     control,
     async reset(seed) {
-      await control.post("/reset", seed === undefined ? {} : { seed });
+      await control.reset(seed);
     },
     async close() {
       platform.time.close();

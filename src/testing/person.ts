@@ -1,4 +1,4 @@
-import type { ControlClient } from "../sandbox/index.ts";
+import type { Act, ControlClient } from "../sandbox/index.ts";
 import type { BotDeed } from "./deeds.ts";
 
 /** Somebody who deals with the bot. Each call resolves once the bot is done with it. */
@@ -35,7 +35,7 @@ interface PersonNeeds {
 /** A person of the sandbox. */
 export function labPerson(id: string, username: string, needs: PersonNeeds): LabPerson {
   const { control, bot, deeds } = needs;
-  const does = async (what: Readonly<Record<string, unknown>>): Promise<readonly string[]> => {
+  const does = async (what: Act): Promise<readonly string[]> => {
     await control.act(id, what);
     const done = await deeds();
     return done.flatMap(({ to, text }) => (to === username && text !== undefined ? [text] : []));

@@ -47,7 +47,7 @@ describe("openRuntime", () => {
     const [bot] = accounts;
     const ana = await sandbox.control.user("ana", { name: "Ana" });
     const settled = new Promise((resolve) => runtime.events.on("item-settled", resolve));
-    await sandbox.control.act(ana, { type: "dm", to: bot?.id, text: "hi" });
+    await sandbox.control.act(ana, { type: "dm", to: bot?.id ?? "", text: "hi" });
     await settled;
 
     expect({ rules: rules.count, missing }).toEqual({ rules: 2, missing: [] });
@@ -85,7 +85,7 @@ rules:
     const { rules, accounts } = await runtime.status();
     const ana = await sandbox.control.user("ana");
     const settled = new Promise((resolve) => runtime.events.on("item-settled", resolve));
-    await sandbox.control.act(ana, { type: "dm", to: accounts[0]?.id, text: "hi" });
+    await sandbox.control.act(ana, { type: "dm", to: accounts[0]?.id ?? "", text: "hi" });
     await settled;
     const items = await runtime.outbox();
     await runtime.stop();

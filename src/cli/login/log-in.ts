@@ -126,11 +126,11 @@ async function show(
 /** Adds the callback to the allowlist of the sandbox's app, which is ours. */
 async function allowOnSandbox({ sandbox }: PlatformTarget, callback: string): Promise<void> {
   if (sandbox === undefined) return;
-  const path = `/apps/${sandbox.file.app.id}`;
-  const { callback_urls: urls } = await sandbox.get<{ callback_urls: string[] }>(path);
+  const { id } = sandbox.file.app;
+  const { callback_urls: urls } = await sandbox.appSettings(id);
   if (urls.includes(callback)) return;
   const kept = urls.filter((url) => !url.startsWith("http://127.0.0.1:"));
-  await sandbox.call("PATCH", path, { callback_urls: [...kept, callback] });
+  await sandbox.changeApp(id, { callback_urls: [...kept, callback] });
 }
 
 const NOT_ALLOWED = 415;

@@ -1,5 +1,5 @@
 import type { Io } from "../io.ts";
-import type { SandboxEvent } from "../target/sandbox-events.ts";
+import type { SandboxEvent } from "../../sandbox/control/objects.ts";
 import { visible } from "./terminal-text.ts";
 import { formatTime } from "./format-time.ts";
 

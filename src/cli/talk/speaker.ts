@@ -1,7 +1,7 @@
 import { textAsWritten } from "../output/text-as-written.ts";
 import { createClient } from "../../client/create-client.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
-import type { SandboxEvent } from "../target/sandbox-events.ts";
+import type { SandboxEvent } from "../../sandbox/control/objects.ts";
 
 /** An answer of the bot. */
 export interface BotAnswer {

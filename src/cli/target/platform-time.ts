@@ -1,14 +1,9 @@
 import { readSandboxFile } from "../../runtime/platform/sandbox-file.ts";
 import { ControlClient } from "../../sandbox/control/client.ts";
+import type { ClockReading } from "../../sandbox/control/objects.ts";
 import { type CommonFlags, dataFolder, settingsFor } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { offsetInWords } from "../output/clock-offset.ts";
-
-interface ClockState {
-  readonly now: string;
-  /** How far it is ahead of this machine's. */
-  readonly offset_ms: number;
-}
 
 /** The platform's time: the sandbox's, where the bot's sandbox runs. Milliseconds since the epoch. */
 export async function platformTime(folder: string): Promise<number> {
@@ -42,9 +37,9 @@ export async function tellClock(
   );
 }
 
-async function sandboxClock(folder: string): Promise<ClockState | undefined> {
+async function sandboxClock(folder: string): Promise<ClockReading | undefined> {
   const file = await readSandboxFile(folder);
   if (file === undefined) return undefined;
   const control = new ControlClient(file.controlUrl, file.controlToken);
-  return control.get<ClockState>("/clock").catch(() => undefined);
+  return control.clock().catch(() => undefined);
 }

@@ -1,6 +1,7 @@
 import { AnswerbackError, UsageError } from "../../errors.ts";
 import type { Settings } from "../../config/settings.ts";
-import { ControlClient, ControlError } from "../../sandbox/control/client.ts";
+import { ControlClient } from "../../sandbox/control/client.ts";
+import { ControlError } from "../../sandbox/control/connection.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { isAlive, readSandboxFile, type SandboxFile } from "../../runtime/platform/sandbox-file.ts";
@@ -49,11 +50,8 @@ export class LocalSandbox extends ControlClient {
   async find(
     handle: string,
   ): Promise<{ readonly id: string; readonly username: string } | undefined> {
-    const username = encodeURIComponent(handle.replace(/^@/, ""));
-    const { users } = await this.get<{ users: { id: string; username: string }[] }>(
-      `/users?username=${username}`,
-    );
-    return users[0];
+    const [found] = await this.users(handle.replace(/^@/, ""));
+    return found;
   }
 }
 

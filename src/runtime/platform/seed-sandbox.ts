@@ -71,7 +71,7 @@ export async function leadWebhook(
 async function appFor({ sandbox, before, settings }: SeedOptions): Promise<SandboxFile["app"]> {
   const { control } = sandbox;
   if (before !== undefined) {
-    const known = await control.get(`/apps/${before.app.id}`).then(
+    const known = await control.appSettings(before.app.id).then(
       () => true,
       () => false,
     );
@@ -89,8 +89,7 @@ async function appFor({ sandbox, before, settings }: SeedOptions): Promise<Sandb
 type Sandbox = SeedOptions["sandbox"];
 
 async function userFor({ control }: Sandbox, username: string, name: string): Promise<User> {
-  const { users } = await control.get<{ users: User[] }>(`/users?username=${username}`);
-  const [known] = users;
+  const [known] = await control.users(username);
   return known ?? { id: await control.user(username, { name }), username };
 }
 
@@ -100,7 +99,7 @@ async function linkAccount(options: SeedOptions, appId: string, bot: User): Prom
   const linked = accounts.find(bot.id);
   if (linked !== undefined && linked.revoked === undefined && before?.app.id === appId) return;
   const tokens = await sandbox.control.tokens(bot.id, appId);
-  const { now } = await sandbox.control.get<{ now: string }>("/clock");
+  const { now } = await sandbox.control.clock();
   await accounts.put({
     ...bot,
     accessToken: tokens.access_token,

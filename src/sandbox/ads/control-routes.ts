@@ -18,7 +18,7 @@ const MAX_APPS = 500;
 
 const id = z.string().min(1);
 
-const engagementInput = z.strictObject({
+export const engagementInput = z.strictObject({
   account_id: id,
   hashed_device_id: id,
   type: z.enum(ENGAGEMENT_TYPES),

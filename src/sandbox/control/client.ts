@@ -1,67 +1,150 @@
-/** An error response of the control interface, with its `status` and `code`. */
-export class ControlError extends Error {
-  readonly status: number;
-  readonly code: string;
+import type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
+import type { LedgerRow } from "../kernel/ledger.ts";
+import type { SandboxSettings, SettingsPatch } from "../kernel/settings.ts";
+import { ControlConnection } from "./connection.ts";
+import type {
+  Act,
+  Acted,
+  ActiveFault,
+  App,
+  AppChange,
+  AppCredentials,
+  AppSpec,
+  ClockReading,
+  CredentialChange,
+  EngagementSpec,
+  FaultSpec,
+  HostTarget,
+  PlaceSpec,
+  Project,
+  ProjectSpec,
+  SandboxHealth,
+  SandboxUser,
+  UserChange,
+  UserSpec,
+  UserTokens,
+} from "./objects.ts";
 
-  constructor(status: number, code: string, message: string) {
-    super(message);
-    this.name = "ControlError";
-    this.status = status;
-    this.code = code;
+/**
+ * The sandbox's control interface: people and what they do, the developer portal, the clock, faults, snapshots.
+ *
+ * Every method rejects with a {@link ControlError} where the sandbox refuses.
+ *
+ * @example
+ * ```ts
+ * import { startSandbox } from "answerback/sandbox";
+ *
+ * const sandbox = await startSandbox();
+ * const ana = await sandbox.control.user("ana");
+ * await sandbox.control.act(ana, { type: "post", text: "hello" });
+ * await sandbox.control.advance(3_600_000);
+ * await sandbox.close();
+ * ```
+ */
+export class ControlClient extends ControlConnection {
+  /** Its version, clock, seed and world. @group The world */
+  health(): Promise<SandboxHealth> {
+    return this.get("/health");
   }
-}
 
-/** A developer app's credentials, as `POST /_sandbox/apps` returns them. */
-export interface AppCredentials {
-  readonly app_id: string;
-  readonly consumer_key: string;
-  readonly consumer_secret: string;
-  readonly bearer_token: string;
-  readonly client_id: string;
-  readonly client_secret?: string;
-}
-
-/** A user's OAuth 1.0a token for one app. */
-export interface UserTokens {
-  readonly access_token: string;
-  readonly access_token_secret: string;
-}
-
-/** A small client of the control interface. */
-export class ControlClient {
-  /** Ends in `/_sandbox`. */
-  readonly url: string;
-  readonly token: string;
-
-  constructor(url: string, token: string) {
-    this.url = url;
-    this.token = token;
+  /** Empties the world; a seed makes its ids and draws repeatable. @group The world */
+  reset(seed?: string | number): Promise<{ readonly world_id: string; readonly seed: string }> {
+    return this.post("/reset", seed === undefined ? {} : { seed });
   }
 
-  /** Sends a GET; `T` is not checked. @throws {ControlError} for an error response. */
-  get<T = unknown>(path: string): Promise<T> {
-    return this.call<T>("GET", path);
+  /** The whole world, as {@link restoreWorld} takes it. @group The world */
+  saveWorld(): Promise<unknown> {
+    return this.get("/state");
   }
 
-  /** Sends a POST with a JSON body. @throws {ControlError} for an error response. */
-  post<T = unknown>(path: string, body: unknown = {}): Promise<T> {
-    return this.call<T>("POST", path, body);
+  /** Puts a saved world in the place of this one, all or nothing. @group The world */
+  restoreWorld(world: unknown): Promise<{ readonly world_id: string }> {
+    return this.call("PUT", "/state", world);
   }
 
-  /** @throws {ControlError} for an error response. */
-  async call<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const answer = await fetch(this.url + path, {
-      method,
-      headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" },
-      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  /** What the sandbox does as documented, by assumption, or more strictly. @group The world */
+  async ledger(): Promise<readonly LedgerRow[]> {
+    return (await this.get<{ ledger: LedgerRow[] }>("/ledger")).ledger;
+  }
+
+  /** Limits, delays and time-outs. @group The world */
+  settings(): Promise<SandboxSettings> {
+    return this.get("/settings");
+  }
+
+  /** Changes those that are given. @group The world */
+  changeSettings(patch: SettingsPatch): Promise<SandboxSettings> {
+    return this.call("PATCH", "/settings", patch);
+  }
+
+  /** Creates a person and gives their id. @group People */
+  async user(username: string, spec: UserSpec = {}): Promise<string> {
+    const made = await this.post<{ user: SandboxUser }>("/users", {
+      username,
+      name: username,
+      ...spec,
     });
-    const received: unknown = await answer.json();
-    if (!answer.ok) throw errorOf(answer.status, received);
-    return received as T;
+    return made.user.id;
   }
 
-  /** Creates an app; an enterprise project is created with it unless one is named. */
-  app(spec: Readonly<Record<string, unknown>> = {}): Promise<AppCredentials> {
+  /** All people, or those of a handle: one or none. @group People */
+  async users(username?: string): Promise<readonly SandboxUser[]> {
+    const query = username === undefined ? "" : `?username=${encodeURIComponent(username)}`;
+    return (await this.get<{ users: SandboxUser[] }>(`/users${query}`)).users;
+  }
+
+  /** Changes fields of a person. @group People */
+  async changeUser(userId: string, change: UserChange): Promise<SandboxUser> {
+    const path = `/users/${encodeURIComponent(userId)}`;
+    return (await this.call<{ user: SandboxUser }>("PATCH", path, change)).user;
+  }
+
+  /** Has a person do something; gives what was made of it. @group People */
+  act(userId: string, what: Act): Promise<Acted> {
+    return this.post(`/users/${encodeURIComponent(userId)}/act`, what);
+  }
+
+  /** Answers somebody's request to follow a protected account. @group People */
+  answerFollowRequest(
+    userId: string,
+    fromId: string,
+    accept: boolean,
+  ): Promise<{ readonly accepted: boolean }> {
+    const path = `/users/${encodeURIComponent(userId)}/follow_requests/${encodeURIComponent(fromId)}`;
+    return this.post(path, { accept });
+  }
+
+  /** Lets people into a group conversation, or out of it. @group People */
+  changeParticipants(
+    conversationId: string,
+    change: { readonly join?: readonly string[]; readonly leave?: readonly string[] },
+  ): Promise<{ readonly dm_conversation_id: string; readonly participant_ids: readonly string[] }> {
+    const id = encodeURIComponent(conversationId);
+    return this.post(`/dm_conversations/${id}/participants`, change);
+  }
+
+  /** Votes in a poll: the interface has no endpoint for that. @param position 1 for the first option. @group People */
+  vote(pollId: string, userId: string, position: number): Promise<unknown> {
+    return this.post(`/polls/${encodeURIComponent(pollId)}/votes`, { user_id: userId, position });
+  }
+
+  /** Makes a place that posts can name, and gives its id. @group People */
+  async place(spec: PlaceSpec): Promise<string> {
+    return (await this.post<{ place: { id: string } }>("/places", spec)).place.id;
+  }
+
+  /** Makes a project of the developer portal, and gives its id. @group Developer portal */
+  async project(spec: ProjectSpec): Promise<string> {
+    return (await this.post<{ project_id: string }>("/projects", spec)).project_id;
+  }
+
+  /** All projects. @group Developer portal */
+  async projects(): Promise<readonly Project[]> {
+    return (await this.get<{ projects: Project[] }>("/projects")).projects;
+  }
+
+  /** Creates an app; an enterprise project is made with it unless one is named. @group Developer portal */
+  app(spec: AppSpec = {}): Promise<AppCredentials> {
     return this.post("/apps", {
       name: "test app",
       permission_level: "read-write-directmessages",
@@ -70,40 +153,121 @@ export class ControlClient {
     });
   }
 
-  /** Creates a user and returns its id. */
-  async user(username: string, spec: Readonly<Record<string, unknown>> = {}): Promise<string> {
-    const made = await this.post<{ user: { id: string } }>("/users", {
-      username,
-      name: username,
-      ...spec,
-    });
-    return made.user.id;
+  /** All apps, without their secrets. @group Developer portal */
+  async apps(): Promise<readonly App[]> {
+    return (await this.get<{ apps: App[] }>("/apps")).apps;
   }
 
-  /** Tokens of a user for an app: the log-in's result without the pages. */
+  /** One app, without its secrets. @group Developer portal */
+  appSettings(appId: string): Promise<App> {
+    return this.get(`/apps/${encodeURIComponent(appId)}`);
+  }
+
+  /** Changes settings of an app. @group Developer portal */
+  changeApp(appId: string, change: AppChange): Promise<App> {
+    return this.call("PATCH", `/apps/${encodeURIComponent(appId)}`, change);
+  }
+
+  /** Makes a credential anew, which is shown once, or revokes it. @group Developer portal */
+  changeCredential(
+    appId: string,
+    change: CredentialChange,
+  ): Promise<Readonly<Record<string, string | boolean>>> {
+    return this.post(`/apps/${encodeURIComponent(appId)}/credentials`, change);
+  }
+
+  /** Tokens of a person for an app: the log-in's result without the pages. @group Developer portal */
   tokens(userId: string, appId: string): Promise<UserTokens> {
-    return this.post(`/users/${userId}/tokens`, { app_id: appId });
+    return this.post(`/users/${encodeURIComponent(userId)}/tokens`, { app_id: appId });
   }
 
-  /** Acts as a user; returns the id of what was created. */
-  act(userId: string, what: Readonly<Record<string, unknown>>): Promise<{ id: string }> {
-    return this.post(`/users/${userId}/act`, what);
+  /** The person takes the app's authorization away. @group Developer portal */
+  revoke(userId: string, appId: string): Promise<{ readonly revoked: boolean }> {
+    const path = `/users/${encodeURIComponent(userId)}/apps/${encodeURIComponent(appId)}`;
+    return this.call("DELETE", path);
   }
 
-  /** Maps a public webhook host to a server on this machine. */
-  host(host: string, target: string): Promise<unknown> {
-    return this.call("PUT", `/hosts/${host}`, { target });
+  /** Maps a public webhook host to a server on this machine. @param ca PEM, for one with a certificate of its own. @group Webhooks and faults */
+  host(host: string, target: string, ca?: string): Promise<HostTarget> {
+    const body = ca === undefined ? { target } : { target, ca };
+    return this.call("PUT", `/hosts/${encodeURIComponent(host)}`, body);
   }
 
-  /** Moves the clock on, running what falls due. */
-  advance(ms: number): Promise<{ now: string }> {
+  /** The hosts that are mapped. @group Webhooks and faults */
+  async hosts(): Promise<readonly HostTarget[]> {
+    return (await this.get<{ hosts: HostTarget[] }>("/hosts")).hosts;
+  }
+
+  /** Attempts to reach webhooks, oldest first. @param after Sequence number of the last one that is known. @group Webhooks and faults */
+  async deliveries(after = 0): Promise<readonly DeliveryRecord[]> {
+    const path = `/deliveries?after=${after}`;
+    return (await this.get<{ deliveries: DeliveryRecord[] }>(path)).deliveries;
+  }
+
+  /** Has something go wrong, and gives the fault's id. @group Webhooks and faults */
+  async addFault(spec: FaultSpec): Promise<string> {
+    return (await this.post<{ id: string }>("/faults", spec)).id;
+  }
+
+  /** The faults that are active. @group Webhooks and faults */
+  async faults(): Promise<readonly ActiveFault[]> {
+    return (await this.get<{ faults: ActiveFault[] }>("/faults")).faults;
+  }
+
+  /** Removes one fault, or all of them; gives how many there were. @group Webhooks and faults */
+  async clearFaults(id?: string): Promise<number> {
+    const path = id === undefined ? "/faults" : `/faults/${encodeURIComponent(id)}`;
+    return (await this.call<{ removed: number }>("DELETE", path)).removed;
+  }
+
+  /** The sandbox's clock. @group The clock */
+  clock(): Promise<ClockReading> {
+    return this.get("/clock");
+  }
+
+  /** Moves the clock on, running what falls due in order before it answers. @param ms A year at most. @group The clock */
+  advance(ms: number): Promise<ClockReading> {
     return this.post("/clock", { advance_ms: ms });
   }
-}
 
-function errorOf(status: number, body: unknown): ControlError {
-  const error =
-    typeof body === "object" && body !== null && "error" in body ? body.error : undefined;
-  const { code, message } = { code: "unknown", message: `status ${status}`, ...Object(error) };
-  return new ControlError(status, String(code), String(message));
+  /** Sets the clock, back also; what falls due on the way happens first. @param to ISO 8601 with its zone. @group The clock */
+  setClock(to: string): Promise<ClockReading> {
+    return this.post("/clock", { set: to });
+  }
+
+  /** Has the clock stand still, or go on. @group The clock */
+  freezeClock(frozen: boolean): Promise<ClockReading> {
+    return this.post("/clock", { frozen });
+  }
+
+  /** Makes an advertising account, and gives its id. @group Advertising */
+  async adsAccount(userId: string, name: string): Promise<string> {
+    const path = "/ads/accounts";
+    return (await this.post<{ account_id: string }>(path, { user_id: userId, name })).account_id;
+  }
+
+  /** Has somebody see or click an advertisement; gives its id. @group Advertising */
+  async engagement(spec: EngagementSpec): Promise<string> {
+    return (await this.post<{ id: string }>("/ads/engagements", spec)).id;
+  }
+
+  /** Makes a list of apps, and gives its id. @group Advertising */
+  async appList(
+    accountId: string,
+    name: string,
+    appStoreIdentifiers: readonly string[],
+  ): Promise<string> {
+    const body = { account_id: accountId, name, app_store_identifiers: appStoreIdentifiers };
+    return (await this.post<{ id: string }>("/ads/app_lists", body)).id;
+  }
+
+  /** Removes a list of apps. @group Advertising */
+  removeAppList(id: string): Promise<{ readonly id: string; readonly deleted: boolean }> {
+    return this.call("DELETE", `/ads/app_lists/${encodeURIComponent(id)}`);
+  }
+
+  /** Changes the status of an app event tag. @param status As `TRACKING`. @group Advertising */
+  changeEventTag(id: string, status: string): Promise<unknown> {
+    return this.call("PATCH", `/ads/app_event_tags/${encodeURIComponent(id)}`, { status });
+  }
 }

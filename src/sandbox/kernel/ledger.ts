@@ -11,6 +11,7 @@ export type EndpointRow = Fidelity & { readonly method: Method; readonly path: s
 /** A row of the fidelity ledger about a behaviour that no single endpoint owns. */
 export type BehaviourRow = Fidelity & { readonly behaviour: string };
 
+/** A row of the fidelity ledger. */
 export type LedgerRow = EndpointRow | BehaviourRow;
 
 /** As a section of the interface describes it. */

@@ -36,6 +36,7 @@ export const settingsPatch = z
 /** What `PATCH /_sandbox/settings` and the start of a sandbox accept. */
 export type SettingsPatch = z.infer<typeof settingsPatch>;
 
+/** The settings of a sandbox. Times are milliseconds. */
 export interface SandboxSettings {
   readonly limits: { readonly enabled: boolean; readonly scale: number };
   readonly delays: {

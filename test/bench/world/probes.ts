@@ -1,4 +1,4 @@
-import type { UserTokens } from "../../../src/sandbox/control/client.ts";
+import type { UserTokens } from "../../../src/sandbox/control/objects.ts";
 import { signed, type TestSandbox } from "../../sandbox/support/test-sandbox.ts";
 
 /** What the requests of a probe are about: the same small corner in both worlds. */

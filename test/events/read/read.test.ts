@@ -9,6 +9,7 @@ import { translate } from "../../../src/events/translate.ts";
 import { answerChallenge } from "../../../src/runtime/webhook/challenge.ts";
 import { startSandbox, type RunningSandbox } from "../../../src/sandbox/index.ts";
 import { listening } from "../../support/listening.ts";
+import type { Act } from "../../../src/sandbox/control/objects.ts";
 
 const PNG = Buffer.from(
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg==",
@@ -79,8 +80,7 @@ afterAll(async () => {
 });
 
 async function tell({ bot, ana, client }: Omit<Story, "delivered">): Promise<void> {
-  const act = (by: string, what: Readonly<Record<string, unknown>>) =>
-    sandbox.control.act(by, what);
+  const act = (by: string, what: Act) => sandbox.control.act(by, what);
   await act(ana, {
     type: "dm",
     to: bot,

@@ -59,7 +59,7 @@ async function answered(): Promise<Runtime> {
   const { accounts } = await bot.status();
   const ana = await sandbox.control.user("ana");
   for (const text of ["hi", "well"]) {
-    await sandbox.control.act(ana, { type: "dm", to: accounts[0]?.id, text });
+    await sandbox.control.act(ana, { type: "dm", to: accounts[0]?.id ?? "", text });
   }
   await when(async () => {
     const { store } = await bot.status();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it, test } from "vitest";
 import { PNG } from "../media/media-uploader.ts";
 import { startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
+import type { Act } from "../../../src/sandbox/control/objects.ts";
 
 let fixture: TestSandbox;
 beforeAll(async () => {
@@ -13,10 +14,7 @@ beforeEach(() => {
 });
 
 /** Acts as a user and returns what the receiver got. */
-async function actAndReceive(
-  by: string,
-  what: Record<string, unknown>,
-): Promise<Record<string, unknown>[]> {
+async function actAndReceive(by: string, what: Act): Promise<Record<string, unknown>[]> {
   await fixture.idle();
   fixture.received.length = 0;
   await fixture.sandbox.control.act(by, what);
@@ -246,7 +244,7 @@ describe("an event", () => {
     { type: "unmute", key: "mute_events" },
     { type: "block", key: "block_events" },
     { type: "unblock", key: "block_events" },
-  ])("reports $type under $key", async ({ type, key }) => {
+  ] as const)("reports $type under $key", async ({ type, key }) => {
     const [body] = await actAndReceive(fixture.bot, { type, user_id: fixture.person });
 
     expect(body).toEqual({

@@ -93,32 +93,37 @@ describe("npm twitter-api-v2, unmodified: app-only bearer token", () => {
 });
 
 describe("npm twitter-api-v2, unmodified: OAuth 2.0", () => {
-  it.each(["web", "native"])("logs in, refreshes and revokes as a %s app", async (oauth2_type) => {
-    const app = await fixture.sandbox.control.app({ callback_urls: [CALLBACK], oauth2_type });
-    const id = {
-      clientId: app.client_id,
-      ...(app.client_secret === undefined ? {} : { clientSecret: app.client_secret }),
-    };
-    const link = new TwitterApi(id, settings).generateOAuth2AuthLink(CALLBACK, {
-      scope: ["tweet.read", "users.read", "offline.access"],
-    });
-    const back = (await fixture.approve(await open(link.url))).location?.searchParams;
-    const first = await new TwitterApi(id, settings).loginWithOAuth2({
-      code: back?.get("code") ?? "",
-      codeVerifier: link.codeVerifier,
-      redirectUri: CALLBACK,
-    });
-    const second = await new TwitterApi(id, settings).refreshOAuth2Token(first.refreshToken ?? "");
-    const { data } = await second.client.v2.me();
-    await new TwitterApi(id, settings).revokeOAuth2Token(second.accessToken, "access_token");
+  it.each(["web", "native"] as const)(
+    "logs in, refreshes and revokes as a %s app",
+    async (oauth2_type) => {
+      const app = await fixture.sandbox.control.app({ callback_urls: [CALLBACK], oauth2_type });
+      const id = {
+        clientId: app.client_id,
+        ...(app.client_secret === undefined ? {} : { clientSecret: app.client_secret }),
+      };
+      const link = new TwitterApi(id, settings).generateOAuth2AuthLink(CALLBACK, {
+        scope: ["tweet.read", "users.read", "offline.access"],
+      });
+      const back = (await fixture.approve(await open(link.url))).location?.searchParams;
+      const first = await new TwitterApi(id, settings).loginWithOAuth2({
+        code: back?.get("code") ?? "",
+        codeVerifier: link.codeVerifier,
+        redirectUri: CALLBACK,
+      });
+      const second = await new TwitterApi(id, settings).refreshOAuth2Token(
+        first.refreshToken ?? "",
+      );
+      const { data } = await second.client.v2.me();
+      await new TwitterApi(id, settings).revokeOAuth2Token(second.accessToken, "access_token");
 
-    expect(back?.get("state")).toBe(link.state);
-    expect(first).toMatchObject({
-      expiresIn: 7200,
-      scope: ["tweet.read", "users.read", "offline.access"],
-    });
-    expect(second.accessToken).not.toBe(first.accessToken);
-    expect(data.id).toBe(fixture.ana);
-    await expect(second.client.v2.me()).rejects.toMatchObject({ code: 401 });
-  });
+      expect(back?.get("state")).toBe(link.state);
+      expect(first).toMatchObject({
+        expiresIn: 7200,
+        scope: ["tweet.read", "users.read", "offline.access"],
+      });
+      expect(second.accessToken).not.toBe(first.accessToken);
+      expect(data.id).toBe(fixture.ana);
+      await expect(second.client.v2.me()).rejects.toMatchObject({ code: 401 });
+    },
+  );
 });

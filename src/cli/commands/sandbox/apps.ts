@@ -4,15 +4,7 @@ import type { Io } from "../../io.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { oneOf } from "../../arguments/one-of.ts";
-
-interface App extends Readonly<Record<string, unknown>> {
-  readonly app_id: string;
-  readonly name: string;
-  readonly permission_level: string;
-  readonly suspended: boolean;
-  readonly callback_urls: readonly string[];
-  readonly key_hints: Readonly<Record<string, string>>;
-}
+import type { App, CredentialChange } from "../../../sandbox/control/objects.ts";
 
 const SETTINGS =
   "name=value: permission_level, callback_urls, website_url, terms_url, privacy_url, email, sign_in, " +
@@ -37,7 +29,7 @@ async function portal(io: Io, flags: CommonFlags) {
 function list(io: Io): Command {
   const command = withCommonFlags(new Command("list")).description("list the apps");
   return withExamples(command, ["answerback apps list"]).action(async (flags: CommonFlags) => {
-    const { apps } = await (await portal(io, flags)).get<{ apps: App[] }>("/apps");
+    const apps = await (await portal(io, flags)).apps();
     printList(
       io,
       flags.json,
@@ -78,7 +70,7 @@ function show(io: Io): Command {
     .argument("<id>", "id of the app");
   return withExamples(command, ['answerback apps show "$APP_ID"']).action(
     async (id: string, flags: CommonFlags) => {
-      printApp(io, flags, await (await portal(io, flags)).get<App>(pathOf(id)));
+      printApp(io, flags, await (await portal(io, flags)).appSettings(id));
     },
   );
 }
@@ -115,12 +107,14 @@ function credentials(io: Io): Command {
     );
   const examples = ['answerback apps credentials "$APP_ID" regenerate bearer'];
   return withExamples(command, examples).action(
-    async (id: string, what: string, kind: string, flags: CommonFlags) => {
+    async (
+      id: string,
+      what: CredentialChange["do"],
+      kind: CredentialChange["kind"],
+      flags: CommonFlags,
+    ) => {
       const sandbox = await portal(io, flags);
-      const issued = await sandbox.post<Record<string, string | boolean>>(
-        `${pathOf(id)}/credentials`,
-        { do: what, kind },
-      );
+      const issued = await sandbox.changeCredential(id, { do: what, kind });
       if (id === sandbox.file.app.id) {
         const { saveCredentials } = await import("../../../runtime/platform/sandbox-file.ts");
         await saveCredentials(sandbox.folder, sandbox.file, issued);

@@ -1,17 +1,12 @@
 import { Command } from "commander";
 import { UsageError } from "../../../errors.ts";
 import { withExamples } from "../../help/examples.ts";
+import type { ClockReading } from "../../../sandbox/control/objects.ts";
 import type { LocalSandbox } from "../../target/sandbox-control.ts";
 import type { Io } from "../../io.ts";
 import { offsetInWords } from "../../output/clock-offset.ts";
 import { printRecord } from "../../output/print.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
-
-interface ClockState {
-  readonly now: string;
-  readonly frozen: boolean;
-  readonly offset_ms: number;
-}
 
 /** A move that takes longer prints that it is at work. */
 const SLOW_MS = 1_000;
@@ -49,12 +44,9 @@ export function clock(io: Io): Command {
       const slow = setTimeout(() => {
         if (io.interactive) io.err("Running what is due in between…\n");
       }, SLOW_MS);
-      const body = typeof move === "number" ? await setBack(sandbox, move) : move;
-      const state = await (
-        body === undefined
-          ? sandbox.get<ClockState>("/clock")
-          : sandbox.post<ClockState>("/clock", body)
-      ).finally(() => clearTimeout(slow));
+      const state = await (move === undefined ? sandbox.clock() : move(sandbox)).finally(() =>
+        clearTimeout(slow),
+      );
       printRecord(io, flags.json, state, [
         ["now", state.now],
         ["runs", state.frozen ? "no, paused" : "yes"],
@@ -64,24 +56,28 @@ export function clock(io: Io): Command {
   );
 }
 
-/** What sets the clock back by so many milliseconds. */
-async function setBack(sandbox: LocalSandbox, ms: number): Promise<object> {
-  const { now } = await sandbox.get<ClockState>("/clock");
-  return { set: new Date(Date.parse(now) - ms).toISOString() };
-}
+/** A change of the sandbox's clock. */
+type Move = (sandbox: LocalSandbox) => Promise<ClockReading>;
 
-/** The body of the request to the control interface, or the milliseconds by which the clock is to be set back. */
-function changeOf(change: string, time: string | undefined): object | number {
-  if (change === "pause") return { frozen: true };
-  if (change === "resume") return { frozen: false };
-  if (change === "to") return { set: instantOf(time) };
+function changeOf(change: string, time: string | undefined): Move {
+  if (change === "pause") return (sandbox) => sandbox.freezeClock(true);
+  if (change === "resume") return (sandbox) => sandbox.freezeClock(false);
+  if (change === "to") {
+    const to = instantOf(time);
+    return (sandbox) => sandbox.setClock(to);
+  }
   const ms = change.startsWith("+") ? durationMs(change.slice(1)) : undefined;
-  if (ms !== undefined) return { advance_ms: ms };
+  if (ms !== undefined) return (sandbox) => sandbox.advance(ms);
   const back = change.startsWith("-") ? durationMs(change.slice(1)) : undefined;
-  if (back !== undefined) return back;
+  if (back !== undefined) return (sandbox) => setBack(sandbox, back);
   throw new UsageError(`"${change}" is not a change of the clock`, {
     hint: "write +1h or -1h (units: ms, s, m, h, d), pause, resume, or to and a time",
   });
+}
+
+async function setBack(sandbox: LocalSandbox, ms: number): Promise<ClockReading> {
+  const { now } = await sandbox.clock();
+  return sandbox.setClock(new Date(Date.parse(now) - ms).toISOString());
 }
 
 function instantOf(time: string | undefined): string {

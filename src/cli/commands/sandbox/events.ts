@@ -44,7 +44,7 @@ export function events(io: Io): Command {
     const { followEvents } = await import("../../target/sandbox-events.ts");
     const { formatEvent } = await import("../../output/event-line.ts");
     const sandbox = await localSandbox(io, flags);
-    const { users } = await sandbox.get<{ users: { id: string; username: string }[] }>("/users");
+    const users = await sandbox.users();
     const names = new Map(users.map(({ id, username }) => [id, `@${username}`]));
     const { endingWith } = await import("../../../system/ending.ts");
     const ending = endingWith([io.signal]);

@@ -5,9 +5,10 @@ import { nonNegativeInteger, fraction, positiveInteger } from "../../arguments/n
 import { printList, printRecord } from "../../output/print.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { oneOf } from "../../arguments/one-of.ts";
+import type { FaultSpec } from "../../../sandbox/control/objects.ts";
 
 interface AddFlags extends CommonFlags {
-  readonly on: string;
+  readonly on: FaultSpec["match"]["direction"];
   readonly method?: string;
   readonly path?: string;
   readonly event?: string;
@@ -20,15 +21,6 @@ interface AddFlags extends CommonFlags {
   readonly probability?: number;
   readonly seed?: string;
   readonly always?: boolean;
-}
-
-interface ActiveFault {
-  readonly id: string;
-  readonly match: Readonly<Record<string, string>>;
-  readonly fault: Readonly<Record<string, string | number>>;
-  readonly when: Readonly<Record<string, string | number | boolean>>;
-  readonly seen: number;
-  readonly hits: number;
 }
 
 /** `fault`: faults that the sandbox injects into deliveries, challenges and requests. */
@@ -70,25 +62,27 @@ function add(io: Io): Command {
     "answerback fault add delay --ms 2000 --event direct_message_events --always",
     "answerback fault add status --status 503 --on request --path /2/posts --probability 0.5 --seed one",
   ];
-  return withExamples(command, examples).action(async (type: string, flags: AddFlags) => {
-    const { localSandbox } = await import("../../target/sandbox-control.ts");
-    const sandbox = await localSandbox(io, flags);
-    const { on, method, path, event, ms, status, n } = flags;
-    const account =
-      flags.account === undefined || /^\d+$/.test(flags.account)
-        ? flags.account
-        : (await sandbox.person(flags.account)).id;
-    const made = await sandbox.post<{ id: string }>("/faults", {
-      match: { direction: on, method, path, event, account },
-      fault: { type, ms, status, n },
-      ...whenOf(flags),
-    });
-    printRecord(io, flags.json, made, [["fault", made.id]]);
-    if (flags.json !== true) io.err("Remove it with: answerback fault clear\n");
-  });
+  return withExamples(command, examples).action(
+    async (type: FaultSpec["fault"]["type"], flags: AddFlags) => {
+      const { localSandbox } = await import("../../target/sandbox-control.ts");
+      const sandbox = await localSandbox(io, flags);
+      const { on, method, path, event, ms, status, n } = flags;
+      const account =
+        flags.account === undefined || /^\d+$/.test(flags.account)
+          ? flags.account
+          : (await sandbox.person(flags.account)).id;
+      const id = await sandbox.addFault({
+        match: { direction: on, method, path, event, account },
+        fault: { type, ms, status, n },
+        ...whenOf(flags),
+      });
+      printRecord(io, flags.json, { id }, [["fault", id]]);
+      if (flags.json !== true) io.err("Remove it with: answerback fault clear\n");
+    },
+  );
 }
 
-function whenOf({ next, every, probability, seed, always }: AddFlags): object {
+function whenOf({ next, every, probability, seed, always }: AddFlags): Pick<FaultSpec, "when"> {
   if (next !== undefined) return { when: { next } };
   if (every !== undefined) return { when: { every } };
   if (probability !== undefined) return { when: { probability, seed } };
@@ -99,9 +93,7 @@ function list(io: Io): Command {
   const command = withCommonFlags(new Command("list")).description("list the active faults");
   return withExamples(command, ["answerback fault list"]).action(async (flags: CommonFlags) => {
     const { localSandbox } = await import("../../target/sandbox-control.ts");
-    const { faults } = await (
-      await localSandbox(io, flags)
-    ).get<{ faults: ActiveFault[] }>("/faults");
+    const faults = await (await localSandbox(io, flags)).faults();
     printList(
       io,
       flags.json,
@@ -119,7 +111,7 @@ function list(io: Io): Command {
   });
 }
 
-function describeParts(parts: Readonly<Record<string, string | number | boolean>>): string {
+function describeParts(parts: object): string {
   return Object.entries(parts)
     .map(([name, value]) =>
       value === true || name === "direction"
@@ -137,8 +129,7 @@ function clear(io: Io): Command {
     async (id: string | undefined, flags: CommonFlags) => {
       const { localSandbox } = await import("../../target/sandbox-control.ts");
       const sandbox = await localSandbox(io, flags);
-      const path = id === undefined ? "/faults" : `/faults/${encodeURIComponent(id)}`;
-      const { removed } = await sandbox.call<{ removed: number }>("DELETE", path);
+      const removed = await sandbox.clearFaults(id);
       printRecord(io, flags.json, { removed }, [["removed", removed]]);
     },
   );

@@ -29,7 +29,7 @@ function save(io: Io): Command {
       const { localSandbox } = await import("../../target/sandbox-control.ts");
       const { writeSnapshot } = await import("../../dev/snapshots.ts");
       const sandbox = await localSandbox(io, flags);
-      await writeSnapshot(sandbox.folder, name, await sandbox.get("/state"));
+      await writeSnapshot(sandbox.folder, name, await sandbox.saveWorld());
       printRecord(io, flags.json, { name }, [["saved", name]]);
       if (flags.json !== true) io.err(`Restore it with: answerback snapshot restore ${name}\n`);
     },
@@ -51,13 +51,13 @@ function restore(io: Io): Command {
       const { readSnapshot } = await import("../../dev/snapshots.ts");
       const sandbox = await localSandbox(io, flags);
       const world = await readSnapshot(sandbox.folder, name);
-      const { world_id: running } = await sandbox.get<{ world_id: string }>("/health");
+      const { world_id: running } = await sandbox.health();
       if (worldIdOf(world) !== running && flags.force !== true) {
         throw new UsageError(`the snapshot "${name}" is of another world than the running one`, {
           hint: "add --force to restore it all the same; the bot's store and credentials belong to the running world",
         });
       }
-      const restored = await sandbox.call<{ world_id: string }>("PUT", "/state", world);
+      const restored = await sandbox.restoreWorld(world);
       printRecord(io, flags.json, { name, ...restored }, [["restored", name]]);
     },
   );

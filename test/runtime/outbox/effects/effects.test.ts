@@ -138,7 +138,7 @@ describe("a reply post", () => {
     const inReplyTo = await postBy(to, "tell me everything");
     const action = { type: "reply_post", inReplyTo, to, text: "All of it. ".repeat(40) } as const;
     const text = action.text;
-    const act = { type: "post", text, in_reply_to: inReplyTo };
+    const act = { type: "post", text, in_reply_to: inReplyTo } as const;
     const first = await town.sandbox.control.act(town.botId, act);
     await town.sandbox.control.advance(1_000);
     const second = await town.sandbox.control.act(town.botId, act);

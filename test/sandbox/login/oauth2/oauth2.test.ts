@@ -325,18 +325,24 @@ describe("OAuth 2.0 app types", () => {
     });
   });
 
-  it.each(["native", "spa"])("%s is public: it has no secret and names itself", async (type) => {
-    const app = await fixture.sandbox.control.app({ callback_urls: [CALLBACK], oauth2_type: type });
-    const given = await code({ client_id: app.client_id });
-    const unnamed = await fixture.post("/2/oauth2/token", exchange(given));
-    const named = await fixture.post("/2/oauth2/token", {
-      ...exchange(given),
-      client_id: app.client_id,
-    });
+  it.each(["native", "spa"] as const)(
+    "%s is public: it has no secret and names itself",
+    async (type) => {
+      const app = await fixture.sandbox.control.app({
+        callback_urls: [CALLBACK],
+        oauth2_type: type,
+      });
+      const given = await code({ client_id: app.client_id });
+      const unnamed = await fixture.post("/2/oauth2/token", exchange(given));
+      const named = await fixture.post("/2/oauth2/token", {
+        ...exchange(given),
+        client_id: app.client_id,
+      });
 
-    expect(app).not.toHaveProperty("client_secret");
-    expect([unnamed.status, named.status]).toEqual([401, 200]);
-  });
+      expect(app).not.toHaveProperty("client_secret");
+      expect([unnamed.status, named.status]).toEqual([401, 200]);
+    },
+  );
 
   it("a revoked secret proves nothing, not even an empty one", async () => {
     const given = await code();

@@ -1,0 +1,136 @@
+import type * as z from "zod";
+import type { userInput, userPatch } from "../accounts/users.ts";
+import type { engagementInput } from "../ads/control-routes.ts";
+import type { credentialInput } from "../apps/credentials.ts";
+import type { projectInput } from "../apps/portal.ts";
+import type { appInput, appPatch } from "../apps/settings.ts";
+import type { faultRequest } from "../kernel/delivery/faults.ts";
+import type { placeInput } from "../places/rules.ts";
+import type { actInput } from "./act.ts";
+
+/** A new project of the developer portal: its name and plan. */
+export type ProjectSpec = z.input<typeof projectInput>;
+
+/** A project of the developer portal. */
+export interface Project extends ProjectSpec {
+  readonly project_id: string;
+}
+
+/** A new developer app; a project is made with it unless one is named. */
+export type AppSpec = Partial<z.input<typeof appInput>>;
+
+/** What may be changed of a developer app; `project_id: null` takes it out of its project. */
+export type AppChange = z.input<typeof appPatch>;
+
+/** All of what may be left out when it is given. */
+type Whole<T> = { readonly [Key in keyof T]-?: Exclude<T[Key], undefined> };
+
+/** A developer app without its secrets. */
+export type App = Whole<Omit<AppChange, "owner_id">> & {
+  readonly app_id: string;
+  readonly owner_id?: string;
+  readonly client_id: string;
+  /** The last characters of each credential that it has, by its name. */
+  readonly key_hints: Readonly<Record<string, string>>;
+};
+
+/** A developer app's credentials; they are shown once. */
+export interface AppCredentials {
+  readonly app_id: string;
+  readonly consumer_key: string;
+  readonly consumer_secret: string;
+  readonly bearer_token: string;
+  readonly client_id: string;
+  /** Web apps and bots have one. */
+  readonly client_secret?: string;
+}
+
+/** Which credential of an app is made anew or revoked. */
+export type CredentialChange = z.input<typeof credentialInput>;
+
+/** A user's OAuth 1.0a token for one app. */
+export interface UserTokens {
+  readonly access_token: string;
+  readonly access_token_secret: string;
+}
+
+/** A person who uses the platform, with every field of the user object that is known of them. */
+export interface SandboxUser extends Readonly<Record<string, unknown>> {
+  readonly id: string;
+  /** Without @. */
+  readonly username: string;
+  readonly name: string;
+}
+
+/** What a new person may have besides their handle; the name is the handle unless given. */
+export type UserSpec = Partial<Omit<z.input<typeof userInput>, "username">>;
+
+/** What may be changed of a person: any field of the user object, `email` and `password`. */
+export type UserChange = z.input<typeof userPatch>;
+
+/** Something that a person does. */
+export type Act = z.input<typeof actInput>;
+
+/** What was made of it: a post, a message or an event. */
+export interface Acted {
+  readonly id: string;
+  /** Of posts and messages. */
+  readonly text?: string;
+}
+
+/** The sandbox's clock. */
+export interface ClockReading {
+  /** ISO 8601. */
+  readonly now: string;
+  /** It stands still. */
+  readonly frozen: boolean;
+  /** By how much it is ahead of the machine's; milliseconds. */
+  readonly offset_ms: number;
+}
+
+/** What a sandbox says of itself. */
+export interface SandboxHealth {
+  readonly status: "ok";
+  /** Of this package. */
+  readonly version: string;
+  /** ISO 8601 by the sandbox's clock. */
+  readonly now: string;
+  readonly seed: string;
+  /** Ids of one world mean nothing in another. */
+  readonly world_id: string;
+}
+
+/** A fault to be added: what it matches, what happens instead, and when; the next time unless said. */
+export type FaultSpec = z.input<typeof faultRequest>;
+
+/** A fault that is active. */
+export interface ActiveFault extends Whole<FaultSpec> {
+  readonly id: string;
+  /** How often something matched. */
+  readonly seen: number;
+  /** How often it happened. */
+  readonly hits: number;
+}
+
+/** A webhook's host, and the server on this machine that stands behind it. */
+export interface HostTarget {
+  readonly host: string;
+  /** URL. */
+  readonly target: string;
+}
+
+/** Somebody who saw or clicked an advertisement. */
+export type EngagementSpec = z.input<typeof engagementInput>;
+
+/** A place that posts can name. */
+export type PlaceSpec = z.input<typeof placeInput>;
+
+/** Something that happened in the sandbox. */
+export interface SandboxEvent {
+  /** 1 for the first, then one more each. */
+  readonly seq: number;
+  /** ISO 8601 by the sandbox's clock. */
+  readonly at: string;
+  readonly type: string;
+  readonly data: Readonly<Record<string, unknown>>;
+}

@@ -1,0 +1,167 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { AREAS } from "../../../src/sandbox/areas.ts";
+import { ControlClient } from "../../../src/sandbox/control/client.ts";
+import { ledgerOf } from "../../../src/sandbox/kernel/area.ts";
+import { type RunningSandbox, startSandbox } from "../../../src/sandbox/start.ts";
+
+/** Notes what it asks for. */
+class NotedClient extends ControlClient {
+  readonly asked: string[] = [];
+
+  override call<T>(method: string, path: string, body?: unknown): Promise<T> {
+    this.asked.push(`${method} /_sandbox${path.replace(/\?.*/, "")}`);
+    return super.call(method, path, body);
+  }
+
+  override events(
+    ...given: Parameters<ControlClient["events"]>
+  ): ReturnType<ControlClient["events"]> {
+    this.asked.push("GET /_sandbox/events");
+    return super.events(...given);
+  }
+}
+
+let sandbox: RunningSandbox;
+let control: NotedClient;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+  control = new NotedClient(sandbox.control.url, sandbox.control.token);
+});
+afterAll(() => sandbox.close());
+
+describe("the sandbox's control client", () => {
+  it("makes people, who act and are found and changed", async () => {
+    const ana = await control.user("ana", { name: "Ana" });
+    const ben = await control.user("ben");
+    const post = await control.act(ana, { type: "post", text: "hello" });
+    const changed = await control.changeUser(ben, { location: "Bonn", protected: true });
+
+    expect(post.text).toBe("hello");
+    expect(changed).toMatchObject({ id: ben, username: "ben", location: "Bonn" });
+    expect(await control.users("ana")).toMatchObject([{ id: ana, name: "Ana" }]);
+    expect(await control.users("nobody")).toEqual([]);
+    await expect(control.answerFollowRequest(ben, ana, true)).rejects.toMatchObject({
+      message: expect.stringContaining("has not asked to follow"),
+    });
+  });
+
+  it("does what the developer portal does", async () => {
+    const [ana] = await control.users("ana");
+    const project = await control.project({ name: "shop", plan: "basic" });
+    const made = await control.app({ name: "shop bot", project_id: project });
+    const changed = await control.changeApp(made.app_id, { description: "answers" });
+    const fresh = await control.changeCredential(made.app_id, { kind: "bearer", do: "regenerate" });
+    const tokens = await control.tokens(ana?.id ?? "", made.app_id);
+
+    expect(await control.projects()).toContainEqual({
+      project_id: project,
+      name: "shop",
+      plan: "basic",
+    });
+    expect(changed).toMatchObject({
+      name: "shop bot",
+      project_id: project,
+      description: "answers",
+    });
+    expect(await control.appSettings(made.app_id)).toMatchObject({
+      key_hints: { bearer_token: String(fresh["bearer_token"]).slice(-6) },
+    });
+    expect((await control.apps()).map(({ app_id: id }) => id)).toContain(made.app_id);
+    expect(tokens.access_token).toMatch(/\S/);
+    expect(await control.revoke(ana?.id ?? "", made.app_id)).toEqual({ revoked: true });
+  });
+
+  it("moves the clock, sets it and has it stand still", async () => {
+    const before = await control.clock();
+    const on = await control.advance(3_600_000);
+    const still = await control.freezeClock(true);
+    const set = await control.setClock("2030-01-31T09:00:00Z");
+    await control.freezeClock(false);
+
+    expect(Date.parse(on.now) - Date.parse(before.now)).toBeGreaterThanOrEqual(3_600_000);
+    expect(still.frozen).toBe(true);
+    expect(set.now).toBe("2030-01-31T09:00:00.000Z");
+  });
+
+  it("adds faults, lists and clears them, and knows where webhooks go", async () => {
+    const one = await control.addFault({
+      match: { direction: "delivery", event: "follow_events" },
+      fault: { type: "delay", ms: 200 },
+      when: { every: 2 },
+    });
+    await control.addFault({ match: { direction: "challenge" }, fault: { type: "drop" } });
+
+    expect(await control.faults()).toMatchObject([
+      { id: one, fault: { type: "delay", ms: 200 }, when: { every: 2 }, hits: 0 },
+      { when: { next: 1 } },
+    ]);
+    expect(await control.clearFaults(one)).toBe(1);
+    expect(await control.clearFaults()).toBe(1);
+    expect(await control.host("bot.example", "http://127.0.0.1:9")).toEqual({
+      host: "bot.example",
+      target: "http://127.0.0.1:9",
+    });
+    expect(await control.hosts()).toMatchObject([{ host: "bot.example" }]);
+    expect(await control.deliveries()).toEqual([]);
+  });
+
+  it("stands for what advertisers do, and for what has no endpoint", async () => {
+    const [ana] = await control.users("ana");
+    const account = await control.adsAccount(ana?.id ?? "", "measured");
+    const list = await control.appList(account, "rivals", ["1234"]);
+    const seen = await control.engagement({
+      account_id: account,
+      hashed_device_id: "a1",
+      type: "CLICK",
+      time: "2030-01-31T09:00:00Z",
+      app_store_identifier: "1234",
+    });
+
+    expect(seen).toMatch(/\S/);
+    expect(await control.removeAppList(list)).toEqual({ id: list, deleted: true });
+    expect(await control.place({ full_name: "Bonn, Germany" })).toMatch(/\S/);
+    await expect(control.changeEventTag("none", "TRACKING")).rejects.toMatchObject({ status: 404 });
+    await expect(control.vote("none", "1", 1)).rejects.toMatchObject({ code: "unknown_poll" });
+    await expect(control.changeParticipants("none", { join: [] })).rejects.toMatchObject({
+      name: "ControlError",
+      code: "unknown_conversation",
+    });
+  });
+
+  it("follows what happens, from before it listens", async () => {
+    const ending = new AbortController();
+    const events = await control.events(ending.signal, 0);
+    const first = await events.next();
+    ending.abort();
+
+    expect(first.value).toMatchObject({ seq: 1, type: expect.stringMatching(/\S/) });
+    expect(await events.return()).toMatchObject({ done: true });
+  });
+
+  it("saves the world, restores it, and empties it", async () => {
+    const world = await control.saveWorld();
+    const { world_id: id } = await control.health();
+    const emptied = await control.reset("again");
+
+    expect(emptied.seed).toBe("again");
+    expect(await control.users()).toEqual([]);
+    expect(await control.restoreWorld(world)).toEqual({ world_id: id });
+    expect(await control.users("ana")).toHaveLength(1);
+    expect((await control.changeSettings({ limits: { scale: 2 } })).limits.scale).toBe(2);
+    expect(await control.settings()).toMatchObject({ limits: { scale: 2 } });
+    expect((await control.ledger()).length).toBeGreaterThan(100);
+  });
+
+  it("has a method for every route of the control interface", () => {
+    const routes = AREAS.flatMap(ledgerOf).flatMap((row) =>
+      "path" in row && row.path.startsWith("/_sandbox/") ? [row] : [],
+    );
+    const missing = routes.filter(({ method, path }) => {
+      const pattern = new RegExp(`^${method} ${path.replaceAll(/:\w+/g, "[^/]+")}$`);
+      return !control.asked.some((one) => pattern.test(one));
+    });
+
+    expect(routes.length).toBeGreaterThan(30);
+    expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([]);
+  });
+});
