@@ -1,8 +1,10 @@
 /**
  * Answerback's public API, in the order in which most people need it.
+ *
+ * @module answerback
  */
 
-// Writing bots.
+// Bots
 export {
   createBot,
   createComposer,
@@ -47,7 +49,7 @@ export type { BotText, TextWithMedia } from "./bots/said.ts";
 export type { StateKey } from "./bots/durable/state-key.ts";
 export type { Json } from "./protocol/json.ts";
 
-// Putting a bot into a program of one's own.
+// Runtime
 export { openRuntime } from "./runtime/open-runtime.ts";
 export type { RuntimeOptions } from "./runtime/open-runtime.ts";
 export type { Runtime } from "./runtime/open-from-settings.ts";
@@ -62,7 +64,7 @@ export type {
 } from "./runtime/runtime-events.ts";
 export type { Log, LogMethod } from "./runtime/log.ts";
 
-// Testing rules.
+// Testing rules
 export { compileRules } from "./rules/compile/compile-rules.ts";
 export type { CompiledRules, RuleText } from "./rules/compile/compile-rules.ts";
 export { decide, explain } from "./rules/decide/decide.ts";
@@ -76,7 +78,7 @@ export type {
 } from "./rules/decide/decision.ts";
 export type { CompiledRule, Ruleset, Survivors } from "./rules/ruleset.ts";
 
-// What comes in and what goes out.
+// Events and actions
 export { TRIGGERS } from "./events/triggers.ts";
 export type { InboundTrigger, Trigger } from "./events/triggers.ts";
 export type * from "./events/event.ts";
@@ -87,7 +89,7 @@ export type { LikePost } from "./actions/like.ts";
 export type { ReplyDm } from "./actions/reply-dm.ts";
 export type { ReplyPost } from "./actions/reply-post.ts";
 
-// Calling the platform.
+// Calling the platform
 export { createClient } from "./client/create-client.ts";
 export type { ClientOptions } from "./client/create-client.ts";
 export type { Client, EndpointName, OtherRequest } from "./client/client.ts";
@@ -102,30 +104,60 @@ export type {
 export type { AdsNotice, ApiResponse, CallOptions } from "./client/http/api-caller.ts";
 export type { PostListMethod, UserListMethod } from "./client/reading/lists.ts";
 export type { Paged } from "./client/reading/paging.ts";
+export type { PageMeta } from "./client/reading/read.ts";
 export type { RateLimit, RateLimits, RateLimitView } from "./client/http/rate-limits.ts";
 export type { RetryPolicy } from "./client/http/retry.ts";
 export type { ClientClock } from "./client/clock.ts";
 
-// Logging people in.
+// Messages
+export type { DirectMessagesMethods, SentMessage } from "./client/resources/direct-messages.ts";
+export type { NewMessage } from "./client/resources/new-message.ts";
+export type { DmEventPage } from "./client/reading/read.ts";
+export type { DmEventSelection } from "./client/reading/selection.ts";
+
+// Posts
+export type { CreatedPost, PostsMethods } from "./client/resources/posts.ts";
+export type { TimelinesMethods } from "./client/resources/timelines.ts";
+export type { LikesMethods } from "./client/resources/likes.ts";
+export type { RepostsMethods } from "./client/resources/reposts.ts";
+export type { NewPost } from "./client/resources/new-post.ts";
+export type { PostPage } from "./client/reading/read.ts";
+export type { PostSelection } from "./client/reading/selection.ts";
+
+// Users
+export type { UsersMethods } from "./client/resources/users.ts";
+export type { FollowsMethods } from "./client/resources/follows.ts";
+export type { BlocksMethods } from "./client/resources/blocks.ts";
+export type { MutesMethods } from "./client/resources/mutes.ts";
+export type { AccountMethods } from "./client/resources/account.ts";
+export type { UserPage } from "./client/reading/read.ts";
+export type { UserSelection } from "./client/reading/selection.ts";
+
+// Webhooks and subscriptions
+export type { WebhookConfig, WebhooksMethods } from "./client/resources/webhooks.ts";
+export type {
+  AccountActivityMethods,
+  SubscriptionList,
+} from "./client/resources/account-activity.ts";
+export type { ReplayJob, ReplayMethods } from "./client/resources/replay.ts";
+
+// Media
+export type { MediaMethods } from "./client/resources/media.ts";
+export type { UploadedMedia } from "./client/objects/uploaded-media.ts";
+
+// Ads
+export type { ConversionsMethods } from "./client/resources/conversions.ts";
+export type { AppEventTagsMethods } from "./client/resources/app-event-tags.ts";
+export type { AppListsMethods } from "./client/resources/app-lists.ts";
+
+// Log-in
 export { appOnlyToken, invalidateAppOnlyToken } from "./client/login/app-only.ts";
 export { createOAuth1Login } from "./client/login/oauth1.ts";
 export type * from "./client/login/oauth1.ts";
 export { createOAuth2Login } from "./client/login/oauth2.ts";
 export type * from "./client/login/oauth2.ts";
 
-// What the platform takes and gives.
-export type { NewMessage } from "./client/resources/new-message.ts";
-export type { NewPost } from "./client/resources/new-post.ts";
-export type { DmEventPage, PageMeta, PostPage, UserPage } from "./client/reading/read.ts";
-export type { DmEventSelection, PostSelection, UserSelection } from "./client/reading/selection.ts";
-export type { SubscriptionList } from "./client/resources/account-activity.ts";
-export type { SentMessage } from "./client/resources/direct-messages.ts";
-export type { UploadedMedia } from "./client/objects/uploaded-media.ts";
-export type { CreatedPost } from "./client/resources/posts.ts";
-export type { ReplayJob } from "./client/resources/replay.ts";
-export type { WebhookConfig } from "./client/resources/webhooks.ts";
-
-// When something goes wrong.
+// Errors
 export { AnswerbackError } from "./errors.ts";
 export { ConfigError } from "./config/problem.ts";
 export type { Problem as ConfigProblem } from "./config/problem.ts";

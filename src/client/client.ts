@@ -76,22 +76,39 @@ export interface OtherRequest extends CallInput {
 
 /** Every resource as a client with credentials of kind `Kind` sees it. */
 export interface Resources<Kind extends CredentialKind> {
+  /** Posts: write, delete, look up, search, hide replies: {@link PostsMethods}. */
   readonly posts: For<Kind, PostsMethods, typeof POSTS>;
+  /** People: who they are: {@link UsersMethods}. */
   readonly users: For<Kind, UsersMethods, typeof USERS>;
+  /** Posts of a person, and those that mention them: {@link TimelinesMethods}. */
   readonly timelines: For<Kind, TimelinesMethods, typeof TIMELINES>;
+  /** Likes: {@link LikesMethods}. */
   readonly likes: For<Kind, LikesMethods, typeof LIKES>;
+  /** Reposts: {@link RepostsMethods}. */
   readonly reposts: For<Kind, RepostsMethods, typeof REPOSTS>;
+  /** Who follows whom: {@link FollowsMethods}. */
   readonly follows: For<Kind, FollowsMethods, typeof FOLLOWS>;
+  /** Who is blocked: {@link BlocksMethods}. */
   readonly blocks: For<Kind, BlocksMethods, typeof BLOCKS>;
+  /** Who is muted: {@link MutesMethods}. */
   readonly mutes: For<Kind, MutesMethods, typeof MUTES>;
+  /** Direct messages: {@link DirectMessagesMethods}. */
   readonly dms: For<Kind, DirectMessagesMethods, typeof DMS>;
+  /** Where the platform delivers: {@link WebhooksMethods}. */
   readonly webhooks: For<Kind, WebhooksMethods, typeof WEBHOOKS>;
+  /** Whose events it delivers: {@link AccountActivityMethods}. */
   readonly activity: For<Kind, AccountActivityMethods, typeof ACCOUNT_ACTIVITY>;
+  /** Events of the last day, delivered again: {@link ReplayMethods}. */
   readonly replay: For<Kind, ReplayMethods, typeof REPLAY>;
+  /** Pictures and videos: {@link MediaMethods}. */
   readonly media: For<Kind, MediaMethods, typeof MEDIA>;
+  /** The account itself: {@link AccountMethods}. */
   readonly account: For<Kind, AccountMethods, typeof ACCOUNT>;
+  /** Conversions, told and asked for: {@link ConversionsMethods}. */
   readonly conversions: For<Kind, ConversionsMethods, typeof CONVERSIONS>;
+  /** Tags of app events: {@link AppEventTagsMethods}. */
   readonly appEventTags: For<Kind, AppEventTagsMethods, typeof APP_EVENT_TAGS>;
+  /** Lists of apps: {@link AppListsMethods}. */
   readonly appLists: For<Kind, AppListsMethods, typeof APP_LISTS>;
 }
 

@@ -1,4 +1,10 @@
-/** Tests of bots: sandbox, runtime and a clock of their own in one handle. */
+/**
+ * Tests of bots: sandbox, runtime and a clock of their own in one handle.
+ *
+ * @module answerback/testing
+ */
+
+// Testing bots
 export { type Lab, type LabOptions, startLab } from "./lab.ts";
 export type { LabPerson } from "./person.ts";
 export type { BotDeed } from "./deeds.ts";

@@ -23,6 +23,20 @@ it("every folder of src has its line in src/README.md, and no other folder has",
   expect(folders.filter((one) => !described.includes(one))).toEqual([]);
 });
 
+it("every resource of the client has a page in the API reference", async () => {
+  const folder = join(ROOT, "src/client/resources");
+  const exported = await readFile(join(ROOT, "src/index.ts"), "utf8");
+  const sources = await Promise.all(
+    (await readdir(folder)).map((file) => readFile(join(folder, file), "utf8")),
+  );
+  const methods = sources.flatMap((source) =>
+    [...source.matchAll(/^export interface (\w+Methods)\b/gm)].map(([, name = ""]) => name),
+  );
+
+  expect(methods.length).toBeGreaterThan(15);
+  expect(methods.filter((name) => !new RegExp(`\\b${name}\\b`).test(exported))).toEqual([]);
+});
+
 it("every link to a file in a document leads somewhere", async () => {
   const broken: string[] = [];
   for (const document of await documents()) {
