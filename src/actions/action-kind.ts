@@ -13,8 +13,6 @@ export interface ActionKind<A> {
   readonly needs: ActionNeeds;
   /** Doing it twice is the same as doing it once. */
   readonly repeatable: boolean;
-  /** It puts words before a person: of the rules of a group only one may do so. */
-  readonly answers: boolean;
   /** People notice it: it waits in quiet hours, and is not done to who has opted out. */
   readonly noticed: boolean;
   readonly echo: ActionEcho<A>;

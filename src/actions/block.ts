@@ -17,7 +17,6 @@ export const block: ActionKind<BlockUser> = {
   schema,
   needs: { access: "read-write", scopes: ["block.write", "tweet.read", "users.read"] },
   repeatable: true,
-  answers: false,
   noticed: false,
   echo: relationEcho("block", "user.blocked"),
   concernedUser: ({ to }) => to,

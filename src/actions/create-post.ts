@@ -21,7 +21,6 @@ export const createPost: ActionKind<CreatePost> = {
   schema,
   needs: { access: "read-write", scopes: ["tweet.write", "tweet.read", "users.read"] },
   repeatable: false,
-  answers: true,
   noticed: true,
   echo: {
     triggers: ["post.created", "post.mentioned"],

@@ -17,7 +17,6 @@ export const follow: ActionKind<FollowUser> = {
   schema,
   needs: { access: "read-write", scopes: ["follows.write", "tweet.read", "users.read"] },
   repeatable: true,
-  answers: false,
   noticed: true,
   echo: relationEcho("follow", "user.followed"),
   concernedUser: ({ to }) => to,

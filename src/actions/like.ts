@@ -17,7 +17,6 @@ export const like: ActionKind<LikePost> = {
   schema,
   needs: { access: "read-write", scopes: ["like.write", "tweet.read", "users.read"] },
   repeatable: true,
-  answers: false,
   noticed: true,
   echo: {
     triggers: ["post.liked"],

@@ -17,7 +17,6 @@ export const mute: ActionKind<MuteUser> = {
   schema,
   needs: { access: "read-write", scopes: ["mute.write", "tweet.read", "users.read"] },
   repeatable: true,
-  answers: false,
   noticed: false,
   echo: relationEcho("mute", "user.muted"),
   concernedUser: ({ to }) => to,

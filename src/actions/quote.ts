@@ -21,7 +21,6 @@ export const quote: ActionKind<QuotePost> = {
   schema,
   needs: { access: "read-write", scopes: ["tweet.write", "tweet.read", "users.read"] },
   repeatable: false,
-  answers: true,
   noticed: true,
   echo: {
     triggers: ["post.created", "post.quoted", "post.mentioned"],

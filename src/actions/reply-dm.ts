@@ -24,7 +24,6 @@ export const replyDm: ActionKind<ReplyDm> = {
     scopes: ["dm.write", "dm.read", "tweet.read", "users.read"],
   },
   repeatable: false,
-  answers: true,
   noticed: true,
   echo: {
     triggers: ["dm.sent", "dm.received"],

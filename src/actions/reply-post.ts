@@ -24,7 +24,6 @@ export const replyPost: ActionKind<ReplyPost> = {
   schema,
   needs: { access: "read-write", scopes: ["tweet.write", "tweet.read", "users.read"] },
   repeatable: false,
-  answers: true,
   noticed: true,
   echo: {
     triggers: ["post.created", "post.replied", "post.mentioned"],

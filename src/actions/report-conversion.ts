@@ -56,7 +56,6 @@ export const reportConversion: ActionKind<ReportConversion> = {
   schema,
   needs: { access: "read-write", scopes: [] },
   repeatable: false,
-  answers: false,
   noticed: false,
   echo: { triggers: [], recognise: () => undefined },
   concernedUser: ({ to }) => to,

@@ -17,7 +17,6 @@ export const repost: ActionKind<Repost> = {
   schema,
   needs: { access: "read-write", scopes: ["tweet.write", "tweet.read", "users.read"] },
   repeatable: true,
-  answers: false,
   noticed: true,
   echo: {
     triggers: ["post.created", "post.reposted"],

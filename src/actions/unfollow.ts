@@ -17,7 +17,6 @@ export const unfollow: ActionKind<UnfollowUser> = {
   schema,
   needs: { access: "read-write", scopes: ["follows.write", "tweet.read", "users.read"] },
   repeatable: true,
-  answers: false,
   noticed: false,
   echo: relationEcho("unfollow", "user.unfollowed"),
   concernedUser: ({ to }) => to,

@@ -2,7 +2,7 @@
 import { EXIT } from "./exit-codes.ts";
 import { processIo } from "./io.ts";
 import { main } from "./main.ts";
-import { version } from "./version.ts";
+import { packageVersion } from "../system/package-version.ts";
 
 /** How long what was printed may take to leave. */
 const LAST_WORDS_MS = 250;
@@ -12,7 +12,7 @@ process.once("disconnect", () => process.kill(process.pid, "SIGTERM"));
 process.channel?.unref();
 
 const io = processIo();
-const code = await main(process.argv.slice(2), io, version());
+const code = await main(process.argv.slice(2), io, packageVersion);
 // An abandoned command may still hold connections open.
 if (code === EXIT.interrupted) process.exit(code);
 process.exitCode = code;

@@ -1,80 +1,70 @@
 import type { Command } from "commander";
-import { accounts } from "./commands/platform/accounts.ts";
-import { ads } from "./commands/platform/ads.ts";
-import { api } from "./commands/platform/api.ts";
-import { apps } from "./commands/sandbox/apps.ts";
-import { backup } from "./commands/bot/backup.ts";
-import { backtest } from "./commands/rules/backtest.ts";
-import { chat } from "./commands/bot/chat.ts";
-import { check } from "./commands/bot/check.ts";
-import { clock } from "./commands/sandbox/clock.ts";
-import { completion } from "./commands/completion.ts";
-import { coverage } from "./commands/bot/coverage.ts";
-import { dev } from "./commands/bot/dev.ts";
-import { dm } from "./commands/platform/dm.ts";
-import { doctor } from "./commands/bot/doctor.ts";
-import { escalations } from "./commands/bot/escalations.ts";
-import { events } from "./commands/sandbox/events.ts";
-import { explain } from "./commands/rules/explain.ts";
-import { fault } from "./commands/sandbox/fault.ts";
-import { forget } from "./commands/bot/forget.ts";
-import { init } from "./commands/bot/init.ts";
-import { journal } from "./commands/bot/journal.ts";
-import { login } from "./commands/platform/login.ts";
-import { logs } from "./commands/bot/logs.ts";
-import { outbox } from "./commands/bot/outbox.ts";
-import { pause, resume } from "./commands/bot/pause.ts";
-import { posts } from "./commands/platform/posts.ts";
-import { reload } from "./commands/bot/reload.ts";
-import { replay } from "./commands/bot/replay.ts";
-import { restore } from "./commands/bot/restore.ts";
-import { rules } from "./commands/rules/rules.ts";
-import { run } from "./commands/bot/run.ts";
-import { sandbox } from "./commands/sandbox/sandbox.ts";
-import { send } from "./commands/bot/send.ts";
-import { snapshot } from "./commands/sandbox/snapshot.ts";
-import { status } from "./commands/bot/status.ts";
-import { test } from "./commands/rules/test.ts";
-import { subscriptions } from "./commands/platform/subscriptions.ts";
-import { trace } from "./commands/rules/trace.ts";
-import { users } from "./commands/platform/users.ts";
-import { webhooks } from "./commands/platform/webhooks.ts";
-import { why } from "./commands/rules/why.ts";
 import type { Io } from "./io.ts";
 
+/** Makes a command. */
+export type CommandMaker = (io: Io) => Command;
+
 /**
- * Every command by its heading in the help, in the order in which the help lists them.
+ * Every command by its heading in the help, in the order in which the help lists them, and by its name.
  *
- * A command file imports only what its help needs; what it runs is imported by its action, so that
- * `--help` starts fast.
+ * Only the command that is asked for is loaded. A command file imports only what its help needs; what it runs is
+ * imported by its action, so that its `--help` starts fast, too.
  */
-export const COMMANDS: Readonly<Record<string, readonly ((io: Io) => Command)[]>> = {
-  "Bots:": [
-    init,
-    dev,
-    run,
-    check,
-    explain,
-    test,
-    backtest,
-    rules,
-    doctor,
-    status,
-    logs,
-    journal,
-    why,
-    trace,
-    outbox,
-    escalations,
-    pause,
-    resume,
-    reload,
-    coverage,
-    replay,
-  ],
-  "A bot's data:": [backup, restore, forget],
-  "Talk to a bot:": [send, chat],
-  "Sandbox:": [sandbox, clock, fault, snapshot, events, apps],
-  "Platform:": [login, accounts, webhooks, subscriptions, dm, posts, users, ads, api],
-  "Shell:": [completion],
+export const COMMANDS: Readonly<
+  Record<string, Readonly<Record<string, () => Promise<CommandMaker>>>>
+> = {
+  "Bots:": {
+    init: async () => (await import("./commands/bot/init.ts")).init,
+    dev: async () => (await import("./commands/bot/dev.ts")).dev,
+    run: async () => (await import("./commands/bot/run.ts")).run,
+    check: async () => (await import("./commands/bot/check.ts")).check,
+    explain: async () => (await import("./commands/rules/explain.ts")).explain,
+    test: async () => (await import("./commands/rules/test.ts")).test,
+    backtest: async () => (await import("./commands/rules/backtest.ts")).backtest,
+    rules: async () => (await import("./commands/rules/rules.ts")).rules,
+    doctor: async () => (await import("./commands/bot/doctor.ts")).doctor,
+    status: async () => (await import("./commands/bot/status.ts")).status,
+    logs: async () => (await import("./commands/bot/logs.ts")).logs,
+    journal: async () => (await import("./commands/bot/journal.ts")).journal,
+    why: async () => (await import("./commands/rules/why.ts")).why,
+    trace: async () => (await import("./commands/rules/trace.ts")).trace,
+    outbox: async () => (await import("./commands/bot/outbox.ts")).outbox,
+    escalations: async () => (await import("./commands/bot/escalations.ts")).escalations,
+    pause: async () => (await import("./commands/bot/pause.ts")).pause,
+    resume: async () => (await import("./commands/bot/pause.ts")).resume,
+    reload: async () => (await import("./commands/bot/reload.ts")).reload,
+    coverage: async () => (await import("./commands/bot/coverage.ts")).coverage,
+    replay: async () => (await import("./commands/bot/replay.ts")).replay,
+  },
+  "A bot's data:": {
+    backup: async () => (await import("./commands/bot/backup.ts")).backup,
+    restore: async () => (await import("./commands/bot/restore.ts")).restore,
+    forget: async () => (await import("./commands/bot/forget.ts")).forget,
+  },
+  "Talk to a bot:": {
+    send: async () => (await import("./commands/bot/send.ts")).send,
+    chat: async () => (await import("./commands/bot/chat.ts")).chat,
+  },
+  "Sandbox:": {
+    sandbox: async () => (await import("./commands/sandbox/sandbox.ts")).sandbox,
+    clock: async () => (await import("./commands/sandbox/clock.ts")).clock,
+    fault: async () => (await import("./commands/sandbox/fault.ts")).fault,
+    snapshot: async () => (await import("./commands/sandbox/snapshot.ts")).snapshot,
+    events: async () => (await import("./commands/sandbox/events.ts")).events,
+    apps: async () => (await import("./commands/sandbox/apps.ts")).apps,
+  },
+  "Platform:": {
+    login: async () => (await import("./commands/platform/login.ts")).login,
+    accounts: async () => (await import("./commands/platform/accounts.ts")).accounts,
+    webhooks: async () => (await import("./commands/platform/webhooks.ts")).webhooks,
+    subscriptions: async () => (await import("./commands/platform/subscriptions.ts")).subscriptions,
+    dm: async () => (await import("./commands/platform/dm.ts")).dm,
+    posts: async () => (await import("./commands/platform/posts.ts")).posts,
+    users: async () => (await import("./commands/platform/users.ts")).users,
+    ads: async () => (await import("./commands/platform/ads.ts")).ads,
+    api: async () => (await import("./commands/platform/api.ts")).api,
+  },
+  "Shell:": {
+    completion: async () => (await import("./commands/completion.ts")).completion,
+  },
 };

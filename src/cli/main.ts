@@ -1,13 +1,8 @@
-import { Command, CommanderError } from "commander";
-import { AnswerbackError } from "../errors.ts";
-import { COMMANDS } from "./commands.ts";
-import { stopsGracefully } from "./graceful-stop.ts";
-import { ExitError, EXIT, exitCodeOf, type ExitCode } from "./exit-codes.ts";
-import { formatError, type JsonError } from "./output/error-text.ts";
-import { diskError } from "./output/disk-error.ts";
-import { envFileFor } from "./env-file.ts";
-import { interrupted, type Io, withoutColors } from "./io.ts";
-import { visibleLines } from "./output/terminal-text.ts";
+import { EXIT, type ExitCode } from "./exit-codes.ts";
+import { FRONT_PAGE_END, frontPage } from "./help/front-page.ts";
+import type { Io } from "./io.ts";
+
+const FOR_FRONT_PAGE = ["--help", "-h", "help"];
 
 /**
  * Runs one command line.
@@ -17,121 +12,14 @@ import { visibleLines } from "./output/terminal-text.ts";
  */
 export async function main(
   args: readonly string[],
-  terminal: Io,
-  version: string,
+  io: Io,
+  version: () => string,
 ): Promise<ExitCode> {
-  const flags = args.slice(0, args.indexOf("--") === -1 ? args.length : args.indexOf("--"));
-  const painted = flags.includes("--no-color") ? withoutColors(terminal) : terminal;
-  const json = flags.includes("--json");
-  let io = painted;
-  try {
-    io = withEnvFile(painted, flags);
-  } catch (error) {
-    return reportError(error, painted, json);
+  // what the page shows is known without loading any command
+  if (args.length === 1 && FOR_FRONT_PAGE.includes(args[0] ?? "")) {
+    io.out(`${frontPage(io.width)}${FRONT_PAGE_END}\n`);
+    return EXIT.ok;
   }
-  const program = programOf(io, version);
-  let refusal = "";
-  const collectRefusal = (text: string): void => void (refusal += text);
-  for (const command of [program, ...everyCommand(program)]) {
-    command.configureOutput({
-      writeOut: (text) => io.out(text),
-      writeErr: (text) => io.err(text),
-      outputError: (text, write) => (json ? collectRefusal(text) : write(text)),
-    });
-    if (!json) command.showHelpAfterError(`  help: examples are in: ${pathOf(command)} --help`);
-  }
-  const abandoned = new Promise<ExitCode>((resolve) => {
-    program.hook("preAction", (_, command) => {
-      if (!stopsGracefully(command)) void interrupted(io).then(() => resolve(EXIT.interrupted));
-    });
-  });
-  try {
-    const parsed = program.parseAsync(args, { from: "user" }).then(() => EXIT.ok);
-    return await Promise.race([parsed, abandoned]);
-  } catch (error) {
-    if (refusal !== "") io.err(`${JSON.stringify(usageError(refusal))}\n`);
-    return reportError(diskError(error) ?? error, io, json);
-  }
-}
-
-/** The terminal with what a `.env` gives; bots find it in the environment of the process, too. */
-function withEnvFile(io: Io, flags: readonly string[]): Io {
-  const file = envFileFor(flags, io);
-  if (file === undefined) return io;
-  if (io.env === process.env) Object.assign(process.env, file.values);
-  return { ...io, env: { ...io.env, ...file.values }, envFile: file };
-}
-
-/** The tree of commands. */
-export function programOf(io: Io, version: string): Command {
-  const program = new Command("answerback")
-    .description(
-      "Chat bots from YAML rules and TypeScript, and a sandbox of the platform on this machine.",
-    )
-    .version(version)
-    .option("--no-color", "never print colours; the variable NO_COLOR does the same")
-    .exitOverride()
-    .addHelpText("after", HELP_END);
-  for (const [heading, commands] of Object.entries(COMMANDS)) {
-    for (const command of commands) program.addCommand(command(io).helpGroup(heading));
-  }
-  for (const command of program.commands) inherit(command, program);
-  return program;
-}
-
-const HELP_END = `
-Examples:
-  answerback dev                                   run a sandbox and the bot on this machine
-  answerback send @ana "what are your hours?"      send the bot a message as a sandbox user
-  answerback doctor                                find out what is wrong and how to fix it
-
-Data goes to stdout, messages to stderr. With --json both are JSON, one object per line.
-
-Exit codes: 0 success, 1 failure, 2 usage error, 3 finished and found problems, 4 not authorized,
-5 not running or unreachable, 70 the bot ended by itself: start it again, 74 its store is damaged, gone
-or of a newer version: starting again does not help, 130 interrupted.`;
-
-/** `answerback fault add`. */
-function pathOf(command: Command): string {
-  const { parent } = command;
-  return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;
-}
-
-function inherit(command: Command, parent: Command): void {
-  command.copyInheritedSettings(parent);
-  for (const child of command.commands) inherit(child, command);
-}
-
-/** Every command below `command`. */
-export function everyCommand(command: Command): Command[] {
-  return command.commands.flatMap((child) => [child, ...everyCommand(child)]);
-}
-
-function reportError(error: unknown, io: Io, json: boolean): ExitCode {
-  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
-  if (error instanceof ExitError) return error.exitCode;
-  if (json) {
-    io.err(`${JSON.stringify(jsonError(error))}\n`);
-  } else if (error instanceof AnswerbackError) {
-    io.err(`${formatError(error, io.colors)}\n`);
-  } else {
-    const what = error instanceof Error ? String(error.stack) : String(error);
-    io.err(`${io.colors.red("bug:")} ${visibleLines(what)}\n`);
-  }
-  return exitCodeOf(error);
-}
-
-function jsonError(error: unknown): JsonError {
-  if (error instanceof AnswerbackError) {
-    return { code: error.code, message: error.message, hint: error.hint };
-  }
-  return { code: "bug", message: error instanceof Error ? String(error.stack) : String(error) };
-}
-
-/** The parser's refusal, its guess as the hint. */
-function usageError(refusal: string): JsonError {
-  const [first = "", ...more] = refusal.trim().split("\n");
-  const hint = more.join(" ").replaceAll(/^\(|\)$/g, "");
-  const message = first.replace(/^error: /, "");
-  return { code: "usage", message, ...(hint === "" ? {} : { hint }) };
+  const { runCommand } = await import("./run-command.ts");
+  return runCommand(args, io, version());
 }

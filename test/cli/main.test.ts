@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
-import { everyCommand, programOf } from "../../src/cli/main.ts";
+import { everyCommand, programOf } from "../../src/cli/program.ts";
 import { processIo } from "../../src/cli/io.ts";
 import { begin, run } from "../support/command-line.ts";
 
@@ -113,8 +113,8 @@ describe("a command line", () => {
     expect(out + err).not.toContain("\u001B[");
   });
 
-  it("is spelled the same everywhere: every command has a description and short lower-case words", () => {
-    for (const command of everyCommand(programOf(processIo(), "0.0.0-test"))) {
+  it("is spelled the same everywhere: every command has a description and short lower-case words", async () => {
+    for (const command of everyCommand(await programOf(processIo(), "0.0.0-test"))) {
       expect(command.name()).toMatch(/^[a-z]+$/);
       expect(command.description(), command.name()).not.toBe("");
     }

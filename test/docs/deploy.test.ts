@@ -9,7 +9,7 @@ import { parse } from "yaml";
 import { EXIT } from "../../src/cli/exit-codes.ts";
 import { processIo } from "../../src/cli/io.ts";
 import { PROXIES, proxyRecipe } from "../../src/cli/live/public-address.ts";
-import { programOf } from "../../src/cli/main.ts";
+import { programOf } from "../../src/cli/program.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { toListen } from "../../src/config/settings.ts";
 
@@ -25,7 +25,9 @@ const STOPS_WITHIN = 10;
 /** What of a start of a bot the package does not have: its program, or a flag of its command. */
 async function unknownIn([program, name, ...flags]: readonly string[]): Promise<string[]> {
   const { bin } = JSON.parse(await readFile(join(ROOT, "package.json"), "utf8"));
-  const command = programOf(processIo(), "0").commands.find((one) => one.name() === name);
+  const command = (await programOf(processIo(), "0", [name ?? ""])).commands.find(
+    (one) => one.name() === name,
+  );
   const known = [
     join("node_modules/answerback", bin.answerback),
     ...(command?.options ?? []).map(({ long }) => long),

@@ -20,6 +20,7 @@ import {
   triggersTable,
 } from "./tables/rules.ts";
 import { messageCodes } from "./tables/message-codes.ts";
+import { overview } from "./tables/overview.ts";
 import { settingsTable } from "./tables/settings.ts";
 import { metricsTable, spansTable } from "./tables/telemetry.ts";
 
@@ -77,4 +78,14 @@ describe("a JSON Schema on disk matches its zod schema", () => {
 
     expect(found, OLD).toBe(wanted);
   });
+});
+
+test("the first page of the help lists the commands as they describe themselves", async () => {
+  const page = await overview();
+
+  const { found, wanted } = await onDisk("src/cli/help/overview.ts", (before) =>
+    before.replace(/(?<=`).*(?=`)/s, () => `\n${page}\n`),
+  );
+
+  expect(found, OLD).toBe(wanted);
 });

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { createClient } from "../../src/index.ts";
-import type { AppCredentials } from "../../src/sandbox/control/client.ts";
+import type { AppCredentials } from "../../src/sandbox/index.ts";
 import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
 import { testBrowser, type TestBrowser } from "../support/chromium.ts";
 import { begin, type Running } from "../support/command-line.ts";
@@ -154,8 +154,8 @@ it("a project goes live: settings, keys, public address, challenge, log-in, and 
   const running = inBot("run", "--live");
   await running.until("Ready: https://bot.example/webhook");
   const ana = await control.user("ana");
-  const { users } = await control.get<{ users: { id: string }[] }>("/users?username=tables");
-  await control.act(ana, { type: "dm", to: users[0]?.id, text: "a table for Friday, please" });
+  const [tables] = await control.users("tables");
+  await control.act(ana, { type: "dm", to: tables?.id ?? "", text: "a table for Friday, please" });
   expect(await firstAnswerTo(ana)).toBe("A table for how many?");
 
   const last = await doctor();

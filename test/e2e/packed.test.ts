@@ -12,22 +12,22 @@ const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
 describe("the packed package, installed in an empty folder", () => {
   let folder: string;
+  let tarball: string;
   const installed = (...args: readonly string[]) =>
     execute("npx", ["answerback", ...args], { cwd: join(folder, "bot") });
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "answerback-packed-"));
     await mkdir(join(folder, "bot"));
-    const tsc = join(ROOT, "node_modules/.bin/tsc");
-    await execute(tsc, ["-p", "tsconfig.build.json"], { cwd: ROOT });
-    await execute("npm", ["pack", "--ignore-scripts", "--pack-destination", folder], { cwd: ROOT });
-    const tarball = (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "";
+    // packing builds
+    await execute("npm", ["pack", "--pack-destination", folder], { cwd: ROOT });
+    tarball = join(folder, (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "");
     const flags = ["--prefer-offline", "--no-audit", "--no-fund"];
     const { devDependencies: known } = JSON.parse(
       await readFile(join(ROOT, "package.json"), "utf8"),
     );
     const tools = ["typescript", "@types/node"].map((name) => `${name}@${known[name]}`);
-    await execute("npm", ["install", join(folder, tarball), ...tools, ...flags], { cwd: folder });
+    await execute("npm", ["install", tarball, ...tools, ...flags], { cwd: folder });
   }, 180_000);
   afterAll(() => rm(folder, { recursive: true, force: true }));
 
@@ -61,6 +61,34 @@ describe("the packed package, installed in an empty folder", () => {
       await ended;
     }
   }, 120_000);
+
+  it("runs by npx where nothing is installed", async () => {
+    const cwd = await mkdtemp(join(tmpdir(), "answerback-npx-"));
+    try {
+      const line = "answerback init . --yes && answerback check && answerback test";
+      const args = ["--yes", "--prefer-offline", "--package", tarball, "-c", line];
+      const { stdout } = await execute("npx", args, { cwd });
+
+      // it is reached only where the check has found nothing
+      expect(stdout).toMatch(/\d+ passed, 0 failed/);
+    } finally {
+      await rm(cwd, { recursive: true });
+    }
+  }, 120_000);
+
+  it("has a shell complete commands, and an editor find its schemas", async () => {
+    const script = [
+      "source <(npx answerback completion bash)",
+      'COMP_WORDS=(answerback outbox list --status "") COMP_CWORD=4',
+      "_answerback",
+      'echo "${COMPREPLY[@]}"',
+    ];
+    const { stdout } = await execute("bash", ["-c", script.join("\n")], { cwd: folder });
+    const schema = join(folder, "node_modules/answerback/config/schema/rules.schema.json");
+
+    expect(stdout).toContain("pending");
+    expect(JSON.parse(await readFile(schema, "utf8"))).toHaveProperty("$schema");
+  });
 
   it.each(["conversation", "typescript"])(
     "makes a project from the template %s whose check and tests pass, in both module resolutions",

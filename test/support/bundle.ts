@@ -1,7 +1,7 @@
-import { copyFile, mkdir, mkdtemp, readFile, rm } from "node:fs/promises";
-import { join, relative } from "node:path";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { build, type Plugin } from "esbuild";
+import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { bundle, ROOT, THREADS } from "../../packaging/bundle.ts";
 
 /** TypeScript programs of this repository in few files without types. */
 export interface Bundle {
@@ -14,16 +14,10 @@ export interface Bundle {
   remove(): Promise<void>;
 }
 
-const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 /** Inside the package, so that what is not bundled is found. */
 const CACHE = join(ROOT, "node_modules/.cache");
-/** What is loaded by its address: threads, and what a bot's thread offers bots. */
-const THREADS = [
-  "src/bots/authoring",
-  "src/bots/thread",
-  "src/runtime/store/sqlite/backup/thread",
-  "src/runtime/store/sqlite/thread",
-];
+/** What a bot's module gets: its thread, and what that offers it. */
+const FOR_BOTS = ["src/bots/authoring", "src/bots/thread"];
 
 /**
  * Bundles programs with the runtime: they start in a fifth of the time that the loader of TypeScript
@@ -37,20 +31,12 @@ export async function bundled(programs: readonly string[]): Promise<Bundle> {
   // The version stands there, and is read where it would be without bundling.
   await copyFile(join(ROOT, "package.json"), join(folder, "package.json"));
   const path = (program: string): string => join(folder, `${program}.js`);
-  await build({
-    absWorkingDir: ROOT,
-    entryPoints: [...programs, ...THREADS].map((program) => `${program}.ts`),
+  await bundle({
+    programs: [...programs, ...THREADS, ...FOR_BOTS],
     outdir: folder,
     outbase: ROOT,
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    conditions: ["source"],
-    external: ["libsql", "tsx", "esbuild"],
-    banner: { js: COMMON_JS },
-    plugins: [addresses(folder)],
-    logLevel: "warning",
+    addressOf: (module) =>
+      JSON.stringify(pathToFileURL(join(folder, module.replace(/\.ts$/, ".js"))).href),
   });
   return {
     folder,
@@ -59,26 +45,3 @@ export async function bundled(programs: readonly string[]): Promise<Bundle> {
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }
-
-/** What packages that are CommonJS find in their scope. */
-const COMMON_JS = [
-  'import { createRequire as requireOf } from "node:module";',
-  "const require = requireOf(import.meta.url);",
-  "const __filename = new URL(import.meta.url).pathname;",
-  'const __dirname = new URL(".", import.meta.url).pathname;',
-].join("\n");
-
-/** Each module keeps the address that it has without bundling, since threads are found by it. */
-const addresses = (folder: string): Plugin => ({
-  name: "addresses",
-  setup(build) {
-    build.onLoad({ filter: /\/src\/.*\.ts$/ }, async ({ path }) => {
-      const address = pathToFileURL(join(folder, relative(ROOT, path)).replace(/\.ts$/, ".js"));
-      const text = await readFile(path, "utf8");
-      return {
-        contents: text.replaceAll("import.meta.url", JSON.stringify(address.href)),
-        loader: "ts",
-      };
-    });
-  },
-});

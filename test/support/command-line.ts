@@ -61,7 +61,7 @@ export function begin({ cwd, env = {}, input }: Surroundings, args: readonly str
     width: undefined,
     signal: ending.signal,
   };
-  const ended = main(args, io, "0.0.0-test").then((code) => ({ code, out, err }));
+  const ended = main(args, io, () => "0.0.0-test").then((code) => ({ code, out, err }));
   return {
     ended,
     until: (text) =>

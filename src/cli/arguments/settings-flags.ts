@@ -61,7 +61,7 @@ export async function settingsFor(io: Io, flags: SettingsFlags): Promise<Setting
 }
 
 /** The folder that holds the store and everything else that a bot keeps on this machine. */
-export function dataFolder({ store }: Settings): string {
+export function dataFolder({ store }: Pick<Settings, "store">): string {
   return store.folder;
 }
 

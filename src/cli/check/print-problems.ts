@@ -3,7 +3,7 @@ import { toGithub, toSarif } from "../../config/problem-formats.ts";
 import { renderProblems } from "../../config/render-problems.ts";
 import { problemTopics } from "../../reference/problems.ts";
 import type { Io } from "../io.ts";
-import { version } from "../version.ts";
+import { packageVersion } from "../../system/package-version.ts";
 
 /** How `check` prints what it found. */
 export type Format = "text" | "json" | "sarif" | "github";
@@ -14,7 +14,7 @@ export function printProblems(io: Io, problems: readonly Problem[], format: Form
     const codes = Object.fromEntries(
       problemTopics().map(({ name, about, why = about }) => [name, { about, why }]),
     );
-    io.out(`${JSON.stringify(toSarif(problems, codes, version()), null, 2)}\n`);
+    io.out(`${JSON.stringify(toSarif(problems, codes, packageVersion()), null, 2)}\n`);
   } else if (format === "json") {
     for (const problem of problems) io.out(`${JSON.stringify(problem)}\n`);
   } else if (format === "github") {

@@ -24,14 +24,23 @@ function escape(sign: string): string {
   return `\\u${(sign.codePointAt(0) ?? 0).toString(16).padStart(4, "0")}`;
 }
 
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+const PLAIN = /^[ -~]*$/;
+let segmenter: Intl.Segmenter | undefined;
+
+/** What is made at its first use: it takes as long as the start of a whole command. */
+function graphemesOf(text: string): Intl.Segments {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  return segmenter.segment(text);
+}
+
 const WIDE =
   /\p{Emoji_Presentation}|\ufe0f|[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\ufe30-\ufe4f\uff00-\uff60\uffe0-\uffe6\u{20000}-\u{3fffd}]/u;
 
 /** The number of terminal columns that `text` takes. */
 export function displayWidth(text: string): number {
+  if (PLAIN.test(text)) return text.length;
   let width = 0;
-  for (const { segment } of graphemes.segment(text)) width += WIDE.test(segment) ? 2 : 1;
+  for (const { segment } of graphemesOf(text)) width += WIDE.test(segment) ? 2 : 1;
   return width;
 }
 
@@ -40,7 +49,7 @@ export function truncated(text: string, width: number): string {
   if (displayWidth(text) <= width) return text;
   let kept = "";
   let used = 0;
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemesOf(text)) {
     used += displayWidth(segment);
     if (used > width - 1) break;
     kept += segment;

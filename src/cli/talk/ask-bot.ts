@@ -1,7 +1,8 @@
 import { endingWith } from "../../system/ending.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import { followEvents } from "../target/sandbox-events.ts";
-import { type TalkCourse, newestEntry, untilQuiet } from "./course.ts";
+import type { TalkCourse } from "./course.ts";
+import { newestEntry } from "./newest-entry.ts";
 import { type BotAnswer, type InteractionKind, type SaidToBot, speakerFor } from "./speaker.ts";
 
 export interface BotRequest {
@@ -29,30 +30,36 @@ export interface TalkOutcome {
 export async function askBot(talk: BotRequest): Promise<TalkOutcome> {
   const { sandbox, kind, text, waitMs, onAnswer } = talk;
   const { folder } = sandbox;
-  const speaker = await speakerFor(sandbox, talk.username);
   const ending = endingWith([talk.signal]);
   const shown = new Set<string>();
   try {
-    const after = await newestEntry(folder);
-    const events = await followEvents(sandbox, ending.signal);
+    const [speaker, after, events] = await Promise.all([
+      speakerFor(sandbox, talk.username),
+      newestEntry(folder),
+      followEvents(sandbox, ending.signal),
+    ]);
     const said = await speaker.send(kind, text);
+    let isNew = (): void => {};
     const listening = (async () => {
       for await (const event of events) {
-        const answer = await speaker.answerIn(event);
+        const answer = speaker.answerIn(event);
         if (answer === undefined) continue;
         onAnswer(answer);
         shown.add(answer.id);
+        isNew();
       }
     })();
+    // loaded while the bot is at work
+    const { untilQuiet } = await import("./course.ts");
     const deadline = Date.now() + waitMs;
-    const looking = { folder, after, shown, deadline, signal: ending.signal };
+    const answered = (): Promise<void> => new Promise((resolve) => (isNew = resolve));
+    const looking = { folder, after, shown, deadline, signal: ending.signal, answered };
     const course = await Promise.race([untilQuiet(said, looking), listening.then(sandboxGone)]);
     ending.end();
     await listening;
     return { said, answers: shown.size, course };
   } finally {
     ending.end();
-    await speaker.close();
   }
 }
 

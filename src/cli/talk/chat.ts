@@ -5,7 +5,8 @@ import { visible } from "../output/terminal-text.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import { followEvents } from "../target/sandbox-events.ts";
 import { askBot } from "./ask-bot.ts";
-import { answersOf, newestEntry, untilQuiet } from "./course.ts";
+import { answersOf, untilQuiet } from "./course.ts";
+import { newestEntry } from "./newest-entry.ts";
 import { printAnswer, printSilence } from "./print-answer.ts";
 import { type InteractionKind, type Speaker, speakerFor } from "./speaker.ts";
 
@@ -61,7 +62,7 @@ export async function interactiveChat(options: ChatOptions): Promise<void> {
   const prompt = (): void => io.err(io.colors.dim(`@${speaker.username}> `));
   const printing = (async () => {
     for await (const event of events) {
-      const answer = await speaker.answerIn(event);
+      const answer = speaker.answerIn(event);
       if (answer === undefined) continue;
       io.err("\r");
       printAnswer(io, { bot, json: flags.json }, answer);
@@ -86,7 +87,6 @@ export async function interactiveChat(options: ChatOptions): Promise<void> {
   } finally {
     ending.end();
     await Promise.all([printing, ...looks]);
-    await speaker.close();
   }
 }
 
@@ -135,7 +135,6 @@ async function handleInput(
       io.err(`${HELP}\n`);
       return speaker;
     case "as":
-      await speaker.close();
       return speakerFor(sandbox, input.handle);
     case "send": {
       const after = await newestEntry(sandbox.folder);

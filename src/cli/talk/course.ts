@@ -1,4 +1,4 @@
-import { actionKind } from "../../actions/actions.ts";
+import { isAnswering } from "../../actions/answering.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import { pause } from "../../runtime/loop/pause.ts";
@@ -32,26 +32,26 @@ export interface Looking {
   /** When nothing is waited for any more, by the machine's clock. */
   readonly deadline: number;
   readonly signal: AbortSignal;
+  /** Resolves with the next answer that is shown: there may be nothing more to come. */
+  readonly answered?: () => Promise<void>;
 }
 
+/** A bot mostly answers at once; who takes longer is not asked as often. */
+const FIRST_LOOK_MS = 10;
 const LOOK_EVERY_MS = 80;
 /** A bot whose process ended is started again by then, where something does so. */
 const BACK_WITHIN_MS = 3_000;
 /** What is sent shows on the platform within this time. */
 const SHOWS_WITHIN_MS = 1_000;
 
-/** The newest entry of the bot's journal; 0 where there is none, or no bot runs. */
-export async function newestEntry(folder: string): Promise<number> {
-  const [newest] = (await callRuntime(folder, "journal", { limit: 1 })) ?? [];
-  return newest?.seq ?? 0;
-}
-
 /** Looks until no run of it works and nothing that it wants to say is on its way, or the time is over. */
 export async function untilQuiet(said: SaidToBot, looking: Looking): Promise<TalkCourse> {
-  const { shown, signal, deadline } = looking;
+  const { shown, signal, deadline, answered = () => new Promise<void>(() => {}) } = looking;
+  let lookAgainMs = FIRST_LOOK_MS;
   let quietSince: number | undefined;
   let goneSince: number | undefined;
   for (;;) {
+    const next = answered();
     const course = await courseOf(said, looking);
     if (signal.aborted || isPaused(course, said)) return course;
     goneSince = course.status === undefined ? (goneSince ?? Date.now()) : undefined;
@@ -63,14 +63,15 @@ export async function untilQuiet(said: SaidToBot, looking: Looking): Promise<Tal
       if (!unseen || Date.now() - quietSince > SHOWS_WITHIN_MS) return course;
     }
     if (left <= 0) return course;
-    await pause(Math.min(LOOK_EVERY_MS, left), signal);
+    await Promise.race([pause(Math.min(lookAgainMs, left), signal), next]);
+    lookAgainMs = Math.min(lookAgainMs * 2, LOOK_EVERY_MS);
   }
 }
 
 /** What has been sent as an answer. */
 export function answersOf({ items }: TalkCourse): readonly OutboxLine[] {
   return items.filter(({ status, action, platformId }) => {
-    return status === "sent" && platformId !== undefined && actionKind(action.type).answers;
+    return status === "sent" && platformId !== undefined && isAnswering(action.type);
   });
 }
 

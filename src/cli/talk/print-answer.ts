@@ -4,7 +4,6 @@ import type { Io } from "../io.ts";
 import { visibleLines } from "../output/terminal-text.ts";
 import type { TalkOutcome } from "./ask-bot.ts";
 import type { BotAnswer } from "./speaker.ts";
-import { whySilent } from "./why-silent.ts";
 
 export interface AnswerLook {
   /** Handle of the bot, without `@`. */
@@ -32,6 +31,7 @@ export async function printSilence(
   asked: Pick<TalkOutcome, "said" | "course">,
   { bot, waitMs, flags, to }: SilenceLook,
 ): Promise<void> {
+  const { whySilent } = await import("./why-silent.ts");
   const why = await whySilent(io, asked, { bot, waitedMs: waitMs, flags });
   const message = `no answer${to === undefined ? "" : ` to "${to}"`}: ${why}`;
   if (flags.json === true) {

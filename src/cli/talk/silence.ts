@@ -1,4 +1,5 @@
-import { actionKind, describeAction } from "../../actions/actions.ts";
+import { describeAction } from "../../actions/actions.ts";
+import { isAnswering } from "../../actions/answering.ts";
 import { keptRun, ruleOf, waitsOf } from "../../rehearsal/kept-run.ts";
 import { verdictInWords } from "../../rehearsal/verdict-in-words.ts";
 import type { Verdict, VerdictReason } from "../../rules/decide/decision.ts";
@@ -68,7 +69,7 @@ function itemInWords(
   { id, status, action, reason, notBefore, expiresAt }: OutboxLine,
   now: number,
 ): string | undefined {
-  if (!actionKind(action.type).answers) return undefined;
+  if (!isAnswering(action.type)) return undefined;
   const see = `see answerback outbox show ${id}`;
   const why = reason === undefined ? "" : `: ${reason}`;
   switch (status) {

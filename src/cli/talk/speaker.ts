@@ -1,5 +1,3 @@
-import { textAsWritten } from "../output/text-as-written.ts";
-import { createClient } from "../../client/create-client.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import type { SandboxEvent } from "../../sandbox/control/objects.ts";
 
@@ -28,8 +26,7 @@ export interface Speaker {
   /** Sends a message, publishes a post or follows the bot. */
   send(kind: InteractionKind, text: string): Promise<SaidToBot>;
   /** The bot's answer to this user, when `event` is one. */
-  answerIn(event: SandboxEvent): Promise<BotAnswer | undefined>;
-  close(): Promise<void>;
+  answerIn(event: SandboxEvent): BotAnswer | undefined;
 }
 
 const KEYS: Readonly<Record<InteractionKind, (made: string, person: string) => string>> = {
@@ -41,19 +38,8 @@ const KEYS: Readonly<Record<InteractionKind, (made: string, person: string) => s
 
 /** The person of that handle, created if there is none of that name. */
 export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise<Speaker> {
-  const { baseUrl, app, bot } = sandbox.file;
+  const { bot } = sandbox.file;
   const { id, username } = await sandbox.person(handle);
-  const tokens = await sandbox.tokens(id, app.id);
-  const client = createClient({
-    baseUrl,
-    credentials: {
-      type: "oauth1",
-      consumerKey: app.consumerKey,
-      consumerSecret: app.consumerSecret,
-      accessToken: tokens.access_token,
-      accessTokenSecret: tokens.access_token_secret,
-    },
-  });
   const sent = new Set<string>();
 
   return {
@@ -70,26 +56,16 @@ export async function speakerFor(sandbox: LocalSandbox, handle: string): Promise
       sent.add(made.id);
       return { kind, account: bot.id, person: id, keyBegins: KEYS[kind](made.id, id) };
     },
-    async answerIn({ type, data }) {
-      const { kind, by, to, ref } = data;
+    answerIn({ type, data }) {
+      const { kind, by, to, ref, text, refers_to: refersTo } = data;
       if (type !== "activity" || by !== bot.id || typeof ref !== "string") return undefined;
-      if (kind === "message" && to === id) {
-        const { data: messages } = await client.dms.eventsWith(bot.id, {
-          maxResults: 50,
-          dmEventFields: ["text", "entities"],
-        });
-        const message = messages.find((one) => one.id === ref);
-        return { kind: "message", id: ref, text: textAsWritten(message ?? {}) };
-      }
-      if (kind !== "post") return undefined;
-      const { data: post } = await client.posts.get(ref, {
-        postFields: ["referenced_posts", "entities"],
-      });
-      const isAnswer = post.referenced_posts?.some((one) => sent.has(one.id)) === true;
+      const said = { id: ref, text: typeof text === "string" ? text : "" };
+      if (kind === "message" && to === id) return { kind, ...said };
+      if (kind !== "post" || !Array.isArray(refersTo)) return undefined;
+      if (!refersTo.some((post) => sent.has(post))) return undefined;
       // what goes on in a thread answers the last post of it
-      if (isAnswer) sent.add(ref);
-      return isAnswer ? { kind: "post", id: ref, text: textAsWritten(post) } : undefined;
+      sent.add(ref);
+      return { kind, ...said };
     },
-    close: () => client.close(),
   };
 }

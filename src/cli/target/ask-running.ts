@@ -1,5 +1,6 @@
 import { callRuntime } from "../../runtime/control/call.ts";
-import type { Answers, OperationName, Requests } from "../../runtime/control/contract.ts";
+import type { Answers, Requests } from "../../runtime/control/contract.ts";
+import type { OperationName } from "../../runtime/control/routes.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { dataFolder, settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";

@@ -5,7 +5,8 @@ import { ControlError } from "../../sandbox/control/connection.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { isAlive, readSandboxFile, type SandboxFile } from "../../runtime/platform/sandbox-file.ts";
-import { dataFolder, settingsFor, type SettingsFlags } from "../arguments/settings-flags.ts";
+import { dataFolder, type SettingsFlags } from "../arguments/settings-flags.ts";
+import { whereabouts, type Whereabouts } from "../arguments/whereabouts.ts";
 
 /** The sandbox refused a request. */
 export class SandboxRefusedError extends AnswerbackError {
@@ -62,11 +63,11 @@ export class LocalSandbox extends ControlClient {
  * @throws {NotRunningError} when none runs.
  */
 export async function localSandbox(io: Io, flags: SettingsFlags): Promise<LocalSandbox> {
-  return sandboxOf(await settingsFor(io, flags));
+  return sandboxOf(await whereabouts(io, flags));
 }
 
 /** As {@link localSandbox}, for settings that are read already. */
-export async function sandboxOf(settings: Settings): Promise<LocalSandbox> {
+export async function sandboxOf(settings: Whereabouts): Promise<LocalSandbox> {
   if (settings.target !== "sandbox") {
     throw new UsageError("this command needs the sandbox, and the settings have target: live", {
       hint: "set target: sandbox in the settings, or ANSWERBACK_TARGET=sandbox in the environment",

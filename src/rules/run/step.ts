@@ -1,4 +1,5 @@
-import { type Action, actionKind, type ActionType } from "../../actions/actions.ts";
+import type { Action, ActionType } from "../../actions/actions.ts";
+import { isAnswering } from "../../actions/answering.ts";
 import type { AccountEvent, CountReached } from "../../events/event.ts";
 import type { Json } from "../../protocol/json.ts";
 import type { Evaluated, Expression } from "../compile/expression.ts";
@@ -68,11 +69,6 @@ export interface CallsRule {
 /** Blocks of a step that runs another rule: its steps, and its steps for when one of those fails. */
 export const [IN_CALLED, ON_CALLED_ERROR] = ["run", "run.on_error"] as const;
 
-/** Key of the block of a branch. */
-export function branchBlock(name: string): string {
-  return `parallel.${name}`;
-}
-
 /** What a step waits for that somebody else does. */
 export interface Listens {
   readonly trigger: Trigger;
@@ -108,7 +104,7 @@ export interface StepBody {
   readonly otherAction?: ActionType;
   /** How often the steps of one of its blocks are gone through. */
   readonly repeats?: Repeats;
-  /** Names of the branches that it goes through side by side, if it does; their blocks: {@link branchBlock}. */
+  /** Names of the branches that it goes through side by side, if it does; their blocks are named by `branchBlock`. */
   readonly branches?: readonly string[];
   /** The rule that it runs, if it does. */
   readonly calls?: CallsRule;
@@ -213,7 +209,7 @@ export function allSteps(steps: readonly Step[]): Step[] {
 
 /** Does any of `steps` put words before a person, at any depth? Such rules share a group. */
 export function answers(steps: readonly Step[]): boolean {
-  return actionTypes(steps).some((action) => actionKind(action).answers);
+  return actionTypes(steps).some(isAnswering);
 }
 
 /** The actions that `steps` ask for, at any depth. */

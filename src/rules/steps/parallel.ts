@@ -1,7 +1,8 @@
 import * as z from "zod";
 import type { CompileContext } from "../compile/compile-context.ts";
 import type { Path } from "../../config/yaml-document.ts";
-import { allSteps, branchBlock, listensTo, type Step } from "../run/step.ts";
+import { branchBlock } from "../run/branch-block.ts";
+import { allSteps, listensTo, type Step } from "../run/step.ts";
 import { id, stepList } from "../schema/pieces.ts";
 import { defineStep, EACH } from "./step-kind.ts";
 import { example } from "../explained/explanation.ts";

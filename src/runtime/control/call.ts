@@ -1,13 +1,9 @@
-import * as z from "zod";
 import { AnswerbackError } from "../../errors.ts";
-import {
-  type Answers,
-  OPERATIONS,
-  type OperationName,
-  pathNames,
-  type Requests,
-} from "./contract.ts";
+import { bodyText } from "../../system/local-request.ts";
+import { packageVersion } from "../../system/package-version.ts";
+import type { Answers, Requests } from "./contract.ts";
 import { provenConnection } from "./proven-connection.ts";
+import { type OperationName, pathNames, ROUTES } from "./routes.ts";
 import { readRunFile, type RunFile } from "./run-file.ts";
 
 /** The running runtime refused what was asked of it, or answered in another version's words. */
@@ -23,10 +19,6 @@ export class ControlUnprovenError extends AnswerbackError {
   readonly code = "control-unproven";
   readonly retryable = false;
 }
-
-type AnswerSchemas = { readonly [Name in OperationName]: z.ZodType<Answers[Name]> };
-const ANSWERS: { readonly [Name in OperationName]: { readonly answer: AnswerSchemas[Name] } } =
-  OPERATIONS;
 
 /**
  * Asks the runtime that runs on `folder`, once it has proven that it is that one.
@@ -47,24 +39,35 @@ export async function callRuntime<Name extends OperationName>(
   if (reached === "stranger") throw unproven(folder, file);
   const { path, method, body } = requestOf(name, request);
   const answer = await reached
-    .request({
-      path,
+    .request(path, {
       method,
       headers: { authorization: `Bearer ${file.token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     })
-    .then(async (came) => ({ status: came.statusCode, text: await came.body.text() }))
+    .then(async (came) => ({ status: came.statusCode, text: await bodyText(came) }))
     .catch(() => undefined);
-  await reached.destroy();
+  reached.close();
   if (answer === undefined) return undefined;
   const { status, text } = answer;
   if (status !== 200) {
     throw new ControlRefusedError(`the runtime refused ${method} ${path}: ${refusalIn(text)}`);
   }
-  const read = ANSWERS[name].answer.safeParse(JSON.parse(text));
-  if (read.success) return read.data;
+  if (file.version !== packageVersion()) return readAnswer(name, text, `${method} ${path}`);
+  const given: Answers[Name] = JSON.parse(text);
+  return given;
+}
+
+/** The answer of a runtime of another version, which may speak of something else. */
+async function readAnswer<Name extends OperationName>(
+  name: Name,
+  text: string,
+  to: string,
+): Promise<Answers[Name]> {
+  const { checkedAnswer } = await import("./checked-answer.ts");
+  const read = checkedAnswer(name, text);
+  if ("answer" in read) return read.answer;
   throw new ControlRefusedError(
-    `the runtime's answer to ${method} ${path} could not be read: ${z.prettifyError(read.error)}`,
+    `the runtime's answer to ${to} could not be read: ${read.problem}`,
     { hint: "restart the runtime, so that it has the version of this command" },
   );
 }
@@ -80,7 +83,7 @@ function unproven(folder: string, { url }: RunFile): ControlUnprovenError {
 
 /** A request's fields in their places: path, then query or body. */
 function requestOf(name: OperationName, request: Readonly<Record<string, unknown>>) {
-  const { method, path } = OPERATIONS[name];
+  const { method, path } = ROUTES[name];
   const named = pathNames(path);
   const filled = path.replaceAll(/:(\w+)/g, (_, field: string) =>
     encodeURIComponent(String(request[field])),
@@ -95,11 +98,10 @@ function requestOf(name: OperationName, request: Readonly<Record<string, unknown
   return { method, path: rest.length === 0 ? filled : `${filled}?${query.toString()}` };
 }
 
-const refusal = z.object({ error: z.object({ code: z.string(), message: z.string() }) });
-
 function refusalIn(text: string): string {
   try {
-    return refusal.parse(JSON.parse(text)).error.message;
+    const { error }: { readonly error?: { readonly message?: unknown } } = Object(JSON.parse(text));
+    return typeof error?.message === "string" ? error.message : text;
   } catch {
     return text;
   }

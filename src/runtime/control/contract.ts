@@ -26,11 +26,12 @@ import {
 import { escalation, escalationQuery, resolvedEscalation } from "./escalation-schema.ts";
 import { pauseAnswer, pauseRequest, resumeAnswer, resumeRequest } from "./pause-schema.ts";
 import { reloadAnswer } from "./reload-schema.ts";
+import { type OperationName, ROUTES } from "./routes.ts";
 import { runtimeStatus } from "./status-schema.ts";
 
 /**
  * What can be asked of a running runtime. Server, command line and console take their types from here:
- * a new operation is an entry in this table and a handler in `handlers.ts`.
+ * a new operation is an entry in this table, one in `routes.ts` and a handler in `handlers.ts`.
  *
  * The fields of `request` that the path names are taken from it; the others are the query of `GET` and
  * `DELETE`, and the JSON body of `PUT` and `POST`.
@@ -38,29 +39,25 @@ import { runtimeStatus } from "./status-schema.ts";
 export const OPERATIONS = {
   /** How the runtime is. */
   status: {
-    method: "GET",
-    path: "/status",
+    ...ROUTES.status,
     request: z.strictObject({}),
     answer: runtimeStatus,
   },
   /** Entries of the journal with what became of them, newest first. */
   journal: {
-    method: "GET",
-    path: "/journal",
+    ...ROUTES.journal,
     request: journalQuery,
     answer: z.array(journalRow).readonly(),
   },
   /** Items of the outbox, newest first. */
   outbox: {
-    method: "GET",
-    path: "/outbox",
+    ...ROUTES.outbox,
     request: itemQuery,
     answer: z.array(outboxItem).readonly(),
   },
   /** Sends an item of the outbox now that failed, expired, is held or waits. */
   retryItem: {
-    method: "POST",
-    path: "/outbox/:id/retry",
+    ...ROUTES.retryItem,
     request: z.strictObject({
       id: whole,
       /** Sends one of unknown outcome, too, which may have arrived already. */
@@ -70,8 +67,7 @@ export const OPERATIONS = {
   },
   /** Says what became of an item of unknown outcome. */
   settleItem: {
-    method: "POST",
-    path: "/outbox/:id/settle",
+    ...ROUTES.settleItem,
     request: z.strictObject({
       id: whole,
       as: z.enum(["sent", "failed"]),
@@ -82,69 +78,61 @@ export const OPERATIONS = {
   },
   /** Gives up an item of the outbox that waits or is held. */
   dropItem: {
-    method: "POST",
-    path: "/outbox/:id/drop",
+    ...ROUTES.dropItem,
     request: z.strictObject({ id: whole }),
     answer: itemChange,
   },
   /** What people are asked to take over, newest first. */
   escalations: {
-    method: "GET",
-    path: "/escalations",
+    ...ROUTES.escalations,
     request: escalationQuery,
     answer: z.array(escalation).readonly(),
   },
   /** Says that a person has done what was to be done. */
   resolveEscalation: {
-    method: "POST",
-    path: "/escalations/:id/resolve",
+    ...ROUTES.resolveEscalation,
     request: z.strictObject({ id: whole }),
     answer: resolvedEscalation,
   },
   /** Keeps the events of an account, or of all, and neither decides on them nor sends anything. */
-  pause: { method: "PUT", path: "/pause", request: pauseRequest, answer: pauseAnswer },
+  pause: { ...ROUTES.pause, request: pauseRequest, answer: pauseAnswer },
   /** Ends that; or lets the answers go that are held back for a person. */
-  resume: { method: "PUT", path: "/resume", request: resumeRequest, answer: resumeAnswer },
+  resume: { ...ROUTES.resume, request: resumeRequest, answer: resumeAnswer },
   /** Reads the rule files again. */
-  reload: { method: "POST", path: "/reload", request: z.strictObject({}), answer: reloadAnswer },
+  reload: { ...ROUTES.reload, request: z.strictObject({}), answer: reloadAnswer },
   /** Of which time everything came in, and of which not. */
   coverage: {
-    method: "GET",
-    path: "/coverage",
+    ...ROUTES.coverage,
     request: coverageQuery,
     answer: coverageAnswer,
   },
   /** Replays: the one under way, those that wait, and the last that are over. */
   replays: {
-    method: "GET",
-    path: "/replays",
+    ...ROUTES.replays,
     request: z.strictObject({}),
     answer: replaysAnswer,
   },
   /** Has the platform deliver a stretch of time again. */
   replay: {
-    method: "PUT",
-    path: "/replays",
+    ...ROUTES.replay,
     request: replayRequest,
     answer: replayAnswer,
   },
   /** Holds the store's file as it is, so that another process can copy it. */
   beginBackup: {
-    method: "POST",
-    path: "/backups",
+    ...ROUTES.beginBackup,
     request: z.strictObject({}),
     answer: heldCopy,
   },
   /** The copying still goes on. */
-  keepBackup: { method: "PUT", path: "/backups/:id", request: copying, answer: copyKept },
+  keepBackup: { ...ROUTES.keepBackup, request: copying, answer: copyKept },
   /** The copying is over. */
-  endBackup: { method: "DELETE", path: "/backups/:id", request: copying, answer: copyEnded },
+  endBackup: { ...ROUTES.endBackup, request: copying, answer: copyEnded },
   /** Forgets a person. */
-  forget: { method: "POST", path: "/forget", request: forgetRequest, answer: forgetAnswer },
+  forget: { ...ROUTES.forget, request: forgetRequest, answer: forgetAnswer },
   /** Links an account, or gives it new tokens; its events come from now on. */
   linkAccount: {
-    method: "PUT",
-    path: "/accounts",
+    ...ROUTES.linkAccount,
     request: z.strictObject({
       id: z.string().min(1),
       /** The handle, without `@`. */
@@ -163,15 +151,14 @@ export const OPERATIONS = {
   },
   /** Unlinks an account: its events end, its tokens are dropped. */
   unlinkAccount: {
-    method: "DELETE",
-    path: "/accounts/:id",
+    ...ROUTES.unlinkAccount,
     request: z.strictObject({ id: z.string().min(1) }),
     answer: z.object({
       /** `false`: there was no such account. */
       removed: z.boolean(),
     }),
   },
-} as const satisfies Record<string, Operation>;
+} as const satisfies { readonly [Name in OperationName]: Operation };
 
 /** The stream of runtime events: server-sent, each of them a `RuntimeEvent` as JSON. */
 export const EVENT_STREAM = {
@@ -181,14 +168,9 @@ export const EVENT_STREAM = {
 } as const;
 
 interface Operation {
-  readonly method: "GET" | "PUT" | "POST" | "DELETE";
-  readonly path: `/${string}`;
   readonly request: z.ZodObject;
   readonly answer: z.ZodType;
 }
-
-/** `status`, `journal` and the others. */
-export type OperationName = keyof typeof OPERATIONS;
 
 /** What each operation is asked with. */
 export type Requests = {
@@ -217,9 +199,4 @@ function keysOf<T extends object>(table: T): readonly (keyof T)[] {
   const names: (keyof T)[] = [];
   for (const name in table) names.push(name);
   return names;
-}
-
-/** The names in a path: `id` of `/accounts/:id`. */
-export function pathNames(path: string): readonly string[] {
-  return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
 }

@@ -1,21 +1,22 @@
 import { readFile, rm } from "node:fs/promises";
 import { join } from "node:path";
-import * as z from "zod";
-import { replaceFile } from "../../system/atomic-file.ts";
-
-const runFile = z.object({
-  pid: z.number(),
-  url: z.string(),
-  token: z.string(),
-  startedAt: z.string(),
-});
 
 /** How to reach a running runtime: `run.json` in its data folder, readable by its owner only. */
-export type RunFile = z.infer<typeof runFile>;
+export interface RunFile {
+  readonly pid: number;
+  readonly url: string;
+  readonly token: string;
+  /** ISO 8601. */
+  readonly startedAt: string;
+  /** Of the package: by it, it is known whether both speak of the same. Older ones did not write it. */
+  readonly version?: string;
+}
 
 /** Writes `run.json`. Gives the way to take it away again. */
 export async function writeRunFile(folder: string, content: RunFile): Promise<() => Promise<void>> {
   const file = join(folder, "run.json");
+  // who only reads it need not load this
+  const { replaceFile } = await import("../../system/atomic-file.ts");
   await replaceFile(file, `${JSON.stringify(content, null, 2)}\n`);
   return () => rm(file, { force: true });
 }
@@ -23,8 +24,16 @@ export async function writeRunFile(folder: string, content: RunFile): Promise<()
 /** The runtime that runs on `folder`, or undefined when there is none. It may have died since. */
 export async function readRunFile(folder: string): Promise<RunFile | undefined> {
   try {
-    return runFile.parse(JSON.parse(await readFile(join(folder, "run.json"), "utf8")));
+    const content: unknown = JSON.parse(await readFile(join(folder, "run.json"), "utf8"));
+    return isRunFile(content) ? content : undefined;
   } catch {
     return undefined;
   }
+}
+
+function isRunFile(content: unknown): content is RunFile {
+  if (typeof content !== "object" || content === null) return false;
+  const { pid, url, token, startedAt, version }: { [Key in keyof RunFile]?: unknown } = content;
+  const texts = [url, token, startedAt, version ?? ""];
+  return typeof pid === "number" && texts.every((text) => typeof text === "string");
 }

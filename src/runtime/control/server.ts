@@ -5,6 +5,7 @@ import * as z from "zod";
 import { constantTimeEqual } from "../../system/constant-time-equal.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { listen } from "../../system/listen.ts";
+import { packageVersion } from "../../system/package-version.ts";
 import type { Log } from "../log.ts";
 import type { SecretMask } from "../../system/secret-mask.ts";
 import type { RuntimeEventFeed } from "../runtime-events.ts";
@@ -14,11 +15,10 @@ import {
   type ControlHandlers,
   OPERATION_NAMES,
   OPERATIONS,
-  type OperationName,
-  pathNames,
 } from "./contract.ts";
 import { eventStream } from "./event-stream.ts";
 import { IDENTITY, proofOf } from "./proof.ts";
+import { type OperationName, pathNames } from "./routes.ts";
 import { writeRunFile } from "./run-file.ts";
 
 export interface ControlNeeds {
@@ -62,6 +62,7 @@ export async function serveControl(needs: ControlNeeds): Promise<Control> {
     url,
     token,
     startedAt,
+    version: packageVersion(),
   }).catch(async (error: unknown) => {
     await stopServer();
     throw error;

@@ -1,36 +1,59 @@
 import { mkdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import * as z from "zod";
 import { UsageError } from "../../errors.ts";
-import { replaceFile } from "../../system/atomic-file.ts";
+import { endingWith } from "../../system/ending.ts";
+import { bodyText, localRequest } from "../../system/local-request.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 
-const person = z.object({ id: z.string(), username: z.string() });
-
-const sandboxFile = z.object({
-  pid: z.number(),
-  baseUrl: z.string(),
-  adsBaseUrl: z.string(),
-  controlUrl: z.string(),
-  controlToken: z.string(),
-  webhookUrl: z.string(),
-  app: z.object({
-    id: z.string(),
-    consumerKey: z.string(),
-    consumerSecret: z.string(),
-    bearerToken: z.string(),
-  }),
-  /** The account that answers. */
-  bot: person,
-  people: z.array(person),
-});
+interface Person {
+  readonly id: string;
+  readonly username: string;
+}
 
 /** How to reach the sandbox that `dev` runs: `sandbox.json` in the data folder, its owner's only. */
-export type SandboxFile = z.infer<typeof sandboxFile>;
+export interface SandboxFile {
+  readonly pid: number;
+  readonly baseUrl: string;
+  readonly adsBaseUrl: string;
+  readonly controlUrl: string;
+  readonly controlToken: string;
+  readonly webhookUrl: string;
+  readonly app: {
+    readonly id: string;
+    readonly consumerKey: string;
+    readonly consumerSecret: string;
+    readonly bearerToken: string;
+  };
+  /** The account that answers. */
+  readonly bot: Person;
+  readonly people: readonly Person[];
+}
+
+const ADDRESSES = ["baseUrl", "adsBaseUrl", "controlUrl", "controlToken", "webhookUrl"] as const;
+const OF_APP = ["id", "consumerKey", "consumerSecret", "bearerToken"] as const;
+const OF_PERSON = ["id", "username"] as const;
+
+function isSandboxFile(content: unknown): content is SandboxFile {
+  const { pid, app, bot, people }: { [Key in keyof SandboxFile]?: unknown } = Object(content);
+  return (
+    typeof pid === "number" &&
+    hasTexts(content, ADDRESSES) &&
+    hasTexts(app, OF_APP) &&
+    hasTexts(bot, OF_PERSON) &&
+    Array.isArray(people) &&
+    people.every((one) => hasTexts(one, OF_PERSON))
+  );
+}
+
+function hasTexts(value: unknown, names: readonly string[]): boolean {
+  const fields: Readonly<Record<string, unknown>> = Object(value);
+  return names.every((name) => typeof fields[name] === "string");
+}
 
 /** Writes `sandbox.json`. It stays when the sandbox ends: the app's secrets are shown only once. */
 export async function writeSandboxFile(folder: string, content: SandboxFile): Promise<void> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
+  const { replaceFile } = await import("../../system/atomic-file.ts");
   await replaceFile(join(folder, "sandbox.json"), `${JSON.stringify(content, null, 2)}\n`);
 }
 
@@ -49,15 +72,18 @@ export async function readSandboxFile(folder: string): Promise<SandboxFile | und
 }
 
 function sandboxFileOf(text: string, file: string): SandboxFile {
+  let cause: unknown;
   try {
-    return sandboxFile.parse(JSON.parse(text));
-  } catch (cause) {
-    const what = text.trim() === "" ? "is empty" : "is damaged";
-    throw new UsageError(`${file} ${what}: it does not say how to reach the sandbox`, {
-      cause,
-      hint: "bring back a backup with: answerback restore FILE   or move it away: the next answerback dev makes a new app in the same world",
-    });
+    const content: unknown = JSON.parse(text);
+    if (isSandboxFile(content)) return content;
+  } catch (error) {
+    cause = error;
   }
+  const what = text.trim() === "" ? "is empty" : "is damaged";
+  throw new UsageError(`${file} ${what}: it does not say how to reach the sandbox`, {
+    cause,
+    hint: "bring back a backup with: answerback restore FILE   or move it away: the next answerback dev makes a new app in the same world",
+  });
 }
 
 /** Whether a process runs. */
@@ -79,14 +105,19 @@ export async function isAnswering({
   controlToken,
 }: SandboxFile): Promise<boolean> {
   if (!isAlive(pid)) return false;
-  const { fetch } = await import("undici");
-  return fetch(`${controlUrl}/health`, {
-    headers: { authorization: `Bearer ${controlToken}` },
-    signal: AbortSignal.timeout(ANSWERS_WITHIN_MS),
-  }).then(
-    (answer) => answer.ok,
-    () => false,
-  );
+  const end = endingWith([], ANSWERS_WITHIN_MS);
+  try {
+    const answer = await localRequest(`${controlUrl}/health`, {
+      headers: { authorization: `Bearer ${controlToken}` },
+      signal: end.signal,
+    });
+    await bodyText(answer);
+    return answer.statusCode === 200;
+  } catch {
+    return false;
+  } finally {
+    end.release();
+  }
 }
 
 /** Keeps the new credentials of the app that the file is about, as the portal issued them. */

@@ -1,5 +1,8 @@
+import { messages } from "../messages/entities.ts";
+import { posts } from "../posts/entities.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { dispatch } from "./deliver.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { activities, type ActivityRow, type ActivityKind, subscriptions } from "./entities.ts";
 
 /** Something a user did, before it is known which subscriptions it goes to. */
@@ -50,10 +53,25 @@ function record(
     ...(ref === undefined ? {} : { ref }),
     lanes: [...lanes],
   };
-  sandbox.feed.publish("activity", activity);
+  sandbox.feed.publish("activity", { ...activity, ...saidIn(sandbox.world, activity) });
   if (lanes.length > 0) {
     activities.in(sandbox.world).put(activity);
     dispatch(sandbox, activity);
   }
   return activity.id;
+}
+
+/** What the feed tells of a message or a post, so that who follows it need not ask for each. */
+function saidIn(
+  world: SandboxWorld,
+  { kind, ref = "" }: ActivityRow,
+): { readonly text?: string; readonly refers_to?: readonly string[] } {
+  if (kind === "message") {
+    const { text } = messages.in(world).get(ref) ?? {};
+    return text === undefined ? {} : { text };
+  }
+  const post = kind === "post" ? posts.in(world).get(ref) : undefined;
+  if (post === undefined) return {};
+  const { text, replyTo, quoteOf, repostOf } = post;
+  return { text, refers_to: [replyTo, quoteOf, repostOf].flatMap((id) => id ?? []) };
 }

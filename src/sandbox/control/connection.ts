@@ -1,4 +1,6 @@
+import type { IncomingMessage } from "node:http";
 import { createParser } from "eventsource-parser";
+import { bodyText, localRequest } from "../../system/local-request.ts";
 import type { SandboxEvent } from "./objects.ts";
 
 /** An error response of the control interface, with its `status` and `code`. */
@@ -41,14 +43,15 @@ export class ControlConnection {
 
   /** Sends a request; `T` is not checked. @throws {ControlError} for an error response. */
   async call<T>(method: string, path: string, body?: unknown): Promise<T> {
-    const answer = await fetch(this.url + path, {
+    const answer = await localRequest(this.url + path, {
       method,
       headers: { authorization: `Bearer ${this.token}`, "content-type": "application/json" },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    const received: unknown = await answer.json();
-    if (!answer.ok) throw errorOf(answer.status, received);
-    return received as T;
+    const received: T = JSON.parse(await bodyText(answer));
+    const { statusCode: status = 0 } = answer;
+    if (status < 200 || status > 299) throw errorOf(status, received);
+    return received;
   }
 
   /**
@@ -64,23 +67,22 @@ export class ControlConnection {
   ): Promise<AsyncGenerator<SandboxEvent, void, undefined>> {
     const headers = { authorization: `Bearer ${this.token}`, accept: "text/event-stream" };
     const query = after === undefined ? "" : `?after=${after}`;
-    const answer = await fetch(`${this.url}/events${query}`, { headers, signal });
-    const { body } = answer;
-    if (!answer.ok || body === null) throw errorOf(answer.status, await answer.json());
-    return eventsIn(body, signal);
+    const answer = await localRequest(`${this.url}/events${query}`, { headers, signal });
+    const { statusCode: status = 0 } = answer;
+    if (status !== 200) throw errorOf(status, JSON.parse(await bodyText(answer)));
+    return eventsIn(answer, signal);
   }
 }
 
 async function* eventsIn(
-  body: ReadableStream<Uint8Array>,
+  body: IncomingMessage,
   signal: AbortSignal,
 ): AsyncGenerator<SandboxEvent, void, undefined> {
   const received: SandboxEvent[] = [];
   const parser = createParser({ onEvent: ({ data }) => void received.push(JSON.parse(data)) });
-  const decoder = new TextDecoder();
   try {
-    for await (const chunk of body) {
-      parser.feed(decoder.decode(chunk, { stream: true }));
+    for await (const chunk of body.setEncoding("utf8")) {
+      parser.feed(String(chunk));
       yield* received.splice(0);
     }
   } catch (error) {

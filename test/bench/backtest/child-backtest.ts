@@ -12,7 +12,11 @@ const io = {
   },
 };
 const began = performance.now();
-const code = await main(["backtest", "--rules", "edited", "--since", "24h", "--json"], io, "bench");
+const code = await main(
+  ["backtest", "--rules", "edited", "--since", "24h", "--json"],
+  io,
+  () => "bench",
+);
 const s = (performance.now() - began) / 1_000;
 const { user, system } = process.cpuUsage();
 const rss_mb = Math.round(process.resourceUsage().maxRSS / 1_024);

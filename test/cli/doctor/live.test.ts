@@ -3,7 +3,7 @@ import { createServer } from "node:http";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import type { AppCredentials } from "../../../src/sandbox/control/client.ts";
+import type { AppCredentials } from "../../../src/sandbox/index.ts";
 import { startSandbox, type RunningSandbox } from "../../../src/sandbox/index.ts";
 import { listen } from "../../../src/system/listen.ts";
 import { begin, type Ran } from "../../support/command-line.ts";

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { examplesOf } from "../../../src/cli/help/examples.ts";
-import { everyCommand, programOf } from "../../../src/cli/main.ts";
+import { everyCommand, programOf } from "../../../src/cli/program.ts";
 import { processIo } from "../../../src/cli/io.ts";
 import { begin, type Ran } from "../../support/command-line.ts";
 import { botOnSandbox } from "../../support/bot-on-sandbox.ts";
@@ -11,7 +11,7 @@ import { when } from "../../support/when.ts";
 import { runningDev, type RunningDev } from "../support/running-dev.ts";
 import { commandsIn, type CommandLine } from "../support/shell-line.ts";
 
-const COMMANDS = everyCommand(programOf(processIo(), "0.0.0-test"));
+const COMMANDS = everyCommand(await programOf(processIo(), "0.0.0-test"));
 const EXAMPLES = COMMANDS.flatMap(examplesOf);
 
 /** Printed once they are up; they go on until they are ended. */

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { glob } from "tinyglobby";
 import ts from "typescript";
 import { beforeAll, describe, expect, it } from "vitest";
-import { everyCommand, programOf } from "../../../src/cli/main.ts";
+import { everyCommand, programOf } from "../../../src/cli/program.ts";
 import { processIo } from "../../../src/cli/io.ts";
 
 const ROOT = fileURLToPath(new URL("../../../", import.meta.url));
@@ -50,8 +50,8 @@ describe("hints", () => {
     expect(hints.filter(({ text }) => !/^[a-z].*[^.]$/s.test(text))).toEqual([]);
   });
 
-  it("and all other texts name commands that exist", () => {
-    const program = programOf(processIo(), "0.0.0-test");
+  it("and all other texts name commands that exist", async () => {
+    const program = await programOf(processIo(), "0.0.0-test");
     const names = new Set(["help", ...program.commands.map((command) => command.name())]);
     const subcommands = new Set(everyCommand(program).map((command) => command.name()));
     const unknown = texts.flatMap(({ file, text }) =>

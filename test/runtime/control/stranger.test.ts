@@ -4,6 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { callRuntime } from "../../../src/runtime/control/call.ts";
+import { proofOf } from "../../../src/runtime/control/proof.ts";
 import { writeRunFile } from "../../../src/runtime/control/run-file.ts";
 import { listen } from "../../../src/system/listen.ts";
 import { run } from "../../support/command-line.ts";
@@ -102,4 +103,19 @@ it("a port where nobody listens means that no bot runs", async () => {
 
   expect(await callRuntime(folder, "status", {})).toBeUndefined();
   stranger.listen(0, "127.0.0.1");
+});
+
+describe("a bot of another version", () => {
+  it("is asked, and told apart where its answer is not what this version knows", async () => {
+    answer = (socket, request) => {
+      const nonce = /nonce=(\w+)/.exec(request)?.[1];
+      saying(nonce === undefined ? '{"up":true}' : `{"proof":"${proofOf(TOKEN, nonce)}"}`)(socket);
+    };
+
+    await expect(callRuntime(folder, "status", {})).rejects.toMatchObject({
+      code: "control-refused",
+      message: expect.stringContaining("the runtime's answer to GET /status could not be read"),
+      hint: expect.stringContaining("restart the runtime"),
+    });
+  });
 });

@@ -26,6 +26,7 @@ export function dev(io: Io): Command {
     "answerback dev --ephemeral --port 0",
   ];
   return withGracefulStop(withExamples(command, examples)).action(async (flags: DevOptions) => {
+    io.err(io.colors.dim("Starting the sandbox and the bot …\n"));
     const settings = await settingsFor(io, flags);
     const { startDev } = await import("../../dev/start-dev.ts");
     const stop = await startDev(settings, flags, io);

@@ -63,7 +63,8 @@ They are asked for on a terminal, and never a flag: others can read those.`;
     const { isEmpty, writeProject } = await import("../../init/write-project.ts");
     const { projectFiles } = await import("../../init/project-files.ts");
     const { schemaTexts } = await import("../../schema/schema-files.ts");
-    const { toolRanges, version } = await import("../../version.ts");
+    const { toolRanges } = await import("../../init/tool-ranges.ts");
+    const { packageVersion } = await import("../../../system/package-version.ts");
     const target = resolve(io.cwd, folder);
     const given = flags.live === true ? await givenFor(io, flags) : undefined;
     if (given !== undefined && (await exists(target, DEFAULT_SETTINGS_FILE))) {
@@ -78,7 +79,7 @@ They are asked for on a terminal, and never a flag: others can read those.`;
     const files = projectFiles({
       name: basename(target),
       template,
-      version: version(),
+      version: packageVersion(),
       live: flags.live === true,
       tools: toolRanges(),
       schemas: schemaTexts(),

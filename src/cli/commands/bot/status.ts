@@ -17,8 +17,8 @@ export function status(io: Io): Command {
   const after = "Exits with 5 where the bot does not run.";
   return withExamples(command, examples, after).action(async (flags: CommonFlags) => {
     const { callRuntime } = await import("../../../runtime/control/call.ts");
-    const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");
-    const status = await callRuntime(dataFolder(await settingsFor(io, flags)), "status", {});
+    const { whereabouts } = await import("../../arguments/whereabouts.ts");
+    const status = await callRuntime((await whereabouts(io, flags)).store.folder, "status", {});
     if (status === undefined) return showStopped(io, flags);
     io.out(flags.json === true ? `${JSON.stringify(status)}\n` : asTable(status));
   });

@@ -1,4 +1,5 @@
-import { actionKind, type ActionType } from "../../../actions/actions.ts";
+import type { ActionType } from "../../../actions/actions.ts";
+import { isAnswering } from "../../../actions/answering.ts";
 import { isLate } from "../entry-event.ts";
 import type { AnswerLimit } from "../../store/answer-limit.ts";
 import type { Entry } from "../../store/entry.ts";
@@ -41,7 +42,7 @@ export interface ReplyLimitContext {
  */
 export function withLimits(item: NewItem, entry: Entry, context: ReplyLimitContext): NewItem {
   const { type } = item.action;
-  if (!actionKind(type).answers) return item;
+  if (!isAnswering(type)) return item;
   const { replies, loop, equalReplies, equalPosts } = context.limits;
   const limits = [
     // A post that answers nobody is no part of a loop.

@@ -45,7 +45,7 @@ export class WebhookSender {
     { method, headers, body, timeoutMs }: WebhookRequest,
   ): Promise<WebhookResult> {
     // Loaded with the first call: most of what a sandbox costs at its start.
-    const { Agent, request } = await import("undici");
+    const { Agent, request } = await import("./calling.ts");
     const tlsKey = target.url.protocol === "https:" ? `${target.host} ${target.ca}` : "";
     const { host, ca } = target;
     const tls = tlsKey === "" ? {} : { servername: host, ...(ca === undefined ? {} : { ca }) };

@@ -1,0 +1,98 @@
+import { type Command, CommanderError } from "commander";
+import { AnswerbackError } from "../errors.ts";
+import { stopsGracefully } from "./graceful-stop.ts";
+import { ExitError, EXIT, exitCodeOf, type ExitCode } from "./exit-codes.ts";
+import { formatError, type JsonError } from "./output/error-text.ts";
+import { diskError } from "./output/disk-error.ts";
+import { envFileFor } from "./env-file.ts";
+import { interrupted, type Io, withoutColors } from "./io.ts";
+import { visibleLines } from "./output/terminal-text.ts";
+import { everyCommand, programOf } from "./program.ts";
+
+/**
+ * Runs one command line that asks for more than the first page of the help.
+ *
+ * @param args Without `node` and the script's name.
+ * @returns The exit code; everything has been printed through `io`.
+ */
+export async function runCommand(
+  args: readonly string[],
+  terminal: Io,
+  version: string,
+): Promise<ExitCode> {
+  const flags = args.slice(0, args.indexOf("--") === -1 ? args.length : args.indexOf("--"));
+  const painted = flags.includes("--no-color") ? withoutColors(terminal) : terminal;
+  const json = flags.includes("--json");
+  let io = painted;
+  try {
+    io = withEnvFile(painted, flags);
+  } catch (error) {
+    return reportError(error, painted, json);
+  }
+  const program = await programOf(io, version, flags);
+  let refusal = "";
+  const collectRefusal = (text: string): void => void (refusal += text);
+  for (const command of [program, ...everyCommand(program)]) {
+    command.configureOutput({
+      writeOut: (text) => io.out(text),
+      writeErr: (text) => io.err(text),
+      outputError: (text, write) => (json ? collectRefusal(text) : write(text)),
+    });
+    if (!json) command.showHelpAfterError(`  help: examples are in: ${pathOf(command)} --help`);
+  }
+  const abandoned = new Promise<ExitCode>((resolve) => {
+    program.hook("preAction", (_, command) => {
+      if (!stopsGracefully(command)) void interrupted(io).then(() => resolve(EXIT.interrupted));
+    });
+  });
+  try {
+    const parsed = program.parseAsync(args, { from: "user" }).then(() => EXIT.ok);
+    return await Promise.race([parsed, abandoned]);
+  } catch (error) {
+    if (refusal !== "") io.err(`${JSON.stringify(usageError(refusal))}\n`);
+    return reportError(diskError(error) ?? error, io, json);
+  }
+}
+
+/** The terminal with what a `.env` gives; bots find it in the environment of the process, too. */
+function withEnvFile(io: Io, flags: readonly string[]): Io {
+  const file = envFileFor(flags, io);
+  if (file === undefined) return io;
+  if (io.env === process.env) Object.assign(process.env, file.values);
+  return { ...io, env: { ...io.env, ...file.values }, envFile: file };
+}
+
+/** `answerback fault add`. */
+function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent === null ? command.name() : `${pathOf(parent)} ${command.name()}`;
+}
+
+function reportError(error: unknown, io: Io, json: boolean): ExitCode {
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT.ok : EXIT.usage;
+  if (error instanceof ExitError) return error.exitCode;
+  if (json) {
+    io.err(`${JSON.stringify(jsonError(error))}\n`);
+  } else if (error instanceof AnswerbackError) {
+    io.err(`${formatError(error, io.colors)}\n`);
+  } else {
+    const what = error instanceof Error ? String(error.stack) : String(error);
+    io.err(`${io.colors.red("bug:")} ${visibleLines(what)}\n`);
+  }
+  return exitCodeOf(error);
+}
+
+function jsonError(error: unknown): JsonError {
+  if (error instanceof AnswerbackError) {
+    return { code: error.code, message: error.message, hint: error.hint };
+  }
+  return { code: "bug", message: error instanceof Error ? String(error.stack) : String(error) };
+}
+
+/** The parser's refusal, its guess as the hint. */
+function usageError(refusal: string): JsonError {
+  const [first = "", ...more] = refusal.trim().split("\n");
+  const hint = more.join(" ").replaceAll(/^\(|\)$/g, "");
+  const message = first.replace(/^error: /, "");
+  return { code: "usage", message, ...(hint === "" ? {} : { hint }) };
+}

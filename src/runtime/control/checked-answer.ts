@@ -1,0 +1,16 @@
+import * as z from "zod";
+import { type Answers, OPERATIONS } from "./contract.ts";
+import type { OperationName } from "./routes.ts";
+
+type AnswerSchemas = { readonly [Name in OperationName]: z.ZodType<Answers[Name]> };
+const ANSWERS: { readonly [Name in OperationName]: { readonly answer: AnswerSchemas[Name] } } =
+  OPERATIONS;
+
+/** An answer of the control server, held to the contract. */
+export function checkedAnswer<Name extends OperationName>(
+  name: Name,
+  text: string,
+): { readonly answer: Answers[Name] } | { readonly problem: string } {
+  const read = ANSWERS[name].answer.safeParse(JSON.parse(text));
+  return read.success ? { answer: read.data } : { problem: z.prettifyError(read.error) };
+}

@@ -1,0 +1,40 @@
+/**
+ * How each operation is asked for: the fields of its request that the path names stand there.
+ *
+ * `contract.ts` says what is in requests and answers. It stands apart from this, since who asks needs only this.
+ */
+export const ROUTES = {
+  status: { method: "GET", path: "/status" },
+  journal: { method: "GET", path: "/journal" },
+  outbox: { method: "GET", path: "/outbox" },
+  retryItem: { method: "POST", path: "/outbox/:id/retry" },
+  settleItem: { method: "POST", path: "/outbox/:id/settle" },
+  dropItem: { method: "POST", path: "/outbox/:id/drop" },
+  escalations: { method: "GET", path: "/escalations" },
+  resolveEscalation: { method: "POST", path: "/escalations/:id/resolve" },
+  pause: { method: "PUT", path: "/pause" },
+  resume: { method: "PUT", path: "/resume" },
+  reload: { method: "POST", path: "/reload" },
+  coverage: { method: "GET", path: "/coverage" },
+  replays: { method: "GET", path: "/replays" },
+  replay: { method: "PUT", path: "/replays" },
+  beginBackup: { method: "POST", path: "/backups" },
+  keepBackup: { method: "PUT", path: "/backups/:id" },
+  endBackup: { method: "DELETE", path: "/backups/:id" },
+  forget: { method: "POST", path: "/forget" },
+  linkAccount: { method: "PUT", path: "/accounts" },
+  unlinkAccount: { method: "DELETE", path: "/accounts/:id" },
+} as const satisfies Record<string, Route>;
+
+interface Route {
+  readonly method: "GET" | "PUT" | "POST" | "DELETE";
+  readonly path: `/${string}`;
+}
+
+/** `status`, `journal` and the others. */
+export type OperationName = keyof typeof ROUTES;
+
+/** The names in a path: `id` of `/accounts/:id`. */
+export function pathNames(path: string): readonly string[] {
+  return [...path.matchAll(/:(\w+)/g)].flatMap(([, name]) => name ?? []);
+}

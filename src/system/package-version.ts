@@ -1,0 +1,23 @@
+import { readFileSync } from "node:fs";
+
+interface Manifest {
+  readonly version: string;
+  readonly dependencies: Readonly<Record<string, string>>;
+  readonly devDependencies: Readonly<Record<string, string>>;
+}
+
+let kept: Manifest | undefined;
+
+/** The `package.json` of this package: nobody else writes it. */
+export function packageManifest(): Manifest {
+  if (kept !== undefined) return kept;
+  const text = readFileSync(new URL("../../package.json", import.meta.url), "utf8");
+  const read: Manifest = JSON.parse(text);
+  kept = read;
+  return read;
+}
+
+/** The version of this package. */
+export function packageVersion(): string {
+  return packageManifest().version;
+}

@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { plainly } from "../../../src/cli/arguments/whereabouts.ts";
+import { readSettings } from "../../../src/config/read-settings.ts";
+
+/** What reading the whole file says. */
+function fully(text: string) {
+  const { value } = readSettings({ file: "settings.yaml", text, environment: {}, overrides: [] });
+  return value && { target: value.target, folder: value.store.slice("file:".length) };
+}
+
+const PLAIN = [
+  { text: "version: 1\n", why: "nothing is said of either" },
+  { text: "version: 1\ntarget: sandbox # or live\nstore: file:../kept\n", why: "both are said" },
+  { text: "version: 1\r\nstore: file:kept\r\n", why: "lines may end as on Windows" },
+  {
+    text: "version: 1\nopt_out:\n  words: [stop]\n  text: >\n    store: file:other\n\nstore: file:kept\n",
+    why: "what is indented is no key of the file",
+  },
+  {
+    text: "version: 1\naccounts:\n- ana\n- ben\n",
+    why: "a list may begin at the margin",
+    full: true,
+  },
+  { text: 'version: 1\nstore: "file:kept"\n', why: "a value in quotes", full: true },
+  { text: "version: 1\n? store\n: file:kept\n", why: "a key written the long way", full: true },
+  { text: 'version: 1\n"store": file:kept\n', why: "a key in quotes", full: true },
+  {
+    text: "version: 1\naccounts: [ana,\nben]\nstore: file:kept\n",
+    why: "brackets over lines",
+    full: true,
+  },
+  { text: "version: 1\nstore: file:${{ env.X }}\n", why: "a value of the environment", full: true },
+  {
+    text: "version: 1\nstore: file:a\nstore: file:b\n",
+    why: "a key that is there twice",
+    full: true,
+  },
+  { text: "{version: 1, store: file:kept}\n", why: "all in braces", full: true },
+  { text: "---\nversion: 1\nstore: file:kept\n", why: "a marked document", full: true },
+];
+
+describe("where a bot is", () => {
+  it.each(PLAIN)(
+    "is known at once or by all settings, and the same: $why",
+    ({ text, full = false }) => {
+      expect(plainly(text)).toEqual(full ? undefined : fully(text));
+    },
+  );
+});
