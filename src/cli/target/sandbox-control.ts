@@ -1,5 +1,4 @@
 import { AnswerbackError, UsageError } from "../../errors.ts";
-import type { Settings } from "../../config/settings.ts";
 import { ControlClient } from "../../sandbox/control/client.ts";
 import { ControlError } from "../../sandbox/control/connection.ts";
 import { NotRunningError } from "../exit-codes.ts";
