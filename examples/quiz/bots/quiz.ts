@@ -63,7 +63,7 @@ const messages = createComposer()
     await ctx.reply(
       games === 0
         ? "You have not played yet. Write /quiz."
-        : `${right} right in ${games} games; your best is ${best}.`,
+        : `${right} right in ${games === 1 ? "one game" : `${games} games`}; your best is ${best}.`,
     );
   })
   .hears(["help", "quiz"], (ctx) => ctx.reply("Write /quiz to play, /score for your score."));

@@ -7,9 +7,8 @@ import * as z from "zod";
 import { type Lab, startLab } from "../../src/testing/index.ts";
 import { when } from "../support/when.ts";
 
-const SETTINGS = fileURLToPath(
-  new URL("../../examples/assistant/config/answerback.yaml", import.meta.url),
-);
+const inExamples = (name: string): string =>
+  fileURLToPath(new URL(`../../examples/${name}/config/answerback.yaml`, import.meta.url));
 const asked = z.object({
   model: z.string(),
   max_tokens: z.number(),
@@ -48,7 +47,7 @@ beforeAll(async () => {
   vi.stubEnv("ASSISTANT_MODEL", "small");
   vi.stubEnv("ASSISTANT_ANSWERS_A_DAY", "3");
   vi.stubEnv("ASSISTANT_TIMEOUT_MS", "1500");
-  lab = await startLab({ settings: SETTINGS, environment: {} });
+  lab = await startLab({ settings: inExamples("assistant"), environment: {} });
 });
 afterAll(async () => {
   await lab.stop();
@@ -130,5 +129,24 @@ describe("the assistant", () => {
     expect(await lab.replies()).toMatchObject([{ to: "gina", text: PERSON }]);
     expect(questions()).toEqual(["Do you hang?"]);
     expect(await inQueue()).toBe(before + 1);
+  });
+});
+
+describe("the quiz", () => {
+  it("goes on between two questions over kill -9, with a score of each person", async () => {
+    const quiz = await startLab({ settings: inExamples("quiz"), environment: {} });
+    const [ana, ben] = [await quiz.person("ana"), await quiz.person("ben")];
+    await ana.says("/quiz");
+    await ben.says("/quiz");
+    expect(await ana.says("Mercury")).toEqual(["Right! 2. How many strings has a violin?"]);
+    await quiz.restart({ kill: true });
+
+    expect(await ana.says("4")).toEqual(["Right! 3. What is the capital of Norway?"]);
+    expect(await ana.says("oslo")).toEqual(["Right! 3 of 3. Your best: 3. The record: 3, by ana."]);
+    expect(await ben.says("Venus")).toEqual([
+      "No, it is mercury. 2. How many strings has a violin?",
+    ]);
+    expect(await ana.says("/score")).toEqual(["3 right in one game; your best is 3."]);
+    await quiz.stop();
   });
 });
