@@ -1,3 +1,5 @@
+import { relative } from "node:path";
+import { fileURLToPath } from "node:url";
 import {
   type TopicFact,
   type Topic,
@@ -12,6 +14,9 @@ import type { Io } from "../io.ts";
 /** Columns where no terminal says how many it has. */
 const USUAL_WIDTH = 100;
 const NARROWEST = 40;
+
+/** The language's reference, which is in the package. */
+const REFERENCE = new URL("../../../config/README.md", import.meta.url);
 
 /** How the kinds are called where several are listed. */
 const HEADINGS: Readonly<Record<TopicKind, string>> = {
@@ -52,6 +57,9 @@ export function printTopics(io: Io, topics: readonly Topic[], { json }: JsonFlag
     return;
   }
   io.out(topics.map((topic) => topicText(io, topic)).join("\n"));
+  const reference = relative(io.cwd, fileURLToPath(REFERENCE));
+  const sections = [...new Set(topics.map(({ section }) => `${reference}#${section}`))];
+  io.err(`\n${io.colors.dim(`More: ${sections.join(", ")}`)}\n`);
 }
 
 function topicText(io: Io, topic: Topic): string {

@@ -1,12 +1,15 @@
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { checkFiles } from "../../../src/cli/check/check-files.ts";
 import { TOPIC_NAMES, TOPICS, topicsOf } from "../../../src/reference/topics.ts";
 import type { Topic } from "../../../src/reference/topic.ts";
 import { run } from "../../support/command-line.ts";
 import { checkedText } from "./checked.ts";
+
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 
 /** What the examples find around them. */
 let folder: string;
@@ -84,6 +87,22 @@ describe("explain", () => {
     expect(out).toMatch(/^unknown-field \(problem\)\n {2}There is no such field\.\n/);
     expect(out).toContain("  Wrong\n    conditions:\n      - message.txt: { contains: refund }\n");
     expect(out).toContain("  Right\n    conditions:\n      - message.text: { contains: refund }\n");
+  });
+
+  it("names the place in the reference where there is more", async () => {
+    const { err } = await run(ROOT, "explain", "contains_any");
+    const reference = await readFile(join(ROOT, "config/README.md"), "utf8");
+    const headings = [...reference.matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+      heading
+        .toLowerCase()
+        .replaceAll(/[^\w -]/g, "")
+        .replaceAll(" ", "-"),
+    );
+
+    expect(err.trim()).toBe(
+      "More: config/README.md#conditions, config/README.md#expressions-and-templates",
+    );
+    expect(TOPICS.filter(({ section }) => !headings.includes(section))).toEqual([]);
   });
 
   it("lists a step's keys with their limits and defaults", async () => {
