@@ -8,6 +8,7 @@ import {
   type TopicKind,
 } from "../../reference/topic.ts";
 import type { Key } from "../../reference/written.ts";
+import type { Example } from "../../rules/explained/explanation.ts";
 import type { JsonFlag } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 
@@ -72,8 +73,9 @@ function topicText(io: Io, topic: Topic): string {
   if (topic.keys.length > 0) {
     lines.push("", bold("  Keys"), ...topic.keys.flatMap((key) => keyLines(key, width)));
   }
-  for (const one of topic.examples) {
-    lines.push("", bold(`  ${one.title}`), ...exampleLines(one, dim));
+  for (const [index, one] of topic.examples.entries()) {
+    const before = filesOf(topic.examples[index - 1]?.example ?? {});
+    lines.push("", bold(`  ${one.title}`), ...exampleLines(one, before, dim));
   }
   return `${lines.join("\n")}\n`;
 }
@@ -107,20 +109,26 @@ function keyLines(key: Key, width: number): readonly string[] {
   ];
 }
 
+/** The lines of an example; of several files those that are not as they were before. */
 function exampleLines(
   { example, inSettings }: TopicExample,
+  before: Readonly<Record<string, string>>,
   dim: (text: string) => string,
 ): readonly string[] {
-  const files = typeof example === "string" ? { "": example } : example;
-  const named = Object.entries(files).flatMap(([file, text]) => [
-    ...(file === "" ? [] : [dim(`    # ${file}`)]),
-    ...(inSettings === true ? [dim("    # config/answerback.yaml")] : []),
-    ...visible(text)
-      .trimEnd()
-      .split("\n")
-      .map((line) => (line === "" ? "" : `    ${line}`)),
-  ]);
-  return named;
+  return Object.entries(filesOf(example))
+    .filter(([file, text]) => text !== before[file])
+    .flatMap(([file, text]) => [
+      ...(file === "" ? [] : [dim(`    # ${file}`)]),
+      ...(inSettings === true ? [dim("    # config/answerback.yaml")] : []),
+      ...visible(text)
+        .trimEnd()
+        .split("\n")
+        .map((line) => (line === "" ? "" : `    ${line}`)),
+    ]);
+}
+
+function filesOf(example: Example): Readonly<Record<string, string>> {
+  return typeof example === "string" ? { "": example } : example;
 }
 
 /** With signs for what a terminal would not show: a tab is the point of one example. */

@@ -1,5 +1,8 @@
 import type { MessageCode } from "../message-codes.ts";
 import { CONDITIONS_EXPLAINED } from "./conditions.ts";
+import { SENDING_EXPLAINED } from "./sending.ts";
+import { USES_EXPLAINED } from "./uses.ts";
+import { YAML_REFUSED_EXPLAINED } from "./yaml-refused.ts";
 import type { Explanation } from "./explanation.ts";
 import { EXPRESSIONS_EXPLAINED } from "./expressions.ts";
 import { PROJECT_EXPLAINED } from "./project.ts";
@@ -12,11 +15,14 @@ import { YAML_EXPLAINED } from "./yaml.ts";
 /** Every problem in more words: why, what has it, and the same put right. */
 export const EXPLAINED: Readonly<Record<MessageCode, Explanation>> = {
   ...YAML_EXPLAINED,
+  ...YAML_REFUSED_EXPLAINED,
   ...VALUES_EXPLAINED,
   ...CONDITIONS_EXPLAINED,
   ...EXPRESSIONS_EXPLAINED,
   ...STEPS_EXPLAINED,
+  ...SENDING_EXPLAINED,
   ...SHARED_EXPLAINED,
+  ...USES_EXPLAINED,
   ...PROJECT_EXPLAINED,
   ...TESTS_EXPLAINED,
 };

@@ -89,6 +89,15 @@ describe("explain", () => {
     expect(out).toContain("  Right\n    conditions:\n      - message.text: { contains: refund }\n");
   });
 
+  it("shows of what is right the files that differ", async () => {
+    const { out } = await run("/", "explain", "call-target");
+    const [wrong = "", right = ""] = out.split("  Right\n");
+
+    expect(wrong).toContain("    # rules/codes.ts\n");
+    expect(right).toContain("      - call: ./codes.ts#redeem\n");
+    expect(right).not.toContain("# rules/codes.ts");
+  });
+
   it("names the place in the reference where there is more", async () => {
     const { err } = await run(ROOT, "explain", "contains_any");
     const reference = await readFile(join(ROOT, "config/README.md"), "utf8");
