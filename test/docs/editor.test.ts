@@ -176,6 +176,7 @@ describe("a project's files", () => {
     const project = join(folder, "older");
     const files = {
       "config/answerback.yaml": "version: 1\nrules: [../rules/*.yaml]\n",
+      "config/live.yaml": "version: 1\n",
       "rules/bare.yaml": "version: 1\nrules: []\n",
       "rules/gone.yaml":
         "# yaml-language-server: $schema=../node_modules/answerback/rules.json\n# mine\nversion: 1\nrules: []\n",

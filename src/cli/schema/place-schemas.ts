@@ -1,5 +1,6 @@
 import { mkdir, readFile } from "node:fs/promises";
-import { dirname, join, relative, resolve, sep } from "node:path";
+import { basename, dirname, join, relative, resolve, sep } from "node:path";
+import { LIVE_SETTINGS_FILE } from "../../config/file-names.ts";
 import { findFiles, isTestFile } from "../../config/find-files.ts";
 import { DEFAULT_SETTINGS_FILE } from "../../config/file-names.ts";
 import { replaceFile } from "../../system/atomic-file.ts";
@@ -38,7 +39,9 @@ export async function placeSchemas(io: Io, flags: SettingsFlags): Promise<readon
     file,
     schema: isTestFile(file) ? SCHEMAS.tests : SCHEMAS.rules,
   }));
-  for (const { file, schema } of [{ file: settings, schema: SCHEMAS.settings }, ...named]) {
+  const live = join(dirname(settings), basename(LIVE_SETTINGS_FILE));
+  const own = [...new Set([settings, live])].map((file) => ({ file, schema: SCHEMAS.settings }));
+  for (const { file, schema } of [...own, ...named]) {
     if (await namesSchema(file, folder, schema)) written.push(file);
   }
   return written.map((file) => relative(io.cwd, file));
