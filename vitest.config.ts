@@ -1,5 +1,6 @@
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vitest/config";
+import LongestFirst from "./test/support/longest-first.ts";
 
 /** Tests start the store's thread bundled, as `test/support/prebuilt.ts` makes it. */
 const prebuiltThreads: Plugin = {
@@ -32,6 +33,7 @@ export default defineConfig({
     pool: "forks",
     // Most tests wait for a sandbox or a disk: a worker for each core keeps the suite short.
     maxWorkers: "100%",
+    sequence: { sequencer: LongestFirst },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

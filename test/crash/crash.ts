@@ -27,8 +27,8 @@ export async function crash(options: CrashOptions): Promise<Outcome> {
     ...options,
     seed: seed + n,
     withModule: n === 0,
-    points: n === 0 ? [...share(others, n, bots), ...withModule] : share(others, n, bots),
-    kills: Math.floor(kills / bots) + (n < kills % bots ? 1 : 0),
+    points: [...shareOf(others, n, bots), ...(n === 0 ? withModule : [])],
+    kills: shareOf(Array.from({ length: kills }), n, bots).length,
     say: (line: string) => say(`bot ${n + 1}: ${line}`),
   }));
   return merged(await Promise.all(shares.map(campaign)));
@@ -39,10 +39,15 @@ function needsModule(point: PointName): boolean {
   return point.startsWith("effect") || point === "left-ready:after";
 }
 
+/** What the first bot is killed of what another one is: with its module it takes longer to start. */
+const SHARE_OF_FIRST = 0.6;
+
 /** Neighbours stay together: what one point needs another one may leave behind. */
-function share<T>(all: readonly T[], n: number, of: number): readonly T[] {
-  const size = Math.ceil(all.length / of);
-  return all.slice(n * size, (n + 1) * size);
+function shareOf<T>(all: readonly T[], n: number, of: number): readonly T[] {
+  const shares = SHARE_OF_FIRST + of - 1;
+  const before = (bots: number): number =>
+    bots === 0 ? 0 : Math.round((all.length * (SHARE_OF_FIRST + bots - 1)) / shares);
+  return all.slice(before(n), before(n + 1));
 }
 
 function merged(outcomes: readonly Outcome[]): Outcome {

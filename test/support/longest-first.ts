@@ -1,0 +1,43 @@
+import { existsSync } from "node:fs";
+import { BaseSequencer, type TestSpecification } from "vitest/node";
+
+/**
+ * Files that take ten seconds and more, the longest first. Without an earlier run to go by, Vitest begins with the
+ * largest files, and the longest would go on alone when all others are over.
+ */
+const LONG = [
+  "test/crash/crash.test.ts",
+  "test/e2e/packed.test.ts",
+  "test/e2e/examples.test.ts",
+  "test/e2e/downtime.test.ts",
+  "test/e2e/machine-faults.test.ts",
+  "test/bots/hurts-only-itself.test.ts",
+  "test/e2e/dev.test.ts",
+  "test/bots/host.test.ts",
+  "test/docs/bot-modules.test.ts",
+  "test/runtime/runs/parallel/ends.test.ts",
+  "test/e2e/store-faults.test.ts",
+  "test/cli/help/examples.test.ts",
+  "test/cli/check/modules.test.ts",
+  "test/soak/soak.test.ts",
+  "test/e2e/polling.test.ts",
+  "test/cli/dev/start-dev.test.ts",
+  "test/e2e/loops.test.ts",
+  "test/runtime/store/sqlite.test.ts",
+  "test/sandbox/fuzz/fuzz.test.ts",
+];
+
+/** Begins with the files that take longest, so that no core idles at the end. */
+export default class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const gone = LONG.filter((file) => !existsSync(file));
+    if (gone.length > 0) throw new Error(`no such test any more: ${gone.join(", ")}`);
+    const rest = await super.sort(files);
+    return rest.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
+
+function rank({ moduleId }: TestSpecification): number {
+  const at = LONG.findIndex((file) => moduleId.endsWith(`/${file}`));
+  return at === -1 ? LONG.length : at;
+}
