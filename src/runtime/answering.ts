@@ -7,7 +7,7 @@ import type { LinkedAccount } from "./accounts/registry.ts";
 import { REQUEST_TIMEOUT_MS, type Clients, type PlatformAccess } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
 import { startRetention } from "./journal/retention.ts";
-import type { Log } from "./log.ts";
+import { type Log, RELOAD_STAGE } from "./log.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
 import { type HeldLeases, holdLeases } from "./loop/leases.ts";
 import { retryingWrites, type RetryingWrites } from "./loop/retrying-store.ts";
@@ -140,7 +140,11 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
   cleanup.add("the bots", () => bots.close());
   for (const fault of bots.faults)
     log.error({ file: fault.file }, `bot not loaded: ${fault.message}`);
-  const inForce = await openBotsInForce({ find: needs.findBots, host: bots, log });
+  const inForce = await openBotsInForce({
+    find: needs.findBots,
+    host: bots,
+    log: log.child({ stage: RELOAD_STAGE }),
+  });
   const unwatch = await needs.watchBots?.(() => inForce.reloadChanged());
   if (unwatch !== undefined) cleanup.add("the watch over the bot modules", unwatch);
   const worker = startDeciding(

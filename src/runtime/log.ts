@@ -42,3 +42,6 @@ export function openLog({ level, destination, mask = secretMask() }: LogOptions)
   };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
+
+/** The stage of lines that tell of rules and bots read again. */
+export const RELOAD_STAGE = "reload";

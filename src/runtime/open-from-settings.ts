@@ -13,7 +13,7 @@ import type { Answers, Requests } from "./control/contract.ts";
 import type { RuntimeStatus } from "./control/status-schema.ts";
 import { itemQuery, journalQuery } from "./control/stored-schema.ts";
 import { hideSecrets } from "./hide-secrets.ts";
-import type { Log } from "./log.ts";
+import { type Log, RELOAD_STAGE } from "./log.ts";
 import { cleanupStack, type CleanupStack } from "./loop/cleanup-stack.ts";
 import { HOLD_MS } from "./outbox/plan.ts";
 import { accessFor } from "./platform/platform-access.ts";
@@ -124,7 +124,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
   const rules = await openRulesInForce({
     read: options.readRules,
     store,
-    log,
+    log: log.child({ stage: RELOAD_STAGE }),
     look(ruleset) {
       const secrets = readSecrets(ruleset.secrets, options.secrets);
       for (const value of Object.values(secrets.values)) mask.hide(value);

@@ -2,11 +2,12 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
 import { fileURLToPath, pathToFileURL } from "node:url";
+import { RELOAD_STAGE } from "../../runtime/log.ts";
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 import { EXIT, ExitError, type ExitCode } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
 import { formatJsonError } from "../output/error-text.ts";
-import { formatLogLine } from "../logs/log-line.ts";
+import { formatLogLine, LEVELS, readLogLine } from "../logs/log-line.ts";
 import type { SettingsFlags } from "../arguments/settings-flags.ts";
 import { visible } from "../output/terminal-text.ts";
 
@@ -81,7 +82,10 @@ export async function superviseRuntime(options: SuperviseOptions): Promise<Super
 }
 
 function start({ io, flags, listen, logFile }: SuperviseOptions): ChildProcess {
-  const args = ["run", "--json", "--log-level", flags.logLevel, "--log-file", logFile];
+  const { logLevel } = flags;
+  // what is told of reloads is shown whatever the level
+  const told = ["warn", "error"].includes(logLevel) ? "info" : logLevel;
+  const args = ["run", "--json", "--log-level", told, "--log-file", logFile];
   if (flags.config !== undefined) args.push("--config", flags.config);
   if (flags.data !== undefined) args.push("--data", flags.data);
   const child = spawn(process.execPath, [...ownProgram(), ...args], {
@@ -94,12 +98,21 @@ function start({ io, flags, listen, logFile }: SuperviseOptions): ChildProcess {
   });
   if (child.stderr !== null) {
     createInterface(child.stderr).on("line", (line) => {
+      if (!isShown(line, logLevel)) return;
       io.err(
         `${formatLogLine(line, io.colors) ?? formatJsonError(line, io.colors) ?? visible(line)}\n`,
       );
     });
   }
   return child;
+}
+
+/** Whether a line is for the terminal: all that is no log, and what is severe enough or tells of a reload. */
+function isShown(text: string, least: string): boolean {
+  const line = readLogLine(text);
+  if (line === undefined || line["stage"] === RELOAD_STAGE) return true;
+  const names = Object.entries(LEVELS).find(([, name]) => name === least);
+  return names === undefined || line.level >= Number(names[0]);
 }
 
 /** What Node needs to run this command line again: from source with a loader, built without. */

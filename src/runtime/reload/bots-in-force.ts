@@ -1,8 +1,9 @@
 import { readdir, readFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import type { BotHost } from "../../bots/host.ts";
 import { contentHash } from "../../system/content-hash.ts";
 import type { Log } from "../log.ts";
+import { type Changes, changesInWords, changesOf } from "./what-changed.ts";
 
 /** The bots that are called, until others take their place. */
 export interface BotsInForce {
@@ -30,15 +31,17 @@ export interface BotsInForceNeeds {
 
 /** Keeps the bots of `host` as their modules say. */
 export async function openBotsInForce({ find, host, log }: BotsInForceNeeds): Promise<BotsInForce> {
-  let fingerprint = await fingerprintOf(await find());
+  let texts = await textsOf(await find());
   let known: readonly string[] = [];
 
   const load = async (onlyChanged: boolean): Promise<LoadedAnew | undefined> => {
     const files = await find();
-    const next = await fingerprintOf(files);
-    if (onlyChanged && next === fingerprint) return undefined;
+    const next = await textsOf(files);
+    const changes = changesOf(texts, next);
+    const isOther = Object.values(changes).some((names) => names.length > 0);
+    if (onlyChanged && !isOther) return undefined;
     const { kept, faults } = await host.reload(files);
-    fingerprint = next;
+    texts = next;
     const problems = faults.map(({ file, message }) => `${file}: ${message.split("\n", 1)[0]}`);
     for (const [index, { file, message }] of faults.entries()) {
       if (known.includes(problems[index] ?? "")) continue;
@@ -46,7 +49,8 @@ export async function openBotsInForce({ find, host, log }: BotsInForceNeeds): Pr
     }
     known = problems;
     if (kept.length > 0) log.warn({ bots: kept }, "broken bots go on as they were before");
-    log.info({ bots: host.bots.length }, "bots reloaded");
+    const what = isOther ? `: ${changesInWords(named(changes))}` : "";
+    log.info({ bots: host.bots.length }, `bots reloaded${what}`);
     return { count: host.bots.length, kept, problems };
   };
 
@@ -67,15 +71,24 @@ export async function openBotsInForce({ find, host, log }: BotsInForceNeeds): Pr
 
 const MODULE = /\.[cm]?[jt]s$|\.json$/;
 
-/** What the modules say that lie where bots lie: a bot may import those beside it. */
-async function fingerprintOf(files: readonly string[]): Promise<string> {
-  const folders = [...new Set(files.map(dirname))].sort();
+/** A hash of what each module says that lies where bots lie, by its path: a bot may import those beside it. */
+async function textsOf(files: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const folders = [...new Set(files.map(dirname))];
   const beside = await Promise.all(
     folders.map(async (folder) => (await namesIn(folder)).map((name) => join(folder, name))),
   );
   const all = [...new Set([...files, ...beside.flat()])].sort();
   const texts = await Promise.all(all.map((file) => readFile(file, "utf8").catch(() => "")));
-  return contentHash(JSON.stringify([files, all.map((file, index) => [file, texts[index]])]));
+  const marks = all.map((file, index) => {
+    return `${files.includes(file) ? "bot" : "beside"} ${contentHash(texts[index] ?? "")}`;
+  });
+  return new Map(all.map((file, index) => [file, marks[index] ?? ""]));
+}
+
+/** As people know them. */
+function named({ changed, added, removed }: Changes): Changes {
+  const names = (files: readonly string[]): string[] => files.map((file) => basename(file));
+  return { changed: names(changed), added: names(added), removed: names(removed) };
 }
 
 async function namesIn(folder: string): Promise<readonly string[]> {

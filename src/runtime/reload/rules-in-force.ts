@@ -5,7 +5,9 @@ import { recompileAll } from "../../rules/compile/recompile.ts";
 import { type CompiledRule, makeRuleset, type Ruleset } from "../../rules/ruleset.ts";
 import type { Log } from "../log.ts";
 import { inSlices } from "../loop/in-slices.ts";
+import type { StoreStats } from "../store/listings.ts";
 import type { Store } from "../store/store.ts";
+import { changesInWords, ruleChanges } from "./what-changed.ts";
 import { type LookAtRuns, type SupersededRules, supersededRules } from "./superseded-rules.ts";
 
 /** The rules that decide, until others take their place. */
@@ -37,7 +39,7 @@ export interface ReloadedRules {
 export interface RulesInForceNeeds {
   /** The rule files as they are now. */
   readonly read: () => Promise<readonly SourceFile[]>;
-  readonly store: Pick<Store, "getMeta" | "setMeta">;
+  readonly store: Pick<Store, "getMeta" | "setMeta" | "stats">;
   readonly log: Log;
   /** What is wrong beyond the files themselves: secrets that are not set. Called before rules are in force. */
   readonly look: (ruleset: Ruleset) => readonly Problem[];
@@ -74,9 +76,13 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
       await inSlices(compiled.ruleset.prepare());
       await keep(store, compiled.ruleset, superseded);
       const isFirst = ruleset.revision === "";
+      const what = changesInWords(ruleChanges(ruleset, compiled.ruleset));
+      const goesOn = underWay(await store.stats());
       ruleset = compiled.ruleset;
-      if (!isFirst)
-        log.info({ rules: ruleset.rules.length, revision: ruleset.revision }, "rules reloaded");
+      if (!isFirst) {
+        const fields = { rules: ruleset.rules.length, revision: ruleset.revision };
+        log.info(fields, `rules reloaded: ${what}${goesOn}`);
+      }
       await superseded.settle();
       for (const listener of listeners) listener();
     }
@@ -113,6 +119,15 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
     },
     follow: (look) => superseded.follow(look),
   };
+}
+
+/** What goes on as it was, since runs keep to the rule as it was when they began. */
+function underWay({ runs }: StoreStats): string {
+  const open = runs.ready + runs.waiting;
+  if (open === 0) return "";
+  return open === 1
+    ? "; 1 run under way goes on as it began"
+    : `; ${open} runs under way go on as they began`;
 }
 
 /** A rule file, and which of its rules are in force as it has them. */

@@ -59,3 +59,22 @@ it("has those looked at whose rules were changed while nothing ran", async () =>
 
   expect(seen).toEqual([["a"]]);
 });
+
+it("says what has changed of the rules", async () => {
+  text = rules(rule("a", "one"), rule("b", "one"));
+  const told: string[] = [];
+  const inForce = await openRulesInForce({
+    read: async () => [{ path: "rules/a.yaml", text }],
+    store,
+    log: openLog({
+      level: "info",
+      destination: { write: (line: string) => void told.push(JSON.parse(line).msg) },
+    }),
+    look: () => [],
+    report: () => {},
+  });
+  text = rules(rule("c", "one"), rule("a", "two"));
+  await inForce.reload();
+
+  expect(told).toEqual(["rules reloaded: changed a; added c; removed b"]);
+});

@@ -1,0 +1,41 @@
+import type { Ruleset } from "../../rules/ruleset.ts";
+
+/** How things named by texts differ from what they were. */
+export interface Changes {
+  readonly changed: readonly string[];
+  readonly added: readonly string[];
+  readonly removed: readonly string[];
+}
+
+/** Which rules are others now, by their ids. */
+export function ruleChanges(before: Ruleset, after: Ruleset): Changes {
+  const revisions = ({ rules }: Ruleset): ReadonlyMap<string, string> =>
+    new Map(rules.map(({ id, revision }) => [id, revision]));
+  return changesOf(revisions(before), revisions(after));
+}
+
+/** @param before What each of them said, by its name. */
+export function changesOf(
+  before: ReadonlyMap<string, string>,
+  after: ReadonlyMap<string, string>,
+): Changes {
+  const names = [...after.keys()];
+  return {
+    changed: names.filter((name) => before.has(name) && before.get(name) !== after.get(name)),
+    added: names.filter((name) => !before.has(name)),
+    removed: [...before.keys()].filter((name) => !after.has(name)),
+  };
+}
+
+/** More names than a person reads. */
+const MOST_NAMES = 10;
+
+/** `changed greet, bye; added hours`. */
+export function changesInWords(changes: Changes): string {
+  const parts = (["changed", "added", "removed"] as const).map((how) => {
+    const names = changes[how];
+    const more = names.length > MOST_NAMES ? ` and ${names.length - MOST_NAMES} more` : "";
+    return names.length === 0 ? "" : `${how} ${names.slice(0, MOST_NAMES).join(", ")}${more}`;
+  });
+  return parts.filter((part) => part !== "").join("; ") || "their order";
+}
