@@ -134,20 +134,23 @@ function formatChecklist(
   { status }: ReadyLine,
   folder: string,
 ): string {
-  const { green, bold } = io.dataColors;
+  const { green, red, bold } = io.dataColors;
   const line = (text: string): string => `  ${green("ok")}  ${text}\n`;
+  const fails = (text: string): string => `  ${red("--")}  ${text}\n`;
   const [ana, ben] = file.people;
   const bots = status.bots.map(({ name }) => name).join(", ") || "none";
   const problems = status.rules.problems.length + status.botFaults.length;
   return [
     `${bold("Answerback is up.")}\n\n`,
     line(`sandbox      ${sandbox.url}`),
-    line(
-      status.source === "polling"
-        ? "events       messages and mentions are polled"
-        : `webhook      ${status.webhook.url}, challenge answered`,
-    ),
-    line(`account      @${file.bot.username}, subscribed`),
+    status.source === "polling"
+      ? line("events       messages and mentions are polled")
+      : status.webhook.trouble === undefined
+        ? line(`webhook      ${status.webhook.url}, challenge answered`)
+        : fails(`webhook      ${status.webhook.url}, not registered yet: see answerback doctor`),
+    status.accounts.every(({ subscribed }) => subscribed)
+      ? line(`account      @${file.bot.username}, subscribed`)
+      : fails(`account      @${file.bot.username}, not subscribed yet`),
     line(`rules        ${status.rules.count}`),
     line(`bots         ${bots}`),
     line(`people       @${ana?.username ?? ""} and @${ben?.username ?? ""}`),

@@ -88,21 +88,30 @@ function formatTable(
   );
   const widths = width === undefined ? full : fitted(full, width);
   const last = titles.length - 1;
+  // a terminal that is too narrow for all of them has the last one below the others
+  const isBelow = width !== undefined && total(widths) > width;
+  const indent = (widths[0] ?? 0) + GAP;
   const line = (cells: readonly string[]): string =>
     cells
       .map((text, at) => {
-        const cut = truncated(text, widths[at] ?? 0);
-        return at === last ? cut : padded(cut, (widths[at] ?? 0) + GAP);
+        if (at < last) return padded(truncated(text, widths[at] ?? 0), (widths[at] ?? 0) + GAP);
+        if (!isBelow) return truncated(text, widths[at] ?? 0);
+        return `\n${" ".repeat(indent)}${truncated(text, width - indent)}`;
       })
-      .join("");
+      .join("")
+      .replaceAll(/ +$/gm, "");
   return [dataColors.dim(line(titles)), ...rows.map(line)].map((text) => `${text}\n`).join("");
+}
+
+function total(widths: readonly number[]): number {
+  return widths.reduce((sum, one) => sum + one + GAP, -GAP);
 }
 
 /** Widths with which all columns fit, where they can: the last gives way first, then the widest. */
 function fitted(full: readonly number[], width: number): readonly number[] {
   const widths = [...full];
   const last = widths.length - 1;
-  let over = widths.reduce((sum, one) => sum + one + GAP, -GAP) - width;
+  let over = total(widths) - width;
   for (; over > 0; over -= 1) {
     const widest = widths.indexOf(Math.max(...widths.slice(0, last)));
     const at = [

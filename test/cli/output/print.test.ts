@@ -68,6 +68,20 @@ describe("a printed list", () => {
     expect(out.split("\n")[1]).toBe("1     a reason that goes …  a text that is longer…");
   });
 
+  it("has its last column below the others in a terminal that is too narrow for all", () => {
+    const at = { title: "AT", of: () => "2026-01-01T00:00:00Z" };
+    const [id, text] = COLUMNS;
+    const columns = [id, at, text].flatMap((one) => one ?? []);
+    const { out } = printed((io) => printList(io, false, ROWS, columns, "none"), 34);
+
+    expect(out.split("\n").slice(0, 4)).toEqual([
+      "ID    AT",
+      "      TEXT",
+      "1     2026-01-01T00:00:00Z",
+      "      a text that is longer than …",
+    ]);
+  });
+
   it("is one JSON object per line for programs", () => {
     const { out, err } = printed((io) => printList(io, true, ROWS, COLUMNS, "none"), 26);
 
