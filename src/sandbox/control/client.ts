@@ -31,15 +31,11 @@ import type {
  * Every method rejects with a {@link ControlError} where the sandbox refuses.
  *
  * @example
- * ```ts
- * import { startSandbox } from "answerback/sandbox";
- *
  * const sandbox = await startSandbox();
  * const ana = await sandbox.control.user("ana");
  * await sandbox.control.act(ana, { type: "post", text: "hello" });
  * await sandbox.control.advance(3_600_000);
  * await sandbox.close();
- * ```
  */
 export class ControlClient extends ControlConnection {
   /** Its version, clock, seed and world. @group The world */
