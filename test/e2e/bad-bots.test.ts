@@ -16,7 +16,7 @@ const answered = (person: "ana" | "ben", count: number): Promise<string[]> =>
     return texts.length >= count ? texts : undefined;
   });
 
-it("gives an event up that has ended the process four times, and answers everything else", async () => {
+it("gives an event up that has ended the process five times, and answers everything else", async () => {
   bot = await botOnSandbox({ bots: [DEADLY] });
   await bot.start();
   await say("ben", "before");
@@ -25,7 +25,7 @@ it("gives an event up that has ended the process four times, and answers everyth
   await say("ana", "die");
   await bot.ended();
   let ends = 1;
-  for (; ends < 6; ends += 1) {
+  for (; ends < 7; ends += 1) {
     const isUp = await bot.start().then(
       () => true,
       () => false,
@@ -33,15 +33,15 @@ it("gives an event up that has ended the process four times, and answers everyth
     if (isUp && (await Promise.race([bot.ended(), givenUp()])) === "given up") break;
   }
 
-  expect(ends).toBe(4);
+  expect(ends).toBe(5);
   await say("ana", "after");
   expect(await answered("ana", 1)).toEqual(["heard after"]);
   expect(await answered("ben", 1)).toEqual(["heard before"]);
   const [given] = (await bot.status()).givenUp;
-  expect(given?.reason).toContain("the process ended 4 times");
+  expect(given?.reason).toContain("the process ended 5 times");
   const row = (await bot.journal()).find(({ seq }) => seq === given?.seq);
   expect(row?.runs).toMatchObject([{ owner: "bot:deadly", status: "failed" }]);
-  expect(row?.runs[0]?.body).toContain("the process ended 4 times");
+  expect(row?.runs[0]?.body).toContain("the process ended 5 times");
 }, 120_000);
 
 it("goes on when a bot posts nonsense, says whose it was, and does not do so again after a restart", async () => {

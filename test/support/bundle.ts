@@ -1,7 +1,7 @@
 import { copyFile, mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { bundle, ROOT, THREADS } from "../../packaging/bundle.ts";
+import { bundle, ROOT, THREADS } from "../../src/packaging/bundle.ts";
 
 /** TypeScript programs of this repository in few files without types. */
 export interface Bundle {

@@ -2,20 +2,21 @@ import { existsSync } from "node:fs";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
 
 /**
- * Files that take ten seconds and more, the longest first. Without an earlier run to go by, Vitest begins with the
+ * Files that take ten seconds and more, the longest first; those that judge by real time come when the processes that
+ * the first one kills are gone. Without an earlier run to go by, Vitest begins with the
  * largest files, and the longest would go on alone when all others are over.
  */
 const LONG = [
   "test/crash/crash.test.ts",
   "test/e2e/packed.test.ts",
   "test/e2e/examples.test.ts",
-  "test/e2e/downtime.test.ts",
-  "test/e2e/machine-faults.test.ts",
   "test/bots/hurts-only-itself.test.ts",
   "test/e2e/dev.test.ts",
   "test/bots/host.test.ts",
   "test/docs/bot-modules.test.ts",
   "test/runtime/runs/parallel/ends.test.ts",
+  "test/e2e/downtime.test.ts",
+  "test/e2e/machine-faults.test.ts",
   "test/e2e/store-faults.test.ts",
   "test/cli/help/examples.test.ts",
   "test/cli/check/modules.test.ts",

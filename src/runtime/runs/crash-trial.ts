@@ -51,7 +51,7 @@ type ProcessRecord = z.infer<typeof record>;
 /** So few entries are put on trial after the first end already, more only after the second. */
 const FEW = 32;
 /** An entry is the cause when the process ended so often while nothing else was at work, */
-const ALONE_ENDS = 3;
+const ALONE_ENDS = 4;
 /** or so often while others were, too. */
 const SHARED_ENDS = 7;
 /** So long nothing else is begun beside an entry on trial, in milliseconds; five times as long after each end. */
@@ -63,8 +63,8 @@ const ALONE_MS = 200;
  * An entry that ends the process can't be told apart from the others that were at work; and marking each
  * before its turn would cost every event a write. So nothing is marked until a process has ended without
  * a stop. Then what it left is taken up one entry at a time, each marked on disk before; new entries go
- * past that. Who was alone at work at three further ends is handled no more. A machine that loses power, or
- * an operator who kills the process, ends it as well: three such ends hardly meet the same entry alone.
+ * past that. Who was alone at work at four further ends is handled no more. A machine that loses power, or
+ * an operator who kills the process, ends it as well: four such ends hardly meet the same entry alone.
  */
 export async function openCrashTrial({ store, log }: CrashTrialNeeds): Promise<CrashTrial> {
   const before = readRecord(await store.getMeta(RECORD));

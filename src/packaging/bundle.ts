@@ -4,7 +4,7 @@ import { fileURLToPath } from "node:url";
 import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
 
 /** Absolute, with a slash at its end. */
-export const ROOT = fileURLToPath(new URL("../", import.meta.url));
+export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
 
 /** Threads in which none but our own code runs. */
 export const THREADS = [
