@@ -13,6 +13,13 @@ const prebuiltThreads: Plugin = {
   },
 };
 
+/** What leaves nothing behind in its process, so that many files can be tested in one: each loads what others have. */
+const TOGETHER = [
+  "test/{actions,client,cli,config,docs,events,house,protocol,rehearsal,rule-tests,rules,simulation,system,text}/**/*.test.ts",
+  "test/runtime/{catchup,control,outbox,runs,schedule}/**/*.test.ts",
+  "test/sandbox/{accounts,activity,ads,apps,auth,data-query,foreign,kernel,legacy,login,media,messages,places,polls,posts,search,webhooks}/**/*.test.ts",
+];
+
 export default defineConfig({
   plugins: [prebuiltThreads],
   resolve: {
@@ -27,7 +34,13 @@ export default defineConfig({
   },
   ssr: { resolve: { conditions: ["source", "node", "default"] } },
   test: {
-    include: ["test/**/*.test.ts"],
+    projects: [
+      { extends: true, test: { name: "together", include: TOGETHER, isolate: false } },
+      {
+        extends: true,
+        test: { name: "apart", include: ["test/**/*.test.ts"], exclude: TOGETHER },
+      },
+    ],
     reporters: ["default", "./test/support/closing-line.ts"],
     globalSetup: ["./test/support/prebuilt.ts"],
     pool: "forks",
