@@ -1,3 +1,4 @@
+import { counted } from "../output/counted.ts";
 import type { Client } from "../../client/client.ts";
 import type { RateLimits } from "../../client/http/rate-limits.ts";
 import { ACCESS_LEVELS } from "../../protocol/access.ts";
@@ -83,7 +84,7 @@ export function checkBudgets(clients: readonly Client[]): readonly Finding[] {
   const low = reported.filter(({ remaining, limit }) => remaining < limit * LOW_SHARE);
   const least = low[0];
   if (least === undefined)
-    return [ok("budget", `${reported.length} budget(s), none nearly exhausted`)];
+    return [ok("budget", `${counted(reported.length, "budget")}, none nearly exhausted`)];
   const { endpoint, remaining, limit, resetAt } = least;
   return [
     warn(

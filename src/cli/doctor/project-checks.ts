@@ -1,4 +1,5 @@
 import { checkFiles } from "../check/check-files.ts";
+import { counted } from "../output/counted.ts";
 import type { Io } from "../io.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 
@@ -18,7 +19,7 @@ export async function checkRules(io: Io, config: string | undefined): Promise<Fi
   const { problems, checked } = await checkFiles(io, [], { config });
   if (problems.length === 0) {
     return checked.rules > 0
-      ? ok("rules", `${checked.rules} rule(s)`)
+      ? ok("rules", counted(checked.rules, "rule"))
       : warn(
           "rules",
           "no rules found",
@@ -28,7 +29,7 @@ export async function checkRules(io: Io, config: string | undefined): Promise<Fi
   const isBroken = problems.some(({ severity }) => severity === "error");
   return (isBroken ? fail : warn)(
     "rules",
-    `${problems.length} problem(s); everything else runs`,
+    `${counted(problems.length, "problem")}; everything else runs`,
     "answerback check",
   );
 }

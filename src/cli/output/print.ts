@@ -11,6 +11,9 @@ const GAP = 2;
 const MIN_LAST_COLUMN = 12;
 /** Ids and times, which are of no use cut, are narrower. */
 const MIN_COLUMN = 20;
+/** A last column that would have less stands below the others, in terminals of the usual width. */
+const MIN_READABLE = 24;
+const WIDE = 60;
 /** Beyond this width the last column is cut before another one. */
 const LAST_GIVES_WAY_TO = 40;
 
@@ -86,10 +89,12 @@ function formatTable(
   const full = titles.map((title, at) =>
     Math.max(...[title, ...rows.map((row) => row[at] ?? "")].map(displayWidth)),
   );
-  const widths = width === undefined ? full : fitted(full, width);
   const last = titles.length - 1;
+  const beside = width === undefined ? full : fitted(full, width);
+  const readable = (width ?? 0) < WIDE ? 0 : Math.min(full[last] ?? 0, MIN_READABLE);
   // a terminal that is too narrow for all of them has the last one below the others
-  const isBelow = width !== undefined && total(widths) > width;
+  const isBelow = width !== undefined && (total(beside) > width || (beside[last] ?? 0) < readable);
+  const widths = isBelow ? fitted(full.slice(0, last), width) : beside;
   const indent = (widths[0] ?? 0) + GAP;
   const line = (cells: readonly string[]): string =>
     cells

@@ -1,3 +1,4 @@
+import { wrap } from "../output/wrap.ts";
 import { didYouMean } from "../../config/did-you-mean.ts";
 import { UsageError } from "../../errors.ts";
 import { eventInWords } from "../../rehearsal/event-in-words.ts";
@@ -45,7 +46,7 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
     }
     io.out(`${headOf(found)}\n`);
     const shown = [...verdicts].sort((a, b) => rank(a) - rank(b)).slice(0, MOST_SHOWN);
-    for (const verdict of shown) io.out(`  ${visible(verdictInWords(verdict))}\n`);
+    for (const verdict of shown) io.out(`${indented(io, visible(verdictInWords(verdict)))}\n`);
     const left = verdicts.length - shown.length;
     if (left > 0) io.out(`  … and ${counted(left, "rule")} more; one in full: --rule ID\n`);
     if (verdicts.length === 0) io.out("  no rule listens to it\n");
@@ -149,4 +150,9 @@ function tellDoubts(
     const then = ran.length === 0 ? "no rule" : ran.join(", ");
     io.err(`The rules have changed since; this is what they say now. Then ${then} ran.\n`);
   }
+}
+
+/** A line below the head; what the terminal has no room for goes on further right. */
+function indented({ width }: Io, text: string): string {
+  return `  ${width === undefined ? text : wrap(text, width - 6).join("\n      ")}`;
 }

@@ -82,6 +82,15 @@ describe("a printed list", () => {
     ]);
   });
 
+  it("has its last column below the others where little of it would be seen beside them", () => {
+    const times = ["AT", "UNTIL"].map((title) => ({ title, of: () => "2026-01-01T00:00:00Z" }));
+    const [id, text] = COLUMNS;
+    const columns = [id, ...times, text].flatMap((one) => one ?? []);
+    const { out } = printed((io) => printList(io, false, ROWS, columns, "none"), 70);
+
+    expect(out.split("\n")[3]).toMatch(/^ {6}a text that is longer than/);
+  });
+
   it("is one JSON object per line for programs", () => {
     const { out, err } = printed((io) => printList(io, true, ROWS, COLUMNS, "none"), 26);
 

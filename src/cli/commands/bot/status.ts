@@ -3,6 +3,7 @@ import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
 import { catchupLine } from "../../output/catchup-line.ts";
 import { heldLine, pausedLine } from "../../output/held-line.ts";
 import { visible } from "../../output/terminal-text.ts";
+import { counted } from "../../output/counted.ts";
 import type { Io } from "../../io.ts";
 import { withExamples } from "../../help/examples.ts";
 import { EXIT, ExitError } from "../../exit-codes.ts";
@@ -57,7 +58,7 @@ function asTable(status: RuntimeStatus): string {
     ...(catchingUp === undefined ? [] : [["catch-up", catchingUp]]),
     [
       "rules",
-      `${status.rules.count} (${status.rules.revision}), ${status.rules.problems.length} problem(s)`,
+      `${status.rules.count}, revision ${status.rules.revision.slice(0, 12)}, ${counted(status.rules.problems.length, "problem")}`,
     ],
     ["bots", status.bots.map(botText).join(", ") || "none"],
     ...status.bots.flatMap(({ name, trouble }) =>
