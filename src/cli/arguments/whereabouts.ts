@@ -2,6 +2,7 @@ import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
 import { DEFAULT_SETTINGS_FILE } from "../../config/file-names.ts";
 import type { Settings } from "../../config/settings.ts";
+import { isMissingFile } from "../../system/missing-file.ts";
 import type { Io } from "../io.ts";
 import { settingsFor, type SettingsFlags } from "./settings-flags.ts";
 
@@ -32,9 +33,12 @@ async function plainWhereabouts(
   const set = Object.keys(env).filter((name) => name.startsWith("ANSWERBACK_"));
   if (set.some((name) => !OTHERS.has(name))) return undefined;
   const file = resolve(cwd, config ?? DEFAULT_SETTINGS_FILE);
-  const text = await readFile(file, "utf8").catch(() => undefined);
-  if (text === undefined && config !== undefined) return undefined;
-  const said = plainly(text ?? "");
+  const text = await readFile(file, "utf8").catch((error: unknown) =>
+    config === undefined && isMissingFile(error) ? "" : undefined,
+  );
+  // a file that is named and missing, or can't be read, is told of by who reads all of it
+  if (text === undefined) return undefined;
+  const said = plainly(text);
   if (said === undefined) return undefined;
   const folder = data === undefined ? resolve(dirname(file), said.folder) : resolve(cwd, data);
   return { target: said.target, store: { folder } };
