@@ -1,7 +1,6 @@
-import { readFile } from "node:fs/promises";
 import { relative } from "node:path";
 import { fileURLToPath } from "node:url";
-import { build, type BuildOptions, type Metafile, type Plugin } from "esbuild";
+import { type OutputChunk, type Plugin, rolldown, type RolldownOptions } from "rolldown";
 
 /** Absolute, with a slash at its end. */
 export const ROOT = fileURLToPath(new URL("../../", import.meta.url));
@@ -13,12 +12,24 @@ export const THREADS = [
   "src/runtime/store/sqlite/thread",
 ] as const;
 
-export interface BundleOptions extends Pick<
-  BuildOptions,
-  "outdir" | "outbase" | "splitting" | "chunkNames" | "minifySyntax" | "minifyWhitespace"
-> {
+/** Modules that are read together, with all that they import. */
+export interface ReadTogether {
+  readonly name: string;
+  /** Paths from the repository's root, without `.ts`. */
+  readonly modules: readonly string[];
+}
+
+export interface BundleOptions {
   /** Paths from the repository's root, without `.ts`. */
   readonly programs: readonly string[];
+  /** Absolute path of the folder that they are written to. */
+  readonly folder: string;
+  /** Where a program's file is in it, without `.js`. */
+  readonly nameOf: (program: string) => string;
+  /** Where files that programs share are in it; `[name]` and `[hash]` stand for what tells them apart. */
+  readonly partNames: string;
+  /** What is in one file however many programs share it; what stands first takes precedence. */
+  readonly together?: readonly ReadTogether[];
   /** An expression for the URL that a module would have without bundling. */
   readonly addressOf: (path: string) => string;
   /** What each file begins with, besides. */
@@ -30,31 +41,42 @@ export interface BundleOptions extends Pick<
  *
  * Each module keeps the address that it has without bundling, since threads and files are found by it.
  */
-export async function bundle(options: BundleOptions): Promise<Metafile> {
-  const { programs, addressOf, banner = "", ...rest } = options;
-  const { metafile } = await build({
-    ...rest,
-    metafile: true,
-    absWorkingDir: ROOT,
-    entryPoints: programs.map((program) => `${program}.ts`),
-    bundle: true,
-    platform: "node",
-    format: "esm",
-    target: "node20",
-    conditions: ["source"],
-    external: ["libsql", "tsx", "esbuild"],
-    banner: { js: `${COMMON_JS}\n${banner}` },
-    define: { "import.meta.url": "addressOfModule" },
+export async function bundle(options: BundleOptions): Promise<readonly OutputChunk[]> {
+  const { programs, folder, nameOf, partNames, together = [], addressOf, banner = "" } = options;
+  const bundled = await rolldown({
+    ...COMMON,
+    input: Object.fromEntries(programs.map((program) => [nameOf(program), `${program}.ts`])),
     plugins: [addresses(addressOf)],
-    logLevel: "warning",
   });
-  return metafile;
+  const { output } = await bundled.write({
+    dir: folder,
+    format: "esm",
+    entryFileNames: "[name].js",
+    chunkFileNames: partNames,
+    comments: { legal: false, annotation: false, jsdoc: false },
+    banner: `${COMMON_JS}\n${banner}`,
+    codeSplitting: {
+      groups: together.map(({ name, modules }, index) => ({
+        name,
+        test: (id) => modules.some((module) => id === `${ROOT}${module}.ts`),
+        priority: together.length - index,
+      })),
+    },
+  });
+  await bundled.close();
+  return output.filter((file) => file.type === "chunk");
 }
+
+const COMMON: RolldownOptions = {
+  cwd: ROOT,
+  platform: "node",
+  external: /^(libsql|tsx)(\/|$)/,
+  resolve: { conditionNames: ["source"] },
+  transform: { target: "node20", define: { "import.meta.url": "addressOfModule" } },
+};
 
 /** What packages that are CommonJS find in their scope. */
 const COMMON_JS = [
-  'import { createRequire as requireOf } from "node:module";',
-  "const require = requireOf(import.meta.url);",
   "const __filename = new URL(import.meta.url).pathname;",
   'const __dirname = new URL(".", import.meta.url).pathname;',
   "const bundleAddress = import.meta.url;",
@@ -62,14 +84,12 @@ const COMMON_JS = [
 
 const addresses = (addressOf: (path: string) => string): Plugin => ({
   name: "addresses",
-  setup(build) {
-    build.onLoad({ filter: /\.[cm]?[jt]s$/ }, async ({ path }) => {
-      const text = await readFile(path, "utf8");
-      if (!text.includes("import.meta.url")) return undefined;
-      const isOurs = !path.includes("/node_modules/");
-      const at = isOurs ? addressOf(relative(ROOT, path)) : "bundleAddress";
-      const address = `const addressOfModule = ${at};`;
-      return { contents: `${address}\n${text}`, loader: path.endsWith("ts") ? "ts" : "js" };
-    });
+  transform: {
+    filter: { code: "import.meta.url" },
+    handler(code, id) {
+      const isOurs = !id.includes("/node_modules/");
+      const at = isOurs ? addressOf(relative(ROOT, id)) : "bundleAddress";
+      return { code: `const addressOfModule = ${at};\n${code}` };
+    },
   },
 });

@@ -1,5 +1,5 @@
 import { rm, writeFile } from "node:fs/promises";
-import { bundle, THREADS } from "./bundle.ts";
+import { bundle, ROOT, THREADS } from "./bundle.ts";
 import { licencesOf } from "./licences.ts";
 
 /**
@@ -7,22 +7,23 @@ import { licencesOf } from "./licences.ts";
  * it is, for who imports the package; so does the thread of bots, which import it.
  */
 await rm("dist/cli", { recursive: true });
-const { inputs, outputs } = await bundle({
+const chunks = await bundle({
   programs: ["src/cli/bin", ...THREADS],
-  outdir: "dist",
-  outbase: "src",
-  splitting: true,
-  chunkNames: "cli/parts/[name]-[hash]",
-  minifySyntax: true,
+  folder: `${ROOT}dist`,
+  nameOf: (program) => program.replace(/^src\//, ""),
+  partNames: "cli/parts/[name]-[hash].js",
+  together: [
+    { name: "front-page", modules: ["src/cli/main", "src/cli/io", "src/system/package-version"] },
+    {
+      name: "quick-commands",
+      modules: ["src/cli/run-command", "src/cli/commands/bot/send", "src/cli/commands/bot/status"],
+    },
+  ],
   banner: 'const DIST = import.meta.url.slice(0, import.meta.url.lastIndexOf("/dist/") + 6);',
   addressOf: (path) =>
     `DIST + ${JSON.stringify(path.replace(/^src\//, "").replace(/\.ts$/, ".js"))}`,
 });
-await writeFile("dist/cli/LICENCES.txt", await licencesOf(Object.keys(inputs)));
-
-for (const { entryPoint = "", exports } of Object.values(outputs)) {
-  if (entryPoint.includes("node_modules/") && exports.every((name) => name === "default")) {
-    throw new Error(`${entryPoint} is CommonJS and has no names where import() loads it bundled: \
-have a module of ours import it, and load that`);
-  }
-}
+await writeFile(
+  "dist/cli/LICENCES.txt",
+  await licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds)),
+);

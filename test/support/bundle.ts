@@ -33,8 +33,9 @@ export async function bundled(programs: readonly string[]): Promise<Bundle> {
   const path = (program: string): string => join(folder, `${program}.js`);
   await bundle({
     programs: [...programs, ...THREADS, ...FOR_BOTS],
-    outdir: folder,
-    outbase: ROOT,
+    folder,
+    nameOf: (program) => program,
+    partNames: "parts/[name]-[hash].js",
     addressOf: (module) =>
       JSON.stringify(pathToFileURL(join(folder, module.replace(/\.ts$/, ".js"))).href),
   });

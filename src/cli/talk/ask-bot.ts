@@ -1,7 +1,7 @@
 import { endingWith } from "../../system/ending.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import { followEvents } from "../target/sandbox-events.ts";
-import type { TalkCourse } from "./course.ts";
+import { type TalkCourse, untilQuiet } from "./course.ts";
 import { newestEntry } from "./newest-entry.ts";
 import { type BotAnswer, type InteractionKind, type SaidToBot, speakerFor } from "./speaker.ts";
 
@@ -49,8 +49,6 @@ export async function askBot(talk: BotRequest): Promise<TalkOutcome> {
         isNew();
       }
     })();
-    // loaded while the bot is at work
-    const { untilQuiet } = await import("./course.ts");
     const deadline = Date.now() + waitMs;
     const answered = (): Promise<void> => new Promise((resolve) => (isNew = resolve));
     const looking = { folder, after, shown, deadline, signal: ending.signal, answered };

@@ -50,7 +50,12 @@ class OneConnection extends Agent {
     options: ClientRequestArgs,
     done?: Parameters<Agent["createConnection"]>[1],
   ): ReturnType<Agent["createConnection"]> {
-    if (this.#isMade) throw new Error("the connection was lost");
+    if (this.#isMade) {
+      // thrown, it would end the process: the agent may want another one from within a socket's event
+      const lost = new Error("the connection was lost");
+      if (done !== undefined) process.nextTick(done, lost);
+      return undefined;
+    }
     this.#isMade = true;
     const socket = super.createConnection(options, done);
     socket?.once("connect", () => (this.isConnected = true));

@@ -105,6 +105,19 @@ it("a port where nobody listens means that no bot runs", async () => {
   stranger.listen(0, "127.0.0.1");
 });
 
+it.each<{ how: string; head: string; hangsUp: boolean }>([
+  { how: "is killed once it has proven itself", head: "", hangsUp: true },
+  { how: "keeps no connection", head: "\r\nconnection: close", hangsUp: false },
+])("a bot that $how does not run, and ends no command", async ({ head, hangsUp }) => {
+  answer = (socket, request) => {
+    const nonce = /nonce=(\w+)/.exec(request)?.[1] ?? "";
+    saying(JSON.stringify({ proof: proofOf(TOKEN, nonce) }), `200 OK${head}`)(socket);
+    if (hangsUp) socket.destroySoon();
+  };
+
+  expect(await callRuntime(folder, "status", {})).toBeUndefined();
+});
+
 describe("a bot of another version", () => {
   it("is asked, and told apart where its answer is not what this version knows", async () => {
     answer = (socket, request) => {

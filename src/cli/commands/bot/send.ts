@@ -5,6 +5,9 @@ import { ExitError, EXIT } from "../../exit-codes.ts";
 import type { Io } from "../../io.ts";
 import { positiveSeconds } from "../../arguments/numbers.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
+import { askBot } from "../../talk/ask-bot.ts";
+import { printAnswer, printSilence } from "../../talk/print-answer.ts";
+import { localSandbox } from "../../target/sandbox-control.ts";
 
 interface SendFlags extends CommonFlags {
   readonly post?: boolean;
@@ -35,11 +38,8 @@ export function send(io: Io): Command {
           hint: `write: answerback send ${person} "what are your hours?"`,
         });
       }
-      const { localSandbox } = await import("../../target/sandbox-control.ts");
       const sandbox = await localSandbox(io, flags);
-      const { askBot } = await import("../../talk/ask-bot.ts");
       const kind = flags.follow === true ? "follow" : flags.post === true ? "post" : "dm";
-      const { printAnswer, printSilence } = await import("../../talk/print-answer.ts");
       const bot = sandbox.file.bot.username;
       const waitMs = flags.wait * 1_000;
       const asked = await askBot({

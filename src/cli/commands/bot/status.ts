@@ -1,5 +1,7 @@
 import { Command } from "commander";
+import { callRuntime } from "../../../runtime/control/call.ts";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
+import { whereabouts } from "../../arguments/whereabouts.ts";
 import { catchupLine } from "../../output/catchup-line.ts";
 import { heldLine, pausedLine } from "../../output/held-line.ts";
 import { visible } from "../../output/terminal-text.ts";
@@ -17,8 +19,6 @@ export function status(io: Io): Command {
   const examples = ["answerback status", "answerback status --json"];
   const after = "Exits with 5 where the bot does not run.";
   return withExamples(command, examples, after).action(async (flags: CommonFlags) => {
-    const { callRuntime } = await import("../../../runtime/control/call.ts");
-    const { whereabouts } = await import("../../arguments/whereabouts.ts");
     const status = await callRuntime((await whereabouts(io, flags)).store.folder, "status", {});
     if (status === undefined) return showStopped(io, flags);
     io.out(flags.json === true ? `${JSON.stringify(status)}\n` : asTable(status));
