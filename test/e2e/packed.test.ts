@@ -3,9 +3,10 @@ import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { fileURLToPath, pathToFileURL } from "node:url";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { LanguageServer } from "../docs/language-server.ts";
 
 const execute = promisify(execFile);
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
@@ -76,7 +77,7 @@ describe("the packed package, installed in an empty folder", () => {
     }
   }, 120_000);
 
-  it("has a shell complete commands, and an editor find its schemas", async () => {
+  it("has a shell complete commands", async () => {
     const script = [
       "source <(npx answerback completion bash)",
       'COMP_WORDS=(answerback outbox list --status "") COMP_CWORD=4',
@@ -84,10 +85,29 @@ describe("the packed package, installed in an empty folder", () => {
       'echo "${COMPREPLY[@]}"',
     ];
     const { stdout } = await execute("bash", ["-c", script.join("\n")], { cwd: folder });
-    const schema = join(folder, "node_modules/answerback/config/schema/rules.schema.json");
 
     expect(stdout).toContain("pending");
-    expect(JSON.parse(await readFile(schema, "utf8"))).toHaveProperty("$schema");
+  });
+
+  it("has an editor complete a rule of a project that it made", async () => {
+    const cwd = join(folder, "edited");
+    await mkdir(cwd);
+    await execute("npx", ["answerback", "init", ".", "--template", "faq"], { cwd });
+    const file = join(cwd, "rules/questions.yaml");
+    const written = `${await readFile(file, "utf8")}\n  - id: mine\n    conditions:\n      - message.text:\n          `;
+    const server = await LanguageServer.start();
+    try {
+      const uri = pathToFileURL(file).href;
+      const at = { line: written.split("\n").length - 1, character: 10 };
+      void server.open(uri, written);
+      const offers = await server.complete(uri, at);
+
+      expect(offers.map(({ label }) => label)).toEqual(
+        expect.arrayContaining(["contains_word", "matches", "cased"]),
+      );
+    } finally {
+      await server.stop();
+    }
   });
 
   it.each(["conversation", "typescript"])(

@@ -1,6 +1,10 @@
+import { mkdir, mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { plainly } from "../../../src/cli/arguments/whereabouts.ts";
 import { readSettings } from "../../../src/config/read-settings.ts";
+import { run } from "../../support/command-line.ts";
 
 /** What reading the whole file says. */
 function fully(text: string) {
@@ -44,6 +48,24 @@ describe("where a bot is", () => {
     "is known at once or by all settings, and the same: $why",
     ({ text, full = false }) => {
       expect(plainly(text)).toEqual(full ? undefined : fully(text));
+    },
+  );
+
+  it.each(["status", "send"])(
+    "is not guessed by %s where the settings file is there and can't be read",
+    async (command) => {
+      const folder = await mkdtemp(join(tmpdir(), "answerback-unreadable-"));
+      try {
+        await mkdir(join(folder, "config/answerback.yaml"), { recursive: true });
+        const words = command === "send" ? ["@ana", "hello"] : [];
+        const { code, err } = await run(folder, command, ...words);
+
+        expect(code).toBe(2);
+        expect(err).toContain("config/answerback.yaml");
+        expect(err).not.toContain("does not run");
+      } finally {
+        await rm(folder, { recursive: true });
+      }
     },
   );
 });
