@@ -16,14 +16,19 @@ export interface ReportPaint {
 /** What people call those who are in a test. */
 type Names = Pick<RuleTestFile, "people" | "startAt">;
 
-/** A failed test: what was expected beside what went out, then what happened, in words. */
+/**
+ * A failed test: what was expected beside what went out, then what happened, in words.
+ *
+ * @param width Columns that there are: where they are too few for both, what went out stands below what was expected.
+ */
 export function failureReport(
   { test, comparison, course }: TestOutcome,
   file: Names,
   paint: ReportPaint,
+  width = Infinity,
 ): string {
   const lines = [
-    ...sideBySide(comparison, file, paint),
+    ...pairLines(comparison, file, paint, width),
     ...comparison.others.map(({ text }) => `  ${paint.bad("✗")} ${text}`),
     "",
     `  ${paint.faint("what happened")}`,
@@ -47,22 +52,29 @@ export function sentLine({ at, owner, word, fields }: Sent, { people, startAt }:
   return columns([seconds(at - startAt), nameOf(owner), word, what.join(", ")]);
 }
 
-function sideBySide({ pairs }: Comparison, file: Names, paint: ReportPaint): readonly string[] {
+function pairLines(
+  { pairs }: Comparison,
+  file: Names,
+  paint: ReportPaint,
+  width: number,
+): readonly string[] {
   const rows = pairs.map(({ expected, actual, fits }) => ({
-    left: expected === undefined ? "" : expectedLine(expected),
-    right: actual === undefined ? "" : sentLine(actual, file),
-    fits,
+    left: expected === undefined ? "(not expected)" : expectedLine(expected),
+    right: actual === undefined ? "(did not go out)" : sentLine(actual, file),
+    mark: fits ? paint.good("✓") : paint.bad("✗"),
   }));
   if (rows.length === 0) return [];
-  const width = Math.min(60, Math.max(8, ...rows.map(({ left }) => left.length)));
+  const first = Math.min(60, Math.max(8, ...rows.map(({ left }) => left.length)));
+  const needed = Math.max(...rows.map(({ right }) => `  ✗ ${" ".repeat(first)} | ${right}`.length));
+  if (needed > width) {
+    return rows.flatMap(({ left, right, mark }) => [
+      `  ${mark} ${paint.faint("expected")} ${left.trim()}`,
+      `    ${paint.faint("actual")}   ${right.trim()}`,
+    ]);
+  }
   return [
-    `    ${paint.faint(`${"expected".padEnd(width)} | actual`)}`,
-    ...rows.map(({ left, right, fits }) => {
-      const mark = fits ? paint.good("✓") : paint.bad("✗");
-      const gone = left === "" ? "(not expected)" : left;
-      const none = right === "" ? "(did not go out)" : right;
-      return `  ${mark} ${gone.padEnd(width)} | ${none}`;
-    }),
+    `    ${paint.faint(`${"expected".padEnd(first)} | actual`)}`,
+    ...rows.map(({ left, right, mark }) => `  ${mark} ${left.padEnd(first)} | ${right}`),
   ];
 }
 

@@ -7,8 +7,8 @@ import { runTests } from "./support.ts";
 const plain = (text: string): string => text;
 const PAINT = { good: plain, bad: plain, faint: plain };
 
-function reports({ tests }: FileOutcome): string[] {
-  return tests.map((one) => (one.passed ? "passed" : failureReport(one, one.of, PAINT)));
+function reports({ tests }: FileOutcome, width?: number): string[] {
+  return tests.map((one) => (one.passed ? "passed" : failureReport(one, one.of, PAINT, width)));
 }
 
 const HOURS = `
@@ -70,6 +70,24 @@ describe("tests of rules", () => {
     expect(unexpected).toContain("(not expected)");
     expect(unmet).toContain(
       '✗ 2s    hours reply_dm to ann | 0s    fallback reply_dm to ann, text "Sorry?"',
+    );
+  });
+
+  it("tell what went out below what was expected where a terminal has no room for both", async () => {
+    const outcome = await runTests(
+      FALLBACK,
+      `
+      - name: the hours are told
+        events: [{dm.received: {from: ann, text: hello}}]
+        expect: [{at: 2s, reply_dm: {to: ann}}]
+      `,
+    );
+
+    expect(reports(outcome, 60).join("")).toContain(
+      [
+        "  ✗ expected 2s    reply_dm to ann",
+        '    actual   0s    fallback reply_dm to ann, text "Sorry?"',
+      ].join("\n"),
     );
   });
 

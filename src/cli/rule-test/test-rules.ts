@@ -6,6 +6,7 @@ import { type FileOutcome, runFiles } from "../../rule-tests/run-files.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { counted } from "../output/counted.ts";
+import { wrapLines } from "../output/wrap.ts";
 import { findTests } from "./find-tests.ts";
 import { junitXml } from "./junit.ts";
 
@@ -54,7 +55,8 @@ function print(io: Io, outcomes: readonly FileOutcome[], flags: TestFlags): void
     }
     if (tests.length > 0) io.out(`${dim(file)}\n`);
     for (const one of tests) {
-      io.out(one.passed ? `${green("✓")} ${one.test.name}\n` : failureReport(one, one.of, paint));
+      const failure = (): string => failureReport(one, one.of, paint, io.width);
+      io.out(one.passed ? `${green("✓")} ${one.test.name}\n` : wrapLines(failure(), io.width));
     }
   }
   if (flags.coverage === true) printCoverage(io, outcomes);

@@ -40,6 +40,7 @@ export function logs(io: Io): Command {
     const { LEVELS, readLogLine, formatLogLine } = await import("../../logs/log-line.ts");
     const { tellClock } = await import("../../target/platform-time.ts");
     const { visible } = await import("../../output/terminal-text.ts");
+    const { wrapLines } = await import("../../output/wrap.ts");
     const folder = dataFolder(settings);
     if (!(await exists(folder, "bot.log"))) {
       throw new NotRunningError(`there is no log in ${folder}`, {
@@ -50,10 +51,9 @@ export function logs(io: Io): Command {
       Object.keys(LEVELS).find((level) => LEVELS[Number(level)] === flags.level),
     );
     const isWanted = (text: string): boolean => (readLogLine(text)?.level ?? 0) >= least;
-    const show = (text: string): void =>
-      io.out(
-        `${flags.json === true ? text : (formatLogLine(text, io.dataColors) ?? visible(text))}\n`,
-      );
+    const asRead = (text: string): string =>
+      wrapLines(formatLogLine(text, io.dataColors) ?? visible(text), io.width);
+    const show = (text: string): void => io.out(`${flags.json === true ? text : asRead(text)}\n`);
     await tellClock(io, flags, "machine");
     const { lines, place } = await lastLines(botLog(folder), flags.lines, isWanted);
     for (const line of lines) show(line);
