@@ -1,3 +1,4 @@
+import { RuntimeConnection } from "../../runtime/control/call.ts";
 import { endingWith } from "../../system/ending.ts";
 import type { LocalSandbox } from "../target/sandbox-control.ts";
 import { followEvents } from "../target/sandbox-events.ts";
@@ -29,13 +30,13 @@ export interface TalkOutcome {
 /** Writes to the bot as a sandbox user, and shows each answer until nothing more comes of it or `waitMs` are over. */
 export async function askBot(talk: BotRequest): Promise<TalkOutcome> {
   const { sandbox, kind, text, waitMs, onAnswer } = talk;
-  const { folder } = sandbox;
+  const runtime = new RuntimeConnection(sandbox.folder);
   const ending = endingWith([talk.signal]);
   const shown = new Set<string>();
   try {
     const [speaker, after, events] = await Promise.all([
       speakerFor(sandbox, talk.username),
-      newestEntry(folder),
+      newestEntry(runtime),
       followEvents(sandbox, ending.signal),
     ]);
     const said = await speaker.send(kind, text);
@@ -51,13 +52,14 @@ export async function askBot(talk: BotRequest): Promise<TalkOutcome> {
     })();
     const deadline = Date.now() + waitMs;
     const answered = (): Promise<void> => new Promise((resolve) => (isNew = resolve));
-    const looking = { folder, after, shown, deadline, signal: ending.signal, answered };
+    const looking = { runtime, after, shown, deadline, signal: ending.signal, answered };
     const course = await Promise.race([untilQuiet(said, looking), listening.then(sandboxGone)]);
     ending.end();
     await listening;
     return { said, answers: shown.size, course };
   } finally {
     ending.end();
+    runtime.close();
   }
 }
 

@@ -1,3 +1,4 @@
+import { RuntimeConnection } from "../../runtime/control/call.ts";
 import { endingWith } from "../../system/ending.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
@@ -96,25 +97,28 @@ interface Sent {
   readonly line: string;
   /** The newest entry of the bot's journal before it. */
   readonly after: number;
+  /** Closed when nothing more is looked at. */
+  readonly runtime: RuntimeConnection;
 }
 
 /** Says why there is no answer, once it is known that none comes. */
 async function tellSilence(
   { io, sandbox, waitMs, flags }: ChatOptions,
-  { said, line, after }: Sent,
+  { said, line, after, runtime }: Sent,
   {
     shown,
     signal,
     prompt,
   }: { shown: ReadonlySet<string>; signal: AbortSignal; prompt: () => void },
 ): Promise<void> {
-  const { folder, file } = sandbox;
   const deadline = Date.now() + waitMs;
-  const course = await untilQuiet(said, { folder, after, shown, deadline, signal });
+  const course = await untilQuiet(said, { runtime, after, shown, deadline, signal }).finally(() =>
+    runtime.close(),
+  );
   const answered = answersOf(course).some(({ platformId }) => shown.has(platformId ?? ""));
   if (signal.aborted || answered) return;
   io.err("\r");
-  const bot = file.bot.username;
+  const bot = sandbox.file.bot.username;
   await printSilence(io, { said, course }, { bot, waitMs, flags, to: visible(line) });
   prompt();
 }
@@ -137,9 +141,10 @@ async function handleInput(
     case "as":
       return speakerFor(sandbox, input.handle);
     case "send": {
-      const after = await newestEntry(sandbox.folder);
+      const runtime = new RuntimeConnection(sandbox.folder);
+      const after = await newestEntry(runtime);
       const said = await speaker.send(input.how, input.text);
-      onSent({ said, line, after });
+      onSent({ said, line, after, runtime });
       return speaker;
     }
   }

@@ -1,5 +1,5 @@
 import { isAnswering } from "../../actions/answering.ts";
-import { callRuntime } from "../../runtime/control/call.ts";
+import type { RuntimeConnection } from "../../runtime/control/call.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import { pause } from "../../runtime/loop/pause.ts";
 import { isSettled } from "../../runtime/store/item.ts";
@@ -24,7 +24,7 @@ export interface TalkCourse {
 
 /** Until when a course is looked at. */
 export interface Looking {
-  readonly folder: string;
+  readonly runtime: RuntimeConnection;
   /** The newest entry of the journal before it was said. */
   readonly after: number;
   /** Answers that have been shown, by the platform's id. */
@@ -117,17 +117,17 @@ function isOnItsWay({ status, notBefore }: OutboxLine, until: number): boolean {
   return status === "pending" && notBefore <= until;
 }
 
-async function courseOf(said: SaidToBot, { folder, after }: Looking): Promise<TalkCourse> {
-  const status = await callRuntime(folder, "status", {});
+async function courseOf(said: SaidToBot, { runtime, after }: Looking): Promise<TalkCourse> {
+  const status = await runtime.call("status", {});
   if (status === undefined) return { runs: [], items: [] };
-  const entry = await entryOf(said, folder, after);
+  const entry = await entryOf(said, runtime, after);
   if (entry === undefined) return { status, runs: [], items: [] };
   const took = takenBy(entry);
-  const earlier = took === undefined ? undefined : await runOf(took, folder);
+  const earlier = took === undefined ? undefined : await runOf(took, runtime);
   const runs = [...entry.runs, ...(earlier === undefined ? [] : [earlier])];
   const seqs = new Set([entry.seq, ...(earlier === undefined ? [] : [earlier.seq])]);
   const items = await Promise.all(
-    [...seqs].map(async (seq) => (await callRuntime(folder, "outbox", { seq, limit: 200 })) ?? []),
+    [...seqs].map(async (seq) => (await runtime.call("outbox", { seq, limit: 200 })) ?? []),
   );
   // what the run did before it took this is no answer to this
   const since = (item: OutboxLine): boolean =>
@@ -137,18 +137,18 @@ async function courseOf(said: SaidToBot, { folder, after }: Looking): Promise<Ta
 
 async function entryOf(
   said: SaidToBot,
-  folder: string,
+  runtime: RuntimeConnection,
   after: number,
 ): Promise<JournalLine | undefined> {
   const { account, person, keyBegins } = said;
   const lane = `${account}/${person}`;
-  const entries = await callRuntime(folder, "journal", { account, lane, limit: 50 });
+  const entries = await runtime.call("journal", { account, lane, limit: 50 });
   return entries?.find(({ seq, key }) => seq > after && key.startsWith(keyBegins));
 }
 
-async function runOf(id: string, folder: string): Promise<Run | undefined> {
+async function runOf(id: string, runtime: RuntimeConnection): Promise<Run | undefined> {
   const [seq] = runIdParts(id);
-  const [entry] = (await callRuntime(folder, "journal", { seq, limit: 1 })) ?? [];
+  const [entry] = (await runtime.call("journal", { seq, limit: 1 })) ?? [];
   return entry?.runs.find((run) => run.id === id);
 }
 

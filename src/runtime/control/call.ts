@@ -2,7 +2,7 @@ import { AnswerbackError } from "../../errors.ts";
 import { bodyText } from "../../system/local-request.ts";
 import { packageVersion } from "../../system/package-version.ts";
 import type { Answers, Requests } from "./contract.ts";
-import { provenConnection } from "./proven-connection.ts";
+import { type ProvenConnection, provenConnection } from "./proven-connection.ts";
 import { type OperationName, pathNames, ROUTES } from "./routes.ts";
 import { readRunFile, type RunFile } from "./run-file.ts";
 
@@ -32,13 +32,73 @@ export async function callRuntime<Name extends OperationName>(
   name: Name,
   request: Requests[Name],
 ): Promise<Answers[Name] | undefined> {
+  const runtime = new RuntimeConnection(folder);
+  try {
+    return await runtime.call(name, request);
+  } finally {
+    runtime.close();
+  }
+}
+
+interface Proven {
+  readonly file: RunFile;
+  readonly connection: ProvenConnection;
+}
+
+/** The runtime that runs on a folder, for who asks it several things: it proves itself once. */
+export class RuntimeConnection {
+  readonly #folder: string;
+  #proven: Promise<Proven | undefined> | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** As {@link callRuntime}. After the connection was lost, the next call makes another one. */
+  async call<Name extends OperationName>(
+    name: Name,
+    request: Requests[Name],
+  ): Promise<Answers[Name] | undefined> {
+    this.#proven ??= reach(this.#folder);
+    const asked = this.#proven;
+    const proven = await asked.catch((error: unknown) => {
+      this.#forget(asked);
+      throw error;
+    });
+    const came = proven === undefined ? undefined : await ask(proven, name, request);
+    if (came === undefined) this.#forget(asked);
+    return came;
+  }
+
+  close(): void {
+    void this.#proven?.then(
+      (proven) => proven?.connection.close(),
+      () => {},
+    );
+    this.#proven = undefined;
+  }
+
+  #forget(asked: Promise<Proven | undefined>): void {
+    if (this.#proven === asked) this.close();
+  }
+}
+
+async function reach(folder: string): Promise<Proven | undefined> {
   const file = await readRunFile(folder);
   if (file === undefined) return undefined;
-  const reached = await provenConnection(file);
-  if (reached === "nobody") return undefined;
-  if (reached === "stranger") throw unproven(folder, file);
+  const connection = await provenConnection(file);
+  if (connection === "nobody") return undefined;
+  if (connection === "stranger") throw unproven(folder, file);
+  return { file, connection };
+}
+
+async function ask<Name extends OperationName>(
+  { file, connection }: Proven,
+  name: Name,
+  request: Requests[Name],
+): Promise<Answers[Name] | undefined> {
   const { path, method, body } = requestOf(name, request);
-  const answer = await reached
+  const answer = await connection
     .request(path, {
       method,
       headers: { authorization: `Bearer ${file.token}`, "content-type": "application/json" },
@@ -46,7 +106,6 @@ export async function callRuntime<Name extends OperationName>(
     })
     .then(async (came) => ({ status: came.statusCode, text: await bodyText(came) }))
     .catch(() => undefined);
-  reached.close();
   if (answer === undefined) return undefined;
   const { status, text } = answer;
   if (status !== 200) {

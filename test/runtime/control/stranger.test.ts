@@ -3,7 +3,7 @@ import { createServer, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { callRuntime } from "../../../src/runtime/control/call.ts";
+import { callRuntime, RuntimeConnection } from "../../../src/runtime/control/call.ts";
 import { proofOf } from "../../../src/runtime/control/proof.ts";
 import { writeRunFile } from "../../../src/runtime/control/run-file.ts";
 import { listen } from "../../../src/system/listen.ts";
@@ -130,5 +130,28 @@ describe("a bot of another version", () => {
       message: expect.stringContaining("the runtime's answer to GET /status could not be read"),
       hint: expect.stringContaining("restart the runtime"),
     });
+  });
+});
+
+describe("a bot that is asked several things", () => {
+  it("proves itself once, and again after the connection was lost", async () => {
+    const asked: string[] = [];
+    answer = (socket, request) => {
+      const [, path = ""] = /^GET (\/\w+)/.exec(request) ?? [];
+      asked.push(path);
+      const nonce = /nonce=(\w+)/.exec(request)?.[1] ?? "";
+      const body = path === "/identity" ? { proof: proofOf(TOKEN, nonce) } : [];
+      saying(JSON.stringify(body))(socket);
+    };
+    const runtime = new RuntimeConnection(folder);
+
+    const first = [await runtime.call("journal", {}), await runtime.call("journal", {})];
+    for (const socket of sockets) socket.destroy();
+    const lost = await runtime.call("journal", {});
+    const then = await runtime.call("journal", {});
+    runtime.close();
+
+    expect({ first, lost, then }).toEqual({ first: [[], []], lost: undefined, then: [] });
+    expect(asked).toEqual(["/identity", "/journal", "/journal", "/identity", "/journal"]);
   });
 });
