@@ -148,10 +148,10 @@ describe("a bot that is asked several things", () => {
     const first = [await runtime.call("journal", {}), await runtime.call("journal", {})];
     for (const socket of sockets) socket.destroy();
     const lost = await runtime.call("journal", {});
-    const then = await runtime.call("journal", {});
+    const after = await runtime.call("journal", {});
     runtime.close();
 
-    expect({ first, lost, then }).toEqual({ first: [[], []], lost: undefined, then: [] });
+    expect({ first, lost, after }).toEqual({ first: [[], []], lost: undefined, after: [] });
     expect(asked).toEqual(["/identity", "/journal", "/journal", "/identity", "/journal"]);
   });
 });
