@@ -15,7 +15,7 @@ const prebuiltThreads: Plugin = {
 
 /** What leaves nothing behind in its process, so that many files can be tested in one: each loads what others have. */
 const TOGETHER = [
-  "test/{actions,client,cli,config,docs,events,house,protocol,rehearsal,rule-tests,rules,simulation,system,text}/**/*.test.ts",
+  "test/{actions,client,cli,config,docs,events,house,interface,protocol,rehearsal,rule-tests,rules,simulation,system,text}/**/*.test.ts",
   "test/runtime/{catchup,control,outbox,runs,schedule}/**/*.test.ts",
   "test/sandbox/{accounts,activity,ads,apps,auth,data-query,foreign,kernel,legacy,login,media,messages,places,polls,posts,search,webhooks}/**/*.test.ts",
 ];

@@ -1,36 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { ENDPOINTS } from "../../src/client/client.ts";
 import { DIALECTS, PATH_WORDS } from "../../src/protocol/dialects.ts";
 import { AREAS } from "../../src/sandbox/areas.ts";
-import { appEventTags, appLists, conversions } from "./whole-interface/ads.ts";
+import { CALLS } from "./whole-interface/calls.ts";
 import { LOGINS } from "./whole-interface/login.ts";
-import { media } from "./whole-interface/media.ts";
-import { dms } from "./whole-interface/messages.ts";
-import { account, blocks, follows, mutes, users } from "./whole-interface/people.ts";
-import { likes, posts, reposts, timelines } from "./whole-interface/posts.ts";
-import { type Call, type CallsOf, setStage, type Stage } from "./whole-interface/stage.ts";
-import { activity, replay, webhooks } from "./whole-interface/webhooks.ts";
-
-/** Every method of every resource; one left out does not compile. */
-const CALLS: { readonly [Resource in keyof typeof ENDPOINTS]: CallsOf<Resource> } = {
-  posts,
-  users,
-  timelines,
-  likes,
-  reposts,
-  follows,
-  blocks,
-  mutes,
-  dms,
-  webhooks,
-  activity,
-  replay,
-  media,
-  account,
-  conversions,
-  appEventTags,
-  appLists,
-};
+import { type Call, setStage, type Stage } from "./whole-interface/stage.ts";
 
 /** Rows of the ledger that are other forms of rows that are called. */
 const OTHER_FORMS = [

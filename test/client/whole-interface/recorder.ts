@@ -6,6 +6,17 @@ const METHODS = ["GET", "POST", "PUT", "DELETE"] as const;
 
 const router = new Router(AREAS.flatMap(({ routes }) => routes));
 
+/** A request and its answer as they went over the wire. */
+export interface WireExchange {
+  readonly method: string;
+  /** With its query. */
+  readonly target: string;
+  readonly authorization: string | undefined;
+  readonly requestBody: string | undefined;
+  readonly status: number;
+  readonly body: string;
+}
+
 /** Connections that note what went over them. */
 export interface Recorder {
   readonly dispatcher: Dispatcher;
@@ -13,6 +24,8 @@ export interface Recorder {
   readonly paths: ReadonlySet<string>;
   /** The sandbox's own names of what was called, such as `POST /2/posts`. */
   readonly rows: ReadonlySet<string>;
+  /** Everything that was answered, in the order in which the answers ended. */
+  readonly exchanges: readonly WireExchange[];
   close(): Promise<void>;
 }
 
@@ -21,13 +34,46 @@ export function recorder(): Recorder {
   const agent = new Agent();
   const paths = new Set<string>();
   const rows = new Set<string>();
+  const exchanges: WireExchange[] = [];
   const dispatcher = agent.compose((dispatch) => (request, handler) => {
     const path = request.path.split("?")[0] ?? "";
     paths.add(path);
     const method = METHODS.find((one) => one === request.method);
     const route = method && router.find(method, path)?.route;
     rows.add(`${request.method} ${route?.path ?? path}`);
-    return dispatch(request, handler);
+    return dispatch(
+      request,
+      noting(request, handler, (exchange) => exchanges.push(exchange)),
+    );
   });
-  return { dispatcher, paths, rows, close: () => agent.close() };
+  return { dispatcher, paths, rows, exchanges, close: () => agent.close() };
+}
+
+function noting(
+  { method, path: target, headers, body: sent }: Dispatcher.DispatchOptions,
+  handler: Dispatcher.DispatchHandler,
+  note: (exchange: WireExchange) => void,
+): Dispatcher.DispatchHandler {
+  let status = 0;
+  const chunks: Buffer[] = [];
+  return {
+    onRequestStart: (...args) => handler.onRequestStart?.(...args),
+    onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
+    onResponseStart(controller, statusCode, ...rest) {
+      status = statusCode;
+      handler.onResponseStart?.(controller, statusCode, ...rest);
+    },
+    onResponseData(controller, chunk) {
+      chunks.push(Buffer.from(chunk));
+      handler.onResponseData?.(controller, chunk);
+    },
+    onResponseEnd(controller, trailers) {
+      const { authorization } = Object(headers) as { readonly authorization?: string };
+      const requestBody = typeof sent === "string" ? sent : undefined;
+      const body = Buffer.concat(chunks).toString();
+      note({ method, target, authorization, requestBody, status, body });
+      handler.onResponseEnd?.(controller, trailers);
+    },
+    onResponseError: (...args) => handler.onResponseError?.(...args),
+  };
 }

@@ -1,0 +1,29 @@
+import type { ENDPOINTS } from "../../../src/client/client.ts";
+import { appEventTags, appLists, conversions } from "./ads.ts";
+import { media } from "./media.ts";
+import { dms } from "./messages.ts";
+import { account, blocks, follows, mutes, users } from "./people.ts";
+import { likes, posts, reposts, timelines } from "./posts.ts";
+import { activity, replay, webhooks } from "./webhooks.ts";
+import type { CallsOf } from "./stage.ts";
+
+/** Every method of every resource; one left out does not compile. */
+export const CALLS: { readonly [Resource in keyof typeof ENDPOINTS]: CallsOf<Resource> } = {
+  posts,
+  users,
+  timelines,
+  likes,
+  reposts,
+  follows,
+  blocks,
+  mutes,
+  dms,
+  webhooks,
+  activity,
+  replay,
+  media,
+  account,
+  conversions,
+  appEventTags,
+  appLists,
+};

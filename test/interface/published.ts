@@ -1,0 +1,122 @@
+import { readFile } from "node:fs/promises";
+import { Ajv, type ValidateFunction } from "ajv";
+import formats from "ajv-formats";
+import { PATH_WORDS } from "../../src/protocol/dialects.ts";
+import type { JsonSchema, Operation, PublishedFacts } from "./published-facts.ts";
+
+/** An answer as it came over the wire. */
+export interface WireAnswer {
+  readonly method: string;
+  /** Without the query. */
+  readonly path: string;
+  readonly status: number;
+  readonly body: string;
+}
+
+/** A published description that answers are held against. */
+export interface Published {
+  readonly version: string;
+  /** The operation that a request is for, with its name such as `GET /2/users/{id}`. */
+  operation(
+    method: string,
+    path: string,
+  ): { readonly name: string; readonly says: Operation } | undefined;
+  /** What of an answer is otherwise than described; empty where all fits. */
+  differences(answer: WireAnswer): readonly string[];
+}
+
+/** Reads the facts of a version: see `distil.ts`. */
+export async function published(version: string): Promise<Published> {
+  const file = new URL(`published/${version}.json`, import.meta.url);
+  const facts: PublishedFacts = JSON.parse(await readFile(file, "utf8"));
+  // OpenAPI has words of its own, such as `discriminator`
+  const ajv = new Ajv({ strict: false, allErrors: true });
+  formats.default(ajv);
+  ajv.addFormat("long", true);
+  ajv.addSchema({ $id: "published", components: { schemas: facts.schemas } });
+  const compiled = new Map<JsonSchema, ValidateFunction>();
+  const validator = (schema: JsonSchema): ValidateFunction => {
+    const known = compiled.get(schema);
+    if (known !== undefined) return known;
+    const made = ajv.compile(within(schema));
+    compiled.set(schema, made);
+    return made;
+  };
+  const errorsOf = (schema: JsonSchema, value: unknown): readonly string[] => {
+    const validate = validator(schema);
+    if (validate(value)) return [];
+    return (validate.errors ?? []).map(({ instancePath, message, params }) => {
+      const more = "additionalProperty" in params ? ` ${String(params["additionalProperty"])}` : "";
+      return `${instancePath.replaceAll(/\/\d+/g, "/*")} ${message}${more}`;
+    });
+  };
+  const [home = ""] = Object.keys(mappingOf(facts)).filter((type) => type.includes("/2/problems/"));
+  /** A problem's type has the address of the platform that is asked. */
+  const atHome = (key: string, value: unknown): unknown =>
+    key === "type" && typeof value === "string"
+      ? value.replace(/^.*(?=\/2\/problems\/)/, home.replace(/\/2\/problems\/.*$/, ""))
+      : value;
+  const templates = Object.entries(facts.operations).map(([name, says]) => {
+    const [method = "", path = ""] = name.split(" ");
+    return { name, says, method, segments: path.split("/") };
+  });
+
+  const operation: Published["operation"] = (method, path) => {
+    // both versions have the older words in their paths
+    const segments = path.split("/").map((word) => PATH_WORDS[word] ?? word);
+    const fitting = templates.filter((one) => {
+      return (
+        one.method === method &&
+        one.segments.length === segments.length &&
+        one.segments.every((part, index) => part.startsWith("{") || part === segments[index])
+      );
+    });
+    const literals = ({ segments: parts }: (typeof templates)[number]): number =>
+      parts.filter((part) => !part.startsWith("{")).length;
+    return fitting.toSorted((a, b) => literals(b) - literals(a))[0];
+  };
+
+  return {
+    version: facts.version,
+    operation,
+    differences({ method, path, status, body }) {
+      const asked = operation(method, path);
+      if (asked === undefined) return [];
+      const value: unknown = body === "" ? undefined : JSON.parse(body, atHome);
+      const schema = asked.says.answers[status];
+      if (schema !== undefined) return errorsOf(schema, value);
+      if (status < 400)
+        return [`the status is none of ${Object.keys(asked.says.answers).join(", ")}`];
+      return problemErrors(facts, value, errorsOf);
+    },
+  };
+}
+
+/** A failure is a problem of its type, or an error with a code. */
+function problemErrors(
+  facts: PublishedFacts,
+  value: unknown,
+  errorsOf: (schema: JsonSchema, value: unknown) => readonly string[],
+): readonly string[] {
+  const { type, code } = Object(value) as { readonly type?: unknown; readonly code?: unknown };
+  if (type === undefined && code !== undefined)
+    return errorsOf(facts.schemas["Error"] ?? {}, value);
+  const $ref = typeof type === "string" ? mappingOf(facts)[type] : undefined;
+  if ($ref === undefined) return [`the type of the problem is not described: ${String(type)}`];
+  return errorsOf({ $ref }, value);
+}
+
+/** Schemas of problems by their type. */
+function mappingOf({ schemas }: PublishedFacts): Readonly<Record<string, string>> {
+  const { discriminator } = (schemas["Problem"] ?? {}) as {
+    readonly discriminator?: { readonly mapping?: Readonly<Record<string, string>> };
+  };
+  return discriminator?.mapping ?? {};
+}
+
+/** A schema whose references lead into the description. */
+function within(schema: JsonSchema): JsonSchema {
+  return JSON.parse(
+    JSON.stringify(schema).replaceAll('"#/components/', '"published#/components/'),
+  ) as JsonSchema;
+}
