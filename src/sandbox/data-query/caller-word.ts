@@ -1,6 +1,6 @@
-import { DATA_WORDS, type Dialect } from "../../protocol/dialects.ts";
+import { BODY_WORDS, DATA_WORDS, type Dialect } from "../../protocol/dialects.ts";
 
-/** A parameter, field or expansion as a caller of `dialect` writes it. */
+/** A parameter, field, expansion or key of a body as a caller of `dialect` writes it. */
 export function toCallerWord(word: string, dialect: Dialect): string {
-  return dialect === "post" ? word : (DATA_WORDS[word] ?? word);
+  return dialect === "post" ? word : (DATA_WORDS[word] ?? BODY_WORDS[word] ?? word);
 }

@@ -42,7 +42,8 @@ function integerUpTo(max: number) {
     .transform(Number);
 }
 
-const id = z.string().regex(/^\d{1,19}$/, { error: "is not 1 to 19 digits" });
+/** The id of a medium. */
+const id = z.string().regex(/^\d{1,19}$/, { error: "is not valid" });
 
 const owners = z
   .string()

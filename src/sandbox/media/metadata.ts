@@ -5,7 +5,7 @@ import type { RouteCall } from "../kernel/http/route.ts";
 import { media } from "./entities.ts";
 
 const altText = z.object({ text: z.string().max(1000) }).optional();
-const mediaId = z.string().regex(/^\d{1,19}$/);
+const mediaId = z.string().regex(/^\d{1,19}$/, "is not valid");
 /** Clients of 1.1 write it as a number, too. */
 const mediaIdV1 = z.union([z.string(), z.int(), z.bigint()]).transform(String).pipe(mediaId);
 
@@ -32,11 +32,19 @@ function setAltText({ sandbox, caller }: RouteCall, id: string, text: string | u
 }
 
 function checked<T>({ body }: RouteCall, schema: z.ZodType<T>): T {
-  const result = schema.safeParse(body.kind === "json" ? body.value : {});
+  const result = schema.safeParse(body.kind === "json" ? body.value : {}, { reportInput: true });
   if (result.success) return result.data;
   throw ApiError.invalid(
-    result.error.issues.map(({ path, message }) => ({
-      message: `The \`${path.join(".")}\` field is not valid: ${message}`,
-    })),
+    result.error.issues.map(({ path, message, input: given }) => {
+      const name = path.join(".");
+      if (given === undefined) return { message: `The \`${name}\` field is required.` };
+      if (typeof given !== "string") {
+        return { message: `The \`${name}\` field is not valid: ${message}` };
+      }
+      return {
+        parameters: { [name]: [given] },
+        message: `The \`${name}\` field value [${given}] ${message}`,
+      };
+    }),
   );
 }

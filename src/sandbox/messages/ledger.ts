@@ -21,6 +21,10 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed("The other participants keep it."),
   },
   {
+    behaviour: "every page of message events with something on it has both page tokens",
+    ...assumed("As recorded of the live service; the list ends with an empty page."),
+  },
+  {
     behaviour: "messages of groups are not delivered by account activity",
     ...assumed("The enterprise guide of the live service says so."),
   },

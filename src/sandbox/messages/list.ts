@@ -1,7 +1,14 @@
 import { DM_EVENT_EXPANSIONS } from "../../protocol/fields.ts";
 import { userOf } from "../auth/caller.ts";
 import { Includes } from "../data-query/includes.ts";
-import { metaOf, pageOf, type PagedList, type PageRequest } from "../data-query/paging.ts";
+import {
+  encodeCursor,
+  metaOf,
+  pageOf,
+  type ListPage,
+  type PagedList,
+  type PageRequest,
+} from "../data-query/paging.ts";
 import { Query } from "../data-query/query.ts";
 import { renderContext } from "../data-query/render-context.ts";
 import { readSelection, type Selection } from "../data-query/selection.ts";
@@ -55,10 +62,22 @@ export function listEvents(
       isListed(event, userId, context.now) &&
       (request.types.size === 0 || request.types.has(eventTypeOf(event))),
   };
-  const page = pageOf(list, request.page);
+  const page = withBothTokens(pageOf(list, request.page));
   const includes = new Includes(context, request.selection);
   const data = page.items.map((event) => renderEvent(context, event, request.selection, includes));
   return {
     body: { ...(data.length === 0 ? {} : { data }), ...includes.body(), meta: metaOf(page) },
+  };
+}
+
+/** Lists of messages name both neighbours of what they show, whether or not there is anything. */
+function withBothTokens(page: ListPage<MessageRow>): ListPage<MessageRow> {
+  const newest = page.items[0];
+  const oldest = page.items.at(-1);
+  if (newest === undefined || oldest === undefined) return { items: [] };
+  return {
+    items: page.items,
+    next: encodeCursor({ direction: "older", id: oldest.id }),
+    previous: encodeCursor({ direction: "newer", id: newest.id }),
   };
 }

@@ -78,7 +78,7 @@ export const routes: readonly Route[] = [
     ...reading,
     handle: (call) => {
       const request = readEventListRequest(call, "user_id");
-      const other = findVisibleUser(call, call.params["user_id"] ?? "", "participant_id");
+      const other = findVisibleUser(call, call.params["user_id"] ?? "", "user_id");
       return listEvents(call, request, pairConversation(userOf(call.caller).id, other.id));
     },
   },

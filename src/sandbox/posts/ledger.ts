@@ -46,6 +46,10 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed("As the live service; counts of views and clicks are 0."),
   },
   {
+    behaviour: "newest_id and oldest_id are in the meta of timelines and searches only",
+    ...assumed("Lists of quotes, likes and reposts have none, as described by the live service."),
+  },
+  {
     behaviour: "the language of a post is judged by its script",
     ...assumed("Latin letters count as English."),
   },

@@ -10,6 +10,12 @@ const DAY = 24 * 60 * 60_000;
 const PIXEL =
   "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPhfDwAChwGA60e6kgAAAABJRU5ErkJggg==";
 
+/** As recorded on the live service, whatever else there is. */
+const bothTokens = {
+  next_token: expect.stringMatching(/^\w{16,}$/),
+  previous_token: expect.stringMatching(/^\w{16,}$/),
+};
+
 let fixture: DataSandbox;
 let alice: string;
 let bob: string;
@@ -119,7 +125,7 @@ describe.each(DIALECT_WORDS)(
 
       expect(plain.body).toEqual({
         data: [{ id, event_type: "MessageCreate", text: "hello @carol #tag" }],
-        meta: { result_count: 1 },
+        meta: { result_count: 1, ...bothTokens },
       });
       expect(full.body).toEqual({
         data: {
@@ -206,9 +212,23 @@ describe("message events", () => {
       alice,
     );
 
-    expect(first.meta).toEqual({ result_count: 2, next_token: expect.stringMatching(/^\w{16,}$/) });
+    expect(first.meta).toEqual({ result_count: 2, ...bothTokens });
     expect([...idsOf(first), ...idsOf(second)]).toEqual(sent.slice(1).toReversed());
     expect(idsOf(back)).toEqual(idsOf(first));
+  });
+
+  it("have both tokens on every page with something on it, and end with an empty one", async () => {
+    const id = await send(bob, alice, "the only one");
+    const only = await fixture.get("/2/dm_events", alice);
+    const at = async (name: string): Promise<unknown> =>
+      (await fixture.get(`/2/dm_events?pagination_token=${String(only.meta[name])}`, alice)).body;
+
+    expect(only.meta).toEqual({ result_count: 1, ...bothTokens });
+    expect(await at("next_token")).toEqual({ meta: { result_count: 0 } });
+    expect(await at("previous_token")).toEqual({ meta: { result_count: 0 } });
+    const later = await send(bob, alice, "one more");
+    expect(await at("previous_token")).toMatchObject({ data: [{ id: later }] });
+    expect(id).not.toBe(later);
   });
 
   it("leave the lists after thirty days", async () => {

@@ -7,6 +7,7 @@ import { parseHeader } from "../../auth/signature.ts";
 import { checkPermission } from "../../auth/check-permission.ts";
 import { isForm, type RequestBody, parseBody } from "./body.ts";
 import { canonicalBody, canonicalQuery } from "./dialect.ts";
+import { toCallerWord } from "../../data-query/caller-word.ts";
 import type { InjectedFault } from "../delivery/faults.ts";
 import { type RouteLimits, tooManyRequests } from "./rate-limiter.ts";
 import { type ErrorStyle, ApiError } from "./api-error.ts";
@@ -88,7 +89,7 @@ export async function prepareCall(
   countRequest(route, caller, state, sandbox);
   checkPermission(caller, route);
   if (malformed !== undefined) throw malformed;
-  if (state.style === "v2" && route.method !== "GET") refuseMalformedIds(params);
+  if (state.style === "v2" && route.method !== "GET") refuseMalformedIds(params, state.dialect);
   const call: RouteCall = {
     sandbox,
     method: route.method,
@@ -111,9 +112,10 @@ const ID_PARAMETER = /^(?:id|(?!webhook_|dm_conversation_)\w+_id)$/;
  *
  * @throws {ApiError} 400.
  */
-function refuseMalformedIds(params: RouteMatch["params"]): void {
+function refuseMalformedIds(params: RouteMatch["params"], dialect: Dialect): void {
   const faults = Object.entries(params)
     .filter(([name, value]) => ID_PARAMETER.test(name) && !/^[0-9]{1,19}$/.test(value))
+    .map(([name, value]) => [toCallerWord(name, dialect), value] as const)
     .map(([name, value]) => ({
       parameters: { [name]: [value] },
       message: `The \`${name}\` query parameter value [${value}] is not valid`,

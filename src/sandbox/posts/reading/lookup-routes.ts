@@ -9,8 +9,8 @@ import { Query } from "../../data-query/query.ts";
 import { renderContext } from "../../data-query/render-context.ts";
 import type { RouteResponse, RouteCall, Route } from "../../kernel/http/route.ts";
 import {
-  postPageDocument,
   postDocument,
+  postListDocument,
   readPostSelection,
   renderPosts,
 } from "../rendering/document.ts";
@@ -137,7 +137,7 @@ function referringPosts(
   const post = findVisiblePost(call, id, "id");
   const keep = (one: PostRow): boolean => !(excluded.has("replies") && one.replyTo !== undefined);
   const list = pagedPosts(context, [{ index, value: post.id }], {}, keep);
-  return { body: postPageDocument(context, pageOf(list, request), selection) };
+  return { body: postListDocument(context, pageOf(list, request), selection) };
 }
 
 /** Users who reposted or liked a post. */
@@ -174,5 +174,5 @@ function likedPosts(call: RouteCall): RouteResponse {
   });
   const page = pageOf(list, request);
   const items = page.items.flatMap(({ postId }) => posts.in(world).get(postId) ?? []);
-  return { body: postPageDocument(context, { ...page, items }, selection) };
+  return { body: postListDocument(context, { ...page, items }, selection) };
 }

@@ -34,25 +34,34 @@ export function renderPosts(
   });
 }
 
-/** The response with one page of posts. `meta` has their first and last id; an empty list is left out. */
+/** The response with one page of a timeline or search. `meta` has the first and last id; an empty list is left out. */
 export function postPageDocument(
+  context: RenderContext,
+  page: ListPage<PostRow>,
+  selection: Selection,
+): Wire {
+  const newest = page.items[0];
+  const oldest = page.items.at(-1);
+  const { meta, ...document } = postListDocument(context, page, selection);
+  return {
+    ...document,
+    meta: {
+      ...(newest === undefined ? {} : { newest_id: newest.id }),
+      ...(oldest === undefined ? {} : { oldest_id: oldest.id }),
+      ...Object(meta),
+    },
+  };
+}
+
+/** The response with one page of any other list of posts: `meta` does not name the newest and the oldest. */
+export function postListDocument(
   context: RenderContext,
   page: ListPage<PostRow>,
   selection: Selection,
 ): Wire {
   const includes = new Includes(context, selection);
   const data = renderPosts(context, page.items, selection, includes);
-  const newest = page.items[0];
-  const oldest = page.items.at(-1);
-  return {
-    ...(data.length === 0 ? {} : { data }),
-    ...includes.body(),
-    meta: {
-      ...(newest === undefined ? {} : { newest_id: newest.id }),
-      ...(oldest === undefined ? {} : { oldest_id: oldest.id }),
-      ...metaOf(page),
-    },
-  };
+  return { ...(data.length === 0 ? {} : { data }), ...includes.body(), meta: metaOf(page) };
 }
 
 /** The response with one post. */

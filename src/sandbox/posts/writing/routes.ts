@@ -115,7 +115,7 @@ export const writeRoutes: readonly Route[] = [
 /** The post that a body names; of a repost, the original. */
 function postInBody(call: RouteCall): PostRow {
   const { post_id: id } = jsonInput(call, onPostInput);
-  const post = findVisiblePost(call, id, "tweet_id");
+  const post = findVisiblePost(call, id, "post_id");
   return post.repostOf === undefined
     ? post
     : (posts.in(call.sandbox.world).get(post.repostOf) ?? post);

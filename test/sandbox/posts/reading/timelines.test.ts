@@ -84,6 +84,16 @@ it("lists the quotes of a post", async () => {
   expect(idsOf(await fixture.get(`/2/tweets/${made[6]}/quote_tweets`))).toEqual([quote]);
 });
 
+it("names the newest and oldest post only in the meta of timelines", async () => {
+  await fixture.as(bob, "POST", `/2/users/${bob}/likes`, { tweet_id: made[6] });
+  const metaOf = async (path: string): Promise<unknown> => (await fixture.get(path, bob)).meta;
+
+  expect(await metaOf(`/2/tweets/${made[6]}/quote_tweets`)).toEqual({ result_count: 1 });
+  expect(await metaOf(`/2/users/${bob}/liked_tweets`)).toEqual({ result_count: 1 });
+  expect(await metaOf(`/2/posts/${made[3]}/reposts`)).not.toHaveProperty("newest_id");
+  expect(await metaOf(`/2/users/${alice}/mentions`)).toHaveProperty("newest_id");
+});
+
 it("returns one post of the home timeline a page, where other timelines give five or more", async () => {
   const home = await fixture.get(
     `/2/users/${bob}/timelines/reverse_chronological?max_results=1`,
