@@ -120,6 +120,7 @@ export type { CreatedPost, PostsMethods } from "./client/resources/posts.ts";
 export type { TimelinesMethods } from "./client/resources/timelines.ts";
 export type { LikesMethods } from "./client/resources/likes.ts";
 export type { RepostsMethods } from "./client/resources/reposts.ts";
+export type { BookmarkFolder, BookmarksMethods } from "./client/resources/bookmarks.ts";
 export type { NewPost } from "./client/resources/new-post.ts";
 export type { PostPage } from "./client/reading/read.ts";
 export type { PostSelection } from "./client/reading/selection.ts";
@@ -130,8 +131,14 @@ export type { FollowsMethods } from "./client/resources/follows.ts";
 export type { BlocksMethods } from "./client/resources/blocks.ts";
 export type { MutesMethods } from "./client/resources/mutes.ts";
 export type { AccountMethods } from "./client/resources/account.ts";
+export type { ListsMethods, PeopleListDetails } from "./client/resources/lists.ts";
+export type { SpacesMethods } from "./client/resources/spaces.ts";
 export type { UserPage } from "./client/reading/read.ts";
-export type { UserSelection } from "./client/reading/selection.ts";
+export type {
+  PeopleListSelection,
+  SpaceSelection,
+  UserSelection,
+} from "./client/reading/selection.ts";
 
 // Webhooks and subscriptions
 export type { WebhookConfig, WebhooksMethods } from "./client/resources/webhooks.ts";

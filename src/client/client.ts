@@ -19,13 +19,16 @@ import { APP_LISTS, appLists, type AppListsMethods } from "./resources/app-lists
 import { CONVERSIONS, conversions, type ConversionsMethods } from "./resources/conversions.ts";
 import { MEDIA, media, type MediaMethods } from "./resources/media.ts";
 import { BLOCKS, blocks, type BlocksMethods } from "./resources/blocks.ts";
+import { BOOKMARKS, bookmarks, type BookmarksMethods } from "./resources/bookmarks.ts";
 import { directMessages, type DirectMessagesMethods, DMS } from "./resources/direct-messages.ts";
 import { FOLLOWS, follows, type FollowsMethods } from "./resources/follows.ts";
 import { LIKES, likes, type LikesMethods } from "./resources/likes.ts";
+import { LISTS, lists, type ListsMethods } from "./resources/lists.ts";
 import { MUTES, mutes, type MutesMethods } from "./resources/mutes.ts";
 import { POSTS, posts, type PostsMethods } from "./resources/posts.ts";
 import { REPLAY, replay, type ReplayMethods } from "./resources/replay.ts";
 import { REPOSTS, reposts, type RepostsMethods } from "./resources/reposts.ts";
+import { SPACES, spaces, type SpacesMethods } from "./resources/spaces.ts";
 import { TIMELINES, timelines, type TimelinesMethods } from "./resources/timelines.ts";
 import { USERS, users, type UsersMethods } from "./resources/users.ts";
 import { WEBHOOKS, webhooks, type WebhooksMethods } from "./resources/webhooks.ts";
@@ -37,6 +40,9 @@ export const ENDPOINTS = {
   timelines: TIMELINES,
   likes: LIKES,
   reposts: REPOSTS,
+  bookmarks: BOOKMARKS,
+  lists: LISTS,
+  spaces: SPACES,
   follows: FOLLOWS,
   blocks: BLOCKS,
   mutes: MUTES,
@@ -68,7 +74,7 @@ export type EndpointName = {
 /** A request to an endpoint that this client has no method for. */
 export interface OtherRequest extends CallInput {
   readonly method: Endpoint["method"];
-  /** Such as `/2/lists/:id`, its parameters in `path`. In the tweet dialect, `posts` and its like become `tweets`. */
+  /** Such as `/2/communities/:id`, its parameters in `path`. In the tweet dialect, `posts` and its like become `tweets`. */
   readonly endpoint: `/${string}`;
   /** On the advertising host, below the version. */
   readonly ads?: true;
@@ -86,6 +92,12 @@ export interface Resources<Kind extends CredentialKind> {
   readonly likes: For<Kind, LikesMethods, typeof LIKES>;
   /** Reposts: {@link RepostsMethods}. */
   readonly reposts: For<Kind, RepostsMethods, typeof REPOSTS>;
+  /** What somebody keeps: {@link BookmarksMethods}. */
+  readonly bookmarks: For<Kind, BookmarksMethods, typeof BOOKMARKS>;
+  /** Lists of people: {@link ListsMethods}. */
+  readonly lists: For<Kind, ListsMethods, typeof LISTS>;
+  /** Conversations by voice: {@link SpacesMethods}. */
+  readonly spaces: For<Kind, SpacesMethods, typeof SPACES>;
   /** Who follows whom: {@link FollowsMethods}. */
   readonly follows: For<Kind, FollowsMethods, typeof FOLLOWS>;
   /** Who is blocked: {@link BlocksMethods}. */
@@ -130,7 +142,7 @@ export interface Client<Kind extends CredentialKind = CredentialKind> extends Re
    * Calls an endpoint that this client has no method for: with the same signing, retries and errors as all others.
    *
    * @example
-   * const { body } = await client.request({ method: "GET", endpoint: "/2/lists/:id", path: { id: "84" } });
+   * const { body } = await client.request({ method: "GET", endpoint: "/2/usage/posts" });
    */
   request(other: OtherRequest, options?: CallOptions): Promise<ApiResponse>;
   /**
@@ -150,6 +162,9 @@ export function resources(caller: Caller): Resources<CredentialKind> {
     timelines: timelines(caller),
     likes: likes(caller),
     reposts: reposts(caller),
+    bookmarks: bookmarks(caller),
+    lists: lists(caller),
+    spaces: spaces(caller),
     follows: follows(caller),
     blocks: blocks(caller),
     mutes: mutes(caller),

@@ -1,5 +1,5 @@
 /**
- * Fields of the five selectable objects and of message events, spelled in the post dialect.
+ * Fields of the five selectable objects, and of message events, lists, spaces and topics, spelled in the post dialect.
  *
  * Source: "Field-selectable objects" of the interface; the complete lists are those of the live
  * service's published description, which the interface leaves open.
@@ -120,6 +120,39 @@ export const DM_EVENT_FIELDS = [
   "text",
 ] as const;
 
+export const LIST_FIELDS = [
+  "created_at",
+  "description",
+  "follower_count",
+  "id",
+  "member_count",
+  "name",
+  "owner_id",
+  "private",
+] as const;
+
+export const SPACE_FIELDS = [
+  "created_at",
+  "creator_id",
+  "ended_at",
+  "host_ids",
+  "id",
+  "invited_user_ids",
+  "is_ticketed",
+  "lang",
+  "participant_count",
+  "scheduled_start",
+  "speaker_ids",
+  "started_at",
+  "state",
+  "subscriber_count",
+  "title",
+  "topic_ids",
+  "updated_at",
+] as const;
+
+export const TOPIC_FIELDS = ["description", "id", "name"] as const;
+
 /** Fields an object carries without being asked. `edit_history_post_ids` only since {@link EDIT_HISTORY_SINCE}. */
 export const DEFAULT_FIELDS = {
   post: ["id", "text", "edit_history_post_ids"],
@@ -128,6 +161,9 @@ export const DEFAULT_FIELDS = {
   poll: ["id", "options"],
   place: ["id", "full_name"],
   dm_event: ["id", "event_type", "text"],
+  list: ["id", "name"],
+  space: ["id", "state"],
+  topic: ["id", "name"],
 } as const;
 
 /** Posts created from this instant on carry `edit_history_post_ids` by default. */
@@ -167,12 +203,27 @@ export const DM_EVENT_EXPANSIONS = [
   "sender_id",
 ] as const;
 
+export const LIST_EXPANSIONS = ["owner_id"] as const;
+
+export const SPACE_EXPANSIONS = [
+  "creator_id",
+  "host_ids",
+  "invited_user_ids",
+  "speaker_ids",
+  "topic_ids",
+] as const;
+
 export type PostField = (typeof POST_FIELDS)[number];
 export type UserField = (typeof USER_FIELDS)[number];
 export type MediaField = (typeof MEDIA_FIELDS)[number];
 export type PollField = (typeof POLL_FIELDS)[number];
 export type PlaceField = (typeof PLACE_FIELDS)[number];
 export type DmEventField = (typeof DM_EVENT_FIELDS)[number];
+export type ListField = (typeof LIST_FIELDS)[number];
+export type SpaceField = (typeof SPACE_FIELDS)[number];
+export type TopicField = (typeof TOPIC_FIELDS)[number];
 export type PostExpansion = (typeof POST_EXPANSIONS)[number];
 export type UserExpansion = (typeof USER_EXPANSIONS)[number];
 export type DmEventExpansion = (typeof DM_EVENT_EXPANSIONS)[number];
+export type ListExpansion = (typeof LIST_EXPANSIONS)[number];
+export type SpaceExpansion = (typeof SPACE_EXPANSIONS)[number];

@@ -9,9 +9,11 @@ import { ads } from "./ads/area.ts";
 import { apps } from "./apps/area.ts";
 import { control } from "./control/area.ts";
 import type { Area } from "./kernel/area.ts";
+import { lists } from "./lists/area.ts";
 import { legacy } from "./legacy/area.ts";
 import { login } from "./login/area.ts";
 import { search } from "./search/area.ts";
+import { spaces } from "./spaces/area.ts";
 import { webhooks } from "./webhooks/area.ts";
 
 /**
@@ -42,6 +44,8 @@ export const AREAS: readonly Area[] = [
   posts,
   polls,
   places,
+  lists,
+  spaces,
   search,
   messages,
   webhooks,

@@ -25,6 +25,8 @@ export type {
   FaultSpec,
   HostTarget,
   PlaceSpec,
+  SpaceChange,
+  SpaceSpec,
   Project,
   ProjectSpec,
   SandboxEvent,

@@ -3,6 +3,12 @@ import type { CredentialKind } from "../auth/credentials.ts";
 /** Credentials that act for a user. */
 export const USER = ["oauth1", "oauth2"] as const satisfies readonly CredentialKind[];
 
+/** OAuth 2.0 of a user only: what older credentials have no permission for. */
+export const SCOPED = ["oauth2"] as const satisfies readonly CredentialKind[];
+
+/** The app's own bearer token, or OAuth 2.0 of a user. */
+export const APP_OR_SCOPED = ["bearer", "oauth2"] as const satisfies readonly CredentialKind[];
+
 /** Any credentials: public data. */
 export const ANY = ["bearer", "oauth1", "oauth2"] as const satisfies readonly CredentialKind[];
 

@@ -7,7 +7,7 @@ import { paged, type Paged } from "./paging.ts";
 import { isFields, readProblems } from "../http/problem.ts";
 import type { CallInput, Params } from "../http/request.ts";
 import { type AnySelection, selectionParams } from "./selection-params.ts";
-import type { DmEventOf, IncludesOf, PostOf, UserOf } from "./selection.ts";
+import type { DmEventOf, IncludesOf, PeopleListOf, PostOf, SpaceOf, UserOf } from "./selection.ts";
 import { includesOf } from "./shapes.ts";
 
 /** One object, its included objects, and the parts that are missing. */
@@ -55,6 +55,15 @@ export type UserPage<S> = ResultPage<UserOf<S>, S>;
 export type DmEventResult<S> = SingleResult<DmEventOf<S>, S>;
 /** A page of message events with what was selected. */
 export type DmEventPage<S> = ResultPage<DmEventOf<S>, S>;
+
+/** One list of people with what was selected. */
+export type PeopleListResult<S> = SingleResult<PeopleListOf<S>, S>;
+/** A page of lists with what was selected. */
+export type PeopleListPage<S> = ResultPage<PeopleListOf<S>, S>;
+/** One space with what was selected. */
+export type SpaceResult<S> = SingleResult<SpaceOf<S>, S>;
+/** Several spaces with what was selected. */
+export type SpacesResult<S> = ListResult<SpaceOf<S>, S>;
 
 /** A read: where, with what, and which objects come. */
 export interface ReadRequest<Item, S> {

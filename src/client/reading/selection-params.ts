@@ -11,6 +11,9 @@ const FIELD_PARAMETERS = {
   pollFields: "poll.fields",
   placeFields: "place.fields",
   dmEventFields: "dm_event.fields",
+  listFields: "list.fields",
+  spaceFields: "space.fields",
+  topicFields: "topic.fields",
 } as const;
 
 /** Any selection, as it is at run time. */

@@ -2,21 +2,28 @@ import {
   DEFAULT_FIELDS,
   type DmEventExpansion,
   type DmEventField,
+  type ListExpansion,
+  type ListField,
   type MediaField,
   type PlaceField,
   type PollField,
   type PostExpansion,
   type PostField,
+  type SpaceExpansion,
+  type SpaceField,
+  type TopicField,
   type UserExpansion,
   type UserField,
 } from "../../protocol/fields.ts";
 import type { Media, Place, Poll } from "../objects/attachment.ts";
 import type { DmEvent } from "../objects/dm-event.ts";
+import type { PeopleList } from "../objects/people-list.ts";
 import type { Post } from "../objects/post.ts";
+import type { Space, Topic } from "../objects/space.ts";
 import type { User } from "../objects/user.ts";
 
 /** Kinds of objects that come under `includes`. */
-export type IncludeKind = "users" | "posts" | "media" | "polls" | "places";
+export type IncludeKind = "users" | "posts" | "media" | "polls" | "places" | "topics";
 
 /** What each expansion brings under `includes`. */
 export const EXPANSION_INCLUDES = {
@@ -42,10 +49,21 @@ export const EXPANSION_INCLUDES = {
   pinned_post_id: ["posts"],
   participant_ids: ["users"],
   sender_id: ["users"],
+  owner_id: ["users"],
+  creator_id: ["users"],
+  host_ids: ["users"],
+  invited_user_ids: ["users"],
+  speaker_ids: ["users"],
+  topic_ids: ["topics"],
 } as const satisfies Record<Expansion, readonly IncludeKind[]>;
 
 /** Any expansion of any object. */
-export type Expansion = PostExpansion | UserExpansion | DmEventExpansion;
+export type Expansion =
+  | PostExpansion
+  | UserExpansion
+  | DmEventExpansion
+  | ListExpansion
+  | SpaceExpansion;
 
 type KindsIncludedBy<E extends Expansion> = (typeof EXPANSION_INCLUDES)[E][number];
 
@@ -82,6 +100,19 @@ export interface DmEventSelection extends Pick<
   readonly expansions?: readonly DmEventExpansion[];
 }
 
+/** Fields and related objects to bring along with lists. */
+export interface PeopleListSelection extends Pick<IncludedFields, "userFields"> {
+  readonly listFields?: readonly ListField[];
+  readonly expansions?: readonly ListExpansion[];
+}
+
+/** Fields and related objects to bring along with spaces. */
+export interface SpaceSelection extends Pick<IncludedFields, "userFields"> {
+  readonly spaceFields?: readonly SpaceField[];
+  readonly topicFields?: readonly TopicField[];
+  readonly expansions?: readonly SpaceExpansion[];
+}
+
 /** Which `…Fields` are for which included objects. */
 interface FieldsFor {
   readonly userFields: "users";
@@ -89,6 +120,7 @@ interface FieldsFor {
   readonly mediaFields: "media";
   readonly pollFields: "polls";
   readonly placeFields: "places";
+  readonly topicFields: "topics";
 }
 
 /** Type of a `…Fields` parameter that nothing in the request would use: add one of these expansions. */
@@ -134,6 +166,20 @@ export type ValidDmEventSelection<S, Params = DmEventSelection> = ValidSelection
   "dmEventFields"
 >;
 
+/** A valid selection of lists. */
+export type ValidPeopleListSelection<S, Params = PeopleListSelection> = ValidSelection<
+  S,
+  Params,
+  "listFields"
+>;
+
+/** A valid selection of spaces. */
+export type ValidSpaceSelection<S, Params = SpaceSelection> = ValidSelection<
+  S,
+  Params,
+  "spaceFields"
+>;
+
 /** A selection without fields and expansions. */
 export type EmptySelection = object;
 
@@ -177,6 +223,22 @@ export type DmEventOf<S> = WithFields<
   DmEventField
 >;
 
+/** A list with its default fields and those that `S` asks for. */
+export type PeopleListOf<S> = WithFields<
+  PeopleList,
+  Default<"list">,
+  SelectedValues<S, "listFields">,
+  ListField
+>;
+
+/** A space with its default fields and those that `S` asks for. */
+export type SpaceOf<S> = WithFields<
+  Space,
+  Default<"space">,
+  SelectedValues<S, "spaceFields">,
+  SpaceField
+>;
+
 interface Included<S> {
   readonly users: UserOf<S>;
   readonly posts: PostOf<S>;
@@ -187,6 +249,12 @@ interface Included<S> {
     Default<"place">,
     SelectedValues<S, "placeFields">,
     PlaceField
+  >;
+  readonly topics: WithFields<
+    Topic,
+    Default<"topic">,
+    SelectedValues<S, "topicFields">,
+    TopicField
   >;
 }
 

@@ -7,7 +7,9 @@ import {
   type Expansion,
   type IncludeKind,
   type IncludesOf,
+  type PeopleListOf,
   type PostOf,
+  type SpaceOf,
   type UserOf,
   EXPANSION_INCLUDES,
 } from "./selection.ts";
@@ -31,9 +33,15 @@ const GUARANTEED_FIELDS = {
     requested: ["duration_minutes", "end_datetime", "voting_status"],
   },
   places: { always: ["id", "full_name"], requested: [] },
+  topics: { always: ["id", "name"], requested: [] },
+  lists: {
+    always: ["id", "name"],
+    requested: ["follower_count", "member_count", "private"],
+  },
+  spaces: { always: ["id", "state"], requested: [] },
   dmEvents: { always: ["id", "event_type"], requested: ["created_at", "dm_conversation_id"] },
 } as const satisfies Record<
-  IncludeKind | "dmEvents",
+  IncludeKind | "dmEvents" | "lists" | "spaces",
   { readonly always: readonly string[]; readonly requested: readonly string[] }
 >;
 
@@ -65,12 +73,27 @@ export function dmEventsWith<S extends AnySelection>(
   return { keys, is: (value): value is DmEventOf<S> => hasKeys(value, keys) };
 }
 
+/** The shape of lists with these fields. */
+export function peopleListsWith<S extends AnySelection>(
+  selection: S | undefined,
+): Shape<PeopleListOf<S>> {
+  const keys = guaranteedFields("lists", selection?.listFields);
+  return { keys, is: (value): value is PeopleListOf<S> => hasKeys(value, keys) };
+}
+
+/** The shape of spaces with these fields. */
+export function spacesWith<S extends AnySelection>(selection: S | undefined): Shape<SpaceOf<S>> {
+  const keys = guaranteedFields("spaces", selection?.spaceFields);
+  return { keys, is: (value): value is SpaceOf<S> => hasKeys(value, keys) };
+}
+
 const FIELDS_OF = {
   posts: "postFields",
   users: "userFields",
   media: "mediaFields",
   polls: "pollFields",
   places: "placeFields",
+  topics: "topicFields",
 } as const satisfies Record<IncludeKind, keyof AnySelection>;
 
 /** The related objects of an answer: a list for each requested kind. @throws ProtocolError */

@@ -3,7 +3,11 @@ import { postTargetPost, deleteTargetPost, type UserAndPost } from "./act-on.ts"
 import type { CallOptions } from "../http/api-caller.ts";
 import type { Caller } from "../http/caller.ts";
 import { ANY, type Endpoints, USER } from "../http/endpoint.ts";
-import type { PostListParams } from "../reading/list-params.ts";
+import { listQuery, type PostListParams } from "../reading/list-params.ts";
+import type { Paged } from "../reading/paging.ts";
+import { type PostPage, readPages } from "../reading/read.ts";
+import type { EmptySelection, PostOf, ValidPostSelection } from "../reading/selection.ts";
+import { postsWith } from "../reading/shapes.ts";
 import { postList, type PostListMethod, userList, type UserListMethod } from "../reading/lists.ts";
 
 const Reposted = z.object({ retweeted: z.boolean() });
@@ -22,6 +26,11 @@ export interface RepostsMethods {
   readonly posts: PostListMethod;
   /** Users who reposted a post. */
   readonly users: UserListMethod;
+  /** The user's own posts that others have reposted, newest first. */
+  ofMe<const S extends PostListParams = EmptySelection>(
+    params?: ValidPostSelection<S, PostListParams>,
+    options?: CallOptions,
+  ): Paged<PostOf<S>, PostPage<S>>;
 }
 
 /** Where the methods of reposts go. */
@@ -30,6 +39,7 @@ export const REPOSTS = {
   delete: { method: "DELETE", path: "/2/users/:id/reposts/:post_id", takes: USER },
   posts: { method: "GET", path: "/2/posts/:id/reposts", takes: ANY },
   users: { method: "GET", path: "/2/posts/:id/reposted_by", takes: ANY },
+  ofMe: { method: "GET", path: "/2/users/reposts_of_me", takes: USER },
 } as const satisfies Endpoints<RepostsMethods>;
 
 /** The methods of reposts over a caller. */
@@ -39,5 +49,16 @@ export function reposts(caller: Caller): RepostsMethods {
     delete: deleteTargetPost(caller, REPOSTS.delete, Reposted),
     posts: postList<PostListParams>(caller, REPOSTS.posts),
     users: userList(caller, REPOSTS.users),
+    ofMe: <S extends PostListParams>(
+      params?: ValidPostSelection<S, PostListParams>,
+      options?: CallOptions,
+    ) =>
+      readPages<PostOf<S>, S>(caller, {
+        endpoint: REPOSTS.ofMe,
+        input: { query: listQuery(params ?? {}) },
+        selection: params,
+        shape: postsWith<S>(params),
+        options,
+      }),
   };
 }

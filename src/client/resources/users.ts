@@ -1,7 +1,15 @@
 import type { CallOptions } from "../http/api-caller.ts";
 import type { Caller } from "../http/caller.ts";
 import { ANY, type Endpoint, type Endpoints, USER } from "../http/endpoint.ts";
-import { readOne, readSeveral, type UserResult, type UsersResult } from "../reading/read.ts";
+import type { Paged } from "../reading/paging.ts";
+import {
+  readOne,
+  readPages,
+  readSeveral,
+  type UserPage,
+  type UserResult,
+  type UsersResult,
+} from "../reading/read.ts";
 import type { CallInput } from "../http/request.ts";
 import type {
   ValidUserSelection,
@@ -11,7 +19,17 @@ import type {
 } from "../reading/selection.ts";
 import { usersWith } from "../reading/shapes.ts";
 
-/** Users: who am I, and look-ups. */
+/** Parameters of a search for users besides the selection. */
+export interface UserSearchParams extends UserSelection {
+  /** From 1 to 50 letters, digits, underscores, apostrophes and spaces. */
+  readonly query: string;
+  /** From 1 to 1000; 100 unless said. */
+  readonly maxResults?: number | undefined;
+  /** `meta.next_token` or `meta.previous_token` of an earlier page. */
+  readonly nextToken?: string | undefined;
+}
+
+/** Users: who am I, look-ups, and search. */
 export interface UsersMethods {
   /**
    * The user whose credentials these are.
@@ -48,6 +66,11 @@ export interface UsersMethods {
     selection?: ValidUserSelection<S>,
     options?: CallOptions,
   ): Promise<UsersResult<S>>;
+  /** Users with a name like this. */
+  search<const S extends UserSearchParams>(
+    search: ValidUserSelection<S, UserSearchParams>,
+    options?: CallOptions,
+  ): Paged<UserOf<S>, UserPage<S>>;
 }
 
 /** Where the methods of users go. */
@@ -57,6 +80,7 @@ export const USERS = {
   byUsername: { method: "GET", path: "/2/users/by/username/:username", takes: ANY },
   lookup: { method: "GET", path: "/2/users", takes: ANY },
   lookupByUsername: { method: "GET", path: "/2/users/by", takes: ANY },
+  search: { method: "GET", path: "/2/users/search", takes: USER },
 } as const satisfies Endpoints<UsersMethods>;
 
 /** The methods of users over a caller. */
@@ -91,5 +115,19 @@ export function users(caller: Caller): UsersMethods {
     byUsername: one(USERS.byUsername, (username) => ({ path: { username } })),
     lookup: some(USERS.lookup, "ids"),
     lookupByUsername: some(USERS.lookupByUsername, "usernames"),
+    search: <S extends UserSearchParams>(
+      search: ValidUserSelection<S, UserSearchParams>,
+      options?: CallOptions,
+    ) => {
+      const { query, maxResults, nextToken } = search;
+      const read = {
+        endpoint: USERS.search,
+        input: { query: { query, max_results: maxResults, next_token: nextToken } },
+        selection: search,
+        shape: usersWith<S>(search),
+        options,
+      };
+      return readPages<UserOf<S>, S>(caller, read, "next_token");
+    },
   };
 }

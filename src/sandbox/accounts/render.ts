@@ -3,6 +3,7 @@ import { USER_FIELDS } from "../../protocol/fields.ts";
 import { type LazyField, pick } from "../data-query/selection.ts";
 import type { RenderContext } from "../data-query/render-context.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
+import { listedCount } from "../lists/entities.ts";
 import { likes, posts } from "../posts/entities.ts";
 import { renderEntities } from "../posts/rendering/render-entities.ts";
 import { plainText } from "../posts/text/shown-text.ts";
@@ -56,7 +57,7 @@ function ownFields({ world }: RenderContext, user: UserRow): Record<string, Lazy
       followers_count: relationships.in(world).count("to", `follow:${user.id}`),
       following_count: relationships.in(world).count("from", `follow:${user.id}`),
       post_count: posts.in(world).count("author", user.id),
-      listed_count: 0,
+      listed_count: listedCount(world, user.id),
       like_count: likes.in(world).count("user", user.id),
       media_count: 0,
       ...Object(profile["public_metrics"]),

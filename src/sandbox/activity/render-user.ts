@@ -1,5 +1,6 @@
 import { DEFAULT_IMAGE } from "../accounts/default-image.ts";
 import { relationships, type UserRow } from "../accounts/entities.ts";
+import { listedCount } from "../lists/entities.ts";
 import { likes, posts } from "../posts/entities.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { dateText, wireInt } from "./wire.ts";
@@ -53,7 +54,7 @@ export function userInPost(world: SandboxWorld, user: UserRow): Record<string, u
     verified: facts.verified,
     followers_count: facts.followers,
     friends_count: facts.friends,
-    listed_count: 0,
+    listed_count: listedCount(world, user.id),
     favourites_count: facts.favourites,
     statuses_count: facts.statuses,
     created_at: dateText(user.createdAt),

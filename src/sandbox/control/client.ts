@@ -16,6 +16,8 @@ import type {
   FaultSpec,
   HostTarget,
   PlaceSpec,
+  SpaceChange,
+  SpaceSpec,
   Project,
   ProjectSpec,
   SandboxHealth,
@@ -127,6 +129,16 @@ export class ControlClient extends ControlConnection {
   /** Makes a place that posts can name, and gives its id. @group People */
   async place(spec: PlaceSpec): Promise<string> {
     return (await this.post<{ place: { id: string } }>("/places", spec)).place.id;
+  }
+
+  /** Opens a space, live unless said, and gives its id. @group People */
+  async space(spec: SpaceSpec): Promise<string> {
+    return (await this.post<{ space: { id: string } }>("/spaces", spec)).space.id;
+  }
+
+  /** Changes a space: `{ state: "ended" }` ends it. @group People */
+  async changeSpace(spaceId: string, change: SpaceChange): Promise<void> {
+    await this.call("PATCH", `/spaces/${encodeURIComponent(spaceId)}`, change);
   }
 
   /** Makes a project of the developer portal, and gives its id. @group Developer portal */

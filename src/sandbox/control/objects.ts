@@ -6,6 +6,7 @@ import type { projectInput } from "../apps/portal.ts";
 import type { appInput, appPatch } from "../apps/settings.ts";
 import type { faultRequest } from "../kernel/delivery/faults.ts";
 import type { placeInput } from "../places/rules.ts";
+import type { spaceInput, spacePatch } from "../spaces/rules.ts";
 import type { actInput } from "./act.ts";
 
 /** A new project of the developer portal: its name and plan. */
@@ -124,6 +125,12 @@ export type EngagementSpec = z.input<typeof engagementInput>;
 
 /** A place that posts can name. */
 export type PlaceSpec = z.input<typeof placeInput>;
+
+/** A space that somebody opens. */
+export type SpaceSpec = z.input<typeof spaceInput>;
+
+/** What may be changed of a space, such as its state. */
+export type SpaceChange = z.input<typeof spacePatch>;
 
 /** Something that happened in the sandbox. */
 export interface SandboxEvent {

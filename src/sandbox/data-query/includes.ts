@@ -31,6 +31,7 @@ export class Includes {
     media: new Map<string, Wire>(),
     polls: new Map<string, Wire>(),
     places: new Map<string, Wire>(),
+    topics: new Map<string, Wire>(),
   };
   readonly #errors = new Map<string, PartialError>();
 
@@ -82,6 +83,11 @@ export class Includes {
     const found = places.in(this.#context.world).get(id);
     if (found === undefined) return;
     this.#objects.places.set(id, renderPlace(found, this.#selection.fields.place));
+  }
+
+  /** Adds a topic, which is whole as it is. */
+  topic(id: string, whole: Wire): void {
+    this.#objects.topics.set(id, pickFrom("topic", this.#selection.fields.topic, whole));
   }
 
   /** Adds the reason why an object is not in the response, once for each. */

@@ -12,6 +12,8 @@ export type ResourceType =
   | "media"
   | "poll"
   | "place"
+  | "list"
+  | "space"
   | "dm_event"
   | "dm_conversation";
 

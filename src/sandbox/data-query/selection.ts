@@ -1,10 +1,13 @@
 import {
   DEFAULT_FIELDS,
   DM_EVENT_FIELDS,
+  LIST_FIELDS,
   MEDIA_FIELDS,
   PLACE_FIELDS,
   POLL_FIELDS,
   POST_FIELDS,
+  SPACE_FIELDS,
+  TOPIC_FIELDS,
   USER_FIELDS,
 } from "../../protocol/fields.ts";
 import type { Query } from "./query.ts";
@@ -19,6 +22,9 @@ const FIELDS: Readonly<Record<SelectableKind, readonly string[]>> = {
   poll: POLL_FIELDS,
   place: PLACE_FIELDS,
   dm_event: DM_EVENT_FIELDS,
+  list: LIST_FIELDS,
+  space: SPACE_FIELDS,
+  topic: TOPIC_FIELDS,
 };
 
 /** What a request asks for beyond default fields. */
@@ -45,6 +51,9 @@ export function readSelection(
       poll: read("poll"),
       place: read("place"),
       dm_event: read("dm_event"),
+      list: read("list"),
+      space: read("space"),
+      topic: read("topic"),
     },
     expansions: query.choices("expansions", expansions),
   };

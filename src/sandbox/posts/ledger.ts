@@ -42,6 +42,10 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed("The live service says 30 minutes in one place, an hour in another."),
   },
   {
+    behaviour: "bookmarks are kept by OAuth 2.0 only, listed to oneself, and counted in the post",
+    ...assumed("As described by the live service."),
+  },
+  {
     behaviour: "private metrics are for the author; others get a problem in `errors`",
     ...assumed("As the live service; counts of views and clicks are 0."),
   },

@@ -1,3 +1,5 @@
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { lists, listTieKey, listTies } from "../lists/entities.ts";
 import { languageOf } from "../posts/text/language.ts";
 import {
   type CandidateList,
@@ -50,8 +52,7 @@ const OPERATORS: Readonly<Record<string, SearchOperator>> = {
     standalone: true,
     matches: (facts) => hasAnnotation(facts, "name", value),
   }),
-  // The sandbox has no lists, so no user is a member of one.
-  list: () => ({ standalone: true, matches: () => false, candidates: () => [] }),
+  list: listClause,
 };
 
 /** Other spellings of the operators above. */
@@ -97,6 +98,26 @@ function byId(
         ...(index === "conversation" ? [{ index: "id" as const, value }] : []),
       ],
     };
+  };
+}
+
+/** Posts of the members of a list that everybody sees. */
+function listClause(value: string, at: number): SearchClause {
+  if (!/^\d{1,19}$/.test(value))
+    throw new SearchSyntaxError(`Invalid value '${value}' for an id`, at);
+  const isOpen = (world: SandboxWorld): boolean => lists.in(world).get(value)?.private === false;
+  return {
+    standalone: true,
+    matches: ({ world, post }) =>
+      isOpen(world) &&
+      listTies.in(world).get(listTieKey("member", value, post.authorId)) !== undefined,
+    candidates: (world) =>
+      isOpen(world)
+        ? listTies
+            .in(world)
+            .where("list", `member:${value}`)
+            .map(({ userId }) => ({ index: "author", value: userId }) as const)
+        : [],
   };
 }
 

@@ -62,12 +62,12 @@ describe("a call that goes well", () => {
     const { client } = await userClient(() => ({ body: { data: { id: "84", name: "Friends" } } }));
     const { body } = await client.request({
       method: "GET",
-      endpoint: "/2/lists/:id",
+      endpoint: "/2/communities/:id",
       path: { id: "84" },
-      query: { "list.fields": ["name"] },
+      query: { "community.fields": ["name"] },
     });
     expect(body["data"]).toEqual({ id: "84", name: "Friends" });
-    expect(server.seen[0]?.target).toBe("/2/lists/84?list.fields=name");
+    expect(server.seen[0]?.target).toBe("/2/communities/84?community.fields=name");
   });
 
   it("takes an answer without a body for an empty one", async () => {

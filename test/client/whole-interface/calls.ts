@@ -3,7 +3,8 @@ import { appEventTags, appLists, conversions } from "./ads.ts";
 import { media } from "./media.ts";
 import { dms } from "./messages.ts";
 import { account, blocks, follows, mutes, users } from "./people.ts";
-import { likes, posts, reposts, timelines } from "./posts.ts";
+import { lists, spaces } from "./lists.ts";
+import { bookmarks, likes, posts, reposts, timelines } from "./posts.ts";
 import { activity, replay, webhooks } from "./webhooks.ts";
 import type { CallsOf } from "./stage.ts";
 
@@ -14,6 +15,9 @@ export const CALLS: { readonly [Resource in keyof typeof ENDPOINTS]: CallsOf<Res
   timelines,
   likes,
   reposts,
+  bookmarks,
+  lists,
+  spaces,
   follows,
   blocks,
   mutes,

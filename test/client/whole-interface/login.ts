@@ -1,7 +1,12 @@
 import { expect } from "vitest";
+import type { Client } from "../../../src/client/client.ts";
 import { appOnlyToken, invalidateAppOnlyToken } from "../../../src/client/login/app-only.ts";
 import { createOAuth1Login, type OAuth1Login } from "../../../src/client/login/oauth1.ts";
-import { createOAuth2Login, type OAuth2Login } from "../../../src/client/login/oauth2.ts";
+import {
+  type AnyScope,
+  createOAuth2Login,
+  type OAuth2Login,
+} from "../../../src/client/login/oauth2.ts";
 import type { OAuth2Tokens } from "../../../src/client/auth/credentials.ts";
 import { decide } from "../support/browser.ts";
 import { failureOf } from "../support/world.ts";
@@ -30,10 +35,24 @@ function oauth2({ app, recorder, sandbox }: Stage): OAuth2Login {
   return createOAuth2Login({ baseUrl: sandbox.url, clientId, clientSecret, dispatcher });
 }
 
-async function oauth2Tokens(login: OAuth2Login): Promise<OAuth2Tokens> {
-  const scopes = ["post.read", "users.read", "offline.access"] as const;
+const SCOPES = ["post.read", "users.read", "offline.access"] as const;
+
+async function oauth2Tokens(
+  login: OAuth2Login,
+  scopes: readonly AnyScope[] = SCOPES,
+): Promise<OAuth2Tokens> {
   const begun = login.begin({ redirectUri: CALLBACK, scopes });
   return login.complete((await decide(begun.url, ALICE)).location, begun);
+}
+
+/** Alice's client with OAuth 2.0 and further scopes. */
+export async function scopedClient(
+  stage: Stage,
+  ...scopes: readonly AnyScope[]
+): Promise<Client<"oauth2">> {
+  const login = oauth2(stage);
+  const tokens = await oauth2Tokens(login, [...SCOPES, ...scopes]);
+  return stage.bot.as(login.credentials(tokens));
 }
 
 /** An app of its own, whose token may be made worthless. */

@@ -26,6 +26,12 @@ export const users: CallsOf<"users"> = {
     expect(found.data).toMatchObject([{ id: botId }]);
     expect(found.errors).toHaveLength(1);
   },
+  search: async ({ bot, somebody }) => {
+    const { id, username } = await somebody();
+    expect((await bot.users.search({ query: username, maxResults: 1 })).data).toMatchObject([
+      { id },
+    ]);
+  },
 };
 
 export const follows: CallsOf<"follows"> = {

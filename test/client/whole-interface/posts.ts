@@ -1,5 +1,6 @@
 import { expect } from "vitest";
 import { failureOf } from "../support/world.ts";
+import { scopedClient } from "./login.ts";
 import type { CallsOf, Stage } from "./stage.ts";
 
 export const posts: CallsOf<"posts"> = {
@@ -132,4 +133,53 @@ export const reposts: CallsOf<"reposts"> = {
     await person.reposts.create({ userId, postId });
     expect((await appOnly.reposts.users(postId)).data).toMatchObject([{ id: userId }]);
   },
+  ofMe: async ({ bot, person, personId: userId, post }) => {
+    const postId = await post();
+    await person.reposts.create({ userId, postId });
+    expect((await bot.reposts.ofMe({ maxResults: 1 })).data).toMatchObject([{ id: postId }]);
+  },
 };
+
+export const bookmarks: CallsOf<"bookmarks"> = {
+  create: async (stage) => {
+    const client = await bookmarking(stage);
+    const bookmark = { userId: stage.personId, postId: await stage.post() };
+    expect(await client.bookmarks.create(bookmark)).toEqual({ bookmarked: true });
+  },
+  delete: async (stage) => {
+    const client = await bookmarking(stage);
+    const bookmark = { userId: stage.personId, postId: await stage.post() };
+    await client.bookmarks.create(bookmark);
+    expect(await client.bookmarks.delete(bookmark)).toEqual({ bookmarked: false });
+  },
+  list: async (stage) => {
+    const client = await bookmarking(stage);
+    const [userId, postId] = [stage.personId, await stage.post()];
+    await client.bookmarks.create({ userId, postId });
+    const { data } = await stage.person.bookmarks.list(userId, { postFields: ["author_id"] });
+    expect(data[0]).toMatchObject({ id: postId, author_id: stage.botId });
+  },
+  createFolder: async (stage) => {
+    const client = await bookmarking(stage);
+    const folder = { userId: stage.personId, name: "later" };
+    expect(await client.bookmarks.createFolder(folder)).toMatchObject({ name: "later" });
+  },
+  folders: async (stage) => {
+    const client = await bookmarking(stage);
+    const made = await client.bookmarks.createFolder({
+      userId: stage.personId,
+      name: stage.word(),
+    });
+    expect((await client.bookmarks.folders(stage.personId)).data[0]).toEqual(made);
+  },
+  inFolder: async (stage) => {
+    const client = await bookmarking(stage);
+    const [userId, postId] = [stage.personId, await stage.post()];
+    const { id: folderId } = await client.bookmarks.createFolder({ userId, name: "later" });
+    await client.bookmarks.create({ userId, postId, folderId });
+    expect((await client.bookmarks.inFolder({ userId, folderId })).data).toEqual([{ id: postId }]);
+  },
+};
+
+const bookmarking = (stage: Stage): ReturnType<typeof scopedClient> =>
+  scopedClient(stage, "bookmark.read", "bookmark.write");

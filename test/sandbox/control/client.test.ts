@@ -120,6 +120,8 @@ describe("the sandbox's control client", () => {
     expect(seen).toMatch(/\S/);
     expect(await control.removeAppList(list)).toEqual({ id: list, deleted: true });
     expect(await control.place({ full_name: "Bonn, Germany" })).toMatch(/\S/);
+    const space = await control.space({ creator_id: ana?.id ?? "" });
+    await control.changeSpace(space, { state: "ended" });
     await expect(control.changeEventTag("none", "TRACKING")).rejects.toMatchObject({ status: 404 });
     await expect(control.vote("none", "1", 1)).rejects.toMatchObject({ code: "unknown_poll" });
     await expect(control.changeParticipants("none", { join: [] })).rejects.toMatchObject({

@@ -111,8 +111,7 @@ describe("the clock", () => {
 describe("a request to the platform", () => {
   it.each([
     "/2/nothing",
-    "/2/users/search?query=ana",
-    "/2/users/reposts_of_me",
+    "/2/users/personalized_trends",
     "/2/tweets/analytics",
     "/2/posts/analytics",
   ])("is a 404 problem on %s, which it does not serve", async (path) => {

@@ -1,4 +1,5 @@
 import type { TestSandbox } from "../support/test-sandbox.ts";
+import { userToken } from "../support/user-token.ts";
 
 /** A world with something of every kind, and a credential of every kind. */
 export interface FuzzWorld {
@@ -33,10 +34,12 @@ export async function fuzzWorld(fixture: TestSandbox): Promise<FuzzWorld> {
     participant_ids: [fixture.person, await control.user("carol")],
     message: { text: "all of you" },
   });
+  const people = await fixture.asBot("POST", "/2/lists", { name: "people" });
+  const spaceId = await control.space({ creator_id: fixture.person, title: "a space" });
   return {
     fixture,
     tokens,
-    oauth2: await userToken(fixture),
+    oauth2: await userToken(fixture, fixture.bot),
     known: [
       fixture.bot,
       fixture.person,
@@ -50,30 +53,12 @@ export async function fuzzWorld(fixture: TestSandbox): Promise<FuzzWorld> {
       list.id,
       `${fixture.bot}-${fixture.person}`,
       String(Object(group.body["data"])["dm_conversation_id"]),
+      String(Object(people.body["data"])["id"]),
+      spaceId,
       "hello_bot",
       "alice",
       "12",
       "bot.example",
     ],
   };
-}
-
-/** An OAuth 2.0 token with every scope, put into the world as the log-in would leave it. */
-async function userToken({ sandbox, app, bot }: TestSandbox): Promise<string> {
-  const state = await sandbox.control.get<{ tables: Record<string, object[]> }>("/state");
-  const token = "fuzz-user-token";
-  const scope =
-    "tweet.read tweet.write tweet.moderate.write users.read users.email follows.read follows.write " +
-    "mute.read mute.write like.read like.write block.read block.write dm.read dm.write media.write";
-  const row = {
-    token,
-    appId: app.app_id,
-    userId: bot,
-    scopes: scope.split(" "),
-    scope,
-    expiresAt: Date.now() + 86_400_000,
-  };
-  state.tables["user_tokens"] = [row];
-  await sandbox.control.call("PUT", "/state", state);
-  return token;
 }

@@ -102,7 +102,7 @@ const segment = oneof(
 
 const NAMES = `
   post.fields tweet.fields user.fields expansions media.fields poll.fields place.fields
-  dm_event.fields event_types max_results pagination_token next_token ids id usernames query
+  dm_event.fields list.fields space.fields topic.fields user_ids state event_types max_results pagination_token next_token ids id usernames query
   start_time end_time since_id until_id sort_order exclude from_date to_date oauth_token
   oauth_verifier oauth_callback client_id redirect_uri response_type scope state
   code_challenge code_challenge_method grant_type code code_verifier refresh_token count
@@ -120,7 +120,7 @@ const KEYS = `
   participant_ids message attachments media_id webhook_id from_date to_date url type to
   user_id name plan username target app_id kind do permission_level callback_urls id
   alt_text metadata media_data account_id status time position decision password session
-  reply_settings edit_options project_id
+  reply_settings edit_options project_id list_id folder_id name private
 `
   .trim()
   .split(/\s+/);

@@ -17,8 +17,6 @@ const NOT_IDS: ReadonlySet<string> = new Set([
   "/2/posts/analytics",
   "/2/users/personalized_trends",
   "/2/users/public_keys",
-  "/2/users/reposts_of_me",
-  "/2/users/search",
 ]);
 
 /** Finds the route of a request; fixed segments win over parameters. */

@@ -12,3 +12,10 @@ export function findVisiblePost(call: RouteCall, id: string, parameter: string):
   if (reason === undefined && post !== undefined) return post;
   throw hiddenObjectError(context, reason ?? "missing", { resource: "post", parameter, value: id });
 }
+
+/** The same; of a repost, its original. */
+export function findOriginalPost(call: RouteCall, id: string, parameter: string): PostRow {
+  const post = findVisiblePost(call, id, parameter);
+  if (post.repostOf === undefined) return post;
+  return posts.in(call.sandbox.world).get(post.repostOf) ?? post;
+}

@@ -2,15 +2,17 @@ import { DESCRIBED } from "../ledger.ts";
 import { relationships } from "../../accounts/entities.ts";
 import { findReadableUser } from "../../accounts/find-visible.ts";
 import { requireSelf } from "../../accounts/require-self.ts";
+import { userOf } from "../../auth/caller.ts";
 import { pageOf } from "../../data-query/paging.ts";
 import { Query } from "../../data-query/query.ts";
 import { renderContext } from "../../data-query/render-context.ts";
 import type { RouteResponse, RouteCall, Route } from "../../kernel/http/route.ts";
-import { postPageDocument, readPostSelection } from "../rendering/document.ts";
-import type { PostRow } from "../entities.ts";
+import { postListDocument, postPageDocument, readPostSelection } from "../rendering/document.ts";
+import { type PostRow, posts } from "../entities.ts";
 import { type ListBounds, pagedPosts } from "./paged-posts.ts";
 
 const SIZES = { min: 5, max: 100, default: 10 };
+const LIST_SIZES = { min: 1, max: 100, default: 100 };
 const HOME_SIZES = { min: 1, max: 100, default: 10 };
 const KINDS = ["replies", "retweets", "reposts"] as const;
 
@@ -73,7 +75,31 @@ export const timelineRoutes: readonly Route[] = [
       );
     },
   },
+  {
+    method: "GET",
+    path: "/2/users/reposts_of_me",
+    ledger: DESCRIBED,
+    auth: ["oauth1", "oauth2"],
+    scopes: ["tweet.read", "timeline.read"],
+    limits: { user: 75 },
+    handle: repostsOfMe,
+  },
 ];
+
+/** Posts of the caller that others have reposted. */
+function repostsOfMe(call: RouteCall): RouteResponse {
+  const query = new Query(call);
+  const request = query.page(LIST_SIZES);
+  const selection = readPostSelection(query);
+  query.finish();
+  const context = renderContext(call);
+  const table = posts.in(context.world);
+  const { id: me } = userOf(call.caller);
+  const isReposted = (post: PostRow): boolean =>
+    table.where("repostOf", post.id).some(({ authorId }) => authorId !== me);
+  const list = pagedPosts(context, [{ index: "author", value: me }], {}, isReposted);
+  return { body: postListDocument(context, pageOf(list, request), selection) };
+}
 
 function readTimelineRequest(call: RouteCall, excluding: boolean, sizes = SIZES) {
   const query = new Query(call);

@@ -4,6 +4,7 @@ import type { RenderContext } from "../../data-query/render-context.ts";
 import { type LazyField, pick } from "../../data-query/selection.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { media } from "../../media/entities.ts";
+import { bookmarks } from "../bookmarks/entities.ts";
 import { type PostRow, posts } from "../entities.ts";
 import { languageOf } from "../text/language.ts";
 import { isLongform, shownPost, wholePost } from "../text/longform.ts";
@@ -109,7 +110,7 @@ function metricFields({ world, viewer }: RenderContext, post: PostRow): Record<s
         reply_count: replies,
         like_count: likes,
         quote_count: quotes,
-        bookmark_count: 0,
+        bookmark_count: bookmarks.in(world).count("post", post.id),
         impression_count: views,
       };
     },

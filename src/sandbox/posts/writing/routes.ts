@@ -3,8 +3,8 @@ import { requireSelf } from "../../accounts/require-self.ts";
 import { appOf, userOf } from "../../auth/caller.ts";
 import { jsonInput } from "../../kernel/http/input.ts";
 import type { RouteCall, Route } from "../../kernel/http/route.ts";
-import { type PostRow, posts } from "../entities.ts";
-import { findVisiblePost } from "../reading/find-visible.ts";
+import type { PostRow } from "../entities.ts";
+import { findOriginalPost, findVisiblePost } from "../reading/find-visible.ts";
 import { hiddenInput, onPostInput, postInput } from "./input.ts";
 import { hideReply, publishPost, refuseRepost, deleteOwnPost } from "./rules.ts";
 import { shownPost } from "../text/longform.ts";
@@ -115,8 +115,5 @@ export const writeRoutes: readonly Route[] = [
 /** The post that a body names; of a repost, the original. */
 function postInBody(call: RouteCall): PostRow {
   const { post_id: id } = jsonInput(call, onPostInput);
-  const post = findVisiblePost(call, id, "post_id");
-  return post.repostOf === undefined
-    ? post
-    : (posts.in(call.sandbox.world).get(post.repostOf) ?? post);
+  return findOriginalPost(call, id, "post_id");
 }

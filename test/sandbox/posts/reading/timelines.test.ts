@@ -127,3 +127,13 @@ test.each([
   expect(status).toBe(400);
   expect(errors[0]?.["parameters"]).toHaveProperty(names);
 });
+
+it("lists one's own posts that others have reposted", async () => {
+  const path = "/2/users/reposts_of_me";
+  await fixture.as(bob, "POST", `/2/users/${bob}/retweets`, { tweet_id: made[2] });
+  const mine = await fixture.get(`${path}?max_results=1`, alice);
+
+  expect(idsOf(mine)).toHaveLength(1);
+  expect(idsOf(await fixture.get(path, alice))).toContain(made[2]);
+  expect((await fixture.get(path)).status).toBe(403);
+});

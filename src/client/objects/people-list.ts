@@ -1,0 +1,20 @@
+import type { ListField } from "../../protocol/fields.ts";
+
+/**
+ * A list of people that somebody keeps, with every field that can be selected. A field that is optional here may be
+ * missing even when it was selected.
+ */
+export interface PeopleList extends Partial<Record<ListField, unknown>> {
+  readonly id: string;
+  /** Up to 25 characters. */
+  readonly name: string;
+  /** ISO 8601 with milliseconds, UTC. */
+  readonly created_at?: string;
+  /** Up to 100 characters. */
+  readonly description?: string;
+  readonly follower_count: number;
+  readonly member_count: number;
+  readonly owner_id?: string;
+  /** Only its owner sees it. */
+  readonly private: boolean;
+}

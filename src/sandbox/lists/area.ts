@@ -1,0 +1,14 @@
+import type { Area } from "../kernel/area.ts";
+import { listTies, lists as listTable } from "./entities.ts";
+import { behaviours } from "./ledger.ts";
+import { listReadRoutes } from "./read-routes.ts";
+import { listTieRoutes } from "./tie-routes.ts";
+import { listWriteRoutes } from "./write-routes.ts";
+
+/** Lists of people: their members, followers and posts. */
+export const lists: Area = {
+  name: "lists",
+  tables: [listTable, listTies],
+  routes: [...listWriteRoutes, ...listReadRoutes, ...listTieRoutes],
+  behaviours,
+};

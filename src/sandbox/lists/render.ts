@@ -1,0 +1,52 @@
+import { LIST_EXPANSIONS } from "../../protocol/fields.ts";
+import { Includes } from "../data-query/includes.ts";
+import { type ListPage, metaOf } from "../data-query/paging.ts";
+import type { Query } from "../data-query/query.ts";
+import type { RenderContext } from "../data-query/render-context.ts";
+import { pick, readSelection, type Selection } from "../data-query/selection.ts";
+import { type ListRow, listTies } from "./entities.ts";
+
+type Wire = Record<string, unknown>;
+
+/** Reads the selection of an endpoint that returns lists. */
+export function readListSelection(query: Query): Selection {
+  return readSelection(query, ["list", "user"], LIST_EXPANSIONS);
+}
+
+/** The response with one list. */
+export function listDocument(context: RenderContext, list: ListRow, selection: Selection): Wire {
+  const includes = new Includes(context, selection);
+  const data = renderList(context, list, selection, includes);
+  return { data, ...includes.body() };
+}
+
+/** The response with a page of lists. */
+export function listPageDocument(
+  context: RenderContext,
+  page: ListPage<ListRow>,
+  selection: Selection,
+): Wire {
+  const includes = new Includes(context, selection);
+  const data = page.items.map((list) => renderList(context, list, selection, includes));
+  return { ...(data.length === 0 ? {} : { data }), ...includes.body(), meta: metaOf(page) };
+}
+
+function renderList(
+  { world }: RenderContext,
+  list: ListRow,
+  { fields, expansions }: Selection,
+  includes: Includes,
+): Wire {
+  if (expansions.has("owner_id")) includes.user(list.ownerId, "owner_id");
+  const ties = listTies.in(world);
+  return pick("list", new Set([...fields.list, ...expansions]), {
+    id: () => list.id,
+    name: () => list.name,
+    created_at: () => new Date(list.at).toISOString(),
+    description: () => list.description,
+    follower_count: () => ties.count("list", `follower:${list.id}`),
+    member_count: () => ties.count("list", `member:${list.id}`),
+    owner_id: () => list.ownerId,
+    private: () => list.private,
+  });
+}

@@ -1,0 +1,70 @@
+import { isRelated, type UserRow } from "../accounts/entities.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { type ListRow, lists, type ListTieKind, listTieKey, listTies } from "./entities.ts";
+
+/** What its owner says of a list. */
+export interface ListDetails {
+  readonly name?: string | undefined;
+  readonly description?: string | undefined;
+  readonly private?: boolean | undefined;
+}
+
+export function createList(
+  { world, time }: Sandbox,
+  owner: UserRow,
+  { name = "", description = "", private: isPrivate = false }: ListDetails,
+): ListRow {
+  const id = world.ids.next();
+  const at = time.now();
+  return lists.in(world).put({ id, ownerId: owner.id, name, description, private: isPrivate, at });
+}
+
+export function changeList({ world }: Sandbox, list: ListRow, changed: ListDetails): void {
+  lists.in(world).put({
+    ...list,
+    name: changed.name ?? list.name,
+    description: changed.description ?? list.description,
+    private: changed.private ?? list.private,
+  });
+}
+
+/** Deletes a list with all that people are to it. */
+export function deleteList({ world }: Sandbox, { id }: ListRow): void {
+  const table = listTies.in(world);
+  for (const kind of ["member", "follower", "pin"] as const) {
+    for (const tie of table.where("list", `${kind}:${id}`)) {
+      table.delete(listTieKey(kind, id, tie.userId));
+    }
+  }
+  lists.in(world).delete(id);
+}
+
+/** Adds somebody, once. @throws {ApiError} 403 where they block the list's owner. */
+export function addMember(sandbox: Sandbox, list: ListRow, user: UserRow): void {
+  if (isRelated(sandbox.world, "block", user.id, list.ownerId)) {
+    throw ApiError.forbidden("You aren't allowed to add members to this list.", { v1: 104 });
+  }
+  beginListTie(sandbox, "member", list, user.id);
+}
+
+/** Makes a person a member, a follower, or has them pin the list, once. */
+export function beginListTie(
+  { world, time }: Sandbox,
+  kind: ListTieKind,
+  { id: listId }: ListRow,
+  userId: string,
+): void {
+  const table = listTies.in(world);
+  if (table.get(listTieKey(kind, listId, userId)) !== undefined) return;
+  table.put({ kind, seq: world.ids.next(), listId, userId, at: time.now() });
+}
+
+export function endListTie(
+  { world }: Sandbox,
+  kind: ListTieKind,
+  listId: string,
+  userId: string,
+): void {
+  listTies.in(world).delete(listTieKey(kind, listId, userId));
+}

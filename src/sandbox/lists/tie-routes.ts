@@ -1,0 +1,150 @@
+import * as z from "zod";
+import { findVisibleUser } from "../accounts/find-visible.ts";
+import { requireSelf } from "../accounts/require-self.ts";
+import { idInput } from "../data-query/id-input.ts";
+import { type ListPage, pageOf, type PageRequest, type PagedList } from "../data-query/paging.ts";
+import { Query } from "../data-query/query.ts";
+import { type RenderContext, renderContext } from "../data-query/render-context.ts";
+import { jsonInput } from "../kernel/http/input.ts";
+import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
+import { type ListRow, lists, type ListTieKind, listTies } from "./entities.ts";
+import { findVisibleList, isListVisible } from "./find-visible.ts";
+import { DESCRIBED } from "./ledger.ts";
+import { pagedTies } from "./read-routes.ts";
+import { listPageDocument, readListSelection } from "./render.ts";
+import { beginListTie, endListTie } from "./rules.ts";
+
+const SIZES = { min: 1, max: 100, default: 100 };
+
+const named = z.strictObject({ list_id: idInput });
+
+const reading = {
+  ledger: DESCRIBED,
+  auth: ["bearer", "oauth1", "oauth2"],
+  scopes: ["tweet.read", "users.read", "list.read"],
+} as const;
+
+const writing = {
+  ledger: DESCRIBED,
+  auth: ["oauth1", "oauth2"],
+  level: "read-write",
+  scopes: ["tweet.read", "users.read", "list.write"],
+  limits: { user: 50 },
+} as const;
+
+/** Lists by what somebody is to them. */
+export const listTieRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/2/users/:id/owned_lists",
+    ...reading,
+    limits: { app: 15, user: 15 },
+    handle: (call) => listsOf(call, ownedLists),
+  },
+  {
+    method: "GET",
+    path: "/2/users/:id/list_memberships",
+    ...reading,
+    limits: { app: 75, user: 75 },
+    handle: (call) => listsOf(call, tiedLists("member")),
+  },
+  {
+    method: "GET",
+    path: "/2/users/:id/followed_lists",
+    ...reading,
+    limits: { app: 15, user: 15 },
+    handle: (call) => listsOf(call, tiedLists("follower")),
+  },
+  {
+    method: "GET",
+    path: "/2/users/:id/pinned_lists",
+    ...reading,
+    auth: ["oauth1", "oauth2"],
+    limits: { user: 15 },
+    handle: pinnedLists,
+  },
+  ...tieRoutePair("follower", "followed_lists", "following"),
+  ...tieRoutePair("pin", "pinned_lists", "pinned"),
+];
+
+/** The two routes that begin and end a tie of the caller to a list. */
+function tieRoutePair(kind: ListTieKind, segment: string, word: string): Route[] {
+  return [
+    {
+      method: "POST",
+      path: `/2/users/:id/${segment}`,
+      ...writing,
+      handle: (call) => {
+        const user = requireSelf(call);
+        const { list_id: listId } = jsonInput(call, named);
+        beginListTie(call.sandbox, kind, findVisibleList(call, listId, "list_id"), user.id);
+        return { body: { data: { [word]: true } } };
+      },
+    },
+    {
+      method: "DELETE",
+      path: `/2/users/:id/${segment}/:list_id`,
+      ...writing,
+      handle: (call) => {
+        const user = requireSelf(call);
+        endListTie(call.sandbox, kind, call.params["list_id"] ?? "", user.id);
+        return { body: { data: { [word]: false } } };
+      },
+    },
+  ];
+}
+
+/** A page of the lists that a user has something to do with, as far as the viewer sees them. */
+type PageOfLists = (
+  context: RenderContext,
+  userId: string,
+  request: PageRequest,
+) => ListPage<ListRow>;
+
+const ownedLists: PageOfLists = ({ world, viewer }, userId, request) => {
+  const table = lists.in(world);
+  const list: PagedList<ListRow> = {
+    descending: (below) => table.descending("owner", userId, below),
+    ascending: (above) => table.ascending("owner", userId, above),
+    orderOf: ({ id }) => id,
+    keep: (one) => isListVisible(one, viewer),
+  };
+  return pageOf(list, request);
+};
+
+function tiedLists(kind: ListTieKind): PageOfLists {
+  return ({ world, viewer }, userId, request) => {
+    const table = lists.in(world);
+    const page = pageOf(
+      pagedTies(world, "user", `${kind}:${userId}`, ({ listId }) =>
+        isListVisible(table.get(listId), viewer),
+      ),
+      request,
+    );
+    return { ...page, items: page.items.flatMap(({ listId }) => table.get(listId) ?? []) };
+  };
+}
+
+function listsOf(call: RouteCall, pageFor: PageOfLists): RouteResponse {
+  const query = new Query(call);
+  const id = query.pathId("id");
+  const request = query.page(SIZES);
+  const selection = readListSelection(query);
+  query.finish();
+  const context = renderContext(call);
+  const user = findVisibleUser(call, id, "id");
+  return { body: listPageDocument(context, pageFor(context, user.id, request), selection) };
+}
+
+/** All that the caller has pinned, the latest first: there are no pages of them. */
+function pinnedLists(call: RouteCall): RouteResponse {
+  const query = new Query(call);
+  query.pathId("id");
+  const selection = readListSelection(query);
+  query.finish();
+  const context = renderContext(call);
+  const user = requireSelf(call);
+  const size = listTies.in(context.world).count("user", `pin:${user.id}`);
+  const page = tiedLists("pin")(context, user.id, { size, cursor: undefined });
+  return { body: listPageDocument(context, page, selection) };
+}
