@@ -47,6 +47,46 @@ const OTHER_FORMS = [
     of: "POST /2/account_activity/webhooks/:webhook_id/subscriptions/all",
     why: "the legacy account activity interface: the same subscriptions",
   },
+  {
+    rows: /^\w+ \/1\.1\/statuses\/(?:update|show|lookup|destroy|retweet|unretweet)\b/,
+    of: "POST /2/posts",
+    why: "version 1.1: the same posts by their older paths",
+  },
+  {
+    rows: /^GET \/1\.1\/statuses\/\w+_timeline\.json$/,
+    of: "GET /2/users/:id/posts",
+    why: "version 1.1: the same timelines",
+  },
+  {
+    rows: /^GET \/1\.1\/search\/tweets\.json$/,
+    of: "GET /2/posts/search/recent",
+    why: "version 1.1: the same search",
+  },
+  {
+    rows: /^\w+ \/1\.1\/favorites\//,
+    of: "POST /2/users/:id/likes",
+    why: "version 1.1: the same likes",
+  },
+  {
+    rows: /^\w+ \/1\.1\/users\//,
+    of: "GET /2/users/:id",
+    why: "version 1.1: the same people",
+  },
+  {
+    rows: /^\w+ \/1\.1\/(?:friendships|friends|followers)\//,
+    of: "POST /2/users/:id/following",
+    why: "version 1.1: the same follows",
+  },
+  {
+    rows: /^\w+ \/1\.1\/direct_messages\//,
+    of: "GET /2/dm_events",
+    why: "version 1.1: the same messages",
+  },
+  {
+    rows: /^GET \/1\.1\/application\/rate_limit_status\.json$/,
+    of: "GET /1.1/account/verify_credentials.json",
+    why: "version 1.1: what the headers of each answer say, which `rateLimits` keeps",
+  },
 ] as const;
 
 /** Pages for a person's browser: a client sends people there and calls none of them. */

@@ -13,10 +13,10 @@ export function wireInt(id: string): string {
   return SENTINEL + id;
 }
 
-const NUMBERS = new RegExp(`"${SENTINEL}(\\d+)"`, "gu");
+const NUMBERS = new RegExp(`"${SENTINEL}(-?\\d+)"`, "gu");
 
 /** An event body as it goes over the wire, in the app's dialect. */
-export function stringifyEvent(body: Readonly<Record<string, unknown>>, dialect: Dialect): string {
+export function stringifyEvent(body: object, dialect: Dialect): string {
   const translated = dialect === "post" ? body : renameKeys(body, TO_TWEET);
   return JSON.stringify(translated).replace(NUMBERS, "$1");
 }

@@ -6,7 +6,7 @@ import { DeliveryLog } from "./delivery/delivery-log.ts";
 import { Faults } from "./delivery/faults.ts";
 import { Feed } from "./delivery/feed.ts";
 import { Hosts } from "./delivery/hosts.ts";
-import { RateLimiter } from "./http/rate-limiter.ts";
+import { type LimitedRoute, RateLimiter } from "./http/rate-limiter.ts";
 import { WebhookSender } from "./delivery/webhook-sender.ts";
 import { ApiError } from "./http/api-error.ts";
 import { type Area, ledgerOf } from "./area.ts";
@@ -56,6 +56,7 @@ export class Platform implements Sandbox {
   runningReplays = new Set<string>();
   readonly webhookSender = new WebhookSender();
   readonly ledger: readonly LedgerRow[];
+  readonly limitedRoutes: readonly LimitedRoute[];
   #patched: SettingsPatch = {};
   #kept: KeptWorld | undefined;
   settings: SandboxSettings;
@@ -85,6 +86,11 @@ export class Platform implements Sandbox {
     });
     this.hosts = new Hosts(this.world);
     this.ledger = options.areas.flatMap(ledgerOf);
+    this.limitedRoutes = options.areas
+      .flatMap(({ routes }) => routes)
+      .flatMap(({ method, path, limits }) =>
+        limits === undefined ? [] : { method, path, limits },
+      );
   }
 
   /** Drops the work under way and schedules what is due by what the world holds. */

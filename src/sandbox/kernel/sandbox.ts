@@ -1,7 +1,7 @@
 import type { Faults } from "./delivery/faults.ts";
 import type { Feed } from "./delivery/feed.ts";
 import type { Hosts } from "./delivery/hosts.ts";
-import type { RateLimiter } from "./http/rate-limiter.ts";
+import type { LimitedRoute, RateLimiter } from "./http/rate-limiter.ts";
 import type { WebhookSender } from "./delivery/webhook-sender.ts";
 import type { WorldRestore } from "./world/world-restore.ts";
 import type { LedgerRow } from "./ledger.ts";
@@ -29,6 +29,8 @@ export interface Sandbox {
   readonly feed: Feed;
   readonly hosts: Hosts;
   readonly limits: RateLimiter;
+  /** Every route whose requests are counted. */
+  readonly limitedRoutes: readonly LimitedRoute[];
   readonly deliveries: DeliveryLog;
   /** Deliveries that wait for earlier ones of the same account. */
   readonly lanes: DeliveryLanes;

@@ -11,4 +11,26 @@ export const behaviours: readonly BehaviourRow[] = [
       "any environment name is the app's one environment; its first webhook is the webhook",
     ...LEGACY,
   },
+  {
+    behaviour: "objects of version 1.1 have the tweet dialect's words, whatever the app's dialect",
+    ...assumed("The live service's 1.1 has never known others."),
+  },
+  {
+    behaviour:
+      "1.1: in_reply_to_status_id counts where the text mentions its author, or it is one's own",
+    ...assumed("So says the live service's reference of statuses/update."),
+  },
+  {
+    behaviour: "1.1: text is shortened to 140 characters for longform posts only",
+    ...assumed("As in event bodies of the interface; tweet_mode=extended has full_text."),
+  },
+  {
+    behaviour: "1.1: limits of three hours are counted in quarters of an hour",
+    ...assumed("300 statuses in a quarter of an hour, where the live service allows 300 in three."),
+  },
+  {
+    behaviour:
+      "rate_limit_status names v2 endpoints beside those of 1.1, with the method in the family",
+    ...assumed("Recorded of the live service: families such as `graphql&POST`."),
+  },
 ];

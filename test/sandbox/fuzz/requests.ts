@@ -110,7 +110,9 @@ const NAMES = `
   conversion_time conversion_type hashed_device_id os_type click_window view_through_window
   price_micro app_store_identifier provider_app_event_id provider_app_event_name media_id
   command segment_index media_category media_type total_bytes username after email
-  include_email skip_status force_login url __proto__
+  include_email skip_status force_login url __proto__ status screen_name user_id q max_id until
+  tweet_mode trim_user include_rts map resources attachment_url in_reply_to_status_id media_ids
+  target_screen_name target_id source_id stringify_ids list_id
 `
   .trim()
   .split(/\s+/);
@@ -120,6 +122,7 @@ const KEYS = `
   participant_ids message attachments media_id webhook_id from_date to_date url type to
   user_id name plan username target app_id kind do permission_level callback_urls id
   alt_text metadata media_data account_id status time position decision password session
+  event message_create recipient_id message_data attachment
   reply_settings edit_options project_id list_id folder_id name private
 `
   .trim()
@@ -206,6 +209,7 @@ const headers = oneof(
 
 const routePath = (route: Route): Arbitrary<string> => {
   const parts = route.path.split("/").map((part) => {
+    if (part === ":file") return segment.map((id) => `${id}.json`);
     if (part === ":version") return constantFrom("12", "12", "12", "11", "x");
     return part.startsWith(":") ? segment : constant(part);
   });

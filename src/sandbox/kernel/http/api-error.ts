@@ -105,8 +105,11 @@ const V1_MESSAGES: Readonly<Record<number, string>> = {
   34: "Sorry, that page does not exist.",
   88: "Rate limit exceeded",
   93: "This application is not allowed to access or delete your direct messages.",
+  186: "Tweet needs to be a bit shorter.",
+  187: "Status is a duplicate.",
   220: "Your credentials do not allow access to this resource.",
   261: "Application cannot perform write actions.",
+  433: "The original Tweet author restricted who can reply to this Tweet.",
 };
 
 /** The body of an error in the style of the path it is returned from. */

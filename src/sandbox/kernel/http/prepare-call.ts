@@ -9,7 +9,7 @@ import { isForm, type RequestBody, parseBody } from "./body.ts";
 import { canonicalBody, canonicalQuery } from "./dialect.ts";
 import { toCallerWord } from "../../data-query/caller-word.ts";
 import type { InjectedFault } from "../delivery/faults.ts";
-import { type RouteLimits, tooManyRequests } from "./rate-limiter.ts";
+import { routeKey, type RouteLimits, tooManyRequests } from "./rate-limiter.ts";
 import { type ErrorStyle, ApiError } from "./api-error.ts";
 import type { RouteCall, Route } from "./route.ts";
 import type { Method } from "./method.ts";
@@ -301,7 +301,7 @@ function countRequest(
     app: "app" in caller ? caller.app.id : undefined,
     user: "user" in caller ? caller.user.id : undefined,
   };
-  const key = `${route.method} ${route.path}`;
+  const key = routeKey(route);
   Object.assign(
     state.headers,
     sandbox.limits.count(key, route.limits, who, sandbox.settings.limits),

@@ -1,4 +1,5 @@
 import { ApiError } from "./api-error.ts";
+import type { Method } from "./method.ts";
 import type { SandboxSettings } from "../settings.ts";
 
 /** How often a route may be called; windows of 15 minutes, or of a day. */
@@ -7,6 +8,27 @@ export interface RouteLimits {
   readonly app?: number;
   readonly userDay?: number;
   readonly appDay?: number;
+}
+
+/** A route that is limited. */
+export interface LimitedRoute {
+  readonly method: Method;
+  readonly path: string;
+  readonly limits: RouteLimits;
+}
+
+/** What is left of a limit. */
+export interface RateLeft {
+  readonly limit: number;
+  readonly remaining: number;
+  /** Unix time in seconds. */
+  readonly reset: number;
+}
+
+/** For whom requests are counted. */
+export interface Counted {
+  readonly app?: string | undefined;
+  readonly user?: string | undefined;
 }
 
 interface RateWindow {
@@ -39,7 +61,7 @@ export class RateLimiter {
   count(
     route: string,
     limits: RouteLimits,
-    who: { app?: string | undefined; user?: string | undefined },
+    who: Counted,
     settings: SandboxSettings["limits"],
   ): Record<string, string> {
     const headers: Record<string, string> = {};
@@ -75,6 +97,26 @@ export class RateLimiter {
     return headers;
   }
 
+  /** What a quarter of an hour leaves a caller of a route; nothing is counted. Absent where only days are limited. */
+  left(
+    { method, path, limits }: LimitedRoute,
+    { app, user }: Counted,
+    { scale }: SandboxSettings["limits"],
+  ): RateLeft | undefined {
+    const kind = user !== undefined && limits.user !== undefined ? "user" : "app";
+    const [limit, id] = [limits[kind], kind === "user" ? user : app];
+    if (limit === undefined || id === undefined) return undefined;
+    const max = Math.max(1, Math.floor(limit * scale));
+    const now = this.#now();
+    const window = this.#windows.get(`${routeKey({ method, path })} ${kind} ${id}`);
+    const open = window !== undefined && now < window.ends ? window : undefined;
+    return {
+      limit: max,
+      remaining: Math.max(0, max - (open?.used ?? 0)),
+      reset: Math.ceil((open?.ends ?? now + QUARTER_MS) / 1000),
+    };
+  }
+
   /** The headers of a caller who has not called yet; nothing is counted. */
   fullHeaders(limits: RouteLimits, { scale }: SandboxSettings["limits"]): Record<string, string> {
     const limit = limits.app ?? limits.user;
@@ -100,6 +142,11 @@ export class RateLimiter {
   #dropEnded(now: number): void {
     for (const [key, window] of this.#windows) if (window.ends <= now) this.#windows.delete(key);
   }
+}
+
+/** Under which name the requests to a route are counted. */
+export function routeKey({ method, path }: Pick<LimitedRoute, "method" | "path">): string {
+  return `${method} ${path}`;
 }
 
 const HEADER_PREFIX = "x-rate-limit-";

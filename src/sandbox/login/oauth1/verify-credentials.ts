@@ -22,7 +22,7 @@ export function verifyCredentials({ sandbox, caller, query, dialect }: RouteCall
   const email = flag(query, "include_email") && app.email;
   const body = {
     ...userInPost(world, user),
-    ...(flag(query, "include_entities", true) ? { entities: entitiesOf(user) } : {}),
+    ...(flag(query, "include_entities", true) ? { entities: profileEntities(user) } : {}),
     ...(flag(query, "skip_status") ? {} : latestPost(world, user)),
     ...(email ? { email: user.email === "" ? null : user.email } : {}),
   };
@@ -38,7 +38,8 @@ function flag(query: URLSearchParams, name: string, fallback = false): boolean {
   return given === null ? fallback : /^(true|t|1)$/i.test(given);
 }
 
-function entitiesOf(user: UserRow): Wire {
+/** Links of a profile, as version 1.1 has them. */
+export function profileEntities(user: UserRow): Wire {
   const url = user.profile["url"];
   const urls =
     typeof url === "string" && url !== ""

@@ -13,14 +13,18 @@ export interface ListBounds {
   readonly endTime?: number | undefined;
 }
 
-type PostIndex = "author" | "quoteOf" | "repostOf" | "term";
+/** A value of an index: all posts that have it. */
+export interface PostIndexValue {
+  readonly index: "author" | "quoteOf" | "repostOf" | "term";
+  readonly value: string;
+}
 
 const orderOf = ({ id }: PostRow): string => id;
 
 /** Posts that one or more values of the indexes hold, as far as the viewer may see them. */
 export function pagedPosts(
   { world, viewer }: RenderContext,
-  lists: readonly { readonly index: PostIndex; readonly value: string }[],
+  lists: readonly PostIndexValue[],
   bounds: ListBounds = {},
   keep: (post: PostRow) => boolean = () => true,
 ): PagedList<PostRow> {

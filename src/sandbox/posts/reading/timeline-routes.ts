@@ -1,5 +1,4 @@
 import { DESCRIBED } from "../ledger.ts";
-import { relationships } from "../../accounts/entities.ts";
 import { findReadableUser } from "../../accounts/find-visible.ts";
 import { requireSelf } from "../../accounts/require-self.ts";
 import { userOf } from "../../auth/caller.ts";
@@ -9,7 +8,8 @@ import { renderContext } from "../../data-query/render-context.ts";
 import type { RouteResponse, RouteCall, Route } from "../../kernel/http/route.ts";
 import { postListDocument, postPageDocument, readPostSelection } from "../rendering/document.ts";
 import { type PostRow, posts } from "../entities.ts";
-import { type ListBounds, pagedPosts } from "./paged-posts.ts";
+import { homeAuthors } from "./home-authors.ts";
+import { type ListBounds, pagedPosts, type PostIndexValue } from "./paged-posts.ts";
 
 const SIZES = { min: 5, max: 100, default: 10 };
 const LIST_SIZES = { min: 1, max: 100, default: 100 };
@@ -59,15 +59,7 @@ export const timelineRoutes: readonly Route[] = [
     limits: { user: 180 },
     handle: (call) => {
       const request = readTimelineRequest(call, true, HOME_SIZES);
-      const user = requireSelf(call);
-      const followed = relationships.in(call.sandbox.world).where("from", `follow:${user.id}`);
-      const muted = new Set(
-        relationships
-          .in(call.sandbox.world)
-          .where("from", `mute:${user.id}`)
-          .map(({ to }) => to),
-      );
-      const authors = [user.id, ...followed.map(({ to }) => to).filter((id) => !muted.has(id))];
+      const authors = homeAuthors(call.sandbox.world, requireSelf(call));
       return timelinePage(
         call,
         request,
@@ -123,7 +115,7 @@ function readTimelineRequest(call: RouteCall, excluding: boolean, sizes = SIZES)
 function timelinePage(
   call: RouteCall,
   request: ReturnType<typeof readTimelineRequest>,
-  lists: Parameters<typeof pagedPosts>[1],
+  lists: readonly PostIndexValue[],
 ): RouteResponse {
   const context = renderContext(call);
   const list = pagedPosts(context, lists, request.bounds, request.keep);

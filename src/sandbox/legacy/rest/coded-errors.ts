@@ -1,0 +1,52 @@
+import { ApiError } from "../../kernel/http/api-error.ts";
+
+/** What version 1.1 of the live service says by which code, and its status. */
+const CODED = {
+  pageMissing: { status: 404, v1: 34, message: "Sorry, that page does not exist." },
+  noUserMatches: { status: 404, v1: 17, message: "No user matches for specified terms." },
+  missing: { status: 400, v1: 25, message: "Query parameters are missing." },
+  userMissing: { status: 404, v1: 50, message: "User not found." },
+  userSuspended: { status: 403, v1: 63, message: "User has been suspended." },
+  recipientMissing: { status: 404, v1: 108, message: "Cannot find specified user." },
+  blockedFromUser: {
+    status: 401,
+    v1: 136,
+    message: "You have been blocked from viewing this user's profile.",
+  },
+  alreadyFavorited: {
+    status: 403,
+    v1: 139,
+    message: "You have already favorited this status.",
+  },
+  statusMissing: { status: 404, v1: 144, message: "No status found with that ID." },
+  followsSelf: { status: 403, v1: 158, message: "You can't follow yourself!" },
+  statusHidden: {
+    status: 403,
+    v1: 179,
+    message: "Sorry, you are not authorized to see this status.",
+  },
+  textMissing: { status: 403, v1: 170, message: "Missing required parameter: status." },
+  badQuery: { status: 400, v1: 195, message: "Missing or invalid url parameter." },
+  badMedia: { status: 400, v1: 324, message: "The validation of media ids failed." },
+  alreadyReposted: { status: 403, v1: 327, message: "You have already retweeted this Tweet." },
+  repliedToMissing: {
+    status: 403,
+    v1: 385,
+    message: "You attempted to reply to a Tweet that is deleted or not visible to you.",
+  },
+} as const;
+
+/** The error of version 1.1 for a mistake that it has a code for. */
+export function coded(mistake: keyof typeof CODED): ApiError {
+  return new ApiError({ ...CODED[mistake], code: `v1_${CODED[mistake].v1}` });
+}
+
+/** The error for a parameter that is not what it should be. */
+export function badParameter(name: string): ApiError {
+  return new ApiError({
+    status: 400,
+    v1: 44,
+    code: "v1_44",
+    message: `${name} parameter is invalid.`,
+  });
+}

@@ -1,0 +1,85 @@
+import { type UserRow, users } from "../../accounts/entities.ts";
+import { hiddenAuthorReason, hiddenUserReason } from "../../accounts/hidden-reason.ts";
+import { ApiError } from "../../kernel/http/api-error.ts";
+import type { RouteCall } from "../../kernel/http/route.ts";
+import { type PostRow, posts } from "../../posts/entities.ts";
+import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
+import { coded } from "./coded-errors.ts";
+import type { Parameters } from "./parameters.ts";
+
+/** A status that the caller may see. @throws {ApiError} 404, code 144, or 403, code 63 or 179. */
+export function findStatus({ sandbox, caller }: RouteCall, id: string): PostRow {
+  const { world } = sandbox;
+  const post = posts.in(world).get(id);
+  const reason = hiddenPostReason(world, "user" in caller ? caller.user.id : undefined, post);
+  if (reason === undefined && post !== undefined) return post;
+  if (reason === "suspended") throw coded("userSuspended");
+  throw coded(reason === "protected" || reason === "blocked" ? "statusHidden" : "statusMissing");
+}
+
+/** The same; of a repost, its original. */
+export function findOriginal(call: RouteCall, id: string): PostRow {
+  const post = findStatus(call, id);
+  return post.repostOf === undefined
+    ? post
+    : (posts.in(call.sandbox.world).get(post.repostOf) ?? post);
+}
+
+/** Which parameters name a person. */
+export interface PersonNames {
+  readonly id: string;
+  readonly name: string;
+}
+
+const ANYBODY: PersonNames = { id: "user_id", name: "screen_name" };
+
+/**
+ * The person that a request names, if it names one.
+ *
+ * @throws {ApiError} 404, code 50; 403, code 63.
+ */
+export function namedPerson(
+  { sandbox: { world } }: RouteCall,
+  given: Parameters,
+  { id, name }: PersonNames = ANYBODY,
+): UserRow | undefined {
+  const wanted = given.id(id);
+  const named = given.text(name)?.replace(/^@/, "").toLowerCase();
+  if (wanted === undefined && named === undefined) return undefined;
+  const user =
+    wanted === undefined
+      ? users.in(world).first("username", named ?? "")
+      : users.in(world).get(wanted);
+  const reason = hiddenUserReason(user);
+  if (reason === undefined && user !== undefined) return user;
+  throw coded(reason === "suspended" ? "userSuspended" : "userMissing");
+}
+
+/** The person that a request must name. @throws {ApiError} 400, code 25; 404, code 50; 403, code 63. */
+export function requiredPerson(call: RouteCall, given: Parameters): UserRow {
+  const person = namedPerson(call, given);
+  if (person === undefined) throw coded("missing");
+  return person;
+}
+
+/**
+ * The person whose lists are asked for: the caller unless somebody is named.
+ *
+ * @throws {ApiError} 401 where the caller may not see them, and as {@link requiredPerson}.
+ */
+export function readablePerson(call: RouteCall, given: Parameters): UserRow {
+  const { caller, path, sandbox } = call;
+  const self = "user" in caller ? caller.user : undefined;
+  const person = namedPerson(call, given) ?? self;
+  if (person === undefined) throw coded("missing");
+  const reason = hiddenAuthorReason(sandbox.world, self?.id, person.id);
+  if (reason === undefined) return person;
+  if (reason === "blocked") throw coded("blockedFromUser");
+  // The live service has this one body without a code.
+  throw new ApiError({
+    status: 401,
+    code: "not_authorized",
+    message: "Not authorized.",
+    raw: { request: path, error: "Not authorized." },
+  });
+}

@@ -1,0 +1,61 @@
+import type { RouteCall } from "../../kernel/http/route.ts";
+import { badParameter, coded } from "./coded-errors.ts";
+
+const ID = /^\d{1,19}$/;
+
+/** Parameters of a request to version 1.1: from the query and the form, whichever has them. */
+export class Parameters {
+  readonly #values: ReadonlyMap<string, string>;
+
+  constructor({ query, body }: Pick<RouteCall, "query" | "body">) {
+    const form = body.kind === "form" || body.kind === "multipart" ? [...body.fields] : [];
+    this.#values = new Map([...query, ...form].filter(([, value]) => value !== ""));
+  }
+
+  text(name: string): string | undefined {
+    return this.#values.get(name);
+  }
+
+  /** True for `true`, `t` and `1`. */
+  flag(name: string, fallback = false): boolean {
+    const value = this.text(name);
+    return value === undefined ? fallback : /^(true|t|1)$/i.test(value);
+  }
+
+  /** An id. @throws {ApiError} 400, code 44. */
+  id(name: string): string | undefined {
+    const value = this.text(name);
+    if (value === undefined || ID.test(value)) return value;
+    throw badParameter(name);
+  }
+
+  /** An id that a request needs. @throws {ApiError} 400, code 25 or 44. */
+  requiredId(name: string): string {
+    const id = this.id(name);
+    if (id === undefined) throw coded("missing");
+    return id;
+  }
+
+  /** Up to `max` values between commas; what is more is not looked at. */
+  list(name: string, max: number): string[] {
+    const values = this.text(name)?.split(",") ?? [];
+    return values
+      .map((value) => value.trim())
+      .filter((value) => value !== "")
+      .slice(0, max);
+  }
+
+  /** How many are asked for: at most `max`, and the fallback where that is no number. */
+  count({ max, fallback }: { max: number; fallback: number }): number {
+    const value = this.text("count") ?? "";
+    if (!/^\d{1,9}$/.test(value) || Number(value) === 0) return fallback;
+    return Math.min(max, Number(value));
+  }
+}
+
+/** The id before `.json` at the path's end. @throws {ApiError} 404, code 34. */
+export function idInFile({ params }: Pick<RouteCall, "params">): string {
+  const id = /^(\d{1,19})\.json$/.exec(params["file"] ?? "")?.[1];
+  if (id === undefined) throw coded("pageMissing");
+  return id;
+}

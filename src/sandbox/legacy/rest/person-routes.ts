@@ -1,0 +1,145 @@
+import { isRelated, type UserRow, users } from "../../accounts/entities.ts";
+import { acceptsMessagesFrom } from "../../accounts/accepts-messages.ts";
+import { follow, unfollow } from "../../accounts/follow.ts";
+import { hiddenUserReason } from "../../accounts/hidden-reason.ts";
+import { wireInt } from "../../activity/wire.ts";
+import { userOf } from "../../auth/caller.ts";
+import { ApiError } from "../../kernel/http/api-error.ts";
+import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
+import { LEGACY } from "../ledger.ts";
+import { coded } from "./coded-errors.ts";
+import { namedPerson, requiredPerson } from "./find.ts";
+import { Parameters } from "./parameters.ts";
+import { renderPerson } from "./render-person.ts";
+import { viewOf } from "./status-view.ts";
+import { legacyBody } from "./respond.ts";
+
+const MOST_PEOPLE = 100;
+
+const reading = { ledger: LEGACY, auth: ["oauth1", "bearer"] } as const;
+const following = {
+  ledger: LEGACY,
+  auth: ["oauth1"],
+  level: "read-write",
+  limits: { userDay: 400 },
+} as const;
+
+/** Users and friendships. */
+export const personRoutes: readonly Route[] = [
+  {
+    ...reading,
+    method: "GET",
+    path: "/1.1/users/show.json",
+    limits: { app: 900, user: 900 },
+    handle: (call) => shown(call, requiredPerson(call, new Parameters(call))),
+  },
+  ...(["GET", "POST"] as const).map((method): Route => ({
+    ...reading,
+    method,
+    path: "/1.1/users/lookup.json",
+    limits: { app: 300, user: 900 },
+    handle: lookup,
+  })),
+  {
+    ...following,
+    method: "POST",
+    path: "/1.1/friendships/create.json",
+    handle: (call) => {
+      const [user, other] = [userOf(call.caller), requiredPerson(call, new Parameters(call))];
+      if (user.id === other.id) throw coded("followsSelf");
+      if (isRelated(call.sandbox.world, "request", user.id, other.id)) throw alreadyAsked(other);
+      follow(call.sandbox, user, other);
+      return shown(call, other);
+    },
+  },
+  {
+    ...following,
+    method: "POST",
+    path: "/1.1/friendships/destroy.json",
+    handle: (call) => {
+      const other = requiredPerson(call, new Parameters(call));
+      unfollow(call.sandbox, userOf(call.caller), other);
+      return shown(call, other);
+    },
+  },
+  {
+    ...reading,
+    method: "GET",
+    path: "/1.1/friendships/show.json",
+    limits: { app: 15, user: 180 },
+    handle: friendship,
+  },
+];
+
+function shown(call: RouteCall, person: UserRow): RouteResponse {
+  return legacyBody(renderPerson(viewOf(call, new Parameters(call)), person));
+}
+
+function alreadyAsked({ username }: UserRow): ApiError {
+  return ApiError.forbidden(`You've already requested to follow ${username}.`, { v1: 160 });
+}
+
+/** Those that there are, by id and name, in the order asked for. @throws {ApiError} 404, code 17, for none. */
+function lookup(call: RouteCall): RouteResponse {
+  const given = new Parameters(call);
+  const table = users.in(call.sandbox.world);
+  const ids = given.list("user_id", MOST_PEOPLE).map((id) => table.get(id));
+  const names = given
+    .list("screen_name", MOST_PEOPLE)
+    .map((name) => table.first("username", name.replace(/^@/, "").toLowerCase()));
+  const found = new Set(
+    [...ids, ...names].filter((user) => user !== undefined && hiddenUserReason(user) === undefined),
+  );
+  if (found.size === 0) throw coded("noUserMatches");
+  const view = viewOf(call, given);
+  return legacyBody(
+    [...found]
+      .slice(0, MOST_PEOPLE)
+      .flatMap((user) => (user === undefined ? [] : [renderPerson(view, user)])),
+  );
+}
+
+/** What two people are to each other; the source is the caller unless named. */
+function friendship(call: RouteCall): RouteResponse {
+  const given = new Parameters(call);
+  const { world } = call.sandbox;
+  const self = "user" in call.caller ? call.caller.user : undefined;
+  const source = namedPerson(call, given, { id: "source_id", name: "source_screen_name" }) ?? self;
+  const target = namedPerson(call, given, { id: "target_id", name: "target_screen_name" });
+  if (source === undefined || target === undefined) throw coded("missing");
+  const to = (kind: Relation): boolean => isRelated(world, kind, source.id, target.id);
+  const from = (kind: Relation): boolean => isRelated(world, kind, target.id, source.id);
+  return legacyBody({
+    relationship: {
+      source: {
+        ...nameOf(source),
+        following: to("follow"),
+        followed_by: from("follow"),
+        live_following: false,
+        following_received: from("request"),
+        following_requested: to("request"),
+        notifications_enabled: false,
+        can_dm: acceptsMessagesFrom(world, source.id, target),
+        blocking: to("block"),
+        blocked_by: from("block"),
+        muting: to("mute"),
+        want_retweets: to("follow"),
+        all_replies: false,
+        marked_spam: false,
+      },
+      target: {
+        ...nameOf(target),
+        following: from("follow"),
+        followed_by: to("follow"),
+        following_received: to("request"),
+        following_requested: from("request"),
+      },
+    },
+  });
+}
+
+type Relation = "follow" | "request" | "block" | "mute";
+
+function nameOf({ id, username }: UserRow): object {
+  return { id: wireInt(id), id_str: id, screen_name: username };
+}

@@ -1,0 +1,54 @@
+import { PATH_WORDS } from "../../../protocol/dialects.ts";
+import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
+import type { LimitedRoute } from "../../kernel/http/rate-limiter.ts";
+import { LEGACY } from "../ledger.ts";
+import { Parameters } from "./parameters.ts";
+import { legacyBody } from "./respond.ts";
+
+const MOST_FAMILIES = 100;
+
+/** What is left of each limit of a quarter of an hour. */
+export const rateLimitRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/1.1/application/rate_limit_status.json",
+    ledger: LEGACY,
+    auth: ["oauth1", "bearer"],
+    limits: { app: 180, user: 180 },
+    handle: rateLimitStatus,
+  },
+];
+
+function rateLimitStatus(call: RouteCall): RouteResponse {
+  const { caller, sandbox } = call;
+  const families = new Set(new Parameters(call).list("resources", MOST_FAMILIES));
+  const who = {
+    app: "app" in caller ? caller.app.id : undefined,
+    user: "user" in caller ? caller.user.id : undefined,
+  };
+  const resources: Record<string, Record<string, object>> = {};
+  for (const route of sandbox.limitedRoutes) {
+    const { family, name } = namesOf(route);
+    if (family === undefined || (families.size > 0 && !families.has(family))) continue;
+    const left = sandbox.limits.left(route, who, sandbox.settings.limits);
+    if (left !== undefined) resources[family] = { ...resources[family], [name]: left };
+  }
+  const context =
+    caller.kind === "oauth1"
+      ? { access_token: caller.token }
+      : { application: "app" in caller ? caller.app.consumerKey : "" };
+  return legacyBody({ rate_limit_context: context, resources });
+}
+
+/** `/statuses/show/:id` in the family `statuses`; what changes something has its method behind the family. */
+function namesOf({ method, path }: LimitedRoute): { family: string | undefined; name: string } {
+  const isPlatforms = /^\/(1\.1|2)\//.test(path);
+  const segments = path
+    .replace(/^\/(1\.1|2)\//, "")
+    .replace(/\.json$/, "")
+    .split("/")
+    .map((segment) => (segment === ":file" ? ":id" : (PATH_WORDS[segment] ?? segment)));
+  const suffix = method === "GET" ? "" : `&${method}`;
+  const family = isPlatforms ? `${segments[0]}${suffix}` : undefined;
+  return { family, name: `/${segments.join("/")}${suffix}` };
+}

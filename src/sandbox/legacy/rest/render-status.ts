@@ -1,0 +1,94 @@
+import { type UserRow, users } from "../../accounts/entities.ts";
+import { postInEvent } from "../../activity/render-post.ts";
+import { wireInt } from "../../activity/wire.ts";
+import { likes, type PostRow, posts } from "../../posts/entities.ts";
+import { metricsOf } from "../../posts/rendering/metrics.ts";
+import { wholePost } from "../../posts/text/longform.ts";
+import { writtenLength } from "../../posts/text/shown-text.ts";
+import { personInStatus } from "./person-in-status.ts";
+import type { StatusView } from "./status-view.ts";
+
+type Wire = Record<string, unknown>;
+
+/** How deep a status shows what it reposts or quotes: a repost of a quote shows both. */
+const DEPTH = 2;
+
+/** A post as version 1.1 shows it, in the key order of recorded answers. */
+export function renderStatus(view: StatusView, post: PostRow, depth = 0): Wire {
+  const { world, viewer } = view;
+  // What it refers to is rendered here, for the same viewer.
+  const event = postInEvent(world, post, 1);
+  const author = users.in(world).get(post.authorId);
+  const shown = post.repostOf ?? post.id;
+  const { reposts, likes: favorites } = metricsOf(world, post);
+  return {
+    ...pickFrom(event, ["created_at", "id", "id_str"]),
+    ...textPart(view, post, event),
+    ...pickFrom(event, [
+      "source",
+      "in_reply_to_status_id",
+      "in_reply_to_status_id_str",
+      "in_reply_to_user_id",
+      "in_reply_to_user_id_str",
+      "in_reply_to_screen_name",
+    ]),
+    user: author === undefined ? null : authorOf(view, author),
+    geo: null,
+    coordinates: null,
+    place: null,
+    contributors: null,
+    ...nested(view, "reposted_status", post.repostOf, depth),
+    ...pickFrom(event, [
+      "is_quote_status",
+      "quoted_status_id",
+      "quoted_status_id_str",
+      "quoted_status_permalink",
+    ]),
+    ...nested(view, "quoted_status", post.quoteOf, depth),
+    repost_count: reposts,
+    favorite_count: favorites,
+    favorited:
+      viewer !== undefined && likes.in(world).first("pair", `${viewer}:${shown}`) !== undefined,
+    reposted:
+      viewer !== undefined && posts.in(world).first("repostBy", `${viewer}:${shown}`) !== undefined,
+    lang: event["lang"],
+  };
+}
+
+function authorOf(view: StatusView, author: UserRow): Wire {
+  if (view.trimUser) return { id: wireInt(author.id), id_str: author.id };
+  return personInStatus(view, author);
+}
+
+function nested(view: StatusView, name: string, id: string | undefined, depth: number): Wire {
+  const post = id === undefined ? undefined : posts.in(view.world).get(id);
+  if (post === undefined || post.deletedAt !== undefined || depth >= DEPTH) return {};
+  return { [name]: renderStatus(view, post, depth + 1) };
+}
+
+/** The shortened text, or all of it as `full_text`. */
+function textPart(
+  { world, extended, entities: wanted }: StatusView,
+  post: PostRow,
+  event: Wire,
+): Wire {
+  const whole = event["extended_post"];
+  if (!extended) {
+    const names = ["text", "truncated", ...(wanted ? ["entities", "extended_entities"] : [])];
+    return pickFrom(event, names);
+  }
+  const long: Wire = typeof whole === "object" && whole !== null ? { ...whole } : {};
+  const shown = wholePost(world, post);
+  const { full_text: text = shown.text, ...rest } = long;
+  const from = whole === undefined ? event : rest;
+  return {
+    full_text: text,
+    truncated: false,
+    display_text_range: [0, writtenLength(shown)],
+    ...(wanted ? pickFrom(from, ["entities", "extended_entities"]) : {}),
+  };
+}
+
+function pickFrom(whole: Wire, names: readonly string[]): Wire {
+  return Object.fromEntries(names.flatMap((name) => (name in whole ? [[name, whole[name]]] : [])));
+}

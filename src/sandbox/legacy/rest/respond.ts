@@ -1,0 +1,10 @@
+import { stringifyEvent } from "../../activity/wire.ts";
+import type { RouteResponse } from "../../kernel/http/route.ts";
+
+/** A response of version 1.1, which knows the older words only, and has ids as numbers with all their digits. */
+export function legacyBody(body: object): RouteResponse {
+  return {
+    text: stringifyEvent(body, "tweet"),
+    headers: { "content-type": "application/json; charset=utf-8" },
+  };
+}

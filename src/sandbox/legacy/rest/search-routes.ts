@@ -1,0 +1,80 @@
+import { wireInt } from "../../activity/wire.ts";
+import { renderContext } from "../../data-query/render-context.ts";
+import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
+import { parseSearch, type SearchExpression } from "../../search/parse.ts";
+import { runSearch } from "../../search/run.ts";
+import { SearchSyntaxError } from "../../search/tokens.ts";
+import { LEGACY } from "../ledger.ts";
+import { badParameter, coded } from "./coded-errors.ts";
+import { Parameters } from "./parameters.ts";
+import { renderStatus } from "./render-status.ts";
+import { viewOf } from "./status-view.ts";
+import { legacyBody } from "./respond.ts";
+import { boundsOf } from "./timeline-routes.ts";
+
+const COUNTS = { max: 100, fallback: 15 };
+/** How far back it reaches. */
+const WINDOW_MS = 7 * 24 * 60 * 60_000;
+
+export const searchRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/1.1/search/tweets.json",
+    ledger: LEGACY,
+    auth: ["oauth1", "bearer"],
+    limits: { app: 450, user: 180 },
+    handle: search,
+  },
+];
+
+function search(call: RouteCall): RouteResponse {
+  const given = new Parameters(call);
+  const query = given.text("q");
+  if (query === undefined) throw coded("missing");
+  const size = given.count(COUNTS);
+  const bounds = {
+    ...boundsOf(given),
+    startTime: call.sandbox.time.now() - WINDOW_MS,
+    endTime: untilOf(given),
+  };
+  const context = renderContext(call);
+  const { items, next } = runSearch(context, parsed(query), bounds, { size, cursor: undefined });
+  const view = viewOf(call, given);
+  const metadata = { iso_language_code: given.text("lang") ?? "en", result_type: "recent" };
+  const newest = items[0]?.id ?? "0";
+  const lowest = items.at(-1)?.id;
+  const asked = new URLSearchParams({ q: query, include_entities: "1" }).toString();
+  const older = lowest === undefined ? "" : String(BigInt(lowest) - 1n);
+  return legacyBody({
+    statuses: items.map((post) => ({ ...renderStatus(view, post), metadata })),
+    search_metadata: {
+      completed_in: 0,
+      max_id: wireInt(newest),
+      max_id_str: newest,
+      ...(next === undefined ? {} : { next_results: `?max_id=${older}&${asked}&count=${size}` }),
+      query: encodeURIComponent(query).replaceAll("%20", "+"),
+      refresh_url: `?since_id=${newest}&${asked}`,
+      count: size,
+      since_id: wireInt(bounds.sinceId ?? "0"),
+      since_id_str: bounds.sinceId ?? "0",
+    },
+  });
+}
+
+/** Posts of before a day, in UTC. @throws {ApiError} 400, code 44. */
+function untilOf(given: Parameters): number | undefined {
+  const day = given.text("until");
+  if (day === undefined) return undefined;
+  const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;
+  if (Number.isNaN(at)) throw badParameter("until");
+  return at;
+}
+
+function parsed(query: string): SearchExpression {
+  try {
+    return parseSearch(query);
+  } catch (error) {
+    if (error instanceof SearchSyntaxError) throw coded("badQuery");
+    throw error;
+  }
+}

@@ -1,0 +1,165 @@
+import { appOf, userOf } from "../../auth/caller.ts";
+import { ApiError } from "../../kernel/http/api-error.ts";
+import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
+import { type PostRow, posts } from "../../posts/entities.ts";
+import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
+import { mentionedIn } from "../../posts/text/mentions.ts";
+import { deleteOwnPost, publishPost, refuseRepost } from "../../posts/writing/rules.ts";
+import { deletePost, repost, repostOf } from "../../posts/writing/write.ts";
+import { LEGACY } from "../ledger.ts";
+import { badParameter, coded } from "./coded-errors.ts";
+import { findOriginal, findStatus } from "./find.ts";
+import { idInFile, Parameters } from "./parameters.ts";
+import { renderStatus } from "./render-status.ts";
+import { viewOf } from "./status-view.ts";
+import { legacyBody } from "./respond.ts";
+
+const reading = { ledger: LEGACY, auth: ["oauth1", "bearer"] } as const;
+const writing = { ledger: LEGACY, auth: ["oauth1"], level: "read-write" } as const;
+
+const MOST_MEDIA = 4;
+const MOST_IDS = 100;
+
+export const statusRoutes: readonly Route[] = [
+  {
+    ...writing,
+    method: "POST",
+    path: "/1.1/statuses/update.json",
+    limits: { user: 300 },
+    handle: update,
+  },
+  {
+    ...reading,
+    method: "GET",
+    path: "/1.1/statuses/show.json",
+    limits: { app: 900, user: 900 },
+    handle: (call) => show(call, new Parameters(call).requiredId("id")),
+  },
+  {
+    ...reading,
+    method: "GET",
+    path: "/1.1/statuses/show/:file",
+    limits: { app: 900, user: 900 },
+    handle: (call) => show(call, idInFile(call)),
+  },
+  ...(["GET", "POST"] as const).map((method): Route => ({
+    ...reading,
+    method,
+    path: "/1.1/statuses/lookup.json",
+    limits: { app: 300, user: 900 },
+    handle: lookup,
+  })),
+  {
+    ...writing,
+    method: "POST",
+    path: "/1.1/statuses/destroy/:file",
+    limits: { user: 300 },
+    handle: (call) => {
+      const post = findStatus(call, idInFile(call));
+      const rendered = rendering(call, post);
+      deleteOwnPost(call.sandbox, userOf(call.caller), post);
+      return rendered;
+    },
+  },
+  {
+    ...writing,
+    method: "POST",
+    path: "/1.1/statuses/retweet/:file",
+    limits: { user: 300 },
+    handle: (call) => {
+      const user = userOf(call.caller);
+      const original = findOriginal(call, idInFile(call));
+      refuseRepost(call.sandbox, user, original);
+      if (repostOf(call.sandbox, user, original.id) !== undefined) throw coded("alreadyReposted");
+      return rendering(call, repost(call.sandbox, user, original, appOf(call.caller).id));
+    },
+  },
+  {
+    ...writing,
+    method: "POST",
+    path: "/1.1/statuses/unretweet/:file",
+    limits: { user: 300 },
+    handle: (call) => {
+      const original = findOriginal(call, idInFile(call));
+      const existing = repostOf(call.sandbox, userOf(call.caller), original.id);
+      if (existing !== undefined) deletePost(call.sandbox, existing);
+      return rendering(call, original);
+    },
+  },
+];
+
+function rendering(call: RouteCall, post: PostRow): RouteResponse {
+  return legacyBody(renderStatus(viewOf(call, new Parameters(call)), post));
+}
+
+function show(call: RouteCall, id: string): RouteResponse {
+  return rendering(call, findStatus(call, id));
+}
+
+/** Those that can be seen, in the order asked for; with `map` also which can't. */
+function lookup(call: RouteCall): RouteResponse {
+  const given = new Parameters(call);
+  const ids = given.list("id", MOST_IDS);
+  if (ids.length === 0) throw coded("missing");
+  const view = viewOf(call, given);
+  const found = ids.map((id) => {
+    const post = posts.in(view.world).get(id);
+    const hidden = hiddenPostReason(view.world, view.viewer, post) !== undefined;
+    return [id, hidden || post === undefined ? null : renderStatus(view, post)] as const;
+  });
+  if (given.flag("map")) return legacyBody({ id: Object.fromEntries(found) });
+  return legacyBody(found.flatMap(([, status]) => (status === null ? [] : [status])));
+}
+
+function update(call: RouteCall): RouteResponse {
+  const given = new Parameters(call);
+  const text = given.text("status");
+  const media = given.list("media_ids", MOST_MEDIA);
+  if (text === undefined && media.length === 0) throw coded("textMissing");
+  const reply = repliedTo(call, given, text ?? "");
+  const quote = quotedBy(given);
+  const user = userOf(call.caller);
+  try {
+    const post = publishPost(call.sandbox, appOf(call.caller), user, {
+      ...(text === undefined ? {} : { text }),
+      ...(media.length === 0 ? {} : { media: { media_ids: media } }),
+      ...(reply === undefined ? {} : { reply: { in_reply_to_post_id: reply.id } }),
+      ...(quote === undefined ? {} : { quote_post_id: quote }),
+    });
+    return rendering(call, post);
+  } catch (error) {
+    const isBad = error instanceof ApiError && error.spec.status === 400;
+    if (!isBad) throw error;
+    if (media.length > 0) throw coded("badMedia");
+    throw badParameter(quote === undefined ? "status" : "attachment_url");
+  }
+}
+
+/**
+ * What a status replies to. Naming it is not enough: its author must be mentioned in the text, be the caller, or the
+ * caller asks for the mention to be added.
+ */
+function repliedTo(call: RouteCall, given: Parameters, text: string): PostRow | undefined {
+  const id = given.id("in_reply_to_status_id");
+  if (id === undefined) return undefined;
+  const { world } = call.sandbox;
+  const { id: me } = userOf(call.caller);
+  const post = posts.in(world).get(id);
+  if (post === undefined || hiddenPostReason(world, me, post) !== undefined) {
+    throw coded("repliedToMissing");
+  }
+  const isAddressed =
+    post.authorId === me ||
+    given.flag("auto_populate_reply_metadata") ||
+    mentionedIn(world, { text }).includes(post.authorId);
+  return isAddressed ? post : undefined;
+}
+
+/** The post that `attachment_url` leads to. @throws {ApiError} 400, code 44. */
+function quotedBy(given: Parameters): string | undefined {
+  const url = given.text("attachment_url");
+  if (url === undefined) return undefined;
+  const id = /^https?:\/\/[^\s/]+\/(?:[^\s/]+\/)*status\/(\d{1,19})$/.exec(url)?.[1];
+  if (id === undefined) throw badParameter("attachment_url");
+  return id;
+}

@@ -1,0 +1,25 @@
+import type { RouteCall } from "../../kernel/http/route.ts";
+import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
+import type { Parameters } from "./parameters.ts";
+
+/** For whom statuses are rendered, and how they are asked for. */
+export interface StatusView {
+  readonly world: SandboxWorld;
+  /** Absent for an app alone. */
+  readonly viewer: string | undefined;
+  /** All of the text, as `full_text`. */
+  readonly extended: boolean;
+  readonly trimUser: boolean;
+  readonly entities: boolean;
+}
+
+/** Reads `tweet_mode`, `trim_user` and `include_entities`. */
+export function viewOf({ sandbox, caller }: RouteCall, given: Parameters): StatusView {
+  return {
+    world: sandbox.world,
+    viewer: "user" in caller ? caller.user.id : undefined,
+    extended: given.text("tweet_mode") === "extended",
+    trimUser: given.flag("trim_user"),
+    entities: given.flag("include_entities", true),
+  };
+}

@@ -1,0 +1,157 @@
+import type { UserRow } from "../../accounts/entities.ts";
+import { userOf } from "../../auth/caller.ts";
+import { pageOf } from "../../data-query/paging.ts";
+import { renderContext } from "../../data-query/render-context.ts";
+import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
+import { likes, type PostRow, posts } from "../../posts/entities.ts";
+import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
+import {
+  type ListBounds,
+  pagedLikes,
+  pagedPosts,
+  type PostIndexValue,
+} from "../../posts/reading/paged-posts.ts";
+import { like, unlike } from "../../posts/writing/write.ts";
+import { homeAuthors } from "../../posts/reading/home-authors.ts";
+import { LEGACY } from "../ledger.ts";
+import { coded } from "./coded-errors.ts";
+import { findOriginal, readablePerson } from "./find.ts";
+import { Parameters } from "./parameters.ts";
+import { renderStatus } from "./render-status.ts";
+import { viewOf } from "./status-view.ts";
+import { legacyBody } from "./respond.ts";
+
+const COUNTS = { max: 200, fallback: 20 };
+
+const ofUser = { ledger: LEGACY, auth: ["oauth1"] } as const;
+const ofAnybody = { ledger: LEGACY, auth: ["oauth1", "bearer"] } as const;
+
+/** Timelines, and likes by their older name. */
+export const timelineRoutes: readonly Route[] = [
+  {
+    ...ofUser,
+    method: "GET",
+    path: "/1.1/statuses/home_timeline.json",
+    limits: { user: 15 },
+    handle: (call) => {
+      const user = userOf(call.caller);
+      const authors = homeAuthors(call.sandbox.world, user);
+      return timeline(
+        call,
+        authors.map((value) => ({ index: "author", value }) as const),
+      );
+    },
+  },
+  {
+    ...ofAnybody,
+    method: "GET",
+    path: "/1.1/statuses/user_timeline.json",
+    limits: { app: 1_500, user: 900 },
+    handle: (call) => {
+      const { id: value } = readablePerson(call, new Parameters(call));
+      return timeline(call, [{ index: "author", value }]);
+    },
+  },
+  {
+    ...ofUser,
+    method: "GET",
+    path: "/1.1/statuses/mentions_timeline.json",
+    limits: { user: 75 },
+    handle: (call) => {
+      const { id, username } = userOf(call.caller);
+      const lists = [
+        { index: "term", value: `@${username.toLowerCase()}` },
+        { index: "term", value: `to:${id}` },
+      ] as const;
+      return timeline(call, lists, ({ authorId }) => authorId !== id);
+    },
+  },
+  {
+    ...ofAnybody,
+    method: "GET",
+    path: "/1.1/favorites/list.json",
+    limits: { app: 75, user: 75 },
+    handle: favorites,
+  },
+  {
+    ...ofUser,
+    method: "POST",
+    path: "/1.1/favorites/create.json",
+    level: "read-write",
+    limits: { userDay: 1_000 },
+    handle: (call) => {
+      const user = userOf(call.caller);
+      const post = findOriginal(call, new Parameters(call).requiredId("id"));
+      if (isLiked(call, user, post)) throw coded("alreadyFavorited");
+      like(call.sandbox, user, post);
+      return legacyBody(renderStatus(viewOf(call, new Parameters(call)), post));
+    },
+  },
+  {
+    ...ofUser,
+    method: "POST",
+    path: "/1.1/favorites/destroy.json",
+    level: "read-write",
+    limits: { userDay: 1_000 },
+    handle: (call) => {
+      const user = userOf(call.caller);
+      const post = findOriginal(call, new Parameters(call).requiredId("id"));
+      if (!isLiked(call, user, post)) throw coded("statusMissing");
+      unlike(call.sandbox, user, post.id);
+      return legacyBody(renderStatus(viewOf(call, new Parameters(call)), post));
+    },
+  },
+];
+
+function isLiked({ sandbox }: RouteCall, user: UserRow, post: PostRow): boolean {
+  return likes.in(sandbox.world).first("pair", `${user.id}:${post.id}`) !== undefined;
+}
+
+/** `since_id` is left out of the list, `max_id` is in it. */
+export function boundsOf(given: Parameters): ListBounds {
+  const maxId = given.id("max_id");
+  return {
+    sinceId: given.id("since_id"),
+    untilId: maxId === undefined ? undefined : String(BigInt(maxId) + 1n),
+  };
+}
+
+function timeline(
+  call: RouteCall,
+  lists: readonly PostIndexValue[],
+  keep: (post: PostRow) => boolean = () => true,
+): RouteResponse {
+  const given = new Parameters(call);
+  const reposts = given.flag("include_rts", true);
+  const noReplies = given.flag("exclude_replies");
+  const list = pagedPosts(
+    renderContext(call),
+    lists,
+    boundsOf(given),
+    (post) =>
+      keep(post) &&
+      (reposts || post.repostOf === undefined) &&
+      !(noReplies && post.replyTo !== undefined),
+  );
+  const { items } = pageOf(list, { size: given.count(COUNTS), cursor: undefined });
+  const view = viewOf(call, given);
+  return legacyBody(items.map((post) => renderStatus(view, post)));
+}
+
+/** What somebody likes, the latest like first; the bounds are those of the posts. */
+function favorites(call: RouteCall): RouteResponse {
+  const given = new Parameters(call);
+  const person = readablePerson(call, given);
+  const { sinceId, untilId } = boundsOf(given);
+  const view = viewOf(call, given);
+  const { world, viewer } = view;
+  const table = posts.in(world);
+  const list = pagedLikes(renderContext(call), "user", person.id, ({ postId }) => {
+    if (sinceId !== undefined && BigInt(postId) <= BigInt(sinceId)) return false;
+    if (untilId !== undefined && BigInt(postId) >= BigInt(untilId)) return false;
+    return hiddenPostReason(world, viewer, table.get(postId)) === undefined;
+  });
+  const { items } = pageOf(list, { size: given.count(COUNTS), cursor: undefined });
+  const liked = items.flatMap(({ postId }) => table.get(postId) ?? []);
+  return legacyBody(liked.map((post) => renderStatus(view, post)));
+}

@@ -1,0 +1,114 @@
+import { afterAll, beforeAll, expect, it, test } from "vitest";
+import { idsIn, itemsOf, type LegacySandbox, startLegacySandbox } from "./legacy-sandbox.ts";
+
+let fixture: LegacySandbox;
+let alice: string;
+let bob: string;
+let made: string[];
+let reply: string;
+let repost: string;
+let mention: string;
+beforeAll(async () => {
+  fixture = await startLegacySandbox();
+  [alice, bob] = [fixture.person, await fixture.user("bob")];
+  made = [];
+  for (let n = 0; n < 5; n += 1) {
+    made.push(await fixture.made(alice, "statuses/update.json", { status: `thing ${n}` }));
+  }
+  mention = await fixture.made(bob, "statuses/update.json", { status: "@alice hello" });
+  reply = await fixture.made(alice, "statuses/update.json", {
+    status: "@bob hi",
+    in_reply_to_status_id: mention,
+  });
+  repost = await fixture.made(alice, `statuses/retweet/${mention}.json`);
+  await fixture.made(bob, "friendships/create.json", { screen_name: "alice" });
+});
+afterAll(() => fixture.close());
+
+const own = (query = ""): ReturnType<LegacySandbox["show"]> =>
+  fixture.show(`statuses/user_timeline.json?screen_name=alice${query}`);
+
+test.each([
+  { query: "", want: () => [repost, reply, ...made.toReversed()], why: "all" },
+  { query: "&count=2", want: () => [repost, reply], why: "the newest two" },
+  { query: "&include_rts=false&count=1", want: () => [reply], why: "no reposts" },
+  { query: "&exclude_replies=true&count=2", want: () => [repost, made[4]], why: "no replies" },
+  { query: () => `&since_id=${made[4]}`, want: () => [repost, reply], why: "after a post" },
+  {
+    query: () => `&max_id=${made[1]}`,
+    want: () => [made[1], made[0]],
+    why: "up to a post, with it",
+  },
+  { query: "&count=x", want: () => [repost, reply, ...made.toReversed()], why: "any count" },
+])("a user's timeline has $why", async ({ query, want }) => {
+  expect(idsIn(await own(typeof query === "string" ? query : query()))).toEqual(want());
+});
+
+it("is one's own unless somebody is named, and extended where asked", async () => {
+  const mine = await fixture.show("statuses/user_timeline.json?count=1&tweet_mode=extended", bob);
+  expect(itemsOf(mine)).toMatchObject([{ id_str: mention, full_text: "@alice hello" }]);
+  expect((await fixture.show("statuses/user_timeline.json")).body).toEqual({
+    errors: [{ code: 25, message: "Query parameters are missing." }],
+  });
+});
+
+it("of the home has those whom one follows, that of mentions those who name one", async () => {
+  const home = await fixture.show("statuses/home_timeline.json?count=3", bob);
+  expect(idsIn(home)).toEqual([repost, reply, mention]);
+  expect(idsIn(await fixture.show("statuses/mentions_timeline.json", bob))).toEqual([reply]);
+  expect(idsIn(await fixture.show("statuses/mentions_timeline.json", alice))).toEqual([mention]);
+  expect((await fixture.show("statuses/home_timeline.json")).status).toBe(403);
+});
+
+it("of somebody who shows it to followers only is refused without a code, as by the live service", async () => {
+  const carol = await fixture.user("carol");
+  await fixture.sandbox.control.call("PATCH", `/users/${carol}`, { protected: true });
+
+  expect(await fixture.show("statuses/user_timeline.json?screen_name=carol", bob)).toMatchObject({
+    status: 401,
+    body: { request: "/1.1/statuses/user_timeline.json", error: "Not authorized." },
+  });
+});
+
+it("likes are listed, the latest first", async () => {
+  for (const id of [made[0], made[3]])
+    await fixture.made(bob, "favorites/create.json", { id: id ?? "" });
+
+  expect(idsIn(await fixture.show("favorites/list.json?screen_name=bob"))).toEqual([
+    made[3],
+    made[0],
+  ]);
+  expect(idsIn(await fixture.show(`favorites/list.json?max_id=${made[1]}`, bob))).toEqual([
+    made[0],
+  ]);
+});
+
+it("a search gives statuses and how to go on", async () => {
+  const first = await fixture.show("search/tweets.json?q=thing%20from%3Aalice&count=2");
+  const metadata = Object(first.body["search_metadata"]);
+  expect(first.body).toMatchObject({
+    statuses: [{ id_str: made[4], metadata: { iso_language_code: "en" } }, { id_str: made[3] }],
+    search_metadata: {
+      count: 2,
+      max_id: BigInt(made[4] ?? ""),
+      max_id_str: made[4],
+      query: "thing+from%3Aalice",
+      since_id: 0,
+    },
+  });
+  const second = await fixture.show(`search/tweets.json${metadata.next_results}`);
+  expect(Object(second.body["statuses"])).toMatchObject([{ id_str: made[2] }, { id_str: made[1] }]);
+  const newer = await fixture.show(`search/tweets.json${metadata.refresh_url}`);
+  expect(newer.body).toMatchObject({ statuses: [] });
+});
+
+test.each([
+  { query: "", code: 25, why: "no query" },
+  { query: "?q=(a", code: 195, why: "a query that is not well formed" },
+  { query: "?q=a&until=today", code: 44, why: "a day that is none" },
+])("a search is 400 with code $code for $why", async ({ query, code }) => {
+  expect(await fixture.show(`search/tweets.json${query}`)).toMatchObject({
+    status: 400,
+    body: { errors: [{ code }] },
+  });
+});
