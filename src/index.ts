@@ -149,13 +149,13 @@ export type {
 export type { ReplayJob, ReplayMethods } from "./client/resources/replay.ts";
 
 // Media
-export type { MediaMethods } from "./client/resources/media.ts";
+export type { MediaMethods } from "./client/resources/media/media.ts";
 export type { UploadedMedia } from "./client/objects/uploaded-media.ts";
 
 // Ads
-export type { ConversionsMethods } from "./client/resources/conversions.ts";
-export type { AppEventTagsMethods } from "./client/resources/app-event-tags.ts";
-export type { AppListsMethods } from "./client/resources/app-lists.ts";
+export type { ConversionsMethods } from "./client/resources/ads/conversions.ts";
+export type { AppEventTagsMethods } from "./client/resources/ads/app-event-tags.ts";
+export type { AppListsMethods } from "./client/resources/ads/app-lists.ts";
 
 // Log-in
 export { appOnlyToken, invalidateAppOnlyToken } from "./client/login/app-only.ts";

@@ -14,10 +14,10 @@ import {
   APP_EVENT_TAGS,
   appEventTags,
   type AppEventTagsMethods,
-} from "./resources/app-event-tags.ts";
-import { APP_LISTS, appLists, type AppListsMethods } from "./resources/app-lists.ts";
-import { CONVERSIONS, conversions, type ConversionsMethods } from "./resources/conversions.ts";
-import { MEDIA, media, type MediaMethods } from "./resources/media.ts";
+} from "./resources/ads/app-event-tags.ts";
+import { APP_LISTS, appLists, type AppListsMethods } from "./resources/ads/app-lists.ts";
+import { CONVERSIONS, conversions, type ConversionsMethods } from "./resources/ads/conversions.ts";
+import { MEDIA, media, type MediaMethods } from "./resources/media/media.ts";
 import { BLOCKS, blocks, type BlocksMethods } from "./resources/blocks.ts";
 import { BOOKMARKS, bookmarks, type BookmarksMethods } from "./resources/bookmarks.ts";
 import { directMessages, type DirectMessagesMethods, DMS } from "./resources/direct-messages.ts";

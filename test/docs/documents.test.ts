@@ -24,11 +24,9 @@ it("every folder of src has its line in src/README.md, and no other folder has",
 });
 
 it("every resource of the client has a page in the API reference", async () => {
-  const folder = join(ROOT, "src/client/resources");
+  const files = await glob("src/client/resources/**/*.ts", { cwd: ROOT });
   const exported = await readFile(join(ROOT, "src/index.ts"), "utf8");
-  const sources = await Promise.all(
-    (await readdir(folder)).map((file) => readFile(join(folder, file), "utf8")),
-  );
+  const sources = await Promise.all(files.map((file) => readFile(join(ROOT, file), "utf8")));
   const methods = sources.flatMap((source) =>
     [...source.matchAll(/^export interface (\w+Methods)\b/gm)].map(([, name = ""]) => name),
   );

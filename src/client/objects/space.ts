@@ -26,7 +26,7 @@ export interface Space extends Partial<Record<SpaceField, unknown>> {
 }
 
 /** What a space is about. */
-export interface Topic extends Partial<Record<TopicField, unknown>> {
+export interface SpaceTopic extends Partial<Record<TopicField, unknown>> {
   readonly id: string;
   readonly name: string;
   readonly description?: string;

@@ -19,7 +19,7 @@ import type { Media, Place, Poll } from "../objects/attachment.ts";
 import type { DmEvent } from "../objects/dm-event.ts";
 import type { PeopleList } from "../objects/people-list.ts";
 import type { Post } from "../objects/post.ts";
-import type { Space, Topic } from "../objects/space.ts";
+import type { Space, SpaceTopic } from "../objects/space.ts";
 import type { User } from "../objects/user.ts";
 
 /** Kinds of objects that come under `includes`. */
@@ -251,7 +251,7 @@ interface Included<S> {
     PlaceField
   >;
   readonly topics: WithFields<
-    Topic,
+    SpaceTopic,
     Default<"topic">,
     SelectedValues<S, "topicFields">,
     TopicField

@@ -1,7 +1,7 @@
 import { Command, Option } from "commander";
 import { CONVERSION_TYPES, OS_TYPES } from "../../../protocol/ads.ts";
 import type { ConversionType, EngagementType, OsType } from "../../../protocol/ads.ts";
-import type { ClickWindow, ViewWindow } from "../../../client/resources/conversions.ts";
+import type { ClickWindow, ViewWindow } from "../../../client/resources/ads/conversions.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
 import { nonNegativeInteger, positiveInteger } from "../../arguments/numbers.ts";

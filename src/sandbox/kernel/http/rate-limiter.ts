@@ -26,7 +26,7 @@ export interface RateLeft {
 }
 
 /** For whom requests are counted. */
-export interface Counted {
+export interface CountedCaller {
   readonly app?: string | undefined;
   readonly user?: string | undefined;
 }
@@ -61,7 +61,7 @@ export class RateLimiter {
   count(
     route: string,
     limits: RouteLimits,
-    who: Counted,
+    who: CountedCaller,
     settings: SandboxSettings["limits"],
   ): Record<string, string> {
     const headers: Record<string, string> = {};
@@ -100,7 +100,7 @@ export class RateLimiter {
   /** What a quarter of an hour leaves a caller of a route; nothing is counted. Absent where only days are limited. */
   left(
     { method, path, limits }: LimitedRoute,
-    { app, user }: Counted,
+    { app, user }: CountedCaller,
     { scale }: SandboxSettings["limits"],
   ): RateLeft | undefined {
     const kind = user !== undefined && limits.user !== undefined ? "user" : "app";

@@ -1,6 +1,6 @@
-import { LAST_SEGMENT, type MediaCategory } from "../../protocol/media.ts";
-import { UsageError } from "../../errors.ts";
-import type { CallOptions } from "../http/api-caller.ts";
+import { LAST_SEGMENT, type MediaCategory } from "../../../protocol/media.ts";
+import { UsageError } from "../../../errors.ts";
+import type { CallOptions } from "../../http/api-caller.ts";
 
 /** A medium to upload in one request. */
 export interface NewMedia {

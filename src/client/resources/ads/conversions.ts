@@ -1,11 +1,11 @@
-import type { ConversionType, EngagementType, OsType } from "../../protocol/ads.ts";
+import type { ConversionType, EngagementType, OsType } from "../../../protocol/ads.ts";
 
-import { type AdsResult, adsResult } from "../reading/ads-result.ts";
-import type { CallOptions } from "../http/api-caller.ts";
-import type { Caller } from "../http/caller.ts";
-import { type Endpoints, SIGNED } from "../http/endpoint.ts";
-import { AttributionResult, ConversionResult } from "../objects/conversion.ts";
-import type { Params } from "../http/request.ts";
+import { type AdsResult, adsResult } from "../../reading/ads-result.ts";
+import type { CallOptions } from "../../http/api-caller.ts";
+import type { Caller } from "../../http/caller.ts";
+import { type Endpoints, SIGNED } from "../../http/endpoint.ts";
+import { AttributionResult, ConversionResult } from "../../objects/conversion.ts";
+import type { Params } from "../../http/request.ts";
 
 /** Days in which a click counts. */
 export type ClickWindow = 1 | 7 | 14 | 30;

@@ -1,12 +1,12 @@
-import type { ConversionType, OsType } from "../../protocol/ads.ts";
-import { type AdsResult, adsResult } from "../reading/ads-result.ts";
-import { type AdsListParams, type AdsPage, adsPages } from "../reading/ads-list.ts";
+import type { ConversionType, OsType } from "../../../protocol/ads.ts";
+import { type AdsResult, adsResult } from "../../reading/ads-result.ts";
+import { type AdsListParams, type AdsPage, adsPages } from "../../reading/ads-list.ts";
 
-import type { CallOptions } from "../http/api-caller.ts";
-import type { Caller } from "../http/caller.ts";
-import { type Endpoints, SIGNED } from "../http/endpoint.ts";
-import { AppEventTag } from "../objects/app-event-tag.ts";
-import type { Paged } from "../reading/paging.ts";
+import type { CallOptions } from "../../http/api-caller.ts";
+import type { Caller } from "../../http/caller.ts";
+import { type Endpoints, SIGNED } from "../../http/endpoint.ts";
+import { AppEventTag } from "../../objects/app-event-tag.ts";
+import type { Paged } from "../../reading/paging.ts";
 import type { ClickWindow, ViewWindow } from "./conversions.ts";
 
 /** A tag to create. */

@@ -1,10 +1,10 @@
-import { type AdsResult, adsResult } from "../reading/ads-result.ts";
-import { type AdsListParams, type AdsPage, adsPages } from "../reading/ads-list.ts";
-import type { CallOptions } from "../http/api-caller.ts";
-import type { Caller } from "../http/caller.ts";
-import { type Endpoints, SIGNED } from "../http/endpoint.ts";
-import { AppList } from "../objects/app-event-tag.ts";
-import type { Paged } from "../reading/paging.ts";
+import { type AdsResult, adsResult } from "../../reading/ads-result.ts";
+import { type AdsListParams, type AdsPage, adsPages } from "../../reading/ads-list.ts";
+import type { CallOptions } from "../../http/api-caller.ts";
+import type { Caller } from "../../http/caller.ts";
+import { type Endpoints, SIGNED } from "../../http/endpoint.ts";
+import { AppList } from "../../objects/app-event-tag.ts";
+import type { Paged } from "../../reading/paging.ts";
 
 /** Which list of apps. */
 export interface AppListId {

@@ -1,9 +1,9 @@
-import { LAST_SEGMENT } from "../../protocol/media.ts";
-import { UsageError } from "../../errors.ts";
-import type { CallOptions } from "../http/api-caller.ts";
-import type { ClientClock } from "../clock.ts";
+import { LAST_SEGMENT } from "../../../protocol/media.ts";
+import { UsageError } from "../../../errors.ts";
+import type { CallOptions } from "../../http/api-caller.ts";
+import type { ClientClock } from "../../clock.ts";
 import type { ChunkedOptions, MediaChunk, NewMedia, NewUpload } from "./new-media.ts";
-import type { UploadedMedia } from "../objects/uploaded-media.ts";
+import type { UploadedMedia } from "../../objects/uploaded-media.ts";
 
 const DEFAULT_CHUNK_BYTES = 4 * 1024 * 1024;
 

@@ -1,10 +1,10 @@
 import { FormData, Response } from "undici";
 import { z } from "zod";
-import { dataOf } from "../reading/response.ts";
-import type { CallOptions } from "../http/api-caller.ts";
-import type { Caller } from "../http/caller.ts";
-import { type Endpoints, USER } from "../http/endpoint.ts";
-import { ProtocolError } from "../errors.ts";
+import { dataOf } from "../../reading/response.ts";
+import type { CallOptions } from "../../http/api-caller.ts";
+import type { Caller } from "../../http/caller.ts";
+import { type Endpoints, USER } from "../../http/endpoint.ts";
+import { ProtocolError } from "../../errors.ts";
 import {
   checkSegmentIndex,
   type ChunkedOptions,
@@ -12,7 +12,7 @@ import {
   type NewMedia,
   type NewUpload,
 } from "./new-media.ts";
-import { UploadedMedia } from "../objects/uploaded-media.ts";
+import { UploadedMedia } from "../../objects/uploaded-media.ts";
 import { uploadInChunks } from "./upload-in-chunks.ts";
 
 const Described = z.object({ id: z.string() });
