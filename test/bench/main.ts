@@ -7,6 +7,7 @@ import { help } from "./help/help.ts";
 import { hostile } from "./hostile/hostile.ts";
 import { ingest } from "./ingest/ingest.ts";
 import { latency } from "./latency/latency.ts";
+import { lookup } from "./lookup/lookup.ts";
 import { open } from "./open/open.ts";
 import { order } from "./order/order.ts";
 import { rules } from "./rules/rules.ts";
@@ -43,6 +44,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   waiting,
   world,
   start,
+  lookup,
   help,
 ];
 

@@ -11,6 +11,7 @@ import {
   USER_FIELDS,
 } from "../../protocol/fields.ts";
 import type { Query } from "./query.ts";
+import type { RenderContext } from "./render-context.ts";
 
 /** Kinds of objects whose fields can be selected. */
 export type SelectableKind = keyof typeof DEFAULT_FIELDS;
@@ -80,6 +81,32 @@ export function pick(
     if (value !== undefined) picked[name] = value;
   }
   return picked;
+}
+
+/** Computes the value of a field of a row; `undefined` leaves the field out. */
+export type FieldReader<Row> = (context: RenderContext, row: Row) => unknown;
+
+/**
+ * What {@link pick} does, for a kind whose fields are known beforehand: made once, it makes nothing for a row but the
+ * fields that are selected.
+ */
+export function picker<Row>(
+  kind: SelectableKind,
+  fields: Readonly<Record<string, FieldReader<Row>>>,
+): (context: RenderContext, row: Row, selected: ReadonlySet<string>) => Record<string, unknown> {
+  const defaults: readonly string[] = DEFAULT_FIELDS[kind];
+  const readers = Object.entries(fields).map(([name, read]) => {
+    return { name, read, isDefault: defaults.includes(name) };
+  });
+  return (context, row, selected) => {
+    const picked: Record<string, unknown> = {};
+    for (const { name, read, isDefault } of readers) {
+      if (!isDefault && !selected.has(name)) continue;
+      const value = read(context, row);
+      if (value !== undefined) picked[name] = value;
+    }
+    return picked;
+  };
 }
 
 /** The same for an object whose fields are computed already. */

@@ -1,7 +1,7 @@
-import { EDIT_HISTORY_SINCE, POST_FIELDS } from "../../../protocol/fields.ts";
+import { EDIT_HISTORY_SINCE } from "../../../protocol/fields.ts";
 import { apps } from "../../apps/entities.ts";
 import type { RenderContext } from "../../data-query/render-context.ts";
-import { type LazyField, pick } from "../../data-query/selection.ts";
+import { type FieldReader, picker } from "../../data-query/selection.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { media } from "../../media/entities.ts";
 import { bookmarks } from "../bookmarks/entities.ts";
@@ -20,114 +20,113 @@ export const PRIVATE_FIELDS = [
   "promoted_metrics",
 ] as const;
 
+type PostFields = Readonly<Record<string, FieldReader<PostRow>>>;
+
+const OWN_FIELDS: PostFields = {
+  id: (_, post) => post.id,
+  text: ({ world }, post) => shownPost(world, post).text,
+  edit_history_post_ids: ({ world }, post) => versionsOf(world, post).map(({ id }) => id),
+  created_at: (_, post) => new Date(post.at).toISOString(),
+  author_id: (_, post) => post.authorId,
+  lang: (_, post) => post.extra?.["lang"] ?? languageOf(post.text),
+  source: ({ world }, post) => sourceOf(world, post),
+  display_text_range: ({ world }, post) => [0, writtenLength(shownPost(world, post))],
+  possibly_sensitive: (_, post) => post.extra?.["possibly_sensitive"] ?? false,
+  entities: ({ world }, post) =>
+    renderEntities(world, shownPost(world, post), mediaKeysOf(world, post)),
+  note_post: ({ world }, post) => {
+    if (!isLongform(post)) return undefined;
+    const whole = wholePost(world, post);
+    const entities = renderEntities(world, whole, mediaKeysOf(world, post));
+    return { text: whole.text, ...(entities === undefined ? {} : { entities }) };
+  },
+  edit_controls: ({ world }, post) => editControls(world, post),
+};
+
+const RELATION_FIELDS: PostFields = {
+  conversation_id: (_, post) => post.conversationId,
+  in_reply_to_user_id: (_, post) => post.replyToUserId,
+  referenced_posts: (_, post) => {
+    const references = referencesOf(post);
+    return references.length === 0 ? undefined : references;
+  },
+  reply_settings: (_, post) => post.replySettings ?? "everyone",
+  attachments: ({ world }, post) => {
+    const keys = mediaKeysOf(world, post);
+    const held = {
+      ...(keys.length === 0 ? {} : { media_keys: keys }),
+      ...(post.pollId === undefined ? {} : { poll_ids: [post.pollId] }),
+    };
+    return Object.keys(held).length === 0 ? undefined : held;
+  },
+  media_metadata: ({ world }, post) => {
+    const held = (post.mediaIds ?? []).flatMap((id) => media.in(world).get(id) ?? []);
+    if (held.length === 0) return undefined;
+    return held.map(({ mediaKey, altText }) => ({
+      media_key: mediaKey,
+      ...(altText === undefined ? {} : { alt_text: altText }),
+    }));
+  },
+  geo: (_, post) => (post.placeId === undefined ? undefined : { place_id: post.placeId }),
+};
+
+const METRIC_FIELDS: PostFields = {
+  public_metrics: ({ world }, post) => {
+    const { reposts, replies, likes, quotes } = metricsOf(world, post);
+    return {
+      repost_count: reposts,
+      reply_count: replies,
+      like_count: likes,
+      quote_count: quotes,
+      bookmark_count: bookmarks.in(world).count("post", post.id),
+      impression_count: viewsOf(post),
+    };
+  },
+  non_public_metrics: ({ viewer }, post) =>
+    viewer === post.authorId
+      ? { impression_count: viewsOf(post), user_profile_clicks: 0, engagements: 0 }
+      : undefined,
+  organic_metrics: ({ world, viewer }, post) => {
+    if (viewer !== post.authorId) return undefined;
+    const { reposts, replies, likes } = metricsOf(world, post);
+    return {
+      impression_count: viewsOf(post),
+      like_count: likes,
+      reply_count: replies,
+      repost_count: reposts,
+      user_profile_clicks: 0,
+    };
+  },
+};
+
+function viewsOf({ extra }: PostRow): number {
+  return typeof extra?.["views"] === "number" ? extra["views"] : 0;
+}
+
+const FIELDS: PostFields = { ...OWN_FIELDS, ...RELATION_FIELDS, ...METRIC_FIELDS };
+
+const knownFields = picker("post", FIELDS);
+
 /** A post with its default fields and those selected. */
 export function renderPost(
   context: RenderContext,
   post: PostRow,
   selected: ReadonlySet<string>,
 ): Record<string, unknown> {
-  return pick("post", selected, {
-    ...extraFields(post),
-    ...ownFields(context, post, selected),
-    ...relationFields(context, post),
-    ...metricFields(context, post),
-  });
+  const shown = knownFields(context, post, selected);
+  if (!selected.has("edit_history_post_ids") && post.at < EDIT_HISTORY_SINCE) {
+    delete shown["edit_history_post_ids"];
+  }
+  return post.extra === undefined ? shown : { ...extraFields(post.extra, selected), ...shown };
 }
 
-/** Fields that the sandbox stores as they are, such as `context_annotations`. */
-function extraFields(post: PostRow): Record<string, LazyField> {
-  const { extra = {} } = post;
-  const known: readonly string[] = POST_FIELDS;
-  const kept = Object.entries(extra).filter(([name]) => known.includes(name));
-  return Object.fromEntries(kept.map(([name, value]) => [name, () => value]));
-}
-
-function ownFields(
-  { world }: RenderContext,
-  post: PostRow,
+/** Selected fields that the sandbox stores as they are, such as `context_annotations`. */
+function extraFields(
+  extra: NonNullable<PostRow["extra"]>,
   selected: ReadonlySet<string>,
-): Record<string, LazyField> {
-  const withHistory = selected.has("edit_history_post_ids") || post.at >= EDIT_HISTORY_SINCE;
-  return {
-    id: () => post.id,
-    text: () => shownPost(world, post).text,
-    edit_history_post_ids: () =>
-      withHistory ? versionsOf(world, post).map(({ id }) => id) : undefined,
-    created_at: () => new Date(post.at).toISOString(),
-    author_id: () => post.authorId,
-    lang: () => post.extra?.["lang"] ?? languageOf(post.text),
-    source: () => sourceOf(world, post),
-    display_text_range: () => [0, writtenLength(shownPost(world, post))],
-    possibly_sensitive: () => post.extra?.["possibly_sensitive"] ?? false,
-    entities: () => renderEntities(world, shownPost(world, post), mediaKeysOf(world, post)),
-    note_post: () => {
-      if (!isLongform(post)) return undefined;
-      const whole = wholePost(world, post);
-      const entities = renderEntities(world, whole, mediaKeysOf(world, post));
-      return { text: whole.text, ...(entities === undefined ? {} : { entities }) };
-    },
-    edit_controls: () => editControls(world, post),
-  };
-}
-
-function relationFields({ world }: RenderContext, post: PostRow): Record<string, LazyField> {
-  return {
-    conversation_id: () => post.conversationId,
-    in_reply_to_user_id: () => post.replyToUserId,
-    referenced_posts: () => {
-      const references = referencesOf(post);
-      return references.length === 0 ? undefined : references;
-    },
-    reply_settings: () => post.replySettings ?? "everyone",
-    attachments: () => {
-      const keys = mediaKeysOf(world, post);
-      const held = {
-        ...(keys.length === 0 ? {} : { media_keys: keys }),
-        ...(post.pollId === undefined ? {} : { poll_ids: [post.pollId] }),
-      };
-      return Object.keys(held).length === 0 ? undefined : held;
-    },
-    media_metadata: () => {
-      const held = (post.mediaIds ?? []).flatMap((id) => media.in(world).get(id) ?? []);
-      if (held.length === 0) return undefined;
-      return held.map(({ mediaKey, altText }) => ({
-        media_key: mediaKey,
-        ...(altText === undefined ? {} : { alt_text: altText }),
-      }));
-    },
-    geo: () => (post.placeId === undefined ? undefined : { place_id: post.placeId }),
-  };
-}
-
-function metricFields({ world, viewer }: RenderContext, post: PostRow): Record<string, LazyField> {
-  const views = typeof post.extra?.["views"] === "number" ? post.extra["views"] : 0;
-  const owned = viewer === post.authorId;
-  return {
-    public_metrics: () => {
-      const { reposts, replies, likes, quotes } = metricsOf(world, post);
-      return {
-        repost_count: reposts,
-        reply_count: replies,
-        like_count: likes,
-        quote_count: quotes,
-        bookmark_count: bookmarks.in(world).count("post", post.id),
-        impression_count: views,
-      };
-    },
-    non_public_metrics: () =>
-      owned ? { impression_count: views, user_profile_clicks: 0, engagements: 0 } : undefined,
-    organic_metrics: () => {
-      if (!owned) return undefined;
-      const { reposts, replies, likes } = metricsOf(world, post);
-      return {
-        impression_count: views,
-        like_count: likes,
-        reply_count: replies,
-        repost_count: reposts,
-        user_profile_clicks: 0,
-      };
-    },
-  };
+): Record<string, unknown> {
+  const kept = Object.entries(extra).filter(([name]) => selected.has(name) && !(name in FIELDS));
+  return Object.fromEntries(kept);
 }
 
 /** The posts that a post refers to, as `referenced_posts` names them. */
