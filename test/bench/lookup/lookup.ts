@@ -6,7 +6,7 @@ import { round2, spreadOf, told, wholeNumber } from "../numbers.ts";
 
 const ROUNDS = wholeNumber("ROUNDS", 9);
 const REQUESTS = 4_000;
-const CONNECTIONS = 32;
+const CONNECTIONS = 1;
 const WARM_UP = 3;
 const SERVER = fileURLToPath(new URL("child-server.ts", import.meta.url));
 
@@ -16,7 +16,7 @@ interface Measured {
 }
 
 /**
- * A user is looked up by id with an app's token, over kept connections: the sandbox beside a bare node:http that
+ * A user is looked up by id with an app's token, over a kept connection, one after another: the sandbox beside a bare node:http that
  * answers the same headers and body whatever it is asked, turn by turn. The server has a processor of its own where
  * processes can be bound to them.
  */

@@ -76,16 +76,22 @@ export async function prepareCall(
   if (match === undefined) throw unknownRoute(request, state, context);
   const { route, params } = match;
   const canonical = canonicalQuery(new URLSearchParams(request.query));
-  if (route.limits !== undefined) setFullLimitHeaders(route.limits, state, sandbox);
-  const { caller, body, malformed } = await callerAndBody(request, readBody, route, context);
-  state.caller = caller;
-  state.dialect = canonical.dialect ?? pathDialect(request.path, caller);
-  setAccessLevelHeader(state);
-  checkAuthKind(caller, route);
-  if (state.style !== "control" && !state.repeated)
-    state.fault = triggerFault(request, caller, sandbox);
-  if (state.fault?.type === "limit") throw tooManyRequests();
-  if (state.fault?.type === "skew") throw ApiError.unauthorized(135, "Timestamp out of bounds.");
+  let known: CallerAndBody;
+  try {
+    known = await callerAndBody(request, readBody, route, context);
+    state.caller = known.caller;
+    state.dialect = canonical.dialect ?? pathDialect(request.path, known.caller);
+    setAccessLevelHeader(state);
+    checkAuthKind(known.caller, route);
+    if (state.style !== "control" && !state.repeated)
+      state.fault = triggerFault(request, known.caller, sandbox);
+    if (state.fault?.type === "limit") throw tooManyRequests();
+    if (state.fault?.type === "skew") throw ApiError.unauthorized(135, "Timestamp out of bounds.");
+  } catch (error) {
+    if (route.limits !== undefined) setFullLimitHeaders(route.limits, state, sandbox);
+    throw error;
+  }
+  const { caller, body, malformed } = known;
   countRequest(route, caller, state, sandbox);
   checkPermission(caller, route);
   if (malformed !== undefined) throw malformed;
@@ -266,7 +272,7 @@ function setAccessLevelHeader({ caller, headers }: RequestState): void {
   if (level !== undefined) headers["x-access-level"] = level;
 }
 
-/** Until a caller is known, the rate headers are those of one who has not called yet. */
+/** Of a request that is refused before it is counted: as of one who has not called yet. */
 function setFullLimitHeaders(
   limits: RouteLimits,
   { headers }: RequestState,

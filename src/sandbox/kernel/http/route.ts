@@ -41,7 +41,7 @@ export interface RouteResponse {
   readonly html?: string;
   /** JSON text in parts, for a response that may be longer than the longest string. */
   readonly parts?: Iterable<string>;
-  readonly headers?: Readonly<Record<string, string | readonly string[]>>;
+  readonly headers?: Readonly<Record<string, string | string[]>>;
   /**
    * Keeps the connection open and gives the writer the stream; returns what ends it.
    *

@@ -31,7 +31,7 @@ export class Router {
       if (seen.has(name)) throw new Error(`two areas register ${name}`);
       seen.add(name);
       const segments = route.path.split("/").slice(1);
-      const shape = `${route.method} ${segments.length}`;
+      const shape = shapeOf(route.method, segments);
       const entries = this.#byShape.get(shape) ?? [];
       entries.push({ route, segments });
       entries.sort((a, b) => paramsFirst(a.segments).localeCompare(paramsFirst(b.segments)));
@@ -41,12 +41,9 @@ export class Router {
 
   /** A slash at the end of a path is ignored: the interface itself writes one such path. */
   find(method: Method, path: string): RouteMatch | undefined {
-    const segments = path
-      .replace(/(?<=.)\/$/, "")
-      .split("/")
-      .slice(1);
-    for (const { route, segments: wanted } of this.#byShape.get(`${method} ${segments.length}`) ??
-      []) {
+    const whole = path.length > 1 && path.endsWith("/") ? path.slice(0, -1) : path;
+    const segments = whole.split("/").slice(1);
+    for (const { route, segments: wanted } of this.#byShape.get(shapeOf(method, segments)) ?? []) {
       const params = match(wanted, segments);
       if (params === undefined) continue;
       const isOther = NOT_IDS.has(`/${segments.map(canonicalSegment).join("/")}`);
@@ -54,6 +51,13 @@ export class Router {
     }
     return undefined;
   }
+}
+
+/** What routes have in common that are looked through for a request: of the data interface those of one area. */
+function shapeOf(method: Method, segments: readonly string[]): string {
+  const [version = "", area = ""] = segments;
+  const within = version === "2" ? canonicalSegment(area) : "";
+  return `${method} ${segments.length} ${version}/${within}`;
 }
 
 /** A sort key that puts a fixed segment before a parameter at the first place they differ. */

@@ -23,23 +23,24 @@ export function writeResponse(
   state: RequestState,
 ): void {
   if (response.destroyed) return;
-  response.statusCode = result.status ?? 200;
-  for (const [name, value] of Object.entries({ ...state.headers, ...result.headers })) {
-    response.setHeader(name, value);
-  }
-  if (result.status === 204) response.end();
-  else if (result.stream !== undefined) stream(response, result.stream);
-  else if (result.parts !== undefined) {
-    response.setHeader("content-type", JSON_TYPE);
+  const status = result.status ?? 200;
+  const headers = { ...state.headers, ...result.headers };
+  if (status === 204) response.writeHead(status, headers).end();
+  else if (result.stream !== undefined) {
+    stream(response.writeHead(status, { ...STREAM_HEADERS, ...headers }), result.stream);
+  } else if (result.parts !== undefined) {
+    response.writeHead(status, { ...headers, "content-type": JSON_TYPE });
     // A caller that goes away ends the pipe; there is nobody left to answer.
     pipeline(Readable.from(result.parts), response, () => undefined);
-  } else if (result.html !== undefined) send(response, result.html, "text/html; charset=utf-8");
-  else if (result.text !== undefined) {
+  } else if (result.html !== undefined) {
+    send(response, status, { "content-type": "text/html; charset=utf-8", ...headers }, result.html);
+  } else if (result.text !== undefined) {
     const kind = result.status === undefined ? "html" : "plain";
-    send(response, result.text, `text/${kind}; charset=utf-8`);
+    const type = { "content-type": `text/${kind}; charset=utf-8` };
+    send(response, status, { ...type, ...headers }, result.text);
   } else {
-    const body = result.body ?? {};
-    send(response, toJson(body, state), JSON_TYPE);
+    const body = toJson(result.body ?? {}, state);
+    send(response, status, { "content-type": JSON_TYPE, ...headers }, body);
   }
 }
 
@@ -50,10 +51,9 @@ function toJson(body: unknown, { style, dialect }: RequestState): string {
 }
 
 const JSON_TYPE = "application/json; charset=utf-8";
+const STREAM_HEADERS = { "content-type": "text/event-stream", "cache-control": "no-cache" };
 
 function stream(response: ServerResponse, begin: NonNullable<RouteResponse["stream"]>): void {
-  response.setHeader("content-type", "text/event-stream");
-  response.setHeader("cache-control", "no-cache");
   response.flushHeaders();
   const end = begin(
     (text) =>
@@ -66,11 +66,11 @@ function stream(response: ServerResponse, begin: NonNullable<RouteResponse["stre
   response.once("close", end);
 }
 
-/** @param type Used unless the response has a content type already. */
-function send(response: ServerResponse, text: string, type: string): void {
-  if (!response.hasHeader("content-type")) response.setHeader("content-type", type);
-  response.setHeader("content-length", Buffer.byteLength(text));
-  response.end(text);
+type Headers = Readonly<Record<string, string | string[]>>;
+
+function send(response: ServerResponse, status: number, headers: Headers, text: string): void {
+  // all at once: Node checks each header that is set alone, and again when they are written
+  response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) }).end(text);
 }
 
 export function writeError(
@@ -81,13 +81,11 @@ export function writeError(
 ): void {
   if (response.headersSent || response.destroyed) return;
   const { spec } = apiErrorOf(error, sandbox.feed);
-  response.statusCode = spec.status;
-  for (const [name, value] of Object.entries({ ...state.headers, ...spec.headers })) {
-    response.setHeader(name, value);
-  }
+  const headers = { ...state.headers, ...spec.headers };
   const body = errorBody(spec, state.style, sandbox.baseUrl);
-  if (typeof body === "string") send(response, body, "text/plain; charset=utf-8");
-  else send(response, JSON.stringify(body), JSON_TYPE);
+  const isText = typeof body === "string";
+  const type = { "content-type": isText ? "text/plain; charset=utf-8" : JSON_TYPE };
+  send(response, spec.status, { ...type, ...headers }, isText ? body : JSON.stringify(body));
 }
 
 /** The error as it is answered; one that nobody meant is in the feed, too. */
