@@ -134,4 +134,14 @@ export function made(): void {
   void client.as(oauth1).conversions.record({ ...key, clickWindow: 2 });
   // @ts-expect-error an unknown conversion
   void client.as(oauth1).conversions.record({ ...key, conversionType: "BOUGHT" });
+
+  // case: bookmarks are read with either kind of a user's credentials, and kept with OAuth 2.0 only
+  void client.as(oauth1).bookmarks.list("1");
+  // @ts-expect-error OAuth 1.0a has no permission for it
+  void client.as(oauth1).bookmarks.create({ userId: "1", postId: "2" });
+
+  // case: spaces are the app's and OAuth 2.0's
+  void client.spaces.get("1");
+  // @ts-expect-error no signed requests
+  void client.as(oauth1).spaces.get("1");
 }

@@ -209,3 +209,27 @@ export async function messages(client: Client<"oauth2">): Promise<void> {
   // @ts-expect-error no expansion yields users
   void client.dms.events({ userFields: ["protected"] });
 }
+
+export async function listsAndSpaces(client: Client<"bearer">): Promise<void> {
+  // case: a list has its default fields and those that are asked for
+  const { data, includes } = await client.lists.get("84", {
+    listFields: ["member_count", "description"],
+    expansions: ["owner_id"],
+  });
+  same<keyof typeof data, "id" | "name" | "member_count" | "description">();
+  same<typeof data.member_count, number>();
+  same<keyof typeof includes, "users">();
+
+  // case: a list has no posts of its own fields
+  // @ts-expect-error postFields
+  void client.lists.get("84", { postFields: ["created_at"] });
+
+  // case: topics come with the expansion that brings them
+  const space = await client.spaces.get("1", {
+    expansions: ["topic_ids"],
+    topicFields: ["description"],
+  });
+  same<(typeof space.includes.topics)[number]["description"], string | undefined>();
+  // @ts-expect-error no expansion yields topics
+  void client.spaces.get("1", { topicFields: ["description"] });
+}

@@ -111,6 +111,44 @@ describe("npm twitter-api-v2, unmodified: data interface", () => {
     expect(pair.events).toHaveLength(1);
   });
 
+  it("keeps lists, follows and pins them, and reads their posts page by page", async () => {
+    const { data: list } = await bot.v2.createList({ name: "people" });
+    await bot.v2.addListMember(list.id, fixture.person);
+    for (let n = 0; n < 3; n += 1) await person.v2.tweet(`a thing, number ${n}`);
+    await person.v2.subscribeToList(fixture.person, list.id);
+    await person.v2.pinList(fixture.person, list.id);
+    const whole = await reader.v2.list(list.id, { "list.fields": ["member_count", "owner_id"] });
+    const read = await reader.v2.listTweets(list.id, { max_results: 2 });
+    await read.fetchLast();
+    const members = await reader.v2.listMembers(list.id);
+    const followers = await reader.v2.listFollowers(list.id);
+    const owned = await reader.v2.listsOwned(fixture.bot);
+    const memberships = await reader.v2.listMemberships(fixture.person);
+    const followed = await reader.v2.listFollowed(fixture.person);
+
+    expect(whole.data).toMatchObject({ name: "people", member_count: 1, owner_id: fixture.bot });
+    expect(read.tweets).toHaveLength(3);
+    expect([members, followers].map(({ users }) => users.map(({ id }) => id))).toEqual([
+      [fixture.person],
+      [fixture.person],
+    ]);
+    for (const { lists } of [owned, memberships, followed]) {
+      expect(lists.map(({ id }) => id)).toEqual([list.id]);
+    }
+    expect((await bot.v2.updateList(list.id, { name: "all" })).data).toEqual({ updated: true });
+    expect((await bot.v2.removeList(list.id)).data).toEqual({ deleted: true });
+  });
+
+  it("finds spaces", async () => {
+    const id = await fixture.sandbox.control.space({ creator_id: fixture.person, title: "Bots" });
+    const space = await reader.v2.space(id, { "space.fields": ["title"] });
+    const found = await reader.v2.searchSpaces({ query: "bots", state: "live" });
+    const opened = await reader.v2.spacesByCreators([fixture.person]);
+
+    expect(space.data).toEqual({ id, state: "live", title: "Bots" });
+    expect([found, opened].map(({ data }) => data.map((one) => one.id))).toEqual([[id], [id]]);
+  });
+
   it("reads what is refused", async () => {
     await person.v2.tweet("once");
 
