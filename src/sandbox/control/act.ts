@@ -2,10 +2,10 @@ import * as z from "zod";
 import { beginRelation, endRelation } from "../accounts/relationships.ts";
 import { findUser } from "../accounts/find.ts";
 import type { UserRow } from "../accounts/entities.ts";
-import { emit } from "../activity/emit.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { messages } from "../messages/entities.ts";
+import { indicate } from "../messages/indicate.ts";
 import { sendMessage } from "../messages/send.ts";
 import { type PostRow, posts } from "../posts/entities.ts";
 import { createPost, deletePost, like, repost } from "../posts/writing/write.ts";
@@ -82,24 +82,18 @@ export function act(sandbox: Sandbox, user: UserRow, input: ActInput): Record<st
       return { id, dm_conversation_id: conversationId };
     }
     case "typing":
-      return { id: indicate(sandbox, user, input.to, "typing") };
+      return { id: indicate(sandbox, user, findUser(sandbox, input.to), "typing") };
     case "read":
       return {
-        id: indicate(sandbox, user, input.to, "read", knownMessage(sandbox, input.last_event_id)),
+        id: indicate(
+          sandbox,
+          user,
+          findUser(sandbox, input.to),
+          "read",
+          knownMessage(sandbox, input.last_event_id),
+        ),
       };
   }
-}
-
-/** Typing and reading go to the other side only. */
-function indicate(
-  sandbox: Sandbox,
-  user: UserRow,
-  toId: string,
-  kind: "typing" | "read",
-  ref?: string,
-): string {
-  const to = findUser(sandbox, toId);
-  return emit(sandbox, { kind, by: user.id, to: to.id, ref, involved: [to.id] });
 }
 
 function otherUser(sandbox: Sandbox, user: UserRow, otherId: string): UserRow {

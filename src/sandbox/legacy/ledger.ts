@@ -29,6 +29,10 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed("300 statuses in a quarter of an hour, where the live service allows 300 in three."),
   },
   {
+    behaviour: "1.1: a search takes filter:, exclude:, since: and until: beside today's operators",
+    ...assumed("By their names in the reference of the live service's standard search."),
+  },
+  {
     behaviour:
       "rate_limit_status names v2 endpoints beside those of 1.1, with the method in the family",
     ...assumed("Recorded of the live service: families such as `graphql&POST`."),

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import { users } from "../../accounts/entities.ts";
+import { type UserRow, users } from "../../accounts/entities.ts";
 import { hiddenUserReason } from "../../accounts/hidden-reason.ts";
 import { messageInEvent } from "../../activity/render-message.ts";
 import { appOf, userOf } from "../../auth/caller.ts";
@@ -9,6 +9,7 @@ import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
 import { requireAttachable } from "../../media/attach.ts";
 import { type MessageRow, messages } from "../../messages/entities.ts";
+import { indicate } from "../../messages/indicate.ts";
 import { hideEvent, isListed, refuseUnreachable } from "../../messages/rules.ts";
 import { sendMessage } from "../../messages/send.ts";
 import { LEGACY } from "../ledger.ts";
@@ -74,7 +75,44 @@ export const messageRoutes: readonly Route[] = [
       return { status: 204 };
     },
   },
+  {
+    ...base,
+    method: "POST",
+    path: "/1.1/direct_messages/indicate_typing.json",
+    limits: { userDay: 5_000 },
+    handle: (call) => told(call, "typing"),
+  },
+  {
+    ...base,
+    method: "POST",
+    path: "/1.1/direct_messages/mark_read.json",
+    limits: { userDay: 5_000 },
+    handle: (call) => {
+      const lastId = new Parameters(call).requiredId("last_read_event_id");
+      return told(call, "read", findMessage(call, lastId).id);
+    },
+  },
 ];
+
+/** The other side, and what it is told; nothing is returned. */
+function told(call: RouteCall, kind: "typing" | "read", ref?: string): RouteResponse {
+  const given = new Parameters(call);
+  indicate(
+    call.sandbox,
+    userOf(call.caller),
+    recipientOf(call, given.requiredId("recipient_id")),
+    kind,
+    ref,
+  );
+  return { status: 204 };
+}
+
+/** @throws {ApiError} 404, code 108. */
+function recipientOf({ sandbox }: RouteCall, recipientId: string): UserRow {
+  const recipient = users.in(sandbox.world).get(recipientId);
+  if (recipient !== undefined && hiddenUserReason(recipient) === undefined) return recipient;
+  throw coded("recipientMissing");
+}
 
 function send(call: RouteCall): RouteResponse {
   const { sandbox } = call;
@@ -82,10 +120,7 @@ function send(call: RouteCall): RouteResponse {
   if (!result.success) throw malformed(result.error);
   const { target, message_data: data } = result.data.event.message_create;
   const sender = userOf(call.caller);
-  const recipient = users.in(sandbox.world).get(target.recipient_id);
-  if (recipient === undefined || hiddenUserReason(recipient) !== undefined) {
-    throw coded("recipientMissing");
-  }
+  const recipient = recipientOf(call, target.recipient_id);
   const mediaIds = data.attachment === undefined ? [] : [data.attachment.media.id];
   if (data.text === "" && mediaIds.length === 0) {
     throw badParameter("event.message_create.message_data.text");

@@ -6,6 +6,7 @@ import { runSearch } from "../../search/run.ts";
 import { SearchSyntaxError } from "../../search/tokens.ts";
 import { LEGACY } from "../ledger.ts";
 import { badParameter, coded } from "./coded-errors.ts";
+import { inNewerOperators } from "./older-operators.ts";
 import { Parameters } from "./parameters.ts";
 import { renderStatus } from "./render-status.ts";
 import { viewOf } from "./status-view.ts";
@@ -23,22 +24,26 @@ export const searchRoutes: readonly Route[] = [
     ledger: LEGACY,
     auth: ["oauth1", "bearer"],
     limits: { app: 450, user: 180 },
-    handle: search,
+    handle: searchStatuses,
   },
 ];
 
-function search(call: RouteCall): RouteResponse {
+function searchStatuses(call: RouteCall): RouteResponse {
   const given = new Parameters(call);
   const query = given.text("q");
   if (query === undefined) throw coded("missing");
   const size = given.count(COUNTS);
+  const newer = inNewerOperators(query);
+  if (newer === undefined) throw coded("badQuery");
+  const oldest = call.sandbox.time.now() - WINDOW_MS;
   const bounds = {
     ...boundsOf(given),
-    startTime: call.sandbox.time.now() - WINDOW_MS,
-    endTime: untilOf(given),
+    startTime: Math.max(newer.since ?? oldest, oldest),
+    endTime: untilOf(given) ?? newer.until,
   };
   const context = renderContext(call);
-  const { items, next } = runSearch(context, parsed(query), bounds, { size, cursor: undefined });
+  const search = parsed(newer.query);
+  const { items, next } = runSearch(context, search, bounds, { size, cursor: undefined });
   const view = viewOf(call, given);
   const metadata = { iso_language_code: given.text("lang") ?? "en", result_type: "recent" };
   const newest = items[0]?.id ?? "0";

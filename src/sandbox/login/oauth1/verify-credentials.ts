@@ -15,7 +15,7 @@ type Wire = Readonly<Record<string, unknown>>;
  * `include_entities` and `skip_status` change it. The key `email` is there only when it was
  * requested and the app may see it; null where the user has none.
  */
-export function verifyCredentials({ sandbox, caller, query, dialect }: RouteCall): RouteResponse {
+export function verifyCredentials({ sandbox, caller, query }: RouteCall): RouteResponse {
   if (caller.kind !== "oauth1") throw ApiError.unauthorized();
   const { app, user } = caller;
   const { world } = sandbox;
@@ -27,8 +27,9 @@ export function verifyCredentials({ sandbox, caller, query, dialect }: RouteCall
     ...(email ? { email: user.email === "" ? null : user.email } : {}),
   };
   return {
+    // Version 1.1 has never known the other dialect.
     // Serialized here, not by the server: ids are integers too large for a JavaScript number.
-    text: stringifyEvent(body, dialect),
+    text: stringifyEvent(body, "tweet"),
     headers: { "content-type": "application/json; charset=utf-8" },
   };
 }

@@ -79,6 +79,29 @@ it("a message is shown, and leaves the lists of the one who destroys it", async 
   expect((await fixture.show(`${EVENTS}/show.json?id=${id}`, alice)).status).toBe(200);
 });
 
+it("typing and having read are told to the other side", async () => {
+  await fixture.subscribed();
+  const message = await fixture.sandbox.control.act(alice, { type: "dm", to: bot, text: "hello" });
+  await fixture.idle();
+  fixture.received.length = 0;
+  const path = "direct_messages";
+  const typing = await fixture.submit(alice, `${path}/indicate_typing.json`, { recipient_id: bot });
+  const read = await fixture.submit(alice, `${path}/mark_read.json`, {
+    recipient_id: bot,
+    last_read_event_id: message.id,
+  });
+  await fixture.idle();
+
+  expect([typing.status, read.status]).toEqual([204, 204]);
+  expect(fixture.received.map(({ body }) => body)).toMatchObject([
+    { direct_message_indicate_typing_events: [{ sender_id: alice }] },
+    { direct_message_mark_read_events: [{ sender_id: alice, last_read_event_id: message.id }] },
+  ]);
+  expect(
+    await fixture.submit(alice, `${path}/mark_read.json`, { recipient_id: bot }),
+  ).toMatchObject({ status: 400, body: { errors: [{ code: 25 }] } });
+});
+
 test.each([
   { to: "5", data: { text: "a" }, status: 404, code: 108, why: "there is no such person" },
   { to: "BOT", data: { text: "a" }, status: 403, code: 150, why: "it is oneself" },

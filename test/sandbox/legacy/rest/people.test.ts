@@ -105,3 +105,10 @@ it("is code 63 for somebody who is suspended, 136 for who blocks, 158 for onesel
   await control.call("PATCH", `/users/${alice}`, { suspended: true });
   expect(await fixture.show("users/show.json?screen_name=alice")).toMatchObject(code(63));
 });
+
+it("the user of the credentials has the words of version 1.1 in either dialect of the app", async () => {
+  await fixture.made(alice, "statuses/update.json", { status: "hello" });
+  const { body } = await fixture.show("account/verify_credentials.json", alice);
+
+  expect(body["status"]).toMatchObject({ text: "hello", retweet_count: 0, retweeted: false });
+});

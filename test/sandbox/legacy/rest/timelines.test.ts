@@ -102,9 +102,23 @@ it("a search gives statuses and how to go on", async () => {
   expect(newer.body).toMatchObject({ statuses: [] });
 });
 
+it.each([
+  { query: "hi OR hello", want: () => [reply, mention], why: "words" },
+  { query: "hi -filter:replies OR hello", want: () => [mention], why: "no replies" },
+  { query: "from:alice exclude:retweets exclude:replies", want: () => made.toReversed() },
+  { query: "from:alice filter:retweets", want: () => [repost], why: "reposts only" },
+  { query: "thing until:2020-01-01", want: () => [], why: "before a day" },
+  { query: "thing since:2020-01-01", want: () => made.toReversed(), why: "since a day" },
+  { query: '"filter:replies"', want: () => [], why: "what is quoted is text" },
+])("a search takes the operators of 1.1: $query", async ({ query, want }) => {
+  const { body } = await fixture.show(`search/tweets.json?q=${encodeURIComponent(query)}`);
+  expect(Object(body["statuses"]).map((one: { id_str: string }) => one.id_str)).toEqual(want());
+});
+
 test.each([
   { query: "", code: 25, why: "no query" },
   { query: "?q=(a", code: 195, why: "a query that is not well formed" },
+  { query: "?q=a%20filter:nonsense", code: 195, why: "a filter that there is not" },
   { query: "?q=a&until=today", code: 44, why: "a day that is none" },
 ])("a search is 400 with code $code for $why", async ({ query, code }) => {
   expect(await fixture.show(`search/tweets.json${query}`)).toMatchObject({

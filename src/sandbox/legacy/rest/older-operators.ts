@@ -1,0 +1,58 @@
+/** A query of version 1.1 in the operators of today, and the days that it is bounded by. */
+export interface NewerQuery {
+  readonly query: string;
+  /** Milliseconds since the Unix epoch: the beginning of a day in UTC. */
+  readonly since?: number;
+  readonly until?: number;
+}
+
+/** What `filter:` and `exclude:` name. */
+const FILTERS: Readonly<Record<string, string>> = {
+  retweets: "is:retweet",
+  nativeretweets: "is:retweet",
+  replies: "is:reply",
+  quote: "is:quote",
+  verified: "is:verified",
+  links: "has:links",
+  hashtags: "has:hashtags",
+  mentions: "has:mentions",
+  media: "has:media",
+  images: "has:images",
+  twimg: "has:images",
+  videos: "has:videos",
+  native_video: "has:videos",
+};
+
+const OPERATOR = /(^|[\s(])(-?)(filter|exclude|since|until):([^\s()]+)/gi;
+
+/**
+ * Reads `filter:`, `exclude:`, `since:` and `until:`; quoted text stays as it is.
+ *
+ * @returns nothing where a filter or day is none.
+ */
+export function inNewerOperators(query: string): NewerQuery | undefined {
+  const days = new Map<string, number>();
+  let isKnown = true;
+  const newer = (_: string, before: string, not: string, name: string, value: string): string => {
+    const word = name.toLowerCase();
+    if (word === "since" || word === "until") {
+      const at = /^\d{4}-\d\d-\d\d$/.test(value) ? Date.parse(value) : Number.NaN;
+      isKnown &&= !Number.isNaN(at) && not === "";
+      days.set(word, at);
+      return before;
+    }
+    const flag = FILTERS[value.toLowerCase()];
+    isKnown &&= flag !== undefined;
+    return `${before}${(not === "-") === (word === "exclude") ? "" : "-"}${flag}`;
+  };
+  const parts = query
+    .split(/("[^"]*")/)
+    .map((part) => (part.startsWith('"') ? part : part.replace(OPERATOR, newer)));
+  if (!isKnown) return undefined;
+  const [since, until] = [days.get("since"), days.get("until")];
+  return {
+    query: parts.join("").trim(),
+    ...(since === undefined ? {} : { since }),
+    ...(until === undefined ? {} : { until }),
+  };
+}
