@@ -146,6 +146,12 @@ export type {
   AccountActivityMethods,
   SubscriptionList,
 } from "./client/resources/account-activity.ts";
+export type {
+  ActivitySubscription,
+  ActivitySubscriptionsMethods,
+  NewActivitySubscription,
+} from "./client/resources/activity-subscriptions.ts";
+export type { ActivityDirection, ActivityEventType } from "./protocol/activity-event-types.ts";
 export type { ReplayJob, ReplayMethods } from "./client/resources/replay.ts";
 
 // Media

@@ -9,6 +9,11 @@ import {
   accountActivity,
   type AccountActivityMethods,
 } from "./resources/account-activity.ts";
+import {
+  ACTIVITY_SUBSCRIPTIONS,
+  activitySubscriptions,
+  type ActivitySubscriptionsMethods,
+} from "./resources/activity-subscriptions.ts";
 import { ACCOUNT, account, type AccountMethods } from "./resources/account.ts";
 import {
   APP_EVENT_TAGS,
@@ -49,6 +54,7 @@ export const ENDPOINTS = {
   dms: DMS,
   webhooks: WEBHOOKS,
   activity: ACCOUNT_ACTIVITY,
+  activitySubscriptions: ACTIVITY_SUBSCRIPTIONS,
   replay: REPLAY,
   media: MEDIA,
   account: ACCOUNT,
@@ -110,6 +116,12 @@ export interface Resources<Kind extends CredentialKind> {
   readonly webhooks: For<Kind, WebhooksMethods, typeof WEBHOOKS>;
   /** Whose events it delivers: {@link AccountActivityMethods}. */
   readonly activity: For<Kind, AccountActivityMethods, typeof ACCOUNT_ACTIVITY>;
+  /** The same by event type, with the successor of account activity: {@link ActivitySubscriptionsMethods}. */
+  readonly activitySubscriptions: For<
+    Kind,
+    ActivitySubscriptionsMethods,
+    typeof ACTIVITY_SUBSCRIPTIONS
+  >;
   /** Events of the last day, delivered again: {@link ReplayMethods}. */
   readonly replay: For<Kind, ReplayMethods, typeof REPLAY>;
   /** Pictures and videos: {@link MediaMethods}. */
@@ -171,6 +183,7 @@ export function resources(caller: Caller): Resources<CredentialKind> {
     dms: directMessages(caller),
     webhooks: webhooks(caller),
     activity: accountActivity(caller),
+    activitySubscriptions: activitySubscriptions(caller),
     replay: replay(caller),
     media: media(caller),
     account: account(caller),

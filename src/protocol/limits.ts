@@ -34,12 +34,21 @@ export const ADS_IDS_PER_REQUEST = 200;
 /** `count` of the advertising lists. */
 export const ADS_COUNT = { min: 1, max: 1000, default: 200 } as const;
 
-/** Webhooks and unique subscriptions by plan; free and basic plans have none (assumed). */
+/**
+ * Webhooks, unique subscriptions of account activity and subscriptions of the activity interface by plan; free and
+ * basic plans have no webhook (assumed). An account takes one subscription of the activity interface for each event type.
+ */
 export const PLAN_LIMITS = {
-  free: { webhooks: 0, subscriptions: 0, apps: 1 },
-  basic: { webhooks: 0, subscriptions: 0, apps: 2 },
-  pro: { webhooks: 1, subscriptions: 1, apps: 3 },
-  enterprise: { webhooks: 5, subscriptions: 5000, apps: Number.POSITIVE_INFINITY },
+  free: { webhooks: 0, subscriptions: 0, activitySubscriptions: 3, apps: 1 },
+  basic: { webhooks: 0, subscriptions: 0, activitySubscriptions: 3, apps: 2 },
+  pro: { webhooks: 1, subscriptions: 1, activitySubscriptions: 3, apps: 3 },
+  "pay-per-use": { webhooks: 1, subscriptions: 3, activitySubscriptions: 3, apps: 3 },
+  enterprise: {
+    webhooks: 5,
+    subscriptions: 5000,
+    activitySubscriptions: 5000,
+    apps: Number.POSITIVE_INFINITY,
+  },
 } as const;
 
 export type Plan = keyof typeof PLAN_LIMITS;

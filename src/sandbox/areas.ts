@@ -1,4 +1,5 @@
 import { activity } from "./activity/area.ts";
+import { activityInterface } from "./activity-interface/area.ts";
 import { media } from "./media/area.ts";
 import { messages } from "./messages/area.ts";
 import { places } from "./places/area.ts";
@@ -50,6 +51,7 @@ export const AREAS: readonly Area[] = [
   messages,
   webhooks,
   activity,
+  activityInterface,
   legacy,
   ads,
   media,

@@ -1,6 +1,7 @@
 import * as z from "zod";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
+import { emitProfileChanges } from "./profile-changes.ts";
 import { DEFAULT_PASSWORD, type UserRow, users } from "./entities.ts";
 import { displayName, profileFields, username } from "./user-fields.ts";
 
@@ -54,7 +55,7 @@ export function changeUser(
   if (username !== undefined && username.toLowerCase() !== user.username.toLowerCase()) {
     checkUsernameFree(sandbox, username);
   }
-  return users.in(sandbox.world).put({
+  const changed = users.in(sandbox.world).put({
     ...user,
     username: username ?? user.username,
     name: name ?? user.name,
@@ -63,6 +64,8 @@ export function changeUser(
     createdAt: createdAt === undefined ? user.createdAt : Date.parse(createdAt),
     profile: { ...user.profile, ...profile },
   });
+  emitProfileChanges(sandbox, user, changed);
+  return changed;
 }
 
 function checkUsernameFree({ world }: Sandbox, username: string): void {

@@ -1,18 +1,18 @@
+import type { Dialect } from "../../protocol/dialects.ts";
 import type { AppRow } from "../apps/entities.ts";
 import type { InjectedFault } from "../kernel/delivery/faults.ts";
 import type { WebhookResult } from "../kernel/delivery/webhook-sender.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { signatureHeader } from "../webhooks/challenge.ts";
 import type { WebhookRow } from "../webhooks/entities.ts";
-import { stringifyEvent } from "./wire.ts";
 
 /** One event body for one webhook. */
 export interface EventDelivery {
   readonly app: AppRow;
   readonly webhook: WebhookRow;
-  /** In the post dialect. */
-  readonly body: Readonly<Record<string, unknown>>;
-  /** Top-level key, in the post dialect. */
+  /** The body as it goes over the wire. */
+  readonly textIn: (dialect: Dialect) => string;
+  /** Top-level key, in the post dialect; of the activity interface the event type. */
   readonly event: string;
   readonly forUserId: string | null;
   readonly replayed: boolean;
@@ -139,12 +139,12 @@ function resultOf(result: WebhookResult): AttemptResult {
 
 async function send(
   sandbox: Sandbox,
-  { app, webhook, body }: EventDelivery,
+  { app, webhook, textIn }: EventDelivery,
 ): Promise<WebhookResult> {
   const target = sandbox.hosts.resolve(webhook.url);
   if (target === undefined) return { ...NOT_SENT, fault: "host_not_in_table" };
   await sandbox.keep();
-  const text = stringifyEvent(body, app.dialect);
+  const text = textIn(app.dialect);
   return sandbox.webhookSender.send(target, {
     method: "POST",
     headers: {

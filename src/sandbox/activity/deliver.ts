@@ -1,3 +1,6 @@
+import type { Dialect } from "../../protocol/dialects.ts";
+import { activitySubscriptions, subscriptionOfLane } from "../activity-interface/entities.ts";
+import { renderActivityEvent } from "../activity-interface/event.ts";
 import { apps } from "../apps/entities.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { webhookTable } from "../webhooks/entities.ts";
@@ -11,6 +14,7 @@ import {
   subscriptions,
 } from "./entities.ts";
 import { EVENT_KEY_OF, renderActivity } from "./render.ts";
+import { stringifyData, stringifyEvent } from "./wire.ts";
 
 /** The delivery of an activity in one lane; `undefined` when webhook, app or facts are deleted. */
 export function deliveryFor(
@@ -19,22 +23,61 @@ export function deliveryFor(
   lane: string,
   replayed: boolean,
 ): EventDelivery | undefined {
+  const subscriptionId = subscriptionOfLane(lane);
+  if (subscriptionId !== undefined) return deliveryOf(world, activity, subscriptionId);
   const [webhookId = "", userId = ""] = lane.split(":");
   const webhook = webhookTable.in(world).get(webhookId);
   const app = apps.in(world).get(webhook?.appId ?? "");
+  if (activity.kind === "profile") return undefined;
   const body = renderActivity(world, activity, userId);
   if (webhook === undefined || app === undefined || body === undefined) return undefined;
   const forUserId = activity.kind === "revoke" ? null : userId;
-  return { app, webhook, body, event: EVENT_KEY_OF[activity.kind], forUserId, replayed };
+  const textIn = (dialect: Dialect): string => stringifyEvent(body, dialect);
+  return { app, webhook, textIn, event: EVENT_KEY_OF[activity.kind], forUserId, replayed };
+}
+
+/** What the activity interface tells a subscription; `undefined` also where it has no webhook any more. */
+function deliveryOf(
+  world: Sandbox["world"],
+  activity: ActivityRow,
+  subscriptionId: string,
+): EventDelivery | undefined {
+  const subscription = activitySubscriptions.in(world).get(subscriptionId);
+  if (subscription === undefined) return undefined;
+  const webhook = webhookTable.in(world).get(subscription.webhookId ?? "");
+  const app = apps.in(world).get(subscription.appId);
+  const body = renderActivityEvent(world, activity, subscription);
+  if (webhook === undefined || app === undefined || body === undefined) return undefined;
+  const { eventType: event, userId: forUserId = null } = subscription;
+  const textIn = (dialect: Dialect): string => stringifyData(body, dialect);
+  return { app, webhook, textIn, event, forUserId, replayed: false };
+}
+
+/**
+ * The lane in which a delivery waits for earlier ones. Subscriptions of the activity interface share one where they
+ * are of the same user and webhook: what happens to one account is told in its order.
+ */
+function queueOf({ world }: Sandbox, lane: string): string {
+  const subscription = activitySubscriptions.in(world).get(subscriptionOfLane(lane) ?? "");
+  if (subscription === undefined) return lane;
+  const { webhookId = "", userId = "" } = subscription;
+  return `activity:${webhookId}:${userId}`;
 }
 
 /** Queues an activity in each of its lanes. Bodies are rendered when they are sent. */
 export function dispatch(sandbox: Sandbox, activity: ActivityRow): void {
   const table = openDeliveries.in(sandbox.world);
   for (const lane of activity.lanes) {
+    if (!isDelivered(sandbox, lane)) continue;
     const dueAt = dueTime(sandbox, activity, lane);
     queue(sandbox, table.put({ activityId: activity.id, lane, tries: 0, dueAt }));
   }
+}
+
+/** Subscriptions of the activity interface may have no webhook: their events are on its stream only. */
+function isDelivered({ world }: Sandbox, lane: string): boolean {
+  const id = subscriptionOfLane(lane);
+  return id === undefined || activitySubscriptions.in(world).get(id)?.webhookId !== undefined;
 }
 
 /** Goes on with the deliveries that were not over when the world was saved, in their order. */
@@ -54,7 +97,10 @@ export function resumeDeliveries(sandbox: Sandbox): void {
 
 function dueTime({ world, settings, time }: Sandbox, activity: ActivityRow, lane: string): number {
   const { delivery_ms: delay, first_events_ms: first } = settings.delays;
-  const made = subscriptions.in(world).first("pair", lane)?.createdAt ?? activity.at;
+  const subscription =
+    activitySubscriptions.in(world).get(subscriptionOfLane(lane) ?? "") ??
+    subscriptions.in(world).first("pair", lane);
+  const made = subscription?.createdAt ?? activity.at;
   // A subscription may be of a time that the clock was set back from.
   return Math.max(activity.at + delay, Math.min(made, time.now()) + first);
 }
@@ -62,7 +108,8 @@ function dueTime({ world, settings, time }: Sandbox, activity: ActivityRow, lane
 /** Into its lane when it is due; one that was tried before keeps its place at the head of its lane. */
 function queue(sandbox: Sandbox, row: OpenDeliveryRow): void {
   const { lanes, time } = sandbox;
-  const enqueue = (): void => lanes.add(row.lane, () => deliverWithRetries(sandbox, row));
+  const enqueue = (): void =>
+    lanes.add(queueOf(sandbox, row.lane), () => deliverWithRetries(sandbox, row));
   if (row.tries > 0 || row.dueAt <= time.now()) enqueue();
   else time.at(row.dueAt, async () => enqueue());
 }

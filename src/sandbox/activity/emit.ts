@@ -3,6 +3,8 @@ import { posts } from "../posts/entities.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { dispatch } from "./deliver.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { subscriptionLane } from "../activity-interface/entities.ts";
+import { subscriptionsOf } from "../activity-interface/matching.ts";
 import { activities, type ActivityRow, type ActivityKind, subscriptions } from "./entities.ts";
 
 /** Something a user did, before it is known which subscriptions it goes to. */
@@ -11,12 +13,13 @@ export interface NewActivity {
   readonly by: string;
   readonly to?: string | undefined;
   readonly ref?: string | undefined;
+  readonly change?: ActivityRow["change"];
   /** Users whose subscriptions receive it, each once per webhook. */
   readonly involved: readonly string[];
 }
 
 /**
- * Delivers an activity to every subscription of the users involved, and stores it for replays.
+ * Delivers an activity to every subscription of the users involved, of either interface, and stores it for replays.
  *
  * @returns the activity's id.
  */
@@ -27,7 +30,9 @@ export function emit(sandbox: Sandbox, activity: NewActivity): string {
   const lanes = [...people].flatMap((id) =>
     table.where("user", id).map((subscription) => `${subscription.webhookId}:${id}`),
   );
-  return record(sandbox, activity, lanes);
+  const at = sandbox.time.now();
+  const others = subscriptionsOf(world, { ...activity, at }).map(({ id }) => subscriptionLane(id));
+  return record(sandbox, activity, [...lanes, ...others]);
 }
 
 /** Delivers an activity to the given lanes only. */
@@ -41,7 +46,7 @@ export function emitTo(
 
 function record(
   sandbox: Sandbox,
-  { kind, by, to, ref }: Omit<NewActivity, "involved">,
+  { kind, by, to, ref, change }: Omit<NewActivity, "involved">,
   lanes: readonly string[],
 ): string {
   const activity: ActivityRow = {
@@ -51,6 +56,7 @@ function record(
     by,
     ...(to === undefined ? {} : { to }),
     ...(ref === undefined ? {} : { ref }),
+    ...(change === undefined ? {} : { change }),
     lanes: [...lanes],
   };
   sandbox.feed.publish("activity", { ...activity, ...saidIn(sandbox.world, activity) });

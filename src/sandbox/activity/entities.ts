@@ -1,4 +1,5 @@
 import * as z from "zod";
+import { PROFILE_EVENT_TYPES } from "../../protocol/activity-event-types.ts";
 import { instant } from "../kernel/world/columns.ts";
 import { defineTable } from "../kernel/world/table.ts";
 
@@ -21,8 +22,9 @@ export const subscriptions = defineTable({
   },
 });
 
-/** What can happen to a subscribed account. */
+/** What can happen to a subscribed account. Account activity does not tell of profiles, the activity interface not of `revoke`. */
 export const ACTIVITY_KINDS = [
+  "profile",
   "post",
   "delete",
   "like",
@@ -50,7 +52,15 @@ const activitySchema = z.strictObject({
   to: z.string().optional(),
   /** Post, message or app that it is about. */
   ref: z.string().optional(),
-  /** `<webhook id>:<user id>` of every subscription it was sent to. */
+  /** What has changed of a profile. */
+  change: z
+    .strictObject({
+      type: z.enum(PROFILE_EVENT_TYPES),
+      before: z.string(),
+      after: z.string(),
+    })
+    .optional(),
+  /** Lane of every subscription it was sent to: `<webhook id>:<user id>`, or `subscription:<id>` of the activity interface. */
   lanes: z.array(z.string()),
 });
 
@@ -70,7 +80,7 @@ export const openDeliveries = defineTable({
   name: "open_deliveries",
   schema: z.strictObject({
     activityId: z.string(),
-    /** `<webhook id>:<user id>`. */
+    /** As in the activity. */
     lane: z.string(),
     /** Tries so far. */
     tries: z.int().min(0),

@@ -4,7 +4,7 @@ import { messages } from "../messages/entities.ts";
 import { likes, posts } from "../posts/entities.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { textEntities } from "../posts/text/text-entities.ts";
-import type { ActivityRow, ActivityKind } from "./entities.ts";
+import type { ActivityKind, ActivityRow } from "./entities.ts";
 import { messageInEvent } from "./render-message.ts";
 import { postInEvent } from "./render-post.ts";
 import { userInMessage, userInPost, userInRelationEvent } from "./render-user.ts";
@@ -13,7 +13,7 @@ import { dateText } from "./wire.ts";
 type Wire = Record<string, unknown>;
 
 /** Top-level key of the event body of each kind of activity. */
-export const EVENT_KEY_OF: Readonly<Record<ActivityKind, EventKey>> = {
+export const EVENT_KEY_OF: Readonly<Record<Exclude<ActivityKind, "profile">, EventKey>> = {
   post: "post_create_events",
   delete: "post_delete_events",
   like: "favorite_events",
@@ -48,6 +48,7 @@ function bodyOf(
   by: UserRow,
   forUserId: string,
 ): Wire | undefined {
+  if (activity.kind === "profile") return undefined;
   const key = EVENT_KEY_OF[activity.kind];
   const to = activity.to === undefined ? undefined : users.in(world).get(activity.to);
   switch (activity.kind) {
@@ -143,7 +144,8 @@ function message(world: SandboxWorld, activity: ActivityRow): Wire | undefined {
   };
 }
 
-function indicator(activity: ActivityRow): Wire {
+/** Typing or reading, as both interfaces tell it. */
+export function indicator(activity: ActivityRow): Wire {
   return {
     created_timestamp: String(activity.at),
     sender_id: activity.by,

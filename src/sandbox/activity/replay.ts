@@ -1,3 +1,4 @@
+import type { Dialect } from "../../protocol/dialects.ts";
 import {
   REPLAY_FROM_MIN_AGE_MS,
   REPLAY_TO_MIN_AGE_MS,
@@ -18,6 +19,7 @@ import {
   subscriptions,
 } from "./entities.ts";
 import { renderReplayStatus } from "./render.ts";
+import { stringifyEvent } from "./wire.ts";
 
 const MINUTE_MS = 60_000;
 const MAX_CONCURRENT = 64;
@@ -134,9 +136,10 @@ async function runJob(sandbox: Sandbox, job: OpenReplayRow): Promise<void> {
   const app = apps.in(sandbox.world).get(webhook?.appId ?? "");
   if (webhook === undefined || app === undefined) return;
   const body = renderReplayStatus(webhook.id, job.id, complete);
+  const textIn = (dialect: Dialect): string => stringifyEvent(body, dialect);
   await attempt(
     sandbox,
-    { app, webhook, body, event: REPLAY_STATUS, forUserId: null, replayed: false },
+    { app, webhook, textIn, event: REPLAY_STATUS, forUserId: null, replayed: false },
     1,
   );
 }

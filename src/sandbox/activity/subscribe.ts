@@ -6,6 +6,7 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import type { WebhookRow } from "../webhooks/entities.ts";
 import { planOf, appsOfProject } from "../webhooks/rules.ts";
+import { endPrivateSubscriptions } from "../activity-interface/rules.ts";
 import { emitTo } from "./emit.ts";
 import { subscriptions } from "./entities.ts";
 
@@ -69,6 +70,7 @@ export function removeAuthorization(sandbox: Sandbox, app: AppRow, user: UserRow
   const ofUser = table.where("user", user.id).filter(({ appId }) => appId === app.id);
   dropGrant(sandbox, app.id, user.id);
   for (const { id } of ofUser) table.delete(id);
+  endPrivateSubscriptions(sandbox, app.id, user.id);
   const lanes = ofUser.map(({ webhookId }) => `${webhookId}:${user.id}`);
   emitTo(sandbox, { kind: "revoke", by: user.id, ref: app.id }, lanes);
 }

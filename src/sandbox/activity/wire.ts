@@ -1,5 +1,5 @@
 import { EVENT_WORDS, type Dialect } from "../../protocol/dialects.ts";
-import { renameKeys } from "../kernel/http/dialect.ts";
+import { renameKeys, toDialect } from "../kernel/http/dialect.ts";
 
 const TO_TWEET = new Map(Object.entries(EVENT_WORDS));
 /** Marks digits in a string that is to be written as a number; no text contains it by accident. */
@@ -19,6 +19,11 @@ const NUMBERS = new RegExp(`"${SENTINEL}(-?\\d+)"`, "gu");
 export function stringifyEvent(body: object, dialect: Dialect): string {
   const translated = dialect === "post" ? body : renameKeys(body, TO_TWEET);
   return JSON.stringify(translated).replace(NUMBERS, "$1");
+}
+
+/** The same for what has the objects of the data interface in it: a body of the activity interface. */
+export function stringifyData(body: Readonly<Record<string, unknown>>, dialect: Dialect): string {
+  return JSON.stringify(toDialect(body, dialect)).replace(NUMBERS, "$1");
 }
 
 const DAYS = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"];

@@ -11,7 +11,7 @@ export const projects = defineTable({
   schema: z.strictObject({
     id: z.string(),
     name: z.string(),
-    plan: z.enum(["free", "basic", "pro", "enterprise"]),
+    plan: z.enum(["free", "basic", "pro", "pay-per-use", "enterprise"]),
   }),
   key: (row) => row.id,
   indexes: {},

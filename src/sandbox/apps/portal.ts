@@ -16,7 +16,7 @@ import {
 
 export const projectInput = z.strictObject({
   name: z.string().min(1),
-  plan: z.enum(["free", "basic", "pro", "enterprise"]),
+  plan: z.enum(["free", "basic", "pro", "pay-per-use", "enterprise"]),
 });
 
 export function createProject(sandbox: Sandbox, input: z.infer<typeof projectInput>): ProjectRow {

@@ -5,6 +5,7 @@ import { dms } from "./messages.ts";
 import { account, blocks, follows, mutes, users } from "./people.ts";
 import { lists, spaces } from "./lists.ts";
 import { bookmarks, likes, posts, reposts, timelines } from "./posts.ts";
+import { activitySubscriptions } from "./activity-subscriptions.ts";
 import { activity, replay, webhooks } from "./webhooks.ts";
 import type { CallsOf } from "./stage.ts";
 
@@ -24,6 +25,7 @@ export const CALLS: { readonly [Resource in keyof typeof ENDPOINTS]: CallsOf<Res
   dms,
   webhooks,
   activity,
+  activitySubscriptions,
   replay,
   media,
   account,

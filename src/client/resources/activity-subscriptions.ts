@@ -1,0 +1,183 @@
+import { z } from "zod";
+import type { ActivityDirection, ActivityEventType } from "../../protocol/activity-event-types.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
+import { ANY, APP, type Endpoints } from "../http/endpoint.ts";
+import { type Paged, paged } from "../reading/paging.ts";
+import { checkedPart, dataOf } from "../reading/response.ts";
+
+const Subscription = z.object({
+  subscription_id: z.string(),
+  /** Such as `dm.received`; newer versions of the platform may have others than this client knows. */
+  event_type: z.string(),
+  filter: z.object({
+    user_id: z.string().optional(),
+    direction: z.string().optional(),
+    keyword: z.string().optional(),
+  }),
+  created_at: z.string().optional(),
+  updated_at: z.string().optional(),
+  tag: z.string().optional(),
+  webhook_id: z.string().optional(),
+});
+const One = z.object({ subscription: Subscription });
+const Deleted = z.object({ deleted: z.boolean() });
+const Meta = z.object({ next_token: z.string().optional() });
+const SomeDeleted = z.array(z.object({ subscription_id: z.string(), deleted: z.boolean() }));
+const NotDeleted = z.array(
+  z.object({
+    subscription_id: z.string(),
+    reason: z.string().optional(),
+    message: z.string().optional(),
+  }),
+);
+
+/** A subscription of the activity interface. */
+export type ActivitySubscription = z.infer<typeof Subscription>;
+
+/** A page of subscriptions. */
+export interface ActivitySubscriptionPage {
+  readonly data: readonly ActivitySubscription[];
+  readonly meta: { readonly next_token?: string | undefined };
+}
+
+/** What was deleted of several, and what could not be. */
+export interface DeletedActivitySubscriptions {
+  readonly deleted: readonly string[];
+  readonly failed: z.infer<typeof NotDeleted>;
+}
+
+/** What to subscribe to: one event type of one user. */
+export interface NewActivitySubscription {
+  /** Such as `dm.received` or `post.mention.create`. */
+  readonly eventType: ActivityEventType;
+  /** Whose events; all but `news.new` need it. */
+  readonly userId?: string | undefined;
+  /** Only what is done to the user, or only what they do; both unless given. Not for `mute.*` and `block.*`. */
+  readonly direction?: ActivityDirection | undefined;
+  /** Only posts, or news, with this word; 1 to 150 characters. */
+  readonly keyword?: string | undefined;
+  /** Comes with each of its events; 1 to 200 characters. */
+  readonly tag?: string | undefined;
+  /** Where its events are delivered; without one they are on the stream only. */
+  readonly webhookId?: string | undefined;
+}
+
+/** What can be changed of a subscription. */
+export type ActivitySubscriptionChange = Pick<NewActivitySubscription, "tag" | "webhookId">;
+
+/** Which page of the subscriptions. */
+export interface ActivitySubscriptionListParams {
+  /** 1 to 1000. */
+  readonly maxResults?: number | undefined;
+  readonly paginationToken?: string | undefined;
+}
+
+/** The activity interface, the successor of account activity: which event types of whom the app is told of. */
+export interface ActivitySubscriptionsMethods {
+  /**
+   * Subscribes to one event type of one user. What only the user sees (`dm.*`, `like.*`, `mute.*`, `block.*`, `chat.*`)
+   * takes the user's own credentials: OAuth 1.0a, or OAuth 2.0 with the scope.
+   *
+   * @throws PlatformError with reason `DuplicateSubscriptionFailed`, `SubscriptionLimitExceeded` or `WebhookIdInvalid`
+   * @example
+   * await client.activitySubscriptions.create({
+   *   eventType: "dm.received",
+   *   userId: "42",
+   *   webhookId: "1146654567674912769",
+   * });
+   */
+  create(
+    subscription: NewActivitySubscription,
+    options?: CallOptions,
+  ): Promise<ActivitySubscription>;
+  /**
+   * The app's subscriptions, newest first.
+   *
+   * @example
+   * for await (const { event_type, filter } of client.activitySubscriptions.list()) {
+   *   console.log(event_type, filter.user_id);
+   * }
+   */
+  list(
+    params?: ActivitySubscriptionListParams,
+    options?: CallOptions,
+  ): Paged<ActivitySubscription, ActivitySubscriptionPage>;
+  /** Gives it another tag or webhook. @throws PlatformError with reason `SubscriptionNotFound` or `WebhookIdInvalid` */
+  update(
+    subscriptionId: string,
+    change: ActivitySubscriptionChange,
+    options?: CallOptions,
+  ): Promise<ActivitySubscription>;
+  /** Ends one. @throws PlatformError with reason `SubscriptionNotFound` */
+  delete(subscriptionId: string, options?: CallOptions): Promise<{ deleted: boolean }>;
+  /** Ends up to 100; what can't be deleted is in `failed`, the others are gone. */
+  deleteMany(
+    subscriptionIds: readonly string[],
+    options?: CallOptions,
+  ): Promise<DeletedActivitySubscriptions>;
+}
+
+const ALL = "/2/activity/subscriptions";
+
+/** Where the methods of the activity interface go. */
+export const ACTIVITY_SUBSCRIPTIONS = {
+  create: { method: "POST", path: ALL, takes: ANY },
+  list: { method: "GET", path: ALL, takes: ANY },
+  update: { method: "PUT", path: `${ALL}/:subscription_id`, takes: APP },
+  delete: { method: "DELETE", path: `${ALL}/:subscription_id`, takes: APP },
+  deleteMany: { method: "DELETE", path: ALL, takes: APP },
+} as const satisfies Endpoints<ActivitySubscriptionsMethods>;
+
+/** The methods of the activity interface over a caller. */
+export function activitySubscriptions(caller: Caller): ActivitySubscriptionsMethods {
+  const at = (id: string) => ({ path: { subscription_id: id } });
+  return {
+    create: async (wanted, options) => {
+      const answer = await caller.call(
+        ACTIVITY_SUBSCRIPTIONS.create,
+        { json: bodyOf(wanted) },
+        options,
+      );
+      return dataOf(answer, One).subscription;
+    },
+    list: (params = {}, options) =>
+      paged<ActivitySubscription, ActivitySubscriptionPage>(
+        async (token) => {
+          const { maxResults, paginationToken } = params;
+          const query = { max_results: maxResults, pagination_token: token ?? paginationToken };
+          const answer = await caller.call(ACTIVITY_SUBSCRIPTIONS.list, { query }, options);
+          const data = checkedPart(
+            answer,
+            answer.body["data"] ?? [],
+            z.array(Subscription),
+            "data",
+          );
+          const meta = checkedPart(answer, answer.body["meta"] ?? {}, Meta, "meta");
+          return { page: { data, meta }, next: meta.next_token, answer };
+        },
+        ({ data }) => data,
+      ),
+    update: async (id, { tag, webhookId }, options) => {
+      const input = { ...at(id), json: { tag, webhook_id: webhookId } };
+      const answer = await caller.call(ACTIVITY_SUBSCRIPTIONS.update, input, options);
+      return dataOf(answer, One).subscription;
+    },
+    delete: async (id, options) =>
+      dataOf(await caller.call(ACTIVITY_SUBSCRIPTIONS.delete, at(id), options), Deleted),
+    deleteMany: async (ids, options) => {
+      const input = { query: { ids } };
+      const answer = await caller.call(ACTIVITY_SUBSCRIPTIONS.deleteMany, input, options);
+      const gone = checkedPart(answer, answer.body["data"] ?? [], SomeDeleted, "data");
+      const failed = checkedPart(answer, answer.body["errors"] ?? [], NotDeleted, "errors");
+      const deleted = gone.filter((one) => one.deleted).map((one) => one.subscription_id);
+      return { deleted, failed };
+    },
+  };
+}
+
+function bodyOf(wanted: NewActivitySubscription): Record<string, unknown> {
+  const { eventType, userId, direction, keyword, tag, webhookId } = wanted;
+  const filter = { user_id: userId, direction, keyword };
+  return { event_type: eventType, filter, tag, webhook_id: webhookId };
+}

@@ -1,0 +1,85 @@
+import type { OAuthScope } from "./access.ts";
+
+/** Event types that tell that a user's profile has changed, one for each part of it. */
+export const PROFILE_EVENT_TYPES = [
+  "profile.update.bio",
+  "profile.update.profile_picture",
+  "profile.update.banner_picture",
+  "profile.update.screenname",
+  "profile.update.geo",
+  "profile.update.url",
+  "profile.update.verified_badge",
+  "profile.update.affiliate_badge",
+  "profile.update.handle",
+] as const;
+
+/**
+ * Event types of the activity interface, the successor of account activity.
+ *
+ * Source: the published description of the live service, 2.167.
+ */
+export const ACTIVITY_EVENT_TYPES = [
+  ...PROFILE_EVENT_TYPES,
+  "news.new",
+  "follow.follow",
+  "follow.unfollow",
+  "spaces.start",
+  "spaces.end",
+  "broadcast.start",
+  "broadcast.end",
+  "broadcast.chat",
+  "chat.received",
+  "chat.sent",
+  "chat.conversation.join",
+  "chat.conversation.member_added",
+  "chat.conversation.member_removed",
+  "chat.conversation.admin_added",
+  "chat.conversation.admin_removed",
+  "chat.update.group_name",
+  "chat.update.restrictions",
+  "dm.sent",
+  "dm.received",
+  "dm.indicate_typing",
+  "dm.read",
+  "post.create",
+  "post.delete",
+  "post.mention.create",
+  "post.reply.create",
+  "post.quote.create",
+  "post.repost.create",
+  "like.create",
+  "mute.mute",
+  "mute.unmute",
+  "block.block",
+  "block.unblock",
+] as const;
+
+/** What a subscription of the activity interface is to: one event type of one user. */
+export type ActivityEventType = (typeof ACTIVITY_EVENT_TYPES)[number];
+
+/** Older names of event types, and what they are called now. Answers have the latter. */
+export const OLD_EVENT_TYPES: Readonly<Record<string, ActivityEventType>> = {
+  "chat.conversation_join": "chat.conversation.join",
+};
+
+/** The scope that a user's OAuth 2.0 token needs to subscribe to an event type. */
+export function scopeOfEventType(type: ActivityEventType): OAuthScope {
+  if (type.startsWith("dm.") || type.startsWith("chat.")) return "dm.read";
+  if (type.startsWith("like.")) return "like.read";
+  if (type.startsWith("mute.")) return "mute.read";
+  return type.startsWith("block.") ? "block.read" : "tweet.read";
+}
+
+/** Whether only the user concerned can subscribe to an event type: others don't see such events. */
+export function isPrivateEventType(type: ActivityEventType): boolean {
+  return scopeOfEventType(type) !== "tweet.read";
+}
+
+/** Whether only what the user does is told, and a direction can't be asked for. */
+export function isActorOnly(type: ActivityEventType): boolean {
+  return type.startsWith("mute.") || type.startsWith("block.");
+}
+
+/** Ways of an event as its user sees it: done to them, or by them. */
+export const ACTIVITY_DIRECTIONS = ["inbound", "outbound"] as const;
+export type ActivityDirection = (typeof ACTIVITY_DIRECTIONS)[number];

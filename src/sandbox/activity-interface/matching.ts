@@ -1,0 +1,101 @@
+import type { ActivityDirection, ActivityEventType } from "../../protocol/activity-event-types.ts";
+import type { ActivityRow } from "../activity/entities.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { type PostRow, posts } from "../posts/entities.ts";
+import { mentionedIn } from "../posts/text/mentions.ts";
+import { type ActivitySubscriptionRow, activitySubscriptions } from "./entities.ts";
+
+/** What an activity is to one user. */
+interface Occurrence {
+  readonly eventType: ActivityEventType;
+  readonly userId: string;
+  readonly direction: ActivityDirection;
+}
+
+/** Subscriptions that an activity is told to, each once, whatever it is to their user. */
+export function subscriptionsOf(
+  world: SandboxWorld,
+  activity: Omit<ActivityRow, "id" | "lanes">,
+): ActivitySubscriptionRow[] {
+  const table = activitySubscriptions.in(world);
+  const text = activity.kind === "post" ? posts.in(world).get(activity.ref ?? "")?.text : undefined;
+  const found = new Map<string, ActivitySubscriptionRow>();
+  for (const { eventType, userId, direction } of occurrences(world, activity)) {
+    for (const row of table.where("user", userId)) {
+      if (row.eventType !== eventType) continue;
+      if (row.direction !== undefined && row.direction !== direction) continue;
+      if (row.keyword === undefined || holds(text, row.keyword)) found.set(row.id, row);
+    }
+  }
+  return [...found.values()];
+}
+
+/** Case and form of letters make no difference. */
+function holds(text: string | undefined, keyword: string): boolean {
+  const plain = (given: string): string => given.normalize("NFKC").toLowerCase();
+  return text !== undefined && plain(text).includes(plain(keyword));
+}
+
+function occurrences(
+  world: SandboxWorld,
+  { kind, by, to, ref, change }: Omit<ActivityRow, "id" | "lanes">,
+): Occurrence[] {
+  const own = (eventType: ActivityEventType): Occurrence[] => [
+    { eventType, userId: by, direction: "outbound" },
+  ];
+  const theirs = (eventType: ActivityEventType, userId: string | undefined): Occurrence[] =>
+    userId === undefined ? [] : [{ eventType, userId, direction: "inbound" }];
+  const both = (eventType: ActivityEventType, userId: string | undefined): Occurrence[] => [
+    ...own(eventType),
+    ...theirs(eventType, userId),
+  ];
+  switch (kind) {
+    case "post":
+      return ofPost(world, posts.in(world).get(ref ?? ""), both);
+    case "delete":
+      return own("post.delete");
+    case "like":
+      return both("like.create", posts.in(world).get(ref ?? "")?.authorId);
+    case "follow":
+      return both("follow.follow", to);
+    case "unfollow":
+      return both("follow.unfollow", to);
+    case "block":
+      return own("block.block");
+    case "unblock":
+      return own("block.unblock");
+    case "mute":
+      return own("mute.mute");
+    case "unmute":
+      return own("mute.unmute");
+    case "message":
+      // Messages of groups have no recipient, and are delivered to nobody.
+      return to === undefined ? [] : [...own("dm.sent"), ...theirs("dm.received", to)];
+    case "typing":
+      return theirs("dm.indicate_typing", to);
+    case "read":
+      return theirs("dm.read", to);
+    case "profile":
+      return change === undefined ? [] : own(change.type);
+    case "revoke":
+      return [];
+  }
+}
+
+function ofPost(
+  world: SandboxWorld,
+  post: PostRow | undefined,
+  both: (eventType: ActivityEventType, userId: string | undefined) => Occurrence[],
+): Occurrence[] {
+  if (post === undefined) return [];
+  const authorOf = (id: string): string | undefined => posts.in(world).get(id)?.authorId;
+  if (post.repostOf !== undefined) return both("post.repost.create", authorOf(post.repostOf));
+  const { authorId: userId, replyTo, quoteOf } = post;
+  const created: Occurrence = { eventType: "post.create", userId, direction: "outbound" };
+  return [
+    created,
+    ...(replyTo === undefined ? [] : both("post.reply.create", authorOf(replyTo))),
+    ...(quoteOf === undefined ? [] : both("post.quote.create", authorOf(quoteOf))),
+    ...mentionedIn(world, post).flatMap((id) => both("post.mention.create", id)),
+  ];
+}

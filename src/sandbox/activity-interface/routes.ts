@@ -1,0 +1,155 @@
+import * as z from "zod";
+import {
+  ACTIVITY_DIRECTIONS,
+  ACTIVITY_EVENT_TYPES,
+  OLD_EVENT_TYPES,
+} from "../../protocol/activity-event-types.ts";
+import { appOf } from "../auth/caller.ts";
+import { idInput } from "../data-query/id-input.ts";
+import { metaOf, pageOf } from "../data-query/paging.ts";
+import { Query } from "../data-query/query.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import { jsonInput } from "../kernel/http/input.ts";
+import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
+import { type ActivitySubscriptionRow, activitySubscriptions } from "./entities.ts";
+import { renderFilter } from "./event.ts";
+import { PUBLISHED } from "./ledger.ts";
+import {
+  changeSubscription,
+  countSubscriptions,
+  createSubscription,
+  deleteSubscription,
+} from "./rules.ts";
+
+const ALL = "/2/activity/subscriptions";
+const ONE = `${ALL}/:subscription_id`;
+const APP = { ledger: PUBLISHED, auth: ["bearer"], limits: { app: 450 } } as const;
+const ANYBODY = ["bearer", "oauth1", "oauth2"] as const;
+const LIMITS = { app: 450, user: 500 } as const;
+const PAGE_SIZES = { min: 1, max: 1000, default: 1000 } as const;
+const IDS_PER_REQUEST = 100;
+
+const tag = z.string().min(1).max(200);
+const createInput = z.strictObject({
+  event_type: z.preprocess(
+    (given) => (typeof given === "string" ? (OLD_EVENT_TYPES[given] ?? given) : given),
+    z.enum(ACTIVITY_EVENT_TYPES),
+  ),
+  filter: z.strictObject({
+    user_id: idInput.optional(),
+    direction: z.enum(ACTIVITY_DIRECTIONS).optional(),
+    keyword: z.string().min(1).max(150).optional(),
+  }),
+  tag: tag.optional(),
+  webhook_id: idInput.optional(),
+});
+const changeInput = z.strictObject({ tag: tag.optional(), webhook_id: idInput.optional() });
+
+export const routes: readonly Route[] = [
+  { method: "POST", path: ALL, ledger: PUBLISHED, auth: ANYBODY, limits: LIMITS, handle: create },
+  {
+    method: "GET",
+    path: ALL,
+    ledger: PUBLISHED,
+    auth: ANYBODY,
+    scopes: ["like.read", "tweet.read"],
+    limits: LIMITS,
+    handle: list,
+  },
+  { ...APP, method: "PUT", path: ONE, handle: change },
+  { ...APP, method: "DELETE", path: ONE, handle: remove },
+  { ...APP, method: "DELETE", path: ALL, handle: removeSome },
+];
+
+function create(call: RouteCall): RouteResponse {
+  const input = jsonInput(call, createInput);
+  const { user_id: userId, direction, keyword } = input.filter;
+  const row = createSubscription(call.sandbox, call.caller, {
+    eventType: input.event_type,
+    userId,
+    direction,
+    keyword,
+    tag: input.tag,
+    webhookId: input.webhook_id,
+  });
+  return { body: { data: { subscription: render(row) }, ...totalOf(call) } };
+}
+
+function list(call: RouteCall): RouteResponse {
+  const query = new Query(call);
+  const request = query.page(PAGE_SIZES);
+  query.finish();
+  const table = activitySubscriptions.in(call.sandbox.world);
+  const { id: app } = appOf(call.caller);
+  const page = pageOf<ActivitySubscriptionRow>(
+    {
+      descending: (below) => table.descending("app", app, below),
+      ascending: (above) => table.ascending("app", app, above),
+      orderOf: ({ id }) => id,
+    },
+    request,
+  );
+  return { body: { data: page.items.map(render), meta: metaOf(page) } };
+}
+
+function change(call: RouteCall): RouteResponse {
+  const input = jsonInput(call, changeInput);
+  const app = appOf(call.caller);
+  const row = changeSubscription(call.sandbox, app, idOf(call), {
+    tag: input.tag,
+    webhookId: input.webhook_id,
+  });
+  const total_subscriptions = countSubscriptions(call.sandbox, app);
+  return { body: { data: { subscription: render(row), total_subscriptions } } };
+}
+
+function remove(call: RouteCall): RouteResponse {
+  if (!deleteSubscription(call.sandbox, appOf(call.caller), idOf(call))) {
+    throw ApiError.reason("SubscriptionNotFound", `The app has no subscription ${idOf(call)}.`);
+  }
+  return { body: { data: { deleted: true }, ...totalOf(call) } };
+}
+
+/** What can't be deleted is told beside the rest. */
+function removeSome(call: RouteCall): RouteResponse {
+  const query = new Query(call);
+  const ids = query.ids("ids", IDS_PER_REQUEST);
+  query.finish();
+  const app = appOf(call.caller);
+  const deleted = ids.filter((id) => deleteSubscription(call.sandbox, app, id));
+  const errors = ids
+    .filter((id) => !deleted.includes(id))
+    .map((subscription_id) => ({
+      subscription_id,
+      reason: "SubscriptionNotFound",
+      message: `The app has no subscription ${subscription_id}.`,
+    }));
+  return {
+    body: {
+      data: deleted.map((subscription_id) => ({ subscription_id, deleted: true })),
+      ...(errors.length === 0 ? {} : { errors }),
+      ...totalOf(call),
+    },
+  };
+}
+
+function idOf({ params }: RouteCall): string {
+  return params["subscription_id"] ?? "";
+}
+
+function totalOf({ sandbox, caller }: RouteCall) {
+  return { meta: { total_subscriptions: countSubscriptions(sandbox, appOf(caller)) } };
+}
+
+function render(row: ActivitySubscriptionRow): Record<string, unknown> {
+  const { id, eventType, tag: named, webhookId, createdAt, updatedAt } = row;
+  return {
+    subscription_id: id,
+    event_type: eventType,
+    filter: renderFilter(row),
+    created_at: new Date(createdAt).toISOString(),
+    updated_at: new Date(updatedAt).toISOString(),
+    ...(named === undefined ? {} : { tag: named }),
+    ...(webhookId === undefined ? {} : { webhook_id: webhookId }),
+  };
+}

@@ -1,0 +1,179 @@
+import {
+  ACTIVITY_DIRECTIONS,
+  type ActivityEventType,
+  isActorOnly,
+  isPrivateEventType,
+  scopeOfEventType,
+} from "../../protocol/activity-event-types.ts";
+import { PLAN_LIMITS } from "../../protocol/limits.ts";
+import { users } from "../accounts/entities.ts";
+import type { AppRow } from "../apps/entities.ts";
+import { appOf, type RequestCaller } from "../auth/caller.ts";
+import { checkPermission } from "../auth/check-permission.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { appsOfProject, findWebhook, planOf } from "../webhooks/rules.ts";
+import { type ActivitySubscriptionRow, activitySubscriptions } from "./entities.ts";
+
+/** What a request for a subscription holds, under our names. */
+export interface WantedSubscription {
+  readonly eventType: ActivityEventType;
+  readonly userId?: string | undefined;
+  readonly direction?: (typeof ACTIVITY_DIRECTIONS)[number] | undefined;
+  readonly keyword?: string | undefined;
+  readonly tag?: string | undefined;
+  readonly webhookId?: string | undefined;
+}
+
+/** What can be changed of a subscription. */
+export type SubscriptionChange = Pick<WantedSubscription, "tag" | "webhookId">;
+
+const PATH = "/2/activity/subscriptions";
+
+/**
+ * Subscribes the caller's app to one event type of one user.
+ *
+ * @throws {ApiError} 400 for a filter that can't be, a duplicate, a webhook that is not the app's or a full plan;
+ *   403 where the user has not authorized it.
+ */
+export function createSubscription(
+  sandbox: Sandbox,
+  caller: RequestCaller,
+  wanted: WantedSubscription,
+): ActivitySubscriptionRow {
+  const app = appOf(caller);
+  checkFilter(sandbox, wanted);
+  checkAuthorization(caller, wanted);
+  if (wanted.webhookId !== undefined) findWebhook(sandbox, app, wanted.webhookId);
+  refuseDuplicate(sandbox, app, wanted);
+  const max = PLAN_LIMITS[planOf(sandbox, app)].activitySubscriptions;
+  if (countSubscriptions(sandbox, app) >= max) {
+    throw ApiError.reason("SubscriptionLimitExceeded", `The plan allows ${max} subscriptions.`);
+  }
+  const now = sandbox.time.now();
+  return activitySubscriptions.in(sandbox.world).put({
+    ...withoutAbsent(wanted),
+    id: sandbox.world.ids.next(),
+    appId: app.id,
+    createdAt: now,
+    updatedAt: now,
+  });
+}
+
+/** Subscriptions of all apps of the app's project: the plan's limit counts over them. */
+export function countSubscriptions(sandbox: Sandbox, app: AppRow): number {
+  const table = activitySubscriptions.in(sandbox.world);
+  return appsOfProject(sandbox, app).reduce((sum, { id }) => sum + table.count("app", id), 0);
+}
+
+/** @throws {ApiError} 400 for a subscription or a webhook that is not the app's. */
+export function changeSubscription(
+  sandbox: Sandbox,
+  app: AppRow,
+  id: string,
+  change: SubscriptionChange,
+): ActivitySubscriptionRow {
+  const row = findSubscription(sandbox, app, id);
+  if (row === undefined) {
+    throw ApiError.reason("SubscriptionNotFound", `The app has no subscription ${id}.`);
+  }
+  if (change.webhookId !== undefined) findWebhook(sandbox, app, change.webhookId);
+  return activitySubscriptions.in(sandbox.world).put({
+    ...row,
+    ...withoutAbsent(change),
+    updatedAt: sandbox.time.now(),
+  });
+}
+
+/** The subscription with an id, where it is the app's. */
+export function findSubscription(
+  { world }: Sandbox,
+  app: AppRow,
+  id: string,
+): ActivitySubscriptionRow | undefined {
+  const row = activitySubscriptions.in(world).get(id);
+  return row?.appId === app.id ? row : undefined;
+}
+
+/** Returns whether there was one. */
+export function deleteSubscription(sandbox: Sandbox, app: AppRow, id: string): boolean {
+  if (findSubscription(sandbox, app, id) === undefined) return false;
+  return activitySubscriptions.in(sandbox.world).delete(id);
+}
+
+/** Ends what an app may no longer hear of a user, who has taken its authorization away. */
+export function endPrivateSubscriptions({ world }: Sandbox, appId: string, userId: string): void {
+  const table = activitySubscriptions.in(world);
+  for (const row of table.where("user", userId)) {
+    if (row.appId === appId && isPrivateEventType(row.eventType)) table.delete(row.id);
+  }
+}
+
+/** Its subscriptions stay when a webhook goes: their events are on the stream only. */
+export function leaveWebhook({ world, time }: Sandbox, webhookId: string): void {
+  const table = activitySubscriptions.in(world);
+  for (const { webhookId: _gone, ...row } of table.where("webhook", webhookId)) {
+    table.put({ ...row, updatedAt: time.now() });
+  }
+}
+
+function checkFilter({ world }: Sandbox, wanted: WantedSubscription): void {
+  const { eventType, userId, direction, keyword } = wanted;
+  const hasText = eventType.startsWith("post.") && eventType !== "post.delete";
+  if (eventType === "news.new") {
+    if (keyword === undefined) throw refused("filter.keyword", "is needed for news.new");
+  } else if (userId === undefined) {
+    throw refused("filter.user_id", `is needed for ${eventType}`);
+  } else if (keyword !== undefined && !hasText) {
+    throw refused("filter.keyword", `is not supported for ${eventType}`);
+  }
+  if (userId !== undefined && users.in(world).get(userId) === undefined) {
+    throw refused("filter.user_id", `[${userId}] is not a user`);
+  }
+  if (direction !== undefined && isActorOnly(eventType)) {
+    throw refused("filter.direction", `is not supported for ${eventType}`);
+  }
+}
+
+/** Private event types are subscribed to by the user concerned; the others by any caller. */
+function checkAuthorization(
+  caller: RequestCaller,
+  { eventType, userId }: WantedSubscription,
+): void {
+  const level = eventType.startsWith("dm.")
+    ? ({ level: "read-write-directmessages" } as const)
+    : {};
+  checkPermission(caller, { ...level, path: PATH, scopes: [scopeOfEventType(eventType)] });
+  if (!isPrivateEventType(eventType)) return;
+  const isUser = caller.kind === "oauth1" || caller.kind === "oauth2";
+  if (isUser && caller.user.id === userId) return;
+  throw ApiError.forbidden(
+    isUser
+      ? `filter.user_id must identify the authenticated user for ${eventType}.`
+      : `Subscribing to ${eventType} needs the authorization of the user: authenticate with OAuth 1.0a User Context or OAuth 2.0 User Context.`,
+  );
+}
+
+function refuseDuplicate({ world }: Sandbox, app: AppRow, wanted: WantedSubscription): void {
+  const isSame = (row: ActivitySubscriptionRow): boolean =>
+    row.eventType === wanted.eventType &&
+    row.userId === wanted.userId &&
+    row.direction === wanted.direction &&
+    row.keyword === wanted.keyword &&
+    row.webhookId === wanted.webhookId;
+  if (activitySubscriptions.in(world).where("app", app.id).some(isSame)) {
+    throw ApiError.reason("DuplicateSubscriptionFailed", "Subscription already exists");
+  }
+}
+
+function refused(path: string, message: string): ApiError {
+  return ApiError.invalid([{ parameters: { [path]: [] }, message: `$.${path}: ${message}` }]);
+}
+
+function withoutAbsent<T extends object>(given: T): T {
+  const kept = { ...given };
+  for (const key of Object.keys(kept)) {
+    if (Reflect.get(kept, key) === undefined) Reflect.deleteProperty(kept, key);
+  }
+  return kept;
+}

@@ -1,0 +1,242 @@
+import { createHmac } from "node:crypto";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
+
+let fixture: TestSandbox;
+let webhook: string;
+beforeEach(async () => {
+  fixture = await startTestSandbox({}, { dialect: "tweet" });
+  const made = await fixture.asApp("POST", "/2/webhooks", { url: "https://bot.example/hook" });
+  webhook = String(Object(made.body["data"]).id);
+});
+afterEach(() => fixture.close());
+
+async function subscribe(eventType: string, filter: Record<string, string> = {}): Promise<void> {
+  const made = await fixture.asBot("POST", "/2/activity/subscriptions", {
+    event_type: eventType,
+    filter: { user_id: fixture.bot, ...filter },
+    tag: "here",
+    webhook_id: webhook,
+  });
+  expect(made.status).toBe(200);
+}
+
+interface Told {
+  readonly event_type: string;
+  readonly payload: Record<string, unknown>;
+  readonly includes?: Record<string, unknown>;
+}
+const told = async (): Promise<Told[]> => {
+  await fixture.idle();
+  return fixture.received.map(({ body }) => body["data"] as Told);
+};
+const types = async (): Promise<string[]> => (await told()).map((one) => one.event_type);
+const act: TestSandbox["sandbox"]["control"]["act"] = (who, what) =>
+  fixture.sandbox.control.act(who, what);
+
+describe("a delivery of the activity interface", () => {
+  it("carries type, filter, tag and payload, signed like those of account activity", async () => {
+    await subscribe("dm.received");
+    const { id } = await act(fixture.person, { type: "dm", to: fixture.bot, text: "hello & bye" });
+
+    const [one] = await told();
+    const users = { [fixture.person]: { data: { id: fixture.person, username: "alice" } } };
+    expect(one).toMatchObject({
+      event_type: "dm.received",
+      event_uuid: expect.stringMatching(/^\d{1,19}$/),
+      filter: { user_id: fixture.bot },
+      tag: "here",
+      payload: {
+        direct_message_events: [
+          { id, type: "message_create", message_create: { sender_id: fixture.person } },
+        ],
+        users,
+      },
+    });
+    const { headers, raw } = fixture.received[0] ?? { headers: {}, raw: "" };
+    const hash = createHmac("sha256", fixture.app.consumer_secret).update(raw).digest("base64");
+    expect(headers["x-twitter-webhooks-signature"]).toBe(`sha256=${hash}`);
+    expect(headers["content-type"]).toBe("application/json");
+  });
+
+  it("has a post as the data interface shows it, with its author and what it refers to", async () => {
+    await subscribe("post.mention.create", { direction: "inbound" });
+    const first = await act(fixture.bot, { type: "post", text: "opening hours" });
+    const text = "@hello_bot until when?";
+    const { id } = await act(fixture.person, { type: "post", text, in_reply_to: first.id });
+
+    const [one, ...more] = await told();
+    expect(more).toEqual([]);
+    expect(one).toMatchObject({
+      payload: {
+        id,
+        text,
+        author_id: fixture.person,
+        conversation_id: first.id,
+        in_reply_to_user_id: fixture.bot,
+        referenced_tweets: [{ type: "replied_to", id: first.id }],
+        entities: { mentions: [{ username: "hello_bot", id: fixture.bot }] },
+        created_at: expect.stringMatching(/Z$/),
+        public_metrics: { retweet_count: 0 },
+      },
+      includes: {
+        users: [{ id: fixture.person, username: "alice" }, { id: fixture.bot }],
+        tweets: [{ id: first.id, text: "opening hours" }],
+      },
+    });
+  });
+
+  it("is tried again after 3 seconds, and holds back what comes after it of the same account", async () => {
+    await subscribe("dm.received");
+    await subscribe("post.mention.create");
+    fixture.answers.statuses = [503];
+    await act(fixture.person, { type: "dm", to: fixture.bot, text: "hello" });
+    await act(fixture.person, { type: "post", text: "@hello_bot and here" });
+    expect(await types()).toEqual([]);
+    await fixture.sandbox.control.advance(3_000);
+    expect(await types()).toEqual(["dm.received", "post.mention.create"]);
+  });
+
+  it("comes beside the one of account activity", async () => {
+    await subscribe("dm.received");
+    await fixture.asBot("POST", `/2/account_activity/webhooks/${webhook}/subscriptions/all`);
+    await act(fixture.person, { type: "dm", to: fixture.bot, text: "hello" });
+    await fixture.idle();
+    const keys = fixture.received.map(({ body }) => Object.keys(body)[0]);
+    expect(new Set(keys)).toEqual(new Set(["data", "for_user_id"]));
+    expect(keys).toHaveLength(2);
+  });
+
+  it("goes on after the world was saved and restored, though its webhook was deleted meanwhile", async () => {
+    await subscribe("dm.received");
+    fixture.answers.statuses = [503];
+    await act(fixture.person, { type: "dm", to: fixture.bot, text: "hello" });
+    await fixture.idle();
+    const { control } = fixture.sandbox;
+    await control.restoreWorld(await control.saveWorld());
+    await control.advance(3_000);
+    expect(await types()).toEqual(["dm.received"]);
+    await fixture.asApp("DELETE", `/2/webhooks/${webhook}`);
+    await act(fixture.person, { type: "dm", to: fixture.bot, text: "anybody?" });
+    expect(await types()).toEqual(["dm.received"]);
+  });
+});
+
+describe("what is told", () => {
+  /** The post that others deal with, and what each does. */
+  const cases: readonly {
+    readonly type: string;
+    readonly filter?: Record<string, string>;
+    readonly does: (post: string) => Promise<unknown>;
+    readonly payload: () => Record<string, unknown>;
+    readonly why: string;
+  }[] = [
+    {
+      type: "post.create",
+      why: "the user posts",
+      does: () => act(fixture.bot, { type: "post", text: "new" }),
+      payload: () => ({ text: "new", author_id: fixture.bot }),
+    },
+    {
+      type: "post.delete",
+      why: "the user deletes",
+      does: (post_id) => act(fixture.bot, { type: "delete", post_id }),
+      payload: () => ({ id: expect.any(String), author_id: fixture.bot }),
+    },
+    {
+      type: "post.reply.create",
+      why: "somebody replies",
+      does: (in_reply_to) => act(fixture.person, { type: "post", text: "so?", in_reply_to }),
+      payload: () => ({ in_reply_to_user_id: fixture.bot }),
+    },
+    {
+      type: "post.quote.create",
+      why: "somebody quotes",
+      does: (quote_of) => act(fixture.person, { type: "post", text: "so!", quote_of }),
+      payload: () => ({ referenced_tweets: [{ type: "quoted" }] }),
+    },
+    {
+      type: "post.repost.create",
+      why: "somebody reposts",
+      does: (post_id) => act(fixture.person, { type: "repost", post_id }),
+      payload: () => ({ referenced_tweets: [{ type: "retweeted" }] }),
+    },
+    {
+      type: "like.create",
+      why: "somebody likes",
+      does: (post_id) => act(fixture.person, { type: "like", post_id }),
+      payload: () => ({
+        id: expect.stringMatching(/^[0-9a-f]{32}$/),
+        tweet_author_id: fixture.bot,
+        liked_tweet_id: expect.any(String),
+        timestamp_ms: expect.any(Number),
+      }),
+    },
+    {
+      type: "follow.follow",
+      why: "somebody follows",
+      does: () => act(fixture.person, { type: "follow", user_id: fixture.bot }),
+      payload: () => ({ source: { id: fixture.person }, target: { id: fixture.bot } }),
+    },
+    {
+      type: "mute.mute",
+      why: "the user mutes",
+      does: () => act(fixture.bot, { type: "mute", user_id: fixture.person }),
+      payload: () => ({ source: { id: fixture.bot }, target: { id: fixture.person } }),
+    },
+    {
+      type: "block.block",
+      why: "the user blocks",
+      does: () => act(fixture.bot, { type: "block", user_id: fixture.person }),
+      payload: () => ({ source: { id: fixture.bot } }),
+    },
+    {
+      type: "dm.sent",
+      why: "the user writes",
+      does: () => act(fixture.bot, { type: "dm", to: fixture.person, text: "hi" }),
+      payload: () => ({ direct_message_events: [{ message_create: { sender_id: fixture.bot } }] }),
+    },
+    {
+      type: "dm.indicate_typing",
+      why: "somebody types",
+      does: () => act(fixture.person, { type: "typing", to: fixture.bot }),
+      payload: () => ({ direct_message_indicate_typing_events: [{ sender_id: fixture.person }] }),
+    },
+    {
+      type: "profile.update.bio",
+      why: "the bio changes",
+      does: () => fixture.sandbox.control.changeUser(fixture.bot, { description: "I answer" }),
+      payload: () => ({ before: "", after: "I answer" }),
+    },
+    {
+      type: "profile.update.handle",
+      why: "the handle changes",
+      does: () => fixture.sandbox.control.changeUser(fixture.bot, { username: "hi_bot" }),
+      payload: () => ({ before: "hello_bot", after: "hi_bot" }),
+    },
+  ];
+
+  it.each(cases)("is $type once: $why", async ({ type, filter, does, payload }) => {
+    const { id } = await act(fixture.bot, { type: "post", text: "opening hours" });
+    await subscribe(type, filter);
+    await does(id);
+    const all = await told();
+    expect(all).toHaveLength(1);
+    expect(all[0]).toMatchObject({ event_type: type, payload: payload() });
+  });
+
+  it("is only what goes the way that the filter asks for", async () => {
+    await subscribe("follow.follow", { direction: "inbound" });
+    await act(fixture.bot, { type: "follow", user_id: fixture.person });
+    expect(await types()).toEqual([]);
+    await act(fixture.person, { type: "follow", user_id: fixture.bot });
+    expect(await types()).toEqual(["follow.follow"]);
+  });
+
+  it("is only what has the keyword", async () => {
+    await subscribe("post.mention.create", { keyword: "Tea" });
+    await act(fixture.person, { type: "post", text: "@hello_bot coffee" });
+    await act(fixture.person, { type: "post", text: "@hello_bot green TEA" });
+    expect((await told()).map(({ payload }) => payload["text"])).toEqual(["@hello_bot green TEA"]);
+  });
+});
