@@ -53,7 +53,7 @@ describe("a delivery of the activity interface", () => {
         users,
       },
     });
-    const { headers, raw } = fixture.received[0] ?? { headers: {}, raw: "" };
+    const { headers = {}, raw = "" } = fixture.received[0] ?? {};
     const hash = createHmac("sha256", fixture.app.consumer_secret).update(raw).digest("base64");
     expect(headers["x-twitter-webhooks-signature"]).toBe(`sha256=${hash}`);
     expect(headers["content-type"]).toBe("application/json");
