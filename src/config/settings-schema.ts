@@ -279,12 +279,12 @@ export const settingsFile = z
       .describe("sandbox: the platform on this machine. live: the real one.")
       .meta({ examples: ["sandbox"] }),
     source: z
-      .enum(["webhook", "polling"])
+      .enum(["webhook", "activity", "both", "polling"])
       .default("webhook")
       .describe(
-        "How events come. webhook: the platform calls. polling: messages and mentions are read, for plans without webhooks.",
+        "How events come. webhook: the platform calls, by account activity. activity: by its successor, the activity interface. both: by both, and each event counts once. polling: messages and mentions are read, for plans without webhooks.",
       )
-      .meta({ examples: ["polling"] }),
+      .meta({ examples: ["both"] }),
     platform: platform.prefault({}),
     app: app.prefault({}),
     webhook: webhook.prefault({}),

@@ -3,11 +3,16 @@ import type { OpeningHours } from "../hours/opening-hours.ts";
 import { readOpen } from "../hours/read-hours.ts";
 import type { SettingsFile } from "./settings-schema.ts";
 
+/**
+ * How events come. The platform calls the webhook: by account activity (`webhook`), by its successor, the activity
+ * interface (`activity`), or by `both`. Or they are read again and again (`polling`).
+ */
+export type EventSource = "webhook" | "activity" | "both" | "polling";
+
 /** The settings of a bot, checked and complete. */
 export interface Settings {
   readonly target: "sandbox" | "live";
-  /** How events come: the platform calls the webhook, or they are read again and again. */
-  readonly source: "webhook" | "polling";
+  readonly source: EventSource;
   readonly platform: {
     /** May be absent with `target: sandbox`: the sandbox knows its address. */
     readonly baseUrl?: string;

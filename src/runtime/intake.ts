@@ -1,7 +1,11 @@
 import type { Settings } from "../config/settings.ts";
+import { eventTypeOf, READ_EVENT_TYPES } from "../events/activity-event-types.ts";
+import type { Trigger } from "../events/triggers.ts";
+import type { ActivityEventType } from "../protocol/activity-event-types.ts";
 import type { ServedAccounts } from "./accounts/served-accounts.ts";
 import type { Clients, PlatformAccess } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
+import { inEitherShape } from "./either-interface.ts";
 import type { Log } from "./log.ts";
 import type { PollingSource } from "./polling/polling-source.ts";
 import { pollingSource } from "./polling/polling-source.ts";
@@ -11,6 +15,7 @@ import type { RuntimeEvents } from "./runtime-events.ts";
 import type { Source } from "./source.ts";
 import type { Store } from "./store/store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
+import { chosenWay, type UseMemory, type WebhookSourceName } from "./webhook-link/chosen-way.ts";
 import type { WebhookLink } from "./webhook-link/link.ts";
 import { webhookLink } from "./webhook-link/webhook-link.ts";
 import { healthSource, webhookSource, type WebhookSourceStatus } from "./webhook/webhook-source.ts";
@@ -31,6 +36,8 @@ export interface IntakeNeeds {
   /** Events on disk that nobody has decided on. */
   readonly undecided: () => number;
   readonly events: Pick<RuntimeEvents, "publish" | "on">;
+  /** Triggers that rules and bots listen to, as of now. */
+  readonly triggers: () => Iterable<Trigger>;
   readonly telemetry: Pick<Telemetry, "onAnswered">;
   readonly log: Log;
 }
@@ -51,22 +58,30 @@ export type LinkWatch = Pick<OutagesNeeds, "onReachable" | "onFailed">;
 
 /** The sources of events that the settings name; none of them is started. */
 export function intakeOf(needs: IntakeNeeds): Intake {
-  return needs.settings.source === "polling" ? byPolling(needs) : byWebhook(needs);
+  const { source } = needs.settings;
+  return source === "polling" ? byPolling(needs) : byWebhook(source, needs);
 }
 
-function byWebhook(needs: IntakeNeeds): Intake {
+function byWebhook(by: WebhookSourceName, needs: IntakeNeeds): Intake {
   const { settings, platform, clients, log, events } = needs;
   const url = platform.webhookUrl;
+  const linkLog = log.child({ stage: "link" });
   const link = webhookLink({
     ...needs,
     app: clients.app,
+    way: chosenWay(by, {
+      app: clients.app,
+      needed: () => neededTypes(needs.triggers()),
+      memory: useMemory(needs.store),
+      log: linkLog,
+    }),
     url,
     clientOf: clients.of,
     publish: events.publish,
-    log: log.child({ stage: "link" }),
+    log: linkLog,
     random: Math.random,
   });
-  const server = webhookSource({
+  const received = webhookSource({
     listen: settings.webhook.listen,
     url,
     consumerSecret: platform.consumerSecret,
@@ -79,11 +94,29 @@ function byWebhook(needs: IntakeNeeds): Intake {
       link.arrived({ kind: "challenge", answered, isFromPlatform }),
     onAnswered: needs.telemetry.onAnswered,
   });
+  const usernameOf = (id: string): string | undefined => needs.accounts.find(id)?.username;
+  const server = inEitherShape(received, { usernameOf });
   const watch: LinkWatch = {
     onReachable: (listener) => link.onReachable(listener),
     onFailed: (listener) => events.on("link-failed", ({ data }) => listener(data.reason)),
   };
   return { sources: [server], server, link, watch };
+}
+
+/** Under this name the store keeps whether the activity interface may hold subscriptions. */
+const ACTIVITY_INTERFACE = "activity-interface";
+
+function useMemory(store: IntakeNeeds["store"]): UseMemory {
+  return {
+    wasUsed: async () => (await store.getMeta(ACTIVITY_INTERFACE)) === "used",
+    keep: (isUsed) => store.setMeta(ACTIVITY_INTERFACE, isUsed ? "used" : "left"),
+  };
+}
+
+/** Event types by which the triggers come; where nothing listens, those that bots live on. */
+function neededTypes(triggers: Iterable<Trigger>): ReadonlySet<ActivityEventType> {
+  const types = [...triggers].flatMap((trigger) => eventTypeOf(trigger) ?? []);
+  return new Set(types.length > 0 ? types : READ_EVENT_TYPES.slice(0, 2));
 }
 
 function byPolling(needs: IntakeNeeds): Intake {

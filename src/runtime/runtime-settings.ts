@@ -1,17 +1,18 @@
 import path from "node:path";
 import { ConfigError } from "../config/problem.ts";
 import { readSettings } from "../config/read-settings.ts";
-import { toSettings, type Settings } from "../config/settings.ts";
+import { type EventSource, toSettings, type Settings } from "../config/settings.ts";
 
 /** Settings of a runtime, as a program gives them. What is left out is as in a settings file. */
 export interface RuntimeSettings {
   /** `sandbox`, the default: the platform on this machine. `live`: the real one. */
   readonly target?: "sandbox" | "live";
   /**
-   * `webhook`, the default: the platform calls. `polling`: messages and mentions are read, for plans
+   * `webhook`, the default: the platform calls, by account activity. `activity`: by its successor, the activity
+   * interface. `both`: by both, and each event counts once. `polling`: messages and mentions are read, for plans
    * without webhooks.
    */
-  readonly source?: "webhook" | "polling";
+  readonly source?: EventSource;
   readonly platform?: {
     /** Where the platform's data interface answers. */
     readonly baseUrl?: string;

@@ -11,6 +11,7 @@ import { intakeOf } from "./intake.ts";
 import type { Log } from "./log.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
 import { settlesWithin } from "./loop/settles-within.ts";
+import { listenedTo } from "./listened-to.ts";
 import { liveness } from "./liveness.ts";
 import { startOperating } from "./operating.ts";
 import { openPausing } from "./pausing.ts";
@@ -141,6 +142,7 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
     clientOf: clients.of,
     webhookId: () => link.status().webhookId,
     append: (delivery, raw) => keepAs("backfill")(delivery, raw),
+    noReplay: settings.source === "activity" ? "the activity interface has no replay" : undefined,
   });
   cleanup.add("the catch-up", () => catchup.stop());
   const journal = journalOf(parts, answering, { catchup, telemetry });
@@ -149,12 +151,13 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   const readiness = state.intake;
   const alive = liveness(() => store.getMeta("write-probe"));
   const seenBy = { readiness, missing, alive, undecided, telemetry };
-  const intakeNeeds = { ...parts, accounts, clients, ...seenBy };
+  const triggers = () => listenedTo(parts.rules.ruleset, answering.bots.bots);
+  const intakeNeeds = { ...parts, accounts, clients, triggers, ...seenBy };
   const { sources, server: source, link, watch } = intakeOf(intakeNeeds);
   cleanup.add("the webhook link", () => link.stop());
   const readMissed = async (): Promise<void> => {
     // Polling goes on from its own cursor.
-    if (settings.source === "webhook") await catchup.readMissed();
+    if (settings.source !== "polling") await catchup.readMissed();
   };
   const isThere = world.isConfirmed();
   if (isThere) await readMissed();
@@ -196,7 +199,6 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   return { handlers, controlUrl: control.url };
 }
 
-/** What each account may answer before its answers are held back. */
 /** What holds for an account: its own, by its handle, else what holds for all. */
 function ownOr<T>(
   own: ReadonlyMap<string, T>,

@@ -4,11 +4,12 @@ import { lookAtModules, type ModulesLook } from "../../bots/look-at-modules.ts";
 import type { LookedModule } from "../../bots/messages.ts";
 import { didYouMean } from "../../config/did-you-mean.ts";
 import type { Problem } from "../../config/problem.ts";
+import type { EventSource } from "../../config/settings.ts";
 import { INBOUND_TRIGGERS } from "../../events/triggers.ts";
 import type { CallUse } from "../../rules/calls.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import { placedFault, spotOfWord } from "./module-fault.ts";
-import { whyNotPolled } from "./undelivered.ts";
+import { whyNever } from "./undelivered.ts";
 
 /** What modules are looked at for. */
 export interface ModuleCheck {
@@ -16,7 +17,7 @@ export interface ModuleCheck {
   /** Bot modules; absolute paths. */
   readonly bots: readonly string[];
   /** How the bots' events come. */
-  readonly source: "webhook" | "polling";
+  readonly source: EventSource;
   /** Folder that the paths of problems start from. */
   readonly cwd: string;
   /** A module that takes longer to load is told; as long as a bot's may unless given. Milliseconds. */
@@ -60,7 +61,7 @@ export async function moduleProblems({
   const found = await Promise.all([
     ...ofCalls,
     ...look.faults.filter(({ file }) => bots.includes(file)).map((fault) => botFault(fault, cwd)),
-    ...(source === "polling" ? notPolled(look, cwd) : []),
+    ...neverComing(source, look, cwd),
   ]);
   return found.filter((problem) => problem !== undefined);
 }
@@ -128,10 +129,14 @@ async function botFault(
   return { ...at, severity: "error", code: "bot-module", message: `${message}${whose}`, help };
 }
 
-function notPolled({ bots }: ModulesLook, cwd: string): readonly Promise<Problem>[] {
+function neverComing(
+  source: EventSource,
+  { bots }: ModulesLook,
+  cwd: string,
+): readonly Promise<Problem>[] {
   return bots.flatMap(({ file, triggers }) =>
     triggers.flatMap((trigger) => {
-      const why = whyNotPolled(trigger, "inbound");
+      const why = whyNever(source, trigger, "inbound");
       if (why === undefined) return [];
       const place = spotOfWord(file, trigger, cwd);
       return [

@@ -1,5 +1,6 @@
 import type { Problem } from "../../config/problem.ts";
-import type { Settings } from "../../config/settings.ts";
+import type { EventSource, Settings } from "../../config/settings.ts";
+import { isTold } from "../../events/activity-event-types.ts";
 import type { Direction } from "../../events/event.ts";
 import { TRIGGER_FACTS, type Trigger } from "../../events/triggers.ts";
 import type { CompiledRule, CompiledTrigger, Ruleset } from "../../rules/ruleset.ts";
@@ -15,21 +16,38 @@ export function undelivered(
     .flatMap((rule) => {
       const stranger = notServed(rule, accounts);
       if (stranger !== undefined) return [stranger];
-      if (source === "webhook") return [];
-      return rule.triggers.flatMap((trigger) => notPolled(trigger) ?? []);
+      return rule.triggers.flatMap((trigger) => neverComes(source, trigger) ?? []);
     });
 }
 
 /** What polling reads. A post that only quotes is in none of its lists. */
 const POLLED: ReadonlySet<Trigger> = new Set(POLLED_LISTS.flatMap(({ triggers }) => triggers));
 
-/** Why a trigger does not come by polling; undefined: it does. */
-export function whyNotPolled(
+interface Reason {
+  readonly message: string;
+  readonly help: string;
+}
+
+/** Why a trigger does not come by a source of events; undefined: it does. */
+export function whyNever(
+  source: EventSource,
   trigger: Trigger,
   direction: Direction,
-): { readonly message: string; readonly help: string } | undefined {
+): Reason | undefined {
   const { kind }: { readonly kind: string } = TRIGGER_FACTS[trigger];
   if (OWN_KINDS.has(kind)) return undefined;
+  if (source === "polling") return whyNotPolled(trigger, direction);
+  if (source !== "activity" || isTold(trigger, direction)) return undefined;
+  const others = isTold(trigger, "outbound") ? ' but with "direction: outbound"' : "";
+  return {
+    message: `${trigger} never comes with "source: activity"${others}: the activity interface does not tell of it`,
+    help: "write  source: both  in the settings, for as long as the platform has account activity",
+  };
+}
+
+/** Why a trigger does not come by polling; undefined: it does. */
+function whyNotPolled(trigger: Trigger, direction: Direction): Reason | undefined {
+  const { kind }: { readonly kind: string } = TRIGGER_FACTS[trigger];
   const isOwnPost = direction === "outbound" && kind !== "message";
   if (POLLED.has(trigger) && !isOwnPost) return undefined;
   const own = isOwnPost ? ' with "direction: outbound"' : "";
@@ -45,8 +63,11 @@ const USE_WEBHOOK = "write  source: webhook  in the settings";
 /** What no platform tells of comes anyway. */
 const OWN_KINDS: ReadonlySet<string> = new Set(["count", "schedule", "link_lost", "link_restored"]);
 
-function notPolled({ trigger, direction, at }: CompiledTrigger): Problem | undefined {
-  const why = whyNotPolled(trigger, direction);
+function neverComes(
+  source: EventSource,
+  { trigger, direction, at }: CompiledTrigger,
+): Problem | undefined {
+  const why = whyNever(source, trigger, direction);
   return why && { ...at, severity: "warning", code: "trigger-not-delivered", ...why };
 }
 

@@ -1,3 +1,4 @@
+import { interfacesOf } from "../output/source-line.ts";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, relative } from "node:path";
@@ -139,6 +140,7 @@ function formatChecklist(
   const fails = (text: string): string => `  ${red("--")}  ${text}\n`;
   const [ana, ben] = file.people;
   const bots = status.bots.map(({ name }) => name).join(", ") || "none";
+  const by = interfacesOf(status.source);
   const problems = status.rules.problems.length + status.botFaults.length;
   return [
     `${bold("Answerback is up.")}\n\n`,
@@ -146,7 +148,9 @@ function formatChecklist(
     status.source === "polling"
       ? line("events       messages and mentions are polled")
       : status.webhook.trouble === undefined
-        ? line(`webhook      ${status.webhook.url}, challenge answered`)
+        ? line(
+            `webhook      ${status.webhook.url}, challenge answered${by === undefined ? "" : `, by ${by}`}`,
+          )
         : fails(`webhook      ${status.webhook.url}, not registered yet: see answerback doctor`),
     status.accounts.every(({ subscribed }) => subscribed)
       ? line(`account      @${file.bot.username}, subscribed`)

@@ -16,6 +16,7 @@ export async function checkApp({ app, access }: PlatformTarget): Promise<Finding
 }
 
 export interface AccountClient {
+  readonly id: string;
   readonly username: string;
   readonly client: Client<"oauth1">;
 }
@@ -33,9 +34,9 @@ export async function checkAccounts(
   const findings: Finding[] = [];
   const clients: AccountClient[] = [];
   for (const username of wanted) {
-    const { finding, client } = await checkAccount(target, username);
+    const { finding, id, client } = await checkAccount(target, username);
     findings.push(finding);
-    if (client !== undefined) clients.push({ username, client });
+    if (client !== undefined && id !== undefined) clients.push({ id, username, client });
   }
   return { findings, clients };
 }
@@ -43,13 +44,17 @@ export async function checkAccounts(
 async function checkAccount(
   { accounts, access, app }: PlatformTarget,
   username: string,
-): Promise<{ readonly finding: Finding; readonly client?: Client<"oauth1"> }> {
+): Promise<{
+  readonly finding: Finding;
+  readonly id?: string;
+  readonly client?: Client<"oauth1">;
+}> {
   const account = accounts.find((one) => one.username.toLowerCase() === username.toLowerCase());
   if (account === undefined) {
     return { finding: fail("account", `@${username} is not linked`, "answerback login") };
   }
   const { consumerKey, consumerSecret } = access;
-  const { accessToken, accessTokenSecret } = account;
+  const { id, accessToken, accessTokenSecret } = account;
   const client = app.as({
     type: "oauth1",
     consumerKey,
@@ -66,9 +71,10 @@ async function checkAccount(
   const enough = ACCESS_LEVELS.at(-1);
   if (level !== undefined && level !== enough) {
     const fix = `set the app's permission level to ${enough}, then: answerback login --username ${username}`;
-    return { client, finding: fail("account", `@${username} may only ${level}`, fix) };
+    return { id, client, finding: fail("account", `@${username} may only ${level}`, fix) };
   }
   return {
+    id,
     client,
     finding: ok("account", `@${username}${level === undefined ? "" : `, may ${level}`}`),
   };

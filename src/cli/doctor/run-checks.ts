@@ -8,7 +8,8 @@ import { checkClock } from "./clock-check.ts";
 import { checkAccounts, checkApp, checkBudgets } from "./credential-checks.ts";
 import { checkRuntime, checkStore } from "./machine-checks.ts";
 import { checkNode, checkRules } from "./project-checks.ts";
-import { checkChallenge, checkSubscriptions, checkWebhook } from "./webhook-checks.ts";
+import { checkSubscriptions } from "./subscription-checks.ts";
+import { checkChallenge, checkWebhook } from "./webhook-checks.ts";
 
 /** Runs every check, the basic ones first; checks that depend on a failed one are left out. */
 export async function* runChecks(
@@ -35,14 +36,14 @@ export async function* runChecks(
       const app = await checkApp(target);
       const findings: Finding[] = [await checkClock(target), app];
       if (app.state === "fail") return findings;
-      const hasWebhook = settings.source === "webhook";
+      const hasWebhook = settings.source !== "polling";
       const webhook = hasWebhook ? await checkWebhook(target) : undefined;
       if (webhook !== undefined) findings.push(webhook.finding);
       if (hasWebhook && status !== undefined) findings.push(await checkChallenge(target, status));
       const accounts = await checkAccounts(target);
       findings.push(...accounts.findings);
       if (webhook?.id !== undefined) {
-        findings.push(...(await checkSubscriptions(accounts.clients, webhook.id)));
+        findings.push(...(await checkSubscriptions(target, accounts.clients, webhook.id)));
       }
       return [
         ...findings,

@@ -3,7 +3,6 @@ import { fetch } from "undici";
 import { PlatformError } from "../../client/errors.ts";
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 import type { PlatformTarget } from "../target/target.ts";
-import type { AccountClient } from "./credential-checks.ts";
 import { type Finding, fail, failed, ok } from "./finding.ts";
 
 const RESTART = "start the bot, which registers it: answerback run (or dev)";
@@ -68,30 +67,4 @@ export async function checkChallenge(
   } catch (error) {
     return failed("challenge", error, "start the bot again");
   }
-}
-
-/** Whether the platform delivers the accounts' events. */
-export async function checkSubscriptions(
-  accounts: readonly AccountClient[],
-  webhookId: string,
-): Promise<readonly Finding[]> {
-  const findings: Finding[] = [];
-  for (const { username, client } of accounts) {
-    try {
-      findings.push(
-        (await client.activity.isSubscribed(webhookId))
-          ? ok("subscription", `@${username}'s events are delivered`)
-          : fail(
-              "subscription",
-              `@${username}'s events are not delivered`,
-              `answerback subscriptions add --as @${username}`,
-            ),
-      );
-    } catch (error) {
-      findings.push(
-        failed("subscription", error, `answerback subscriptions add --as @${username}`),
-      );
-    }
-  }
-  return findings;
 }

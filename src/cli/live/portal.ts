@@ -28,7 +28,10 @@ function portalFields(name: string, webhookUrl: string | undefined): readonly Po
   return [
     {
       name: "Project",
-      enter: ["any whose plan has webhooks; on others set  source: polling"],
+      enter: [
+        "any whose plan has webhooks; on others set  source: polling",
+        "one that has no account activity:  source: activity",
+      ],
     },
     { name: "App name", enter: [`${name}; shown as the source of what the bot posts`] },
     { name: "Website URL", enter: [`${site}; shown with it`] },

@@ -41,8 +41,12 @@ function blockedPart(account: string, post: ReadPost, { users = [] }: ReadInclud
   return { user_has_blocked: String(standing.includes("blocking")) };
 }
 
-/** @param depth How many posts stand around this one. */
-function postInDelivery(post: ReadPost, includes: ReadIncludes, depth = 0): Wire | undefined {
+/** A post as deliveries have it. @param depth How many posts stand around this one. */
+export function postInDelivery(
+  post: ReadPost,
+  includes: ReadIncludes,
+  depth = 0,
+): Wire | undefined {
   const author = includes.users?.find(({ id }) => id === post.author_id);
   const at = Date.parse(post.created_at);
   if (author === undefined || Number.isNaN(at)) return undefined;

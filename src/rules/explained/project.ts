@@ -150,7 +150,7 @@ export const PROJECT_EXPLAINED = {
     },
   },
   "trigger-not-delivered": {
-    why: "Polling reads messages and mentions only, and a rule for an account that is not served hears nothing.",
+    why: "Polling reads messages and mentions only, the activity interface tells nothing of some triggers, and a rule for an account that is not served hears nothing.",
     wrong: {
       "config/answerback.yaml": "version: 1\nsource: polling\n",
       "config/rules/follow.yaml": follow(),

@@ -41,6 +41,8 @@ export interface CatchupNeeds {
   /** The platform's id of our webhook; undefined until it is registered. */
   readonly webhookId: () => string | undefined;
   readonly append: AppendBackfill;
+  /** Why there are no replays at all: the way by which events come has none. */
+  readonly noReplay?: string | undefined;
 }
 
 /** Knows what was missed, and gets it. */

@@ -35,7 +35,7 @@ class CatchingUp implements Catchup {
   readonly #heartbeat;
   readonly #runner;
   readonly #report;
-  readonly #replays = replayList();
+  readonly #replays;
   readonly #refusal;
   /** How often the link told of a change, and how many of those are not in the ledger yet. */
   #changes = 0;
@@ -49,7 +49,8 @@ class CatchingUp implements Catchup {
     const { store, clock, log, accounts } = needs;
     this.#needs = needs;
     this.#ledger = ledgerOf(store);
-    this.#refusal = refusalMemory(clock);
+    this.#refusal = refusalMemory(clock, needs.noReplay);
+    this.#replays = replayList(needs.noReplay);
     this.gate = deliveryGate({
       onKnock: (account) => this.#knocked(account),
       onLetThrough: throttle(LOG_EVERY_MS, (account, times) =>
@@ -81,7 +82,7 @@ class CatchingUp implements Catchup {
   }
 
   async readMissed(): Promise<void> {
-    await this.#runner.resume();
+    if (this.#needs.noReplay === undefined) await this.#runner.resume();
     const linked = this.#needs.accounts.list().filter(({ revoked }) => revoked === undefined);
     const accounts = linked.map(({ id }) => id);
     let heldUp = (): void => {};

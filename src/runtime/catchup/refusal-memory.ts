@@ -12,8 +12,12 @@ export interface RefusalMemory {
 /** By the platform's clock. */
 const HOLDS_MS = 24 * 60 * 60_000;
 
-/** A memory of no refusal. */
-export function refusalMemory(clock: Clock): RefusalMemory {
+/**
+ * A memory of no refusal.
+ *
+ * @param always Why there never are replays; undefined where there may be.
+ */
+export function refusalMemory(clock: Clock, always?: string): RefusalMemory {
   let last: { readonly at: number; readonly reason: string } | undefined;
   return {
     take({ outcome, reason = "" }) {
@@ -22,7 +26,7 @@ export function refusalMemory(clock: Clock): RefusalMemory {
     },
     reason() {
       const holds = last !== undefined && Math.abs(clock.now() - last.at) < HOLDS_MS;
-      return holds ? last?.reason : undefined;
+      return always ?? (holds ? last?.reason : undefined);
     },
   };
 }

@@ -33,7 +33,7 @@ const storeStatus = z.object({
 export const runtimeStatus = z.object({
   target: z.string(),
   /** How events come: the platform calls the webhook, or they are read again and again. */
-  source: z.enum(["webhook", "polling"]),
+  source: z.enum(["webhook", "activity", "both", "polling"]),
   /** By the platform's clock, as ISO 8601. */
   startedAt: z.string(),
   /** The platform's time, as ISO 8601. */

@@ -6,6 +6,7 @@ import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { Arrival, ArrivalCounts } from "./arrivals.ts";
 import type { ReachabilityChange } from "./reachability.ts";
 import type { WebhookLinkAccount } from "./subscriptions.ts";
+import type { SubscribingClient, SubscriptionWay } from "./ways.ts";
 
 /** What became of an account. */
 export interface WebhookLinkChange {
@@ -16,6 +17,8 @@ export interface WebhookLinkChange {
 export interface WebhookLinkNeeds {
   /** The app's own client. */
   readonly app: Client<"bearer">;
+  /** How accounts are subscribed: by which of the platform's interfaces. */
+  readonly way: SubscriptionWay;
   /** Public https URL of the webhook. */
   readonly url: string;
   /** The accounts whose events are to come. */
@@ -23,7 +26,7 @@ export interface WebhookLinkNeeds {
     list(): readonly WebhookLinkAccount[];
     subscribe(listener: (change: WebhookLinkChange) => void): () => void;
   };
-  readonly clientOf: (account: string) => Client<"oauth1"> | undefined;
+  readonly clientOf: (account: string) => SubscribingClient | undefined;
   /** The platform's; a jump has the link looked at at once. */
   readonly clock: Clock;
   readonly readiness: ReadinessPart;

@@ -1,11 +1,10 @@
-import type { Client } from "../../client/client.ts";
 import { PlatformError } from "../../client/errors.ts";
 import { messageOf } from "../../system/error-message.ts";
 import type { Log } from "../log.ts";
 import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { Reachability } from "./reachability.ts";
-import { subscribe, subscribers, unsubscribe } from "./subscribe.ts";
 import { troubleOf, waitAfter } from "./trouble.ts";
+import type { SubscribingClient, SubscriptionWay } from "./ways.ts";
 
 /** A bot account as the link knows it. */
 export interface WebhookLinkAccount {
@@ -16,9 +15,8 @@ export interface WebhookLinkAccount {
 }
 
 export interface SubscriptionNeeds {
-  /** The app's own client. */
-  readonly app: Pick<Client<"bearer">, "activity">;
-  readonly clientOf: (account: string) => Pick<Client<"oauth1">, "activity"> | undefined;
+  readonly way: SubscriptionWay;
+  readonly clientOf: (account: string) => SubscribingClient | undefined;
   readonly reachability: Reachability;
   readonly publish: (event: NewRuntimeEvent) => void;
   readonly log: Log;
@@ -61,12 +59,23 @@ export class Subscriptions {
   async mend(accounts: readonly WebhookLinkAccount[], webhookId: string): Promise<void> {
     const wanted = accounts.filter(({ revoked }) => revoked === undefined);
     if (wanted.length === 0 && this.#toEnd.size === 0) return;
-    const listed = await subscribers(this.#needs.app, webhookId);
+    const ids = wanted.map(({ id }) => id);
+    const listed = await this.#needs.way.subscribers(webhookId, ids);
     for (const account of wanted) {
       if (listed.has(account.id)) this.#stands(account, webhookId);
       else await this.#mendOne(account, webhookId);
     }
     for (const account of this.#toEnd.values()) await this.end("removed", account, webhookId);
+    await this.#fill(wanted, webhookId);
+  }
+
+  async #fill(accounts: readonly WebhookLinkAccount[], webhookId: string): Promise<void> {
+    const { way, clientOf } = this.#needs;
+    const standing = accounts.flatMap(({ id }) => {
+      const client = this.#subscribed.has(id) ? clientOf(id) : undefined;
+      return client === undefined ? [] : [[id, client] as const];
+    });
+    await way.fill?.(new Map(standing), webhookId);
   }
 
   /** Subscribes an account. A refusal of the platform is that account's alone; any other fault is thrown. */
@@ -76,7 +85,7 @@ export class Subscriptions {
     const client = this.#needs.clientOf(id);
     if (client === undefined) return;
     try {
-      await subscribe(client, webhookId);
+      await this.#needs.way.subscribe(client, { userId: id, webhookId });
     } catch (error) {
       this.#refuse(account, error);
       if (!(error instanceof PlatformError)) throw error;
@@ -85,22 +94,22 @@ export class Subscriptions {
     this.#stands(account, webhookId, BEGINS_WITHIN_MS);
   }
 
-  /** Ends an account's subscription. A revoked account is the platform's to unsubscribe. */
+  /** Ends an account's subscription. A revoked account is the platform's to unsubscribe, where it does that. */
   async end(
     type: "revoked" | "removed",
     account: WebhookLinkAccount,
     webhookId: string | undefined,
   ): Promise<void> {
     const { id, username } = account;
-    const { app, log, publish, reachability } = this.#needs;
+    const { way, log, publish, reachability } = this.#needs;
     reachability.forget(id, type === "revoked" ? (account.revoked ?? "revoked") : "unlinked");
     this.#refused.delete(id);
     this.#tries.delete(id);
     if (!this.#subscribed.delete(id) && !this.#toEnd.has(id)) return;
-    if (type === "removed") {
+    if (type === "removed" || way.outlivesAuthorization === true) {
       this.#toEnd.set(id, account);
       if (webhookId === undefined) return;
-      await unsubscribe(app, { webhookId, userId: id });
+      await way.unsubscribe({ webhookId, userId: id });
       this.#toEnd.delete(id);
     }
     log.info({ account: username, webhook: webhookId }, "unsubscribed");

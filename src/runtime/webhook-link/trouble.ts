@@ -27,6 +27,10 @@ const ADVICE: ReadonlyMap<string, string> = new Map([
     "WebhookLimitExceeded",
     "remove one that nobody uses any more (GET /2/webhooks lists them), or set source: polling",
   ],
+  [
+    "SubscriptionLimitExceeded",
+    "end subscriptions that nobody uses any more, name fewer accounts in the settings, or take a larger plan",
+  ],
 ]);
 
 const CREDENTIALS = "check app.bearer_token, and that the app's plan has webhooks";

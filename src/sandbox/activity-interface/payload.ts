@@ -23,13 +23,21 @@ interface Told {
 }
 
 const HIDDEN: ReadonlySet<string> = new Set(PRIVATE_FIELDS);
+/** How somebody stands to who asks: here nobody does. */
+const ASKERS: ReadonlySet<string> = new Set([
+  "confirmed_email",
+  "connection_status",
+  "receives_your_dm",
+  "subscribes_to_you",
+  "subscription",
+]);
 const NONE: ReadonlySet<string> = new Set();
 
 /** Posts and people come with all their public fields. */
 const WHOLE: Selection = {
   fields: {
     post: new Set(POST_FIELDS.filter((name) => !HIDDEN.has(name))),
-    user: new Set(USER_FIELDS),
+    user: new Set(USER_FIELDS.filter((name) => !ASKERS.has(name))),
     media: new Set(MEDIA_FIELDS),
     poll: NONE,
     place: NONE,

@@ -261,6 +261,28 @@ rules:
     expect(found[0]).toMatch(/^config\/rules\/all\.yaml:4:\d+-\d+ /);
   });
 
+  it("that the activity interface does not tell of is told, once each", async () => {
+    const found = await problemsOf({
+      "config/answerback.yaml": "version: 1\nsource: activity\n",
+      "config/rules/all.yaml": listening(
+        "dm.received",
+        "user.followed",
+        "user.blocked",
+        "{trigger: user.muted, direction: outbound}",
+        "link.lost",
+        "account.authorization_revoked",
+      ),
+    });
+    const help =
+      "(write  source: both  in the settings, for as long as the platform has account activity)";
+    const why = "the activity interface does not tell of it";
+
+    expect(found.map((one) => one.replace(/^.*?(warning|error)/, "$1"))).toEqual([
+      `warning trigger-not-delivered: user.blocked never comes with "source: activity" but with "direction: outbound": ${why} ${help}`,
+      `warning trigger-not-delivered: account.authorization_revoked never comes with "source: activity": ${why} ${help}`,
+    ]);
+  });
+
   it("is fine by webhook, and in a rule that is switched off", async () => {
     expect(
       await problemsOf({

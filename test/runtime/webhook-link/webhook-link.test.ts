@@ -3,6 +3,7 @@ import { createClient } from "../../../src/client/create-client.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import { readiness } from "../../../src/runtime/readiness.ts";
 import type { NewRuntimeEvent } from "../../../src/runtime/runtime-events.ts";
+import { accountActivityWay } from "../../../src/runtime/webhook-link/account-activity-way.ts";
 import type { WebhookLink, WebhookLinkChange } from "../../../src/runtime/webhook-link/link.ts";
 import type { ReachabilityChange } from "../../../src/runtime/webhook-link/reachability.ts";
 import { webhookLink } from "../../../src/runtime/webhook-link/webhook-link.ts";
@@ -46,12 +47,14 @@ async function linkOfOne() {
     accessTokenSecret: tokens.access_token_secret,
   });
   const clock = handClock();
+  const log = openLog({ level: "silent" });
   const ready = readiness();
   const events: NewRuntimeEvent[] = [];
   const reachable: ReachabilityChange[] = [];
   let change = (_change: WebhookLinkChange): void => {};
   const link = webhookLink({
     app: client,
+    way: accountActivityWay(client),
     url: URL_OF_BOT,
     accounts: {
       list: () => [{ id, username: "hello_bot" }],
@@ -64,7 +67,7 @@ async function linkOfOne() {
     clock,
     readiness: ready.part("webhook", "the webhook is not registered yet"),
     publish: (event) => events.push(event),
-    log: openLog({ level: "silent" }),
+    log,
     random: () => 0,
   });
   link.onReachable((one) => reachable.push(one));

@@ -1,3 +1,4 @@
+import { interfacesOf } from "../../output/source-line.ts";
 import { Command, Option } from "commander";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
 import { withGracefulStop } from "../../graceful-stop.ts";
@@ -74,7 +75,9 @@ function opening(
   { webhook, accounts, rules, bots, missing, source }: RuntimeStatus,
   flags: RunFlags,
 ): readonly string[] {
-  const events = source === "polling" ? "polling" : `${webhook.url} at ${webhook.listen}`;
+  const by = interfacesOf(source);
+  const called = `${webhook.url} at ${webhook.listen}${by === undefined ? "" : ` by ${by}`}`;
+  const events = source === "polling" ? "polling" : called;
   const state = missing.length === 0 ? "Ready" : "Running";
   return [
     `${state}: ${events}, ${accounts.length} account(s), ${rules.count} rule(s), ${bots.length} bot(s).`,

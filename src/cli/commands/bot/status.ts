@@ -1,3 +1,4 @@
+import { interfacesOf } from "../../output/source-line.ts";
 import { Command } from "commander";
 import { callRuntime } from "../../../runtime/control/call.ts";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
@@ -38,12 +39,14 @@ async function showStopped(io: Io, flags: CommonFlags): Promise<never> {
 
 function asTable(status: RuntimeStatus): string {
   const catchingUp = catchupLine(status.catchup);
+  const by = interfacesOf(status.source);
   const rows = [
     ["target", status.target],
     ["up since", status.startedAt],
     status.source === "polling"
       ? ["events", `messages and mentions are polled; status at ${status.webhook.listen}`]
       : ["webhook", `${status.webhook.url} at ${status.webhook.listen}`],
+    ...(by === undefined ? [] : [["events", `by ${by}`]]),
     ...(status.metrics === undefined
       ? []
       : [["metrics", `http://${status.metrics.listen}/metrics`]]),

@@ -13,7 +13,7 @@ import { type Finding, fail, failed, ok, warn } from "../finding.ts";
 import { checkRuntime, checkStore } from "../machine-checks.ts";
 import { checkNode, checkRules } from "../project-checks.ts";
 import { envFileText } from "../run-checks.ts";
-import { checkSubscriptions } from "../webhook-checks.ts";
+import { checkSubscriptions } from "../subscription-checks.ts";
 import { checkBearer, checkKeysAndCallback } from "./app-checks.ts";
 import { checkWebhookWay } from "./webhook-way.ts";
 
@@ -114,7 +114,7 @@ async function lookAtPlatform(
   for (const finding of [...way.findings, ...accounts.findings]) tell(finding);
   const { id } = way;
   if (id !== undefined) {
-    for (const finding of await checkSubscriptions(accounts.clients, id)) {
+    for (const finding of await checkSubscriptions(target, accounts.clients, id)) {
       const comes = warn("subscription", `${finding.message} yet`, "answerback run");
       tell(finding.state === "fail" && status === undefined ? comes : finding);
     }

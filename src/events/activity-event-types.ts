@@ -1,0 +1,68 @@
+import {
+  ACTIVITY_EVENT_TYPES,
+  type ActivityEventType,
+  isActorOnly,
+} from "../protocol/activity-event-types.ts";
+import type { Direction } from "./event.ts";
+import type { Trigger } from "./triggers.ts";
+
+/** By which event type of the activity interface each trigger comes; none: it does not come by it. */
+const EVENT_TYPE_OF: { readonly [T in Trigger]: ActivityEventType | undefined } = {
+  "dm.received": "dm.received",
+  "post.mentioned": "post.mention.create",
+  "post.replied": "post.reply.create",
+  "post.quoted": "post.quote.create",
+  "dm.sent": "dm.sent",
+  "post.created": "post.create",
+  "post.reposted": "post.repost.create",
+  "post.liked": "like.create",
+  "user.followed": "follow.follow",
+  "user.unfollowed": "follow.unfollow",
+  "dm.typing": "dm.indicate_typing",
+  "dm.read": "dm.read",
+  "post.deleted": "post.delete",
+  "user.blocked": "block.block",
+  "user.unblocked": "block.unblock",
+  "user.muted": "mute.mute",
+  "user.unmuted": "mute.unmute",
+  "account.authorization_revoked": undefined,
+  "replay.finished": undefined,
+  "count.reached": undefined,
+  schedule: undefined,
+  "link.lost": undefined,
+  "link.restored": undefined,
+};
+
+/** Event types that become events here, those that bots live on first. */
+export const READ_EVENT_TYPES: readonly ActivityEventType[] = Object.values(EVENT_TYPE_OF).filter(
+  (type) => type !== undefined,
+);
+
+/** The event type by which a trigger comes; undefined where the activity interface does not tell of it. */
+export function eventTypeOf(trigger: Trigger): ActivityEventType | undefined {
+  return EVENT_TYPE_OF[trigger];
+}
+
+/**
+ * Whether the activity interface tells of a trigger in a direction: of blocks, mutes and deletions only those of the
+ * account itself. What no platform tells of is no matter of it.
+ */
+export function isTold(trigger: Trigger, direction: Direction): boolean {
+  const type = EVENT_TYPE_OF[trigger];
+  if (type === undefined) return false;
+  return direction === "outbound" || !(isActorOnly(type) || type === "post.delete");
+}
+
+/** `true` when `word` is an event type of the activity interface. */
+export function isActivityEventType(word: string): word is ActivityEventType {
+  const known: readonly string[] = ACTIVITY_EVENT_TYPES;
+  return known.includes(word);
+}
+
+/**
+ * Whether events of a type have an id of their own in both interfaces. Of those that have none, two copies that
+ * came by different interfaces could not be told from two events.
+ */
+export function hasOwnId(type: ActivityEventType): boolean {
+  return !/^(?:follow|block|mute)\./.test(type);
+}

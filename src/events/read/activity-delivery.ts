@@ -1,0 +1,138 @@
+import { hasOwnId, isActivityEventType } from "../activity-event-types.ts";
+import { withoutGaps } from "../person.ts";
+import { idAt, numberAt, objectAt, objectsAt, textAt, type Wire, wireOf } from "../wire.ts";
+import { idTime } from "./id-time.ts";
+import { type ActivityReading, postTold, type Told } from "./activity-post.ts";
+import type { ReadIncludes } from "./objects.ts";
+import { postInDelivery } from "./post.ts";
+import { inPostDialect } from "./post-dialect.ts";
+import { readPostOf, readUserOf } from "./read-objects.ts";
+import { userInMessages, userInPosts } from "./user.ts";
+
+/**
+ * The deliveries that account activity would have made of what the activity interface tells: the same keys, lanes,
+ * triggers, people and texts.
+ *
+ * @param body The JSON body as parsed, of one event or of several, in either dialect.
+ * @returns `undefined` when it is no body of the activity interface. What can't be read is given as it came.
+ */
+export function activityDeliveries(
+  body: object,
+  reading: ActivityReading,
+): readonly object[] | undefined {
+  const whole = wireOf(body);
+  if (whole === undefined || "for_user_id" in whole) return undefined;
+  const { data } = whole;
+  const elements: readonly unknown[] = Array.isArray(data) ? data : [data];
+  if (elements.length === 0 || !elements.every(isActivity)) return undefined;
+  return elements.map((element) => {
+    const event = wireOf(inPostDialect(element));
+    const found = event && accountActivityOf(event, reading);
+    return found ?? (elements.length === 1 ? body : { data: element });
+  });
+}
+
+function isActivity(element: unknown): boolean {
+  return textAt(wireOf(element), "event_type") !== undefined;
+}
+
+function accountActivityOf(event: Wire, reading: ActivityReading): Wire | undefined {
+  const type = textAt(event, "event_type") ?? "";
+  const account = idAt(objectAt(event, "filter"), "user_id");
+  const payload = objectAt(event, "payload");
+  if (account === undefined || payload === undefined || !isActivityEventType(type))
+    return undefined;
+  const told: Told = { type, account, payload, includes: includesOf(event) };
+  if (type === "post.delete") return postDeleted(told);
+  if (type.startsWith("post.")) return postTold(told, reading);
+  if (type.startsWith("dm.")) return messageTold(told);
+  if (type === "like.create") return likeTold(told);
+  return hasOwnId(type) ? undefined : relationTold(told, idTime(idAt(event, "event_uuid") ?? ""));
+}
+
+function includesOf(event: Wire): ReadIncludes {
+  const includes = objectAt(event, "includes");
+  return {
+    users: objectsAt(includes, "users").flatMap((one) => readUserOf(one) ?? []),
+    posts: objectsAt(includes, "posts").flatMap((one) => readPostOf(one) ?? []),
+  };
+}
+
+function postDeleted({ account, payload }: Told): Wire | undefined {
+  const id = idAt(payload);
+  const user_id = idAt(payload, "author_id");
+  if (id === undefined || user_id === undefined) return undefined;
+  return { for_user_id: account, post_delete_events: [{ status: { id, user_id } }] };
+}
+
+/** The payload does not say who likes: the account itself, or who is in `includes` beside the author. */
+function likeTold({ account, payload, includes }: Told): Wire | undefined {
+  const { users = [], posts = [] } = includes;
+  const author_id = idAt(payload, "tweet_author_id") ?? idAt(payload, "post_author_id");
+  const postId = idAt(payload, "liked_tweet_id") ?? idAt(payload, "liked_post_id");
+  const created_at = textAt(payload, "created_at");
+  if (author_id === undefined || postId === undefined || created_at === undefined) return undefined;
+  const likerId =
+    author_id === account ? (users.find(({ id }) => id !== author_id)?.id ?? account) : account;
+  const liker = users.find(({ id }) => id === likerId) ?? { id: likerId };
+  const author = users.find(({ id }) => id === author_id) ?? { id: author_id };
+  const post = posts.find(({ id }) => id === postId) ?? {
+    id: postId,
+    text: "",
+    author_id,
+    created_at,
+  };
+  return {
+    for_user_id: account,
+    favorite_events: [
+      withoutGaps({
+        id: idAt(payload),
+        created_at,
+        timestamp_ms: numberAt(payload, "timestamp_ms"),
+        favorited_status: postInDelivery(post, { users: [author], posts }),
+        user: userInPosts(liker),
+      }),
+    ],
+  };
+}
+
+const MESSAGE_KEYS = [
+  "direct_message_events",
+  "direct_message_indicate_typing_events",
+  "direct_message_mark_read_events",
+] as const;
+
+/** As account activity tells it already, but for its people. */
+function messageTold({ account, payload }: Told): Wire | undefined {
+  const key = MESSAGE_KEYS.find((one) => objectsAt(payload, one).length > 0);
+  if (key === undefined) return undefined;
+  const people = Object.entries(objectAt(payload, "users") ?? {}).map(([id, one]) => {
+    const user = readUserOf(objectAt(wireOf(one), "data"));
+    return [id, user === undefined ? one : userInMessages(user)] as const;
+  });
+  return {
+    for_user_id: account,
+    [key]: payload[key],
+    ...("apps" in payload ? { apps: payload["apps"] } : {}),
+    users: Object.fromEntries(people),
+  };
+}
+
+/** @param at When: the event's own id says so, since the payload does not. */
+function relationTold({ type, account, payload }: Told, at: number | undefined): Wire | undefined {
+  const [family = "", kind] = type.split(".");
+  const source = readUserOf(objectAt(payload, "source"));
+  const target = readUserOf(objectAt(payload, "target"));
+  if (source === undefined || target === undefined || at === undefined) return undefined;
+  return {
+    for_user_id: account,
+    [`${family}_events`]: [
+      {
+        type: kind,
+        created_timestamp: String(at),
+        target: userInPosts(target),
+        source: userInPosts(source),
+      },
+    ],
+  };
+}

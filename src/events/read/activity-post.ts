@@ -1,0 +1,105 @@
+import type { ActivityEventType } from "../../protocol/activity-event-types.ts";
+import type { Wire } from "../wire.ts";
+import type { ReadIncludes, ReadPost } from "./objects.ts";
+import { postDelivery } from "./post.ts";
+import { readPostOf } from "./read-objects.ts";
+
+/** What reading a body of the activity interface needs besides it. */
+export interface ActivityReading {
+  /** Handle of an account, without `@`: says whether a text names it, where the platform does not. */
+  readonly usernameOf: (account: string) => string | undefined;
+}
+
+/** One event of the activity interface, in the post dialect. */
+export interface Told {
+  readonly type: ActivityEventType;
+  readonly account: string;
+  readonly payload: Wire;
+  readonly includes: ReadIncludes;
+}
+
+/**
+ * What the activity interface tells of a post, as account activity would have told it. What the payload leaves out of
+ * how it concerns the account is said by its event type.
+ */
+export function postTold(
+  { type, account, payload, includes }: Told,
+  { usernameOf }: ActivityReading,
+): Wire | undefined {
+  const post = readPostOf(payload);
+  if (post === undefined) return undefined;
+  const { users = [], posts = [] } = includes;
+  const isKnown = users.some(({ id }) => id === post.author_id);
+  const people = isKnown ? users : [...users, { id: post.author_id }];
+  if (post.author_id === account) {
+    return postDelivery(account, post, { users: people, posts });
+  }
+  const own = { id: account, username: usernameOf(account) };
+  const concerned = concerning(type, post, own);
+  const others = referencedOf(concerned, type, account, posts);
+  return postDelivery(account, concerned, {
+    users: people.some(({ id }) => id === account) ? people : [...people, own],
+    posts: [...posts, ...others],
+  });
+}
+
+/** The post, with what its event type says of the account where the payload leaves that out. */
+function concerning(
+  type: ActivityEventType,
+  post: ReadPost,
+  { id, username }: { readonly id: string; readonly username: string | undefined },
+): ReadPost {
+  const found = (post.note_post ?? post).entities?.mentions ?? [];
+  const text = (post.note_post ?? post).text;
+  const isNamed =
+    type === "post.mention.create" ||
+    (username !== undefined && namesIn(text).includes(username.toLowerCase()));
+  const isRepost = post.referenced_posts?.some((one) => one.type === "retweeted") ?? false;
+  const isReply = type === "post.reply.create" && post.in_reply_to_user_id === undefined;
+  const isMissing = isNamed && !isRepost && !found.some((mention) => mention.id === id);
+  return {
+    ...post,
+    ...(isReply ? { in_reply_to_user_id: id } : {}),
+    ...(isMissing ? withMention(post, { id, username: username ?? "", start: 0, end: 0 }) : {}),
+  };
+}
+
+function withMention(
+  post: ReadPost,
+  mention: {
+    readonly id: string;
+    readonly username: string;
+    readonly start: number;
+    readonly end: number;
+  },
+): Partial<ReadPost> {
+  const { note_post: note, entities } = post;
+  const more = (of: ReadPost["entities"]) => ({
+    ...of,
+    mentions: [
+      ...(of?.mentions ?? []).filter(({ username }) => username !== mention.username),
+      mention,
+    ],
+  });
+  if (note === undefined) return { entities: more(entities) };
+  return { note_post: { ...note, entities: more(note.entities) } };
+}
+
+/** Handles in a text, in small letters. */
+function namesIn(text: string): string[] {
+  return [...text.matchAll(/(?<![\w@])@(\w{1,15})/g)].map(([, name = ""]) => name.toLowerCase());
+}
+
+/** The account's post that is quoted or reposted, where `includes` leaves it out: whose it is says the event type. */
+function referencedOf(
+  post: ReadPost,
+  type: ActivityEventType,
+  account: string,
+  posts: readonly ReadPost[],
+): readonly ReadPost[] {
+  const how = { "post.quote.create": "quoted", "post.repost.create": "retweeted" };
+  const wanted = Object.entries(how).find(([name]) => name === type)?.[1];
+  const id = post.referenced_posts?.find((one) => one.type === wanted)?.id;
+  if (id === undefined || posts.some((one) => one.id === id)) return [];
+  return [{ id, text: "", author_id: account, created_at: post.created_at }];
+}

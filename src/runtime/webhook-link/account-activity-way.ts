@@ -1,0 +1,39 @@
+import { PlatformError } from "../../client/errors.ts";
+import type { SubscribingApp, SubscriptionWay } from "./ways.ts";
+
+/** Whoever asks tries again by itself, and at its own pace. */
+const ONCE = { retry: false } as const;
+
+/** By account activity: one subscription for all events of an account. */
+export function accountActivityWay({
+  activity,
+}: Pick<SubscribingApp, "activity">): SubscriptionWay {
+  const subscribers: SubscriptionWay["subscribers"] = async (webhookId, accounts) => {
+    const { subscriptions } = await activity.list(webhookId, ONCE);
+    const listed = new Set(subscriptions.map(({ user_id }) => user_id));
+    return new Set(accounts.filter((account) => listed.has(account)));
+  };
+  return {
+    subscribers,
+    present: subscribers,
+    async subscribe(client, { webhookId }) {
+      try {
+        await client.activity.subscribe(webhookId, ONCE);
+      } catch (error) {
+        if (!isRefusedAs(error, "DuplicateSubscriptionFailed")) throw error;
+      }
+    },
+    async unsubscribe(subscription) {
+      try {
+        await activity.unsubscribe(subscription, ONCE);
+      } catch (error) {
+        if (!isRefusedAs(error, "SubscriptionNotFound")) throw error;
+      }
+    },
+  };
+}
+
+/** Whether the platform refused for this reason of its own. */
+export function isRefusedAs(error: unknown, reason: string): error is PlatformError {
+  return error instanceof PlatformError && error.reason === reason;
+}

@@ -1,0 +1,167 @@
+import { PlatformError } from "../../client/errors.ts";
+import { READ_EVENT_TYPES } from "../../events/activity-event-types.ts";
+import type { ActivityEventType } from "../../protocol/activity-event-types.ts";
+import { messageOf } from "../../system/error-message.ts";
+import type { Log } from "../log.ts";
+import { isRefusedAs } from "./account-activity-way.ts";
+import type { SubscribingApp, SubscribingClient, SubscriptionOf, SubscriptionWay } from "./ways.ts";
+
+export interface ActivityInterfaceNeeds {
+  readonly app: Pick<SubscribingApp, "activitySubscriptions">;
+  /** Event types without which rules and bots miss something, as of now. */
+  readonly needed: () => ReadonlySet<ActivityEventType>;
+  /** Whether an account gets events of a type another way. */
+  readonly comesElsewhere?: (account: string, type: ActivityEventType) => boolean;
+  readonly log: Log;
+}
+
+/** Whoever asks tries again by itself, and at its own pace. */
+const ONCE = { retry: false } as const;
+const IDS_PER_REQUEST = 100;
+const LISTED_PER_REQUEST = 1000;
+
+/** Real milliseconds until what the plan has no room for is asked for again. */
+const FULL_FOR_MS = 10 * 60_000;
+
+/** By the activity interface: a subscription for each event type of an account. */
+export function activityInterfaceWay(needs: ActivityInterfaceNeeds): SubscriptionWay {
+  return new ActivityInterfaceWay(needs);
+}
+
+/** A subscription as the platform has it. */
+interface Listed {
+  readonly id: string;
+  readonly userId: string;
+  readonly eventType: string;
+  /** Id of its webhook; undefined where it has none any more. */
+  readonly at: string | undefined;
+}
+
+class ActivityInterfaceWay implements SubscriptionWay {
+  readonly outlivesAuthorization = true;
+  readonly #needs: ActivityInterfaceNeeds;
+  /** Event types that the platform has, by account and webhook, as it said last. */
+  #listed: ReadonlyMap<string, Set<string>> = new Map();
+  /** Subscriptions that lost their webhook, by account and event type. */
+  #strays: ReadonlyMap<string, string> = new Map();
+  /** Event types that an account does not get, for as long as this process lives. */
+  readonly #refused = new Map<string, Set<ActivityEventType>>();
+  #fullUntil = 0;
+
+  constructor(needs: ActivityInterfaceNeeds) {
+    this.#needs = needs;
+  }
+
+  async subscribers(webhookId: string, accounts: readonly string[]): Promise<ReadonlySet<string>> {
+    const listed = new Map<string, Set<string>>();
+    const strays = new Map<string, string>();
+    for (const { id, userId, eventType, at } of await this.#list()) {
+      const types = listed.get(userId) ?? new Set();
+      if (at === webhookId) listed.set(userId, types.add(eventType));
+      if (at === undefined) strays.set(`${userId} ${eventType}`, id);
+    }
+    this.#listed = listed;
+    this.#strays = strays;
+    const hasAll = (id: string): boolean => this.#missing(id, true).length === 0;
+    return new Set(accounts.filter(hasAll));
+  }
+
+  async present(webhookId: string, accounts: readonly string[]): Promise<ReadonlySet<string>> {
+    const all = await this.#list();
+    const there = new Set(all.filter(({ at }) => at === webhookId).map(({ userId }) => userId));
+    return new Set(accounts.filter((account) => there.has(account)));
+  }
+
+  async subscribe(client: SubscribingClient, subscription: SubscriptionOf): Promise<void> {
+    for (const type of this.#missing(subscription.userId, true)) {
+      await this.#create(client, subscription, type);
+    }
+  }
+
+  async unsubscribe({ webhookId, userId }: SubscriptionOf): Promise<void> {
+    const { activitySubscriptions } = this.#needs.app;
+    const all = await this.#list();
+    const own = all.filter((one) => one.userId === userId && one.at === webhookId);
+    for (let from = 0; from < own.length; from += IDS_PER_REQUEST) {
+      const ids = own.slice(from, from + IDS_PER_REQUEST).map(({ id }) => id);
+      await activitySubscriptions.deleteMany(ids, ONCE);
+    }
+    this.#refused.delete(userId);
+  }
+
+  async fill(accounts: ReadonlyMap<string, SubscribingClient>, webhookId: string): Promise<void> {
+    for (const [userId, client] of accounts) {
+      for (const type of this.#missing(userId, false)) {
+        if (performance.now() < this.#fullUntil) return;
+        if (this.#refused.get(userId)?.has(type) === true) continue;
+        await this.#tryToCreate(client, { userId, webhookId }, type);
+      }
+    }
+  }
+
+  /** What nobody needs is no trouble where it can't be had. */
+  async #tryToCreate(
+    client: SubscribingClient,
+    subscription: SubscriptionOf,
+    type: ActivityEventType,
+  ): Promise<void> {
+    const { log } = this.#needs;
+    const { userId: account } = subscription;
+    try {
+      await this.#create(client, subscription, type);
+    } catch (error) {
+      if (!(error instanceof PlatformError)) throw error;
+      const reason = messageOf(error);
+      if (isRefusedAs(error, "SubscriptionLimitExceeded")) {
+        if (this.#fullUntil === 0)
+          log.info({ account, type, reason }, "the plan has no room for more than what is needed");
+        this.#fullUntil = performance.now() + FULL_FOR_MS;
+        return;
+      }
+      const refused = this.#refused.get(account) ?? new Set();
+      this.#refused.set(account, refused.add(type));
+      log.info({ account, type, reason }, "events of this type do not come; nothing needs them");
+    }
+  }
+
+  async #create(
+    client: SubscribingClient,
+    { userId, webhookId }: SubscriptionOf,
+    eventType: ActivityEventType,
+  ): Promise<void> {
+    const stray = this.#strays.get(`${userId} ${eventType}`);
+    try {
+      const { activitySubscriptions } = this.#needs.app;
+      if (stray !== undefined) await activitySubscriptions.update(stray, { webhookId }, ONCE);
+      else await client.activitySubscriptions.create({ eventType, userId, webhookId }, ONCE);
+    } catch (error) {
+      if (!isRefusedAs(error, "DuplicateSubscriptionFailed")) throw error;
+    }
+    const types = this.#listed.get(userId) ?? new Set();
+    this.#listed = new Map(this.#listed).set(userId, types.add(eventType));
+  }
+
+  /** Event types that an account lacks, those that bots live on first. */
+  #missing(account: string, isNeeded: boolean): ActivityEventType[] {
+    const { needed, comesElsewhere = () => false } = this.#needs;
+    const has = this.#listed.get(account);
+    const wanted = needed();
+    return READ_EVENT_TYPES.filter(
+      (type) =>
+        wanted.has(type) === isNeeded && has?.has(type) !== true && !comesElsewhere(account, type),
+    );
+  }
+
+  /** Whole subscriptions: one with a direction or a keyword is somebody else's, and brings too little. */
+  async #list(): Promise<readonly Listed[]> {
+    const { activitySubscriptions } = this.#needs.app;
+    const found: Listed[] = [];
+    const all = activitySubscriptions.list({ maxResults: LISTED_PER_REQUEST }, ONCE);
+    for await (const { subscription_id: id, event_type: eventType, filter, webhook_id } of all) {
+      const { user_id: userId, direction, keyword } = filter;
+      if (userId === undefined || direction !== undefined || keyword !== undefined) continue;
+      found.push({ id, userId, eventType, at: webhook_id });
+    }
+    return found;
+  }
+}

@@ -1,0 +1,126 @@
+import { PlatformError, RateLimitError } from "../../client/errors.ts";
+import { hasOwnId } from "../../events/activity-event-types.ts";
+import { messageOf } from "../../system/error-message.ts";
+import type { Log } from "../log.ts";
+import { type ActivityInterfaceNeeds, activityInterfaceWay } from "./activity-interface-way.ts";
+import type { SubscribingClient, SubscriptionOf, SubscriptionWay } from "./ways.ts";
+
+/** Real milliseconds until an interface that refused an account is asked again. */
+const REFUSED_FOR_MS = 10 * 60_000;
+
+/**
+ * Both interfaces: an account is subscribed by each that takes it, and goes on by the other where one does not.
+ * What has no id by which two copies are known for one comes by account activity alone, as long as that takes the account.
+ */
+export class BothWays implements SubscriptionWay {
+  readonly outlivesAuthorization = true;
+  readonly #log: Log;
+  readonly #older: SubscriptionWay;
+  readonly #newer: SubscriptionWay;
+  /** When each interface is asked again for an account that it refused, in monotonic time. */
+  readonly #refused = new Map<SubscriptionWay, Map<string, number>>();
+
+  constructor(older: SubscriptionWay, needs: ActivityInterfaceNeeds) {
+    this.#log = needs.log;
+    this.#older = older;
+    this.#newer = activityInterfaceWay({
+      ...needs,
+      comesElsewhere: (account, type) => !hasOwnId(type) && !this.#isRefused(this.#older, account),
+    });
+  }
+
+  async subscribers(webhookId: string, accounts: readonly string[]): Promise<ReadonlySet<string>> {
+    const ways = [this.#older, this.#newer];
+    const found = await Promise.all(
+      ways.map((way) =>
+        way.subscribers(webhookId, accounts).catch((error: unknown) => {
+          if (!isRefusal(error)) throw error;
+          for (const account of accounts) this.#refuse(way, account, error);
+          return new Set<string>();
+        }),
+      ),
+    );
+    ways.forEach((way, index) => {
+      for (const account of found[index] ?? []) this.#refused.get(way)?.delete(account);
+    });
+    const comes = (account: string): boolean =>
+      ways.every(
+        (way, index) => found[index]?.has(account) === true || this.#isRefused(way, account),
+      );
+    const isRefused = (account: string): boolean =>
+      ways.every((way) => this.#isRefused(way, account));
+    return new Set(accounts.filter((account) => comes(account) && !isRefused(account)));
+  }
+
+  /** @throws {PlatformError} where both refuse, with what account activity says. */
+  async subscribe(client: SubscribingClient, subscription: SubscriptionOf): Promise<void> {
+    const { userId } = subscription;
+    const errors: unknown[] = [];
+    const ways = [this.#older, this.#newer];
+    for (const way of ways) {
+      try {
+        await way.subscribe(client, subscription);
+        this.#refused.get(way)?.delete(userId);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        errors.push(error);
+        this.#refuse(way, userId, error);
+      }
+    }
+    if (errors.length === ways.length) throw errors[0];
+  }
+
+  async present(webhookId: string, accounts: readonly string[]): Promise<ReadonlySet<string>> {
+    const ways = [this.#older, this.#newer];
+    const found = await Promise.all(ways.map((way) => way.present(webhookId, accounts)));
+    return new Set(found.flatMap((some) => [...some]));
+  }
+
+  async unsubscribe(subscription: SubscriptionOf): Promise<void> {
+    for (const way of [this.#older, this.#newer]) {
+      await way.unsubscribe(subscription).catch((error: unknown) => {
+        if (!isRefusal(error)) throw error;
+      });
+      this.#refused.get(way)?.delete(subscription.userId);
+    }
+  }
+
+  async fill(accounts: ReadonlyMap<string, SubscribingClient>, webhookId: string): Promise<void> {
+    for (const [userId, client] of accounts) await this.#askAgain(client, { userId, webhookId });
+    const taken = [...accounts].filter(([account]) => !this.#isRefused(this.#newer, account));
+    await this.#newer.fill?.(new Map(taken), webhookId);
+  }
+
+  /** An interface that refused an account may take it now. */
+  async #askAgain(client: SubscribingClient, subscription: SubscriptionOf): Promise<void> {
+    const { userId } = subscription;
+    for (const way of [this.#older, this.#newer]) {
+      if (performance.now() < (this.#refused.get(way)?.get(userId) ?? Infinity)) continue;
+      try {
+        await way.subscribe(client, subscription);
+        this.#refused.get(way)?.delete(userId);
+      } catch (error) {
+        if (!isRefusal(error)) throw error;
+        this.#refuse(way, userId, error);
+      }
+    }
+  }
+
+  #isRefused(way: SubscriptionWay, account: string): boolean {
+    return this.#refused.get(way)?.has(account) === true;
+  }
+
+  #refuse(way: SubscriptionWay, account: string, error: unknown): void {
+    const untold = this.#refused.get(way)?.has(account) !== true;
+    const until = performance.now() + REFUSED_FOR_MS;
+    this.#refused.set(way, (this.#refused.get(way) ?? new Map()).set(account, until));
+    if (!untold) return;
+    const by = way === this.#older ? "account activity" : "the activity interface";
+    this.#log.warn({ account, reason: messageOf(error) }, `not subscribed by ${by}`);
+  }
+}
+
+/** What the platform refuses passes not by itself; where it is away or busy, nothing is known. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof PlatformError && !(error instanceof RateLimitError) && error.status < 500;
+}

@@ -1,0 +1,295 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createClient } from "../../../src/client/create-client.ts";
+import { READ_EVENT_TYPES } from "../../../src/events/activity-event-types.ts";
+import type { AccountEvent } from "../../../src/events/event.ts";
+import { activityDeliveries } from "../../../src/events/read/activity-delivery.ts";
+import { translate } from "../../../src/events/translate.ts";
+import { wireOf } from "../../../src/events/wire.ts";
+import { answerChallenge } from "../../../src/runtime/webhook/challenge.ts";
+import type { Act } from "../../../src/sandbox/control/objects.ts";
+import { startSandbox, type RunningSandbox } from "../../../src/sandbox/index.ts";
+import { listening } from "../../support/listening.ts";
+
+const usernameOf = (id: string): string | undefined => (id === "100" ? "hello_bot" : undefined);
+const LONG = "long ".repeat(100);
+
+/** What is delivered of one story by both interfaces, event by event. */
+interface Story {
+  readonly byAccountActivity: ReadonlyMap<string, AccountEvent>;
+  /** Each event type may tell of the same event. */
+  readonly byActivityInterface: readonly AccountEvent[];
+}
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox({ settings: { limits: { enabled: false } } });
+});
+afterAll(() => sandbox.close());
+
+/** Plays a story with an app of a dialect, and reads what both interfaces bring of it. */
+async function storyIn(dialect: "post" | "tweet"): Promise<Story> {
+  const { control } = sandbox;
+  const app = await control.app({ dialect });
+  const bot = await control.user(`bot_${dialect}`);
+  const ana = await control.user(`ana_${dialect}`);
+  await control.changeUser(ana, { description: "Writes to bots", verified: true });
+  const { access_token: accessToken, access_token_secret: accessTokenSecret } =
+    await control.tokens(bot, app.app_id);
+  const client = createClient({
+    baseUrl: sandbox.url,
+    dialect,
+    credentials: {
+      type: "oauth1",
+      consumerKey: app.consumer_key,
+      consumerSecret: app.consumer_secret,
+      accessToken,
+      accessTokenSecret,
+    },
+  });
+  const byAccountActivity = new Map<string, AccountEvent>();
+  const byActivityInterface: AccountEvent[] = [];
+  const take = (body: object): void => {
+    const told = activityDeliveries(body, { usernameOf });
+    for (const one of told ?? []) {
+      byActivityInterface.push(...translate(one, 0).map(({ event }) => event));
+    }
+    if (told !== undefined) return;
+    for (const { event } of translate(body, 0)) byAccountActivity.set(event.key, event);
+  };
+  const host = `${dialect}.example`;
+  await listening(
+    (request, response) => {
+      const token = new URLSearchParams(request.url?.split("?")[1]).get("crc_token");
+      const answer = answerChallenge(token, app.consumer_secret);
+      let text = "";
+      request.on("data", (chunk: Buffer) => (text += chunk.toString()));
+      request.on("end", () => {
+        const body = request.method === "POST" ? wireOf(JSON.parse(text)) : undefined;
+        if (body !== undefined) take(body);
+        response.setHeader("content-type", "application/json");
+        response.end(JSON.stringify(answer.ok ? answer.body : {}));
+      });
+    },
+    async (origin) => {
+      await control.host(host, origin);
+      const owner = client.as({ type: "bearer", bearerToken: app.bearer_token });
+      const { id: webhookId } = await owner.webhooks.create(`https://${host}/webhook`);
+      await client.activity.subscribe(webhookId);
+      for (const eventType of READ_EVENT_TYPES) {
+        await client.activitySubscriptions.create({ eventType, userId: bot, webhookId });
+      }
+      await play(bot, ana, `@bot_${dialect}`);
+      // What is due is delivered before the answer.
+      await control.advance(60_000);
+    },
+  );
+  await client.close();
+  return { byAccountActivity, byActivityInterface };
+}
+
+async function play(bot: string, ana: string, named: string): Promise<void> {
+  const act = (by: string, what: Act) => sandbox.control.act(by, what);
+  const said = await act(ana, {
+    type: "dm",
+    to: bot,
+    text: `hi ${named}, R&D: https://a.example/x #now`,
+  });
+  await act(bot, { type: "dm", to: ana, text: "Hello!" });
+  await act(ana, { type: "typing", to: bot });
+  await act(ana, { type: "read", to: bot, last_event_id: said.id });
+  const { id } = await act(bot, { type: "post", text: "We are open" });
+  await act(ana, { type: "post", text: `${named} are you open? #now` });
+  await act(ana, { type: "post", text: "Thank you, R&D", in_reply_to: id });
+  await act(ana, { type: "post", text: `Look, ${named}!`, quote_of: id });
+  const long = await act(ana, { type: "post", text: `${named} ${LONG}#end` });
+  await act(bot, { type: "post", text: "Indeed", in_reply_to: long.id });
+  await act(ana, { type: "repost", post_id: id });
+  await act(bot, { type: "repost", post_id: long.id });
+  await act(ana, { type: "like", post_id: id });
+  await act(bot, { type: "like", post_id: long.id });
+  await act(ana, { type: "follow", user_id: bot });
+  await act(ana, { type: "unfollow", user_id: bot });
+  await act(bot, { type: "follow", user_id: ana });
+  await act(bot, { type: "mute", user_id: ana });
+  await act(bot, { type: "unmute", user_id: ana });
+  await act(bot, { type: "block", user_id: ana });
+  await act(bot, { type: "unblock", user_id: ana });
+  const gone = await act(bot, { type: "post", text: "A mistake" });
+  await act(bot, { type: "delete", post_id: gone.id });
+}
+
+/** What both interfaces tell alike; the activity interface has less of people in messages, and no time of a deletion. */
+function core(event: AccountEvent | undefined): unknown {
+  return JSON.parse(JSON.stringify(event), (key, value: unknown) =>
+    ["postCount", "followersCount", "followingCount"].includes(key) ? undefined : value,
+  );
+}
+
+describe.each(["post", "tweet"] as const)(
+  "what the activity interface brings in the %s dialect",
+  (dialect) => {
+    let story: Story;
+    beforeAll(async () => {
+      story = await storyIn(dialect);
+    });
+
+    it("are the events that account activity brings, with the same keys", () => {
+      const keys = new Set(story.byActivityInterface.map(({ key }) => key));
+      expect(keys).toEqual(new Set(story.byAccountActivity.keys()));
+      expect(keys.size).toBeGreaterThan(22);
+    });
+
+    it("are those events by account, lane, direction, triggers and sender, whichever type tells of them", () => {
+      for (const { key, accountId, lane, direction, triggers, kind } of story.byActivityInterface) {
+        const other = story.byAccountActivity.get(key);
+        expect({ key, accountId, lane, direction, triggers, kind }).toEqual({
+          key,
+          accountId: other?.accountId,
+          lane: other?.lane,
+          direction: other?.direction,
+          triggers: other?.triggers,
+          kind: other?.kind,
+        });
+      }
+    });
+
+    it("have the whole post: text, mentions, links, what is quoted and reposted", () => {
+      const posts = story.byActivityInterface.filter(({ kind }) => kind === "post");
+      expect(posts.length).toBeGreaterThan(9);
+      for (const event of posts) {
+        expect(core(event)).toEqual({
+          ...Object(core(story.byAccountActivity.get(event.key))),
+          // Whether the account has blocked the author, the activity interface does not tell.
+          senderIsBlocked: undefined,
+        });
+      }
+    });
+
+    it("have the whole message, and of people their names", () => {
+      const messages = story.byActivityInterface.filter(({ kind }) => kind === "message");
+      expect(messages).toHaveLength(2);
+      for (const event of messages) {
+        const other = story.byAccountActivity.get(event.key);
+        if (event.kind !== "message" || other?.kind !== "message") throw new Error("no message");
+        expect(event.message).toEqual(other.message);
+        expect(event.at).toBe(other.at);
+        expect(event.sender).toEqual({
+          id: other.sender.id,
+          name: other.sender.name,
+          username: other.sender.username,
+        });
+      }
+    });
+  },
+);
+
+/** A body in the form that an adapter for the live service has recorded: little of the post, its author beside it. */
+function recorded(event_type: string, payload: object, includes: object = {}): object {
+  return {
+    data: {
+      filter: { user_id: "100" },
+      event_uuid: "1146654567674912769",
+      event_type,
+      payload,
+      includes: { users: [{ id: "200", username: "ana", name: "Ana" }], ...includes },
+    },
+  };
+}
+const POST = {
+  id: "1146654567674912770",
+  text: "@hello_bot are you open?",
+  author_id: "200",
+  conversation_id: "1146654567674912770",
+  created_at: "2026-01-02T03:04:05.000Z",
+  lang: "en",
+};
+const read = (body: object): AccountEvent[] =>
+  (activityDeliveries(body, { usernameOf }) ?? []).flatMap((one) =>
+    translate(one, 1).map(({ event }) => event),
+  );
+
+describe("a body with less in it", () => {
+  it("is a mention though nothing but its event type and its text say so", () => {
+    const [event] = read(recorded("post.mention.create", POST));
+    expect(event).toMatchObject({
+      key: `post:${POST.id}`,
+      lane: "100/200",
+      triggers: ["post.mentioned"],
+      sender: { username: "ana" },
+      post: { mentions: [{ id: "100", username: "hello_bot" }] },
+    });
+  });
+
+  it.each([
+    { more: { in_reply_to_user_id: "100" }, why: "in reply to whom is told" },
+    { more: {}, why: "only the event type says so" },
+  ])("is mention and reply, whichever is told first: $why", ({ more }) => {
+    const [reply] = read(recorded("post.reply.create", { ...POST, ...more }));
+    expect(reply?.triggers).toEqual(["post.mentioned", "post.replied"]);
+  });
+
+  it.each([
+    { type: "post.quote.create", reference: "quoted", trigger: "post.quoted" },
+    { type: "post.repost.create", reference: "retweeted", trigger: "post.reposted" },
+  ])("is $trigger though the post of the account is not in it", ({ type, reference, trigger }) => {
+    const referenced_tweets = [{ type: reference, id: "1146654567674912000" }];
+    const [event] = read(recorded(type, { ...POST, text: "RT", referenced_tweets }));
+    expect(event?.triggers).toEqual([trigger]);
+  });
+
+  it("has the author's id where nobody says who that is", () => {
+    const [event] = read(recorded("post.mention.create", POST, { users: undefined }));
+    expect(event).toMatchObject({ kind: "post", sender: { id: "200" } });
+  });
+
+  it("is a like by whoever is beside the author", () => {
+    const payload = {
+      id: "8ba4f34e6235d905a46bac021d98e923",
+      liked_tweet_id: "1146654567674912000",
+      tweet_author_id: "100",
+      created_at: "2026-01-02T03:04:05.000Z",
+    };
+    const [event] = read(recorded("like.create", payload));
+    expect(event).toMatchObject({
+      key: "like:8ba4f34e6235d905a46bac021d98e923",
+      triggers: ["post.liked"],
+      sender: { id: "200", username: "ana" },
+      post: { id: "1146654567674912000", author: { id: "100" } },
+    });
+  });
+
+  it("is several events where `data` is a list", () => {
+    const other = { ...POST, id: "1146654567674912771" };
+    const data = [POST, other].map((post) => Object(recorded("post.mention.create", post)).data);
+    expect(read({ data }).map(({ key }) => key)).toEqual([`post:${POST.id}`, `post:${other.id}`]);
+  });
+});
+
+describe("what can't be read", () => {
+  it.each([
+    { body: recorded("chat.received", { id: "1" }), why: "an event type that becomes no event" },
+    { body: recorded("post.telepathy", POST), why: "an event type that nobody knows" },
+    { body: recorded("post.create", { text: "no id" }), why: "a post without an id" },
+    { body: recorded("dm.received", {}), why: "a message without a message" },
+    { body: recorded("follow.follow", { source: { id: "200" } }), why: "a follow of nobody" },
+    { body: { data: { event_type: "dm.received" } }, why: "whose it is is not told" },
+  ])("is kept as it came: $why", ({ body }) => {
+    expect(read(body).map((event) => event.kind)).toEqual(["unrecognised"]);
+  });
+
+  it("leaves the rest as it is: odd parts of a post", () => {
+    const odd = { ...POST, entities: { mentions: "none" }, created_at: 7, public_metrics: [] };
+    expect(read(recorded("post.mention.create", odd))).toMatchObject([
+      { kind: "post", triggers: ["post.mentioned"] },
+    ]);
+  });
+
+  it.each([
+    {},
+    { data: [] },
+    { data: { id: "1" } },
+    { for_user_id: "100", data: { event_type: "x" } },
+  ])("is no body of the activity interface: %j", (body) => {
+    expect(activityDeliveries(body, { usernameOf })).toBeUndefined();
+  });
+});

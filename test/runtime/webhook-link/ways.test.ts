@@ -1,0 +1,234 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Client } from "../../../src/client/client.ts";
+import { createClient } from "../../../src/client/create-client.ts";
+import { READ_EVENT_TYPES } from "../../../src/events/activity-event-types.ts";
+import type { ActivityEventType } from "../../../src/protocol/activity-event-types.ts";
+import { openLog } from "../../../src/runtime/log.ts";
+import { chosenWay, type WebhookSourceName } from "../../../src/runtime/webhook-link/chosen-way.ts";
+import type { SubscriptionWay } from "../../../src/runtime/webhook-link/ways.ts";
+import { answerChallenge } from "../../../src/runtime/webhook/challenge.ts";
+import type { ProjectSpec } from "../../../src/sandbox/control/objects.ts";
+import { startSandbox, type RunningSandbox } from "../../../src/sandbox/index.ts";
+import { listening } from "../../support/listening.ts";
+
+const NEEDED: readonly ActivityEventType[] = ["dm.received", "follow.follow"];
+
+let sandbox: RunningSandbox;
+const closing: Client[] = [];
+beforeEach(async () => {
+  sandbox = await startSandbox({ settings: { limits: { enabled: false } } });
+});
+afterEach(async () => {
+  for (const client of closing.splice(0)) await client.close();
+  await sandbox.close();
+});
+
+/** An app with a webhook and one account. */
+async function stage(plan: ProjectSpec["plan"] = "enterprise") {
+  const { control } = sandbox;
+  const project_id = await control.project({ name: plan, plan });
+  const app = await control.app({ project_id });
+  const id = await control.user("hello_bot");
+  const tokens = await control.tokens(id, app.app_id);
+  const owner = createClient({
+    baseUrl: sandbox.url,
+    credentials: { type: "bearer", bearerToken: app.bearer_token },
+  });
+  closing.push(owner);
+  const client = owner.as({
+    type: "oauth1",
+    consumerKey: app.consumer_key,
+    consumerSecret: app.consumer_secret,
+    accessToken: tokens.access_token,
+    accessTokenSecret: tokens.access_token_secret,
+  });
+  const webhook = (name = "bot"): Promise<string> =>
+    listening(
+      (request, response) => {
+        const token = new URLSearchParams(request.url?.split("?")[1]).get("crc_token");
+        const answer = answerChallenge(token, app.consumer_secret);
+        response.setHeader("content-type", "application/json");
+        response.end(JSON.stringify(answer.ok ? answer.body : {}));
+      },
+      async (origin) => {
+        await control.host(`${name}.example`, origin);
+        return (await owner.webhooks.create(`https://${name}.example/webhook`)).id;
+      },
+    );
+  let isUsed = false;
+  const memory = { wasUsed: async () => isUsed, keep: async (is: boolean) => void (isUsed = is) };
+  const wayBy = (source: WebhookSourceName, needed = NEEDED): SubscriptionWay =>
+    chosenWay(source, {
+      app: owner,
+      needed: () => new Set(needed),
+      log: openLog({ level: "silent" }),
+      memory,
+    });
+  const accounts = new Map([[id, client]]);
+  /** What a look of the link does. */
+  const mend = async (way: SubscriptionWay, webhookId: string): Promise<void> => {
+    const there = await way.subscribers(webhookId, [id]);
+    if (!there.has(id)) await way.subscribe(client, { userId: id, webhookId });
+    await way.fill?.(accounts, webhookId);
+  };
+  const subscribed = async (at: string): Promise<string[]> => {
+    const types: string[] = [];
+    for await (const one of owner.activitySubscriptions.list()) {
+      if (one.webhook_id === at) types.push(one.event_type);
+    }
+    return types.toReversed();
+  };
+  const byOlder = async (at: string): Promise<boolean> =>
+    (await owner.activity.list(at)).subscriptions.length > 0;
+  return { id, owner, client, webhook, wayBy, mend, subscribed, byOlder };
+}
+
+/** Account activity refuses everything from now on. */
+const endAccountActivity = () =>
+  sandbox.control.addFault({
+    match: { direction: "request", path: "/2/account_activity/*" },
+    fault: { type: "status", status: 403 },
+    when: { always: true },
+  });
+
+describe("the activity interface", () => {
+  it("subscribes to what is needed first, then to the rest that becomes events", async () => {
+    const { webhook, wayBy, mend, subscribed, byOlder } = await stage();
+    const at = await webhook();
+    await mend(wayBy("activity"), at);
+    const types = await subscribed(at);
+    expect(types.slice(0, 2)).toEqual(NEEDED);
+    expect(new Set(types)).toEqual(new Set(READ_EVENT_TYPES));
+    expect(await byOlder(at)).toBe(false);
+  });
+
+  it("does with what is needed where the plan has no room for more", async () => {
+    const { id, webhook, wayBy, mend, subscribed } = await stage("pay-per-use");
+    const at = await webhook();
+    const way = wayBy("activity");
+    await mend(way, at);
+    expect(await subscribed(at)).toEqual([...NEEDED, "post.mention.create"]);
+    expect(await way.subscribers(at, [id])).toEqual(new Set([id]));
+  });
+
+  it("refuses an account where the plan has no room for what is needed", async () => {
+    const { webhook, wayBy, mend } = await stage("pay-per-use");
+    const way = wayBy("activity", READ_EVENT_TYPES.slice(0, 4));
+    await expect(mend(way, await webhook())).rejects.toMatchObject({
+      reason: "SubscriptionLimitExceeded",
+    });
+  });
+
+  it("knows an account whose subscription was deleted, and makes it again", async () => {
+    const { id, owner, webhook, wayBy, mend, subscribed } = await stage();
+    const at = await webhook();
+    const way = wayBy("activity");
+    await mend(way, at);
+    const { data } = await owner.activitySubscriptions.list();
+    const gone = data.find(({ event_type }) => event_type === "dm.received");
+    await owner.activitySubscriptions.delete(gone?.subscription_id ?? "");
+    expect(await way.subscribers(at, [id])).toEqual(new Set());
+    await mend(way, at);
+    expect(await subscribed(at)).toContain("dm.received");
+  });
+
+  it("leads subscriptions that lost their webhook to the new one", async () => {
+    const { owner, webhook, wayBy, mend, subscribed } = await stage();
+    const first = await webhook();
+    const way = wayBy("activity");
+    await mend(way, first);
+    await owner.webhooks.delete(first);
+    const second = await webhook("other");
+    await mend(way, second);
+    expect(new Set(await subscribed(second))).toEqual(new Set(READ_EVENT_TYPES));
+    expect((await owner.activitySubscriptions.list()).data).toHaveLength(READ_EVENT_TYPES.length);
+  });
+
+  it("ends the subscription of account activity, once it stands itself", async () => {
+    const { webhook, wayBy, mend, byOlder } = await stage();
+    const at = await webhook();
+    await mend(wayBy("webhook"), at);
+    expect(await byOlder(at)).toBe(true);
+    await mend(wayBy("activity"), at);
+    expect(await byOlder(at)).toBe(false);
+  });
+
+  it("leaves nothing behind where the settings go back to account activity", async () => {
+    const { webhook, wayBy, mend, byOlder, subscribed } = await stage();
+    const at = await webhook();
+    await mend(wayBy("both"), at);
+    expect(await subscribed(at)).not.toEqual([]);
+    await mend(wayBy("webhook"), at);
+    expect([await byOlder(at), await subscribed(at)]).toEqual([true, []]);
+  });
+
+  it("stands where account activity has ended, and ends all of an account", async () => {
+    const { id, webhook, wayBy, mend, subscribed } = await stage();
+    const at = await webhook();
+    await endAccountActivity();
+    const way = wayBy("activity");
+    await mend(way, at);
+    expect(await subscribed(at)).toHaveLength(READ_EVENT_TYPES.length);
+    await way.unsubscribe({ userId: id, webhookId: at });
+    expect(await subscribed(at)).toEqual([]);
+  });
+});
+
+describe("both interfaces", () => {
+  it("subscribe by both, but to what has no id by account activity alone", async () => {
+    const { id, webhook, wayBy, mend, subscribed, byOlder } = await stage();
+    const at = await webhook();
+    const way = wayBy("both");
+    await mend(way, at);
+    expect(await byOlder(at)).toBe(true);
+    const types = await subscribed(at);
+    expect(types).toEqual(expect.arrayContaining(["dm.received", "like.create", "dm.sent"]));
+    expect(types.filter((type) => /^(follow|mute|block)\./.test(type))).toEqual([]);
+    expect(await way.subscribers(at, [id])).toEqual(new Set([id]));
+    await way.unsubscribe({ userId: id, webhookId: at });
+    expect([await byOlder(at), await subscribed(at)]).toEqual([false, []]);
+  });
+
+  it("go on by the activity interface alone where account activity has ended", async () => {
+    const { id, webhook, wayBy, mend, subscribed } = await stage();
+    const at = await webhook();
+    await endAccountActivity();
+    const way = wayBy("both");
+    await mend(way, at);
+    await mend(way, at);
+    expect(await way.subscribers(at, [id])).toEqual(new Set([id]));
+    expect(new Set(await subscribed(at))).toEqual(new Set(READ_EVENT_TYPES));
+  });
+
+  it("go on by account activity alone where the activity interface refuses", async () => {
+    const { id, webhook, wayBy, mend, byOlder } = await stage();
+    const at = await webhook();
+    await sandbox.control.addFault({
+      match: { direction: "request", path: "/2/activity/*" },
+      fault: { type: "status", status: 403 },
+      when: { always: true },
+    });
+    const way = wayBy("both");
+    await mend(way, at);
+    expect(await way.subscribers(at, [id])).toEqual(new Set([id]));
+    expect(await byOlder(at)).toBe(true);
+  });
+
+  it("refuse an account that neither takes, and say nothing while the platform is away", async () => {
+    const { id, webhook, wayBy, mend } = await stage();
+    const at = await webhook();
+    const way = wayBy("both");
+    await sandbox.control.addFault({
+      match: { direction: "request" },
+      fault: { type: "status", status: 503 },
+      when: { next: 1 },
+    });
+    await expect(way.subscribers(at, [id])).rejects.toMatchObject({ status: 503 });
+    await sandbox.control.addFault({
+      match: { direction: "request" },
+      fault: { type: "status", status: 403 },
+      when: { always: true },
+    });
+    await expect(mend(way, at)).rejects.toMatchObject({ status: 403 });
+  });
+});
