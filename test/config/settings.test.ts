@@ -69,7 +69,7 @@ describe("the settings file", () => {
     },
     {
       text: "version: 1\nsource: poling\n",
-      said: 'a.yaml:2:9: error: "poling" is not one of: webhook, polling [unknown-word]',
+      said: 'a.yaml:2:9: error: "poling" is not one of: webhook, activity, both, polling [unknown-word]',
       why: "a source that there isn't",
     },
     {
