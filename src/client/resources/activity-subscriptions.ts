@@ -23,12 +23,17 @@ const Subscription = z.object({
 const One = z.object({ subscription: Subscription });
 const Deleted = z.object({ deleted: z.boolean() });
 const Meta = z.object({ next_token: z.string().optional() });
-const SomeDeleted = z.array(z.object({ subscription_id: z.string(), deleted: z.boolean() }));
+/** Older versions of the platform say it once for all that are not in `errors`. */
+const SomeDeleted = z.union([
+  z.array(z.object({ subscription_id: z.string(), deleted: z.boolean() })),
+  Deleted,
+]);
 const NotDeleted = z.array(
   z.object({
     subscription_id: z.string(),
     reason: z.string().optional(),
     message: z.string().optional(),
+    detail: z.string().optional(),
   }),
 );
 
@@ -170,7 +175,10 @@ export function activitySubscriptions(caller: Caller): ActivitySubscriptionsMeth
       const answer = await caller.call(ACTIVITY_SUBSCRIPTIONS.deleteMany, input, options);
       const gone = checkedPart(answer, answer.body["data"] ?? [], SomeDeleted, "data");
       const failed = checkedPart(answer, answer.body["errors"] ?? [], NotDeleted, "errors");
-      const deleted = gone.filter((one) => one.deleted).map((one) => one.subscription_id);
+      const isLeft = (id: string): boolean => failed.some((one) => one.subscription_id === id);
+      const deleted = Array.isArray(gone)
+        ? gone.filter((one) => one.deleted).map((one) => one.subscription_id)
+        : ids.filter((id) => gone.deleted && !isLeft(id));
       return { deleted, failed };
     },
   };

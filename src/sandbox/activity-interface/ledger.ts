@@ -17,6 +17,10 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed("Older plans count as pay-per-use; the limit's error is that of account activity."),
   },
   {
+    behaviour: "activity interface: several are deleted in the words of the caller's dialect",
+    ...assumed("The descriptions differ: 2.166 has one `deleted` for all, 2.167 one for each."),
+  },
+  {
     behaviour: "activity interface: signature, challenge, retries and order as in account activity",
     ...assumed("The same webhook takes both; the body has all in `data`."),
   },

@@ -119,18 +119,24 @@ function removeSome(call: RouteCall): RouteResponse {
   const deleted = ids.filter((id) => deleteSubscription(call.sandbox, app, id));
   const errors = ids
     .filter((id) => !deleted.includes(id))
-    .map((subscription_id) => ({
-      subscription_id,
-      reason: "SubscriptionNotFound",
-      message: `The app has no subscription ${subscription_id}.`,
-    }));
+    .map((id) => notDeleted(call, id, `The app has no subscription ${id}.`));
   return {
     body: {
-      data: deleted.map((subscription_id) => ({ subscription_id, deleted: true })),
+      data:
+        call.dialect === "tweet"
+          ? { deleted: deleted.length > 0 }
+          : deleted.map((subscription_id) => ({ subscription_id, deleted: true })),
       ...(errors.length === 0 ? {} : { errors }),
       ...totalOf(call),
     },
   };
+}
+
+/** Of one of several. The description of the tweet dialect, 2.166, has a problem where the newer one has a reason. */
+function notDeleted({ sandbox, dialect }: RouteCall, subscription_id: string, message: string) {
+  if (dialect === "post") return { subscription_id, reason: "SubscriptionNotFound", message };
+  const type = `${sandbox.baseUrl}/2/problems/invalid-request`;
+  return { title: "Invalid Request", type, detail: message, subscription_id };
 }
 
 function idOf({ params }: RouteCall): string {
