@@ -42,6 +42,9 @@ const WHOLE: Selection = {
     poll: NONE,
     place: NONE,
     dm_event: NONE,
+    list: NONE,
+    space: NONE,
+    topic: NONE,
   },
   expansions: new Set(
     POST_EXPANSIONS.filter((name) =>
