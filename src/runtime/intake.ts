@@ -5,7 +5,7 @@ import type { ActivityEventType } from "../protocol/activity-event-types.ts";
 import type { ServedAccounts } from "./accounts/served-accounts.ts";
 import type { Clients, PlatformAccess } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
-import { inEitherShape } from "./either-interface.ts";
+import { inEitherShape } from "./webhook/either-interface.ts";
 import type { Log } from "./log.ts";
 import type { PollingSource } from "./polling/polling-source.ts";
 import { pollingSource } from "./polling/polling-source.ts";

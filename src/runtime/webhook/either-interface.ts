@@ -1,6 +1,6 @@
-import { activityDeliveries } from "../events/read/activity-delivery.ts";
-import type { ActivityReading } from "../events/read/activity-post.ts";
-import type { Append, Source } from "./source.ts";
+import { activityDeliveries } from "../../events/read/activity-delivery.ts";
+import type { ActivityReading } from "../../events/read/activity-post.ts";
+import type { Append, Source } from "../source.ts";
 
 /**
  * A source whose deliveries may be of account activity or of the activity interface: what the latter tells goes on as the
