@@ -11,7 +11,7 @@ import { intakeOf } from "./intake.ts";
 import type { Log } from "./log.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
 import { settlesWithin } from "./loop/settles-within.ts";
-import { listenedTo } from "./webhook-link/listened-to.ts";
+import { listenedTo } from "./reload/listened-to.ts";
 import { liveness } from "./liveness.ts";
 import { startOperating } from "./operating.ts";
 import { openPausing } from "./pausing.ts";
