@@ -1,65 +1,121 @@
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import type { Benchmark } from "../main.ts";
+import { quantile, round2, wholeNumber } from "../numbers.ts";
 
-const ROUNDS = 9;
+const ROUNDS = wholeNumber("ROUNDS", 9);
+/** For the collector to give back what the start needed. */
+const IDLE_MS = 2_000;
+const ROOT = fileURLToPath(new URL("../../..", import.meta.url));
 const BIN = fileURLToPath(new URL("../../../dist/cli/bin.js", import.meta.url));
 
-interface Started {
+const SANDBOX = ["sandbox", "--port", "0", "--json"];
+const IDLE_NODE = ["-e", "console.log(0); setTimeout(() => 0, 60_000)"];
+
+/** What is started, and which line of it says that it is ready. */
+const STARTED = {
+  source: ["npm", "run", "-s", "answerback", "--", ...SANDBOX],
+  built: [process.execPath, BIN, ...SANDBOX],
+  node: [process.execPath, ...IDLE_NODE],
+} as const;
+
+type Name = keyof typeof STARTED;
+
+interface Start {
+  readonly readyMs: number;
+  /** Of the process that serves, when it is ready. */
   readonly cpuMs: number;
-  readonly wallMs: number;
+  /** Of that process when it has been idle for a while. */
+  readonly rssMib: number;
 }
 
 /**
- * Processor time from the start of the built package's `sandbox --port 0 --json` to its ready line,
- * beside a Node that does nothing. Read from the system's account of the process: Linux only.
+ * From the start of a whole process to its ready line, turn by turn: the sandbox from source by `npm run`, the built
+ * one, and a Node that does nothing. Processor and memory come of the system's account of the process: Linux only.
  */
 export const start: Benchmark = {
   name: "start",
-  about: "processor milliseconds from start to ready of the built sandbox, beside node -e 0",
+  about:
+    "milliseconds to ready and idle memory of the sandbox, from source and built, beside node -e 0",
   async run(say) {
     if (!existsSync(BIN)) throw new Error(`${BIN} is not there: npm run build makes it`);
     const tick = 1_000 / Number(execFileSync("getconf", ["CLK_TCK"], { encoding: "utf8" }));
-    const runs: Record<"sandbox" | "node", Started[]> = { sandbox: [], node: [] };
-    for (let round = 0; round < ROUNDS; round += 1) {
-      runs.sandbox.push(await startOnce([BIN, "sandbox", "--port", "0", "--json"], tick));
-      runs.node.push(await startOnce(["-e", "console.log(0); setTimeout(() => 0, 60_000)"], tick));
-      say(`round ${round + 1}  ${runs.sandbox.at(-1)?.cpuMs} ms`);
+    const starts: Record<Name, Start[]> = { source: [], built: [], node: [] };
+    for (let round = 1; round <= ROUNDS; round += 1) {
+      for (const name of ["source", "built", "node"] as const) {
+        starts[name].push(await startOnce(STARTED[name], tick));
+      }
+      say(`round ${round}  ${Math.round(starts.source.at(-1)?.readyMs ?? 0)} ms`);
     }
-    const median = (name: keyof typeof runs, what: keyof Started): number =>
-      Math.round(
-        runs[name].map((run) => run[what]).toSorted((a, b) => a - b)[Math.floor(ROUNDS / 2)] ??
-          Number.NaN,
-      );
-    const figures = {
-      cpu_ms: median("sandbox", "cpuMs"),
-      node_cpu_ms: median("node", "cpuMs"),
-      wall_ms: median("sandbox", "wallMs"),
-      node_wall_ms: median("node", "wallMs"),
-    };
-    return {
-      figures,
-      table: [
-        ["start to ready, median", "processor", "wall clock"],
-        ["answerback sandbox", `${figures.cpu_ms} ms`, `${figures.wall_ms} ms`],
-        ["node -e 0", `${figures.node_cpu_ms} ms`, `${figures.node_wall_ms} ms`],
-      ],
-    };
+    return report(starts);
   },
 };
 
-/** Starts Node with `args` and ends it at its first line. */
-async function startOnce(args: readonly string[], tick: number): Promise<Started> {
-  const started = performance.now();
-  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+function report(starts: Readonly<Record<Name, readonly Start[]>>) {
+  const median = (name: Name, what: keyof Start): number =>
+    Math.round(
+      quantile(
+        starts[name].map((one) => one[what]),
+        0.5,
+      ),
+    );
+  const row = (shown: string, name: Name): string[] => [
+    shown,
+    `${median(name, "readyMs")} ms`,
+    `${median(name, "cpuMs")} ms`,
+    `${median(name, "rssMib")} MiB`,
+  ];
+  return {
+    figures: {
+      ready_ms: median("source", "readyMs"),
+      built_ready_ms: median("built", "readyMs"),
+      node_ready_ms: median("node", "readyMs"),
+      ready_ratio: round2(median("source", "readyMs") / median("node", "readyMs")),
+      built_cpu_ms: median("built", "cpuMs"),
+      node_cpu_ms: median("node", "cpuMs"),
+      rss_mib: median("built", "rssMib"),
+      source_rss_mib: median("source", "rssMib"),
+      node_rss_mib: median("node", "rssMib"),
+    },
+    table: [
+      [`median of ${ROUNDS}`, "ready", "processor", "memory, idle"],
+      row("npm run answerback -- sandbox", "source"),
+      row("answerback sandbox, built", "built"),
+      row("node -e 0", "node"),
+    ],
+  };
+}
+
+/** Starts a command, looks at it when it has been idle for a while, and ends it. */
+async function startOnce(command: readonly string[], tick: number): Promise<Start> {
+  const [program = "", ...args] = command;
+  const began = performance.now();
+  const child = spawn(program, args, {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "inherit"],
+    detached: true,
+  });
   await once(createInterface(child.stdout), "line");
-  const wallMs = performance.now() - started;
-  // After the name in brackets: state, 10 numbers, then user and system time in ticks.
-  const fields = readFileSync(`/proc/${child.pid}/stat`, "utf8").split(") ")[1]?.split(" ") ?? [];
-  child.kill("SIGKILL");
+  const readyMs = performance.now() - began;
+  const pid = lastOf(child.pid ?? 0);
+  // after the name in brackets: state, 10 numbers, then user and system time in ticks
+  const fields = readFileSync(`/proc/${pid}/stat`, "utf8").split(") ").at(-1)?.split(" ") ?? [];
+  const cpuMs = (Number(fields[11]) + Number(fields[12])) * tick;
+  await new Promise((resolve) => setTimeout(resolve, IDLE_MS));
+  const rss = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1];
+  process.kill(-(child.pid ?? 0), "SIGKILL");
   await once(child, "exit");
-  return { cpuMs: (Number(fields[11]) + Number(fields[12])) * tick, wallMs };
+  return { readyMs, cpuMs, rssMib: Number(rss) / 1_024 };
+}
+
+/** The process that a chain of processes ends in, each the first child of the one before: `npm run` starts a shell. */
+function lastOf(pid: number): number {
+  const children = readdirSync(`/proc/${pid}/task`).flatMap((task) =>
+    readFileSync(`/proc/${pid}/task/${task}/children`, "utf8").trim().split(" ").filter(Boolean),
+  );
+  const node = children.find((one) => !/esbuild/.test(readFileSync(`/proc/${one}/comm`, "utf8")));
+  return node === undefined ? pid : lastOf(Number(node));
 }
