@@ -1,5 +1,5 @@
 import type { Route } from "../../kernel/http/route.ts";
-import { idListRoutes } from "./id-list-routes.ts";
+import { followListRoutes } from "./follow-list-routes.ts";
 import { messageRoutes } from "./message-routes.ts";
 import { personRoutes } from "./person-routes.ts";
 import { rateLimitRoutes } from "./rate-limit-routes.ts";
@@ -13,7 +13,7 @@ export const restRoutes: readonly Route[] = [
   ...timelineRoutes,
   ...searchRoutes,
   ...personRoutes,
-  ...idListRoutes,
+  ...followListRoutes,
   ...messageRoutes,
   ...rateLimitRoutes,
 ];

@@ -52,7 +52,7 @@ it("a friendship is made, shown from both sides, and ended", async () => {
   expect(ended.body).toMatchObject({ following: false });
 });
 
-it("ids of those who follow and are followed come in pages, as numbers or text", async () => {
+it("those who follow and are followed come in pages, as numbers, text or people", async () => {
   const fans: string[] = [];
   for (let n = 0; n < 3; n += 1) {
     const fan = await fixture.user(`fan${n}`);
@@ -75,6 +75,13 @@ it("ids of those who follow and are followed come in pages, as numbers or text",
   expect(second.body).toMatchObject({ ids: [fans[2]], next_cursor: 0 });
   const back = await fixture.show(`${path}&cursor=${String(second.body["previous_cursor_str"])}`);
   expect(back.body["ids"]).toEqual(fans.slice(0, 2).map(BigInt));
+  const people = await fixture.show(path.replace("ids.json", "list.json"));
+  expect(people.body).toMatchObject({
+    users: [{ id_str: fans[0] }, { screen_name: "fan1" }],
+    next_cursor_str: first["next_cursor_str"],
+  });
+  const some = await fixture.show(`friends/list.json?user_id=${fans[0]}&skip_status=true`);
+  expect(some.body).toMatchObject({ users: [{ screen_name: "alice" }], next_cursor: 0 });
   const followed = await fixture.show(`friends/ids.json?user_id=${fans[0]}`);
   expect(followed.body["ids"]).toEqual([BigInt(alice)]);
 });
