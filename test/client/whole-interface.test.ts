@@ -53,6 +53,16 @@ const OTHER_FORMS = [
     why: "version 1.1: the same posts by their older paths",
   },
   {
+    rows: /^GET \/1\.1\/statuses\/(?:retweets|retweeters|retweets_of_me)\b/,
+    of: "GET /2/posts/:id/reposts",
+    why: "version 1.1: the same reposts",
+  },
+  {
+    rows: /^\w+ \/1\.1\/(?:blocks|mutes)\//,
+    of: "POST /2/users/:id/muting",
+    why: "version 1.1: the same blocks and mutes",
+  },
+  {
     rows: /^GET \/1\.1\/statuses\/\w+_timeline\.json$/,
     of: "GET /2/users/:id/posts",
     why: "version 1.1: the same timelines",

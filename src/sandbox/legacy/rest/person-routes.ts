@@ -1,13 +1,15 @@
 import { isRelated, type UserRow, users } from "../../accounts/entities.ts";
 import { acceptsMessagesFrom } from "../../accounts/accepts-messages.ts";
-import { follow, unfollow } from "../../accounts/follow.ts";
+import { follow, refuseSelf, unfollow } from "../../accounts/follow.ts";
+import { peopleFound } from "../../accounts/people-found.ts";
+import { beginRelation, endRelation } from "../../accounts/relationships.ts";
 import { hiddenUserReason } from "../../accounts/hidden-reason.ts";
 import { wireInt } from "../../activity/wire.ts";
 import { userOf } from "../../auth/caller.ts";
 import { ApiError } from "../../kernel/http/api-error.ts";
 import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
 import { LEGACY } from "../ledger.ts";
-import { coded } from "./coded-errors.ts";
+import { badParameter, coded } from "./coded-errors.ts";
 import { namedPerson, requiredPerson } from "./find.ts";
 import { Parameters } from "./parameters.ts";
 import { renderPerson } from "./render-person.ts";
@@ -15,6 +17,7 @@ import { viewOf } from "./status-view.ts";
 import { legacyBody } from "./respond.ts";
 
 const MOST_PEOPLE = 100;
+const FOUND = { max: 20, fallback: 20 };
 
 const reading = { ledger: LEGACY, auth: ["oauth1", "bearer"] } as const;
 const following = {
@@ -40,6 +43,16 @@ export const personRoutes: readonly Route[] = [
     limits: { app: 300, user: 900 },
     handle: lookup,
   })),
+  {
+    ...reading,
+    auth: ["oauth1"],
+    method: "GET",
+    path: "/1.1/users/search.json",
+    limits: { user: 900 },
+    handle: searchPeople,
+  },
+  ...relationRoutes("block", "/1.1/blocks"),
+  ...relationRoutes("mute", "/1.1/mutes/users"),
   {
     ...following,
     method: "POST",
@@ -73,6 +86,41 @@ export const personRoutes: readonly Route[] = [
 
 function shown(call: RouteCall, person: UserRow): RouteResponse {
   return legacyBody(renderPerson(viewOf(call, new Parameters(call)), person));
+}
+
+/** The two routes that begin and end a relation. */
+function relationRoutes(kind: "block" | "mute", path: string): Route[] {
+  const change = (verb: string, apply: typeof beginRelation): Route => ({
+    ledger: LEGACY,
+    auth: ["oauth1"],
+    level: "read-write",
+    limits: { user: 50 },
+    method: "POST",
+    path: `${path}/${verb}.json`,
+    handle: (call) => {
+      const other = requiredPerson(call, new Parameters(call));
+      const user = userOf(call.caller);
+      refuseSelf(user, other, kind);
+      apply(call.sandbox, kind, user, other);
+      return shown(call, other);
+    },
+  });
+  return [change("create", beginRelation), change("destroy", endRelation)];
+}
+
+/** People with a name like this, by pages of up to twenty. @throws {ApiError} 400, code 25 or 44. */
+function searchPeople(call: RouteCall): RouteResponse {
+  const given = new Parameters(call);
+  const wanted = given.text("q");
+  if (wanted === undefined) throw coded("missing");
+  const size = given.count(FOUND);
+  const number = given.text("page") ?? "1";
+  if (!/^[1-9]\d{0,3}$/.test(number)) throw badParameter("page");
+  const id = String((Number(number) - 1) * size);
+  const request = { size, cursor: { direction: "older", id } } as const;
+  const view = viewOf(call, given);
+  const { items } = peopleFound(view, wanted, request);
+  return legacyBody(items.map((user) => renderPerson(view, user)));
 }
 
 function alreadyAsked({ username }: UserRow): ApiError {

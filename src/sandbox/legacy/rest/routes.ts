@@ -1,8 +1,9 @@
 import type { Route } from "../../kernel/http/route.ts";
-import { followListRoutes } from "./follow-list-routes.ts";
 import { messageRoutes } from "./message-routes.ts";
 import { personRoutes } from "./person-routes.ts";
 import { rateLimitRoutes } from "./rate-limit-routes.ts";
+import { relationListRoutes } from "./relation-list-routes.ts";
+import { repostRoutes } from "./repost-routes.ts";
 import { searchRoutes } from "./search-routes.ts";
 import { statusRoutes } from "./status-routes.ts";
 import { timelineRoutes } from "./timeline-routes.ts";
@@ -10,10 +11,11 @@ import { timelineRoutes } from "./timeline-routes.ts";
 /** Version 1.1 over the areas that there are: posts, people and messages by their older paths and shapes. */
 export const restRoutes: readonly Route[] = [
   ...statusRoutes,
+  ...repostRoutes,
   ...timelineRoutes,
   ...searchRoutes,
   ...personRoutes,
-  ...followListRoutes,
+  ...relationListRoutes,
   ...messageRoutes,
   ...rateLimitRoutes,
 ];

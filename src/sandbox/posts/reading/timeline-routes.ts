@@ -7,9 +7,10 @@ import { Query } from "../../data-query/query.ts";
 import { renderContext } from "../../data-query/render-context.ts";
 import type { RouteResponse, RouteCall, Route } from "../../kernel/http/route.ts";
 import { postListDocument, postPageDocument, readPostSelection } from "../rendering/document.ts";
-import { type PostRow, posts } from "../entities.ts";
+import type { PostRow } from "../entities.ts";
 import { homeAuthors } from "./home-authors.ts";
 import { type ListBounds, pagedPosts, type PostIndexValue } from "./paged-posts.ts";
+import { repostedPosts } from "./reposted-posts.ts";
 
 const SIZES = { min: 5, max: 100, default: 10 };
 const LIST_SIZES = { min: 1, max: 100, default: 100 };
@@ -85,11 +86,7 @@ function repostsOfMe(call: RouteCall): RouteResponse {
   const selection = readPostSelection(query);
   query.finish();
   const context = renderContext(call);
-  const table = posts.in(context.world);
-  const { id: me } = userOf(call.caller);
-  const isReposted = (post: PostRow): boolean =>
-    table.where("repostOf", post.id).some(({ authorId }) => authorId !== me);
-  const list = pagedPosts(context, [{ index: "author", value: me }], {}, isReposted);
+  const list = repostedPosts(context, userOf(call.caller).id);
   return { body: postListDocument(context, pageOf(list, request), selection) };
 }
 

@@ -86,6 +86,31 @@ it("those who follow and are followed come in pages, as numbers, text or people"
   expect(followed.body["ids"]).toEqual([BigInt(alice)]);
 });
 
+test.each(["blocks", "mutes/users"])("%s are made, listed to oneself, and undone", async (path) => {
+  const made = await fixture.submit(bob, `${path}/create.json`, { screen_name: "alice" });
+  expect(made.body).toMatchObject({ id_str: alice });
+
+  const ids = await fixture.show(`${path}/ids.json?stringify_ids=true`, bob);
+  expect(ids.body).toMatchObject({ ids: [alice], next_cursor: 0 });
+  const people = await fixture.show(`${path}/list.json?skip_status=1`, bob);
+  expect(people.body).toMatchObject({ users: [{ screen_name: "alice" }] });
+  expect((await fixture.show(`${path}/ids.json`, alice)).body["ids"]).toEqual([]);
+  expect((await fixture.show(`${path}/ids.json`)).status).toBe(403);
+  await fixture.submit(bob, `${path}/destroy.json`, { user_id: alice });
+  expect((await fixture.show(`${path}/ids.json`, bob)).body["ids"]).toEqual([]);
+});
+
+it("people are found by their names, page by page", async () => {
+  for (const name of ["ann", "anna", "annabel"]) await fixture.user(name);
+
+  const first = await fixture.show("users/search.json?q=ann&count=2", alice);
+  const second = await fixture.show("users/search.json?q=ann&count=2&page=2", alice);
+  expect(idsIn(first)).toHaveLength(2);
+  expect(first.body).toMatchObject({ 0: { screen_name: "ann" } });
+  expect(idsIn(second)).toHaveLength(1);
+  expect((await fixture.show("users/search.json", alice)).status).toBe(400);
+});
+
 test.each([
   { path: "users/show.json?screen_name=nobody", status: 404, code: 50 },
   { path: "users/show.json", status: 400, code: 25 },

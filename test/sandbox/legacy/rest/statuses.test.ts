@@ -145,6 +145,19 @@ test("a status is deleted, liked and reposted once, and each of it undone", asyn
   expect((await fixture.show(`statuses/show.json?id=${id}`)).status).toBe(404);
 });
 
+test("who reposted a status is listed, and one's own that others have", async () => {
+  const id = await say(alice, "hello");
+  const repost = await fixture.made(bot, `statuses/retweet/${id}.json`);
+
+  const reposts = await fixture.show(`statuses/retweets/${id}.json`);
+  expect(idsIn(reposts)).toEqual([repost]);
+  expect(itemsOf(reposts)).toMatchObject([{ retweeted_status: { id_str: id } }]);
+  const { body } = await fixture.show(`statuses/retweeters/ids.json?id=${id}&stringify_ids=true`);
+  expect(body).toMatchObject({ ids: [bot], next_cursor: 0 });
+  expect(idsIn(await fixture.show("statuses/retweets_of_me.json", alice))).toEqual([id]);
+  expect(idsIn(await fixture.show("statuses/retweets_of_me.json", bot))).toEqual([]);
+});
+
 const twice = async (userId: string, path: string, fields = {}): Promise<unknown> => {
   await fixture.submit(userId, path, fields);
   return fixture.submit(userId, path, fields);

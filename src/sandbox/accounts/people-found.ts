@@ -1,0 +1,40 @@
+import { encodeCursor, type ListPage, type PageRequest } from "../data-query/paging.ts";
+import type { RenderContext } from "../data-query/render-context.ts";
+import { relationships, type UserRow, users } from "./entities.ts";
+import { hiddenUserReason } from "./hidden-reason.ts";
+
+/**
+ * People whose name or username has a word that begins with each word of the search: the one of that username first,
+ * then those with the most followers.
+ */
+export function peopleFound(
+  { world }: Pick<RenderContext, "world">,
+  wanted: string,
+  { size, cursor }: PageRequest,
+): ListPage<UserRow> {
+  const words = wordsOf(wanted);
+  const followers = ({ id }: UserRow): number =>
+    relationships.in(world).count("to", `follow:${id}`);
+  const isNamed = ({ username }: UserRow): boolean => username.toLowerCase() === words.join("");
+  const all = [...users.in(world).all()]
+    .filter((user) => hiddenUserReason(user) === undefined && matches(user, words))
+    .map((user) => ({ user, named: isNamed(user), followers: followers(user) }))
+    .toSorted((a, b) => Number(b.named) - Number(a.named) || b.followers - a.followers)
+    .map(({ user }) => user);
+  const from = Number(cursor?.id ?? 0);
+  const at = (place: number): string => encodeCursor({ direction: "older", id: String(place) });
+  return {
+    items: all.slice(from, from + size),
+    ...(from + size < all.length ? { next: at(from + size) } : {}),
+    ...(from > 0 ? { previous: at(Math.max(0, from - size)) } : {}),
+  };
+}
+
+function matches({ name, username }: UserRow, words: readonly string[]): boolean {
+  const own = [...wordsOf(name), username.toLowerCase()];
+  return words.length > 0 && words.every((word) => own.some((one) => one.startsWith(word)));
+}
+
+function wordsOf(text: string): string[] {
+  return text.toLowerCase().split(/\s+/).filter(Boolean);
+}

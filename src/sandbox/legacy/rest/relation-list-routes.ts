@@ -1,0 +1,88 @@
+import type { RelationshipKind, UserRow } from "../../accounts/entities.ts";
+import { relatedUsers } from "../../accounts/lists.ts";
+import { wireInt } from "../../activity/wire.ts";
+import { userOf } from "../../auth/caller.ts";
+import type { ListPage } from "../../data-query/paging.ts";
+import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
+import { LEGACY } from "../ledger.ts";
+import { cursorOf, cursorsOf } from "./cursors.ts";
+import { readablePerson } from "./find.ts";
+import { Parameters } from "./parameters.ts";
+import { personInStatus } from "./person-in-status.ts";
+import { renderPerson } from "./render-person.ts";
+import { legacyBody } from "./respond.ts";
+import { viewOf } from "./status-view.ts";
+
+const ID_COUNTS = { max: 5_000, fallback: 5_000 };
+const PEOPLE_COUNTS = { max: 200, fallback: 20 };
+
+/** Whose relations are listed, and which. */
+interface Listed {
+  readonly kind: RelationshipKind;
+  readonly side: "from" | "to";
+  readonly of: (call: RouteCall, given: Parameters) => UserRow;
+}
+
+const reading = { method: "GET", ledger: LEGACY } as const;
+
+/** Whom somebody follows, who follows them, and whom one blocks and mutes: as ids, and as people. */
+export const relationListRoutes: readonly Route[] = [
+  ...listRoutes("friends", { kind: "follow", side: "from", of: readablePerson }),
+  ...listRoutes("followers", { kind: "follow", side: "to", of: readablePerson }),
+  ...listRoutes("blocks", { kind: "block", side: "from", of: oneself }),
+  ...listRoutes("mutes/users", { kind: "mute", side: "from", of: oneself }),
+];
+
+function listRoutes(family: string, listed: Listed): Route[] {
+  const access =
+    listed.of === oneself
+      ? ({ auth: ["oauth1"], limits: { user: 15 } } as const)
+      : ({ auth: ["oauth1", "bearer"], limits: { app: 15, user: 15 } } as const);
+  return [
+    {
+      ...reading,
+      ...access,
+      path: `/1.1/${family}/ids.json`,
+      handle: (call) => ids(call, listed),
+    },
+    {
+      ...reading,
+      ...access,
+      path: `/1.1/${family}/list.json`,
+      handle: (call) => people(call, listed),
+    },
+  ];
+}
+
+function oneself({ caller }: RouteCall): UserRow {
+  return userOf(caller);
+}
+
+function ids(call: RouteCall, listed: Listed): RouteResponse {
+  const given = new Parameters(call);
+  const page = pageFor(call, given, listed, ID_COUNTS);
+  const asText = given.flag("stringify_ids");
+  return legacyBody({
+    ids: page.items.map(({ id }) => (asText ? id : wireInt(id))),
+    ...cursorsOf(page),
+  });
+}
+
+function people(call: RouteCall, listed: Listed): RouteResponse {
+  const given = new Parameters(call);
+  const page = pageFor(call, given, listed, PEOPLE_COUNTS);
+  const view = viewOf(call, given);
+  const render = given.flag("skip_status") ? personInStatus : renderPerson;
+  return legacyBody({ users: page.items.map((user) => render(view, user)), ...cursorsOf(page) });
+}
+
+function pageFor(
+  call: RouteCall,
+  given: Parameters,
+  { kind, side, of }: Listed,
+  counts: { max: number; fallback: number },
+): ListPage<UserRow> {
+  const { id: userId } = of(call, given);
+  const request = { size: given.count(counts), cursor: cursorOf(given) };
+  return relatedUsers(call.sandbox.world, { kind, side, userId }, request);
+}

@@ -1,0 +1,71 @@
+import { wireInt } from "../../activity/wire.ts";
+import { userOf } from "../../auth/caller.ts";
+import { pageOf } from "../../data-query/paging.ts";
+import { renderContext } from "../../data-query/render-context.ts";
+import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
+import { pagedPosts } from "../../posts/reading/paged-posts.ts";
+import { repostedPosts } from "../../posts/reading/reposted-posts.ts";
+import { LEGACY } from "../ledger.ts";
+import { cursorOf, cursorsOf } from "./cursors.ts";
+import { findOriginal } from "./find.ts";
+import { idInFile, Parameters } from "./parameters.ts";
+import { renderStatus } from "./render-status.ts";
+import { legacyBody } from "./respond.ts";
+import { viewOf } from "./status-view.ts";
+import { boundsOf } from "./timeline-routes.ts";
+
+const COUNTS = { max: 100, fallback: 20 };
+const ALL = { max: 100, fallback: 100 };
+
+const reading = { method: "GET", ledger: LEGACY, auth: ["oauth1", "bearer"] } as const;
+
+/** Who reposted what. */
+export const repostRoutes: readonly Route[] = [
+  {
+    ...reading,
+    path: "/1.1/statuses/retweets/:file",
+    limits: { app: 300, user: 75 },
+    handle: (call) => {
+      const given = new Parameters(call);
+      const list = repostsOf(call, idInFile(call));
+      const { items } = pageOf(list, { size: given.count(ALL), cursor: undefined });
+      const view = viewOf(call, given);
+      return legacyBody(items.map((post) => renderStatus(view, post)));
+    },
+  },
+  {
+    ...reading,
+    path: "/1.1/statuses/retweeters/ids.json",
+    limits: { app: 300, user: 75 },
+    handle: retweeters,
+  },
+  {
+    ...reading,
+    path: "/1.1/statuses/retweets_of_me.json",
+    auth: ["oauth1"],
+    limits: { user: 75 },
+    handle: (call) => {
+      const given = new Parameters(call);
+      const list = repostedPosts(renderContext(call), userOf(call.caller).id, boundsOf(given));
+      const { items } = pageOf(list, { size: given.count(COUNTS), cursor: undefined });
+      const view = viewOf(call, given);
+      return legacyBody(items.map((post) => renderStatus(view, post)));
+    },
+  },
+];
+
+function repostsOf(call: RouteCall, id: string): ReturnType<typeof pagedPosts> {
+  const value = findOriginal(call, id).id;
+  return pagedPosts(renderContext(call), [{ index: "repostOf", value }]);
+}
+
+function retweeters(call: RouteCall): RouteResponse {
+  const given = new Parameters(call);
+  const list = repostsOf(call, given.requiredId("id"));
+  const page = pageOf(list, { size: given.count(ALL), cursor: cursorOf(given) });
+  const asText = given.flag("stringify_ids");
+  return legacyBody({
+    ids: page.items.map(({ authorId }) => (asText ? authorId : wireInt(authorId))),
+    ...cursorsOf(page),
+  });
+}
