@@ -2,6 +2,7 @@ import { type UserRow, users } from "../../accounts/entities.ts";
 import { postInEvent } from "../../activity/render-post.ts";
 import { wireInt } from "../../activity/wire.ts";
 import { likes, type PostRow, posts } from "../../posts/entities.ts";
+import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
 import { metricsOf } from "../../posts/rendering/metrics.ts";
 import { wholePost } from "../../posts/text/longform.ts";
 import { writtenLength } from "../../posts/text/shown-text.ts";
@@ -62,7 +63,8 @@ function authorOf(view: StatusView, author: UserRow): Wire {
 
 function nested(view: StatusView, name: string, id: string | undefined, depth: number): Wire {
   const post = id === undefined ? undefined : posts.in(view.world).get(id);
-  if (post === undefined || post.deletedAt !== undefined || depth >= DEPTH) return {};
+  if (post === undefined || depth >= DEPTH) return {};
+  if (hiddenPostReason(view.world, view.viewer, post) !== undefined) return {};
   return { [name]: renderStatus(view, post, depth + 1) };
 }
 

@@ -88,6 +88,17 @@ describe("a status", () => {
     });
   });
 
+  it("does not show what it quotes to who may not see that", async () => {
+    const original = await say(alice, "secret");
+    const url = `https://platform.example/alice/status/${original}`;
+    const quote = await say(bot, "look", { attachment_url: url });
+    await fixture.sandbox.control.call("PATCH", `/users/${alice}`, { protected: true });
+    const { body } = await fixture.show(`statuses/show.json?id=${quote}`);
+
+    expect(body).toMatchObject({ is_quote_status: true, quoted_status_id_str: original });
+    expect(body).not.toHaveProperty("quoted_status");
+  });
+
   it("can be asked for without its author's profile and entities", async () => {
     const id = await say(alice, "hello #tag");
     const { body } = await fixture.show(
