@@ -117,6 +117,7 @@ export type { DmEventSelection } from "./client/reading/selection.ts";
 
 // Posts
 export type { CreatedPost, PostsMethods } from "./client/resources/posts.ts";
+export type { CountPage, CountsMethods, PostCount } from "./client/resources/counts.ts";
 export type { TimelinesMethods } from "./client/resources/timelines.ts";
 export type { LikesMethods } from "./client/resources/likes.ts";
 export type { RepostsMethods } from "./client/resources/reposts.ts";

@@ -23,6 +23,7 @@ import {
 import { APP_LISTS, appLists, type AppListsMethods } from "./resources/ads/app-lists.ts";
 import { CONVERSIONS, conversions, type ConversionsMethods } from "./resources/ads/conversions.ts";
 import { MEDIA, media, type MediaMethods } from "./resources/media/media.ts";
+import { COUNTS, counts, type CountsMethods } from "./resources/counts.ts";
 import { BLOCKS, blocks, type BlocksMethods } from "./resources/blocks.ts";
 import { BOOKMARKS, bookmarks, type BookmarksMethods } from "./resources/bookmarks.ts";
 import { directMessages, type DirectMessagesMethods, DMS } from "./resources/direct-messages.ts";
@@ -41,6 +42,7 @@ import { WEBHOOKS, webhooks, type WebhooksMethods } from "./resources/webhooks.t
 /** Every endpoint that the client calls, by resource and method. */
 export const ENDPOINTS = {
   posts: POSTS,
+  counts: COUNTS,
   users: USERS,
   timelines: TIMELINES,
   likes: LIKES,
@@ -90,6 +92,8 @@ export interface OtherRequest extends CallInput {
 export interface Resources<Kind extends CredentialKind> {
   /** Posts: write, delete, look up, search, hide replies: {@link PostsMethods}. */
   readonly posts: For<Kind, PostsMethods, typeof POSTS>;
+  /** How many posts a search finds: {@link CountsMethods}. */
+  readonly counts: For<Kind, CountsMethods, typeof COUNTS>;
   /** People: who they are: {@link UsersMethods}. */
   readonly users: For<Kind, UsersMethods, typeof USERS>;
   /** Posts of a person, and those that mention them: {@link TimelinesMethods}. */
@@ -170,6 +174,7 @@ export interface Client<Kind extends CredentialKind = CredentialKind> extends Re
 export function resources(caller: Caller): Resources<CredentialKind> {
   return {
     posts: posts(caller),
+    counts: counts(caller),
     users: users(caller),
     timelines: timelines(caller),
     likes: likes(caller),

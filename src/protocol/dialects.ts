@@ -20,6 +20,7 @@ export const DATA_WORDS: Readonly<Record<string, string>> = {
   "referenced_posts.id.attachments.media_keys": "referenced_tweets.id.attachments.media_keys",
   repost_count: "retweet_count",
   post_count: "tweet_count",
+  total_post_count: "total_tweet_count",
   note_post: "note_tweet",
   pinned_post_id: "pinned_tweet_id",
   most_recent_post_id: "most_recent_tweet_id",

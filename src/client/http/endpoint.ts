@@ -12,6 +12,9 @@ export const APP_OR_SCOPED = ["bearer", "oauth2"] as const satisfies readonly Cr
 /** Any credentials: public data. */
 export const ANY = ["bearer", "oauth1", "oauth2"] as const satisfies readonly CredentialKind[];
 
+/** The app's bearer token, or an OAuth 2.0 token of a user. */
+export const ANY_BUT_SIGNED = ["bearer", "oauth2"] as const satisfies readonly CredentialKind[];
+
 /** The app's own bearer token only. */
 export const APP = ["bearer"] as const satisfies readonly CredentialKind[];
 

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { dataOf } from "../reading/response.ts";
 import type { CallOptions } from "../http/api-caller.ts";
 import type { Caller } from "../http/caller.ts";
-import { ANY, type Endpoints, USER } from "../http/endpoint.ts";
+import { ANY, APP, type Endpoint, type Endpoints, USER } from "../http/endpoint.ts";
 import { postList } from "../reading/lists.ts";
 import type { Paged } from "../reading/paging.ts";
 import {
@@ -36,9 +36,9 @@ export type CreatedPost = z.infer<typeof Created>;
 const Deleted = z.object({ deleted: z.boolean() });
 const Hidden = z.object({ hidden: z.boolean() });
 
-/** Parameters of recent search besides the selection. */
+/** Parameters of a search besides the selection. */
 export interface SearchParams extends TimeWindow, PageParams, PostSelection {
-  /** From 1 to 4096 characters (512 on self-serve plans), in the platform's search operators. */
+  /** From 1 to 4096 characters (on self-serve plans 512, of all posts 1024), in the platform's search operators. */
   readonly query: string;
   readonly sortOrder?: "recency" | "relevancy" | undefined;
 }
@@ -94,6 +94,19 @@ export interface PostsMethods {
     search: ValidPostSelection<S, SearchParams>,
     options?: CallOptions,
   ): Paged<PostOf<S>, PostPage<S>>;
+  /**
+   * Posts of any time, newest first; of the last thirty days unless `startTime` or `sinceId` says otherwise. The app's
+   * bearer token only.
+   *
+   * @example
+   * const app = client.as({ type: "bearer", bearerToken: "…" });
+   * const found = app.posts.searchAll({ query: "answerback", startTime: "2020-01-01T00:00:00Z", maxResults: 500 });
+   * for await (const post of found) console.log(post.id, post.text);
+   */
+  searchAll<const S extends SearchParams>(
+    search: ValidPostSelection<S, SearchParams>,
+    options?: CallOptions,
+  ): Paged<PostOf<S>, PostPage<S>>;
   /** Posts that quote a post. */
   quotes<const S extends QuotesParams = EmptySelection>(
     postId: string,
@@ -114,6 +127,7 @@ export const POSTS = {
   get: { method: "GET", path: "/2/posts/:id", takes: ANY },
   lookup: { method: "GET", path: "/2/posts", takes: ANY },
   searchRecent: { method: "GET", path: "/2/posts/search/recent", takes: ANY },
+  searchAll: { method: "GET", path: "/2/posts/search/all", takes: APP },
   quotes: { method: "GET", path: "/2/posts/:id/quote_posts", takes: ANY },
   hideReply: { method: "PUT", path: "/2/posts/:id/hidden", takes: USER },
   unhideReply: { method: "PUT", path: "/2/posts/:id/hidden", takes: USER },
@@ -163,23 +177,23 @@ export function posts(caller: Caller): PostsMethods {
       };
       return readSeveral<PostOf<S>, S>(caller, read);
     },
-    searchRecent: <S extends SearchParams>(
-      search: ValidPostSelection<S, SearchParams>,
-      options?: CallOptions,
-    ) => {
-      const { query, sortOrder } = search;
-      const input = { query: { query, sort_order: sortOrder, ...listQuery(search) } };
-      const read = {
-        endpoint: POSTS.searchRecent,
-        input,
-        selection: search,
-        shape: postsWith<S>(search),
-        options,
-      };
-      return readPages<PostOf<S>, S>(caller, read, "next_token");
-    },
+    searchRecent: searching(caller, POSTS.searchRecent),
+    searchAll: searching(caller, POSTS.searchAll),
     quotes: postList<QuotesParams>(caller, POSTS.quotes),
     hideReply: (id, options) => hide(id, true, options),
     unhideReply: (id, options) => hide(id, false, options),
+  };
+}
+
+/** The method that searches at an endpoint. */
+function searching(caller: Caller, endpoint: Endpoint): PostsMethods["searchRecent"] {
+  return <S extends SearchParams>(
+    search: ValidPostSelection<S, SearchParams>,
+    options?: CallOptions,
+  ) => {
+    const { query, sortOrder } = search;
+    const input = { query: { query, sort_order: sortOrder, ...listQuery(search) } };
+    const read = { endpoint, input, selection: search, shape: postsWith<S>(search), options };
+    return readPages<PostOf<S>, S>(caller, read, "next_token");
   };
 }

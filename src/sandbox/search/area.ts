@@ -2,5 +2,5 @@ import type { Area } from "../kernel/area.ts";
 import { behaviours } from "./ledger.ts";
 import { routes } from "./routes.ts";
 
-/** Recent search. */
+/** Search of recent posts and of all, and counts of what it finds. */
 export const search: Area = { name: "search", tables: [], routes, behaviours };

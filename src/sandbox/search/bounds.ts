@@ -1,17 +1,33 @@
 import type { Query } from "../data-query/query.ts";
 import type { ListBounds } from "../posts/reading/paged-posts.ts";
 
-/** How far back recent search reaches. */
-const WINDOW_MS = 7 * 24 * 60 * 60_000;
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
 
-/** The bounds of a recent search; what lies outside its window is a fault of the query. */
-export function readBounds(query: Query, now: number): ListBounds {
-  const oldest = now - WINDOW_MS;
+/** How far back a search reaches. */
+export interface SearchReach {
+  /** Earliest `start_time`, milliseconds since the Unix epoch. */
+  readonly oldest: number;
+  /** How long before its end a search begins that names no start. */
+  readonly span: number;
+}
+
+/** Recent search: the last seven days. */
+export function recentReach(now: number): SearchReach {
+  return { oldest: now - 7 * DAY_MS, span: 7 * DAY_MS };
+}
+
+/** The full archive, since the platform's first day; thirty days unless a start or `since_id` is given. */
+export const ARCHIVE: SearchReach = { oldest: Date.UTC(2006, 2, 21), span: 30 * DAY_MS };
+
+/** The bounds of a search; what lies outside its reach is a fault of the query. */
+export function readBounds(query: Query, now: number, { oldest, span }: SearchReach): ListBounds {
   const startTime = query.time("start_time");
   const endTime = query.time("end_time");
+  const sinceId = query.id("since_id");
   const iso = (at: number): string => `${new Date(at).toISOString().slice(0, 16)}Z`;
   // The limit is in whole minutes, so a start within its minute is still valid.
-  if (startTime !== undefined && startTime < oldest - 60_000) {
+  if (startTime !== undefined && startTime < oldest - MINUTE_MS) {
     const given = new Date(startTime).toISOString();
     query.addFaultMessage(
       "start_time",
@@ -23,7 +39,7 @@ export function readBounds(query: Query, now: number): ListBounds {
     ["start_time", startTime],
     ["end_time", endTime],
   ] as const) {
-    if (at === undefined || at <= now + 60_000) continue;
+    if (at === undefined || at <= now + MINUTE_MS) continue;
     const given = new Date(at).toISOString();
     query.addFaultMessage(
       name,
@@ -39,10 +55,11 @@ export function readBounds(query: Query, now: number): ListBounds {
       `Invalid 'end_time':'${given}'. 'end_time' must be after 'start_time'.`,
     );
   }
+  const begins = startTime ?? (sinceId === undefined ? (endTime ?? now) - span : oldest);
   return {
-    sinceId: query.id("since_id"),
+    sinceId,
     untilId: query.id("until_id"),
-    startTime: Math.max(startTime ?? oldest, oldest),
+    startTime: Math.max(begins, oldest),
     endTime,
   };
 }

@@ -19,4 +19,15 @@ export const behaviours: readonly BehaviourRow[] = [
     behaviour: "sort_order relevancy gives the order of recency",
     ...assumed("The live service does not tell how it weighs relevancy."),
   },
+  {
+    behaviour: "search of all posts and its counts go thirty days back unless told otherwise",
+    ...assumed("As the live service says; `start_time` may be as early as 2006-03-21."),
+  },
+  {
+    behaviour:
+      "counts are in whole minutes, hours or days of UTC, 31 days a page, the newest page first",
+    ...assumed(
+      "The first and the last span are cut to start and end. `tweet_count` in the tweet dialect, `post_count` in the other.",
+    ),
+  },
 ];

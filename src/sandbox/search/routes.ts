@@ -1,21 +1,14 @@
-import { documented } from "../kernel/ledger.ts";
-import { appOf } from "../auth/caller.ts";
-import { projects } from "../apps/entities.ts";
+import { assumed, documented } from "../kernel/ledger.ts";
 import { Query } from "../data-query/query.ts";
 import { renderContext } from "../data-query/render-context.ts";
-import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
 import { postPageDocument, readPostSelection } from "../posts/rendering/document.ts";
-import { readBounds } from "./bounds.ts";
-import { parseSearch, type SearchExpression } from "./parse.ts";
+import { ARCHIVE, readBounds, recentReach, type SearchReach } from "./bounds.ts";
+import { countRoutes } from "./count-routes.ts";
+import { ARCHIVE_LENGTHS, readSearch, RECENT_LENGTHS } from "./read-query.ts";
 import { runSearch } from "./run.ts";
-import { SearchSyntaxError } from "./tokens.ts";
 
-const SIZES = { min: 10, max: 100 };
 const SIZE = 10;
-
-/** Most characters of a query. Source: operators of the live service by plan. */
-const MAX_QUERY_LENGTH = { enterprise: 4_096, other: 512 };
 
 export const routes: readonly Route[] = [
   {
@@ -28,47 +21,37 @@ export const routes: readonly Route[] = [
     auth: ["bearer", "oauth1", "oauth2"],
     scopes: ["tweet.read", "users.read"],
     limits: { app: 450, user: 300 },
-    handle: searchRecent,
+    handle: (call) => searchPosts(call, recentReach(call.sandbox.time.now()), 100, RECENT_LENGTHS),
   },
+  {
+    method: "GET",
+    path: "/2/posts/search/all",
+    ledger: assumed(
+      "As recent search, over everything; the live service's description. Its limit of one request a second is not kept.",
+    ),
+    auth: ["bearer"],
+    limits: { app: 300 },
+    handle: (call) => searchPosts(call, ARCHIVE, 500, ARCHIVE_LENGTHS),
+  },
+  ...countRoutes,
 ];
 
-function searchRecent(call: RouteCall): RouteResponse {
+function searchPosts(
+  call: RouteCall,
+  reach: SearchReach,
+  maxSize: number,
+  lengths: typeof RECENT_LENGTHS,
+): RouteResponse {
   const query = new Query(call);
-  query.require("query");
-  const text = query.text("query", { max: maxQueryLength(call) });
-  const size = query.integer("max_results", SIZES) ?? SIZE;
+  const search = readSearch(query, call, lengths);
+  const size = query.integer("max_results", { min: 10, max: maxSize }) ?? SIZE;
   const next = query.token("next_token");
   const cursor = query.token("pagination_token") ?? next;
   query.choice("sort_order", ["recency", "relevancy"]);
-  const bounds = readBounds(query, call.sandbox.time.now());
+  const bounds = readBounds(query, call.sandbox.time.now(), reach);
   const selection = readPostSelection(query);
   query.finish();
-  const search = parse(text ?? "");
   const context = renderContext(call);
-  return {
-    body: postPageDocument(
-      context,
-      runSearch(context, search, bounds, { size, cursor }),
-      selection,
-    ),
-  };
-}
-
-function maxQueryLength({ caller, sandbox }: RouteCall): number {
-  const plan = projects.in(sandbox.world).get(appOf(caller).projectId)?.plan;
-  return plan === "enterprise" ? MAX_QUERY_LENGTH.enterprise : MAX_QUERY_LENGTH.other;
-}
-
-/** @throws {ApiError} 400 that says what is wrong with the query, and where. */
-function parse(text: string): SearchExpression {
-  try {
-    return parseSearch(text);
-  } catch (error) {
-    if (!(error instanceof SearchSyntaxError)) throw error;
-    throw ApiError.parameter(
-      "query",
-      text,
-      `There were errors processing your request: ${error.message} (at position ${error.at})`,
-    );
-  }
+  const page = runSearch(context, search(), bounds, { size, cursor });
+  return { body: postPageDocument(context, page, selection) };
 }

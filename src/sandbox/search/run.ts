@@ -12,16 +12,13 @@ import type { SearchExpression } from "./parse.ts";
 
 /** A page of the posts that a search finds, newest first. */
 export function runSearch(
-  { world, viewer }: RenderContext,
+  context: RenderContext,
   search: SearchExpression,
   bounds: ListBounds,
   { size, cursor }: PageRequest,
 ): ListPage<PostRow> {
-  const below = lowerId(bounds.untilId, cursor?.id);
   const items: PostRow[] = [];
-  for (const post of newerThan(candidatesOf(world, search, below), bounds.sinceId)) {
-    if (!isWithin(post, bounds) || !matches(search, new PostFacts(world, post))) continue;
-    if (hiddenPostReason(world, viewer, post) !== undefined) continue;
+  for (const post of postsFound(context, search, bounds, cursor?.id)) {
     const last = items.at(-1);
     if (items.length === size && last !== undefined) {
       return { items, next: encodeCursor({ direction: "older", id: last.id }) };
@@ -31,6 +28,21 @@ export function runSearch(
   return { items };
 }
 
+/** Every post that a search finds, newest first, below the id `before` where there is one. */
+export function* postsFound(
+  { world, viewer }: RenderContext,
+  search: SearchExpression,
+  bounds: ListBounds,
+  before?: string,
+): Generator<PostRow> {
+  const below = lowerId(bounds.untilId, before);
+  for (const post of newerThan(candidatesOf(world, search, below), bounds.sinceId)) {
+    if (!isWithin(post, bounds) || !matches(search, new PostFacts(world, post))) continue;
+    if (hiddenPostReason(world, viewer, post) === undefined) yield post;
+  }
+}
+
+/** Whether a post matches. */
 export function matches(search: SearchExpression, facts: PostFacts): boolean {
   switch (search.kind) {
     case "clause":

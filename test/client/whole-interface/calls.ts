@@ -4,7 +4,7 @@ import { media } from "./media.ts";
 import { dms } from "./messages.ts";
 import { account, blocks, follows, mutes, users } from "./people.ts";
 import { lists, spaces } from "./lists.ts";
-import { bookmarks, likes, posts, reposts, timelines } from "./posts.ts";
+import { bookmarks, counts, likes, posts, reposts, timelines } from "./posts.ts";
 import { activitySubscriptions } from "./activity-subscriptions.ts";
 import { activity, replay, webhooks } from "./webhooks.ts";
 import type { CallsOf } from "./stage.ts";
@@ -12,6 +12,7 @@ import type { CallsOf } from "./stage.ts";
 /** Every method of every resource; one left out does not compile. */
 export const CALLS: { readonly [Resource in keyof typeof ENDPOINTS]: CallsOf<Resource> } = {
   posts,
+  counts,
   users,
   timelines,
   likes,

@@ -43,6 +43,12 @@ export const posts: CallsOf<"posts"> = {
     expect(data).toMatchObject([{ id, text }]);
     expect(meta.result_count).toBe(1);
   },
+  searchAll: async ({ bot, appOnly, word }) => {
+    const text = word();
+    const { id } = await bot.posts.create({ text });
+    const { data } = await appOnly.posts.searchAll({ query: text, startTime: "2020-01-01T00:00Z" });
+    expect(data).toMatchObject([{ id, text }]);
+  },
   quotes: async ({ bot, person, post, word }) => {
     const id = await post();
     const quote = await person.posts.create({ text: word(), quotePostId: id });
@@ -64,6 +70,27 @@ export const posts: CallsOf<"posts"> = {
 async function replied({ person, post, word }: Stage): Promise<string> {
   return (await person.posts.reply(await post(), word())).id;
 }
+
+export const counts: CallsOf<"counts"> = {
+  recent: async ({ bot, appOnly, word }) => {
+    const text = word();
+    await bot.posts.create({ text });
+    const { data, meta } = await appOnly.counts.recent({ query: text, granularity: "day" });
+    expect(meta).toEqual({ total_post_count: 1 });
+    expect(data.at(-1)?.post_count).toBe(1);
+  },
+  all: async ({ bot, appOnly, word }) => {
+    const text = word();
+    await bot.posts.create({ text });
+    const startTime = new Date(Date.now() - 40 * 86_400_000);
+    const found: number[] = [];
+    const counted = appOnly.counts.all({ query: text, granularity: "day", startTime });
+    for await (const { post_count } of counted) {
+      if (post_count > 0) found.push(post_count);
+    }
+    expect(found).toEqual([1]);
+  },
+};
 
 export const timelines: CallsOf<"timelines"> = {
   posts: async ({ appOnly, botId, post }) => {

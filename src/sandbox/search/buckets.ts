@@ -1,0 +1,32 @@
+/** Lengths of the spans in which posts are counted; milliseconds. */
+export const GRANULARITIES = { minute: 60_000, hour: 3_600_000, day: 86_400_000 } as const;
+
+/** A span of time and how many posts are in it; `end` is excluded. */
+export interface CountBucket {
+  readonly start: number;
+  readonly end: number;
+  count: number;
+}
+
+/** Spans between two instants: whole minutes, hours or days of UTC, but for the first and the last. */
+export function bucketsOf(from: number, until: number, length: number): CountBucket[] {
+  const buckets: CountBucket[] = [];
+  for (let start = from; start < until;) {
+    const end = Math.min((Math.floor(start / length) + 1) * length, until);
+    buckets.push({ start, end, count: 0 });
+    start = end;
+  }
+  return buckets;
+}
+
+/** Counts an instant in its span. */
+export function countInto(buckets: readonly CountBucket[], at: number): void {
+  let [low, high] = [0, buckets.length];
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((buckets[middle]?.end ?? 0) <= at) low = middle + 1;
+    else high = middle;
+  }
+  const found = buckets[low];
+  if (found !== undefined && found.start <= at) found.count += 1;
+}

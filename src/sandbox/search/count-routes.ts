@@ -1,0 +1,73 @@
+import { assumed } from "../kernel/ledger.ts";
+import { encodeCursor } from "../data-query/paging.ts";
+import { Query } from "../data-query/query.ts";
+import { renderContext } from "../data-query/render-context.ts";
+import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
+import { ARCHIVE, readBounds, recentReach, type SearchReach } from "./bounds.ts";
+import { bucketsOf, countInto, GRANULARITIES } from "./buckets.ts";
+import { ARCHIVE_LENGTHS, readSearch, RECENT_LENGTHS } from "./read-query.ts";
+import { postsFound } from "./run.ts";
+
+const SECOND_MS = 1_000;
+/** How much time one page of counts covers. Source: the live service's description of full-archive counts. */
+const PAGE_MS = 31 * 24 * 60 * 60 * SECOND_MS;
+
+const COUNT_FIELDS = ["end", "start", "post_count"] as const;
+
+const ledger = assumed("The interface has no counts; the live service's description.");
+
+export const countRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/2/posts/counts/recent",
+    ledger,
+    auth: ["bearer", "oauth2"],
+    scopes: ["tweet.read", "users.read"],
+    limits: { app: 300, user: 300 },
+    handle: (call) => countPosts(call, recentReach(call.sandbox.time.now()), RECENT_LENGTHS),
+  },
+  {
+    method: "GET",
+    path: "/2/posts/counts/all",
+    ledger,
+    auth: ["bearer"],
+    limits: { app: 300 },
+    handle: (call) => countPosts(call, ARCHIVE, ARCHIVE_LENGTHS),
+  },
+];
+
+/** How many posts a search finds in each minute, hour or day, the earliest first; later pages go back in time. */
+function countPosts(
+  call: RouteCall,
+  reach: SearchReach,
+  lengths: typeof RECENT_LENGTHS,
+): RouteResponse {
+  const query = new Query(call);
+  const search = readSearch(query, call, lengths);
+  const granularity = query.choice("granularity", ["minute", "hour", "day"]) ?? "hour";
+  const next = query.token("next_token");
+  const cursor = query.token("pagination_token") ?? next;
+  query.choices("search_count.fields", COUNT_FIELDS);
+  const now = call.sandbox.time.now();
+  const bounds = readBounds(query, now, reach);
+  query.finish();
+  // Posts of this very second count, too.
+  const nextSecond = (Math.floor(now / SECOND_MS) + 1) * SECOND_MS;
+  const until = Math.min(bounds.endTime ?? nextSecond, Number(cursor?.id ?? Infinity));
+  const begin = bounds.startTime ?? reach.oldest;
+  const from = Math.max(begin, until - PAGE_MS);
+  const buckets = bucketsOf(from, until, GRANULARITIES[granularity]);
+  const within = { ...bounds, startTime: from, endTime: until };
+  let total = 0;
+  for (const { at } of postsFound(renderContext(call), search(), within)) {
+    countInto(buckets, at);
+    total += 1;
+  }
+  const data = buckets.map(({ start, end, count }) => ({
+    end: new Date(end).toISOString(),
+    start: new Date(start).toISOString(),
+    post_count: count,
+  }));
+  const more = from > begin && { next_token: encodeCursor({ direction: "older", id: `${from}` }) };
+  return { body: { ...(data.length > 0 && { data }), meta: { total_post_count: total, ...more } } };
+}
