@@ -118,6 +118,17 @@ export type { DmEventSelection } from "./client/reading/selection.ts";
 // Posts
 export type { CreatedPost, PostsMethods } from "./client/resources/posts.ts";
 export type { CountPage, CountsMethods, PostCount } from "./client/resources/counts.ts";
+export type { FilteredStreamMethods } from "./client/streaming/filtered-stream.ts";
+export type {
+  AddedRules,
+  DeletedRules,
+  NewRule,
+  RuleCounts,
+  RuleProblem,
+  StreamRule,
+} from "./client/streaming/stream-rules.ts";
+export type { MatchingRule, StreamedPost, StreamParams } from "./client/streaming/streamed-post.ts";
+export type { StreamBreak, StreamGap } from "./client/streaming/gap.ts";
 export type { TimelinesMethods } from "./client/resources/timelines.ts";
 export type { LikesMethods } from "./client/resources/likes.ts";
 export type { RepostsMethods } from "./client/resources/reposts.ts";

@@ -24,6 +24,11 @@ import { APP_LISTS, appLists, type AppListsMethods } from "./resources/ads/app-l
 import { CONVERSIONS, conversions, type ConversionsMethods } from "./resources/ads/conversions.ts";
 import { MEDIA, media, type MediaMethods } from "./resources/media/media.ts";
 import { COUNTS, counts, type CountsMethods } from "./resources/counts.ts";
+import {
+  FILTERED_STREAM,
+  filteredStream,
+  type FilteredStreamMethods,
+} from "./streaming/filtered-stream.ts";
 import { BLOCKS, blocks, type BlocksMethods } from "./resources/blocks.ts";
 import { BOOKMARKS, bookmarks, type BookmarksMethods } from "./resources/bookmarks.ts";
 import { directMessages, type DirectMessagesMethods, DMS } from "./resources/direct-messages.ts";
@@ -43,6 +48,7 @@ import { WEBHOOKS, webhooks, type WebhooksMethods } from "./resources/webhooks.t
 export const ENDPOINTS = {
   posts: POSTS,
   counts: COUNTS,
+  filteredStream: FILTERED_STREAM,
   users: USERS,
   timelines: TIMELINES,
   likes: LIKES,
@@ -94,6 +100,8 @@ export interface Resources<Kind extends CredentialKind> {
   readonly posts: For<Kind, PostsMethods, typeof POSTS>;
   /** How many posts a search finds: {@link CountsMethods}. */
   readonly counts: For<Kind, CountsMethods, typeof COUNTS>;
+  /** Posts as they are made, filtered by rules: {@link FilteredStreamMethods}. */
+  readonly filteredStream: For<Kind, FilteredStreamMethods, typeof FILTERED_STREAM>;
   /** People: who they are: {@link UsersMethods}. */
   readonly users: For<Kind, UsersMethods, typeof USERS>;
   /** Posts of a person, and those that mention them: {@link TimelinesMethods}. */
@@ -175,6 +183,7 @@ export function resources(caller: Caller): Resources<CredentialKind> {
   return {
     posts: posts(caller),
     counts: counts(caller),
+    filteredStream: filteredStream(caller),
     users: users(caller),
     timelines: timelines(caller),
     likes: likes(caller),

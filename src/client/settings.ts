@@ -56,7 +56,9 @@ export interface ClientSettings {
   readonly nonce: () => string;
   readonly dispatcher: Dispatcher;
   readonly onAttempt: ((tried: TriedRequest) => void) | undefined;
-  /** Closes the connections, unless they are the caller's. */
+  /** Aborted when the client is closed: streams end then. */
+  readonly closing: AbortSignal;
+  /** Ends the streams, and closes the connections unless they are the caller's. */
   readonly close: () => Promise<void>;
 }
 
@@ -71,6 +73,7 @@ export function resolveSettings(options: ConnectionOptions): ClientSettings {
     throw new UsageError(`timeoutMs is ${timeoutMs}; it is a number of milliseconds above 0`);
   }
   const { dispatcher = new Agent({ connections: 64 }) } = options;
+  const closing = new AbortController();
   return {
     baseUrl: parseBaseUrl("baseUrl", options.baseUrl),
     adsBaseUrl:
@@ -84,7 +87,9 @@ export function resolveSettings(options: ConnectionOptions): ClientSettings {
     nonce: options.nonce ?? randomNonce,
     dispatcher,
     onAttempt: options.onAttempt,
+    closing: closing.signal,
     close: async () => {
+      closing.abort();
       if (options.dispatcher === undefined) await dispatcher.close();
     },
   };

@@ -11,6 +11,7 @@ import { apps } from "./apps/area.ts";
 import { control } from "./control/area.ts";
 import type { Area } from "./kernel/area.ts";
 import { lists } from "./lists/area.ts";
+import { filteredStream } from "./filtered-stream/area.ts";
 import { legacy } from "./legacy/area.ts";
 import { login } from "./login/area.ts";
 import { search } from "./search/area.ts";
@@ -48,6 +49,7 @@ export const AREAS: readonly Area[] = [
   lists,
   spaces,
   search,
+  filteredStream,
   messages,
   webhooks,
   activity,

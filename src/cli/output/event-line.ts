@@ -32,6 +32,8 @@ function describeEvent({ type, data }: SandboxEvent, nameOf: NameOf): string {
     }
     case "clock":
       return `${text(data["now"])}${data["frozen"] === true ? ", paused" : ""}`;
+    case "stream":
+      return `${text(data["path"])}  ${text(data["state"])} (${text(data["lines"])} lines)`;
     default:
       return Object.entries(data)
         .map(([name, value]) => `${name}=${text(value)}`)

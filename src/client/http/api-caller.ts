@@ -1,12 +1,19 @@
 import { AnswerbackError } from "../../errors.ts";
-import { type Accepted, attempt } from "./attempt.ts";
+import { type Accepted, attempt, attemptOpen, type AttemptOptions } from "./attempt.ts";
 import type { Authorizer } from "../auth/authorizer.ts";
 import { type Endpoint, isSafe, nameOf } from "./endpoint.ts";
 import { CredentialError, PlatformError, UnreachableError } from "../errors.ts";
-import { headerOf, type RateLimitTracker, readRateLimits } from "./rate-limits.ts";
+import {
+  type AnswerHeaders,
+  headerOf,
+  type RateLimitTracker,
+  readRateLimits,
+} from "./rate-limits.ts";
 import { buildRequest, type BuiltRequest, type CallInput } from "./request.ts";
 import { waitBeforeRetry } from "./retry.ts";
 import type { ClientSettings } from "../settings.ts";
+import type { StreamedAnswer } from "./streamed-answer.ts";
+import type { WireRequest } from "./transport.ts";
 import { jsonFields } from "./json-fields.ts";
 import { fieldsToPostDialect } from "../reading/dialect.ts";
 
@@ -23,6 +30,12 @@ export interface CallOptions {
   readonly beforeWrite?: (() => void) | undefined;
   /** `false` turns retries off for this call. */
   readonly retry?: false | undefined;
+}
+
+/** Options of an answer that goes on. */
+export interface OpenOptions extends Pick<CallOptions, "signal" | "timeoutMs"> {
+  /** Called as bytes arrive, whether or not anybody reads them. */
+  readonly onArrival: () => void;
 }
 
 /** One successful answer of the platform. */
@@ -85,6 +98,33 @@ export class ApiCaller {
     return { endpoint: name, status, body };
   }
 
+  /**
+   * Opens an answer that goes on, such as a stream; it is not tried again here, but for a token that has expired.
+   *
+   * @throws PlatformError, RateLimitError, UnreachableError, CredentialError, UsageError
+   */
+  async open(
+    endpoint: Endpoint,
+    input: CallInput,
+    { onArrival, ...options }: OpenOptions,
+  ): Promise<StreamedAnswer> {
+    const name = nameOf(endpoint);
+    this.#checkKind(endpoint, name);
+    const request = buildRequest(endpoint, input, this.settings);
+    const once = async (header: string): Promise<StreamedAnswer> => {
+      const attempted = { ...this.#attempted(endpoint, name, false, options), onArrival };
+      return attemptOpen(this.settings.dispatcher, wireOf(endpoint, request, header), attempted);
+    };
+    const header = await this.#authorize(endpoint, request);
+    try {
+      return await once(header);
+    } catch (error) {
+      if (!(error instanceof AnswerbackError) || !isUnauthorized(error)) throw error;
+      if (!(await this.#authority.renew(header))) throw error;
+      return once(await this.#authorize(endpoint, request));
+    }
+  }
+
   #checkKind(endpoint: Endpoint, name: string): void {
     const { kind } = this.#authority;
     if (endpoint.takes.includes(kind)) return;
@@ -130,39 +170,56 @@ export class ApiCaller {
   async #once(
     endpoint: Endpoint,
     name: string,
-    { url, body, contentType }: BuiltRequest,
+    request: BuiltRequest,
     authorization: string,
     afterUnknown: boolean,
     options: CallOptions,
   ): Promise<Accepted> {
-    const headers = {
-      accept: "application/json",
-      authorization,
-      ...(contentType === undefined ? {} : { "content-type": contentType }),
-    };
-    const { onAttempt } = this.settings;
-    return attempt(
-      this.settings.dispatcher,
-      { url, method: endpoint.method, headers, body },
-      {
-        endpoint: name,
-        safe: isSafe(endpoint),
-        afterUnknown,
-        timeoutMs: options.timeoutMs ?? this.settings.timeoutMs,
-        signal: options.signal,
-        beforeWrite: options.beforeWrite,
-        secrets: this.#authority.secrets(),
-        onOver: onAttempt && ((over) => onAttempt({ endpoint: name, ...over })),
-        onHeaders: (answered) => {
-          this.limits.record(readRateLimits(name, answered));
-          this.#accessLevel = headerOf(answered, "x-access-level") ?? this.#accessLevel;
-          const currentVersion = headerOf(answered, "x-current-api-version");
-          if (currentVersion === undefined) return;
-          this.#adsNotice = { currentVersion, warning: headerOf(answered, "x-api-warn") };
-        },
-      },
-    );
+    const wire = wireOf(endpoint, request, authorization);
+    const attempted = this.#attempted(endpoint, name, afterUnknown, options);
+    return attempt(this.settings.dispatcher, wire, attempted);
   }
+
+  #attempted(
+    endpoint: Endpoint,
+    name: string,
+    afterUnknown: boolean,
+    options: CallOptions,
+  ): AttemptOptions {
+    const { onAttempt, timeoutMs } = this.settings;
+    return {
+      endpoint: name,
+      safe: isSafe(endpoint),
+      afterUnknown,
+      timeoutMs: options.timeoutMs ?? timeoutMs,
+      signal: options.signal,
+      beforeWrite: options.beforeWrite,
+      secrets: this.#authority.secrets(),
+      onOver: onAttempt && ((over) => onAttempt({ endpoint: name, ...over })),
+      onHeaders: (answered) => this.#noteHeaders(name, answered),
+    };
+  }
+
+  #noteHeaders(name: string, answered: AnswerHeaders): void {
+    this.limits.record(readRateLimits(name, answered));
+    this.#accessLevel = headerOf(answered, "x-access-level") ?? this.#accessLevel;
+    const currentVersion = headerOf(answered, "x-current-api-version");
+    if (currentVersion === undefined) return;
+    this.#adsNotice = { currentVersion, warning: headerOf(answered, "x-api-warn") };
+  }
+}
+
+function wireOf(
+  { method }: Endpoint,
+  { url, body, contentType }: BuiltRequest,
+  authorization: string,
+): WireRequest {
+  const headers = {
+    accept: "application/json",
+    authorization,
+    ...(contentType === undefined ? {} : { "content-type": contentType }),
+  };
+  return { url, method, headers, body };
 }
 
 function isUnauthorized(error: AnswerbackError): boolean {

@@ -8,6 +8,7 @@ import {
   type WireRequest,
 } from "./transport.ts";
 import type { AnswerHeaders } from "./rate-limits.ts";
+import { openStreamed, type StreamedAnswer } from "./streamed-answer.ts";
 import type { Dispatcher } from "undici";
 
 /** An answer with a 2xx status. */
@@ -57,13 +58,59 @@ export async function attempt(
   options.onOver?.({ status: answer.status, ms: ms() });
   options.onHeaders?.(answer.headers);
   if (answer.status >= 200 && answer.status < 300) return answer;
-  throw refusalOf(parseLoosely(answer.text), {
+  throw refused(answer, options);
+}
+
+/**
+ * Sends one request once; its answer goes on, unless it is a refusal.
+ *
+ * @throws PlatformError, RateLimitError, UnreachableError
+ */
+export async function attemptOpen(
+  dispatcher: Dispatcher,
+  request: WireRequest,
+  options: AttemptOptions & { readonly onArrival: () => void },
+): Promise<StreamedAnswer> {
+  const startedAt = performance.now();
+  const ms = (): number => performance.now() - startedAt;
+  const answer = await openStreamed(dispatcher, request, options).catch((error: unknown) => {
+    options.onOver?.({ ms: ms() });
+    throw translate(error, options);
+  });
+  const { status, headers } = answer;
+  options.onOver?.({ status, ms: ms() });
+  options.onHeaders?.(headers);
+  if (status >= 200 && status < 300) return answer;
+  throw refused({ status, headers, text: await refusalText(answer) }, options);
+}
+
+/** The most of a refusal's text that is read: it goes on no longer than an error does. */
+const REFUSAL_BYTES = 64 * 1024;
+
+async function refusalText({ chunks }: StreamedAnswer): Promise<string> {
+  const read: Buffer[] = [];
+  let length = 0;
+  try {
+    for await (const chunk of chunks) {
+      read.push(chunk);
+      length += chunk.length;
+      if (length > REFUSAL_BYTES) break;
+    }
+  } catch (error) {
+    // What is there of it is enough: the status alone says that it is a refusal.
+    if (!(error instanceof NoAnswer)) throw error;
+  }
+  return Buffer.concat(read).toString("utf8");
+}
+
+function refused({ status, headers, text }: Accepted, options: AttemptOptions): Error {
+  return refusalOf(parseLoosely(text), {
     endpoint: options.endpoint,
-    status: answer.status,
-    headers: answer.headers,
+    status,
+    headers,
     safe: options.safe,
     afterUnknown: options.afterUnknown,
-    redact: (text) => redact(text, options.secrets),
+    redact: (part) => redact(part, options.secrets),
   });
 }
 

@@ -91,6 +91,16 @@ function related<S extends AnySelection>(answer: ApiResponse, selection: S | und
   };
 }
 
+/** An object of an answer that came by itself, with what belongs to it. @throws ProtocolError */
+export function receivedOne<Item, S extends AnySelection>(
+  answer: ApiResponse,
+  selection: S | undefined,
+  shape: Shape<Item>,
+): SingleResult<Item, S> {
+  const data = objectOf(answer, answer.body["data"], shape, "data");
+  return { data, ...related(answer, selection) };
+}
+
 /** Reads one object. @throws PlatformError also where the answer is 200 and holds only errors */
 export async function readOne<Item, S extends AnySelection>(
   caller: Caller,
@@ -98,8 +108,7 @@ export async function readOne<Item, S extends AnySelection>(
 ): Promise<SingleResult<Item, S>> {
   const answer = await caller.call(read.endpoint, inputOf(caller, read), read.options);
   if (answer.body["data"] === undefined) throw noDataError(answer);
-  const data = objectOf(answer, answer.body["data"], read.shape, "data");
-  return { data, ...related(answer, read.selection) };
+  return receivedOne(answer, read.selection, read.shape);
 }
 
 /** Reads several objects by name; what does not exist is listed in `errors`. */

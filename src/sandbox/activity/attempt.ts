@@ -128,6 +128,10 @@ async function sendWithFault(
     case "delay":
     case "reorder":
     case "skew":
+    // What strikes streams only.
+    case "end":
+    case "disconnect":
+    case "stall":
     case undefined:
       return resultOf(await send(sandbox, delivery));
   }

@@ -15,6 +15,7 @@ import type {
   EngagementSpec,
   FaultSpec,
   HostTarget,
+  OpenStreamState,
   PlaceSpec,
   SpaceChange,
   SpaceSpec,
@@ -22,6 +23,7 @@ import type {
   ProjectSpec,
   SandboxHealth,
   SandboxUser,
+  StreamStrike,
   UserChange,
   UserSpec,
   UserTokens,
@@ -226,6 +228,16 @@ export class ControlClient extends ControlConnection {
   async clearFaults(id?: string): Promise<number> {
     const path = id === undefined ? "/faults" : `/faults/${encodeURIComponent(id)}`;
     return (await this.call<{ removed: number }>("DELETE", path)).removed;
+  }
+
+  /** The streams that are open, oldest first. @group Webhooks and faults */
+  async streams(): Promise<readonly OpenStreamState[]> {
+    return (await this.get<{ streams: OpenStreamState[] }>("/streams")).streams;
+  }
+
+  /** Ends or stalls open streams at once; gives how many there were. @group Webhooks and faults */
+  async strikeStreams(strike: StreamStrike): Promise<number> {
+    return (await this.post<{ streams: number }>("/streams", strike)).streams;
   }
 
   /** The sandbox's clock. @group The clock */

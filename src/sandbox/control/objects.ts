@@ -8,6 +8,7 @@ import type { faultRequest } from "../kernel/delivery/faults.ts";
 import type { placeInput } from "../places/rules.ts";
 import type { spaceInput, spacePatch } from "../spaces/rules.ts";
 import type { actInput } from "./act.ts";
+import type { streamsInput } from "./stream-routes.ts";
 
 /** A new project of the developer portal: its name and plan. */
 export type ProjectSpec = z.input<typeof projectInput>;
@@ -112,6 +113,25 @@ export interface ActiveFault extends Whole<FaultSpec> {
   /** How often it happened. */
   readonly hits: number;
 }
+
+/** A stream that somebody reads. */
+export interface OpenStreamState {
+  readonly id: string;
+  /** Such as `filtered`. */
+  readonly kind: string;
+  readonly path: string;
+  readonly app_id: string;
+  /** ISO 8601. */
+  readonly opened_at: string;
+  /** Lines that were sent, empty ones included. */
+  readonly lines: number;
+}
+
+/**
+ * What happens to open streams: `end` ends the response, `cut` breaks the connection, `disconnect` says in the stream why it
+ * ends, `stall` keeps it open and sends nothing more, for `ms` or for good. All of them, unless it says which.
+ */
+export type StreamStrike = z.input<typeof streamsInput>;
 
 /** A webhook's host, and the server on this machine that stands behind it. */
 export interface HostTarget {

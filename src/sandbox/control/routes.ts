@@ -4,7 +4,7 @@ import * as z from "zod";
 import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
 import { targetFault } from "../kernel/delivery/hosts.ts";
 import type { FeedItem } from "../kernel/delivery/feed.ts";
-import { faultRequest } from "../kernel/delivery/faults.ts";
+import { faultRequest, misplacedFault } from "../kernel/delivery/faults.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import { jsonParts } from "../kernel/world/json-parts.ts";
 import { restoreFromJson } from "../kernel/world/restore-from-json.ts";
@@ -12,6 +12,7 @@ import { settingsPatch } from "../kernel/settings.ts";
 import { findUser } from "../accounts/find.ts";
 import { act, actInput } from "./act.ts";
 import { controlInput } from "./input.ts";
+import { streamRoutes } from "./stream-routes.ts";
 
 const own = {
   auth: ["control"],
@@ -103,7 +104,12 @@ export const routes: readonly Route[] = [
     method: "POST",
     path: "/_sandbox/faults",
     ...own,
-    handle: (call) => ({ body: { id: call.sandbox.faults.add(controlInput(call, faultRequest)) } }),
+    handle: (call) => {
+      const request = controlInput(call, faultRequest);
+      const misplaced = misplacedFault(request);
+      if (misplaced !== undefined) throw ApiError.control(400, "invalid_request", misplaced);
+      return { body: { id: call.sandbox.faults.add(request) } };
+    },
   },
   {
     method: "DELETE",
@@ -142,6 +148,7 @@ export const routes: readonly Route[] = [
     }),
   },
   { method: "GET", path: "/_sandbox/events", ...own, handle: streamEvents },
+  ...streamRoutes,
   {
     method: "GET",
     path: "/_sandbox/ledger",
@@ -199,7 +206,7 @@ function streamEvents(call: RouteCall): RouteResponse {
   const from = sequence(since ?? null, "Last-Event-ID");
   const { sandbox } = call;
   return {
-    stream: (write) => {
+    stream: ({ write }) => {
       void write(": the sandbox's feed\n\n");
       let turn: Promise<void> = Promise.resolve();
       const follow = (item: FeedItem): Promise<void> => {

@@ -7,6 +7,7 @@ import { Faults } from "./delivery/faults.ts";
 import { Feed } from "./delivery/feed.ts";
 import { Hosts } from "./delivery/hosts.ts";
 import { type LimitedRoute, RateLimiter } from "./http/rate-limiter.ts";
+import { OpenStreams } from "./delivery/open-streams.ts";
 import { WebhookSender } from "./delivery/webhook-sender.ts";
 import { ApiError } from "./http/api-error.ts";
 import { type Area, ledgerOf } from "./area.ts";
@@ -52,6 +53,7 @@ export class Platform implements Sandbox {
   readonly hosts: Hosts;
   readonly limits: RateLimiter;
   readonly deliveries = new DeliveryLog();
+  readonly streams = new OpenStreams();
   readonly lanes: DeliveryLanes;
   runningReplays = new Set<string>();
   readonly webhookSender = new WebhookSender();
@@ -97,6 +99,7 @@ export class Platform implements Sandbox {
   scheduleAll(): void {
     this.time.clear();
     this.lanes.clear();
+    this.streams.endAll();
     // A new set: jobs that are still running take themselves off the old one.
     this.runningReplays = new Set();
     for (const area of this.#areas) area.schedule?.(this);

@@ -2,6 +2,7 @@ import type { Faults } from "./delivery/faults.ts";
 import type { Feed } from "./delivery/feed.ts";
 import type { Hosts } from "./delivery/hosts.ts";
 import type { LimitedRoute, RateLimiter } from "./http/rate-limiter.ts";
+import type { OpenStreams } from "./delivery/open-streams.ts";
 import type { WebhookSender } from "./delivery/webhook-sender.ts";
 import type { WorldRestore } from "./world/world-restore.ts";
 import type { LedgerRow } from "./ledger.ts";
@@ -32,6 +33,8 @@ export interface Sandbox {
   /** Every route whose requests are counted. */
   readonly limitedRoutes: readonly LimitedRoute[];
   readonly deliveries: DeliveryLog;
+  /** Responses that stay open and tell what happens. */
+  readonly streams: OpenStreams;
   /** Deliveries that wait for earlier ones of the same account. */
   readonly lanes: DeliveryLanes;
   /** Ids of the webhooks for which a replay job is running. */

@@ -11,7 +11,11 @@ describe("completion", () => {
     { line: ["fault", ""], words: ["add", "list", "clear", "help"], why: "what a group holds" },
     { line: ["completion", "z"], words: ["zsh"], why: "what an argument may be" },
     { line: ["run", "--log-level", "w"], words: ["warn"], why: "what a flag may be" },
-    { line: ["fault", "add", "d"], words: ["drop", "duplicate", "delay"], why: "kinds of faults" },
+    {
+      line: ["fault", "add", "d"],
+      words: ["drop", "duplicate", "delay", "disconnect"],
+      why: "kinds",
+    },
     { line: ["fault", "add", "drop", "--on", "r"], words: ["request"], why: "where faults are" },
     { line: ["init", "--template", "f"], words: ["faq"], why: "the templates" },
     { line: ["outbox", "list", "--status", "e"], words: ["expired"], why: "how items stand" },

@@ -1,5 +1,6 @@
 import type { ENDPOINTS } from "../../../src/client/client.ts";
 import { appEventTags, appLists, conversions } from "./ads.ts";
+import { filteredStream } from "./filtered-stream.ts";
 import { media } from "./media.ts";
 import { dms } from "./messages.ts";
 import { account, blocks, follows, mutes, users } from "./people.ts";
@@ -13,6 +14,7 @@ import type { CallsOf } from "./stage.ts";
 export const CALLS: { readonly [Resource in keyof typeof ENDPOINTS]: CallsOf<Resource> } = {
   posts,
   counts,
+  filteredStream,
   users,
   timelines,
   likes,

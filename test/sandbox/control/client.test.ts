@@ -103,6 +103,8 @@ describe("the sandbox's control client", () => {
     });
     expect(await control.hosts()).toMatchObject([{ host: "bot.example" }]);
     expect(await control.deliveries()).toEqual([]);
+    expect(await control.streams()).toEqual([]);
+    expect(await control.strikeStreams({ type: "cut" })).toBe(0);
   });
 
   it("stands for what advertisers do, and for what has no endpoint", async () => {

@@ -54,7 +54,9 @@ const LEFT_OUT = new Set([
   "POST /_sandbox/faults",
   "POST /_sandbox/clock",
   "PATCH /_sandbox/settings",
+  // These go on for as long as they are read.
   "GET /_sandbox/events",
+  "GET /2/posts/search/stream",
   // Ends the credentials that let requests reach their handlers.
   "PATCH /_sandbox/apps/:id",
   "POST /_sandbox/apps/:id/credentials",

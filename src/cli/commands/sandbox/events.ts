@@ -19,6 +19,7 @@ const TYPES = [
   "request",
   "clock",
   "fault",
+  "stream",
   "webhook",
   "world",
 ] as const;

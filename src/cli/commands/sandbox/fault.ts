@@ -23,7 +23,7 @@ interface AddFlags extends CommonFlags {
   readonly always?: boolean;
 }
 
-/** `fault`: faults that the sandbox injects into deliveries, challenges and requests. */
+/** `fault`: faults that the sandbox injects into deliveries, challenges, requests and streams. */
 export function fault(io: Io): Command {
   return new Command("fault")
     .description("inject faults into the sandbox")
@@ -32,7 +32,10 @@ export function fault(io: Io): Command {
     .addCommand(clear(io));
 }
 
-const TYPES = "drop duplicate delay reorder status timeout cut cut_after limit skew".split(" ");
+const TYPES =
+  "drop duplicate delay reorder status timeout cut cut_after limit skew end disconnect stall".split(
+    " ",
+  );
 
 function add(io: Io): Command {
   const command = withCommonFlags(new Command("add"), "print JSON")
@@ -43,13 +46,17 @@ function add(io: Io): Command {
         "delivery",
         "challenge",
         "request",
+        "stream",
       ]).default("delivery"),
     )
     .option("--method <method>", "only requests with this method, such as POST")
     .option("--path <path>", "only requests to this path; * matches any text")
-    .option("--event <key>", "only deliveries with this event key, such as direct_message_events")
+    .option(
+      "--event <key>",
+      "only deliveries with this event key, such as direct_message_events; of streams post or keep_alive",
+    )
     .option("--account <handle>", "only deliveries for this account, a handle or an id")
-    .option("--ms <number>", "milliseconds, for delay and skew", nonNegativeInteger)
+    .option("--ms <number>", "milliseconds, for delay, skew and stall", nonNegativeInteger)
     .option("--status <number>", "HTTP status, for the fault status", positiveInteger)
     .option("-n <number>", "number of deliveries, for duplicate and reorder", positiveInteger)
     .option("--next <number>", "apply the next N times", positiveInteger)
@@ -61,6 +68,7 @@ function add(io: Io): Command {
     "answerback fault add drop --next 2",
     "answerback fault add delay --ms 2000 --event direct_message_events --always",
     "answerback fault add status --status 503 --on request --path /2/posts --probability 0.5 --seed one",
+    "answerback fault add disconnect --on stream --every 100",
   ];
   return withExamples(command, examples).action(
     async (type: FaultSpec["fault"]["type"], flags: AddFlags) => {

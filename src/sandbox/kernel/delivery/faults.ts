@@ -13,15 +13,35 @@ const FAULT_TYPES = [
   "cut_after",
   "limit",
   "skew",
+  "end",
+  "disconnect",
+  "stall",
 ] as const;
+
+/** What can go wrong with a line of a stream. The last three are for streams alone. */
+const OF_STREAMS: readonly string[] = [
+  "drop",
+  "duplicate",
+  "delay",
+  "cut",
+  "cut_after",
+  "end",
+  "disconnect",
+  "stall",
+];
+const STREAMS_ONLY: readonly string[] = ["end", "disconnect", "stall"];
 
 /** A fault as it is requested: what it matches, what it does, and when. */
 export const faultRequest = z.strictObject({
   match: z.strictObject({
-    direction: z.enum(["delivery", "challenge", "request"]),
+    direction: z.enum(["delivery", "challenge", "request", "stream"]),
     method: z.string().min(1).optional(),
     path: z.string().startsWith("/").optional().describe("Exact, with `*` for any run of text."),
-    event: z.string().min(1).optional().describe("Top-level event key, in either dialect."),
+    event: z
+      .string()
+      .min(1)
+      .optional()
+      .describe("Top-level event key, in either dialect; of streams `post` or `keep_alive`."),
     account: z.string().min(1).optional().describe("User id."),
   }),
   fault: z.strictObject({
@@ -44,6 +64,19 @@ export const faultRequest = z.strictObject({
 });
 
 export type FaultRequest = z.infer<typeof faultRequest>;
+
+/** Why a fault can't strike what it matches, if so. */
+export function misplacedFault({
+  match: { direction },
+  fault: { type },
+}: FaultRequest): string | undefined {
+  if (direction === "stream" && !OF_STREAMS.includes(type)) {
+    return `fault.type: ${type} does not strike streams; write one of ${OF_STREAMS.join(", ")}`;
+  }
+  if (direction === "stream" || !STREAMS_ONLY.includes(type)) return undefined;
+  return `fault.type: ${type} strikes streams only; write match.direction stream`;
+}
+
 /** What happens instead of the normal course. */
 export type InjectedFault = FaultRequest["fault"];
 

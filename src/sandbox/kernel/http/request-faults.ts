@@ -33,6 +33,10 @@ export async function applyFault(fault: InjectedFault, response: ServerResponse)
     case "cut_after":
     case "limit":
     case "skew":
+    // What strikes streams only.
+    case "end":
+    case "disconnect":
+    case "stall":
       return false;
   }
 }

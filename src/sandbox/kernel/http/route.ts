@@ -32,6 +32,14 @@ export interface RouteCall {
   readonly dialect: Dialect;
 }
 
+/** A response that stays open. */
+export interface StreamPipe {
+  /** Resolves once the text has left this process, or the caller is gone. */
+  readonly write: (text: string) => Promise<void>;
+  /** Ends the response, or breaks the connection. */
+  readonly close: (how: "end" | "cut") => void;
+}
+
 /** What a handler returns. JSON unless `text` or `html` is set. */
 export interface RouteResponse {
   /** 200 by default. */
@@ -42,12 +50,8 @@ export interface RouteResponse {
   /** JSON text in parts, for a response that may be longer than the longest string. */
   readonly parts?: Iterable<string>;
   readonly headers?: Readonly<Record<string, string | string[]>>;
-  /**
-   * Keeps the connection open and gives the writer the stream; returns what ends it.
-   *
-   * A write resolves once the text has left this process, or the caller is gone.
-   */
-  readonly stream?: (write: (text: string) => Promise<void>) => () => void;
+  /** Keeps the connection open and gives it to the handler; returns what is called when the caller is gone. */
+  readonly stream?: (pipe: StreamPipe) => () => void;
 }
 
 /** One endpoint, as data. Paths are in the post dialect; those of the tweet dialect work by themselves. */

@@ -53,17 +53,21 @@ function toJson(body: unknown, { style, dialect }: RequestState): string {
 const JSON_TYPE = "application/json; charset=utf-8";
 const STREAM_HEADERS = { "content-type": "text/event-stream", "cache-control": "no-cache" };
 
+/** Events that a browser could follow, unless the handler says what else it is. */
 function stream(response: ServerResponse, begin: NonNullable<RouteResponse["stream"]>): void {
+  // Who asks for the head only is not sent what would follow.
+  if (response.req.method === "HEAD") return void response.end();
   response.flushHeaders();
-  const end = begin(
-    (text) =>
+  const onGone = begin({
+    write: (text) =>
       new Promise((resolve) => {
         if (response.writableLength > MAX_UNREAD_BYTES) response.destroy();
         if (response.destroyed) resolve();
         else response.write(text, () => resolve());
       }),
-  );
-  response.once("close", end);
+    close: (how) => void (how === "end" ? response.end() : response.destroy()),
+  });
+  response.once("close", onGone);
 }
 
 type Headers = Readonly<Record<string, string | string[]>>;

@@ -3,6 +3,8 @@ import type { SandboxClock, ClockState } from "./sandbox-clock.ts";
 interface ScheduledTask {
   readonly at: number;
   readonly run: () => Promise<void>;
+  /** Whether a move of the clock stops at its time. */
+  readonly stops: boolean;
 }
 
 /** How long after a move, in real time, requests that were signed on its way may still come in. */
@@ -68,7 +70,19 @@ export class Scheduler {
 
   /** Runs `run` when the clock reaches `at`; returns a function that cancels it. */
   at(at: number, run: () => Promise<void>): () => void {
-    const task = { at, run };
+    return this.#schedule({ at, run, stops: true });
+  }
+
+  /**
+   * The same for what shows that something is there, and is not worth a stop: where the clock is moved past it, it
+   * runs once the move is over.
+   */
+  atRest(at: number, run: () => Promise<void>): () => void {
+    return this.#schedule({ at, run, stops: false });
+  }
+
+  #schedule(task: ScheduledTask): () => void {
+    const { at } = task;
     let position = this.#tasks.length;
     while (position > 0 && (this.#tasks[position - 1]?.at ?? 0) > at) position -= 1;
     this.#tasks.splice(position, 0, task);
@@ -135,7 +149,7 @@ export class Scheduler {
       // A ticking clock goes on ticking while what falls due is done.
       if ("advance" in to && !frozen) this.clock.tick(offset + to.advance);
       else this.clock.set(target, frozen);
-      this.#setTimer();
+      this.#runDue();
     }
     return this.clock.state();
   }
@@ -144,9 +158,10 @@ export class Scheduler {
   async #runUntil(target: number, ticking: boolean): Promise<void> {
     await this.idle();
     for (;;) {
-      const next = this.#tasks[0];
+      const place = this.#tasks.findIndex(({ stops }) => stops);
+      const next = this.#tasks[place];
       if (next === undefined || next.at > target) return;
-      this.#tasks.shift();
+      this.#tasks.splice(place, 1);
       const now = this.clock.now();
       this.clock.set(Math.max(next.at, now), !ticking);
       if (next.at > now) {
@@ -180,7 +195,10 @@ export class Scheduler {
   }
 
   #fire(): void {
-    if (this.#moving || this.clock.frozen) return;
+    if (!this.#moving && !this.clock.frozen) this.#runDue();
+  }
+
+  #runDue(): void {
     const now = this.clock.now();
     for (let next = this.#tasks[0]; next !== undefined && next.at <= now; next = this.#tasks[0]) {
       this.#tasks.shift();

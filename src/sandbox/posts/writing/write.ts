@@ -1,5 +1,6 @@
 import { type UserRow, users } from "../../accounts/entities.ts";
 import { emit } from "../../activity/emit.ts";
+import { offerPost } from "../../filtered-stream/offer.ts";
 import type { Sandbox } from "../../kernel/sandbox.ts";
 import { mentionedIn } from "../text/mentions.ts";
 import { likes, type PostRow, posts } from "../entities.ts";
@@ -18,7 +19,7 @@ export interface PostDraft extends Pick<
   readonly appId?: string | undefined;
 }
 
-/** Creates a post and emits it to everybody involved: author, mentioned, answered, quoted, reposted. */
+/** Creates a post, for everybody involved (author, mentioned, answered, quoted, reposted) and for open streams. */
 export function createPost(sandbox: Sandbox, author: UserRow, draft: PostDraft): PostRow {
   const { world } = sandbox;
   const { text, replyTo, quoteOf, repostOf, replaces, appId, ...rest } = draft;
@@ -38,6 +39,7 @@ export function createPost(sandbox: Sandbox, author: UserRow, draft: PostDraft):
   });
   if (replaces !== undefined) posts.in(world).update(replaces.id, { replacedBy: id });
   emit(sandbox, { kind: "post", by: author.id, ref: id, involved: involvedIn(sandbox, post) });
+  offerPost(sandbox, post);
   return post;
 }
 

@@ -31,6 +31,21 @@ describe("moving the clock", () => {
     expect([Date.parse(now), frozen]).toEqual([30, true]);
   });
 
+  it("passes what it does not stop for, and runs it once at its end", async () => {
+    const { scheduler, ran, run } = frozenScheduler();
+    scheduler.at(20, run("on the way"));
+    scheduler.atRest(10, run("passed"));
+    scheduler.atRest(31, run("not due"));
+
+    await scheduler.move({ advance: 30 });
+    await scheduler.idle();
+
+    expect(ran).toEqual([
+      ["on the way", 20],
+      ["passed", 30],
+    ]);
+  });
+
   it("runs what work on the way schedules, where it is due as well", async () => {
     const { scheduler, ran, run } = frozenScheduler();
     scheduler.at(5, async () => void scheduler.at(8, run("second")));

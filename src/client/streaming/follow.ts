@@ -1,0 +1,187 @@
+import { AnswerbackError } from "../../errors.ts";
+import type { ClientClock } from "../clock.ts";
+import { UnreachableError } from "../errors.ts";
+import type { StreamedAnswer } from "../http/streamed-answer.ts";
+import { StreamBackoff } from "./backoff.ts";
+import { Coverage, type Stretch } from "./coverage.ts";
+import type { StreamBreak, StreamGap } from "./gap.ts";
+import { linesOf } from "./lines.ts";
+import { SeenIds } from "./seen-ids.ts";
+import { hasStalled } from "./stall-watch.ts";
+
+/** How long ids are remembered: longer than the longest backfill. */
+const SEEN_MS = 10 * 60_000;
+
+/** What a line of a stream says. */
+export type StreamLine<Item> =
+  | { readonly kind: "item"; readonly item: Item; readonly id: string; readonly madeAt: number }
+  /** The platform ends the stream; `again` where it may be connected at once. */
+  | {
+      readonly kind: "ended";
+      readonly why: string;
+      readonly disconnectType?: string | undefined;
+      readonly again: boolean;
+    };
+
+/** A stream of the platform: how it is opened and read, and how what it missed is found. */
+export interface StreamSource<Item> {
+  /** @throws AnswerbackError */
+  open(
+    backfillMinutes: number,
+    signal: AbortSignal,
+    onArrival: () => void,
+  ): Promise<StreamedAnswer>;
+  /** @throws ProtocolError */
+  read(line: string): StreamLine<Item>;
+  /** What was made between two instants, oldest first. */
+  search?(
+    gap: Stretch,
+    signal: AbortSignal,
+  ): Promise<{ readonly items: readonly { id: string; item: Item }[]; readonly why?: string }>;
+}
+
+/** How a stream is followed. */
+export interface FollowOptions {
+  readonly clock: ClientClock;
+  /** Ends it: the caller's, and that of the client's end. */
+  readonly signal: AbortSignal;
+  readonly backfillMinutes: number;
+  readonly stallAfterMs: number;
+  readonly onConnect?: (() => void) | undefined;
+  readonly onDisconnect?: ((broken: StreamBreak) => void) | undefined;
+  readonly onGap?: ((gap: StreamGap) => void) | undefined;
+}
+
+/**
+ * What a stream gives, over all its connections, each item once.
+ *
+ * @throws AnswerbackError where another try would end the same, such as with credentials that are refused.
+ */
+export async function* follow<Item>(
+  source: StreamSource<Item>,
+  options: FollowOptions,
+): AsyncGenerator<Item, void, undefined> {
+  const { clock, signal } = options;
+  const run = new Following(source, options);
+  while (!signal.aborted) {
+    const wait = yield* run.connection();
+    if (wait === undefined || signal.aborted) return;
+    try {
+      if (wait > 0) await clock.sleep(wait, signal);
+    } catch (error) {
+      if (!signal.aborted) throw error;
+    }
+  }
+}
+
+class Following<Item> {
+  readonly #source: StreamSource<Item>;
+  readonly #options: FollowOptions;
+  readonly #seen: SeenIds;
+  readonly #backoff = new StreamBackoff();
+  readonly #coverage = new Coverage();
+  #lastByteAt = 0;
+  #first = true;
+
+  constructor(source: StreamSource<Item>, options: FollowOptions) {
+    this.#source = source;
+    this.#options = options;
+    this.#seen = new SeenIds(() => options.clock.now(), SEEN_MS);
+  }
+
+  /** One connection from its beginning to its end; gives how long to wait for the next, nothing at the end of all. */
+  async *connection(): AsyncGenerator<Item, number | undefined, undefined> {
+    const { clock, signal, backfillMinutes, onConnect } = this.#options;
+    const minutes = this.#first ? backfillMinutes : this.#coverage.backfillMinutes(clock.now());
+    let answer: StreamedAnswer;
+    try {
+      answer = await this.#source.open(minutes, signal, () => this.#arrived());
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      return this.#failed(error);
+    }
+    this.#first = false;
+    this.#lastByteAt = clock.now();
+    const tooOld = this.#coverage.connected(clock.now(), minutes);
+    onConnect?.();
+    if (tooOld !== undefined) yield* this.#fill(tooOld);
+    return yield* this.#read(answer);
+  }
+
+  async *#read(answer: StreamedAnswer): AsyncGenerator<Item, number | undefined, undefined> {
+    const { clock, signal, stallAfterMs } = this.#options;
+    const over = new AbortController();
+    const stalled = new Error(`nothing came for ${stallAfterMs} ms, not even that it is alive`);
+    const watched = { lastByteAt: () => this.#lastByteAt, isHeldBack: () => answer.heldBack };
+    void hasStalled(clock, watched, stallAfterMs, over.signal).then(
+      (stall) => stall && answer.close(stalled),
+      (error: unknown) => answer.close(error instanceof Error ? error : stalled),
+    );
+    let end: StreamBreak = { why: "the platform ended the stream", retryInMs: 0 };
+    let refused = false;
+    try {
+      for await (const line of linesOf(answer.chunks)) {
+        this.#backoff.reset();
+        const said = line === "" ? undefined : this.#source.read(line);
+        if (said?.kind === "ended") {
+          end = { why: said.why, disconnectType: said.disconnectType, retryInMs: 0 };
+          refused = !said.again;
+          break;
+        }
+        this.#note(said?.madeAt ?? Infinity);
+        if (said !== undefined && this.#seen.add(said.id)) yield said.item;
+      }
+    } catch (error) {
+      if (signal.aborted) return undefined;
+      end = { why: reasonOf(error), retryInMs: 0 };
+      refused = error instanceof AnswerbackError && !(error instanceof UnreachableError);
+    } finally {
+      over.abort();
+      answer.close(new Error("the stream is over"));
+      this.#coverage.broken();
+    }
+    const retryInMs = refused ? this.#backoff.afterRefusal() : this.#backoff.afterNetwork();
+    this.#options.onDisconnect?.({ ...end, retryInMs });
+    return retryInMs;
+  }
+
+  #arrived(): void {
+    this.#lastByteAt = this.#options.clock.now();
+  }
+
+  /** Something has come that was made then: a line that is empty is made now. */
+  #note(madeAt: number): void {
+    const gap = this.#coverage.passed(madeAt, this.#lastByteAt);
+    if (gap !== undefined) this.#tell(gap, { filled: true, by: "backfill" });
+    this.#coverage.alive(this.#lastByteAt);
+  }
+
+  async *#fill(gap: Stretch): AsyncGenerator<Item, void, undefined> {
+    const found = await this.#source.search?.(gap, this.#options.signal);
+    if (found === undefined) {
+      return this.#tell(gap, { filled: false, why: "it is longer than backfill reaches" });
+    }
+    for (const { id, item } of found.items) if (this.#seen.add(id)) yield item;
+    const { why } = found;
+    this.#tell(gap, why === undefined ? { filled: true, by: "search" } : { filled: false, why });
+  }
+
+  #tell({ from, to }: Stretch, told: Omit<StreamGap, "from" | "to">): void {
+    this.#options.onGap?.({ from: new Date(from), to: new Date(to), ...told });
+  }
+
+  /** @throws what makes no other try worth it. */
+  #failed(error: unknown): number {
+    if (!(error instanceof AnswerbackError)) throw error;
+    const retryInMs = this.#backoff.afterFailure(error, this.#options.clock.now());
+    if (retryInMs === undefined) throw error;
+    this.#options.onDisconnect?.({ why: error.message, retryInMs });
+    return retryInMs;
+  }
+}
+
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  return cause instanceof Error && cause.message !== "" ? cause.message : error.message;
+}

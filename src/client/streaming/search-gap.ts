@@ -1,0 +1,77 @@
+import { AnswerbackError } from "../../errors.ts";
+import type { Caller } from "../http/caller.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import { listRules, type StreamRule } from "./stream-rules.ts";
+import { POSTS } from "../resources/posts.ts";
+import { readPages } from "../reading/read.ts";
+import { postsWith } from "../reading/shapes.ts";
+import { MARGIN_MS, type Stretch } from "./coverage.ts";
+import type { StreamedPost, StreamParams } from "./streamed-post.ts";
+
+/** How far back recent search reaches; a minute less, since it is asked for a while later. */
+const REACH_MS = 7 * 24 * 60 * 60_000 - 60_000;
+
+/** What was found of a gap, oldest first; `why` where that may not be all. */
+export interface SearchedGap<S> {
+  readonly items: readonly { readonly id: string; readonly item: StreamedPost<S> }[];
+  readonly why?: string;
+}
+
+/** Finds what the stream's rules would have matched in a gap, by recent search with each of them. */
+export async function searchGap<S extends StreamParams>(
+  caller: Caller,
+  rulesEndpoint: Endpoint,
+  params: S | undefined,
+  { from, to }: Stretch,
+  signal: AbortSignal,
+): Promise<SearchedGap<S>> {
+  const found = new Map<string, StreamedPost<S>>();
+  const reached = caller.settings.clock.now() - REACH_MS;
+  const startTime = new Date(Math.max(from - MARGIN_MS, reached));
+  const problems = from < reached ? ["it began more than seven days ago"] : [];
+  try {
+    for await (const rule of listRules(caller, rulesEndpoint, {}, { signal })) {
+      const problem = await searchRule(caller, params, rule, { startTime, to }, signal, found);
+      if (problem !== undefined) problems.push(problem);
+    }
+  } catch (error) {
+    if (!(error instanceof AnswerbackError)) throw error;
+    problems.push(error.message);
+  }
+  const items = [...found]
+    .map(([id, item]) => ({ id, item }))
+    .toSorted((a, b) => a.id.length - b.id.length || (a.id < b.id ? -1 : 1));
+  return problems.length === 0 ? { items } : { items, why: problems.join("; ") };
+}
+
+/** Adds what one rule finds; gives why it can't be searched for, if so. */
+async function searchRule<S extends StreamParams>(
+  caller: Caller,
+  params: S | undefined,
+  { id, value, tag }: StreamRule,
+  { startTime, to }: { readonly startTime: Date; readonly to: number },
+  signal: AbortSignal,
+  found: Map<string, StreamedPost<S>>,
+): Promise<string | undefined> {
+  const query = { query: value, start_time: startTime, end_time: new Date(to), max_results: 100 };
+  const matching = { id, ...(tag !== undefined && { tag }) };
+  const read = {
+    endpoint: POSTS.searchRecent,
+    input: { query },
+    selection: params,
+    shape: postsWith<S>(params),
+    options: { signal },
+  };
+  try {
+    for await (const { data, includes, errors } of readPages(caller, read, "next_token").pages()) {
+      for (const post of data) {
+        const rules = [...(found.get(post.id)?.matching_rules ?? []), matching];
+        found.set(post.id, { data: post, includes, errors, matching_rules: rules });
+      }
+    }
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof AnswerbackError)) throw error;
+    return `the rule "${value}" can't be searched for: ${error.message}`;
+  }
+}

@@ -1,0 +1,155 @@
+import { z } from "zod";
+import { UsageError } from "../../errors.ts";
+import { checkedPart, dataOf } from "../reading/response.ts";
+import type { CallOptions } from "../http/api-caller.ts";
+import type { Caller } from "../http/caller.ts";
+import type { Endpoint } from "../http/endpoint.ts";
+import { paged, type Paged } from "../reading/paging.ts";
+
+const Rule = z.object({ id: z.string(), value: z.string(), tag: z.string().optional() });
+const Problem = z.object({
+  title: z.string(),
+  type: z.string(),
+  value: z.string().optional(),
+  id: z.string().optional(),
+  detail: z.string().optional(),
+  details: z.array(z.string()).optional(),
+  errors: z.array(z.object({ message: z.string() })).optional(),
+});
+const sent = z.string().optional();
+const Listed = z.object({
+  data: z.array(Rule).default([]),
+  meta: z.object({ sent, next_token: z.string().optional() }),
+});
+const Added = z.object({
+  data: z.array(Rule).default([]),
+  errors: z.array(Problem).default([]),
+  meta: z.object({
+    sent,
+    summary: z.object({
+      created: z.number(),
+      not_created: z.number(),
+      valid: z.number(),
+      invalid: z.number(),
+    }),
+  }),
+});
+const Deleted = z.object({
+  errors: z.array(Problem).default([]),
+  meta: z.object({ sent, summary: z.object({ deleted: z.number(), not_deleted: z.number() }) }),
+});
+/** One description of the interface has numbers, the other text. */
+const number = z.coerce.number();
+const AppCount = z.object({ client_app_id: z.string().optional(), rule_count: number });
+const Counts = z.object({
+  cap_per_client_app: number,
+  cap_per_project: number,
+  project_rules_count: number,
+  client_app_rules_count: AppCount,
+  all_project_client_apps: z.array(AppCount).default([]),
+});
+
+/** A rule of the filtered stream: a query in the platform's search operators, and a word of one's own for it. */
+export type StreamRule = z.infer<typeof Rule>;
+
+/** Why a rule was not added or deleted. */
+export type RuleProblem = z.infer<typeof Problem>;
+
+/** A page of rules, in the order in which they were added. */
+export type RulePage = z.infer<typeof Listed>;
+
+/** The rules that were added, and why others were not: one that is there already has the title `DuplicateRule`. */
+export type AddedRules = z.infer<typeof Added>;
+
+/** How many rules were deleted, and which there are not. */
+export type DeletedRules = z.infer<typeof Deleted>;
+
+/** How many rules there are and may be. */
+export type RuleCounts = z.infer<typeof Counts>;
+
+/** A rule to be added; a string is its value. */
+export type NewRule = string | { readonly value: string; readonly tag?: string | undefined };
+
+/** Which rules are listed. */
+export interface RuleListParams {
+  readonly ids?: readonly string[] | undefined;
+  /** On a page, from 1 to 1000. */
+  readonly maxResults?: number | undefined;
+}
+
+/** How rules are changed. */
+export interface RuleChangeParams {
+  /** Only says what would become of it. */
+  readonly dryRun?: boolean | undefined;
+}
+
+/** Which rules are deleted: those of these ids and values, or all. */
+export type RulesToDelete =
+  | "all"
+  | {
+      readonly ids?: readonly string[] | undefined;
+      readonly values?: readonly string[] | undefined;
+    };
+
+/** The page-by-page list of the app's rules. */
+export function listRules(
+  caller: Caller,
+  endpoint: Endpoint,
+  { ids, maxResults }: RuleListParams = {},
+  options?: CallOptions,
+): Paged<StreamRule, RulePage> {
+  return paged<StreamRule, RulePage>(
+    async (token) => {
+      const query = { ids, max_results: maxResults, pagination_token: token };
+      const answer = await caller.call(endpoint, { query }, options);
+      const page = checkedPart(answer, answer.body, Listed, "answer");
+      return { page, next: page.meta.next_token, answer };
+    },
+    ({ data }) => data,
+  );
+}
+
+/** Adds rules. */
+export async function addRules(
+  caller: Caller,
+  endpoint: Endpoint,
+  rules: readonly NewRule[],
+  { dryRun }: RuleChangeParams = {},
+  options?: CallOptions,
+): Promise<AddedRules> {
+  const add = rules.map((rule) => (typeof rule === "string" ? { value: rule } : rule));
+  const answer = await caller.call(
+    endpoint,
+    { query: { dry_run: dryRun }, json: { add } },
+    options,
+  );
+  return checkedPart(answer, answer.body, Added, "answer");
+}
+
+/** Deletes rules. */
+export async function deleteRules(
+  caller: Caller,
+  endpoint: Endpoint,
+  which: RulesToDelete,
+  { dryRun }: RuleChangeParams = {},
+  options?: CallOptions,
+): Promise<DeletedRules> {
+  const query = { dry_run: dryRun, delete_all: which === "all" ? true : undefined };
+  const json = which === "all" ? {} : { delete: { ids: which.ids, values: which.values } };
+  if (which !== "all" && (which.ids?.length ?? 0) + (which.values?.length ?? 0) === 0) {
+    throw new UsageError("no rule to delete is named", {
+      hint: 'give ids or values of rules, or "all"',
+    });
+  }
+  const answer = await caller.call(endpoint, { query, json }, options);
+  return checkedPart(answer, answer.body, Deleted, "answer");
+}
+
+/** Counts rules. */
+export async function countRules(
+  caller: Caller,
+  endpoint: Endpoint,
+  options?: CallOptions,
+): Promise<RuleCounts> {
+  return dataOf(await caller.call(endpoint, {}, options), Counts);
+}

@@ -1,0 +1,47 @@
+import * as z from "zod";
+import { STREAM_ENDINGS } from "../kernel/delivery/open-streams.ts";
+import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
+import { assumed } from "../kernel/ledger.ts";
+import { controlInput } from "./input.ts";
+
+const own = {
+  auth: ["control"],
+  ledger: assumed("The sandbox's own: no part of the platform."),
+} as const;
+
+/** What is to happen to open streams at once; to all of them unless it says to which. */
+export const streamsInput = z.strictObject({
+  type: z.enum([...STREAM_ENDINGS, "stall"]),
+  ms: z.int().min(0).max(3_600_000).optional(),
+  id: z.string().optional(),
+  kind: z.string().optional(),
+  app_id: z.string().optional(),
+});
+
+/** Open streams: which there are, and an end to them. */
+export const streamRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/_sandbox/streams",
+    ...own,
+    handle: ({ sandbox }) => ({
+      body: { streams: sandbox.streams.all().map((stream) => stream.state()) },
+    }),
+  },
+  { method: "POST", path: "/_sandbox/streams", ...own, handle: strikeStreams },
+];
+
+function strikeStreams(call: RouteCall): RouteResponse {
+  const { type, ms, ...which } = controlInput(call, streamsInput);
+  const struck = call.sandbox.streams.all().filter((stream) => {
+    const state = stream.state();
+    return Object.entries(which).every(
+      ([key, value]) => value === undefined || state[key] === value,
+    );
+  });
+  for (const stream of struck) {
+    if (type === "stall") stream.stall(ms);
+    else stream.endBy(type);
+  }
+  return { body: { streams: struck.length } };
+}

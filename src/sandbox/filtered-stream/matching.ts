@@ -1,0 +1,32 @@
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import type { PostRow } from "../posts/entities.ts";
+import { hiddenPostReason } from "../posts/reading/hidden-reason.ts";
+import { PostFacts } from "../search/facts.ts";
+import { parseSearch, type SearchExpression } from "../search/parse.ts";
+import { matches } from "../search/run.ts";
+import { type StreamRuleRow, streamRules } from "./entities.ts";
+
+/** Rules as they are evaluated; a row never changes. */
+const parsed = new WeakMap<StreamRuleRow, SearchExpression>();
+
+function searchOf(rule: StreamRuleRow): SearchExpression {
+  const found = parsed.get(rule);
+  if (found !== undefined) return found;
+  const search = parseSearch(rule.value);
+  parsed.set(rule, search);
+  return search;
+}
+
+/** The rules of an app that a post matches; none where apps may not see the post. */
+export function matchingRules(
+  world: SandboxWorld,
+  appId: string,
+  post: PostRow,
+): readonly StreamRuleRow[] {
+  if (hiddenPostReason(world, undefined, post) !== undefined) return [];
+  const facts = new PostFacts(world, post);
+  return streamRules
+    .in(world)
+    .where("app", appId)
+    .filter((rule) => matches(searchOf(rule), facts));
+}

@@ -1,0 +1,118 @@
+import { appOf } from "../auth/caller.ts";
+import { Query } from "../data-query/query.ts";
+import type { RouteCall, RouteResponse } from "../kernel/http/route.ts";
+import { type StreamRuleRow, streamRules } from "./entities.ts";
+import { readRuleToken, ruleToken } from "./page-token.ts";
+import { streamLimits } from "./plan-limits.ts";
+import { readChange } from "./rule-input.ts";
+import { addRules, deleteRules, ruleCounts, type RuleFault } from "./rules.ts";
+
+const MAX_RULES = 1_000;
+const ID = /^[0-9]{1,19}$/;
+const COUNT_FIELDS = [
+  "all_project_client_apps",
+  "cap_per_client_app",
+  "cap_per_project",
+  "client_app_rules_count",
+  "project_rules_count",
+] as const;
+
+/** The app's rules, or some of them, in the order in which they were added. */
+export function listRules(call: RouteCall): RouteResponse {
+  const query = new Query(call);
+  const ids = query.list("ids", { max: MAX_RULES, pattern: ID });
+  const size = query.integer("max_results", { min: 1, max: MAX_RULES }) ?? MAX_RULES;
+  const token = query.text("pagination_token", { min: 16, max: 16 });
+  const above = token === undefined ? "0" : readRuleToken(token);
+  if (above === undefined) {
+    const message = `The \`pagination_token\` query parameter value [${token}] is not valid`;
+    query.addFaultMessage("pagination_token", token ?? "", message);
+  }
+  query.finish();
+  const rules: StreamRuleRow[] = [];
+  let next: string | undefined;
+  const table = streamRules.in(call.sandbox.world);
+  for (const rule of table.ascending("app", appOf(call.caller).id, above ?? "0")) {
+    if (ids !== undefined && !ids.includes(rule.id)) continue;
+    const last = rules.at(-1);
+    if (rules.length === size && last !== undefined) {
+      next = ruleToken(last.id);
+      break;
+    }
+    rules.push(rule);
+  }
+  const meta = {
+    sent: sent(call),
+    result_count: rules.length,
+    ...(next !== undefined && { next_token: next }),
+  };
+  return { body: { ...dataOf(rules), meta } };
+}
+
+/** Adds or deletes rules. What is wrong with one does not keep the others from their end. */
+export function changeRules(call: RouteCall): RouteResponse {
+  const { sandbox, caller } = call;
+  const query = new Query(call);
+  const dryRun = query.choice("dry_run", ["true", "false"]) === "true";
+  const deleteAll = query.choice("delete_all", ["true", "false"]) === "true";
+  query.finish();
+  const change = readChange(call, deleteAll);
+  const app = appOf(caller);
+  if (change.kind === "add") {
+    const { rules, problems } = addRules(sandbox, app, change.rules, dryRun);
+    const [created, refused] = [rules.length, problems.length];
+    const summary = { created, not_created: refused, valid: created, invalid: refused };
+    const body = { ...dataOf(rules), meta: { sent: sent(call), summary }, ...errorsOf(problems) };
+    return { status: created === 0 ? 200 : 201, body };
+  }
+  const all = streamRules.in(sandbox.world).where("app", app.id);
+  const named =
+    change.kind === "delete" ? change : { ids: all.map(({ id }) => id), values: [] as const };
+  const { deleted, problems } = deleteRules(sandbox, app, named, dryRun);
+  const summary = { deleted, not_deleted: problems.length };
+  return { body: { meta: { sent: sent(call), summary }, ...errorsOf(problems) } };
+}
+
+/** How many rules the app and its project have and may have. */
+export function countRules(call: RouteCall): RouteResponse {
+  const query = new Query(call);
+  query.choices("rules_count.fields", COUNT_FIELDS);
+  query.finish();
+  const { world } = call.sandbox;
+  const app = appOf(call.caller);
+  const { rulesPerApp, rulesPerProject } = streamLimits(world, app);
+  const counts = [...ruleCounts(world, app)].map(([id, count]) => ({
+    client_app_id: id,
+    rule_count: count,
+  }));
+  const inProject = counts.reduce((sum, { rule_count: count }) => sum + count, 0);
+  // The newer description of the interface has these three as text.
+  const number = (value: number): number | string =>
+    call.dialect === "post" ? String(value) : value;
+  return {
+    body: {
+      data: {
+        all_project_client_apps: counts,
+        cap_per_client_app: number(rulesPerApp),
+        cap_per_project: number(rulesPerProject),
+        client_app_rules_count: counts.find(({ client_app_id: id }) => id === app.id),
+        project_rules_count: number(inProject),
+      },
+    },
+  };
+}
+
+function sent({ sandbox }: RouteCall): string {
+  return new Date(sandbox.time.now()).toISOString();
+}
+
+function dataOf(rules: readonly StreamRuleRow[]): { data?: readonly object[] } {
+  if (rules.length === 0) return {};
+  return {
+    data: rules.map(({ id, value, tag }) => ({ id, value, ...(tag !== undefined && { tag }) })),
+  };
+}
+
+function errorsOf(problems: readonly RuleFault[]): { errors?: readonly RuleFault[] } {
+  return problems.length === 0 ? {} : { errors: problems };
+}

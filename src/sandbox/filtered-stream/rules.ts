@@ -1,0 +1,114 @@
+import { type AppRow, apps } from "../apps/entities.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
+import { searchFault, type StreamRuleRow, streamRules, valueKey } from "./entities.ts";
+import { streamLimits } from "./plan-limits.ts";
+import type { WantedRule } from "./rule-input.ts";
+
+/** Why a rule was not added or deleted, as an entry of `errors`. */
+export type RuleFault = Readonly<Record<string, unknown>>;
+
+/** The rules that were added, and why others were not. */
+export interface RulesAdded {
+  readonly rules: readonly StreamRuleRow[];
+  readonly problems: readonly RuleFault[];
+}
+
+/**
+ * Adds the rules that are valid and new; on a dry run nothing is kept.
+ *
+ * @throws {ApiError} 400 where the app or its project would have too many.
+ */
+export function addRules(
+  sandbox: Sandbox,
+  app: AppRow,
+  wanted: readonly WantedRule[],
+  dryRun: boolean,
+): RulesAdded {
+  const { world } = sandbox;
+  const table = streamRules.in(world);
+  const { ruleLength } = streamLimits(world, app);
+  const rules = new Map<string, StreamRuleRow>();
+  const problems: RuleFault[] = [];
+  for (const { value, tag } of wanted) {
+    const existing = rules.get(value) ?? table.first("value", valueKey(app.id, value));
+    const details = existing === undefined ? ruleFault(value, ruleLength) : undefined;
+    if (existing !== undefined) {
+      const type = `${sandbox.baseUrl}/2/problems/duplicate-rules`;
+      problems.push({ value, id: existing.id, title: "DuplicateRule", type });
+    } else if (details !== undefined) {
+      const type = `${sandbox.baseUrl}/2/problems/invalid-rules`;
+      problems.push({ value, details: [details], title: "UnprocessableEntity", type });
+    } else {
+      const id = world.ids.next();
+      const row = { id, appId: app.id, value, at: sandbox.time.now() };
+      rules.set(value, tag === undefined ? row : { ...row, tag });
+    }
+  }
+  refuseTooMany(world, app, rules.size);
+  if (!dryRun) for (const rule of rules.values()) table.put(rule);
+  return { rules: [...rules.values()], problems };
+}
+
+/** Deletes rules by id and by value; on a dry run only says which there are. */
+export function deleteRules(
+  { world, baseUrl }: Sandbox,
+  app: AppRow,
+  named: { readonly ids: readonly string[]; readonly values: readonly string[] },
+  dryRun: boolean,
+): { readonly deleted: number; readonly problems: readonly RuleFault[] } {
+  const table = streamRules.in(world);
+  const found = new Set<string>();
+  const problems: RuleFault[] = [];
+  const take = (rule: StreamRuleRow | undefined, parameter: string, given: string): void => {
+    if (rule !== undefined && rule.appId === app.id && !found.has(rule.id)) found.add(rule.id);
+    else problems.push(noSuchRule(baseUrl, parameter, given));
+  };
+  for (const id of named.ids) take(table.get(id), "id", id);
+  for (const value of named.values) {
+    take(table.first("value", valueKey(app.id, value)), "value", value);
+  }
+  if (!dryRun) for (const id of found) table.delete(id);
+  return { deleted: found.size, problems };
+}
+
+/** The apps of a project with the number of their rules. */
+export function ruleCounts(world: SandboxWorld, app: AppRow): ReadonlyMap<string, number> {
+  const siblings = app.projectId === "" ? [app] : apps.in(world).where("project", app.projectId);
+  return new Map(siblings.map(({ id }) => [id, streamRules.in(world).count("app", id)]));
+}
+
+/** What is wrong with a rule, as the live service words it. */
+function ruleFault(value: string, maxLength: number): string | undefined {
+  const length = Array.from(value).length;
+  if (length === 0) return "Rule is empty. (at position 1)";
+  if (length > maxLength) {
+    return `Rule length is too long (${length} characters); at most ${maxLength} are allowed. (at position ${maxLength + 1})`;
+  }
+  return searchFault(value);
+}
+
+function refuseTooMany(world: SandboxWorld, app: AppRow, added: number): void {
+  const { rulesPerApp, rulesPerProject } = streamLimits(world, app);
+  const counts = ruleCounts(world, app);
+  const inProject = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  if ((counts.get(app.id) ?? 0) + added <= rulesPerApp && inProject + added <= rulesPerProject)
+    return;
+  throw new ApiError({
+    status: 400,
+    code: "rule_cap",
+    message: `Rule limit exceeded: an app may have ${rulesPerApp} rules, a project ${rulesPerProject}.`,
+    title: "RulesCapExceeded",
+    problem: "rule-cap",
+  });
+}
+
+function noSuchRule(baseUrl: string, parameter: string, given: string): RuleFault {
+  return {
+    errors: [{ message: "Rule does not exist", parameters: { [parameter]: [given] } }],
+    title: "Invalid Request",
+    detail: "One or more parameters to your request was invalid.",
+    type: `${baseUrl}/2/problems/invalid-request`,
+  };
+}

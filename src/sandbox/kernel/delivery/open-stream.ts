@@ -1,0 +1,214 @@
+import type { StreamPipe } from "../http/route.ts";
+import type { Sandbox } from "../sandbox.ts";
+import type { FaultContext, InjectedFault } from "./faults.ts";
+import type { ListedStream, StreamEnding } from "./open-streams.ts";
+
+/** How often an open stream shows that it is alive, by the sandbox's clock. Source: the live service. */
+export const KEEP_ALIVE_MS = 20_000;
+
+/** Characters that may wait for a caller who reads too slowly. */
+const MAX_WAITING = 16 * 1024 * 1024;
+
+/** How long a fault of type `delay` holds a stream back, unless it says otherwise. */
+const DELAY_MS = 1_000;
+
+/** What a stream is. */
+export interface StreamSpec {
+  /** Such as `filtered`. */
+  readonly kind: string;
+  readonly path: string;
+  readonly appId: string;
+  /** Called with each id that is offered to streams of this kind, once the stream is open. */
+  readonly onOffer: (id: string) => void;
+}
+
+/** What a line is about, for faults. */
+export type LineSubject = Pick<FaultContext, "event" | "account">;
+
+/**
+ * A response that stays open: a line of JSON for each thing, and an empty one where nothing was sent for a while.
+ *
+ * Lines leave in their order, after what they tell of is kept. Faults of direction `stream` strike them.
+ */
+export class OpenStream implements ListedStream {
+  readonly #sandbox: Sandbox;
+  readonly #spec: StreamSpec;
+  readonly #pipe: StreamPipe;
+  readonly id: string;
+  readonly openedAt: number;
+  #waiting: string[] = [];
+  #waitingLength = 0;
+  #flushing = false;
+  #stalled = false;
+  #last: "end" | "cut" | undefined;
+  #over = false;
+  #lastSent: number;
+  #sent = 0;
+  #endBeat: () => void;
+
+  constructor(sandbox: Sandbox, spec: StreamSpec, pipe: StreamPipe) {
+    this.#sandbox = sandbox;
+    this.#spec = spec;
+    this.#pipe = pipe;
+    this.openedAt = sandbox.time.now();
+    this.id = sandbox.world.ids.next();
+    this.#lastSent = this.openedAt;
+    this.#endBeat = this.#beatAt(this.openedAt + KEEP_ALIVE_MS);
+    sandbox.streams.add(this);
+    this.#tell("open");
+  }
+
+  get kind(): string {
+    return this.#spec.kind;
+  }
+
+  get appId(): string {
+    return this.#spec.appId;
+  }
+
+  state(): Readonly<Record<string, unknown>> {
+    const { id, openedAt } = this;
+    const { kind, path, appId } = this.#spec;
+    const opened = new Date(openedAt).toISOString();
+    return { id, kind, path, app_id: appId, opened_at: opened, lines: this.#sent };
+  }
+
+  offer(id: string): void {
+    if (!this.#over && this.#last === undefined) this.#spec.onOffer(id);
+  }
+
+  /** Sends a value as a line, unless a fault has something else happen. */
+  send(value: unknown, about: LineSubject): void {
+    this.#strike(`${JSON.stringify(value)}\r\n`, about);
+  }
+
+  end(why = "end"): void {
+    this.#finish("end", why);
+  }
+
+  /** Ends it in one of the ways that a stream may end. */
+  endBy(how: StreamEnding): void {
+    if (how === "disconnect") this.#push(this.#disconnectLine());
+    this.#finish(how === "disconnect" ? "end" : how, how);
+  }
+
+  stall(ms?: number): void {
+    this.#stalled = true;
+    if (ms === undefined) return;
+    this.#sandbox.time.at(this.#sandbox.time.now() + ms, async () => {
+      this.#stalled = false;
+      this.#flush();
+    });
+  }
+
+  /** To be called when the caller has gone. */
+  gone(): void {
+    this.#close("gone");
+  }
+
+  #strike(text: string, about: LineSubject): void {
+    if (this.#over || this.#last !== undefined) return;
+    const { path } = this.#spec;
+    const context = { direction: "stream", method: "GET", path, ...about } as const;
+    const fault = this.#sandbox.faults.trigger(context);
+    if (fault === undefined) this.#push(text);
+    else this.#apply(fault, text);
+  }
+
+  #apply({ type, ms, n }: InjectedFault, text: string): void {
+    if (type === "duplicate") this.#push(text.repeat(n ?? 2));
+    else if (type === "cut_after") this.#push(text);
+    // A connection that breaks does not wait for the end of a line.
+    else if (type === "cut") this.#push(text.slice(0, text.length >> 1));
+    else if (type === "stall" || type === "delay") {
+      this.stall(type === "delay" ? (ms ?? DELAY_MS) : ms);
+      this.#push(text);
+    }
+    if (type === "cut" || type === "cut_after") this.endBy("cut");
+    else if (type === "end" || type === "disconnect") this.endBy(type);
+  }
+
+  #push(text: string): void {
+    if (this.#over || this.#last !== undefined) return;
+    this.#lastSent = this.#sandbox.time.now();
+    this.#sent += 1;
+    this.#waiting.push(text);
+    this.#waitingLength += text.length;
+    if (this.#waitingLength > MAX_WAITING) this.#breakOff("slow-reader");
+    else this.#flush();
+  }
+
+  #flush(): void {
+    if (this.#flushing || this.#stalled || this.#over) return;
+    this.#flushing = true;
+    void this.#write()
+      // What can't be kept is not told; a request that changes something hears why.
+      .catch(() => this.#breakOff("not-kept"))
+      .finally(() => {
+        this.#flushing = false;
+      });
+  }
+
+  async #write(): Promise<void> {
+    while (this.#waiting.length > 0 && !this.#stalled && !this.#over) {
+      const text = this.#waiting.splice(0).join("");
+      this.#waitingLength = 0;
+      await this.#sandbox.keep();
+      await this.#pipe.write(text);
+    }
+    if (this.#last === undefined || this.#stalled || this.#over) return;
+    this.#pipe.close(this.#last);
+    this.#close();
+  }
+
+  /** The last that happens to it; of two, the first counts. */
+  #finish(last: "end" | "cut", why: string): void {
+    if (this.#over || this.#last !== undefined) return;
+    this.#last = last;
+    this.#tell(why);
+    this.#sandbox.streams.remove(this);
+    // A stream that is stalled has nothing to say before its end.
+    this.#stalled = false;
+    this.#flush();
+  }
+
+  #breakOff(why: string): void {
+    if (this.#over) return;
+    this.#pipe.close("cut");
+    this.#close(why);
+  }
+
+  #close(why?: string): void {
+    if (this.#over) return;
+    this.#over = true;
+    this.#endBeat();
+    this.#waiting = [];
+    this.#sandbox.streams.remove(this);
+    if (why !== undefined && this.#last === undefined) this.#tell(why);
+  }
+
+  #beatAt(at: number): () => void {
+    return this.#sandbox.time.atRest(at, async () => {
+      const now = this.#sandbox.time.now();
+      if (now - this.#lastSent >= KEEP_ALIVE_MS) {
+        this.#lastSent = now;
+        this.#strike("\r\n", { event: "keep_alive" });
+      }
+      if (!this.#over) this.#endBeat = this.#beatAt(this.#lastSent + KEEP_ALIVE_MS);
+    });
+  }
+
+  #disconnectLine(): string {
+    const problem = {
+      title: "operational-disconnect",
+      disconnect_type: "UpstreamOperationalDisconnect",
+      detail: "This stream has been disconnected upstream for operational reasons.",
+      type: `${this.#sandbox.baseUrl}/2/problems/operational-disconnect`,
+    };
+    return `${JSON.stringify({ errors: [problem] })}\r\n`;
+  }
+
+  #tell(state: string): void {
+    this.#sandbox.feed.publish("stream", { ...this.state(), state });
+  }
+}

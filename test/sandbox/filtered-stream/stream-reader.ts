@@ -1,0 +1,76 @@
+import { request, type IncomingMessage } from "node:http";
+
+type Wire = Record<string, unknown>;
+
+/** A stream as somebody reads it. */
+export interface StreamReader {
+  readonly status: number;
+  readonly type: string;
+  /** All that came so far, line by line; the empty ones are keep-alives. */
+  readonly lines: readonly string[];
+  /** The objects of the lines that are whole. */
+  readonly objects: readonly Wire[];
+  /** Resolves once there are so many objects. */
+  objectsAre(count: number): Promise<readonly Wire[]>;
+  /** Resolves once there are so many empty lines. */
+  keepAlivesAre(count: number): Promise<void>;
+  /** How it ended, and what came after the last whole line. */
+  readonly ended: Promise<{ readonly how: "end" | "cut"; readonly rest: string }>;
+  /** Goes away. */
+  close(): void;
+}
+
+/** Opens a stream; one that is refused has its answer as its only object. */
+export async function openStream(url: string, bearerToken: string): Promise<StreamReader> {
+  const headers = { authorization: `Bearer ${bearerToken}` };
+  const call = request(url, { headers, agent: false });
+  const answer = await new Promise<IncomingMessage>((resolve, reject) => {
+    call.once("response", resolve);
+    call.once("error", reject);
+    call.end();
+  });
+  const lines: string[] = [];
+  const waiting = new Set<() => void>();
+  let rest = "";
+  answer.setEncoding("utf8");
+  answer.on("data", (text: string) => {
+    const parts = (rest + text).split("\r\n");
+    rest = parts.pop() ?? "";
+    lines.push(...parts);
+    for (const look of waiting) look();
+  });
+  const ended = new Promise<{ how: "end" | "cut"; rest: string }>((resolve) => {
+    answer.once("end", () => resolve({ how: "end", rest }));
+    answer.once("error", () => resolve({ how: "cut", rest }));
+  });
+  if (answer.statusCode !== 200) await ended;
+  const objects = (): Wire[] =>
+    (answer.statusCode === 200 ? lines : [...lines, rest])
+      .filter((line) => line !== "")
+      .map((line): Wire => JSON.parse(line));
+  const until = (holds: () => boolean): Promise<void> =>
+    new Promise((resolve) => {
+      const look = (): void => {
+        if (!holds()) return;
+        waiting.delete(look);
+        resolve();
+      };
+      waiting.add(look);
+      look();
+    });
+  return {
+    status: answer.statusCode ?? 0,
+    type: answer.headers["content-type"] ?? "",
+    lines,
+    get objects() {
+      return objects();
+    },
+    async objectsAre(count) {
+      await until(() => objects().length >= count);
+      return objects();
+    },
+    keepAlivesAre: (count) => until(() => lines.filter((line) => line === "").length >= count),
+    ended,
+    close: () => void call.destroy(),
+  };
+}
