@@ -41,6 +41,21 @@ const OTHERWISE = [
     says: /^POST \/2\/lists 201: the status is none of 200$/,
     why: "2.167 has 201, as for whatever else is made",
   },
+  {
+    version: "2.166",
+    says: /^POST \/2\/tweets\/search\/stream\/rules 201: the status is none of 200$/,
+    why: "rules that were added: recorded, and the platform's own samples take no other",
+  },
+  {
+    version: "2.167",
+    says: /^POST \/2\/tweets\/search\/stream\/rules 201: the status is none of 200$/,
+    why: "rules that were added: recorded, and the platform's own samples take no other",
+  },
+  {
+    version: "2.167",
+    says: /^POST \/2\/tweets\/search\/stream\/rules 200: \/errors\/\*/,
+    why: "DuplicateRule and invalid rules, recorded; 2.166 describes them",
+  },
 ] as const;
 
 /** Served, and not in both descriptions. */

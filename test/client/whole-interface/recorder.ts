@@ -56,6 +56,11 @@ function noting(
 ): Dispatcher.DispatchHandler {
   let status = 0;
   const chunks: Buffer[] = [];
+  const over = (body: string): void => {
+    const { authorization } = Object(headers) as { readonly authorization?: string };
+    const requestBody = typeof sent === "string" ? sent : undefined;
+    note({ method, target, authorization, requestBody, status, body });
+  };
   return {
     onRequestStart: (...args) => handler.onRequestStart?.(...args),
     onRequestUpgrade: (...args) => handler.onRequestUpgrade?.(...args),
@@ -68,12 +73,14 @@ function noting(
       handler.onResponseData?.(controller, chunk);
     },
     onResponseEnd(controller, trailers) {
-      const { authorization } = Object(headers) as { readonly authorization?: string };
-      const requestBody = typeof sent === "string" ? sent : undefined;
-      const body = Buffer.concat(chunks).toString();
-      note({ method, target, authorization, requestBody, status, body });
+      over(Buffer.concat(chunks).toString());
       handler.onResponseEnd?.(controller, trailers);
     },
-    onResponseError: (...args) => handler.onResponseError?.(...args),
+    onResponseError(...args) {
+      // Who reads a stream ends it: its first line stands for all.
+      const [line = ""] = Buffer.concat(chunks).toString().split("\r\n");
+      if (line !== "") over(line);
+      handler.onResponseError?.(...args);
+    },
   };
 }
