@@ -12,6 +12,7 @@ import { open } from "./open/open.ts";
 import { order } from "./order/order.ts";
 import { rules } from "./rules/rules.ts";
 import { start } from "./start/start.ts";
+import { stream } from "./stream/stream.ts";
 import { waiting } from "./waiting/waiting.ts";
 import { world } from "./world/world.ts";
 
@@ -43,6 +44,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   hostile,
   waiting,
   world,
+  stream,
   start,
   lookup,
   help,

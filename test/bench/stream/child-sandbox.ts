@@ -1,0 +1,8 @@
+import { startSandbox } from "../../../src/sandbox/index.ts";
+
+/** A sandbox in a process of its own. */
+const sandbox = await startSandbox({
+  controlToken: "bench",
+  settings: { limits: { enabled: false } },
+});
+process.stdout.write(`${sandbox.url}\n`);
