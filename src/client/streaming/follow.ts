@@ -103,9 +103,13 @@ class Following<Item> {
     this.#first = false;
     this.#lastByteAt = clock.now();
     const tooOld = this.#coverage.connected(clock.now(), minutes);
-    onConnect?.();
-    if (tooOld !== undefined) yield* this.#fill(tooOld);
-    return yield* this.#read(answer);
+    try {
+      onConnect?.();
+      if (tooOld !== undefined) yield* this.#fill(tooOld);
+      return yield* this.#read(answer);
+    } finally {
+      answer.close(new Error("the stream is over"));
+    }
   }
 
   async *#read(answer: StreamedAnswer): AsyncGenerator<Item, number | undefined, undefined> {
@@ -137,7 +141,6 @@ class Following<Item> {
       refused = error instanceof AnswerbackError && !(error instanceof UnreachableError);
     } finally {
       over.abort();
-      answer.close(new Error("the stream is over"));
       this.#coverage.broken();
     }
     const retryInMs = refused ? this.#backoff.afterRefusal() : this.#backoff.afterNetwork();

@@ -312,6 +312,25 @@ describe("following the filtered stream", () => {
     expect([stream.breaks, other.breaks]).toEqual([[], []]);
   });
 
+  it("leaves no connection behind where the loop ends within a gap that is searched for", async () => {
+    const abort = new AbortController();
+    const posts = app.filteredStream.posts({ signal: abort.signal });
+    ending.add(async () => void (await posts.return()));
+    const first = posts.next();
+    while ((await sandbox.control.streams()).length === 0);
+    const allow = await refuse();
+    await sandbox.control.strikeStreams({ type: "end" });
+    for (const text of ["one cat", "another cat"]) await post(text);
+    await advance(60 * MINUTE);
+    await allow();
+    let found: string | undefined;
+    void first.then(({ value }) => (found = value?.data.text));
+    await until(() => found === "one cat", MINUTE);
+
+    expect(await posts.return()).toEqual({ done: true, value: undefined });
+    await streamsAre(0);
+  });
+
   it("throws what another try would not change", async () => {
     const stranger = app.as({ type: "bearer", bearerToken: "nobody's" });
     await expect(stranger.filteredStream.posts().next()).rejects.toMatchObject({ status: 401 });

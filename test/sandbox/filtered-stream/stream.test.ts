@@ -204,6 +204,17 @@ describe("the filtered stream", () => {
     ]);
   });
 
+  it("has a head that ends at once", async () => {
+    await rule("cat");
+    const { status, body } = await fetch(`${fixture.sandbox.url}/2/posts/search/stream`, {
+      method: "HEAD",
+      headers: { authorization: `Bearer ${fixture.app.bearer_token}` },
+    });
+
+    expect([status, body]).toEqual([200, null]);
+    await streamsAre(0);
+  });
+
   it("ends when the world that it showed is gone", async () => {
     await rule("cat");
     const stream = await read();

@@ -1,0 +1,62 @@
+import { expect, it } from "vitest";
+import { OpenStream } from "../../../../src/sandbox/kernel/delivery/open-stream.ts";
+import { Platform } from "../../../../src/sandbox/kernel/platform.ts";
+
+/** A stream whose caller reads only what `read` lets through. */
+function streamTo(read: () => Promise<void>) {
+  const written: string[] = [];
+  const closed: string[] = [];
+  const platform = new Platform({
+    areas: [],
+    machine: () => 1_800_000_000_000,
+    highWaterMark: "0",
+    storeHighWaterMark: () => undefined,
+  });
+  const stream = new OpenStream(
+    platform,
+    { kind: "test", path: "/stream", appId: "1", onOffer: () => undefined },
+    {
+      write: async (text) => {
+        written.push(text);
+        await read();
+      },
+      close: (how) => void closed.push(how),
+    },
+  );
+  return { platform, stream, written, closed };
+}
+
+const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
+
+it("sends lines in their order, those together that came while one was on its way", async () => {
+  const { stream, written, closed } = streamTo(async () => undefined);
+  for (const n of [1, 2, 3]) stream.send({ n }, {});
+  stream.end();
+  await turn();
+
+  expect(written).toEqual(['{"n":1}\r\n', '{"n":2}\r\n{"n":3}\r\n']);
+  expect(closed).toEqual(["end"]);
+});
+
+it("breaks off where more than 16 MiB wait for somebody who does not read", async () => {
+  const never = new Promise<void>(() => undefined);
+  const { platform, stream, closed } = streamTo(() => never);
+  const text = "w".repeat(1024 * 1024);
+  for (let n = 0; n < 16; n += 1) stream.send(text, {});
+  await turn();
+  expect([closed, platform.streams.all()]).toEqual([[], [stream]]);
+  for (let n = 0; n < 17; n += 1) stream.send(text, {});
+
+  expect([closed, platform.streams.all()]).toEqual([["cut"], []]);
+  expect(platform.feed.after(0).at(-1)?.data).toMatchObject({ state: "slow-reader" });
+});
+
+it("sends nothing that is not kept, and breaks off", async () => {
+  const { platform, stream, written, closed } = streamTo(async () => undefined);
+  const full = (): Promise<void> => Promise.reject(new Error("the disk is full"));
+  platform.keepIn({ keep: full, asideChanged: () => undefined });
+  stream.send({ n: 1 }, {});
+  await turn();
+
+  expect([written, closed]).toEqual([[], ["cut"]]);
+});
