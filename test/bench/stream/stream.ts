@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import { createClient } from "../../../src/client/create-client.ts";
 import type { StreamGap } from "../../../src/client/streaming/gap.ts";
-import { ControlClient, type StreamStrike } from "../../../src/sandbox/index.ts";
+import { ControlClient, type FaultSpec, type StreamStrike } from "../../../src/sandbox/index.ts";
 import { startChild } from "../child.ts";
 import type { Benchmark } from "../main.ts";
 import { quantile, round2, wholeNumber } from "../numbers.ts";
@@ -14,6 +14,8 @@ const WRITERS = 16;
 const OTHER_RULES = 20;
 /** What befalls the stream, once a second in turn. */
 const STRIKES: readonly StreamStrike["type"][] = ["cut", "end", "disconnect", "cut", "stall"];
+/** At which of these the platform also refuses the next connection, once: then it takes five seconds. */
+const REFUSED_AT = 7;
 /** With a thousand posts a second, silence shows sooner than at the platform's own pace. */
 const STALL_AFTER_MS = 1_000;
 /** How long what was posted last may take. */
@@ -79,6 +81,11 @@ function follow(
   return { seen, writtenAt, latencies, gaps, connected, over, connections: () => connections };
 }
 
+const REFUSAL: FaultSpec = {
+  match: { direction: "request", path: "/2/posts/search/stream" },
+  fault: { type: "status", status: 503 },
+};
+
 /** Writes posts at the rate, while the connection breaks. */
 async function write(
   control: ControlClient,
@@ -101,11 +108,14 @@ async function write(
     }
   };
   let strikes = 0;
-  const striking = setInterval(() => {
+  const strike = async (): Promise<void> => {
     const type = STRIKES[strikes % STRIKES.length] ?? "cut";
     strikes += 1;
-    void control.strikeStreams({ type }).then((struck) => say(`${strikes} ${type}: ${struck}`));
-  }, 1_000);
+    if (strikes === REFUSED_AT) await control.addFault(REFUSAL);
+    const struck = await control.strikeStreams({ type });
+    if (struck > 0) say(`${strikes} ${type}`);
+  };
+  const striking = setInterval(() => void strike(), 1_000);
   await Promise.all(authors.map(writer));
   clearInterval(striking);
   const seconds = (performance.now() - started) / 1_000;
