@@ -125,6 +125,12 @@ module.exports = {
       ["^src/runtime/", "^src/sandbox/", "^src/system/"],
       "a bot's tests stand on the runtime and the sandbox as they are",
     ),
+    only(
+      "chat-sdk-stands-on-bots",
+      "^src/chat-sdk/",
+      ["^src/bots/", ...WORDS, "^src/client/errors\\.ts$"],
+      "what the Chat SDK asks for, by what a bot's handler has",
+    ),
     only("system-knows-only-the-machine", "^src/system/", [], "files, ports, hashes, threads"),
     only("store-is-a-leaf", STORE, WORDS, "the contract knows the vocabulary only"),
     ...STAGES.map((stage) =>

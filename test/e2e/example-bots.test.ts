@@ -150,3 +150,29 @@ describe("the quiz", () => {
     await quiz.stop();
   });
 });
+
+describe("the guide of the Chat SDK", () => {
+  it("goes on with a tour over kill -9, below the post with which it began", async () => {
+    const guide = await startLab({ settings: inExamples("chat-sdk"), environment: {} });
+    const ana = await guide.person("ana");
+    const { id: mention } = await guide.sandbox.control.act(ana.id, {
+      type: "post",
+      text: "@city_guide show me around",
+    });
+    expect(await guide.replies()).toMatchObject([
+      { kind: "reply", to: "ana", text: expect.stringContaining("Welcome, ana!") },
+    ]);
+    await guide.restart({ kill: true });
+
+    const goesOn = (text: string) => ana.posts(`@city_guide ${text}`, { inReplyTo: mention });
+    expect(await goesOn("next")).toEqual([expect.stringContaining("Stop 1: the old harbour.")]);
+    await goesOn("next");
+    expect(await goesOn("done")).toEqual([
+      expect.stringContaining("You saw the old harbour, the clock tower. Safe travels!"),
+    ]);
+    expect(await ana.says("when do you open?")).toEqual([
+      "We open at nine. You wrote: when do you open?",
+    ]);
+    await guide.stop();
+  });
+});

@@ -1,0 +1,85 @@
+import { defaultEmojiResolver, type EmojiValue, NotImplementedError } from "chat";
+import type { SaidRaw } from "./message.ts";
+import { idOnPlatform, ownOf } from "./say.ts";
+import { placeOf } from "./thread-place.ts";
+import type { Turn } from "./turn.ts";
+
+const HEARTS = new Set(["❤️", "♥️", "❤"]);
+const HEART_NAMES = new Set(["heart", "like", "red_heart"]);
+
+/**
+ * Says something else in a post of the account's: the platform makes a new one of it, which takes the old one's place.
+ *
+ * @throws {NotImplementedError} for a message.
+ */
+export async function edit(
+  turn: Turn,
+  threadId: string,
+  messageId: string,
+  text: string,
+): Promise<SaidRaw> {
+  const first = postWith(threadId, messageId, "editing of messages");
+  const editOf = turn.edited.get(first) ?? first;
+  const { id } = await turn.ctx.step(stepOf(turn, "edit"), () =>
+    turn.ctx.client.posts.create({ text, editOf }),
+  );
+  turn.edited.set(first, id);
+  return ownOf(turn, { id, threadId, text });
+}
+
+/** Takes back a post, or a message from the account's own view. */
+export async function remove(turn: Turn, threadId: string, messageId: string): Promise<void> {
+  const { client } = turn.ctx;
+  const id = idOnPlatform(messageId, "deleting");
+  const { kind } = placeOf(threadId);
+  await turn.ctx.step(stepOf(turn, "delete"), () =>
+    kind === "dm" ? client.dms.deleteEvent(id) : client.posts.delete(turn.edited.get(id) ?? id),
+  );
+}
+
+/** @throws {NotImplementedError} for anything but a like of a post. */
+export async function like(
+  { ctx }: Turn,
+  threadId: string,
+  messageId: string,
+  emoji: EmojiValue | string,
+): Promise<void> {
+  mustBeLike(emoji);
+  const postId = postWith(threadId, messageId, "reactions to messages");
+  await ctx.send({ type: "like", postId, to: ctx.sender.id });
+}
+
+/** @throws {NotImplementedError} for anything but a like of a post. */
+export async function unlike(
+  turn: Turn,
+  threadId: string,
+  messageId: string,
+  emoji: EmojiValue | string,
+): Promise<void> {
+  mustBeLike(emoji);
+  const { client, account } = turn.ctx;
+  const postId = postWith(threadId, messageId, "reactions to messages");
+  await turn.ctx.step(stepOf(turn, "unlike"), () =>
+    client.likes.delete({ userId: account.id, postId }),
+  );
+}
+
+/** A name that is the same when the handlers are run again. */
+function stepOf(turn: Turn, what: string): string {
+  return `chat-sdk ${what} ${turn.ordinal()}`;
+}
+
+/** @throws {NotImplementedError} in messages, where the platform knows no such thing. */
+function postWith(threadId: string, messageId: string, what: string): string {
+  if (placeOf(threadId).kind === "post") return idOnPlatform(messageId, what);
+  throw new NotImplementedError(`the platform has no ${what}: it goes for posts only`, what);
+}
+
+function mustBeLike(emoji: EmojiValue | string): void {
+  const name = typeof emoji === "string" ? emoji.toLowerCase() : emoji.name;
+  if (HEART_NAMES.has(name) || HEARTS.has(defaultEmojiResolver.toGChat(emoji))) return;
+  throw new NotImplementedError(
+    `the platform knows likes only: react with emoji.heart, not with ${String(emoji)}`,
+    "reactions",
+  );
+}

@@ -1,0 +1,186 @@
+import type { FetchOptions, FetchResult, Message, UserInfo } from "chat";
+import type { BotContext } from "../bots/define.ts";
+import { PlatformError } from "../client/errors.ts";
+import { messageOf, type SaidRaw } from "./message.ts";
+import { type ThreadPlace, threadIdOf } from "./thread-place.ts";
+
+/** Pages of a hundred that are read to begin with the oldest. */
+const MOST_PAGES = 10;
+const MOST_ON_PAGE = 100;
+const USUAL_PAGE = 50;
+
+interface ReadPage {
+  /** Newest first, as the platform lists them. */
+  readonly said: readonly SaidRaw[];
+  readonly next?: string | undefined;
+}
+
+/**
+ * What was said in a thread, by what the platform shows: messages of the last 30 days, posts of the last seven.
+ *
+ * `forward` begins with the oldest of the last thousand, since the platform lists the newest first.
+ */
+export async function historyOf(
+  ctx: BotContext,
+  place: ThreadPlace,
+  { limit = USUAL_PAGE, cursor, direction = "backward" }: FetchOptions,
+): Promise<FetchResult<SaidRaw>> {
+  if (direction === "forward") return { messages: await fromOldest(ctx, place) };
+  const size = Math.min(Math.max(limit, 1), MOST_ON_PAGE);
+  const { said, next } = await pageOf(ctx, place, size, cursor);
+  const messages = oldestFirst(said.slice(0, size));
+  return next === undefined ? { messages } : { messages, nextCursor: next };
+}
+
+async function fromOldest(ctx: BotContext, place: ThreadPlace): Promise<Message<SaidRaw>[]> {
+  const said: SaidRaw[] = [];
+  let next: string | undefined;
+  for (let pages = 0; pages < MOST_PAGES; pages += 1) {
+    // each page is found by the one before it
+    // oxlint-disable-next-line no-await-in-loop
+    const page = await pageOf(ctx, place, MOST_ON_PAGE, next);
+    said.push(...page.said);
+    next = page.next;
+    if (next === undefined) break;
+  }
+  return oldestFirst(said);
+}
+
+function pageOf(
+  ctx: BotContext,
+  place: ThreadPlace,
+  maxResults: number,
+  paginationToken: string | undefined,
+): Promise<ReadPage> {
+  const page = { maxResults, paginationToken };
+  return place.kind === "dm"
+    ? messagesWith(ctx, place.userId, page)
+    : postsBelow(ctx, place.rootId, page);
+}
+
+interface PageAsked {
+  readonly maxResults: number;
+  readonly paginationToken: string | undefined;
+}
+
+async function messagesWith(ctx: BotContext, userId: string, page: PageAsked): Promise<ReadPage> {
+  const { data, meta } = await ctx.client.dms.eventsWith(userId, {
+    ...page,
+    eventTypes: ["MessageCreate"],
+    dmEventFields: ["sender_id", "text", "created_at"],
+  });
+  const threadId = threadIdOf({ kind: "dm", userId });
+  const said = data.map(({ id, text = "", sender_id: by = userId, created_at: at }) => ({
+    id,
+    threadId,
+    text,
+    at: Date.parse(at),
+    author: by === ctx.account.id ? ctx.account : { id: by },
+    isMe: by === ctx.account.id,
+    isMention: false,
+  }));
+  return { said, next: meta.next_token };
+}
+
+/** The platform gives ten results of a search at least. */
+const LEAST_FOUND = 10;
+
+async function postsBelow(ctx: BotContext, rootId: string, page: PageAsked): Promise<ReadPage> {
+  const { data, includes, meta } = await ctx.client.posts.searchRecent({
+    ...page,
+    maxResults: Math.max(page.maxResults, LEAST_FOUND),
+    query: `conversation_id:${rootId}`,
+    postFields: ["author_id", "created_at"],
+    expansions: ["author_id"],
+  });
+  const threadId = threadIdOf({ kind: "post", rootId });
+  const said = data.map((post) => {
+    const author = includes?.users?.find(({ id }) => id === post.author_id);
+    return saidIn(ctx, threadId, post, author);
+  });
+  return { said, next: meta.next_token };
+}
+
+interface PostRead {
+  readonly id: string;
+  readonly text: string;
+  readonly author_id: string;
+  readonly created_at: string;
+}
+
+function saidIn(
+  { account }: BotContext,
+  threadId: string,
+  { id, text, author_id: by, created_at: at }: PostRead,
+  author: { readonly username: string; readonly name: string } | undefined,
+): SaidRaw {
+  const isMe = by === account.id;
+  return {
+    id,
+    threadId,
+    text,
+    at: Date.parse(at),
+    author: { id: by, ...(author && { username: author.username, name: author.name }) },
+    isMe,
+    isMention: false,
+  };
+}
+
+function oldestFirst(said: readonly SaidRaw[]): Message<SaidRaw>[] {
+  return said.map(messageOf).toReversed();
+}
+
+/** One message or post; null where there is none. */
+export async function saidWithId(
+  ctx: BotContext,
+  place: ThreadPlace,
+  id: string,
+): Promise<Message<SaidRaw> | null> {
+  return orNull(async () => {
+    const threadId = threadIdOf(place);
+    if (place.kind === "post") {
+      const { data, includes } = await ctx.client.posts.get(id, {
+        postFields: ["author_id", "created_at"],
+        expansions: ["author_id"],
+      });
+      return messageOf(saidIn(ctx, threadId, data, includes?.users?.[0]));
+    }
+    const { data } = await ctx.client.dms.event(id, {
+      dmEventFields: ["sender_id", "text", "created_at"],
+    });
+    const { text = "", sender_id: by = place.userId, created_at: at } = data;
+    return messageOf({
+      id,
+      threadId,
+      text,
+      at: Date.parse(at),
+      author: by === ctx.account.id ? ctx.account : { id: by },
+      isMe: by === ctx.account.id,
+      isMention: false,
+    });
+  });
+}
+
+/** A person; null where there is none. */
+export async function personWithId(ctx: BotContext, id: string): Promise<UserInfo | null> {
+  return orNull(async () => {
+    const { data } = await ctx.client.users.get(id, { userFields: ["profile_image_url"] });
+    const { username, name, profile_image_url: avatarUrl } = data;
+    return {
+      userId: id,
+      userName: username,
+      fullName: name,
+      isBot: false,
+      ...(avatarUrl !== undefined && { avatarUrl }),
+    };
+  });
+}
+
+async function orNull<T>(look: () => Promise<T>): Promise<T | null> {
+  try {
+    return await look();
+  } catch (error) {
+    if (error instanceof PlatformError && error.notFound) return null;
+    throw error;
+  }
+}

@@ -1,0 +1,17 @@
+/**
+ * Bots of the Chat SDK (npm `chat`) on the runtime: fed from its journal, and sending through its outbox.
+ *
+ * @module answerback/chat-sdk
+ */
+
+// Bots
+export { chatSdkBot, type ChatOfSdk, type ChatSdkBotOptions } from "./chat-sdk-bot.ts";
+export {
+  type AnswerbackAdapter,
+  type AnswerbackAdapterOptions,
+  createAnswerbackAdapter,
+} from "./adapter.ts";
+export { createAnswerbackState } from "./state.ts";
+export { handlerContext } from "./turn.ts";
+export type { SaidRaw } from "./message.ts";
+export type { ThreadPlace } from "./thread-place.ts";

@@ -1,0 +1,50 @@
+import { type Attachment, type Author, Message } from "chat";
+import type { AccountEvent, Person } from "../events/event.ts";
+import { mediaTypeByName } from "../system/media-file.ts";
+import { PLAIN_TEXT } from "./plain-text.ts";
+import { placeOf } from "./thread-place.ts";
+
+/** What a message of the Chat SDK is made of: `message.raw`. */
+export interface SaidRaw {
+  /** Of the message event or post. */
+  readonly id: string;
+  readonly threadId: string;
+  readonly text: string;
+  /** Milliseconds since the epoch. */
+  readonly at: number;
+  readonly author: Person;
+  readonly isMe: boolean;
+  /** It names the account, or answers one of its posts. */
+  readonly isMention: boolean;
+  /** URL of the attached picture or video. */
+  readonly mediaUrl?: string;
+  /** The event that brought it; absent where it was read from the platform or is our own. */
+  readonly event?: AccountEvent;
+}
+
+/** The message as handlers of the Chat SDK get it. */
+export function messageOf(raw: SaidRaw): Message<SaidRaw> {
+  placeOf(raw.threadId);
+  return new Message({
+    id: raw.id,
+    threadId: raw.threadId,
+    text: raw.text,
+    formatted: PLAIN_TEXT.toAst(raw.text),
+    raw,
+    author: authorOf(raw.author, raw.isMe),
+    metadata: { dateSent: new Date(raw.at), edited: false },
+    attachments: raw.mediaUrl === undefined ? [] : [attachmentOf(raw.mediaUrl)],
+    isMention: raw.isMention,
+  });
+}
+
+/** A person as the Chat SDK has them. */
+export function authorOf({ id, username = id, name = username }: Person, isMe: boolean): Author {
+  return { userId: id, userName: username, fullName: name, isBot: isMe, isMe };
+}
+
+function attachmentOf(url: string): Attachment {
+  const mimeType = mediaTypeByName(url.replace(/[?#].*$/, ""));
+  const type = mimeType?.startsWith("video/") === true ? "video" : "image";
+  return { type, url, ...(mimeType !== undefined && { mimeType }) };
+}

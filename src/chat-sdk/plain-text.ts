@@ -1,0 +1,73 @@
+import {
+  BaseFormatConverter,
+  type CardChild,
+  type CardElement,
+  cardChildToFallbackText,
+  getNodeChildren,
+  isLinkNode,
+  isListNode,
+  isTableNode,
+  paragraph,
+  root,
+  tableToAscii,
+  text,
+} from "chat";
+
+type Root = Parameters<BaseFormatConverter["fromAst"]>[0];
+type Node = ReturnType<typeof getNodeChildren>[number];
+
+/** The platform shows plain text: markdown comes down to it, and what people write is never taken for markdown. */
+class PlainText extends BaseFormatConverter {
+  toAst(written: string): Root {
+    const parts = written.split(/\n{2,}/).filter((part) => part !== "");
+    return root(parts.map((part) => paragraph([text(part)])));
+  }
+
+  fromAst(ast: Root): string {
+    return this.fromAstWithNodeConverter(ast, (node) => this.#textOf(node));
+  }
+
+  override cardToFallbackText(card: CardElement): string {
+    const { title, subtitle, children } = card;
+    return [title, subtitle, ...children.map(textOfChild)]
+      .filter((line) => line !== undefined && line !== null && line !== "")
+      .join("\n");
+  }
+
+  #textOf(node: Node): string {
+    const textOf = (child: Node): string => this.#textOf(child);
+    if (isLinkNode(node)) {
+      const label = getNodeChildren(node).map(textOf).join("");
+      return label === "" || label === node.url ? node.url : `${label} (${node.url})`;
+    }
+    if (isListNode(node)) return this.renderList(node, 0, textOf, "•");
+    if (isTableNode(node)) return tableToAscii(node);
+    if (node.type === "break") return "\n";
+    if (node.type === "thematicBreak") return "---";
+    return this.defaultNodeToText(node, textOf);
+  }
+}
+
+/** A button that leads somewhere keeps its link; one that would call the bot back has nothing to press. */
+function textOfChild(child: CardChild): string | null {
+  if (child.type === "section") {
+    return child.children
+      .map(textOfChild)
+      .filter((line) => line !== null)
+      .join("\n");
+  }
+  if (child.type === "link") return labelled(child.label, child.url);
+  if (child.type === "image") return child.url;
+  if (child.type !== "actions") return cardChildToFallbackText(child);
+  const links = child.children.flatMap((element) =>
+    element.type === "link-button" ? [labelled(element.label, element.url)] : [],
+  );
+  return links.length === 0 ? null : links.join("\n");
+}
+
+function labelled(label: string, url: string): string {
+  return label === "" || label === url ? url : `${label}: ${url}`;
+}
+
+/** Writes and reads texts as the platform shows them. */
+export const PLAIN_TEXT = new PlainText();

@@ -1,0 +1,77 @@
+import { AsyncLocalStorage } from "node:async_hooks";
+import { ChatError } from "chat";
+import type { BotContext } from "../bots/define.ts";
+
+/** The post that the next one in a thread answers, and the person in whose order of answers it stands. */
+export interface AnsweredPost {
+  readonly postId: string;
+  readonly personId: string;
+}
+
+/** One event while the handlers of a Chat have it. */
+export class Turn {
+  readonly ctx: BotContext;
+  /** The bot that the Chat is; two of an account keep their state apart by it. */
+  readonly bot: string;
+  /** By thread id. */
+  readonly answered = new Map<string, AnsweredPost>();
+  /** The latest edit of each post that was edited, by its first id: the Chat SDK goes on naming that. */
+  readonly edited = new Map<string, string>();
+  /** Something that was posted could not leave yet: what comes after it is queued behind it. */
+  isHeldUp = false;
+  #ordinal = 0;
+
+  constructor(bot: string, ctx: BotContext) {
+    this.bot = bot;
+    this.ctx = ctx;
+  }
+
+  /** A number that no other call of the turn has, and that the call has again when the handlers are run again. */
+  ordinal(): number {
+    this.#ordinal += 1;
+    return this.#ordinal;
+  }
+}
+
+const TURN = new AsyncLocalStorage<Turn>();
+
+/** Runs `work` with `turn` as what everything in it belongs to. */
+export function duringTurn<T>(turn: Turn, work: () => Promise<T>): Promise<T> {
+  return TURN.run(turn, work);
+}
+
+/** The turn under way; undefined at the top level of a module, in a timer of nobody's and the like. */
+export function turnUnderWay(): Turn | undefined {
+  return TURN.getStore();
+}
+
+/**
+ * The turn that a call belongs to.
+ *
+ * @param what Named in the error: `posting`.
+ * @throws {ChatError} where there is none.
+ */
+export function currentTurn(what: string): Turn {
+  const turn = TURN.getStore();
+  if (turn !== undefined) return turn;
+  throw new ChatError(
+    `${what} belongs into a handler (onNewMention, onDirectMessage …), so that it is kept with the event and done once`,
+    "OUTSIDE_OF_HANDLER",
+  );
+}
+
+/**
+ * The runtime's context of the event whose handler runs: `step` for what is to be done once, `sleep`, `ask`, `state`,
+ * `client` and all else that a bot of `defineBot` gets.
+ *
+ * @example
+ * bot.onDirectMessage(async (thread, message) => {
+ *   const answer = await handlerContext().step("ask the model", () => model(message.text));
+ *   await thread.post(answer);
+ * });
+ *
+ * @throws {ChatError} outside of a handler.
+ */
+export function handlerContext(): BotContext {
+  return currentTurn("handlerContext()").ctx;
+}

@@ -1,0 +1,110 @@
+import { mkdir, rename, writeFile } from "node:fs/promises";
+import { createHash } from "node:crypto";
+import { join } from "node:path";
+import {
+  type AdapterPostableMessage,
+  type Attachment,
+  type CardElement,
+  ChatError,
+  convertEmojiPlaceholders,
+  type FileUpload,
+  isCardElement,
+  NotImplementedError,
+} from "chat";
+import { MEDIA_FILE_TYPES, mediaTypeByName } from "../system/media-file.ts";
+import { PLAIN_TEXT } from "./plain-text.ts";
+
+/** What is posted, as the platform takes it. */
+export interface Written {
+  /** 1 character or more. */
+  readonly text: string;
+  /** Absolute path of a picture or video. */
+  readonly media?: string;
+}
+
+/**
+ * A message of the Chat SDK as text: markdown and cards in plain words, and the picture or video that goes with it.
+ *
+ * @param folder Where a picture is kept until it is sent.
+ * @throws {NotImplementedError} for more than one picture, or a file that is none.
+ * @throws {ChatError} where there is no text.
+ */
+export async function writtenOf(message: AdapterPostableMessage, folder: string): Promise<Written> {
+  const text = textOf(message).trim();
+  if (text === "") throw new ChatError("a message has a text of 1 character or more", "NO_TEXT");
+  const files = filesOf(message);
+  const [file] = files;
+  if (file === undefined) return { text };
+  if (files.length > 1) {
+    throw new NotImplementedError("a message takes one picture or video here", "files");
+  }
+  return { text, media: await keep(file, folder) };
+}
+
+/** The text of a message alone. */
+export function textOf(message: AdapterPostableMessage): string {
+  const card = cardOf(message);
+  const text =
+    card === undefined ? PLAIN_TEXT.renderPostable(message) : PLAIN_TEXT.cardToFallbackText(card);
+  return convertEmojiPlaceholders(text, "x");
+}
+
+function cardOf(message: AdapterPostableMessage): CardElement | undefined {
+  if (typeof message === "string") return undefined;
+  if (isCardElement(message)) return message;
+  return "card" in message ? message.card : undefined;
+}
+
+interface FileToKeep {
+  readonly name: string;
+  readonly bytes: () => Promise<Uint8Array>;
+}
+
+function filesOf(message: AdapterPostableMessage): FileToKeep[] {
+  if (typeof message === "string") return [];
+  const files = "files" in message ? (message.files ?? []) : [];
+  const attachments = "attachments" in message ? (message.attachments ?? []) : [];
+  return [...files.map(uploaded), ...attachments.map(attached)];
+}
+
+function uploaded({ data, filename, mimeType }: FileUpload): FileToKeep {
+  return { name: nameOf(filename, mimeType), bytes: () => bytesOf(data) };
+}
+
+function attached({ data, fetchData, name = "", mimeType }: Attachment): FileToKeep {
+  return {
+    name: nameOf(name, mimeType),
+    async bytes() {
+      const found = data ?? (await fetchData?.());
+      if (found !== undefined) return bytesOf(found);
+      throw new ChatError("an attachment has data or fetchData to be sent", "NO_DATA");
+    },
+  };
+}
+
+/** A name by whose end the platform's type of it is known. */
+function nameOf(name: string, mimeType: string | undefined): string {
+  if (mediaTypeByName(name) !== undefined) return name;
+  const [ending] = Object.entries(MEDIA_FILE_TYPES).find(([, type]) => type === mimeType) ?? [];
+  if (ending !== undefined) return `file.${ending}`;
+  throw new NotImplementedError(
+    `"${name}" is no picture or video by its name or type: ${Object.keys(MEDIA_FILE_TYPES).join(", ")} can be sent`,
+    "files",
+  );
+}
+
+async function bytesOf(data: Uint8Array | Blob | ArrayBuffer): Promise<Uint8Array> {
+  if (data instanceof Uint8Array) return data;
+  return new Uint8Array(data instanceof Blob ? await data.arrayBuffer() : data);
+}
+
+/** Named by what is in it: the same picture, kept again when a handler is run again, is the same file. */
+async function keep({ name, bytes }: FileToKeep, folder: string): Promise<string> {
+  const content = await bytes();
+  const hash = createHash("sha256").update(content).digest("hex").slice(0, 32);
+  const path = join(folder, `${hash}.${name.split(".").pop()}`);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await writeFile(`${path}.${process.pid}`, content, { mode: 0o600 });
+  await rename(`${path}.${process.pid}`, path);
+  return path;
+}

@@ -1,0 +1,241 @@
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { openLog } from "../../src/runtime/log.ts";
+import { type Lab, type LabPerson, startLab } from "../../src/testing/index.ts";
+import { when } from "../support/when.ts";
+
+const fixture = (name: string) =>
+  fileURLToPath(new URL(`../fixtures/chat-sdk/${name}`, import.meta.url));
+
+/** What handlers ask while they are at work: answers when it is let go. */
+const asked: ServerResponse[] = [];
+let isHolding = true;
+const slow = createServer((_, response) => {
+  if (isHolding) asked.push(response);
+  else response.end();
+});
+
+let lab: Lab;
+let ana: LabPerson;
+let logged = "";
+const destination = new Writable({
+  write(chunk, _encoding, done) {
+    logged += String(chunk);
+    done();
+  },
+});
+
+beforeAll(async () => {
+  await new Promise<void>((resolve) => slow.listen(0, "127.0.0.1", resolve));
+  const { port } = slow.address() as AddressInfo;
+  vi.stubEnv("CHAT_SDK_TEST_URL", `http://127.0.0.1:${port}`);
+  lab = await startLab({
+    settings: { bots: [fixture("everything.ts")] },
+    rules: [{ text: RULE }],
+    environment: {},
+    log: openLog({ level: "info", destination }),
+  });
+  ana = await lab.person("ana");
+});
+afterAll(async () => {
+  await lab.stop();
+  vi.unstubAllEnvs();
+  slow.closeAllConnections();
+  slow.close();
+});
+
+const RULE = `version: 1
+rules:
+  - id: opening-hours
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: hours}}]
+    actions: [{reply_dm: We open at nine.}]
+`;
+
+interface Shown {
+  readonly id: string;
+  readonly authorId: string;
+  readonly text: string;
+  readonly replyTo?: string;
+  readonly deletedAt?: number;
+  readonly replacedBy?: string;
+}
+
+/** What the account has posted and people can see, oldest first. */
+async function posted(): Promise<readonly Shown[]> {
+  const { tables } = await lab.sandbox.control.get<{ tables: { posts: readonly Shown[] } }>(
+    "/state",
+  );
+  return tables.posts.filter(
+    ({ authorId, deletedAt, replacedBy }) =>
+      authorId === lab.bot.id && deletedAt === undefined && replacedBy === undefined,
+  );
+}
+
+async function act(person: LabPerson, text: string, inReplyTo?: string): Promise<string> {
+  const { id } = await lab.sandbox.control.act(person.id, {
+    type: "post",
+    text,
+    ...(inReplyTo !== undefined && { in_reply_to: inReplyTo }),
+  });
+  return id;
+}
+
+const dm = (person: LabPerson, text: string) =>
+  lab.sandbox.control.act(person.id, { type: "dm", to: lab.bot.id, text });
+
+const textsTo = async (username: string): Promise<readonly (string | undefined)[]> =>
+  (await lab.replies()).filter(({ to }) => to === username).map(({ text }) => text);
+
+describe("a Chat of the Chat SDK as a bot", () => {
+  it("gets a mention as onNewMention, and answers the post; what follows stands below the answer", async () => {
+    const mention = await act(ana, "@hello_bot hello");
+    await lab.replies();
+
+    const [first, second] = await posted();
+    expect(first).toMatchObject({
+      replyTo: mention,
+      text: expect.stringContaining("Hello ana, true"),
+    });
+    expect(second).toMatchObject({ replyTo: first?.id });
+  });
+
+  it("gets messages as onDirectMessage, in a thread of the person", async () => {
+    expect(await ana.says("hi")).toEqual(["You said hi"]);
+    expect(await ana.says("/thread")).toEqual([
+      `answerback:dm:${ana.id} true answerback:dm:${ana.id}`,
+    ]);
+  });
+
+  it("leaves to a rule what the rule has answered", async () => {
+    expect(await ana.says("Which hours?")).toEqual(["We open at nine."]);
+  });
+
+  it("subscribes to a thread over kill -9, with its state, whichever of its posts is answered", async () => {
+    const [ben, cleo] = [await lab.person("ben"), await lab.person("cleo")];
+    const root = await act(ben, "@hello_bot a tour");
+    await lab.replies();
+    const answers = (await posted()).filter(({ text }) => text.includes("below it"));
+    const last = answers.at(-1)?.id ?? "";
+    await lab.restart({ kill: true });
+
+    expect(await ben.posts("@hello_bot next", { inReplyTo: last })).toEqual([
+      expect.stringContaining("1: next"),
+    ]);
+    expect(await cleo.posts("@hello_bot me too", { inReplyTo: root })).toEqual([
+      expect.stringContaining("2: me too"),
+    ]);
+    await ben.posts("@hello_bot I like it", { inReplyTo: last });
+    expect(await ben.posts("@hello_bot bye", { inReplyTo: last })).toEqual([
+      expect.stringContaining("4: bye"),
+    ]);
+    const [again] = await ben.posts("@hello_bot hello again", { inReplyTo: last });
+    expect(again).toContain("Hello ben, true");
+  });
+
+  it("hands over every message of a burst, in order, also those that come while a handler is at work", async () => {
+    const dora = await lab.person("dora");
+    await dm(dora, "/slow first");
+    const answer = await when(() => asked.shift());
+    for (const text of ["two", "three", "four"]) await dm(dora, text);
+    answer.end();
+
+    expect(await textsTo("dora")).toEqual([
+      "first: one",
+      "first: two",
+      "You said two",
+      "You said three",
+      "You said four",
+    ]);
+  });
+
+  it("runs a handler again that kill -9 cut off, and posts nothing a second time", async () => {
+    const emil = await lab.person("emil");
+    await dm(emil, "/slow cut");
+    await dm(emil, "after it");
+    await when(() => asked.shift());
+    isHolding = false;
+    await lab.restart({ kill: true });
+
+    expect(await textsTo("emil")).toEqual(["cut: one", "cut: two", "You said after it"]);
+  });
+
+  it.each([
+    { says: "/markdown", answer: "Tea, the list (https://tea.example)\n\n• green\n• black" },
+    { says: "/card", answer: "Order 7\nIt is on its way.\nFollow it: https://track.example/7" },
+    { says: "/stream", answer: "One, two, three." },
+    { says: "/who", answer: "ana ana" },
+  ])("answers $says in plain text, in one message", async ({ says, answer }) => {
+    const [only, ...others] = await ana.says(says);
+
+    expect(only?.replaceAll(/https:\/\/t\.co\/\w+/g, "LINK")).toBe(answer);
+    expect(others).toEqual([]);
+  });
+
+  it("sends a picture with its text", async () => {
+    const [answer] = await ana.says("/picture");
+    expect(answer).toContain("A dot.");
+    const { store } = await lab.runtime.status();
+    expect(store.items).toMatchObject({ failed: 0, unknown: 0 });
+  });
+
+  it("reads the thread as the platform shows it, newest first", async () => {
+    const finn = await lab.person("finn");
+    await finn.says("one");
+
+    expect(await finn.says("/history")).toEqual(["they: /history | me: You said one | they: one"]);
+  });
+
+  it("edits and deletes posts, once each", async () => {
+    expect(await ana.says("/edit")).toEqual(["It is out."]);
+    await ana.says("/delete");
+
+    const texts = (await posted()).map(({ text }) => text);
+    expect(texts).toContain("The text");
+    expect(logged).toMatch(/post: Not for long/);
+    expect(texts).not.toContain("A first draft");
+    expect(texts).not.toContain("Not for long");
+  });
+
+  it("refuses what the platform does not know by the Chat SDK's NotImplementedError", async () => {
+    const [, refused = ""] = await ana.says("/unsupported");
+
+    expect(refused.split(" ")).toEqual(Array.from({ length: 6 }, () => "NotImplementedError"));
+  });
+
+  it("hands over likes as reactions", async () => {
+    const gina = await lab.person("gina");
+    const mention = await act(gina, "@hello_bot I am here");
+    await lab.replies();
+    const own = (await posted()).find(({ replyTo }) => replyTo === mention);
+    const [told] = await gina.likes(own?.id ?? "");
+    expect(told).toBe(`You liked ${own?.id} of answerback:post:${mention}`);
+  });
+});
+
+describe("a Chat that was made otherwise", () => {
+  it("is told what to write, since other state forgets what was handed over", async () => {
+    let told = "";
+    const other = await startLab({
+      settings: { bots: [fixture("half.ts")] },
+      environment: {},
+      log: openLog({
+        level: "info",
+        destination: new Writable({
+          write(chunk, _encoding, done) {
+            told += String(chunk);
+            done();
+          },
+        }),
+      }),
+    });
+    const hana = await other.person("hana");
+
+    expect(await hana.says("hi")).toEqual([]);
+    expect(told).toContain("state: createAnswerbackState()");
+    await other.stop();
+  });
+});
