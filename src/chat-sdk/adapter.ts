@@ -98,6 +98,7 @@ export class AnswerbackAdapter implements Adapter<ThreadPlace, SaidRaw> {
     return sentAs(await sayIn(turn, place, await writtenOf(message, this.#mediaFolder)));
   }
 
+  /** Answers one post of a thread. */
   async reply(
     threadId: string,
     messageId: string,
