@@ -65,6 +65,11 @@ export function currentTurn(what: string): Turn {
  * `client` and all else that a bot of `defineBot` gets.
  *
  * @example
+ * const bot = new Chat({
+ *   userName: "hello_bot",
+ *   adapters: { answerback: createAnswerbackAdapter() },
+ *   state: createAnswerbackState(),
+ * });
  * bot.onDirectMessage(async (thread, message) => {
  *   const answer = await handlerContext().step("ask the model", () => model(message.text));
  *   await thread.post(answer);

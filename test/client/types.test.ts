@@ -15,6 +15,8 @@ import { appOnlyToken, createClient, createOAuth1Login, createOAuth2Login } from
 import { createBot, defineBot, defineState } from "answerback";
 import { compileRules, decide, openRuntime } from "answerback";
 import { startSandbox } from "answerback/sandbox";
+import { chatSdkBot, createAnswerbackAdapter, createAnswerbackState, handlerContext } from "answerback/chat-sdk";
+import { Chat } from "chat";
 import { answerMatchers, startLab, type LabPerson } from "answerback/testing";
 declare const baseUrl: string, consumerKey: string, consumerSecret: string, clientId: string;
 declare const request: { url: string }, media: Uint8Array, client: Client, event: AccountEvent;
@@ -26,6 +28,7 @@ declare const expect: {
 };
 interface Answering { toAnswer(wanted?: string | RegExp): void }
 declare const console: { log(...words: unknown[]): void };
+declare function model(text: string): Promise<string>;
 declare function keep(tokens: OAuth2Tokens): Promise<void>;
 `;
 
