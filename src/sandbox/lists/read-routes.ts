@@ -1,16 +1,16 @@
 import { readUserSelection, userPageDocument } from "../accounts/document.ts";
 import { users } from "../accounts/entities.ts";
 import { hiddenUserReason } from "../accounts/hidden-reason.ts";
-import { pageOf, type PagedList } from "../data-query/paging.ts";
+import { pageOf } from "../data-query/paging.ts";
 import { Query } from "../data-query/query.ts";
 import { renderContext } from "../data-query/render-context.ts";
-import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
 import { pagedPosts } from "../posts/reading/paged-posts.ts";
 import { postListDocument, readPostSelection } from "../posts/rendering/document.ts";
 import { type ListTieKind, type ListTieRow, listTies } from "./entities.ts";
 import { findVisibleList } from "./find-visible.ts";
 import { DESCRIBED } from "./ledger.ts";
+import { pagedTies } from "./paged-ties.ts";
 import { listDocument, readListSelection } from "./render.ts";
 
 const SIZES = { min: 1, max: 100, default: 100 };
@@ -74,22 +74,6 @@ function peopleOf(call: RouteCall, kind: ListTieKind): RouteResponse {
   const page = pageOf(pagedTies(world, "list", `${kind}:${id}`, keep), request);
   const items = page.items.flatMap(({ userId }) => users.in(world).get(userId) ?? []);
   return { body: userPageDocument(context, { ...page, items }, selection) };
-}
-
-/** What people are to a list, or lists to a person, the latest first. */
-export function pagedTies(
-  world: SandboxWorld,
-  index: "list" | "user",
-  value: string,
-  keep: (tie: ListTieRow) => boolean,
-): PagedList<ListTieRow> {
-  const table = listTies.in(world);
-  return {
-    descending: (below) => table.descending(index, value, below),
-    ascending: (above) => table.ascending(index, value, above),
-    orderOf: ({ seq }) => seq,
-    keep,
-  };
 }
 
 /** Posts and reposts of the members. */

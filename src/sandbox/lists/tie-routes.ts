@@ -10,7 +10,7 @@ import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
 import { type ListRow, lists, type ListTieKind, listTies } from "./entities.ts";
 import { findVisibleList, isListVisible } from "./find-visible.ts";
 import { DESCRIBED } from "./ledger.ts";
-import { pagedTies } from "./read-routes.ts";
+import { pagedTies } from "./paged-ties.ts";
 import { listPageDocument, readListSelection } from "./render.ts";
 import { beginListTie, endListTie } from "./rules.ts";
 

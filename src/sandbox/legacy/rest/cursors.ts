@@ -1,7 +1,7 @@
 import { wireInt } from "../../activity/wire.ts";
 import { decodeCursor, type ListPage, type PageCursor } from "../../data-query/paging.ts";
 import { badParameter } from "./coded-errors.ts";
-import type { Parameters } from "./parameters.ts";
+import type { LegacyParameters } from "./parameters.ts";
 
 /** How to go on, as numbers and as text. */
 export function cursorsOf({ next, previous }: ListPage<unknown>): object {
@@ -16,7 +16,7 @@ export function cursorsOf({ next, previous }: ListPage<unknown>): object {
 }
 
 /** `-1` is the first page; a number that goes on is positive, one that goes back negative. */
-export function cursorOf(given: Parameters): PageCursor | undefined {
+export function cursorOf(given: LegacyParameters): PageCursor | undefined {
   const value = given.text("cursor") ?? "-1";
   if (value === "-1") return undefined;
   const [, sign, id] = /^(-?)(\d{1,19})$/.exec(value) ?? [];

@@ -5,7 +5,7 @@ import type { RouteCall } from "../../kernel/http/route.ts";
 import { type PostRow, posts } from "../../posts/entities.ts";
 import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
 import { coded } from "./coded-errors.ts";
-import type { Parameters } from "./parameters.ts";
+import type { LegacyParameters } from "./parameters.ts";
 
 /** A status that the caller may see. @throws {ApiError} 404, code 144, or 403, code 63 or 179. */
 export function findStatus({ sandbox, caller }: RouteCall, id: string): PostRow {
@@ -40,7 +40,7 @@ const ANYBODY: PersonNames = { id: "user_id", name: "screen_name" };
  */
 export function namedPerson(
   { sandbox: { world } }: RouteCall,
-  given: Parameters,
+  given: LegacyParameters,
   { id, name }: PersonNames = ANYBODY,
 ): UserRow | undefined {
   const wanted = given.id(id);
@@ -56,7 +56,7 @@ export function namedPerson(
 }
 
 /** The person that a request must name. @throws {ApiError} 400, code 25; 404, code 50; 403, code 63. */
-export function requiredPerson(call: RouteCall, given: Parameters): UserRow {
+export function requiredPerson(call: RouteCall, given: LegacyParameters): UserRow {
   const person = namedPerson(call, given);
   if (person === undefined) throw coded("missing");
   return person;
@@ -67,7 +67,7 @@ export function requiredPerson(call: RouteCall, given: Parameters): UserRow {
  *
  * @throws {ApiError} 401 where the caller may not see them, and as {@link requiredPerson}.
  */
-export function readablePerson(call: RouteCall, given: Parameters): UserRow {
+export function readablePerson(call: RouteCall, given: LegacyParameters): UserRow {
   const { caller, path, sandbox } = call;
   const self = "user" in caller ? caller.user : undefined;
   const person = namedPerson(call, given) ?? self;

@@ -14,7 +14,7 @@ import { hideEvent, isListed, refuseUnreachable } from "../../messages/rules.ts"
 import { sendMessage } from "../../messages/send.ts";
 import { LEGACY } from "../ledger.ts";
 import { badParameter, coded } from "./coded-errors.ts";
-import { Parameters } from "./parameters.ts";
+import { LegacyParameters } from "./parameters.ts";
 import { legacyBody } from "./respond.ts";
 
 const EVENTS = "/1.1/direct_messages/events";
@@ -58,7 +58,7 @@ export const messageRoutes: readonly Route[] = [
     limits: { user: 15 },
     handle: (call) => {
       const { world } = call.sandbox;
-      const row = findMessage(call, new Parameters(call).requiredId("id"));
+      const row = findMessage(call, new LegacyParameters(call).requiredId("id"));
       const [event] = rendered(world, [row]).events;
       return legacyBody({ event, ...appsOf(world, [row]) });
     },
@@ -70,7 +70,7 @@ export const messageRoutes: readonly Route[] = [
     path: `${EVENTS}/destroy.json`,
     limits: { userDay: 1_500 },
     handle: (call) => {
-      const row = findMessage(call, new Parameters(call).requiredId("id"));
+      const row = findMessage(call, new LegacyParameters(call).requiredId("id"));
       hideEvent(call.sandbox, userOf(call.caller), row);
       return { status: 204 };
     },
@@ -88,7 +88,7 @@ export const messageRoutes: readonly Route[] = [
     path: "/1.1/direct_messages/mark_read.json",
     limits: { userDay: 5_000 },
     handle: (call) => {
-      const lastId = new Parameters(call).requiredId("last_read_event_id");
+      const lastId = new LegacyParameters(call).requiredId("last_read_event_id");
       return told(call, "read", findMessage(call, lastId).id);
     },
   },
@@ -96,7 +96,7 @@ export const messageRoutes: readonly Route[] = [
 
 /** The other side, and what it is told; nothing is returned. */
 function told(call: RouteCall, kind: "typing" | "read", ref?: string): RouteResponse {
-  const given = new Parameters(call);
+  const given = new LegacyParameters(call);
   indicate(
     call.sandbox,
     userOf(call.caller),
@@ -149,7 +149,7 @@ function malformed({ issues: [issue] }: z.ZodError): ApiError {
 
 /** Messages of the last thirty days, newest first. */
 function list(call: RouteCall): RouteResponse {
-  const given = new Parameters(call);
+  const given = new LegacyParameters(call);
   const { world } = call.sandbox;
   const user = userOf(call.caller);
   const token = given.text("cursor");

@@ -3,8 +3,8 @@ import { badParameter, coded } from "./coded-errors.ts";
 
 const ID = /^\d{1,19}$/;
 
-/** Parameters of a request to version 1.1: from the query and the form, whichever has them. */
-export class Parameters {
+/** LegacyParameters of a request to version 1.1: from the query and the form, whichever has them. */
+export class LegacyParameters {
   readonly #values: ReadonlyMap<string, string>;
 
   constructor({ query, body }: Pick<RouteCall, "query" | "body">) {

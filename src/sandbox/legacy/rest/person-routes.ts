@@ -11,7 +11,7 @@ import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts
 import { LEGACY } from "../ledger.ts";
 import { badParameter, coded } from "./coded-errors.ts";
 import { namedPerson, requiredPerson } from "./find.ts";
-import { Parameters } from "./parameters.ts";
+import { LegacyParameters } from "./parameters.ts";
 import { renderPerson } from "./render-person.ts";
 import { viewOf } from "./status-view.ts";
 import { legacyBody } from "./respond.ts";
@@ -34,7 +34,7 @@ export const personRoutes: readonly Route[] = [
     method: "GET",
     path: "/1.1/users/show.json",
     limits: { app: 900, user: 900 },
-    handle: (call) => shown(call, requiredPerson(call, new Parameters(call))),
+    handle: (call) => shown(call, requiredPerson(call, new LegacyParameters(call))),
   },
   ...(["GET", "POST"] as const).map((method): Route => ({
     ...reading,
@@ -58,7 +58,7 @@ export const personRoutes: readonly Route[] = [
     method: "POST",
     path: "/1.1/friendships/create.json",
     handle: (call) => {
-      const [user, other] = [userOf(call.caller), requiredPerson(call, new Parameters(call))];
+      const [user, other] = [userOf(call.caller), requiredPerson(call, new LegacyParameters(call))];
       if (user.id === other.id) throw coded("followsSelf");
       if (isRelated(call.sandbox.world, "request", user.id, other.id)) throw alreadyAsked(other);
       follow(call.sandbox, user, other);
@@ -70,7 +70,7 @@ export const personRoutes: readonly Route[] = [
     method: "POST",
     path: "/1.1/friendships/destroy.json",
     handle: (call) => {
-      const other = requiredPerson(call, new Parameters(call));
+      const other = requiredPerson(call, new LegacyParameters(call));
       unfollow(call.sandbox, userOf(call.caller), other);
       return shown(call, other);
     },
@@ -85,7 +85,7 @@ export const personRoutes: readonly Route[] = [
 ];
 
 function shown(call: RouteCall, person: UserRow): RouteResponse {
-  return legacyBody(renderPerson(viewOf(call, new Parameters(call)), person));
+  return legacyBody(renderPerson(viewOf(call, new LegacyParameters(call)), person));
 }
 
 /** The two routes that begin and end a relation. */
@@ -98,7 +98,7 @@ function relationRoutes(kind: "block" | "mute", path: string): Route[] {
     method: "POST",
     path: `${path}/${verb}.json`,
     handle: (call) => {
-      const other = requiredPerson(call, new Parameters(call));
+      const other = requiredPerson(call, new LegacyParameters(call));
       const user = userOf(call.caller);
       refuseSelf(user, other, kind);
       apply(call.sandbox, kind, user, other);
@@ -110,7 +110,7 @@ function relationRoutes(kind: "block" | "mute", path: string): Route[] {
 
 /** People with a name like this, by pages of up to twenty. @throws {ApiError} 400, code 25 or 44. */
 function searchPeople(call: RouteCall): RouteResponse {
-  const given = new Parameters(call);
+  const given = new LegacyParameters(call);
   const wanted = given.text("q");
   if (wanted === undefined) throw coded("missing");
   const size = given.count(FOUND);
@@ -129,7 +129,7 @@ function alreadyAsked({ username }: UserRow): ApiError {
 
 /** Those that there are, by id and name, in the order asked for. @throws {ApiError} 404, code 17, for none. */
 function lookup(call: RouteCall): RouteResponse {
-  const given = new Parameters(call);
+  const given = new LegacyParameters(call);
   const table = users.in(call.sandbox.world);
   const ids = given.list("user_id", MOST_PEOPLE).map((id) => table.get(id));
   const names = given
@@ -149,7 +149,7 @@ function lookup(call: RouteCall): RouteResponse {
 
 /** What two people are to each other; the source is the caller unless named. */
 function friendship(call: RouteCall): RouteResponse {
-  const given = new Parameters(call);
+  const given = new LegacyParameters(call);
   const { world } = call.sandbox;
   const self = "user" in call.caller ? call.caller.user : undefined;
   const source = namedPerson(call, given, { id: "source_id", name: "source_screen_name" }) ?? self;

@@ -2,7 +2,7 @@ import { PATH_WORDS } from "../../../protocol/dialects.ts";
 import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
 import type { LimitedRoute } from "../../kernel/http/rate-limiter.ts";
 import { LEGACY } from "../ledger.ts";
-import { Parameters } from "./parameters.ts";
+import { LegacyParameters } from "./parameters.ts";
 import { legacyBody } from "./respond.ts";
 
 const MOST_FAMILIES = 100;
@@ -21,7 +21,7 @@ export const rateLimitRoutes: readonly Route[] = [
 
 function rateLimitStatus(call: RouteCall): RouteResponse {
   const { caller, sandbox } = call;
-  const families = new Set(new Parameters(call).list("resources", MOST_FAMILIES));
+  const families = new Set(new LegacyParameters(call).list("resources", MOST_FAMILIES));
   const who = {
     app: "app" in caller ? caller.app.id : undefined,
     user: "user" in caller ? caller.user.id : undefined,

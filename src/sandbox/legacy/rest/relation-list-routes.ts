@@ -7,7 +7,7 @@ import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts
 import { LEGACY } from "../ledger.ts";
 import { cursorOf, cursorsOf } from "./cursors.ts";
 import { readablePerson } from "./find.ts";
-import { Parameters } from "./parameters.ts";
+import { LegacyParameters } from "./parameters.ts";
 import { personInStatus } from "./person-in-status.ts";
 import { renderPerson } from "./render-person.ts";
 import { legacyBody } from "./respond.ts";
@@ -20,37 +20,33 @@ const PEOPLE_COUNTS = { max: 200, fallback: 20 };
 interface Listed {
   readonly kind: RelationshipKind;
   readonly side: "from" | "to";
-  readonly of: (call: RouteCall, given: Parameters) => UserRow;
+  readonly of: (call: RouteCall, given: LegacyParameters) => UserRow;
 }
 
-const reading = { method: "GET", ledger: LEGACY } as const;
+const ofAnybody = {
+  ledger: LEGACY,
+  auth: ["oauth1", "bearer"],
+  limits: { app: 15, user: 15 },
+} as const;
+const ofOneself = { ledger: LEGACY, auth: ["oauth1"], limits: { user: 15 } } as const;
 
 /** Whom somebody follows, who follows them, and whom one blocks and mutes: as ids, and as people. */
 export const relationListRoutes: readonly Route[] = [
-  ...listRoutes("friends", { kind: "follow", side: "from", of: readablePerson }),
-  ...listRoutes("followers", { kind: "follow", side: "to", of: readablePerson }),
-  ...listRoutes("blocks", { kind: "block", side: "from", of: oneself }),
-  ...listRoutes("mutes/users", { kind: "mute", side: "from", of: oneself }),
+  ...listRoutes("friends", ofAnybody, { kind: "follow", side: "from", of: readablePerson }),
+  ...listRoutes("followers", ofAnybody, { kind: "follow", side: "to", of: readablePerson }),
+  ...listRoutes("blocks", ofOneself, { kind: "block", side: "from", of: oneself }),
+  ...listRoutes("mutes/users", ofOneself, { kind: "mute", side: "from", of: oneself }),
 ];
 
-function listRoutes(family: string, listed: Listed): Route[] {
-  const access =
-    listed.of === oneself
-      ? ({ auth: ["oauth1"], limits: { user: 15 } } as const)
-      : ({ auth: ["oauth1", "bearer"], limits: { app: 15, user: 15 } } as const);
+function listRoutes(
+  family: string,
+  access: Pick<Route, "auth" | "ledger" | "limits">,
+  listed: Listed,
+): Route[] {
+  const reading = { ...access, method: "GET" } as const;
   return [
-    {
-      ...reading,
-      ...access,
-      path: `/1.1/${family}/ids.json`,
-      handle: (call) => ids(call, listed),
-    },
-    {
-      ...reading,
-      ...access,
-      path: `/1.1/${family}/list.json`,
-      handle: (call) => people(call, listed),
-    },
+    { ...reading, path: `/1.1/${family}/ids.json`, handle: (call) => ids(call, listed) },
+    { ...reading, path: `/1.1/${family}/list.json`, handle: (call) => people(call, listed) },
   ];
 }
 
@@ -59,7 +55,7 @@ function oneself({ caller }: RouteCall): UserRow {
 }
 
 function ids(call: RouteCall, listed: Listed): RouteResponse {
-  const given = new Parameters(call);
+  const given = new LegacyParameters(call);
   const page = pageFor(call, given, listed, ID_COUNTS);
   const asText = given.flag("stringify_ids");
   return legacyBody({
@@ -69,7 +65,7 @@ function ids(call: RouteCall, listed: Listed): RouteResponse {
 }
 
 function people(call: RouteCall, listed: Listed): RouteResponse {
-  const given = new Parameters(call);
+  const given = new LegacyParameters(call);
   const page = pageFor(call, given, listed, PEOPLE_COUNTS);
   const view = viewOf(call, given);
   const render = given.flag("skip_status") ? personInStatus : renderPerson;
@@ -78,7 +74,7 @@ function people(call: RouteCall, listed: Listed): RouteResponse {
 
 function pageFor(
   call: RouteCall,
-  given: Parameters,
+  given: LegacyParameters,
   { kind, side, of }: Listed,
   counts: { max: number; fallback: number },
 ): ListPage<UserRow> {

@@ -6,13 +6,13 @@ import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts
 import { pagedPosts } from "../../posts/reading/paged-posts.ts";
 import { repostedPosts } from "../../posts/reading/reposted-posts.ts";
 import { LEGACY } from "../ledger.ts";
+import { boundsOf } from "./bounds.ts";
 import { cursorOf, cursorsOf } from "./cursors.ts";
 import { findOriginal } from "./find.ts";
-import { idInFile, Parameters } from "./parameters.ts";
+import { idInFile, LegacyParameters } from "./parameters.ts";
 import { renderStatus } from "./render-status.ts";
 import { legacyBody } from "./respond.ts";
 import { viewOf } from "./status-view.ts";
-import { boundsOf } from "./timeline-routes.ts";
 
 const COUNTS = { max: 100, fallback: 20 };
 const ALL = { max: 100, fallback: 100 };
@@ -26,7 +26,7 @@ export const repostRoutes: readonly Route[] = [
     path: "/1.1/statuses/retweets/:file",
     limits: { app: 300, user: 75 },
     handle: (call) => {
-      const given = new Parameters(call);
+      const given = new LegacyParameters(call);
       const list = repostsOf(call, idInFile(call));
       const { items } = pageOf(list, { size: given.count(ALL), cursor: undefined });
       const view = viewOf(call, given);
@@ -45,7 +45,7 @@ export const repostRoutes: readonly Route[] = [
     auth: ["oauth1"],
     limits: { user: 75 },
     handle: (call) => {
-      const given = new Parameters(call);
+      const given = new LegacyParameters(call);
       const list = repostedPosts(renderContext(call), userOf(call.caller).id, boundsOf(given));
       const { items } = pageOf(list, { size: given.count(COUNTS), cursor: undefined });
       const view = viewOf(call, given);
@@ -60,7 +60,7 @@ function repostsOf(call: RouteCall, id: string): ReturnType<typeof pagedPosts> {
 }
 
 function retweeters(call: RouteCall): RouteResponse {
-  const given = new Parameters(call);
+  const given = new LegacyParameters(call);
   const list = repostsOf(call, given.requiredId("id"));
   const page = pageOf(list, { size: given.count(ALL), cursor: cursorOf(given) });
   const asText = given.flag("stringify_ids");

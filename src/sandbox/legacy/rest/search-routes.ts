@@ -5,13 +5,13 @@ import { parseSearch, type SearchExpression } from "../../search/parse.ts";
 import { runSearch } from "../../search/run.ts";
 import { SearchSyntaxError } from "../../search/tokens.ts";
 import { LEGACY } from "../ledger.ts";
+import { boundsOf } from "./bounds.ts";
 import { badParameter, coded } from "./coded-errors.ts";
 import { inNewerOperators } from "./older-operators.ts";
-import { Parameters } from "./parameters.ts";
+import { LegacyParameters } from "./parameters.ts";
 import { renderStatus } from "./render-status.ts";
 import { viewOf } from "./status-view.ts";
 import { legacyBody } from "./respond.ts";
-import { boundsOf } from "./timeline-routes.ts";
 
 const COUNTS = { max: 100, fallback: 15 };
 /** How far back it reaches. */
@@ -29,7 +29,7 @@ export const searchRoutes: readonly Route[] = [
 ];
 
 function searchStatuses(call: RouteCall): RouteResponse {
-  const given = new Parameters(call);
+  const given = new LegacyParameters(call);
   const query = given.text("q");
   if (query === undefined) throw coded("missing");
   const size = given.count(COUNTS);
@@ -67,7 +67,7 @@ function searchStatuses(call: RouteCall): RouteResponse {
 }
 
 /** Posts of before a day, in UTC. @throws {ApiError} 400, code 44. */
-function untilOf(given: Parameters): number | undefined {
+function untilOf(given: LegacyParameters): number | undefined {
   const day = given.text("until");
   if (day === undefined) return undefined;
   const at = /^\d{4}-\d\d-\d\d$/.test(day) ? Date.parse(day) : Number.NaN;

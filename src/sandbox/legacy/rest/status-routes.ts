@@ -9,7 +9,7 @@ import { deletePost, repost, repostOf } from "../../posts/writing/write.ts";
 import { LEGACY } from "../ledger.ts";
 import { badParameter, coded } from "./coded-errors.ts";
 import { findOriginal, findStatus } from "./find.ts";
-import { idInFile, Parameters } from "./parameters.ts";
+import { idInFile, LegacyParameters } from "./parameters.ts";
 import { renderStatus } from "./render-status.ts";
 import { viewOf } from "./status-view.ts";
 import { legacyBody } from "./respond.ts";
@@ -33,7 +33,7 @@ export const statusRoutes: readonly Route[] = [
     method: "GET",
     path: "/1.1/statuses/show.json",
     limits: { app: 900, user: 900 },
-    handle: (call) => show(call, new Parameters(call).requiredId("id")),
+    handle: (call) => show(call, new LegacyParameters(call).requiredId("id")),
   },
   {
     ...reading,
@@ -89,7 +89,7 @@ export const statusRoutes: readonly Route[] = [
 ];
 
 function rendering(call: RouteCall, post: PostRow): RouteResponse {
-  return legacyBody(renderStatus(viewOf(call, new Parameters(call)), post));
+  return legacyBody(renderStatus(viewOf(call, new LegacyParameters(call)), post));
 }
 
 function show(call: RouteCall, id: string): RouteResponse {
@@ -98,7 +98,7 @@ function show(call: RouteCall, id: string): RouteResponse {
 
 /** Those that can be seen, in the order asked for; with `map` also which can't. */
 function lookup(call: RouteCall): RouteResponse {
-  const given = new Parameters(call);
+  const given = new LegacyParameters(call);
   const ids = given.list("id", MOST_IDS);
   if (ids.length === 0) throw coded("missing");
   const view = viewOf(call, given);
@@ -112,7 +112,7 @@ function lookup(call: RouteCall): RouteResponse {
 }
 
 function update(call: RouteCall): RouteResponse {
-  const given = new Parameters(call);
+  const given = new LegacyParameters(call);
   const text = given.text("status");
   const media = given.list("media_ids", MOST_MEDIA);
   if (text === undefined && media.length === 0) throw coded("textMissing");
@@ -139,7 +139,7 @@ function update(call: RouteCall): RouteResponse {
  * What a status replies to. Naming it is not enough: its author must be mentioned in the text, be the caller, or the
  * caller asks for the mention to be added.
  */
-function repliedTo(call: RouteCall, given: Parameters, text: string): PostRow | undefined {
+function repliedTo(call: RouteCall, given: LegacyParameters, text: string): PostRow | undefined {
   const id = given.id("in_reply_to_status_id");
   if (id === undefined) return undefined;
   const { world } = call.sandbox;
@@ -156,7 +156,7 @@ function repliedTo(call: RouteCall, given: Parameters, text: string): PostRow | 
 }
 
 /** The post that `attachment_url` leads to. @throws {ApiError} 400, code 44. */
-function quotedBy(given: Parameters): string | undefined {
+function quotedBy(given: LegacyParameters): string | undefined {
   const url = given.text("attachment_url");
   if (url === undefined) return undefined;
   const id = /^https?:\/\/[^\s/]+\/(?:[^\s/]+\/)*status\/(\d{1,19})$/.exec(url)?.[1];

@@ -1,6 +1,6 @@
 import type { RouteCall } from "../../kernel/http/route.ts";
 import type { SandboxWorld } from "../../kernel/world/sandbox-world.ts";
-import type { Parameters } from "./parameters.ts";
+import type { LegacyParameters } from "./parameters.ts";
 
 /** For whom statuses are rendered, and how they are asked for. */
 export interface StatusView {
@@ -14,7 +14,7 @@ export interface StatusView {
 }
 
 /** Reads `tweet_mode`, `trim_user` and `include_entities`. */
-export function viewOf({ sandbox, caller }: RouteCall, given: Parameters): StatusView {
+export function viewOf({ sandbox, caller }: RouteCall, given: LegacyParameters): StatusView {
   return {
     world: sandbox.world,
     viewer: "user" in caller ? caller.user.id : undefined,

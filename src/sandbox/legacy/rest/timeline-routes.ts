@@ -5,18 +5,14 @@ import { renderContext } from "../../data-query/render-context.ts";
 import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
 import { likes, type PostRow, posts } from "../../posts/entities.ts";
 import { hiddenPostReason } from "../../posts/reading/hidden-reason.ts";
-import {
-  type ListBounds,
-  pagedLikes,
-  pagedPosts,
-  type PostIndexValue,
-} from "../../posts/reading/paged-posts.ts";
+import { pagedLikes, pagedPosts, type PostIndexValue } from "../../posts/reading/paged-posts.ts";
 import { like, unlike } from "../../posts/writing/write.ts";
 import { homeAuthors } from "../../posts/reading/home-authors.ts";
 import { LEGACY } from "../ledger.ts";
+import { boundsOf } from "./bounds.ts";
 import { coded } from "./coded-errors.ts";
 import { findOriginal, readablePerson } from "./find.ts";
-import { Parameters } from "./parameters.ts";
+import { LegacyParameters } from "./parameters.ts";
 import { renderStatus } from "./render-status.ts";
 import { viewOf } from "./status-view.ts";
 import { legacyBody } from "./respond.ts";
@@ -48,7 +44,7 @@ export const timelineRoutes: readonly Route[] = [
     path: "/1.1/statuses/user_timeline.json",
     limits: { app: 1_500, user: 900 },
     handle: (call) => {
-      const { id: value } = readablePerson(call, new Parameters(call));
+      const { id: value } = readablePerson(call, new LegacyParameters(call));
       return timeline(call, [{ index: "author", value }]);
     },
   },
@@ -81,10 +77,10 @@ export const timelineRoutes: readonly Route[] = [
     limits: { userDay: 1_000 },
     handle: (call) => {
       const user = userOf(call.caller);
-      const post = findOriginal(call, new Parameters(call).requiredId("id"));
+      const post = findOriginal(call, new LegacyParameters(call).requiredId("id"));
       if (isLiked(call, user, post)) throw coded("alreadyFavorited");
       like(call.sandbox, user, post);
-      return legacyBody(renderStatus(viewOf(call, new Parameters(call)), post));
+      return legacyBody(renderStatus(viewOf(call, new LegacyParameters(call)), post));
     },
   },
   {
@@ -95,10 +91,10 @@ export const timelineRoutes: readonly Route[] = [
     limits: { userDay: 1_000 },
     handle: (call) => {
       const user = userOf(call.caller);
-      const post = findOriginal(call, new Parameters(call).requiredId("id"));
+      const post = findOriginal(call, new LegacyParameters(call).requiredId("id"));
       if (!isLiked(call, user, post)) throw coded("statusMissing");
       unlike(call.sandbox, user, post.id);
-      return legacyBody(renderStatus(viewOf(call, new Parameters(call)), post));
+      return legacyBody(renderStatus(viewOf(call, new LegacyParameters(call)), post));
     },
   },
 ];
@@ -107,21 +103,12 @@ function isLiked({ sandbox }: RouteCall, user: UserRow, post: PostRow): boolean 
   return likes.in(sandbox.world).first("pair", `${user.id}:${post.id}`) !== undefined;
 }
 
-/** `since_id` is left out of the list, `max_id` is in it. */
-export function boundsOf(given: Parameters): ListBounds {
-  const maxId = given.id("max_id");
-  return {
-    sinceId: given.id("since_id"),
-    untilId: maxId === undefined ? undefined : String(BigInt(maxId) + 1n),
-  };
-}
-
 function timeline(
   call: RouteCall,
   lists: readonly PostIndexValue[],
   keep: (post: PostRow) => boolean = () => true,
 ): RouteResponse {
-  const given = new Parameters(call);
+  const given = new LegacyParameters(call);
   const reposts = given.flag("include_rts", true);
   const noReplies = given.flag("exclude_replies");
   const list = pagedPosts(
@@ -140,7 +127,7 @@ function timeline(
 
 /** What somebody likes, the latest like first; the bounds are those of the posts. */
 function favorites(call: RouteCall): RouteResponse {
-  const given = new Parameters(call);
+  const given = new LegacyParameters(call);
   const person = readablePerson(call, given);
   const { sinceId, untilId } = boundsOf(given);
   const view = viewOf(call, given);
