@@ -101,23 +101,23 @@ type PageOfLists = (
   request: PageRequest,
 ) => ListPage<ListRow>;
 
-const ownedLists: PageOfLists = ({ world, viewer }, userId, request) => {
-  const table = lists.in(world);
+const ownedLists: PageOfLists = (context, userId, request) => {
+  const table = lists.in(context.world);
   const list: PagedList<ListRow> = {
     descending: (below) => table.descending("owner", userId, below),
     ascending: (above) => table.ascending("owner", userId, above),
     orderOf: ({ id }) => id,
-    keep: (one) => isListVisible(one, viewer),
+    keep: (one) => isListVisible(context, one),
   };
   return pageOf(list, request);
 };
 
 function tiedLists(kind: ListTieKind): PageOfLists {
-  return ({ world, viewer }, userId, request) => {
-    const table = lists.in(world);
+  return (context, userId, request) => {
+    const table = lists.in(context.world);
     const page = pageOf(
-      pagedTies(world, "user", `${kind}:${userId}`, ({ listId }) =>
-        isListVisible(table.get(listId), viewer),
+      pagedTies(context.world, "user", `${kind}:${userId}`, ({ listId }) =>
+        isListVisible(context, table.get(listId)),
       ),
       request,
     );

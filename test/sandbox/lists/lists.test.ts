@@ -95,6 +95,15 @@ describe("a list", () => {
   });
 });
 
+it("a list goes with an owner who is suspended", async () => {
+  const id = await listOf(alice);
+  await add(alice, id, bob);
+  await fixture.sandbox.control.call("PATCH", `/users/${alice}`, { suspended: true });
+
+  expect((await fixture.get(`/2/lists/${id}`)).status).toBe(404);
+  expect(idsOf(await fixture.get(`/2/users/${bob}/list_memberships`))).toEqual([]);
+});
+
 describe("members of a list", () => {
   it("are added once, listed at both ends and counted, and removed", async () => {
     const id = await listOf(alice);
