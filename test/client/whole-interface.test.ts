@@ -58,6 +58,11 @@ const OTHER_FORMS = [
     why: "version 1.1: the same reposts",
   },
   {
+    rows: /^\w+ \/1\.1\/lists\//,
+    of: "GET /2/lists/:id",
+    why: "version 1.1: the same lists of people",
+  },
+  {
     rows: /^\w+ \/1\.1\/(?:blocks|mutes)\//,
     of: "POST /2/users/:id/muting",
     why: "version 1.1: the same blocks and mutes",

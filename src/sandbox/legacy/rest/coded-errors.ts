@@ -7,6 +7,21 @@ const CODED = {
   missing: { status: 400, v1: 25, message: "Query parameters are missing." },
   userMissing: { status: 404, v1: 50, message: "User not found." },
   userSuspended: { status: 403, v1: 63, message: "User has been suspended." },
+  notOwnList: {
+    status: 403,
+    v1: 104,
+    message: "You aren't allowed to add members to this list.",
+  },
+  notOnList: {
+    status: 404,
+    v1: 109,
+    message: "The specified user is not a subscriber of this list.",
+  },
+  listUnnamed: {
+    status: 400,
+    v1: 112,
+    message: "You must specify either a list ID or a slug and owner.",
+  },
   recipientMissing: { status: 404, v1: 108, message: "Cannot find specified user." },
   blockedFromUser: {
     status: 401,

@@ -1,4 +1,6 @@
 import type { Route } from "../../kernel/http/route.ts";
+import { listReadRoutes } from "./list-read-routes.ts";
+import { listWriteRoutes } from "./list-write-routes.ts";
 import { messageRoutes } from "./message-routes.ts";
 import { personRoutes } from "./person-routes.ts";
 import { rateLimitRoutes } from "./rate-limit-routes.ts";
@@ -16,6 +18,8 @@ export const restRoutes: readonly Route[] = [
   ...searchRoutes,
   ...personRoutes,
   ...relationListRoutes,
+  ...listReadRoutes,
+  ...listWriteRoutes,
   ...messageRoutes,
   ...rateLimitRoutes,
 ];

@@ -1,0 +1,43 @@
+import { userOf } from "../../auth/caller.ts";
+import type { RouteCall } from "../../kernel/http/route.ts";
+import { type ListRow, lists } from "../../lists/entities.ts";
+import { isListVisible } from "../../lists/find-visible.ts";
+import { coded } from "./coded-errors.ts";
+import { namedPerson } from "./find.ts";
+import type { LegacyParameters } from "./parameters.ts";
+
+/** The name of a list as it stands in addresses. */
+export function slugOf({ name }: ListRow): string {
+  return name
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, "-")
+    .replaceAll(/^-|-$/g, "");
+}
+
+/**
+ * The list that a request names: by `list_id`, or by `slug` and its owner.
+ *
+ * @throws {ApiError} 404, code 34; 400, code 112, where it names none.
+ */
+export function namedList(call: RouteCall, given: LegacyParameters): ListRow {
+  const { caller, sandbox } = call;
+  const table = lists.in(sandbox.world);
+  const id = given.id("list_id");
+  const slug = given.text("slug");
+  const owner = namedPerson(call, given, { id: "owner_id", name: "owner_screen_name" });
+  if (id === undefined && (slug === undefined || owner === undefined)) throw coded("listUnnamed");
+  const list =
+    id === undefined
+      ? table.where("owner", owner?.id ?? "").find((one) => slugOf(one) === slug?.toLowerCase())
+      : table.get(id);
+  const viewer = "user" in caller ? caller.user.id : undefined;
+  if (list !== undefined && isListVisible({ world: sandbox.world, viewer }, list)) return list;
+  throw coded("pageMissing");
+}
+
+/** The same of the caller's own. @throws {ApiError} 403, code 104, for somebody else's. */
+export function ownNamedList(call: RouteCall, given: LegacyParameters): ListRow {
+  const list = namedList(call, given);
+  if (list.ownerId !== userOf(call.caller).id) throw coded("notOwnList");
+  return list;
+}

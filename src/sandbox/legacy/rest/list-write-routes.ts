@@ -1,0 +1,122 @@
+import { type UserRow, users } from "../../accounts/entities.ts";
+import { userOf } from "../../auth/caller.ts";
+import type { Route, RouteCall, RouteResponse } from "../../kernel/http/route.ts";
+import { type ListRow, lists } from "../../lists/entities.ts";
+import {
+  addMember,
+  beginListTie,
+  changeList,
+  createList,
+  deleteList,
+  endListTie,
+  type ListDetails,
+} from "../../lists/rules.ts";
+import { LEGACY } from "../ledger.ts";
+import { badParameter, coded } from "./coded-errors.ts";
+import { requiredPerson } from "./find.ts";
+import { namedList, ownNamedList } from "./find-list.ts";
+import { LegacyParameters } from "./parameters.ts";
+import { renderLegacyList } from "./render-list.ts";
+import { legacyBody } from "./respond.ts";
+import { viewOf } from "./status-view.ts";
+
+const MOST_MEMBERS = 100;
+const NAME_LENGTH = 25;
+const DESCRIPTION_LENGTH = 100;
+
+/** What a request does to a list, and the list that is returned. */
+type Change = (call: RouteCall, given: LegacyParameters) => ListRow;
+
+/** Lists of people, changed. */
+export const listWriteRoutes: readonly Route[] = [
+  change("create", (call, given) => {
+    const details = detailsOf(given);
+    if (details.name === undefined) throw coded("missing");
+    return createList(call.sandbox, userOf(call.caller), details);
+  }),
+  change("update", (call, given) => {
+    const list = ownNamedList(call, given);
+    changeList(call.sandbox, list, detailsOf(given));
+    return list;
+  }),
+  change("members/create", (call, given) => {
+    const list = ownNamedList(call, given);
+    addMember(call.sandbox, list, requiredPerson(call, given));
+    return list;
+  }),
+  change("members/create_all", (call, given) => {
+    const list = ownNamedList(call, given);
+    for (const person of severalPeople(call, given)) addMember(call.sandbox, list, person);
+    return list;
+  }),
+  change("members/destroy", (call, given) => {
+    const list = ownNamedList(call, given);
+    endListTie(call.sandbox, "member", list.id, requiredPerson(call, given).id);
+    return list;
+  }),
+  change("members/destroy_all", (call, given) => {
+    const list = ownNamedList(call, given);
+    for (const { id } of severalPeople(call, given)) {
+      endListTie(call.sandbox, "member", list.id, id);
+    }
+    return list;
+  }),
+  change("subscribers/create", (call, given) => {
+    const list = namedList(call, given);
+    beginListTie(call.sandbox, "follower", list, userOf(call.caller).id);
+    return list;
+  }),
+  change("subscribers/destroy", (call, given) => {
+    const list = namedList(call, given);
+    endListTie(call.sandbox, "follower", list.id, userOf(call.caller).id);
+    return list;
+  }),
+  writing("destroy", (call) => {
+    const given = new LegacyParameters(call);
+    const list = ownNamedList(call, given);
+    const response = legacyBody(renderLegacyList(viewOf(call, given), list));
+    deleteList(call.sandbox, list);
+    return response;
+  }),
+];
+
+function change(name: string, apply: Change): Route {
+  return writing(name, (call) => {
+    const given = new LegacyParameters(call);
+    const { id } = apply(call, given);
+    const list = lists.in(call.sandbox.world).get(id);
+    if (list === undefined) throw coded("pageMissing");
+    return legacyBody(renderLegacyList(viewOf(call, given), list));
+  });
+}
+
+function writing(name: string, handle: (call: RouteCall) => RouteResponse): Route {
+  return {
+    method: "POST",
+    path: `/1.1/lists/${name}.json`,
+    ledger: LEGACY,
+    auth: ["oauth1"],
+    level: "read-write",
+    limits: { user: 300 },
+    handle,
+  };
+}
+
+/** @throws {ApiError} 400, code 44. */
+function detailsOf(given: LegacyParameters): ListDetails {
+  const [name, description] = [given.text("name"), given.text("description")];
+  const mode = given.text("mode");
+  if (Array.from(name ?? "").length > NAME_LENGTH) throw badParameter("name");
+  if (Array.from(description ?? "").length > DESCRIPTION_LENGTH) throw badParameter("description");
+  return { name, description, private: mode === undefined ? undefined : mode === "private" };
+}
+
+/** Those that there are of up to a hundred. */
+function severalPeople({ sandbox }: RouteCall, given: LegacyParameters): UserRow[] {
+  const table = users.in(sandbox.world);
+  const byId = given.list("user_id", MOST_MEMBERS).flatMap((id) => table.get(id) ?? []);
+  const byName = given
+    .list("screen_name", MOST_MEMBERS)
+    .flatMap((name) => table.first("username", name.replace(/^@/, "").toLowerCase()) ?? []);
+  return [...byId, ...byName];
+}

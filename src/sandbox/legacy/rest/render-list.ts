@@ -1,0 +1,32 @@
+import { users } from "../../accounts/entities.ts";
+import { dateText, wireInt } from "../../activity/wire.ts";
+import { type ListRow, listTieKey, listTies } from "../../lists/entities.ts";
+import { slugOf } from "./find-list.ts";
+import { personInStatus } from "./person-in-status.ts";
+import type { StatusView } from "./status-view.ts";
+
+/** A list of people as version 1.1 shows it, in the key order of recorded answers. */
+export function renderLegacyList(view: StatusView, list: ListRow): object {
+  const { world, viewer } = view;
+  const ties = listTies.in(world);
+  const owner = users.in(world).get(list.ownerId);
+  const slug = slugOf(list);
+  const name = owner?.username ?? "";
+  const follows = (id: string): boolean =>
+    ties.get(listTieKey("follower", list.id, id)) !== undefined;
+  return {
+    id: wireInt(list.id),
+    id_str: list.id,
+    name: list.name,
+    uri: `/${name}/lists/${slug}`,
+    subscriber_count: ties.count("list", `follower:${list.id}`),
+    member_count: ties.count("list", `member:${list.id}`),
+    mode: list.private ? "private" : "public",
+    description: list.description,
+    slug,
+    full_name: `@${name}/${slug}`,
+    created_at: dateText(list.at),
+    following: viewer !== undefined && follows(viewer),
+    user: owner === undefined ? null : personInStatus(view, owner),
+  };
+}
