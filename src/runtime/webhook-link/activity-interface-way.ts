@@ -40,8 +40,8 @@ interface Listed {
 class ActivityInterfaceWay implements SubscriptionWay {
   readonly outlivesAuthorization = true;
   readonly #needs: ActivityInterfaceNeeds;
-  /** Event types that the platform has, by account and webhook, as it said last. */
-  #listed: ReadonlyMap<string, Set<string>> = new Map();
+  /** Subscriptions of the webhook as the platform said last: ids by event type, by account. */
+  #listed: ReadonlyMap<string, ReadonlyMap<string, string>> = new Map();
   /** Subscriptions that lost their webhook, by account and event type. */
   #strays: ReadonlyMap<string, string> = new Map();
   /** Event types that an account does not get, for as long as this process lives. */
@@ -53,11 +53,11 @@ class ActivityInterfaceWay implements SubscriptionWay {
   }
 
   async subscribers(webhookId: string, accounts: readonly string[]): Promise<ReadonlySet<string>> {
-    const listed = new Map<string, Set<string>>();
+    const listed = new Map<string, Map<string, string>>();
     const strays = new Map<string, string>();
     for (const { id, userId, eventType, at } of await this.#list()) {
-      const types = listed.get(userId) ?? new Set();
-      if (at === webhookId) listed.set(userId, types.add(eventType));
+      const types = listed.get(userId) ?? new Map();
+      if (at === webhookId) listed.set(userId, types.set(eventType, id));
       if (at === undefined) strays.set(`${userId} ${eventType}`, id);
     }
     this.#listed = listed;
@@ -91,12 +91,27 @@ class ActivityInterfaceWay implements SubscriptionWay {
 
   async fill(accounts: ReadonlyMap<string, SubscribingClient>, webhookId: string): Promise<void> {
     for (const [userId, client] of accounts) {
+      await this.#endSurplus(userId);
       for (const type of this.#missing(userId, false)) {
         if (performance.now() < this.#fullUntil) return;
         if (this.#refused.get(userId)?.has(type) === true) continue;
         await this.#tryToCreate(client, { userId, webhookId }, type);
       }
     }
+  }
+
+  /** What comes another way by now would come twice. */
+  async #endSurplus(account: string): Promise<void> {
+    const { app, comesElsewhere = () => false } = this.#needs;
+    const has = this.#listed.get(account);
+    const surplus = READ_EVENT_TYPES.filter(
+      (type) => has?.has(type) && comesElsewhere(account, type),
+    );
+    const ids = surplus.flatMap((type) => has?.get(type) || []);
+    if (ids.length === 0) return;
+    await app.activitySubscriptions.deleteMany(ids, ONCE);
+    const left = new Map([...(has ?? [])].filter(([, id]) => !ids.includes(id)));
+    this.#listed = new Map(this.#listed).set(account, left);
   }
 
   /** What nobody needs is no trouble where it can't be had. */
@@ -129,16 +144,29 @@ class ActivityInterfaceWay implements SubscriptionWay {
     { userId, webhookId }: SubscriptionOf,
     eventType: ActivityEventType,
   ): Promise<void> {
+    const id = await this.#idOf(client, { userId, webhookId }, eventType);
+    const types = new Map(this.#listed.get(userId)).set(eventType, id);
+    this.#listed = new Map(this.#listed).set(userId, types);
+  }
+
+  /** The id of the subscription that is there then; empty where it was there already, and is not known yet. */
+  async #idOf(
+    client: SubscribingClient,
+    { userId, webhookId }: SubscriptionOf,
+    eventType: ActivityEventType,
+  ): Promise<string> {
+    const { activitySubscriptions } = this.#needs.app;
     const stray = this.#strays.get(`${userId} ${eventType}`);
     try {
-      const { activitySubscriptions } = this.#needs.app;
-      if (stray !== undefined) await activitySubscriptions.update(stray, { webhookId }, ONCE);
-      else await client.activitySubscriptions.create({ eventType, userId, webhookId }, ONCE);
+      const made =
+        stray === undefined
+          ? client.activitySubscriptions.create({ eventType, userId, webhookId }, ONCE)
+          : activitySubscriptions.update(stray, { webhookId }, ONCE);
+      return (await made).subscription_id;
     } catch (error) {
       if (!isRefusedAs(error, "DuplicateSubscriptionFailed")) throw error;
+      return "";
     }
-    const types = this.#listed.get(userId) ?? new Set();
-    this.#listed = new Map(this.#listed).set(userId, types.add(eventType));
   }
 
   /** Event types that an account lacks, those that bots live on first. */

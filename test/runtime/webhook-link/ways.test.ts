@@ -189,6 +189,17 @@ describe("both interfaces", () => {
     expect([await byOlder(at), await subscribed(at)]).toEqual([false, []]);
   });
 
+  it("end what the activity interface brought alone, once account activity takes the account", async () => {
+    const { webhook, wayBy, mend, subscribed } = await stage();
+    const at = await webhook();
+    await mend(wayBy("activity"), at);
+    expect(await subscribed(at)).toContain("follow.follow");
+    await mend(wayBy("both"), at);
+    const types = await subscribed(at);
+    expect(types.filter((type) => /^(follow|mute|block)\./.test(type))).toEqual([]);
+    expect(types).toContain("dm.received");
+  });
+
   it("go on by the activity interface alone where account activity has ended", async () => {
     const { id, webhook, wayBy, mend, subscribed } = await stage();
     const at = await webhook();

@@ -33,13 +33,17 @@ function list(io: Io): Command {
   return withExamples(command, ["answerback subscriptions list"]).action(async (flags: Flags) => {
     const { withTarget } = await import("../../target/target.ts");
     const { webhookIdFor } = await import("../../target/webhook-id.ts");
+    const { activitySubscriptionsAt } = await import("../../target/activity-subscriptions.ts");
     const rows = await withTarget(io, flags, async (target) => {
-      const { subscriptions } = await target.app.activity.list(
-        await webhookIdFor(target, flags.webhook),
-      );
-      return subscriptions.map(({ user_id }) => ({
-        user_id,
-        username: target.accounts.find(({ id }) => id === user_id)?.username ?? null,
+      const { source } = target.settings;
+      const webhookId = await webhookIdFor(target, flags.webhook);
+      const older =
+        source === "activity" ? [] : (await target.app.activity.list(webhookId)).subscriptions;
+      const isNewer = source === "activity" || source === "both";
+      const newer = isNewer ? await activitySubscriptionsAt(target, webhookId) : [];
+      return [...older.map(({ user_id }) => ({ user_id, events: "all" })), ...newer].map((row) => ({
+        ...row,
+        username: target.accounts.find(({ id }) => id === row.user_id)?.username ?? null,
       }));
     });
     printList(
@@ -52,6 +56,7 @@ function list(io: Io): Command {
           title: "ACCOUNT",
           of: ({ username }) => (username === null ? "not linked here" : `@${username}`),
         },
+        { title: "EVENTS", of: ({ events }) => events },
       ],
       "No account is subscribed.",
     );
@@ -66,9 +71,16 @@ function add(io: Io): Command {
     async (flags: Flags) => {
       const { withTarget } = await import("../../target/target.ts");
       const { webhookIdFor } = await import("../../target/webhook-id.ts");
+      const { activityInterfaceOf } = await import("../../target/activity-subscriptions.ts");
       const result = await withTarget(io, flags, async (target) => {
-        const { client, username } = await target.as(flags.as);
+        const { client, username, id: userId } = await target.as(flags.as);
         const webhookId = await webhookIdFor(target, flags.webhook);
+        const newer = activityInterfaceOf(target);
+        if (newer !== undefined) {
+          await newer.subscribers(webhookId, [userId]);
+          await newer.subscribe(client, { userId, webhookId });
+        }
+        if (target.settings.source === "activity") return { username, subscribed: true };
         return { username, ...(await client.activity.subscribe(webhookId)) };
       });
       printRecord(io, flags.json, result, [
@@ -87,9 +99,12 @@ function remove(io: Io): Command {
     async (user: string, flags: Flags) => {
       const { withTarget } = await import("../../target/target.ts");
       const { webhookIdFor } = await import("../../target/webhook-id.ts");
+      const { activityInterfaceOf } = await import("../../target/activity-subscriptions.ts");
       const result = await withTarget(io, flags, async (target) => {
         const { id } = await target.user(user);
         const webhookId = await webhookIdFor(target, flags.webhook);
+        await activityInterfaceOf(target)?.unsubscribe({ webhookId, userId: id });
+        if (target.settings.source === "activity") return { subscribed: false };
         return target.app.activity.unsubscribe({ webhookId, userId: id });
       });
       printRecord(io, flags.json, result, [["subscribed", result.subscribed ? "yes" : "no"]]);
@@ -103,7 +118,17 @@ function count(io: Io): Command {
   );
   return withExamples(command, ["answerback subscriptions count"]).action(async (flags: Flags) => {
     const { withTarget } = await import("../../target/target.ts");
-    const result = await withTarget(io, flags, ({ app }) => app.activity.count());
+    const result = await withTarget(io, flags, async ({ app, settings }) => {
+      if (settings.source !== "activity") return app.activity.count();
+      const pages = app.activitySubscriptions.list().pages();
+      let count = 0;
+      for await (const { data } of pages) count += data.length;
+      return { subscriptions_count_all: String(count) };
+    });
+    if (!("account_name" in result)) {
+      const { subscriptions_count_all: all } = result;
+      return printRecord(io, flags.json, result, [["subscribed", `to ${all} event types in all`]]);
+    }
     printRecord(io, flags.json, result, [
       ["account", result.account_name],
       ["subscribed", result.subscriptions_count_all],

@@ -118,7 +118,7 @@ describe("commands of the platform", () => {
     const removed = await dev.json("subscriptions", "remove", "@ana");
 
     expect(added).toEqual({ username: "ana", subscribed: true });
-    expect(listed).toContainEqual({ user_id: ana?.id, username: null });
+    expect(listed).toContainEqual({ user_id: ana?.id, events: "all", username: null });
     expect(Number(counted.subscriptions_count_all)).toBe(
       Number(before.subscriptions_count_all) + 1,
     );

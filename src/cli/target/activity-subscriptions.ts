@@ -1,0 +1,28 @@
+import { READ_EVENT_TYPES } from "../../events/activity-event-types.ts";
+import { openLog } from "../../runtime/log.ts";
+import { activityInterfaceWay } from "../../runtime/webhook-link/activity-interface-way.ts";
+import type { SubscriptionWay } from "../../runtime/webhook-link/ways.ts";
+import type { PlatformTarget } from "./target.ts";
+
+/** The activity interface as the settings use it; undefined where events come by account activity alone. */
+export function activityInterfaceOf({
+  app,
+  settings,
+}: Pick<PlatformTarget, "app" | "settings">): SubscriptionWay | undefined {
+  if (settings.source !== "activity" && settings.source !== "both") return undefined;
+  const needed = new Set(READ_EVENT_TYPES);
+  return activityInterfaceWay({ app, needed: () => needed, log: openLog({ level: "silent" }) });
+}
+
+/** Who is subscribed to which event types of a webhook, by the activity interface. */
+export async function activitySubscriptionsAt(
+  { app }: Pick<PlatformTarget, "app">,
+  webhookId: string,
+): Promise<readonly { readonly user_id: string; readonly events: string }[]> {
+  const found: { readonly user_id: string; readonly events: string }[] = [];
+  for await (const { filter, event_type: events, webhook_id } of app.activitySubscriptions.list()) {
+    const { user_id } = filter;
+    if (webhook_id === webhookId && user_id !== undefined) found.push({ user_id, events });
+  }
+  return found.toReversed();
+}
