@@ -88,8 +88,15 @@ describe("a bot whose events come by the activity interface", () => {
       ben: ["thanks", "re while away"],
       replies: 2,
     });
-    const { status: said } = { status: await bot.status() };
-    expect(said.catchup.noReplay).toBe("the activity interface has no replay");
+    const noReplay = "the activity interface has no replay";
+    expect((await bot.status()).catchup).toMatchObject({ noReplay });
+    const gap = await when(async () => {
+      const { accounts } = await bot.ask("coverage", { hours: 1 });
+      return accounts[0]?.spans.find(({ state }) => state === "backfilled");
+    });
+    expect(gap.reason).toContain(noReplay);
+    const asked = await bot.ask("replay", { from: -3_600_000, to: -2_400_000 });
+    expect(asked).toMatchObject({ accepted: false, problem: noReplay });
   });
 });
 

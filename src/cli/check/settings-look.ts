@@ -31,7 +31,7 @@ function withoutAddress(
   { target, source, webhook }: Settings,
   { document }: Given,
 ): readonly Problem[] {
-  if (target !== "live" || source !== "webhook" || webhook.url !== undefined) return [];
+  if (target !== "live" || source === "polling" || webhook.url !== undefined) return [];
   const at = document.sourceAt(["target"]) === undefined ? ["webhook", "url"] : ["target"];
   return [
     document.problemAt(at, {

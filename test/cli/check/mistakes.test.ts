@@ -317,6 +317,13 @@ const SETTINGS: readonly SettingsMistake[] = [
     told: 'error: target "live" needs webhook.url, the public address under which the platform calls',
     help: "add it under webhook:, or set source: polling, which needs none",
   },
+  {
+    written:
+      'target: live\nsource: activity\nplatform: { base_url: "https://api.example.com" }\napp: { consumer_key: a, consumer_secret: b, bearer_token: c }',
+    at: "2:9",
+    told: 'error: target "live" needs webhook.url, the public address under which the platform calls',
+    help: "add it under webhook:, or set source: polling, which needs none",
+  },
 ];
 
 const ENVIRONMENT: readonly EnvironmentMistake[] = [
