@@ -17,7 +17,7 @@ const prebuiltThreads: Plugin = {
 const TOGETHER = [
   "test/{actions,client,cli,config,docs,events,house,interface,protocol,rehearsal,rule-tests,rules,simulation,system,text}/**/*.test.ts",
   "test/runtime/{catchup,control,outbox,runs,schedule}/**/*.test.ts",
-  "test/sandbox/{accounts,activity,ads,apps,auth,data-query,filtered-stream,foreign,kernel,legacy,lists,login,media,messages,places,polls,posts,search,spaces,webhooks}/**/*.test.ts",
+  "test/sandbox/{accounts,activity,activity-interface,ads,apps,auth,data-query,filtered-stream,foreign,kernel,legacy,lists,login,media,messages,places,polls,posts,search,spaces,webhooks}/**/*.test.ts",
 ];
 
 export default defineConfig({

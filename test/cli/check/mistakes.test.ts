@@ -61,7 +61,7 @@ const SETTINGS: readonly SettingsMistake[] = [
   {
     written: "source: webhok",
     at: "2:9",
-    told: 'error: "webhok" is not one of: webhook, polling',
+    told: 'error: "webhok" is not one of: webhook, activity, both, polling',
     help: 'did you mean "webhook"?',
   },
   {
