@@ -163,6 +163,10 @@ export type {
   ActivitySubscriptionsMethods,
   NewActivitySubscription,
 } from "./client/resources/activity-subscriptions.ts";
+export type {
+  ActivityStreamEvent,
+  ActivityStreamParams,
+} from "./client/streaming/follow-activity.ts";
 export type { ActivityDirection, ActivityEventType } from "./protocol/activity-event-types.ts";
 export type { ReplayJob, ReplayMethods } from "./client/resources/replay.ts";
 

@@ -56,6 +56,16 @@ const OTHERWISE = [
     says: /^POST \/2\/tweets\/search\/stream\/rules 200: \/errors\/\*/,
     why: "DuplicateRule and invalid rules, recorded; 2.166 describes them",
   },
+  {
+    version: "2.166",
+    says: /^GET \/2\/activity\/stream 200: \/data\/payload/,
+    why: "which of its forms a payload has is said by event_type beside it, which a schema can't ask",
+  },
+  {
+    version: "2.167",
+    says: /^GET \/2\/activity\/stream 200: \/data\/payload/,
+    why: "which of its forms a payload has is said by event_type beside it, which a schema can't ask",
+  },
 ] as const;
 
 /** Served, and not in both descriptions. */

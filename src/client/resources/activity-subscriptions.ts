@@ -5,6 +5,11 @@ import type { Caller } from "../http/caller.ts";
 import { ANY, APP, type Endpoints } from "../http/endpoint.ts";
 import { type Paged, paged } from "../reading/paging.ts";
 import { checkedPart, dataOf } from "../reading/response.ts";
+import {
+  type ActivityStreamEvent,
+  type ActivityStreamParams,
+  followActivity,
+} from "../streaming/follow-activity.ts";
 
 const Subscription = z.object({
   subscription_id: z.string(),
@@ -121,6 +126,24 @@ export interface ActivitySubscriptionsMethods {
     subscriptionIds: readonly string[],
     options?: CallOptions,
   ): Promise<DeletedActivitySubscriptions>;
+  /**
+   * What happens to the app's subscriptions, with a webhook or without, from now on, over all connections, each event once.
+   *
+   * A stream that ends, breaks, or is silent for longer than it may be is connected again: at once, then after waits that
+   * grow. What happened meanwhile is given by the stream's backfill, up to five minutes; what is longer ago is lost, and
+   * `onGap` is told of each such time, and whether it was filled. Events of a gap may come after newer ones.
+   *
+   * The loop ends when `signal` is aborted or the client closed, and throws what another try would not change.
+   *
+   * @throws PlatformError with status 401 or 403 where the app may not.
+   * @example
+   * const app = client.as({ type: "bearer", bearerToken: "…" });
+   * const events = app.activitySubscriptions.events({
+   *   onGap: ({ from, to, filled }) => console.log(`not there from ${from} to ${to}; filled: ${filled}`),
+   * });
+   * for await (const { event_type, payload } of events) console.log(event_type, payload);
+   */
+  events(params?: ActivityStreamParams): AsyncGenerator<ActivityStreamEvent, void, undefined>;
 }
 
 const ALL = "/2/activity/subscriptions";
@@ -132,6 +155,7 @@ export const ACTIVITY_SUBSCRIPTIONS = {
   update: { method: "PUT", path: `${ALL}/:subscription_id`, takes: APP },
   delete: { method: "DELETE", path: `${ALL}/:subscription_id`, takes: APP },
   deleteMany: { method: "DELETE", path: ALL, takes: APP },
+  events: { method: "GET", path: "/2/activity/stream", takes: APP },
 } as const satisfies Endpoints<ActivitySubscriptionsMethods>;
 
 /** The methods of the activity interface over a caller. */
@@ -181,6 +205,7 @@ export function activitySubscriptions(caller: Caller): ActivitySubscriptionsMeth
         : ids.filter((id) => gone.deleted && !isLeft(id));
       return { deleted, failed };
     },
+    events: (params) => followActivity(caller, ACTIVITY_SUBSCRIPTIONS.events, params),
   };
 }
 

@@ -52,6 +52,12 @@ export const behaviours: readonly BehaviourRow[] = [
     ...assumed("As follow.*, whose shape is described."),
   },
   {
+    behaviour: "activity interface: its stream has all events of the app's subscriptions",
+    ...assumed(
+      "With a webhook or without; one line each, `start_time` for what the world still has, two streams at a time.",
+    ),
+  },
+  {
     behaviour: "activity interface: chat.*, spaces.*, broadcast.* and news.new never happen",
     ...assumed("Subscriptions to them are taken: the sandbox has no such areas."),
   },

@@ -20,6 +20,7 @@ import {
   createSubscription,
   deleteSubscription,
 } from "./rules.ts";
+import { connect } from "./stream.ts";
 
 const ALL = "/2/activity/subscriptions";
 const ONE = `${ALL}/:subscription_id`;
@@ -59,6 +60,7 @@ export const routes: readonly Route[] = [
   { ...APP, method: "PUT", path: ONE, handle: change },
   { ...APP, method: "DELETE", path: ONE, handle: remove },
   { ...APP, method: "DELETE", path: ALL, handle: removeSome },
+  { ...APP, method: "GET", path: "/2/activity/stream", limits: { app: 50 }, handle: connect },
 ];
 
 function create(call: RouteCall): RouteResponse {

@@ -4,6 +4,7 @@ import type { Sandbox } from "../kernel/sandbox.ts";
 import { dispatch } from "./deliver.ts";
 import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { subscriptionLane } from "../activity-interface/entities.ts";
+import { ACTIVITIES } from "../activity-interface/stream-name.ts";
 import { subscriptionsOf } from "../activity-interface/matching.ts";
 import { activities, type ActivityRow, type ActivityKind, subscriptions } from "./entities.ts";
 
@@ -63,6 +64,7 @@ function record(
   if (lanes.length > 0) {
     activities.in(sandbox.world).put(activity);
     dispatch(sandbox, activity);
+    sandbox.streams.offer(ACTIVITIES, activity.id);
   }
   return activity.id;
 }

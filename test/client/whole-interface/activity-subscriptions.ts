@@ -56,6 +56,26 @@ export const activitySubscriptions: CallsOf<"activitySubscriptions"> = {
       const again = await failureOf(appOnly.activitySubscriptions.delete(id));
       expect(again).toMatchObject({ reason: "SubscriptionNotFound" });
     }),
+  events: async ({ appOnly, bot, botId: userId, word }) => {
+    const made = await bot.activitySubscriptions.create({ eventType: "post.create", userId });
+    const text = word();
+    const ending = new AbortController();
+    let post: ReturnType<typeof bot.posts.create> | undefined;
+    const events = appOnly.activitySubscriptions.events({
+      signal: ending.signal,
+      onConnect: () => void (post = bot.posts.create({ text })),
+    });
+    const first = await events.next();
+    expect(first.value).toMatchObject({
+      event_type: "post.create",
+      filter: { user_id: userId },
+      payload: { id: (await post)?.id, text, author_id: userId },
+      includes: { users: [{ id: userId }] },
+    });
+    ending.abort();
+    expect(await events.next()).toEqual({ done: true, value: undefined });
+    await appOnly.activitySubscriptions.delete(made.subscription_id);
+  },
   deleteMany: (stage) =>
     withSubscription(stage, async (id) => {
       const { deleted, failed } = await stage.appOnly.activitySubscriptions.deleteMany([id, "7"]);

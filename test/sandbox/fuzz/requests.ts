@@ -57,6 +57,7 @@ const LEFT_OUT = new Set([
   // These go on for as long as they are read.
   "GET /_sandbox/events",
   "GET /2/posts/search/stream",
+  "GET /2/activity/stream",
   // Ends the credentials that let requests reach their handlers.
   "PATCH /_sandbox/apps/:id",
   "POST /_sandbox/apps/:id/credentials",

@@ -79,7 +79,12 @@ export class OpenStream implements ListedStream {
 
   /** Sends a value as a line, unless a fault has something else happen. */
   send(value: unknown, about: LineSubject): void {
-    this.#strike(`${JSON.stringify(value)}\r\n`, about);
+    this.sendText(JSON.stringify(value), about);
+  }
+
+  /** The same for a value that is text already. */
+  sendText(text: string, about: LineSubject): void {
+    this.#strike(`${text}\r\n`, about);
   }
 
   end(why = "end"): void {

@@ -1,0 +1,57 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { world, type World } from "../support/world.ts";
+
+let here: World;
+beforeEach(async () => {
+  here = await world("tweet");
+});
+afterEach(() => here.close());
+
+it("gives each event once over a connection that broke, and tells of the gap that backfill filled", async () => {
+  const { appOnly, bot, botId: userId, personId, sandbox } = here;
+  await bot.activitySubscriptions.create({ eventType: "dm.received", userId });
+  await bot.activitySubscriptions.create({
+    eventType: "dm.received",
+    userId,
+    direction: "inbound",
+    tag: "again",
+  });
+  const say = (text: string) => sandbox.control.act(personId, { type: "dm", to: userId, text });
+  const told: string[] = [];
+  const ending = new AbortController();
+  let connected = (): void => {};
+  const isConnected = new Promise<void>((resolve) => (connected = resolve));
+  const events = appOnly.activitySubscriptions.events({
+    signal: ending.signal,
+    onConnect: () => {
+      told.push("connected");
+      connected();
+    },
+    onDisconnect: () => told.push("broken"),
+    onGap: ({ filled, by }) => told.push(`gap: ${filled} by ${by}`),
+  });
+  const seen: (string | undefined)[] = [];
+  const reading = (async () => {
+    for await (const { event_type, tag, payload } of events) {
+      expect(event_type).toBe("dm.received");
+      seen.push(`${/"text":"(\w+)"/.exec(JSON.stringify(payload))?.[1]} ${tag ?? ""}`.trim());
+      if (seen.length === 2) {
+        // It breaks in the middle of the next line.
+        await sandbox.control.addFault({
+          match: { direction: "stream", event: "dm.received" },
+          fault: { type: "cut" },
+        });
+        await say("two");
+      }
+      if (seen.length === 4) await say("three");
+      if (seen.length === 6) ending.abort();
+    }
+  })();
+  await isConnected;
+  await say("one");
+  await reading;
+
+  expect(seen).toEqual(["one", "one again", "two", "two again", "three", "three again"]);
+  expect(told.slice(0, 3)).toEqual(["connected", "broken", "connected"]);
+  expect(told).toContain("gap: true by backfill");
+});
