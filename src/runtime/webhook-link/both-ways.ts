@@ -31,18 +31,13 @@ export class BothWays implements SubscriptionWay {
 
   async subscribers(webhookId: string, accounts: readonly string[]): Promise<ReadonlySet<string>> {
     const ways = [this.#older, this.#newer];
-    const found = await Promise.all(
-      ways.map((way) =>
-        way.subscribers(webhookId, accounts).catch((error: unknown) => {
-          if (!isRefusal(error)) throw error;
-          for (const account of accounts) this.#refuse(way, account, error);
-          return new Set<string>();
-        }),
-      ),
-    );
-    ways.forEach((way, index) => {
-      for (const account of found[index] ?? []) this.#refused.get(way)?.delete(account);
-    });
+    const found: ReadonlySet<string>[] = [];
+    // One after the other: what the older one refuses is to come by the newer one.
+    for (const way of ways) {
+      const some = await this.#askedFor(way, webhookId, accounts);
+      for (const account of some) this.#refused.get(way)?.delete(account);
+      found.push(some);
+    }
     const comes = (account: string): boolean =>
       ways.every(
         (way, index) => found[index]?.has(account) === true || this.#isRefused(way, account),
@@ -50,6 +45,20 @@ export class BothWays implements SubscriptionWay {
     const isRefused = (account: string): boolean =>
       ways.every((way) => this.#isRefused(way, account));
     return new Set(accounts.filter((account) => comes(account) && !isRefused(account)));
+  }
+
+  async #askedFor(
+    way: SubscriptionWay,
+    webhookId: string,
+    accounts: readonly string[],
+  ): Promise<ReadonlySet<string>> {
+    try {
+      return await way.subscribers(webhookId, accounts);
+    } catch (error) {
+      if (!isRefusal(error)) throw error;
+      for (const account of accounts) this.#refuse(way, account, error);
+      return new Set();
+    }
   }
 
   /** @throws {PlatformError} where both refuse, with what account activity says. */

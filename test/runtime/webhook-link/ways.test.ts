@@ -206,7 +206,6 @@ describe("both interfaces", () => {
     await endAccountActivity();
     const way = wayBy("both");
     await mend(way, at);
-    await mend(way, at);
     expect(await way.subscribers(at, [id])).toEqual(new Set([id]));
     expect(new Set(await subscribed(at))).toEqual(new Set(READ_EVENT_TYPES));
   });
