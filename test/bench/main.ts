@@ -10,6 +10,7 @@ import { latency } from "./latency/latency.ts";
 import { lookup } from "./lookup/lookup.ts";
 import { open } from "./open/open.ts";
 import { order } from "./order/order.ts";
+import { peers } from "./peers/peers.ts";
 import { rules } from "./rules/rules.ts";
 import { start } from "./start/start.ts";
 import { stream } from "./stream/stream.ts";
@@ -42,6 +43,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   rules,
   backtest,
   hostile,
+  peers,
   waiting,
   world,
   stream,

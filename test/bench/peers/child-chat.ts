@@ -1,0 +1,55 @@
+/**
+ * A bot of the Chat SDK by itself, as its documents run one in a Node process: told as JSON how to reach the platform,
+ * its strategy and how far the platform's clock is ahead. Prints `ready`, and reads how far it is ahead now.
+ */
+import { createServer } from "node:http";
+import { createInterface } from "node:readline";
+import { createMemoryState } from "@chat-adapter/state-memory";
+import { Chat } from "chat";
+import * as z from "zod";
+import { createClient } from "../../../src/index.ts";
+import { answerEach } from "./desk.ts";
+import { PlainAdapter } from "./plain-adapter.ts";
+
+const told = z
+  .object({
+    port: z.number(),
+    baseUrl: z.string(),
+    account: z.string(),
+    strategy: z.enum(["drop", "queue", "concurrent"]),
+    aheadMs: z.number(),
+    credentials: z.object({
+      type: z.literal("oauth1"),
+      consumerKey: z.string(),
+      consumerSecret: z.string(),
+      accessToken: z.string(),
+      accessTokenSecret: z.string(),
+    }),
+  })
+  .parse(JSON.parse(process.argv[2] ?? ""));
+
+/** Its state forgets by the clock, and an hour of this benchmark is one of the sandbox. */
+let { aheadMs } = told;
+const machineNow = Date.now;
+Date.now = () => machineNow() + aheadMs;
+
+const { baseUrl, credentials, account, strategy } = told;
+const adapter = new PlainAdapter({
+  client: createClient({ baseUrl, credentials }),
+  consumerSecret: credentials.consumerSecret,
+  account,
+});
+const chat = new Chat({
+  userName: "desk",
+  adapters: { plain: adapter },
+  state: createMemoryState(),
+  logger: "silent",
+  // "drop" is what it does unless it is told something
+  ...(strategy !== "drop" && { concurrency: strategy }),
+});
+chat.onDirectMessage(answerEach);
+await chat.initialize();
+
+const server = createServer((request, response) => void adapter.answer(request, response));
+server.listen(told.port, "127.0.0.1", () => process.stdout.write("ready\n"));
+for await (const line of createInterface(process.stdin)) aheadMs = Number(line);
