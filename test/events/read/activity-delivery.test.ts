@@ -22,7 +22,11 @@ interface Story {
 
 let sandbox: RunningSandbox;
 beforeAll(async () => {
-  sandbox = await startSandbox({ settings: { limits: { enabled: false } } });
+  // The clock stands still: the time of an event and that in its id are read one after the other.
+  sandbox = await startSandbox({
+    settings: { limits: { enabled: false } },
+    clock: { frozen: true },
+  });
 });
 afterAll(() => sandbox.close());
 
