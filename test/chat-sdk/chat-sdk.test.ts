@@ -206,6 +206,19 @@ describe("a Chat of the Chat SDK as a bot", () => {
     expect(refused.split(" ")).toEqual(Array.from({ length: 6 }, () => "NotImplementedError"));
   });
 
+  it("goes on where a post is held back, and says that it is queued", async () => {
+    const told: (readonly (string | undefined)[])[] = [];
+    for (const name of ["ida", "jon", "kim"]) {
+      // oxlint-disable-next-line no-await-in-loop -- one after the other: the third is one too many
+      const person = await lab.person(name);
+      // oxlint-disable-next-line no-await-in-loop
+      told.push(await person.posts("@hello_bot always"));
+    }
+
+    const out = ["It is out.", expect.stringContaining("Always the same.")];
+    expect(told).toEqual([out, out, ["It is queued."]]);
+  });
+
   it("hands over likes as reactions", async () => {
     const gina = await lab.person("gina");
     const mention = await act(gina, "@hello_bot I am here");
