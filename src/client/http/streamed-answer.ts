@@ -13,6 +13,8 @@ export interface StreamedAnswer {
   readonly chunks: AsyncIterable<Buffer>;
   /** Whether the connection is held back, since what came is not read: no byte can come then. */
   readonly heldBack: boolean;
+  /** Rises each time that it is held back and let go: what comes after that may be old. */
+  readonly holds: number;
   /** Ends it from this side. */
   close(reason: Error): void;
 }
@@ -61,6 +63,7 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
   #answered = false;
   #chunks: Buffer[] = [];
   #length = 0;
+  #holds = 0;
   #over: { readonly error?: Error } | undefined;
   #wake: () => void = () => undefined;
 
@@ -112,12 +115,16 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
     clearTimeout(this.#timer);
     this.#answered = true;
     const heldBack = (): boolean => this.#length >= HELD_BACK_FROM;
+    const holds = (): number => this.#holds;
     this.#resolve({
       status,
       headers,
       chunks: this.#read(),
       get heldBack() {
         return heldBack();
+      },
+      get holds() {
+        return holds();
       },
       close: (reason) => this.#break("caller", reason),
     });
@@ -127,7 +134,10 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
     this.#options.onArrival?.();
     this.#chunks.push(chunk);
     this.#length += chunk.length;
-    if (this.#length >= HELD_BACK_FROM) controller.pause();
+    if (this.#length >= HELD_BACK_FROM && this.#length - chunk.length < HELD_BACK_FROM) {
+      this.#holds += 1;
+      controller.pause();
+    }
     this.#wake();
   }
 
@@ -143,8 +153,13 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
     try {
       for (;;) {
         const chunks = this.#chunks.splice(0);
-        if (this.#length >= HELD_BACK_FROM) this.#controller?.resume();
+        const wasHeldBack = this.#length >= HELD_BACK_FROM;
         this.#length = 0;
+        // What waits in the socket may come within this call, and hold it back again.
+        if (wasHeldBack) {
+          this.#holds += 1;
+          this.#controller?.resume();
+        }
         yield* chunks;
         if (this.#chunks.length > 0) continue;
         if (this.#over?.error !== undefined) throw this.#over.error;

@@ -23,7 +23,7 @@ export class Coverage {
 
   /** Notes that the stream is connected and that all up to now is there, but for an open gap. */
   alive(at: number): void {
-    if (this.#gap === undefined) this.#until = at;
+    if (this.#gap === undefined) this.#until = Math.max(at, this.#until ?? at);
   }
 
   /** Notes that the connection has ended. */

@@ -82,6 +82,8 @@ class Following<Item> {
   readonly #coverage = new Coverage();
   #lastByteAt = 0;
   #first = true;
+  #holds = 0;
+  #heldBackAt = -Infinity;
 
   constructor(source: StreamSource<Item>, options: FollowOptions) {
     this.#source = source;
@@ -102,6 +104,8 @@ class Following<Item> {
     }
     this.#first = false;
     this.#lastByteAt = clock.now();
+    this.#holds = 0;
+    this.#heldBackAt = -Infinity;
     const tooOld = this.#coverage.connected(clock.now(), minutes);
     try {
       onConnect?.();
@@ -132,7 +136,7 @@ class Following<Item> {
           refused = !said.again;
           break;
         }
-        this.#note(said?.madeAt ?? Infinity);
+        this.#note(answer, said?.madeAt);
         if (said !== undefined && this.#seen.add(said.id)) yield said.item;
       }
     } catch (error) {
@@ -152,11 +156,20 @@ class Following<Item> {
     this.#lastByteAt = this.#options.clock.now();
   }
 
-  /** Something has come that was made then: a line that is empty is made now. */
-  #note(madeAt: number): void {
-    const gap = this.#coverage.passed(madeAt, this.#lastByteAt);
+  /**
+   * A line has come: of a post that was made then, or an empty one, which was made as it came.
+   *
+   * Where nobody read for a while, what comes is old, and when it came says nothing.
+   */
+  #note({ holds }: StreamedAnswer, madeAt: number | undefined): void {
+    const now = this.#options.clock.now();
+    if (holds !== this.#holds) this.#heldBackAt = now;
+    this.#holds = holds;
+    const isOld = now - this.#heldBackAt <= this.#options.stallAfterMs;
+    if (isOld && madeAt === undefined) return;
+    const gap = this.#coverage.passed(madeAt ?? Infinity, this.#lastByteAt);
     if (gap !== undefined) this.#tell(gap, { filled: true, by: "backfill" });
-    this.#coverage.alive(this.#lastByteAt);
+    this.#coverage.alive(isOld ? Math.min(madeAt ?? 0, this.#lastByteAt) : this.#lastByteAt);
   }
 
   async *#fill(gap: Stretch): AsyncGenerator<Item, void, undefined> {

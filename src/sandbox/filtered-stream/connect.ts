@@ -1,7 +1,7 @@
 import { appOf } from "../auth/caller.ts";
 import { Query } from "../data-query/query.ts";
 import { renderContext } from "../data-query/render-context.ts";
-import { OpenStream } from "../kernel/delivery/open-stream.ts";
+import { type DraftLine, OpenStream } from "../kernel/delivery/open-stream.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import { toDialect } from "../kernel/http/dialect.ts";
 import type { RouteCall, RouteResponse } from "../kernel/http/route.ts";
@@ -29,29 +29,39 @@ export function connect(call: RouteCall): RouteResponse {
     headers: { "content-type": "application/json; charset=utf-8" },
     stream: (pipe) => {
       const now = sandbox.time.now();
-      const offer = (post: PostRow): void => {
-        if (post.at < (start ?? 0) || post.at >= (end ?? Infinity)) return;
+      const lineOf = (post: PostRow): DraftLine[] => {
+        if (post.at < (start ?? 0) || post.at >= (end ?? Infinity)) return [];
         const rules = matchingRules(sandbox.world, appId, post);
-        if (rules.length === 0) return;
+        if (rules.length === 0) return [];
         const document = postDocument(renderContext(call), post, selection);
         const matching = rules.map(({ id, tag }) => ({ id, ...(tag !== undefined && { tag }) }));
         const body = { ...document, matching_rules: matching };
-        stream.send(toDialect(body, call.dialect), { event: "post", account: post.authorId });
+        const about = { event: "post", account: post.authorId };
+        return [{ value: toDialect(body, call.dialect), about }];
       };
       const onOffer = (id: string): void => {
         const post = posts.in(sandbox.world).get(id);
-        if (post !== undefined) offer(post);
+        if (post === undefined) return;
+        for (const { value, about } of lineOf(post)) stream.send(value, about);
       };
       const stream = new OpenStream(
         sandbox,
         { kind: FILTERED, path: call.path, appId, onOffer },
         pipe,
       );
-      for (const post of postsSince(call, start ?? now - backfillMs)) offer(post);
+      stream.sendPast(eachOf(postsSince(call, start ?? now - backfillMs), lineOf));
       if (end !== undefined) sandbox.time.at(end, async () => stream.end("end-time"));
       return () => stream.gone();
     },
   };
+}
+
+/** Lines as they are asked for. */
+function* eachOf(
+  past: readonly PostRow[],
+  lineOf: (post: PostRow) => readonly DraftLine[],
+): Generator<DraftLine> {
+  for (const post of past) yield* lineOf(post);
 }
 
 /** Posts from an instant on, oldest first. */

@@ -12,6 +12,9 @@ const MAX_WAITING = 16 * 1024 * 1024;
 /** How long a fault of type `delay` holds a stream back, unless it says otherwise. */
 const DELAY_MS = 1_000;
 
+/** Lines of the past that are made at once, while what is new waits. */
+const PAST_AT_ONCE = 64;
+
 /** What a stream is. */
 export interface StreamSpec {
   /** Such as `filtered`. */
@@ -20,6 +23,12 @@ export interface StreamSpec {
   readonly appId: string;
   /** Called with each id that is offered to streams of this kind, once the stream is open. */
   readonly onOffer: (id: string) => void;
+}
+
+/** A line before it is one: what it says, and what faults may know of it. */
+export interface DraftLine {
+  readonly value: unknown;
+  readonly about: LineSubject;
 }
 
 /** What a line is about, for faults. */
@@ -36,6 +45,9 @@ export class OpenStream implements ListedStream {
   readonly #pipe: StreamPipe;
   readonly id: string;
   readonly openedAt: number;
+  /** Lines of the past, made as they leave, and those that were made. */
+  #past: Iterator<DraftLine> | undefined;
+  #made: string[] = [];
   #waiting: string[] = [];
   #waitingLength = 0;
   #flushing = false;
@@ -84,7 +96,13 @@ export class OpenStream implements ListedStream {
 
   /** The same for a value that is text already. */
   sendText(text: string, about: LineSubject): void {
-    this.#strike(`${text}\r\n`, about);
+    this.#strike(`${text}\r\n`, about, this.#waiting);
+  }
+
+  /** Sends lines of the past before all else, as fast as they are read. */
+  sendPast(lines: Iterable<DraftLine>): void {
+    this.#past = lines[Symbol.iterator]();
+    this.#flush();
   }
 
   end(why = "end"): void {
@@ -93,7 +111,12 @@ export class OpenStream implements ListedStream {
 
   /** Ends it in one of the ways that a stream may end. */
   endBy(how: StreamEnding): void {
-    if (how === "disconnect") this.#push(this.#disconnectLine());
+    this.#past = undefined;
+    this.#endBy(how, this.#waiting);
+  }
+
+  #endBy(how: StreamEnding, after: string[]): void {
+    if (how === "disconnect") this.#push(this.#disconnectLine(), after);
     this.#finish(how === "disconnect" ? "end" : how, how);
   }
 
@@ -111,33 +134,44 @@ export class OpenStream implements ListedStream {
     this.#close("gone");
   }
 
-  #strike(text: string, about: LineSubject): void {
-    if (this.#over || this.#last !== undefined) return;
+  /** @param after The lines that it comes after. */
+  #strike(text: string, about: LineSubject, after: string[]): void {
+    if (this.#isShut(after)) return;
     const { path } = this.#spec;
     const context = { direction: "stream", method: "GET", path, ...about } as const;
     const fault = this.#sandbox.faults.trigger(context);
-    if (fault === undefined) this.#push(text);
-    else this.#apply(fault, text);
+    if (fault === undefined) this.#push(text, after);
+    else this.#apply(fault, text, after);
   }
 
-  #apply({ type, ms, n }: InjectedFault, text: string): void {
-    if (type === "duplicate") this.#push(text.repeat(n ?? 2));
-    else if (type === "cut_after") this.#push(text);
+  #apply({ type, ms, n }: InjectedFault, text: string, after: string[]): void {
+    if (type === "duplicate") this.#push(text.repeat(n ?? 2), after);
+    else if (type === "cut_after") this.#push(text, after);
     // A connection that breaks does not wait for the end of a line.
-    else if (type === "cut") this.#push(text.slice(0, text.length >> 1));
+    else if (type === "cut") this.#push(text.slice(0, text.length >> 1), after);
     else if (type === "stall" || type === "delay") {
       this.stall(type === "delay" ? (ms ?? DELAY_MS) : ms);
-      this.#push(text);
+      this.#push(text, after);
     }
-    if (type === "cut" || type === "cut_after") this.endBy("cut");
-    else if (type === "end" || type === "disconnect") this.endBy(type);
+    if (type === "cut" || type === "cut_after") this.#endBy("cut", after);
+    else if (type === "end" || type === "disconnect") this.#endBy(type, after);
+    else return;
+    // What is left of the past, and what is new, would have come after it.
+    this.#past = undefined;
+    if (after === this.#made) this.#waiting = [];
   }
 
-  #push(text: string): void {
-    if (this.#over || this.#last !== undefined) return;
+  /** Whether no line may come any more; those of the past come before an end that was asked for. */
+  #isShut(after: string[]): boolean {
+    return this.#over || (this.#last !== undefined && after !== this.#made);
+  }
+
+  #push(text: string, after: string[]): void {
+    if (this.#isShut(after)) return;
     this.#lastSent = this.#sandbox.time.now();
     this.#sent += 1;
-    this.#waiting.push(text);
+    after.push(text);
+    if (after === this.#made) return;
     this.#waitingLength += text.length;
     if (this.#waitingLength > MAX_WAITING) this.#breakOff("slow-reader");
     else this.#flush();
@@ -155,15 +189,28 @@ export class OpenStream implements ListedStream {
   }
 
   async #write(): Promise<void> {
-    while (this.#waiting.length > 0 && !this.#stalled && !this.#over) {
-      const text = this.#waiting.splice(0).join("");
-      this.#waitingLength = 0;
+    while (!this.#stalled && !this.#over) {
+      const text = this.#next();
+      if (text === "") break;
       await this.#sandbox.keep();
       await this.#pipe.write(text);
     }
     if (this.#last === undefined || this.#stalled || this.#over) return;
     this.#pipe.close(this.#last);
     this.#close();
+  }
+
+  /** What is to leave next: of the past, as long as there is any, then what is new; empty where there is nothing. */
+  #next(): string {
+    while (this.#past !== undefined && !this.#stalled && this.#made.length < PAST_AT_ONCE) {
+      const { done, value } = this.#past.next();
+      if (done === true) this.#past = undefined;
+      else this.#strike(textOf(value.value), value.about, this.#made);
+    }
+    if (this.#stalled) return "";
+    if (this.#made.length > 0) return this.#made.splice(0).join("");
+    this.#waitingLength = 0;
+    return this.#waiting.splice(0).join("");
   }
 
   /** The last that happens to it; of two, the first counts. */
@@ -187,6 +234,7 @@ export class OpenStream implements ListedStream {
     if (this.#over) return;
     this.#over = true;
     this.#endBeat();
+    this.#past = undefined;
     this.#waiting = [];
     this.#sandbox.streams.remove(this);
     if (why !== undefined && this.#last === undefined) this.#tell(why);
@@ -197,7 +245,7 @@ export class OpenStream implements ListedStream {
       const now = this.#sandbox.time.now();
       if (now - this.#lastSent >= KEEP_ALIVE_MS) {
         this.#lastSent = now;
-        this.#strike("\r\n", { event: "keep_alive" });
+        this.#strike("\r\n", { event: "keep_alive" }, this.#waiting);
       }
       if (!this.#over) this.#endBeat = this.#beatAt(this.#lastSent + KEEP_ALIVE_MS);
     });
@@ -216,4 +264,8 @@ export class OpenStream implements ListedStream {
   #tell(state: string): void {
     this.#sandbox.feed.publish("stream", { ...this.state(), state });
   }
+}
+
+function textOf(value: unknown): string {
+  return `${JSON.stringify(value)}\r\n`;
 }

@@ -51,6 +51,33 @@ it("breaks off where more than 16 MiB wait for somebody who does not read", asyn
   expect(platform.feed.after(0).at(-1)?.data).toMatchObject({ state: "slow-reader" });
 });
 
+it("sends the past before what is new, as fast as it is read", async () => {
+  let letThrough: () => void = () => undefined;
+  const { stream, written, closed } = streamTo(
+    () =>
+      new Promise((resolve) => {
+        letThrough = resolve;
+      }),
+  );
+  let made = 0;
+  function* past(): Generator<{ value: unknown; about: object }> {
+    for (; made < 20; made += 1) yield { value: "w".repeat(1024 * 1024), about: {} };
+    for (; made < 100; made += 1) yield { value: made, about: {} };
+  }
+  stream.sendPast(past());
+  stream.send("new", {});
+  await turn();
+  expect([made, written.length]).toEqual([63, 1]);
+  stream.end();
+  for (let n = 0; closed.length === 0; n += 1) {
+    letThrough();
+    await turn();
+  }
+
+  expect(made).toBe(100);
+  expect(written.join("").split("\r\n").slice(-3)).toEqual(["99", '"new"', ""]);
+});
+
 it("sends nothing that is not kept, and breaks off", async () => {
   const { platform, stream, written, closed } = streamTo(async () => undefined);
   const full = (): Promise<void> => Promise.reject(new Error("the disk is full"));
