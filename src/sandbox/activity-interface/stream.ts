@@ -2,7 +2,7 @@ import { activities, type ActivityRow } from "../activity/entities.ts";
 import { stringifyData } from "../activity/wire.ts";
 import { appOf } from "../auth/caller.ts";
 import { Query } from "../data-query/query.ts";
-import { OpenStream } from "../kernel/delivery/open-stream.ts";
+import { type DraftLine, OpenStream } from "../kernel/delivery/open-stream.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteCall, RouteResponse } from "../kernel/http/route.ts";
 import {
@@ -37,22 +37,25 @@ export function connect(call: RouteCall): RouteResponse {
     headers: { "content-type": "application/json; charset=utf-8" },
     stream: (pipe) => {
       const now = sandbox.time.now();
-      const offer = (activity: ActivityRow): void => {
-        if (activity.at < (start ?? 0) || activity.at >= (end ?? Infinity)) return;
-        for (const subscription of toldOf(call, appId, activity)) {
-          const body = renderActivityEvent(sandbox.world, activity, subscription);
-          if (body === undefined) continue;
-          const { eventType: event, userId: account } = subscription;
-          stream.sendText(stringifyData(body, call.dialect), { event, account });
+      function* linesOf(told: readonly ActivityRow[]): Generator<DraftLine> {
+        for (const activity of told) {
+          if (activity.at < (start ?? 0) || activity.at >= (end ?? Infinity)) continue;
+          for (const subscription of toldOf(call, appId, activity)) {
+            const body = renderActivityEvent(sandbox.world, activity, subscription);
+            if (body === undefined) continue;
+            const { eventType: event, userId: account } = subscription;
+            yield { text: stringifyData(body, call.dialect), about: { event, account } };
+          }
         }
-      };
+      }
       const onOffer = (id: string): void => {
         const activity = activities.in(sandbox.world).get(id);
-        if (activity !== undefined) offer(activity);
+        if (activity === undefined) return;
+        for (const line of linesOf([activity])) stream.send(line);
       };
       const spec = { kind: ACTIVITIES, path: call.path, appId, onOffer };
       const stream = new OpenStream(sandbox, spec, pipe);
-      for (const one of activitiesSince(call, appId, start ?? now - backfillMs)) offer(one);
+      stream.sendPast(linesOf(activitiesSince(call, appId, start ?? now - backfillMs)));
       if (end !== undefined) sandbox.time.at(end, async () => stream.end("end-time"));
       return () => stream.gone();
     },

@@ -37,12 +37,12 @@ export function connect(call: RouteCall): RouteResponse {
         const matching = rules.map(({ id, tag }) => ({ id, ...(tag !== undefined && { tag }) }));
         const body = { ...document, matching_rules: matching };
         const about = { event: "post", account: post.authorId };
-        return [{ value: toDialect(body, call.dialect), about }];
+        return [{ text: JSON.stringify(toDialect(body, call.dialect)), about }];
       };
       const onOffer = (id: string): void => {
         const post = posts.in(sandbox.world).get(id);
         if (post === undefined) return;
-        for (const { value, about } of lineOf(post)) stream.send(value, about);
+        for (const line of lineOf(post)) stream.send(line);
       };
       const stream = new OpenStream(
         sandbox,

@@ -27,7 +27,8 @@ export interface StreamSpec {
 
 /** A line before it is one: what it says, and what faults may know of it. */
 export interface DraftLine {
-  readonly value: unknown;
+  /** JSON. */
+  readonly text: string;
   readonly about: LineSubject;
 }
 
@@ -89,13 +90,8 @@ export class OpenStream implements ListedStream {
     if (!this.#over && this.#last === undefined) this.#spec.onOffer(id);
   }
 
-  /** Sends a value as a line, unless a fault has something else happen. */
-  send(value: unknown, about: LineSubject): void {
-    this.sendText(JSON.stringify(value), about);
-  }
-
-  /** The same for a value that is text already. */
-  sendText(text: string, about: LineSubject): void {
+  /** Sends a line, unless a fault has something else happen. */
+  send({ text, about }: DraftLine): void {
     this.#strike(`${text}\r\n`, about, this.#waiting);
   }
 
@@ -205,7 +201,7 @@ export class OpenStream implements ListedStream {
     while (this.#past !== undefined && !this.#stalled && this.#made.length < PAST_AT_ONCE) {
       const { done, value } = this.#past.next();
       if (done === true) this.#past = undefined;
-      else this.#strike(textOf(value.value), value.about, this.#made);
+      else this.#strike(`${value.text}\r\n`, value.about, this.#made);
     }
     if (this.#stalled) return "";
     if (this.#made.length > 0) return this.#made.splice(0).join("");
@@ -264,8 +260,4 @@ export class OpenStream implements ListedStream {
   #tell(state: string): void {
     this.#sandbox.feed.publish("stream", { ...this.state(), state });
   }
-}
-
-function textOf(value: unknown): string {
-  return `${JSON.stringify(value)}\r\n`;
 }

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { OpenStream } from "../../../../src/sandbox/kernel/delivery/open-stream.ts";
+import { type DraftLine, OpenStream } from "../../../../src/sandbox/kernel/delivery/open-stream.ts";
 import { Platform } from "../../../../src/sandbox/kernel/platform.ts";
 
 /** A stream whose caller reads only what `read` lets through. */
@@ -26,11 +26,13 @@ function streamTo(read: () => Promise<void>) {
   return { platform, stream, written, closed };
 }
 
+const line = (value: unknown): DraftLine => ({ text: JSON.stringify(value), about: {} });
+
 const turn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));
 
 it("sends lines in their order, those together that came while one was on its way", async () => {
   const { stream, written, closed } = streamTo(async () => undefined);
-  for (const n of [1, 2, 3]) stream.send({ n }, {});
+  for (const n of [1, 2, 3]) stream.send(line({ n }));
   stream.end();
   await turn();
 
@@ -42,10 +44,10 @@ it("breaks off where more than 16 MiB wait for somebody who does not read", asyn
   const never = new Promise<void>(() => undefined);
   const { platform, stream, closed } = streamTo(() => never);
   const text = "w".repeat(1024 * 1024);
-  for (let n = 0; n < 16; n += 1) stream.send(text, {});
+  for (let n = 0; n < 16; n += 1) stream.send(line(text));
   await turn();
   expect([closed, platform.streams.all()]).toEqual([[], [stream]]);
-  for (let n = 0; n < 17; n += 1) stream.send(text, {});
+  for (let n = 0; n < 17; n += 1) stream.send(line(text));
 
   expect([closed, platform.streams.all()]).toEqual([["cut"], []]);
   expect(platform.feed.after(0).at(-1)?.data).toMatchObject({ state: "slow-reader" });
@@ -60,12 +62,12 @@ it("sends the past before what is new, as fast as it is read", async () => {
       }),
   );
   let made = 0;
-  function* past(): Generator<{ value: unknown; about: object }> {
-    for (; made < 20; made += 1) yield { value: "w".repeat(1024 * 1024), about: {} };
-    for (; made < 100; made += 1) yield { value: made, about: {} };
+  function* past(): Generator<DraftLine> {
+    for (; made < 20; made += 1) yield line("w".repeat(1024 * 1024));
+    for (; made < 100; made += 1) yield line(made);
   }
   stream.sendPast(past());
-  stream.send("new", {});
+  stream.send(line("new"));
   await turn();
   expect([made, written.length]).toEqual([63, 1]);
   stream.end();
@@ -82,7 +84,7 @@ it("sends nothing that is not kept, and breaks off", async () => {
   const { platform, stream, written, closed } = streamTo(async () => undefined);
   const full = (): Promise<void> => Promise.reject(new Error("the disk is full"));
   platform.keepIn({ keep: full, asideChanged: () => undefined });
-  stream.send({ n: 1 }, {});
+  stream.send(line({ n: 1 }));
   await turn();
 
   expect([written, closed]).toEqual([[], ["cut"]]);
