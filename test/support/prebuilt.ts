@@ -8,12 +8,19 @@ declare module "vitest" {
   }
 }
 
+/** What tests start in processes of their own, paths from the repository's root without `.ts`. */
+const PROGRAMS = [
+  "src/cli/bin",
+  "test/sandbox/control/child-sandbox",
+  "test/runtime/store/child-main",
+];
+
 /**
  * Bundles the command line and the store's thread before the first test: a store is opened in a sixth of the
  * time that the loader of TypeScript needs for it, and the tests open a thousand.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const bundle = await bundled(["src/cli/bin"]);
+  const bundle = await bundled(PROGRAMS);
   project.provide("prebuilt", bundle.folder);
   return () => bundle.remove();
 }

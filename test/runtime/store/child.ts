@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { inject } from "vitest";
 
 /** Runs `child-main.ts` in a process of its own. */
 export function runChild(...args: readonly string[]): {
@@ -12,9 +13,8 @@ export function runChild(...args: readonly string[]): {
   /** Ends it as a power switch would: nothing is tidied. */
   kill(): void;
 } {
-  const main = fileURLToPath(new URL("./child-main.ts", import.meta.url));
-  const flags = ["--conditions=source", "--import", import.meta.resolve("tsx")];
-  const child = spawn(process.execPath, [...flags, main, ...args], {
+  const main = join(inject("prebuilt"), "test/runtime/store/child-main.js");
+  const child = spawn(process.execPath, [main, ...args], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   let printed = "";

@@ -1,10 +1,9 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
-import { fileURLToPath } from "node:url";
+import { join } from "node:path";
+import { inject } from "vitest";
 import { ControlClient } from "../../../src/sandbox/index.ts";
-
-const SCRIPT = fileURLToPath(new URL("./saved-sandbox.ts", import.meta.url));
 
 /** A sandbox in a process of its own, over a state file. */
 export interface KillableSandbox {
@@ -17,7 +16,8 @@ export interface KillableSandbox {
 const running = new Set<ChildProcess>();
 
 export async function startKillable(state: string): Promise<KillableSandbox> {
-  const child = spawn(process.execPath, ["--conditions=source", "--import", "tsx", SCRIPT, state], {
+  const script = join(inject("prebuilt"), "test/sandbox/control/child-sandbox.js");
+  const child = spawn(process.execPath, [script, state], {
     stdio: ["ignore", "pipe", "inherit"],
   });
   running.add(child);
