@@ -1,6 +1,6 @@
 import type { Dispatcher } from "undici";
 import type { AnswerHeaders } from "./rate-limits.ts";
-import { type ExchangeOptions, NoAnswer, type WireRequest } from "./transport.ts";
+import { dispatched, type ExchangeOptions, NoAnswer, type WireRequest } from "./transport.ts";
 
 /** Bytes that wait for a slow reader before the connection is held back. */
 const HELD_BACK_FROM = 1024 * 1024;
@@ -38,18 +38,7 @@ export function openStreamed(
   return new Promise<StreamedAnswer>((resolve, reject) => {
     const run = new StreamedExchange(options, resolve, reject);
     if (!run.begin()) return;
-    dispatcher.dispatch(
-      {
-        origin: request.url.origin,
-        path: request.url.pathname + request.url.search,
-        method: request.method,
-        headers: request.headers,
-        body: request.body ?? null,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      },
-      run,
-    );
+    dispatcher.dispatch(dispatched(request), run);
   });
 }
 

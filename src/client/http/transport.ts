@@ -71,19 +71,26 @@ export function exchange(
   return new Promise<WireAnswer>((resolve, reject) => {
     const run = new Exchange(options, resolve, reject);
     if (!run.begin()) return;
-    dispatcher.dispatch(
-      {
-        origin: request.url.origin,
-        path: request.url.pathname + request.url.search,
-        method: request.method,
-        headers: request.headers,
-        body: request.body ?? null,
-        headersTimeout: 0,
-        bodyTimeout: 0,
-      },
-      run,
-    );
+    dispatcher.dispatch(dispatched(request), run);
   });
+}
+
+/** A request as undici takes it. Its times are kept by who asks. */
+export function dispatched({
+  url,
+  method,
+  headers,
+  body,
+}: WireRequest): Dispatcher.DispatchOptions {
+  return {
+    origin: url.origin,
+    path: url.pathname + url.search,
+    method,
+    headers,
+    body: body ?? null,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+  };
 }
 
 class Exchange implements Dispatcher.DispatchHandler {
