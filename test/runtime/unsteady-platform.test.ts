@@ -79,14 +79,21 @@ const isReady = (of: Runtime) =>
 
 const say = (text: string) => sandbox.control.act(ana, { type: "dm", to: bot, text });
 
-/** The texts that were sent, oldest first, once there are so many and nothing is under way. */
-const sent = (of: Runtime, count: number) =>
-  when(async () => {
-    await sandbox.control.advance(MINUTE);
+/**
+ * The texts that were sent, oldest first, once there are so many and nothing is under way.
+ *
+ * Up to half an hour passes meanwhile: on a busy machine it would be days otherwise, and what was said too old.
+ */
+const sent = async (of: Runtime, count: number) => {
+  let minutesLeft = 30;
+  return when(async () => {
+    if (minutesLeft > 0) await sandbox.control.advance(MINUTE);
+    minutesLeft -= 1;
     const { items, inbox } = (await of.status()).store;
     if (items.sent < count || inbox + items.pending + items.sending + items.unknown > 0) return;
     return (await of.outbox({ status: "sent" })).map(({ action }) => textOf(action)).toReversed();
   });
+};
 
 function textOf(action: object): string {
   return "text" in action ? String(action.text) : "";
