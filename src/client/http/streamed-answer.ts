@@ -1,6 +1,12 @@
 import type { Dispatcher } from "undici";
 import type { AnswerHeaders } from "./rate-limits.ts";
-import { dispatched, type ExchangeOptions, NoAnswer, type WireRequest } from "./transport.ts";
+import {
+  dispatched,
+  type ExchangeOptions,
+  NoAnswer,
+  OneWrite,
+  type WireRequest,
+} from "./transport.ts";
 
 /** Bytes that wait for a slow reader before the connection is held back. */
 const HELD_BACK_FROM = 1024 * 1024;
@@ -48,7 +54,7 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
   readonly #reject: (error: Error) => void;
   #controller: Dispatcher.DispatchController | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #written = false;
+  readonly #write = new OneWrite();
   #answered = false;
   #chunks: Buffer[] = [];
   #length = 0;
@@ -81,19 +87,8 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#over !== undefined) throw new Error("aborted before it was sent");
-    if (this.#written) {
-      const error = new Error("the connection closed before the answer");
-      this.#break("connection", error);
-      throw error;
-    }
-    try {
-      this.#options.beforeWrite?.();
-    } catch (error) {
-      this.#break("caller", error);
-      throw error;
-    }
+    this.#write.begin(this.#options.beforeWrite, (ended, cause) => this.#break(ended, cause));
     this.#controller = controller;
-    this.#written = true;
   }
 
   onResponseStart(
@@ -166,7 +161,7 @@ class StreamedExchange implements Dispatcher.DispatchHandler {
 
   #break(ended: NoAnswer["ended"], cause: unknown): void {
     if (this.#over !== undefined) return;
-    const error = new NoAnswer(this.#written ? "maybe" : "no", ended, { cause });
+    const error = new NoAnswer(this.#write.sent, ended, { cause });
     this.#finish(error);
     this.#controller?.abort(error);
   }

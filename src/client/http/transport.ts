@@ -93,6 +93,40 @@ export function dispatched({
   };
 }
 
+/** The write of a request to its connection: once, or not at all. */
+export class OneWrite {
+  #written = false;
+
+  /** Whether the platform may have read it. */
+  get sent(): NoAnswer["sent"] {
+    return this.#written ? "maybe" : "no";
+  }
+
+  /**
+   * To be called as undici is about to write.
+   *
+   * @param fail Called with what keeps it from being written.
+   * @throws The same: the connection is left untouched then.
+   */
+  begin(
+    beforeWrite: ExchangeOptions["beforeWrite"],
+    fail: (ended: NoAnswer["ended"], cause: unknown) => void,
+  ): void {
+    if (this.#written) {
+      const error = new Error("the connection closed before the answer");
+      fail("connection", error);
+      throw error;
+    }
+    try {
+      beforeWrite?.();
+    } catch (error) {
+      fail("caller", error);
+      throw error;
+    }
+    this.#written = true;
+  }
+}
+
 class Exchange implements Dispatcher.DispatchHandler {
   readonly #options: ExchangeOptions;
   readonly #resolve: (answer: WireAnswer) => void;
@@ -100,7 +134,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #chunks: Buffer[] = [];
   #controller: Dispatcher.DispatchController | undefined;
   #timer: NodeJS.Timeout | undefined;
-  #written = false;
+  readonly #write = new OneWrite();
   #over = false;
   #status = 0;
   #headers: AnswerHeaders = {};
@@ -138,26 +172,15 @@ class Exchange implements Dispatcher.DispatchHandler {
       const waited = Math.round(performance.now() - started);
       this.#fail("timeout", new Error(`nothing came within ${waited} ms`));
     };
-    if (!this.#written) end();
+    if (this.#write.sent === "no") end();
     else if (performance.now() - started < this.#options.timeoutMs + LATE_MS) setImmediate(end);
     else this.#timer = setTimeout(end, CATCH_UP_MS);
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     if (this.#over) throw new Error("aborted before it was sent");
-    if (this.#written) {
-      const error = new Error("the connection closed before the answer");
-      this.#fail("connection", error);
-      throw error;
-    }
-    try {
-      this.#options.beforeWrite?.();
-    } catch (error) {
-      this.#fail("caller", error);
-      throw error;
-    }
+    this.#write.begin(this.#options.beforeWrite, (ended, cause) => this.#fail(ended, cause));
     this.#controller = controller;
-    this.#written = true;
   }
 
   onResponseStart(
@@ -188,7 +211,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   readonly #onAbort = (): void => this.#fail("caller", this.#options.signal?.reason);
 
   #fail(ended: NoAnswer["ended"], cause: unknown): void {
-    this.#break(new NoAnswer(this.#written ? "maybe" : "no", ended, { cause }));
+    this.#break(new NoAnswer(this.#write.sent, ended, { cause }));
   }
 
   #break(error: Error): void {
