@@ -7,13 +7,13 @@ import { parseHeader } from "../../auth/signature.ts";
 import { checkPermission } from "../../auth/check-permission.ts";
 import { isForm, type RequestBody, parseBody } from "./body.ts";
 import { canonicalBody, canonicalQuery } from "./dialect.ts";
-import { toCallerWord } from "../../data-query/caller-word.ts";
 import type { InjectedFault } from "../delivery/faults.ts";
 import { routeKey, type RouteLimits, tooManyRequests } from "./rate-limiter.ts";
 import { type ErrorStyle, ApiError } from "./api-error.ts";
 import type { RouteCall, Route } from "./route.ts";
 import type { Method } from "./method.ts";
 import { type BodyReader, type BodyRules, ORDINARY_BYTES } from "./read-body.ts";
+import { refuseMalformedIds } from "./malformed-ids.ts";
 import type { RouteMatch, Router } from "./router.ts";
 import type { Sandbox } from "../sandbox.ts";
 
@@ -108,25 +108,6 @@ export async function prepareCall(
     dialect: state.dialect,
   };
   return { route, call };
-}
-
-/** Path parameters that hold an id. A webhook that is not there has a reason of its own; conversations have other ids. */
-const ID_PARAMETER = /^(?:id|(?!webhook_|dm_conversation_)\w+_id)$/;
-
-/**
- * Refuses what can't be an id before anything is looked up by it. Look-ups report theirs with all faults of the query.
- *
- * @throws {ApiError} 400.
- */
-function refuseMalformedIds(params: RouteMatch["params"], dialect: Dialect): void {
-  const faults = Object.entries(params)
-    .filter(([name, value]) => ID_PARAMETER.test(name) && !/^[0-9]{1,19}$/.test(value))
-    .map(([name, value]) => [toCallerWord(name, dialect), value] as const)
-    .map(([name, value]) => ({
-      parameters: { [name]: [value] },
-      message: `The \`${name}\` query parameter value [${value}] is not valid`,
-    }));
-  if (faults.length > 0) throw ApiError.invalid(faults);
 }
 
 const METHODS: readonly Method[] = ["GET", "POST", "PUT", "PATCH", "DELETE"];
