@@ -211,7 +211,7 @@ describe("a Chat of the Chat SDK as a bot", () => {
     for (const name of ["ida", "jon", "kim"]) {
       // oxlint-disable-next-line no-await-in-loop -- one after the other: the third is one too many
       const person = await lab.person(name);
-      // oxlint-disable-next-line no-await-in-loop
+      // oxlint-disable-next-line no-await-in-loop -- as above
       told.push(await person.posts("@hello_bot always"));
     }
 
