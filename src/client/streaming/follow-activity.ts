@@ -70,7 +70,7 @@ export function followActivity(
     { open: openEndpoint(caller, endpoint, {}), read },
     {
       clock: settings.clock,
-      signal: AbortSignal.any(signals),
+      signals,
       backfillMinutes: params.backfillMinutes ?? 0,
       stallAfterMs: params.stallAfterMs ?? STALL_AFTER_MS,
       onConnect: params.onConnect,

@@ -52,7 +52,7 @@ export function followPosts<S extends StreamParams>(
     },
     {
       clock: settings.clock,
-      signal: AbortSignal.any(signals),
+      signals,
       backfillMinutes: params?.backfillMinutes ?? 0,
       stallAfterMs: params?.stallAfterMs ?? STALL_AFTER_MS,
       onConnect: params?.onConnect,

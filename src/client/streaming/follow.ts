@@ -1,6 +1,7 @@
 import { AnswerbackError } from "../../errors.ts";
 import type { ClientClock } from "../clock.ts";
 import { UnreachableError } from "../errors.ts";
+import { endingWith } from "../../system/ending.ts";
 import type { StreamedAnswer } from "../http/streamed-answer.ts";
 import { StreamBackoff } from "./backoff.ts";
 import { Coverage, type Stretch } from "./coverage.ts";
@@ -43,8 +44,8 @@ export interface StreamSource<Item> {
 /** How a stream is followed. */
 export interface FollowOptions {
   readonly clock: ClientClock;
-  /** Ends it: the caller's, and that of the client's end. */
-  readonly signal: AbortSignal;
+  /** End it: the caller's, and that of the client's end. */
+  readonly signals: readonly AbortSignal[];
   readonly backfillMinutes: number;
   readonly stallAfterMs: number;
   readonly onConnect?: (() => void) | undefined;
@@ -59,24 +60,35 @@ export interface FollowOptions {
  */
 export async function* follow<Item>(
   source: StreamSource<Item>,
-  options: FollowOptions,
+  { signals, ...options }: FollowOptions,
 ): AsyncGenerator<Item, void, undefined> {
-  const { clock, signal } = options;
-  const run = new Following(source, options);
-  while (!signal.aborted) {
-    const wait = yield* run.connection();
-    if (wait === undefined || signal.aborted) return;
-    try {
-      if (wait > 0) await clock.sleep(wait, signal);
-    } catch (error) {
-      if (!signal.aborted) throw error;
+  const ending = endingWith(signals);
+  const { signal } = ending;
+  const run = new Following(source, { ...options, signal });
+  try {
+    while (!signal.aborted) {
+      const wait = yield* run.connection();
+      if (wait === undefined || signal.aborted) return;
+      if (wait > 0) await sleepOrEnd(options.clock, wait, signal);
     }
+  } finally {
+    ending.release();
   }
 }
 
+async function sleepOrEnd(clock: ClientClock, ms: number, signal: AbortSignal): Promise<void> {
+  try {
+    await clock.sleep(ms, signal);
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+}
+
+type FollowingOptions = Omit<FollowOptions, "signals"> & { readonly signal: AbortSignal };
+
 class Following<Item> {
   readonly #source: StreamSource<Item>;
-  readonly #options: FollowOptions;
+  readonly #options: FollowingOptions;
   readonly #seen: SeenIds;
   readonly #backoff = new StreamBackoff();
   readonly #coverage = new Coverage();
@@ -85,7 +97,7 @@ class Following<Item> {
   #holds = 0;
   #heldBackAt = -Infinity;
 
-  constructor(source: StreamSource<Item>, options: FollowOptions) {
+  constructor(source: StreamSource<Item>, options: FollowingOptions) {
     this.#source = source;
     this.#options = options;
     this.#seen = new SeenIds(() => options.clock.now(), SEEN_MS);

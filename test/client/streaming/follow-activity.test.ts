@@ -1,5 +1,10 @@
+import { setFlagsFromString } from "node:v8";
+import { runInNewContext } from "node:vm";
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { world, type World } from "../support/world.ts";
+
+setFlagsFromString("--expose-gc");
+const collectGarbage: () => void = runInNewContext("gc");
 
 let here: World;
 beforeEach(async () => {
@@ -54,4 +59,19 @@ it("gives each event once over a connection that broke, and tells of the gap tha
   expect(seen).toEqual(["one", "one again", "two", "two again", "three", "three again"]);
   expect(told.slice(0, 3)).toEqual(["connected", "broken", "connected"]);
   expect(told).toContain("gap: true by backfill");
+});
+
+it("ends with a signal of a time, which the collector does not take before", async () => {
+  const { appOnly, bot, botId: userId } = here;
+  await bot.activitySubscriptions.create({ eventType: "dm.received", userId });
+  const events = appOnly.activitySubscriptions.events({
+    signal: AbortSignal.timeout(300),
+    onConnect: () => {
+      for (let turn = 0; turn < 5; turn += 1) collectGarbage();
+    },
+  });
+  const seen: unknown[] = [];
+  for await (const event of events) seen.push(event);
+
+  expect(seen).toEqual([]);
 });
