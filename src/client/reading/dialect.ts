@@ -1,4 +1,5 @@
 import { DATA_WORDS, type Dialect, PATH_WORDS } from "../../protocol/dialects.ts";
+import { renameFields } from "../../protocol/rename-keys.ts";
 
 const TO_POST: ReadonlyMap<string, string> = new Map(
   Object.entries(DATA_WORDS).map(([post, tweet]) => [tweet, post]),
@@ -42,15 +43,5 @@ function mapSegments(path: string, other: (segment: string) => string | undefine
  * the app's, and the live service mixes the two.
  */
 export function fieldsToPostDialect(fields: object): Readonly<Record<string, unknown>> {
-  return Object.fromEntries(
-    Object.entries(fields).map(([key, inner]) => [
-      TO_POST.get(key) ?? key,
-      valueToPostDialect(inner),
-    ]),
-  );
-}
-
-function valueToPostDialect(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(valueToPostDialect);
-  return typeof value === "object" && value !== null ? fieldsToPostDialect(value) : value;
+  return renameFields(fields, TO_POST);
 }

@@ -1,5 +1,6 @@
 import { EVENT_WORDS, type Dialect } from "../../protocol/dialects.ts";
-import { renameKeys, toDialect } from "../kernel/http/dialect.ts";
+import { renameKeys } from "../../protocol/rename-keys.ts";
+import { toDialect } from "../kernel/http/dialect.ts";
 
 const TO_TWEET = new Map(Object.entries(EVENT_WORDS));
 /** Marks digits in a string that is to be written as a number; no text contains it by accident. */

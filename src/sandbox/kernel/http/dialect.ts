@@ -1,4 +1,5 @@
 import { BODY_WORDS, DATA_WORDS, PATH_WORDS, type Dialect } from "../../../protocol/dialects.ts";
+import { renameKeys } from "../../../protocol/rename-keys.ts";
 
 const reverse = (words: Readonly<Record<string, string>>): ReadonlyMap<string, string> =>
   new Map(Object.entries(words).map(([post, tweet]) => [tweet, post]));
@@ -45,16 +46,4 @@ export function canonicalBody(value: unknown): unknown {
 /** A response of the data interface, in the words of `dialect`. */
 export function toDialect(body: unknown, dialect: Dialect): unknown {
   return dialect === "post" ? body : renameKeys(body, TO_TWEET);
-}
-
-/** `value` with the keys of its objects renamed, however deep. */
-export function renameKeys(value: unknown, words: ReadonlyMap<string, string>): unknown {
-  if (Array.isArray(value)) return value.map((one: unknown) => renameKeys(one, words));
-  if (typeof value !== "object" || value === null || "toJSON" in value) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]: [string, unknown]) => [
-      words.get(key) ?? key,
-      renameKeys(inner, words),
-    ]),
-  );
 }
