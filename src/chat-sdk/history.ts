@@ -36,7 +36,6 @@ async function fromOldest(ctx: BotContext, place: ThreadPlace): Promise<Message<
   const said: SaidRaw[] = [];
   let next: string | undefined;
   for (let pages = 0; pages < MOST_PAGES; pages += 1) {
-    // oxlint-disable-next-line no-await-in-loop -- each page is found by the one before it
     const page = await pageOf(ctx, place, MOST_ON_PAGE, next);
     said.push(...page.said);
     next = page.next;

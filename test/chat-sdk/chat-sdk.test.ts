@@ -209,9 +209,7 @@ describe("a Chat of the Chat SDK as a bot", () => {
   it("goes on where a post is held back, and says that it is queued", async () => {
     const told: (readonly (string | undefined)[])[] = [];
     for (const name of ["ida", "jon", "kim"]) {
-      // oxlint-disable-next-line no-await-in-loop -- one after the other: the third is one too many
       const person = await lab.person(name);
-      // oxlint-disable-next-line no-await-in-loop -- as above
       told.push(await person.posts("@hello_bot always"));
     }
 

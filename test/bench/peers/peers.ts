@@ -65,7 +65,6 @@ export const peers: Benchmark = {
         chat_concurrent: () => byItself(sandbox, "concurrent"),
       };
       for (const [name, open] of Object.entries(sides)) {
-        // oxlint-disable-next-line no-await-in-loop -- one after the other: they share the platform's clock
         const outcome = await scenario(sandbox, await open());
         outcomes[name] = outcome;
         say(`${name.padEnd(16)} ${JSON.stringify(outcome)}`);
@@ -82,7 +81,6 @@ async function scenario(sandbox: RunningSandbox, side: Side): Promise<Outcome> {
   const person = await control.user(`ana_${side.account.slice(-10)}`, { name: "Ana" });
   const sends = async (from: number, count: number): Promise<void> => {
     for (let n = from; n < from + count; n += 1) {
-      // oxlint-disable-next-line no-await-in-loop -- one person writes them
       await control.act(person, { type: "dm", to: side.account, text: `message ${n}` });
     }
   };
@@ -234,7 +232,6 @@ async function quiet(said: () => Promise<readonly string[]>): Promise<void> {
 }
 
 async function until(isSo: () => Promise<boolean> | boolean): Promise<void> {
-  // oxlint-disable-next-line no-await-in-loop -- it is asked again and again
   while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 

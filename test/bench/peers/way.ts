@@ -57,9 +57,7 @@ export async function openWay(port: number): Promise<Way> {
     acknowledged: () => delivered.length,
     async repeat(count, pauseMs) {
       for (const one of delivered.slice(0, count)) {
-        // oxlint-disable-next-line no-await-in-loop -- in the order in which they were delivered
         await bring("POST", one);
-        // oxlint-disable-next-line no-await-in-loop -- a pause after each
         await new Promise((resolve) => setTimeout(resolve, pauseMs));
       }
     },
