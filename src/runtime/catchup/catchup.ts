@@ -67,7 +67,11 @@ class CatchingUp implements Catchup {
     this.#readings = readings({ ...needs, onRead });
     const onMissing = (gap: Gap): Promise<void> => this.#heartbeat.missed(gap);
     this.#spotCheck = spotCheck({ ...needs, onMissing });
-    this.#runner = replayRunner({ ...needs, replay: needs.app.replay });
+    this.#runner = replayRunner({
+      ...needs,
+      replay: needs.app.replay,
+      subscribed: () => this.#heartbeat.reachable(),
+    });
     this.#loop = pollLoop({
       poll: () => this.#step(),
       everyMs: POLL_EVERY_MS,
@@ -163,7 +167,11 @@ class CatchingUp implements Catchup {
   #retire({ type, account }: CatchupAccountChange): void {
     if (type === "linked") return;
     const why = type === "revoked" ? "its owner took the authorization away" : "it was not linked";
-    this.#ledger.retire(account.id, why).catch((error: unknown) => {
+    const noted = Promise.all([
+      this.#ledger.retire(account.id, why),
+      this.#runner.leave(account.id),
+    ]);
+    noted.catch((error: unknown) => {
       this.#needs.log.error({ err: error, account: account.id }, "coverage not noted");
     });
   }
@@ -213,8 +221,11 @@ class CatchingUp implements Catchup {
   }
 
   async #take(ended: EndedJob, gaps: readonly Gap[]): Promise<void> {
+    const { accounts } = ended.job;
+    // of who was subscribed later it brought nothing
+    const brought = gaps.filter(({ account }) => accounts?.includes(account) ?? true);
     if (ended.outcome === "complete")
-      await this.#ledger.close(gaps, ended.job, { state: "replayed" });
+      await this.#ledger.close(brought, ended.job, { state: "replayed" });
     this.#refusal.take(ended);
     this.#replays.ended(ended);
     await this.#runner.forget();

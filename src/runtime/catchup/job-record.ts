@@ -7,6 +7,8 @@ const jobRecord = z.object({
   to: z.number(),
   /** Why it is asked for: gaps were found, or a person asked. */
   by: z.enum(["gap", "hand"]),
+  /** Whose events it brings: the accounts that were subscribed when it was asked for. Absent: not asked for yet. */
+  accounts: z.array(z.string()).exactOptional(),
   /** The platform's id of the job; absent before it has answered, or when its answer was lost. */
   jobId: z.string().exactOptional(),
   /** When it was last asked for, by the platform's clock. */

@@ -13,6 +13,8 @@ export interface ReplayRunnerNeeds {
   readonly replay: Pick<Client<"bearer">["replay"], "start" | "startJob">;
   /** The platform's id of our webhook; undefined until it is registered. */
   readonly webhookId: () => string | undefined;
+  /** Accounts that are subscribed, as of now: a job brings theirs alone. */
+  readonly subscribed: () => readonly string[];
   readonly store: Pick<Store, "getMeta" | "setMeta" | "journal">;
   readonly clock: Clock;
   readonly log: Log;
@@ -33,6 +35,8 @@ export interface ReplayRunner {
    *   again with every call until it is forgotten.
    */
   step(): Promise<EndedJob | undefined>;
+  /** An account's subscription has ended: a job under way may not bring all of its events. */
+  leave(account: string): Promise<void>;
   /** What came of the job is on disk: there is none any more. */
   forget(): Promise<void>;
 }
@@ -99,23 +103,32 @@ class DurableRunner implements ReplayRunner {
     return this.#refused;
   }
 
+  async leave(account: string): Promise<void> {
+    const job = this.#job;
+    if (job?.accounts?.includes(account) !== true) return;
+    await this.#keep({ ...job, accounts: job.accounts.filter((one) => one !== account) });
+  }
+
   async forget(): Promise<void> {
     this.#refused = undefined;
     await this.#keep(undefined);
   }
 
   async #ask(job: JobRecord): Promise<void> {
-    const { webhookId, clock, log } = this.#needs;
+    const { webhookId, subscribed, clock, log } = this.#needs;
     const id = webhookId();
     if (id === undefined) return;
     // On disk before the request leaves: a crash in between asks again, and duplicates are dropped.
     const { jobId, retryAt, reason, ...rest } = job;
-    const asked = { ...rest, askedAt: clock.now(), attempts: job.attempts + 1 };
+    const accounts = [...subscribed()];
+    const asked = { ...rest, accounts, askedAt: clock.now(), attempts: job.attempts + 1 };
     await this.#keep(asked);
     try {
       const window = { webhookId: id, from: new Date(job.from), to: new Date(job.to) };
       const started = await this.#start(window);
-      await this.#keep({ ...asked, jobId: started.job_id });
+      // an account may have left meanwhile
+      const left = this.#job?.accounts ?? accounts;
+      await this.#keep({ ...asked, accounts: left, jobId: started.job_id });
       log.info({ job: started.job_id, from: isoOf(job.from), to: isoOf(job.to) }, "replay begun");
     } catch (error) {
       const reason = refusalText(error);

@@ -1,0 +1,68 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type ReplayRunner, replayRunner } from "../../../src/runtime/catchup/replay-runner.ts";
+import { openLog } from "../../../src/runtime/log.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+import { world, type World } from "../../client/support/world.ts";
+import { handClock } from "../../support/hand-clock.ts";
+import { folderPlace } from "../store/place.ts";
+
+const MINUTE = 60_000;
+
+let here: World;
+let place: Awaited<ReturnType<typeof folderPlace>>;
+let store: Store;
+let webhookId: string;
+let now: number;
+let subscribed: readonly string[];
+
+beforeEach(async () => {
+  here = await world();
+  place = await folderPlace();
+  store = await place.open();
+  ({ id: webhookId } = await here.appOnly.webhooks.create("https://bot.example/webhook"));
+  now = Date.parse((await here.sandbox.control.clock()).now);
+  subscribed = ["1"];
+});
+afterEach(async () => {
+  await store.close();
+  await place.remove();
+  await here.close();
+});
+
+function opened(): ReplayRunner {
+  return replayRunner({
+    replay: here.appOnly.replay,
+    webhookId: () => webhookId,
+    subscribed: () => subscribed,
+    store,
+    clock: handClock(now),
+    log: openLog({ level: "silent" }),
+  });
+}
+
+describe("a replay job", () => {
+  it("brings the events of who was subscribed when it was asked for, over a restart too", async () => {
+    const runner = opened();
+    await runner.begin({ from: now - 90 * MINUTE, to: now - 60 * MINUTE }, "gap");
+    expect(runner.current()).not.toHaveProperty("accounts");
+    await runner.step();
+    subscribed = ["1", "2"];
+    await runner.step();
+    const after = opened();
+    await after.resume();
+
+    expect(runner.current()).toMatchObject({ accounts: ["1"], jobId: expect.any(String) });
+    expect(after.current()).toEqual(runner.current());
+  });
+
+  it("does not bring all events of an account that has left meanwhile, whether it is back or not", async () => {
+    const runner = opened();
+    subscribed = ["1", "2"];
+    await runner.begin({ from: now - 90 * MINUTE, to: now - 60 * MINUTE }, "gap");
+    await runner.step();
+    await runner.leave("2");
+    await runner.leave("3");
+
+    expect(runner.current()?.accounts).toEqual(["1"]);
+  });
+});
