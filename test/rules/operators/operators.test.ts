@@ -133,7 +133,9 @@ function operandOf(name: string): unknown {
 }
 
 describe("laws", () => {
-  const words = fc.array(fc.string({ minLength: 1, unit: "grapheme" }), {
+  // of some signs nothing is left once they are compared as people mean them: a rule may not ask for those
+  const seen = (word: string): boolean => fold(word).trim() !== "";
+  const words = fc.array(fc.string({ minLength: 1, unit: "grapheme" }).filter(seen), {
     minLength: 1,
     maxLength: 4,
   });
