@@ -131,6 +131,22 @@ module.exports = {
       ["^src/bots/", ...WORDS, "^src/client/errors\\.ts$"],
       "what the Chat SDK asks for, by what a bot's handler has",
     ),
+    only(
+      "console-shows-and-asks",
+      "^src/console/(?!page/)",
+      ["^src/(runtime|traces|rehearsal|rule-tests|rules|config|client|sandbox)/", ...WORDS],
+      "the page's server: what it shows is known elsewhere",
+    ),
+    only(
+      "the-page-has-no-machine",
+      "^src/console/page/",
+      [
+        "^src/console/(pages|operations/|assets/page-assets)",
+        "^src/runtime/(control/|runtime-events)",
+        "^src/(traces|rules|actions|events|protocol|sandbox/control)/",
+      ],
+      "what runs in the browser takes types from the server, and pure tables",
+    ),
     only("system-knows-only-the-machine", "^src/system/", [], "files, ports, hashes, threads"),
     only("store-is-a-leaf", STORE, WORDS, "the contract knows the vocabulary only"),
     ...STAGES.map((stage) =>

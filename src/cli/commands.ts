@@ -26,6 +26,7 @@ export const COMMANDS: Readonly<
     doctor: async () => (await import("./commands/bot/doctor.ts")).doctor,
     status: async () => (await import("./commands/bot/status.ts")).status,
     logs: async () => (await import("./commands/bot/logs.ts")).logs,
+    open: async () => (await import("./commands/bot/open.ts")).open,
     journal: async () => (await import("./commands/bot/journal.ts")).journal,
     why: async () => (await import("./commands/rules/why.ts")).why,
     trace: async () => (await import("./commands/rules/trace.ts")).trace,

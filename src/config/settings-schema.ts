@@ -83,6 +83,33 @@ const metrics = z.strictObject({
     .meta({ examples: ["127.0.0.1:9464"] }),
 });
 
+const consoleSettings = z.strictObject({
+  listen: listen
+    .superRefine((place, context) => {
+      if (/^(127\.0\.0\.1|localhost):/.test(place)) return;
+      context.addIssue({
+        code: "custom",
+        message: `${JSON.stringify(place)} is not on this machine: the console is for this machine alone`,
+        params: {
+          code: "invalid-value",
+          help: 'write "127.0.0.1:8081", and reach it from elsewhere by: ssh -L 8081:127.0.0.1:8081 HOST',
+        },
+      });
+    })
+    .optional()
+    .describe(
+      "Where the console is served, on this machine; dev has one at port 8081 or another free one, run has none unless this is set.",
+    )
+    .meta({ examples: ["127.0.0.1:8081"] }),
+  admin_token: text
+    .min(16, "too short to keep others out: at least 16 characters")
+    .optional()
+    .describe(
+      "Who enters it in the console may change things there while the target is live; else it only shows.",
+    )
+    .meta({ examples: ["${{ env.CONSOLE_ADMIN_TOKEN }}"] }),
+});
+
 const botLimits = z.strictObject({
   memory_mb: z
     .number("not a number of megabytes")
@@ -289,6 +316,7 @@ export const settingsFile = z
     app: app.prefault({}),
     webhook: webhook.prefault({}),
     metrics: metrics.prefault({}),
+    console: consoleSettings.prefault({}),
     accounts: z
       .array(text)
       .default([])

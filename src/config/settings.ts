@@ -28,6 +28,8 @@ export interface Settings {
   readonly webhook: { readonly url?: string; readonly listen: Listen };
   /** Where metrics can be read; nowhere when absent. */
   readonly metrics: { readonly listen?: Listen };
+  /** Where the console is served; nowhere when absent. Who enters its admin token may change things on the live platform. */
+  readonly console: { readonly listen?: Listen; readonly adminToken?: string };
   /** Handles, without `@`. */
   readonly accounts: readonly string[];
   /** Globs, absolute. */
@@ -103,7 +105,7 @@ export function toSettings(
   absolute: (path: string) => string,
   source: string | undefined,
 ): Settings {
-  const { platform, app, webhook, metrics, limits } = file;
+  const { platform, app, webhook, metrics, limits, console } = file;
   return {
     target: file.target,
     source: file.source,
@@ -120,6 +122,10 @@ export function toSettings(
     },
     webhook: { ...given("url", webhook.url), listen: toListen(webhook.listen) },
     metrics: metrics.listen === undefined ? {} : { listen: toListen(metrics.listen) },
+    console: {
+      ...(console.listen !== undefined && { listen: toListen(console.listen) }),
+      ...given("adminToken", console.admin_token),
+    },
     accounts: file.accounts.map((handle) => handle.replace(/^@/, "")),
     rules: file.rules.map((glob) => absolute(glob)),
     bots: file.bots.map((glob) => absolute(glob)),

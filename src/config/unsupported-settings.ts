@@ -9,14 +9,12 @@ const OAUTH2 =
 
 /** Settings that no code of this version reads, by path: refused rather than silently ignored. */
 const HELP: ReadonlyMap<string, string> = new Map([
-  ["console", "remove it: this version has no console"],
   ["app.client_id", OAUTH2],
   ["app.client_secret", OAUTH2],
 ]);
 
 /** The variables of the environment that would give such settings, by setting path. */
 export const UNSUPPORTED_VARIABLES: ReadonlyMap<string, string> = new Map([
-  ["console.listen", "ANSWERBACK_CONSOLE_LISTEN"],
   ["app.client_id", "ANSWERBACK_APP_CLIENT_ID"],
   ["app.client_secret", "ANSWERBACK_APP_CLIENT_SECRET"],
 ]);

@@ -1,4 +1,5 @@
-import { rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { bundlePage } from "./bundle-page.ts";
 import { bundle, ROOT, THREADS } from "./bundle.ts";
 import { licencesOf } from "./licences.ts";
 
@@ -27,3 +28,6 @@ await writeFile(
   "dist/cli/LICENCES.txt",
   await licencesOf(chunks.flatMap(({ moduleIds }) => moduleIds)),
 );
+
+await mkdir("dist/console/page", { recursive: true });
+for (const { name, body } of await bundlePage()) await writeFile(`dist/console/page/${name}`, body);

@@ -171,6 +171,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     mask,
     events,
     cleanup,
+    serveConsole: consoleOf({ settings, sandbox, folder, base, rules, clock, events, log, mask }),
     dryRun: options.dryRun,
     ...(onListening === undefined ? {} : { onListening }),
   });
@@ -196,6 +197,50 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     controlUrl,
     died,
     stop: () => cleanup.close(),
+  };
+}
+
+interface ConsoleParts extends Pick<RuntimeParts, "folder" | "rules" | "clock" | "events" | "log"> {
+  readonly settings: Settings;
+  readonly sandbox: SandboxFile | undefined;
+  readonly base: string;
+  readonly mask: SecretMask;
+}
+
+/** What serves the console; undefined where the settings have no place for one. */
+function consoleOf({
+  settings,
+  sandbox,
+  mask,
+  ...parts
+}: ConsoleParts): RuntimeParts["serveConsole"] {
+  const { listen: at, adminToken } = settings.console;
+  if (at === undefined) return undefined;
+  return async (handlers) => {
+    // who has no console need not load it
+    const { serveConsole } = await import("../console/serve-console.ts");
+    const { target } = settings;
+    const runtime = { ...parts, handlers, target, now: () => parts.clock.now() };
+    const log = parts.log.child({ stage: "console" });
+    if (adminToken !== undefined) mask.hide(adminToken);
+    return serveConsole({
+      at,
+      folder: parts.folder,
+      log,
+      mask,
+      adminToken,
+      linkRole: target === "sandbox" ? "operator" : "reader",
+      runtime,
+      ...(sandbox && {
+        sandbox: {
+          baseUrl: sandbox.baseUrl,
+          adsUrl: sandbox.adsBaseUrl,
+          control: { url: sandbox.controlUrl, token: sandbox.controlToken },
+          app: sandbox.app,
+          bot: sandbox.bot,
+        },
+      }),
+    });
   };
 }
 

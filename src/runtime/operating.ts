@@ -43,6 +43,15 @@ export interface OperatingNeeds
   /** Absent: nothing is measured. */
   readonly metrics: Metrics | undefined;
   readonly cleanup: CleanupStack;
+  /** Serves the console, where the settings have a place for it. */
+  readonly serveConsole?: ((handlers: ControlHandlers) => Promise<ServedConsole>) | undefined;
+}
+
+/** A console that is served. */
+export interface ServedConsole {
+  /** An address that signs a browser in, once. */
+  link(): string;
+  close(): Promise<void>;
 }
 
 /** The way in for operators and their tools. */
@@ -57,18 +66,19 @@ export interface Operating {
  * @throws {UsageError} when the address of the metrics can't be had.
  */
 export async function startOperating(needs: OperatingNeeds): Promise<Operating> {
-  const { settings, store, clock, log, served, link, answering, cleanup } = needs;
+  const { settings, store, clock, log, served: accounts, link, answering, cleanup } = needs;
   const { items, held, usernameOf } = answering;
-  const holding = holdBack({ pausing: needs.pausing, held, accounts: served, usernameOf });
+  const holding = holdBack({ pausing: needs.pausing, held, accounts, usernameOf });
   const startedAt = new Date(clock.now()).toISOString();
   const { target } = settings;
   const url = needs.platform.webhookUrl;
-  const seen = { ...needs, accounts: served, holdBack: holding, startedAt, target, url };
+  const seen = { ...needs, accounts, holdBack: holding, startedAt, target, url };
   const metrics = await measureAt(settings.metrics.listen, needs.metrics, seen);
   if (metrics !== undefined) cleanup.add("the metrics", () => metrics.close());
   const backups = heldCopies({ store, clock, log });
   cleanup.add("a backup under way", () => backups.stop());
   const isLinked = (id: string): boolean => needs.accounts.find(id) !== undefined;
+  let served: ServedConsole | undefined;
   const handlers = controlHandlers({
     status: () => statusOf({ ...seen, metrics }),
     store,
@@ -84,7 +94,10 @@ export async function startOperating(needs: OperatingNeeds): Promise<Operating> 
       return { ...reloaded, problems: headlines(problems), bots };
     },
     forget: (person) => forgetPerson({ store, clock, isLinked }, person),
+    consoleLink: () => served?.link(),
   });
+  served = await needs.serveConsole?.(handlers);
+  cleanup.add("the console", async () => served?.close());
   const control = await serveControl({ ...needs, handlers, startedAt });
   cleanup.add("the control server", () => control.stop());
   return { control, handlers };

@@ -13,7 +13,7 @@ import type { CleanupStack } from "./loop/cleanup-stack.ts";
 import { settlesWithin } from "./loop/settles-within.ts";
 import { listenedTo } from "./reload/listened-to.ts";
 import { liveness } from "./liveness.ts";
-import { startOperating } from "./operating.ts";
+import { type OperatingNeeds, startOperating } from "./operating.ts";
 import { openPausing } from "./pausing.ts";
 import { confirmWorld, type WorldConfirmation } from "./platform/confirm-world.ts";
 import { provenDeliveries } from "./proven-deliveries.ts";
@@ -72,6 +72,7 @@ export interface RuntimeParts {
   readonly events: RuntimeEvents;
   /** Gets everything that is opened here. The caller closes it, also when the start fails. */
   readonly cleanup: CleanupStack;
+  readonly serveConsole?: OperatingNeeds["serveConsole"];
   /** Called once the webhook listens, before the platform is asked to call it. */
   readonly onListening?: (at: { readonly host: string; readonly port: number }) => Promise<void>;
 }

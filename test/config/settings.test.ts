@@ -156,10 +156,10 @@ describe("settings that this version does not support", () => {
       why: "no version has it",
     },
     {
-      text: "version: 1\nconsole: {listen: '127.0.0.1:8081'}\n",
-      said: 'a.yaml:2:1: error: "console" is not supported by this version [not-in-this-version]',
-      help: "remove it: this version has no console",
-      why: "nothing would listen there",
+      text: "version: 1\nconsole: {listen: '0.0.0.0:8081'}\n",
+      said: 'a.yaml:2:19: error: "0.0.0.0:8081" is not on this machine: the console is for this machine alone [invalid-value]',
+      help: 'write "127.0.0.1:8081", and reach it from elsewhere by: ssh -L 8081:127.0.0.1:8081 HOST',
+      why: "strangers would reach it",
     },
     {
       text: "version: 1\napp:\n  client_id: abc\n",
@@ -182,10 +182,6 @@ describe("settings that this version does not support", () => {
   });
 
   test.each([
-    {
-      variable: "ANSWERBACK_CONSOLE_LISTEN",
-      said: 'ANSWERBACK_CONSOLE_LISTEN: "console" is not supported by this version',
-    },
     {
       variable: "ANSWERBACK_APP_CLIENT_ID",
       said: 'ANSWERBACK_APP_CLIENT_ID: "app.client_id" is not supported by this version',
@@ -270,6 +266,8 @@ describe("settings from outside the file", () => {
       "ANSWERBACK_WEBHOOK_URL",
       "ANSWERBACK_WEBHOOK_LISTEN",
       "ANSWERBACK_METRICS_LISTEN",
+      "ANSWERBACK_CONSOLE_LISTEN",
+      "ANSWERBACK_CONSOLE_ADMIN_TOKEN",
       "ANSWERBACK_ACCOUNTS",
       "ANSWERBACK_RULES",
       "ANSWERBACK_BOTS",

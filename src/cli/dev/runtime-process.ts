@@ -23,6 +23,8 @@ export interface SuperviseOptions {
   readonly flags: SettingsFlags & { readonly logLevel: string };
   /** Where the webhook listens, as `host:port`. */
   readonly listen: string;
+  /** Where the console is served, as `host:port`. */
+  readonly console: string;
   /** File that gets the bot's log, whatever the terminal shows of it. */
   readonly logFile: string;
 }
@@ -81,7 +83,7 @@ export async function superviseRuntime(options: SuperviseOptions): Promise<Super
   };
 }
 
-function start({ io, flags, listen, logFile }: SuperviseOptions): ChildProcess {
+function start({ io, flags, listen, console, logFile }: SuperviseOptions): ChildProcess {
   const { logLevel } = flags;
   // what is told of reloads is shown whatever the level
   const told = ["warn", "error"].includes(logLevel) ? "info" : logLevel;
@@ -90,7 +92,7 @@ function start({ io, flags, listen, logFile }: SuperviseOptions): ChildProcess {
   if (flags.data !== undefined) args.push("--data", flags.data);
   const child = spawn(process.execPath, [...ownProgram(), ...args], {
     cwd: io.cwd,
-    env: { ...io.env, ANSWERBACK_WEBHOOK_LISTEN: listen },
+    env: { ...io.env, ANSWERBACK_WEBHOOK_LISTEN: listen, ANSWERBACK_CONSOLE_LISTEN: console },
     // When this channel closes, because this process ended, the bot ends too.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     // Ctrl-C reaches the whole process group; the bot gets one signal, from its parent.

@@ -18,6 +18,7 @@ import {
   writeSandboxFile,
   type SandboxFile,
 } from "../../runtime/platform/sandbox-file.ts";
+import { callRuntime } from "../../runtime/control/call.ts";
 import { dataFolder, type SettingsFlags } from "../arguments/settings-flags.ts";
 import { seedSandbox } from "../../runtime/platform/seed-sandbox.ts";
 import { suggestions, type Suggestion } from "./suggestions.ts";
@@ -33,6 +34,9 @@ export interface DevOptions extends SettingsFlags {
   /** Least severe level of the bot's log that the terminal shows. */
   readonly logLevel: string;
 }
+
+/** Where the console is unless the settings say where, or another program is there. */
+const CONSOLE_AT = { host: "127.0.0.1", port: 8081 } as const;
 
 /** Who is there to talk with the bot. */
 const PEOPLE = [
@@ -88,14 +92,28 @@ export async function startDev(
       env: io.env,
     });
     await writeSandboxFile(folder, file);
+    const consoleAt = await freeAddress(settings.console.listen ?? CONSOLE_AT, (busy, chosen) => {
+      if (settings.console.listen === undefined) return;
+      io.err(`Port ${busy} is busy; the console is at ${chosen} instead.\n`);
+    });
     const runtime = await superviseRuntime({
       io,
       flags: { ...flags, data: folder },
       listen: `${listen.host}:${listen.port}`,
+      console: `${consoleAt.host}:${consoleAt.port}`,
       logFile: botLog(folder),
     });
+    const consoleUrl = (await callRuntime(folder, "openConsole", {}))?.url;
     const suggested = await suggestions(settings, file.bot.username);
-    io.out(formatChecklist(io, file, sandbox, runtime.ready, relative(io.cwd, folder) || folder));
+    io.out(
+      formatChecklist(io, {
+        file,
+        sandbox,
+        ready: runtime.ready,
+        folder: relative(io.cwd, folder) || folder,
+        consoleUrl,
+      }),
+    );
     io.out(formatSuggestions(io, suggested));
     return async () => {
       await runtime.stop();
@@ -128,12 +146,19 @@ function running(file: SandboxFile, folder: string): UsageError {
   );
 }
 
+interface Started {
+  readonly file: SandboxFile;
+  readonly sandbox: RunningSandbox;
+  readonly ready: ReadyLine;
+  /** As people are shown it. */
+  readonly folder: string;
+  /** Signs a browser in, once. */
+  readonly consoleUrl: string | undefined;
+}
+
 function formatChecklist(
   io: Io,
-  file: SandboxFile,
-  sandbox: RunningSandbox,
-  { status }: ReadyLine,
-  folder: string,
+  { file, sandbox, ready: { status }, folder, consoleUrl }: Started,
 ): string {
   const { green, red, bold } = io.dataColors;
   const line = (text: string): string => `  ${green("ok")}  ${text}\n`;
@@ -159,6 +184,7 @@ function formatChecklist(
     line(`bots         ${bots}`),
     line(`people       @${ana?.username ?? ""} and @${ben?.username ?? ""}`),
     line(`kept in      ${folder}`),
+    consoleUrl === undefined ? "" : line(`console      ${consoleUrl}`),
     problems > 0 ? `\n  ${problems} problem(s), shown above; everything else runs.\n` : "",
   ].join("");
 }

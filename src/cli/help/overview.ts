@@ -16,6 +16,7 @@ Bots:
   doctor [options]  check everything the bot depends on, and show how to fix what fails
   status [options]  show the bot's status; where it does not run, what it left
   logs [options]  show the bot's log from its data folder
+  open [options] [page]  open the console of the running bot in a browser
   journal [options]  list the events that the bot has received, and what came of them, newest first
   why [options] <event>  say why rules ran for an event that the bot received, or did not
   trace [options] <run>  show the runs that an event started: their steps, what they sent, how they ended

@@ -158,6 +158,15 @@ export const OPERATIONS = {
       removed: z.boolean(),
     }),
   },
+  /** Makes a link that signs a browser in to the console, once. */
+  openConsole: {
+    ...ROUTES.openConsole,
+    request: z.strictObject({}),
+    answer: z.object({
+      /** Absent: the settings have no place for a console. */
+      url: z.string().exactOptional(),
+    }),
+  },
 } as const satisfies { readonly [Name in OperationName]: Operation };
 
 /** The stream of runtime events: server-sent, each of them a `RuntimeEvent` as JSON. */

@@ -12,6 +12,8 @@ export interface HandlerNeeds {
   readonly backups: BackupOperations;
   readonly reload: () => Promise<Answers["reload"]>;
   readonly forget: (person: string) => Promise<Answers["forget"]>;
+  /** An address that signs a browser in to the console, once; undefined where none is served. */
+  readonly consoleLink: () => string | undefined;
 }
 
 /** What people do about escalations. */
@@ -79,6 +81,10 @@ export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
     endBackup: async ({ id }) => ({ whole: await backups.end(id) }),
     forget: ({ person }) => forget(person),
     linkAccount: (account) => accounts.link(account),
+    openConsole: async () => {
+      const url = needs.consoleLink();
+      return url === undefined ? {} : { url };
+    },
     unlinkAccount: async ({ id }) => ({ removed: await accounts.unlink(id) }),
   };
 }

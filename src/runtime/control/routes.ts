@@ -23,6 +23,7 @@ export const ROUTES = {
   endBackup: { method: "DELETE", path: "/backups/:id" },
   forget: { method: "POST", path: "/forget" },
   linkAccount: { method: "PUT", path: "/accounts" },
+  openConsole: { method: "POST", path: "/console/links" },
   unlinkAccount: { method: "DELETE", path: "/accounts/:id" },
 } as const satisfies Record<string, Route>;
 

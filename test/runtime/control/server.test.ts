@@ -37,6 +37,7 @@ beforeEach(async () => {
   control = await serveControl({
     folder,
     handlers: controlHandlers({
+      consoleLink: () => undefined,
       store,
       status: async () => ({
         target: "sandbox",

@@ -1,6 +1,6 @@
 import { interfacesOf } from "../../output/source-line.ts";
 import { Command } from "commander";
-import { callRuntime } from "../../../runtime/control/call.ts";
+import { RuntimeConnection } from "../../../runtime/control/call.ts";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
 import { whereabouts } from "../../arguments/whereabouts.ts";
 import { catchupLine } from "../../output/catchup-line.ts";
@@ -20,9 +20,16 @@ export function status(io: Io): Command {
   const examples = ["answerback status", "answerback status --json"];
   const after = "Exits with 5 where the bot does not run.";
   return withExamples(command, examples, after).action(async (flags: CommonFlags) => {
-    const status = await callRuntime((await whereabouts(io, flags)).store.folder, "status", {});
-    if (status === undefined) return showStopped(io, flags);
-    io.out(flags.json === true ? `${JSON.stringify(status)}\n` : asTable(status));
+    const runtime = new RuntimeConnection((await whereabouts(io, flags)).store.folder);
+    try {
+      const status = await runtime.call("status", {});
+      if (status === undefined) return await showStopped(io, flags);
+      if (flags.json !== true) return io.out(asTable(status));
+      const { url: consoleUrl } = (await runtime.call("openConsole", {})) ?? {};
+      io.out(`${JSON.stringify({ ...status, consoleUrl })}\n`);
+    } finally {
+      runtime.close();
+    }
   });
 }
 

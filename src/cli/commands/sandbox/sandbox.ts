@@ -1,7 +1,10 @@
+import { dirname, resolve } from "node:path";
 import { Command } from "commander";
 import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";
 import { interrupted, type Io } from "../../io.ts";
+import type { Console } from "../../../console/serve-console.ts";
+import type { RunningSandbox } from "../../../sandbox/index.ts";
 import { portBusyError, port } from "../../arguments/ports.ts";
 
 interface SandboxFlags {
@@ -10,6 +13,7 @@ interface SandboxFlags {
   readonly state?: string;
   readonly ephemeral?: boolean;
   readonly json?: boolean;
+  readonly console?: boolean;
 }
 
 /** `sandbox`: the platform on this machine, without a bot. */
@@ -20,6 +24,7 @@ export function sandbox(io: Io): Command {
     .option("--seed <text>", "seed that makes ids, secrets and random choices reproducible")
     .option("--state <file>", "load the sandbox's data from this file and save it there")
     .option("--ephemeral", "save nothing, even with --state")
+    .option("--no-console", "serve no web page about it")
     .option("--json", "print one JSON object when ready");
   return withGracefulStop(withExamples(command, ["answerback sandbox --port 0 --json"])).action(
     async (flags: SandboxFlags) => {
@@ -32,17 +37,37 @@ export function sandbox(io: Io): Command {
       }).catch((error: unknown) => {
         throw portBusyError(error, flags.port);
       });
-      if (flags.json === true) io.out(`${readyLine(running)}\n`);
-      else {
+      const shown = flags.console === false ? undefined : await consoleOf(running, stateFile);
+      const consoleUrl = shown?.link();
+      if (flags.json === true) {
+        const line: object = JSON.parse(readyLine(running));
+        io.out(`${JSON.stringify({ ...line, console_url: consoleUrl })}\n`);
+      } else {
         io.err(`The sandbox is up.\n`);
         io.out(
           `base_url       ${running.url}\nads_base_url   ${running.adsUrl}\n` +
-            `control_url    ${running.control.url}\ncontrol_token  ${running.control.token}\n`,
+            `control_url    ${running.control.url}\ncontrol_token  ${running.control.token}\n` +
+            (consoleUrl === undefined ? "" : `console        ${consoleUrl}\n`),
         );
         io.err("Press Ctrl-C to stop it.\n");
       }
       await interrupted(io);
+      await shown?.close();
       await running.close();
     },
   );
+}
+
+/** The console of a sandbox alone, at any free port. Who is signed in stays so where its world is kept. */
+async function consoleOf(running: RunningSandbox, state: string | undefined): Promise<Console> {
+  const { serveConsole } = await import("../../../console/serve-console.ts");
+  const { openLog } = await import("../../../runtime/log.ts");
+  const { url: baseUrl, adsUrl, control } = running;
+  return serveConsole({
+    at: { host: "127.0.0.1", port: 0 },
+    linkRole: "operator",
+    sandbox: { baseUrl, adsUrl, control },
+    log: openLog({ level: "warn", destination: process.stderr }),
+    ...(state !== undefined && { folder: dirname(resolve(state)) }),
+  });
 }

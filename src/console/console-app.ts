@@ -1,0 +1,213 @@
+import { randomBytes } from "node:crypto";
+import express, { type NextFunction, type Request, type Response } from "express";
+import * as z from "zod";
+import { constantTimeEqual } from "../system/constant-time-equal.ts";
+import { messageOf } from "../system/error-message.ts";
+import { packageVersion } from "../system/package-version.ts";
+import { type PageAsset, pageAssets } from "./assets/page-assets.ts";
+import { policy, shell } from "./assets/shell.ts";
+import type { LiveStream } from "./live/live-stream.ts";
+import { OperationError } from "./operations/operation.ts";
+import { COMMANDS, QUESTIONS } from "./operations/operations.ts";
+import type { SessionAnswer } from "./operations/session.ts";
+import { PAGES } from "./pages.ts";
+import { sandboxProxy } from "./sandbox-proxy.ts";
+import type { ConsoleOptions } from "./console-needs.ts";
+import { commanding, cookieOf, ownPagesOnly, signedIn } from "./sign-in/guard.ts";
+import { refuse } from "./sign-in/refuse.ts";
+import { type Session, SESSION_MS, type Sessions } from "./sign-in/sessions.ts";
+import { SIGN_IN_HEADERS, signedOutPage, usedLinkPage } from "./sign-in/sign-in-page.ts";
+
+export interface ConsoleAppNeeds extends ConsoleOptions {
+  readonly sessions: Sessions;
+  readonly live: LiveStream;
+  readonly cookieName: string;
+}
+
+/** Everything that the console serves: its pages, what they ask for, and what they have done. */
+export function consoleApp(needs: ConsoleAppNeeds): express.Express {
+  const { sessions, cookieName, live, log, mask, sandbox } = needs;
+  const app = express().disable("x-powered-by");
+  const onlyIn = signedIn.bind(undefined, sessions, cookieName);
+  app.use((_request, response, next) => {
+    response.set({
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "same-origin",
+      "x-frame-options": "DENY",
+      "cross-origin-opener-policy": "same-origin",
+      "cross-origin-resource-policy": "same-origin",
+    });
+    next();
+  });
+  app.use(ownPagesOnly);
+  app.get("/sign-in", (request, response) => signIn(needs, request, response));
+  app.get("/_console/assets/:name", sendAsset);
+  app.get(
+    "/_console/session",
+    onlyIn((_request, response, session) => {
+      response.set("cache-control", "no-store").json(sessionAnswer(needs, session));
+    }),
+  );
+  app.get(
+    "/_console/events",
+    onlyIn((request, response) => live.answer(request, response)),
+  );
+  app.get(
+    "/_console/ask/:name",
+    onlyIn(async (request, response) => {
+      const given: unknown = JSON.parse(queryText(request, "with") ?? "{}");
+      await answer(QUESTIONS, given, needs, request, response);
+    }),
+  );
+  const readJson = express.json({ limit: "4mb" });
+  app.post(
+    "/_console/do/:name",
+    readJson,
+    commanding(sessions, cookieName, (request, response) =>
+      answer(COMMANDS, request.body ?? {}, needs, request, response),
+    ),
+  );
+  app.post(
+    "/_console/unlock",
+    readJson,
+    commanding(
+      sessions,
+      cookieName,
+      (request, response, session) => unlock(needs, request, response, session),
+      "reader",
+    ),
+  );
+  if (sandbox !== undefined) {
+    const passOn = sandboxProxy(sandbox);
+    app.get("/_console/sandbox/{*path}", onlyIn(passOn));
+    app.all("/_console/sandbox/{*path}", commanding(sessions, cookieName, passOn));
+  }
+  app.get("/", (_request, response) => response.redirect(303, PAGES[0].path));
+  for (const { path } of PAGES) {
+    app.get([path, `${path}/{*rest}`], (request, response) => {
+      const session = sessions.read(cookieOf(request, cookieName));
+      if (session === undefined) {
+        response.status(401).set(SIGN_IN_HEADERS).send(signedOutPage());
+        return;
+      }
+      const nonce = randomBytes(16).toString("base64");
+      response.set({ "content-security-policy": policy(nonce), "cache-control": "no-store" });
+      response.type("html").send(shell(nonce, packageVersion()));
+    });
+  }
+  app.use((request, response) => {
+    refuse(response, 404, "not-found", `nothing at ${request.method} ${request.path}`);
+  });
+  // Express knows an error handler by its four parameters.
+  app.use((error: unknown, request: Request, response: Response, _next: NextFunction) => {
+    if (response.headersSent) return void response.destroy();
+    if (error instanceof z.ZodError) {
+      return refuse(response, 400, "invalid-request", z.prettifyError(error));
+    }
+    const text = mask?.text(messageOf(error)) ?? messageOf(error);
+    if (error instanceof OperationError) return refuse(response, error.status, "refused", text);
+    if (error instanceof SyntaxError) return refuse(response, 400, "invalid-request", text);
+    log.error({ err: error, path: request.path }, "the console could not answer");
+    refuse(response, 500, "failed", text);
+  });
+  return app;
+}
+
+type Table = Readonly<
+  Record<string, { request: z.ZodType; answer: (needs: never, request: never) => unknown }>
+>;
+
+async function answer(
+  table: Table,
+  given: unknown,
+  needs: ConsoleAppNeeds,
+  request: Request,
+  response: Response,
+): Promise<void> {
+  const name = String(request.params["name"]);
+  const one = Object.hasOwn(table, name) ? table[name] : undefined;
+  if (one === undefined) throw new OperationError(`there is no operation ${name}`, 404);
+  const checked: unknown = one.request.parse(given);
+  const text = JSON.stringify((await one.answer(needs as never, checked as never)) ?? null);
+  response
+    .set("cache-control", "no-store")
+    .type("json")
+    .send(needs.mask?.text(text) ?? text);
+}
+
+function queryText({ query }: Request, name: string): string | undefined {
+  const value = query[name];
+  return typeof value === "string" ? value : undefined;
+}
+
+async function signIn(needs: ConsoleAppNeeds, request: Request, response: Response): Promise<void> {
+  const { sessions, cookieName } = needs;
+  const to = PAGES.find(({ path }) => path === request.query["to"])?.path ?? PAGES[0].path;
+  if (sessions.read(cookieOf(request, cookieName)) !== undefined) return response.redirect(303, to);
+  const cookie = await sessions.exchange(queryText(request, "token") ?? "");
+  if (cookie === undefined) {
+    response.status(401).set(SIGN_IN_HEADERS).send(usedLinkPage());
+    return;
+  }
+  setCookie(response, cookieName, cookie);
+  response.redirect(303, to);
+}
+
+/** A browser may do more once somebody has given it the admin token. */
+async function unlock(
+  { adminToken, sessions, cookieName }: ConsoleAppNeeds,
+  request: Request,
+  response: Response,
+  session: Session,
+): Promise<void> {
+  const { token } = z.strictObject({ token: z.string() }).parse(request.body);
+  if (adminToken === undefined || !constantTimeEqual(token, adminToken)) {
+    const why =
+      adminToken === undefined
+        ? "the settings have no console.admin_token"
+        : "that is not the admin token";
+    return refuse(response, 403, "wrong-token", why);
+  }
+  setCookie(response, cookieName, sessions.promoted(session));
+  response.json({ role: "operator" });
+}
+
+function setCookie(response: Response, name: string, value: string): void {
+  response.cookie(name, value, {
+    httpOnly: true,
+    sameSite: "strict",
+    path: "/",
+    maxAge: SESSION_MS,
+    encode: String,
+  });
+}
+
+function sessionAnswer(needs: ConsoleAppNeeds, session: Session): SessionAnswer {
+  const { runtime, sandbox, adminToken, sessions } = needs;
+  return {
+    role: session.role,
+    commandToken: sessions.commandToken(session),
+    canUnlock: session.role === "reader" && adminToken !== undefined,
+    version: packageVersion(),
+    target: runtime?.target ?? "sandbox",
+    hasRuntime: runtime !== undefined,
+    ...(sandbox && {
+      sandbox: {
+        baseUrl: sandbox.baseUrl,
+        adsUrl: sandbox.adsUrl,
+        ...(sandbox.app && { appId: sandbox.app.id }),
+        ...(sandbox.bot && { bot: sandbox.bot }),
+      },
+    }),
+  };
+}
+
+const TYPES: Readonly<Record<string, string>> = { js: "text/javascript", css: "text/css" };
+
+async function sendAsset(request: Request, response: Response): Promise<void> {
+  const asset: PageAsset | undefined = (await pageAssets()).get(String(request.params["name"]));
+  if (asset === undefined) return refuse(response, 404, "not-found", "the page has no such file");
+  const type = TYPES[asset.name.split(".").at(-1) ?? ""];
+  if (type === undefined) return refuse(response, 404, "not-found", "the page has no such file");
+  response.set("cache-control", "no-cache").type(type).send(Buffer.from(asset.body));
+}

@@ -1,0 +1,56 @@
+import type { SecretMask } from "../system/secret-mask.ts";
+import type { ConsoleRole } from "./sign-in/sessions.ts";
+import type { ControlHandlers } from "../runtime/control/contract.ts";
+import type { RulesInForce } from "../runtime/reload/rules-in-force.ts";
+import type { RuntimeEventFeed } from "../runtime/runtime-events.ts";
+import type { Log } from "../runtime/log.ts";
+
+/** The runtime that a console shows. */
+export interface ShownRuntime {
+  readonly handlers: ControlHandlers;
+  readonly events: RuntimeEventFeed;
+  readonly rules: RulesInForce;
+  /** Milliseconds since the epoch, by the platform's clock. */
+  readonly now: () => number;
+  /** Folder that the paths of rule files start from, absolute. */
+  readonly base: string;
+  /** Data folder, absolute. */
+  readonly folder: string;
+  readonly target: "sandbox" | "live";
+}
+
+/** The sandbox that a console shows. */
+export interface ShownSandbox {
+  readonly baseUrl: string;
+  readonly adsUrl: string;
+  readonly control: { readonly url: string; readonly token: string };
+  /** The bot's app, where the console knows it. */
+  readonly app?: {
+    readonly id: string;
+    readonly consumerKey: string;
+    readonly consumerSecret: string;
+    readonly bearerToken: string;
+  };
+  /** Handle of the account that answers. */
+  readonly bot?: { readonly id: string; readonly username: string };
+}
+
+/** What a console shows: a runtime, a sandbox, or both. */
+export interface ConsoleNeeds {
+  readonly runtime?: ShownRuntime;
+  readonly sandbox?: ShownSandbox;
+  readonly log: Log;
+}
+
+/** How a console is served. */
+export interface ConsoleOptions extends ConsoleNeeds {
+  readonly at: { readonly host: string; readonly port: number };
+  /** Folder that keeps who is signed in over restarts; without it nobody stays so. */
+  readonly folder?: string;
+  /** What a link lets its browser do. */
+  readonly linkRole: ConsoleRole;
+  /** Whoever knows it may change things. */
+  readonly adminToken?: string | undefined;
+  /** Cuts secrets out of what is told. */
+  readonly mask?: Pick<SecretMask, "text" | "hide">;
+}

@@ -1,0 +1,102 @@
+import { randomBytes } from "node:crypto";
+import type { Request, Response } from "express";
+import type { SecretMask } from "../../system/secret-mask.ts";
+import type { ConsoleNeeds } from "../console-needs.ts";
+import type { SandboxFeed } from "./sandbox-feed.ts";
+
+/** What happens, for the page: runtime and sandbox on one connection. */
+export interface LiveStream {
+  /** Answers one request, until it is closed or the stream ends. */
+  readonly answer: (request: Request, response: Response) => void;
+  close(): void;
+}
+
+/** Events that come within this time are sent together. Milliseconds. */
+const TOGETHER_MS = 50;
+const HEARTBEAT_MS = 15_000;
+/** A page that has not read so much gets no more until it has; what it missed is told as a gap. Bytes. */
+const MOST_UNREAD = 1_000_000;
+
+interface Sources {
+  readonly runtime: ConsoleNeeds["runtime"];
+  readonly sandbox: SandboxFeed | undefined;
+  readonly mask?: Pick<SecretMask, "text"> | undefined;
+}
+
+/**
+ * Server-sent events: `hello` first, with this stream's name, then batches `{runtime: [...], sandbox: [...]}` of what
+ * both feeds tell. The id of a batch is the stream's name and the number of the runtime's latest event: a page that
+ * comes back gets what it missed of the runtime, and a page that knows another stream's name knows that there was
+ * a restart in between. `gap` says that the page has read too slowly and something was left out.
+ */
+export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
+  const name = randomBytes(6).toString("hex");
+  const open = new Set<() => void>();
+  return {
+    answer(request, response) {
+      const [known, after] = (request.get("last-event-id") ?? "").split("-");
+      const isBack = known === name;
+      response.writeHead(200, {
+        "content-type": "text/event-stream",
+        "cache-control": "no-store",
+        "x-accel-buffering": "no",
+      });
+      const batch: Batch = { runtime: [], sandbox: [], last: isBack ? Number(after) : 0 };
+      let timer: NodeJS.Timeout | undefined;
+      let isBehind = false;
+      const flush = (): void => {
+        timer = undefined;
+        if (response.writableLength > MOST_UNREAD) {
+          isBehind = true;
+          batch.runtime = [];
+          batch.sandbox = [];
+          timer = setTimeout(flush, TOGETHER_MS * 10);
+          return;
+        }
+        if (isBehind) response.write("event: gap\ndata: {}\n\n");
+        isBehind = false;
+        if (batch.runtime.length + batch.sandbox.length === 0) return;
+        const data = `{"runtime":[${batch.runtime.join(",")}],"sandbox":[${batch.sandbox.join(",")}]}`;
+        batch.runtime = [];
+        batch.sandbox = [];
+        response.write(`id: ${name}-${batch.last}\ndata: ${mask?.text(data) ?? data}\n\n`);
+      };
+      const later = (): void => void (timer ??= setTimeout(flush, TOGETHER_MS));
+      response.write(`retry: 500\nevent: hello\ndata: ${JSON.stringify({ stream: name })}\n\n`);
+      const ends = [
+        runtime?.events.subscribe(
+          (event) => {
+            batch.runtime.push(JSON.stringify(event));
+            batch.last = event.seq;
+            later();
+          },
+          isBack ? Number(after) : undefined,
+        ),
+        sandbox?.subscribe((item) => {
+          batch.sandbox.push(item);
+          later();
+        }),
+      ];
+      const heartbeat = setInterval(() => response.write(":\n\n"), HEARTBEAT_MS);
+      const end = (): void => {
+        open.delete(end);
+        for (const one of ends) one?.();
+        clearInterval(heartbeat);
+        clearTimeout(timer);
+        response.end();
+      };
+      open.add(end);
+      response.on("close", end);
+    },
+    close() {
+      for (const end of open) end();
+    },
+  };
+}
+
+interface Batch {
+  runtime: string[];
+  sandbox: string[];
+  /** Number of the runtime's latest event that was put into a batch. */
+  last: number;
+}

@@ -1,0 +1,25 @@
+import type * as z from "zod";
+import { RUNTIME_COMMANDS, RUNTIME_QUESTIONS } from "./runtime-operations.ts";
+
+/** What the page asks for, by name: `GET /_console/ask/NAME?with=JSON`. Nothing is changed by it. */
+export const QUESTIONS = {
+  ...RUNTIME_QUESTIONS,
+} as const;
+
+/** What the page has done, by name: `POST /_console/do/NAME` with JSON; for who may change things. */
+export const COMMANDS = {
+  ...RUNTIME_COMMANDS,
+} as const;
+
+type Table = Readonly<Record<string, { readonly request: z.ZodType; readonly answer: Answering }>>;
+type Answering = (...args: never[]) => unknown;
+
+type RequestsOf<T extends Table> = { readonly [Name in keyof T]: z.input<T[Name]["request"]> };
+type AnswersOf<T extends Table> = {
+  readonly [Name in keyof T]: Awaited<ReturnType<T[Name]["answer"]>>;
+};
+
+export type QuestionRequests = RequestsOf<typeof QUESTIONS>;
+export type QuestionAnswers = AnswersOf<typeof QUESTIONS>;
+export type CommandRequests = RequestsOf<typeof COMMANDS>;
+export type CommandAnswers = AnswersOf<typeof COMMANDS>;

@@ -1,0 +1,40 @@
+import { type Answers, OPERATIONS, type Requests } from "../../runtime/control/contract.ts";
+import { type ConsoleNeeds, type ShownRuntime } from "../console-needs.ts";
+import { operation, OperationError } from "./operation.ts";
+
+/** The runtime of a console. @throws {OperationError} where it shows a sandbox alone. */
+export function runtimeOf({ runtime }: ConsoleNeeds): ShownRuntime {
+  if (runtime !== undefined) return runtime;
+  throw new OperationError("no bot runs here: the sandbox runs alone", 404);
+}
+
+/** What the page may ask of the runtime as anybody with its control token may: nothing is changed by it. */
+export const RUNTIME_QUESTIONS = {
+  status: passedOn("status"),
+  journal: passedOn("journal"),
+  outbox: passedOn("outbox"),
+  escalations: passedOn("escalations"),
+  coverage: passedOn("coverage"),
+  replays: passedOn("replays"),
+} as const;
+
+/** What the page may have the runtime do. Backups, linking accounts and forgetting people are the command line's. */
+export const RUNTIME_COMMANDS = {
+  retryItem: passedOn("retryItem"),
+  settleItem: passedOn("settleItem"),
+  dropItem: passedOn("dropItem"),
+  resolveEscalation: passedOn("resolveEscalation"),
+  pause: passedOn("pause"),
+  resume: passedOn("resume"),
+  reload: passedOn("reload"),
+  replay: passedOn("replay"),
+} as const;
+
+function passedOn<Name extends PassedOn>(name: Name) {
+  const { request } = OPERATIONS[name];
+  return operation(request, (needs, checked): Promise<Answers[Name]> =>
+    runtimeOf(needs).handlers[name](checked as never),
+  );
+}
+
+type PassedOn = Exclude<keyof Requests, `${string}Backup` | "forget" | `${string}Account`>;

@@ -1,0 +1,98 @@
+import type {
+  CommandAnswers,
+  CommandRequests,
+  QuestionAnswers,
+  QuestionRequests,
+} from "../../operations/operations.ts";
+import type { SessionAnswer } from "../../operations/session.ts";
+
+/** An answer that says no, with its sentence. */
+export class Refused extends Error {
+  readonly status: number;
+  readonly code: string;
+
+  constructor(status: number, code: string, message: string) {
+    super(message);
+    this.name = "Refused";
+    this.status = status;
+    this.code = code;
+  }
+}
+
+let session: SessionAnswer | undefined;
+
+/** Who is signed in and what there is to show: asked for once, before anything else. */
+export async function openSession(): Promise<SessionAnswer> {
+  session = await sent<SessionAnswer>("GET", "/_console/session");
+  return session;
+}
+
+/** Asks the console's server. @throws {Refused} */
+export function ask<Name extends keyof QuestionRequests>(
+  name: Name,
+  request: QuestionRequests[Name],
+  signal?: AbortSignal,
+): Promise<QuestionAnswers[Name]> {
+  const query = new URLSearchParams({ with: JSON.stringify(request) });
+  return sent("GET", `/_console/ask/${name}?${query}`, undefined, signal);
+}
+
+/** Has the console's server do something. @throws {Refused} */
+export function command<Name extends keyof CommandRequests>(
+  name: Name,
+  request: CommandRequests[Name],
+): Promise<CommandAnswers[Name]> {
+  return sent("POST", `/_console/do/${name}`, request);
+}
+
+/** Lets this browser change things on the live platform. @throws {Refused} for a token that is not the admin's. */
+export async function unlock(token: string): Promise<void> {
+  await sent("POST", "/_console/unlock", { token });
+  location.reload();
+}
+
+/**
+ * The sandbox's control interface, by its paths: `sandbox.get("/users")`. What comes is not checked.
+ *
+ * Its rows and shapes are those of `ControlClient`.
+ */
+export const sandbox = {
+  get: <T>(path: string, signal?: AbortSignal): Promise<T> =>
+    sent("GET", `/_console/sandbox${path}`, undefined, signal),
+  post: <T>(path: string, body: unknown = {}): Promise<T> =>
+    sent("POST", `/_console/sandbox${path}`, body),
+  put: <T>(path: string, body: unknown): Promise<T> =>
+    sent("PUT", `/_console/sandbox${path}`, body),
+  patch: <T>(path: string, body: unknown): Promise<T> =>
+    sent("PATCH", `/_console/sandbox${path}`, body),
+  delete: <T>(path: string): Promise<T> => sent("DELETE", `/_console/sandbox${path}`),
+} as const;
+
+async function sent<T>(
+  method: string,
+  path: string,
+  body?: unknown,
+  signal?: AbortSignal,
+): Promise<T> {
+  const answer = await fetch(path, {
+    method,
+    ...(signal && { signal }),
+    headers: {
+      ...(body !== undefined && { "content-type": "application/json" }),
+      ...(method !== "GET" && { "x-console-token": session?.commandToken ?? "" }),
+    },
+    ...(body !== undefined && { body: JSON.stringify(body) }),
+  });
+  const text = await answer.text();
+  if (answer.ok) return JSON.parse(text === "" ? "null" : text);
+  throw refusalIn(answer.status, text);
+}
+
+function refusalIn(status: number, text: string): Refused {
+  try {
+    const { error }: { error?: { code?: string; message?: string } } = JSON.parse(text);
+    return new Refused(status, error?.code ?? "unknown", error?.message ?? text);
+  } catch {
+    return new Refused(status, "unknown", text === "" ? `status ${status}` : text);
+  }
+}

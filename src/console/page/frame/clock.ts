@@ -1,0 +1,47 @@
+import { computed, signal } from "@preact/signals";
+import { sandbox } from "../asking/api.ts";
+import type { SandboxItem } from "../live/connection.ts";
+
+interface ShownClock {
+  /** Milliseconds since the epoch, as the platform showed them at `readAt` of this machine. */
+  readonly now: number;
+  readonly readAt: number;
+  readonly frozen: boolean;
+}
+
+const shown = signal<ShownClock>({ now: Date.now(), readAt: Date.now(), frozen: false });
+const ticks = signal(Date.now());
+
+/** The platform's time, in milliseconds since the epoch; it ticks every second. */
+export const platformNow = computed(() => {
+  const { now, readAt, frozen } = shown.value;
+  return frozen ? now : now + (ticks.value - readAt);
+});
+
+export const isFrozen = computed(() => shown.value.frozen);
+
+/** What the sandbox says of its clock. */
+export interface ClockNews {
+  readonly now: string;
+  readonly frozen: boolean;
+}
+
+export function showClock({ now, frozen }: ClockNews): void {
+  const readAt = Date.now();
+  ticks.value = readAt;
+  shown.value = { now: Date.parse(now), readAt, frozen };
+}
+
+export async function readClock(): Promise<void> {
+  showClock(await sandbox.get<ClockNews>("/clock"));
+}
+
+/** Takes what the feed tells of the clock. */
+export function followClock(items: readonly SandboxItem[]): void {
+  const last = items.findLast(({ type }) => type === "clock");
+  if (last === undefined) return;
+  const { now, frozen } = last.data;
+  if (typeof now === "string" && typeof frozen === "boolean") showClock({ now, frozen });
+}
+
+setInterval(() => (ticks.value = Date.now()), 1_000);

@@ -1,0 +1,98 @@
+import type { ComponentType } from "preact";
+import { useEffect, useState } from "preact/hooks";
+import type { SessionAnswer } from "../../operations/session.ts";
+import { PAGES } from "../../pages.ts";
+import { go, route } from "../routing/route.ts";
+import { Navigation } from "./navigation.tsx";
+import type { PageProps } from "../page-props.ts";
+import { LOADERS } from "./page-components.ts";
+import { Toasts } from "./toasts.tsx";
+import { TopBar } from "./top-bar.tsx";
+import { Absence } from "./absence.tsx";
+
+/** What stands around every page: navigation, clock, connection. */
+export function Frame({ session }: PageProps) {
+  const current = PAGES.find(({ path }) => path === `/${route.value.parts[0] ?? ""}`) ?? PAGES[0];
+  useEffect(() => {
+    document.title = `${current.title} · Answerback`;
+  }, [current]);
+  const lacks = lackOf(current, session);
+  return (
+    <>
+      <a class="skip" href="#main">
+        Skip to the page
+      </a>
+      <TopBar session={session} />
+      <div class="frame">
+        <Navigation current={current.path} session={session} />
+        <div class="content">
+          <Absence />
+          {lacks === undefined ? (
+            <Loaded key={current.path} path={current.path} session={session} />
+          ) : (
+            <main id="main" tabIndex={-1}>
+              <h1>{current.title}</h1>
+              <p>{lacks}</p>
+            </main>
+          )}
+        </div>
+      </div>
+      <Toasts />
+    </>
+  );
+}
+
+/** Why a page has nothing to show; undefined where it has. */
+function lackOf(page: (typeof PAGES)[number], session: SessionAnswer): string | undefined {
+  const needs = "needs" in page ? page.needs : undefined;
+  if (needs === "sandbox" && session.sandbox === undefined) {
+    return "This page shows the sandbox, and this bot runs on the live platform.";
+  }
+  if (needs === "runtime" && !session.hasRuntime) {
+    return "This page shows a bot, and only the sandbox runs here. Start both with: answerback dev";
+  }
+  return undefined;
+}
+
+function Loaded({ path, session }: PageProps & { readonly path: keyof typeof LOADERS }) {
+  const [Page, setPage] = useState<ComponentType<PageProps>>();
+  const [error, setError] = useState<string>();
+  useEffect(() => {
+    LOADERS[path]().then(
+      (module) => setPage(() => module.Page),
+      (reason: unknown) => setError(String(reason)),
+    );
+  }, [path]);
+  if (Page !== undefined) return <Page session={session} />;
+  return (
+    <main id="main" tabIndex={-1}>
+      <h1>{PAGES.find((page) => page.path === path)?.title}</h1>
+      {error === undefined ? (
+        <p role="status">Loading …</p>
+      ) : (
+        <p role="alert">
+          The page could not be loaded: {error}{" "}
+          <button type="button" onClick={() => location.reload()}>
+            Load again
+          </button>
+        </p>
+      )}
+    </main>
+  );
+}
+
+document.addEventListener("keydown", (event) => {
+  const isTyping =
+    event.target instanceof HTMLElement &&
+    (event.target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName));
+  if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.key !== "g") return;
+  // "g" and then a page's first letter goes there.
+  const next = (second: KeyboardEvent): void => {
+    const page = PAGES.find(({ title }) => title[0]?.toLowerCase() === second.key.toLowerCase());
+    if (page !== undefined) {
+      second.preventDefault();
+      go(page.path);
+    }
+  };
+  document.addEventListener("keydown", next, { once: true });
+});

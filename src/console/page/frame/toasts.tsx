@@ -1,0 +1,47 @@
+import { signal } from "@preact/signals";
+
+interface Toast {
+  readonly id: number;
+  readonly text: string;
+  readonly isBad: boolean;
+}
+
+const toasts = signal<readonly Toast[]>([]);
+const SHOWN_MS = 6_000;
+let last = 0;
+
+/** Tells something in the corner for a while: what was done, or why not. */
+export function toast(text: string, isBad = false): void {
+  last += 1;
+  const one = { id: last, text, isBad };
+  toasts.value = [...toasts.value, one];
+  setTimeout(() => (toasts.value = toasts.value.filter(({ id }) => id !== one.id)), SHOWN_MS);
+}
+
+/** Has something done and tells what came of it. @returns What was done; undefined where it was refused, which is told. */
+export async function told<T>(
+  doing: Promise<T>,
+  done?: (value: T) => string,
+): Promise<T | undefined> {
+  try {
+    const value = await doing;
+    if (done !== undefined) toast(done(value));
+    return value;
+  } catch (error) {
+    toast(error instanceof Error ? error.message : String(error), true);
+    return undefined;
+  }
+}
+
+export function Toasts() {
+  return (
+    <div class="toasts" role="status" aria-live="polite">
+      {toasts.value.map(({ id, text, isBad }) => (
+        <p key={id} class={isBad ? "toast bad" : "toast"}>
+          {isBad && <strong>Refused: </strong>}
+          {text}
+        </p>
+      ))}
+    </div>
+  );
+}

@@ -1,0 +1,136 @@
+import { useEffect, useState } from "preact/hooks";
+import { sandbox, unlock } from "../asking/api.ts";
+import { connection, missed, useLive } from "../live/live.ts";
+import { useAsked } from "../live/use-asked.ts";
+import { Chip } from "../parts/chip.tsx";
+import { Time } from "../parts/time.tsx";
+import {
+  type ClockNews,
+  followClock,
+  isFrozen,
+  platformNow,
+  readClock,
+  showClock,
+} from "./clock.ts";
+import type { PageProps } from "../page-props.ts";
+import { Snapshots } from "./snapshots.tsx";
+import { told } from "./toasts.tsx";
+
+/** The clock, the seed, active faults, snapshots and the connection: above every page. */
+export function TopBar({ session }: PageProps) {
+  return (
+    <header class="top">
+      <a class="brand" href="/chat">
+        Answerback
+      </a>
+      <span class={`target ${session.target}`}>
+        {session.target === "sandbox" ? "Sandbox" : "Live platform"}
+      </span>
+      {session.sandbox !== undefined && <SandboxControls mayChange={session.role === "operator"} />}
+      <span class="gap" />
+      {session.canUnlock && <Unlock />}
+      <ConnectionSign />
+    </header>
+  );
+}
+
+const STEPS = [
+  { label: "+10 s", ms: 10_000 },
+  { label: "+15 min", ms: 900_000 },
+  { label: "+1 h", ms: 3_600_000 },
+] as const;
+
+function SandboxControls({ mayChange }: { mayChange: boolean }) {
+  useLive(({ sandbox: items }) => followClock(items));
+  useEffect(() => void readClock(), [missed.value]);
+  const health = useAsked(
+    (signal) => sandbox.get<{ seed: string }>("/health", signal),
+    [],
+    () => false,
+  );
+  const faults = useAsked(
+    (signal) => sandbox.get<{ faults: readonly unknown[] }>("/faults", signal),
+    [],
+    (batch) => batch.sandbox.some(({ type }) => type.startsWith("fault")),
+  );
+  const move = (change: object): void => {
+    void told(sandbox.post<ClockNews>("/clock", change)).then((state) => state && showClock(state));
+  };
+  const active = faults.value?.faults.length ?? 0;
+  return (
+    <>
+      <span class="clock" role="group" aria-label="The sandbox's clock">
+        <Time at={platformNow.value} withDate />
+        <button
+          type="button"
+          disabled={!mayChange}
+          aria-pressed={isFrozen.value}
+          onClick={() => move({ frozen: !isFrozen.value })}
+        >
+          {isFrozen.value ? "Let it go on" : "Stop"}
+        </button>
+        {STEPS.map(({ label, ms }) => (
+          <button
+            key={label}
+            type="button"
+            disabled={!mayChange}
+            onClick={() => move({ advance_ms: ms })}
+          >
+            {label}
+          </button>
+        ))}
+      </span>
+      {health.value !== undefined && (
+        <span class="seed soft" title="Makes ids and random draws repeatable">
+          seed {health.value.seed}
+        </span>
+      )}
+      {active > 0 && (
+        <a href="/faults">
+          <Chip tone="warn">
+            {active} {active === 1 ? "fault" : "faults"} active
+          </Chip>
+        </a>
+      )}
+      <Snapshots mayChange={mayChange} />
+    </>
+  );
+}
+
+function ConnectionSign() {
+  const { state } = connection.value;
+  if (state === "live") return <Chip tone="good">live</Chip>;
+  return <Chip tone={state === "away" ? "bad" : "idle"}>{state}</Chip>;
+}
+
+function Unlock() {
+  const [isOpen, open] = useState(false);
+  const [token, setToken] = useState("");
+  if (!isOpen) {
+    return (
+      <button type="button" class="quiet" onClick={() => open(true)}>
+        Read only · unlock
+      </button>
+    );
+  }
+  return (
+    <form
+      class="unlock"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void told(unlock(token));
+      }}
+    >
+      <label>
+        Admin token{" "}
+        <input
+          type="password"
+          value={token}
+          autoComplete="off"
+          onInput={({ currentTarget }) => setToken(currentTarget.value)}
+        />
+      </label>
+      <button type="submit">Unlock</button>
+    </form>
+  );
+}

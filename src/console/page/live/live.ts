@@ -1,0 +1,83 @@
+import { signal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+import type { RuntimeEvent } from "../../../runtime/runtime-events.ts";
+import { followEvents, type LiveMessage, type SandboxItem } from "./connection.ts";
+
+/** What happened meanwhile, as the listeners of a page get it. */
+export interface LiveBatch {
+  readonly runtime: readonly RuntimeEvent[];
+  readonly sandbox: readonly SandboxItem[];
+}
+
+/** How the connection to the server is. */
+export interface ConnectionState {
+  readonly state: "connecting" | "live" | "away";
+  /** The last time at which it was away, and for how long. Milliseconds of this machine. */
+  readonly gap?: { readonly until: number; readonly ms: number; readonly restarted: boolean };
+}
+
+export const connection = signal<ConnectionState>({ state: "connecting" });
+
+/** Rises whenever something may have been missed: what is shown is to be asked for again. */
+export const missed = signal(0);
+
+const listeners = new Set<(batch: LiveBatch) => void>();
+
+function take(message: LiveMessage): void {
+  switch (message.kind) {
+    case "away":
+      connection.value = { ...connection.value, state: "away" };
+      return;
+    case "open": {
+      const { awayMs: ms, restarted } = message;
+      const wasAway = ms > 0 || restarted;
+      const gap = wasAway ? { until: Date.now(), ms, restarted } : connection.value.gap;
+      connection.value = gap === undefined ? { state: "live" } : { state: "live", gap };
+      if (wasAway) missed.value += 1;
+      return;
+    }
+    case "behind":
+      missed.value += 1;
+      return;
+    case "batch":
+      for (const listener of listeners) listener(message);
+  }
+}
+
+/** Begins to listen: by the worker that all tabs share, or where there is none by the tab that leads. */
+export function startLive(): void {
+  if ("SharedWorker" in globalThis) {
+    const worker = new SharedWorker("/_console/assets/live.js", {
+      type: "module",
+      name: "console",
+    });
+    worker.port.addEventListener("message", ({ data }: MessageEvent<LiveMessage>) => take(data));
+    worker.port.start();
+    window.addEventListener("pagehide", () => worker.port.postMessage("bye"));
+    window.addEventListener("pageshow", ({ persisted }) => {
+      if (persisted) location.reload();
+    });
+    return;
+  }
+  const channel = new BroadcastChannel("answerback-console");
+  channel.addEventListener("message", ({ data }: MessageEvent<LiveMessage>) => take(data));
+  void navigator.locks.request("answerback-console", () => {
+    followEvents((message) => {
+      take(message);
+      channel.postMessage(message);
+    });
+    // The lock is kept, and with it the lead, for as long as this tab is there.
+    return new Promise(() => {});
+  });
+}
+
+/** Calls `listener` with what happens while the component is shown; the latest one that was given. */
+export function useLive(listener: (batch: LiveBatch) => void): void {
+  const current = useRef(listener);
+  current.current = listener;
+  useEffect(() => {
+    const follow = (batch: LiveBatch): void => current.current(batch);
+    listeners.add(follow);
+    return () => void listeners.delete(follow);
+  }, []);
+}

@@ -1,0 +1,59 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import { type LiveBatch, missed, useLive } from "./live.ts";
+
+/** What was asked for, as it is just now. */
+export interface LiveAnswer<T> {
+  /** The latest answer; absent until one came. */
+  readonly value?: T;
+  /** Why the latest one did not come. */
+  readonly error?: Error;
+  readonly isLoading: boolean;
+  /** Asks again. */
+  readonly again: () => void;
+}
+
+/** What happens so often is asked about at most once in this time. Milliseconds. */
+const PAUSE_MS = 250;
+
+/**
+ * Asks when the component is shown, when `keys` change, and again when something happens that `concerns` it; after an
+ * absence in any case. The answer before stays until the next one is there.
+ *
+ * @example
+ * const rows = useAsked(() => ask("journal", { limit: 50 }), [], (batch) => batch.runtime.length > 0);
+ */
+export function useAsked<T>(
+  asking: (signal: AbortSignal) => Promise<T>,
+  keys: readonly unknown[],
+  concerns: (batch: LiveBatch) => boolean = () => false,
+): LiveAnswer<T> {
+  const [state, setState] = useState<Omit<LiveAnswer<T>, "again">>({ isLoading: true });
+  const [turn, setTurn] = useState(0);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const again = (): void => setTurn((last) => last + 1);
+  useLive((batch) => {
+    if (timer.current !== undefined || !concerns(batch)) return;
+    timer.current = setTimeout(() => {
+      timer.current = undefined;
+      again();
+    }, PAUSE_MS);
+  });
+  useEffect(() => () => clearTimeout(timer.current), []);
+  const isOther = useRef("");
+  const shown = JSON.stringify(keys);
+  useEffect(() => {
+    const ending = new AbortController();
+    if (isOther.current !== shown) setState({ isLoading: true });
+    isOther.current = shown;
+    asking(ending.signal).then(
+      (value) => setState({ value, isLoading: false }),
+      (error: unknown) => {
+        if (ending.signal.aborted) return;
+        const reason = error instanceof Error ? error : new Error(String(error));
+        setState((last) => ({ ...last, error: reason, isLoading: false }));
+      },
+    );
+    return () => ending.abort();
+  }, [shown, turn, missed.value]);
+  return { ...state, again };
+}

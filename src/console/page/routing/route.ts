@@ -1,0 +1,54 @@
+import { signal } from "@preact/signals";
+
+/** Where the page is: its path in parts, and its query. */
+export interface PageAddress {
+  readonly path: string;
+  /** `["traces", "40"]`. */
+  readonly parts: readonly string[];
+  readonly query: URLSearchParams;
+}
+
+export const route = signal<PageAddress>(here());
+
+function here(): PageAddress {
+  const { pathname, search } = location;
+  const parts = pathname.split("/").filter((part) => part !== "");
+  return {
+    path: pathname,
+    parts: parts.map(decodeURIComponent),
+    query: new URLSearchParams(search),
+  };
+}
+
+/** Goes to another address of the console. @param replace The address before is not kept in the history. */
+export function go(to: string, replace = false): void {
+  if (replace) history.replaceState(null, "", to);
+  else history.pushState(null, "", to);
+  route.value = here();
+}
+
+/** Changes one value of the query; undefined takes it away. */
+export function setQuery(name: string, value: string | undefined): void {
+  const { path, query } = route.value;
+  const next = new URLSearchParams(query);
+  if (value === undefined || value === "") next.delete(name);
+  else next.set(name, value);
+  const text = next.toString();
+  go(text === "" ? path : `${path}?${text}`, true);
+}
+
+/** Has links within the console change the page without loading it anew. */
+export function startRouting(paths: readonly string[]): void {
+  addEventListener("popstate", () => (route.value = here()));
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    if (link === null || link.origin !== location.origin || link.target !== "") return;
+    if (link.hasAttribute("download") || !paths.some((path) => link.pathname.startsWith(path)))
+      return;
+    event.preventDefault();
+    go(link.pathname + link.search);
+    if (link.hash === "") scrollTo(0, 0);
+  });
+}

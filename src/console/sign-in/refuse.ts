@@ -1,0 +1,6 @@
+import type { Response } from "express";
+
+/** Answers with an error: `{error: {code, message}}`. */
+export function refuse(response: Response, status: number, code: string, message: string): void {
+  response.status(status).json({ error: { code, message } });
+}

@@ -1,0 +1,37 @@
+import { readdir, readFile } from "node:fs/promises";
+import { rolldown } from "rolldown";
+import type { PageAsset } from "../console/assets/page-assets.ts";
+import { ROOT } from "./bundle.ts";
+
+const FOLDER = `${ROOT}src/console/page/`;
+
+/** The console's page as browsers load it: two programs, the parts that they load when they are needed, and one style sheet. */
+export async function bundlePage(): Promise<readonly PageAsset[]> {
+  const bundled = await rolldown({
+    cwd: ROOT,
+    platform: "browser",
+    input: { main: `${FOLDER}main.tsx`, live: `${FOLDER}live/shared-worker.ts` },
+    resolve: { conditionNames: ["source", "browser", "import"] },
+    transform: { target: "es2022" },
+  });
+  const { output } = await bundled.generate({
+    format: "esm",
+    minify: true,
+    entryFileNames: "[name].js",
+    chunkFileNames: "[name]-[hash].js",
+    comments: { legal: false, annotation: false, jsdoc: false },
+  });
+  await bundled.close();
+  const scripts = output.flatMap((file) =>
+    file.type === "chunk" ? [{ name: file.fileName, body: Buffer.from(file.code) }] : [],
+  );
+  return [...scripts, { name: "style.css", body: Buffer.from(await styleSheet()) }];
+}
+
+/** All style sheets as one, in the order of their names. */
+async function styleSheet(): Promise<string> {
+  const folder = `${FOLDER}style/`;
+  const names = (await readdir(folder)).toSorted();
+  const texts = await Promise.all(names.map((name) => readFile(`${folder}${name}`, "utf8")));
+  return texts.join("\n");
+}

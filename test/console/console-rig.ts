@@ -1,0 +1,171 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import axe from "axe-core";
+import type { Page } from "playwright-core";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import { openFromSettings, type Runtime } from "../../src/runtime/open-from-settings.ts";
+import { openLog } from "../../src/runtime/log.ts";
+import { readRuleFiles } from "../../src/runtime/open-runtime.ts";
+import { callRuntime } from "../../src/runtime/control/call.ts";
+import type { SandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
+import { writeSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
+import { seedSandbox } from "../../src/runtime/platform/seed-sandbox.ts";
+import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+import { type TestBrowser, testBrowser } from "../support/chromium.ts";
+import { ownAddress } from "../support/own-address.ts";
+
+export interface ConsoleRigOptions {
+  /** Rule files, by name. */
+  readonly rules?: Readonly<Record<string, string>>;
+  /** Further lines of the settings. */
+  readonly settings?: string;
+}
+
+/** A sandbox and a bot in this process, their console, and a browser that is signed in to it. */
+export interface ConsoleRig {
+  readonly sandbox: RunningSandbox;
+  readonly runtime: () => Runtime;
+  readonly file: SandboxFile;
+  /** Ids of the people, by handle. */
+  readonly people: Readonly<Record<"ana" | "ben", string>>;
+  /** The console's, without a slash at the end. */
+  readonly url: string;
+  readonly folder: string;
+  /** An address that signs a browser in, once. */
+  link(): Promise<string>;
+  /** Opens a page in the browser that is signed in. */
+  open(path: string): Promise<Page>;
+  /** What axe finds on a page in one colour scheme: rule, and where. */
+  violations(page: Page, scheme: "light" | "dark"): Promise<readonly string[]>;
+  /** Stops the bot; the console with it. */
+  stop(): Promise<void>;
+  /** Starts it again, at the same addresses. */
+  start(): Promise<void>;
+  /** Resolves once nothing is under way. */
+  quiet(): Promise<void>;
+  close(): Promise<void>;
+}
+
+const RULES = `
+version: 1
+rules:
+  - id: hours
+    name: Opening hours
+    triggers: [dm.received]
+    conditions:
+      - message.text: {contains_word: [hours, open]}
+    actions:
+      - reply_dm: {text: "We are open from 9 to 17."}
+  - id: welcome
+    triggers: [user.followed]
+    actions:
+      - reply_dm: {text: "Welcome, @\${{ sender.username }}!"}
+`;
+
+/** Sets everything up in a folder of its own. */
+export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<ConsoleRig> {
+  const folder = await mkdtemp(join(tmpdir(), "answerback-console-"));
+  const config = join(folder, "answerback.yaml");
+  await mkdir(join(folder, "rules"), { recursive: true });
+  for (const [name, text] of Object.entries(options.rules ?? { "rules.yaml": RULES })) {
+    await writeFile(join(folder, "rules", name), text);
+  }
+  const consoleAt = await ownAddress();
+  const listen = await ownAddress();
+  await writeFile(
+    config,
+    [
+      "version: 1",
+      "bots: []",
+      "store: file:data",
+      `webhook: {listen: "${listen.host}:${listen.port}"}`,
+      `console: {listen: "127.0.0.1:${consoleAt.port}"}`,
+      options.settings ?? "",
+    ].join("\n"),
+  );
+  const data = join(folder, "data");
+  await mkdir(data);
+  const settings = await loadSettings({ cwd: folder, file: config, environment: {} });
+  const sandbox = await startSandbox({ settings: { limits: { enabled: false } } });
+  const people = [
+    { username: "ana", name: "Ana" },
+    { username: "ben", name: "Ben" },
+  ];
+  const file = await seedSandbox({
+    settings,
+    sandbox,
+    folder: data,
+    before: undefined,
+    listen,
+    people,
+    env: {},
+  });
+  await writeSandboxFile(data, file);
+  const start = (): Promise<Runtime> =>
+    openFromSettings({
+      settings,
+      folder: data,
+      base: folder,
+      readRules: () => readRuleFiles(settings.rules, folder),
+      environment: {},
+      secrets: {},
+      log: openLog({ level: "silent" }),
+    });
+  let runtime = await start();
+  let browser: TestBrowser | undefined;
+  const link = async (): Promise<string> => {
+    const made = await callRuntime(data, "openConsole", {});
+    if (made?.url === undefined) throw new Error("the bot serves no console");
+    return made.url;
+  };
+  const url = `http://127.0.0.1:${consoleAt.port}`;
+  return {
+    sandbox,
+    runtime: () => runtime,
+    file,
+    people: { ana: file.people[0]?.id ?? "", ben: file.people[1]?.id ?? "" },
+    url,
+    folder,
+    link,
+    async open(path) {
+      const first = browser === undefined;
+      browser ??= await testBrowser();
+      const page = await browser.context.newPage();
+      page.on("pageerror", (error) => {
+        throw error;
+      });
+      if (first) await page.goto(await link());
+      await page.goto(`${url}${path}`);
+      await page.locator("main h1").waitFor();
+      return page;
+    },
+    async violations(page, scheme) {
+      await page.emulateMedia({ colorScheme: scheme, reducedMotion: "reduce" });
+      // the page's own policy lets no script in that it does not serve
+      await page.evaluate(axe.source);
+      const found = await page.evaluate("axe.run(document)");
+      const { violations } = Object(found);
+      return (violations as readonly { id: string; nodes: readonly { html: string }[] }[]).flatMap(
+        ({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html}`),
+      );
+    },
+    stop: () => runtime.stop(),
+    async start() {
+      runtime = await start();
+    },
+    async quiet() {
+      for (;;) {
+        const { store } = await runtime.status();
+        if (store.inbox === 0 && store.items.pending === 0 && store.items.sending === 0) return;
+        await new Promise((resolve) => setImmediate(resolve));
+      }
+    },
+    async close() {
+      await browser?.close();
+      await runtime.stop();
+      await sandbox.close();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
