@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { findRuleFiles } from "../../config/find-files.ts";
 import type { Settings } from "../../config/settings.ts";
-import { readYaml } from "../../config/yaml-document.ts";
+import { type WordsOfRule, wordsToTry } from "../../rehearsal/words-to-try.ts";
 
 /** Something to try: arguments of the program, and what happens then. */
 export interface Suggestion {
@@ -33,36 +33,10 @@ export async function suggestions(
   return [...found, { args: "chat", outcome: "a conversation, line by line" }];
 }
 
-interface RuleWords {
-  readonly triggers: readonly string[];
-  /** Words that its conditions match. */
-  readonly words: readonly string[];
-}
-
-async function rulesOf({ rules: globs }: Settings): Promise<readonly RuleWords[]> {
+async function rulesOf({ rules: globs }: Settings): Promise<readonly WordsOfRule[]> {
   const files = await findRuleFiles(globs);
-  const documents = await Promise.all(
-    files.map(async (file) => readYaml(await readFile(file, "utf8"), file).value),
+  const found = await Promise.all(
+    files.map(async (file) => wordsToTry(await readFile(file, "utf8"), file)),
   );
-  return documents
-    .flatMap((document) => listAt(document, "rules"))
-    .map((rule) => ({
-      triggers: listAt(rule, "triggers").filter((one) => typeof one === "string"),
-      words: listAt(rule, "conditions").flatMap(wordsIn),
-    }));
-}
-
-/** Every text below a `contains_word`, in the order of the file. */
-function wordsIn(value: unknown): string[] {
-  if (typeof value !== "object" || value === null) return [];
-  return Object.entries(value).flatMap(([key, inner]: [string, unknown]) => {
-    if (key !== "contains_word") return wordsIn(inner);
-    return [inner].flat().filter((word) => typeof word === "string");
-  });
-}
-
-function listAt(value: unknown, key: string): unknown[] {
-  const entries = typeof value === "object" && value !== null ? Object.entries(value) : [];
-  const found: unknown = entries.find(([name]) => name === key)?.[1];
-  return Array.isArray(found) ? found : [];
+  return found.flat();
 }

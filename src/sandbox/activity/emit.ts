@@ -1,12 +1,10 @@
-import { messages } from "../messages/entities.ts";
-import { posts } from "../posts/entities.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { dispatch } from "./deliver.ts";
-import type { SandboxWorld } from "../kernel/world/sandbox-world.ts";
 import { subscriptionLane } from "../activity-interface/entities.ts";
 import { ACTIVITIES } from "../activity-interface/stream-name.ts";
 import { subscriptionsOf } from "../activity-interface/matching.ts";
 import { activities, type ActivityRow, type ActivityKind, subscriptions } from "./entities.ts";
+import { saidIn } from "./said-in.ts";
 
 /** Something a user did, before it is known which subscriptions it goes to. */
 export interface NewActivity {
@@ -67,19 +65,4 @@ function record(
     sandbox.streams.offer(ACTIVITIES, activity.id);
   }
   return activity.id;
-}
-
-/** What the feed tells of a message or a post, so that who follows it need not ask for each. */
-function saidIn(
-  world: SandboxWorld,
-  { kind, ref = "" }: ActivityRow,
-): { readonly text?: string; readonly refers_to?: readonly string[] } {
-  if (kind === "message") {
-    const { text } = messages.in(world).get(ref) ?? {};
-    return text === undefined ? {} : { text };
-  }
-  const post = kind === "post" ? posts.in(world).get(ref) : undefined;
-  if (post === undefined) return {};
-  const { text, replyTo, quoteOf, repostOf } = post;
-  return { text, refers_to: [replyTo, quoteOf, repostOf].flatMap((id) => id ?? []) };
 }

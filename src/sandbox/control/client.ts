@@ -1,3 +1,4 @@
+import type { Happening } from "../activity/happenings-routes.ts";
 import type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
 import type { LedgerRow } from "../kernel/ledger.ts";
 import type { SandboxSettings, SettingsPatch } from "../kernel/settings.ts";
@@ -102,6 +103,17 @@ export class ControlClient extends ControlConnection {
   /** Has a person do something; gives what was made of it. @group People */
   act(userId: string, what: Act): Promise<Acted> {
     return this.post(`/users/${encodeURIComponent(userId)}/act`, what);
+  }
+
+  /**
+   * What somebody did or had done to them, or all that happened, oldest first.
+   *
+   * @param limit The latest so many, 1,000 at most. @group People
+   */
+  async activities(userId?: string, limit = 100): Promise<readonly Happening[]> {
+    const query = new URLSearchParams({ limit: String(limit) });
+    if (userId !== undefined) query.set("user", userId);
+    return (await this.get<{ activities: Happening[] }>(`/activities?${query}`)).activities;
   }
 
   /** Answers somebody's request to follow a protected account. @group People */

@@ -1,0 +1,29 @@
+import * as z from "zod";
+import { wordsToTry } from "../../rehearsal/words-to-try.ts";
+import { operation } from "./operation.ts";
+import { runtimeOf } from "./runtime-operations.ts";
+
+/** Something to try on the bot, and the rule that it is for. */
+export interface SuggestedWord {
+  readonly kind: "dm" | "post" | "follow";
+  /** Empty for a follow; without the bot's handle. */
+  readonly text: string;
+  readonly rule: string;
+}
+
+const MOST = 6;
+
+/** What could be said to the bot: one thing to try for each of the first rules that listen to people. */
+export const suggestedWords = operation(z.strictObject({}), (needs): readonly SuggestedWord[] => {
+  const { rules } = runtimeOf(needs).rules.ruleset;
+  const sources = new Map(rules.map(({ source }) => [source.path, source.text]));
+  return [...sources]
+    .flatMap(([file, text]) => wordsToTry(text, file))
+    .flatMap(({ id, triggers, words: [text] }): readonly SuggestedWord[] => {
+      if (triggers.includes("user.followed")) return [{ kind: "follow", text: "", rule: id }];
+      if (text === undefined) return [];
+      if (triggers.includes("dm.received")) return [{ kind: "dm", text, rule: id }];
+      return triggers.includes("post.mentioned") ? [{ kind: "post", text, rule: id }] : [];
+    })
+    .slice(0, MOST);
+});

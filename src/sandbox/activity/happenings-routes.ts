@@ -1,0 +1,51 @@
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
+import { assumed } from "../kernel/ledger.ts";
+import { activities, type ActivityRow } from "./entities.ts";
+import { type Said, saidIn } from "./said-in.ts";
+
+/** Something that a person did, as the sandbox knows it. */
+export interface Happening extends Omit<ActivityRow, "lanes">, Said {}
+
+/** More are not given at a time. */
+const MOST = 1_000;
+
+/** What people did, to whom who talks about it need not be subscribed. */
+export const happeningsRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/_sandbox/activities",
+    auth: ["control"],
+    ledger: assumed("The sandbox's own: no part of the platform."),
+    handle: list,
+  },
+];
+
+/** The latest of a user's, or of everybody's, oldest first: what is kept for replays, and what the feed still has. */
+function list({ sandbox, query }: RouteCall): RouteResponse {
+  const user = query.get("user");
+  const limit = query.get("limit") ?? "100";
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST) {
+    const message = `limit: write a number from 1 to ${MOST}, got "${limit}"`;
+    throw ApiError.control(400, "invalid_request", message);
+  }
+  const found = new Map<string, Happening>();
+  const take = ({ lanes, ...happening }: Happening & { readonly lanes?: unknown }): void => {
+    if (user === null || happening.by === user || happening.to === user)
+      found.set(happening.id, happening);
+  };
+  for (const row of activities.in(sandbox.world).all()) {
+    take({ ...row, ...saidIn(sandbox.world, row) });
+  }
+  for (const { type, data } of sandbox.feed.after(0)) {
+    if (type === "activity" && isHappening(data)) take(data);
+  }
+  const all = [...found.values()].sort(
+    (a, b) => a.at - b.at || (BigInt(a.id) < BigInt(b.id) ? -1 : 1),
+  );
+  return { body: { activities: all.slice(-Number(limit)) } };
+}
+
+function isHappening(data: unknown): data is Happening {
+  return typeof data === "object" && data !== null && "kind" in data && "by" in data;
+}
