@@ -120,6 +120,16 @@ module.exports = {
       "what is tried out sends nothing: there is nothing here to send with",
     ),
     only(
+      "traces-look-and-change-nothing",
+      "^src/traces/",
+      [
+        "^src/(rules|rehearsal|rule-tests|config|hours)/",
+        "^src/runtime/(control/contract|outbox/dry-run|runs/|store/)",
+        ...WORDS,
+      ],
+      "what became of events, from what is kept: nothing here writes or sends",
+    ),
+    only(
       "labs-use-what-anybody-can",
       "^src/testing/",
       ["^src/runtime/", "^src/sandbox/", "^src/system/"],

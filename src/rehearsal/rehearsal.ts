@@ -37,6 +37,8 @@ export interface RehearsalNeeds extends RuleSetting {
   /** When it begins. Milliseconds since the epoch. */
   readonly startAt: number;
   readonly watch: RehearsalWatch;
+  /** What everything is kept in, which is closed in the end; nothing outlives it unless given. */
+  readonly store?: Store;
   /** What the platform says to an item; it takes each unless given. */
   readonly answerTo?: (item: Item) => RehearsedAnswer;
 }
@@ -89,7 +91,7 @@ export class Rehearsal {
 
   /** Begins with nothing remembered: no runs, no state. */
   static async open(needs: RehearsalNeeds): Promise<Rehearsal> {
-    const store = openMemoryStore();
+    const { store = openMemoryStore() } = needs;
     return new Rehearsal(needs, store, await store.lease(WORKER, LEASE_MS));
   }
 

@@ -1,9 +1,8 @@
 import { describeAction } from "../../actions/actions.ts";
 import { UsageError } from "../../errors.ts";
 import { eventInWords } from "../../rehearsal/event-in-words.ts";
-import { keptRun, ruleOf, waitsOf } from "../../rehearsal/kept-run.ts";
+import { keptRun, ruleOf } from "../../rehearsal/kept-run.ts";
 import { valueInWords } from "../../rehearsal/verdict-in-words.ts";
-import type { Answers } from "../../runtime/control/contract.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
 import { runIdParts } from "../../runtime/store/run.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
@@ -11,10 +10,8 @@ import type { Io } from "../io.ts";
 import { formatTime } from "../output/format-time.ts";
 import { visible } from "../output/terminal-text.ts";
 import { withStored } from "../target/stored.ts";
-import { findEvent } from "./find-event.ts";
-
-type Run = Answers["journal"][number]["runs"][number];
-type OutboxItem = Answers["outbox"][number];
+import { findEvent } from "../../traces/find-event.ts";
+import { type OutboxItem, type JournalRun, runInWords } from "../../traces/runs.ts";
 
 /** More items than the runs of one event have. */
 const MOST_ITEMS = 1_000;
@@ -51,24 +48,13 @@ export async function traceRuns(io: Io, which: string, flags: CommonFlags): Prom
   });
 }
 
-function runText(run: Run, items: readonly OutboxItem[]): string {
-  const head = `${run.id} (${run.revision}) ${statusOf(run)}`;
+function runText(run: JournalRun, items: readonly OutboxItem[]): string {
+  const head = `${run.id} (${run.revision}) ${runInWords(run)}`;
   const steps = ruleOf(run) === undefined ? [] : stepLines(run);
   return [head, ...steps, ...items.map(itemLine)].map((line) => `${visible(line)}\n`).join("");
 }
 
-function statusOf(run: Run): string {
-  if (ruleOf(run) === undefined) {
-    const waits = waitsOf(run).map(({ kind, name }) => `${kind} "${name}"`);
-    return waits.length === 0 ? run.status : `waits at ${waits.join(", ")}`;
-  }
-  const { ended, parallel } = keptRun(run);
-  if (ended !== undefined) return `${ended.outcome}: ${ended.reason}`;
-  if (parallel !== undefined) return `waits for its branches ${parallel.open.join(", ")}`;
-  return run.waitsFor === undefined ? run.status : `waits for ${run.waitsFor}`;
-}
-
-function stepLines(run: Run): readonly string[] {
+function stepLines(run: JournalRun): readonly string[] {
   return Object.entries(keptRun(run).results).map(([label, result]) =>
     result.ok
       ? `  ${label} ok${result.result === null ? "" : ` ${valueInWords(result.result)}`}`

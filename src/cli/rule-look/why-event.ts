@@ -5,8 +5,6 @@ import { eventInWords } from "../../rehearsal/event-in-words.ts";
 import { verdictInWords } from "../../rehearsal/verdict-in-words.ts";
 import { type WhyAnswer, whyRule } from "../../rehearsal/why.ts";
 import type { Verdict } from "../../rules/decide/decision.ts";
-import { explain } from "../../rules/decide/decide.ts";
-import { interruptsOf } from "../../runtime/runs/listeners.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
@@ -14,8 +12,9 @@ import { formatTime } from "../output/format-time.ts";
 import { counted } from "../output/counted.ts";
 import { visible } from "../output/terminal-text.ts";
 import { withStored } from "../target/stored.ts";
-import { decided, type KeptVerdicts } from "./decided.ts";
-import { findEvent, type FoundEvent } from "./find-event.ts";
+import { decided, type KeptVerdicts } from "../../traces/decided.ts";
+import { findEvent, type FoundEvent } from "../../traces/find-event.ts";
+import { verdictsOn } from "../../traces/verdicts.ts";
 import { projectRules } from "./project-rules.ts";
 
 /** Flags of `answerback why`. */
@@ -36,8 +35,7 @@ export async function whyEvent(io: Io, which: string, flags: WhyFlags): Promise<
   await withStored(io, flags, async (stored) => {
     const found = await findEvent(stored, which);
     const kept = decided(found);
-    const asked = kept.takenBy === undefined ? ruleset : interruptsOf(ruleset);
-    const verdicts = explain(found.event, asked, kept.context);
+    const verdicts = verdictsOn(found.event, ruleset, kept);
     if (flags.rule !== undefined)
       return whyOne(io, flags.rule, { found, kept, verdicts, ruleset, flags });
     if (flags.json === true) {

@@ -7,7 +7,7 @@ import { durationText } from "../../runtime/catchup/duration-text.ts";
 import { DRY_RUN } from "../../runtime/outbox/dry-run.ts";
 import { HELD_QUIET } from "../../runtime/store/item.ts";
 import { formatTime } from "../output/format-time.ts";
-import type { KeptVerdicts } from "../rule-look/decided.ts";
+import type { KeptVerdicts } from "../../traces/decided.ts";
 import {
   answersOf,
   type TalkCourse,

@@ -1,10 +1,9 @@
-import { explain } from "../../rules/decide/decide.ts";
 import { eventOf } from "../../runtime/runs/entry-event.ts";
-import { interruptsOf } from "../../runtime/runs/listeners.ts";
 import type { SettingsFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { visible } from "../output/terminal-text.ts";
-import { decided } from "../rule-look/decided.ts";
+import { decided } from "../../traces/decided.ts";
+import { verdictsOn } from "../../traces/verdicts.ts";
 import { projectRules } from "../rule-look/project-rules.ts";
 import type { TalkOutcome } from "./ask-bot.ts";
 import { silenceInWords } from "./silence.ts";
@@ -25,9 +24,9 @@ export async function whySilent(
   const known = { said, course, bot, waitedMs };
   const { entry } = course;
   if (entry === undefined || entry.state === "open") return visible(silenceInWords(known));
-  const kept = decided({ row: entry, event: eventOf(entry) });
+  const event = eventOf(entry);
+  const kept = decided({ row: entry, event });
   const ruleset = await projectRules(io, flags);
-  const asked = kept.takenBy === undefined ? ruleset : interruptsOf(ruleset);
-  const verdicts = explain(eventOf(entry), asked, kept.context);
+  const verdicts = verdictsOn(event, ruleset, kept);
   return visible(silenceInWords({ ...known, decided: { ...kept, verdicts } }));
 }

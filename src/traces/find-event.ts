@@ -1,8 +1,8 @@
-import type { AccountEvent } from "../../events/event.ts";
-import { UsageError } from "../../errors.ts";
-import type { Answers } from "../../runtime/control/contract.ts";
-import { eventOf } from "../../runtime/runs/entry-event.ts";
-import type { Stored } from "../target/stored.ts";
+import type { AccountEvent } from "../events/event.ts";
+import { UsageError } from "../errors.ts";
+import type { Answers } from "../runtime/control/contract.ts";
+import { eventOf } from "../runtime/runs/entry-event.ts";
+import type { JournalReader } from "./needs.ts";
 
 /** An entry of the journal with its event. */
 export interface FoundEvent {
@@ -18,7 +18,7 @@ const LOOK_BACK = 50;
  *
  * @throws {UsageError} when there is none.
  */
-export async function findEvent(stored: Stored, which: string): Promise<FoundEvent> {
+export async function findEvent(stored: JournalReader, which: string): Promise<FoundEvent> {
   if (which === "last") {
     const rows = (await stored.journal({ limit: LOOK_BACK })).map(withEvent);
     const found = rows.find(({ event }) => event.direction === "inbound") ?? rows[0];

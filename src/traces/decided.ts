@@ -1,7 +1,7 @@
 import * as z from "zod";
-import type { Json } from "../../protocol/json.ts";
-import type { DecideContext } from "../../rules/decide/decide.ts";
-import { isLate } from "../../runtime/runs/entry-event.ts";
+import type { Json } from "../protocol/json.ts";
+import type { DecideContext } from "../rules/decide/decide.ts";
+import { isLate } from "../runtime/runs/entry-event.ts";
 import type { FoundEvent } from "./find-event.ts";
 
 const kept = z.object({
@@ -23,6 +23,8 @@ export interface KeptVerdicts {
   /** Ids of the rules that ran. */
   readonly ran: readonly string[];
   readonly context: DecideContext;
+  /** Keys of the user state that it read. */
+  readonly read: readonly string[];
   /** The run that took the event as an answer: only rules that interrupt were asked. */
   readonly takenBy: string | undefined;
   /** Why nothing was decided. */
@@ -41,6 +43,7 @@ export function decided({ row }: FoundEvent): KeptVerdicts {
     revision,
     ran,
     takenBy,
+    read: Object.keys(read),
     context: {
       now: now ?? decidedAt ?? arrivedAt,
       replayed: isLate(row),

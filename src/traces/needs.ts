@@ -1,0 +1,17 @@
+import type { Ruleset } from "../rules/ruleset.ts";
+import type { Answers, Requests } from "../runtime/control/contract.ts";
+
+/** Reads the journal. */
+export interface JournalReader {
+  journal(query: Requests["journal"]): Promise<Answers["journal"]>;
+}
+
+/** What traces are made from: what a bot has kept, and its rules. Nothing here changes anything. */
+export interface TraceNeeds extends JournalReader {
+  outbox(query: Requests["outbox"]): Promise<Answers["outbox"]>;
+  escalations(query: Requests["escalations"]): Promise<Answers["escalations"]>;
+  /** The rules that decide now. */
+  readonly ruleset: () => Ruleset;
+  /** Handle of an account of the bot, without `@`, where it is known. */
+  readonly usernameOf?: (account: string) => string | undefined;
+}

@@ -1,0 +1,106 @@
+import { eventInWords, eventText } from "../rehearsal/event-in-words.ts";
+import type { FieldValue } from "../events/fields.ts";
+import { fieldsOf } from "../rules/schema/fields.ts";
+import { isLate } from "../runtime/runs/entry-event.ts";
+import { decided, type KeptVerdicts } from "./decided.ts";
+import { findEvent, type FoundEvent } from "./find-event.ts";
+import type { TraceNeeds } from "./needs.ts";
+import { outcomeOf } from "./outcome.ts";
+import { tracedItem, tracedRun } from "./runs.ts";
+import { tracedState } from "./state.ts";
+import type { Trace, TraceEvent } from "./trace.ts";
+import { placedVerdicts } from "./verdicts.ts";
+
+/** More items than the runs of one event have. */
+const MOST_ITEMS = 1_000;
+
+/**
+ * All that is known of an event and of what became of it.
+ *
+ * @param which Its number, its key, or `last`: the newest that another person caused.
+ * @throws {UsageError} when there is none.
+ */
+export async function traceOf(needs: TraceNeeds, which: string | number): Promise<Trace> {
+  const found = await findEvent(needs, String(which));
+  const { row, event } = found;
+  const { seq } = row;
+  const items = (await needs.outbox({ seq, limit: MOST_ITEMS })).toSorted((a, b) => a.id - b.id);
+  const escalations = await escalationsOf(needs, found);
+  const ruleset = needs.ruleset();
+  const kept = decided(found);
+  const verdicts = placedVerdicts(event, ruleset, kept);
+  const runs = row.runs.map((run) => tracedRun(run, items, ruleset));
+  const listening = ruleset.candidates(event.triggers).length;
+  return {
+    outcome: outcomeOf({ row, event, kept, items, listening, verdicts }),
+    event: tracedEvent(found, needs),
+    times: {
+      happened: event.at,
+      arrived: row.arrivedAt,
+      ...(row.decidedAt !== undefined && { decided: row.decidedAt }),
+    },
+    raw: JSON.parse(row.body),
+    decision: decisionOf(kept, ruleset.revision, row.attempts),
+    verdicts,
+    runs,
+    items: items.map(tracedItem),
+    state: tracedState(event, runs, { kept, ruleset }),
+    escalations,
+  };
+}
+
+function tracedEvent({ row, event }: FoundEvent, { usernameOf }: TraceNeeds): TraceEvent {
+  const text = eventText(event);
+  const username = usernameOf?.(row.account);
+  return {
+    seq: row.seq,
+    key: row.key,
+    kind: event.kind,
+    triggers: event.triggers,
+    direction: event.direction,
+    lane: row.lane,
+    account: { id: row.account, ...(username !== undefined && { username }) },
+    ...("sender" in event && { person: event.sender }),
+    ...(text !== undefined && { text }),
+    inWords: eventInWords(event),
+    fields: fieldsIn(event),
+    source: row.source,
+    replayed: isLate(row),
+  };
+}
+
+function fieldsIn(event: FoundEvent["event"]): TraceEvent["fields"] {
+  const found: Record<string, Exclude<FieldValue, undefined>> = {};
+  for (const [path, field] of fieldsOf(event.kind)) {
+    const value = field.read(event);
+    if (value !== undefined) found[path] = value;
+  }
+  return found;
+}
+
+function decisionOf(
+  { revision, ran, takenBy, undecided }: KeptVerdicts,
+  inForce: string,
+  attempts: number,
+): Trace["decision"] {
+  return {
+    ...(revision !== undefined && { revision }),
+    rulesChanged: revision !== undefined && revision !== inForce,
+    ran,
+    ...(takenBy !== undefined && { takenBy }),
+    ...(undecided !== undefined && { undecided }),
+    attempts,
+  };
+}
+
+/** How many escalations of the account are looked through for those of one event. */
+const LOOKED_THROUGH = 1_000;
+
+async function escalationsOf(
+  needs: TraceNeeds,
+  { row }: FoundEvent,
+): Promise<Trace["escalations"]> {
+  const { account, seq } = row;
+  const all = await needs.escalations({ account, limit: LOOKED_THROUGH });
+  return all.filter((one) => one.seq === seq).toSorted((a, b) => a.id - b.id);
+}

@@ -1,0 +1,99 @@
+import { translate } from "../../src/events/translate.ts";
+import { Rehearsal } from "../../src/rehearsal/rehearsal.ts";
+import { compile, type SourceFile } from "../../src/rules/compile/compile.ts";
+import type { Ruleset } from "../../src/rules/ruleset.ts";
+import { escalationQuery } from "../../src/runtime/control/escalation-schema.ts";
+import { itemQuery, journalQuery } from "../../src/runtime/control/stored-schema.ts";
+import { eventOf } from "../../src/runtime/runs/entry-event.ts";
+import { openMemoryStore } from "../../src/runtime/store/memory-store.ts";
+import type { Store } from "../../src/runtime/store/store.ts";
+import type { TraceNeeds } from "../../src/traces/needs.ts";
+
+/** When the bot of a test starts. */
+export const START = Date.UTC(2026, 2, 2, 9);
+
+/** A bot by rules alone: the store's engine and the interpreter, in virtual time; nothing is sent. */
+export interface RuleBot {
+  readonly store: Store;
+  readonly needs: TraceNeeds;
+  /** What is kept goes on with other rules in force, as far as traces are concerned. */
+  changeRules(...rules: readonly string[]): void;
+  /** A delivery comes in, and all that follows at once is done. */
+  hears(delivery: object): Promise<void>;
+  after(ms: number): Promise<void>;
+  readonly now: number;
+  close(): Promise<void>;
+}
+
+/** The rules of texts, or of files. */
+export function rulesetOf(...rules: readonly (string | SourceFile)[]): Ruleset {
+  const files = rules.map((one, index) =>
+    typeof one === "string" ? { path: `rules/${index}.yaml`, text: one } : one,
+  );
+  const { ruleset, problems } = compile(files);
+  const errors = problems.filter(({ severity }) => severity === "error");
+  if (errors.length > 0) throw new Error(JSON.stringify(errors, null, 2));
+  return ruleset;
+}
+
+/** Starts a bot; of its account 100 everything is asked. */
+export async function ruleBot(
+  rules: readonly (string | SourceFile)[],
+  answerTo: (text: string) => string | undefined = () => undefined,
+): Promise<RuleBot> {
+  let ruleset = rulesetOf(...rules);
+  const store = openMemoryStore();
+  const rehearsal = await Rehearsal.open({
+    store,
+    ruleset,
+    account: { id: "100", username: "hello_bot" },
+    resolveModule: (_file, module) => module,
+    secretsOf: () => ({}),
+    performer: {
+      handle: () => Promise.reject(new Error("no bot")),
+      call: async () => ({ ok: true, value: "shipped" }),
+      request: () => Promise.reject(new Error("no service")),
+    },
+    eventOf,
+    startAt: START,
+    answerTo: ({ action }) => {
+      const reason = "text" in action ? answerTo(action.text) : undefined;
+      return reason === undefined ? undefined : { reason };
+    },
+    watch: {
+      onTakenIn: () => {},
+      onSent: () => {},
+      onFault: (message) => {
+        throw new Error(message);
+      },
+    },
+  });
+  return {
+    store,
+    needs: {
+      journal: (query) => store.journal(journalQuery.parse(query)),
+      outbox: (query) => store.items(itemQuery.parse(query)),
+      escalations: (query) => {
+        const { state: _state, ...rest } = escalationQuery.parse(query);
+        return store.escalations(rest);
+      },
+      ruleset: () => ruleset,
+      usernameOf: () => "hello_bot",
+    },
+    changeRules: (...texts) => (ruleset = rulesetOf(...texts)),
+    async hears(delivery) {
+      for (const { event, body } of translate(delivery, rehearsal.now)) {
+        const { key, accountId: account, lane, kind, at } = event;
+        const text = JSON.stringify(body);
+        const arrivedAt = rehearsal.now;
+        const entry = { key, account, lane, kind, at, arrivedAt, source: "webhook", body: text };
+        await rehearsal.deliver({ ...entry, source: "webhook" });
+      }
+    },
+    after: (ms) => rehearsal.advanceTo(rehearsal.now + ms),
+    get now() {
+      return rehearsal.now;
+    },
+    close: () => rehearsal.close(),
+  };
+}
