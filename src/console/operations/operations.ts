@@ -1,11 +1,13 @@
 import type * as z from "zod";
 import { suggestedWords } from "./suggested-words.ts";
+import { trace } from "./trace.ts";
 import { RUNTIME_COMMANDS, RUNTIME_QUESTIONS } from "./runtime-operations.ts";
 
 /** What the page asks for, by name: `GET /_console/ask/NAME?with=JSON`. Nothing is changed by it. */
 export const QUESTIONS = {
   ...RUNTIME_QUESTIONS,
   suggestedWords,
+  trace,
 } as const;
 
 /** What the page has done, by name: `POST /_console/do/NAME` with JSON; for who may change things. */

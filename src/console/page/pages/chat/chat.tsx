@@ -1,9 +1,117 @@
+import { useState } from "preact/hooks";
+import type { Happening } from "../../../../sandbox/activity/happenings-routes.ts";
+import { sandbox } from "../../asking/api.ts";
+import { useLive } from "../../live/live.ts";
+import { useAsked } from "../../live/use-asked.ts";
+import { Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
+import { route, setQuery } from "../../routing/route.ts";
+import { Cast } from "./cast.tsx";
+import { Composer } from "./composer.tsx";
+import { Conversation } from "./conversation.tsx";
+import { SideTrace } from "./side-trace.tsx";
+import type { CastMember } from "./thread.ts";
 
-export function Page(_props: PageProps) {
+/** So many conversations have room side by side. */
+const MOST_COLUMNS = 3;
+const MOST_KEPT = 1_000;
+
+/** People of the sandbox talk with the bot, side by side; beside them what the selected message set off. */
+export function Page({ session }: PageProps) {
+  const bot = session.sandbox?.bot;
+  const cast = useAsked(
+    (signal) => sandbox.get<{ users: readonly CastMember[] }>("/users", signal),
+    [],
+    (batch) => batch.sandbox.some(({ type }) => type === "world"),
+  );
+  const happenings = useHappenings();
+  const people = (cast.value?.users ?? []).filter(({ id }) => id !== bot?.id);
+  const { query } = route.value;
+  const as = people.find(({ username }) => username === query.get("as")) ?? people[0];
+  const shownNames = (query.get("with") ?? "").split(",").filter((name) => name !== "");
+  const others = people.filter(({ username }) => shownNames.includes(username));
+  const columns = people.filter((one) => one === as || others.includes(one));
+  const [target, setTarget] = useState<Happening>();
+  if (bot === undefined) {
+    return (
+      <main id="main" tabIndex={-1}>
+        <h1>Chat</h1>
+        <p>Only the sandbox runs here. To talk with a bot, start both: answerback dev</p>
+      </main>
+    );
+  }
+  const speakAs = (username: string): void => {
+    const names = [...new Set([username, ...columns.map((one) => one.username)])];
+    setQuery("with", names.slice(0, MOST_COLUMNS).join(","));
+    setQuery("as", username);
+  };
   return (
-    <main id="main" tabIndex={-1}>
+    <main id="main" tabIndex={-1} class="chat">
       <h1>Chat</h1>
+      <Shown asked={cast}>
+        {() => (
+          <div class="chat-parts">
+            <Cast
+              people={people}
+              columns={columns}
+              as={as}
+              speakAs={speakAs}
+              onAdded={cast.again}
+              leave={(username) =>
+                setQuery("with", shownNames.filter((name) => name !== username).join(","))
+              }
+            />
+            <div class="chat-columns">
+              {columns.slice(0, MOST_COLUMNS).map((person) => (
+                <Conversation
+                  key={person.id}
+                  person={person}
+                  speaks={person === as}
+                  bot={bot}
+                  happenings={happenings}
+                  answerTo={setTarget}
+                />
+              ))}
+            </div>
+            {as !== undefined && (
+              <Composer
+                people={people}
+                as={as}
+                bot={bot}
+                target={target}
+                speakAs={speakAs}
+                clearTarget={() => setTarget(undefined)}
+                lastMessage={happenings.findLast(
+                  ({ kind, by, to }) => kind === "message" && by === bot.id && to === as.id,
+                )}
+                hasRules={session.hasRuntime}
+              />
+            )}
+            {session.hasRuntime && as !== undefined && (
+              <SideTrace person={as} bot={bot} happenings={happenings} />
+            )}
+          </div>
+        )}
+      </Shown>
     </main>
   );
+}
+
+/** What people did, oldest first, with what they do meanwhile. */
+function useHappenings(): readonly Happening[] {
+  const asked = useAsked(
+    (signal) =>
+      sandbox.get<{ activities: readonly Happening[] }>(`/activities?limit=${MOST_KEPT}`, signal),
+    [],
+    (batch) => batch.sandbox.some(({ type }) => type === "world"),
+  );
+  const [fresh, setFresh] = useState<readonly Happening[]>([]);
+  useLive((batch) => {
+    const came = batch.sandbox.flatMap(({ type, data }) =>
+      type === "activity" ? [data as unknown as Happening] : [],
+    );
+    if (came.length > 0) setFresh((last) => [...last, ...came].slice(-MOST_KEPT));
+  });
+  const known = new Set(asked.value?.activities.map(({ id }) => id));
+  return [...(asked.value?.activities ?? []), ...fresh.filter(({ id }) => !known.has(id))];
 }

@@ -1,0 +1,36 @@
+import * as z from "zod";
+import { UsageError } from "../../errors.ts";
+import { itemQuery, journalQuery } from "../../runtime/control/stored-schema.ts";
+import { escalationQuery } from "../../runtime/control/escalation-schema.ts";
+import type { TraceNeeds } from "../../traces/needs.ts";
+import type { Trace } from "../../traces/trace.ts";
+import { traceOf } from "../../traces/trace-of.ts";
+import type { ShownRuntime } from "../console-needs.ts";
+import { operation, OperationError } from "./operation.ts";
+import { runtimeOf } from "./runtime-operations.ts";
+
+/** What traces are made from, of the runtime in this process. */
+export async function traceNeeds({ handlers, rules }: ShownRuntime): Promise<TraceNeeds> {
+  const { accounts } = await handlers.status({});
+  const handles = new Map(accounts.map(({ id, username }) => [id, username]));
+  return {
+    journal: (query) => handlers.journal(journalQuery.parse(query)),
+    outbox: (query) => handlers.outbox(itemQuery.parse(query)),
+    escalations: (query) => handlers.escalations(escalationQuery.parse(query)),
+    ruleset: () => rules.ruleset,
+    usernameOf: (account) => handles.get(account),
+  };
+}
+
+/** What became of an event: by its number, its key, or `last`. */
+export const trace = operation(
+  z.strictObject({ of: z.string().min(1) }),
+  async (needs, { of }): Promise<Trace> => {
+    try {
+      return await traceOf(await traceNeeds(runtimeOf(needs)), of);
+    } catch (error) {
+      if (error instanceof UsageError) throw new OperationError(error.message, 404);
+      throw error;
+    }
+  },
+);

@@ -1,0 +1,74 @@
+import { useState } from "preact/hooks";
+import { sandbox } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
+import type { CastMember } from "./thread.ts";
+
+interface CastProps {
+  readonly people: readonly CastMember[];
+  readonly columns: readonly CastMember[];
+  /** Who speaks. */
+  readonly as: CastMember | undefined;
+  readonly speakAs: (username: string) => void;
+  readonly leave: (username: string) => void;
+  readonly onAdded: () => void;
+}
+
+/** Who there is in the sandbox, and who is shown. */
+export function Cast({ people, columns, as, speakAs, leave, onAdded }: CastProps) {
+  const [name, setName] = useState("");
+  const add = async (): Promise<void> => {
+    const username = name.trim().replace(/^@/, "");
+    if (username === "") return;
+    const made = await told(sandbox.post("/users", { username, name: username }));
+    if (made === undefined) return;
+    setName("");
+    onAdded();
+    speakAs(username);
+  };
+  return (
+    <section class="chat-cast" aria-label="People">
+      <ul>
+        {people.map(({ id, username }) => {
+          const isShown = columns.some((one) => one.id === id);
+          return (
+            <li key={id}>
+              <button type="button" aria-pressed={isShown} onClick={() => speakAs(username)}>
+                <span class="chat-face" aria-hidden="true">
+                  {username.slice(0, 1).toUpperCase()}
+                </span>
+                @{username}
+              </button>
+              {isShown && columns.length > 1 && as?.id !== id && (
+                <button
+                  type="button"
+                  class="quiet"
+                  aria-label={`Hide @${username}`}
+                  onClick={() => leave(username)}
+                >
+                  hide
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void add();
+        }}
+      >
+        <label>
+          <span class="hidden-text">Handle of a new person</span>
+          <input
+            value={name}
+            placeholder="new handle"
+            maxLength={15}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </label>
+        <button type="submit">Add</button>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,99 @@
+import type { Happening } from "../../../../sandbox/activity/happenings-routes.ts";
+import type { Trace } from "../../../../traces/trace.ts";
+import { ask } from "../../asking/api.ts";
+import { useAsked } from "../../live/use-asked.ts";
+import { Chip } from "../../parts/chip.tsx";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { duration } from "../../parts/time.tsx";
+import { toneOf } from "../../parts/outcome.ts";
+import { route } from "../../routing/route.ts";
+import { type CastMember, keyOf } from "./thread.ts";
+
+interface SideTraceProps {
+  readonly person: CastMember;
+  readonly bot: { readonly id: string };
+  readonly happenings: readonly Happening[];
+}
+
+/** What the selected message set off, or the person's latest. */
+export function SideTrace({ person, bot, happenings }: SideTraceProps) {
+  const wanted = route.value.query.get("event");
+  const one =
+    happenings.find(({ id }) => id === wanted) ??
+    happenings.findLast(({ by, kind }) => by === person.id && kind !== "typing");
+  return (
+    <aside class="chat-side card" aria-label="What it set off">
+      <h2>What it set off</h2>
+      {one === undefined ? (
+        <Empty>Send a message: what the bot makes of it is shown here.</Empty>
+      ) : (
+        <TraceOf key={one.id} one={one} lane={`${bot.id}/${one.by}`} account={bot.id} />
+      )}
+    </aside>
+  );
+}
+
+function TraceOf({ one, lane, account }: { one: Happening; lane: string; account: string }) {
+  const asked = useAsked(
+    async (signal): Promise<Trace | undefined> => {
+      const rows = await ask("journal", { account, lane, limit: 100 }, signal);
+      const key = keyOf(one);
+      const row = rows.find((each) => (key === undefined ? each.at === one.at : each.key === key));
+      return row && ask("trace", { of: String(row.seq) }, signal);
+    },
+    [one.id],
+    (batch) => batch.runtime.some(({ data }) => "lane" in data && data.lane === lane),
+  );
+  return (
+    <Shown asked={asked}>
+      {(trace) =>
+        trace === undefined ? (
+          <p class="soft">The bot has not heard of it: see Delivery for what is missed.</p>
+        ) : (
+          <Summary trace={trace} />
+        )
+      }
+    </Shown>
+  );
+}
+
+function Summary({ trace }: { trace: Trace }) {
+  const { outcome, verdicts, items, event, runs } = trace;
+  const ran = verdicts.filter(({ outcome: word }) => word === "ran");
+  const bots = runs.filter(({ bot }) => bot !== undefined);
+  const took = tookMs(trace);
+  return (
+    <>
+      <p>
+        <Chip tone={toneOf(outcome.word)}>{outcome.word}</Chip> {outcome.reason}
+      </p>
+      <p class="chat-funnel">
+        1 event → {ran.length} of {verdicts.length} {verdicts.length === 1 ? "rule" : "rules"}
+        {bots.length > 0 && ` and ${bots.map(({ bot }) => bot).join(", ")}`} → {items.length}{" "}
+        {items.length === 1 ? "answer" : "answers"}
+        {took !== undefined && `, ${duration(took)}`}
+      </p>
+      <ol class="chat-verdicts">
+        {[...ran, ...verdicts.filter(({ outcome: word }) => word !== "ran")].map((verdict) => (
+          <li key={verdict.ruleId} class={verdict.outcome}>
+            <a href={`/rules/${encodeURIComponent(verdict.ruleId)}`}>{verdict.ruleId}</a>{" "}
+            <span class="mono soft">
+              {verdict.at.file}:{verdict.at.line}
+            </span>
+            <br />
+            {verdict.inWords}
+          </li>
+        ))}
+      </ol>
+      <p>
+        <a href={`/traces/${event.seq}`}>Open the trace</a>
+      </p>
+    </>
+  );
+}
+
+/** From its coming in to the last answer. */
+function tookMs({ times, items }: Trace): number | undefined {
+  const last = Math.max(...items.map(({ settledAt = 0 }) => settledAt), times.decided ?? 0);
+  return last === 0 ? undefined : Math.max(0, last - times.arrived);
+}

@@ -1,0 +1,58 @@
+import type { Happening } from "../../../../sandbox/activity/happenings-routes.ts";
+
+/** Somebody in the sandbox. */
+export interface CastMember {
+  readonly id: string;
+  readonly username: string;
+  readonly name: string;
+}
+
+/**
+ * What happened between a person and the bot, oldest first: what the person did, what the bot did to them, and its posts
+ * in threads of theirs.
+ */
+export function threadOf(
+  all: readonly Happening[],
+  person: string,
+  bot: string,
+): readonly Happening[] {
+  const posts = new Set<string>();
+  const mine = (one: Happening): boolean => {
+    const { by, to, ref = "", refers_to: others = [] } = one;
+    if (by === person) return to === undefined || to === bot || to === person;
+    if (by !== bot) return false;
+    return to === person || posts.has(ref) || others.some((post) => posts.has(post));
+  };
+  return all.filter((one) => {
+    if (!mine(one)) return false;
+    if (one.kind === "post" && one.ref !== undefined) posts.add(one.ref);
+    return true;
+  });
+}
+
+const WORDS: Readonly<Record<string, string>> = {
+  like: "liked a post of",
+  follow: "followed",
+  unfollow: "unfollowed",
+  block: "blocked",
+  unblock: "unblocked",
+  mute: "muted",
+  unmute: "unmuted",
+  typing: "is typing to",
+  read: "read the messages of",
+  delete: "deleted a post, which concerns",
+  revoke: "took the authorization away from",
+  profile: "changed their profile, which concerns",
+};
+
+/** What somebody did, up to whom it was done to: `followed`. */
+export function deedInWords({ kind }: Happening): string {
+  return WORDS[kind] ?? kind;
+}
+
+/** What the entry of the journal is called that the bot has of something; undefined where its time tells. */
+export function keyOf({ kind, ref }: Happening): string | undefined {
+  return (kind === "message" || kind === "post") && ref !== undefined
+    ? `${kind}:${ref}`
+    : undefined;
+}

@@ -1,0 +1,26 @@
+import type { TraceOutcomeWord } from "../../../traces/trace.ts";
+import type { Tone } from "./chip.tsx";
+
+const TONES: Readonly<Record<TraceOutcomeWord, Tone>> = {
+  answered: "good",
+  acted: "good",
+  sending: "info",
+  waiting: "info",
+  held: "warn",
+  taken: "info",
+  error: "bad",
+  dropped: "bad",
+  "cooling-down": "warn",
+  limited: "warn",
+  paused: "warn",
+  undecided: "info",
+  "not-asked": "idle",
+  own: "idle",
+  "no-match": "idle",
+  "no-rule": "idle",
+};
+
+/** How an outcome is shown. */
+export function toneOf(word: TraceOutcomeWord): Tone {
+  return TONES[word];
+}

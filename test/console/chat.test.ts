@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
+
+let rig: ConsoleRig;
+beforeAll(async () => {
+  rig = await openConsoleRig();
+});
+afterAll(() => rig.close());
+
+describe("Chat", () => {
+  it("has a person say something by Enter, shows the answer, and beside it which rule gave it", async () => {
+    const page = await rig.open("/chat");
+    await page.getByRole("combobox", { name: "Speak as" }).selectOption("ben");
+    const box = page.getByRole("textbox", { name: "Message" });
+    await box.fill("What are your hours?");
+    await box.press("Enter");
+
+    const bens = page.getByRole("region", { name: "Conversation of @ben" });
+    const answer = bens.getByRole("link", { name: /We are open from 9 to 17/ });
+    await answer.waitFor();
+    const side = page.getByRole("complementary", { name: "What it set off" });
+    await side.getByText("1 event → 1 of 1 rule → 1 answer").waitFor();
+    await side.getByText("hours ran").waitFor();
+
+    for (const scheme of ["light", "dark"] as const) {
+      expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    }
+    await answer.click();
+    await page.getByRole("heading", { level: 1, name: "Traces" }).waitFor();
+    expect(page.url()).toMatch(/\/traces\/\d+$/);
+    await page.close();
+  });
+
+  it("says why there is no answer, and brings back what was said by the arrow up", async () => {
+    const page = await rig.open("/chat?as=ana");
+    const box = page.getByRole("textbox", { name: "Message" });
+    await box.fill("tell me a joke");
+    await box.press("Enter");
+    const side = page.getByRole("complementary", { name: "What it set off" });
+    await side.getByText("no-match").waitFor();
+    await side
+      .getByText(/text has the word|contains_word|hours/)
+      .first()
+      .waitFor();
+
+    await box.press("ArrowUp");
+    expect(await box.inputValue()).toBe("tell me a joke");
+    await page.close();
+  });
+
+  it("takes a suggestion, and follows the bot as a person", async () => {
+    const page = await rig.open("/chat?as=ana");
+    const suggestions = page.getByRole("group", { name: "Suggestions" });
+    await suggestions.getByRole("button", { name: "hours", exact: true }).click();
+    const anas = page.getByRole("region", { name: "Conversation of @ana" });
+    await anas
+      .getByRole("link", { name: /We are open/ })
+      .first()
+      .waitFor();
+
+    await suggestions.getByRole("button", { name: "Follow the bot" }).click();
+    await anas.getByRole("link", { name: /Welcome, @ana!/ }).waitFor();
+    expect(await anas.getByRole("button", { name: "@ana followed the bot" }).count()).toBe(1);
+    await page.close();
+  });
+});

@@ -1,0 +1,199 @@
+import { request } from "node:http";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import { Browser } from "../support/browser.ts";
+import { openLog } from "../../src/runtime/log.ts";
+import { type Console, serveConsole } from "../../src/console/serve-console.ts";
+import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+
+let sandbox: RunningSandbox;
+const served: Console[] = [];
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterEach(async () => {
+  for (const one of served.splice(0)) await one.close();
+});
+afterAll(() => sandbox.close());
+
+const ADMIN_TOKEN = "the admin's long token";
+
+async function open(linkRole: "reader" | "operator" = "operator"): Promise<Console> {
+  const { url: baseUrl, adsUrl, control } = sandbox;
+  const one = await serveConsole({
+    at: { host: "127.0.0.1", port: 0 },
+    log: openLog({ level: "silent" }),
+    linkRole,
+    adminToken: ADMIN_TOKEN,
+    sandbox: { baseUrl, adsUrl, control },
+  });
+  served.push(one);
+  return one;
+}
+
+/** A browser that came by a link, and what it sends with commands. */
+async function signedIn(one: Console) {
+  const browser = new Browser();
+  await browser.open(one.link());
+  const session: { commandToken: string; role: string } = JSON.parse(
+    (await browser.open(`${one.url}/_console/session`)).text,
+  );
+  const post = (path: string, body: object, headers: Record<string, string> = {}) =>
+    browser.open(`${one.url}${path}`, {
+      method: "POST",
+      body: JSON.stringify(body),
+      headers: {
+        "content-type": "application/json",
+        origin: one.url,
+        "x-console-token": session.commandToken,
+        ...headers,
+      },
+    });
+  return { browser, session, post };
+}
+
+const FREEZE = { frozen: false };
+
+describe("a link", () => {
+  it("signs one browser in, and nobody after it", async () => {
+    const one = await open();
+    const link = one.link();
+    const first = new Browser();
+    const came = await first.open(link);
+    expect(came.status).toBe(303);
+    expect(came.headers.get("set-cookie")).toMatch(/HttpOnly; SameSite=Strict/);
+    expect((await first.open(`${one.url}/chat`)).status).toBe(200);
+
+    const second = await new Browser().open(link);
+    expect(second.status).toBe(401);
+    expect(second.text).toContain("This link does not sign in any more");
+    expect((await first.open(link)).status).toBe(303);
+  });
+
+  it.each([
+    [
+      "made up",
+      (link: string) => link.replace(/token=.*/, "token=link.operator.x.9999999999999.y"),
+    ],
+    ["changed", (link: string) => link.replace(".operator.", ".reader.")],
+    ["of another console", async () => (await open()).link().replace(/:\d+/, "")],
+  ])("that is %s signs nobody in", async (_, change) => {
+    const one = await open();
+    const token = new URL((await change(one.link())).replace("127.0.0.1/", "127.0.0.1:1/")).search;
+    const came = await new Browser().open(`${one.url}/sign-in${token}`);
+    expect(came.status).toBe(401);
+    expect(came.headers.get("set-cookie")).toBeNull();
+  });
+});
+
+describe("a browser that is not signed in", () => {
+  it.each([
+    "/chat",
+    "/traces/4",
+    "/_console/session",
+    "/_console/events",
+    "/_console/ask/status",
+    "/_console/sandbox/users",
+  ])("gets nothing of %s", async (path) => {
+    const one = await open();
+    expect((await new Browser().open(`${one.url}${path}`)).status).toBe(401);
+  });
+
+  it("is told how to get in", async () => {
+    const one = await open();
+    expect((await new Browser().open(`${one.url}/chat`)).text).toContain("npx answerback open");
+  });
+});
+
+describe("a command", () => {
+  it("is done for the console's own page", async () => {
+    const { post } = await signedIn(await open());
+    expect((await post("/_console/sandbox/clock", FREEZE)).status).toBe(200);
+  });
+
+  it.each([
+    ["from another site's page", { origin: "https://evil.example" }],
+    ["from another port's page", { origin: "http://127.0.0.1:1" }],
+    ["that another site's page began", { "sec-fetch-site": "cross-site" }],
+    ["that another port's page began", { "sec-fetch-site": "same-site" }],
+    ["without its token", { "x-console-token": "" }],
+    ["with another session's token", { "x-console-token": "AAAA" }],
+  ])("%s is refused", async (_, headers) => {
+    const { post } = await signedIn(await open());
+    expect((await post("/_console/sandbox/clock", FREEZE, headers)).status).toBe(403);
+  });
+
+  it("without an Origin is refused", async () => {
+    const one = await open();
+    const { browser, session } = await signedIn(one);
+    const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+    const status = await new Promise<number>((resolve, reject) => {
+      request(`${one.url}/_console/sandbox/clock`, {
+        method: "POST",
+        headers: { cookie, "x-console-token": session.commandToken },
+      })
+        .once("response", (answer) => {
+          answer.resume();
+          resolve(answer.statusCode ?? 0);
+        })
+        .once("error", reject)
+        .end("{}");
+    });
+    expect(status).toBe(403);
+  });
+});
+
+it("a name of another's that leads here is refused, signed in or not", async () => {
+  const one = await open();
+  const { browser } = await signedIn(one);
+  const cookie = [...browser.cookies].map(([name, value]) => `${name}=${value}`).join("; ");
+  const { port } = new URL(one.url);
+  const asked = (host: string) =>
+    new Promise<number>((resolve, reject) => {
+      request(`${one.url}/_console/session`, { headers: { host, cookie } })
+        .once("response", (answer) => {
+          answer.resume();
+          resolve(answer.statusCode ?? 0);
+        })
+        .once("error", reject)
+        .end();
+    });
+  expect(await asked(`rebound.example:${port}`)).toBe(403);
+  expect(await asked(`localhost:${port}`)).toBe(200);
+});
+
+it("no page of another's may show the console, and it loads nothing from elsewhere", async () => {
+  const one = await open();
+  const { browser } = await signedIn(one);
+  const { headers, text } = await browser.open(`${one.url}/chat`);
+  expect(headers.get("x-frame-options")).toBe("DENY");
+  expect(headers.get("content-security-policy")).toMatch(
+    /default-src 'none'.*frame-ancestors 'none'/,
+  );
+  expect(text).not.toMatch(/(src|href)="(https?:)?\/\//);
+});
+
+describe("who only looks", () => {
+  it("may ask, and changes nothing until the admin token is given", async () => {
+    const one = await open("reader");
+    const { browser, session, post } = await signedIn(one);
+    expect(session).toMatchObject({ role: "reader", canUnlock: true });
+    expect((await browser.open(`${one.url}/_console/sandbox/clock`)).status).toBe(200);
+    const refused = await post("/_console/sandbox/clock", FREEZE);
+    expect(refused.status).toBe(403);
+    expect(refused.text).toContain("unlock the console");
+
+    expect((await post("/_console/unlock", { token: "a guess of the token" })).status).toBe(403);
+    expect((await post("/_console/unlock", { token: ADMIN_TOKEN })).status).toBe(200);
+    expect(JSON.parse((await browser.open(`${one.url}/_console/session`)).text)).toMatchObject({
+      role: "operator",
+      canUnlock: false,
+    });
+  });
+});
+
+it("the control token of the sandbox is told to nobody", async () => {
+  const one = await open();
+  const { browser } = await signedIn(one);
+  const session = await browser.open(`${one.url}/_console/session`);
+  expect(session.text).not.toContain(sandbox.control.token);
+});
