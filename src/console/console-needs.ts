@@ -3,6 +3,7 @@ import type { ConsoleRole } from "./sign-in/sessions.ts";
 import type { ControlHandlers } from "../runtime/control/contract.ts";
 import type { RulesInForce } from "../runtime/reload/rules-in-force.ts";
 import type { RuntimeEventFeed } from "../runtime/runtime-events.ts";
+import type { RecentLog } from "../runtime/recent-log.ts";
 import type { Log } from "../runtime/log.ts";
 
 /** The runtime that a console shows. */
@@ -10,6 +11,8 @@ export interface ShownRuntime {
   readonly handlers: ControlHandlers;
   readonly events: RuntimeEventFeed;
   readonly rules: RulesInForce;
+  /** The latest of its log. */
+  readonly recent: RecentLog;
   /** Milliseconds since the epoch, by the platform's clock. */
   readonly now: () => number;
   /** Folder that the paths of rule files start from, absolute. */

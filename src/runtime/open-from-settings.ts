@@ -16,6 +16,7 @@ import { hideSecrets } from "./hide-secrets.ts";
 import { type Log, RELOAD_STAGE } from "./log.ts";
 import { cleanupStack, type CleanupStack } from "./loop/cleanup-stack.ts";
 import { HOLD_MS } from "./outbox/plan.ts";
+import { type RecentLog, recordedLog } from "./recent-log.ts";
 import { accessFor } from "./platform/platform-access.ts";
 import { readSandboxFile, type SandboxFile } from "./platform/sandbox-file.ts";
 import { worldOf } from "./platform/world-of.ts";
@@ -116,7 +117,11 @@ export async function openFromSettings(options: SettledOptions): Promise<Runtime
 }
 
 async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Runtime> {
-  const { settings, folder, base, log, onListening, watch, mask = secretMask() } = options;
+  const { settings, folder, base, onListening, watch, mask = secretMask() } = options;
+  // who has no console keeps no lines for it
+  const recorded =
+    settings.console.listen === undefined ? undefined : recordedLog(options.log, Date.now);
+  const log = recorded?.log ?? options.log;
   const sandbox = settings.target === "sandbox" ? await sandboxOf(settings, folder) : undefined;
   const platform = accessFor(settings, sandbox);
   const { store, died } = await storeOf(options);
@@ -171,7 +176,18 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     mask,
     events,
     cleanup,
-    serveConsole: consoleOf({ settings, sandbox, folder, base, rules, clock, events, log, mask }),
+    serveConsole: consoleOf({
+      settings,
+      sandbox,
+      folder,
+      base,
+      rules,
+      clock,
+      events,
+      log,
+      mask,
+      recent: recorded?.recent,
+    }),
     dryRun: options.dryRun,
     ...(onListening === undefined ? {} : { onListening }),
   });
@@ -205,6 +221,7 @@ interface ConsoleParts extends Pick<RuntimeParts, "folder" | "rules" | "clock" |
   readonly sandbox: SandboxFile | undefined;
   readonly base: string;
   readonly mask: SecretMask;
+  readonly recent: RecentLog | undefined;
 }
 
 /** What serves the console; undefined where the settings have no place for one. */
@@ -212,15 +229,16 @@ function consoleOf({
   settings,
   sandbox,
   mask,
+  recent,
   ...parts
 }: ConsoleParts): RuntimeParts["serveConsole"] {
   const { listen: at, adminToken } = settings.console;
-  if (at === undefined) return undefined;
+  if (at === undefined || recent === undefined) return undefined;
   return async (handlers) => {
     // who has no console need not load it
     const { serveConsole } = await import("../console/serve-console.ts");
     const { target } = settings;
-    const runtime = { ...parts, handlers, target, now: () => parts.clock.now() };
+    const runtime = { ...parts, handlers, target, now: () => parts.clock.now(), recent };
     const log = parts.log.child({ stage: "console" });
     if (adminToken !== undefined) mask.hide(adminToken);
     return serveConsole({

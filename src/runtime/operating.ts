@@ -94,6 +94,7 @@ export async function startOperating(needs: OperatingNeeds): Promise<Operating> 
       return { ...reloaded, problems: headlines(problems), bots };
     },
     forget: (person) => forgetPerson({ store, clock, isLinked }, person),
+    limits: () => ({ budgets: answering.gate.budgets(), circuits: answering.gate.circuits() }),
     consoleLink: () => served?.link(),
   });
   served = await needs.serveConsole?.(handlers);

@@ -24,8 +24,8 @@ interface Sources {
 }
 
 /**
- * Server-sent events: `hello` first, with this stream's name, then batches `{runtime: [...], sandbox: [...]}` of what
- * both feeds tell. The id of a batch is the stream's name and the number of the runtime's latest event: a page that
+ * Server-sent events: `hello` first, with this stream's name, then batches `{runtime: [...], sandbox: [...], log: [...]}` of what
+ * the feeds and the log tell. The id of a batch is the stream's name and the number of the runtime's latest event: a page that
  * comes back gets what it missed of the runtime, and a page that knows another stream's name knows that there was
  * a restart in between. `gap` says that the page has read too slowly and something was left out.
  */
@@ -41,7 +41,7 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
         "cache-control": "no-store",
         "x-accel-buffering": "no",
       });
-      const batch: Batch = { runtime: [], sandbox: [], last: isBack ? Number(after) : 0 };
+      const batch: Batch = { runtime: [], sandbox: [], log: [], last: isBack ? Number(after) : 0 };
       let timer: NodeJS.Timeout | undefined;
       let isBehind = false;
       const flush = (): void => {
@@ -50,15 +50,17 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
           isBehind = true;
           batch.runtime = [];
           batch.sandbox = [];
+          batch.log = [];
           timer = setTimeout(flush, TOGETHER_MS * 10);
           return;
         }
         if (isBehind) response.write("event: gap\ndata: {}\n\n");
         isBehind = false;
-        if (batch.runtime.length + batch.sandbox.length === 0) return;
-        const data = `{"runtime":[${batch.runtime.join(",")}],"sandbox":[${batch.sandbox.join(",")}]}`;
+        if (batch.runtime.length + batch.sandbox.length + batch.log.length === 0) return;
+        const data = `{"runtime":[${batch.runtime.join(",")}],"sandbox":[${batch.sandbox.join(",")}],"log":[${batch.log.join(",")}]}`;
         batch.runtime = [];
         batch.sandbox = [];
+        batch.log = [];
         response.write(`id: ${name}-${batch.last}\ndata: ${mask?.text(data) ?? data}\n\n`);
       };
       const later = (): void => void (timer ??= setTimeout(flush, TOGETHER_MS));
@@ -72,6 +74,10 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
           },
           isBack ? Number(after) : undefined,
         ),
+        runtime?.recent.subscribe((line) => {
+          batch.log.push(JSON.stringify(line));
+          later();
+        }),
         sandbox?.subscribe((item) => {
           batch.sandbox.push(item);
           later();
@@ -97,6 +103,7 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
 interface Batch {
   runtime: string[];
   sandbox: string[];
+  log: string[];
   /** Number of the runtime's latest event that was put into a batch. */
   last: number;
 }

@@ -1,12 +1,16 @@
 import type * as z from "zod";
+import { logLines } from "./log-lines.ts";
 import { suggestedWords } from "./suggested-words.ts";
+import { system } from "./system.ts";
 import { trace } from "./trace.ts";
 import { RUNTIME_COMMANDS, RUNTIME_QUESTIONS } from "./runtime-operations.ts";
 
 /** What the page asks for, by name: `GET /_console/ask/NAME?with=JSON`. Nothing is changed by it. */
 export const QUESTIONS = {
   ...RUNTIME_QUESTIONS,
+  logLines,
   suggestedWords,
+  system,
   trace,
 } as const;
 

@@ -16,6 +16,7 @@ export const RUNTIME_QUESTIONS = {
   escalations: passedOn("escalations"),
   coverage: passedOn("coverage"),
   replays: passedOn("replays"),
+  limits: passedOn("limits"),
 } as const;
 
 /** What the page may have the runtime do. Backups, linking accounts and forgetting people are the command line's. */

@@ -24,6 +24,7 @@ import {
   replaysAnswer,
 } from "./coverage-schema.ts";
 import { escalation, escalationQuery, resolvedEscalation } from "./escalation-schema.ts";
+import { limitsAnswer } from "./limits-schema.ts";
 import { pauseAnswer, pauseRequest, resumeAnswer, resumeRequest } from "./pause-schema.ts";
 import { reloadAnswer } from "./reload-schema.ts";
 import { type OperationName, ROUTES } from "./routes.ts";
@@ -94,6 +95,8 @@ export const OPERATIONS = {
     request: z.strictObject({ id: whole }),
     answer: resolvedEscalation,
   },
+  /** What the platform's limits leave, and which endpoints only probes go to. */
+  limits: { ...ROUTES.limits, request: z.strictObject({}), answer: limitsAnswer },
   /** Keeps the events of an account, or of all, and neither decides on them nor sends anything. */
   pause: { ...ROUTES.pause, request: pauseRequest, answer: pauseAnswer },
   /** Ends that; or lets the answers go that are held back for a person. */

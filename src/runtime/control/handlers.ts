@@ -12,6 +12,7 @@ export interface HandlerNeeds {
   readonly backups: BackupOperations;
   readonly reload: () => Promise<Answers["reload"]>;
   readonly forget: (person: string) => Promise<Answers["forget"]>;
+  readonly limits: () => Answers["limits"];
   /** An address that signs a browser in to the console, once; undefined where none is served. */
   readonly consoleLink: () => string | undefined;
 }
@@ -70,6 +71,7 @@ export function controlHandlers(needs: HandlerNeeds): ControlHandlers {
     dropItem: ({ id }) => items.drop(id),
     escalations: (query) => needs.escalations.list(query),
     resolveEscalation: ({ id }) => needs.escalations.resolve(id),
+    limits: async () => needs.limits(),
     pause: (request) => holdBack.pause(request),
     resume: (request) => holdBack.resume(request),
     reload: () => reload(),

@@ -38,6 +38,7 @@ beforeEach(async () => {
     folder,
     handlers: controlHandlers({
       consoleLink: () => undefined,
+      limits: () => ({ budgets: [], circuits: [] }),
       store,
       status: async () => ({
         target: "sandbox",

@@ -1,3 +1,4 @@
+import type { RecentLine } from "../../../runtime/recent-log.ts";
 import type { RuntimeEvent } from "../../../runtime/runtime-events.ts";
 
 /** Something that the sandbox's feed tells. */
@@ -18,6 +19,7 @@ export type LiveMessage =
       readonly kind: "batch";
       readonly runtime: readonly RuntimeEvent[];
       readonly sandbox: readonly SandboxItem[];
+      readonly log: readonly RecentLine[];
     };
 
 /** Follows the server's events, and begins again whenever they break off. Returns what ends that. */

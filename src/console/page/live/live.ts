@@ -1,5 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
+import type { RecentLine } from "../../../runtime/recent-log.ts";
 import type { RuntimeEvent } from "../../../runtime/runtime-events.ts";
 import { followEvents, type LiveMessage, type SandboxItem } from "./connection.ts";
 
@@ -7,6 +8,7 @@ import { followEvents, type LiveMessage, type SandboxItem } from "./connection.t
 export interface LiveBatch {
   readonly runtime: readonly RuntimeEvent[];
   readonly sandbox: readonly SandboxItem[];
+  readonly log: readonly RecentLine[];
 }
 
 /** How the connection to the server is. */

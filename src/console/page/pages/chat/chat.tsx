@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Happening } from "../../../../sandbox/activity/happenings-routes.ts";
+import type { Happening } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
 import { useLive } from "../../live/live.ts";
 import { useAsked } from "../../live/use-asked.ts";

@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import type { Happening } from "../../../../sandbox/activity/happenings-routes.ts";
+import type { Happening } from "../../../../sandbox/control/objects.ts";
 import type { SuggestedWord } from "../../../operations/suggested-words.ts";
 import { ask, sandbox } from "../../asking/api.ts";
 import { told } from "../../frame/toasts.tsx";

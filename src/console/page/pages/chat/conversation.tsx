@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Happening } from "../../../../sandbox/activity/happenings-routes.ts";
+import type { Happening } from "../../../../sandbox/control/objects.ts";
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";

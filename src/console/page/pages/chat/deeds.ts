@@ -1,5 +1,5 @@
 import type { Act } from "../../../../sandbox/control/objects.ts";
-import type { Happening } from "../../../../sandbox/activity/happenings-routes.ts";
+import type { Happening } from "../../../../sandbox/control/objects.ts";
 
 /** What a person can do to the bot. */
 export const DEEDS = [

@@ -1,4 +1,4 @@
-import type { Happening } from "../../../../sandbox/activity/happenings-routes.ts";
+import type { Happening } from "../../../../sandbox/control/objects.ts";
 
 /** Somebody in the sandbox. */
 export interface CastMember {

@@ -1,9 +1,90 @@
+import { useState } from "preact/hooks";
+import type { RecentLine } from "../../../../runtime/recent-log.ts";
+import { ask } from "../../asking/api.ts";
+import { useLive } from "../../live/live.ts";
+import { useAsked } from "../../live/use-asked.ts";
+import { Empty, Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
+import { route, setQuery } from "../../routing/route.ts";
+import { LogLine } from "./log-line.tsx";
+import { BotStatus, System } from "./system.tsx";
 
-export function Page(_props: PageProps) {
+const LEVELS = ["info", "warn", "error"] as const;
+const MOST = 500;
+
+/** The bot's log as it is written, and how bot and machine are. */
+export function Page({ session }: PageProps) {
   return (
     <main id="main" tabIndex={-1}>
       <h1>Log</h1>
+      <div class="sides">
+        {session.hasRuntime && <BotStatus />}
+        <System />
+      </div>
+      {session.hasRuntime ? (
+        <Lines />
+      ) : (
+        <p>The sandbox keeps no log: what happens in it is on the page Events.</p>
+      )}
     </main>
+  );
+}
+
+function Lines() {
+  const { query } = route.value;
+  const least = LEVELS.find((level) => level === query.get("level")) ?? "info";
+  const words = query.get("text") ?? "";
+  const asked = useAsked((signal) => ask("logLines", {}, signal), []);
+  const [fresh, setFresh] = useState<readonly RecentLine[]>([]);
+  useLive(({ log }) => {
+    if (log.length > 0) setFresh((last) => [...last, ...log].slice(-MOST));
+  });
+  return (
+    <section>
+      <h2>What the bot logs</h2>
+      <div class="row">
+        <label>
+          Least severe{" "}
+          <select
+            value={least}
+            onChange={({ currentTarget }) => setQuery("level", currentTarget.value)}
+          >
+            {LEVELS.map((level) => (
+              <option key={level}>{level}</option>
+            ))}
+          </select>
+        </label>
+        <label>
+          Has the text{" "}
+          <input
+            type="search"
+            value={words}
+            onInput={({ currentTarget }) => setQuery("text", currentTarget.value)}
+          />
+        </label>
+      </div>
+      <Shown asked={asked}>
+        {(before) => {
+          const last = before.at(-1)?.seq ?? 0;
+          const all = [...before, ...fresh.filter(({ seq }) => seq > last)];
+          const shown = all
+            .filter(({ level }) => LEVELS.indexOf(level) >= LEVELS.indexOf(least))
+            .filter((line) => JSON.stringify(line).toLowerCase().includes(words.toLowerCase()))
+            .slice(-MOST)
+            .toReversed();
+          if (shown.length === 0) return <Empty>No line of the log is like that.</Empty>;
+          return (
+            <ol class="log-lines" aria-label="Lines of the log, newest first">
+              {shown.map((line) => (
+                <LogLine key={line.seq} line={line} />
+              ))}
+            </ol>
+          );
+        }}
+      </Shown>
+      <p class="soft">
+        The latest lines of this process. All of them: <code>answerback logs</code>
+      </p>
+    </section>
   );
 }

@@ -1,9 +1,91 @@
+import { ask } from "../../asking/api.ts";
+import { useAsked } from "../../live/use-asked.ts";
+import { Empty, Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
+import { route, setQuery } from "../../routing/route.ts";
+import { Escalations } from "./escalations.tsx";
+import { Gauges } from "./gauges.tsx";
+import { ItemDetails } from "./item-details.tsx";
+import { ItemRows } from "./item-rows.tsx";
 
-export function Page(_props: PageProps) {
+const STATUSES = ["pending", "sending", "sent", "held", "unknown", "failed", "expired"] as const;
+type Status = (typeof STATUSES)[number];
+
+/** What the bot sends, what the platform's limits leave, and what people are asked to take over. */
+export function Page({ session }: PageProps) {
+  const { parts, query } = route.value;
+  const mayChange = session.role === "operator";
+  const chosen = STATUSES.find((status) => status === query.get("status"));
+  const concerns = (batch: { runtime: readonly { type: string }[] }): boolean =>
+    batch.runtime.some(({ type }) => /item|escalat|outbox|decided|held/.test(type));
+  const items = useAsked(
+    (signal) => ask("outbox", { limit: 100, ...(chosen && { status: chosen }) }, signal),
+    [chosen],
+    concerns,
+  );
+  const status = useAsked((signal) => ask("status", {}, signal), [], concerns);
+  const limits = useAsked((signal) => ask("limits", {}, signal), [], concerns);
+  const escalations = useAsked(
+    (signal) => ask("escalations", { limit: 100 }, signal),
+    [],
+    concerns,
+  );
+  const [, id] = parts;
+  const handles = new Map(status.value?.accounts.map((one) => [one.id, one.username]));
   return (
     <main id="main" tabIndex={-1}>
       <h1>Outbox</h1>
+      {id !== undefined && /^\d+$/.test(id) && (
+        <ItemDetails id={Number(id)} mayChange={mayChange} onChanged={items.again} />
+      )}
+      <Shown asked={status}>
+        {({ store }) => (
+          <div class="tabs" role="group" aria-label="Show items by status">
+            <button
+              type="button"
+              aria-pressed={chosen === undefined}
+              onClick={() => setQuery("status", undefined)}
+            >
+              All
+            </button>
+            {STATUSES.map((one: Status) => (
+              <button
+                key={one}
+                type="button"
+                aria-pressed={chosen === one}
+                onClick={() => setQuery("status", one)}
+              >
+                {one} {store.items[one]}
+              </button>
+            ))}
+          </div>
+        )}
+      </Shown>
+      <Shown asked={items}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Empty>
+              {chosen === undefined
+                ? "The bot has sent nothing yet. Say something to it on the page Chat."
+                : `No item is ${chosen}.`}
+            </Empty>
+          ) : (
+            <ItemRows rows={rows} handles={handles} />
+          )
+        }
+      </Shown>
+      <div class="sides">
+        <section>
+          <h2>People are asked to take over</h2>
+          <Shown asked={escalations}>
+            {(all) => <Escalations all={all} mayChange={mayChange} onChanged={escalations.again} />}
+          </Shown>
+        </section>
+        <section>
+          <h2>What the platform's limits leave</h2>
+          <Shown asked={limits}>{(all) => <Gauges limits={all} handles={handles} />}</Shown>
+        </section>
+      </div>
     </main>
   );
 }

@@ -1,0 +1,112 @@
+import { ask } from "../../asking/api.ts";
+import { useAsked } from "../../live/use-asked.ts";
+import { Chip } from "../../parts/chip.tsx";
+import { Shown } from "../../parts/states.tsx";
+import { duration, Time } from "../../parts/time.tsx";
+
+const MB = 1024 * 1024;
+
+/** How the bot is. */
+export function BotStatus() {
+  const asked = useAsked(
+    (signal) => ask("status", {}, signal),
+    [],
+    (batch) => batch.runtime.length > 0,
+  );
+  return (
+    <section class="card">
+      <h2>The bot</h2>
+      <Shown asked={asked}>
+        {({ missing, accounts, rules, bots, webhook, startedAt, store, botFaults }) => (
+          <>
+            {missing.length === 0 ? (
+              <p>
+                <Chip tone="good">ready</Chip>
+              </p>
+            ) : (
+              missing.map(({ part, reason }) => (
+                <p key={part}>
+                  <Chip tone="bad">not ready</Chip> {part}: {reason}
+                </p>
+              ))
+            )}
+            <dl class="facts">
+              <dt>Up since</dt>
+              <dd>
+                <Time at={startedAt} withDate />
+              </dd>
+              <dt>Accounts</dt>
+              <dd>
+                {accounts.length === 0 && "none: link one with answerback login"}
+                {accounts.map(({ id, username, subscribed, reason }) => (
+                  <div key={id}>
+                    @{username},{" "}
+                    {subscribed ? "its events come" : `its events don't come: ${reason}`}
+                  </div>
+                ))}
+              </dd>
+              <dt>Webhook</dt>
+              <dd>{webhook.trouble ?? webhook.url}</dd>
+              <dt>Rules</dt>
+              <dd>
+                <a href="/rules">
+                  {rules.count},{" "}
+                  {rules.problems.length === 0 ? "no problem" : rules.problems.join("; ")}
+                </a>
+              </dd>
+              <dt>Bots</dt>
+              <dd>{bots.map(({ name }) => name).join(", ") || "none"}</dd>
+              {botFaults.length > 0 && (
+                <>
+                  <dt>Faults</dt>
+                  <dd>{botFaults.join("; ")}</dd>
+                </>
+              )}
+              <dt>Events</dt>
+              <dd>
+                {store.journal} kept, {store.inbox} to decide
+              </dd>
+            </dl>
+          </>
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+/** The process and the machine. */
+export function System() {
+  const asked = useAsked((signal) => ask("system", {}, signal), []);
+  return (
+    <section class="card">
+      <h2>The process</h2>
+      <Shown asked={asked}>
+        {({ version, node, pid, upFor, rss, free, total, folder }) => (
+          <dl class="facts">
+            <dt>Answerback</dt>
+            <dd>
+              {version}, Node {node}, process {pid}
+            </dd>
+            <dt>Up for</dt>
+            <dd>{duration(upFor * 1_000)}</dd>
+            <dt>Memory</dt>
+            <dd>
+              {Math.round(rss / MB)} MB; of the machine's {Math.round(total / MB)} MB{" "}
+              {Math.round(free / MB)} MB are free
+            </dd>
+            {folder !== undefined && (
+              <>
+                <dt>Data folder</dt>
+                <dd class="mono">{folder}</dd>
+              </>
+            )}
+            <dt>Check it all</dt>
+            <dd>
+              <code>answerback doctor</code>
+            </dd>
+          </dl>
+        )}
+      </Shown>
+    </section>
+  );
+}

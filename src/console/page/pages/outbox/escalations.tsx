@@ -1,0 +1,63 @@
+import type { QuestionAnswers } from "../../../operations/operations.ts";
+import { command } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
+import { Chip, type Tone } from "../../parts/chip.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+
+type Escalation = QuestionAnswers["escalations"][number];
+
+const TONES: Readonly<Record<Escalation["priority"], Tone>> = {
+  low: "idle",
+  normal: "info",
+  high: "warn",
+  urgent: "bad",
+};
+
+interface EscalationsProps {
+  readonly all: readonly Escalation[];
+  readonly mayChange: boolean;
+  readonly onChanged: () => void;
+}
+
+/** What rules asked a person to take over: those still open first, oldest first. */
+export function Escalations({ all, mayChange, onChanged }: EscalationsProps) {
+  const open = all.filter(({ resolvedAt }) => resolvedAt === undefined).toReversed();
+  const done = all.length - open.length;
+  if (open.length === 0) {
+    return (
+      <Empty>
+        Nobody is asked for. {done > 0 && `${done} of the latest are done. `}A rule asks with the
+        step escalate.
+      </Empty>
+    );
+  }
+  return (
+    <ul class="outbox-escalations">
+      {open.map(({ id, username, queue, priority, note, at, seq, silences }) => (
+        <li key={id} class="card">
+          <div class="row">
+            <Chip tone={TONES[priority]}>{priority}</Chip>
+            <strong>{queue}</strong>
+            <span>{username === undefined ? "" : `@${username}`}</span>
+            <Time at={at} />
+          </div>
+          {note !== undefined && <p>{note}</p>}
+          {silences !== undefined && <p class="soft">Rules and bots are silent there meanwhile.</p>}
+          <div class="row">
+            <button
+              type="button"
+              disabled={!mayChange}
+              onClick={() =>
+                void told(command("resolveEscalation", { id }), () => "Resolved.").then(onChanged)
+              }
+            >
+              It is done
+            </button>
+            <a href={`/traces/${seq}`}>Why it was asked</a>
+          </div>
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,75 @@
+import type { QuestionAnswers } from "../../../operations/operations.ts";
+import { Chip, type Tone } from "../../parts/chip.tsx";
+import { Time } from "../../parts/time.tsx";
+
+type Item = QuestionAnswers["outbox"][number];
+
+const TONES: Readonly<Record<Item["status"], Tone>> = {
+  pending: "info",
+  sending: "info",
+  sent: "good",
+  held: "warn",
+  unknown: "warn",
+  failed: "bad",
+  expired: "bad",
+};
+
+export function StatusChip({ status }: Pick<Item, "status">) {
+  return <Chip tone={TONES[status]}>{status}</Chip>;
+}
+
+/** What an item says or does, in a line. */
+export function wordsOf({ action }: Item): string {
+  return "text" in action && typeof action.text === "string" ? action.text : "";
+}
+
+interface RowsProps {
+  readonly rows: readonly Item[];
+  /** Handles of the bot's accounts, by id. */
+  readonly handles: ReadonlyMap<string, string>;
+}
+
+/** Items, newest first. */
+export function ItemRows({ rows, handles }: RowsProps) {
+  return (
+    <div class="scrolls" tabIndex={0} role="region" aria-label="Items">
+      <table>
+        <thead>
+          <tr>
+            <th class="number">Item</th>
+            <th>Status</th>
+            <th>What</th>
+            <th>By</th>
+            <th class="number">Tries</th>
+            <th>When</th>
+            <th>For</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((item) => (
+            <tr key={item.id}>
+              <td class="number">
+                <a href={`/outbox/${item.id}${location.search}`}>{item.id}</a>
+              </td>
+              <td>
+                <StatusChip status={item.status} />
+                {item.reason !== undefined && <div class="soft">{item.reason}</div>}
+              </td>
+              <td class="outbox-what">
+                <span class="mono soft">{item.action.type}</span> {wordsOf(item)}
+              </td>
+              <td class="nowrap">@{handles.get(item.account) ?? item.account}</td>
+              <td class="number">{item.attempts}</td>
+              <td class="nowrap">
+                <Time at={item.settledAt ?? item.startedAt ?? item.notBefore} />
+              </td>
+              <td class="nowrap">
+                <a href={`/traces/${item.seq}`}>event {item.seq}</a>
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,69 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
+
+const RULES = `
+version: 1
+rules:
+  - id: hours
+    triggers: [dm.received]
+    conditions:
+      - message.text: {contains_word: hours}
+    actions:
+      - reply_dm: {text: "We are open from 9 to 17."}
+  - id: human
+    triggers: [dm.received]
+    conditions:
+      - message.text: {contains_word: human}
+    actions:
+      - escalate: {queue: support, note: "wants a person"}
+`;
+
+let rig: ConsoleRig;
+beforeAll(async () => {
+  rig = await openConsoleRig({ rules: { "rules.yaml": RULES } });
+  const says = (text: string) =>
+    rig.sandbox.control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text });
+  await says("hours?");
+  await says("a human please");
+  await rig.quiet();
+});
+afterAll(() => rig.close());
+
+const SCHEMES = ["light", "dark"] as const;
+
+describe("Outbox", () => {
+  it("shows what was sent, each item by its own address, and lets a person say what is done", async () => {
+    const page = await rig.open("/outbox");
+    const items = page.getByRole("region", { name: "Items" });
+    await items.getByRole("row", { name: /sent.*We are open from 9 to 17/ }).waitFor();
+    const queue = page.getByRole("listitem").filter({ hasText: "wants a person" });
+    await queue.getByText("@ana").waitFor();
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+
+    await queue.getByRole("button", { name: "It is done" }).click();
+    await page.getByText("Nobody is asked for.").waitFor();
+
+    await items.getByRole("link", { name: "1", exact: true }).click();
+    await page.getByRole("heading", { level: 2, name: "Item 1" }).waitFor();
+    expect(page.url()).toBe(`${rig.url}/outbox/1`);
+    await page.close();
+  });
+});
+
+describe("Log", () => {
+  it("shows what is logged while it is written, and how bot and process are", async () => {
+    const page = await rig.open("/log");
+    await page.getByText("@hello_bot, its events come").waitFor();
+    await page.getByText(process.version).waitFor();
+    const lines = page.getByRole("list", { name: "Lines of the log, newest first" });
+    await lines.getByRole("listitem").filter({ hasText: "ready" }).first().waitFor();
+    const fewer = RULES.slice(0, RULES.indexOf("  - id: human"));
+    await writeFile(join(rig.folder, "rules", "rules.yaml"), fewer);
+    await rig.runtime().reload();
+    await lines.getByRole("listitem").filter({ hasText: "human" }).first().waitFor();
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    await page.close();
+  });
+});
