@@ -32,7 +32,7 @@ export interface KeptVerdicts {
 }
 
 /** Reads what is kept of a decision. */
-export function decided({ row }: FoundEvent): KeptVerdicts {
+export function decided({ row }: Pick<FoundEvent, "row">): KeptVerdicts {
   const { decision = "{}", decidedAt, arrivedAt, state } = row;
   const { revision, ran, now, read, username, takenBy, paused, reason, error } = kept.parse(
     JSON.parse(decision),

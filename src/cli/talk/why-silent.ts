@@ -25,7 +25,7 @@ export async function whySilent(
   const { entry } = course;
   if (entry === undefined || entry.state === "open") return visible(silenceInWords(known));
   const event = eventOf(entry);
-  const kept = decided({ row: entry, event });
+  const kept = decided({ row: entry });
   const ruleset = await projectRules(io, flags);
   const verdicts = verdictsOn(event, ruleset, kept);
   return visible(silenceInWords({ ...known, decided: { ...kept, verdicts } }));

@@ -26,6 +26,10 @@ export const itemQuery = z.strictObject({
   id: whole.exactOptional(),
   /** Those of one entry. */
   seq: whole.exactOptional(),
+  /** Those of entries from this number on. */
+  seqFrom: whole.exactOptional(),
+  /** Those of entries up to this number. */
+  seqTo: whole.exactOptional(),
   account: z.string().exactOptional(),
   lane: z.string().exactOptional(),
   status: itemStatus.exactOptional(),

@@ -33,6 +33,10 @@ export interface ListedRun extends RunRecord {
 export interface ItemQuery {
   readonly id?: number;
   readonly seq?: number;
+  /** Those of entries from this number on. */
+  readonly seqFrom?: number;
+  /** Those of entries up to this number. */
+  readonly seqTo?: number;
   readonly account?: string;
   readonly lane?: string;
   readonly status?: ItemStatus;

@@ -78,11 +78,13 @@ export class ModelOutbox {
       .slice(0, limit);
   }
 
-  list({ id, seq, lane, account, status, before, limit }: ItemQuery): Item[] {
+  list({ id, seq, lane, account, status, before, ...query }: ItemQuery): Item[] {
+    const { seqFrom = 0, seqTo = Infinity, limit } = query;
     const found: Item[] = [];
     for (const item of [...this.items.values()].reverse()) {
       if (id !== undefined && item.id !== id) continue;
       if (seq !== undefined && item.seq !== seq) continue;
+      if (item.seq < seqFrom || item.seq > seqTo) continue;
       if (lane !== undefined && item.lane !== lane) continue;
       if (account !== undefined && item.account !== account) continue;
       if (status !== undefined && item.status !== status) continue;

@@ -201,12 +201,15 @@ export class OutboxTable {
     return found?.status === "waiting" && found.waitsFor === key;
   }
 
-  readonly items: Operations["items"] = ({ id, seq, lane, account, status, before, limit }) => {
-    const isNarrow = id !== undefined || seq !== undefined || lane !== undefined;
+  readonly items: Operations["items"] = ({ id, seq, lane, account, status, before, ...query }) => {
+    const { seqFrom, seqTo, limit } = query;
+    const isNarrow = [id, seq, seqFrom, seqTo, lane].some((one) => one !== undefined);
     return this.#list
       .newest(`SELECT ${ITEM_COLUMNS} FROM items`, "id", limit, [
         ["id = ?", id],
         ["seq = ?", seq],
+        ["seq >= ?", seqFrom],
+        ["seq <= ?", seqTo],
         ["lane = ?", lane],
         ["account = ?", account],
         [isNarrow ? "+status = ?" : inState(status), status],

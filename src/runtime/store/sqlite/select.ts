@@ -15,13 +15,14 @@ export class Select<Row> {
   /**
    * The rows with the highest `id` that meet every condition, newest first.
    *
-   * The first condition that is given chooses the index, so name the sharpest one first. The bound
-   * on `id` itself goes with any index.
+   * The first condition that is given chooses the index, with others of its column, so name the sharpest one
+   * first. The bound on `id` itself goes with any index.
    */
   newest(from: string, id: string, limit: number, conditions: readonly Condition[]): Row[] {
     const given = conditions.filter(isGiven);
-    const where = given.map(([sql], place) =>
-      place === 0 || sql.startsWith(id) ? sql : `+${sql}`,
+    const [sharpest = ""] = given.map(([sql]) => columnOf(sql));
+    const where = given.map(([sql]) =>
+      columnOf(sql) === sharpest || sql.startsWith(id) ? sql : `+${sql}`,
     );
     const sql = `${from} ${clauseOf(where)} ORDER BY ${id} DESC LIMIT ?`;
     return this.#run(sql, [...given.map(([, value]) => value), limit]);
@@ -53,4 +54,9 @@ function isGiven(condition: Condition): condition is readonly [string, Value] {
 
 function clauseOf(where: readonly string[]): string {
   return where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`;
+}
+
+/** `seq` of `seq >= ?`. */
+function columnOf(sql: string): string {
+  return sql.slice(0, sql.indexOf(" "));
 }

@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { traceOf } from "../../src/traces/trace-of.ts";
+import { traceRows } from "../../src/traces/rows.ts";
+import * as wire from "../support/wire.ts";
+import { ruleBot, type RuleBot, START } from "./world.ts";
+
+const RULES = `version: 1
+rules:
+  - id: hours
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: hours}}]
+    cooldown: {per: sender, for: 1h}
+    actions: [{reply_dm: "9 to 5"}]
+  - id: slow
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: slow}}]
+    actions: [{delay: 1h}, {reply_dm: done}]
+`;
+
+let bot: RuleBot;
+beforeEach(async () => {
+  bot = await ruleBot([RULES]);
+});
+afterEach(() => bot.close());
+
+const says = async (id: number, text: string, from = "200"): Promise<void> => {
+  await bot.hears(wire.message({ id: String(id), text, from, at: bot.now }));
+  await bot.after(1_000);
+};
+
+describe("the list of traces", () => {
+  beforeEach(async () => {
+    await says(1, "Hours?");
+    await says(2, "hours, again");
+    await says(3, "Slow", "300");
+    await says(4, "hello", "300");
+    await bot.hears(wire.typing());
+    await bot.hears(wire.message({ id: "9", from: "100", to: "200", text: "I am the bot" }));
+  });
+
+  it("has each event with what became of it, newest first, in the same word as its trace", async () => {
+    const { rows, next } = await traceRows(bot.needs);
+
+    expect(rows.map(({ text, outcome }) => [text, outcome.word])).toEqual([
+      ["I am the bot", "own"],
+      [undefined, "no-rule"],
+      ["hello", "no-match"],
+      ["Slow", "waiting"],
+      ["hours, again", "cooling-down"],
+      ["Hours?", "answered"],
+    ]);
+    expect(next).toBeUndefined();
+    for (const { seq, outcome } of rows) {
+      expect((await traceOf(bot.needs, seq)).outcome.word).toBe(outcome.word);
+    }
+    expect(rows.at(-1)).toMatchObject({
+      person: { id: "200", username: "ana" },
+      rules: ["hours"],
+      items: 1,
+      arrived: START,
+      settled: START,
+    });
+  });
+
+  it.each([
+    [{ outcomes: ["answered", "waiting"] as const }, ["Slow", "Hours?"]],
+    [{ rule: "slow" }, ["Slow"]],
+    [{ person: "@Ben" }, ["hello", "Slow"]],
+    [{ person: "300", text: "HELL" }, ["hello"]],
+    [{ from: START + 1_000, to: START + 2_000 }, ["Slow", "hours, again"]],
+    [{ rule: "nobody" }, []],
+  ])("is filtered by %j", async (query, texts) => {
+    const { rows } = await traceRows(bot.needs, query);
+    expect(rows.map(({ text }) => text)).toEqual(texts);
+  });
+
+  it("comes in pages that go on where the last one ended", async () => {
+    const first = await traceRows(bot.needs, { limit: 4 });
+    const second = await traceRows(bot.needs, { limit: 4, before: first.next ?? 0 });
+
+    expect(first.rows.at(-1)?.text).toBe("Slow");
+    expect(second.rows.map(({ text }) => text)).toEqual(["hours, again", "Hours?"]);
+    expect(second).not.toHaveProperty("next");
+  });
+});
