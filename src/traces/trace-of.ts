@@ -21,7 +21,11 @@ const MOST_ITEMS = 1_000;
  * @throws {UsageError} when there is none.
  */
 export async function traceOf(needs: TraceNeeds, which: string | number): Promise<Trace> {
-  const found = await findEvent(needs, String(which));
+  return traceFound(needs, await findEvent(needs, String(which)));
+}
+
+/** The same of an event that was found. */
+export async function traceFound(needs: TraceNeeds, found: FoundEvent): Promise<Trace> {
   const { row, event } = found;
   const { seq } = row;
   const items = (await needs.outbox({ seq, limit: MOST_ITEMS })).toSorted((a, b) => a.id - b.id);

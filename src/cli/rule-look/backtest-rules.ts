@@ -15,7 +15,7 @@ import { counted } from "../output/counted.ts";
 import { visible } from "../output/terminal-text.ts";
 import { platformTime } from "../target/platform-time.ts";
 import { type Stored, withStored } from "../target/stored.ts";
-import { type JournalSpan, journalSpan, pagesOf } from "./journal-pages.ts";
+import { type JournalSpan, journalSpan, pagesOf } from "../../traces/journal-pages.ts";
 import { projectFiles, soundFilesInstead } from "./project-rules.ts";
 
 /** Flags of `answerback backtest`. */

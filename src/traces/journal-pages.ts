@@ -1,5 +1,5 @@
-import type { Entry } from "../../runtime/store/entry.ts";
-import type { Stored } from "../target/stored.ts";
+import type { Answers, Requests } from "../runtime/control/contract.ts";
+import type { Entry } from "../runtime/store/entry.ts";
 
 /** A stretch of the journal, by the numbers of its entries. */
 export interface JournalSpan {
@@ -10,17 +10,19 @@ export interface JournalSpan {
   readonly from: number;
 }
 
-type Rows = Awaited<ReturnType<Stored["entries"]>>;
+type Rows = Answers["journal"];
 
-/** What is read of the journal. */
-type Journal = Pick<Stored, "entries">;
+/** Reads entries of the journal; what became of them need not be there. */
+export interface EntryReader {
+  entries(query: Requests["journal"]): Promise<Answers["journal"]>;
+}
 
 /** Numbers that are read at a time. */
 const PAGE = 1_000;
 
 /** The stretch that came since a time, or the latest `limit` entries of it. */
 export async function journalSpan(
-  stored: Journal,
+  stored: EntryReader,
   { from, limit }: { readonly from: number; readonly limit?: number },
 ): Promise<JournalSpan> {
   const [newest] = await stored.entries({ limit: 1 });
@@ -32,7 +34,7 @@ export async function journalSpan(
 
 /** Reads a stretch forwards, a page at a time. */
 export async function* pagesOf(
-  stored: Journal,
+  stored: EntryReader,
   { start, end, from }: JournalSpan,
   signal: AbortSignal,
 ): AsyncGenerator<readonly Entry[]> {
@@ -47,12 +49,12 @@ export async function* pagesOf(
   }
 }
 
-function pageAt(stored: Journal, at: number, end: number): Promise<Rows> {
+function pageAt(stored: EntryReader, at: number, end: number): Promise<Rows> {
   return stored.entries({ before: Math.min(end, at + PAGE), limit: PAGE });
 }
 
 /** The number from which on entries came after `from`: looked for by halves, since numbers rise with time. */
-async function firstSince(stored: Journal, from: number, end: number): Promise<number> {
+async function firstSince(stored: EntryReader, from: number, end: number): Promise<number> {
   let [low, high] = [1, end];
   while (low < high) {
     const middle = Math.floor((low + high) / 2);
@@ -64,7 +66,12 @@ async function firstSince(stored: Journal, from: number, end: number): Promise<n
 }
 
 /** The number of the entry that is `limit` from the end: numbers are given to other things, too. */
-async function latest(stored: Journal, limit: number, start: number, end: number): Promise<number> {
+async function latest(
+  stored: EntryReader,
+  limit: number,
+  start: number,
+  end: number,
+): Promise<number> {
   let before = end;
   for (let left = limit; left > 0 && before > start;) {
     const rows = await stored.entries({ before, limit: Math.min(left, PAGE) });

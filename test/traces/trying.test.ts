@@ -1,0 +1,110 @@
+import { afterEach, expect, it } from "vitest";
+import { backtestEdit } from "../../src/traces/backtest-edit.ts";
+import { tryMessage } from "../../src/traces/try-message.ts";
+import * as wire from "../support/wire.ts";
+import { ruleBot, type RuleBot, rulesetOf, START } from "./world.ts";
+
+const FAQ = `version: 1
+rules:
+  - id: hours
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: hours}}]
+    actions: [{reply_dm: "9 to 5, @\${{ sender.username }}"}]
+  - id: order
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: order}}]
+    actions:
+      - call: ./orders.ts#lookup
+      - reply_dm: found
+`;
+const files = [{ path: "rules/faq.yaml", text: FAQ }];
+const needs = {
+  files: async () => files,
+  ruleset: () => rulesetOf(...files),
+  account: { id: "100", username: "hello_bot" },
+  secretsOf: () => ({}),
+  now: () => START,
+};
+
+let bot: RuleBot | undefined;
+afterEach(() => bot?.close());
+
+it("a message that is tried gives what the rules would do, with each verdict, and sends nothing", async () => {
+  const { trace, notAsked } = await tryMessage(needs, { text: "hours?", as: { username: "ann" } });
+
+  expect(trace).toMatchObject({
+    outcome: { word: "answered" },
+    items: [{ text: "9 to 5, @ann" }],
+    verdicts: [
+      { ruleId: "hours", outcome: "ran" },
+      { ruleId: "order", outcome: "skipped" },
+    ],
+  });
+  expect(notAsked).toEqual([]);
+});
+
+it("a message is tried on a text that is not saved, or its mistakes are told with their places", async () => {
+  const edit = (text: string) => ({ file: "rules/faq.yaml", text });
+  const good = await tryMessage(needs, { text: "hours", rules: edit(FAQ.replace("9 to", "8 to")) });
+  const bad = await tryMessage(needs, { text: "hours", rules: edit(FAQ.replace("_word", "_wrd")) });
+
+  expect(good.trace?.items).toMatchObject([{ text: "8 to 5, @somebody" }]);
+  expect(bad.trace).toBeUndefined();
+  expect(bad.problems[0]).toMatchObject({ line: 5, code: expect.any(String), severity: "error" });
+});
+
+it("modules are not asked: what would come then is for a step that has failed", async () => {
+  const { trace, notAsked } = await tryMessage(needs, { text: "order" });
+
+  expect(notAsked).toEqual(["./orders.ts#lookup"]);
+  expect(trace?.runs[0]?.steps[0]).toMatchObject({ label: "actions[0]", state: "failed" });
+});
+
+it("mentions and follows are tried, too", async () => {
+  const text = `version: 1
+rules:
+  - {id: thanks, triggers: [user.followed, post.mentioned], actions: [{log: seen}]}
+`;
+  const rules = { file: "rules/faq.yaml", text };
+  for (const trigger of ["user.followed", "post.mentioned"] as const) {
+    expect((await tryMessage(needs, { text: "hi", trigger, rules })).trace?.outcome.word).toBe(
+      "acted",
+    );
+  }
+});
+
+it("an edit is tried on the latest events, and shows what would be said otherwise", async () => {
+  bot = await ruleBot(files);
+  for (const [id, text] of ["hours?", "my hours", "bye"].entries()) {
+    await bot.hears(wire.message({ id: String(id + 1), text, at: bot.now }));
+  }
+  const journal = bot.needs;
+  const known = {
+    ...needs,
+    usernames: { "100": "hello_bot" },
+    journal: journal.journal.bind(journal),
+    entries: journal.journal.bind(journal),
+  };
+  const text = FAQ.replace("9 to", "8 to");
+
+  const { problems, result } = await backtestEdit(known, {
+    file: "rules/faq.yaml",
+    text,
+    events: 50,
+  });
+  const latest = await backtestEdit(known, { file: "rules/faq.yaml", text, events: 2 });
+  const broken = await backtestEdit(known, { file: "rules/faq.yaml", text: "rules: 1", events: 2 });
+  const none = { file: "rules/faq.yaml", text, events: 50, signal: AbortSignal.abort() };
+
+  expect(problems).toEqual([]);
+  expect(result).toMatchObject({ events: 3, counts: { changed: 2, same: 0 } });
+  expect(result?.examples[0]).toMatchObject({
+    event: 'dm.received from @ana: "hours?"',
+    before: [{ what: "message to 200: 9 to 5, @ana" }],
+    after: [{ what: "message to 200: 8 to 5, @ana" }],
+  });
+  expect(latest.result).toMatchObject({ events: 2, counts: { changed: 1 } });
+  expect(broken.result).toBeUndefined();
+  expect(broken.problems[0]).toMatchObject({ file: "rules/faq.yaml", line: 1 });
+  expect((await backtestEdit(known, none)).result).toMatchObject({ events: 0 });
+});
