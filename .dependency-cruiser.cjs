@@ -124,7 +124,7 @@ module.exports = {
       "^src/traces/",
       [
         "^src/(rules|rehearsal|rule-tests|config|hours)/",
-        "^src/runtime/(control/contract|outbox/dry-run|runs/|store/)",
+        "^src/runtime/(control/(contract|stored-schema|escalation-schema)|outbox/dry-run|runs/|store/)",
         ...WORDS,
       ],
       "what became of events, from what is kept: nothing here writes or sends",

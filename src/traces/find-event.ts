@@ -36,3 +36,12 @@ export async function findEvent(stored: JournalReader, which: string): Promise<F
 function withEvent(row: Answers["journal"][number]): FoundEvent {
   return { row, event: eventOf(row) };
 }
+
+/** The event of an entry; undefined where this version can't read any more what an older one kept. */
+export function readableEvent(row: FoundEvent["row"]): AccountEvent | undefined {
+  try {
+    return eventOf(row);
+  } catch {
+    return undefined;
+  }
+}

@@ -2,9 +2,9 @@ import type { AccountEvent } from "../events/event.ts";
 import { eventInWords, eventText } from "../rehearsal/event-in-words.ts";
 import { ruleOf } from "../rehearsal/kept-run.ts";
 import type { Answers } from "../runtime/control/contract.ts";
-import { eventOf } from "../runtime/runs/entry-event.ts";
 import { whose } from "../runtime/store/run.ts";
 import { decided } from "./decided.ts";
+import { readableEvent } from "./find-event.ts";
 import type { TraceNeeds } from "./needs.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { OutboxItem } from "./runs.ts";
@@ -115,7 +115,7 @@ function rowOf(
   items: readonly OutboxItem[],
   needs: TraceNeeds,
 ): TraceRow {
-  const event = readable(row);
+  const event = readableEvent(row);
   const kept = decided({ row });
   const listening = event ? needs.ruleset().candidates(event.triggers).length : 0;
   const known = { row, kept, items, listening, ...(event !== undefined && { event }) };
@@ -145,15 +145,6 @@ function rowOf(
     ...(decidedAt !== undefined && { decided: decidedAt }),
     ...(settled.length > 0 && { settled: Math.max(...settled) }),
   };
-}
-
-/** What an older version kept may no longer be read: it is listed all the same. */
-function readable(row: Answers["journal"][number]): AccountEvent | undefined {
-  try {
-    return eventOf(row);
-  } catch {
-    return undefined;
-  }
 }
 
 function fits(row: TraceRow, { outcomes, rule, person, text, to }: TraceQuery): boolean {

@@ -7,10 +7,9 @@ import type { RuleSetting } from "../rehearsal/rule-setting.ts";
 import { eventOf } from "../rule-tests/event-of.ts";
 import { doingOf, type TestedTrigger } from "../rule-tests/test-file.ts";
 import type { Ruleset } from "../rules/ruleset.ts";
-import { escalationQuery } from "../runtime/control/escalation-schema.ts";
-import { itemQuery, journalQuery } from "../runtime/control/stored-schema.ts";
 import { openMemoryStore } from "../runtime/store/memory-store.ts";
 import { editedRules, type RuleEdit, type RuleFiles } from "./edited-rules.ts";
+import { storedReaders } from "./stored-readers.ts";
 import type { Trace } from "./trace.ts";
 import { traceFound } from "./trace-of.ts";
 
@@ -89,12 +88,7 @@ export async function tryMessage(needs: TryNeeds, trial: Trial): Promise<Tried> 
     if (row === undefined) throw new Error("the rehearsal has kept nothing");
     const trace = await traceFound(
       {
-        journal: (query) => store.journal(journalQuery.parse(query)),
-        outbox: (query) => store.items(itemQuery.parse(query)),
-        escalations: (query) => {
-          const { state: _any, ...rest } = escalationQuery.parse(query);
-          return store.escalations(rest);
-        },
+        ...storedReaders(store),
         ruleset: () => ruleset,
         usernameOf: () => account.username,
       },

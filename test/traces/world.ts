@@ -2,12 +2,11 @@ import { translate } from "../../src/events/translate.ts";
 import { Rehearsal } from "../../src/rehearsal/rehearsal.ts";
 import { compile, type SourceFile } from "../../src/rules/compile/compile.ts";
 import type { Ruleset } from "../../src/rules/ruleset.ts";
-import { escalationQuery } from "../../src/runtime/control/escalation-schema.ts";
-import { itemQuery, journalQuery } from "../../src/runtime/control/stored-schema.ts";
 import { eventOf } from "../../src/runtime/runs/entry-event.ts";
 import { openMemoryStore } from "../../src/runtime/store/memory-store.ts";
 import type { Store } from "../../src/runtime/store/store.ts";
 import type { TraceNeeds } from "../../src/traces/needs.ts";
+import { storedReaders } from "../../src/traces/stored-readers.ts";
 
 /** When the bot of a test starts. */
 export const START = Date.UTC(2026, 2, 2, 9);
@@ -71,12 +70,7 @@ export async function ruleBot(
   return {
     store,
     needs: {
-      journal: (query) => store.journal(journalQuery.parse(query)),
-      outbox: (query) => store.items(itemQuery.parse(query)),
-      escalations: (query) => {
-        const { state: _state, ...rest } = escalationQuery.parse(query);
-        return store.escalations(rest);
-      },
+      ...storedReaders(store),
       ruleset: () => ruleset,
       usernameOf: () => "hello_bot",
     },

@@ -2,9 +2,8 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Answers, Requests } from "../../runtime/control/contract.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
-import { escalationQuery } from "../../runtime/control/escalation-schema.ts";
-import { itemQuery, journalQuery } from "../../runtime/control/stored-schema.ts";
 import { openStore } from "../../runtime/store/open.ts";
+import { storedReaders } from "../../traces/stored-readers.ts";
 import { dataFolder, exists, settingsFor, type CommonFlags } from "../arguments/settings-flags.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
@@ -68,13 +67,7 @@ export async function withStored<T>(
   }
   try {
     return await look({
-      journal: (query) => store.journal(journalQuery.parse(query)),
-      entries: (query) => store.journal({ ...journalQuery.parse(query), bare: true }),
-      outbox: (query) => store.items(itemQuery.parse(query)),
-      escalations: (query) => {
-        const { state, ...rest } = escalationQuery.parse(query);
-        return store.escalations(state === undefined ? rest : { ...rest, open: state === "open" });
-      },
+      ...storedReaders(store),
       coverage: (hours) => stoppedCoverage(store, io, { folder, hours }),
       counts: () => store.stats(),
     });
