@@ -3,6 +3,7 @@ import type { AppRow } from "../apps/entities.ts";
 import type { InjectedFault } from "../kernel/delivery/faults.ts";
 import type { WebhookResult } from "../kernel/delivery/webhook-sender.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
+import { keepAttempt } from "../webhooks/keep-exchange.ts";
 import { signatureHeader } from "../webhooks/challenge.ts";
 import type { WebhookRow } from "../webhooks/entities.ts";
 
@@ -78,16 +79,13 @@ async function sendAndLog(
 ): Promise<boolean> {
   const { webhook, event, forUserId } = delivery;
   const { delivered, result } = await sendWithFault(sandbox, delivery, fault);
-  const record = sandbox.deliveries.add({
-    at: new Date(sandbox.time.now()).toISOString(),
+  const record = keepAttempt(sandbox, result, {
     app_id: delivery.app.id,
     webhook_id: webhook.id,
     url: webhook.url,
     event,
     for_user_id: forUserId,
     attempt: count,
-    status: result.status,
-    ms: result.ms,
     outcome: result.fault ?? (result.status === 200 ? "delivered" : "refused"),
     replayed: delivery.replayed,
   });

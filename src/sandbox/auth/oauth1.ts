@@ -85,6 +85,41 @@ export function isSignatureValid(request: SignedRequest, secrets: SigningSecrets
   );
 }
 
+/** A signature beside the one that the sandbox makes of the same request. */
+export interface ExplainedSignature {
+  /** The base string; of several that are accepted the one that matches, else that of the server's own address. */
+  readonly base: string;
+  readonly wanted: string;
+  readonly matches: boolean;
+}
+
+/**
+ * What a signature is made of, for people to look at.
+ *
+ * @param shown A parameter as it may be shown in the base string; the signature is of the real ones.
+ */
+export function explainSignature(
+  request: SignedRequest,
+  { consumerSecret, tokenSecret }: SigningSecrets,
+  shown: (param: readonly [string, string]) => readonly [string, string],
+): ExplainedSignature {
+  const given = request.header.concat(request.query, request.form);
+  const signature = given.find(([name]) => name === "oauth_signature")?.[1] ?? "";
+  const params = given.filter(([name]) => name !== "oauth_signature" && name !== "realm");
+  let first: ExplainedSignature | undefined;
+  for (const reading of [params, withoutRepeats(params)]) {
+    for (const url of urls(request)) {
+      const real = baseString(request.method, url, reading);
+      const wanted = sign(real, consumerSecret, tokenSecret);
+      const matches = constantTimeEqual(wanted, signature);
+      if (!matches && first !== undefined) continue;
+      first = { base: baseString(request.method, url, reading.map(shown)), wanted, matches };
+      if (matches) return first;
+    }
+  }
+  return first ?? { base: "", wanted: "", matches: false };
+}
+
 /** Clients send `oauth_token` in the header and the body but sign it once. */
 function withoutRepeats(
   params: readonly (readonly [string, string])[],

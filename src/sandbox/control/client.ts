@@ -14,6 +14,8 @@ import type {
   ClockReading,
   CredentialChange,
   EngagementSpec,
+  ExchangeHead,
+  ExchangeQuery,
   FaultSpec,
   HostTarget,
   OpenStreamState,
@@ -24,6 +26,7 @@ import type {
   ProjectSpec,
   SandboxHealth,
   SandboxUser,
+  ShownExchange,
   StreamStrike,
   UserChange,
   UserSpec,
@@ -224,6 +227,19 @@ export class ControlClient extends ControlConnection {
   async deliveries(after = 0): Promise<readonly DeliveryRecord[]> {
     const path = `/deliveries?after=${after}`;
     return (await this.get<{ deliveries: DeliveryRecord[] }>(path)).deliveries;
+  }
+
+  /** Requests that the platform got and its attempts to reach webhooks, newest last. @group Webhooks and faults */
+  async exchanges(which: ExchangeQuery = {}): Promise<readonly ExchangeHead[]> {
+    const query = new URLSearchParams();
+    for (const [name, value] of Object.entries(which)) query.set(name, String(value));
+    return (await this.get<{ exchanges: ExchangeHead[] }>(`/exchanges?${query.toString()}`))
+      .exchanges;
+  }
+
+  /** One exchange with headers, bodies and signature, while it is kept. @group Webhooks and faults */
+  exchange(seq: number): Promise<ShownExchange> {
+    return this.get(`/exchanges/${seq}`);
   }
 
   /** Has something go wrong, and gives the fault's id. @group Webhooks and faults */

@@ -20,6 +20,17 @@ export function controlInput<T>(call: RouteCall, schema: z.ZodType<T>): T {
   throw ApiError.control(400, "invalid_request", problem(result.error));
 }
 
+/** A whole number of the query; `0` where it is not given. @throws {ApiError} 400 where it is none. */
+export function sequence(given: string | null, name: string): number {
+  if (given === null) return 0;
+  if (/^\d{1,15}$/.test(given)) return Number(given);
+  throw ApiError.control(
+    400,
+    "invalid_request",
+    `${name}: write a sequence number, got "${given}"`,
+  );
+}
+
 /** One sentence per fault, each led by the path of its key. */
 function problem(error: z.ZodError): string {
   return error.issues

@@ -163,3 +163,69 @@ export interface SandboxEvent {
   readonly type: string;
   readonly data: Readonly<Record<string, unknown>>;
 }
+
+/** A request that the platform got, or its own attempt to reach a webhook, in one line. */
+export interface ExchangeHead {
+  readonly seq: number;
+  /** ISO 8601 by the sandbox's clock. */
+  readonly at: string;
+  readonly direction: "request" | "delivery" | "challenge";
+  readonly method: string;
+  /** Path and query of requests, else the webhook's URL. */
+  readonly url: string;
+  /** 0 where no response came or was sent. */
+  readonly status: number;
+  readonly ms: number;
+  readonly app_id?: string;
+  readonly user_id?: string;
+  readonly webhook_id?: string;
+  readonly event?: string;
+  readonly for_user_id?: string | null;
+  readonly attempt?: number;
+  readonly outcome?: string;
+}
+
+/** One side of an exchange. Secrets are shown as their last four characters. */
+export interface ExchangePart {
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+  /** Bytes of the whole body. */
+  readonly length: number;
+  /** Where the body is not shown, or not all of it. */
+  readonly note?: string;
+}
+
+/** How an exchange was signed. */
+export interface ExchangeSignature {
+  /** `oauth1` of requests, `webhook` of deliveries and challenges. */
+  readonly kind: "oauth1" | "webhook";
+  /** What was signed: the signature base string, or the text. */
+  readonly base?: string;
+  /** The shape of the key, without secrets. */
+  readonly key: string;
+  /** The header that has it, of deliveries and challenges. */
+  readonly header?: string;
+  readonly given: string;
+  /** As the sandbox makes it. */
+  readonly wanted?: string;
+  readonly matches?: boolean;
+  /** Why something of it is not known. */
+  readonly note?: string;
+}
+
+/** An exchange with what was sent both ways. */
+export interface ShownExchange extends ExchangeHead {
+  readonly request: ExchangePart;
+  readonly response: ExchangePart;
+  readonly signature?: ExchangeSignature;
+}
+
+/** Which exchanges are asked for. */
+export interface ExchangeQuery {
+  /** Sequence number of the last one that is known. */
+  readonly after?: number;
+  /** A text that path, query or a body holds, such as the id of a message. */
+  readonly about?: string;
+  /** The newest so many; 100 unless given, 1,000 at most. */
+  readonly limit?: number;
+}

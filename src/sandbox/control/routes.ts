@@ -11,7 +11,8 @@ import { restoreFromJson } from "../kernel/world/restore-from-json.ts";
 import { settingsPatch } from "../kernel/settings.ts";
 import { findUser } from "../accounts/find.ts";
 import { act, actInput } from "./act.ts";
-import { controlInput } from "./input.ts";
+import { exchangeRoutes } from "./exchange-routes.ts";
+import { controlInput, sequence } from "./input.ts";
 import { streamRoutes } from "./stream-routes.ts";
 
 const own = {
@@ -149,6 +150,7 @@ export const routes: readonly Route[] = [
   },
   { method: "GET", path: "/_sandbox/events", ...own, handle: streamEvents },
   ...streamRoutes,
+  ...exchangeRoutes,
   {
     method: "GET",
     path: "/_sandbox/ledger",
@@ -222,14 +224,4 @@ function streamEvents(call: RouteCall): RouteResponse {
       return sandbox.feed.subscribe(follow);
     },
   };
-}
-
-function sequence(given: string | null, name: string): number {
-  if (given === null) return 0;
-  if (/^\d{1,15}$/.test(given)) return Number(given);
-  throw ApiError.control(
-    400,
-    "invalid_request",
-    `${name}: write a sequence number, got "${given}"`,
-  );
 }

@@ -3,6 +3,7 @@ import * as z from "zod";
 import { SandboxClock } from "./time/sandbox-clock.ts";
 import { DeliveryLanes } from "./delivery/delivery-lanes.ts";
 import { DeliveryLog } from "./delivery/delivery-log.ts";
+import { ExchangeLog } from "./delivery/exchange-log.ts";
 import { Faults } from "./delivery/faults.ts";
 import { Feed } from "./delivery/feed.ts";
 import { Hosts } from "./delivery/hosts.ts";
@@ -53,6 +54,7 @@ export class Platform implements Sandbox {
   readonly hosts: Hosts;
   readonly limits: RateLimiter;
   readonly deliveries = new DeliveryLog();
+  readonly exchanges = new ExchangeLog();
   readonly streams = new OpenStreams();
   readonly lanes: DeliveryLanes;
   runningReplays = new Set<string>();
@@ -140,6 +142,7 @@ export class Platform implements Sandbox {
     this.faults.remove();
     this.limits.clear();
     this.deliveries.clear();
+    this.exchanges.clear();
     this.scheduleAll();
     this.feed.publish("world", { world_id: this.world.worldId, change: "reset" });
   }
@@ -171,6 +174,7 @@ export class Platform implements Sandbox {
   #resume(clock: WorldHeader["clock"]): void {
     this.#setClock(clock);
     this.limits.clear();
+    this.exchanges.clear();
     this.scheduleAll();
     this.feed.publish("world", { world_id: this.world.worldId, change: "restored" });
   }

@@ -1,3 +1,4 @@
+import type { ExchangeLog } from "./delivery/exchange-log.ts";
 import type { Faults } from "./delivery/faults.ts";
 import type { Feed } from "./delivery/feed.ts";
 import type { Hosts } from "./delivery/hosts.ts";
@@ -33,6 +34,8 @@ export interface Sandbox {
   /** Every route whose requests are counted. */
   readonly limitedRoutes: readonly LimitedRoute[];
   readonly deliveries: DeliveryLog;
+  /** The latest requests, deliveries and challenges, byte by byte. */
+  readonly exchanges: ExchangeLog;
   /** Responses that stay open and tell what happens. */
   readonly streams: OpenStreams;
   /** Deliveries that wait for earlier ones of the same account. */

@@ -6,6 +6,7 @@ import type { InjectedFault } from "../kernel/delivery/faults.ts";
 import type { LoopbackTarget } from "../kernel/delivery/hosts.ts";
 import type { WebhookResult } from "../kernel/delivery/webhook-sender.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
+import { keepAttempt } from "./keep-exchange.ts";
 import type { WebhookRow } from "./entities.ts";
 
 /** `sha256=` and the base64 HMAC-SHA256 of `payload`, keyed with the app's consumer secret. */
@@ -50,7 +51,7 @@ export async function challenge(
   });
   const result = await sendChallenge(sandbox, app, target, injected);
   const fault = faultOf(result, signPayload(crcToken, app.consumerSecret));
-  logChallenge(sandbox, app, webhook, result, fault);
+  logChallenge(sandbox, app, webhook, { result, fault, query: url.search.slice(1) });
   return fault;
 }
 
@@ -105,21 +106,17 @@ function logChallenge(
   sandbox: Sandbox,
   app: AppRow,
   webhook: Pick<WebhookRow, "id" | "url">,
-  result: WebhookResult,
-  fault: string | undefined,
+  { result, fault, query }: { result: WebhookResult; fault: string | undefined; query: string },
 ): void {
-  const record = sandbox.deliveries.add({
-    at: new Date(sandbox.time.now()).toISOString(),
+  const made = {
     app_id: app.id,
     webhook_id: webhook.id,
     url: webhook.url,
     event: "crc",
     for_user_id: null,
     attempt: 1,
-    status: result.status,
-    ms: result.ms,
     outcome: fault === undefined ? "passed" : fault,
     replayed: false,
-  });
-  sandbox.feed.publish("challenge", record);
+  };
+  sandbox.feed.publish("challenge", keepAttempt(sandbox, result, made, query));
 }

@@ -103,6 +103,8 @@ describe("the sandbox's control client", () => {
     });
     expect(await control.hosts()).toMatchObject([{ host: "bot.example" }]);
     expect(await control.deliveries()).toEqual([]);
+    expect(await control.exchanges()).toEqual([]);
+    await expect(control.exchange(1)).rejects.toMatchObject({ status: 404 });
     expect(await control.streams()).toEqual([]);
     expect(await control.strikeStreams({ type: "cut" })).toBe(0);
   });

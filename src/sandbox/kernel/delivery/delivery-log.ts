@@ -18,6 +18,8 @@ export interface DeliveryRecord {
   readonly ms: number;
   readonly outcome: string;
   readonly replayed: boolean;
+  /** Number of the exchange, as `GET /_sandbox/exchanges/:seq` shows it while it is kept. */
+  readonly exchange: number;
 }
 
 const CAPACITY = 20_000;

@@ -1,4 +1,5 @@
 import type { Agent } from "undici";
+import type { ExchangeHeaders, ExchangeSide } from "./exchange-log.ts";
 import { Semaphore } from "./semaphore.ts";
 import type { LoopbackTarget } from "./hosts.ts";
 
@@ -9,6 +10,10 @@ export interface WebhookResult {
   readonly ms: number;
   /** Why no response came: `timeout`, or the socket's error code. */
   readonly fault?: string;
+  /** Of the response. */
+  readonly headers?: ExchangeHeaders;
+  /** What was sent; absent where a fault kept it back. */
+  readonly sent?: ExchangeSide;
 }
 
 export interface WebhookRequest {
@@ -52,6 +57,7 @@ export class WebhookSender {
     const agent =
       this.#agents.get(tlsKey) ?? new Agent({ connect: { timeout: CONNECT_MS, ...tls } });
     this.#agents.set(tlsKey, agent);
+    const sent = { headers, body: body ?? "" };
     const started = performance.now();
     const elapsedMs = (): number => Math.round(performance.now() - started);
     try {
@@ -63,9 +69,10 @@ export class WebhookSender {
         signal: AbortSignal.timeout(timeoutMs),
       });
       const answer = await beginning(response.body);
-      return { status: response.statusCode, body: answer, ms: elapsedMs() };
+      const { statusCode: status, headers: got } = response;
+      return { status, body: answer, ms: elapsedMs(), headers: got, sent };
     } catch (error) {
-      return { status: 0, body: "", ms: elapsedMs(), fault: faultOf(error) };
+      return { status: 0, body: "", ms: elapsedMs(), fault: faultOf(error), sent };
     }
   }
 

@@ -7,6 +7,7 @@ import { parseHeader } from "../../auth/signature.ts";
 import { checkPermission } from "../../auth/check-permission.ts";
 import { isForm, type RequestBody, parseBody } from "./body.ts";
 import { canonicalBody, canonicalQuery } from "./dialect.ts";
+import type { ExchangeSide } from "../delivery/exchange-log.ts";
 import type { InjectedFault } from "../delivery/faults.ts";
 import { routeKey, type RouteLimits, tooManyRequests } from "./rate-limiter.ts";
 import { type ErrorStyle, ApiError } from "./api-error.ts";
@@ -44,6 +45,8 @@ export interface RequestState {
   readonly headers: Record<string, string>;
   dialect: Dialect;
   fault?: InjectedFault | undefined;
+  /** What was answered; of a stream only the headers. */
+  sent?: ExchangeSide;
   caller: RequestCaller;
   /** A copy that a fault made: no fault strikes it. */
   readonly repeated: boolean;

@@ -83,7 +83,13 @@ async function serve(
     release();
     if (!request.complete) cutLater(request);
   }
-  publish(context, head, state, response.statusCode, started);
+  publish(
+    context,
+    { ...head, raw },
+    state,
+    response.headersSent ? response.statusCode : 0,
+    started,
+  );
 }
 
 /** The response, or nothing where a fault closed the connection. */
@@ -123,7 +129,7 @@ async function repeat(
     } catch (error) {
       ({ status } = apiErrorOf(error, context.sandbox.feed).spec);
     }
-    publish(context, head, state, status, started);
+    publish(context, { ...head, raw }, state, status, started);
   }
 }
 
@@ -140,22 +146,41 @@ function stateOf({ path }: RequestHead, repeated: boolean): RequestState {
 /** Puts a request into the feed; the sandbox's own interface is no part of what it shows. */
 function publish(
   { sandbox }: ServerContext,
-  { method, path }: RequestHead,
-  { style, caller, repeated }: RequestState,
+  { method, path, query, headers, raw }: RequestHead & { readonly raw: Buffer },
+  { style, caller, repeated, sent }: RequestState,
   status: number,
   started: number,
 ): void {
   if (style === "control") return;
+  const who = {
+    ...("app" in caller ? { app_id: caller.app.id } : {}),
+    ...("user" in caller ? { user_id: caller.user.id } : {}),
+  };
+  const ms = Math.round(performance.now() - started);
+  const exchange = sandbox.exchanges.add({
+    at: sandbox.time.now(),
+    direction: "request",
+    method,
+    url: path,
+    query,
+    status,
+    ms,
+    request: { headers, body: raw },
+    response: sent ?? NOTHING_SENT,
+    about: who,
+  });
   sandbox.feed.publish("request", {
     method,
     path: path.length > SHOWN_PATH ? copyOf(path.slice(0, SHOWN_PATH)) : path,
     status,
-    ms: Math.round(performance.now() - started),
+    ms,
     ...(repeated ? { repeated } : {}),
-    ...("app" in caller ? { app_id: caller.app.id } : {}),
-    ...("user" in caller ? { user_id: caller.user.id } : {}),
+    ...who,
+    exchange,
   });
 }
+
+const NOTHING_SENT = { headers: {}, body: "" };
 
 /** Characters of a path that the feed keeps: anybody can send long ones, any number of times. */
 const SHOWN_PATH = 500;

@@ -25,6 +25,7 @@ export function writeResponse(
   if (response.destroyed) return;
   const status = result.status ?? 200;
   const headers = { ...state.headers, ...result.headers };
+  state.sent = { headers, body: "" };
   if (status === 204) response.writeHead(status, headers).end();
   else if (result.stream !== undefined) {
     stream(response.writeHead(status, { ...STREAM_HEADERS, ...headers }), result.stream);
@@ -33,14 +34,20 @@ export function writeResponse(
     // A caller that goes away ends the pipe; there is nobody left to answer.
     pipeline(Readable.from(result.parts), response, () => undefined);
   } else if (result.html !== undefined) {
-    send(response, status, { "content-type": "text/html; charset=utf-8", ...headers }, result.html);
+    send(
+      response,
+      state,
+      status,
+      { "content-type": "text/html; charset=utf-8", ...headers },
+      result.html,
+    );
   } else if (result.text !== undefined) {
     const kind = result.status === undefined ? "html" : "plain";
     const type = { "content-type": `text/${kind}; charset=utf-8` };
-    send(response, status, { ...type, ...headers }, result.text);
+    send(response, state, status, { ...type, ...headers }, result.text);
   } else {
     const body = toJson(result.body ?? {}, state);
-    send(response, status, { "content-type": JSON_TYPE, ...headers }, body);
+    send(response, state, status, { "content-type": JSON_TYPE, ...headers }, body);
   }
 }
 
@@ -72,7 +79,14 @@ function stream(response: ServerResponse, begin: NonNullable<RouteResponse["stre
 
 type Headers = Readonly<Record<string, string | string[]>>;
 
-function send(response: ServerResponse, status: number, headers: Headers, text: string): void {
+function send(
+  response: ServerResponse,
+  state: RequestState,
+  status: number,
+  headers: Headers,
+  text: string,
+): void {
+  state.sent = { headers, body: text };
   // all at once: Node checks each header that is set alone, and again when they are written
   response.writeHead(status, { ...headers, "content-length": Buffer.byteLength(text) }).end(text);
 }
@@ -89,7 +103,7 @@ export function writeError(
   const body = errorBody(spec, state.style, sandbox.baseUrl);
   const isText = typeof body === "string";
   const type = { "content-type": isText ? "text/plain; charset=utf-8" : JSON_TYPE };
-  send(response, spec.status, { ...type, ...headers }, isText ? body : JSON.stringify(body));
+  send(response, state, spec.status, { ...type, ...headers }, isText ? body : JSON.stringify(body));
 }
 
 /** The error as it is answered; one that nobody meant is in the feed, too. */

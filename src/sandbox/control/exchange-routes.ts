@@ -1,0 +1,40 @@
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
+import { assumed } from "../kernel/ledger.ts";
+import { sequence } from "./input.ts";
+import { exchangeHead, showExchange } from "./show-exchange.ts";
+
+const own = {
+  auth: ["control"],
+  ledger: assumed("The sandbox's own: no part of the platform."),
+} as const;
+
+const USUAL = 100;
+const MOST = 1_000;
+
+/** Requests, deliveries and challenges as they were on the wire. */
+export const exchangeRoutes: readonly Route[] = [
+  { method: "GET", path: "/_sandbox/exchanges", ...own, handle: listExchanges },
+  { method: "GET", path: "/_sandbox/exchanges/:seq", ...own, handle: oneExchange },
+];
+
+function listExchanges({ sandbox, query }: RouteCall): RouteResponse {
+  const limit = query.has("limit") ? sequence(query.get("limit"), "limit") : USUAL;
+  if (limit < 1 || limit > MOST) {
+    throw ApiError.control(400, "invalid_request", `limit: write 1 to ${MOST}, got ${limit}`);
+  }
+  const after = sequence(query.get("after"), "after");
+  const kept = sandbox.exchanges.after(after, query.get("about") ?? "");
+  return { body: { exchanges: kept.slice(-limit).map(exchangeHead) } };
+}
+
+function oneExchange({ sandbox, params }: RouteCall): RouteResponse {
+  const seq = sequence(params["seq"] ?? "", "seq");
+  const kept = sandbox.exchanges.get(seq);
+  if (kept !== undefined) return { body: showExchange(sandbox, kept) };
+  throw ApiError.control(
+    404,
+    "not_found",
+    `There is no exchange ${seq} any more, or not yet: only the latest are kept.`,
+  );
+}

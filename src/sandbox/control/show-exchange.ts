@@ -1,0 +1,128 @@
+import { accessTokens, apps } from "../apps/entities.ts";
+import { explainSignature, oauthParams } from "../auth/oauth1.ts";
+import { parseHeader } from "../auth/signature.ts";
+import type { ExchangeSide, KeptExchange } from "../kernel/delivery/exchange-log.ts";
+import { KEPT_BODY_BYTES } from "../kernel/delivery/exchange-log.ts";
+import { isForm } from "../kernel/http/body.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { requestTokens } from "../login/entities.ts";
+import type { ExchangeHead, ExchangePart, ExchangeSignature, ShownExchange } from "./objects.ts";
+import { shownField, shownHeaders, shownText } from "./redact.ts";
+
+/** One line about an exchange. */
+export function exchangeHead({ exchange }: KeptExchange): ExchangeHead {
+  const { seq, at, direction, method, url, query, status, ms, about } = exchange;
+  return {
+    seq,
+    at: new Date(at).toISOString(),
+    direction,
+    method,
+    url: query === "" ? url : `${url}?${shownText(query)}`,
+    status,
+    ms,
+    ...about,
+  };
+}
+
+/** All of an exchange but the secrets that are in it. */
+export function showExchange(sandbox: Sandbox, kept: KeptExchange): ShownExchange {
+  const { exchange, lengths } = kept;
+  const signature =
+    exchange.direction === "request" ? requestSignature(sandbox, kept) : callSignature(kept);
+  return {
+    ...exchangeHead(kept),
+    request: shownSide(exchange.request, lengths.request),
+    response: shownSide(exchange.response, lengths.response),
+    ...(signature === undefined ? {} : { signature }),
+  };
+}
+
+function shownSide({ headers, body }: ExchangeSide, length: number): ExchangePart {
+  const type = String(
+    Object.entries(headers).find(([name]) => /^content-type$/i.test(name))?.[1] ?? "",
+  );
+  const shown = { headers: shownHeaders(headers), length };
+  const isText = !/^(multipart|image|video|audio)\/|octet-stream/i.test(type);
+  const text = isText ? textOf(body) : undefined;
+  if (text === undefined) {
+    return {
+      ...shown,
+      body: "",
+      note: `${length} bytes of ${type || "no declared type"}, not shown as text`,
+    };
+  }
+  const note = `the first ${KEPT_BODY_BYTES} of ${length} bytes`;
+  return { ...shown, body: shownText(text), ...(length > KEPT_BODY_BYTES ? { note } : {}) };
+}
+
+/** Nothing where it is no UTF-8, its cut end apart. */
+function textOf(body: string | Buffer): string | undefined {
+  if (typeof body === "string") return body;
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(body, {
+      stream: body.length === KEPT_BODY_BYTES,
+    });
+  } catch {
+    return undefined;
+  }
+}
+
+function requestSignature(
+  { world, baseUrl }: Sandbox,
+  { exchange: { method, url, query, request }, lengths }: KeptExchange,
+): ExchangeSignature | undefined {
+  const header = (name: string): string => String(request.headers[name] ?? "");
+  const isOfForm = isForm(header("content-type"));
+  const host = header("host");
+  const signed = {
+    method,
+    path: url,
+    origins: [baseUrl, `http://${host}`, `https://${host}`],
+    header: parseHeader(header("authorization")) ?? [],
+    query: [...new URLSearchParams(query)],
+    form: isOfForm ? [...new URLSearchParams(request.body.toString())] : [],
+  };
+  const oauth = oauthParams(signed);
+  const given = oauth.get("oauth_signature");
+  if (given === undefined) return undefined;
+  const kind = "oauth1";
+  const key = oauth.has("oauth_token") ? "••••&••••" : "••••&";
+  if (isOfForm && lengths.request > KEPT_BODY_BYTES) {
+    return {
+      kind,
+      key,
+      given,
+      note: "The form is too long to be kept, so its base string is not known.",
+    };
+  }
+  const app = apps.in(world).first("consumerKey", oauth.get("oauth_consumer_key") ?? "");
+  const token = oauth.get("oauth_token") ?? "";
+  const tokenSecret =
+    token === ""
+      ? ""
+      : (accessTokens.in(world).get(token) ?? requestTokens.in(world).get(token))?.secret;
+  if (app === undefined || tokenSecret === undefined) {
+    const missing = app === undefined ? "consumer key" : "token";
+    const { base } = explainSignature(signed, { consumerSecret: "", tokenSecret: "" }, shownField);
+    return {
+      kind,
+      base,
+      key,
+      given,
+      note: `There is no such ${missing} now, so no signature can be compared.`,
+    };
+  }
+  const secrets = { consumerSecret: app.consumerSecret, tokenSecret };
+  return { kind, key, given, ...explainSignature(signed, secrets, shownField) };
+}
+
+function callSignature({ exchange }: KeptExchange): ExchangeSignature | undefined {
+  const { request, direction, query } = exchange;
+  const found = Object.entries(request.headers).find(([name]) =>
+    name.endsWith("webhooks-signature"),
+  );
+  if (found === undefined) return undefined;
+  const signed = direction === "challenge" ? query : request.body.toString();
+  const [header, given] = found;
+  return { kind: "webhook", key: "••••", header, given: String(given), base: shownText(signed) };
+}

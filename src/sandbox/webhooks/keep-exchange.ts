@@ -1,0 +1,31 @@
+import type { ExchangeSide } from "../kernel/delivery/exchange-log.ts";
+import type { WebhookResult } from "../kernel/delivery/webhook-sender.ts";
+import type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+
+const NOTHING_SENT: ExchangeSide = { headers: {}, body: "" };
+
+/** Keeps what was sent to a webhook and what it answered, and puts the attempt among the deliveries. */
+export function keepAttempt(
+  { exchanges, deliveries, time }: Sandbox,
+  result: WebhookResult,
+  made: Omit<DeliveryRecord, "seq" | "at" | "exchange" | "status" | "ms">,
+  query?: string,
+): DeliveryRecord {
+  const { status, ms } = result;
+  const { app_id, webhook_id, event, for_user_id, attempt, outcome } = made;
+  const now = time.now();
+  const exchange = exchanges.add({
+    at: now,
+    direction: query === undefined ? "delivery" : "challenge",
+    method: query === undefined ? "POST" : "GET",
+    url: made.url,
+    query: query ?? "",
+    status,
+    ms,
+    request: result.sent ?? NOTHING_SENT,
+    response: { headers: result.headers ?? {}, body: result.body },
+    about: { app_id, webhook_id, event, for_user_id, attempt, outcome },
+  });
+  return deliveries.add({ at: new Date(now).toISOString(), ...made, status, ms, exchange });
+}

@@ -1,0 +1,122 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ExchangeLog } from "../../../src/sandbox/kernel/delivery/exchange-log.ts";
+import { startTestSandbox, type TestSandbox } from "../support/test-sandbox.ts";
+
+let world: TestSandbox;
+beforeAll(async () => {
+  world = await startTestSandbox();
+});
+afterAll(() => world.close());
+
+describe("the exchanges of a sandbox", () => {
+  it("show a signed request with its base string", async () => {
+    const { sandbox } = world;
+    await world.asBot("POST", "/2/posts", { text: "a text to find" });
+    const { control } = sandbox;
+    const [head] = await control.exchanges({ about: "a text to find" });
+    const shown = await control.exchange(head?.seq ?? 0);
+    const signature = shown.signature;
+
+    expect(shown).toMatchObject({
+      direction: "request",
+      method: "POST",
+      url: "/2/posts",
+      status: 201,
+    });
+    expect(shown.request.body).toBe('{"text":"a text to find"}');
+    expect(shown.response.body).toContain("a text to find");
+    expect(signature).toMatchObject({ kind: "oauth1", key: "••••&••••", matches: true });
+    expect(signature?.base).toMatch(/^POST&http%3A%2F%2F127\.0\.0\.1.*oauth_consumer_key/);
+    expect(signature?.wanted).toBe(signature?.given);
+  });
+
+  it("show challenges and deliveries with what was signed, linked from their records", async () => {
+    const { sandbox, person, bot, app } = world;
+    await world.subscribed();
+    await sandbox.control.act(person, { type: "dm", to: bot, text: "hello" });
+    await sandbox.control.advance(1_000);
+    const records = await sandbox.control.deliveries();
+    const kinds = await Promise.all(
+      records.map(({ exchange }) => sandbox.control.exchange(exchange)),
+    );
+
+    expect(new Set(kinds.map(({ direction }) => direction))).toEqual(
+      new Set(["challenge", "delivery"]),
+    );
+    for (const { signature } of kinds) {
+      expect(signature).toMatchObject({
+        kind: "webhook",
+        given: expect.stringMatching(/^sha256=/),
+      });
+    }
+    expect(JSON.stringify(kinds)).not.toContain(app.consumer_secret);
+  });
+
+  it("never hold a secret in plain", async () => {
+    const { app, sandbox, person } = world;
+    await world.asApp("GET", `/2/users/${person}`);
+    const basic = Buffer.from(`${app.consumer_key}:${app.consumer_secret}`).toString("base64");
+    await fetch(`${sandbox.url}/oauth2/token`, {
+      method: "POST",
+      headers: { authorization: `Basic ${basic}` },
+      body: new URLSearchParams({ grant_type: "client_credentials" }),
+    });
+    const wrong = {
+      client_secret: "a-secret-in-a-form",
+      "passw%6Frd": "x",
+      password: "open sesame 123",
+    };
+    await fetch(`${sandbox.url}/oauth2/token`, {
+      method: "POST",
+      body: new URLSearchParams(wrong),
+    });
+    const heads = await sandbox.control.exchanges();
+    const all = JSON.stringify(
+      await Promise.all(heads.map(({ seq }) => sandbox.control.exchange(seq))),
+    );
+
+    const secrets = [app.bearer_token, app.consumer_secret, basic, "a-secret-in-a-form", "sesame"];
+    for (const secret of secrets) {
+      expect(all).not.toContain(secret);
+      expect(all).not.toContain(encodeURIComponent(secret));
+    }
+    expect(all).toContain(`…${app.consumer_secret.slice(-4)}`);
+  });
+
+  it("are gone after a reset, and their numbers do not come again", async () => {
+    const before = (await world.sandbox.control.exchanges()).at(-1)?.seq ?? 0;
+    await world.sandbox.reset();
+
+    expect(await world.sandbox.control.exchanges()).toEqual([]);
+    await fetch(`${world.sandbox.url}/2/users/me`);
+    expect((await world.sandbox.control.exchanges())[0]?.seq).toBe(before + 1);
+  });
+});
+
+describe("the log of exchanges", () => {
+  it("is bounded by count and by bytes, and cuts long bodies", () => {
+    const log = new ExchangeLog();
+    const body = Buffer.alloc(200_000, "a");
+    for (let count = 0; count < 2_000; count += 1) {
+      log.add({
+        at: 0,
+        direction: "request",
+        method: "POST",
+        url: "/",
+        query: "",
+        status: 200,
+        ms: 0,
+        request: { headers: {}, body: count < 1_000 ? body : "" },
+        response: { headers: {}, body: "" },
+        about: {},
+      });
+      if (count === 999) {
+        const kept = log.after(0);
+        expect(log.bytes).toBeLessThanOrEqual(8 * 1024 * 1024);
+        expect(kept.at(-1)?.exchange.request.body.length).toBe(65_536);
+        expect(kept.at(-1)?.lengths.request).toBe(200_000);
+      }
+    }
+    expect(log.after(0)).toHaveLength(1_000);
+  });
+});
