@@ -90,6 +90,13 @@ export interface ClockReading {
   readonly frozen: boolean;
   /** By how much it is ahead of the machine's; milliseconds. */
   readonly offset_ms: number;
+  /** When it was set back lately, oldest first: it showed `from`, and shows the time from `to` on once more. ISO 8601. */
+  readonly set_backs: readonly {
+    /** Counts from 1, over all of the world's. */
+    readonly n: number;
+    readonly from: string;
+    readonly to: string;
+  }[];
 }
 
 /** What a sandbox says of itself. */

@@ -172,15 +172,18 @@ export class Platform implements Sandbox {
   }
 
   #resume(clock: WorldHeader["clock"]): void {
-    this.#setClock(clock);
+    this.#setClock(clock, this.time.now());
     this.limits.clear();
     this.exchanges.clear();
     this.scheduleAll();
     this.feed.publish("world", { world_id: this.world.worldId, change: "restored" });
   }
 
-  #setClock(clock: WorldHeader["clock"]): void {
+  /** @param shown What it showed up to now: to go on earlier is to be set back. */
+  #setClock(clock: WorldHeader["clock"], shown = -Infinity): void {
     const at = clock.frozen ? Date.parse(clock.now) : this.time.clock.machine() + clock.offset_ms;
+    this.time.clock.resume(clock.set_backs);
+    if (at < shown) this.time.clock.setBack(shown, at);
     this.time.clock.set(at, clock.frozen);
   }
 

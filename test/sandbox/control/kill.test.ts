@@ -81,6 +81,7 @@ it(
     const ask = (url: string): Promise<number> =>
       send("GET", `${url}/2/webhooks`, `Bearer ${app.bearer_token}`).then(({ status }) => status);
     expect(await ask(first.url)).toBe(200);
+    await first.control.post("/clock", { set: "2031-01-01T00:00:00.000Z" });
     await first.control.post("/clock", { set: "2030-01-01T00:00:00.000Z" });
     await first.control.post("/clock", { frozen: true });
     const { now } = await first.control.advance(60_000);
@@ -91,7 +92,11 @@ it(
     expect(next.control.token).toBe(first.control.token);
     expect((await stat(`${state}.token`)).mode & 0o777).toBe(0o600);
     expect(await next.control.get("/health")).toMatchObject({ world_id });
-    expect(await next.control.get("/clock")).toMatchObject({ now, frozen: true });
+    expect(await next.control.get("/clock")).toMatchObject({
+      now,
+      frozen: true,
+      set_backs: [{ n: 1, to: "2030-01-01T00:00:00.000Z" }],
+    });
     expect(await next.control.get("/settings")).toMatchObject({ delays: { delivery_ms: 70 } });
     expect([await ask(next.url), await ask(next.url)]).toEqual([503, 200]);
   },

@@ -35,6 +35,21 @@ describe("the state", () => {
     expect(copy.world_id).toBe(state.world_id);
   });
 
+  it("that is earlier sets the clock back, and that is not forgotten", async () => {
+    const sandbox = await start({ clock: { now: Date.UTC(2026, 0, 1), frozen: true } });
+    const state = await sandbox.control.get<State>("/state");
+    await sandbox.control.advance(60_000);
+    await sandbox.control.setClock("2026-01-01T00:00:30.000Z");
+    await sandbox.control.call("PUT", "/state", state);
+
+    const { now, set_backs } = await sandbox.control.clock();
+    expect(now).toBe("2026-01-01T00:00:00.000Z");
+    expect(set_backs).toEqual([
+      { n: 1, from: "2026-01-01T00:01:00.000Z", to: "2026-01-01T00:00:30.000Z" },
+      { n: 2, from: "2026-01-01T00:00:30.000Z", to: "2026-01-01T00:00:00.000Z" },
+    ]);
+  });
+
   it("is refused whole when a part of it is wrong, and names the part", async () => {
     const sandbox = await start();
     await sandbox.control.user("alice");

@@ -138,7 +138,10 @@ export class Scheduler {
     }
     const from = this.clock.now();
     const target = "set" in to ? to.set : from + to.advance;
-    if (target < from) this.#shift(target - from);
+    if (target < from) {
+      this.clock.setBack(from, target);
+      this.#shift(target - from);
+    }
     this.#remember(from);
     this.#moving = true;
     this.#stoodStill = frozen;

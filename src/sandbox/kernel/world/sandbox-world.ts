@@ -13,6 +13,10 @@ const clockSchema = z.strictObject({
   now: z.iso.datetime(),
   frozen: z.boolean(),
   offset_ms: z.number().min(-MOST_OFFSET_MS).max(MOST_OFFSET_MS),
+  set_backs: z
+    .array(z.strictObject({ n: z.int().min(1), from: z.iso.datetime(), to: z.iso.datetime() }))
+    .readonly()
+    .default([]),
 });
 
 /** What a world keeps besides its rows. */

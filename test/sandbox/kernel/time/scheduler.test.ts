@@ -67,6 +67,20 @@ describe("moving the clock", () => {
     expect(ran).toEqual([["in ten", 60]]);
   });
 
+  it("back is remembered with a number, forth is not", async () => {
+    const { scheduler } = frozenScheduler();
+    await scheduler.move({ set: 100 });
+    await scheduler.move({ set: 50 });
+    await scheduler.move({ advance: 10 });
+    await scheduler.move({ set: 20 });
+
+    const iso = (at: number) => new Date(at).toISOString();
+    expect(scheduler.clock.state().set_backs).toEqual([
+      { n: 1, from: iso(100), to: iso(50) },
+      { n: 2, from: iso(60), to: iso(20) },
+    ]);
+  });
+
   it("moves a ticking clock by just that much, however long the work on the way takes", async () => {
     let machine = 1_000;
     const scheduler = new Scheduler(new SandboxClock(() => machine), () => undefined);
