@@ -210,6 +210,34 @@ describe("where the platform does not replay for the app", () => {
   );
 });
 
+describe("time that the clock shows again", () => {
+  it(
+    "is caught up where the bot is down then, though it was up the first time",
+    async () => {
+      const post = await settledBot();
+      const { control } = bot.sandbox;
+      await control.advance(30 * MINUTE);
+      await bot.stop();
+      await bot.start();
+      const { now } = await control.clock();
+      await control.setClock(new Date(Date.parse(now) - 20 * MINUTE).toISOString());
+      await control.advance(MINUTE);
+      await bot.stop();
+      await traffic(12 * MINUTE, post);
+
+      await bot.start();
+      for (const id of [bot.people.ana, bot.people.ben]) await say(id, "now");
+      const shown = await caughtUp(1 + 2 * (EACH + 1));
+
+      const states = new Set(shown.map(({ state }) => state));
+      expect(states).toEqual(new Set(["none", "delivered", "replayed"]));
+      await expectOrder();
+      await expectAsLogged(shown);
+    },
+    TIMEOUT,
+  );
+});
+
 describe("an hour in which only the link was down", () => {
   it(
     "is caught up by the bot that runs",

@@ -4,6 +4,7 @@ import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 import { settlesWithin } from "../loop/settles-within.ts";
 import type { EntrySource, NewEntry } from "../store/entry.ts";
 import type { Catchup, CatchupAccountChange, CatchupNeeds } from "./catchup-parts.ts";
+import type { SetBack } from "../clock/clock.ts";
 import { type CatchupStatus, catchupStatus } from "./catchup-status.ts";
 import { type CoverageShown, coverageShown } from "./coverage-view.ts";
 import type { DeliveryWatch } from "./delivery-watch.ts";
@@ -12,6 +13,7 @@ import { gapReport } from "./gap-report.ts";
 import { startHeartbeat } from "./heartbeat.ts";
 import { ledgerOf } from "./ledger.ts";
 import { type Gap, planCatchup } from "./plan.ts";
+import { openGaps } from "./open-gaps.ts";
 import { refusalMemory } from "./refusal-memory.ts";
 import { type HandAnswer, type ListedReplay, replayList } from "./replay-list.ts";
 import { readings } from "./readings.ts";
@@ -33,6 +35,7 @@ class CatchingUp implements Catchup {
   readonly #needs: CatchupNeeds;
   readonly #ledger;
   readonly #heartbeat;
+  readonly #gaps;
   readonly #runner;
   readonly #report;
   readonly #replays;
@@ -40,6 +43,8 @@ class CatchingUp implements Catchup {
   /** How often the link told of a change, and how many of those are not in the ledger yet. */
   #changes = 0;
   #pending = 0;
+  /** How often the clock was set back: gaps that were looked up before are not those of now. */
+  #setBacks = 0;
   readonly #loop;
   readonly #ends: (() => void)[] = [];
   readonly #readings;
@@ -49,6 +54,7 @@ class CatchingUp implements Catchup {
     const { store, clock, log, accounts } = needs;
     this.#needs = needs;
     this.#ledger = ledgerOf(store);
+    this.#gaps = openGaps({ clock, ledger: this.#ledger, heartbeat: () => this.#heartbeat });
     this.#refusal = refusalMemory(clock, needs.noReplay);
     this.#replays = replayList(needs.noReplay);
     this.gate = deliveryGate({
@@ -78,7 +84,8 @@ class CatchingUp implements Catchup {
       onError: (error) => log.error({ err: error }, "catching up failed; trying again"),
     });
     const onGap = (): void => this.#loop.wake();
-    this.#heartbeat = startHeartbeat({ ...needs, ledger: this.#ledger, onGap });
+    const onSetBack = (by: SetBack): Promise<void> => this.#setBack(by);
+    this.#heartbeat = startHeartbeat({ ...needs, ledger: this.#ledger, onGap, onSetBack });
     this.#ends.push(
       clock.onJump(onGap),
       accounts.subscribe((change) => this.#retire(change)),
@@ -87,6 +94,8 @@ class CatchingUp implements Catchup {
 
   async readMissed(): Promise<void> {
     if (this.#needs.noReplay === undefined) await this.#runner.resume();
+    // The clock may have been set back while nobody looked.
+    await this.#heartbeat.beat();
     const linked = this.#needs.accounts.list().filter(({ revoked }) => revoked === undefined);
     const accounts = linked.map(({ id }) => id);
     let heldUp = (): void => {};
@@ -134,6 +143,7 @@ class CatchingUp implements Catchup {
       accounts: this.#needs.accounts.list(),
       spans: await this.#needs.store.coverage({ after: window.from }),
       reachable: this.#heartbeat.reachable(),
+      missed: await this.#ledger.missed(),
       window,
     });
   }
@@ -163,6 +173,13 @@ class CatchingUp implements Catchup {
     await this.#heartbeat.stop();
   }
 
+  /** What was begun before is of the time that comes by again. */
+  async #setBack({ to }: SetBack): Promise<void> {
+    this.#setBacks += 1;
+    this.#readings.setBack(to);
+    await this.#runner.setBack(to);
+  }
+
   /** While an account is not linked, nobody expects its events. */
   #retire({ type, account }: CatchupAccountChange): void {
     if (type === "linked") return;
@@ -186,7 +203,7 @@ class CatchingUp implements Catchup {
   /** Reads what these accounts may have missed by now, and keeps their deliveries back until it is done. */
   async #readUpToNow(accounts: readonly string[], onHeldUp?: () => void): Promise<void> {
     const now = this.#needs.clock.now();
-    const known = await this.#ledger.gaps(accounts);
+    const { past: known } = await this.#gaps(accounts);
     const reachable = this.#heartbeat.reachable();
     const reading: Promise<void>[] = [];
     for (const [account, end] of await this.#ledger.ends(accounts)) {
@@ -205,8 +222,9 @@ class CatchingUp implements Catchup {
   async #step(): Promise<void> {
     const changes = this.#pending === 0 ? this.#changes : -1;
     const accounts = this.#heartbeat.reachable();
-    const gaps = await this.#ledger.gaps(accounts);
-    this.#report.found(gaps);
+    const setBacks = this.#setBacks;
+    const { all, past: gaps } = await this.#gaps(accounts);
+    this.#report.found(all);
     for (const gap of gaps) {
       const [span] = this.#readings.unread(gap);
       if (span !== undefined) void this.#readings.read({ account: gap.account, ...span });
@@ -216,6 +234,7 @@ class CatchingUp implements Catchup {
     if (changes === this.#changes) for (const account of accounts) this.gate.open(account);
     this.#spotCheck.step(accounts);
     const ended = await this.#runner.step();
+    if (setBacks !== this.#setBacks) return this.#loop.wake();
     if (ended !== undefined) await this.#take(ended, gaps);
     if (this.#runner.current() === undefined) await this.#begin(accounts);
   }
@@ -232,11 +251,12 @@ class CatchingUp implements Catchup {
   }
 
   async #begin(accounts: readonly string[]): Promise<void> {
-    const gaps = await this.#ledger.gaps(accounts);
+    const setBacks = this.#setBacks;
+    const { past: gaps, now } = await this.#gaps(accounts);
     const refusal = this.#refusal.reason();
-    const now = this.#needs.clock.now();
     const plan = planCatchup({ gaps, now, replays: refusal === undefined });
     for (const { reason, ...gap } of plan.beyond) {
+      if (setBacks !== this.#setBacks) return this.#loop.wake();
       await this.#settle(gap, refusal === undefined ? reason : `${reason}: ${refusal}`);
     }
     const wanted = this.#replays.next();
@@ -245,7 +265,7 @@ class CatchingUp implements Catchup {
       await this.#runner.begin(job, wanted === undefined ? "gap" : "hand");
       this.#loop.wake();
     }
-    this.#report.left(await this.#ledger.gaps(accounts), accounts);
+    this.#report.left((await this.#gaps(accounts)).all, accounts);
   }
 
   /** No replay brings this back: what could be read is all there is. */

@@ -1,6 +1,6 @@
 import { overlap, type Span, without } from "../../system/spans.ts";
 import type { CoverageSpan, CoverageState } from "../store/coverage.ts";
-import { replayReach } from "./plan.ts";
+import { type Gap, replayReach } from "./plan.ts";
 
 /**
  * How a stretch of time stands, as people are shown it: covered, or `missing` (to be caught up),
@@ -22,6 +22,8 @@ export interface ShownNeeds {
   readonly now: number;
   /** Deliveries come: what follows the last span is not missing, it is only not noted yet. */
   readonly reachable: boolean;
+  /** What was missed before the clock was set back, and is not closed yet. */
+  readonly missed?: readonly Span[];
 }
 
 /** How the time of the linked accounts is covered, in milliseconds since the epoch. */
@@ -43,6 +45,8 @@ export interface CoverageShownNeeds {
   readonly spans: readonly CoverageSpan[];
   /** Ids of the accounts whose deliveries come. */
   readonly reachable: readonly string[];
+  /** What was missed before the clock was set back, and is not closed yet. */
+  readonly missed: readonly Gap[];
   readonly window: Span;
 }
 
@@ -52,20 +56,23 @@ export function coverageShown(needs: CoverageShownNeeds): CoverageShown {
   const accounts = needs.accounts.map(({ id, username }) => {
     const spans = needs.spans.filter(({ account }) => account === id);
     const reachable = needs.reachable.includes(id);
-    const known = { spans, window, now: window.to, reachable };
+    const missed = needs.missed.filter(({ account }) => account === id);
+    const known = { spans, window, now: window.to, reachable, missed };
     return { id, username, reachable, spans: shownSpans(known) };
   });
   return { ...window, accounts };
 }
 
 /** An account's time without any hole in it, in order. Pure. */
-export function shownSpans({ spans, window, now, reachable }: ShownNeeds): readonly ShownSpan[] {
+export function shownSpans(needs: ShownNeeds): readonly ShownSpan[] {
+  const { spans, window, now, reachable, missed = [] } = needs;
   const first = spans[0]?.from ?? Infinity;
   const last = spans.at(-1);
-  const noted: readonly ShownSpan[] =
-    reachable && last !== undefined && last.to < now
-      ? [...spans, { from: last.to, to: now, state: "delivered" }]
-      : spans;
+  const coming = reachable && last !== undefined ? without({ from: last.to, to: now }, missed) : [];
+  const noted: readonly ShownSpan[] = [
+    ...spans,
+    ...coming.map((span): ShownSpan => ({ ...span, state: "delivered" })),
+  ];
   const { latestTo } = replayReach(now);
   const holes = without(window, noted).flatMap((hole): ShownSpan[] => [
     ...partOf(hole, { from: -Infinity, to: first }, "none"),

@@ -1,19 +1,23 @@
-import type { Clock } from "../clock/clock.ts";
+import type { Clock, SetBack } from "../clock/clock.ts";
+import { overlap } from "../../system/spans.ts";
 import type { Log } from "../log.ts";
 import { pollLoop } from "../loop/poll-loop.ts";
 import type { CoverageChange } from "../store/coverage.ts";
 import type { DeliveryChange } from "./delivery-watch.ts";
 import { FOREVER, type Ledger } from "./ledger.ts";
-import type { Gap } from "./plan.ts";
+import { CLOCK_MARGIN_MS, type Gap } from "./plan.ts";
+import { type SetBacks, setBacks } from "./set-backs.ts";
 
 export interface HeartbeatNeeds {
-  readonly ledger: Pick<Ledger, "cover" | "takeBack">;
+  readonly ledger: Omit<Ledger, "gaps" | "ends" | "retire" | "close">;
   readonly clock: Clock;
   /** Real milliseconds that go on while the clock is moved: `performance.now()`. */
   readonly monotonic: () => number;
   readonly log: Log;
   /** Called when the ledger may have got a gap. */
   readonly onGap: () => void;
+  /** Called before the ledger learns that the clock was set back. */
+  readonly onSetBack: (by: SetBack) => Promise<void>;
 }
 
 /** Notes, as time goes by, that deliveries come. */
@@ -24,6 +28,8 @@ export interface Heartbeat {
   missed(gap: Gap): Promise<void>;
   /** Ids of the accounts whose deliveries come. */
   reachable(): readonly string[];
+  /** What was on its way when the clock was set back, and has likely come; soon it is noted as delivered. */
+  settling(): readonly Gap[];
   /** Notes what has come by now; called every {@link BEAT_EVERY_MS} on its own. */
   beat(): Promise<void>;
   stop(): Promise<void>;
@@ -49,6 +55,12 @@ class Beating implements Heartbeat {
   readonly #loop;
   /** Up to when each reachable account is covered. */
   readonly #covered = new Map<string, number>();
+  readonly #setBacks: SetBacks;
+  /** Those that this process lived through, and for whom deliveries came then. */
+  readonly #lived: (SetBack & { readonly live: ReadonlySet<string> })[] = [];
+  /** What may have been on its way when the clock was set back, and when that was. */
+  #onTheWay: { readonly ends: readonly Gap[]; readonly real: number }[] = [];
+  #isLedgerLooked = false;
   #last: { readonly real: number; readonly now: number };
   #jumped = false;
   /** One write after the other: a change must not overtake a beat. */
@@ -57,7 +69,11 @@ class Beating implements Heartbeat {
   constructor(needs: HeartbeatNeeds) {
     this.#needs = needs;
     this.#last = { real: needs.monotonic(), now: needs.clock.now() };
-    this.#unfollow = needs.clock.onJump(() => (this.#jumped = true));
+    this.#setBacks = setBacks(needs);
+    this.#unfollow = needs.clock.onJump(() => {
+      this.#jumped = true;
+      this.#setBacks.look();
+    });
     this.#loop = pollLoop({
       poll: () => this.beat(),
       everyMs: BEAT_EVERY_MS,
@@ -67,6 +83,10 @@ class Beating implements Heartbeat {
 
   reachable(): readonly string[] {
     return [...this.#covered.keys()];
+  }
+
+  settling(): readonly Gap[] {
+    return this.#onTheWay.flatMap(({ ends }) => ends);
   }
 
   change(change: DeliveryChange): Promise<void> {
@@ -88,9 +108,58 @@ class Beating implements Heartbeat {
   }
 
   #after(what: () => Promise<void>): Promise<void> {
-    const done = this.#work.then(what);
+    const done = this.#work.then(() => this.#followClock()).then(what);
     this.#work = done.catch(() => {});
     return done;
+  }
+
+  /** Whatever is noted next is of the time that the clock shows now. */
+  async #followClock(): Promise<void> {
+    await this.#setBacks.each((by) => this.#setBack(by));
+    if (this.#isLedgerLooked) return;
+    // Nobody told of a clock that was set back while no process ran.
+    await this.#needs.ledger.doubtAfter(this.#needs.clock.now() + CLOCK_MARGIN_MS);
+    this.#isLedgerLooked = true;
+  }
+
+  async #setBack(by: SetBack): Promise<void> {
+    const { ledger, log, monotonic, onGap, onSetBack } = this.#needs;
+    await onSetBack(by);
+    const ends = await ledger.setBack(by);
+    const real = monotonic();
+    const isSilent = real - this.#last.real > LONGEST_SILENCE_MS;
+    const came = ends.filter(({ account }) => !isSilent && this.#covered.has(account));
+    this.#onTheWay.push({ ends: came, real });
+    this.#lived.push({ ...by, live: new Set(this.#covered.keys()) });
+    for (const [account, covered] of this.#covered) {
+      this.#covered.set(account, Math.min(covered, by.to));
+    }
+    const [was, to] = [by.was, by.to].map((at) => new Date(at).toISOString());
+    log.info({ was, to }, "the clock was set back: this time is to be covered again");
+    onGap();
+  }
+
+  /** It was on its way, and deliveries came on: it is here. */
+  async #arrived(real: number): Promise<void> {
+    const isHere = (one: { readonly real: number }): boolean => real - one.real >= SETTLED_AFTER_MS;
+    const ends = this.#onTheWay.filter(isHere).flatMap((one) => one.ends);
+    this.#onTheWay = this.#onTheWay.filter((one) => !isHere(one));
+    if (ends.length === 0) return;
+    await this.#needs.ledger.cameAfterAll(ends);
+    // The clock may have come by that time again meanwhile.
+    const again = ends.flatMap(({ account, ...end }): CoverageChange[] => {
+      const part = overlap(end, { from: -Infinity, to: this.#covered.get(account) ?? -Infinity });
+      return part === undefined ? [] : [{ account, ...part, state: "delivered" }];
+    });
+    await this.#needs.ledger.cover(again);
+  }
+
+  /** What an account had on its way does not count as here. */
+  #strand(account: string): void {
+    this.#onTheWay = this.#onTheWay.map(({ ends, real }) => ({
+      ends: ends.filter((end) => end.account !== account),
+      real,
+    }));
   }
 
   async #up({ account, since }: DeliveryChange): Promise<void> {
@@ -106,12 +175,21 @@ class Beating implements Heartbeat {
   }
 
   async #down({ account, since }: DeliveryChange): Promise<void> {
+    const { ledger } = this.#needs;
     this.#covered.delete(account);
-    await this.#needs.ledger.takeBack(account, since);
+    this.#strand(account);
+    // Where the clock came by that time twice nobody knows which time is meant: the first is the one in doubt.
+    const twice = this.#lived.filter(({ was, live }) => since < was && live.has(account));
+    for (const { to, was } of twice) {
+      await ledger.missedBefore({ account, from: Math.max(since, to), to: was });
+    }
+    await ledger.takeBack(account, Math.min(since, ...twice.map(({ to }) => to)));
   }
 
   async #missed({ account, from, to }: Gap): Promise<void> {
-    const { ledger, onGap } = this.#needs;
+    const { ledger, clock, onGap } = this.#needs;
+    this.#strand(account);
+    if (to > clock.now()) return ledger.missedBefore({ account, from, to });
     const covered = this.#covered.get(account);
     if (covered === undefined) return;
     if (covered < from)
@@ -130,13 +208,13 @@ class Beating implements Heartbeat {
     this.#last = { now, real };
     this.#jumped = false;
     const silent = silence > LONGEST_SILENCE_MS;
+    if (silent) this.#onTheWay = [];
+    else await this.#arrived(real);
     const changes: CoverageChange[] = [];
     for (const [account, covered] of this.#covered) {
       const to = silent ? now + 1 : now - SETTLED_AFTER_MS;
       const from = silent ? now : covered;
       if (from < to) changes.push({ account, from, to, state: "delivered" });
-      // A clock that was set back comes by the same time again.
-      else if (covered > now + LONGEST_SILENCE_MS) this.#covered.set(account, now);
     }
     await ledger.cover(changes);
     for (const { account, to } of changes) this.#covered.set(account, to);

@@ -1,13 +1,21 @@
-import { overlap, type Span, without } from "../../system/spans.ts";
+import { REPLAY_WINDOW_MS } from "../../protocol/limits.ts";
+import { overlap, type Span, union, without } from "../../system/spans.ts";
+import type { SetBack } from "../clock/clock.ts";
 import type { CoverageChange, CoveragePort, CoverageSpan } from "../store/coverage.ts";
+import type { Store } from "../store/store.ts";
+import { earlierPass, outside } from "./earlier-pass.ts";
 import type { Gap } from "./plan.ts";
 
 /** What is covered of each account's time, and what is not. */
 export interface Ledger {
-  /** Time between two covered stretches of these accounts, oldest first. */
+  /**
+   * Time between two covered stretches of these accounts, oldest first. Where the clock was set back, what
+   * was missed before may lie ahead.
+   */
   gaps(accounts: readonly string[]): Promise<readonly Gap[]>;
   /** When the coverage of each account ends; accounts without any are absent. */
   ends(accounts: readonly string[]): Promise<ReadonlyMap<string, number>>;
+  /** What was missed before the clock was set back stays so, whatever is delivered now. */
   cover(changes: readonly CoverageChange[]): Promise<void>;
   /** Nothing of the account is expected from here on, until it is covered again. */
   retire(account: string, reason: string): Promise<void>;
@@ -19,18 +27,35 @@ export interface Ledger {
   ): Promise<void>;
   /** Deliveries did not come after all: takes back what was noted as delivered since then. */
   takeBack(account: string, since: number): Promise<void>;
+  /**
+   * The clock was set back: what was covered comes by again, and what was not is remembered as missed.
+   *
+   * @returns The ends of it: what was not noted as delivered yet where deliveries came up to then.
+   */
+  setBack(by: SetBack): Promise<readonly Gap[]>;
+  /** What was remembered as missed came after all. */
+  cameAfterAll(gaps: readonly Gap[]): Promise<void>;
+  /** This was missed the last time that the clock showed it. */
+  missedBefore(gap: Gap): Promise<void>;
+  /** What was missed before the clock was set back, and is not closed yet. */
+  missed(): Promise<readonly Gap[]>;
+  /** Number of the last set-back that the ledger knows of. */
+  seen(): Promise<number>;
+  saw(n: number): Promise<void>;
+  /** The ledger is ahead of the clock, and nobody knows since when: takes back what may not be so. */
+  doubtAfter(now: number): Promise<void>;
 }
 
 /** Where a stretch ends that has no end yet. */
 export const FOREVER = Number.MAX_SAFE_INTEGER;
 
 /** The ledger over a store that is open. */
-export function ledgerOf(store: CoveragePort): Ledger {
-  const spansOf = async (accounts: readonly string[]) => {
-    const wanted = new Set(accounts);
+export function ledgerOf(store: CoveragePort & Pick<Store, "getMeta" | "setMeta">): Ledger {
+  const earlier = earlierPass(store);
+  const spansOf = async (accounts?: readonly string[]) => {
     const byAccount = new Map<string, CoverageSpan[]>();
     for (const span of await store.coverage()) {
-      if (!wanted.has(span.account)) continue;
+      if (accounts?.includes(span.account) === false) continue;
       const spans = byAccount.get(span.account);
       if (spans === undefined) byAccount.set(span.account, [span]);
       else spans.push(span);
@@ -40,26 +65,37 @@ export function ledgerOf(store: CoveragePort): Ledger {
   return {
     async gaps(accounts) {
       const byAccount = await spansOf(accounts);
+      const missed = await earlier.missed();
       return [...byAccount]
-        .flatMap(([account, spans]) => gapsBetween(account, spans))
+        .flatMap(([account, spans]) => {
+          const before = missed.filter((one) => one.account === account);
+          return union([...holesIn(spans), ...before]).map((gap) => ({ account, ...gap }));
+        })
         .toSorted(byAge);
     },
     async ends(accounts) {
       const byAccount = await spansOf(accounts);
       return new Map([...byAccount].map(([account, spans]) => [account, spans.at(-1)?.to ?? 0]));
     },
-    cover: (changes) => store.cover(changes),
+    async cover(changes) {
+      const missed = await earlier.missed();
+      // A millisecond is no claim: it marks where a gap ends, and of what was missed it takes nothing away.
+      const isClaim = ({ from, to, state }: CoverageChange): boolean =>
+        state === "delivered" && to - from > 1;
+      await store.cover(changes.flatMap((one) => (isClaim(one) ? outside([one], missed) : [one])));
+    },
     async retire(account, reason) {
       const from = (await store.coverage({ account })).at(-1)?.to;
       if (from === undefined || from >= FOREVER) return;
       await store.cover([{ account, from, to: FOREVER, state: "lost", reason }]);
     },
     async close(gaps, span, how) {
-      const changes = gaps.flatMap((gap) => {
+      const closed = gaps.flatMap(({ account, ...gap }) => {
         const part = overlap(gap, span);
-        return part === undefined ? [] : [{ account: gap.account, ...part, ...how }];
+        return part === undefined ? [] : [{ account, ...part }];
       });
-      await store.cover(changes);
+      await store.cover(closed.map((gap) => ({ ...gap, ...how })));
+      await earlier.remove(closed);
     },
     async takeBack(account, since) {
       const spans = await store.coverage({ account });
@@ -70,12 +106,57 @@ export function ledgerOf(store: CoveragePort): Ledger {
         wrong.map(({ from, to }) => ({ account, from: Math.max(from, begins), to, state: "open" })),
       );
     },
+    async setBack(by) {
+      const byAccount = await spansOf();
+      const again = (account: string, spans: readonly Span[]): Gap[] =>
+        spans.flatMap((span) => {
+          const part = overlap(span, { from: by.to, to: by.was });
+          return part === undefined ? [] : [{ account, ...part }];
+        });
+      const holes = [...byAccount].flatMap(([account, spans]) => again(account, holesIn(spans)));
+      const ends = [...byAccount].flatMap(([account, spans]) =>
+        again(account, [{ from: spans.at(-1)?.to ?? 0, to: by.was }]),
+      );
+      // First what was missed: a crash in between does it again.
+      await earlier.add([...holes, ...ends]);
+      await store.cover([...byAccount.values()].flatMap((spans) => reopened(spans, by)));
+      return ends;
+    },
+    cameAfterAll: (gaps) => earlier.remove(gaps),
+    missedBefore: (gap) => earlier.add(gap.from < gap.to ? [gap] : []),
+    missed: () => earlier.missed(),
+    seen: () => earlier.seen(),
+    saw: (n) => earlier.saw(n),
+    async doubtAfter(now) {
+      const changes: CoverageChange[] = [];
+      for (const [account, spans] of await spansOf()) {
+        const [first, last] = [spans[0]?.from ?? 0, spans.at(-1)?.to ?? 0];
+        if (last <= now || last >= FOREVER) continue;
+        const from = Math.max(first + 1, now - REPLAY_WINDOW_MS);
+        changes.push({ account, from, to: FOREVER, state: "open" });
+      }
+      await store.cover(changes);
+    },
   };
 }
 
-function gapsBetween(account: string, spans: readonly CoverageSpan[]): readonly Gap[] {
+/** The ledger of an account ends where the clock was set back to, at the latest. */
+function reopened(spans: readonly CoverageSpan[], { to: from }: SetBack): CoverageChange[] {
+  const [first, last] = [spans[0], spans.at(-1)];
+  if (first === undefined || last === undefined) return [];
+  const { account, to: end, state, reason } = last;
+  if (end >= FOREVER) {
+    return [{ account, from, to: FOREVER, state, ...(reason !== undefined && { reason }) }];
+  }
+  const open: CoverageChange = { account, from, to: FOREVER, state: "open" };
+  if (first.from < from) return [open];
+  // That something is expected of the account stays known.
+  return [open, { account, from, to: from + 1, state: "delivered" }];
+}
+
+function holesIn(spans: readonly CoverageSpan[]): readonly Span[] {
   const [from, to] = [spans[0]?.from ?? 0, spans.at(-1)?.to ?? 0];
-  return without({ from, to }, spans).map((gap) => ({ account, ...gap }));
+  return without({ from, to }, spans);
 }
 
 function byAge(one: Gap, other: Gap): number {

@@ -1,4 +1,4 @@
-import { type Span, without } from "../../system/spans.ts";
+import { overlap, type Span, without } from "../../system/spans.ts";
 import type { Log } from "../log.ts";
 import type { Gap } from "./plan.ts";
 import { type ReadBack, readBack, type ReadBackNeeds } from "./read-back.ts";
@@ -19,6 +19,8 @@ export interface Readings {
   read(gap: Gap, onHeldUp?: () => void): Promise<void>;
   /** What of a gap this process has not read. */
   unread(gap: Gap): readonly Span[];
+  /** The clock was set back: what was read from there on is to be read again. */
+  setBack(to: number): void;
   /** Something is being read. */
   busy(): boolean;
   /** What the platform did not let us read of an account, and why. */
@@ -41,6 +43,8 @@ class BackgroundReadings implements Readings {
   readonly #underWay = new Map<string, Promise<void>>();
   readonly #read = new Map<string, readonly Span[]>();
   readonly #refused = new Map<string, ReadBack["refused"]>();
+  /** Where the clock was set back to, each time. */
+  readonly #setBacks: number[] = [];
 
   constructor(needs: ReadingsNeeds) {
     this.#needs = needs;
@@ -52,6 +56,11 @@ class BackgroundReadings implements Readings {
     const reading = this.#readNow(gap, onHeldUp);
     this.#underWay.set(gap.account, reading);
     return reading;
+  }
+
+  setBack(to: number): void {
+    this.#setBacks.push(to);
+    for (const [account, spans] of this.#read) this.#read.set(account, before(to, spans));
   }
 
   unread(gap: Gap): readonly Span[] {
@@ -74,12 +83,14 @@ class BackgroundReadings implements Readings {
   async #readNow({ account, from, to }: Gap, onHeldUp: () => void): Promise<void> {
     const { log, onRead } = this.#needs;
     const { signal } = this.#ending;
+    const known = this.#setBacks.length;
     try {
       const wanted = { account, from: from - READ_AGAIN_MS, to };
       const done = await readBack(wanted, { ...this.#needs, onHeldUp, signal });
       if (done === undefined) return;
       const { fresh, refused } = done;
-      this.#read.set(account, [...(this.#read.get(account) ?? []), { from, to }]);
+      const end = Math.min(to, ...this.#setBacks.slice(known));
+      this.#read.set(account, [...(this.#read.get(account) ?? []), ...before(end, [{ from, to }])]);
       this.#refused.set(account, refused);
       if (fresh > 0) log.info({ account, events: fresh }, "missed events read back");
       this.#underWay.delete(account);
@@ -90,4 +101,8 @@ class BackgroundReadings implements Readings {
       this.#underWay.delete(account);
     }
   }
+}
+
+function before(end: number, spans: readonly Span[]): readonly Span[] {
+  return spans.flatMap((span) => overlap(span, { from: -Infinity, to: end }) ?? []);
 }

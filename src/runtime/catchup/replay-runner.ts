@@ -37,6 +37,8 @@ export interface ReplayRunner {
   step(): Promise<EndedJob | undefined>;
   /** An account's subscription has ended: a job under way may not bring all of its events. */
   leave(account: string): Promise<void>;
+  /** The clock was set back: a job over time that comes by again brings not all of its events. */
+  setBack(to: number): Promise<void>;
   /** What came of the job is on disk: there is none any more. */
   forget(): Promise<void>;
 }
@@ -109,6 +111,14 @@ class DurableRunner implements ReplayRunner {
     await this.#keep({ ...job, accounts: job.accounts.filter((one) => one !== account) });
   }
 
+  async setBack(to: number): Promise<void> {
+    const job = this.#job ?? (await readJob(this.#needs.store));
+    if (job === undefined || job.to <= to) return;
+    // Gaps are planned for again.
+    if (job.by === "gap") await this.forget();
+    else await this.#putOff(job, "the clock was set back");
+  }
+
   async forget(): Promise<void> {
     this.#refused = undefined;
     await this.#keep(undefined);
@@ -126,9 +136,10 @@ class DurableRunner implements ReplayRunner {
     try {
       const window = { webhookId: id, from: new Date(job.from), to: new Date(job.to) };
       const started = await this.#start(window);
-      // an account may have left meanwhile
-      const left = this.#job?.accounts ?? accounts;
-      await this.#keep({ ...asked, accounts: left, jobId: started.job_id });
+      // the clock may have been set back meanwhile, an account may have left
+      const current = this.#job;
+      if (current === undefined || current.retryAt !== undefined) return;
+      await this.#keep({ ...current, jobId: started.job_id });
       log.info({ job: started.job_id, from: isoOf(job.from), to: isoOf(job.to) }, "replay begun");
     } catch (error) {
       const reason = refusalText(error);

@@ -45,7 +45,7 @@ export function spotCheck(needs: SpotCheckNeeds): SpotCheck {
       const { account } = gap;
       log.warn({ account, events: done.fresh }, "deliveries went missing: found by reading");
       // What is younger has not been compared: nothing says that it came.
-      await onMissing({ ...gap, to: clock.now() });
+      await onMissing({ ...gap, to: Math.max(gap.to, clock.now()) });
     } catch (error) {
       if (!signal.aborted) log.error({ err: error, account: gap.account }, "not compared");
     }

@@ -4,6 +4,20 @@ export interface Clock {
   now(): number;
   /** Calls `listener` when the clock was moved by hand. Gives the way to stop listening. */
   onJump(listener: () => void): () => void;
+  /** When it was set back lately, oldest first, also while this process was down. Absent: nobody tells. */
+  setBacks?(): readonly ToldSetBack[];
+}
+
+/** The clock was set back: the time from `to` up to `was` is lived through once more. In ms since the epoch. */
+export interface SetBack {
+  readonly was: number;
+  readonly to: number;
+}
+
+/** One that the platform tells of. */
+export interface ToldSetBack extends SetBack {
+  /** Counts from 1. */
+  readonly n: number;
 }
 
 /** The machine's clock, which the live platform shares. It never jumps. */

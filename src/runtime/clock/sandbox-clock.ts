@@ -1,7 +1,7 @@
 import { createParser } from "eventsource-parser";
 import { fetch } from "undici";
 import * as z from "zod";
-import type { Clock } from "./clock.ts";
+import type { Clock, ToldSetBack } from "./clock.ts";
 import { endingWith } from "../../system/ending.ts";
 import type { Log } from "../log.ts";
 
@@ -13,14 +13,20 @@ export interface SandboxControl {
 }
 
 export interface FollowedClock extends Clock {
+  setBacks(): readonly ToldSetBack[];
   close(): void;
 }
+
+const setBack = z
+  .object({ n: z.number(), from: z.iso.datetime(), to: z.iso.datetime() })
+  .transform(({ n, from, to }) => ({ n, was: Date.parse(from), to: Date.parse(to) }));
 
 const clockState = z.object({
   now: z.iso.datetime(),
   frozen: z.boolean(),
   /** A time on the way of a move: more follow, and the one at its end. */
   moving: z.boolean().default(false),
+  set_backs: z.array(setBack).default([]),
 });
 type ClockState = z.infer<typeof clockState>;
 
@@ -51,10 +57,11 @@ export async function followSandboxClock(
 ): Promise<FollowedClock> {
   const listeners = new Set<() => void>();
   const ending = new AbortController();
-  let shown = await firstOf(control, ending.signal, log, memory);
+  let { shown, setBacks } = await firstOf(control, ending.signal, log, memory);
 
   let isMoving = false;
-  const take = ({ now, frozen, moving }: ClockState): void => {
+  const take = ({ now, frozen, moving, set_backs }: ClockState): void => {
+    setBacks = set_backs;
     // Listeners hear of a move at its beginning and its end; what is done between them has the right time.
     const isOnTheWay = isMoving && moving;
     isMoving = moving;
@@ -85,6 +92,7 @@ export async function followSandboxClock(
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
+    setBacks: () => setBacks,
     close: () => ending.abort(),
   };
 }
@@ -95,10 +103,10 @@ async function firstOf(
   signal: AbortSignal,
   log: Log,
   memory: ClockMemory | undefined,
-): Promise<ShownClock> {
+): Promise<{ readonly shown: ShownClock; readonly setBacks: readonly ToldSetBack[] }> {
   try {
-    const { now, frozen } = await ask(control, signal);
-    return { now, frozen, readAt: Date.now() };
+    const { now, frozen, set_backs: setBacks } = await ask(control, signal);
+    return { shown: { now, frozen, readAt: Date.now() }, setBacks };
   } catch (error) {
     log.warn(
       { err: error },
@@ -107,7 +115,8 @@ async function firstOf(
   }
   const kept = await memory?.read();
   const known = kept === undefined ? undefined : shownClock.safeParse(JSON.parse(kept)).data;
-  return known ?? { now: new Date().toISOString(), frozen: false, readAt: Date.now() };
+  const shown = known ?? { now: new Date().toISOString(), frozen: false, readAt: Date.now() };
+  return { shown, setBacks: [] };
 }
 
 async function ask({ url, token }: SandboxControl, signal: AbortSignal): Promise<ClockState> {

@@ -5,6 +5,7 @@ import {
   startHeartbeat,
 } from "../../../src/runtime/catchup/heartbeat.ts";
 import { ledgerOf } from "../../../src/runtime/catchup/ledger.ts";
+import type { ToldSetBack } from "../../../src/runtime/clock/clock.ts";
 import { openLog } from "../../../src/runtime/log.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { handClock, type HandClock } from "../../support/hand-clock.ts";
@@ -18,6 +19,7 @@ let clock: HandClock;
 let real: number;
 let heartbeat: Heartbeat;
 let gaps: number;
+let told: ToldSetBack[];
 
 beforeEach(async () => {
   place = await folderPlace();
@@ -25,14 +27,18 @@ beforeEach(async () => {
   clock = handClock(0);
   real = 0;
   gaps = 0;
-  heartbeat = startHeartbeat({
+  told = [];
+  heartbeat = opened();
+});
+const opened = () =>
+  startHeartbeat({
     ledger: ledgerOf(store),
-    clock,
+    clock: { ...clock, setBacks: () => told },
     monotonic: () => real,
     log: openLog({ level: "silent" }),
     onGap: () => (gaps += 1),
+    onSetBack: async () => {},
   });
-});
 afterEach(async () => {
   await heartbeat.stop();
   await store.close();
@@ -105,7 +111,155 @@ describe("the heartbeat", () => {
     await heartbeat.beat();
     clock.advance(40 * MINUTE);
     await heartbeat.beat();
+    real += SETTLED_AFTER_MS;
+    await heartbeat.beat();
 
     expect(await delivered()).toEqual([[0, 70 * MINUTE - SETTLED_AFTER_MS]]);
+  });
+
+  describe("of a clock that was set back", () => {
+    const gapsOf = () => ledgerOf(store).gaps(["100"]);
+
+    it("has a gap where this process was down as the time came by again", async () => {
+      await up();
+      clock.advance(60 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(-30 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(10 * MINUTE);
+      real += SETTLED_AFTER_MS;
+      await heartbeat.stop();
+      clock.advance(15 * MINUTE);
+      heartbeat = opened();
+      await up();
+
+      expect(await gapsOf()).toEqual([
+        { account: "100", from: 40 * MINUTE - SETTLED_AFTER_MS, to: 55 * MINUTE },
+      ]);
+    });
+
+    it("keeps a gap from before, though deliveries come as its time comes by again", async () => {
+      await up();
+      clock.advance(20 * MINUTE);
+      await heartbeat.beat();
+      await heartbeat.change({ account: "100", reachable: false, since: 10 * MINUTE });
+      await up();
+      clock.advance(10 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(-25 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(60 * MINUTE);
+      real += SETTLED_AFTER_MS;
+      await heartbeat.beat();
+
+      expect(await gapsOf()).toEqual([{ account: "100", from: 10 * MINUTE, to: 20 * MINUTE }]);
+    });
+
+    it("has a gap of what was not delivered when the clock was set back while the link was lost", async () => {
+      await up();
+      clock.advance(20 * MINUTE);
+      await heartbeat.beat();
+      await heartbeat.change({ account: "100", reachable: false, since: 15 * MINUTE });
+      clock.advance(10 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(-20 * MINUTE);
+      await up();
+      clock.advance(40 * MINUTE);
+      await heartbeat.beat();
+
+      expect(await gapsOf()).toEqual([{ account: "100", from: 15 * MINUTE, to: 30 * MINUTE }]);
+    });
+
+    it("knows of a gap at once though it ends in time that was missed before", async () => {
+      await up();
+      clock.advance(20 * MINUTE);
+      await heartbeat.beat();
+      await heartbeat.change({ account: "100", reachable: false, since: 15 * MINUTE });
+      clock.advance(-10 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(6 * MINUTE);
+      await up();
+
+      expect(await gapsOf()).toEqual([{ account: "100", from: 10 * MINUTE, to: 20 * MINUTE }]);
+    });
+
+    it("counts what was on its way as delivered once it has settled, unless this process ends before", async () => {
+      await up();
+      clock.advance(20 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(-10 * MINUTE);
+      await heartbeat.beat();
+
+      const onItsWay = { account: "100", from: 20 * MINUTE - SETTLED_AFTER_MS, to: 20 * MINUTE };
+      expect(await gapsOf()).toEqual([onItsWay]);
+      real += SETTLED_AFTER_MS;
+      await heartbeat.beat();
+      expect(await gapsOf()).toEqual([]);
+    });
+
+    it("takes both times back where deliveries turn out not to have come", async () => {
+      await up();
+      clock.advance(60 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(-30 * MINUTE);
+      await heartbeat.beat();
+      clock.advance(10 * MINUTE);
+      real += SETTLED_AFTER_MS;
+      await heartbeat.beat();
+      await heartbeat.change({ account: "100", reachable: false, since: 50 * MINUTE });
+      clock.advance(MINUTE);
+      await up();
+      clock.advance(40 * MINUTE);
+      await heartbeat.beat();
+
+      expect(await gapsOf()).toEqual([
+        { account: "100", from: 30 * MINUTE, to: 41 * MINUTE },
+        { account: "100", from: 50 * MINUTE, to: 60 * MINUTE },
+      ]);
+    });
+
+    it("that the platform tells of has a gap of all that nobody looked at", async () => {
+      await up();
+      clock.advance(60 * MINUTE);
+      await heartbeat.stop();
+      told.push({ n: 1, was: 70 * MINUTE, to: 40 * MINUTE });
+      clock.advance(5 * MINUTE);
+      heartbeat = opened();
+      await up();
+      clock.advance(40 * MINUTE);
+      await heartbeat.beat();
+
+      expect(await gapsOf()).toEqual([{ account: "100", from: 40 * MINUTE, to: 70 * MINUTE }]);
+      expect(await ledgerOf(store).seen()).toBe(1);
+    });
+
+    it("nobody told of is taken for a doubt about the last 24 hours", async () => {
+      const DAY = 24 * 60 * MINUTE;
+      await up();
+      clock.advance(2 * DAY);
+      await heartbeat.stop();
+      clock.advance(-30 * MINUTE);
+      heartbeat = opened();
+      await up();
+
+      expect(await gapsOf()).toEqual([
+        { account: "100", from: DAY - 29 * MINUTE, to: 2 * DAY - 30 * MINUTE },
+      ]);
+    });
+
+    it("leaves an account that is not linked as it is", async () => {
+      await up();
+      clock.advance(60 * MINUTE);
+      await heartbeat.beat();
+      await heartbeat.change({ account: "100", reachable: false, since: 60 * MINUTE });
+      await ledgerOf(store).retire("100", "it was not linked");
+      clock.advance(-30 * MINUTE);
+      await heartbeat.beat();
+
+      expect((await store.coverage()).map(({ from, state }) => [from, state])).toEqual([
+        [0, "delivered"],
+        [30 * MINUTE, "lost"],
+      ]);
+    });
   });
 });

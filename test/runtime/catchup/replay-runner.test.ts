@@ -55,6 +55,23 @@ describe("a replay job", () => {
     expect(after.current()).toEqual(runner.current());
   });
 
+  it("is not the one that is wanted once the clock was set back into its time", async () => {
+    const runner = opened();
+    const window = { from: now - 90 * MINUTE, to: now - 60 * MINUTE };
+    await runner.begin(window, "gap");
+    await runner.step();
+    await runner.setBack(window.to);
+    expect(runner.current()).toMatchObject(window);
+
+    await runner.setBack(window.to - MINUTE);
+    expect(runner.current()).toBeUndefined();
+    await runner.begin(window, "hand");
+    await opened().setBack(window.from);
+    const after = opened();
+    await after.resume();
+    expect(after.current()).toMatchObject({ ...window, reason: "the clock was set back" });
+  });
+
   it("does not bring all events of an account that has left meanwhile, whether it is back or not", async () => {
     const runner = opened();
     subscribed = ["1", "2"];

@@ -39,6 +39,25 @@ it("shows the sandbox's time and reports each jump", async () => {
   await sandbox.close();
 });
 
+it("tells when it was set back, before this process began, too", async () => {
+  const sandbox = await startSandbox({ clock: { now: NOW, frozen: true } });
+  const { control } = sandbox;
+  await control.setClock(new Date(NOW - 60_000).toISOString());
+  const clock = await followSandboxClock({ url: control.url, token: control.token }, log);
+  const first = { n: 1, was: NOW, to: NOW - 60_000 };
+  expect(clock.setBacks()).toEqual([first]);
+
+  const connected = new Promise<void>((resolve) => clock.onJump(resolve));
+  await connected;
+  await control.advance(30_000);
+  await control.setClock(new Date(NOW - 90_000).toISOString());
+  await when(() => (clock.now() === NOW - 90_000 ? true : undefined));
+  expect(clock.setBacks()).toEqual([first, { n: 2, was: NOW - 30_000, to: NOW - 90_000 }]);
+
+  clock.close();
+  await sandbox.close();
+});
+
 describe("while the clock is moved past what is due", () => {
   const DAY = 86_400_000;
   let fixture: TestSandbox;

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { type Readings, readings } from "../../../src/runtime/catchup/readings.ts";
+import { openLog } from "../../../src/runtime/log.ts";
+import { world, type World } from "../../client/support/world.ts";
+import { handClock } from "../../support/hand-clock.ts";
+
+const MINUTE = 60_000;
+
+let here: World;
+let reading: Readings;
+let duringRead: () => void;
+beforeEach(async () => {
+  here = await world();
+  duringRead = () => {};
+  reading = readings({
+    clientOf: () => {
+      duringRead();
+      return here.bot;
+    },
+    append: async () => 1,
+    clock: handClock(),
+    log: openLog({ level: "silent" }),
+    onRead: () => {},
+  });
+});
+afterEach(async () => {
+  await reading.stop();
+  await here.close();
+});
+
+const unread = (from: number, to: number) =>
+  reading
+    .unread({ account: "1", from: from * MINUTE, to: to * MINUTE })
+    .map((span) => [span.from / MINUTE, span.to / MINUTE]);
+
+it("what was read is to be read again from where the clock was set back to", async () => {
+  await reading.read({ account: "1", from: 10 * MINUTE, to: 30 * MINUTE });
+  expect(unread(0, 40)).toEqual([
+    [0, 10],
+    [30, 40],
+  ]);
+
+  reading.setBack(20 * MINUTE);
+
+  expect(unread(0, 40)).toEqual([
+    [0, 10],
+    [20, 40],
+  ]);
+});
+
+it("what is being read as the clock is set back counts up to there", async () => {
+  duringRead = () => reading.setBack(20 * MINUTE);
+  await reading.read({ account: "1", from: 10 * MINUTE, to: 30 * MINUTE });
+
+  expect(unread(0, 40)).toEqual([
+    [0, 10],
+    [20, 40],
+  ]);
+});
