@@ -19,6 +19,8 @@ export interface LinkedAccount {
   readonly linkedAt: number;
   /** Why its tokens no longer work, when they don't: it has to be linked again. */
   readonly revoked?: string;
+  /** When the last revocation was that came for it, in milliseconds since the epoch: a copy of it says nothing new. */
+  readonly lastRevocation?: number;
 }
 
 /** What became of an account. `account` is as it is now, or as it was when it was removed. */
@@ -38,7 +40,10 @@ export interface AccountRegistry {
   find(idOrUsername: string): LinkedAccount | undefined;
   /** Adds an account, or replaces the one with its id. On disk when it resolves. */
   put(account: LinkedAccount): Promise<void>;
-  /** Keeps the account and says why its tokens no longer work; one linked later than that stays good. */
+  /**
+   * Keeps the account and says why its tokens no longer work. One linked later than that stays good, also where
+   * the clock was set back in between: each revocation counts once.
+   */
   revoke(id: string, revocation: Revocation): Promise<void>;
   /** @returns `false` when there was no such account. */
   remove(id: string): Promise<boolean>;
@@ -61,6 +66,7 @@ const storedAccounts = z.object({
       sealed: z.string(),
       linkedAt: z.number(),
       revoked: z.string().exactOptional(),
+      lastRevocation: z.number().exactOptional(),
     }),
   ),
 });
@@ -175,8 +181,10 @@ type Apply = (accounts: Map<string, LinkedAccount>) => AccountChange | undefined
 
 function putting(account: LinkedAccount): Apply {
   return (accounts) => {
-    accounts.set(account.id, account);
-    return { type: "linked", account };
+    const lastRevocation = account.lastRevocation ?? accounts.get(account.id)?.lastRevocation;
+    const linked = { ...account, ...(lastRevocation !== undefined && { lastRevocation }) };
+    accounts.set(account.id, linked);
+    return { type: "linked", account: linked };
   };
 }
 
@@ -184,8 +192,8 @@ function revoking(id: string, { reason, at }: Revocation): Apply {
   return (accounts) => {
     const account = accounts.get(id);
     if (account === undefined || account.revoked !== undefined) return undefined;
-    if (at < wholeSeconds(account.linkedAt)) return undefined;
-    const revoked = { ...account, revoked: reason };
+    if (at < wholeSeconds(account.linkedAt) || at === account.lastRevocation) return undefined;
+    const revoked = { ...account, revoked: reason, lastRevocation: at };
     accounts.set(id, revoked);
     return { type: "revoked", account: revoked };
   };

@@ -141,7 +141,7 @@ describe("linked accounts", () => {
 
     expect((await openAccounts(folder)).find("100")?.revoked).toBe("the user removed the app");
     await accounts.put(ana);
-    expect(accounts.find("100")).toEqual(ana);
+    expect(accounts.find("100")).toEqual({ ...ana, lastRevocation: 6_000 });
     expect(await accounts.remove("100")).toBe(true);
     expect(await accounts.remove("100")).toBe(false);
   });
@@ -155,6 +155,19 @@ describe("linked accounts", () => {
     // The platform dates it by the second.
     await accounts.revoke("100", { reason: "the same second", at: 60_000 });
     expect(accounts.find("100")?.revoked).toBe("the same second");
+  });
+
+  it("stay good when a revocation from before they were linked comes again, though the clock was set back", async () => {
+    const accounts = await openAccounts(folder);
+    await accounts.put({ ...ana, linkedAt: 10_000 });
+    await accounts.revoke("100", { reason: "it was taken away", at: 90_000 });
+    await accounts.put({ ...ana, linkedAt: 60_000 });
+
+    const after = await openAccounts(folder);
+    await after.revoke("100", { reason: "the same, replayed", at: 90_000 });
+    expect(after.find("100")?.revoked).toBeUndefined();
+    await after.revoke("100", { reason: "taken away again", at: 95_000 });
+    expect(after.find("100")?.revoked).toBe("taken away again");
   });
 
   it("are reported as they change, once the change is on disk", async () => {
