@@ -34,6 +34,8 @@ export interface BundleOptions {
   readonly addressOf: (path: string) => string;
   /** What each file begins with, besides. */
   readonly banner?: string;
+  /** Absolute paths of the modules that stand in for packages, by name. */
+  readonly standIns?: Readonly<Record<string, string>>;
 }
 
 /**
@@ -43,10 +45,11 @@ export interface BundleOptions {
  */
 export async function bundle(options: BundleOptions): Promise<readonly OutputChunk[]> {
   const { programs, folder, nameOf, partNames, together = [], addressOf, banner = "" } = options;
+  const { standIns = {} } = options;
   const bundled = await rolldown({
     ...COMMON,
     input: Object.fromEntries(programs.map((program) => [nameOf(program), `${program}.ts`])),
-    plugins: [addresses(addressOf)],
+    plugins: [addresses(addressOf), instead(standIns)],
   });
   const { output } = await bundled.write({
     dir: folder,
@@ -72,6 +75,8 @@ const COMMON: RolldownOptions = {
   platform: "node",
   external: /^(libsql|tsx)(\/|$)/,
   resolve: { conditionNames: ["source"] },
+  // That a module is read with another one is what bundling is for.
+  checks: { ineffectiveDynamicImport: false },
   transform: { target: "node20", define: { "import.meta.url": "addressOfModule" } },
 };
 
@@ -92,4 +97,9 @@ const addresses = (addressOf: (path: string) => string): Plugin => ({
       return { code: `const addressOfModule = ${at};\n${code}` };
     },
   },
+});
+
+const instead = (standIns: Readonly<Record<string, string>>): Plugin => ({
+  name: "stand-ins",
+  resolveId: (source) => (Object.hasOwn(standIns, source) ? standIns[source] : undefined),
 });

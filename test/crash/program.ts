@@ -14,7 +14,7 @@ const BOT = "test/crash/bots/striking";
 
 /** The runtime that kills itself, bundled: a run starts it a thousand times. */
 export async function builtProgram(): Promise<Program> {
-  const bundle = await bundled([MAIN, BOT]);
+  const bundle = await bundled([MAIN], [BOT]);
   return {
     command: bundle.command(MAIN),
     bot: bundle.path(BOT),

@@ -28,12 +28,15 @@ export async function settle(rig: Rig, said: readonly Said[]): Promise<boolean> 
   let quiet = 0;
   let stuck = 0;
   let changedAt = performance.now();
+  let open = said;
   const isStuck = (): boolean => stuck >= STUCK_LOOKS && performance.now() - changedAt >= STUCK_MS;
   while (performance.now() < deadline && quiet < QUIET_LOOKS && !isStuck()) {
     const status = await rig.ask("status", {});
     if (status !== undefined) {
       const { items, inbox, runs } = status.store;
-      const missing = await unanswered(rig, said);
+      // What has been answered stays so: only the others are looked for again.
+      open = await unanswered(rig, open);
+      const missing = open.filter(({ id }) => rig.door.acknowledged.has(id));
       const { pending, sending, unknown } = items;
       const isQuiet = pending + sending + unknown + inbox + runs.ready + runs.waiting === 0;
       if (isQuiet && missing.length === 0) return true;
@@ -53,7 +56,7 @@ export async function settle(rig: Rig, said: readonly Said[]): Promise<boolean> 
   return false;
 }
 
-/** Messages that the bot has acknowledged and did not answer, or not in full. */
+/** Messages that the bot has not acknowledged yet, or did not answer, or not in full. */
 async function unanswered(rig: Rig, said: readonly Said[]): Promise<readonly Said[]> {
   const there = new Map<string, Promise<readonly string[]>>();
   const answers = ({ account, person }: Said): Promise<readonly string[]> => {
@@ -64,8 +67,8 @@ async function unanswered(rig: Rig, said: readonly Said[]): Promise<readonly Sai
   };
   const missing: Said[] = [];
   for (const one of said) {
-    if (!rig.door.acknowledged.has(one.id)) continue;
-    const found = new Set(await answers(one));
+    const isAcknowledged = rig.door.acknowledged.has(one.id);
+    const found = isAcknowledged ? new Set(await answers(one)) : new Set();
     if (!answersTo(one).every((answer) => found.has(answer))) missing.push(one);
   }
   return missing;
