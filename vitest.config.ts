@@ -2,14 +2,26 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vitest/config";
 import LongestFirst from "./test/support/longest-first.ts";
 
-/** Tests start the store's thread bundled, as `test/support/prebuilt.ts` makes it. */
-const prebuiltThreads: Plugin = {
-  name: "prebuilt-threads",
+/** What stands in for a module of ours, by the end of its path: it starts the same code bundled. */
+const PREBUILT = [
+  {
+    module: "/system/start-thread.ts",
+    standIn: new URL("test/support/start-prebuilt-thread.ts", import.meta.url),
+  },
+  {
+    module: "/own-program.ts",
+    standIn: new URL("test/support/own-prebuilt-program.ts", import.meta.url),
+  },
+];
+
+/** Tests start threads and processes bundled, as `test/support/prebuilt.ts` makes them. */
+const prebuilt: Plugin = {
+  name: "prebuilt",
   enforce: "pre",
   resolveId(source, importer = "") {
-    const isStore = importer.includes("/src/runtime/store/sqlite/");
-    if (!isStore || !source.endsWith("/system/start-thread.ts")) return undefined;
-    return fileURLToPath(new URL("test/support/start-prebuilt-thread.ts", import.meta.url));
+    if (!importer.includes("/src/")) return undefined;
+    const found = PREBUILT.find(({ module }) => source.endsWith(module));
+    return found && fileURLToPath(found.standIn);
   },
 };
 
@@ -21,7 +33,7 @@ const TOGETHER = [
 ];
 
 export default defineConfig({
-  plugins: [prebuiltThreads],
+  plugins: [prebuilt],
   resolve: {
     conditions: ["source", "node", "default"],
     // examples are projects of their own, in which nothing is installed here

@@ -3,30 +3,32 @@ import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { afterEach, describe, expect, inject, it } from "vitest";
 import { isAlive } from "../../src/runtime/platform/sandbox-file.ts";
 import { run } from "../support/command-line.ts";
 import { when } from "../support/when.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
-const BIN = join(ROOT, "src", "cli", "bin.ts");
+/** As `npm start` runs it, from the source. */
+const SOURCE = ["--conditions=source", "--import", "tsx", join(ROOT, "src/cli/bin.ts")];
+/** As the package has it, in few files. */
+const bundled = (): readonly string[] => [join(inject("prebuilt"), "src/cli/bin.js")];
 
 let data: string;
 let dev: ChildProcess;
-beforeEach(async () => {
+async function start(program: readonly string[]): Promise<void> {
   data = await mkdtemp(join(tmpdir(), "dev-"));
-  dev = spawn(
-    process.execPath,
-    ["--conditions=source", "--import", "tsx", BIN, "dev", "--data", data],
-    { cwd: ROOT, stdio: ["ignore", "pipe", "ignore"] },
-  );
+  dev = spawn(process.execPath, [...program, "dev", "--data", data], {
+    cwd: ROOT,
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   await new Promise<void>((resolve, reject) => {
     dev.once("exit", (code) => reject(new Error(`dev ended with ${code}`)));
     dev.stdout?.on("data", (chunk: Buffer) => {
       if (chunk.toString().includes("Ctrl-C ends both")) resolve();
     });
   });
-});
+}
 afterEach(async () => {
   dev.kill("SIGKILL");
   await when(async () => ((await botPid()) === undefined ? true : undefined));
@@ -43,7 +45,8 @@ async function botPid(): Promise<number | undefined> {
 }
 
 describe("sandbox and bot together", () => {
-  it("start the bot again when its process is killed, and it answers", async () => {
+  it("run from source, start the bot again when its process is killed, and it answers", async () => {
+    await start(SOURCE);
     const first = await when(botPid);
     process.kill(first, "SIGKILL");
     await when(async () => {
@@ -62,6 +65,7 @@ describe("sandbox and bot together", () => {
     { signal: "SIGKILL", why: "the process was killed" },
     { signal: "SIGHUP", why: "the terminal was closed" },
   ] as const)("end together on $signal: $why", async ({ signal }) => {
+    await start(bundled());
     const bot = await when(botPid);
     dev.kill(signal);
     await when(() => (isAlive(bot) ? undefined : true));

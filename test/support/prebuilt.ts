@@ -11,13 +11,14 @@ declare module "vitest" {
 /** What tests start in processes of their own, paths from the repository's root without `.ts`. */
 const PROGRAMS = [
   "src/cli/bin",
+  "src/system/start-thread",
   "test/sandbox/control/child-sandbox",
   "test/runtime/store/child-main",
 ];
 
 /**
- * Bundles the command line and the store's thread before the first test: a store is opened in a sixth of the
- * time that the loader of TypeScript needs for it, and the tests open a thousand.
+ * Bundles the command line and what runs in threads before the first test: a store is opened in a sixth of the time
+ * that the loader of TypeScript needs for it, and the tests open a thousand; a bots' thread and `dev` start in a third.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const bundle = await bundled(PROGRAMS);

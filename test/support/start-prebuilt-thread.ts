@@ -1,10 +1,16 @@
-import { Worker, type WorkerOptions } from "node:worker_threads";
+import type { Worker } from "node:worker_threads";
 import { inject } from "vitest";
+import type { ThreadOptions } from "../../src/system/start-thread.ts";
 
 const ROOT = new URL("../../", import.meta.url).href;
+const FOLDER = `file://${inject("prebuilt")}`;
 
-/** Stands in for `system/start-thread.ts` where the store starts its thread: the same code, bundled. */
-export function startThread(module: URL, options: WorkerOptions = {}): Worker {
-  const path = module.href.slice(ROOT.length);
-  return new Worker(`${inject("prebuilt")}/${path}.js`, options);
+interface Prebuilt {
+  startThread(module: URL, options?: ThreadOptions): Worker;
+}
+const prebuilt: Prebuilt = await import(`${FOLDER}/src/system/start-thread.js`);
+
+/** Stands in for `system/start-thread.ts` where a thread of ours is started: the same code, bundled. */
+export function startThread(module: URL, options: ThreadOptions = {}): Worker {
+  return prebuilt.startThread(new URL(`${FOLDER}/${module.href.slice(ROOT.length)}`), options);
 }

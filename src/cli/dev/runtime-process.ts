@@ -1,7 +1,5 @@
 import { spawn, type ChildProcess } from "node:child_process";
-import { createRequire } from "node:module";
 import { createInterface } from "node:readline";
-import { fileURLToPath, pathToFileURL } from "node:url";
 import { RELOAD_STAGE } from "../../runtime/log.ts";
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 import { EXIT, ExitError, type ExitCode } from "../exit-codes.ts";
@@ -10,6 +8,7 @@ import { formatJsonError } from "../output/error-text.ts";
 import { formatLogLine, LEVELS, readLogLine } from "../logs/log-line.ts";
 import type { SettingsFlags } from "../arguments/settings-flags.ts";
 import { visible } from "../output/terminal-text.ts";
+import { ownProgram } from "./own-program.ts";
 
 /** The line that `run --json` prints once it is ready. */
 export interface ReadyLine {
@@ -115,16 +114,6 @@ function isShown(text: string, least: string): boolean {
   if (line === undefined || line["stage"] === RELOAD_STAGE) return true;
   const names = Object.entries(LEVELS).find(([, name]) => name === least);
   return names === undefined || line.level >= Number(names[0]);
-}
-
-/** What Node needs to run this command line again: from source with a loader, built without. */
-function ownProgram(): string[] {
-  if (!import.meta.url.endsWith(".ts")) {
-    return [...process.execArgv, fileURLToPath(new URL("../bin.js", import.meta.url))];
-  }
-  const loader = pathToFileURL(createRequire(import.meta.url).resolve("tsx")).href;
-  const bin = fileURLToPath(new URL("../bin.ts", import.meta.url));
-  return ["--conditions=source", "--import", loader, bin];
 }
 
 function readyLine(child: ChildProcess): Promise<ReadyLine> {
