@@ -116,7 +116,8 @@ export class ControlClient extends ControlConnection {
   async activities(userId?: string, limit = 100): Promise<readonly Happening[]> {
     const query = new URLSearchParams({ limit: String(limit) });
     if (userId !== undefined) query.set("user", userId);
-    return (await this.get<{ activities: Happening[] }>(`/activities?${query}`)).activities;
+    return (await this.get<{ activities: Happening[] }>(`/activities?${query.toString()}`))
+      .activities;
   }
 
   /** Answers somebody's request to follow a protected account. @group People */
