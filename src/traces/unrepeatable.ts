@@ -24,7 +24,13 @@ export function refuseUnrepeatable(
   if (event.direction === "outbound") {
     refuse("the account itself did it", "a test has only what others do");
   }
-  if (own.length === 0 || own.some((one) => writtenEvents(one.event, "").length === 0)) {
+  if (own.length === 0) {
+    refuse(
+      "what began it is not among the latest 1,000 events of its lane",
+      "save a later one of the same person",
+    );
+  }
+  if (own.some((one) => writtenEvents(one.event, "").length === 0)) {
     const what = event.triggers.join(", ") || event.kind;
     const hint =
       event.kind === "schedule"
