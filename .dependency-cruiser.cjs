@@ -152,7 +152,7 @@ module.exports = {
       "^src/console/page/",
       [
         "^src/console/(pages|operations/|assets/page-assets)",
-        "^src/runtime/(control/|runtime-events|recent-log)",
+        "^src/runtime/(control/|runtime-events)",
         "^src/(traces|rules|actions|events|protocol|sandbox/control)/",
       ],
       "what runs in the browser takes types from the server, and pure tables",

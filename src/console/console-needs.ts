@@ -3,7 +3,7 @@ import type { ConsoleRole } from "./sign-in/sessions.ts";
 import type { ControlHandlers } from "../runtime/control/contract.ts";
 import type { RulesInForce } from "../runtime/reload/rules-in-force.ts";
 import type { RuntimeEventFeed } from "../runtime/runtime-events.ts";
-import type { RecentLog } from "../runtime/recent-log.ts";
+import type { RecentLog } from "../runtime/control/recent-log.ts";
 import type { Log } from "../runtime/log.ts";
 
 /** The runtime that a console shows. */

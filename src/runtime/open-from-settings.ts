@@ -16,7 +16,7 @@ import { hideSecrets } from "./hide-secrets.ts";
 import { type Log, RELOAD_STAGE } from "./log.ts";
 import { cleanupStack, type CleanupStack } from "./loop/cleanup-stack.ts";
 import { HOLD_MS } from "./outbox/plan.ts";
-import { type RecentLog, recordedLog } from "./recent-log.ts";
+import { type RecentLog, recordedLog } from "./control/recent-log.ts";
 import { accessFor } from "./platform/platform-access.ts";
 import { readSandboxFile, type SandboxFile } from "./platform/sandbox-file.ts";
 import { worldOf } from "./platform/world-of.ts";

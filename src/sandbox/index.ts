@@ -43,7 +43,7 @@ export type {
   UserSpec,
   UserTokens,
 } from "./control/objects.ts";
-export type { Happening } from "./activity/happenings-routes.ts";
+export type { SandboxActivity } from "./activity/activities-routes.ts";
 export type { DeliveryRecord } from "./kernel/delivery/delivery-log.ts";
 export type { BehaviourRow, EndpointRow, Fidelity, LedgerRow } from "./kernel/ledger.ts";
 export type { SandboxSettings, SettingsPatch } from "./kernel/settings.ts";

@@ -1,5 +1,5 @@
 import * as z from "zod";
-import type { RecentLine } from "../../runtime/recent-log.ts";
+import type { RecentLine } from "../../runtime/control/recent-log.ts";
 import { operation } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";
 

@@ -8,7 +8,7 @@ import { appOf, userOf } from "../auth/caller.ts";
 import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
 import { findWebhook, planOf } from "../webhooks/rules.ts";
 import { subscriptions } from "./entities.ts";
-import { happeningsRoutes } from "./happenings-routes.ts";
+import { activitiesRoutes } from "./activities-routes.ts";
 import { replayRoutes } from "./replay-routes.ts";
 import { removeAuthorization, subscribe, subscribedUsers, unsubscribe } from "./subscribe.ts";
 
@@ -66,7 +66,7 @@ export const routes: readonly Route[] = [
     handle: count,
   },
   ...replayRoutes,
-  ...happeningsRoutes,
+  ...activitiesRoutes,
   {
     method: "DELETE",
     path: "/_sandbox/users/:id/apps/:app_id",

@@ -4,7 +4,7 @@ import { posts } from "../posts/entities.ts";
 import type { ActivityRow } from "./entities.ts";
 
 /** The words of a message or a post, and the posts that it refers to. */
-export interface Said {
+export interface ActivityWords {
   readonly text?: string;
   readonly refers_to?: readonly string[];
 }
@@ -13,7 +13,7 @@ export interface Said {
 export function saidIn(
   world: SandboxWorld,
   { kind, ref = "" }: Pick<ActivityRow, "kind" | "ref">,
-): Said {
+): ActivityWords {
   if (kind === "message") {
     const { text } = messages.in(world).get(ref) ?? {};
     return text === undefined ? {} : { text };

@@ -1,4 +1,4 @@
-import type { Happening } from "../activity/happenings-routes.ts";
+import type { SandboxActivity } from "../activity/activities-routes.ts";
 import type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
 import type { LedgerRow } from "../kernel/ledger.ts";
 import type { SandboxSettings, SettingsPatch } from "../kernel/settings.ts";
@@ -113,10 +113,10 @@ export class ControlClient extends ControlConnection {
    *
    * @param limit The latest so many, 1,000 at most. @group People
    */
-  async activities(userId?: string, limit = 100): Promise<readonly Happening[]> {
+  async activities(userId?: string, limit = 100): Promise<readonly SandboxActivity[]> {
     const query = new URLSearchParams({ limit: String(limit) });
     if (userId !== undefined) query.set("user", userId);
-    return (await this.get<{ activities: Happening[] }>(`/activities?${query.toString()}`))
+    return (await this.get<{ activities: SandboxActivity[] }>(`/activities?${query.toString()}`))
       .activities;
   }
 

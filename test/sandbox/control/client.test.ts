@@ -40,6 +40,10 @@ describe("the sandbox's control client", () => {
     expect(changed).toMatchObject({ id: ben, username: "ben", location: "Bonn" });
     expect(await control.users("ana")).toMatchObject([{ id: ana, name: "Ana" }]);
     expect(await control.users("nobody")).toEqual([]);
+    const said = await control.act(ana, { type: "post", text: "hello" });
+    expect(await control.activities(ana, 1)).toMatchObject([
+      { kind: "post", by: ana, ref: said.id, text: "hello" },
+    ]);
     await expect(control.answerFollowRequest(ben, ana, true)).rejects.toMatchObject({
       message: expect.stringContaining("has not asked to follow"),
     });

@@ -1,4 +1,4 @@
-import type { RecentLine } from "../../../runtime/recent-log.ts";
+import type { RecentLine } from "../../../runtime/control/recent-log.ts";
 import type { RuntimeEvent } from "../../../runtime/runtime-events.ts";
 
 /** Something that the sandbox's feed tells. */

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
-import type { RecentLine } from "../../../runtime/recent-log.ts";
+import type { RecentLine } from "../../../runtime/control/recent-log.ts";
 import type { RuntimeEvent } from "../../../runtime/runtime-events.ts";
 import { followEvents, type LiveMessage, type SandboxItem } from "./connection.ts";
 

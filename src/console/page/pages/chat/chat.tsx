@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { Happening } from "../../../../sandbox/control/objects.ts";
+import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
 import { useLive } from "../../live/live.ts";
 import { useAsked } from "../../live/use-asked.ts";
@@ -31,7 +31,7 @@ export function Page({ session }: PageProps) {
   const shownNames = (query.get("with") ?? "").split(",").filter((name) => name !== "");
   const others = people.filter(({ username }) => shownNames.includes(username));
   const columns = people.filter((one) => one === as || others.includes(one));
-  const [target, setTarget] = useState<Happening>();
+  const [target, setTarget] = useState<SandboxActivity>();
   if (bot === undefined) {
     return (
       <main id="main" tabIndex={-1}>
@@ -98,17 +98,20 @@ export function Page({ session }: PageProps) {
 }
 
 /** What people did, oldest first, with what they do meanwhile. */
-function useHappenings(): readonly Happening[] {
+function useHappenings(): readonly SandboxActivity[] {
   const asked = useAsked(
     (signal) =>
-      sandbox.get<{ activities: readonly Happening[] }>(`/activities?limit=${MOST_KEPT}`, signal),
+      sandbox.get<{ activities: readonly SandboxActivity[] }>(
+        `/activities?limit=${MOST_KEPT}`,
+        signal,
+      ),
     [],
     (batch) => batch.sandbox.some(({ type }) => type === "world"),
   );
-  const [fresh, setFresh] = useState<readonly Happening[]>([]);
+  const [fresh, setFresh] = useState<readonly SandboxActivity[]>([]);
   useLive((batch) => {
     const came = batch.sandbox.flatMap(({ type, data }) =>
-      type === "activity" ? [data as unknown as Happening] : [],
+      type === "activity" ? [data as unknown as SandboxActivity] : [],
     );
     if (came.length > 0) setFresh((last) => [...last, ...came].slice(-MOST_KEPT));
   });

@@ -1,5 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import type { Happening } from "../../../../sandbox/control/objects.ts";
+import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 import type { SuggestedWord } from "../../../operations/suggested-words.ts";
 import { ask, sandbox } from "../../asking/api.ts";
 import { told } from "../../frame/toasts.tsx";
@@ -13,8 +13,8 @@ interface ComposerProps {
   readonly as: CastMember;
   readonly bot: { readonly id: string; readonly username: string };
   /** A post of the bot that the next thing is about. */
-  readonly target: Happening | undefined;
-  readonly lastMessage: Happening | undefined;
+  readonly target: SandboxActivity | undefined;
+  readonly lastMessage: SandboxActivity | undefined;
   readonly speakAs: (username: string) => void;
   readonly clearTarget: () => void;
   readonly hasRules: boolean;

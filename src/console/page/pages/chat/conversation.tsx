@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "preact/hooks";
-import type { Happening } from "../../../../sandbox/control/objects.ts";
+import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
@@ -12,9 +12,9 @@ interface ConversationProps {
   /** The composer speaks for this person. */
   readonly speaks: boolean;
   readonly bot: { readonly id: string; readonly username: string };
-  readonly happenings: readonly Happening[];
+  readonly happenings: readonly SandboxActivity[];
   /** The next thing that is written answers this post. */
-  readonly answerTo: (post: Happening) => void;
+  readonly answerTo: (post: SandboxActivity) => void;
 }
 
 /** A person and the bot: what was said and done, and what is still to be sent. */
@@ -81,12 +81,12 @@ const TONES: Readonly<Record<string, Tone>> = {
 };
 
 interface EntryProps {
-  readonly one: Happening;
+  readonly one: SandboxActivity;
   readonly isBots: boolean;
   readonly handle: string;
   /** The event that the bot's answer is of. */
   readonly seq: number | undefined;
-  readonly answerTo: (post: Happening) => void;
+  readonly answerTo: (post: SandboxActivity) => void;
 }
 
 function Entry({ one, isBots, handle, seq, answerTo }: EntryProps) {

@@ -1,5 +1,5 @@
 import type { Act } from "../../../../sandbox/control/objects.ts";
-import type { Happening } from "../../../../sandbox/control/objects.ts";
+import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 
 /** What a person can do to the bot. */
 export const DEEDS = [
@@ -32,8 +32,8 @@ interface About {
   readonly text: string;
   readonly bot: { readonly id: string; readonly username: string };
   /** A post of the bot. */
-  readonly target: Happening | undefined;
-  readonly lastMessage: Happening | undefined;
+  readonly target: SandboxActivity | undefined;
+  readonly lastMessage: SandboxActivity | undefined;
 }
 
 /** The deed as the control interface takes it; it refuses what is about a post or message that there is not. */

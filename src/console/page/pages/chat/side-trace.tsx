@@ -1,4 +1,4 @@
-import type { Happening } from "../../../../sandbox/control/objects.ts";
+import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 import type { Trace } from "../../../../traces/trace.ts";
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
@@ -12,7 +12,7 @@ import { type CastMember, keyOf } from "./thread.ts";
 interface SideTraceProps {
   readonly person: CastMember;
   readonly bot: { readonly id: string };
-  readonly happenings: readonly Happening[];
+  readonly happenings: readonly SandboxActivity[];
 }
 
 /** What the selected message set off, or the person's latest. */
@@ -33,7 +33,7 @@ export function SideTrace({ person, bot, happenings }: SideTraceProps) {
   );
 }
 
-function TraceOf({ one, lane, account }: { one: Happening; lane: string; account: string }) {
+function TraceOf({ one, lane, account }: { one: SandboxActivity; lane: string; account: string }) {
   const asked = useAsked(
     async (signal): Promise<Trace | undefined> => {
       const rows = await ask("journal", { account, lane, limit: 100 }, signal);

@@ -1,4 +1,4 @@
-import type { Happening } from "../../../../sandbox/control/objects.ts";
+import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
 
 /** Somebody in the sandbox. */
 export interface CastMember {
@@ -12,12 +12,12 @@ export interface CastMember {
  * in threads of theirs.
  */
 export function threadOf(
-  all: readonly Happening[],
+  all: readonly SandboxActivity[],
   person: string,
   bot: string,
-): readonly Happening[] {
+): readonly SandboxActivity[] {
   const posts = new Set<string>();
-  const mine = (one: Happening): boolean => {
+  const mine = (one: SandboxActivity): boolean => {
     const { by, to, ref = "", refers_to: others = [] } = one;
     if (by === person) return to === undefined || to === bot || to === person;
     if (by !== bot) return false;
@@ -46,12 +46,12 @@ const WORDS: Readonly<Record<string, string>> = {
 };
 
 /** What somebody did, up to whom it was done to: `followed`. */
-export function deedInWords({ kind }: Happening): string {
+export function deedInWords({ kind }: SandboxActivity): string {
   return WORDS[kind] ?? kind;
 }
 
 /** What the entry of the journal is called that the bot has of something; undefined where its time tells. */
-export function keyOf({ kind, ref }: Happening): string | undefined {
+export function keyOf({ kind, ref }: SandboxActivity): string | undefined {
   return (kind === "message" || kind === "post") && ref !== undefined
     ? `${kind}:${ref}`
     : undefined;

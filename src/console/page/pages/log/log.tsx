@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { RecentLine } from "../../../../runtime/recent-log.ts";
+import type { RecentLine } from "../../../../runtime/control/recent-log.ts";
 import { ask } from "../../asking/api.ts";
 import { useLive } from "../../live/live.ts";
 import { useAsked } from "../../live/use-asked.ts";

@@ -2,16 +2,16 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
 import { assumed } from "../kernel/ledger.ts";
 import { activities, type ActivityRow } from "./entities.ts";
-import { type Said, saidIn } from "./said-in.ts";
+import { type ActivityWords, saidIn } from "./said-in.ts";
 
 /** Something that a person did, as the sandbox knows it. */
-export interface Happening extends Omit<ActivityRow, "lanes">, Said {}
+export interface SandboxActivity extends Omit<ActivityRow, "lanes">, ActivityWords {}
 
 /** More are not given at a time. */
 const MOST = 1_000;
 
 /** What people did, to whom who talks about it need not be subscribed. */
-export const happeningsRoutes: readonly Route[] = [
+export const activitiesRoutes: readonly Route[] = [
   {
     method: "GET",
     path: "/_sandbox/activities",
@@ -29,8 +29,8 @@ function list({ sandbox, query }: RouteCall): RouteResponse {
     const message = `limit: write a number from 1 to ${MOST}, got "${limit}"`;
     throw ApiError.control(400, "invalid_request", message);
   }
-  const found = new Map<string, Happening>();
-  const take = ({ lanes, ...happening }: Happening & { readonly lanes?: unknown }): void => {
+  const found = new Map<string, SandboxActivity>();
+  const take = ({ lanes, ...happening }: SandboxActivity & { readonly lanes?: unknown }): void => {
     if (user === null || happening.by === user || happening.to === user)
       found.set(happening.id, happening);
   };
@@ -46,6 +46,6 @@ function list({ sandbox, query }: RouteCall): RouteResponse {
   return { body: { activities: all.slice(-Number(limit)) } };
 }
 
-function isHappening(data: unknown): data is Happening {
+function isHappening(data: unknown): data is SandboxActivity {
   return typeof data === "object" && data !== null && "kind" in data && "by" in data;
 }

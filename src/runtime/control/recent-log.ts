@@ -1,5 +1,5 @@
-import { RecentItems } from "../system/recent-items.ts";
-import type { Log, LogMethod } from "./log.ts";
+import { RecentItems } from "../../system/recent-items.ts";
+import type { Log, LogMethod } from "../log.ts";
 
 /** A line of the log. */
 export interface RecentLine {
