@@ -3,7 +3,7 @@
  *
  * What waits until a time would then wait for so much longer than it was meant to.
  */
-export class ClockSetBack {
+export class SetBackWatch {
   #latest = -Infinity;
 
   /**

@@ -7,7 +7,7 @@ import type { ChangeItem } from "./change-item.ts";
 import type { Gate } from "./gate/gate.ts";
 import { openItems } from "./open-items.ts";
 import type { Postpone } from "./postpone.ts";
-import { ClockSetBack } from "./set-back.ts";
+import { SetBackWatch } from "./set-back.ts";
 
 export interface UpkeepNeeds {
   readonly store: Pick<OutboxPort, "openItems" | "overdueItems">;
@@ -32,7 +32,7 @@ const SWEEP = 500;
  * what waits until a time waits no longer than it was meant to.
  */
 export function upkeep(needs: UpkeepNeeds): Upkeep {
-  const setBack = new ClockSetBack();
+  const setBack = new SetBackWatch();
   let sweptAt = -Infinity;
   return async (leases) => {
     const by = setBack.since(needs.clock.now());
