@@ -3,6 +3,7 @@ import { backlog } from "./backlog/backlog.ts";
 import { backtest } from "./backtest/backtest.ts";
 import { badbots } from "./badbots/badbots.ts";
 import { catchup } from "./catchup/catchup.ts";
+import { consolePage } from "./console/console.ts";
 import { help } from "./help/help.ts";
 import { hostile } from "./hostile/hostile.ts";
 import { ingest } from "./ingest/ingest.ts";
@@ -49,6 +50,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   stream,
   start,
   lookup,
+  consolePage,
   help,
 ];
 

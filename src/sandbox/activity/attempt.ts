@@ -15,6 +15,8 @@ export interface EventDelivery {
   readonly textIn: (dialect: Dialect) => string;
   /** Top-level key, in the post dialect; of the activity interface the event type. */
   readonly event: string;
+  /** What it tells of; absent where it tells of a replay. */
+  readonly activityId?: string;
   readonly forUserId: string | null;
   readonly replayed: boolean;
 }
@@ -88,6 +90,7 @@ async function sendAndLog(
     attempt: count,
     outcome: result.fault ?? (result.status === 200 ? "delivered" : "refused"),
     replayed: delivery.replayed,
+    activity_id: delivery.activityId ?? null,
   });
   sandbox.feed.publish("delivery", record);
   return delivered;

@@ -33,7 +33,15 @@ export function deliveryFor(
   if (webhook === undefined || app === undefined || body === undefined) return undefined;
   const forUserId = activity.kind === "revoke" ? null : userId;
   const textIn = (dialect: Dialect): string => stringifyEvent(body, dialect);
-  return { app, webhook, textIn, event: EVENT_KEY_OF[activity.kind], forUserId, replayed };
+  return {
+    app,
+    webhook,
+    textIn,
+    event: EVENT_KEY_OF[activity.kind],
+    activityId: activity.id,
+    forUserId,
+    replayed,
+  };
 }
 
 /** What the activity interface tells a subscription; `undefined` also where it has no webhook any more. */
@@ -50,7 +58,7 @@ function deliveryOf(
   if (webhook === undefined || app === undefined || body === undefined) return undefined;
   const { eventType: event, userId: forUserId = null } = subscription;
   const textIn = (dialect: Dialect): string => stringifyData(body, dialect);
-  return { app, webhook, textIn, event, forUserId, replayed: false };
+  return { app, webhook, textIn, event, activityId: activity.id, forUserId, replayed: false };
 }
 
 /**

@@ -117,6 +117,7 @@ function logChallenge(
     attempt: 1,
     outcome: fault === undefined ? "passed" : fault,
     replayed: false,
+    activity_id: null,
   };
   sandbox.feed.publish("challenge", keepAttempt(sandbox, result, made, query));
 }

@@ -18,6 +18,8 @@ export interface DeliveryRecord {
   readonly ms: number;
   readonly outcome: string;
   readonly replayed: boolean;
+  /** What it told of, the same in each attempt; null for challenges and the end of a replay. */
+  readonly activity_id: string | null;
   /** Number of the exchange, as `GET /_sandbox/exchanges/:seq` shows it while it is kept. */
   readonly exchange: number;
 }

@@ -1,9 +1,148 @@
+import { useRef, useState } from "preact/hooks";
+import { sandbox } from "../../asking/api.ts";
+import { useLive } from "../../live/live.ts";
+import { useAsked } from "../../live/use-asked.ts";
+import { Empty, Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
+import { route, setQuery } from "../../routing/route.ts";
+import { Latencies } from "./latencies.tsx";
+import { FeedTable } from "./feed-table.tsx";
+import {
+  type Attempt,
+  attemptsIn,
+  type FeedRow,
+  fits,
+  MOST_ROWS,
+  withAttempts,
+  withRuntimeEvents,
+} from "./rows.ts";
 
-export function Page(_props: PageProps) {
+/** The live feed: what the platform delivers and how it was taken, and what the runtime tells. */
+export function Page({ session }: PageProps) {
+  const { query } = route.value;
+  const before = useAsked(
+    (signal) =>
+      session.sandbox === undefined
+        ? Promise.resolve({ deliveries: [] })
+        : sandbox.get<{ deliveries: readonly Attempt[] }>("/deliveries", signal),
+    [],
+  );
+  const { rows, waiting, isHeld, hold, letGo } = useFeed();
+  const all = withAttempts(rows, before.value?.deliveries.slice(-MOST_ROWS) ?? []);
+  const ordered = [...all].sort((a, b) => b.at - a.at);
+  const counts = new Map<string, number>();
+  for (const { name } of ordered) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const filter = {
+    name: query.get("event") ?? undefined,
+    text: query.get("text") ?? "",
+    onlyTrouble: query.get("trouble") === "yes",
+  };
+  const shown = ordered.filter((row) => fits(row, filter));
   return (
     <main id="main" tabIndex={-1}>
       <h1>Events</h1>
+      <div class="row">
+        <label>
+          Has the text{" "}
+          <input
+            type="search"
+            value={filter.text}
+            onInput={({ currentTarget }) => setQuery("text", currentTarget.value)}
+          />
+        </label>
+        <label>
+          Event{" "}
+          <select
+            value={filter.name ?? ""}
+            onChange={({ currentTarget }) => setQuery("event", currentTarget.value)}
+          >
+            <option value="">all ({ordered.length})</option>
+            {[...counts].map(([name, count]) => (
+              <option key={name} value={name}>
+                {name} ({count})
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          <input
+            type="checkbox"
+            checked={filter.onlyTrouble}
+            onChange={({ currentTarget }) =>
+              setQuery("trouble", currentTarget.checked ? "yes" : undefined)
+            }
+          />{" "}
+          Only trouble
+        </label>
+        <button type="button" aria-pressed={isHeld} onClick={() => (isHeld ? letGo() : hold())}>
+          {isHeld ? "Go on" : "Hold"}
+        </button>
+        <span aria-live="polite">
+          {waiting > 0 && (
+            <button type="button" class="go" onClick={letGo}>
+              {waiting} new
+            </button>
+          )}
+        </span>
+      </div>
+      <Latencies rows={ordered} />
+      <Shown asked={before}>
+        {() =>
+          shown.length === 0 ? (
+            <Empty>
+              {ordered.length === 0
+                ? "Nothing has happened since this page was opened. Say something to the bot on the page Chat."
+                : "Nothing that happened is like that."}
+            </Empty>
+          ) : (
+            <FeedTable rows={shown} onHold={hold} hasSandbox={session.sandbox !== undefined} />
+          )
+        }
+      </Shown>
     </main>
   );
+}
+
+/** What comes within this time is shown together: each time all rows are laid out anew. Milliseconds. */
+const TOGETHER_MS = 100;
+
+/** Rows as they come; while the feed is held they wait. */
+function useFeed() {
+  const [rows, setRows] = useState<readonly FeedRow[]>([]);
+  const [waiting, setWaiting] = useState(0);
+  const [isHeld, setHeld] = useState(false);
+  const held = useRef(false);
+  const came = useRef<{
+    attempts: Attempt[];
+    events: Parameters<typeof withRuntimeEvents>[1][number][];
+  }>({
+    attempts: [],
+    events: [],
+  });
+  const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);
+  const show = (): void => {
+    timer.current = undefined;
+    const { attempts, events } = came.current;
+    if (held.current) {
+      // what is held for long is not kept for ever
+      attempts.splice(0, attempts.length - MOST_ROWS);
+      events.splice(0, events.length - MOST_ROWS);
+      setWaiting(attempts.length + events.length);
+      return;
+    }
+    came.current = { attempts: [], events: [] };
+    setWaiting(0);
+    setRows((last) => withRuntimeEvents(withAttempts(last, attempts), events));
+  };
+  useLive((batch) => {
+    came.current.attempts.push(...attemptsIn(batch.sandbox));
+    came.current.events.push(...batch.runtime);
+    timer.current ??= setTimeout(show, TOGETHER_MS);
+  });
+  const change = (to: boolean): void => {
+    held.current = to;
+    setHeld(to);
+    if (!to) show();
+  };
+  return { rows, waiting, isHeld, hold: () => change(true), letGo: () => change(false) };
 }

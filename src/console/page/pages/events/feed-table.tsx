@@ -1,0 +1,187 @@
+import { memo } from "preact/compat";
+import { useState } from "preact/hooks";
+import { sandbox } from "../../asking/api.ts";
+import { useAsked } from "../../live/use-asked.ts";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { Shown } from "../../parts/states.tsx";
+import { duration, Time } from "../../parts/time.tsx";
+import { AttemptDots } from "./attempt-dots.tsx";
+import type { FeedRow } from "./rows.ts";
+
+interface TableProps {
+  readonly rows: readonly FeedRow[];
+  readonly hasSandbox: boolean;
+  /** Somebody looks at a row: nothing may move it away. */
+  readonly onHold: () => void;
+}
+
+/** The feed, newest first; each row opens to what was sent. */
+export function FeedTable({ rows, hasSandbox, onHold }: TableProps) {
+  const [open, setOpen] = useState<string>();
+  return (
+    <div class="scrolls" tabIndex={0} role="region" aria-label="Feed, newest first">
+      <table class="feed">
+        <thead>
+          <tr>
+            <th>Time</th>
+            <th>Event</th>
+            <th>For</th>
+            <th>Attempts</th>
+            <th class="number">Took</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <Row
+              key={row.id}
+              row={row}
+              isOpen={open === row.id}
+              hasSandbox={hasSandbox}
+              toggle={() => {
+                onHold();
+                setOpen((last) => (last === row.id ? undefined : row.id));
+              }}
+            />
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+interface RowProps {
+  readonly row: FeedRow;
+  readonly isOpen: boolean;
+  readonly hasSandbox: boolean;
+  readonly toggle: () => void;
+}
+
+const Row = memo(
+  ({ row, isOpen, hasSandbox, toggle }: RowProps) => {
+    const last = row.kind === "delivery" ? row.attempts.at(-1) : undefined;
+    return (
+      <>
+        <tr class={row.kind}>
+          <td class="nowrap">
+            <Time at={row.at} />
+          </td>
+          <td>
+            <button type="button" class="quiet" aria-expanded={isOpen} onClick={toggle}>
+              {row.name}
+            </button>
+            {last?.replayed === true && <span class="soft"> replayed</span>}
+            {row.kind === "runtime" && <span class="soft"> {about(row)}</span>}
+          </td>
+          <td class="mono">{last?.for_user_id ?? ""}</td>
+          <td>{row.kind === "delivery" && <AttemptDots attempts={row.attempts} />}</td>
+          <td class="number nowrap">{last === undefined ? "" : duration(last.ms)}</td>
+        </tr>
+        {isOpen && (
+          <tr>
+            <td colSpan={5}>
+              {row.kind === "runtime" ? (
+                <pre tabIndex={0}>{JSON.stringify(row.event, null, 2)}</pre>
+              ) : (
+                hasSandbox && <Exchanges row={row} />
+              )}
+            </td>
+          </tr>
+        )}
+      </>
+    );
+  },
+  (before, after) =>
+    before.row === after.row &&
+    before.isOpen === after.isOpen &&
+    before.hasSandbox === after.hasSandbox,
+);
+
+function about({ event: { data } }: Extract<FeedRow, { kind: "runtime" }>): string {
+  const { seq, outcome, status, reason, key, username, account } = {
+    seq: undefined,
+    outcome: undefined,
+    status: undefined,
+    reason: undefined,
+    key: undefined,
+    username: undefined,
+    account: undefined,
+    ...data,
+  };
+  const whose = typeof account === "string" ? account : username;
+  return [key ?? (seq === undefined ? whose : `event ${seq}`), outcome ?? status, reason]
+    .filter((one) => typeof one === "string")
+    .join(", ");
+}
+
+interface SentExchange {
+  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+  readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
+  readonly status: number;
+  readonly method: string;
+  readonly url: string;
+}
+
+/** What was sent at each attempt, and what came back. */
+function Exchanges({ row }: { row: Extract<FeedRow, { kind: "delivery" }> }) {
+  return (
+    <div class="stack">
+      {row.attempts.map((attempt) => (
+        <Exchange key={attempt.seq} seq={attempt.exchange} />
+      ))}
+    </div>
+  );
+}
+
+function Exchange({ seq }: { seq: number }) {
+  const asked = useAsked((signal) => sandbox.get<SentExchange>(`/exchanges/${seq}`, signal), [seq]);
+  return (
+    <Shown asked={asked}>
+      {({ method, url, status, request, response }) => (
+        <div>
+          <p class="mono">
+            {method} {url} → {status === 0 ? "no answer" : status}
+          </p>
+          {request.body === "" ? (
+            <p class="soft">Nothing was sent: a fault kept it back.</p>
+          ) : (
+            <>
+              <pre
+                tabIndex={0}
+              >{`${headerLines(request.headers)}\n\n${indented(request.body)}`}</pre>
+              <p>Answered:</p>
+              <pre tabIndex={0}>
+                {`${headerLines(response.headers)}${response.body === "" ? "" : `\n\n${response.body}`}`}
+              </pre>
+            </>
+          )}
+          <div class="row">
+            <CopyButton label="Copy the body" text={request.body} />
+            <CopyButton label="Copy as curl" text={() => curlOf(url, request)} />
+          </div>
+        </div>
+      )}
+    </Shown>
+  );
+}
+
+function headerLines(headers: Readonly<Record<string, string>>): string {
+  return Object.entries(headers)
+    .map(([name, value]) => `${name}: ${value}`)
+    .join("\n");
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}
+
+function curlOf(url: string, { headers, body }: SentExchange["request"]): string {
+  const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
+  const given = Object.entries(headers)
+    .filter(([name]) => !/^(host|content-length|connection)$/i.test(name))
+    .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
+  return ["curl", ...given, "--data-raw", quoted(body), quoted(url)].join(" ");
+}

@@ -1,0 +1,119 @@
+import type { RuntimeEvent } from "../../../../runtime/runtime-events.ts";
+import type { SandboxItem } from "../../live/connection.ts";
+
+/** One attempt to deliver something, as the sandbox tells of it. */
+export interface Attempt {
+  readonly seq: number;
+  readonly at: string;
+  readonly event: string;
+  readonly for_user_id: string | null;
+  readonly attempt: number;
+  readonly status: number;
+  readonly ms: number;
+  readonly outcome: string;
+  readonly replayed: boolean;
+  readonly activity_id: string | null;
+  readonly exchange: number;
+}
+
+/** A row of the feed: something delivered, with its attempts, or something that the runtime tells. */
+export type FeedRow =
+  | {
+      readonly kind: "delivery";
+      readonly id: string;
+      readonly at: number;
+      readonly name: string;
+      readonly attempts: readonly Attempt[];
+    }
+  | {
+      readonly kind: "runtime";
+      readonly id: string;
+      readonly at: number;
+      readonly name: string;
+      readonly event: RuntimeEvent;
+    };
+
+/** More rows are not kept on the page. */
+export const MOST_ROWS = 500;
+
+/** Attempts of one delivery are one row: those of the same event for the same account, told once or again. */
+export function deliveryId({
+  activity_id: activity,
+  for_user_id: user,
+  seq,
+  event,
+  replayed,
+}: Attempt): string {
+  return activity === null ? `delivery ${seq}` : `${event} ${activity} ${user ?? ""} ${replayed}`;
+}
+
+/** Puts attempts to the rows that they belong to; the newest row is first. */
+export function withAttempts(
+  rows: readonly FeedRow[],
+  attempts: readonly Attempt[],
+): readonly FeedRow[] {
+  if (attempts.length === 0) return rows;
+  const came = new Map<string, FeedRow>();
+  const known = new Map(rows.map((row) => [row.id, row]));
+  for (const one of attempts) {
+    const id = deliveryId(one);
+    const before = came.get(id) ?? known.get(id);
+    const earlier = before?.kind === "delivery" ? before.attempts : [];
+    if (earlier.some(({ seq }) => seq === one.seq)) continue;
+    came.set(id, {
+      kind: "delivery",
+      id,
+      at: before?.at ?? Date.parse(one.at),
+      name: one.event,
+      attempts: [...earlier, one].sort((a, b) => a.seq - b.seq),
+    });
+  }
+  const fresh = [...came.values()].filter(({ id }) => !known.has(id)).toReversed();
+  return [...fresh, ...rows.map((row) => came.get(row.id) ?? row)].slice(0, MOST_ROWS);
+}
+
+export function withRuntimeEvents(
+  rows: readonly FeedRow[],
+  events: readonly RuntimeEvent[],
+): readonly FeedRow[] {
+  if (events.length === 0) return rows;
+  const fresh = events.map((event): FeedRow => ({
+    kind: "runtime",
+    id: `runtime ${event.at} ${event.seq}`,
+    at: Date.parse(event.at),
+    name: event.type,
+    event,
+  }));
+  return [...fresh.toReversed(), ...rows].slice(0, MOST_ROWS);
+}
+
+/** The attempts in a batch of the sandbox's feed. */
+export function attemptsIn(items: readonly SandboxItem[]): readonly Attempt[] {
+  return items.flatMap(({ type, data }) =>
+    type === "delivery" || type === "challenge" ? [data as unknown as Attempt] : [],
+  );
+}
+
+export interface FeedFilter {
+  readonly name: string | undefined;
+  readonly text: string;
+  /** Only what was not taken at the first try. */
+  readonly onlyTrouble: boolean;
+}
+
+export function fits(row: FeedRow, { name, text, onlyTrouble }: FeedFilter): boolean {
+  if (name !== undefined && row.name !== name) return false;
+  if (onlyTrouble && !hasTrouble(row)) return false;
+  return text === "" || JSON.stringify(row).toLowerCase().includes(text.toLowerCase());
+}
+
+const TROUBLE = /lost|failed|refused|unsubscribed|revoked|stalled|held|gap-found/;
+
+function hasTrouble(row: FeedRow): boolean {
+  if (row.kind === "runtime") return TROUBLE.test(row.name);
+  return row.attempts.length > 1 || row.attempts.some((one) => !isTaken(one));
+}
+
+export function isTaken({ status, outcome }: Attempt): boolean {
+  return outcome === "delivered" || outcome === "passed" || status === 200;
+}

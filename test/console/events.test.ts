@@ -1,0 +1,52 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
+
+let rig: ConsoleRig;
+beforeAll(async () => {
+  rig = await openConsoleRig();
+});
+afterAll(() => rig.close());
+
+const says = (text: string) =>
+  rig.sandbox.control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text });
+
+describe("Events", () => {
+  it("shows each delivery with its attempts, what was sent, and what was there before", async () => {
+    await says("before the page");
+    await rig.quiet();
+    const page = await rig.open("/events");
+    const feed = page.getByRole("region", { name: "Feed, newest first" });
+    await feed.getByRole("button", { name: "direct_message_events" }).first().waitFor();
+
+    await rig.sandbox.control.addFault({
+      match: { direction: "delivery" },
+      fault: { type: "status", status: 503 },
+      when: { next: 1 },
+    });
+    await says("hours");
+    await rig.sandbox.control.advance(60_000);
+    const retried = feed.getByRole("img", {
+      name: "Attempts: 1: refused, status 503; 2: delivered",
+    });
+    await retried.waitFor();
+    await page.getByRole("checkbox", { name: "Only trouble" }).check();
+    expect(await feed.getByRole("row").count()).toBe(2);
+
+    await feed.getByRole("button", { name: "direct_message_events" }).click();
+    await page.getByText('"text": "hours"').first().waitFor();
+    for (const scheme of ["light", "dark"] as const) {
+      expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    }
+    await page.close();
+  });
+
+  it("holds the feed while somebody looks, and says how much is new", async () => {
+    const page = await rig.open("/events");
+    await page.getByRole("button", { name: "Hold" }).click();
+    await says("held back");
+    await page.getByRole("button", { name: /\d+ new/ }).click();
+    await page.getByRole("button", { name: "event-received" }).first().waitFor();
+    expect(await page.getByRole("button", { name: "Hold" }).count()).toBe(1);
+    await page.close();
+  });
+});
