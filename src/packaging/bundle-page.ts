@@ -7,6 +7,11 @@ const FOLDER = `${ROOT}src/console/page/`;
 
 /** The console's page as browsers load it: two programs, the parts that they load when they are needed, and one style sheet. */
 export async function bundlePage(): Promise<readonly PageAsset[]> {
+  return (await bundlePageFrom()).assets;
+}
+
+/** The same, and the files that it was made from. */
+export async function bundlePageFrom() {
   const bundled = await rolldown({
     cwd: ROOT,
     platform: "browser",
@@ -25,7 +30,10 @@ export async function bundlePage(): Promise<readonly PageAsset[]> {
   const scripts = output.flatMap((file) =>
     file.type === "chunk" ? [{ name: file.fileName, body: Buffer.from(file.code) }] : [],
   );
-  return [...scripts, { name: "style.css", body: Buffer.from(await styleSheet()) }];
+  const style: PageAsset = { name: "style.css", body: Buffer.from(await styleSheet()) };
+  const assets: readonly PageAsset[] = [...scripts, style];
+  const from = output.flatMap((file) => (file.type === "chunk" ? file.moduleIds : []));
+  return { assets, from };
 }
 
 /** All style sheets as one, in the order of their names. */

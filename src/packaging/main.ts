@@ -1,5 +1,5 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
-import { bundlePage } from "./bundle-page.ts";
+import { bundlePageFrom } from "./bundle-page.ts";
 import { bundle, ROOT, THREADS } from "./bundle.ts";
 import { licencesOf } from "./licences.ts";
 
@@ -30,4 +30,6 @@ await writeFile(
 );
 
 await mkdir("dist/console/page", { recursive: true });
-for (const { name, body } of await bundlePage()) await writeFile(`dist/console/page/${name}`, body);
+const page = await bundlePageFrom();
+for (const { name, body } of page.assets) await writeFile(`dist/console/page/${name}`, body);
+await writeFile("dist/console/LICENCES.txt", await licencesOf(page.from));
