@@ -7,7 +7,8 @@ import type { Answers } from "../runtime/control/contract.ts";
 import type { ItemStatus } from "../runtime/store/item.ts";
 import type { KeptVerdicts } from "./decided.ts";
 import { type OutboxItem, runInWords } from "./runs.ts";
-import type { TraceOutcome, TraceOutcomeWord } from "./trace.ts";
+import type { TraceOutcomeWord } from "./outcomes.ts";
+import type { TraceOutcome } from "./trace.ts";
 
 /** What an outcome is told from. */
 export interface OutcomeEvidence {

@@ -8,7 +8,8 @@ import { readableEvent } from "./find-event.ts";
 import type { TraceNeeds } from "./needs.ts";
 import { outcomeOf } from "./outcome.ts";
 import type { OutboxItem } from "./runs.ts";
-import type { TraceOutcome, TraceOutcomeWord } from "./trace.ts";
+import type { TraceOutcomeWord } from "./outcomes.ts";
+import type { TraceOutcome } from "./trace.ts";
 
 /** Which events. What is left out asks for nothing. Times are milliseconds since the epoch, of arrival. */
 export interface TraceQuery {

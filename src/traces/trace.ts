@@ -7,6 +7,7 @@ import type { Answers } from "../runtime/control/contract.ts";
 import type { EntrySource } from "../runtime/store/entry.ts";
 import type { ItemStatus } from "../runtime/store/item.ts";
 import type { RunStatus } from "../runtime/store/run.ts";
+import type { TraceOutcomeWord } from "./outcomes.ts";
 
 /** What became of an event, as plain JSON. All times are milliseconds since the epoch, by the platform's clock. */
 export interface Trace {
@@ -25,37 +26,6 @@ export interface Trace {
   /** What people were asked to take over, oldest first. */
   readonly escalations: Answers["escalations"];
 }
-
-/**
- * What became of an event, in a word:
- * `answered`: something that it asked for has been sent; `acted`: rules or bots ran, and nothing was to be sent;
- * `sending`: something is on its way; `waiting`: a run is not over; `held`: an answer waits for a person or for the
- * end of quiet hours; `taken`: a run took it as an answer; `error`: deciding, a run or a send has failed;
- * `dropped`: what was to be sent was given up; `cooling-down`, `limited`: a rule matched and may not run now;
- * `paused`: rules are silent there; `undecided`: nothing was decided yet; `not-asked`: no rule was asked, for the
- * reason told; `own`: the account itself did it, and no rule asks for that; `no-match`: no rule that listens
- * matched; `no-rule`: none listens.
- */
-export const TRACE_OUTCOMES = [
-  "answered",
-  "acted",
-  "sending",
-  "waiting",
-  "held",
-  "taken",
-  "error",
-  "dropped",
-  "cooling-down",
-  "limited",
-  "paused",
-  "undecided",
-  "not-asked",
-  "own",
-  "no-match",
-  "no-rule",
-] as const;
-/** One of {@link TRACE_OUTCOMES}. */
-export type TraceOutcomeWord = (typeof TRACE_OUTCOMES)[number];
 
 /** What became of an event, in a word and a sentence without a full stop. */
 export interface TraceOutcome {

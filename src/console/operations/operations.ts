@@ -3,6 +3,7 @@ import { logLines } from "./log-lines.ts";
 import { suggestedWords } from "./suggested-words.ts";
 import { system } from "./system.ts";
 import { trace } from "./trace.ts";
+import { saveTest, sharedTrace, traces } from "./traces.ts";
 import { RUNTIME_COMMANDS, RUNTIME_QUESTIONS } from "./runtime-operations.ts";
 
 /** What the page asks for, by name: `GET /_console/ask/NAME?with=JSON`. Nothing is changed by it. */
@@ -11,12 +12,15 @@ export const QUESTIONS = {
   logLines,
   suggestedWords,
   system,
+  sharedTrace,
   trace,
+  traces,
 } as const;
 
 /** What the page has done, by name: `POST /_console/do/NAME` with JSON; for who may change things. */
 export const COMMANDS = {
   ...RUNTIME_COMMANDS,
+  saveTest,
 } as const;
 
 type Table = Readonly<Record<string, { readonly request: z.ZodType; readonly answer: Answering }>>;

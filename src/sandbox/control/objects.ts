@@ -190,6 +190,8 @@ export interface ExchangeHead {
   readonly for_user_id?: string | null;
   readonly attempt?: number;
   readonly outcome?: string;
+  /** What a delivery told of, the same in each attempt. */
+  readonly activity_id?: string | null;
 }
 
 /** One side of an exchange. Secrets are shown as their last four characters. */

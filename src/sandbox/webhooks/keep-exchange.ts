@@ -13,7 +13,7 @@ export function keepAttempt(
   query?: string,
 ): DeliveryRecord {
   const { status, ms } = result;
-  const { app_id, webhook_id, event, for_user_id, attempt, outcome } = made;
+  const { app_id, webhook_id, event, for_user_id, attempt, outcome, activity_id } = made;
   const now = time.now();
   const exchange = exchanges.add({
     at: now,
@@ -25,7 +25,7 @@ export function keepAttempt(
     ms,
     request: result.sent ?? NOTHING_SENT,
     response: { headers: result.headers ?? {}, body: result.body },
-    about: { app_id, webhook_id, event, for_user_id, attempt, outcome },
+    about: { app_id, webhook_id, event, for_user_id, attempt, outcome, activity_id },
   });
   return deliveries.add({ at: new Date(now).toISOString(), ...made, status, ms, exchange });
 }

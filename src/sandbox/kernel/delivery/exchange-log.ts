@@ -81,11 +81,18 @@ export class ExchangeLog {
     return this.#kept.find(({ exchange }) => exchange.seq === seq);
   }
 
-  /** Those above `seq`, oldest first. @param about Text that path, query or a body holds, as far as it is kept. */
+  /**
+   * Those above `seq`, oldest first.
+   *
+   * @param about Text that path, query or a body holds, as far as it is kept; of a delivery that holds it the other
+   *   attempts, too, of which a fault may have kept the body back.
+   */
   after(seq: number, about = ""): readonly KeptExchange[] {
-    return this.#kept.filter(
-      ({ exchange }) => exchange.seq > seq && (about === "" || mentions(exchange, about)),
-    );
+    const later = this.#kept.filter(({ exchange }) => exchange.seq > seq);
+    if (about === "") return later;
+    const found = new Set(later.filter(({ exchange }) => mentions(exchange, about)));
+    const told = new Set([...found].flatMap((one) => activityOf(one) ?? []));
+    return later.filter((one) => found.has(one) || told.has(activityOf(one) ?? ""));
   }
 
   /** Roughly what is held. */
@@ -98,6 +105,10 @@ export class ExchangeLog {
     this.#kept = [];
     this.#bytes = 0;
   }
+}
+
+function activityOf({ exchange: { about } }: KeptExchange) {
+  return about["activity_id"];
 }
 
 function mentions({ url, query, request, response }: Exchange, text: string): boolean {

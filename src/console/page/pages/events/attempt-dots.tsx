@@ -1,9 +1,9 @@
-import { type Attempt, isTaken } from "./rows.ts";
+import { type DeliveryAttempt, isTaken } from "./rows.ts";
 
 const STEP = 16;
 
 /** A sign for each attempt: a dot where it was taken, a cross where it failed, a ring where it went astray. */
-export function AttemptDots({ attempts }: { attempts: readonly Attempt[] }) {
+export function AttemptDots({ attempts }: { attempts: readonly DeliveryAttempt[] }) {
   const words = attempts.map((one) => `${one.attempt}: ${wordOf(one)}`).join("; ");
   return (
     <svg
@@ -25,6 +25,6 @@ export function AttemptDots({ attempts }: { attempts: readonly Attempt[] }) {
   );
 }
 
-function wordOf({ status, outcome }: Attempt): string {
+function wordOf({ status, outcome }: DeliveryAttempt): string {
   return status === 0 ? outcome : `${outcome}, status ${status}`;
 }

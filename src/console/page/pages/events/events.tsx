@@ -8,7 +8,7 @@ import { route, setQuery } from "../../routing/route.ts";
 import { Latencies } from "./latencies.tsx";
 import { FeedTable } from "./feed-table.tsx";
 import {
-  type Attempt,
+  type DeliveryAttempt,
   attemptsIn,
   type FeedRow,
   fits,
@@ -24,7 +24,7 @@ export function Page({ session }: PageProps) {
     (signal) =>
       session.sandbox === undefined
         ? Promise.resolve({ deliveries: [] })
-        : sandbox.get<{ deliveries: readonly Attempt[] }>("/deliveries", signal),
+        : sandbox.get<{ deliveries: readonly DeliveryAttempt[] }>("/deliveries", signal),
     [],
   );
   const { rows, waiting, isHeld, hold, letGo } = useFeed();
@@ -113,7 +113,7 @@ function useFeed() {
   const [isHeld, setHeld] = useState(false);
   const held = useRef(false);
   const came = useRef<{
-    attempts: Attempt[];
+    attempts: DeliveryAttempt[];
     events: Parameters<typeof withRuntimeEvents>[1][number][];
   }>({
     attempts: [],

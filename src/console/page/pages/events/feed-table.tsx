@@ -1,9 +1,6 @@
 import { memo } from "preact/compat";
 import { useState } from "preact/hooks";
-import { sandbox } from "../../asking/api.ts";
-import { useAsked } from "../../live/use-asked.ts";
-import { CopyButton } from "../../parts/copy-button.tsx";
-import { Shown } from "../../parts/states.tsx";
+import { Exchange } from "../../parts/exchange.tsx";
 import { duration, Time } from "../../parts/time.tsx";
 import { AttemptDots } from "./attempt-dots.tsx";
 import type { FeedRow } from "./rows.ts";
@@ -113,14 +110,6 @@ function about({ event: { data } }: Extract<FeedRow, { kind: "runtime" }>): stri
     .join(", ");
 }
 
-interface SentExchange {
-  readonly request: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
-  readonly response: { readonly headers: Readonly<Record<string, string>>; readonly body: string };
-  readonly status: number;
-  readonly method: string;
-  readonly url: string;
-}
-
 /** What was sent at each attempt, and what came back. */
 function Exchanges({ row }: { row: Extract<FeedRow, { kind: "delivery" }> }) {
   return (
@@ -130,58 +119,4 @@ function Exchanges({ row }: { row: Extract<FeedRow, { kind: "delivery" }> }) {
       ))}
     </div>
   );
-}
-
-function Exchange({ seq }: { seq: number }) {
-  const asked = useAsked((signal) => sandbox.get<SentExchange>(`/exchanges/${seq}`, signal), [seq]);
-  return (
-    <Shown asked={asked}>
-      {({ method, url, status, request, response }) => (
-        <div>
-          <p class="mono">
-            {method} {url} → {status === 0 ? "no answer" : status}
-          </p>
-          {request.body === "" ? (
-            <p class="soft">Nothing was sent: a fault kept it back.</p>
-          ) : (
-            <>
-              <pre
-                tabIndex={0}
-              >{`${headerLines(request.headers)}\n\n${indented(request.body)}`}</pre>
-              <p>Answered:</p>
-              <pre tabIndex={0}>
-                {`${headerLines(response.headers)}${response.body === "" ? "" : `\n\n${response.body}`}`}
-              </pre>
-            </>
-          )}
-          <div class="row">
-            <CopyButton label="Copy the body" text={request.body} />
-            <CopyButton label="Copy as curl" text={() => curlOf(url, request)} />
-          </div>
-        </div>
-      )}
-    </Shown>
-  );
-}
-
-function headerLines(headers: Readonly<Record<string, string>>): string {
-  return Object.entries(headers)
-    .map(([name, value]) => `${name}: ${value}`)
-    .join("\n");
-}
-
-function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
-}
-
-function curlOf(url: string, { headers, body }: SentExchange["request"]): string {
-  const quoted = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
-  const given = Object.entries(headers)
-    .filter(([name]) => !/^(host|content-length|connection)$/i.test(name))
-    .map(([name, value]) => `-H ${quoted(`${name}: ${value}`)}`);
-  return ["curl", ...given, "--data-raw", quoted(body), quoted(url)].join(" ");
 }

@@ -2,7 +2,7 @@ import type { RuntimeEvent } from "../../../../runtime/runtime-events.ts";
 import type { SandboxItem } from "../../live/connection.ts";
 
 /** One attempt to deliver something, as the sandbox tells of it. */
-export interface Attempt {
+export interface DeliveryAttempt {
   readonly seq: number;
   readonly at: string;
   readonly event: string;
@@ -23,7 +23,7 @@ export type FeedRow =
       readonly id: string;
       readonly at: number;
       readonly name: string;
-      readonly attempts: readonly Attempt[];
+      readonly attempts: readonly DeliveryAttempt[];
     }
   | {
       readonly kind: "runtime";
@@ -43,14 +43,14 @@ export function deliveryId({
   seq,
   event,
   replayed,
-}: Attempt): string {
+}: DeliveryAttempt): string {
   return activity === null ? `delivery ${seq}` : `${event} ${activity} ${user ?? ""} ${replayed}`;
 }
 
 /** Puts attempts to the rows that they belong to; the newest row is first. */
 export function withAttempts(
   rows: readonly FeedRow[],
-  attempts: readonly Attempt[],
+  attempts: readonly DeliveryAttempt[],
 ): readonly FeedRow[] {
   if (attempts.length === 0) return rows;
   const came = new Map<string, FeedRow>();
@@ -88,9 +88,9 @@ export function withRuntimeEvents(
 }
 
 /** The attempts in a batch of the sandbox's feed. */
-export function attemptsIn(items: readonly SandboxItem[]): readonly Attempt[] {
+export function attemptsIn(items: readonly SandboxItem[]): readonly DeliveryAttempt[] {
   return items.flatMap(({ type, data }) =>
-    type === "delivery" || type === "challenge" ? [data as unknown as Attempt] : [],
+    type === "delivery" || type === "challenge" ? [data as unknown as DeliveryAttempt] : [],
   );
 }
 
@@ -114,6 +114,6 @@ function hasTrouble(row: FeedRow): boolean {
   return row.attempts.length > 1 || row.attempts.some((one) => !isTaken(one));
 }
 
-export function isTaken({ status, outcome }: Attempt): boolean {
+export function isTaken({ status, outcome }: DeliveryAttempt): boolean {
   return outcome === "delivered" || outcome === "passed" || status === 200;
 }

@@ -1,9 +1,15 @@
 import type { PageProps } from "../../page-props.ts";
+import { route } from "../../routing/route.ts";
+import { TraceList } from "./trace-list.tsx";
+import { TraceView } from "./trace-view.tsx";
 
-export function Page(_props: PageProps) {
+/** What became of each event. */
+export function Page({ session }: PageProps) {
+  const [, seq] = route.value.parts;
   return (
     <main id="main" tabIndex={-1}>
       <h1>Traces</h1>
+      {seq === undefined ? <TraceList /> : <TraceView key={seq} of={seq} session={session} />}
     </main>
   );
 }

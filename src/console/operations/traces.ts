@@ -1,0 +1,90 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { dirname, join, relative, resolve } from "node:path";
+import * as z from "zod";
+import { UsageError } from "../../errors.ts";
+import { TRACE_OUTCOMES } from "../../traces/outcomes.ts";
+import type { Trace } from "../../traces/trace.ts";
+import { redacted } from "../../traces/redacted.ts";
+import { type TracePage, traceRows } from "../../traces/rows.ts";
+import { saveAsTest } from "../../traces/save-as-test.ts";
+import { sharedPage } from "../../traces/shared-page.ts";
+import { traceOf } from "../../traces/trace-of.ts";
+import { operation, OperationError } from "./operation.ts";
+import { runtimeOf } from "./runtime-operations.ts";
+import { traceNeeds } from "./trace.ts";
+
+/** Events with what became of them, newest first, a page at a time. */
+export const traces = operation(
+  z.strictObject({
+    before: z.number().exactOptional(),
+    limit: z.int().min(1).max(500).exactOptional(),
+    outcomes: z.array(z.enum(TRACE_OUTCOMES)).exactOptional(),
+    rule: z.string().exactOptional(),
+    person: z.string().exactOptional(),
+    text: z.string().exactOptional(),
+  }),
+  async (needs, query): Promise<TracePage> => traceRows(await traceNeeds(runtimeOf(needs)), query),
+);
+
+/** A trace as one HTML file that names nobody. */
+export const sharedTrace = operation(
+  z.strictObject({
+    of: z.string().min(1),
+    /** What people said stays in it. */
+    texts: z.boolean(),
+  }),
+  async (needs, { of, texts }): Promise<{ readonly html: string }> => {
+    const trace = await orNone(traceOf(await traceNeeds(runtimeOf(needs)), of));
+    return { html: sharedPage(redacted(trace, { texts })) };
+  },
+);
+
+/** Where a test was saved, and how it is run. */
+export interface WrittenTest {
+  readonly name: string;
+  /** As a person writes it. */
+  readonly path: string;
+  readonly text: string;
+  readonly command: string;
+  readonly anyText: boolean;
+}
+
+/** Writes a test that reproduces an event into a file beside the rules, which there was not before. */
+export const saveTest = operation(
+  z.strictObject({ of: z.string().min(1) }),
+  async (needs, { of }): Promise<WrittenTest> => {
+    const runtime = runtimeOf(needs);
+    const reading = await traceNeeds(runtime);
+    const trace = await orNone(traceOf(reading, of));
+    const path = join(folderOf(trace), `trace-${trace.event.seq}.test.yaml`);
+    const { text, name, anyText } = await orNone(saveAsTest(reading, trace, { path }));
+    const file = resolve(runtime.base, path);
+    await mkdir(dirname(file), { recursive: true });
+    await writeFile(file, text, { flag: "wx" }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== "EEXIST") throw error;
+      throw new OperationError(`${path} is there already; rename it, or take it away`, 409);
+    });
+    const shown = relative(runtime.base, file);
+    return { name, path: shown, text, command: `answerback test ${shown}`, anyText };
+  },
+);
+
+/** That of the rule that ran, else that of the first that was asked. */
+function folderOf({ verdicts, decision, event }: Trace): string {
+  const one = verdicts.find(({ ruleId }) => decision.ran.includes(ruleId)) ?? verdicts[0];
+  if (one !== undefined) return dirname(one.at.file);
+  throw new OperationError(
+    `no rule listens to event ${event.seq}: a test of rules has nothing to say`,
+  );
+}
+
+/** What people can't have is told as a sentence. */
+async function orNone<T>(promise: Promise<T>): Promise<T> {
+  try {
+    return await promise;
+  } catch (error) {
+    if (!(error instanceof UsageError)) throw error;
+    const hint = error.hint === undefined ? "" : `. ${error.hint}`;
+    throw new OperationError(`${error.message}${hint}`);
+  }
+}

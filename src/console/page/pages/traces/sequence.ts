@@ -1,0 +1,194 @@
+import type { ExchangeHead } from "../../../../sandbox/control/objects.ts";
+import type { Trace, TraceItem, TraceRun } from "../../../../traces/trace.ts";
+import type { Tone } from "../../parts/chip.tsx";
+
+/** Who takes part, from left to right. */
+export const LIFELINES = ["Person", "Platform", "Bot"] as const;
+type Place = 0 | 1 | 2;
+
+/** Something that happened, between two of them or at one. */
+export interface SequenceRow {
+  readonly id: string;
+  readonly from: Place;
+  /** The same as `from`: it happened there. */
+  readonly to: Place;
+  readonly label: string;
+  readonly second?: string;
+  /** Milliseconds since the epoch, by the platform's clock; absent where it is not known. */
+  readonly at?: number;
+  readonly tone: Tone;
+  /** The HTTP exchange that it was. */
+  readonly exchange?: number;
+  /** Time that went by with nothing to do. */
+  readonly isWait?: boolean;
+}
+
+/** The post's or message's id that an event is about; undefined where it has none. */
+export function refOf({ event: { key } }: Trace): string | undefined {
+  return /^(?:message|post|like):(\d+)/.exec(key)?.[1];
+}
+
+/** From the person's deed to the answers, in the order in which it happened. */
+export function sequenceOf(
+  trace: Trace,
+  exchanges: readonly ExchangeHead[],
+): readonly SequenceRow[] {
+  const { event, times, verdicts, runs, items, outcome, decision } = trace;
+  const rows: SequenceRow[] = [
+    {
+      id: "deed",
+      from: 0,
+      to: 1,
+      label: event.text ?? event.inWords,
+      second: event.triggers.join(", ") || event.kind,
+      at: times.happened,
+      tone: "info",
+    },
+    ...deliveries(trace, exchanges),
+  ];
+  const ran = verdicts.filter((one) => one.outcome === "ran").map(({ ruleId }) => ruleId);
+  rows.push({
+    id: "decided",
+    from: 2,
+    to: 2,
+    label: ran.length > 0 ? `${ran.join(", ")} ran` : outcome.reason,
+    second:
+      decision.undecided ??
+      `${verdicts.length} ${verdicts.length === 1 ? "rule listens" : "rules listen"} to it`,
+    at: times.decided ?? times.arrived,
+    tone: ran.length > 0 ? "good" : "idle",
+  });
+  for (const run of runs) rows.push(...stepsOf(run));
+  for (const item of items) rows.push(...sendingOf(item, exchanges, trace));
+  return withWaits(rows);
+}
+
+function deliveries(trace: Trace, exchanges: readonly ExchangeHead[]): readonly SequenceRow[] {
+  const { event, times } = trace;
+  const told = activityOf(trace, exchanges);
+  const attempts = exchanges.filter(
+    ({ direction, for_user_id: user, activity_id: id }) =>
+      direction === "delivery" && user === event.account.id && id === told,
+  );
+  if (attempts.length === 0) {
+    const label = event.source === "webhook" ? "delivered" : `came by ${event.source}`;
+    return [{ id: "arrived", from: 1, to: 2, label, at: times.arrived, tone: "info" }];
+  }
+  return attempts.map(({ seq, at, attempt = 1, status, outcome = "", ms, event: name = "" }) => ({
+    id: `delivery ${seq}`,
+    from: 1,
+    to: 2,
+    label: `${name} → ${status === 0 ? outcome : status}`,
+    second: `${attempt === 1 ? "first attempt" : `attempt ${attempt}`}, ${ms} ms`,
+    at: Date.parse(at),
+    tone: outcome === "delivered" ? "good" : "bad",
+    exchange: seq,
+  }));
+}
+
+/** The activity that the event is: the first of which something was delivered after it had happened. */
+function activityOf(
+  { event, times }: Trace,
+  exchanges: readonly ExchangeHead[],
+): string | null | undefined {
+  return exchanges.find(
+    ({ direction, for_user_id: user, at }) =>
+      direction === "delivery" && user === event.account.id && Date.parse(at) >= times.happened,
+  )?.activity_id;
+}
+
+function stepsOf(run: TraceRun): readonly SequenceRow[] {
+  const { id, steps, waitsFor, branch } = run;
+  const told = steps.map(({ label, verb, state, error, startedAt, endedAt }): SequenceRow => ({
+    id: `${id} ${label}`,
+    from: 2,
+    to: 2,
+    label: `${verb ?? label} ${state === "under-way" ? "is under way" : state}`,
+    second: error?.message ?? (branch === undefined ? label : `${label}, branch ${branch.name}`),
+    ...timeOf(startedAt ?? endedAt),
+    tone: state === "ok" ? "good" : state === "failed" ? "bad" : "info",
+  }));
+  const waits = waitsFor.map(({ for: what, name, until }): SequenceRow => ({
+    id: `${id} waits ${name}`,
+    from: 2,
+    to: 2,
+    label: `waits for ${what === "time" ? "its time" : `${what} ${name}`}`,
+    ...(until !== undefined && { second: `until ${new Date(until).toISOString()}` }),
+    tone: "info",
+    isWait: true,
+  }));
+  return [...told, ...waits];
+}
+
+function sendingOf(
+  item: TraceItem,
+  exchanges: readonly ExchangeHead[],
+  { event }: Trace,
+): readonly SequenceRow[] {
+  const { id, inWords, text, status, reason, attempts, startedAt, settledAt, platformId } = item;
+  const request = exchanges.find(
+    ({ direction, method, user_id: user, at }) =>
+      direction === "request" &&
+      method !== "GET" &&
+      user === event.account.id &&
+      isBetween(Date.parse(at), startedAt, settledAt),
+  );
+  const isSent = status === "sent";
+  const sent: SequenceRow = {
+    id: `item ${id}`,
+    from: 2,
+    to: 1,
+    label: request === undefined ? inWords : `${request.method} ${request.url} → ${request.status}`,
+    second: `item ${id} ${status}${attempts > 1 ? `, ${attempts} tries` : ""}${reason === undefined ? "" : `: ${reason}`}`,
+    ...timeOf(startedAt ?? settledAt),
+    tone: isSent ? "good" : status === "failed" || status === "expired" ? "bad" : "warn",
+    ...(request !== undefined && { exchange: request.seq }),
+  };
+  if (!isSent) return [sent];
+  return [
+    sent,
+    {
+      id: `item ${id} shown`,
+      from: 1,
+      to: 0,
+      label: text ?? inWords,
+      ...(platformId !== undefined && { second: `as ${platformId}` }),
+      ...timeOf(settledAt),
+      tone: "good",
+    },
+  ];
+}
+
+/** Both clocks are the platform's; what is sent is noted a little before it leaves. */
+const NEAR_MS = 50;
+
+function isBetween(at: number, from: number | undefined, to: number | undefined): boolean {
+  return from !== undefined && at >= from - NEAR_MS && at <= (to ?? Infinity) + NEAR_MS;
+}
+
+function timeOf(at: number | undefined): { readonly at?: number } {
+  return at === undefined ? {} : { at };
+}
+
+/** Shorter stretches of nothing are not shown. */
+const TORN_FROM_MS = 5_000;
+
+function withWaits(rows: readonly SequenceRow[]): readonly SequenceRow[] {
+  let last: number | undefined;
+  return rows.flatMap((row): SequenceRow[] => {
+    const { at } = row;
+    if (at === undefined) return [row];
+    const gap = last === undefined ? 0 : at - last;
+    last = Math.max(last ?? at, at);
+    if (gap < TORN_FROM_MS) return [row];
+    const pause: SequenceRow = {
+      id: `pause before ${row.id}`,
+      from: 2,
+      to: 2,
+      label: String(gap),
+      tone: "idle",
+      isWait: true,
+    };
+    return [pause, row];
+  });
+}

@@ -1,0 +1,46 @@
+import { useState } from "preact/hooks";
+import type { Trace } from "../../../../traces/trace.ts";
+import type { SessionAnswer } from "../../../operations/session.ts";
+import { ask, command } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
+import { CopyButton } from "../../parts/copy-button.tsx";
+
+/** What can be made of a trace: a test that passes, a file to share, JSON. */
+export function ShareBar({ trace, session }: { trace: Trace; session: SessionAnswer }) {
+  const [saved, setSaved] = useState<string>();
+  const of = String(trace.event.seq);
+  const save = async (): Promise<void> => {
+    const written = await told(command("saveTest", { of }), ({ path }) => `Saved as ${path}.`);
+    if (written !== undefined) setSaved(written.command);
+  };
+  const share = async (texts: boolean): Promise<void> => {
+    const made = await told(ask("sharedTrace", { of, texts }));
+    if (made === undefined) return;
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(new Blob([made.html], { type: "text/html" }));
+    link.download = `trace-${of}.html`;
+    link.click();
+    URL.revokeObjectURL(link.href);
+  };
+  return (
+    <>
+      <div class="row">
+        <button type="button" disabled={session.role !== "operator"} onClick={() => void save()}>
+          Save as test
+        </button>
+        <button type="button" onClick={() => void share(false)}>
+          Share, nobody named
+        </button>
+        <button type="button" class="quiet" onClick={() => void share(true)}>
+          Share with what was said
+        </button>
+        <CopyButton label="Copy as JSON" text={() => JSON.stringify(trace, null, 2)} />
+      </div>
+      {saved !== undefined && (
+        <p class="notice" role="status">
+          Run it with: <code>{saved}</code>
+        </p>
+      )}
+    </>
+  );
+}

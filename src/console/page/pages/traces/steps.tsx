@@ -1,0 +1,88 @@
+import type { Trace, TraceRun } from "../../../../traces/trace.ts";
+import { Chip } from "../../parts/chip.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+
+/** What each run did, step by step, and what it waits for. */
+export function Steps({ trace }: { trace: Trace }) {
+  if (trace.runs.length === 0) return <Empty>It started no rule and no bot.</Empty>;
+  return (
+    <div class="stack">
+      {trace.runs.map((run) => (
+        <Run key={run.id} run={run} trace={trace} />
+      ))}
+    </div>
+  );
+}
+
+function Run({ run, trace }: { run: TraceRun; trace: Trace }) {
+  const { id, rule, bot, branch, inWords, steps, waitsFor, ruleChanged } = run;
+  return (
+    <section class="card">
+      <h2>
+        {rule === undefined ? `Bot ${bot ?? ""}` : `Rule ${rule}`}
+        {branch !== undefined && `, branch ${branch.name}`}
+      </h2>
+      <p>
+        {inWords} <span class="mono soft">{id}</span>
+      </p>
+      {ruleChanged && <p class="notice warn">The rule is another one by now, or is gone.</p>}
+      <ol class="traces-steps">
+        {steps.map(({ label, verb, at, state, result, error, startedAt, endedAt, items }) => (
+          <li key={label}>
+            <Chip tone={state === "ok" ? "good" : state === "failed" ? "bad" : "info"}>
+              {state}
+            </Chip>{" "}
+            <strong>{verb ?? label}</strong>{" "}
+            <span class="mono soft">{at === undefined ? label : `${at.file}:${at.line}`}</span>
+            <Bar trace={trace} from={startedAt} to={endedAt} />
+            {error !== undefined && <p>{error.message}</p>}
+            {result !== undefined && result !== null && (
+              <p class="mono">{JSON.stringify(result)}</p>
+            )}
+            {items.map((item) => (
+              <a key={item} href={`/outbox/${item}`}>
+                item {item}{" "}
+              </a>
+            ))}
+          </li>
+        ))}
+        {waitsFor.map(({ for: what, name, until }) => (
+          <li key={name}>
+            <Chip tone="info">waits</Chip> for {what} {name}
+            {until !== undefined && (
+              <>
+                {" "}
+                until <Time at={until} withDate />
+              </>
+            )}
+          </li>
+        ))}
+      </ol>
+    </section>
+  );
+}
+
+const WIDTH = 240;
+
+interface BarProps {
+  readonly trace: Trace;
+  readonly from: number | undefined;
+  readonly to: number | undefined;
+}
+
+/** When a step was at work, of the whole time that the event took. */
+function Bar({ trace, from, to }: BarProps) {
+  if (from === undefined) return null;
+  const begin = trace.times.arrived;
+  const end = Math.max(begin + 1, to ?? 0, ...trace.items.map(({ settledAt = 0 }) => settledAt));
+  const scale = WIDTH / (end - begin);
+  const x = Math.min(WIDTH - 3, Math.max(0, (from - begin) * scale));
+  const width = Math.max(3, Math.min(WIDTH - x, ((to ?? end) - from) * scale));
+  return (
+    <svg class="traces-waterfall" viewBox={`0 0 ${WIDTH} 8`} aria-hidden="true">
+      <rect class="rail" width={WIDTH} height="8" rx="2" />
+      <rect x={x} width={width} height="8" rx="2" />
+    </svg>
+  );
+}

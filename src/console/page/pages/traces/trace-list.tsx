@@ -1,0 +1,158 @@
+import { TRACE_OUTCOMES, type TraceOutcomeWord } from "../../../../traces/outcomes.ts";
+import { ask } from "../../asking/api.ts";
+import { useAsked } from "../../live/use-asked.ts";
+import { Chip } from "../../parts/chip.tsx";
+import { toneOf } from "../../parts/outcome.ts";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { duration, Time } from "../../parts/time.tsx";
+import { route, setQuery } from "../../routing/route.ts";
+
+const PAGE = 50;
+
+/** Events with what became of them, newest first. */
+export function TraceList() {
+  const { query } = route.value;
+  const outcome = TRACE_OUTCOMES.find((word) => word === query.get("outcome"));
+  const filter = {
+    ...(outcome && { outcomes: [outcome] }),
+    ...given("rule", query.get("rule")),
+    ...given("person", query.get("person")),
+    ...given("text", query.get("text")),
+  };
+  const before = Number(query.get("before") ?? "0");
+  const page = { limit: PAGE, ...filter, ...(before > 0 && { before }) };
+  const asked = useAsked(
+    (signal) => ask("traces", page, signal),
+    [page],
+    (batch) => before === 0 && batch.runtime.length > 0,
+  );
+  return (
+    <>
+      <Filters outcome={outcome} />
+      <Shown asked={asked}>
+        {({ rows, next }) =>
+          rows.length === 0 ? (
+            <Empty>
+              {Object.keys(filter).length === 0
+                ? "The bot has received nothing yet. Say something to it on the page Chat."
+                : "No event is like that."}
+            </Empty>
+          ) : (
+            <>
+              <Rows rows={rows} />
+              <div class="row end">
+                {before > 0 && (
+                  <button type="button" onClick={() => setQuery("before", undefined)}>
+                    Newest
+                  </button>
+                )}
+                {next !== undefined && (
+                  <button type="button" onClick={() => setQuery("before", String(next))}>
+                    Older
+                  </button>
+                )}
+              </div>
+            </>
+          )
+        }
+      </Shown>
+    </>
+  );
+}
+
+function given(name: string, value: string | null): Readonly<Record<string, string>> {
+  return value === null || value === "" ? {} : { [name]: value };
+}
+
+function Filters({ outcome }: { outcome: TraceOutcomeWord | undefined }) {
+  const { query } = route.value;
+  const field = (name: string, label: string) => (
+    <label>
+      {label}{" "}
+      <input
+        type="search"
+        size={12}
+        value={query.get(name) ?? ""}
+        onInput={({ currentTarget }) => setQuery(name, currentTarget.value)}
+      />
+    </label>
+  );
+  return (
+    <div class="row">
+      <label>
+        Outcome{" "}
+        <select
+          value={outcome ?? ""}
+          onChange={({ currentTarget }) => setQuery("outcome", currentTarget.value)}
+        >
+          <option value="">any</option>
+          {TRACE_OUTCOMES.map((word) => (
+            <option key={word}>{word}</option>
+          ))}
+        </select>
+      </label>
+      {field("rule", "Rule")}
+      {field("person", "Person")}
+      {field("text", "Text")}
+    </div>
+  );
+}
+
+type Row = Awaited<ReturnType<typeof ask<"traces">>>["rows"][number];
+
+function Rows({ rows }: { rows: readonly Row[] }) {
+  const longest = Math.max(...rows.map(tookMs), 1);
+  return (
+    <div class="scrolls" tabIndex={0} role="region" aria-label="Events, newest first">
+      <table class="traces-list">
+        <thead>
+          <tr>
+            <th class="number">Event</th>
+            <th>What happened</th>
+            <th>Outcome</th>
+            <th>Rules and bots</th>
+            <th>Took</th>
+            <th>When</th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={row.seq}>
+              <td class="number">
+                <a href={`/traces/${row.seq}`}>{row.seq}</a>
+              </td>
+              <td class="traces-what">{row.inWords}</td>
+              <td>
+                <Chip tone={toneOf(row.outcome.word)}>{row.outcome.word}</Chip>
+                <div class="soft">{row.outcome.reason}</div>
+              </td>
+              <td>
+                {row.rules.map((rule) => (
+                  <div key={rule}>
+                    <a href={`/rules/${encodeURIComponent(rule)}`}>{rule}</a>
+                  </div>
+                ))}
+                {row.bots.map((bot) => (
+                  <div key={bot}>bot {bot}</div>
+                ))}
+              </td>
+              <td class="nowrap">
+                <svg class="traces-bar" viewBox="0 0 60 8" aria-hidden="true">
+                  <rect width={Math.max(2, (tookMs(row) / longest) * 60)} height="8" rx="2" />
+                </svg>{" "}
+                {duration(tookMs(row))}
+              </td>
+              <td class="nowrap">
+                <Time at={row.arrived} />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+function tookMs({ arrived, decided, settled }: Row): number {
+  return Math.max(0, (settled ?? decided ?? arrived) - arrived);
+}

@@ -1,0 +1,98 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runFiles } from "../../src/rule-tests/run-files.ts";
+import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
+
+let rig: ConsoleRig;
+beforeAll(async () => {
+  rig = await openConsoleRig();
+  const says = (text: string) =>
+    rig.sandbox.control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text });
+  await rig.sandbox.control.addFault({
+    match: { direction: "delivery" },
+    fault: { type: "status", status: 503 },
+    when: { next: 1 },
+  });
+  await says("What are your hours?");
+  await rig.sandbox.control.advance(60_000);
+  await says("tell me a joke");
+  await rig.quiet();
+});
+afterAll(() => rig.close());
+
+const SCHEMES = ["light", "dark"] as const;
+
+describe("Traces", () => {
+  it("lists events with what became of them, and finds those that one looks for", async () => {
+    const page = await rig.open("/traces");
+    const list = page.getByRole("region", { name: "Events, newest first" });
+    await list.getByRole("row", { name: /hours.*answered/s }).waitFor();
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+
+    await page.getByRole("combobox", { name: "Outcome" }).selectOption("no-match");
+    await list.getByRole("row", { name: /tell me a joke/ }).waitFor();
+    await list.getByRole("row", { name: /hours.*answered/s }).waitFor({ state: "detached" });
+    expect(page.url()).toBe(`${rig.url}/traces?outcome=no-match`);
+    await page.close();
+  });
+
+  it("draws the way from the person to the answer, and opens what was sent", async () => {
+    const page = await rig.open("/traces/1");
+    const chart = page.getByRole("list", { name: "What happened, in order" });
+    await chart.getByRole("button", { name: /Platform to Bot: .* → 503.*first attempt/ }).waitFor();
+    await chart.getByRole("button", { name: /Platform to Bot: .* → 200.*attempt 2/ }).waitFor();
+    await chart.getByText("hours ran").waitFor();
+    await chart.getByText("Bot to Platform: POST /2/dm_conversations").waitFor();
+    await chart.getByText("Platform to Person: We are open from 9 to 17.").waitFor();
+
+    await chart.getByRole("button", { name: /Bot to Platform/ }).click();
+    await page.getByText("authorization: OAuth").waitFor();
+    await page.getByText("What was signed").click();
+    await page.getByText(/^POST&http%3A/).waitFor();
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    await page.close();
+  });
+
+  it("shows rules with the clause that failed, steps, state, HTTP and source, by tabs and keys", async () => {
+    const page = await rig.open("/traces/last");
+    await page.getByRole("tab", { name: "Sequence" }).focus();
+    await page.keyboard.press("ArrowRight");
+    const rules = page.getByRole("region", { name: "Rules" });
+    await rules.getByText("conditions[0]").waitFor();
+    await rules.getByText('"tell me a joke"').waitFor();
+    for (const tab of ["Steps", "State", "HTTP", "Source"]) {
+      await page.keyboard.press("ArrowRight");
+      expect(await page.getByRole("tab", { name: tab }).getAttribute("aria-selected")).toBe("true");
+      expect(await rig.violations(page, "light"), tab).toEqual([]);
+    }
+    await page.close();
+  });
+
+  it("saves a test that passes, and never over another file", async () => {
+    const page = await rig.open("/traces/1");
+    await page.getByRole("button", { name: "Save as test" }).click();
+    await page.getByText("answerback test rules/trace-1.test.yaml").waitFor();
+    const path = "rules/trace-1.test.yaml";
+    const text = await readFile(join(rig.folder, path), "utf8");
+    const [outcome] = await runFiles([{ path, text }], { base: rig.folder });
+    expect(outcome?.problems).toEqual([]);
+    expect(outcome?.tests.map(({ passed }) => passed)).toEqual([true]);
+
+    await page.getByRole("button", { name: "Save as test" }).click();
+    await page.getByText("rules/trace-1.test.yaml is there already").waitFor();
+    await page.close();
+  });
+
+  it("shares a trace as one file that needs nothing and names nobody", async () => {
+    const page = await rig.open("/traces/1");
+    const begun = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Share, nobody named" }).click();
+    const html = await readFile(await (await begun).path(), "utf8");
+    expect(html).not.toMatch(/ana|What are your hours/i);
+    expect(html).not.toMatch(/<script|https?:\/\//i);
+    await page.setContent(html);
+    await page.getByText("hours").first().waitFor();
+    await page.close();
+  });
+});
