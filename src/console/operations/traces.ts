@@ -6,7 +6,7 @@ import { TRACE_OUTCOMES } from "../../traces/outcomes.ts";
 import type { Trace } from "../../traces/trace.ts";
 import { redacted } from "../../traces/redacted.ts";
 import { type TracePage, traceRows } from "../../traces/rows.ts";
-import { saveAsTest } from "../../traces/save-as-test.ts";
+import { saveAsTest } from "../../traces/as-test/save-as-test.ts";
 import { sharedPage } from "../../traces/shared-page.ts";
 import { traceOf } from "../../traces/trace-of.ts";
 import { operation, OperationError } from "./operation.ts";
@@ -40,7 +40,7 @@ export const sharedTrace = operation(
 );
 
 /** Where a test was saved, and how it is run. */
-export interface WrittenTest {
+export interface TestOnDisk {
   readonly name: string;
   /** As a person writes it. */
   readonly path: string;
@@ -52,7 +52,7 @@ export interface WrittenTest {
 /** Writes a test that reproduces an event into a file beside the rules, which there was not before. */
 export const saveTest = operation(
   z.strictObject({ of: z.string().min(1) }),
-  async (needs, { of }): Promise<WrittenTest> => {
+  async (needs, { of }): Promise<TestOnDisk> => {
     const runtime = runtimeOf(needs);
     const reading = await traceNeeds(runtime);
     const trace = await orNone(traceOf(reading, of));

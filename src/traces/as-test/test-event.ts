@@ -1,5 +1,5 @@
-import type { AccountEvent, Person } from "../events/event.ts";
-import { present } from "../system/present.ts";
+import type { AccountEvent, Person } from "../../events/event.ts";
+import { present } from "../../system/present.ts";
 
 /** What of an event a test of rules says: its trigger, and what stands under that. */
 export interface WrittenEvent {

@@ -1,9 +1,9 @@
-import { describeAction } from "../actions/actions.ts";
-import { UsageError } from "../errors.ts";
-import type { Ruleset } from "../rules/ruleset.ts";
+import { describeAction } from "../../actions/actions.ts";
+import { UsageError } from "../../errors.ts";
+import type { Ruleset } from "../../rules/ruleset.ts";
 import type { LaneScene } from "./lane-scenes.ts";
 import { writtenEvents } from "./test-event.ts";
-import type { Trace } from "./trace.ts";
+import type { Trace } from "../trace.ts";
 
 /**
  * Refuses what is known not to be repeated by a test, whatever is in it.

@@ -1,18 +1,18 @@
 import { dirname, relative } from "node:path";
 import { stringify } from "yaml";
-import { UsageError } from "../errors.ts";
-import type { Person } from "../events/event.ts";
-import { counterpartOf } from "../events/kinds/kinds.ts";
-import { homeOf } from "../rules/rule-file-source.ts";
-import type { Ruleset } from "../rules/ruleset.ts";
-import { passes } from "../rule-tests/judge.ts";
-import { readTests } from "../rule-tests/read-tests.ts";
-import { runTest, type TestOutcome } from "../rule-tests/run-test.ts";
-import { durationInWords } from "../system/duration.ts";
+import { UsageError } from "../../errors.ts";
+import type { Person } from "../../events/event.ts";
+import { counterpartOf } from "../../events/kinds/kinds.ts";
+import { homeOf } from "../../rules/rule-file-source.ts";
+import type { Ruleset } from "../../rules/ruleset.ts";
+import { passes } from "../../rule-tests/judge.ts";
+import { readTests } from "../../rule-tests/read-tests.ts";
+import { runTest, type TestOutcome } from "../../rule-tests/run-test.ts";
+import { durationInWords } from "../../system/duration.ts";
 import { type LaneScene, sceneInLane } from "./lane-scenes.ts";
-import type { TraceNeeds } from "./needs.ts";
+import type { TraceNeeds } from "../needs.ts";
 import { type WrittenEvent, userKey, writtenEvents, writtenPerson } from "./test-event.ts";
-import type { Trace } from "./trace.ts";
+import type { Trace } from "../trace.ts";
 import { refuseUnrepeatable } from "./unrepeatable.ts";
 
 /** Where a test is to be saved. */

@@ -1,12 +1,12 @@
-import type { AccountEvent } from "../events/event.ts";
-import { trunkOf } from "../runtime/runs/parallel/branch-owner.ts";
-import { runIdParts } from "../runtime/store/run.ts";
-import type { Answers } from "../runtime/control/contract.ts";
-import { decided, type KeptVerdicts } from "./decided.ts";
-import { readableEvent } from "./find-event.ts";
-import type { TraceNeeds } from "./needs.ts";
-import type { OutboxItem } from "./runs.ts";
-import type { Trace } from "./trace.ts";
+import type { AccountEvent } from "../../events/event.ts";
+import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";
+import { runIdParts } from "../../runtime/store/run.ts";
+import type { Answers } from "../../runtime/control/contract.ts";
+import { decided, type KeptVerdicts } from "../decided.ts";
+import { readableEvent } from "../find-event.ts";
+import type { TraceNeeds } from "../needs.ts";
+import type { OutboxItem } from "../runs.ts";
+import type { Trace } from "../trace.ts";
 
 /** An event of a lane with what its runs asked for. */
 export interface LaneScene {
