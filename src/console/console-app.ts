@@ -52,6 +52,18 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
     "/_console/events",
     onlyIn((request, response) => live.answer(request, response)),
   );
+  const readJson = express.json({ limit: "4mb" });
+  // What is asked may be longer than an address.
+  app.post(
+    "/_console/ask/:name",
+    readJson,
+    commanding(
+      sessions,
+      cookieName,
+      (request, response) => answer(QUESTIONS, request.body ?? {}, needs, request, response),
+      "reader",
+    ),
+  );
   app.get(
     "/_console/ask/:name",
     onlyIn(async (request, response) => {
@@ -59,7 +71,6 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
       await answer(QUESTIONS, given, needs, request, response);
     }),
   );
-  const readJson = express.json({ limit: "4mb" });
   app.post(
     "/_console/do/:name",
     readJson,

@@ -150,6 +150,14 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     onListenerError: (error) => log.error({ err: error }, "a listener of runtime events failed"),
   });
 
+  let { revision } = rules.ruleset;
+  rules.onChanged(() => {
+    if (rules.ruleset.revision === revision) return;
+    ({ revision } = rules.ruleset);
+    const { length: count } = rules.ruleset.rules;
+    events.publish({ type: "rules-changed", data: { revision, count } });
+  });
+
   const accounts = await openAccounts(folder, options.environment["ANSWERBACK_KEY"]);
   await checkAccounts(accounts, store, folder);
   await accounts.sealAnew();
@@ -187,6 +195,8 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
       log,
       mask,
       recent: recorded?.recent,
+      readRules: options.readRules,
+      secretsOf: (rule) => readSecrets(rule.secrets, options.secrets).values,
     }),
     dryRun: options.dryRun,
     ...(onListening === undefined ? {} : { onListening }),
@@ -222,6 +232,8 @@ interface ConsoleParts extends Pick<RuntimeParts, "folder" | "rules" | "clock" |
   readonly base: string;
   readonly mask: SecretMask;
   readonly recent: RecentLog | undefined;
+  readonly readRules: SettledOptions["readRules"];
+  readonly secretsOf: RuntimeParts["secretsOf"];
 }
 
 /** What serves the console; undefined where the settings have no place for one. */

@@ -1,5 +1,6 @@
 import type * as z from "zod";
 import { logLines } from "./log-lines.ts";
+import { checkEdit, ruleSchema, rulesOverview, saveRules, testEdit, tryMessage } from "./rules.ts";
 import { suggestedWords } from "./suggested-words.ts";
 import { system } from "./system.ts";
 import { trace } from "./trace.ts";
@@ -12,14 +13,20 @@ export const QUESTIONS = {
   logLines,
   suggestedWords,
   system,
+  checkEdit,
+  ruleSchema,
+  rulesOverview,
   sharedTrace,
+  testEdit,
   trace,
   traces,
+  tryMessage,
 } as const;
 
 /** What the page has done, by name: `POST /_console/do/NAME` with JSON; for who may change things. */
 export const COMMANDS = {
   ...RUNTIME_COMMANDS,
+  saveRules,
   saveTest,
 } as const;
 

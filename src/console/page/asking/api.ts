@@ -19,6 +19,9 @@ export class Refused extends Error {
   }
 }
 
+/** What is longer than that is sent as a body. */
+const LONGEST_QUERY = 2_000;
+
 let session: SessionAnswer | undefined;
 
 /** Who is signed in and what there is to show: asked for once, before anything else. */
@@ -33,8 +36,9 @@ export function ask<Name extends keyof QuestionRequests>(
   request: QuestionRequests[Name],
   signal?: AbortSignal,
 ): Promise<QuestionAnswers[Name]> {
-  const query = new URLSearchParams({ with: JSON.stringify(request) });
-  return sent("GET", `/_console/ask/${name}?${query}`, undefined, signal);
+  const text = JSON.stringify(request);
+  if (text.length > LONGEST_QUERY) return sent("POST", `/_console/ask/${name}`, request, signal);
+  return sent("GET", `/_console/ask/${name}?with=${encodeURIComponent(text)}`, undefined, signal);
 }
 
 /** Has the console's server do something. @throws {Refused} */

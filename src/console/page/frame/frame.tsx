@@ -6,7 +6,8 @@ import { go, route } from "../routing/route.ts";
 import { Navigation } from "./navigation.tsx";
 import type { PageProps } from "../page-props.ts";
 import { LOADERS } from "./page-components.ts";
-import { Toasts } from "./toasts.tsx";
+import { useLive } from "../live/live.ts";
+import { toast, Toasts } from "./toasts.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { Absence } from "./absence.tsx";
 
@@ -16,6 +17,11 @@ export function Frame({ session }: PageProps) {
   useEffect(() => {
     document.title = `${current.title} · Answerback`;
   }, [current]);
+  useLive(({ runtime }) => {
+    const changed = runtime.findLast(({ type }) => type === "rules-changed");
+    if (changed?.type === "rules-changed")
+      toast(`Other rules are in force: ${changed.data.count}.`);
+  });
   const lacks = lackOf(current, session);
   return (
     <>

@@ -1,0 +1,132 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import * as z from "zod";
+import type { Problem } from "../../config/problem.ts";
+import { journalQuery } from "../../runtime/control/stored-schema.ts";
+import { replaceFile } from "../../system/atomic-file.ts";
+import { contentHash } from "../../system/content-hash.ts";
+import { backtestEdit, type EditTested } from "../../traces/backtest-edit.ts";
+import { editedRules } from "../../traces/edited-rules.ts";
+import { type RulesOverview, rulesOverview as overviewOf } from "../../traces/rules-overview.ts";
+import { type Tried, tryMessage as tryOne } from "../../traces/try-message.ts";
+import type { ShownRuntime } from "../console-needs.ts";
+import { operation, OperationError } from "./operation.ts";
+import { runtimeOf } from "./runtime-operations.ts";
+import { traceNeeds } from "./trace.ts";
+
+const HOUR_MS = 3_600_000;
+const edit = z.strictObject({
+  /** Path of a rule file, as the rules have it. */
+  file: z.string().min(1),
+  text: z.string().max(1_000_000),
+});
+
+/** The rules, and what each did in the last hours. */
+export const rulesOverview = operation(
+  z.strictObject({ hours: z.number().min(1).max(720) }),
+  async (needs, { hours }): Promise<RulesOverview> => {
+    const runtime = runtimeOf(needs);
+    const { rules, now } = runtime;
+    const reading = { problems: () => rules.problems, now, ...(await traceNeeds(runtime)) };
+    return overviewOf(reading, { since: now() - hours * HOUR_MS });
+  },
+);
+
+/** What the rules would say to a message now, or those of an edited file. Nothing is sent. */
+export const tryMessage = operation(
+  z.strictObject({
+    text: z.string().min(1).max(10_000),
+    trigger: z.enum(["dm.received", "post.mentioned"]).exactOptional(),
+    rules: edit.exactOptional(),
+  }),
+  async (needs, trial): Promise<Tried> => {
+    const runtime = runtimeOf(needs);
+    const { accounts } = await runtime.handlers.status({});
+    const account = accounts[0] ?? { id: "1", username: "bot" };
+    return tryOne(
+      {
+        files: runtime.readRules,
+        account,
+        secretsOf: runtime.secretsOf,
+        ruleset: () => runtime.rules.ruleset,
+        now: runtime.now,
+      },
+      trial,
+    );
+  },
+);
+
+/** What is wrong with a text in the place of a rule file's. */
+export const checkEdit = operation(
+  edit,
+  async (needs, given): Promise<readonly Problem[]> =>
+    (await editedRules({ files: runtimeOf(needs).readRules }, given)).problems,
+);
+
+/** What would go out otherwise for the latest events with a text in the place of a rule file's. */
+export const testEdit = operation(
+  edit.extend({ events: z.int().min(1).max(10_000) }),
+  async (needs, given): Promise<EditTested> => {
+    const runtime = runtimeOf(needs);
+    const { accounts } = await runtime.handlers.status({});
+    return backtestEdit(
+      {
+        ...(await traceNeeds(runtime)),
+        files: runtime.readRules,
+        entries: (query) => runtime.handlers.journal(journalQuery.parse(query)),
+        usernames: Object.fromEntries(accounts.map(({ id, username }) => [id, username])),
+      },
+      given,
+    );
+  },
+);
+
+/** The JSON Schema of rule files. */
+export const ruleSchema = operation(z.strictObject({}), async (): Promise<unknown> => {
+  const at = new URL("../../../config/schema/rules.schema.json", import.meta.url);
+  return JSON.parse(await readFile(at, "utf8"));
+});
+
+/** Writes an edited rule file, unless it has changed on disk meanwhile or what is in force would break. */
+export const saveRules = operation(
+  edit.extend({
+    /** What the text was that was edited. */
+    before: z.string(),
+    /** Save it although it has errors: what is broken goes on as it was. */
+    anyway: z.boolean(),
+  }),
+  async (
+    needs,
+    { file, text, before, anyway },
+  ): Promise<{ readonly problems: readonly Problem[] }> => {
+    const runtime = runtimeOf(needs);
+    if (runtime.target !== "sandbox") {
+      throw new OperationError("rules of a live bot are changed in their files", 403);
+    }
+    const path = await pathOf(runtime, file);
+    const there = await readFile(path, "utf8");
+    if (contentHash(there) !== contentHash(before)) {
+      throw new OperationError(
+        `${file} has changed on disk since it was opened here; open it again`,
+        409,
+      );
+    }
+    const { problems } = await editedRules({ files: runtime.readRules }, { file, text });
+    const errors = problems.filter(({ severity }) => severity === "error");
+    if (errors.length > 0 && !anyway) {
+      throw new OperationError(
+        `${file} has ${errors.length === 1 ? "an error" : `${errors.length} errors`}: save again to save it all the same`,
+      );
+    }
+    await replaceFile(path, text.endsWith("\n") ? text : `${text}\n`);
+    await runtime.handlers.reload({});
+    return { problems };
+  },
+);
+
+/** Only files that rules stand in are written. */
+async function pathOf({ base, readRules }: ShownRuntime, file: string): Promise<string> {
+  const known = (await readRules()).some(({ path }) => path === file);
+  if (!known) throw new OperationError(`there is no rule file ${file}`, 404);
+  return resolve(base, file);
+}

@@ -1,0 +1,99 @@
+import { useEffect, useRef, useState } from "preact/hooks";
+import type { Problem } from "../../../../config/problem.ts";
+import type { QuestionAnswers } from "../../../operations/operations.ts";
+import type { SessionAnswer } from "../../../operations/session.ts";
+import { ask, command } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
+import type { Editor } from "./editor.ts";
+import { Problems } from "./problems.tsx";
+import { TryMessage } from "./try-message.tsx";
+import { WouldChange } from "./would-change.tsx";
+
+const CHECK_AFTER_MS = 400;
+const EVENTS = 1_000;
+
+interface EditProps {
+  readonly file: string;
+  readonly text: string;
+  readonly session: SessionAnswer;
+}
+
+/** A rule file in an editor: what is wrong with it, what it would change, and saving it. */
+export function EditFile({ file, text: before, session }: EditProps) {
+  const place = useRef<HTMLDivElement>(null);
+  const editor = useRef<Editor>(undefined);
+  const [text, setText] = useState(before);
+  const [saved, setSaved] = useState(before);
+  const [problems, setProblems] = useState<readonly Problem[]>([]);
+  const [tested, setTested] = useState<QuestionAnswers["testEdit"]>();
+  const [hasAskedTwice, askTwice] = useState(false);
+  useEffect(() => {
+    let isGone = false;
+    const open = async (): Promise<void> => {
+      const [{ openEditor }, schema] = await Promise.all([
+        import("./editor.ts"),
+        ask("ruleSchema", {}),
+      ]);
+      if (isGone || place.current === null) return;
+      editor.current = openEditor(place.current, { text: before, schema, onChange: setText });
+    };
+    void told(open());
+    return () => {
+      isGone = true;
+      editor.current?.close();
+    };
+  }, []);
+  const check = async (): Promise<void> => {
+    const found = await told(ask("checkEdit", { file, text }));
+    if (found === undefined) return;
+    setProblems(found);
+    editor.current?.mark(found);
+  };
+  useEffect(() => {
+    const timer = setTimeout(() => {
+      void check();
+    }, CHECK_AFTER_MS);
+    askTwice(false);
+    setTested(undefined);
+    return () => clearTimeout(timer);
+  }, [text]);
+  const hasErrors = problems.some(({ severity }) => severity === "error");
+  const mayChange = session.role === "operator" && session.target === "sandbox";
+  const save = async (): Promise<void> => {
+    if (hasErrors && !hasAskedTwice) return askTwice(true);
+    const request = { file, text, before: saved, anyway: hasAskedTwice };
+    const done = await told(command("saveRules", request), () => `${file} is saved.`);
+    if (done !== undefined) setSaved(text);
+  };
+  return (
+    <>
+      <div ref={place} class="rules-editor" />
+      <Problems problems={problems} />
+      <div class="row">
+        <button
+          type="button"
+          disabled={text === saved || hasErrors}
+          onClick={() => void told(ask("testEdit", { file, text, events: EVENTS })).then(setTested)}
+        >
+          What would change
+        </button>
+        <button
+          type="button"
+          class="go"
+          disabled={!mayChange || text === saved}
+          onClick={() => void save()}
+        >
+          {hasAskedTwice ? "Save it with its errors" : "Save"}
+        </button>
+        {hasAskedTwice && (
+          <span role="status">It has errors: rules that are broken go on as they were.</span>
+        )}
+        {!mayChange && (
+          <span class="soft">Rules of a live bot are changed in their files, and kept in git.</span>
+        )}
+      </div>
+      {tested !== undefined && <WouldChange tested={tested} />}
+      {text !== saved && <TryMessage rules={{ file, text }} />}
+    </>
+  );
+}

@@ -1,0 +1,99 @@
+import { useState } from "preact/hooks";
+import type { SessionAnswer } from "../../../operations/session.ts";
+import { Chip } from "../../parts/chip.tsx";
+import { EditFile } from "./edit-file.tsx";
+import { Problems } from "./problems.tsx";
+import { RuleState } from "./rule-list.tsx";
+import type { Overview } from "./rules.tsx";
+import { Sparkline } from "./sparkline.tsx";
+
+interface FileProps {
+  readonly overview: Overview;
+  readonly rule: Overview["rules"][number];
+  readonly session: SessionAnswer;
+}
+
+/** One rule in its file, with how often each line was reached. */
+export function FileView({ overview, rule, session }: FileProps) {
+  const [isEdited, edit] = useState(false);
+  const file = overview.files.find(({ path }) => path === rule.file);
+  if (file === undefined) return <p>The file {rule.file} is gone.</p>;
+  return (
+    <>
+      <section class="card">
+        <div class="row">
+          <h2>{rule.id}</h2>
+          <Sparkline points={rule.points} name={rule.id} />
+          <span>{rule.runs} runs</span>
+          <RuleState rule={rule} />
+          {rule.lastError !== undefined && (
+            <a href={`/traces/${rule.lastError.run.split("/")[0]}`}>Its trace</a>
+          )}
+        </div>
+        <p class="soft">
+          {rule.file}, lines {rule.lines[0]} to {rule.lines[1]}. Conditions are judged by the latest{" "}
+          {overview.judged} events{!overview.isWhole && "; older runs are not counted"}.
+        </p>
+        <Problems problems={file.problems} />
+        <button type="button" aria-pressed={isEdited} onClick={() => edit(!isEdited)}>
+          {isEdited ? "Back to the counts" : "Edit the file"}
+        </button>
+      </section>
+      {isEdited ? (
+        <EditFile file={file.path} text={file.text} session={session} />
+      ) : (
+        <Counted file={file} rule={rule} />
+      )}
+    </>
+  );
+}
+
+function Counted({ file, rule }: { file: Overview["files"][number]; rule: FileProps["rule"] }) {
+  const [first, last] = rule.lines;
+  return (
+    <div class="scrolls" tabIndex={0} role="region" aria-label={`The text of ${file.path}`}>
+      <table class="rules-text">
+        <thead class="hidden-text">
+          <tr>
+            <th>Line</th>
+            <th>Reached</th>
+            <th>Text</th>
+          </tr>
+        </thead>
+        <tbody>
+          {file.text.split("\n").map((text, at) => {
+            const line = at + 1;
+            const hits = file.lines[line];
+            const isIn = line >= first && line <= last;
+            return (
+              <tr key={line} class={isIn ? "own" : ""}>
+                <td class="number">{line}</td>
+                <td class="rules-hits">{hits !== undefined && <Hits {...hits} />}</td>
+                <td>
+                  <pre>{text === "" ? " " : text}</pre>
+                </td>
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </div>
+  );
+}
+
+type LineHits = Overview["files"][number]["lines"][number];
+
+function Hits({ ran, failed, held, missed }: LineHits) {
+  return (
+    <>
+      {ran > 0 && <Chip tone="good">{ran}</Chip>}
+      {failed > 0 && <Chip tone="bad">{failed} failed</Chip>}
+      {held > 0 && <span title="Events for which it held">{held} held</span>}
+      {missed > 0 && (
+        <span class="soft" title="Events for which it did not hold">
+          {missed} not
+        </span>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,80 @@
+import { Chip } from "../../parts/chip.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { Problems } from "./problems.tsx";
+import type { Overview } from "./rules.tsx";
+import { Sparkline } from "./sparkline.tsx";
+
+/** All rules in the order in which they are asked. */
+export function RuleList({ overview }: { overview: Overview }) {
+  const { rules, files } = overview;
+  const problems = files.flatMap((file) => file.problems);
+  return (
+    <>
+      <Problems problems={problems} />
+      {rules.length === 0 ? (
+        <Empty>
+          There is no rule yet. Rules stand in the files that the settings name under rules.
+        </Empty>
+      ) : (
+        <div class="scrolls" tabIndex={0} role="region" aria-label="Rules">
+          <table>
+            <thead>
+              <tr>
+                <th>Rule</th>
+                <th>Listens to</th>
+                <th class="number">Runs</th>
+                <th>When</th>
+                <th>Last match</th>
+                <th>State</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rules.map((rule) => (
+                <tr key={rule.id}>
+                  <td>
+                    <a href={`/rules/${encodeURIComponent(rule.id)}`}>{rule.id}</a>
+                    {rule.name !== undefined && <div class="soft">{rule.name}</div>}
+                  </td>
+                  <td class="mono">{rule.triggers.join(", ")}</td>
+                  <td class="number">{rule.runs}</td>
+                  <td>
+                    <Sparkline points={rule.points} name={rule.id} />
+                  </td>
+                  <td class="nowrap">
+                    {rule.lastRun === undefined ? "–" : <Time at={rule.lastRun} withDate />}
+                  </td>
+                  <td>
+                    <RuleState rule={rule} />
+                  </td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+        </div>
+      )}
+    </>
+  );
+}
+
+export function RuleState({ rule }: { rule: Overview["rules"][number] }) {
+  const { enabled, stage, lastError, runs, hidden } = rule;
+  return (
+    <div class="stack">
+      {!enabled && <Chip tone="idle">disabled</Chip>}
+      {stage !== "live" && <Chip tone="info">{stage}</Chip>}
+      {lastError !== undefined && (
+        <span>
+          <Chip tone="bad">error</Chip> {lastError.reason}
+        </span>
+      )}
+      {hidden.map(({ message }) => (
+        <span key={message}>
+          <Chip tone="warn">hidden</Chip> {message}
+        </span>
+      ))}
+      {runs === 0 && enabled && <Chip tone="idle">never matched</Chip>}
+      {runs > 0 && lastError === undefined && enabled && <Chip tone="good">runs</Chip>}
+    </div>
+  );
+}
