@@ -49,7 +49,10 @@ export class Platform implements Sandbox {
   readonly #initial: SandboxSettings;
   readonly world: SandboxWorld;
   readonly time: Scheduler;
-  readonly faults = new Faults(() => this.#kept?.asideChanged({ faults: this.faults.state() }));
+  readonly faults = new Faults(
+    () => this.#kept?.asideChanged({ faults: this.faults.state() }),
+    () => this.time.now(),
+  );
   readonly feed: Feed;
   readonly hosts: Hosts;
   readonly limits: RateLimiter;

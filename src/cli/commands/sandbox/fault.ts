@@ -21,6 +21,7 @@ interface AddFlags extends CommonFlags {
   readonly probability?: number;
   readonly seed?: string;
   readonly always?: boolean;
+  readonly until?: string;
 }
 
 /** `fault`: faults that the sandbox injects into deliveries, challenges, requests and streams. */
@@ -63,7 +64,8 @@ function add(io: Io): Command {
     .option("--every <number>", "apply every K-th time", positiveInteger)
     .option("--probability <fraction>", "apply at random with this probability, 0 to 1", fraction)
     .option("--seed <text>", "seed of --probability, for reproducible results")
-    .option("--always", "apply every time");
+    .option("--always", "apply every time")
+    .option("--until <time>", "apply every time until then, by the sandbox's clock; ISO 8601");
   const examples = [
     "answerback fault add drop --next 2",
     "answerback fault add delay --ms 2000 --event direct_message_events --always",
@@ -90,10 +92,12 @@ function add(io: Io): Command {
   );
 }
 
-function whenOf({ next, every, probability, seed, always }: AddFlags): Pick<FaultSpec, "when"> {
+function whenOf(flags: AddFlags): Pick<FaultSpec, "when"> {
+  const { next, every, probability, seed, always, until } = flags;
   if (next !== undefined) return { when: { next } };
   if (every !== undefined) return { when: { every } };
   if (probability !== undefined) return { when: { probability, seed } };
+  if (until !== undefined) return { when: { until } };
   return always === true ? { when: { always } } : {};
 }
 

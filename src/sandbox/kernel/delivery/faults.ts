@@ -59,6 +59,7 @@ export const faultRequest = z.strictObject({
         seed: z.union([z.string(), z.number()]).optional(),
       }),
       z.strictObject({ always: z.literal(true) }),
+      z.strictObject({ until: z.iso.datetime({ offset: true }) }),
     ])
     .default({ next: 1 }),
 });
@@ -113,12 +114,17 @@ const savedFaults = z.strictObject({
 /** The active faults, and which of them is triggered. */
 export class Faults {
   readonly #changed: () => void;
+  readonly #now: () => number;
   #active: ActiveFault[] = [];
   #count = 0;
 
-  /** @param changed Called after every change, of a fault's counts too. */
-  constructor(changed: () => void) {
+  /**
+   * @param changed Called after every change, of a fault's counts too.
+   * @param now The sandbox's time, milliseconds since the Unix epoch.
+   */
+  constructor(changed: () => void, now: () => number) {
     this.#changed = changed;
+    this.#now = now;
   }
 
   /** All that a later process needs to go on from here. */
@@ -182,7 +188,7 @@ export class Faults {
     for (const active of this.#active) {
       if (!matches(active.match, context)) continue;
       active.seen += 1;
-      const due = isDue(active);
+      const due = isDue(active, this.#now());
       if (due) active.hits += 1;
       this.#changed();
       if (due) return active.fault;
@@ -191,11 +197,11 @@ export class Faults {
   }
 }
 
-function isDue({ when, seen, hits, random }: ActiveFault): boolean {
+function isDue({ when, seen, hits, random }: ActiveFault, now: number): boolean {
   if ("next" in when) return hits < when.next;
   if ("every" in when) return seen % when.every === 0;
   if ("probability" in when) return random.fraction() < when.probability;
-  return true;
+  return "until" in when ? now < Date.parse(when.until) : true;
 }
 
 function matches(match: FaultRequest["match"], context: FaultContext): boolean {

@@ -1,0 +1,91 @@
+import type { ActiveFault } from "../../../../sandbox/control/objects.ts";
+import { sandbox } from "../../asking/api.ts";
+import { platformNow } from "../../frame/clock.ts";
+import { told } from "../../frame/toasts.tsx";
+import { Chip } from "../../parts/chip.tsx";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { commandOf, isOver, whatOf, whenOf } from "./wordings.ts";
+
+interface ActiveProps {
+  readonly faults: readonly ActiveFault[];
+  readonly mayChange: boolean;
+  readonly onChanged: () => void;
+}
+
+/** The faults that were added, with how often each has happened. */
+export function ActiveFaults({ faults, mayChange, onChanged }: ActiveProps) {
+  const remove = (path: string): void => {
+    const doing = sandbox.delete<{ removed: number }>(path);
+    void told(doing, ({ removed }) => (removed === 1 ? "1 removed." : `${removed} removed.`)).then(
+      onChanged,
+    );
+  };
+  if (faults.length === 0) {
+    return <Empty>No fault is active: everything works. Start one of those below.</Empty>;
+  }
+  return (
+    <>
+      <div class="scrolls" tabIndex={0} role="region" aria-label="Active faults">
+        <table>
+          <thead>
+            <tr>
+              <th class="number">Fault</th>
+              <th>State</th>
+              <th>What goes wrong</th>
+              <th>When</th>
+              <th class="number">Happened</th>
+              <th class="number">Matched</th>
+              <th>
+                <span class="hidden-text">What can be done</span>
+              </th>
+            </tr>
+          </thead>
+          <tbody>
+            {faults.map((one) => (
+              <tr key={one.id}>
+                <td class="number">{one.id}</td>
+                <td>
+                  {isOver(one, platformNow.value) ? (
+                    <Chip tone="idle">over</Chip>
+                  ) : (
+                    <Chip tone="warn">active</Chip>
+                  )}
+                </td>
+                <td class="mono faults-what">{whatOf(one)}</td>
+                <td class="nowrap">{whenOf(one.when)}</td>
+                <td class="number">{one.hits}</td>
+                <td class="number">{one.seen}</td>
+                <td class="nowrap">
+                  <CopyButton
+                    label="Copy as command"
+                    text={() => commandOf({ match: one.match, fault: one.fault, when: one.when })}
+                  />
+                  <button
+                    type="button"
+                    class="quiet danger"
+                    disabled={!mayChange}
+                    aria-label={`Remove fault ${one.id}`}
+                    onClick={() => remove(`/faults/${one.id}`)}
+                  >
+                    Remove
+                  </button>
+                </td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <p>
+        <button
+          type="button"
+          class="danger"
+          disabled={!mayChange}
+          onClick={() => remove("/faults")}
+        >
+          Remove all
+        </button>
+      </p>
+    </>
+  );
+}
