@@ -23,7 +23,7 @@ const VALUES: Readonly<Partial<Record<FaultSpec["fault"]["type"], "ms" | "status
   reorder: "n",
 };
 const LABELS = { ms: "Milliseconds", status: "HTTP status", n: "How many" } as const;
-const WHEN = { next: "The next N times", every: "Every k-th time", probability: "At random" };
+const WHEN = { next: "Next N times", every: "Every k-th", probability: "At random" };
 
 interface BuilderProps {
   readonly people: readonly SandboxUser[];
