@@ -1,3 +1,4 @@
+import { askPlatform, callPlatform } from "./call-platform.ts";
 import type * as z from "zod";
 import { logLines } from "./log-lines.ts";
 import { checkEdit, ruleSchema, rulesOverview, saveRules, testEdit, tryMessage } from "./rules.ts";
@@ -13,6 +14,7 @@ export const QUESTIONS = {
   logLines,
   suggestedWords,
   system,
+  askPlatform,
   checkEdit,
   ruleSchema,
   rulesOverview,
@@ -26,6 +28,7 @@ export const QUESTIONS = {
 /** What the page has done, by name: `POST /_console/do/NAME` with JSON; for who may change things. */
 export const COMMANDS = {
   ...RUNTIME_COMMANDS,
+  callPlatform,
   saveRules,
   saveTest,
 } as const;

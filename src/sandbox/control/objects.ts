@@ -70,6 +70,7 @@ export type UserSpec = Partial<Omit<z.input<typeof userInput>, "username">>;
 /** What may be changed of a person: any field of the user object, `email` and `password`. */
 export type UserChange = z.input<typeof userPatch>;
 
+export type { LedgerRow } from "../kernel/ledger.ts";
 export type { SandboxActivity } from "../activity/activities-routes.ts";
 
 /** Something that a person does. */

@@ -3,13 +3,13 @@ import type { SessionAnswer } from "../../../operations/session.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { EditFile } from "./edit-file.tsx";
 import { Problems } from "./problems.tsx";
-import { RuleState } from "./rule-list.tsx";
-import type { Overview } from "./rules.tsx";
+import { RuleState } from "./rule-state.tsx";
+import type { ShownOverview } from "./overview.ts";
 import { Sparkline } from "./sparkline.tsx";
 
 interface FileProps {
-  readonly overview: Overview;
-  readonly rule: Overview["rules"][number];
+  readonly overview: ShownOverview;
+  readonly rule: ShownOverview["rules"][number];
   readonly session: SessionAnswer;
 }
 
@@ -48,7 +48,13 @@ export function FileView({ overview, rule, session }: FileProps) {
   );
 }
 
-function Counted({ file, rule }: { file: Overview["files"][number]; rule: FileProps["rule"] }) {
+function Counted({
+  file,
+  rule,
+}: {
+  file: ShownOverview["files"][number];
+  rule: FileProps["rule"];
+}) {
   const [first, last] = rule.lines;
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label={`The text of ${file.path}`}>
@@ -81,7 +87,7 @@ function Counted({ file, rule }: { file: Overview["files"][number]; rule: FilePr
   );
 }
 
-type LineHits = Overview["files"][number]["lines"][number];
+type LineHits = ShownOverview["files"][number]["lines"][number];
 
 function Hits({ ran, failed, held, missed }: LineHits) {
   return (

@@ -1,12 +1,12 @@
-import { Chip } from "../../parts/chip.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { Problems } from "./problems.tsx";
-import type { Overview } from "./rules.tsx";
+import type { ShownOverview } from "./overview.ts";
+import { RuleState } from "./rule-state.tsx";
 import { Sparkline } from "./sparkline.tsx";
 
 /** All rules in the order in which they are asked. */
-export function RuleList({ overview }: { overview: Overview }) {
+export function RuleList({ overview }: { overview: ShownOverview }) {
   const { rules, files } = overview;
   const problems = files.flatMap((file) => file.problems);
   return (
@@ -54,27 +54,5 @@ export function RuleList({ overview }: { overview: Overview }) {
         </div>
       )}
     </>
-  );
-}
-
-export function RuleState({ rule }: { rule: Overview["rules"][number] }) {
-  const { enabled, stage, lastError, runs, hidden } = rule;
-  return (
-    <div class="stack">
-      {!enabled && <Chip tone="idle">disabled</Chip>}
-      {stage !== "live" && <Chip tone="info">{stage}</Chip>}
-      {lastError !== undefined && (
-        <span>
-          <Chip tone="bad">error</Chip> {lastError.reason}
-        </span>
-      )}
-      {hidden.map(({ message }) => (
-        <span key={message}>
-          <Chip tone="warn">hidden</Chip> {message}
-        </span>
-      ))}
-      {runs === 0 && enabled && <Chip tone="idle">never matched</Chip>}
-      {runs > 0 && lastError === undefined && enabled && <Chip tone="good">runs</Chip>}
-    </div>
   );
 }

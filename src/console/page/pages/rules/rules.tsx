@@ -1,4 +1,3 @@
-import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Shown } from "../../parts/states.tsx";
@@ -7,8 +6,6 @@ import { route, setQuery } from "../../routing/route.ts";
 import { FileView } from "./file-view.tsx";
 import { RuleList } from "./rule-list.tsx";
 import { TryMessage } from "./try-message.tsx";
-
-export type Overview = QuestionAnswers["rulesOverview"];
 
 const HOURS = [
   { hours: 1, label: "the last hour" },

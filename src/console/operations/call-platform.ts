@@ -1,0 +1,134 @@
+import * as z from "zod";
+import { randomNonce, signOAuth1 } from "../../client/auth/sign.ts";
+import { ControlConnection } from "../../sandbox/control/connection.ts";
+import { bodyText, localRequest } from "../../system/local-request.ts";
+import type { ConsoleNeeds, ShownSandbox } from "../console-needs.ts";
+import { operation, OperationError } from "./operation.ts";
+
+/** What the platform answered. */
+export interface PlatformAnswer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  /** As it came. */
+  readonly body: string;
+  readonly ms: number;
+  /** The exchange as the sandbox has it: with the signature base string. */
+  readonly exchange?: number;
+}
+
+const request = z.strictObject({
+  /** Path with its query. */
+  path: z.string().regex(/^\/[^\s]*$/, "begin it with a slash, as in: /2/users/me"),
+  /** `app`: its bearer token; `nobody`: no credentials; else the id of the person who acts, by OAuth 1.0a. */
+  as: z.string().min(1),
+});
+
+/** Asks the sandbox's platform something, as anybody. */
+export const askPlatform = operation(request, (needs, { path, as }) =>
+  call(needs, { method: "GET", path, as }),
+);
+
+/** Has the sandbox's platform do something, as anybody. */
+export const callPlatform = operation(
+  request.extend({
+    method: z.enum(["GET", "POST", "PUT", "DELETE"]),
+    /** JSON text. */
+    body: z.string().exactOptional(),
+  }),
+  call,
+);
+
+interface Call {
+  readonly method: string;
+  readonly path: string;
+  readonly as: string;
+  readonly body?: string;
+}
+
+const MOST_BYTES = 1_000_000;
+
+async function call(
+  needs: ConsoleNeeds,
+  { method, path, as, body }: Call,
+): Promise<PlatformAnswer> {
+  const { sandbox } = needs;
+  if (sandbox === undefined) throw new OperationError("only the sandbox is called from here", 404);
+  const url = `${sandbox.baseUrl}${path}`;
+  const authorization = await authorizationOf(sandbox, { method, url, as });
+  const started = performance.now();
+  const answer = await localRequest(url, {
+    method,
+    headers: {
+      ...(authorization !== undefined && { authorization }),
+      ...(body !== undefined && { "content-type": "application/json" }),
+    },
+    ...(body !== undefined && { body }),
+  });
+  const text = await bodyText(answer, MOST_BYTES);
+  const ms = Math.round(performance.now() - started);
+  const headers = Object.entries(answer.headers).map(([name, value]) => [name, String(value)]);
+  const exchange = await latestExchange(sandbox, method, path);
+  return {
+    status: answer.statusCode ?? 0,
+    headers: Object.fromEntries(headers),
+    body: text,
+    ms,
+    ...(exchange !== undefined && { exchange }),
+  };
+}
+
+async function authorizationOf(
+  sandbox: ShownSandbox,
+  { method, url, as }: { readonly method: string; readonly url: string; readonly as: string },
+): Promise<string | undefined> {
+  const { app } = sandbox;
+  if (as === "nobody") return undefined;
+  if (app === undefined) {
+    throw new OperationError(
+      "the console knows no app's keys here: start the bot with answerback dev",
+    );
+  }
+  if (as === "app") return `Bearer ${app.bearerToken}`;
+  const token = await tokensOf(sandbox, app.id, as);
+  const at = new URL(url);
+  const { consumerKey, consumerSecret } = app;
+  return signOAuth1(
+    { method, url: at, params: Object.fromEntries(at.searchParams) },
+    { consumerKey, consumerSecret, token },
+    { now: Date.now, nonce: randomNonce },
+  );
+}
+
+interface Tokens {
+  readonly key: string;
+  readonly secret: string;
+}
+
+/** Tokens that were made for people here; a person has one pair an app. */
+const made = new Map<string, Tokens>();
+
+async function tokensOf(sandbox: ShownSandbox, app: string, person: string): Promise<Tokens> {
+  const whose = `${sandbox.control.url} ${app} ${person}`;
+  const known = made.get(whose);
+  if (known !== undefined) return known;
+  const control = new ControlConnection(sandbox.control.url, sandbox.control.token);
+  const given = await control.post<{ access_token: string; access_token_secret: string }>(
+    `/users/${encodeURIComponent(person)}/tokens`,
+    { app_id: app },
+  );
+  const tokens = { key: given.access_token, secret: given.access_token_secret };
+  made.set(whose, tokens);
+  return tokens;
+}
+
+/** The number of the exchange that was just made. */
+async function latestExchange(
+  { control }: ShownSandbox,
+  method: string,
+  path: string,
+): Promise<number | undefined> {
+  const { exchanges } = await new ControlConnection(control.url, control.token).get<{
+    exchanges: readonly { seq: number; method: string; url: string }[];
+  }>("/exchanges?limit=20");
+  return exchanges.findLast((one) => one.method === method && one.url === path)?.seq;
+}

@@ -1,0 +1,105 @@
+import { useState } from "preact/hooks";
+import type { PlatformAnswer } from "../../../operations/call-platform.ts";
+import type { SessionAnswer } from "../../../operations/session.ts";
+import { ask, command } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { ShownAnswer } from "../../parts/platform-answer.tsx";
+import { Credential } from "../../parts/speaker.tsx";
+import { type EndpointEntry, Fidelity } from "./fidelity.tsx";
+
+interface FormProps {
+  readonly endpoint: EndpointEntry;
+  readonly session: SessionAnswer;
+}
+
+/** Calls one endpoint: what its path leaves open, a query, a body, and as whom. */
+export function CallForm({ endpoint, session }: FormProps) {
+  const { method, path: template } = endpoint;
+  const names = [...template.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
+  const [values, setValues] = useState<Readonly<Record<string, string>>>({});
+  const [query, setQuery] = useState("");
+  const [body, setBody] = useState("{}");
+  const bot = session.sandbox?.bot?.id;
+  const [as, setAs] = useState(method === "GET" ? "app" : (bot ?? "app"));
+  const [answer, setAnswer] = useState<PlatformAnswer>();
+  const hasBody = method === "POST" || method === "PUT";
+  const filled = template.replaceAll(/:(\w+)/g, (_, name: string) =>
+    encodeURIComponent(values[name] ?? ""),
+  );
+  const path = query === "" ? filled : `${filled}?${query.replace(/^\?/, "")}`;
+  const lacks = names.filter((name) => (values[name] ?? "") === "");
+  const send = async (): Promise<void> => {
+    const request = { path, as };
+    const verb = method === "GET" || method === "POST" || method === "PUT" ? method : "DELETE";
+    setAnswer(
+      await told(
+        verb === "GET"
+          ? ask("askPlatform", request)
+          : command("callPlatform", { ...request, method: verb, ...(hasBody && { body }) }),
+      ),
+    );
+  };
+  const curl = (): string => {
+    const data = hasBody ? ` -H 'content-type: application/json' --data-raw '${body}'` : "";
+    return `curl -X ${method} -H 'authorization: …'${data} '${session.sandbox?.baseUrl ?? ""}${path}'`;
+  };
+  return (
+    <section class="card" aria-label={`${method} ${template}`}>
+      <h2 class="mono">
+        {method} {template}
+      </h2>
+      <Fidelity endpoint={endpoint} />
+      <form
+        class="stack"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void send();
+        }}
+      >
+        {names.map((name) => (
+          <label key={name}>
+            {name}{" "}
+            <input
+              value={values[name] ?? ""}
+              onInput={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value })}
+            />
+          </label>
+        ))}
+        <label>
+          Query{" "}
+          <input
+            class="mono"
+            size={40}
+            placeholder="user.fields=created_at"
+            value={query}
+            onInput={({ currentTarget }) => setQuery(currentTarget.value)}
+          />
+        </label>
+        {hasBody && (
+          <label>
+            Body, as JSON
+            <textarea
+              class="mono"
+              rows={6}
+              value={body}
+              onInput={({ currentTarget }) => setBody(currentTarget.value)}
+            />
+          </label>
+        )}
+        <Credential value={as} onChange={setAs} />
+        <p class="mono">
+          {method} {path}
+        </p>
+        <div class="row">
+          <button type="submit" class="go" disabled={lacks.length > 0}>
+            Send
+          </button>
+          <CopyButton label="Copy as curl" text={curl} />
+          {lacks.length > 0 && <span class="soft">Write {lacks.join(", ")} first.</span>}
+        </div>
+      </form>
+      {answer !== undefined && <ShownAnswer answer={answer} />}
+    </section>
+  );
+}

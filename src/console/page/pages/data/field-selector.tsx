@@ -1,0 +1,130 @@
+import { useRef, useState } from "preact/hooks";
+import {
+  DM_EVENT_EXPANSIONS,
+  DM_EVENT_FIELDS,
+  POST_EXPANSIONS,
+  POST_FIELDS,
+  USER_EXPANSIONS,
+  USER_FIELDS,
+} from "../../../../protocol/fields.ts";
+import { ask } from "../../asking/api.ts";
+import { useAsked } from "../../live/use-asked.ts";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import { ShownAnswer } from "../../parts/platform-answer.tsx";
+import { Credential } from "../../parts/speaker.tsx";
+import { Shown } from "../../parts/states.tsx";
+
+interface LookUp {
+  readonly path: string;
+  readonly parameter: string;
+  readonly fields: readonly string[];
+  readonly expansions: readonly string[];
+  readonly needsPerson: boolean;
+}
+
+/** How each kind is looked up. */
+const LOOK_UPS: Readonly<Record<string, LookUp>> = {
+  users: {
+    path: "/2/users/",
+    parameter: "user.fields",
+    fields: USER_FIELDS,
+    expansions: USER_EXPANSIONS,
+    needsPerson: false,
+  },
+  posts: {
+    path: "/2/posts/",
+    parameter: "post.fields",
+    fields: POST_FIELDS,
+    expansions: POST_EXPANSIONS,
+    needsPerson: false,
+  },
+  messages: {
+    path: "/2/dm_events/",
+    parameter: "dm_event.fields",
+    fields: DM_EVENT_FIELDS,
+    expansions: DM_EVENT_EXPANSIONS,
+    needsPerson: true,
+  },
+};
+
+interface SelectorProps {
+  readonly kind: string;
+  readonly id: string;
+  /** Who may read messages: one of those who write them. */
+  readonly reader: string;
+}
+
+/** Tick fields and expansions, and see the request and what it changes in the answer. */
+export function FieldSelector({ kind, id, reader }: SelectorProps) {
+  const lookUp = LOOK_UPS[kind];
+  const [fields, setFields] = useState<readonly string[]>([]);
+  const [expansions, setExpansions] = useState<readonly string[]>([]);
+  const [as, setAs] = useState(lookUp?.needsPerson === true ? reader : "app");
+  const parts = [
+    ...(fields.length === 0 ? [] : [`${lookUp?.parameter ?? ""}=${fields.join(",")}`]),
+    ...(expansions.length === 0 ? [] : [`expansions=${expansions.join(",")}`]),
+  ];
+  const path = `${lookUp?.path ?? "/"}${id}${parts.length === 0 ? "" : `?${parts.join("&")}`}`;
+  const before = useRef<{ path: string; body: string | undefined }>({ path, body: undefined });
+  const last = useRef<string | undefined>(undefined);
+  const asked = useAsked(
+    async (signal) => {
+      const answer = await ask("askPlatform", { path, as }, signal);
+      if (before.current.path !== path) before.current = { path, body: last.current };
+      last.current = answer.body;
+      return { answer, before: before.current.body };
+    },
+    [kind, id, as, path],
+  );
+  if (lookUp === undefined) return <p>There is no such kind of data.</p>;
+  return (
+    <section class="card stack" aria-label="Fields">
+      <h2>Which fields an answer has</h2>
+      <Credential value={as} onChange={setAs} />
+      <Ticks name="Fields" all={lookUp.fields} chosen={fields} choose={setFields} />
+      <Ticks name="Expansions" all={lookUp.expansions} chosen={expansions} choose={setExpansions} />
+      <div class="row">
+        <code>GET {path}</code>
+        <CopyButton label="Copy the request" text={`GET ${path}`} />
+      </div>
+      <Shown asked={asked}>
+        {({ answer, before: earlier }) => (
+          <ShownAnswer answer={answer} {...(earlier !== undefined && { before: earlier })} />
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+interface TicksProps {
+  readonly name: string;
+  readonly all: readonly string[];
+  readonly chosen: readonly string[];
+  readonly choose: (chosen: readonly string[]) => void;
+}
+
+function Ticks({ name, all, chosen, choose }: TicksProps) {
+  return (
+    <fieldset>
+      <legend>{name}</legend>
+      <div class="data-fields">
+        {all.map((field) => (
+          <label key={field}>
+            <input
+              type="checkbox"
+              checked={chosen.includes(field)}
+              onChange={({ currentTarget }) =>
+                choose(
+                  currentTarget.checked
+                    ? [...chosen, field]
+                    : chosen.filter((one) => one !== field),
+                )
+              }
+            />{" "}
+            {field}
+          </label>
+        ))}
+      </div>
+    </fieldset>
+  );
+}

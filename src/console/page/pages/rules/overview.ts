@@ -1,0 +1,4 @@
+import type { QuestionAnswers } from "../../../operations/operations.ts";
+
+/** What the rules did. */
+export type ShownOverview = QuestionAnswers["rulesOverview"];

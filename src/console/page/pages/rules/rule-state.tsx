@@ -1,0 +1,25 @@
+import { Chip } from "../../parts/chip.tsx";
+import type { ShownOverview } from "./overview.ts";
+
+/** How a rule stands: off, tried only, in error, hidden, or at work. */
+export function RuleState({ rule }: { rule: ShownOverview["rules"][number] }) {
+  const { enabled, stage, lastError, runs, hidden } = rule;
+  return (
+    <div class="stack">
+      {!enabled && <Chip tone="idle">disabled</Chip>}
+      {stage !== "live" && <Chip tone="info">{stage}</Chip>}
+      {lastError !== undefined && (
+        <span>
+          <Chip tone="bad">error</Chip> {lastError.reason}
+        </span>
+      )}
+      {hidden.map(({ message }) => (
+        <span key={message}>
+          <Chip tone="warn">hidden</Chip> {message}
+        </span>
+      ))}
+      {runs === 0 && enabled && <Chip tone="idle">never matched</Chip>}
+      {runs > 0 && lastError === undefined && enabled && <Chip tone="good">runs</Chip>}
+    </div>
+  );
+}

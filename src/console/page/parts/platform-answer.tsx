@@ -1,0 +1,47 @@
+import type { PlatformAnswer } from "../../operations/call-platform.ts";
+import { Chip } from "./chip.tsx";
+import { Exchange } from "./exchange.tsx";
+import { duration } from "./time.tsx";
+
+/** What the platform answered, and on request the exchange as it was sent and signed. */
+export function ShownAnswer({ answer, before }: { answer: PlatformAnswer; before?: string }) {
+  const { status, headers, body, ms, exchange } = answer;
+  const limit = headers["x-rate-limit-remaining"];
+  const lines = indented(body).split("\n");
+  const known = before === undefined ? undefined : new Set(indented(before).split("\n"));
+  return (
+    <div role="status">
+      <p class="row">
+        <Chip tone={status < 400 ? "good" : "bad"}>{status}</Chip> {duration(ms)}
+        {limit !== undefined && (
+          <span class="soft">
+            {limit} of {headers["x-rate-limit-limit"]} requests left
+          </span>
+        )}
+      </p>
+      <pre tabIndex={0} class="platform-body">
+        {lines.map((line, at) =>
+          known === undefined || known.has(line) ? (
+            `${line}\n`
+          ) : (
+            <mark key={`${at} ${line}`}>{`${line}\n`}</mark>
+          ),
+        )}
+      </pre>
+      {exchange !== undefined && (
+        <details>
+          <summary>As it was sent, and what was signed</summary>
+          <Exchange seq={exchange} />
+        </details>
+      )}
+    </div>
+  );
+}
+
+function indented(body: string): string {
+  try {
+    return JSON.stringify(JSON.parse(body), null, 2);
+  } catch {
+    return body;
+  }
+}

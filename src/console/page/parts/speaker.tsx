@@ -1,0 +1,36 @@
+import { sandbox } from "../asking/api.ts";
+import { useAsked } from "../live/use-asked.ts";
+
+/** Somebody in the sandbox. */
+export interface KnownPerson {
+  readonly id: string;
+  readonly username: string;
+  readonly name: string;
+}
+
+interface SpeakerProps {
+  readonly value: string;
+  readonly onChange: (as: string) => void;
+}
+
+/** As whom a request is made: the app, a person, or nobody. */
+export function Credential({ value, onChange }: SpeakerProps) {
+  const people = useAsked(
+    (signal) => sandbox.get<{ users: readonly KnownPerson[] }>("/users", signal),
+    [],
+  );
+  return (
+    <label>
+      As{" "}
+      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+        <option value="app">the app, by its bearer token</option>
+        {people.value?.users.map(({ id, username }) => (
+          <option key={id} value={id}>
+            @{username}, by OAuth 1.0a
+          </option>
+        ))}
+        <option value="nobody">nobody, without credentials</option>
+      </select>
+    </label>
+  );
+}

@@ -1,0 +1,66 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
+
+let rig: ConsoleRig;
+beforeAll(async () => {
+  rig = await openConsoleRig();
+  await rig.sandbox.control.act(rig.people.ana, { type: "post", text: "a first post" });
+});
+afterAll(() => rig.close());
+
+const SCHEMES = ["light", "dark"] as const;
+
+describe("API", () => {
+  it("finds an endpoint, calls it as somebody, and shows what was signed", async () => {
+    const page = await rig.open("/api?find=users/me");
+    await page.getByRole("link", { name: "GET /2/users/me", exact: true }).click();
+    const form = page.getByRole("region", { name: "GET /2/users/me" });
+    await form.getByText("documented").waitFor();
+    await form.getByRole("combobox", { name: "As" }).selectOption({ label: "@ana, by OAuth 1.0a" });
+    await form.getByRole("textbox", { name: "Query" }).fill("user.fields=created_at");
+    await form.getByRole("button", { name: "Send" }).click();
+    await form.getByText('"username": "ana"').waitFor();
+    await form.getByText("As it was sent, and what was signed").click();
+    await form.getByText("What was signed", { exact: true }).click();
+    await form.getByText(/^GET&http%3A.*user\.fields%3Dcreated_at/).waitFor();
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    await page.close();
+  });
+
+  it("posts as a person", async () => {
+    const page = await rig.open("/api/POST/2/posts");
+    const form = page.getByRole("region", { name: "POST /2/posts" });
+    await form.getByRole("combobox", { name: "As" }).selectOption({ label: "@ben, by OAuth 1.0a" });
+    await form.getByRole("textbox", { name: "Body, as JSON" }).fill('{"text":"by the form"}');
+    await form.getByRole("button", { name: "Send" }).click();
+    await form.getByText("201", { exact: true }).first().waitFor();
+    const [latest] = await rig.sandbox.control.activities(rig.people.ben, 1);
+    expect(latest).toMatchObject({ kind: "post", text: "by the form" });
+    await page.close();
+  });
+});
+
+describe("Data", () => {
+  it("lists people and posts, changes a person, and shows what a field adds to an answer", async () => {
+    const page = await rig.open("/data");
+    await page.getByRole("link", { name: "@ana", exact: true }).click();
+    const form = page.getByRole("form", { name: "@ana" });
+    await form.getByRole("textbox", { name: "location" }).fill("Lisbon");
+    await form.getByRole("button", { name: "Save" }).click();
+    await page.getByText("@ana is changed.").waitFor();
+
+    await page.getByRole("checkbox", { name: "location" }).check();
+    await page.locator("mark").filter({ hasText: "Lisbon" }).waitFor();
+    await page.getByText("user.fields=location").first().waitFor();
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+
+    await page.getByRole("link", { name: "Posts" }).click();
+    const posts = page.getByRole("region", { name: "posts, newest first" });
+    await posts
+      .getByRole("row", { name: /@ana.*a first post/ })
+      .getByRole("link")
+      .click();
+    await page.getByText('"text": "a first post"').first().waitFor();
+    await page.close();
+  });
+});
