@@ -10,6 +10,7 @@ import { changeCredential, credentialInput } from "./credentials.ts";
 import { apps, projects } from "./entities.ts";
 import { changeApp, createApp, createProject, projectInput } from "./portal.ts";
 import { renderApp, renderCredentials, renderProject } from "./render.ts";
+import { portalRoutes } from "./portal-routes.ts";
 import { appInput, appPatch } from "./settings.ts";
 
 /** What the developer portal does, through the control interface. */
@@ -95,4 +96,5 @@ export const routes: readonly Route[] = [
       return { body: { access_token: token, access_token_secret: secret } };
     },
   },
+  ...portalRoutes,
 ];

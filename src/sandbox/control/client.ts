@@ -20,6 +20,10 @@ import type {
   HostTarget,
   OpenStreamState,
   PlaceSpec,
+  PortalGrant,
+  PortalSubscriptions,
+  PortalUsage,
+  PortalWebhook,
   SpaceChange,
   SpaceSpec,
   Project,
@@ -213,6 +217,50 @@ export class ControlClient extends ControlConnection {
     return this.call("DELETE", path);
   }
 
+  /** Tokens that people gave an app. @group Developer portal */
+  async grants(appId: string): Promise<readonly PortalGrant[]> {
+    const path = `/apps/${encodeURIComponent(appId)}/grants`;
+    return (await this.get<{ grants: PortalGrant[] }>(path)).grants;
+  }
+
+  /** What an app has used of its rate limits. @group Developer portal */
+  usage(appId: string): Promise<PortalUsage> {
+    return this.get(`/apps/${encodeURIComponent(appId)}/usage`);
+  }
+
+  /** Whose activity flows to an app's webhooks. @group Developer portal */
+  subscriptions(appId: string): Promise<PortalSubscriptions> {
+    return this.get(`/apps/${encodeURIComponent(appId)}/subscriptions`);
+  }
+
+  /** Ends one of them. @group Developer portal */
+  unsubscribe(webhookId: string, userId: string): Promise<{ readonly subscribed: boolean }> {
+    const path = `/webhooks/${encodeURIComponent(webhookId)}/subscriptions/${encodeURIComponent(userId)}`;
+    return this.call("DELETE", path);
+  }
+
+  /** The webhooks of all apps. @group Webhooks and faults */
+  async webhooks(): Promise<readonly PortalWebhook[]> {
+    return (await this.get<{ webhooks: PortalWebhook[] }>("/webhooks")).webhooks;
+  }
+
+  /** Registers a webhook for an app, once it has passed its first challenge. @group Webhooks and faults */
+  registerWebhook(appId: string, url: string): Promise<PortalWebhook> {
+    return this.post(`/apps/${encodeURIComponent(appId)}/webhooks`, { url });
+  }
+
+  /** Challenges a webhook now. @group Webhooks and faults */
+  challengeWebhook(
+    webhookId: string,
+  ): Promise<{ readonly valid: boolean; readonly reason?: string }> {
+    return this.post(`/webhooks/${encodeURIComponent(webhookId)}/challenge`);
+  }
+
+  /** Deletes a webhook with its subscriptions. @group Webhooks and faults */
+  removeWebhook(webhookId: string): Promise<{ readonly deleted: boolean }> {
+    return this.call("DELETE", `/webhooks/${encodeURIComponent(webhookId)}`);
+  }
+
   /** Maps a public webhook host to a server on this machine. @param ca PEM, for one with a certificate of its own. @group Webhooks and faults */
   host(host: string, target: string, ca?: string): Promise<HostTarget> {
     const body = ca === undefined ? { target } : { target, ca };
@@ -224,9 +272,15 @@ export class ControlClient extends ControlConnection {
     return (await this.get<{ hosts: HostTarget[] }>("/hosts")).hosts;
   }
 
-  /** Attempts to reach webhooks, oldest first. @param after Sequence number of the last one that is known. @group Webhooks and faults */
-  async deliveries(after = 0): Promise<readonly DeliveryRecord[]> {
-    const path = `/deliveries?after=${after}`;
+  /**
+   * Attempts to reach webhooks, oldest first.
+   *
+   * @param after Sequence number of the last one that is known.
+   * @param event Only those of this key, such as `crc` for challenges. @group Webhooks and faults
+   */
+  async deliveries(after = 0, event?: string): Promise<readonly DeliveryRecord[]> {
+    const only = event === undefined ? "" : `&event=${encodeURIComponent(event)}`;
+    const path = `/deliveries?after=${after}${only}`;
     return (await this.get<{ deliveries: DeliveryRecord[] }>(path)).deliveries;
   }
 

@@ -130,11 +130,12 @@ export const routes: readonly Route[] = [
     method: "GET",
     path: "/_sandbox/deliveries",
     ...own,
-    handle: (call) => ({
-      body: {
-        deliveries: call.sandbox.deliveries.after(sequence(call.query.get("after"), "after")),
-      },
-    }),
+    handle: ({ sandbox, query }) => {
+      const event = query.get("event");
+      const all = sandbox.deliveries.after(sequence(query.get("after"), "after"));
+      const asked = event === null ? all : all.filter((one) => one.event === event);
+      return { body: { deliveries: asked } };
+    },
   },
   {
     method: "POST",

@@ -4,6 +4,7 @@ import { ApiError } from "../kernel/http/api-error.ts";
 import { bodyField } from "../kernel/http/body.ts";
 import type { Route } from "../kernel/http/route.ts";
 import { webhookTable } from "./entities.ts";
+import { portalRoutes } from "./portal-routes.ts";
 import { removeWebhook } from "./remove.ts";
 import { renderWebhook } from "./render.ts";
 import { checkWebhook, findWebhook, registerWebhook } from "./rules.ts";
@@ -66,4 +67,5 @@ export const routes: readonly Route[] = [
       return { body: { data: { deleted: true } } };
     },
   },
+  ...portalRoutes,
 ];

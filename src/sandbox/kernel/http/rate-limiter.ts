@@ -31,8 +31,23 @@ export interface CountedCaller {
   readonly user?: string | undefined;
 }
 
+/** A window of somebody's that is open. */
+export interface OpenWindow {
+  /** Method and path. */
+  readonly endpoint: string;
+  readonly by: "app" | "user";
+  /** Id of the app or person. */
+  readonly who: string;
+  readonly windowMs: number;
+  readonly limit: number;
+  readonly used: number;
+  /** Milliseconds since the epoch. */
+  readonly ends: number;
+}
+
 interface RateWindow {
   readonly ends: number;
+  limit: number;
   used: number;
 }
 
@@ -76,6 +91,7 @@ export class RateLimiter {
       if (limit === undefined || id === undefined) return;
       const max = Math.max(1, Math.floor(limit * settings.scale));
       const window = this.#window(`${route} ${kind} ${id}`, ms);
+      window.limit = max;
       if (settings.enabled) {
         if (window.used >= max) over.push(true);
         else window.used += 1;
@@ -117,6 +133,26 @@ export class RateLimiter {
     };
   }
 
+  /** All windows of which something is used, those that end first ahead. */
+  open(): readonly OpenWindow[] {
+    const now = this.#now();
+    return [...this.#windows]
+      .filter(([, { ends, used }]) => ends > now && used > 0)
+      .map(([key, { ends, limit, used }]): OpenWindow => {
+        const [method, path, kind = "", who = ""] = key.split(" ");
+        return {
+          endpoint: `${method} ${path}`,
+          by: kind.startsWith("app") ? "app" : "user",
+          who,
+          windowMs: kind.endsWith("Day") ? DAY_MS : QUARTER_MS,
+          limit,
+          used,
+          ends,
+        };
+      })
+      .toSorted((a, b) => a.ends - b.ends);
+  }
+
   /** The headers of a caller who has not called yet; nothing is counted. */
   fullHeaders(limits: RouteLimits, { scale }: SandboxSettings["limits"]): Record<string, string> {
     const limit = limits.app ?? limits.user;
@@ -134,7 +170,7 @@ export class RateLimiter {
     const found = this.#windows.get(key);
     if (found !== undefined && now < found.ends && found.ends - now <= ms) return found;
     if (this.#windows.size > MAX_WINDOWS) this.#dropEnded(now);
-    const fresh = { ends: now + ms, used: 0 };
+    const fresh = { ends: now + ms, limit: 0, used: 0 };
     this.#windows.set(key, fresh);
     return fresh;
   }

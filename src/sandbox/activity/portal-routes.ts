@@ -1,0 +1,57 @@
+import { PLAN_LIMITS } from "../../protocol/limits.ts";
+import { users } from "../accounts/entities.ts";
+import { apps } from "../apps/entities.ts";
+import { findApp } from "../apps/find.ts";
+import { PORTAL } from "../apps/ledger.ts";
+import type { PortalSubscriptions } from "../control/objects.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { Route } from "../kernel/http/route.ts";
+import { findWebhook, planOf } from "../webhooks/rules.ts";
+import { webhookTable } from "../webhooks/entities.ts";
+import { subscriptions } from "./entities.ts";
+import { subscribedUsers, unsubscribe } from "./subscribe.ts";
+
+const own = { auth: ["control"], ledger: PORTAL } as const;
+
+/** What the portal shows and does of subscriptions. */
+export const portalRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/_sandbox/apps/:id/subscriptions",
+    ...own,
+    handle: ({ sandbox, params }) => {
+      const app = findApp(sandbox, params["id"] ?? "");
+      const plan = planOf(sandbox, app);
+      const people = users.in(sandbox.world);
+      const body: PortalSubscriptions = {
+        plan,
+        used: subscribedUsers(sandbox, app).size,
+        limit: PLAN_LIMITS[plan].subscriptions,
+        subscriptions: subscriptions
+          .in(sandbox.world)
+          .where("app", app.id)
+          .map(({ webhookId, userId, createdAt }) => ({
+            webhook_id: webhookId,
+            user_id: userId,
+            username: people.get(userId)?.username ?? "",
+            created_at: new Date(createdAt).toISOString(),
+          })),
+      };
+      return { body };
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/_sandbox/webhooks/:id/subscriptions/:user_id",
+    ...own,
+    handle: ({ sandbox, params }) => {
+      const id = params["id"] ?? "";
+      const app = apps.in(sandbox.world).get(webhookTable.in(sandbox.world).get(id)?.appId ?? "");
+      if (app === undefined) {
+        throw ApiError.control(404, "unknown_webhook", `There is no webhook ${id}.`);
+      }
+      unsubscribe(sandbox, findWebhook(sandbox, app, id), params["user_id"] ?? "");
+      return { body: { subscribed: false } };
+    },
+  },
+];

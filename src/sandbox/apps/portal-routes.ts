@@ -1,0 +1,80 @@
+import { users } from "../accounts/entities.ts";
+import type { PortalGrant, PortalUsage } from "../control/objects.ts";
+import type { Route, RouteCall } from "../kernel/http/route.ts";
+import { type AppRow, accessTokens, userTokens } from "./entities.ts";
+import { findApp } from "./find.ts";
+import { PORTAL } from "./ledger.ts";
+
+const own = { auth: ["control"], ledger: PORTAL } as const;
+const HINT = 6;
+
+/** What the portal shows of an app beside its settings. */
+export const portalRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/_sandbox/apps/:id/grants",
+    ...own,
+    handle: (call) => ({ body: { grants: grantsOf(call, appOf(call)) } }),
+  },
+  {
+    method: "GET",
+    path: "/_sandbox/apps/:id/usage",
+    ...own,
+    handle: (call) => ({ body: usageOf(call, appOf(call)) }),
+  },
+];
+
+function appOf({ sandbox, params }: RouteCall): AppRow {
+  return findApp(sandbox, params["id"] ?? "");
+}
+
+function grantsOf({ sandbox: { world, time } }: RouteCall, { id }: AppRow): PortalGrant[] {
+  const nameOf = (userId: string): string => users.in(world).get(userId)?.username ?? "";
+  const signed = accessTokens.in(world).where("app", id);
+  const ofFlow2 = [...userTokens.in(world).all()].filter(({ appId }) => appId === id);
+  return [
+    ...signed.map(({ token, userId, level, voided, createdAt }): PortalGrant => ({
+      kind: "oauth1",
+      user_id: userId,
+      username: nameOf(userId),
+      hint: token.slice(-HINT),
+      permission_level: level,
+      works: !voided,
+      created_at: new Date(createdAt).toISOString(),
+    })),
+    ...ofFlow2.map(({ token, userId, scopes, expiresAt }): PortalGrant => ({
+      kind: "oauth2",
+      user_id: userId,
+      username: nameOf(userId),
+      hint: token.slice(-HINT),
+      scopes,
+      works: expiresAt > time.now(),
+      expires_at: new Date(expiresAt).toISOString(),
+    })),
+  ];
+}
+
+/** Of the limits that the app, or people, have used something of in a window that is still open. */
+function usageOf({ sandbox }: RouteCall, { id }: AppRow): PortalUsage {
+  const { world, limits, settings } = sandbox;
+  const people = new Set(
+    accessTokens
+      .in(world)
+      .where("app", id)
+      .map(({ userId }) => userId),
+  );
+  const concerned = limits
+    .open()
+    .filter(({ by, who }) => (by === "app" ? who === id : people.has(who)));
+  return {
+    enabled: settings.limits.enabled,
+    limits: concerned.map(({ endpoint, by, who, windowMs, limit, used, ends }) => ({
+      endpoint,
+      ...(by === "user" && { username: users.in(world).get(who)?.username ?? who }),
+      window_ms: windowMs,
+      limit,
+      used,
+      resets_at: new Date(ends).toISOString(),
+    })),
+  };
+}

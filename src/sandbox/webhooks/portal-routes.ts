@@ -1,0 +1,78 @@
+import * as z from "zod";
+import { apps } from "../apps/entities.ts";
+import { findApp } from "../apps/find.ts";
+import { PORTAL } from "../apps/ledger.ts";
+import { controlInput } from "../control/input.ts";
+import type { PortalWebhook } from "../control/objects.ts";
+import { ApiError } from "../kernel/http/api-error.ts";
+import type { Route } from "../kernel/http/route.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import { type WebhookRow, webhookTable } from "./entities.ts";
+import { removeWebhook } from "./remove.ts";
+import { checkWebhook, registerWebhook } from "./rules.ts";
+
+const own = { auth: ["control"], ledger: PORTAL } as const;
+
+/** What the portal shows and does of webhooks. */
+export const portalRoutes: readonly Route[] = [
+  {
+    method: "GET",
+    path: "/_sandbox/webhooks",
+    ...own,
+    handle: ({ sandbox: { world } }) => ({
+      body: { webhooks: [...webhookTable.in(world).all()].map(shown) },
+    }),
+  },
+  {
+    method: "POST",
+    path: "/_sandbox/apps/:id/webhooks",
+    ...own,
+    handle: async (call) => {
+      const { url } = controlInput(call, z.strictObject({ url: z.string() }));
+      const app = findApp(call.sandbox, call.params["id"] ?? "");
+      return { body: shown(await registerWebhook(call.sandbox, app, url)) };
+    },
+  },
+  {
+    method: "POST",
+    path: "/_sandbox/webhooks/:id/challenge",
+    ...own,
+    handle: async ({ sandbox, params }) => {
+      const webhook = find(sandbox, params["id"] ?? "");
+      const app = apps.in(sandbox.world).get(webhook.appId);
+      if (app === undefined) throw unknown(webhook.id);
+      const reason = await checkWebhook(sandbox, app, webhook);
+      return { body: reason === undefined ? { valid: true } : { valid: false, reason } };
+    },
+  },
+  {
+    method: "DELETE",
+    path: "/_sandbox/webhooks/:id",
+    ...own,
+    handle: ({ sandbox, params }) => {
+      removeWebhook(sandbox, find(sandbox, params["id"] ?? ""));
+      return { body: { deleted: true } };
+    },
+  },
+];
+
+function shown({ id, appId, url, valid, createdAt, nextCheckAt }: WebhookRow): PortalWebhook {
+  return {
+    id,
+    app_id: appId,
+    url,
+    valid,
+    created_at: new Date(createdAt).toISOString(),
+    next_challenge_at: new Date(nextCheckAt).toISOString(),
+  };
+}
+
+function find({ world }: Sandbox, id: string): WebhookRow {
+  const webhook = webhookTable.in(world).get(id);
+  if (webhook === undefined) throw unknown(id);
+  return webhook;
+}
+
+function unknown(id: string): ApiError {
+  return ApiError.control(404, "unknown_webhook", `There is no webhook ${id}.`);
+}
