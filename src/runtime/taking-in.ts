@@ -43,6 +43,7 @@ export function journalOf(
         events.publish({ type: "event-received", data: { key, account, lane, kind, source } });
       }
     },
+    onKnown: (entries) => catchup.onKnown(entries),
     onRevoked: (account, at) =>
       accounts.revoke(account, { at, reason: "its owner took the app's authorization away" }),
   });

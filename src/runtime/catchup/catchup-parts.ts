@@ -60,6 +60,8 @@ export interface Catchup {
   sourceOf(source: EntrySource, at: number): EntrySource;
   /** New events are in the journal. */
   onAppended(entries: readonly NewEntry[]): void;
+  /** Entries came again that the journal had already. */
+  onKnown(entries: readonly NewEntry[]): void;
   /** How the time of the linked accounts is covered. */
   coverage(query: { readonly hours: number }): Promise<CoverageShown>;
   /** Has the platform deliver a stretch of time again, as a person asks. Negative times are ago. */

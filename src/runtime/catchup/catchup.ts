@@ -136,6 +136,10 @@ class CatchingUp implements Catchup {
     if (entries.some(({ kind }) => kind === "replay_finished")) this.#loop.wake();
   }
 
+  onKnown(entries: readonly NewEntry[]): void {
+    this.#replays.countKnown(entries.filter(({ source }) => source === "replay").length);
+  }
+
   async coverage({ hours }: { readonly hours: number }): Promise<CoverageShown> {
     const now = this.#needs.clock.now();
     const window = { from: now - hours * HOUR_MS, to: now };

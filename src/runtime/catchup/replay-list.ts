@@ -11,6 +11,8 @@ export interface ListedReplay extends Span {
   state: "queued" | "running" | "waiting" | "complete" | "too-old" | "refused";
   /** How many of its events were new, where it is over. */
   events?: number;
+  /** How many had come before, and were ignored. */
+  duplicates?: number;
   reason?: string;
 }
 
@@ -27,6 +29,8 @@ export interface ReplayList {
   next(): Span | undefined;
   /** Events came in by a replay. */
   count(events: number): void;
+  /** Events came again by a replay that had come before. */
+  countKnown(events: number): void;
   /** The job is over. */
   ended(job: EndedJob): void;
   /** Newest last. */
@@ -46,6 +50,7 @@ export function replayList(never?: string): ReplayList {
   let lastId = 0;
   let underWay: number | undefined;
   let events = 0;
+  let duplicates = 0;
   return {
     ask(window, now) {
       if (never !== undefined) {
@@ -68,6 +73,7 @@ export function replayList(never?: string): ReplayList {
       return job;
     },
     count: (more) => void (events += more),
+    countKnown: (more) => void (duplicates += more),
     ended({ job: { from, to, by }, outcome: state, reason }) {
       over.push({
         ...(underWay !== undefined && { id: underWay }),
@@ -76,11 +82,13 @@ export function replayList(never?: string): ReplayList {
         to,
         state,
         events,
+        duplicates,
         ...(reason !== undefined && { reason }),
       });
       if (over.length > KEPT) over.shift();
       underWay = undefined;
       events = 0;
+      duplicates = 0;
     },
     all(current) {
       const listed: ListedReplay[] = [...over];

@@ -35,6 +35,8 @@ const replayShown = z.object({
   state: z.enum(["queued", "running", "waiting", "complete", "too-old", "refused"]),
   /** How many of its events were new, where it is over. */
   events: z.number().exactOptional(),
+  /** How many had come before and were ignored, where it is over. */
+  duplicates: z.number().exactOptional(),
   /** Why it waits, or was refused. */
   reason: z.string().exactOptional(),
 });

@@ -35,6 +35,8 @@ export interface JournalNeeds {
    * not when there are none.
    */
   readonly onAppended: (entries: readonly NewEntry[], events: readonly AccountEvent[]) => void;
+  /** Called with entries that the journal had already. */
+  readonly onKnown?: (entries: readonly NewEntry[]) => void;
   /**
    * Called when an account's owner took its authorization away, before the delivery is acknowledged:
    * what fails here comes again. So it is called for an event that is known already, too.
@@ -74,6 +76,9 @@ export function openJournal(needs: JournalNeeds): Journal {
           fresh,
           found.filter(isFresh).map(({ event }) => event),
         );
+      if (fresh.length < entries.length) {
+        needs.onKnown?.(entries.filter((_, index) => results[index]?.outcome === "duplicate"));
+      }
       for (const { kind, account, at } of entries) {
         if (kind === "revoked") await onRevoked(account, at);
       }
