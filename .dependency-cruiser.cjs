@@ -152,7 +152,8 @@ module.exports = {
       "^src/console/page/",
       [
         "^src/console/(pages|operations/|assets/page-assets)",
-        "^src/runtime/(control/|runtime-events)",
+        "^src/runtime/(control/|runtime-events|catchup/(by-hand|plan))",
+        "^src/sandbox/apps/callback",
         "^src/(traces|rules|actions|events|protocol|sandbox/control)/",
       ],
       "what runs in the browser takes types from the server, and pure tables",

@@ -1,9 +1,118 @@
+import { useEffect, useState } from "preact/hooks";
+import { replayReach } from "../../../../runtime/catchup/plan.ts";
+import { ask } from "../../asking/api.ts";
+import { platformNow } from "../../frame/clock.ts";
+import type { LiveBatch } from "../../live/live.ts";
+import { useAsked } from "../../live/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
+import { Shown } from "../../parts/states.tsx";
+import { openGaps } from "./cells.ts";
+import { Challenges } from "./challenges.tsx";
+import { Coverage } from "./coverage.tsx";
+import { Gaps } from "./gaps.tsx";
+import { countsOf, isOpenJob, Jobs } from "./jobs.tsx";
+import { LinkFacts } from "./link-facts.tsx";
+import { ReplayForm } from "./replay-form.tsx";
+import type { Stretch } from "./stretch.ts";
 
-export function Page(_props: PageProps) {
+/** What time everything came in of, what is missing, and how it is brought back. */
+export function Page({ session }: PageProps) {
+  const mayChange = session.role === "operator";
   return (
-    <main id="main" tabIndex={-1}>
+    <main id="main" tabIndex={-1} class="delivery">
       <h1>Delivery</h1>
+      {session.hasRuntime && <RuntimeParts mayChange={mayChange} />}
+      {session.sandbox !== undefined && (
+        <section>
+          <h2>Challenges</h2>
+          <Challenges now={platformNow.value} mayChange={mayChange} />
+        </section>
+      )}
     </main>
+  );
+}
+
+const POLL_MS = 1_000;
+const HOUR_MS = 3_600_000;
+
+function concernsDelivery(batch: LiveBatch): boolean {
+  return (
+    batch.runtime.some(({ type }) => /^(gap|link|account)-/.test(type)) ||
+    batch.runtime.some(({ type, data }) => type === "event-received" && data.source === "replay") ||
+    batch.sandbox.some(({ type }) => type === "clock" || type === "challenge")
+  );
+}
+
+function RuntimeParts({ mayChange }: { mayChange: boolean }) {
+  const coverage = useAsked(
+    (signal) => ask("coverage", { hours: 25 }, signal),
+    [],
+    concernsDelivery,
+  );
+  const replays = useAsked((signal) => ask("replays", {}, signal), [], concernsDelivery);
+  const status = useAsked((signal) => ask("status", {}, signal), [], concernsDelivery);
+  const [chosen, choose] = useState<Stretch>();
+  const again = (): void => [coverage, replays, status].forEach((one) => one.again());
+  const now = coverage.value?.to ?? platformNow.value;
+  const isOpen =
+    replays.value?.replays.some(isOpenJob) === true || (status.value?.catchup.gaps ?? 0) > 0;
+  // No event tells how far a job is, and time goes on by itself.
+  useEffect(() => {
+    const timer = setInterval(again, isOpen ? POLL_MS : 30 * POLL_MS);
+    return () => clearInterval(timer);
+  }, [isOpen]);
+  const jobs = replays.value?.replays ?? [];
+  const gaps = openGaps(coverage.value?.accounts ?? []);
+  const { latestTo } = replayReach(now);
+  const selected = chosen ?? { from: latestTo - HOUR_MS, to: latestTo };
+  const over = jobs.filter((job) => job.state === "complete");
+  const sum = (part: "events" | "duplicates"): number =>
+    over.reduce((all, job) => all + (job[part] ?? 0), 0);
+  return (
+    <>
+      <Shown asked={status}>{(value) => <LinkFacts status={value} />}</Shown>
+      <section>
+        <h2>The last 24 hours</h2>
+        <Shown asked={coverage}>
+          {(value) => <Coverage coverage={value} now={now} selected={chosen} onSelect={choose} />}
+        </Shown>
+      </section>
+      <div class="sides">
+        <section>
+          <h2>Gaps</h2>
+          <Gaps
+            gaps={gaps}
+            jobs={jobs}
+            now={now}
+            mayChange={mayChange}
+            noReplay={status.value?.catchup.noReplay}
+            onAsked={again}
+          />
+        </section>
+        <section>
+          <h2>Replay a stretch</h2>
+          <ReplayForm
+            now={now}
+            selected={selected}
+            onSelect={choose}
+            mayChange={mayChange}
+            onAsked={again}
+          />
+        </section>
+      </div>
+      <section>
+        <h2>Replay jobs</h2>
+        {over.length > 0 && (
+          <p role="status">
+            <strong>{countsOf({ events: sum("events"), duplicates: sum("duplicates") })}</strong>{" "}
+            <span class="soft">
+              in {over.length} complete {over.length === 1 ? "job" : "jobs"}: what the journal had
+              by its id was not decided on twice.
+            </span>
+          </p>
+        )}
+        <Jobs jobs={jobs} />
+      </section>
+    </>
   );
 }

@@ -1,0 +1,118 @@
+import type { DeliveryRecord, PortalWebhook } from "../../../../sandbox/control/objects.ts";
+import { sandbox } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
+import { useAsked } from "../../live/use-asked.ts";
+import { Chip } from "../../parts/chip.tsx";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { shortTime } from "./stretch.ts";
+
+const WIDTH = 960;
+const DAY_MS = 24 * 3_600_000;
+
+/** The sandbox's webhooks with how they answered challenges: a dot each, over 24 hours. */
+export function Challenges({ now, mayChange }: { now: number; mayChange: boolean }) {
+  const concerns = (batch: { sandbox: readonly { type: string }[] }): boolean =>
+    batch.sandbox.some(
+      ({ type }) => type === "challenge" || type === "webhook" || type === "world",
+    );
+  const webhooks = useAsked(
+    (signal) => sandbox.get<{ webhooks: readonly PortalWebhook[] }>("/webhooks", signal),
+    [],
+    concerns,
+  );
+  const sent = useAsked(
+    (signal) =>
+      sandbox.get<{ deliveries: readonly DeliveryRecord[] }>("/deliveries?event=crc", signal),
+    [],
+    concerns,
+  );
+  return (
+    <Shown asked={webhooks}>
+      {({ webhooks: all }) =>
+        all.length === 0 ? (
+          <Empty>No webhook is registered. A bot registers its own when it starts.</Empty>
+        ) : (
+          all.map((webhook) => (
+            <Webhook
+              key={webhook.id}
+              webhook={webhook}
+              sent={(sent.value?.deliveries ?? []).filter((one) => one.webhook_id === webhook.id)}
+              now={now}
+              mayChange={mayChange}
+            />
+          ))
+        )
+      }
+    </Shown>
+  );
+}
+
+interface WebhookProps {
+  readonly webhook: PortalWebhook;
+  readonly sent: readonly DeliveryRecord[];
+  readonly now: number;
+  readonly mayChange: boolean;
+}
+
+function Webhook({
+  webhook: { id, url, valid, next_challenge_at },
+  sent,
+  now,
+  mayChange,
+}: WebhookProps) {
+  const askNow = (): void => {
+    const asking = sandbox.post<{ valid: boolean; reason?: string }>(`/webhooks/${id}/challenge`);
+    void told(asking, ({ reason }) => reason ?? "The challenge was answered rightly.");
+  };
+  const xOf = (at: string): number => 8 + ((Date.parse(at) - now + DAY_MS) / DAY_MS) * (WIDTH - 16);
+  const recent = sent.filter(({ at }) => xOf(at) >= 0);
+  const failed = recent.filter(({ outcome }) => outcome !== "passed").length;
+  return (
+    <div class="card delivery-webhook">
+      <div class="row">
+        <Chip tone={valid ? "good" : "bad"}>{valid ? "valid" : "not valid"}</Chip>
+        <code>{url}</code>
+        <span class="soft">next challenge at {shortTime(Date.parse(next_challenge_at))}</span>
+        <button type="button" disabled={!mayChange} onClick={askNow}>
+          Ask for a challenge now
+        </button>
+      </div>
+      <svg
+        class="delivery-dots"
+        viewBox={`0 0 ${WIDTH} 24`}
+        role="img"
+        aria-label={`Challenges in 24 hours: ${recent.length - failed} answered, ${failed} failed`}
+      >
+        <path class="rail" d={`M0 12H${WIDTH}`} />
+        {recent.map(({ seq, at, outcome, ms }) => (
+          <g key={seq} transform={`translate(${xOf(at)} 12)`}>
+            <title>{`${shortTime(Date.parse(at))}: ${outcome}, ${Math.round(ms)} ms`}</title>
+            {outcome === "passed" ? (
+              <circle r="6" class="good" />
+            ) : (
+              <path d="M-6-6L6 6M6-6L-6 6" class="bad" />
+            )}
+          </g>
+        ))}
+      </svg>
+      <details>
+        <summary>{sent.length} challenges, the latest first</summary>
+        <ol class="delivery-list">
+          {sent
+            .slice(-50)
+            .toReversed()
+            .map(({ seq, at, outcome, ms, status }) => (
+              <li key={seq}>
+                <Chip tone={outcome === "passed" ? "good" : "bad"}>
+                  {outcome === "passed" ? "passed" : "failed"}
+                </Chip>{" "}
+                <Time at={at} withDate /> · {Math.round(ms)} ms · status {status}
+                {outcome !== "passed" && ` · ${outcome}`}
+              </li>
+            ))}
+        </ol>
+      </details>
+    </div>
+  );
+}

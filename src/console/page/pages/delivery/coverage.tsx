@@ -1,0 +1,84 @@
+import { useEffect, useRef } from "preact/hooks";
+import type { QuestionAnswers } from "../../../operations/operations.ts";
+import { Empty } from "../../parts/states.tsx";
+import { duration, Time } from "../../parts/time.tsx";
+import { STATE_WORDS } from "./cells.ts";
+import { Legend } from "./legend.tsx";
+import { Strip } from "./strip.tsx";
+import type { Stretch } from "./stretch.ts";
+
+interface CoverageProps {
+  readonly coverage: QuestionAnswers["coverage"];
+  readonly now: number;
+  readonly selected: Stretch | undefined;
+  readonly onSelect: (stretch: Stretch) => void;
+}
+
+/** A strip for each account, and the same as a table. */
+export function Coverage({ coverage: { accounts }, now, selected, onSelect }: CoverageProps) {
+  const strips = useRef<HTMLDivElement>(null);
+  // Where there is no room for all of the day, its end is what is looked at.
+  useEffect(() => strips.current?.scrollTo({ left: strips.current.scrollWidth }), []);
+  if (accounts.length === 0) {
+    return <Empty>No account is linked. Link one with: answerback login</Empty>;
+  }
+  return (
+    <>
+      <div
+        ref={strips}
+        class="scrolls delivery-strips"
+        tabIndex={0}
+        role="region"
+        aria-label="Coverage of 24 hours"
+      >
+        {accounts.map((account) => (
+          <div key={account.id} class="delivery-account">
+            <h3>
+              @{account.username}{" "}
+              <span class="soft">
+                {account.reachable ? "deliveries come" : "no deliveries come just now"}
+              </span>
+            </h3>
+            <Strip account={account} now={now} selected={selected} onSelect={onSelect} />
+          </div>
+        ))}
+      </div>
+      <Legend />
+      <details>
+        <summary>The same as a table</summary>
+        <div class="scrolls" tabIndex={0} role="region" aria-label="Coverage as a table">
+          <table>
+            <thead>
+              <tr>
+                <th>Account</th>
+                <th>From</th>
+                <th>To</th>
+                <th class="number">For</th>
+                <th>State</th>
+                <th>Why</th>
+              </tr>
+            </thead>
+            <tbody>
+              {accounts.flatMap(({ id, username, spans }) =>
+                spans.map(({ from, to, state, reason }) => (
+                  <tr key={`${id} ${from}`}>
+                    <td>@{username}</td>
+                    <td class="nowrap">
+                      <Time at={from} withDate />
+                    </td>
+                    <td class="nowrap">
+                      <Time at={to} withDate />
+                    </td>
+                    <td class="number">{duration(to - from)}</td>
+                    <td>{STATE_WORDS[state]}</td>
+                    <td>{reason ?? ""}</td>
+                  </tr>
+                )),
+              )}
+            </tbody>
+          </table>
+        </div>
+      </details>
+    </>
+  );
+}

@@ -1,0 +1,69 @@
+import type { QuestionAnswers } from "../../../operations/operations.ts";
+import { Chip, type Tone } from "../../parts/chip.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+
+type Job = QuestionAnswers["replays"]["replays"][number];
+
+const SHOWN: Readonly<Record<Job["state"], { readonly tone: Tone; readonly word: string }>> = {
+  queued: { tone: "idle", word: "queued" },
+  running: { tone: "info", word: "in progress" },
+  waiting: { tone: "warn", word: "waiting" },
+  complete: { tone: "good", word: "Complete" },
+  "too-old": { tone: "bad", word: "too old" },
+  refused: { tone: "bad", word: "refused" },
+};
+
+/** Whether it is not over. */
+export function isOpenJob({ state }: Job): boolean {
+  return state === "queued" || state === "running" || state === "waiting";
+}
+
+/** `39 redelivered, 36 new, 3 duplicates ignored`. */
+export function countsOf({
+  events = 0,
+  duplicates = 0,
+}: Pick<Job, "events" | "duplicates">): string {
+  const ignored = `${duplicates} ${duplicates === 1 ? "duplicate" : "duplicates"} ignored`;
+  return `${events + duplicates} redelivered, ${events} new, ${ignored}`;
+}
+
+/** Replays, newest first. */
+export function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
+  if (jobs.length === 0) {
+    return <Empty>Nothing was replayed since the bot's start. A gap is recovered by one.</Empty>;
+  }
+  return (
+    <div class="scrolls" tabIndex={0} role="region" aria-label="Replay jobs">
+      <table>
+        <thead>
+          <tr>
+            <th>State</th>
+            <th>From</th>
+            <th>To</th>
+            <th>Asked for</th>
+            <th>Brought</th>
+          </tr>
+        </thead>
+        <tbody>
+          {jobs.toReversed().map((job) => (
+            <tr key={`${job.from} ${job.to} ${job.id ?? job.by}`}>
+              <td>
+                <Chip tone={SHOWN[job.state].tone}>{SHOWN[job.state].word}</Chip>
+                {job.reason !== undefined && <div class="soft">{job.reason}</div>}
+              </td>
+              <td class="nowrap">
+                <Time at={job.from} withDate />
+              </td>
+              <td class="nowrap">
+                <Time at={job.to} />
+              </td>
+              <td>{job.by === "hand" ? "by hand" : "for a gap"}</td>
+              <td class="nowrap">{isOpenJob(job) ? "" : countsOf(job)}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
+  );
+}

@@ -1,0 +1,43 @@
+import type { QuestionAnswers } from "../../../operations/operations.ts";
+import { Chip } from "../../parts/chip.tsx";
+import { Time } from "../../parts/time.tsx";
+
+/** How deliveries come just now, as the runtime knows it. */
+export function LinkFacts({ status }: { readonly status: QuestionAnswers["status"] }) {
+  const { webhook, source, catchup } = status;
+  return (
+    <div class="delivery-facts card">
+      <div class="row">
+        {source === "polling" ? (
+          <Chip tone="info">reads the platform again and again</Chip>
+        ) : (
+          <Chip tone={webhook.valid ? "good" : "bad"}>
+            {webhook.valid ? "webhook valid" : "webhook not valid"}
+          </Chip>
+        )}
+        {catchup.gaps > 0 && (
+          <Chip tone="bad">
+            {catchup.gaps} {catchup.gaps === 1 ? "gap" : "gaps"} open
+          </Chip>
+        )}
+        {webhook.url !== "" && <code>{webhook.url}</code>}
+      </div>
+      {webhook.trouble !== undefined && <p class="notice warn">{webhook.trouble}</p>}
+      <p class="soft">
+        {webhook.deliveries} deliveries kept and {webhook.challenges} challenges answered since the
+        start
+        {webhook.lastDeliveryAt !== undefined && (
+          <>
+            ; last delivery <Time at={webhook.lastDeliveryAt} />
+          </>
+        )}
+        {webhook.lastChallengeAt !== undefined && (
+          <>
+            ; last challenge <Time at={webhook.lastChallengeAt} />
+          </>
+        )}
+        .
+      </p>
+    </div>
+  );
+}

@@ -1,0 +1,76 @@
+import { handWindow } from "../../../../runtime/catchup/by-hand.ts";
+import { replayReach } from "../../../../runtime/catchup/plan.ts";
+import { command } from "../../asking/api.ts";
+import { toast, told } from "../../frame/toasts.tsx";
+import { duration } from "../../parts/time.tsx";
+import { dayTime, inputText, type Stretch } from "./stretch.ts";
+
+interface FormProps {
+  readonly now: number;
+  readonly selected: Stretch;
+  readonly onSelect: (stretch: Stretch) => void;
+  readonly mayChange: boolean;
+  readonly onAsked: () => void;
+}
+
+/** Asks for a replay of a stretch, and says beforehand why it would be refused. */
+export function ReplayForm({ now, selected, onSelect, mayChange, onAsked }: FormProps) {
+  const checked = handWindow(selected, now);
+  const { oldest, latestFrom, latestTo } = replayReach(now);
+  const change = (part: keyof Stretch, text: string): void => {
+    const at = new Date(text).getTime();
+    if (!Number.isNaN(at)) onSelect({ ...selected, [part]: at });
+  };
+  return (
+    <form
+      class="delivery-form"
+      aria-label="Replay a stretch"
+      onSubmit={(event) => {
+        event.preventDefault();
+        void askForReplay(selected).then(onAsked);
+      }}
+    >
+      <div class="row">
+        {(["from", "to"] as const).map((part) => (
+          <label key={part}>
+            {part === "from" ? "From" : "To, not included"}{" "}
+            <input
+              type="datetime-local"
+              step={60}
+              value={inputText(selected[part])}
+              aria-describedby="delivery-says"
+              aria-invalid={!checked.ok}
+              onInput={({ currentTarget }) => change(part, currentTarget.value)}
+            />
+          </label>
+        ))}
+        <button type="submit" class="go" disabled={!mayChange || !checked.ok}>
+          Replay
+        </button>
+      </div>
+      <p id="delivery-says" role="status" class={checked.ok ? "soft" : "notice bad"}>
+        {checked.ok
+          ? `${duration(selected.to - selected.from)} in ${checked.jobs.length} ${checked.jobs.length === 1 ? "job" : "jobs"}. What came before is kept once.`
+          : `${checked.problem}. ${hintOf(checked.hint)}`}
+      </p>
+      <p class="soft">
+        Drag over a strip, or write two times. Just now a replay may begin between{" "}
+        {dayTime(oldest, now)} and {dayTime(latestFrom, now)}, and end by {dayTime(latestTo, now)}.
+      </p>
+    </form>
+  );
+}
+
+/** The command line's options are no fields here. */
+function hintOf(hint: string): string {
+  return hint.replace(/--(from|to) (\S+Z)/, "$2").replaceAll(/--(from|to)\b/g, "$1");
+}
+
+/** Has it replayed and tells what came of it. */
+export async function askForReplay(stretch: Stretch): Promise<void> {
+  const answer = await told(command("replay", stretch));
+  if (answer === undefined) return;
+  if (answer.accepted) {
+    toast(`Asked for: ${answer.ids.length} replay ${answer.ids.length === 1 ? "job" : "jobs"}.`);
+  } else toast(`${answer.problem}. ${hintOf(answer.hint)}`, true);
+}
