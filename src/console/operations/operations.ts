@@ -1,5 +1,6 @@
 import { askPlatform, callPlatform } from "./call-platform.ts";
 import type * as z from "zod";
+import { beginLogIn, completeLogIn } from "./log-in-tester.ts";
 import { logLines } from "./log-lines.ts";
 import { checkEdit, ruleSchema, rulesOverview, saveRules, testEdit, tryMessage } from "./rules.ts";
 import { suggestedWords } from "./suggested-words.ts";
@@ -31,6 +32,8 @@ export const COMMANDS = {
   callPlatform,
   saveRules,
   saveTest,
+  beginLogIn,
+  completeLogIn,
 } as const;
 
 type Table = Readonly<Record<string, { readonly request: z.ZodType; readonly answer: Answering }>>;

@@ -1,9 +1,16 @@
 import type { PageProps } from "../../page-props.ts";
+import { route } from "../../routing/route.ts";
+import { AppPage } from "./app-page.tsx";
+import { Apps } from "./apps.tsx";
+import { CallbackPage } from "./log-in/callback-page.tsx";
 
-export function Page(_props: PageProps) {
-  return (
-    <main id="main" tabIndex={-1}>
-      <h1>Portal</h1>
-    </main>
-  );
+/** The developer portal of the sandbox: apps with all that belongs to them, and a tester of log-ins. */
+export function Page({ session }: PageProps) {
+  const [, part, id] = route.value.parts;
+  const mayChange = session.role === "operator";
+  if (part === "callback") return <CallbackPage />;
+  if (part === "apps" && id !== undefined) {
+    return <AppPage key={id} id={id} session={session} mayChange={mayChange} />;
+  }
+  return <Apps session={session} mayChange={mayChange} />;
 }

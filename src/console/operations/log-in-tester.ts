@@ -1,0 +1,107 @@
+import * as z from "zod";
+import { createOAuth1Login, type OAuth1Login } from "../../client/login/oauth1.ts";
+import { messageOf } from "../../system/error-message.ts";
+import type { ConsoleNeeds } from "../console-needs.ts";
+import { operation, OperationError } from "./operation.ts";
+
+/** Leg 1 of a log-in: a request token, signed for by the console's server. */
+export interface LogInBegun {
+  /** Where the person approves. */
+  readonly url: string;
+  readonly requestToken: string;
+}
+
+/** Leg 3: whose token it is. */
+export interface LogInDone {
+  readonly appId: string;
+  readonly userId: string;
+  readonly username: string;
+  /** The last characters of the access token. */
+  readonly hint: string;
+}
+
+interface PendingTest {
+  readonly appId: string;
+  readonly keys: AppKeys;
+  readonly requestTokenSecret: string;
+}
+
+interface AppKeys {
+  readonly consumerKey: string;
+  readonly consumerSecret: string;
+}
+
+const MOST_PENDING = 100;
+const HINT = 6;
+/** By request token. The page has no use for what is secret of them. */
+const pending = new Map<string, PendingTest>();
+
+/** Asks the sandbox for a request token. */
+export const beginLogIn = operation(
+  z.strictObject({
+    appId: z.string().min(1),
+    callback: z.string().min(1),
+    /** Of an app that is not the bot's: shown once, when they were made. */
+    keys: z
+      .strictObject({ consumerKey: z.string().min(1), consumerSecret: z.string().min(1) })
+      .exactOptional(),
+  }),
+  async (needs, { appId, callback, keys: given }): Promise<LogInBegun> => {
+    const own = needs.sandbox?.app;
+    const keys = given ?? (own?.id === appId ? own : undefined);
+    if (keys === undefined) {
+      throw new OperationError("the console does not know this app's secret: give key and secret");
+    }
+    const made = await withLogin(needs, keys, (login) =>
+      login.begin(callback, { alwaysAsk: true }),
+    );
+    const { url, requestToken, requestTokenSecret } = made;
+    pending.set(requestToken, { appId, keys, requestTokenSecret });
+    const [oldest] = pending.keys();
+    if (pending.size > MOST_PENDING && oldest !== undefined) pending.delete(oldest);
+    return { url, requestToken };
+  },
+);
+
+/** Asks the sandbox for the access token, with the query that its page sent the browser back with. */
+export const completeLogIn = operation(
+  z.strictObject({ query: z.string() }),
+  async (needs, request): Promise<LogInDone> => {
+    const query = new URLSearchParams(request.query);
+    const requestToken = query.get("oauth_token") ?? query.get("denied") ?? "";
+    const held = pending.get(requestToken);
+    if (held === undefined) {
+      throw new OperationError("the log-in was not begun here, or is over: start it again", 404);
+    }
+    pending.delete(requestToken);
+    const { appId, keys, requestTokenSecret } = held;
+    const { credentials, userId, username } = await withLogin(needs, keys, (login) =>
+      login.complete(query, { requestToken, requestTokenSecret }),
+    );
+    return {
+      appId,
+      userId: userId ?? "",
+      username: username ?? "",
+      hint: credentials.accessToken.slice(-HINT),
+    };
+  },
+);
+
+async function withLogin<T>(
+  { sandbox }: ConsoleNeeds,
+  { consumerKey, consumerSecret }: AppKeys,
+  ask: (login: OAuth1Login) => Promise<T>,
+): Promise<T> {
+  if (sandbox === undefined) throw new OperationError("there is no sandbox here", 404);
+  try {
+    const { baseUrl } = sandbox;
+    const login = createOAuth1Login({ baseUrl, consumerKey, consumerSecret });
+    try {
+      return await ask(login);
+    } finally {
+      await login.close();
+    }
+  } catch (error) {
+    throw new OperationError(messageOf(error));
+  }
+}

@@ -1,0 +1,110 @@
+import { useState } from "preact/hooks";
+import { ACCESS_LEVELS, type AccessLevel } from "../../../../protocol/access.ts";
+import type { App, AppCredentials } from "../../../../sandbox/control/objects.ts";
+import { sandbox } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
+import { useAsked } from "../../live/use-asked.ts";
+import type { PageProps } from "../../page-props.ts";
+import { Chip } from "../../parts/chip.tsx";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { LEVEL_WORDS } from "./portal-parts.ts";
+import { ShownOnce } from "./shown-once.tsx";
+
+/** All apps, and making one. */
+export function Apps({ session, mayChange }: PageProps & { readonly mayChange: boolean }) {
+  const apps = useAsked(
+    (signal) => sandbox.get<{ apps: readonly App[] }>("/apps", signal),
+    [],
+    (batch) => batch.sandbox.some(({ type }) => type === "world"),
+  );
+  const own = session.sandbox?.appId;
+  return (
+    <main id="main" tabIndex={-1}>
+      <h1>Portal</h1>
+      <Shown asked={apps}>
+        {({ apps: all }) =>
+          all.length === 0 ? (
+            <Empty>There is no app yet. Make one below.</Empty>
+          ) : (
+            <ul class="portal-apps">
+              {all.map((app) => (
+                <li key={app.app_id} class="card">
+                  <h2>
+                    <a href={`/portal/apps/${app.app_id}`}>{app.name}</a>
+                  </h2>
+                  <div class="row">
+                    {app.app_id === own && <Chip tone="info">the bot's app</Chip>}
+                    {app.suspended ? (
+                      <Chip tone="bad">suspended</Chip>
+                    ) : (
+                      <Chip tone="good">active</Chip>
+                    )}
+                    <span>{LEVEL_WORDS[app.permission_level]}</span>
+                    <span class="soft mono">{app.app_id}</span>
+                  </div>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </Shown>
+      <MakeApp mayChange={mayChange} onMade={apps.again} />
+    </main>
+  );
+}
+
+function MakeApp({ mayChange, onMade }: { mayChange: boolean; onMade: () => void }) {
+  const [name, setName] = useState("");
+  const [level, setLevel] = useState<AccessLevel>("read-write-directmessages");
+  const [made, setMade] = useState<AppCredentials>();
+  const make = async (): Promise<void> => {
+    const spec = { name, permission_level: level };
+    const done = await told(sandbox.post<AppCredentials>("/apps", spec));
+    if (done === undefined) return;
+    setMade(done);
+    setName("");
+    onMade();
+  };
+  return (
+    <section>
+      <h2>Make an app</h2>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make();
+        }}
+      >
+        <label>
+          Name{" "}
+          <input
+            required
+            value={name}
+            maxLength={100}
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </label>
+        <label>
+          It may{" "}
+          <select
+            value={level}
+            onChange={({ currentTarget }) => {
+              const chosen = ACCESS_LEVELS.find((one) => one === currentTarget.value);
+              if (chosen !== undefined) setLevel(chosen);
+            }}
+          >
+            {ACCESS_LEVELS.map((one) => (
+              <option key={one} value={one}>
+                {LEVEL_WORDS[one]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <button type="submit" class="go" disabled={!mayChange}>
+          Make it
+        </button>
+      </form>
+      {made !== undefined && <ShownOnce secrets={{ ...made }} />}
+    </section>
+  );
+}

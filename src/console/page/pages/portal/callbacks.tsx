@@ -1,0 +1,95 @@
+import { useState } from "preact/hooks";
+import { CALLBACK_URLS_PER_APP } from "../../../../protocol/limits.ts";
+import { callbackFault } from "../../../../sandbox/apps/callback.ts";
+import type { App } from "../../../../sandbox/control/objects.ts";
+import { sandbox } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
+import { Chip } from "../../parts/chip.tsx";
+import { Empty } from "../../parts/states.tsx";
+import type { AppPartProps } from "./portal-parts.ts";
+
+/** To which addresses a log-in may lead back, and why an address is none. */
+export function Callbacks({ app, mayChange, onChanged }: AppPartProps) {
+  const [url, setUrl] = useState("");
+  const urls = app.callback_urls;
+  const save = async (callback_urls: readonly string[], done: string): Promise<void> => {
+    await told(sandbox.patch<App>(`/apps/${app.app_id}`, { callback_urls }), () => done);
+    onChanged();
+  };
+  const fault = url === "" ? undefined : refusalOf(url, urls);
+  return (
+    <>
+      {urls.length === 0 && <Empty>No address yet: nobody can log in but by a PIN.</Empty>}
+      <ul class="portal-keys">
+        {urls.map((one) => {
+          const wrong = callbackFault(one);
+          return (
+            <li key={one} class="card row">
+              <Chip tone={wrong === undefined ? "good" : "bad"}>
+                {wrong === undefined ? "valid" : "refused"}
+              </Chip>
+              <code>{one}</code>
+              {wrong !== undefined && <span>{wrong}</span>}
+              <button
+                type="button"
+                class="danger"
+                aria-label={`Remove ${one}`}
+                disabled={!mayChange}
+                onClick={() =>
+                  void save(
+                    urls.filter((other) => other !== one),
+                    "Removed.",
+                  )
+                }
+              >
+                Remove
+              </button>
+            </li>
+          );
+        })}
+      </ul>
+      <form
+        onSubmit={(event) => {
+          event.preventDefault();
+          void save([...urls, url], "Added.").then(() => setUrl(""));
+        }}
+      >
+        <div class="row">
+          <label>
+            Try this URL{" "}
+            <input
+              value={url}
+              size={40}
+              spellcheck={false}
+              placeholder="https://bot.example/callback"
+              aria-describedby="callback-says"
+              aria-invalid={fault !== undefined}
+              onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+            />
+          </label>
+          <button
+            type="submit"
+            class="go"
+            disabled={!mayChange || url === "" || fault !== undefined}
+          >
+            Add
+          </button>
+        </div>
+        <p id="callback-says" role="status" class={fault === undefined ? "soft" : "notice bad"}>
+          {fault ??
+            (url === ""
+              ? `${urls.length} of ${CALLBACK_URLS_PER_APP} are used.`
+              : "The platform takes this address.")}
+        </p>
+      </form>
+    </>
+  );
+}
+
+function refusalOf(url: string, urls: readonly string[]): string | undefined {
+  const fault = callbackFault(url);
+  if (fault !== undefined) return fault;
+  if (urls.includes(url)) return "The app has this address already.";
+  if (urls.length < CALLBACK_URLS_PER_APP) return undefined;
+  return `An app holds at most ${CALLBACK_URLS_PER_APP}: remove one first.`;
+}

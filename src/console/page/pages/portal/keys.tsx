@@ -1,0 +1,90 @@
+import { useState } from "preact/hooks";
+import type { CredentialChange, PortalGrant } from "../../../../sandbox/control/objects.ts";
+import { sandbox } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
+import { useAsked } from "../../live/use-asked.ts";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { Grants } from "./grants.tsx";
+import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
+import { ShownOnce } from "./shown-once.tsx";
+
+const KINDS = [
+  { kind: "api_key", hint: "consumer_key", title: "API key and secret" },
+  { kind: "bearer", hint: "bearer_token", title: "Bearer token" },
+  { kind: "access_token", hint: "access_token", title: "Access token of the app's owner" },
+  { kind: "client_secret", hint: "client_secret", title: "Client secret (OAuth 2.0)" },
+] as const satisfies readonly {
+  kind: CredentialChange["kind"];
+  hint: string;
+  title: string;
+}[];
+
+/** Credentials of the app, and the tokens that people gave it. */
+export function Keys({ app, mayChange, onChanged }: AppPartProps) {
+  const [fresh, setFresh] = useState<Readonly<Record<string, string>>>();
+  const grants = useAsked(
+    (signal) =>
+      sandbox.get<{ grants: readonly PortalGrant[] }>(`/apps/${app.app_id}/grants`, signal),
+    [app.app_id],
+    concernsPortal,
+  );
+  const change = async (request: CredentialChange): Promise<void> => {
+    const path = `/apps/${app.app_id}/credentials`;
+    const made = await told(sandbox.post<Record<string, string | boolean>>(path, request));
+    if (made === undefined) return;
+    const secrets = Object.entries(made).filter(
+      (one): one is [string, string] => typeof one[1] === "string",
+    );
+    setFresh(secrets.length === 0 ? undefined : Object.fromEntries(secrets));
+    onChanged();
+    grants.again();
+  };
+  return (
+    <>
+      {fresh !== undefined && <ShownOnce secrets={fresh} />}
+      <ul class="portal-keys">
+        {KINDS.map(({ kind, hint, title }) => {
+          const end = app.key_hints[hint];
+          return (
+            <li key={kind} class="card row">
+              <strong>{title}</strong>
+              <span class="mono">{end === undefined ? "none" : `… ${end}`}</span>
+              <button
+                type="button"
+                disabled={!mayChange}
+                aria-label={`${end === undefined ? "Make" : "Regenerate"}: ${title}`}
+                onClick={() => void change({ kind, do: "regenerate" })}
+              >
+                {end === undefined ? "Make" : "Regenerate"}
+              </button>
+              {end !== undefined && (
+                <button
+                  type="button"
+                  class="danger"
+                  disabled={!mayChange}
+                  aria-label={`Revoke: ${title}`}
+                  onClick={() => void change({ kind, do: "revoke" })}
+                >
+                  Revoke
+                </button>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+      <p class="soft">
+        The old one stops working at once. A bot that runs with it has to be given the new one.
+      </p>
+      <h2>Tokens that people gave the app</h2>
+      <Shown asked={grants}>
+        {({ grants: all }) =>
+          all.length === 0 ? (
+            <Empty>Nobody has logged in with this app. Try it in the log-in tester.</Empty>
+          ) : (
+            <Grants appId={app.app_id} all={all} mayChange={mayChange} onChanged={grants.again} />
+          )
+        }
+      </Shown>
+    </>
+  );
+}

@@ -1,0 +1,68 @@
+import { useState } from "preact/hooks";
+import { ACCESS_LEVELS } from "../../../../protocol/access.ts";
+import type { App, PortalGrant } from "../../../../sandbox/control/objects.ts";
+import { sandbox } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
+import { useAsked } from "../../live/use-asked.ts";
+import { type AppPartProps, concernsPortal, LEVEL_WORDS } from "./portal-parts.ts";
+
+/** What the app may do for people; a change discards the tokens that they gave it. */
+export function Level({ app, mayChange, onChanged }: AppPartProps) {
+  const [level, setLevel] = useState(app.permission_level);
+  const grants = useAsked(
+    (signal) =>
+      sandbox.get<{ grants: readonly PortalGrant[] }>(`/apps/${app.app_id}/grants`, signal),
+    [app.app_id],
+    concernsPortal,
+  );
+  const signed = (grants.value?.grants ?? []).filter(({ kind }) => kind === "oauth1");
+  const namesOf = (works: boolean): string =>
+    [...new Set(signed.filter((one) => one.works === works).map((one) => `@${one.username}`))].join(
+      ", ",
+    );
+  const [affected, voided] = [namesOf(true), namesOf(false)];
+  const save = async (): Promise<void> => {
+    const patch = { permission_level: level };
+    await told(sandbox.patch<App>(`/apps/${app.app_id}`, patch), () => "The level has changed.");
+    onChanged();
+    grants.again();
+  };
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        void save();
+      }}
+    >
+      <fieldset>
+        <legend>For people who log in, the app may</legend>
+        {ACCESS_LEVELS.map((one) => (
+          <label key={one} class="portal-check">
+            <input
+              type="radio"
+              name="level"
+              checked={level === one}
+              disabled={!mayChange}
+              onChange={() => setLevel(one)}
+            />{" "}
+            {LEVEL_WORDS[one]}
+          </label>
+        ))}
+      </fieldset>
+      {level !== app.permission_level && (
+        <p class="notice warn" role="status">
+          <strong>All OAuth 1.0a tokens end.</strong>{" "}
+          {affected === ""
+            ? "Nobody has given the app one."
+            : `They must log in again: ${affected}. A bot that runs with these tokens is refused until it has new ones.`}
+        </p>
+      )}
+      {voided !== "" && (
+        <p class="notice bad">Since the last change these must log in again: {voided}.</p>
+      )}
+      <button type="submit" class="go" disabled={!mayChange || level === app.permission_level}>
+        Change the level
+      </button>
+    </form>
+  );
+}

@@ -1,0 +1,19 @@
+import { Chip } from "../../../parts/chip.tsx";
+import type { LogInNews } from "./news.ts";
+
+/** How a log-in ended, in a sentence. */
+export function Outcome({ news: { done, failed } }: { readonly news: LogInNews }) {
+  if (done === undefined) {
+    return (
+      <p class="notice bad" role="status">
+        <strong>No access token:</strong> {failed}.
+      </p>
+    );
+  }
+  return (
+    <p class="notice" role="status">
+      <Chip tone="good">logged in</Chip> <strong>@{done.username}</strong> (user {done.userId}) gave
+      the app an access token that ends in <span class="mono">{done.hint}</span>.
+    </p>
+  );
+}

@@ -1,0 +1,43 @@
+import type { PortalUsage } from "../../../../sandbox/control/objects.ts";
+import { sandbox } from "../../asking/api.ts";
+import { useAsked } from "../../live/use-asked.ts";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { duration, Time } from "../../parts/time.tsx";
+import { Gauge } from "./gauge.tsx";
+import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
+
+/** What the app and its people have used of the rate limits. */
+export function Usage({ app }: AppPartProps) {
+  const asked = useAsked(
+    (signal) => sandbox.get<PortalUsage>(`/apps/${app.app_id}/usage`, signal),
+    [app.app_id],
+    (batch) => concernsPortal(batch) || batch.sandbox.some(({ type }) => type === "clock"),
+  );
+  return (
+    <Shown asked={asked}>
+      {({ enabled, limits }) =>
+        limits.length === 0 ? (
+          <Empty>
+            {enabled
+              ? "Nothing is used of any limit just now: every window is full."
+              : "Rate limits are turned off in this sandbox."}
+          </Empty>
+        ) : (
+          limits.map(({ endpoint, username, window_ms, limit, used, resets_at }) => (
+            <Gauge
+              key={`${endpoint} ${username ?? ""} ${window_ms}`}
+              label={`${endpoint}, ${username === undefined ? "the app" : `@${username}`}`}
+              used={used}
+              limit={limit}
+              after={
+                <>
+                  in {duration(window_ms)}, full again at <Time at={resets_at} withDate />
+                </>
+              }
+            />
+          ))
+        )
+      }
+    </Shown>
+  );
+}

@@ -1,0 +1,154 @@
+import { useState } from "preact/hooks";
+import type { ExchangeHead, PortalWebhook } from "../../../../sandbox/control/objects.ts";
+import { sandbox } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
+import { useAsked } from "../../live/use-asked.ts";
+import { Chip } from "../../parts/chip.tsx";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { ExchangeDetails } from "./exchange-details.tsx";
+import { type AppPartProps, concernsPortal } from "./portal-parts.ts";
+
+/** The app's webhooks: registered, challenged, deleted; and each latest challenge as it was sent. */
+export function Webhooks({ app, mayChange }: AppPartProps) {
+  const [url, setUrl] = useState("");
+  const webhooks = useAsked(
+    (signal) => sandbox.get<{ webhooks: readonly PortalWebhook[] }>("/webhooks", signal),
+    [],
+    concernsPortal,
+  );
+  const exchanges = useAsked(
+    (signal) =>
+      sandbox.get<{ exchanges: readonly ExchangeHead[] }>(
+        "/exchanges?about=crc_token&limit=1000",
+        signal,
+      ),
+    [],
+    (batch) => batch.sandbox.some(({ type }) => type === "challenge"),
+  );
+  const ofApp = (webhooks.value?.webhooks ?? []).filter(({ app_id }) => app_id === app.app_id);
+  const challenges = exchanges.value?.exchanges ?? [];
+  const again = (): void => {
+    webhooks.again();
+    exchanges.again();
+  };
+  const register = async (): Promise<void> => {
+    const path = `/apps/${app.app_id}/webhooks`;
+    const made = await told(sandbox.post(path, { url }), () => "Registered: its challenge passed.");
+    if (made !== undefined) setUrl("");
+    again();
+  };
+  return (
+    <>
+      <Shown asked={webhooks}>
+        {() =>
+          ofApp.length === 0 && (
+            <Empty>No webhook is registered. A bot registers its own when it starts.</Empty>
+          )
+        }
+      </Shown>
+      {ofApp.map((webhook) => (
+        <Webhook
+          key={webhook.id}
+          webhook={webhook}
+          challenge={challenges.findLast((one) => one.webhook_id === webhook.id)}
+          mayChange={mayChange}
+          onChanged={again}
+        />
+      ))}
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void register();
+        }}
+      >
+        <label>
+          Register a URL{" "}
+          <input
+            required
+            size={40}
+            spellcheck={false}
+            value={url}
+            placeholder="https://bot.example/webhook"
+            onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+          />
+        </label>
+        <button type="submit" class="go" disabled={!mayChange}>
+          Register
+        </button>
+      </form>
+      <FailedChallenge challenges={challenges} known={ofApp} appId={app.app_id} />
+    </>
+  );
+}
+
+interface WebhookProps {
+  readonly webhook: PortalWebhook;
+  readonly challenge: ExchangeHead | undefined;
+  readonly mayChange: boolean;
+  readonly onChanged: () => void;
+}
+
+function Webhook({ webhook, challenge, mayChange, onChanged }: WebhookProps) {
+  const { id, url, valid, created_at, next_challenge_at } = webhook;
+  const validate = (): void => {
+    const asking = sandbox.post<{ reason?: string }>(`/webhooks/${id}/challenge`);
+    void told(asking, ({ reason }) => reason ?? "The challenge was answered rightly.").then(
+      onChanged,
+    );
+  };
+  return (
+    <article class="card portal-webhook">
+      <div class="row">
+        <Chip tone={valid ? "good" : "bad"}>{valid ? "valid" : "not valid"}</Chip>
+        <code>{url}</code>
+        <span class="soft mono">{id}</span>
+      </div>
+      <p class="soft">
+        Registered <Time at={created_at} withDate />, next challenge <Time at={next_challenge_at} />
+      </p>
+      <div class="row">
+        <button type="button" disabled={!mayChange} onClick={validate}>
+          Validate
+        </button>
+        <button
+          type="button"
+          class="danger"
+          disabled={!mayChange}
+          onClick={() =>
+            void told(
+              sandbox.delete(`/webhooks/${id}`),
+              () => "Deleted, with its subscriptions.",
+            ).then(onChanged)
+          }
+        >
+          Delete
+        </button>
+      </div>
+      {challenge !== undefined && (
+        <ExchangeDetails key={challenge.seq} seq={challenge.seq}>
+          The latest challenge as it was sent: {challenge.outcome}
+        </ExchangeDetails>
+      )}
+    </article>
+  );
+}
+
+interface FailedProps {
+  readonly challenges: readonly ExchangeHead[];
+  readonly known: readonly PortalWebhook[];
+  readonly appId: string;
+}
+
+/** The latest challenge of a URL that was not registered since it failed. */
+function FailedChallenge({ challenges, known, appId }: FailedProps) {
+  const last = challenges.findLast(({ app_id }) => app_id === appId);
+  if (last === undefined || last.outcome === "passed") return null;
+  if (known.some(({ id }) => id === last.webhook_id)) return null;
+  return (
+    <ExchangeDetails key={last.seq} seq={last.seq} startsOpen>
+      The latest registration failed: {last.outcome}
+    </ExchangeDetails>
+  );
+}

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
+
+const SCHEMES = ["light", "dark"] as const;
+const MINUTE = 60_000;
+
+let rig: ConsoleRig;
+beforeAll(async () => {
+  rig = await openConsoleRig();
+  await rig.quiet();
+});
+afterAll(() => rig.close());
+
+describe("Delivery", () => {
+  it("shows an outage as a gap, says why a stretch can't be replayed, and recovers what is missing", async () => {
+    const { control } = rig.sandbox;
+    const [mapped] = await control.hosts();
+    if (mapped === undefined) throw new Error("the bot has a host");
+    await control.advance(60 * MINUTE);
+    await control.host(mapped.host, "http://127.0.0.1:9");
+    await control.advance(60 * MINUTE);
+    for (const other of ["block", "mute", "unmute"] as const) {
+      await control.act(rig.people.ben, { type: other, user_id: rig.file.bot.id });
+    }
+    await control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text: "hours?" });
+    await control.advance(5 * MINUTE);
+    const page = await rig.open("/delivery");
+    await page.getByRole("img", { name: /^@hello_bot in 24 hours: .*missed/ }).waitFor();
+    const gap = page.getByRole("listitem").filter({ hasText: "gap" });
+    await gap.getByText("of @hello_bot").waitFor();
+    await page.getByRole("img", { name: /^Challenges in 24 hours: .*[1-9]\d* failed/ }).waitFor();
+
+    const begin = page.getByLabel("From", { exact: true });
+    await begin.press("ArrowUp");
+    const local = await begin.inputValue();
+    await begin.fill(`${Number(local.slice(0, 4)) - 1}${local.slice(4)}`);
+    await page.getByText("over 24 hours ago: the platform replays it no longer").waitFor();
+    expect(await page.getByRole("button", { name: "Replay", exact: true }).isDisabled()).toBe(true);
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+
+    const strip = page.getByRole("img", { name: /^@hello_bot in 24 hours/ });
+    const box = await strip.boundingBox();
+    if (box === null) throw new Error("the strip is shown");
+    const y = box.y + box.height / 2;
+    await page.mouse.move(box.x + box.width * 0.905, y);
+    await page.mouse.down();
+    await page.mouse.move(box.x + box.width * 0.955, y);
+    await page.mouse.up();
+    await page.getByText(/^1 h.* in 1 job\. What came before is kept once\.$/).waitFor();
+
+    await control.host(mapped.host, mapped.target);
+    await control.advance(45 * MINUTE);
+    await page
+      .getByText(/redelivered, .*ignored/)
+      .first()
+      .waitFor();
+    const jobs = page.getByRole("region", { name: "Replay jobs" });
+    await jobs
+      .getByRole("row", { name: /Complete/ })
+      .first()
+      .waitFor();
+    await page.getByRole("img", { name: /^@hello_bot in 24 hours: .*replayed/ }).waitFor();
+
+    await page.getByRole("button", { name: "Ask for a challenge now" }).click();
+    await page.getByText("The challenge was answered rightly.").waitFor();
+    await page.close();
+  });
+});
+
+describe("Portal", () => {
+  it("makes an app, says why a callback is refused, and logs a person in leg by leg", async () => {
+    const page = await rig.open("/portal");
+    page.setDefaultTimeout(4_000);
+    await page.getByRole("textbox", { name: "Name" }).fill("second");
+    await page.getByRole("button", { name: "Make it" }).click();
+    const once = page.getByRole("status").filter({ hasText: "Shown once." });
+    const secretOf = (name: string): Promise<string> =>
+      once.locator(`dt:text-is("${name}") + dd`).innerText();
+    const [key, secret] = [await secretOf("consumer_key"), await secretOf("consumer_secret")];
+    await page.getByRole("link", { name: "second" }).click();
+    const part = (name: string): Promise<void> => page.getByRole("button", { name }).click();
+
+    await part("Callback URLs");
+    await page.getByLabel("Try this URL").fill("http://localhost/callback");
+    await page.getByText("use http://127.0.0.1 in place of localhost").waitFor();
+    await part("Log-in tester");
+    await page.getByRole("button", { name: "Add it" }).click();
+    await page.getByLabel("API key").fill(key);
+    await page.getByLabel("API secret").fill(secret);
+    await page.getByRole("button", { name: "Begin a log-in" }).click();
+    const [tab] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.getByRole("link", { name: "Open the consent page in a new tab" }).click(),
+    ]);
+    await tab.getByRole("button", { name: "@ben" }).click();
+    await tab.getByText("gave the app an access token").waitFor();
+    expect(new URL(tab.url()).origin).toBe(rig.url);
+    await tab.close();
+    await page.getByText("gave the app an access token").waitFor();
+    await page.getByText("POST /oauth/request_token").click();
+    await page.getByText("matches").waitFor();
+    await page.getByText("POST /oauth/access_token").click();
+    await page.getByText("the platform took it").waitFor();
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+
+    await part("Permission");
+    await page.getByRole("radio", { name: "Read", exact: true }).check();
+    await page.getByText("They must log in again: @ben.").waitFor();
+    await page.getByRole("button", { name: "Change the level" }).click();
+    await part("Keys and tokens");
+    await page.getByRole("row", { name: /@ben.*must log in again/ }).waitFor();
+    await page.close();
+  });
+
+  it("shows webhooks with the challenge as it was sent, and ends a subscription", async () => {
+    const [app] = await rig.sandbox.control.apps();
+    const page = await rig.open(`/portal/apps/${app?.app_id}?part=webhooks`);
+    await page.getByText("The latest challenge as it was sent: passed").click();
+    await page.getByText("What was signed: the query").waitFor();
+    expect(await rig.violations(page, "light")).toEqual([]);
+    await page.getByRole("button", { name: "Subscriptions" }).click();
+    await page.getByRole("button", { name: "Remove the subscription of @hello_bot" }).click();
+    await page.getByText("Nobody is subscribed.").waitFor();
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    await page.close();
+  });
+});
