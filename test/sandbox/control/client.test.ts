@@ -72,7 +72,10 @@ describe("the sandbox's control client", () => {
     });
     expect((await control.apps()).map(({ app_id: id }) => id)).toContain(made.app_id);
     expect(tokens.access_token).toMatch(/\S/);
+    expect(await control.grants(made.app_id)).toMatchObject([{ username: "ana", works: true }]);
     expect(await control.revoke(ana?.id ?? "", made.app_id)).toEqual({ revoked: true });
+    expect(await control.usage(made.app_id)).toEqual({ enabled: true, limits: [] });
+    expect(await control.subscriptions(made.app_id)).toMatchObject({ used: 0, subscriptions: [] });
   });
 
   it("moves the clock, sets it and has it stand still", async () => {
@@ -109,6 +112,15 @@ describe("the sandbox's control client", () => {
     expect(await control.deliveries()).toEqual([]);
     expect(await control.exchanges()).toEqual([]);
     await expect(control.exchange(1)).rejects.toMatchObject({ status: 404 });
+    expect(await control.webhooks()).toEqual([]);
+    const [app] = await control.apps();
+    await expect(control.registerWebhook(app?.app_id ?? "", "http://a.example/")).rejects.toThrow(
+      "The URL must use https.",
+    );
+    const unknown = { code: "unknown_webhook" };
+    await expect(control.challengeWebhook("none")).rejects.toMatchObject(unknown);
+    await expect(control.unsubscribe("none", "1")).rejects.toMatchObject(unknown);
+    await expect(control.removeWebhook("none")).rejects.toMatchObject(unknown);
     expect(await control.streams()).toEqual([]);
     expect(await control.strikeStreams({ type: "cut" })).toBe(0);
   });
