@@ -42,7 +42,8 @@ h1 { margin: 0 0 .25rem; font-size: 1.45rem; line-height: 1.25; text-wrap: balan
 h2 { margin: 1.25rem 0 .25rem; font-size: 1rem; }
 p { margin: .5rem 0; }
 .soft, footer { color: var(--soft); font-size: .9rem; }
-footer { width: min(32rem, 100% - 2rem); margin: 0 auto 2rem; text-align: center; }
+footer { width: min(32rem, 100% - 2rem); margin: 0 auto 2rem; text-align: center; text-wrap: balance; }
+.app p { margin: .25rem 0 0; }
 .app { display: flex; gap: .85rem; align-items: flex-start; margin-bottom: 1rem; }
 .icon {
   flex: none; width: 3rem; height: 3rem; border-radius: .75rem; object-fit: cover;

@@ -66,7 +66,7 @@ function findPendingLogin(
   const app = token === undefined ? undefined : apps.in(world).get(token.appId);
   if (token === undefined || app === undefined || token.verifier !== undefined) {
     return notice(
-      "There is no log-in to approve",
+      "Nothing to approve here",
       "The request token of this page is missing, unknown or was used before. Go back to the app and start again.",
       OAUTH1_BASIS,
       400,

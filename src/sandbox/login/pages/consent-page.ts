@@ -35,6 +35,7 @@ export function consentPage(consent: Consent): RouteResponse {
       <div>
         <h1>Authorize ${app.name} to use your account?</h1>
         ${developerLine(app)}
+        ${app.description === "" ? undefined : html`<p>${app.description}</p>`}
       </div>
     </div>
     <div class="sides">
@@ -52,8 +53,7 @@ export function consentPage(consent: Consent): RouteResponse {
       </form>
       <section>
         ${list("may", "It will be able to", permissions.may)}
-        ${list("may-not", "It will not be able to", permissions.mayNot)}
-        ${app.description === "" ? undefined : html`<p>${app.description}</p>`} ${links(app)}
+        ${list("may-not", "It will not be able to", permissions.mayNot)} ${links(app)}
       </section>
     </div>`;
   return page({
@@ -136,10 +136,12 @@ function developerLine({ organizationName, organizationUrl, websiteUrl }: AppRow
 }
 
 function links({ termsUrl, privacyUrl }: AppRow): Html {
-  const terms = html`<a href="${termsUrl}">Terms of service</a> `;
+  const terms = html`<a href="${termsUrl}">Terms of service</a>`;
   const privacy = html`<a href="${privacyUrl}">Privacy policy</a>`;
   return html`<p class="soft">
-      ${termsUrl === "" ? undefined : terms}${privacyUrl === "" ? undefined : privacy}
+      ${termsUrl === "" ? undefined : terms}
+      ${termsUrl === "" || privacyUrl === "" ? undefined : "·"}
+      ${privacyUrl === "" ? undefined : privacy}
     </p>
     <p class="soft">You can remove the app's access at any time.</p>`;
 }
