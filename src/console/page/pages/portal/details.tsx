@@ -80,8 +80,6 @@ export function Details({ app, mayChange, onChanged }: AppPartProps) {
         <dd class="mono">{app.app_id}</dd>
         <dt>Project</dt>
         <dd class="mono">{app.project_id ?? "none: the interface of version 2 is closed to it"}</dd>
-        <dt>Words of the interface</dt>
-        <dd>{app.dialect === "post" ? "post.fields" : "tweet.fields"}</dd>
       </dl>
     </>
   );
