@@ -154,6 +154,7 @@ module.exports = {
         "^src/console/(pages|operations/|assets/page-assets)",
         "^src/runtime/(control/|runtime-events|catchup/(by-hand|plan))",
         "^src/sandbox/apps/callback",
+        "^src/config/problem\\.ts$",
         "^src/(traces|rules|actions|events|protocol|sandbox/control)/",
       ],
       "what runs in the browser takes types from the server, and pure tables",

@@ -15,7 +15,7 @@ describe("API", () => {
     const page = await rig.open("/api?find=users/me");
     await page.getByRole("link", { name: "GET /2/users/me", exact: true }).click();
     const form = page.getByRole("region", { name: "GET /2/users/me" });
-    await form.getByText("documented").waitFor();
+    await form.getByText("assumed").waitFor();
     await form.getByRole("combobox", { name: "As" }).selectOption({ label: "@ana, by OAuth 1.0a" });
     await form.getByRole("textbox", { name: "Query" }).fill("user.fields=created_at");
     await form.getByRole("button", { name: "Send" }).click();

@@ -6,7 +6,7 @@ import type { ConsoleNeeds, ShownSandbox } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
 
 /** What the platform answered. */
-export interface PlatformAnswer {
+export interface CalledAnswer {
   readonly status: number;
   readonly headers: Readonly<Record<string, string>>;
   /** As it came. */
@@ -47,10 +47,7 @@ interface Call {
 
 const MOST_BYTES = 1_000_000;
 
-async function call(
-  needs: ConsoleNeeds,
-  { method, path, as, body }: Call,
-): Promise<PlatformAnswer> {
+async function call(needs: ConsoleNeeds, { method, path, as, body }: Call): Promise<CalledAnswer> {
   const { sandbox } = needs;
   if (sandbox === undefined) throw new OperationError("only the sandbox is called from here", 404);
   const url = `${sandbox.baseUrl}${path}`;

@@ -1,10 +1,10 @@
-import type { PlatformAnswer } from "../../operations/call-platform.ts";
+import type { CalledAnswer } from "../../operations/call-platform.ts";
 import { Chip } from "./chip.tsx";
 import { Exchange } from "./exchange.tsx";
 import { duration } from "./time.tsx";
 
 /** What the platform answered, and on request the exchange as it was sent and signed. */
-export function ShownAnswer({ answer, before }: { answer: PlatformAnswer; before?: string }) {
+export function ShownAnswer({ answer, before }: { answer: CalledAnswer; before?: string }) {
   const { status, headers, body, ms, exchange } = answer;
   const limit = headers["x-rate-limit-remaining"];
   const lines = indented(body).split("\n");

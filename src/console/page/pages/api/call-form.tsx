@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import type { PlatformAnswer } from "../../../operations/call-platform.ts";
+import type { CalledAnswer } from "../../../operations/call-platform.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask, command } from "../../asking/api.ts";
 import { told } from "../../frame/toasts.tsx";
@@ -22,7 +22,7 @@ export function CallForm({ endpoint, session }: FormProps) {
   const [body, setBody] = useState("{}");
   const bot = session.sandbox?.bot?.id;
   const [as, setAs] = useState(method === "GET" ? "app" : (bot ?? "app"));
-  const [answer, setAnswer] = useState<PlatformAnswer>();
+  const [answer, setAnswer] = useState<CalledAnswer>();
   const hasBody = method === "POST" || method === "PUT";
   const filled = template.replaceAll(/:(\w+)/g, (_, name: string) =>
     encodeURIComponent(values[name] ?? ""),

@@ -5,13 +5,13 @@ import { duration, Time } from "../../parts/time.tsx";
 import { STATE_WORDS } from "./cells.ts";
 import { Legend } from "./legend.tsx";
 import { Strip } from "./strip.tsx";
-import type { Stretch } from "./stretch.ts";
+import type { PickedTime } from "./stretch.ts";
 
 interface CoverageProps {
   readonly coverage: QuestionAnswers["coverage"];
   readonly now: number;
-  readonly selected: Stretch | undefined;
-  readonly onSelect: (stretch: Stretch) => void;
+  readonly selected: PickedTime | undefined;
+  readonly onSelect: (stretch: PickedTime) => void;
 }
 
 /** A strip for each account, and the same as a table. */

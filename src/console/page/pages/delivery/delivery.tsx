@@ -13,7 +13,7 @@ import { Gaps } from "./gaps.tsx";
 import { countsOf, isOpenJob, Jobs } from "./jobs.tsx";
 import { LinkFacts } from "./link-facts.tsx";
 import { ReplayForm } from "./replay-form.tsx";
-import type { Stretch } from "./stretch.ts";
+import type { PickedTime } from "./stretch.ts";
 
 /** What time everything came in of, what is missing, and how it is brought back. */
 export function Page({ session }: PageProps) {
@@ -51,7 +51,7 @@ function RuntimeParts({ mayChange }: { mayChange: boolean }) {
   );
   const replays = useAsked((signal) => ask("replays", {}, signal), [], concernsDelivery);
   const status = useAsked((signal) => ask("status", {}, signal), [], concernsDelivery);
-  const [chosen, choose] = useState<Stretch>();
+  const [chosen, choose] = useState<PickedTime>();
   const again = (): void => [coverage, replays, status].forEach((one) => one.again());
   const now = coverage.value?.to ?? platformNow.value;
   const isOpen =

@@ -3,12 +3,12 @@ import { replayReach } from "../../../../runtime/catchup/plan.ts";
 import { command } from "../../asking/api.ts";
 import { toast, told } from "../../frame/toasts.tsx";
 import { duration } from "../../parts/time.tsx";
-import { dayTime, inputText, type Stretch } from "./stretch.ts";
+import { dayTime, inputText, type PickedTime } from "./stretch.ts";
 
 interface FormProps {
   readonly now: number;
-  readonly selected: Stretch;
-  readonly onSelect: (stretch: Stretch) => void;
+  readonly selected: PickedTime;
+  readonly onSelect: (stretch: PickedTime) => void;
   readonly mayChange: boolean;
   readonly onAsked: () => void;
 }
@@ -17,7 +17,7 @@ interface FormProps {
 export function ReplayForm({ now, selected, onSelect, mayChange, onAsked }: FormProps) {
   const checked = handWindow(selected, now);
   const { oldest, latestFrom, latestTo } = replayReach(now);
-  const change = (part: keyof Stretch, text: string): void => {
+  const change = (part: keyof PickedTime, text: string): void => {
     const at = new Date(text).getTime();
     if (!Number.isNaN(at)) onSelect({ ...selected, [part]: at });
   };
@@ -67,7 +67,7 @@ function hintOf(hint: string): string {
 }
 
 /** Has it replayed and tells what came of it. */
-export async function askForReplay(stretch: Stretch): Promise<void> {
+export async function askForReplay(stretch: PickedTime): Promise<void> {
   const answer = await told(command("replay", stretch));
   if (answer === undefined) return;
   if (answer.accepted) {

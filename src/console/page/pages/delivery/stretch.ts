@@ -1,7 +1,7 @@
 import { minuteAfter, minuteBefore, replayReach } from "../../../../runtime/catchup/plan.ts";
 
 /** Milliseconds since the epoch; `to` is not included. */
-export interface Stretch {
+export interface PickedTime {
   readonly from: number;
   readonly to: number;
 }
@@ -24,7 +24,7 @@ export function inputText(at: number): string {
 }
 
 /** What of a gap a replay can bring just now; undefined while nothing. */
-export function replayable({ from, to }: Stretch, now: number): Stretch | undefined {
+export function replayable({ from, to }: PickedTime, now: number): PickedTime | undefined {
   const { oldest, latestFrom, latestTo } = replayReach(now);
   const begin = Math.max(oldest, Math.min(minuteBefore(from), latestFrom));
   const end = Math.min(minuteAfter(to), latestTo);

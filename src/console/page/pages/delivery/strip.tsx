@@ -10,7 +10,7 @@ import {
   STATE_WORDS,
   stripStart,
 } from "./cells.ts";
-import { shortTime, type Stretch } from "./stretch.ts";
+import { shortTime, type PickedTime } from "./stretch.ts";
 
 const CELL = 10;
 const WIDTH = CELLS * CELL;
@@ -22,8 +22,8 @@ interface StripProps {
   readonly account: CoverageAccount;
   /** By the platform's clock, milliseconds since the epoch. */
   readonly now: number;
-  readonly selected: Stretch | undefined;
-  readonly onSelect: (stretch: Stretch) => void;
+  readonly selected: PickedTime | undefined;
+  readonly onSelect: (stretch: PickedTime) => void;
 }
 
 /** A day of one account in quarters of an hour, under what can be replayed; dragging over it selects. */
