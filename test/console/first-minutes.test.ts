@@ -1,0 +1,103 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { runFiles } from "../../src/rule-tests/run-files.ts";
+import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
+
+let rig: ConsoleRig;
+beforeAll(async () => {
+  rig = await openConsoleRig();
+});
+afterAll(() => rig.close());
+
+describe("the first five minutes", () => {
+  it("go from a message to its trace, an edited rule, an outage, its recovery and a saved test", async () => {
+    const page = await rig.open("/chat?as=ana");
+
+    // a suggestion is answered, and the pane says by which rule
+    await page
+      .getByRole("group", { name: "Suggestions" })
+      .getByRole("button", { name: "hours", exact: true })
+      .click();
+    const anas = page.getByRole("region", { name: "Conversation of @ana" });
+    await page.getByText("1 event → 1 of 1 rule → 1 answer").waitFor();
+
+    // the answer leads to the sequence chart
+    await anas.getByRole("link", { name: /We are open from 9 to 17/ }).click();
+    const chart = page.getByRole("list", { name: "What happened, in order" });
+    await chart.getByText("Platform to Person: We are open from 9 to 17.").waitFor();
+
+    // a saved rule file is in force, and what people said may be said again without sending
+    const rules = join(rig.folder, "rules", "rules.yaml");
+    const text = await readFile(rules, "utf8");
+    await writeFile(rules, text.replace("from 9 to 17", "all day"));
+    await rig.runtime().reload();
+    await page.getByText("Other rules are in force: 2.").waitFor();
+
+    // two hours without deliveries, and on
+    await page.goto(`${rig.url}/faults`);
+    const outage = page.getByRole("listitem").filter({ hasText: "2-hour outage" });
+    await outage.getByRole("button", { name: "Start" }).click();
+    await page.getByText("Skip 45 min").first().waitFor();
+    await rig.sandbox.control.act(rig.people.ben, {
+      type: "dm",
+      to: rig.file.bot.id,
+      text: "hours, in the outage",
+    });
+    for (let skips = 0; skips < 3; skips += 1) {
+      await page.getByRole("button", { name: "Skip 45 min" }).click();
+      await page.getByRole("button", { name: "Skip 45 min" }).waitFor();
+    }
+
+    // what was missed comes back, and the strip says so
+    await page.goto(`${rig.url}/delivery`);
+    await rig.sandbox.control.advance(15 * 60_000);
+    await page.getByRole("heading", { level: 1, name: "Delivery" }).waitFor();
+    const bens = await rig.open("/chat?as=ben");
+    await bens.getByRole("link", { name: /We are open all day/ }).waitFor();
+    await bens.close();
+
+    // the conversation becomes a test that passes
+    await page.goto(`${rig.url}/traces?text=outage`);
+    await page
+      .getByRole("row", { name: /hours, in the outage/ })
+      .getByRole("link")
+      .first()
+      .click();
+    await page.getByRole("button", { name: "Save as test" }).click();
+    const command = await page.locator("code").filter({ hasText: "answerback test" }).innerText();
+    const path = command.replace("answerback test ", "");
+    const saved = await readFile(join(rig.folder, path), "utf8");
+    const [outcome] = await runFiles([{ path, text: saved }], { base: rig.folder });
+    expect(outcome?.tests.map(({ passed }) => passed)).toEqual([true]);
+    await page.close();
+  });
+
+  it("can be gone by the keyboard alone, from Chat to a trace", async () => {
+    const page = await rig.open("/chat?as=ana");
+    const press = async (key: string, until: () => Promise<boolean>): Promise<void> => {
+      for (let times = 0; times < 60; times += 1) {
+        if (await until()) return;
+        await page.keyboard.press(key);
+      }
+      throw new Error(`${key} did not lead there`);
+    };
+    const focused = (script: string): Promise<boolean> =>
+      page.evaluate(`document.activeElement?.${script} ?? false`);
+    await press("Tab", () => focused('getAttribute("aria-label") === "Message"'));
+    await page.keyboard.type("your hours?");
+    await page.keyboard.press("Enter");
+    await page
+      .getByRole("link", { name: /We are open/ })
+      .last()
+      .waitFor();
+    await press("Tab", () => focused('textContent === "Open the trace"'));
+    await page.keyboard.press("Enter");
+    await page.getByRole("list", { name: "What happened, in order" }).waitFor();
+    await press("Tab", () => focused('getAttribute("role") === "tab"'));
+    await page.keyboard.press("ArrowRight");
+    await page.getByRole("region", { name: "Rules" }).waitFor();
+    expect(page.url()).toMatch(/\/traces\/\d+\?tab=rules$/);
+    await page.close();
+  });
+});
