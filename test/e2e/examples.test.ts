@@ -331,19 +331,6 @@ describe("the examples", () => {
     expect(test.out, test.err).toMatch(/^\d+ passed, 0 failed$/m);
   });
 
-  it("assistant passes its own tests, against a stand-in for the model", async () => {
-    const folder = await installed("assistant");
-    const loader = import.meta.resolve("tsx");
-    const { stdout } = await promisify(execFile)(
-      process.execPath,
-      ["--conditions=source", "--import", loader, "--test", "assistant.test.js"],
-      { cwd: folder, timeout: 80_000 },
-    );
-
-    expect(stdout).toContain("# pass 3");
-    await rm(folder, { recursive: true });
-  }, 90_000);
-
   it("embedded starts, answers and stops by itself", async () => {
     const folder = await installed("embedded");
     const loader = import.meta.resolve("tsx");

@@ -1,5 +1,5 @@
 import { execFile, spawn } from "node:child_process";
-import { mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
+import { cp, mkdir, mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { createInterface } from "node:readline";
@@ -20,8 +20,10 @@ describe("the packed package, installed in an empty folder", () => {
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "answerback-packed-"));
     await mkdir(join(folder, "bot"));
-    // packing builds
-    await execute("npm", ["pack", "--pack-destination", folder], { cwd: ROOT });
+    // Packing would look for mistakes of types first, as `npm test` has done before.
+    await execute("npm", ["run", "build"], { cwd: ROOT });
+    const pack = ["pack", "--ignore-scripts", "--pack-destination", folder];
+    await execute("npm", pack, { cwd: ROOT });
     tarball = join(folder, (await readdir(folder)).find((name) => name.endsWith(".tgz")) ?? "");
     const flags = ["--prefer-offline", "--no-audit", "--no-fund"];
     const { devDependencies: known } = JSON.parse(
@@ -109,6 +111,15 @@ describe("the packed package, installed in an empty folder", () => {
       await server.stop();
     }
   });
+
+  it("has the example assistant pass its own tests, against a stand-in for the model", async () => {
+    const cwd = join(folder, "assistant");
+    await cp(join(ROOT, "examples/assistant"), cwd, { recursive: true });
+    const args = ["--import", "tsx", "--test", "assistant.test.js"];
+    const { stdout } = await execute(process.execPath, args, { cwd, timeout: 80_000 });
+
+    expect(stdout).toContain("# pass 3");
+  }, 90_000);
 
   it.each(["conversation", "typescript"])(
     "makes a project from the template %s whose check and tests pass, in both module resolutions",
