@@ -1,5 +1,10 @@
+import { execFile } from "node:child_process";
 import { readdir, readFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+const MOST_BYTES = 64 * 1024 * 1024;
 
 /** A file of the page. */
 export interface PageAsset {
@@ -9,11 +14,6 @@ export interface PageAsset {
 
 /** The page's files by name. `main.js`, `live.js` and `style.css` are always among them; the others have hashes in their names. */
 export type PageAssets = ReadonlyMap<string, PageAsset>;
-
-/** Bundles the page. */
-export interface PageBundler {
-  bundlePage(): Promise<readonly PageAsset[]>;
-}
 
 let assets: Promise<PageAssets> | undefined;
 
@@ -31,11 +31,14 @@ async function load(): Promise<PageAssets> {
   return new Map(files.map((file) => [file.name, file]));
 }
 
-/** By a name that no bundler follows: what builds the package is no part of it. */
+/** In a process of its own: what bundles takes more memory than a bot, and would keep it. */
 async function builtNow(): Promise<readonly PageAsset[]> {
-  const at = new URL("../../packaging/bundle-page.ts", import.meta.url).href;
-  const bundler: PageBundler = await import(at);
-  return bundler.bundlePage();
+  const program = fileURLToPath(new URL("../../packaging/print-page.ts", import.meta.url));
+  const loader = import.meta.resolve("tsx");
+  const args = ["--conditions=source", "--import", loader, program];
+  const { stdout } = await execute(process.execPath, args, { maxBuffer: MOST_BYTES });
+  const files: readonly { readonly name: string; readonly body: string }[] = JSON.parse(stdout);
+  return files.map(({ name, body }) => ({ name, body: Buffer.from(body, "base64") }));
 }
 
 async function builtBefore(): Promise<readonly PageAsset[]> {

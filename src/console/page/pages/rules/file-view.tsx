@@ -24,7 +24,9 @@ export function FileView({ overview, rule, session }: FileProps) {
         <div class="row">
           <h2>{rule.id}</h2>
           <Sparkline points={rule.points} name={rule.id} />
-          <span>{rule.runs} runs</span>
+          <span>
+            {rule.runs} {rule.runs === 1 ? "run" : "runs"}
+          </span>
           <RuleState rule={rule} />
           {rule.lastError !== undefined && (
             <a href={`/traces/${rule.lastError.run.split("/")[0]}`}>Its trace</a>
