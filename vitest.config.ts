@@ -2,11 +2,15 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vitest/config";
 import LongestFirst from "./test/support/longest-first.ts";
 
-/** What stands in for a module of ours, by the end of its path: it starts the same code bundled. */
+/** What stands in for a module of ours, by the end of its path: it has the same code bundled. */
 const PREBUILT = [
   {
     module: "/system/start-thread.ts",
     standIn: new URL("test/support/start-prebuilt-thread.ts", import.meta.url),
+  },
+  {
+    module: "/assets/page-assets.ts",
+    standIn: new URL("test/support/prebuilt-page.ts", import.meta.url),
   },
   {
     module: "/own-program.ts",

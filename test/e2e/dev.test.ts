@@ -16,16 +16,18 @@ const bundled = (): readonly string[] => [join(inject("prebuilt"), "src/cli/bin.
 
 let data: string;
 let dev: ChildProcess;
-async function start(program: readonly string[]): Promise<void> {
+async function start(program: readonly string[]): Promise<string> {
   data = await mkdtemp(join(tmpdir(), "dev-"));
   dev = spawn(process.execPath, [...program, "dev", "--data", data], {
     cwd: ROOT,
     stdio: ["ignore", "pipe", "ignore"],
   });
-  await new Promise<void>((resolve, reject) => {
+  return new Promise((resolve, reject) => {
+    let printed = "";
     dev.once("exit", (code) => reject(new Error(`dev ended with ${code}`)));
     dev.stdout?.on("data", (chunk: Buffer) => {
-      if (chunk.toString().includes("Ctrl-C ends both")) resolve();
+      printed += chunk.toString();
+      if (printed.includes("Ctrl-C ends both")) resolve(printed);
     });
   });
 }
@@ -46,7 +48,8 @@ async function botPid(): Promise<number | undefined> {
 
 describe("sandbox and bot together", () => {
   it("run from source, start the bot again when its process is killed, and it answers", async () => {
-    await start(SOURCE);
+    const printed = await start(SOURCE);
+    expect(printed).toMatch(/^ {2}ok {2}console {6}http:\/\/127\.0\.0\.1:\d+\/sign-in\?token=/mu);
     const first = await when(botPid);
     process.kill(first, "SIGKILL");
     await when(async () => {
@@ -59,6 +62,13 @@ describe("sandbox and bot together", () => {
     const { out } = await run(ROOT, ...asking, "--data", data);
 
     expect(out).toContain("We're open");
+
+    const status = await run(ROOT, "status", "--json", "--data", data);
+    const { consoleUrl }: { consoleUrl: string } = JSON.parse(status.out);
+    expect((await fetch(consoleUrl, { redirect: "manual" })).status).toBe(303);
+    const opened = await run(ROOT, "open", "traces", "--json", "--data", data);
+    const { url }: { url: string } = JSON.parse(opened.out);
+    expect((await fetch(url, { redirect: "manual" })).headers.get("location")).toBe("/traces");
   }, 120_000);
 
   it.each([

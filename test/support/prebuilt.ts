@@ -1,4 +1,7 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { TestProject } from "vitest/node";
+import { bundlePage } from "../../src/packaging/bundle-page.ts";
 import { bundled } from "./bundle.ts";
 
 declare module "vitest" {
@@ -19,9 +22,12 @@ const PROGRAMS = [
 /**
  * Bundles the command line and what runs in threads before the first test: a store is opened in a sixth of the time
  * that the loader of TypeScript needs for it, and the tests open a thousand; a bots' thread and `dev` start in a third.
+ * So is the console's page, which from source each process would build anew.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const bundle = await bundled(PROGRAMS);
+  const [bundle, page] = await Promise.all([bundled(PROGRAMS), bundlePage()]);
+  await mkdir(join(bundle.folder, "page"));
+  for (const { name, body } of page) await writeFile(join(bundle.folder, "page", name), body);
   project.provide("prebuilt", bundle.folder);
   return () => bundle.remove();
 }

@@ -1,0 +1,23 @@
+import { gzipSync } from "node:zlib";
+import { expect, it } from "vitest";
+import { pageAssets } from "../../src/console/assets/page-assets.ts";
+
+/** Loaded by who edits a rule file, and by nobody else. */
+const EDITOR = /^editor-/;
+const MOST_BYTES = 60 * 1024;
+
+it("the page is built from source, weighs under 60 KB without the editor, and loads nothing from elsewhere", async () => {
+  const assets = [...(await pageAssets()).values()];
+  const own = assets.filter(({ name }) => !EDITOR.test(name));
+  const weight = own.reduce((sum, { body }) => sum + gzipSync(body).length, 0);
+
+  expect(own.map(({ name }) => name)).toEqual(
+    expect.arrayContaining(["main.js", "live.js", "style.css"]),
+  );
+  expect(assets.length - own.length).toBe(1);
+  expect(weight).toBeLessThan(MOST_BYTES);
+  for (const { name, body } of own) {
+    const text = Buffer.from(body).toString("utf8");
+    expect(text.match(/(?:import|from|url)\s*\(?["'](?!\.\/)[^"']*\/\//g), name).toBeNull();
+  }
+});
