@@ -41,5 +41,5 @@ async function styleSheet(): Promise<string> {
   const folder = `${FOLDER}style/`;
   const names = (await readdir(folder)).toSorted();
   const texts = await Promise.all(names.map((name) => readFile(`${folder}${name}`, "utf8")));
-  return texts.join("\n");
+  return texts.join("\n").replaceAll(/\/\*.*?\*\/|\s*\n\s*/gs, "");
 }

@@ -1,11 +1,10 @@
-import type { ComponentType } from "preact";
-import { useEffect, useState } from "preact/hooks";
+import { useEffect } from "preact/hooks";
 import type { SessionAnswer } from "../../operations/session.ts";
 import { PAGES } from "../../pages.ts";
 import { go, route } from "../routing/route.ts";
 import { Navigation } from "./navigation.tsx";
 import type { PageProps } from "../page-props.ts";
-import { LOADERS } from "./page-components.ts";
+import { PAGE_COMPONENTS } from "./page-components.ts";
 import { useLive } from "../live/live.ts";
 import { toast, Toasts } from "./toasts.tsx";
 import { TopBar } from "./top-bar.tsx";
@@ -23,6 +22,7 @@ export function Frame({ session }: PageProps) {
       toast(`Other rules are in force: ${changed.data.count}.`);
   });
   const lacks = lackOf(current, session);
+  const Shown = PAGE_COMPONENTS[current.path];
   return (
     <>
       <a class="skip" href="#main">
@@ -34,7 +34,7 @@ export function Frame({ session }: PageProps) {
         <div class="content">
           <Absence />
           {lacks === undefined ? (
-            <Loaded key={current.path} path={current.path} session={session} />
+            <Shown key={current.path} session={session} />
           ) : (
             <main id="main" tabIndex={-1}>
               <h1>{current.title}</h1>
@@ -58,33 +58,6 @@ function lackOf(page: (typeof PAGES)[number], session: SessionAnswer): string | 
     return "This page shows a bot, and only the sandbox runs here. Start both with: answerback dev";
   }
   return undefined;
-}
-
-function Loaded({ path, session }: PageProps & { readonly path: keyof typeof LOADERS }) {
-  const [Page, setPage] = useState<ComponentType<PageProps>>();
-  const [error, setError] = useState<string>();
-  useEffect(() => {
-    LOADERS[path]().then(
-      (module) => setPage(() => module.Page),
-      (reason: unknown) => setError(String(reason)),
-    );
-  }, [path]);
-  if (Page !== undefined) return <Page session={session} />;
-  return (
-    <main id="main" tabIndex={-1}>
-      <h1>{PAGES.find((page) => page.path === path)?.title}</h1>
-      {error === undefined ? (
-        <p role="status">Loading …</p>
-      ) : (
-        <p role="alert">
-          The page could not be loaded: {error}{" "}
-          <button type="button" onClick={() => location.reload()}>
-            Load again
-          </button>
-        </p>
-      )}
-    </main>
-  );
 }
 
 document.addEventListener("keydown", (event) => {

@@ -1,23 +1,33 @@
 import type { ComponentType } from "preact";
 import type { PAGES } from "../../pages.ts";
 import type { PageProps } from "../page-props.ts";
+import { Page as Ads } from "../pages/ads/ads.tsx";
+import { Page as Api } from "../pages/api/api.tsx";
+import { Page as Chat } from "../pages/chat/chat.tsx";
+import { Page as Data } from "../pages/data/data.tsx";
+import { Page as Delivery } from "../pages/delivery/delivery.tsx";
+import { Page as Events } from "../pages/events/events.tsx";
+import { Page as Faults } from "../pages/faults/faults.tsx";
+import { Page as Log } from "../pages/log/log.tsx";
+import { Page as Outbox } from "../pages/outbox/outbox.tsx";
+import { Page as Portal } from "../pages/portal/portal.tsx";
+import { Page as Rules } from "../pages/rules/rules.tsx";
+import { Page as Traces } from "../pages/traces/traces.tsx";
 
 type PagePath = (typeof PAGES)[number]["path"];
 
-/** A page's program is loaded when it is first shown; each module's `Page` is the page. */
-export const LOADERS: Readonly<
-  Record<PagePath, () => Promise<{ readonly Page: ComponentType<PageProps> }>>
-> = {
-  "/chat": () => import("../pages/chat/chat.tsx"),
-  "/traces": () => import("../pages/traces/traces.tsx"),
-  "/events": () => import("../pages/events/events.tsx"),
-  "/delivery": () => import("../pages/delivery/delivery.tsx"),
-  "/rules": () => import("../pages/rules/rules.tsx"),
-  "/outbox": () => import("../pages/outbox/outbox.tsx"),
-  "/portal": () => import("../pages/portal/portal.tsx"),
-  "/faults": () => import("../pages/faults/faults.tsx"),
-  "/data": () => import("../pages/data/data.tsx"),
-  "/ads": () => import("../pages/ads/ads.tsx"),
-  "/api": () => import("../pages/api/api.tsx"),
-  "/log": () => import("../pages/log/log.tsx"),
+/** Each page's component. They are loaded together: all weigh as much as a picture, and a start is one request. */
+export const PAGE_COMPONENTS: Readonly<Record<PagePath, ComponentType<PageProps>>> = {
+  "/chat": Chat,
+  "/traces": Traces,
+  "/events": Events,
+  "/delivery": Delivery,
+  "/rules": Rules,
+  "/outbox": Outbox,
+  "/portal": Portal,
+  "/faults": Faults,
+  "/data": Data,
+  "/ads": Ads,
+  "/api": Api,
+  "/log": Log,
 };

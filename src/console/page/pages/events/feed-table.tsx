@@ -1,4 +1,4 @@
-import { memo } from "preact/compat";
+import { Component } from "preact";
 import { useState } from "preact/hooks";
 import { Exchange } from "../../parts/exchange.tsx";
 import { duration, Time } from "../../parts/time.tsx";
@@ -53,8 +53,15 @@ interface RowProps {
   readonly toggle: () => void;
 }
 
-const Row = memo(
-  ({ row, isOpen, hasSandbox, toggle }: RowProps) => {
+/** A row is made anew only when it has changed: there are hundreds, and most stay as they are. */
+class Row extends Component<RowProps> {
+  override shouldComponentUpdate(next: RowProps): boolean {
+    const { row, isOpen, hasSandbox } = this.props;
+    return next.row !== row || next.isOpen !== isOpen || next.hasSandbox !== hasSandbox;
+  }
+
+  override render() {
+    const { row, isOpen, hasSandbox, toggle } = this.props;
     const last = row.kind === "delivery" ? row.attempts.at(-1) : undefined;
     return (
       <>
@@ -86,12 +93,8 @@ const Row = memo(
         )}
       </>
     );
-  },
-  (before, after) =>
-    before.row === after.row &&
-    before.isOpen === after.isOpen &&
-    before.hasSandbox === after.hasSandbox,
-);
+  }
+}
 
 function about({ event: { data } }: Extract<FeedRow, { kind: "runtime" }>): string {
   const { seq, outcome, status, reason, key, username, account } = {
