@@ -31,7 +31,7 @@ const prebuilt: Plugin = {
 
 /** What leaves nothing behind in its process, so that many files can be tested in one: each loads what others have. */
 const TOGETHER = [
-  "test/{actions,client,cli,config,docs,events,house,interface,protocol,rehearsal,rule-tests,rules,simulation,system,text}/**/*.test.ts",
+  "test/{actions,client,cli,config,console,docs,events,house,interface,protocol,rehearsal,rule-tests,rules,simulation,system,text,traces}/**/*.test.ts",
   "test/runtime/{catchup,control,outbox,runs,schedule}/**/*.test.ts",
   "test/sandbox/{accounts,activity,activity-interface,ads,apps,auth,data-query,filtered-stream,foreign,kernel,legacy,lists,login,media,messages,places,polls,posts,search,spaces,webhooks}/**/*.test.ts",
 ];

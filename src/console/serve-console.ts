@@ -1,7 +1,6 @@
-import { createServer } from "node:http";
+import { createServer, type RequestListener } from "node:http";
 import { UsageError } from "../errors.ts";
 import { listen } from "../system/listen.ts";
-import { consoleApp } from "./console-app.ts";
 import type { ConsoleOptions } from "./console-needs.ts";
 import { liveStream } from "./live/live-stream.ts";
 import { sandboxFeed } from "./live/sandbox-feed.ts";
@@ -39,8 +38,20 @@ export async function serveConsole(options: ConsoleOptions): Promise<Console> {
     });
   });
   // The cookie's name has the port in it: browsers give the cookies of all ports to each.
-  const app = consoleApp({ ...options, sessions, live, cookieName: `answerback_console_${port}` });
-  server.on("request", app);
+  const needs = { ...options, sessions, live, cookieName: `answerback_console_${port}` };
+  let app: Promise<RequestListener> | undefined;
+  // Who never opens it need not load what answers.
+  const answering = (): Promise<RequestListener> =>
+    (app ??= import("./console-app.ts").then(({ consoleApp }) => consoleApp(needs)));
+  server.on("request", (request, response) => {
+    answering().then(
+      (listener) => listener(request, response),
+      (error: unknown) => {
+        options.log.error({ err: error }, "the console could not be loaded");
+        response.writeHead(500).end();
+      },
+    );
+  });
   const url = `http://${at.host.includes(":") ? `[${at.host}]` : at.host}:${port}`;
   return {
     url,

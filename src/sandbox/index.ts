@@ -13,6 +13,10 @@ export { ControlClient } from "./control/client.ts";
 export { ControlConnection, ControlError } from "./control/connection.ts";
 export type {
   Act,
+  AdsRecord,
+  AdsRecords,
+  ConversionToWeigh,
+  ShownEngagement,
   Acted,
   ActiveFault,
   App,

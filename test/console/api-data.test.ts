@@ -19,7 +19,7 @@ describe("API", () => {
     await form.getByRole("combobox", { name: "As" }).selectOption({ label: "@ana, by OAuth 1.0a" });
     await form.getByRole("textbox", { name: "Query" }).fill("user.fields=created_at");
     await form.getByRole("button", { name: "Send" }).click();
-    await form.getByText('"username": "ana"').waitFor();
+    await form.getByText('"username": "ana"').first().waitFor();
     await form.getByText("As it was sent, and what was signed").click();
     await form.getByText("What was signed", { exact: true }).click();
     await form.getByText(/^GET&http%3A.*user\.fields%3Dcreated_at/).waitFor();

@@ -42,3 +42,25 @@ describe("Faults", () => {
     await page.close();
   });
 });
+
+describe("Ads", () => {
+  it("shows which engagement has a conversion and why, while the windows are drawn", async () => {
+    const page = await rig.open("/ads");
+    const form = page.getByRole("form", { name: "Make an engagement" });
+    await form.getByRole("button", { name: "Make it" }).click();
+    const explorer = page.getByRole("region", { name: "Attribution explorer" });
+    const weighed = explorer.getByRole("list", { name: "Engagements, and why each won or lost" });
+    await weighed.getByText("it is the last that counts").waitFor();
+    await form.getByRole("combobox").selectOption("VIEW");
+    await form.getByRole("button", { name: "Make it" }).click();
+    await weighed.getByText("a click inside its window beats every view").waitFor();
+
+    await explorer.getByRole("slider", { name: /Clicks count for/ }).press("Home");
+    await weighed.getByText("clicks don't count: their window is 0 days").waitFor();
+    expect(await weighed.getByText("wins").count()).toBe(1);
+    for (const scheme of ["light", "dark"] as const) {
+      expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    }
+    await page.close();
+  });
+});

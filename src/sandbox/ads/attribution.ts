@@ -43,6 +43,51 @@ export function attribute(
   return isInWindow(conversion, other) && beats(other, best) ? undefined : best;
 }
 
+/** An engagement that was looked at for a conversion. Times are milliseconds since the Unix epoch. */
+export interface WeighedEngagement {
+  readonly engagement: EngagementRow;
+  /** How long it counts: until here, included. Absent where its kind does not count at all. */
+  readonly countsUntil?: number;
+  readonly isWinner: boolean;
+  /** Why it won or lost, in a sentence. */
+  readonly why: string;
+}
+
+/** The same as {@link attribute}, and for each engagement why. */
+export function weigh(
+  conversion: AttributionInput,
+  engagements: readonly EngagementRow[],
+): readonly WeighedEngagement[] {
+  const winner = attribute(conversion, engagements);
+  return engagements.map((engagement) => {
+    const days = engagement.type === "CLICK" ? conversion.clickDays : conversion.viewDays;
+    const isWinner = engagement === winner;
+    return {
+      engagement,
+      ...(days > 0 && { countsUntil: engagement.at + days * DAY_MS }),
+      isWinner,
+      why: isWinner ? "it is the last that counts" : lossOf(conversion, engagement, winner),
+    };
+  });
+}
+
+function lossOf(
+  conversion: AttributionInput,
+  { at, type }: EngagementRow,
+  winner: EngagementRow | undefined,
+): string {
+  const kind = type === "CLICK" ? "click" : "view";
+  const days = type === "CLICK" ? conversion.clickDays : conversion.viewDays;
+  if (days === 0) return `${kind}s don't count: their window is 0 days`;
+  if (at > conversion.at) return `the ${kind} came after the conversion`;
+  if (!isInWindow(conversion, { at, type })) {
+    return `the ${kind} is older than its window of ${days} ${days === 1 ? "day" : "days"}`;
+  }
+  if (winner === undefined) return "an engagement on another network came later";
+  if (winner.type !== type) return "a click inside its window beats every view";
+  return `a later ${kind} won`;
+}
+
 /** Whether a touch lies inside its window, both ends included. */
 function isInWindow(conversion: AttributionInput, { at, type }: TouchPoint): boolean {
   const window = type === "CLICK" ? conversion.clickDays : conversion.viewDays;

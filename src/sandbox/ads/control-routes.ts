@@ -6,7 +6,17 @@ import { controlInput } from "../control/input.ts";
 import { ApiError } from "../kernel/http/api-error.ts";
 import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-import { adsAccounts, adsId, appEventTags, appLists, engagements, NETWORKS } from "./entities.ts";
+import { weigh } from "./attribution.ts";
+import {
+  adsAccounts,
+  adsId,
+  appEventTags,
+  appLists,
+  conversions,
+  deviceKey,
+  engagements,
+  NETWORKS,
+} from "./entities.ts";
 import { renderTag } from "./render.ts";
 
 const own = (note: string) =>
@@ -47,6 +57,26 @@ const appListInput = z.strictObject({
 /** What advertisers and people do, through the control interface. */
 export const controlRoutes: readonly Route[] = [
   {
+    method: "GET",
+    path: "/_sandbox/ads",
+    ...own("what there is in advertising measurement."),
+    handle: ({ sandbox: { world } }) => ({
+      body: {
+        accounts: latest(adsAccounts.in(world).all()),
+        engagements: latest(engagements.in(world).all()),
+        conversions: latest(conversions.in(world).all()),
+        event_tags: latest(appEventTags.in(world).all()),
+        app_lists: latest(appLists.in(world).all()),
+      },
+    }),
+  },
+  {
+    method: "GET",
+    path: "/_sandbox/ads/attribution",
+    ...own("why an engagement would have a conversion, and why others would not."),
+    handle: weighEngagements,
+  },
+  {
     method: "POST",
     path: "/_sandbox/ads/accounts",
     ...own("stands for the advertising account's settings."),
@@ -77,6 +107,48 @@ export const controlRoutes: readonly Route[] = [
     handle: changeTag,
   },
 ];
+
+/** More rows of a kind are not shown. */
+const MOST_SHOWN = 500;
+
+function latest<Row>(rows: Iterable<Row>): readonly Row[] {
+  return [...rows].slice(-MOST_SHOWN);
+}
+
+const weighInput = z.strictObject({
+  hashed_device_id: id,
+  app_store_identifier: id,
+  /** When the conversion happened. */
+  time: z.iso.datetime({ offset: true }),
+  click_window: z.coerce.number().min(0).max(30),
+  view_through_window: z.coerce.number().min(0).max(30),
+});
+
+function weighEngagements({ sandbox, query }: RouteCall): RouteResponse {
+  const read = weighInput.safeParse(Object.fromEntries(query));
+  if (!read.success) {
+    throw ApiError.control(400, "invalid_request", z.prettifyError(read.error));
+  }
+  const { hashed_device_id: device, app_store_identifier: app, time, ...windows } = read.data;
+  const weighed = weigh(
+    {
+      at: Date.parse(time),
+      clickDays: windows.click_window,
+      viewDays: windows.view_through_window,
+    },
+    engagements.in(sandbox.world).where("device", deviceKey(app, device)),
+  );
+  return {
+    body: {
+      engagements: weighed.map(({ engagement, countsUntil, isWinner, why }) => ({
+        ...engagement,
+        counts_until: countsUntil ?? null,
+        wins: isWinner,
+        why,
+      })),
+    },
+  };
+}
 
 function createAccount(call: RouteCall): RouteResponse {
   const { user_id: userId, name } = controlInput(call, z.strictObject({ user_id: id, name: id }));

@@ -5,6 +5,9 @@ import type { SandboxSettings, SettingsPatch } from "../kernel/settings.ts";
 import { ControlConnection } from "./connection.ts";
 import type {
   Act,
+  AdsRecords,
+  ConversionToWeigh,
+  ShownEngagement,
   Acted,
   ActiveFault,
   App,
@@ -341,6 +344,23 @@ export class ControlClient extends ControlConnection {
   /** Has the clock stand still, or go on. @group The clock */
   freezeClock(frozen: boolean): Promise<ClockReading> {
     return this.post("/clock", { frozen });
+  }
+
+  /** What there is in advertising measurement, the latest 500 of each kind. @group Advertising */
+  ads(): Promise<AdsRecords> {
+    return this.get("/ads");
+  }
+
+  /** Which engagement would have a conversion, and why the others would not. @group Advertising */
+  async weighEngagements(conversion: ConversionToWeigh): Promise<readonly ShownEngagement[]> {
+    const { click_window: click, view_through_window: view, ...rest } = conversion;
+    const query = new URLSearchParams({
+      ...rest,
+      click_window: String(click),
+      view_through_window: String(view),
+    });
+    const path = `/ads/attribution?${query.toString()}`;
+    return (await this.get<{ engagements: ShownEngagement[] }>(path)).engagements;
   }
 
   /** Makes an advertising account, and gives its id. @group Advertising */

@@ -304,3 +304,38 @@ export interface ExchangeQuery {
   /** The newest so many; 100 unless given, 1,000 at most. */
   readonly limit?: number;
 }
+
+/** A row of advertising measurement, as the sandbox keeps it. */
+export type AdsRecord = Readonly<Record<string, unknown>> & { readonly id: string };
+
+/** What there is in advertising measurement, oldest first. */
+export interface AdsRecords {
+  readonly accounts: readonly AdsRecord[];
+  readonly engagements: readonly AdsRecord[];
+  readonly conversions: readonly AdsRecord[];
+  readonly event_tags: readonly AdsRecord[];
+  readonly app_lists: readonly AdsRecord[];
+}
+
+/** A conversion as attribution sees it. Windows are in days; 0 turns a kind off. */
+export interface ConversionToWeigh {
+  readonly hashed_device_id: string;
+  readonly app_store_identifier: string;
+  /** ISO 8601 with its zone. */
+  readonly time: string;
+  readonly click_window: number;
+  readonly view_through_window: number;
+}
+
+/** An engagement that was looked at for a conversion. Times are milliseconds since the epoch. */
+export interface ShownEngagement {
+  readonly id: string;
+  readonly type: "CLICK" | "VIEW";
+  readonly at: number;
+  readonly campaignName: string | null;
+  /** Null where its kind does not count. */
+  readonly counts_until: number | null;
+  readonly wins: boolean;
+  /** Why it won or lost, in a sentence. */
+  readonly why: string;
+}

@@ -281,10 +281,10 @@ const SETTINGS: readonly SettingsMistake[] = [
     help: "write a number, as 1000",
   },
   {
-    written: "console: { listen: 127.0.0.1:9000 }",
-    at: "2:1",
-    told: 'error: "console" is not supported by this version',
-    help: "remove it: this version has no console",
+    written: "console: { listen: 0.0.0.0:9000 }",
+    at: "2:20",
+    told: 'error: "0.0.0.0:9000" is not on this machine: the console is for this machine alone',
+    help: 'write "127.0.0.1:8081", and reach it from elsewhere by: ssh -L 8081:127.0.0.1:8081 HOST',
   },
   {
     written: "app: { client_id: abc }",
@@ -373,9 +373,9 @@ const ENVIRONMENT: readonly EnvironmentMistake[] = [
     help: "add  words:",
   },
   {
-    env: { ANSWERBACK_CONSOLE_LISTEN: "127.0.0.1:1" },
-    told: 'error: "console" is not supported by this version',
-    help: "remove it: this version has no console",
+    env: { ANSWERBACK_CONSOLE_LISTEN: "0.0.0.0:1" },
+    told: 'error: "0.0.0.0:1" is not on this machine: the console is for this machine alone',
+    help: 'write "127.0.0.1:8081", and reach it from elsewhere by: ssh -L 8081:127.0.0.1:8081 HOST',
   },
 ];
 

@@ -28,6 +28,7 @@ const SECRETS = {
   CONSUMER_SECRET: "secret",
   OLD_CONSUMER_SECRET: "old",
   BEARER_TOKEN: "token",
+  CONSOLE_ADMIN_TOKEN: "a token of sixteen characters or more",
 };
 
 /** The one example of a topic. */

@@ -138,6 +138,15 @@ describe("the sandbox's control client", () => {
     });
 
     expect(seen).toMatch(/\S/);
+    expect((await control.ads()).engagements).toMatchObject([{ id: seen, type: "CLICK" }]);
+    const conversion = {
+      hashed_device_id: "a1",
+      app_store_identifier: "1234",
+      time: "2030-01-31T10:00:00Z",
+      click_window: 1,
+      view_through_window: 1,
+    };
+    expect(await control.weighEngagements(conversion)).toMatchObject([{ id: seen, wins: true }]);
     expect(await control.removeAppList(list)).toEqual({ id: list, deleted: true });
     expect(await control.place({ full_name: "Bonn, Germany" })).toMatch(/\S/);
     const space = await control.space({ creator_id: ana?.id ?? "" });

@@ -5,6 +5,9 @@ import { withExamples } from "../../help/examples.ts";
 import { interrupted, type Io } from "../../io.ts";
 import type { Console } from "../../../console/serve-console.ts";
 import type { RunningSandbox } from "../../../sandbox/index.ts";
+import type { Log } from "../../../runtime/log.ts";
+import { messageOf } from "../../../system/error-message.ts";
+import { visible } from "../../output/terminal-text.ts";
 import { portBusyError, port } from "../../arguments/ports.ts";
 
 interface SandboxFlags {
@@ -37,7 +40,7 @@ export function sandbox(io: Io): Command {
       }).catch((error: unknown) => {
         throw portBusyError(error, flags.port);
       });
-      const shown = flags.console === false ? undefined : await consoleOf(running, stateFile);
+      const shown = flags.console === false ? undefined : await consoleOf(io, running, stateFile);
       const consoleUrl = shown?.link();
       if (flags.json === true) {
         const line: object = JSON.parse(readyLine(running));
@@ -59,15 +62,30 @@ export function sandbox(io: Io): Command {
 }
 
 /** The console of a sandbox alone, at any free port. Who is signed in stays so where its world is kept. */
-async function consoleOf(running: RunningSandbox, state: string | undefined): Promise<Console> {
+async function consoleOf(
+  io: Io,
+  running: RunningSandbox,
+  state: string | undefined,
+): Promise<Console> {
   const { serveConsole } = await import("../../../console/serve-console.ts");
-  const { openLog } = await import("../../../runtime/log.ts");
   const { url: baseUrl, adsUrl, control } = running;
   return serveConsole({
     at: { host: "127.0.0.1", port: 0 },
     linkRole: "operator",
     sandbox: { baseUrl, adsUrl, control },
-    log: openLog({ level: "warn", destination: process.stderr }),
+    log: logOn(io),
     ...(state !== undefined && { folder: dirname(resolve(state)) }),
   });
+}
+
+/** What goes wrong in the console, a line each; the rest of what it would log is left out. */
+function logOn(io: Io): Log {
+  const say = (first: string | object, message?: string): void => {
+    const error: { err?: unknown } = Object(first);
+    const what = typeof first === "string" ? first : `${message ?? ""}: ${messageOf(error.err)}`;
+    io.err(`console: ${visible(what)}\n`);
+  };
+  const silent = (): void => {};
+  const log: Log = { debug: silent, info: silent, warn: say, error: say, child: () => log };
+  return log;
 }

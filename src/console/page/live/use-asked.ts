@@ -18,9 +18,6 @@ const PAUSE_MS = 250;
 /**
  * Asks when the component is shown, when `keys` change, and again when something happens that `concerns` it; after an
  * absence in any case. The answer before stays until the next one is there.
- *
- * @example
- * const rows = useAsked(() => ask("journal", { limit: 50 }), [], (batch) => batch.runtime.length > 0);
  */
 export function useAsked<T>(
   asking: (signal: AbortSignal) => Promise<T>,

@@ -1,0 +1,114 @@
+import { useState } from "preact/hooks";
+import type { AdsRecord, ShownEngagement } from "../../../../sandbox/control/objects.ts";
+import { sandbox } from "../../asking/api.ts";
+import { platformNow } from "../../frame/clock.ts";
+import { useAsked } from "../../live/use-asked.ts";
+import { Chip } from "../../parts/chip.tsx";
+import { Empty, Shown } from "../../parts/states.tsx";
+import { Time } from "../../parts/time.tsx";
+import { TimeLine } from "./time-line.tsx";
+
+interface ExplorerProps {
+  readonly engagements: readonly AdsRecord[];
+  readonly conversions: readonly AdsRecord[];
+}
+
+const LONGEST_DAYS = 30;
+
+/** Which click or view would have a conversion now, and why the others would not; the windows can be drawn. */
+export function Explorer({ engagements, conversions }: ExplorerProps) {
+  const [clickDays, setClickDays] = useState(14);
+  const [viewDays, setViewDays] = useState(1);
+  const [chosen, choose] = useState<string>();
+  const [at] = useState(() => platformNow.value);
+  const pairs = new Map(
+    engagements.map(({ hashedDeviceId, appStoreIdentifier }) => [
+      `${String(hashedDeviceId)} ${String(appStoreIdentifier)}`,
+      { device: String(hashedDeviceId), app: String(appStoreIdentifier) },
+    ]),
+  );
+  const key = chosen ?? [...pairs.keys()].at(-1);
+  const pair = key === undefined ? undefined : pairs.get(key);
+  const conversion = conversions.findLast(({ hashedDeviceId }) => hashedDeviceId === pair?.device);
+  const time =
+    typeof conversion?.["conversionTime"] === "string"
+      ? Date.parse(conversion["conversionTime"])
+      : at;
+  const asked = useAsked(
+    async (signal) => {
+      if (pair === undefined) return [];
+      const query = new URLSearchParams({
+        hashed_device_id: pair.device,
+        app_store_identifier: pair.app,
+        time: new Date(time).toISOString(),
+        click_window: String(clickDays),
+        view_through_window: String(viewDays),
+      });
+      const path = `/ads/attribution?${query.toString()}`;
+      return (await sandbox.get<{ engagements: readonly ShownEngagement[] }>(path, signal))
+        .engagements;
+    },
+    [key, clickDays, viewDays, time, engagements.length],
+  );
+  if (pair === undefined) {
+    return <Empty>No advertisement was seen or clicked yet. Make an engagement below.</Empty>;
+  }
+  return (
+    <section class="card" aria-label="Attribution explorer">
+      <h2>Who has the conversion</h2>
+      <div class="row">
+        <label>
+          Device and app{" "}
+          <select value={key} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+            {[...pairs.keys()].map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <Window name="Clicks count for" days={clickDays} change={setClickDays} />
+        <Window name="Views count for" days={viewDays} change={setViewDays} />
+      </div>
+      <p>
+        {conversion === undefined ? "A conversion now would be at " : "The conversion was at "}
+        <Time at={time} withDate />.
+      </p>
+      <Shown asked={asked}>
+        {(weighed) => (
+          <>
+            <TimeLine weighed={weighed} conversion={time} />
+            <ol class="ads-weighed" aria-label="Engagements, and why each won or lost">
+              {weighed.map(({ id, type, at: when, wins, why }) => (
+                <li key={id}>
+                  <Chip tone={wins ? "good" : "idle"}>{wins ? "wins" : "loses"}</Chip>{" "}
+                  {type.toLowerCase()} <Time at={when} withDate />: {why}.
+                </li>
+              ))}
+            </ol>
+          </>
+        )}
+      </Shown>
+    </section>
+  );
+}
+
+interface WindowProps {
+  readonly name: string;
+  readonly days: number;
+  readonly change: (days: number) => void;
+}
+
+function Window({ name, days, change }: WindowProps) {
+  return (
+    <label>
+      {name} {days} {days === 1 ? "day" : "days"}{" "}
+      <input
+        type="range"
+        min="0"
+        max={LONGEST_DAYS}
+        value={days}
+        aria-valuetext={`${days} days`}
+        onInput={({ currentTarget }) => change(Number(currentTarget.value))}
+      />
+    </label>
+  );
+}
