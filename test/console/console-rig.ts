@@ -113,11 +113,19 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
       log: openLog({ level: "silent" }),
     });
   let runtime = await start();
-  let browser: TestBrowser | undefined;
+  let browser: Promise<TestBrowser> | undefined;
   const link = async (): Promise<string> => {
     const made = await callRuntime(data, "openConsole", {});
     if (made?.url === undefined) throw new Error("the bot serves no console");
     return made.url;
+  };
+  /** One browser for all pages, however many are opened at once. */
+  const signedIn = async (): Promise<TestBrowser> => {
+    const opened = await testBrowser();
+    const page = await opened.context.newPage();
+    await page.goto(await link());
+    await page.close();
+    return opened;
   };
   const url = `http://127.0.0.1:${consoleAt.port}`;
   return {
@@ -129,13 +137,11 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
     folder,
     link,
     async open(path) {
-      const first = browser === undefined;
-      browser ??= await testBrowser();
-      const page = await browser.context.newPage();
+      browser ??= signedIn();
+      const page = await (await browser).context.newPage();
       page.on("pageerror", (error) => {
         throw error;
       });
-      if (first) await page.goto(await link());
       await page.goto(`${url}${path}`);
       await page.locator("main h1").waitFor();
       return page;
@@ -162,7 +168,7 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
       }
     },
     async close() {
-      await browser?.close();
+      await (await browser)?.close();
       await runtime.stop();
       await sandbox.close();
       await rm(folder, { recursive: true, force: true });

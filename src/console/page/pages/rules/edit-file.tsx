@@ -43,19 +43,24 @@ export function EditFile({ file, text: before, session }: EditProps) {
       editor.current?.close();
     };
   }, []);
-  const check = async (): Promise<void> => {
+  const check = async (isCurrent: () => boolean): Promise<void> => {
     const found = await told(ask("checkEdit", { file, text }));
-    if (found === undefined) return;
+    // a text that was changed meanwhile has an answer of its own
+    if (found === undefined || !isCurrent()) return;
     setProblems(found);
     editor.current?.mark(found);
   };
   useEffect(() => {
+    let isOver = false;
     const timer = setTimeout(() => {
-      void check();
+      void check(() => !isOver);
     }, CHECK_AFTER_MS);
     askTwice(false);
     setTested(undefined);
-    return () => clearTimeout(timer);
+    return () => {
+      isOver = true;
+      clearTimeout(timer);
+    };
   }, [text]);
   const hasErrors = problems.some(({ severity }) => severity === "error");
   const mayChange = session.role === "operator" && session.target === "sandbox";
