@@ -34,8 +34,8 @@ export interface ConsoleRig {
   readonly folder: string;
   /** An address that signs a browser in, once. */
   link(): Promise<string>;
-  /** Opens a page in the browser that is signed in. */
-  open(path: string): Promise<Page>;
+  /** Opens a page in the browser that is signed in; `prepare` comes before its first request. */
+  open(path: string, prepare?: (page: Page) => Promise<unknown>): Promise<Page>;
   /** What axe finds on a page in one colour scheme: rule, and where. */
   violations(page: Page, scheme: "light" | "dark"): Promise<readonly string[]>;
   /** Stops the bot; the console with it. */
@@ -136,12 +136,13 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
     url,
     folder,
     link,
-    async open(path) {
+    async open(path, prepare) {
       browser ??= signedIn();
       const page = await (await browser).context.newPage();
       page.on("pageerror", (error) => {
         throw error;
       });
+      await prepare?.(page);
       await page.goto(`${url}${path}`);
       await page.locator("main h1").waitFor();
       return page;

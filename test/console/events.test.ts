@@ -40,6 +40,29 @@ describe("Events", () => {
     await page.close();
   });
 
+  it("shows what happened before its live connection was there", async () => {
+    let connect = (): void => {};
+    const page = await rig.open("/events", async (fresh) => {
+      // Without the worker that tabs share, the connection is the page's own and can be held up.
+      await fresh.addInitScript("delete globalThis.SharedWorker");
+      const isHeldUp = new Promise<void>((resolve) => (connect = resolve));
+      await fresh.route("**/_console/events", async (request) => {
+        await isHeldUp;
+        await request.continue();
+      });
+    });
+    const delivered = page.getByRole("button", { name: "direct_message_events" });
+    await delivered.first().waitFor();
+    const before = await delivered.count();
+
+    await says("before the connection");
+    await rig.quiet();
+    connect();
+
+    await delivered.nth(before).waitFor();
+    await page.close();
+  });
+
   it("holds the feed while somebody looks, and says how much is new", async () => {
     const page = await rig.open("/events");
     await page.getByRole("button", { name: "Hold" }).click();

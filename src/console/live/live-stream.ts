@@ -24,7 +24,7 @@ interface Sources {
 }
 
 /**
- * Server-sent events: `hello` first, with this stream's name, then batches `{runtime: [...], sandbox: [...], log: [...]}` of what
+ * Server-sent events: `hello` first, with this stream's name, once what happens from now on is told; then batches `{runtime: [...], sandbox: [...], log: [...]}` of what
  * the feeds and the log tell. The id of a batch is the stream's name and the number of the runtime's latest event: a page that
  * comes back gets what it missed of the runtime, and a page that knows another stream's name knows that there was
  * a restart in between. `gap` says that the page has read too slowly and something was left out.
@@ -63,8 +63,11 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
         batch.log = [];
         response.write(`id: ${name}-${batch.last}\ndata: ${mask?.text(data) ?? data}\n\n`);
       };
-      const later = (): void => void (timer ??= setTimeout(flush, TOGETHER_MS));
-      response.write(`retry: 500\nevent: hello\ndata: ${JSON.stringify({ stream: name })}\n\n`);
+      let isLive = false;
+      const later = (): void => {
+        if (isLive) timer ??= setTimeout(flush, TOGETHER_MS);
+      };
+      response.flushHeaders();
       const ends = [
         runtime?.events.subscribe(
           (event) => {
@@ -83,12 +86,19 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
           later();
         }),
       ];
+      void (sandbox?.opened() ?? Promise.resolve()).then(() => {
+        if (!open.has(end)) return;
+        isLive = true;
+        response.write(`retry: 500\nevent: hello\ndata: ${JSON.stringify({ stream: name })}\n\n`);
+        later();
+      });
       const heartbeat = setInterval(() => response.write(":\n\n"), HEARTBEAT_MS);
       const end = (): void => {
         open.delete(end);
         for (const one of ends) one?.();
         clearInterval(heartbeat);
         clearTimeout(timer);
+        isLive = false;
         response.end();
       };
       open.add(end);

@@ -6,6 +6,8 @@ import type { ShownSandbox } from "../console-needs.ts";
 export interface SandboxFeed {
   /** Calls `listener` with each item, as JSON text, and its number, beginning with those after `after` that are kept. */
   subscribe(listener: SandboxListener): () => void;
+  /** Resolves once what happens reaches the listeners, or the sandbox turned out to be away. */
+  opened(): Promise<void>;
 }
 
 type SandboxListener = (item: string, seq: number) => void;
@@ -17,13 +19,15 @@ export function sandboxFeed({ control }: Pick<ShownSandbox, "control">): Sandbox
   const listeners = new Set<SandboxListener>();
   let ending: AbortController | undefined;
   let last: number | undefined;
+  let opening = Promise.resolve();
 
-  const follow = async (signal: AbortSignal): Promise<void> => {
+  const follow = async (signal: AbortSignal, opened: () => void): Promise<void> => {
     while (!signal.aborted) {
       try {
         const after = last === undefined ? "" : `?after=${last}`;
         const headers = { authorization: `Bearer ${control.token}`, accept: "text/event-stream" };
         const answer = await localRequest(`${control.url}/events${after}`, { headers, signal });
+        opened();
         let rest = "";
         for await (const chunk of answer.setEncoding("utf8")) {
           const frames = `${rest}${String(chunk)}`.split("\n\n");
@@ -34,6 +38,7 @@ export function sandboxFeed({ control }: Pick<ShownSandbox, "control">): Sandbox
         if (signal.aborted) return;
         // The sandbox is away: it is asked again until it is back, or nobody listens.
         if (!(error instanceof Error)) throw error;
+        opened();
       }
       await pause(RECONNECT_MS, undefined, { ref: false });
     }
@@ -52,7 +57,8 @@ export function sandboxFeed({ control }: Pick<ShownSandbox, "control">): Sandbox
       if (ending === undefined) {
         ending = new AbortController();
         last = undefined;
-        void follow(ending.signal);
+        const { signal } = ending;
+        opening = new Promise((resolve) => void follow(signal, resolve));
       }
       return () => {
         listeners.delete(listener);
@@ -61,5 +67,6 @@ export function sandboxFeed({ control }: Pick<ShownSandbox, "control">): Sandbox
         ending = undefined;
       };
     },
+    opened: () => opening,
   };
 }

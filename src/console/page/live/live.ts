@@ -32,10 +32,12 @@ function take(message: LiveMessage): void {
       return;
     case "open": {
       const { awayMs: ms, restarted } = message;
+      const isFirst = connection.value.state === "connecting";
       const wasAway = ms > 0 || restarted;
       const gap = wasAway ? { until: Date.now(), ms, restarted } : connection.value.gap;
       connection.value = gap === undefined ? { state: "live" } : { state: "live", gap };
-      if (wasAway) missed.value += 1;
+      // What was asked for before the connection was there may have changed in between.
+      if (wasAway || isFirst) missed.value += 1;
       return;
     }
     case "behind":
