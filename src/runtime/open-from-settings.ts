@@ -151,11 +151,12 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
   });
 
   let { revision } = rules.ruleset;
-  rules.onChanged(() => {
+  rules.onChanged((changes) => {
     if (rules.ruleset.revision === revision) return;
     ({ revision } = rules.ruleset);
     const { length: count } = rules.ruleset.rules;
-    events.publish({ type: "rules-changed", data: { revision, count } });
+    const changed = Object.values(changes).flat().length;
+    events.publish({ type: "rules-changed", data: { revision, count, changed } });
   });
 
   const accounts = await openAccounts(folder, options.environment["ANSWERBACK_KEY"]);

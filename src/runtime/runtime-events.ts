@@ -56,8 +56,15 @@ export interface RuntimeEventTypes {
     readonly lane: string;
     readonly queue: string;
   };
-  /** Other rules are in force; what is under way goes on as it began. `revision` names them. */
-  readonly "rules-changed": { readonly revision: string; readonly count: number };
+  /**
+   * Other rules are in force; what is under way goes on as it began. `revision` names them. `count`: how many there are;
+   * `changed`: how many are new, others or gone. Where none is, their order is another.
+   */
+  readonly "rules-changed": {
+    readonly revision: string;
+    readonly count: number;
+    readonly changed: number;
+  };
   /** Events of an account are kept and nothing more; of all, where none is named. */
   readonly paused: { readonly account?: string };
   readonly resumed: { readonly account?: string };

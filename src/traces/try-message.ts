@@ -56,9 +56,20 @@ export async function tryMessage(needs: TryNeeds, trial: Trial): Promise<Tried> 
   const problems = edited?.problems ?? [];
   if (edited?.isBroken === true) return { problems, notAsked: [] };
   const ruleset = edited?.ruleset ?? needs.ruleset();
+  return {
+    ...(await tryEvent({ ...needs, ruleset: () => ruleset }, eventIn(trial, needs))),
+    problems,
+  };
+}
+
+/** The same with an event that is there already: what the rules would do if it came now. */
+export async function tryEvent(
+  needs: Omit<TryNeeds, "files" | "readNamed">,
+  event: AccountEvent,
+): Promise<Required<Pick<Tried, "trace" | "notAsked">>> {
   const notAsked: string[] = [];
-  const event = eventIn(trial, needs);
   const { account } = needs;
+  const ruleset = needs.ruleset();
   const store = openMemoryStore();
   const faults: string[] = [];
   const rehearsal = await Rehearsal.open({
@@ -83,7 +94,7 @@ export async function tryMessage(needs: TryNeeds, trial: Trial): Promise<Tried> 
     watch: { onTakenIn: () => {}, onSent: () => {}, onFault: (text) => void faults.push(text) },
   });
   try {
-    await rehearsal.deliver(entryOf(event, rehearsal.now, JSON.stringify(trial)));
+    await rehearsal.deliver(entryOf(event, rehearsal.now, JSON.stringify(event)));
     const [row] = await store.journal({ limit: 1 });
     if (row === undefined) throw new Error("the rehearsal has kept nothing");
     const trace = await traceFound(
@@ -97,7 +108,7 @@ export async function tryMessage(needs: TryNeeds, trial: Trial): Promise<Tried> 
     const [fault] = faults;
     const outcome =
       fault === undefined ? trace.outcome : ({ word: "error", reason: fault } as const);
-    return { trace: { ...trace, outcome }, problems, notAsked };
+    return { trace: { ...trace, outcome }, notAsked };
   } finally {
     await rehearsal.close();
   }

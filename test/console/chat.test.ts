@@ -1,3 +1,5 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
 
@@ -61,6 +63,35 @@ describe("Chat", () => {
     await suggestions.getByRole("button", { name: "Follow the bot" }).click();
     await anas.getByRole("link", { name: /Welcome, @ana!/ }).waitFor();
     expect(await anas.getByRole("button", { name: "@ana followed the bot" }).count()).toBe(1);
+    await page.close();
+  });
+
+  it("says the last messages again once rules have changed, and sends nothing", async () => {
+    const page = await rig.open("/chat");
+    await page.getByText("live", { exact: true }).waitFor();
+    await rig.quiet();
+    const sent = (await rig.runtime().outbox()).length;
+    const file = join(rig.folder, "rules", "rules.yaml");
+    const text = await readFile(file, "utf8");
+    await writeFile(file, text.replace("from 9 to 17", "all day"));
+    await rig.runtime().reload();
+    await page.getByText("Rules reloaded: 1 changed.").waitFor();
+
+    const banner = page.getByRole("region", { name: "Other rules" });
+    await banner.getByRole("button", { name: "Say them again" }).click();
+    await banner.getByText("2 of 3 messages would be answered otherwise.").waitFor();
+    const table = banner.getByRole("region", { name: "Said again" });
+    const asked = table.getByRole("row", { name: /@ben What are your hours/ });
+    await asked.getByText("We are open from 9 to 17.").waitFor();
+    await asked.getByText("We are open all day.").waitFor();
+    await asked.getByText("differs").waitFor();
+    await table.getByRole("row", { name: /tell me a joke .*the same/ }).waitFor();
+    for (const scheme of ["light", "dark"] as const) {
+      expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    }
+    expect((await rig.runtime().outbox()).length).toBe(sent);
+    await banner.getByRole("button", { name: "Dismiss" }).click();
+    await banner.waitFor({ state: "detached" });
     await page.close();
   });
 });

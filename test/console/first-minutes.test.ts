@@ -32,7 +32,7 @@ describe("the first five minutes", () => {
     const text = await readFile(rules, "utf8");
     await writeFile(rules, text.replace("from 9 to 17", "all day"));
     await rig.runtime().reload();
-    await page.getByText("Other rules are in force: 2.").waitFor();
+    await page.getByText("Rules reloaded: 1 changed.").waitFor();
 
     // two hours without deliveries, and on
     await page.goto(`${rig.url}/faults`);

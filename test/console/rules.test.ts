@@ -79,7 +79,7 @@ describe("Rules", () => {
 
     await page.getByRole("button", { name: "Save", exact: true }).click();
     await page.getByText("rules/rules.yaml is saved.").waitFor();
-    await page.getByText("Other rules are in force: 2.").waitFor();
+    await page.getByText("Rules reloaded: 1 changed.").waitFor();
     expect(await readFile(join(rig.folder, "rules", "rules.yaml"), "utf8")).toContain("all day");
     await page.close();
   });

@@ -1,5 +1,6 @@
 import { afterEach, expect, it } from "vitest";
 import { backtestEdit } from "../../src/traces/backtest-edit.ts";
+import { sayAgain } from "../../src/traces/say-again.ts";
 import { tryMessage } from "../../src/traces/try-message.ts";
 import * as wire from "../support/wire.ts";
 import { ruleBot, type RuleBot, rulesetOf, START } from "./world.ts";
@@ -58,6 +59,33 @@ it("modules are not asked: what would come then is for a step that has failed", 
 
   expect(notAsked).toEqual(["./orders.ts#lookup"]);
   expect(trace?.runs[0]?.steps[0]).toMatchObject({ label: "actions[0]", state: "failed" });
+});
+
+it("what people wrote last is said again to other rules, each by itself, beside what was answered then", async () => {
+  const greets = (words: string) => `  - id: greets
+    triggers: [dm.received]
+    conditions: [{message.text: {contains_word: hi}}]
+    actions: [{reply_dm: "hi, @\${{ sender.username }}"}${words}]
+`;
+  bot = await ruleBot([FAQ + greets("")]);
+  for (const [id, text] of ["hours?", "hi", "order", "bye"].entries()) {
+    await bot.hears(wire.message({ id: String(id + 1), text, at: bot.now }));
+  }
+  bot.changeRules(FAQ.replace("9 to", "8 to") + greets(", {delay: 1h}, {reply_dm: still there?}"));
+  const said = await sayAgain({ ...needs, ...bot.needs }, 5);
+
+  expect(said.map(({ by, text, compared }) => [by, text, compared])).toEqual([
+    ["ana", "bye", "same"],
+    ["ana", "order", "other"],
+    ["ana", "hi", "later"],
+    ["ana", "hours?", "other"],
+  ]);
+  expect(said[3]).toMatchObject({
+    before: { word: "answered", says: ["9 to 5, @ana"] },
+    after: { word: "answered", says: ["8 to 5, @ana"] },
+  });
+  expect(said[1]).toMatchObject({ before: { says: ["found"] }, notAsked: ["./orders.ts#lookup"] });
+  expect(await sayAgain({ ...needs, ...bot.needs }, 1)).toHaveLength(1);
 });
 
 it("mentions and follows are tried, too", async () => {

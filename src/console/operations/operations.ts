@@ -2,7 +2,15 @@ import { askPlatform, callPlatform } from "./call-platform.ts";
 import type * as z from "zod";
 import { beginLogIn, completeLogIn } from "./log-in-tester.ts";
 import { logLines } from "./log-lines.ts";
-import { checkEdit, ruleSchema, rulesOverview, saveRules, testEdit, tryMessage } from "./rules.ts";
+import {
+  checkEdit,
+  ruleSchema,
+  rulesOverview,
+  sayAgain,
+  saveRules,
+  testEdit,
+  tryMessage,
+} from "./rules.ts";
 import { suggestedWords } from "./suggested-words.ts";
 import { system } from "./system.ts";
 import { trace } from "./trace.ts";
@@ -19,6 +27,7 @@ export const QUESTIONS = {
   checkEdit,
   ruleSchema,
   rulesOverview,
+  sayAgain,
   sharedTrace,
   testEdit,
   trace,

@@ -8,6 +8,7 @@ import { contentHash } from "../../system/content-hash.ts";
 import { backtestEdit, type EditTested } from "../../traces/backtest-edit.ts";
 import { editedRules } from "../../traces/edited-rules.ts";
 import { type RulesOverview, rulesOverview as overviewOf } from "../../traces/rules-overview.ts";
+import { type SaidAgain, sayAgain as sayAgainTo } from "../../traces/say-again.ts";
 import { type Tried, tryMessage as tryOne } from "../../traces/try-message.ts";
 import type { ShownRuntime } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
@@ -53,6 +54,16 @@ export const tryMessage = operation(
       },
       trial,
     );
+  },
+);
+
+/** What the rules would say now to what people wrote last, beside what was answered then. Nothing is sent. */
+export const sayAgain = operation(
+  z.strictObject({ count: z.int().min(1).max(20) }),
+  async (needs, { count }): Promise<readonly SaidAgain[]> => {
+    const runtime = runtimeOf(needs);
+    const { secretsOf, now } = runtime;
+    return sayAgainTo({ ...(await traceNeeds(runtime)), secretsOf, now }, count);
   },
 );
 

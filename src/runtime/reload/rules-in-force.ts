@@ -7,7 +7,7 @@ import type { Log } from "../log.ts";
 import { inSlices } from "../loop/in-slices.ts";
 import type { StoreStats } from "../store/listings.ts";
 import type { Store } from "../store/store.ts";
-import { changesInWords, ruleChanges } from "./what-changed.ts";
+import { type Changes, changesInWords, ruleChanges } from "./what-changed.ts";
 import { type LookAtRuns, type SupersededRules, supersededRules } from "./superseded-rules.ts";
 
 /** The rules that decide, until others take their place. */
@@ -19,8 +19,8 @@ export interface RulesInForce {
   readonly named: readonly string[];
   /** Reads the files again; what is broken in them goes on as it was. One at a time. */
   reload(): Promise<ReloadedRules>;
-  /** Calls `listener` whenever other rules are in force. Returns what ends that. */
-  onChanged(listener: () => void): () => void;
+  /** Calls `listener` whenever other rules are in force, with the ids of those that differ. Returns what ends that. */
+  onChanged(listener: (changes: Changes) => void): () => void;
   /** Tells who looks at runs of rules that were changed or removed; those of an earlier process are looked at now. */
   follow(look: LookAtRuns): Promise<void>;
 }
@@ -58,7 +58,7 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
   let problems: readonly Problem[] = [];
   let named: readonly string[] = [];
   const superseded = supersededRules(store, log);
-  const listeners = new Set<() => void>();
+  const listeners = new Set<(changes: Changes) => void>();
   const compiledFiles = new CompiledFiles();
 
   const load = async (previous: () => Promise<Ruleset>): Promise<ReloadedRules> => {
@@ -76,15 +76,15 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
       await inSlices(compiled.ruleset.prepare());
       await keep(store, compiled.ruleset, superseded);
       const isFirst = ruleset.revision === "";
-      const what = changesInWords(ruleChanges(ruleset, compiled.ruleset));
+      const changes = ruleChanges(ruleset, compiled.ruleset);
       const goesOn = underWay(await store.stats());
       ruleset = compiled.ruleset;
       if (!isFirst) {
         const fields = { rules: ruleset.rules.length, revision: ruleset.revision };
-        log.info(fields, `rules reloaded: ${what}${goesOn}`);
+        log.info(fields, `rules reloaded: ${changesInWords(changes)}${goesOn}`);
       }
       await superseded.settle();
-      for (const listener of listeners) listener();
+      for (const listener of listeners) listener(changes);
     }
     problems = all;
     if (fresh.length > 0) report(fresh);

@@ -36,6 +36,18 @@ it("has the runs of rules looked at that were changed or removed, and cancel", a
   expect(seen).toEqual([["a", "b"]]);
 });
 
+it("tells which rules are others, and nothing where the files say the same", async () => {
+  text = rules(rule("a", "one"), rule("b", "one"), rule("c", "one"));
+  const inForce = await open();
+  const told: unknown[] = [];
+  inForce.onChanged((changes) => told.push(changes));
+  await inForce.reload();
+  text = rules(rule("a", "two"), rule("c", "one"), rule("d", "one"));
+  await inForce.reload();
+
+  expect(told).toEqual([{ changed: ["a"], added: ["d"], removed: ["b"] }]);
+});
+
 it("has those looked at after a restart that an earlier process did not live to look at", async () => {
   text = rules(rule("a", "one", CANCEL));
   const earlier = await open();

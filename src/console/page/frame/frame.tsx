@@ -6,6 +6,7 @@ import { Navigation } from "./navigation.tsx";
 import type { PageProps } from "../page-props.ts";
 import { PAGE_COMPONENTS } from "./page-components.ts";
 import { useLive } from "../live/live.ts";
+import { otherRules } from "./other-rules.ts";
 import { toast, Toasts } from "./toasts.tsx";
 import { TopBar } from "./top-bar.tsx";
 import { Absence } from "./absence.tsx";
@@ -18,8 +19,10 @@ export function Frame({ session }: PageProps) {
   }, [current]);
   useLive(({ runtime }) => {
     const changed = runtime.findLast(({ type }) => type === "rules-changed");
-    if (changed?.type === "rules-changed")
-      toast(`Other rules are in force: ${changed.data.count}.`);
+    if (changed?.type !== "rules-changed") return;
+    otherRules.value = changed.data.revision;
+    const { changed: count } = changed.data;
+    toast(`Rules reloaded: ${count === 0 ? "their order has" : count} changed.`);
   });
   const lacks = lackOf(current, session);
   const Shown = PAGE_COMPONENTS[current.path];

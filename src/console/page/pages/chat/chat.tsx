@@ -9,6 +9,7 @@ import { route, setQuery } from "../../routing/route.ts";
 import { Cast } from "./cast.tsx";
 import { Composer } from "./composer.tsx";
 import { Conversation } from "./conversation.tsx";
+import { SayAgain } from "./say-again.tsx";
 import { SideTrace } from "./side-trace.tsx";
 import type { CastMember } from "./thread.ts";
 
@@ -48,6 +49,7 @@ export function Page({ session }: PageProps) {
   return (
     <main id="main" tabIndex={-1} class="chat">
       <h1>Chat</h1>
+      {session.hasRuntime && <SayAgain />}
       <Shown asked={cast}>
         {() => (
           <div class="chat-parts">
