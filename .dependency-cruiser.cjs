@@ -65,7 +65,7 @@ module.exports = {
       to: { circular: true },
     },
     only("protocol-stands-alone", "^src/protocol/", [], "the platform's words import nothing"),
-    only("text-stands-alone", "^src/text/", [], "how texts are compared, pure"),
+    only("text-stands-alone", "^src/text/", [], "how texts are compared and counted, pure"),
     only("events-know-the-protocol", "^src/events/", ["^src/protocol/"], "wire to event, pure"),
     only(
       "actions-know-events",
@@ -76,7 +76,7 @@ module.exports = {
     only(
       "config-is-a-reader",
       "^src/config/",
-      ["^src/protocol/", "^src/hours/", "^src/system/", "^src/errors\\.ts$"],
+      ["^src/protocol/", "^src/hours/", "^src/text/", "^src/system/", "^src/errors\\.ts$"],
       "YAML to values or problems",
     ),
     only(
@@ -155,7 +155,7 @@ module.exports = {
         "^src/runtime/(control/|runtime-events|catchup/(by-hand|plan))",
         "^src/sandbox/apps/callback",
         "^src/config/problem\\.ts$",
-        "^src/(traces|rules|actions|events|protocol|sandbox/control)/",
+        "^src/(traces|rules|actions|events|protocol|text|sandbox/control)/",
       ],
       "what runs in the browser takes types from the server, and pure tables",
     ),

@@ -1,4 +1,5 @@
 import { andMore, explainedBy, headline, mostTelling, type Problem } from "./problem.ts";
+import { counted } from "../text/counted.ts";
 
 /** How each part of a message is coloured. Leave out what stays plain. */
 export interface Paint {
@@ -48,10 +49,6 @@ function countLine(problems: readonly Problem[]): string {
   if (errors > 0) parts.push(counted(errors, "error"));
   if (warnings > 0) parts.push(counted(warnings, "warning"));
   return `${parts.join(" and ")} in ${counted(files, "file")}`;
-}
-
-function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
 }
 
 function plain(text: string): string {

@@ -9,6 +9,7 @@ import type { KeptVerdicts } from "./decided.ts";
 import { type OutboxItem, runInWords } from "./runs.ts";
 import type { TraceOutcomeWord } from "./outcomes.ts";
 import type { TraceOutcome } from "./trace.ts";
+import { counted } from "../text/counted.ts";
 
 /** What an outcome is told from. */
 export interface OutcomeEvidence {
@@ -30,7 +31,7 @@ export function outcomeOf(evidence: OutcomeEvidence): TraceOutcome {
     const [word, tries] =
       row.attempts === 0
         ? ["undecided" as const, ""]
-        : ["error" as const, `, tried ${row.attempts} times`];
+        : ["error" as const, `, tried ${counted(row.attempts, "time")}`];
     return { word, reason: `it is not decided yet${tries}` };
   }
   if (row.state === "dead-lettered") {
@@ -112,7 +113,11 @@ function silence({ kept, event, listening, verdicts = [] }: OutcomeEvidence): Tr
   const one = verdicts.length === 1 && only !== undefined ? verdictInWords(only) : undefined;
   return {
     word: "no-match",
-    reason: one ?? `none of the ${listening} rules that listen to it matched`,
+    reason:
+      one ??
+      (listening === 1
+        ? "the rule that listens to it did not match"
+        : `none of the ${listening} rules that listen to it matched`),
   };
 }
 

@@ -1,6 +1,8 @@
-import { readFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { Text } from "@codemirror/state";
+import { keysAt } from "../../src/console/page/pages/rules/schema-places.ts";
 import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
 
 let rig: ConsoleRig;
@@ -14,6 +16,31 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 const SCHEMES = ["light", "dark"] as const;
+
+it("knows which keys lead to a place, by columns and by brackets", () => {
+  const text = `rules:
+  - id: x
+    conditions: [{message.text: {contains_word: hi}}]
+    actions:
+    - reply_dm:
+        text: "{a: [b"
+        quick_replies: [{label: yes}, {`;
+  const doc = Text.of(text.split("\n"));
+  const at = (words: string) => keysAt(doc, text.indexOf(words) + words.length);
+
+  expect(at("- id: ")).toEqual({ path: ["rules"], key: "id" });
+  expect(at("conditions: [")).toEqual({ path: ["rules"], key: "conditions" });
+  expect(at("conditions: [{")).toEqual({ path: ["rules", "conditions"] });
+  expect(at("{contains_word: ")).toEqual({
+    path: ["rules", "conditions", "message.text"],
+    key: "contains_word",
+  });
+  expect(at('text: "{a: [b')).toEqual({
+    path: ["rules", "actions", "reply_dm"],
+    key: "text",
+  });
+  expect(at("yes}, {")).toEqual({ path: ["rules", "actions", "reply_dm", "quick_replies"] });
+});
 
 describe("Rules", () => {
   it("lists rules with how often they ran, and shows one in its file, line by line", async () => {
@@ -84,6 +111,90 @@ describe("Rules", () => {
     await page.close();
   });
 
+  it("saves twice in a row, and writes nothing over what was changed on disk meanwhile", async () => {
+    const file = join(rig.folder, "rules", "rules.yaml");
+    const page = await rig.open("/rules/welcome");
+    await page.getByRole("button", { name: "Edit the file" }).click();
+    const editor = page.getByRole("textbox", { name: "Text of the rule file" });
+    const save = page.getByRole("button", { name: "Save", exact: true });
+    const before = await readFile(file, "utf8");
+    for (const word of ["Hello", "Hi"]) {
+      // as editors leave it that end no last line
+      await editor.fill(before.replace("Welcome", word).trimEnd());
+      await save.click();
+      await page.getByRole("status").getByText("is saved.").waitFor();
+      await expect.poll(() => save.isDisabled()).toBe(true);
+      expect(await readFile(file, "utf8")).toContain(`${word}, @`);
+    }
+
+    const elsewhere = before.replace("Welcome", "Good day");
+    await writeFile(file, elsewhere);
+    await editor.fill(before.replace("Welcome", "Ahoy"));
+    await save.click();
+    const refusal = page.getByRole("alert");
+    await refusal.getByText(/has changed on disk since it was opened here/).waitFor();
+    await refusal.getByRole("button", { name: "Copy my text" }).waitFor();
+    expect(await readFile(file, "utf8")).toBe(elsewhere);
+    await editor.press("Escape");
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+
+    await refusal.getByRole("button", { name: "Open what is on disk" }).click();
+    await refusal.waitFor({ state: "detached" });
+    await editor.getByText("Good day").waitFor();
+    await editor.fill(elsewhere.replace("Good day", "Ahoy"));
+    await save.click();
+    await expect.poll(() => save.isDisabled()).toBe(true);
+    expect(await readFile(file, "utf8")).toContain("Ahoy, @");
+    await page.close();
+  });
+
+  it("refuses a text with an error before it is looked at, with its line and column", async () => {
+    const file = join(rig.folder, "rules", "rules.yaml");
+    const before = await readFile(file, "utf8");
+    const page = await rig.open("/rules/hours");
+    const refused = await page.evaluate(
+      async ([text, was]) => {
+        const session = Object(await (await fetch("/_console/session")).json());
+        const answer = await fetch("/_console/do/saveRules", {
+          method: "POST",
+          headers: {
+            "content-type": "application/json",
+            "x-console-token": session.commandToken,
+          },
+          body: JSON.stringify({ file: "rules/rules.yaml", text, before: was, anyway: false }),
+        });
+        return { status: answer.status, text: await answer.text() };
+      },
+      [before.replace("reply_dm", "replydm"), before],
+    );
+    expect(refused.status).toBe(400);
+    expect(refused.text).toMatch(/is not saved, it has 1 error: line 10, column 9: .*replydm/);
+    expect(await readFile(file, "utf8")).toBe(before);
+    await page.close();
+  });
+
+  it("says what a key means to who points at it, and has colours for the dark", async () => {
+    const page = await rig.open("/rules/hours");
+    await page.emulateMedia({ colorScheme: "dark" });
+    await page.getByRole("button", { name: "Edit the file" }).click();
+    const line = page.locator(".cm-line").filter({ hasText: "contains_word" });
+    await line.getByText("contains_word").hover();
+    await page.locator(".rules-hint").getByText(/word/i).waitFor();
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    await page.close();
+  });
+
+  it("keeps line numbers whole on a narrow page", async () => {
+    const page = await rig.open("/rules/hours");
+    await page.setViewportSize({ width: 360, height: 740 });
+    const number = page.locator(".rules-text td.number").nth(11);
+    const height = (one: { getBoundingClientRect(): { height: number } }): number =>
+      one.getBoundingClientRect().height;
+    expect(await number.innerText()).toBe("12");
+    expect(await number.evaluate(height)).toBeLessThan(32);
+    await page.close();
+  });
+
   it("offers the keys that may stand at a place, with what they mean", async () => {
     const page = await rig.open("/rules/hours");
     await page.getByRole("button", { name: "Edit the file" }).click();
@@ -92,6 +203,12 @@ describe("Rules", () => {
     await editor.press("Control+Space");
     await page.getByRole("option", { name: "cooldown" }).waitFor();
     expect(await page.locator(".cm-completionInfo").innerText()).not.toBe("");
+
+    await editor.press("Escape");
+    await editor.fill("version: 1\nrules:\n  - id: x\n    actions:\n      - reply_d");
+    await editor.press("Control+Space");
+    await page.getByRole("option", { name: "reply_dm" }).waitFor();
+    await page.locator(".cm-completionInfo").getByText("Send a message to the person.").waitFor();
     await page.close();
   });
 });

@@ -1,4 +1,4 @@
-import { counted } from "../output/counted.ts";
+import { counted } from "../../text/counted.ts";
 import type { Client } from "../../client/client.ts";
 import type { RateLimits } from "../../client/http/rate-limits.ts";
 import { ACCESS_LEVELS } from "../../protocol/access.ts";

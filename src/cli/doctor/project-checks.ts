@@ -1,5 +1,5 @@
 import { checkFiles } from "../check/check-files.ts";
-import { counted } from "../output/counted.ts";
+import { counted } from "../../text/counted.ts";
 import type { Io } from "../io.ts";
 import { type Finding, fail, ok, warn } from "./finding.ts";
 

@@ -1,12 +1,11 @@
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
+import { counted } from "../../text/counted.ts";
 
 /** What `status` says of catching up in one line; undefined when there is nothing to say. */
 export function catchupLine(catchup: RuntimeStatus["catchup"]): string | undefined {
   const { gaps, since, replay, noReplay } = catchup;
   const parts = [
-    ...(since === undefined
-      ? []
-      : [`${gaps} ${gaps === 1 ? "gap" : "gaps"} open, the oldest since ${since}`]),
+    ...(since === undefined ? [] : [`${counted(gaps, "gap")} open, the oldest since ${since}`]),
     ...(replay === undefined
       ? []
       : [

@@ -1,4 +1,5 @@
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
+import { counted } from "../../text/counted.ts";
 
 /** What `status` says of a pause in one line. */
 export function pausedLine({ account, username, since }: RuntimeStatus["paused"][number]): string {
@@ -10,6 +11,6 @@ export function pausedLine({ account, username, since }: RuntimeStatus["paused"]
 export function heldLine(held: RuntimeStatus["held"][number]): string {
   const { person, username, items, reason } = held;
   const whom = username === undefined ? person : `@${username}`;
-  const answers = items === 1 ? "1 answer" : `${items} answers`;
+  const answers = counted(items, "answer");
   return `${answers} to ${whom}: ${reason}; answerback resume --person ${username ?? person}`;
 }

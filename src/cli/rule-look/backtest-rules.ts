@@ -11,7 +11,7 @@ import { durationInWords, durationMs } from "../../system/duration.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import { dataFolder, settingsFor } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
-import { counted } from "../output/counted.ts";
+import { counted } from "../../text/counted.ts";
 import { visible } from "../output/terminal-text.ts";
 import { platformTime } from "../target/platform-time.ts";
 import { type Stored, withStored } from "../target/stored.ts";

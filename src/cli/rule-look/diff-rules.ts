@@ -2,7 +2,7 @@ import { resolve } from "node:path";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
-import { counted } from "../output/counted.ts";
+import { counted } from "../../text/counted.ts";
 import { type Stored, withStored } from "../target/stored.ts";
 import { projectRules, rulesInstead } from "./project-rules.ts";
 import { trunkOf } from "../../runtime/runs/parallel/branch-owner.ts";

@@ -9,7 +9,7 @@ import type { Ruleset } from "../../rules/ruleset.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { formatTime } from "../output/format-time.ts";
-import { counted } from "../output/counted.ts";
+import { counted } from "../../text/counted.ts";
 import { visible } from "../output/terminal-text.ts";
 import { withStored } from "../target/stored.ts";
 import { decided, type KeptVerdicts } from "../../traces/decided.ts";

@@ -5,7 +5,7 @@ import { failureReport, type ReportPaint } from "../../rule-tests/report.ts";
 import { type FileOutcome, runFiles } from "../../rule-tests/run-files.ts";
 import type { CommonFlags } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
-import { counted } from "../output/counted.ts";
+import { counted } from "../../text/counted.ts";
 import { wrapLines } from "../output/wrap.ts";
 import { findTests } from "./find-tests.ts";
 import { junitXml } from "./junit.ts";

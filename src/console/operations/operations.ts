@@ -4,6 +4,7 @@ import { beginLogIn, completeLogIn } from "./log-in-tester.ts";
 import { logLines } from "./log-lines.ts";
 import {
   checkEdit,
+  ruleFile,
   ruleSchema,
   rulesOverview,
   sayAgain,
@@ -25,6 +26,7 @@ export const QUESTIONS = {
   system,
   askPlatform,
   checkEdit,
+  ruleFile,
   ruleSchema,
   rulesOverview,
   sayAgain,

@@ -14,6 +14,7 @@ import type { ShownRuntime } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
 import { runtimeOf } from "./runtime-operations.ts";
 import { traceNeeds } from "./trace.ts";
+import { counted } from "../../text/counted.ts";
 
 const HOUR_MS = 3_600_000;
 const edit = z.strictObject({
@@ -98,6 +99,14 @@ export const ruleSchema = operation(z.strictObject({}), async (): Promise<unknow
   return JSON.parse(await readFile(at, "utf8"));
 });
 
+/** A rule file as it is on disk, which may be broken. */
+export const ruleFile = operation(
+  edit.pick({ file: true }),
+  async (needs, { file }): Promise<{ readonly text: string }> => ({
+    text: await readFile(await pathOf(runtimeOf(needs), file), "utf8"),
+  }),
+);
+
 /** Writes an edited rule file, unless it has changed on disk meanwhile or what is in force would break. */
 export const saveRules = operation(
   edit.extend({
@@ -118,15 +127,16 @@ export const saveRules = operation(
     const there = await readFile(path, "utf8");
     if (contentHash(there) !== contentHash(before)) {
       throw new OperationError(
-        `${file} has changed on disk since it was opened here; open it again`,
+        `${file} has changed on disk since it was opened here, and is left as it is there. Open what is on disk, and make your changes to that`,
         409,
       );
     }
     const { problems } = await editedRules({ files: runtime.readRules }, { file, text });
     const errors = problems.filter(({ severity }) => severity === "error");
-    if (errors.length > 0 && !anyway) {
+    const [first] = errors;
+    if (first !== undefined && !anyway) {
       throw new OperationError(
-        `${file} has ${errors.length === 1 ? "an error" : `${errors.length} errors`}: save again to save it all the same`,
+        `${file} is not saved, it has ${counted(errors.length, "error")}: line ${first.line}, column ${first.column}: ${first.message}. Save again to save it all the same`,
       );
     }
     await replaceFile(path, text.endsWith("\n") ? text : `${text}\n`);

@@ -10,6 +10,7 @@ import { isoTime } from "./view.ts";
 import type { CompiledRule, Ruleset } from "../ruleset.ts";
 import type { RunState } from "../run/run-state.ts";
 import type { Json } from "../../protocol/json.ts";
+import { counted } from "../../text/counted.ts";
 
 /** What deciding may look at besides the event and the rules. */
 export interface DecideContext {
@@ -246,7 +247,7 @@ function turnOf(
   const allowed = allow(limit, last, now);
   if ("refused" in allowed) {
     const { max, inMs, per } = limit;
-    const wanted = `at most ${max} times in ${Math.round(inMs / 1_000)} s per ${per}`;
+    const wanted = `at most ${counted(max, "time")} in ${Math.round(inMs / 1_000)} s per ${per}`;
     const clause = { path: "limit", wanted, actual: allowed.refused };
     return { rule, outcome: "skipped", reason: "limit", clause };
   }
@@ -269,7 +270,7 @@ function overflow(
   const key = overflowKey(id, per, event);
   const last = latest(rule, (one) => overflowKey(one, per, event), read);
   if (last !== undefined && now - last < inMs) return NOT_TOLD;
-  const note = `${id} has run ${max} times in ${Math.round(inMs / 60_000)} min, which is its limit: from now on it does not run until less is in that time`;
+  const note = `${id} has run ${counted(max, "time")} in ${Math.round(inMs / 60_000)} min, which is its limit: from now on it does not run until less is in that time`;
   const handOver = { queue, priority: "normal", note } as const;
   return {
     overflows: [{ ruleId: id, revision, handOver }],

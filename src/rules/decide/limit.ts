@@ -1,4 +1,5 @@
 import type { Json } from "../../protocol/json.ts";
+import { counted } from "../../text/counted.ts";
 
 /** How often a rule may run in a time, and what becomes of what is more. */
 export interface RunLimit {
@@ -29,7 +30,7 @@ export function allow(limit: RunLimit, kept: Json | undefined, now: number): All
   if (times.length < max || before === undefined) return { startsAt: now, times: [...times, now] };
   const startsAt = before + inMs;
   const wait = startsAt - now;
-  if (overflow !== "queue") return { refused: `ran ${max} times` };
+  if (overflow !== "queue") return { refused: `ran ${counted(max, "time")}` };
   if (wait > expiresMs) return { refused: `would wait ${Math.round(wait / 1_000)} s` };
   if (times.length - max >= MOST_WAITING) return { refused: `${MOST_WAITING} wait already` };
   return { startsAt, times: [...times, startsAt] };

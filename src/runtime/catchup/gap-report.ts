@@ -4,6 +4,7 @@ import type { NewRuntimeEvent } from "../runtime-events.ts";
 import type { NewEntry } from "../store/entry.ts";
 import { durationText } from "./duration-text.ts";
 import { type Gap, MINUTE_MS } from "./plan.ts";
+import { counted } from "../../text/counted.ts";
 
 export interface GapReportNeeds {
   readonly log: Log;
@@ -57,7 +58,7 @@ export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapRepo
       for (const gap of known) {
         if (isLeft(gap)) continue;
         publish({ type: "gap-closed", data: { ...told(gap), events: gap.events } });
-        log.info(named(gap), `caught up ${eventsText(gap.events)} of ${lengthText(gap)}`);
+        log.info(named(gap), `caught up ${counted(gap.events, "event")} of ${lengthText(gap)}`);
       }
       known = known.filter(isLeft);
     },
@@ -100,10 +101,6 @@ function isLong({ from, to }: Span): boolean {
 
 function lengthText({ from, to }: Span): string {
   return durationText(to - from);
-}
-
-function eventsText(count: number): string {
-  return count === 1 ? "1 event" : `${count} events`;
 }
 
 function isoOf(at: number): string {

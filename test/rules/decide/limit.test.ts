@@ -76,7 +76,7 @@ describe("a rule with a limit", () => {
     expect(verdicts).toMatchObject([
       {
         reason: "limit",
-        clause: { wanted: "at most 1 times in 3600 s per rule", actual: "ran 1 times" },
+        clause: { wanted: "at most 1 time in 3600 s per rule", actual: "ran 1 time" },
       },
       { reason: "group-already-matched" },
     ]);
@@ -96,7 +96,7 @@ describe("a rule with a limit", () => {
           ruleId: "a",
           handOver: {
             queue: "trust-safety",
-            note: "a has run 1 times in 60 min, which is its limit: from now on it does not run until less is in that time",
+            note: "a has run 1 time in 60 min, which is its limit: from now on it does not run until less is in that time",
           },
         },
       ],

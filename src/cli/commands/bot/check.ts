@@ -7,7 +7,7 @@ import type { Checked } from "../../check/check-files.ts";
 import type { Format } from "../../check/print-problems.ts";
 import { type JsonFlag, withJson, withSettingsFile } from "../../arguments/settings-flags.ts";
 import { oneOf } from "../../arguments/one-of.ts";
-import { counted } from "../../output/counted.ts";
+import { counted } from "../../../text/counted.ts";
 
 interface CheckFlags extends JsonFlag {
   readonly config?: string;

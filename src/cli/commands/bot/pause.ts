@@ -4,6 +4,7 @@ import type { Answers } from "../../../runtime/control/contract.ts";
 import { type CommonFlags, withCommonFlags } from "../../arguments/settings-flags.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
+import { counted } from "../../../text/counted.ts";
 
 interface PauseFlags extends CommonFlags {
   readonly account?: string;
@@ -85,6 +86,6 @@ function resumedText(answer: Done<Answers["resume"]>): string {
 function releasedText({ items }: Done<Answers["resume"]>, person: string, drop: boolean): string {
   const name = person.replace(/^@/, "");
   if (items === 0) return `Nothing is held back for ${name}.\n`;
-  const answers = items === 1 ? "1 answer" : `${items} answers`;
+  const answers = counted(items, "answer");
   return `${answers} to ${name} ${drop ? "given up" : "on the way; what is allowed counts anew"}.\n`;
 }

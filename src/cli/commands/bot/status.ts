@@ -6,7 +6,7 @@ import { whereabouts } from "../../arguments/whereabouts.ts";
 import { catchupLine } from "../../output/catchup-line.ts";
 import { heldLine, pausedLine } from "../../output/held-line.ts";
 import { visible } from "../../output/terminal-text.ts";
-import { counted } from "../../output/counted.ts";
+import { counted } from "../../../text/counted.ts";
 import type { Io } from "../../io.ts";
 import { withExamples } from "../../help/examples.ts";
 import { EXIT, ExitError } from "../../exit-codes.ts";

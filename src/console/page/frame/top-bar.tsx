@@ -15,6 +15,7 @@ import {
 import type { PageProps } from "../page-props.ts";
 import { Snapshots } from "./snapshots.tsx";
 import { told } from "./toasts.tsx";
+import { counted } from "../../../text/counted.ts";
 
 /** The clock, the seed, active faults, snapshots and the connection: above every page. */
 export function TopBar({ session }: PageProps) {
@@ -87,9 +88,7 @@ function SandboxControls({ mayChange }: { mayChange: boolean }) {
       )}
       {active > 0 && (
         <a href="/faults">
-          <Chip tone="warn">
-            {active} {active === 1 ? "fault" : "faults"} active
-          </Chip>
+          <Chip tone="warn">{counted(active, "fault")} active</Chip>
         </a>
       )}
       <Snapshots mayChange={mayChange} />

@@ -7,6 +7,7 @@ import { Chip } from "../../parts/chip.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { TimeLine } from "./time-line.tsx";
+import { counted } from "../../../../text/counted.ts";
 
 interface ExplorerProps {
   readonly engagements: readonly AdsRecord[];
@@ -100,13 +101,13 @@ interface WindowProps {
 function Window({ name, days, change }: WindowProps) {
   return (
     <label>
-      {name} {days} {days === 1 ? "day" : "days"}{" "}
+      {name} {counted(days, "day")}{" "}
       <input
         type="range"
         min="0"
         max={LONGEST_DAYS}
         value={days}
-        aria-valuetext={`${days} days`}
+        aria-valuetext={counted(days, "day")}
         onInput={({ currentTarget }) => change(Number(currentTarget.value))}
       />
     </label>

@@ -5,6 +5,7 @@ import { otherRules } from "../../frame/other-rules.ts";
 import { told } from "../../frame/toasts.tsx";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { Empty } from "../../parts/states.tsx";
+import { counted } from "../../../../text/counted.ts";
 
 type Said = QuestionAnswers["sayAgain"][number];
 
@@ -50,8 +51,8 @@ function Compared({ said }: { said: readonly Said[] }) {
   return (
     <>
       <p role="status">
-        {others} of {said.length} {said.length === 1 ? "message" : "messages"} would be answered
-        otherwise. Each is said by itself, newest first: cooldowns and limits are not looked at.
+        {others} of {counted(said.length, "message")} would be answered otherwise. Each is said by
+        itself, newest first: cooldowns and limits are not looked at.
       </p>
       <div class="scrolls" tabIndex={0} role="region" aria-label="Said again">
         <table>

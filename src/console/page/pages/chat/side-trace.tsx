@@ -8,6 +8,7 @@ import { duration } from "../../parts/time.tsx";
 import { toneOf } from "../../parts/outcome.ts";
 import { route } from "../../routing/route.ts";
 import { type CastMember, keyOf } from "./thread.ts";
+import { counted } from "../../../../text/counted.ts";
 
 interface SideTraceProps {
   readonly person: CastMember;
@@ -68,9 +69,9 @@ function Summary({ trace }: { trace: Trace }) {
         <Chip tone={toneOf(outcome.word)}>{outcome.word}</Chip> {outcome.reason}
       </p>
       <p class="chat-funnel">
-        1 event → {ran.length} of {verdicts.length} {verdicts.length === 1 ? "rule" : "rules"}
-        {bots.length > 0 && ` and ${bots.map(({ bot }) => bot).join(", ")}`} → {items.length}{" "}
-        {items.length === 1 ? "answer" : "answers"}
+        1 event → {ran.length} of {counted(verdicts.length, "rule")}
+        {bots.length > 0 && ` and ${bots.map(({ bot }) => bot).join(", ")}`} →{" "}
+        {counted(items.length, "answer")}
         {took !== undefined && `, ${duration(took)}`}
       </p>
       <ol class="chat-verdicts">

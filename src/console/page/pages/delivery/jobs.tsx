@@ -2,6 +2,7 @@ import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
+import { counted } from "../../../../text/counted.ts";
 
 type Job = QuestionAnswers["replays"]["replays"][number];
 
@@ -24,7 +25,7 @@ export function countsOf({
   events = 0,
   duplicates = 0,
 }: Pick<Job, "events" | "duplicates">): string {
-  const ignored = `${duplicates} ${duplicates === 1 ? "duplicate" : "duplicates"} ignored`;
+  const ignored = `${counted(duplicates, "duplicate")} ignored`;
   return `${events + duplicates} redelivered, ${events} new, ${ignored}`;
 }
 

@@ -1,6 +1,7 @@
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { Time } from "../../parts/time.tsx";
+import { counted } from "../../../../text/counted.ts";
 
 /** How deliveries come just now, as the runtime knows it. */
 export function LinkFacts({ status }: { readonly status: QuestionAnswers["status"] }) {
@@ -15,11 +16,7 @@ export function LinkFacts({ status }: { readonly status: QuestionAnswers["status
             {webhook.valid ? "webhook valid" : "webhook not valid"}
           </Chip>
         )}
-        {catchup.gaps > 0 && (
-          <Chip tone="bad">
-            {catchup.gaps} {catchup.gaps === 1 ? "gap" : "gaps"} open
-          </Chip>
-        )}
+        {catchup.gaps > 0 && <Chip tone="bad">{counted(catchup.gaps, "gap")} open</Chip>}
         {webhook.url !== "" && <code>{webhook.url}</code>}
       </div>
       {webhook.trouble !== undefined && <p class="notice warn">{webhook.trouble}</p>}

@@ -4,6 +4,7 @@ import { command } from "../../asking/api.ts";
 import { toast, told } from "../../frame/toasts.tsx";
 import { duration } from "../../parts/time.tsx";
 import { dayTime, inputText, type PickedTime } from "./stretch.ts";
+import { counted } from "../../../../text/counted.ts";
 
 interface FormProps {
   readonly now: number;
@@ -50,7 +51,7 @@ export function ReplayForm({ now, selected, onSelect, mayChange, onAsked }: Form
       </div>
       <p id="delivery-says" role="status" class={checked.ok ? "soft" : "notice bad"}>
         {checked.ok
-          ? `${duration(selected.to - selected.from)} in ${checked.jobs.length} ${checked.jobs.length === 1 ? "job" : "jobs"}. What came before is kept once.`
+          ? `${duration(selected.to - selected.from)} in ${counted(checked.jobs.length, "job")}. What came before is kept once.`
           : `${checked.problem}. ${hintOf(checked.hint)}`}
       </p>
       <p class="soft">
@@ -71,6 +72,6 @@ export async function askForReplay(stretch: PickedTime): Promise<void> {
   const answer = await told(command("replay", stretch));
   if (answer === undefined) return;
   if (answer.accepted) {
-    toast(`Asked for: ${answer.ids.length} replay ${answer.ids.length === 1 ? "job" : "jobs"}.`);
+    toast(`Asked for: ${counted(answer.ids.length, "replay job")}.`);
   } else toast(`${answer.problem}. ${hintOf(answer.hint)}`, true);
 }

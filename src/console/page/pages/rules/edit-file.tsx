@@ -2,8 +2,9 @@ import { useEffect, useRef, useState } from "preact/hooks";
 import type { Problem } from "../../../../config/problem.ts";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
-import { ask, command } from "../../asking/api.ts";
-import { told } from "../../frame/toasts.tsx";
+import { ask, command, Refused } from "../../asking/api.ts";
+import { toast, told } from "../../frame/toasts.tsx";
+import { CopyButton } from "../../parts/copy-button.tsx";
 import type { Editor } from "./editor.ts";
 import { Problems } from "./problems.tsx";
 import { TryMessage } from "./try-message.tsx";
@@ -14,19 +15,25 @@ const EVENTS = 1_000;
 
 interface EditProps {
   readonly file: string;
+  /** As it is on disk. */
   readonly text: string;
   readonly session: SessionAnswer;
+  /** Begins anew with what is on disk. */
+  readonly openAgain: () => void;
 }
 
 /** A rule file in an editor: what is wrong with it, what it would change, and saving it. */
-export function EditFile({ file, text: before, session }: EditProps) {
+export function EditFile({ file, text: before, session, openAgain }: EditProps) {
   const place = useRef<HTMLDivElement>(null);
   const editor = useRef<Editor>(undefined);
-  const [text, setText] = useState(before);
+  const [written, setText] = useState(before);
   const [saved, setSaved] = useState(before);
   const [problems, setProblems] = useState<readonly Problem[]>([]);
   const [tested, setTested] = useState<QuestionAnswers["testEdit"]>();
   const [hasAskedTwice, askTwice] = useState(false);
+  const [isOlder, setOlder] = useState<string>();
+  // as it is saved
+  const text = written.endsWith("\n") ? written : `${written}\n`;
   useEffect(() => {
     let isGone = false;
     const open = async (): Promise<void> => {
@@ -66,14 +73,32 @@ export function EditFile({ file, text: before, session }: EditProps) {
   const mayChange = session.role === "operator" && session.target === "sandbox";
   const save = async (): Promise<void> => {
     if (hasErrors && !hasAskedTwice) return askTwice(true);
-    const request = { file, text, before: saved, anyway: hasAskedTwice };
-    const done = await told(command("saveRules", request), () => `${file} is saved.`);
-    if (done !== undefined) setSaved(text);
+    try {
+      await command("saveRules", { file, text, before: saved, anyway: hasAskedTwice });
+      setSaved(text);
+      setOlder(undefined);
+      toast(`${file} is saved.`);
+    } catch (error) {
+      if (!(error instanceof Refused)) throw error;
+      if (error.status === 409) setOlder(error.message);
+      else toast(error.message, true);
+    }
   };
   return (
     <>
       <div ref={place} class="rules-editor" />
       <Problems problems={problems} />
+      {isOlder !== undefined && (
+        <div class="notice bad" role="alert">
+          <p>{isOlder}.</p>
+          <div class="row">
+            <CopyButton label="Copy my text" text={text} />
+            <button type="button" onClick={openAgain}>
+              Open what is on disk
+            </button>
+          </div>
+        </div>
+      )}
       <div class="row">
         <button
           type="button"

@@ -1,12 +1,14 @@
 import { autocompletion, closeBrackets } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { yaml } from "@codemirror/lang-yaml";
-import { bracketMatching, defaultHighlightStyle, syntaxHighlighting } from "@codemirror/language";
+import { bracketMatching } from "@codemirror/language";
 import { type Diagnostic, lintGutter, setDiagnostics } from "@codemirror/lint";
 import { EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, keymap, lineNumbers } from "@codemirror/view";
 import type { Problem } from "../../../../config/problem.ts";
+import { editorLook } from "./editor-look.ts";
 import { completionsOf } from "./schema-completions.ts";
+import { hintsOf } from "./schema-hints.ts";
 
 /** An editor on the page. */
 export interface Editor {
@@ -38,7 +40,8 @@ export function openEditor(parent: HTMLElement, { text, schema, onChange }: Edit
         bracketMatching(),
         closeBrackets(),
         yaml(),
-        syntaxHighlighting(defaultHighlightStyle),
+        editorLook,
+        hintsOf(schema),
         autocompletion({ override: [completionsOf(schema)] }),
         lintGutter(),
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),

@@ -1,11 +1,14 @@
 import { useState } from "preact/hooks";
 import type { SessionAnswer } from "../../../operations/session.ts";
+import { ask } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { EditFile } from "./edit-file.tsx";
 import { Problems } from "./problems.tsx";
 import { RuleState } from "./rule-state.tsx";
 import type { ShownOverview } from "./overview.ts";
 import { Sparkline } from "./sparkline.tsx";
+import { counted } from "../../../../text/counted.ts";
 
 interface FileProps {
   readonly overview: ShownOverview;
@@ -15,18 +18,20 @@ interface FileProps {
 
 /** One rule in its file, with how often each line was reached. */
 export function FileView({ overview, rule, session }: FileProps) {
-  const [isEdited, edit] = useState(false);
+  const [edited, edit] = useState<{ readonly text: string; readonly opened: number }>();
   const file = overview.files.find(({ path }) => path === rule.file);
   if (file === undefined) return <p>The file {rule.file} is gone.</p>;
+  const open = async (): Promise<void> => {
+    const there = await told(ask("ruleFile", { file: rule.file }));
+    if (there !== undefined) edit({ text: there.text, opened: (edited?.opened ?? 0) + 1 });
+  };
   return (
     <>
       <section class="card">
         <div class="row">
           <h2>{rule.id}</h2>
           <Sparkline points={rule.points} name={rule.id} />
-          <span>
-            {rule.runs} {rule.runs === 1 ? "run" : "runs"}
-          </span>
+          <span>{counted(rule.runs, "run")}</span>
           <RuleState rule={rule} />
           {rule.lastError !== undefined && (
             <a href={`/traces/${rule.lastError.run.split("/")[0]}`}>Its trace</a>
@@ -34,17 +39,28 @@ export function FileView({ overview, rule, session }: FileProps) {
         </div>
         <p class="soft">
           {rule.file}, lines {rule.lines[0]} to {rule.lines[1]}. Conditions are judged by the latest{" "}
-          {overview.judged} events{!overview.isWhole && "; older runs are not counted"}.
+          {counted(overview.judged, "event")}
+          {!overview.isWhole && "; older runs are not counted"}.
         </p>
         <Problems problems={file.problems} />
-        <button type="button" aria-pressed={isEdited} onClick={() => edit(!isEdited)}>
-          {isEdited ? "Back to the counts" : "Edit the file"}
+        <button
+          type="button"
+          aria-pressed={edited !== undefined}
+          onClick={() => (edited === undefined ? void open() : edit(undefined))}
+        >
+          {edited === undefined ? "Edit the file" : "Back to the counts"}
         </button>
       </section>
-      {isEdited ? (
-        <EditFile file={file.path} text={file.text} session={session} />
-      ) : (
+      {edited === undefined ? (
         <Counted file={file} rule={rule} />
+      ) : (
+        <EditFile
+          key={edited.opened}
+          file={file.path}
+          text={edited.text}
+          session={session}
+          openAgain={() => void open()}
+        />
       )}
     </>
   );

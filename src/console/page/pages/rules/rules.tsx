@@ -28,7 +28,7 @@ export function Page({ session }: PageProps) {
   return (
     <main id="main" tabIndex={-1}>
       <h1>Rules</h1>
-      <div class="row">
+      <div class="row rules-head">
         {id !== undefined && <a href="/rules">All rules</a>}
         <label>
           Counted over{" "}

@@ -1,3 +1,4 @@
+import { counted } from "../../../../text/counted.ts";
 const HEIGHT = 20;
 const STEP = 2;
 
@@ -6,7 +7,9 @@ export function Sparkline({ points, name }: { points: readonly number[]; name: s
   const most = Math.max(...points, 1);
   const all = points.reduce((sum, one) => sum + one, 0);
   const words =
-    all === 0 ? `${name} has not run` : `${name} ran ${all} times, at most ${most} at a time`;
+    all === 0
+      ? `${name} has not run`
+      : `${name} ran ${counted(all, "time")}, at most ${most} at a time`;
   return (
     <svg
       class="sparkline"

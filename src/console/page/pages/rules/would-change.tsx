@@ -1,4 +1,5 @@
 import type { QuestionAnswers } from "../../../operations/operations.ts";
+import { counted } from "../../../../text/counted.ts";
 
 /** What an edit would have the bot say otherwise, old and new side by side. Nothing was sent. */
 export function WouldChange({ tested: { result } }: { tested: QuestionAnswers["testEdit"] }) {
@@ -9,10 +10,11 @@ export function WouldChange({ tested: { result } }: { tested: QuestionAnswers["t
     <section aria-label="What would change" role="status">
       <h2>What would change</h2>
       <p>
-        Of the latest {events} events {changed.length === 0 ? "none" : ""}
+        Of the latest {counted(events, "event")} {changed.length === 0 ? "none" : ""}
         {changed.map(([kind, count]) => `${count} ${kind}`).join(", ")}
         {changed.length === 0 && " would be answered otherwise"}.
-        {left > 0 && ` ${left} stand at a call whose answer is not known.`}
+        {left > 0 &&
+          ` ${left} ${left === 1 ? "stands" : "stand"} at a call whose answer is not known.`}
         {failed > 0 && ` ${failed} could not be read.`}
       </p>
       {examples.length > 0 && (

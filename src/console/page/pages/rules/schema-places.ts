@@ -1,0 +1,112 @@
+import type { Text } from "@codemirror/state";
+
+/** As much of JSON Schema as the editor needs. */
+export interface Schema {
+  readonly $ref?: string;
+  readonly definitions?: Readonly<Record<string, Schema>>;
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Schema>>;
+  readonly patternProperties?: Readonly<Record<string, Schema>>;
+  readonly additionalProperties?: Schema | boolean;
+  readonly items?: Schema;
+  readonly anyOf?: readonly Schema[];
+  readonly oneOf?: readonly Schema[];
+  readonly allOf?: readonly Schema[];
+  readonly enum?: readonly unknown[];
+  /** What each of them means. */
+  readonly enumDescriptions?: readonly string[];
+  readonly const?: unknown;
+}
+
+/** The keys that lead to a place of a text: `["rules", "actions"]`; lists are left out. */
+export interface KeysTo {
+  readonly path: readonly string[];
+  /** The key whose value stands there; absent where a key does. */
+  readonly key?: string;
+}
+
+/** Which keys lead to a place: by the columns of the lines above, and by the brackets before it on its own. */
+export function keysAt(doc: Text, pos: number): KeysTo {
+  const line = doc.lineAt(pos);
+  const before = line.text.slice(0, pos - line.from);
+  const above = doc.sliceString(0, line.from).split("\n").slice(0, -1);
+  const inLine = keysBefore(before);
+  const indent = /^[\s-]*/.exec(before)?.[0].length ?? 0;
+  return { ...inLine, path: [...keysAbove(above, indent), ...inLine.path] };
+}
+
+/** The keys that lead to a column, from the lines above. */
+function keysAbove(above: readonly string[], indent: number): readonly string[] {
+  const path: string[] = [];
+  let limit = indent;
+  for (const text of above.toReversed()) {
+    if (limit === 0) break;
+    const key = /^([\s-]*)([\w.-]+):(?:\s|$)/.exec(text);
+    if (key === null) continue;
+    const [, lead = "", name = ""] = key;
+    if (lead.length >= limit) continue;
+    path.unshift(name);
+    // an item of a list may stand in the column of the key that the list is of
+    limit = lead.includes("-") ? lead.indexOf("-") + 1 : lead.length;
+  }
+  return path;
+}
+
+/** Texts in quotes, brackets, keys, and what stands between entries. */
+const PARTS = /"(?:[^"\\]|\\.)*"?|'[^']*'?|[\w.-]+(?=\s*:(?:\s|$))|[{}[\],]/g;
+
+function keysBefore(text: string): KeysTo {
+  const open: { readonly key: string | undefined; readonly isList: boolean }[] = [];
+  let key: string | undefined;
+  for (const [part] of text.matchAll(PARTS)) {
+    if (part === "{" || part === "[") {
+      open.push({ key, isList: part === "[" });
+      key = undefined;
+    } else if (part === "}" || part === "]") key = open.pop()?.key;
+    else if (part === ",") key = open.length === 0 ? key : undefined;
+    else if (!/^["']/.test(part)) key = part;
+  }
+  const path = open.flatMap((one) => one.key ?? []);
+  // what stands in a list is a value of the list's key
+  if (key === undefined && open.at(-1)?.isList === true) key = path.pop();
+  return { path, ...(key !== undefined && { key }) };
+}
+
+/** What may stand under a path of keys. */
+export function placesOf(root: Schema, path: readonly string[]): readonly Schema[] {
+  let places = variants(root, root);
+  for (const part of path) places = places.flatMap((place) => step(root, place, part));
+  return places;
+}
+
+/** What may stand in a list, or else at the place itself. */
+export function itemsOf(root: Schema, place: Schema): readonly Schema[] {
+  return place.items === undefined ? [place] : variants(root, place.items);
+}
+
+function step(root: Schema, place: Schema, key: string): readonly Schema[] {
+  return itemsOf(root, place).flatMap((schema) => {
+    const { properties = {}, patternProperties = {}, additionalProperties: others } = schema;
+    const like = Object.entries(patternProperties).find(([pattern]) =>
+      new RegExp(pattern).test(key),
+    );
+    const found = properties[key] ?? like?.[1] ?? (typeof others === "object" ? others : undefined);
+    return found === undefined ? [] : variants(root, found);
+  });
+}
+
+/** A schema with what it refers to and each of its alternatives. */
+export function variants(root: Schema, schema: Schema, depth = 0): readonly Schema[] {
+  if (depth > 8) return [];
+  const { $ref, anyOf = [], oneOf = [], allOf = [] } = schema;
+  const target = $ref === undefined ? undefined : root.definitions?.[$ref.split("/").at(-1) ?? ""];
+  const inner = [...(target === undefined ? [] : [target]), ...anyOf, ...oneOf, ...allOf];
+  return [schema, ...inner.flatMap((one) => variants(root, one, depth + 1))];
+}
+
+/** What a schema says that it means; empty where it says nothing. */
+export function descriptionOf(root: Schema, schema: Schema): string {
+  return (
+    variants(root, schema).find(({ description }) => description !== undefined)?.description ?? ""
+  );
+}
