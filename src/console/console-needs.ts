@@ -49,13 +49,13 @@ export interface ConsoleNeeds {
   readonly runtime?: ShownRuntime;
   readonly sandbox?: ShownSandbox;
   readonly log: Log;
+  /** Folder that keeps who is signed in over restarts, and snapshots; without it neither stays. */
+  readonly folder?: string;
 }
 
 /** How a console is served. */
 export interface ConsoleOptions extends ConsoleNeeds {
   readonly at: { readonly host: string; readonly port: number };
-  /** Folder that keeps who is signed in over restarts; without it nobody stays so. */
-  readonly folder?: string;
   /** What a link lets its browser do. */
   readonly linkRole: ConsoleRole;
   /** Whoever knows it may change things. */

@@ -1,10 +1,23 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { PAGES } from "../../src/console/pages.ts";
+import { listSnapshots } from "../../src/runtime/platform/snapshots.ts";
+import { join } from "node:path";
 import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
+
+const RULES = `version: 1
+rules:
+  - id: reminder
+    name: Reminds of an appointment
+    triggers: [dm.received]
+    actions:
+      - delay: 3h
+      - reply_dm: {text: "It is time."}
+`;
+const SCHEMES = ["light", "dark"] as const;
 
 let rig: ConsoleRig;
 beforeAll(async () => {
-  rig = await openConsoleRig();
+  rig = await openConsoleRig({ rules: { "rules.yaml": RULES } });
 });
 afterAll(() => rig.close());
 
@@ -16,6 +29,97 @@ describe("the console", () => {
       await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
       expect(await page.title()).toBe(`${title} · Answerback`);
     }
+    await page.close();
+  });
+
+  it("moves the clock to what a rule waits for, and finds pages, rules, people, traces and settings", async () => {
+    const { control } = rig.sandbox;
+    await control.freezeClock(true);
+    await control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text: "the dentist" });
+    await rig.quiet();
+    const before = Date.parse((await control.clock()).now);
+    const page = await rig.open("/log");
+    await page.getByRole("button", { name: "Next timer" }).click();
+    await page.getByText("The clock is where reminder waited for").waitFor();
+    expect(Date.parse((await control.clock()).now) - before).toBe(3 * 3_600_000);
+    await expect
+      .poll(async () => (await rig.runtime().outbox()).map(({ status }) => status))
+      .toEqual(["sent"]);
+
+    const search = page.getByRole("combobox", { name: "Search the console" });
+    const goTo = async (words: string, option: RegExp): Promise<string> => {
+      await page.keyboard.press("Control+k");
+      await search.fill(words);
+      await page.getByRole("option", { name: option, selected: true }).waitFor();
+      await search.press("Enter");
+      await search.waitFor({ state: "detached" });
+      return page.url().slice(rig.url.length);
+    };
+    expect(await goTo("remind", /^rule reminder: Reminds of an/)).toBe("/rules/reminder");
+    expect(await goTo("@ana", /^person @ana/)).toBe(`/data/users/${rig.people.ana}`);
+    expect(await goTo("dentist", /^trace \d+: dm.received from @ana/)).toMatch(/^\/traces\/\d+$/);
+    expect(await goTo("callback", /^setting Callback URLs/)).toMatch(/\?part=callbacks$/);
+    expect(await goTo("outb", /^page Outbox/)).toBe("/outbox");
+
+    await page.keyboard.press("Control+k");
+    await page.getByRole("option", { name: "page Chat", selected: true }).waitFor();
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    await page.close();
+  });
+
+  it("lists the keys on a question mark, gives the focus back, and takes no key of who types", async () => {
+    const page = await rig.open("/faults");
+    const link = page.getByRole("link", { name: "Events" });
+    await link.focus();
+    await page.keyboard.press("?");
+    const list = page.getByRole("dialog", { name: "Keyboard shortcuts" });
+    await list.waitFor();
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    await page.keyboard.press("Escape");
+    await list.waitFor({ state: "detached" });
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("Events");
+    await page.keyboard.press("g");
+    await page.keyboard.press("o");
+    await page.getByRole("heading", { level: 1, name: "Outbox" }).waitFor();
+
+    await page.goto(`${rig.url}/chat?as=ana`);
+    const box = page.getByRole("textbox", { name: "Message" });
+    await box.pressSequentially("go?");
+    expect(await box.inputValue()).toBe("go?");
+    expect(page.url()).toBe(`${rig.url}/chat?as=ana`);
+    expect(await page.getByRole("dialog").count()).toBe(0);
+    await page.close();
+  });
+
+  it("counts no fault that is over, and saves the world under a name for the command line, too", async () => {
+    const { control } = rig.sandbox;
+    const match = { direction: "challenge" } as const;
+    await control.addFault({
+      match,
+      fault: { type: "status", status: 503 },
+      when: { always: true },
+    });
+    await control.addFault({
+      match,
+      fault: { type: "cut" },
+      when: { until: "2020-01-01T00:00:00Z" },
+    });
+    const page = await rig.open("/log");
+    await page.getByText("1 fault active").waitFor();
+
+    await page.getByText("Snapshots").click();
+    await page.getByRole("textbox", { name: "Name of the snapshot" }).fill("before-cleo");
+    await page.getByRole("button", { name: "Save", exact: true }).click();
+    const back = page.getByRole("button", { name: /^Back to before-cleo, / });
+    await back.waitFor();
+    const [kept] = await listSnapshots(join(rig.folder, "data"));
+    expect(kept?.name).toBe("before-cleo");
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+
+    await control.user("cleo");
+    await back.click();
+    await page.getByText(/The world is again as in before-cleo/).waitFor();
+    expect(await control.users("cleo")).toEqual([]);
     await page.close();
   });
 });

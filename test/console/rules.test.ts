@@ -180,7 +180,7 @@ describe("Rules", () => {
     const line = page.locator(".cm-line").filter({ hasText: "contains_word" });
     await line.getByText("contains_word").hover();
     await page.locator(".rules-hint").getByText(/word/i).waitFor();
-    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    expect(await rig.violations(page, "dark")).toEqual([]);
     await page.close();
   });
 

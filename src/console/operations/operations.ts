@@ -1,7 +1,10 @@
 import { askPlatform, callPlatform } from "./call-platform.ts";
 import type * as z from "zod";
+import { find } from "./find.ts";
 import { beginLogIn, completeLogIn } from "./log-in-tester.ts";
 import { logLines } from "./log-lines.ts";
+import { nextTimer } from "./next-timer.ts";
+import { keepSnapshot, restoreSnapshot, snapshots } from "./snapshots.ts";
 import {
   checkEdit,
   ruleFile,
@@ -21,6 +24,9 @@ import { RUNTIME_COMMANDS, RUNTIME_QUESTIONS } from "./runtime-operations.ts";
 /** What the page asks for, by name: `GET /_console/ask/NAME?with=JSON`. Nothing is changed by it. */
 export const QUESTIONS = {
   ...RUNTIME_QUESTIONS,
+  find,
+  nextTimer,
+  snapshots,
   logLines,
   suggestedWords,
   system,
@@ -41,6 +47,8 @@ export const QUESTIONS = {
 export const COMMANDS = {
   ...RUNTIME_COMMANDS,
   callPlatform,
+  keepSnapshot,
+  restoreSnapshot,
   saveRules,
   saveTest,
   beginLogIn,

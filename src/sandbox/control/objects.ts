@@ -156,6 +156,8 @@ export interface ClockReading {
   readonly frozen: boolean;
   /** By how much it is ahead of the machine's; milliseconds. */
   readonly offset_ms: number;
+  /** When the sandbox itself has something to do next, where it has. ISO 8601; told where the clock is read. */
+  readonly next_due_at?: string;
   /** When it was set back lately, oldest first: it showed `from`, and shows the time from `to` on once more. ISO 8601. */
   readonly set_backs: readonly {
     /** Counts from 1, over all of the world's. */

@@ -92,7 +92,11 @@ export const routes: readonly Route[] = [
     method: "GET",
     path: "/_sandbox/clock",
     ...own,
-    handle: ({ sandbox }) => ({ body: sandbox.time.clock.state() }),
+    handle: ({ sandbox: { time } }) => {
+      const next = time.nextAt();
+      const due = next !== undefined && { next_due_at: new Date(next).toISOString() };
+      return { body: { ...time.clock.state(), ...due } };
+    },
   },
   { method: "POST", path: "/_sandbox/clock", ...own, handle: moveClock },
   {

@@ -1,7 +1,8 @@
 import { useEffect } from "preact/hooks";
 import type { SessionAnswer } from "../../operations/session.ts";
 import { PAGES } from "../../pages.ts";
-import { go, route } from "../routing/route.ts";
+import { route } from "../routing/route.ts";
+import { Dialogs } from "./dialogs.tsx";
 import { Navigation } from "./navigation.tsx";
 import type { PageProps } from "../page-props.ts";
 import { PAGE_COMPONENTS } from "./page-components.ts";
@@ -47,6 +48,7 @@ export function Frame({ session }: PageProps) {
         </div>
       </div>
       <Toasts />
+      <Dialogs />
     </>
   );
 }
@@ -62,19 +64,3 @@ function lackOf(page: (typeof PAGES)[number], session: SessionAnswer): string | 
   }
   return undefined;
 }
-
-document.addEventListener("keydown", (event) => {
-  const isTyping =
-    event.target instanceof HTMLElement &&
-    (event.target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName));
-  if (isTyping || event.ctrlKey || event.metaKey || event.altKey || event.key !== "g") return;
-  // "g" and then a page's first letter goes there.
-  const next = (second: KeyboardEvent): void => {
-    const page = PAGES.find(({ title }) => title[0]?.toLowerCase() === second.key.toLowerCase());
-    if (page !== undefined) {
-      second.preventDefault();
-      go(page.path);
-    }
-  };
-  document.addEventListener("keydown", next, { once: true });
-});

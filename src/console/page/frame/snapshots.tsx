@@ -1,41 +1,74 @@
 import { useState } from "preact/hooks";
-import { sandbox } from "../asking/api.ts";
-import { toast, told } from "./toasts.tsx";
+import { ask, command } from "../asking/api.ts";
+import { useAsked } from "../live/use-asked.ts";
+import { Time } from "../parts/time.tsx";
+import { told } from "./toasts.tsx";
 
-/** Worlds that were kept in this tab, to go back to. */
+/** Worlds that were saved, to go back to: the same as those of the command line. */
 export function Snapshots({ mayChange }: { mayChange: boolean }) {
-  const [kept, setKept] = useState<readonly { name: string; world: unknown }[]>([]);
+  const [isOpen, open] = useState(false);
   if (!mayChange) return null;
-  const keep = async (): Promise<void> => {
-    const world = await told(sandbox.get<unknown>("/state"));
-    if (world === undefined) return;
-    const name = `${kept.length + 1}: ${new Date().toLocaleTimeString("en-GB")}`;
-    setKept([...kept, { name, world }]);
-    toast(`The sandbox's world is kept as snapshot ${name}, as long as this tab is open.`);
-  };
   return (
-    <details class="menu">
+    <details class="menu" onToggle={({ currentTarget }) => open(currentTarget.open)}>
       <summary>Snapshots</summary>
-      <div>
-        <button type="button" onClick={() => void keep()}>
-          Keep the world as it is
-        </button>
-        {kept.map(({ name, world }) => (
-          <button
-            key={name}
-            type="button"
-            onClick={() =>
-              void told(
-                sandbox.put("/state", world),
-                () => `The world is again as in snapshot ${name}.`,
-              )
-            }
-          >
-            Back to {name}
-          </button>
-        ))}
-        <p class="soft">Named ones that stay: answerback snapshot save NAME</p>
-      </div>
+      {isOpen && <Saved />}
     </details>
+  );
+}
+
+function Saved() {
+  const [name, setName] = useState("");
+  const saved = useAsked((signal) => ask("snapshots", {}, signal), []);
+  const keep = async (): Promise<void> => {
+    const done = command("keepSnapshot", { name });
+    if ((await told(done, () => `The world is saved as ${name}.`)) === undefined) return;
+    setName("");
+    saved.again();
+  };
+  if (saved.value === null) {
+    return (
+      <div>
+        <p>Nothing is kept here: start the sandbox with --state FILE.</p>
+      </div>
+    );
+  }
+  return (
+    <div>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void keep();
+        }}
+      >
+        <label>
+          <span class="hidden-text">Name of the snapshot</span>
+          <input
+            value={name}
+            required
+            pattern={String.raw`\w[\w.\-]*`}
+            title="Letters, digits, dots, dashes and underscores"
+            placeholder="before-outage"
+            onInput={({ currentTarget }) => setName(currentTarget.value)}
+          />
+        </label>
+        <button type="submit">Save</button>
+      </form>
+      {(saved.value ?? []).map(({ name: one, saved_at: at }) => (
+        <button
+          key={one}
+          type="button"
+          onClick={() =>
+            void told(
+              command("restoreSnapshot", { name: one }),
+              () => `The world is again as in ${one}. The bot keeps its own data.`,
+            )
+          }
+        >
+          Back to {one}, <Time at={at} withDate />
+        </button>
+      ))}
+      <p class="soft">Also: answerback snapshot list</p>
+    </div>
   );
 }

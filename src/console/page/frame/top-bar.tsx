@@ -1,8 +1,10 @@
 import { useEffect, useState } from "preact/hooks";
+import type { ActiveFault } from "../../../sandbox/control/objects.ts";
 import { sandbox, unlock } from "../asking/api.ts";
 import { connection, missed, useLive } from "../live/live.ts";
 import { useAsked } from "../live/use-asked.ts";
 import { Chip } from "../parts/chip.tsx";
+import { isOver } from "../parts/fault-over.ts";
 import { Time } from "../parts/time.tsx";
 import {
   type ClockNews,
@@ -13,6 +15,8 @@ import {
   showClock,
 } from "./clock.ts";
 import type { PageProps } from "../page-props.ts";
+import { openDialog } from "./keys.ts";
+import { NextTimer } from "./next-timer.tsx";
 import { Snapshots } from "./snapshots.tsx";
 import { told } from "./toasts.tsx";
 import { counted } from "../../../text/counted.ts";
@@ -27,8 +31,23 @@ export function TopBar({ session }: PageProps) {
       <span class={`target ${session.target}`}>
         {session.target === "sandbox" ? "Sandbox" : "Live platform"}
       </span>
-      {session.sandbox !== undefined && <SandboxControls mayChange={session.role === "operator"} />}
+      {session.sandbox !== undefined && <SandboxControls session={session} />}
       <span class="gap" />
+      <button
+        type="button"
+        aria-keyshortcuts="Control+K"
+        onClick={() => (openDialog.value = "search")}
+      >
+        Search
+      </button>
+      <button
+        type="button"
+        aria-keyshortcuts="?"
+        aria-label="Keyboard shortcuts"
+        onClick={() => (openDialog.value = "shortcuts")}
+      >
+        ?
+      </button>
       {session.canUnlock && <Unlock />}
       <ConnectionSign />
     </header>
@@ -41,7 +60,8 @@ const STEPS = [
   { label: "+1 h", ms: 3_600_000 },
 ] as const;
 
-function SandboxControls({ mayChange }: { mayChange: boolean }) {
+function SandboxControls({ session }: PageProps) {
+  const mayChange = session.role === "operator";
   useLive(({ sandbox: items }) => followClock(items));
   useEffect(() => void readClock(), [missed.value]);
   const health = useAsked(
@@ -50,14 +70,15 @@ function SandboxControls({ mayChange }: { mayChange: boolean }) {
     () => false,
   );
   const faults = useAsked(
-    (signal) => sandbox.get<{ faults: readonly unknown[] }>("/faults", signal),
+    (signal) => sandbox.get<{ faults: readonly ActiveFault[] }>("/faults", signal),
     [],
     (batch) => batch.sandbox.some(({ type }) => type.startsWith("fault")),
   );
-  const move = (change: object): void => {
-    void told(sandbox.post<ClockNews>("/clock", change)).then((state) => state && showClock(state));
-  };
-  const active = faults.value?.faults.length ?? 0;
+  const move = (change: object): Promise<unknown> =>
+    told(sandbox.post<ClockNews>("/clock", change)).then((state) => state && showClock(state));
+  const active = (faults.value?.faults ?? []).filter(
+    (one) => !isOver(one, platformNow.value),
+  ).length;
   return (
     <>
       <span class="clock" role="group" aria-label="The sandbox's clock">
@@ -66,7 +87,7 @@ function SandboxControls({ mayChange }: { mayChange: boolean }) {
           type="button"
           disabled={!mayChange}
           aria-pressed={isFrozen.value}
-          onClick={() => move({ frozen: !isFrozen.value })}
+          onClick={() => void move({ frozen: !isFrozen.value })}
         >
           {isFrozen.value ? "Let it go on" : "Stop"}
         </button>
@@ -75,11 +96,12 @@ function SandboxControls({ mayChange }: { mayChange: boolean }) {
             key={label}
             type="button"
             disabled={!mayChange}
-            onClick={() => move({ advance_ms: ms })}
+            onClick={() => void move({ advance_ms: ms })}
           >
             {label}
           </button>
         ))}
+        <NextTimer session={session} move={move} />
       </span>
       {health.value !== undefined && (
         <span class="seed soft" title="Makes ids and random draws repeatable">

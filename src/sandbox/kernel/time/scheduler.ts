@@ -68,6 +68,11 @@ export class Scheduler {
     return this.#moving ? { ...state, frozen: this.#stoodStill } : state;
   }
 
+  /** When something falls due next that a move of the clock would stop at. Milliseconds since the Unix epoch. */
+  nextAt(): number | undefined {
+    return this.#tasks.find(({ stops }) => stops)?.at;
+  }
+
   /** Runs `run` when the clock reaches `at`; returns a function that cancels it. */
   at(at: number, run: () => Promise<void>): () => void {
     return this.#schedule({ at, run, stops: true });

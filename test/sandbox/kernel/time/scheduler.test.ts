@@ -44,6 +44,9 @@ describe("moving the clock", () => {
       ["on the way", 20],
       ["passed", 30],
     ]);
+    expect(scheduler.nextAt()).toBeUndefined();
+    scheduler.at(40, run("next"));
+    expect(scheduler.nextAt()).toBe(40);
   });
 
   it("runs what work on the way schedules, where it is due as well", async () => {

@@ -4,8 +4,9 @@ import { platformNow } from "../../frame/clock.ts";
 import { told } from "../../frame/toasts.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
+import { isOver } from "../../parts/fault-over.ts";
 import { Empty } from "../../parts/states.tsx";
-import { commandOf, isOver, whatOf, whenOf } from "./wordings.ts";
+import { commandOf, whatOf, whenOf } from "./wordings.ts";
 
 interface ActiveProps {
   readonly faults: readonly ActiveFault[];

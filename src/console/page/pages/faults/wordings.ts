@@ -1,4 +1,4 @@
-import type { ActiveFault, FaultSpec } from "../../../../sandbox/control/objects.ts";
+import type { FaultSpec } from "../../../../sandbox/control/objects.ts";
 
 /** What a fault does, as `status 503 on request /2/*`. */
 export function whatOf({ match, fault }: Pick<FaultSpec, "match" | "fault">): string {
@@ -15,12 +15,6 @@ export function whenOf(when: FaultSpec["when"]): string {
   if ("every" in when) return when.every === 1 ? "every time" : `every ${when.every}th time`;
   if ("probability" in when) return `with probability ${when.probability}`;
   return "until" in when ? `until ${when.until.slice(0, 16).replace("T", " ")} UTC` : "every time";
-}
-
-/** Whether a fault can't happen any more. @param now The sandbox's time. */
-export function isOver({ when, hits }: ActiveFault, now: number): boolean {
-  if ("next" in when) return hits >= when.next;
-  return "until" in when && now >= Date.parse(when.until);
 }
 
 /** The command that adds it. */

@@ -1,0 +1,122 @@
+import * as z from "zod";
+import { ControlConnection } from "../../sandbox/control/connection.ts";
+import { traceRows } from "../../traces/rows.ts";
+import type { ConsoleNeeds } from "../console-needs.ts";
+import { PAGES } from "../pages.ts";
+import { operation } from "./operation.ts";
+import { traceNeeds } from "./trace.ts";
+
+/** A place of the console. */
+export interface FoundPlace {
+  readonly kind: "page" | "setting" | "rule" | "person" | "trace";
+  readonly title: string;
+  /** Its address. */
+  readonly to: string;
+}
+
+/** What is set somewhere, by the words that people look for. */
+const SETTINGS = [
+  ["Apps", "/portal"],
+  ["Replay what was missed", "/delivery"],
+  ["People of the sandbox", "/data/users"],
+  ["What waits to be sent", "/outbox?status=pending"],
+  ["What was not sent", "/outbox?status=failed"],
+  ["Versions, memory and folders", "/log"],
+] as const;
+
+/** The same of the bot's app in the portal. */
+const APP_SETTINGS = {
+  details: "App details and icon",
+  keys: "Keys and tokens",
+  permission: "Permission: what the app may read and write",
+  callbacks: "Callback URLs",
+  webhooks: "Webhooks",
+  subscriptions: "Subscriptions",
+  usage: "Usage and limits",
+  login: "Log-in tester",
+} as const;
+
+/** So many of a kind are given. */
+const MOST = 5;
+
+/** Places whose name or text holds these words, in any case: pages, settings, rules, people, and the latest traces. */
+export const find = operation(
+  z.strictObject({ text: z.string().max(200) }),
+  async (needs, { text }): Promise<readonly FoundPlace[]> => {
+    const words = text.trim().toLowerCase();
+    const holds = (...names: readonly (string | undefined)[]): boolean =>
+      names.some((name) => name?.toLowerCase().includes(words.replace(/^@/, "")) === true);
+    const pages = PAGES.filter((page) => !("needs" in page) || needs[page.needs] !== undefined);
+    const paths = new Set<string>(pages.map(({ path }) => path));
+    const found: FoundPlace[] = pages
+      .filter(({ title }) => holds(title))
+      .map(({ title, path }) => ({ kind: "page", title, to: path }));
+    if (words === "") return found;
+    const take = (kind: FoundPlace["kind"], places: readonly Omit<FoundPlace, "kind">[]): void => {
+      found.push(...places.slice(0, MOST).map((place) => ({ kind, ...place })));
+    };
+    take("rule", rulesOf(needs, holds));
+    take("person", await peopleOf(needs, holds));
+    take("trace", await tracesOf(needs, words));
+    take(
+      "setting",
+      settingsOf(needs).filter(({ title, to }) => holds(title) && paths.has(pageOf(to))),
+    );
+    return found;
+  },
+);
+
+type Holds = (...names: readonly (string | undefined)[]) => boolean;
+type Places = readonly Omit<FoundPlace, "kind">[];
+
+/** `/data` of `/data/users`. */
+function pageOf(to: string): string {
+  return /^\/\w+/.exec(to)?.[0] ?? to;
+}
+
+function settingsOf({ sandbox }: ConsoleNeeds): Places {
+  const app = sandbox?.app && `/portal/apps/${sandbox.app.id}`;
+  const ofApp = app === undefined ? [] : Object.entries(APP_SETTINGS);
+  return [
+    ...ofApp.map(([part, title]) => ({ title, to: `${app}?part=${part}` })),
+    ...SETTINGS.map(([title, to]) => ({ title, to })),
+  ];
+}
+
+function rulesOf({ runtime }: ConsoleNeeds, holds: Holds): Places {
+  const rules = runtime?.rules.ruleset.rules ?? [];
+  return rules
+    .filter(({ id, name }) => holds(id, name))
+    .map(({ id, name }) => ({
+      title: name === undefined ? id : `${id}: ${name}`,
+      to: `/rules/${encodeURIComponent(id)}`,
+    }));
+}
+
+async function peopleOf({ sandbox }: ConsoleNeeds, holds: Holds): Promise<Places> {
+  if (sandbox === undefined) return [];
+  const control = new ControlConnection(sandbox.control.url, sandbox.control.token);
+  const { users } = await control.get<{ users: readonly Person[] }>("/users");
+  return users
+    .filter(({ username, name }) => holds(username, name))
+    .map(({ id, username }) => ({ title: `@${username}`, to: `/data/users/${id}` }));
+}
+
+interface Person {
+  readonly id: string;
+  readonly username: string;
+  readonly name: string;
+}
+
+async function tracesOf({ runtime }: ConsoleNeeds, words: string): Promise<Places> {
+  if (runtime === undefined) return [];
+  const reading = await traceNeeds(runtime);
+  const seq = /^#?(\d{1,15})$/.exec(words)?.[1];
+  const { rows } =
+    seq === undefined
+      ? await traceRows(reading, { text: words, limit: MOST })
+      : await traceRows(reading, { before: Number(seq) + 1, limit: 1 });
+  return rows
+    .filter((row) => seq === undefined || row.seq === Number(seq))
+    .map((row) => ({ title: `${row.seq}: ${row.inWords}`, to: `/traces/${row.seq}` }));
+}

@@ -1,0 +1,123 @@
+import type { ComponentChildren } from "preact";
+import { useEffect, useRef, useState } from "preact/hooks";
+import { ask } from "../asking/api.ts";
+import { useAsked } from "../live/use-asked.ts";
+import { go } from "../routing/route.ts";
+import { openDialog, SHORTCUTS } from "./keys.ts";
+
+/** The search, or the list of shortcuts, above the page. */
+export function Dialogs() {
+  if (openDialog.value === "search") return <Search />;
+  return openDialog.value === "shortcuts" ? <Shortcuts /> : null;
+}
+
+function close(): void {
+  openDialog.value = undefined;
+}
+
+/** The browser keeps the focus in it, closes it by Escape, and gives the focus back to where it was. */
+function Dialog({ title, children }: { title: string; children: ComponentChildren }) {
+  const dialog = useRef<HTMLDialogElement>(null);
+  useEffect(() => {
+    const before = document.activeElement;
+    dialog.current?.showModal();
+    return () => {
+      dialog.current?.close();
+      if (before instanceof HTMLElement) before.focus();
+    };
+  }, []);
+  return (
+    <dialog
+      ref={dialog}
+      class="over"
+      aria-label={title}
+      onClose={close}
+      onClick={({ target }) => target === dialog.current && close()}
+    >
+      <div class="card">{children}</div>
+    </dialog>
+  );
+}
+
+function Shortcuts() {
+  return (
+    <Dialog title="Keyboard shortcuts">
+      <h2>Keyboard shortcuts</h2>
+      <dl class="facts">
+        {SHORTCUTS.map(([keys, what]) => (
+          <>
+            <dt>
+              <kbd>{keys}</kbd>
+            </dt>
+            <dd>{what}</dd>
+          </>
+        ))}
+      </dl>
+      <button type="button" onClick={close}>
+        Close
+      </button>
+    </Dialog>
+  );
+}
+
+function Search() {
+  const [text, setText] = useState("");
+  const [chosen, choose] = useState(0);
+  const asked = useAsked((signal) => ask("find", { text }, signal), [text]);
+  const found = asked.value ?? [];
+  const at = Math.min(chosen, found.length - 1);
+  useEffect(() => {
+    document.querySelector("#found [aria-selected=true]")?.scrollIntoView({ block: "nearest" });
+  }, [at]);
+  const follow = (to: string | undefined): void => {
+    if (to === undefined) return;
+    close();
+    go(to);
+  };
+  return (
+    <Dialog title="Search">
+      <input
+        role="combobox"
+        aria-label="Search the console"
+        aria-expanded={found.length > 0}
+        aria-controls="found"
+        aria-autocomplete="list"
+        aria-activedescendant={found.length > 0 ? `found-${at}` : undefined}
+        autoComplete="off"
+        placeholder="A page, rule, @person, number or words of a trace"
+        value={text}
+        maxLength={200}
+        onInput={({ currentTarget }) => {
+          setText(currentTarget.value);
+          choose(0);
+        }}
+        onKeyDown={(event) => {
+          const step = { ArrowDown: 1, ArrowUp: -1 }[event.key];
+          if (step !== undefined) choose((at + step + found.length) % found.length);
+          else if (event.key === "Enter") follow(found[at]?.to);
+          else return;
+          event.preventDefault();
+        }}
+      />
+      <ul id="found" role="listbox" aria-label="Found">
+        {found.map(({ kind, title, to }, index) => (
+          <li
+            key={`${kind} ${title}`}
+            id={`found-${index}`}
+            role="option"
+            aria-selected={index === at}
+            onClick={() => follow(to)}
+          >
+            <span class="soft">{kind}</span> {title}
+          </li>
+        ))}
+      </ul>
+      <p class="soft" role="status">
+        {asked.error?.message ??
+          (asked.isLoading || found.length > 0
+            ? "↑ ↓ choose, Enter goes there"
+            : "Nothing has these words.")}
+      </p>
+    </Dialog>
+  );
+}

@@ -1,0 +1,46 @@
+import { signal } from "@preact/signals";
+import { PAGES } from "../../pages.ts";
+import { go } from "../routing/route.ts";
+
+/** Which dialog is open above the page. */
+export const openDialog = signal<"search" | "shortcuts" | undefined>(undefined);
+
+/** The keys of the console, for people. */
+export const SHORTCUTS = [
+  ["Ctrl K or ⌘ K", "Search pages, rules, people and traces"],
+  ["?", "This list"],
+  ["g, then a letter", "The page that begins with that letter; again: the next such page"],
+  ["Esc", "Close what is open"],
+  ["↑ and ↓ in a message", "What was said before"],
+  ["Esc, then Tab in the editor", "Leave the editor"],
+] as const;
+
+function isTyping({ target }: KeyboardEvent): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  return target.isContentEditable || /^(INPUT|TEXTAREA|SELECT)$/.test(target.tagName);
+}
+
+/** After "g" a page's first letter goes there. */
+let isGoing = false;
+
+function goToPage(letter: string): void {
+  const fitting = PAGES.filter(({ title }) => title[0]?.toLowerCase() === letter);
+  const current = fitting.findIndex(({ path }) => location.pathname.startsWith(path));
+  const next = fitting[(current + 1) % fitting.length];
+  if (next !== undefined) go(next.path);
+}
+
+document.addEventListener("keydown", (event) => {
+  const key = event.key.toLowerCase();
+  const isCommand = event.ctrlKey || event.metaKey;
+  // what somebody types is never taken as a command
+  if (event.altKey || isTyping(event)) return;
+  if (isCommand ? key === "k" && !event.shiftKey : key === "?") {
+    event.preventDefault();
+    openDialog.value ??= isCommand ? "search" : "shortcuts";
+    return;
+  }
+  if (isCommand || openDialog.value !== undefined) return;
+  if (isGoing) goToPage(key);
+  isGoing = !isGoing && key === "g";
+});

@@ -1,0 +1,34 @@
+import type { ClockReading } from "../../../sandbox/control/objects.ts";
+import { ask, sandbox } from "../asking/api.ts";
+import type { PageProps } from "../page-props.ts";
+import { toast, told } from "./toasts.tsx";
+
+interface NextTimerProps extends PageProps {
+  readonly move: (change: object) => Promise<unknown>;
+}
+
+/** Moves the clock to what the bot waits for, or else to what the platform does next. */
+export function NextTimer({ session, move }: NextTimerProps) {
+  const go = async (): Promise<void> => {
+    const waits = session.hasRuntime ? await ask("nextTimer", {}) : null;
+    if (waits !== null) {
+      const { at, rule = "a bot module", seq } = waits;
+      await move({ set: new Date(at).toISOString() });
+      return toast(`The clock is where ${rule} waited for, of event ${seq}.`);
+    }
+    const { next_due_at: set } = await sandbox.get<ClockReading>("/clock");
+    if (set === undefined) return toast("Neither the bot nor the platform waits for a time.");
+    await move({ set });
+    toast("No rule waits: the clock is where the platform had something to do.");
+  };
+  return (
+    <button
+      type="button"
+      disabled={session.role !== "operator"}
+      title="What a rule waits for, or else what the platform does next"
+      onClick={() => void told(go())}
+    >
+      Next timer
+    </button>
+  );
+}
