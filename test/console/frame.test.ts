@@ -45,6 +45,9 @@ describe("the console", () => {
     await expect
       .poll(async () => (await rig.runtime().outbox()).map(({ status }) => status))
       .toEqual(["sent"]);
+    await page.getByRole("button", { name: "Next timer" }).click();
+    await page.getByText("No rule waits: the clock is where the platform had").waitFor();
+    expect((await control.clock()).next_due_at).toMatch(/^\d{4}-.*Z$/);
 
     const search = page.getByRole("combobox", { name: "Search the console" });
     const goTo = async (words: string, option: RegExp): Promise<string> => {

@@ -17,14 +17,16 @@ export interface NextTimer {
 /** Runs that wait are looked for among those of so many events. */
 const LOOK_BACK = 1_000;
 
-/** The first timer that a run of the latest events waits for; none: null. */
+/** The first timer to come that a run of the latest events waits for; none: null. */
 export const nextTimer = operation(z.strictObject({}), async (needs): Promise<NextTimer | null> => {
-  const { handlers } = runtimeOf(needs);
+  const { handlers, now } = runtimeOf(needs);
   const rows = await handlers.journal(journalQuery.parse({ limit: LOOK_BACK }));
   const timers = rows.flatMap(({ seq, runs }) =>
     runs.flatMap(({ owner, waitsUntil: at }): readonly NextTimer[] => {
       const rule = ruleOf({ owner });
-      return at === undefined ? [] : [{ at, seq, ...(rule !== undefined && { rule }) }];
+      return at === undefined || at <= now()
+        ? []
+        : [{ at, seq, ...(rule !== undefined && { rule }) }];
     }),
   );
   return timers.toSorted((one, other) => one.at - other.at)[0] ?? null;
