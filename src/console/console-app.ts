@@ -13,7 +13,7 @@ import type { SessionAnswer } from "./operations/session.ts";
 import { PAGES } from "./pages.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
 import type { ConsoleOptions } from "./console-needs.ts";
-import { commanding, cookieOf, ownPagesOnly, signedIn } from "./sign-in/guard.ts";
+import { commanding, cookieOf, operatorsOnly, ownPagesOnly, signedIn } from "./sign-in/guard.ts";
 import { refuse } from "./sign-in/refuse.ts";
 import { type Session, SESSION_MS, type Sessions } from "./sign-in/sessions.ts";
 import { SIGN_IN_HEADERS, signedOutPage, usedLinkPage } from "./sign-in/sign-in-page.ts";
@@ -50,7 +50,7 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
   );
   app.get(
     "/_console/events",
-    onlyIn((request, response) => live.answer(request, response)),
+    onlyIn((request, response, session) => live.answer(request, response, session)),
   );
   const readJson = express.json({ limit: "4mb" });
   // What is asked may be longer than an address.
@@ -90,7 +90,8 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
   );
   if (sandbox !== undefined) {
     const passOn = sandboxProxy(sandbox);
-    app.get("/_console/sandbox/{*path}", onlyIn(passOn));
+    // It shows private messages and tokens: reading it takes an operator, too.
+    app.get("/_console/sandbox/{*path}", onlyIn(operatorsOnly(passOn)));
     app.all("/_console/sandbox/{*path}", commanding(sessions, cookieName, passOn));
   }
   app.get("/", (_request, response) => response.redirect(303, PAGES[0].path));
@@ -202,14 +203,15 @@ function sessionAnswer(needs: ConsoleAppNeeds, session: Session): SessionAnswer 
     version: packageVersion(),
     target: runtime?.target ?? "sandbox",
     hasRuntime: runtime !== undefined,
-    ...(sandbox && {
-      sandbox: {
-        baseUrl: sandbox.baseUrl,
-        adsUrl: sandbox.adsUrl,
-        ...(sandbox.app && { appId: sandbox.app.id }),
-        ...(sandbox.bot && { bot: sandbox.bot }),
-      },
-    }),
+    ...(sandbox !== undefined &&
+      session.role === "operator" && {
+        sandbox: {
+          baseUrl: sandbox.baseUrl,
+          adsUrl: sandbox.adsUrl,
+          ...(sandbox.app && { appId: sandbox.app.id }),
+          ...(sandbox.bot && { bot: sandbox.bot }),
+        },
+      }),
   };
 }
 

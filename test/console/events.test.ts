@@ -60,6 +60,7 @@ describe("Events", () => {
     connect();
 
     await delivered.nth(before).waitFor();
+    expect(await delivered.count()).toBe(before + 1);
     await page.close();
   });
 

@@ -177,7 +177,10 @@ describe("who only looks", () => {
     const one = await open("reader");
     const { browser, session, post } = await signedIn(one);
     expect(session).toMatchObject({ role: "reader", canUnlock: true });
-    expect((await browser.open(`${one.url}/_console/sandbox/clock`)).status).toBe(200);
+    expect(session).not.toHaveProperty("sandbox");
+    const read = await browser.open(`${one.url}/_console/sandbox/exchanges`);
+    expect(read.status).toBe(403);
+    expect(read.text).toContain("unlock the console");
     const refused = await post("/_console/sandbox/clock", FREEZE);
     expect(refused.status).toBe(403);
     expect(refused.text).toContain("unlock the console");
@@ -188,6 +191,7 @@ describe("who only looks", () => {
       role: "operator",
       canUnlock: false,
     });
+    expect((await browser.open(`${one.url}/_console/sandbox/exchanges`)).status).toBe(200);
   });
 });
 

@@ -2,12 +2,13 @@ import { randomBytes } from "node:crypto";
 import type { Request, Response } from "express";
 import type { SecretMask } from "../../system/secret-mask.ts";
 import type { ConsoleNeeds } from "../console-needs.ts";
+import type { Session } from "../sign-in/sessions.ts";
 import type { SandboxFeed } from "./sandbox-feed.ts";
 
 /** What happens, for the page: runtime and sandbox on one connection. */
 export interface LiveStream {
-  /** Answers one request, until it is closed or the stream ends. */
-  readonly answer: (request: Request, response: Response) => void;
+  /** Answers one request, until it is closed or the stream ends. Only an operator is told what happens in the sandbox. */
+  readonly answer: (request: Request, response: Response, session: Pick<Session, "role">) => void;
   close(): void;
 }
 
@@ -33,7 +34,8 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
   const name = randomBytes(6).toString("hex");
   const open = new Set<() => void>();
   return {
-    answer(request, response) {
+    answer(request, response, { role }) {
+      const follows = role === "operator" ? sandbox : undefined;
       const [known, after] = (request.get("last-event-id") ?? "").split("-");
       const isBack = known === name;
       response.writeHead(200, {
@@ -81,17 +83,19 @@ export function liveStream({ runtime, sandbox, mask }: Sources): LiveStream {
           batch.log.push(JSON.stringify(line));
           later();
         }),
-        sandbox?.subscribe((item) => {
+        follows?.subscribe((item) => {
           batch.sandbox.push(item);
           later();
         }),
       ];
-      void (sandbox?.opened() ?? Promise.resolve()).then(() => {
+      const begin = (): void => {
         if (!open.has(end)) return;
         isLive = true;
         response.write(`retry: 500\nevent: hello\ndata: ${JSON.stringify({ stream: name })}\n\n`);
         later();
-      });
+      };
+      if (follows === undefined) queueMicrotask(begin);
+      else void follows.opened().then(begin, begin);
       const heartbeat = setInterval(() => response.write(":\n\n"), HEARTBEAT_MS);
       const end = (): void => {
         open.delete(end);

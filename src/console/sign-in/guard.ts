@@ -55,11 +55,16 @@ export function commanding(
     if (!constantTimeEqual(token, sessions.commandToken(session))) {
       return refuse(response, 403, "old-token", `${COMMAND_HEADER}: not this session's token`);
     }
-    if (role === "operator" && session.role !== "operator") {
-      return refuse(response, 403, "read-only", "this needs the admin token: unlock the console");
-    }
-    return handle(request, response, session);
+    return (role === "operator" ? operatorsOnly(handle) : handle)(request, response, session);
   });
+}
+
+/** Lets only who may change things through. */
+export function operatorsOnly(handle: SignedInHandler): SignedInHandler {
+  return (request, response, session) => {
+    if (session.role === "operator") return handle(request, response, session);
+    refuse(response, 403, "read-only", "this needs the admin token: unlock the console");
+  };
 }
 
 /** A cookie's text; undefined where it was not sent. */
