@@ -142,6 +142,8 @@ export async function openConsoleRig(options: ConsoleRigOptions = {}): Promise<C
       page.on("pageerror", (error) => {
         throw error;
       });
+      // Shorter than a test has, so that a failure says what was waited for.
+      page.setDefaultTimeout(25_000);
       await prepare?.(page);
       await page.goto(`${url}${path}`);
       await page.locator("main h1").waitFor();

@@ -11,7 +11,7 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 describe("the first five minutes", () => {
-  it("go from a message to its trace, an edited rule, an outage, its recovery and a saved test", async () => {
+  it("go from a message to its trace, an edited rule, a log-in, an outage, its recovery and a saved test", async () => {
     const page = await rig.open("/chat?as=ana");
 
     // a suggestion is answered, and the pane says by which rule
@@ -33,8 +33,35 @@ describe("the first five minutes", () => {
     await writeFile(rules, text.replace("from 9 to 17", "all day"));
     await rig.runtime().reload();
     await page.getByText("Rules reloaded: 1 changed.").waitFor();
+    await page.getByRole("link", { name: "Chat", exact: true }).click();
+    const banner = page.getByRole("region", { name: "Other rules" });
+    await banner.getByRole("button", { name: "Say them again" }).click();
+    const again = banner.getByRole("row", { name: /differs/ });
+    expect(await again.locator("del").innerText()).toContain("from 9 to 17");
+    expect(await again.locator("ins").innerText()).toContain("all day");
+    await rig.quiet();
+    expect(await anas.getByText("all day").count()).toBe(0);
 
-    // two hours without deliveries, and on
+    // the real consent page, and the three legs with their signatures
+    const [app] = await rig.sandbox.control.apps();
+    await page.goto(`${rig.url}/portal/apps/${app?.app_id}`);
+    await page.getByRole("button", { name: "Log-in tester" }).click();
+    await page.getByRole("button", { name: "Add it" }).click();
+    await page.getByRole("button", { name: "Begin a log-in" }).click();
+    const [consent] = await Promise.all([
+      page.context().waitForEvent("page"),
+      page.getByRole("link", { name: "Open the consent page in a new tab" }).click(),
+    ]);
+    await consent.getByRole("button", { name: "@ben" }).click();
+    await consent.getByText("gave the app an access token").waitFor();
+    await consent.close();
+    await page.getByText("gave the app an access token").waitFor();
+    await page.getByText("POST /oauth/request_token").click();
+    await page.getByText("matches").waitFor();
+    await page.getByText("POST /oauth/access_token").click();
+    await page.getByText("the platform took it").waitFor();
+
+    // an outage, of which the strip shows what is missing
     await page.goto(`${rig.url}/faults`);
     const outage = page.getByRole("listitem").filter({ hasText: "2-hour outage" });
     await outage.getByRole("button", { name: "Start" }).click();
@@ -44,17 +71,26 @@ describe("the first five minutes", () => {
       to: rig.file.bot.id,
       text: "hours, in the outage",
     });
-    for (let skips = 0; skips < 3; skips += 1) {
-      await page.getByRole("button", { name: "Skip 45 min" }).click();
-      await page.getByRole("button", { name: "Skip 45 min" }).waitFor();
-    }
-
-    // what was missed comes back, and the strip says so
+    await page.getByRole("button", { name: "Skip 45 min" }).click();
+    await page.getByRole("button", { name: "Skip 45 min" }).waitFor();
     await page.goto(`${rig.url}/delivery`);
+    await page.getByRole("img", { name: /^@hello_bot in 24 hours: .*missed/ }).waitFor();
+
+    // once it is over, the bot asks by itself for what was missed, and says it once
+    await rig.sandbox.control.clearFaults();
     await rig.sandbox.control.advance(15 * 60_000);
-    await page.getByRole("heading", { level: 1, name: "Delivery" }).waitFor();
+    await page
+      .getByRole("row", { name: /Complete/ })
+      .first()
+      .waitFor();
+    await page
+      .getByText(/redelivered, .*ignored/)
+      .first()
+      .waitFor();
+    await page.getByRole("img", { name: /^@hello_bot in 24 hours: .*replayed/ }).waitFor();
     const bens = await rig.open("/chat?as=ben");
     await bens.getByRole("link", { name: /We are open all day/ }).waitFor();
+    expect(await bens.getByRole("link", { name: /We are open all day/ }).count()).toBe(1);
     await bens.close();
 
     // the conversation becomes a test that passes
