@@ -63,6 +63,8 @@ export default defineConfig({
     // Most tests wait for a sandbox or a disk: a worker for each core keeps the suite short.
     maxWorkers: "100%",
     sequence: { sequencer: LongestFirst },
+    // Whatever this run is coloured by, the programs under test are not.
+    env: { FORCE_COLOR: "0" },
     testTimeout: 30_000,
     hookTimeout: 60_000,
   },

@@ -86,9 +86,11 @@ export function interrupted({ signal }: Pick<Io, "signal">): Promise<void> {
   );
 }
 
-function hasColors(stream: WriteStream, env: Io["env"]): boolean {
+/** Whether what is printed there is coloured: as Node decides it, FORCE_COLOR of 0 or false says no. */
+export function hasColors(stream: Pick<WriteStream, "isTTY">, env: Io["env"]): boolean {
   if ((env["NO_COLOR"] ?? "") !== "") return false;
-  if ((env["FORCE_COLOR"] ?? "") !== "") return true;
+  const forced = env["FORCE_COLOR"] ?? "";
+  if (forced !== "") return forced !== "0" && forced !== "false";
   return stream.isTTY && env["TERM"] !== "dumb";
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, test } from "vitest";
 import { everyCommand, programOf } from "../../src/cli/program.ts";
-import { processIo } from "../../src/cli/io.ts";
+import { hasColors, processIo } from "../../src/cli/io.ts";
 import { begin, run } from "../support/command-line.ts";
 
 const TORN = `version: 1
@@ -103,6 +103,18 @@ describe("a command line", () => {
   it("checks the files that are named only", async () => {
     expect((await run(empty, "check", "config/rules/none.yaml")).code).toBe(2);
     expect((await run(empty, "check", "config/rules/torn.yaml")).code).toBe(3);
+  });
+
+  it.each([
+    { isTTY: true, env: {}, colored: true },
+    { isTTY: false, env: {}, colored: false },
+    { isTTY: true, env: { TERM: "dumb" }, colored: false },
+    { isTTY: true, env: { NO_COLOR: "1", FORCE_COLOR: "1" }, colored: false },
+    { isTTY: false, env: { FORCE_COLOR: "1" }, colored: true },
+    { isTTY: true, env: { FORCE_COLOR: "0" }, colored: false },
+    { isTTY: false, env: { FORCE_COLOR: "0" }, colored: false },
+  ])("decides on colours by terminal and environment: $isTTY, $env", ({ isTTY, env, colored }) => {
+    expect(hasColors({ isTTY }, env)).toBe(colored);
   });
 
   it("puts no colour where nobody looks, and none with --no-color", async () => {

@@ -20,7 +20,6 @@ async function start(program: readonly string[]): Promise<string> {
   data = await mkdtemp(join(tmpdir(), "dev-"));
   dev = spawn(process.execPath, [...program, "dev", "--data", data], {
     cwd: ROOT,
-    env: { ...process.env, NO_COLOR: "1" },
     stdio: ["ignore", "pipe", "ignore"],
   });
   return new Promise((resolve, reject) => {
