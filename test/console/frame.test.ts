@@ -32,6 +32,15 @@ describe("the console", () => {
     await page.close();
   });
 
+  it("goes on where a question gets no answer", async () => {
+    const page = await rig.open("/chat", (opened) =>
+      opened.route("**/_console/sandbox/clock", (route) => route.abort()),
+    );
+    await page.getByRole("button", { name: "Search" }).click();
+    await page.getByRole("dialog", { name: "Search" }).waitFor();
+    await page.close();
+  });
+
   it("moves the clock to what a rule waits for, and finds pages, rules, people, traces and settings", async () => {
     const { control } = rig.sandbox;
     await control.freezeClock(true);

@@ -32,8 +32,8 @@ export function showClock({ now, frozen }: ClockNews): void {
   shown.value = { now: Date.parse(now), readAt, frozen };
 }
 
-export async function readClock(): Promise<void> {
-  showClock(await sandbox.get<ClockNews>("/clock"));
+export async function readClock(ending: AbortSignal): Promise<void> {
+  showClock(await sandbox.get<ClockNews>("/clock", ending));
 }
 
 /** Takes what the feed tells of the clock. */

@@ -1,7 +1,7 @@
-import { useEffect, useState } from "preact/hooks";
+import { useState } from "preact/hooks";
 import type { ActiveFault } from "../../../sandbox/control/objects.ts";
 import { sandbox, unlock } from "../asking/api.ts";
-import { connection, missed, useLive } from "../live/live.ts";
+import { connection, useLive } from "../live/live.ts";
 import { useAsked } from "../live/use-asked.ts";
 import { Chip } from "../parts/chip.tsx";
 import { isOver } from "../parts/fault-over.ts";
@@ -63,7 +63,7 @@ const STEPS = [
 function SandboxControls({ session }: PageProps) {
   const mayChange = session.role === "operator";
   useLive(({ sandbox: items }) => followClock(items));
-  useEffect(() => void readClock(), [missed.value]);
+  useAsked(readClock, []);
   const health = useAsked(
     (signal) => sandbox.get<{ seed: string }>("/health", signal),
     [],
