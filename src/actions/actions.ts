@@ -60,9 +60,19 @@ export function actionKind(type: ActionType): ActionKind<Action> {
   return ACTIONS[type];
 }
 
-/** What a person or a test reads of an action, in one line. */
-export function describeAction(action: Action): string {
-  return actionKind(action.type).describe(action);
+/**
+ * What a person or a test reads of an action, in one line.
+ *
+ * @param handles `@handle` of people by their user ids: `message to @ana: hello`; of who is not in it the id is told.
+ */
+export function describeAction(
+  action: Action,
+  handles: ReadonlyMap<string, string> = new Map(),
+): string {
+  const text = actionKind(action.type).describe(action);
+  const handle = "to" in action ? handles.get(action.to) : undefined;
+  // whom it is for stands before what it says
+  return handle === undefined || !("to" in action) ? text : text.replace(action.to, () => handle);
 }
 
 /** `true` when doing the action twice is the same as doing it once. */

@@ -1,5 +1,6 @@
 import { describeAction } from "../actions/actions.ts";
 import type { AccountEvent } from "../events/event.ts";
+import { handlesIn } from "../events/handles.ts";
 import { verdictInWords } from "../rehearsal/verdict-in-words.ts";
 import type { Verdict } from "../rules/decide/decision.ts";
 import { DRY_RUN } from "../runtime/outbox/dry-run.ts";
@@ -26,7 +27,7 @@ export interface OutcomeEvidence {
 
 /** What became of an event, from what is kept of it. Pure. */
 export function outcomeOf(evidence: OutcomeEvidence): TraceOutcome {
-  const { row, kept, items } = evidence;
+  const { row, kept } = evidence;
   if (row.state === "open") {
     const [word, tries] =
       row.attempts === 0
@@ -42,12 +43,16 @@ export function outcomeOf(evidence: OutcomeEvidence): TraceOutcome {
     return { word: "error", reason: `${nameOf(failed.owner)} ${runInWords(failed)}` };
   }
   return (
-    itemOutcome(items) ??
+    itemOutcome(evidence) ??
     runOutcome(evidence) ??
     (kept.undecided === undefined
       ? silence(evidence)
       : { word: "not-asked", reason: kept.undecided })
   );
+}
+
+function handlesOf(event: AccountEvent | undefined): ReadonlyMap<string, string> {
+  return handlesIn(event === undefined ? [] : [event]);
 }
 
 /** What is worst comes first. */
@@ -60,17 +65,18 @@ const OF_ITEM: readonly (readonly [ItemStatus, TraceOutcomeWord, string])[] = [
   ["pending", "sending", "waits to be sent"],
 ];
 
-function itemOutcome(items: readonly OutboxItem[]): TraceOutcome | undefined {
+function itemOutcome({ event, items }: OutcomeEvidence): TraceOutcome | undefined {
+  const handles = handlesOf(event);
   for (const [status, word, what] of OF_ITEM) {
     const item = items.find((one) => one.status === status);
     if (item === undefined) continue;
     const why = item.reason === undefined ? "" : `: ${item.reason}`;
-    return { word, reason: `${describeAction(item.action)} ${what}${why}` };
+    return { word, reason: `${describeAction(item.action, handles)} ${what}${why}` };
   }
   return undefined;
 }
 
-function runOutcome({ row, kept, items }: OutcomeEvidence): TraceOutcome | undefined {
+function runOutcome({ row, event, kept, items }: OutcomeEvidence): TraceOutcome | undefined {
   const open = row.runs.find(({ status }) => status === "waiting" || status === "ready");
   if (open !== undefined) {
     return { word: "waiting", reason: `${nameOf(open.owner)} ${runInWords(open)}` };
@@ -80,7 +86,10 @@ function runOutcome({ row, kept, items }: OutcomeEvidence): TraceOutcome | undef
   if (first !== undefined) {
     const more = sent.length > 1 ? `, and ${sent.length - 1} more` : "";
     const dry = first.reason === DRY_RUN ? " (not sent: the bot runs with --dry-run)" : "";
-    return { word: "answered", reason: `${describeAction(first.action)}${more}${dry}` };
+    return {
+      word: "answered",
+      reason: `${describeAction(first.action, handlesOf(event))}${more}${dry}`,
+    };
   }
   if (kept.takenBy !== undefined) {
     return { word: "taken", reason: `run ${kept.takenBy} took it as an answer` };

@@ -156,8 +156,8 @@ function labelNow(kept: KeptRun | undefined, rule: CompiledRule | undefined): st
     .replace(/^\./, "");
 }
 
-/** Something that was to be sent. */
-export function tracedItem(item: OutboxItem): TraceItem {
+/** Something that was to be sent. @param handles `@handle` of people by their user ids. */
+export function tracedItem(item: OutboxItem, handles: ReadonlyMap<string, string>): TraceItem {
   const { id, key, run, action, status, attempts, notBefore } = item;
   const { reason, platformId, startedAt, settledAt } = item;
   return {
@@ -165,7 +165,7 @@ export function tracedItem(item: OutboxItem): TraceItem {
     key,
     run,
     type: action.type,
-    inWords: describeAction(action),
+    inWords: describeAction(action, handles),
     ...("text" in action && typeof action.text === "string" && { text: action.text }),
     status,
     attempts,

@@ -1,5 +1,6 @@
 import { eventInWords, eventText } from "../rehearsal/event-in-words.ts";
 import type { FieldValue } from "../events/fields.ts";
+import { handlesIn } from "../events/handles.ts";
 import { fieldsOf } from "../rules/schema/fields.ts";
 import { isLate } from "../runtime/runs/entry-event.ts";
 import { decided, type KeptVerdicts } from "./decided.ts";
@@ -47,7 +48,7 @@ export async function traceFound(needs: TraceNeeds, found: FoundEvent): Promise<
     decision: decisionOf(kept, ruleset.revision, row.attempts),
     verdicts,
     runs,
-    items: items.map(tracedItem),
+    items: items.map((item) => tracedItem(item, handlesIn([event]))),
     state: tracedState(event, runs, { kept, ruleset }),
     escalations,
   };

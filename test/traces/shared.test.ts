@@ -71,7 +71,7 @@ it("without texts only their lengths are left, wherever they stand", () => {
   const { event, items, escalations, raw } = redacted(trace);
 
   expect(event.text).toBe(`[${SAID.length} characters]`);
-  expect(items[0]?.inWords).toMatch(/^message to id-1: \[\d+ characters\]$/);
+  expect(items[0]?.inWords).toMatch(/^message to @person-1: \[\d+ characters\]$/);
   expect(escalations[0]?.note).toMatch(/^\[\d+ characters\]$/);
   expect(JSON.stringify(raw)).not.toContain("call");
 });

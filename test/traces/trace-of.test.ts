@@ -54,7 +54,7 @@ describe("a trace", () => {
 
     const trace = await traceOf(bot.needs, "last");
 
-    expect(trace.outcome).toEqual({ word: "answered", reason: "message to 200: 9 to 5" });
+    expect(trace.outcome).toEqual({ word: "answered", reason: "message to @ana: 9 to 5" });
     expect(trace.event).toMatchObject({
       seq: 1,
       kind: "message",

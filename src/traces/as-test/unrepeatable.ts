@@ -1,4 +1,5 @@
 import { describeAction } from "../../actions/actions.ts";
+import { handlesIn } from "../../events/handles.ts";
 import { UsageError } from "../../errors.ts";
 import type { Ruleset } from "../../rules/ruleset.ts";
 import type { LaneScene } from "./lane-scenes.ts";
@@ -42,7 +43,7 @@ export function refuseUnrepeatable(
   if (ofBots !== undefined) {
     const name = ofBots.run.slice(ofBots.run.indexOf("/bot:") + 1).replace(":", " ");
     refuse(
-      `${name} answered: ${describeAction(ofBots.action)}`,
+      `${name} answered: ${describeAction(ofBots.action, handlesIn(own.map((one) => one.event)))}`,
       "a test of rules can't stand in for a bot: write one with bot_files",
     );
   }

@@ -27,7 +27,8 @@ export function journal(io: Io): Command {
   return withExamples(command, examples).action(async (flags: JournalFlags) => {
     const { withStored } = await import("../../target/stored.ts");
     const { tellClock } = await import("../../target/platform-time.ts");
-    const { eventIn, namesIn, personOf } = await import("../../output/people.ts");
+    const { namesIn, personOf } = await import("../../output/people.ts");
+    const { readableEvent } = await import("../../../traces/find-event.ts");
     const { eventText } = await import("../../../rehearsal/event-in-words.ts");
     const { account, before, limit } = flags;
     const { rows, kept } = await withStored(io, flags, async (stored) => ({
@@ -39,7 +40,7 @@ export function journal(io: Io): Command {
       kept: (await stored.counts()).journal,
     }));
     const names = namesIn(rows);
-    const events = new Map(rows.map((row) => [row.seq, eventIn(row)]));
+    const events = new Map(rows.map((row) => [row.seq, readableEvent(row)]));
     const textOf = ({ seq }: Entry): string | undefined => {
       const event = events.get(seq);
       return event && eventText(event);

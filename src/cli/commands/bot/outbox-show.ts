@@ -20,7 +20,8 @@ export function outboxShow(io: Io): Command {
     async (id: number, flags: CommonFlags) => {
       const { withStored } = await import("../../target/stored.ts");
       const { tellClock } = await import("../../target/platform-time.ts");
-      const { actionInWords, namesIn, personOf } = await import("../../output/people.ts");
+      const { namesIn, personOf } = await import("../../output/people.ts");
+      const { describeAction } = await import("../../../actions/actions.ts");
       const { item, entry } = await withStored(io, flags, async (stored) => {
         const [item] = await stored.outbox({ id, limit: 1 });
         const [entry] = item ? await stored.journal({ seq: item.seq, limit: 1 }) : [];
@@ -40,7 +41,7 @@ export function outboxShow(io: Io): Command {
         ["status", item.status],
         ["why", item.reason],
         ["what to do", whatToDo(item)],
-        ["action", actionInWords(item.action, names)],
+        ["action", describeAction(item.action, names)],
         ["person", personOf(item.lane, names)],
         ["account", item.account],
         ["lane", item.lane],

@@ -55,7 +55,8 @@ function list(io: Io): Command {
   return withExamples(command, examples).action(async (flags: ListFlags) => {
     const { withStored } = await import("../../target/stored.ts");
     const { tellClock } = await import("../../target/platform-time.ts");
-    const { actionInWords, namesIn, personOf } = await import("../../output/people.ts");
+    const { namesIn, personOf } = await import("../../output/people.ts");
+    const { describeAction } = await import("../../../actions/actions.ts");
     const { status, account, lane, limit } = flags;
     const { items, entries, counts } = await withStored(io, flags, async (stored) => {
       const items = await stored.outbox({
@@ -81,7 +82,7 @@ function list(io: Io): Command {
         { title: "TRIES", of: ({ attempts }) => attempts },
         { title: "SETTLED", of: ({ settledAt }) => formatTime(settledAt) },
         { title: "WHY", of: ({ reason }) => reason },
-        { title: "ACTION", of: ({ action }) => actionInWords(action, names) },
+        { title: "ACTION", of: ({ action }) => describeAction(action, names) },
       ],
       whatThereIs(flags, counts),
     );

@@ -1,0 +1,16 @@
+import type { AccountEvent } from "./event.ts";
+
+/** `@handle` of people by their user ids, as far as events tell. */
+export function handlesIn(events: readonly AccountEvent[]): ReadonlyMap<string, string> {
+  const handles = new Map<string, string>();
+  for (const event of events) {
+    const people = [
+      "sender" in event ? event.sender : undefined,
+      event.kind === "relation" ? event.target : undefined,
+    ];
+    for (const person of people) {
+      if (person?.username !== undefined) handles.set(person.id, `@${person.username}`);
+    }
+  }
+  return handles;
+}
