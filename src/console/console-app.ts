@@ -60,15 +60,16 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
     commanding(
       sessions,
       cookieName,
-      (request, response) => answer(QUESTIONS, request.body ?? {}, needs, request, response),
+      (request, response, session) =>
+        answer(QUESTIONS, request.body ?? {}, shownTo(session, needs), request, response),
       "reader",
     ),
   );
   app.get(
     "/_console/ask/:name",
-    onlyIn(async (request, response) => {
+    onlyIn(async (request, response, session) => {
       const given: unknown = JSON.parse(queryText(request, "with") ?? "{}");
-      await answer(QUESTIONS, given, needs, request, response);
+      await answer(QUESTIONS, given, shownTo(session, needs), request, response);
     }),
   );
   app.post(
@@ -123,6 +124,12 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
     refuse(response, 500, "failed", text);
   });
   return app;
+}
+
+/** The sandbox shows private messages and tokens: no question of a reader is answered from it. */
+function shownTo({ role }: Session, needs: ConsoleAppNeeds): ConsoleAppNeeds {
+  const { sandbox, ...others } = needs;
+  return role === "operator" || sandbox === undefined ? needs : others;
 }
 
 type Table = Readonly<

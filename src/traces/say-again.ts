@@ -2,34 +2,14 @@ import type { AccountEvent } from "../events/event.ts";
 import { eventText } from "../rehearsal/event-in-words.ts";
 import { decided } from "./decided.ts";
 import { readableEvent } from "./find-event.ts";
-import type { TraceNeeds } from "./needs.ts";
-import type { TraceOutcomeWord } from "./outcomes.ts";
-import type { Trace } from "./trace.ts";
-import { traceFound } from "./trace-of.ts";
-import { tryEvent, type TryNeeds } from "./try-message.ts";
-
-/** What the latest messages are said again with. */
-export interface SayAgainNeeds extends TraceNeeds, Pick<TryNeeds, "secretsOf" | "now"> {}
+import { type RunAgain, runAgain, type RunAgainNeeds } from "./run-again.ts";
 
 /** A message that a person wrote, what came of it then, and what would come of it now. */
-export interface SaidAgain {
+export interface SaidAgain extends Omit<RunAgain, "trace"> {
   readonly seq: number;
   /** Handle or id of who wrote it. */
   readonly by: string;
   readonly text: string;
-  readonly before: Answer;
-  readonly after: Answer;
-  /** `later`: so far it is the same, and the rules would go on after a wait. */
-  readonly compared: "same" | "other" | "later";
-  /** Modules and services that were not asked: what would come now is for that. */
-  readonly notAsked: readonly string[];
-}
-
-/** What the bot does about a message. */
-interface Answer {
-  readonly word: TraceOutcomeWord;
-  /** What it sends: a text, or what it does in words. */
-  readonly says: readonly string[];
 }
 
 /** Entries that are looked through for messages of people. */
@@ -42,7 +22,7 @@ const LOOK_BACK = 500;
  *
  * @param count So many messages, or fewer where there are fewer.
  */
-export async function sayAgain(needs: SayAgainNeeds, count: number): Promise<readonly SaidAgain[]> {
+export async function sayAgain(needs: RunAgainNeeds, count: number): Promise<readonly SaidAgain[]> {
   const rows = await needs.journal({ limit: LOOK_BACK });
   const written = rows
     .flatMap((row) => {
@@ -55,21 +35,9 @@ export async function sayAgain(needs: SayAgainNeeds, count: number): Promise<rea
     .slice(0, count);
   const said: SaidAgain[] = [];
   for (const { row, event, text } of written) {
-    const found = await traceFound(needs, { row, event });
-    const username = needs.usernameOf?.(event.accountId) ?? "bot";
-    const setting = { ...needs, account: { id: event.accountId, username } };
-    const { trace, notAsked } = await tryEvent(setting, { ...event, at: needs.now() });
-    const [before, after] = [answerOf(found), answerOf(trace)];
-    const by = found.event.person?.username ?? found.event.person?.id ?? "";
-    said.push({
-      seq: row.seq,
-      by,
-      text,
-      before,
-      after,
-      compared: compared(before, after),
-      notAsked,
-    });
+    const { trace, ...again } = await runAgain(needs, { row, event });
+    const { person } = trace.event;
+    said.push({ seq: row.seq, by: person?.username ?? person?.id ?? "", text, ...again });
   }
   return said;
 }
@@ -81,18 +49,4 @@ function writtenBy(event: AccountEvent): string | undefined {
     event.triggers.some((one) => one === "post.mentioned" || one === "post.replied");
   const text = event.direction === "inbound" && isWritten ? eventText(event) : undefined;
   return text === "" ? undefined : text;
-}
-
-function answerOf({ outcome, items, runs }: Trace): Answer {
-  const bots = new Set(runs.filter(({ bot }) => bot !== undefined).map(({ id }) => id));
-  const says = items
-    .filter(({ run }) => !bots.has(run))
-    .map(({ text, inWords }) => text ?? inWords);
-  return { word: outcome.word, says };
-}
-
-function compared(before: Answer, after: Answer): SaidAgain["compared"] {
-  const isSame = after.says.every((words, at) => words === before.says[at]);
-  if (isSame && after.word === "waiting") return "later";
-  return isSame && after.says.length === before.says.length ? "same" : "other";
 }

@@ -38,6 +38,7 @@ describe("the console", () => {
     );
     await page.getByRole("button", { name: "Search" }).click();
     await page.getByRole("dialog", { name: "Search" }).waitFor();
+    expect(await page.getByRole("group", { name: "The sandbox's clock" }).count()).toBe(1);
     await page.close();
   });
 

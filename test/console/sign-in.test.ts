@@ -181,6 +181,10 @@ describe("who only looks", () => {
     const read = await browser.open(`${one.url}/_console/sandbox/exchanges`);
     expect(read.status).toBe(403);
     expect(read.text).toContain("unlock the console");
+    const messages = encodeURIComponent(JSON.stringify({ path: "/2/dm_events", as: "app" }));
+    expect(
+      (await browser.open(`${one.url}/_console/ask/askPlatform?with=${messages}`)).status,
+    ).toBe(404);
     const refused = await post("/_console/sandbox/clock", FREEZE);
     expect(refused.status).toBe(403);
     expect(refused.text).toContain("unlock the console");

@@ -61,6 +61,7 @@ describe("Traces", () => {
     const rules = page.getByRole("region", { name: "Rules" });
     await rules.getByText("conditions[0]").waitFor();
     await rules.getByText('"tell me a joke"').waitFor();
+    await rules.getByText("message.text: {contains_word: [hours, open]}").waitFor();
     for (const tab of ["Steps", "State", "HTTP", "Source"]) {
       await page.keyboard.press("ArrowRight");
       expect(await page.getByRole("tab", { name: tab }).getAttribute("aria-selected")).toBe("true");
@@ -93,6 +94,67 @@ describe("Traces", () => {
     expect(html).not.toMatch(/<script|https?:\/\//i);
     await page.setContent(html);
     await page.getByText("hours").first().waitFor();
+    await page.close();
+  });
+
+  it("runs an event again without sending, as it was and with another text", async () => {
+    const page = await rig.open("/traces?person=ana&text=joke");
+    await page
+      .getByRole("row", { name: /tell me a joke/ })
+      .getByRole("link")
+      .first()
+      .click();
+    await page.getByText("Run again without sending").click();
+    await page.getByRole("button", { name: "Run", exact: true }).click();
+    await page.getByText("Beside what came of it then: the same").waitFor();
+    await page.getByLabel("What the person writes").fill("when do you open?");
+    await page.keyboard.press("Enter");
+    await page.getByText("Beside what came of it then: differs").waitFor();
+    await page.getByText("reply_dm We are open from 9 to 17.").waitFor();
+    expect(await rig.violations(page, "light")).toEqual([]);
+    await page.getByRole("link", { name: "← the one before" }).click();
+    await page.getByRole("link", { name: "the one after →" }).click();
+    await page.getByText("tell me a joke").first().waitFor();
+
+    await page.getByRole("tab", { name: "Rules" }).click();
+    await page.getByRole("link", { name: /^rules\/rules.yaml:\d+$/ }).click();
+    await page.locator('tr[aria-current="true"]').getByText("contains_word").waitFor();
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+    await page.close();
+  });
+
+  it("draws each answer with its own request, and how a follow was delivered", async () => {
+    const { control } = rig.sandbox;
+    const to = rig.file.bot.id;
+    const { ben } = rig.people;
+    const said = await Promise.all(
+      ["are both open?", "and what hours?"].map((text) =>
+        control.act(ben, { type: "dm", to, text }),
+      ),
+    );
+    await control.act(ben, { type: "follow", user_id: to });
+    await rig.quiet();
+    const answers = new Set<string>();
+    for (const { id } of said) {
+      const page = await rig.open(`/traces/message:${id}`);
+      await page.getByText("message to @ben: We are open from 9 to 17.").first().waitFor();
+      await page.getByRole("button", { name: /Bot to Platform: POST/ }).click();
+      answers.add(
+        await page
+          .getByText(/"dm_event_id"/)
+          .first()
+          .innerText(),
+      );
+      await page.close();
+    }
+    expect(answers.size).toBe(2);
+    const page = await rig.open("/traces");
+    await page
+      .getByRole("row", { name: /user\.followed/ })
+      .getByRole("link")
+      .first()
+      .click();
+    await page.getByRole("button", { name: /Platform to Bot: follow_events → 200/ }).waitFor();
     await page.close();
   });
 });

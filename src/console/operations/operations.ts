@@ -15,10 +15,11 @@ import {
   testEdit,
   tryMessage,
 } from "./rules.ts";
+import { sequence } from "./sequence.ts";
 import { suggestedWords } from "./suggested-words.ts";
 import { system } from "./system.ts";
 import { trace } from "./trace.ts";
-import { saveTest, sharedTrace, traces } from "./traces.ts";
+import { neighbours, runAgain, saveTest, sharedTrace, traces } from "./traces.ts";
 import { RUNTIME_COMMANDS, RUNTIME_QUESTIONS } from "./runtime-operations.ts";
 
 /** What the page asks for, by name: `GET /_console/ask/NAME?with=JSON`. Nothing is changed by it. */
@@ -28,6 +29,8 @@ export const QUESTIONS = {
   nextTimer,
   snapshots,
   logLines,
+  neighbours,
+  runAgain,
   suggestedWords,
   system,
   askPlatform,
@@ -36,6 +39,7 @@ export const QUESTIONS = {
   ruleSchema,
   rulesOverview,
   sayAgain,
+  sequence,
   sharedTrace,
   testEdit,
   trace,

@@ -4,6 +4,8 @@ import * as z from "zod";
 import { UsageError } from "../../errors.ts";
 import { TRACE_OUTCOMES } from "../../traces/outcomes.ts";
 import type { Trace } from "../../traces/trace.ts";
+import { findEvent } from "../../traces/find-event.ts";
+import { type RunAgain, runAgain as runAgainOf } from "../../traces/run-again.ts";
 import { redacted } from "../../traces/redacted.ts";
 import { type TracePage, traceRows } from "../../traces/rows.ts";
 import { saveAsTest } from "../../traces/as-test/save-as-test.ts";
@@ -24,6 +26,44 @@ export const traces = operation(
     text: z.string().exactOptional(),
   }),
   async (needs, query): Promise<TracePage> => traceRows(await traceNeeds(runtimeOf(needs)), query),
+);
+
+/** What the rules would do with an event now, or with another text in its place. Nothing is sent. */
+export const runAgain = operation(
+  z.strictObject({ of: z.string().min(1), text: z.string().max(10_000).exactOptional() }),
+  async (needs, { of, text }): Promise<RunAgain> => {
+    const runtime = runtimeOf(needs);
+    const { secretsOf, now } = runtime;
+    const reading = await traceNeeds(runtime);
+    return runAgainOf({ ...reading, secretsOf, now }, await orNone(findEvent(reading, of)), text);
+  },
+);
+
+/** Numbers of the events before and after one that the same person caused; absent where there is none. */
+export interface Neighbours {
+  readonly earlier?: number;
+  readonly later?: number;
+}
+
+/** Later ones are looked for among so many. */
+const LATEST = 200;
+
+/** What came before an event and after it in its lane. */
+export const neighbours = operation(
+  z.strictObject({ seq: z.int() }),
+  async (needs, { seq }): Promise<Neighbours> => {
+    const reading = await traceNeeds(runtimeOf(needs));
+    const [row] = await reading.journal({ seq });
+    if (row === undefined) return {};
+    const { account, lane } = row;
+    const [earlier] = await reading.journal({ account, lane, before: seq, limit: 1 });
+    const newest = await reading.journal({ account, lane, limit: LATEST });
+    const later = newest.findLast((one) => one.seq > seq);
+    return {
+      ...(earlier !== undefined && { earlier: earlier.seq }),
+      ...(later !== undefined && { later: later.seq }),
+    };
+  },
 );
 
 /** A trace as one HTML file that names nobody. */

@@ -1,9 +1,10 @@
-import type { ExchangeHead } from "../../../../sandbox/control/objects.ts";
-import type { Trace, TraceItem, TraceRun } from "../../../../traces/trace.ts";
-import type { Tone } from "../../parts/chip.tsx";
+import type { ExchangeHead } from "../../sandbox/control/objects.ts";
+import { counted } from "../../text/counted.ts";
+import type { Trace, TraceItem, TraceRun } from "../../traces/trace.ts";
+import { requestsOf } from "./requests.ts";
+import type { TraceExchanges } from "./trace-exchanges.ts";
 
-/** Who takes part, from left to right. */
-export const LIFELINES = ["Person", "Platform", "Bot"] as const;
+/** Where something happens: at the person (0), the platform (1) or the bot (2). */
 type Place = 0 | 1 | 2;
 
 /** Something that happened, between two of them or at one. */
@@ -14,25 +15,19 @@ export interface SequenceRow {
   readonly to: Place;
   readonly label: string;
   readonly second?: string;
+  /** The part of the bot that it was in. */
+  readonly part?: "webhook" | "rules" | "step" | "outbox";
   /** Milliseconds since the epoch, by the platform's clock; absent where it is not known. */
   readonly at?: number;
-  readonly tone: Tone;
+  readonly tone: "good" | "bad" | "warn" | "info" | "idle";
   /** The HTTP exchange that it was. */
   readonly exchange?: number;
   /** Time that went by with nothing to do. */
   readonly isWait?: boolean;
 }
 
-/** The post's or message's id that an event is about; undefined where it has none. */
-export function refOf({ event: { key } }: Trace): string | undefined {
-  return /^(?:message|post|like):(\d+)/.exec(key)?.[1];
-}
-
 /** From the person's deed to the answers, in the order in which it happened. */
-export function sequenceOf(
-  trace: Trace,
-  exchanges: readonly ExchangeHead[],
-): readonly SequenceRow[] {
+export function sequenceOf(trace: Trace, exchanges: TraceExchanges): readonly SequenceRow[] {
   const { event, times, verdicts, runs, items, outcome, decision } = trace;
   const rows: SequenceRow[] = [
     {
@@ -44,7 +39,7 @@ export function sequenceOf(
       at: times.happened,
       tone: "info",
     },
-    ...deliveries(trace, exchanges),
+    ...deliveries(trace, exchanges.event),
   ];
   const ran = verdicts.filter((one) => one.outcome === "ran").map(({ ruleId }) => ruleId);
   rows.push({
@@ -54,12 +49,14 @@ export function sequenceOf(
     label: ran.length > 0 ? `${ran.join(", ")} ran` : outcome.reason,
     second:
       decision.undecided ??
-      `${verdicts.length} ${verdicts.length === 1 ? "rule listens" : "rules listen"} to it`,
+      `${counted(verdicts.length, "rule")} ${verdicts.length === 1 ? "listens" : "listen"} to it`,
+    part: "rules",
     at: times.decided ?? times.arrived,
     tone: ran.length > 0 ? "good" : "idle",
   });
   for (const run of runs) rows.push(...stepsOf(run));
-  for (const item of items) rows.push(...sendingOf(item, exchanges, trace));
+  const requests = requestsOf(trace, exchanges);
+  for (const item of items) rows.push(...sendingOf(item, requests.get(item.id) ?? []));
   return withWaits(rows);
 }
 
@@ -72,7 +69,9 @@ function deliveries(trace: Trace, exchanges: readonly ExchangeHead[]): readonly 
   );
   if (attempts.length === 0) {
     const label = event.source === "webhook" ? "delivered" : `came by ${event.source}`;
-    return [{ id: "arrived", from: 1, to: 2, label, at: times.arrived, tone: "info" }];
+    return [
+      { id: "arrived", from: 1, to: 2, label, part: "webhook", at: times.arrived, tone: "info" },
+    ];
   }
   return attempts.map(({ seq, at, attempt = 1, status, outcome = "", ms, event: name = "" }) => ({
     id: `delivery ${seq}`,
@@ -80,6 +79,7 @@ function deliveries(trace: Trace, exchanges: readonly ExchangeHead[]): readonly 
     to: 2,
     label: `${name} → ${status === 0 ? outcome : status}`,
     second: `${attempt === 1 ? "first attempt" : `attempt ${attempt}`}, ${ms} ms`,
+    part: "webhook",
     at: Date.parse(at),
     tone: outcome === "delivered" ? "good" : "bad",
     exchange: seq,
@@ -105,6 +105,7 @@ function stepsOf(run: TraceRun): readonly SequenceRow[] {
     to: 2,
     label: `${verb ?? label} ${state === "under-way" ? "is under way" : state}`,
     second: error?.message ?? (branch === undefined ? label : `${label}, branch ${branch.name}`),
+    part: "step",
     ...timeOf(startedAt ?? endedAt),
     tone: state === "ok" ? "good" : state === "failed" ? "bad" : "info",
   }));
@@ -120,50 +121,44 @@ function stepsOf(run: TraceRun): readonly SequenceRow[] {
   return [...told, ...waits];
 }
 
+/** Every try of it as a request, then how it stands, or what the person sees. */
 function sendingOf(
-  item: TraceItem,
-  exchanges: readonly ExchangeHead[],
-  { event }: Trace,
+  { id, inWords, text, status, reason, attempts, startedAt, settledAt, platformId }: TraceItem,
+  requests: readonly ExchangeHead[],
 ): readonly SequenceRow[] {
-  const { id, inWords, text, status, reason, attempts, startedAt, settledAt, platformId } = item;
-  const request = exchanges.find(
-    ({ direction, method, user_id: user, at }) =>
-      direction === "request" &&
-      method !== "GET" &&
-      user === event.account.id &&
-      isBetween(Date.parse(at), startedAt, settledAt),
-  );
   const isSent = status === "sent";
-  const sent: SequenceRow = {
-    id: `item ${id}`,
-    from: 2,
-    to: 1,
-    label: request === undefined ? inWords : `${request.method} ${request.url} → ${request.status}`,
-    second: `item ${id} ${status}${attempts > 1 ? `, ${attempts} tries` : ""}${reason === undefined ? "" : `: ${reason}`}`,
-    ...timeOf(startedAt ?? settledAt),
-    tone: isSent ? "good" : status === "failed" || status === "expired" ? "bad" : "warn",
-    ...(request !== undefined && { exchange: request.seq }),
+  const told = `item ${id} ${status}${attempts > 1 ? `, ${attempts} tries` : ""}${reason === undefined ? "" : `: ${reason}`}`;
+  const tone = isSent ? "good" : status === "failed" || status === "expired" ? "bad" : "warn";
+  const tries = requests.map((one, index): SequenceRow => {
+    const isLast = index === requests.length - 1;
+    return {
+      id: `item ${id} request ${one.seq}`,
+      from: 2,
+      to: 1,
+      label: `${one.method} ${one.url} → ${one.status === 0 ? "no answer" : one.status}`,
+      second: isLast ? told : `item ${id}, tried again later`,
+      part: "outbox",
+      at: Date.parse(one.at),
+      tone: isLast ? tone : "bad",
+      exchange: one.seq,
+    };
+  });
+  if (tries.length === 0) {
+    const label = inWords;
+    const place = { from: 2, to: startedAt === undefined ? 2 : 1, part: "outbox" } as const;
+    tries.push({ id: `item ${id}`, ...place, label, second: told, ...timeOf(startedAt), tone });
+  }
+  if (!isSent) return tries;
+  const shown: SequenceRow = {
+    id: `item ${id} shown`,
+    from: 1,
+    to: 0,
+    label: text ?? inWords,
+    ...(platformId !== undefined && { second: `as ${platformId}` }),
+    ...timeOf(settledAt),
+    tone: "good",
   };
-  if (!isSent) return [sent];
-  return [
-    sent,
-    {
-      id: `item ${id} shown`,
-      from: 1,
-      to: 0,
-      label: text ?? inWords,
-      ...(platformId !== undefined && { second: `as ${platformId}` }),
-      ...timeOf(settledAt),
-      tone: "good",
-    },
-  ];
-}
-
-/** Both clocks are the platform's; what is sent is noted a little before it leaves. */
-const NEAR_MS = 50;
-
-function isBetween(at: number, from: number | undefined, to: number | undefined): boolean {
-  return from !== undefined && at >= from - NEAR_MS && at <= (to ?? Infinity) + NEAR_MS;
+  return [...tries, shown];
 }
 
 function timeOf(at: number | undefined): { readonly at?: number } {

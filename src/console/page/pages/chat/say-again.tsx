@@ -3,19 +3,13 @@ import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { ask } from "../../asking/api.ts";
 import { otherRules } from "../../frame/other-rules.ts";
 import { told } from "../../frame/toasts.tsx";
-import { Chip, type Tone } from "../../parts/chip.tsx";
+import { Compared } from "../../parts/compared.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { counted } from "../../../../text/counted.ts";
 
 type Said = QuestionAnswers["sayAgain"][number];
 
 const COUNT = 5;
-
-const WORDS: Readonly<Record<Said["compared"], readonly [Tone, string]>> = {
-  same: ["idle", "the same"],
-  other: ["warn", "differs"],
-  later: ["info", "goes on later"],
-};
 
 /** Once other rules are in force: what they would have answered to the last messages. */
 export function SayAgain() {
@@ -40,12 +34,12 @@ export function SayAgain() {
           Dismiss
         </button>
       </div>
-      {said !== undefined && <Compared said={said} />}
+      {said !== undefined && <Messages said={said} />}
     </section>
   );
 }
 
-function Compared({ said }: { said: readonly Said[] }) {
+function Messages({ said }: { said: readonly Said[] }) {
   if (said.length === 0) return <Empty>Nobody has written to the bot yet.</Empty>;
   const others = said.filter(({ compared }) => compared === "other").length;
   return (
@@ -66,7 +60,6 @@ function Compared({ said }: { said: readonly Said[] }) {
           </thead>
           <tbody>
             {said.map(({ seq, by, text, before, after, compared, notAsked }) => {
-              const [tone, word] = WORDS[compared];
               const differs = compared === "other";
               return (
                 <tr key={seq}>
@@ -83,7 +76,7 @@ function Compared({ said }: { said: readonly Said[] }) {
                     )}
                   </td>
                   <td>
-                    <Chip tone={tone}>{word}</Chip>
+                    <Compared compared={compared} />
                   </td>
                 </tr>
               );

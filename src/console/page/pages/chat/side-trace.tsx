@@ -3,6 +3,7 @@ import type { Trace } from "../../../../traces/trace.ts";
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
+import { Place } from "../../parts/place.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { duration } from "../../parts/time.tsx";
 import { toneOf } from "../../parts/outcome.ts";
@@ -78,9 +79,7 @@ function Summary({ trace }: { trace: Trace }) {
         {[...ran, ...verdicts.filter(({ outcome: word }) => word !== "ran")].map((verdict) => (
           <li key={verdict.ruleId} class={verdict.outcome}>
             <a href={`/rules/${encodeURIComponent(verdict.ruleId)}`}>{verdict.ruleId}</a>{" "}
-            <span class="mono soft">
-              {verdict.at.file}:{verdict.at.line}
-            </span>
+            <Place {...verdict} />
             <br />
             {verdict.inWords}
           </li>

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from "preact";
 import { useState } from "preact/hooks";
-import { ExchangeView } from "./exchange-view.tsx";
+import { Exchange } from "../../parts/exchange.tsx";
 
 interface DetailsProps {
   readonly seq: number;
@@ -15,7 +15,7 @@ export function ExchangeDetails({ seq, startsOpen = false, children }: DetailsPr
   return (
     <details open={startsOpen} onToggle={() => setOpened(true)}>
       <summary>{children}</summary>
-      {wasOpened && <ExchangeView seq={seq} />}
+      {wasOpened && <Exchange seq={seq} showsSignature />}
     </details>
   );
 }

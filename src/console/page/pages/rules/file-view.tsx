@@ -3,6 +3,7 @@ import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask } from "../../asking/api.ts";
 import { told } from "../../frame/toasts.tsx";
 import { Chip } from "../../parts/chip.tsx";
+import { route } from "../../routing/route.ts";
 import { EditFile } from "./edit-file.tsx";
 import { Problems } from "./problems.tsx";
 import { RuleState } from "./rule-state.tsx";
@@ -74,6 +75,7 @@ function Counted({
   rule: FileProps["rule"];
 }) {
   const [first, last] = rule.lines;
+  const marked = Number(route.value.query.get("line"));
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label={`The text of ${file.path}`}>
       <table class="rules-text">
@@ -89,8 +91,13 @@ function Counted({
             const line = at + 1;
             const hits = file.lines[line];
             const isIn = line >= first && line <= last;
+            const isMarked = line === marked;
             return (
-              <tr key={line} class={isIn ? "own" : ""}>
+              <tr
+                key={line}
+                class={isMarked ? "marked" : isIn ? "own" : ""}
+                {...(isMarked && { "aria-current": "true", ref: intoView })}
+              >
                 <td class="number">{line}</td>
                 <td class="rules-hits">{hits !== undefined && <Hits {...hits} />}</td>
                 <td>
@@ -103,6 +110,10 @@ function Counted({
       </table>
     </div>
   );
+}
+
+function intoView(row: HTMLElement | null): void {
+  row?.scrollIntoView({ block: "center" });
 }
 
 type LineHits = ShownOverview["files"][number]["lines"][number];

@@ -2,8 +2,7 @@ import { useState } from "preact/hooks";
 import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { ask } from "../../asking/api.ts";
 import { told } from "../../frame/toasts.tsx";
-import { Chip } from "../../parts/chip.tsx";
-import { toneOf } from "../../parts/outcome.ts";
+import { TriedAnswer } from "../../parts/tried-answer.tsx";
 
 type Tried = QuestionAnswers["tryMessage"];
 
@@ -41,38 +40,7 @@ export function TryMessage({ rules }: TryProps) {
         </label>
         <button type="submit">Try</button>
       </form>
-      {tried !== undefined && <Answer tried={tried} />}
+      {tried !== undefined && <TriedAnswer {...tried} />}
     </section>
-  );
-}
-
-function Answer({ tried: { trace, problems, notAsked } }: { tried: Tried }) {
-  if (trace === undefined) {
-    return <p role="status">The edited text has errors: {problems[0]?.message}</p>;
-  }
-  const { outcome, items, verdicts } = trace;
-  return (
-    <div role="status">
-      <p>
-        <Chip tone={toneOf(outcome.word)}>{outcome.word}</Chip>{" "}
-        {items.length === 0 && outcome.reason}
-      </p>
-      {items.map(({ id, type, text, inWords }) => (
-        <p key={id} class="rules-said">
-          <span class="mono soft">{type}</span> {text ?? inWords}
-        </p>
-      ))}
-      {notAsked.length > 0 && (
-        <p class="notice warn">Not asked while it is tried: {notAsked.join(", ")}</p>
-      )}
-      <details>
-        <summary>What each rule says</summary>
-        <ul>
-          {verdicts.map(({ ruleId, inWords }) => (
-            <li key={ruleId}>{inWords}</li>
-          ))}
-        </ul>
-      </details>
-    </div>
   );
 }

@@ -3,6 +3,7 @@ import type { ExchangeHead } from "../../../../sandbox/control/objects.ts";
 import type { Trace, TraceVerdict } from "../../../../traces/trace.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { Exchange } from "../../parts/exchange.tsx";
+import { Place } from "../../parts/place.tsx";
 import { Empty } from "../../parts/states.tsx";
 import { duration } from "../../parts/time.tsx";
 
@@ -42,8 +43,8 @@ export function Rules({ trace: { verdicts } }: { trace: Trace }) {
               <td class="mono">
                 {clause === undefined ? "" : (clause.error ?? foundIn(clause.actual))}
               </td>
-              <td class="mono soft">
-                {at.file}:{at.line}:{at.column}
+              <td>
+                <Place ruleId={ruleId} at={at} />
               </td>
             </tr>
           ))}

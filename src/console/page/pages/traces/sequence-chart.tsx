@@ -1,8 +1,12 @@
 import { useState } from "preact/hooks";
 import { Exchange } from "../../parts/exchange.tsx";
 import { duration, Time } from "../../parts/time.tsx";
-import { LIFELINES, type SequenceRow } from "./sequence.ts";
+import type { Sequence } from "../../../operations/sequence.ts";
 
+type SequenceRow = Sequence["rows"][number];
+
+/** Who takes part, from left to right. */
+const LIFELINES = ["Person", "Platform", "Bot"] as const;
 /** Where each lifeline is, in hundredths of the width. */
 const AT = [8, 50, 92] as const;
 
@@ -48,7 +52,7 @@ interface StepProps {
 }
 
 function Step({ row, isOpen, toggle }: StepProps) {
-  const { from, to, label, second, at, exchange, tone } = row;
+  const { from, to, label, second, part, at, exchange, tone } = row;
   const words = (
     <>
       <span class="hidden-text">
@@ -56,6 +60,7 @@ function Step({ row, isOpen, toggle }: StepProps) {
       </span>
       <span class="sequence-label">{label}</span>
       <small>
+        {part !== undefined && <span class="sequence-part">{part}</span>}
         {second}
         {at !== undefined && (
           <>

@@ -1,7 +1,8 @@
-import type { ExchangeHead } from "../../../../sandbox/control/objects.ts";
 import type { Trace } from "../../../../traces/trace.ts";
+import type { Neighbours } from "../../../operations/traces.ts";
+import type { Sequence } from "../../../operations/sequence.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
-import { ask, sandbox } from "../../asking/api.ts";
+import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
 import { toneOf } from "../../parts/outcome.ts";
@@ -9,8 +10,8 @@ import { Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { route, setQuery } from "../../routing/route.ts";
 import { Http, Rules, Source, State } from "./details.tsx";
-import { refOf, sequenceOf } from "./sequence.ts";
 import { SequenceChart } from "./sequence-chart.tsx";
+import { RunAgain } from "./run-again.tsx";
 import { ShareBar } from "./share-bar.tsx";
 import { Steps } from "./steps.tsx";
 
@@ -28,50 +29,47 @@ export function TraceView({ of, session }: ViewProps) {
   const asked = useAsked(
     async (signal) => {
       const trace = await ask("trace", { of }, signal);
-      const exchanges = session.sandbox === undefined ? [] : await exchangesOf(trace, signal);
-      return { trace, exchanges };
+      const { seq } = trace.event;
+      const [sequence, near] = await Promise.all([
+        ask("sequence", { of: String(seq) }, signal),
+        ask("neighbours", { seq }, signal),
+      ]);
+      return { trace, sequence, near };
     },
     [of],
     (batch) => batch.runtime.some(({ type }) => /decided|settled|received/.test(type)),
   );
   return (
     <Shown asked={asked}>
-      {({ trace, exchanges }) => (
+      {({ trace, sequence, near }) => (
         <>
-          <Head trace={trace} />
+          <Head trace={trace} near={near} />
           <ShareBar trace={trace} session={session} />
-          <Tabs trace={trace} exchanges={exchanges} />
+          <RunAgain key={of} of={String(trace.event.seq)} text={trace.event.text} />
+          <Tabs trace={trace} sequence={sequence} />
         </>
       )}
     </Shown>
   );
 }
 
-/** All that the sandbox still has of it: what is about the event itself, and about each answer. */
-async function exchangesOf(trace: Trace, signal: AbortSignal): Promise<readonly ExchangeHead[]> {
-  const ids = [refOf(trace), ...trace.items.map(({ platformId }) => platformId)];
-  const lists = await Promise.all(
-    [...new Set(ids.flatMap((id) => id ?? []))].map((id) =>
-      sandbox.get<{ exchanges: readonly ExchangeHead[] }>(
-        `/exchanges?limit=200&about=${id}`,
-        signal,
-      ),
-    ),
-  );
-  const all = new Map(lists.flatMap(({ exchanges }) => exchanges).map((one) => [one.seq, one]));
-  return [...all.values()].sort((a, b) => a.seq - b.seq);
-}
-
-function Head({ trace: { event, outcome, times, decision } }: { trace: Trace }) {
+function Head({ trace, near }: { readonly trace: Trace; readonly near: Neighbours }) {
+  const { event, outcome, times, decision } = trace;
+  const who = event.person?.username;
   return (
     <>
       <p class="row">
         <a href="/traces">All traces</a>
+        {who !== undefined && <a href={`/traces?person=${who}`}>All of @{who}</a>}
         <strong>Event {event.seq}</strong>
         <Chip tone={toneOf(outcome.word)}>{outcome.word}</Chip>
         <span class="soft">
           <Time at={times.happened} withDate />
         </span>
+      </p>
+      <p class="row">
+        {near.earlier !== undefined && <a href={`/traces/${near.earlier}`}>← the one before</a>}
+        {near.later !== undefined && <a href={`/traces/${near.later}`}>the one after →</a>}
       </p>
       <p class="traces-head">{event.inWords}</p>
       <p>{outcome.reason}</p>
@@ -86,10 +84,10 @@ function Head({ trace: { event, outcome, times, decision } }: { trace: Trace }) 
 
 interface TabsProps {
   readonly trace: Trace;
-  readonly exchanges: readonly ExchangeHead[];
+  readonly sequence: Sequence;
 }
 
-function Tabs({ trace, exchanges }: TabsProps) {
+function Tabs({ trace, sequence }: TabsProps) {
   const chosen = TABS.find((tab) => tab.toLowerCase() === route.value.query.get("tab")) ?? TABS[0];
   const move = (by: number): void => {
     const next = TABS[(TABS.indexOf(chosen) + by + TABS.length) % TABS.length] ?? TABS[0];
@@ -123,16 +121,16 @@ function Tabs({ trace, exchanges }: TabsProps) {
         ))}
       </div>
       <div id="tab-panel" role="tabpanel" aria-labelledby={`tab-${chosen}`} tabIndex={0}>
-        <Panel tab={chosen} trace={trace} exchanges={exchanges} />
+        <Panel tab={chosen} trace={trace} sequence={sequence} />
       </div>
     </>
   );
 }
 
-function Panel({ tab, trace, exchanges }: TabsProps & { readonly tab: Tab }) {
+function Panel({ tab, trace, sequence }: TabsProps & { readonly tab: Tab }) {
   switch (tab) {
     case "Sequence":
-      return <SequenceChart rows={sequenceOf(trace, exchanges)} />;
+      return <SequenceChart rows={sequence.rows} />;
     case "Rules":
       return <Rules trace={trace} />;
     case "Steps":
@@ -140,7 +138,7 @@ function Panel({ tab, trace, exchanges }: TabsProps & { readonly tab: Tab }) {
     case "State":
       return <State trace={trace} />;
     case "HTTP":
-      return <Http exchanges={exchanges} />;
+      return <Http exchanges={sequence.exchanges} />;
     case "Source":
       return <Source trace={trace} />;
   }

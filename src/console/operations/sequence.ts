@@ -1,0 +1,27 @@
+import * as z from "zod";
+import type { ExchangeHead } from "../../sandbox/control/objects.ts";
+import { type SequenceRow, sequenceOf } from "../sequence/sequence.ts";
+import { eachOnce, exchangesOf, NO_EXCHANGES } from "../sequence/trace-exchanges.ts";
+import { operation } from "./operation.ts";
+import { trace } from "./trace.ts";
+
+/** An event's way from the person to the answer. */
+export interface Sequence {
+  readonly rows: readonly SequenceRow[];
+  /** All that the sandbox still has of it, oldest first; none on the live platform. */
+  readonly exchanges: readonly ExchangeHead[];
+}
+
+/** An event's way from the person to the answer: by its number, its key, or `last`. */
+export const sequence = operation(
+  z.strictObject({ of: z.string().min(1) }),
+  async (needs, query): Promise<Sequence> => {
+    const { sandbox } = needs;
+    const found = await trace.answer(needs, query);
+    const exchanges = sandbox === undefined ? NO_EXCHANGES : await exchangesOf(found, sandbox);
+    const rows = sequenceOf(found, exchanges);
+    const shown = new Set(rows.flatMap(({ exchange }) => exchange ?? []));
+    const tries = exchanges.requests.filter(({ seq }) => shown.has(seq));
+    return { rows, exchanges: eachOnce(exchanges, tries) };
+  },
+);

@@ -1,0 +1,50 @@
+import { useState } from "preact/hooks";
+import type { QuestionAnswers } from "../../../operations/operations.ts";
+import { ask } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
+import { Compared } from "../../parts/compared.tsx";
+import { TriedAnswer } from "../../parts/tried-answer.tsx";
+
+interface RunAgainProps {
+  readonly of: string;
+  /** What the person wrote; absent where the event has no text. */
+  readonly text: string | undefined;
+}
+
+/** What the rules would do with the event now, or with another text in its place. Nothing is sent. */
+export function RunAgain({ of, text }: RunAgainProps) {
+  const [edited, setEdited] = useState(text);
+  const [again, setAgain] = useState<QuestionAnswers["runAgain"]>();
+  const run = async (): Promise<void> => {
+    const changed = edited === undefined || edited === text ? {} : { text: edited };
+    setAgain(await told(ask("runAgain", { of, ...changed })));
+  };
+  return (
+    <details class="card">
+      <summary>Run again without sending</summary>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          void run();
+        }}
+      >
+        {edited !== undefined && (
+          <label class="grow">
+            <span class="hidden-text">What the person writes</span>
+            <input value={edited} onInput={({ currentTarget }) => setEdited(currentTarget.value)} />
+          </label>
+        )}
+        <button type="submit">Run</button>
+      </form>
+      {again !== undefined && (
+        <>
+          <p>
+            Beside what came of it then: <Compared compared={again.compared} />
+          </p>
+          <TriedAnswer {...again} />
+        </>
+      )}
+    </details>
+  );
+}

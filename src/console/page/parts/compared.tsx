@@ -1,0 +1,14 @@
+import type { RunAgain } from "../../../traces/run-again.ts";
+import { Chip, type Tone } from "./chip.tsx";
+
+const WORDS: Readonly<Record<RunAgain["compared"], readonly [Tone, string]>> = {
+  same: ["idle", "the same"],
+  other: ["warn", "differs"],
+  later: ["info", "goes on later"],
+};
+
+/** How what would come of an event now is beside what came of it. */
+export function Compared({ compared }: Pick<RunAgain, "compared">) {
+  const [tone, word] = WORDS[compared];
+  return <Chip tone={tone}>{word}</Chip>;
+}

@@ -1,0 +1,42 @@
+import type { Trace } from "../../../traces/trace.ts";
+import { Chip } from "./chip.tsx";
+import { toneOf } from "./outcome.ts";
+
+interface TriedProps {
+  /** Absent where the rules that were tried have errors. */
+  readonly trace?: Trace;
+  readonly problems?: readonly { readonly message: string }[];
+  readonly notAsked: readonly string[];
+}
+
+/** What the rules would do with something that was not sent. */
+export function TriedAnswer({ trace, problems = [], notAsked }: TriedProps) {
+  if (trace === undefined) {
+    return <p role="status">The edited text has errors: {problems[0]?.message}</p>;
+  }
+  const { outcome, items, verdicts } = trace;
+  return (
+    <div role="status">
+      <p>
+        <Chip tone={toneOf(outcome.word)}>{outcome.word}</Chip>{" "}
+        {items.length === 0 && outcome.reason}
+      </p>
+      {items.map(({ id, type, text, inWords }) => (
+        <p key={id} class="rules-said">
+          <span class="mono soft">{type}</span> {text ?? inWords}
+        </p>
+      ))}
+      {notAsked.length > 0 && (
+        <p class="notice warn">Not asked while it is tried: {notAsked.join(", ")}</p>
+      )}
+      <details>
+        <summary>What each rule says</summary>
+        <ul>
+          {verdicts.map(({ ruleId, inWords }) => (
+            <li key={ruleId}>{inWords}</li>
+          ))}
+        </ul>
+      </details>
+    </div>
+  );
+}

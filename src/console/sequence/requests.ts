@@ -1,0 +1,62 @@
+import type { ExchangeHead } from "../../sandbox/control/objects.ts";
+import type { Trace, TraceItem } from "../../traces/trace.ts";
+import type { TraceExchanges } from "./trace-exchanges.ts";
+
+/** A request may be noted a little before its item, or after. */
+const NEAR_MS = 50;
+
+/**
+ * The requests by which each item was written or tried, oldest first, by the item's id. One that was written is known by
+ * the id that the platform gave; of what got no answer its time and its turn tell. No request is of two items.
+ */
+export function requestsOf(
+  { items }: Trace,
+  { written, requests }: TraceExchanges,
+): ReadonlyMap<number, readonly ExchangeHead[]> {
+  const taken = new Set<number>();
+  const found = new Map<number, readonly ExchangeHead[]>();
+  const tried = items.filter(({ attempts }) => attempts > 0);
+  const last = new Map<number, ExchangeHead>();
+  const take = (item: TraceItem, request: ExchangeHead | undefined): void => {
+    if (request === undefined) return;
+    taken.add(request.seq);
+    last.set(item.id, request);
+  };
+  for (const item of tried) take(item, writing(written.get(item.platformId ?? "") ?? []));
+  for (const item of tried) {
+    if (last.has(item.id)) continue;
+    take(
+      item,
+      requests.find(({ seq, at }) => !taken.has(seq) && isWithin(Date.parse(at), item)),
+    );
+  }
+  for (const item of tried) {
+    const end = last.get(item.id);
+    if (end === undefined) continue;
+    const before = requests.filter(
+      ({ seq, method, url, status }) =>
+        seq < end.seq &&
+        !taken.has(seq) &&
+        method === end.method &&
+        url === end.url &&
+        !isDone(status),
+    );
+    const earlier = item.attempts > 1 ? before.slice(1 - item.attempts) : [];
+    for (const { seq } of earlier) taken.add(seq);
+    found.set(item.id, [...earlier, end]);
+  }
+  return found;
+}
+
+/** The first that wrote it; later ones of the same id may like or delete it. */
+function writing(exchanges: readonly ExchangeHead[]): ExchangeHead | undefined {
+  return exchanges.find(({ direction, method }) => direction === "request" && method !== "GET");
+}
+
+function isWithin(at: number, { startedAt = Infinity, settledAt = Infinity }: TraceItem): boolean {
+  return at >= startedAt - NEAR_MS && at <= settledAt + NEAR_MS;
+}
+
+function isDone(status: number): boolean {
+  return status >= 200 && status < 300;
+}

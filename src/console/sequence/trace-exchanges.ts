@@ -1,0 +1,74 @@
+import { ControlConnection } from "../../sandbox/control/connection.ts";
+import type { ExchangeHead } from "../../sandbox/control/objects.ts";
+import type { Trace } from "../../traces/trace.ts";
+import type { ShownSandbox } from "../console-needs.ts";
+
+/** What the sandbox still has of a trace. */
+export interface TraceExchanges {
+  /** What holds the event: its deliveries, and requests about it. */
+  readonly event: readonly ExchangeHead[];
+  /** What holds the id of something that was written, by that id. */
+  readonly written: ReadonlyMap<string, readonly ExchangeHead[]>;
+  /** What the account wrote while the event was answered. */
+  readonly requests: readonly ExchangeHead[];
+}
+
+/** Of a trace without a sandbox. */
+export const NO_EXCHANGES: TraceExchanges = { event: [], written: new Map(), requests: [] };
+
+/** As many as the sandbox keeps. */
+const ALL = 1_000;
+/** A request may be noted a little before its item. */
+const NEAR_MS = 50;
+
+/** What the sandbox still has of it, each list oldest first. */
+export async function exchangesOf(
+  trace: Trace,
+  { control: { url, token } }: ShownSandbox,
+): Promise<TraceExchanges> {
+  const connection = new ControlConnection(url, token);
+  const about = async (text: string): Promise<readonly ExchangeHead[]> => {
+    const path = `/exchanges?limit=${ALL}&about=${encodeURIComponent(text)}`;
+    return (await connection.get<{ exchanges: readonly ExchangeHead[] }>(path)).exchanges;
+  };
+  const ref = refOf(trace.event.key);
+  const ids = [...new Set(trace.items.flatMap(({ platformId }) => platformId ?? []))];
+  const [event, all, ...written] = await Promise.all([
+    ref === undefined ? [] : about(ref),
+    trace.items.length === 0 ? [] : about(""),
+    ...ids.map(about),
+  ]);
+  const from = (trace.times.decided ?? trace.times.arrived) - NEAR_MS;
+  const to = Math.max(...trace.items.map(({ settledAt = Infinity }) => settledAt)) + NEAR_MS;
+  const isOwn = ({ direction, method, user_id: user, at }: ExchangeHead): boolean =>
+    direction === "request" &&
+    method !== "GET" &&
+    user === trace.event.account.id &&
+    Date.parse(at) >= from &&
+    Date.parse(at) <= to;
+  return {
+    event,
+    written: new Map(ids.map((id, index) => [id, written[index] ?? []])),
+    requests: all.filter(isOwn),
+  };
+}
+
+/** All of them once, oldest first. */
+export function eachOnce({ event, written }: TraceExchanges, tries: readonly ExchangeHead[]) {
+  const all = [...event, ...[...written.values()].flat(), ...tries];
+  const bySeq = new Map(all.map((one) => [one.seq, one]));
+  return [...bySeq.values()].toSorted((one, other) => one.seq - other.seq);
+}
+
+/**
+ * What the delivery of an event holds and others do not: the id of a post, message or like, or the time at which
+ * somebody followed, typed or read; undefined where the bot itself made the event.
+ */
+export function refOf(key: string): string | undefined {
+  const [, id] = /^(?:message|post|post_deleted|like):(.+)$/.exec(key) ?? [];
+  const [, time] =
+    /^(?:follow|unfollow|block|unblock|mute|unmute|typing|read|revoked):.*?\D(\d{13})\b/.exec(
+      key,
+    ) ?? [];
+  return id ?? time;
+}
