@@ -71,7 +71,7 @@ function itemOutcome({ event, items }: OutcomeEvidence): TraceOutcome | undefine
     const item = items.find((one) => one.status === status);
     if (item === undefined) continue;
     const why = item.reason === undefined ? "" : `: ${item.reason}`;
-    return { word, reason: `${describeAction(item.action, handles)} ${what}${why}` };
+    return { word, reason: `it ${what}${why} (${describeAction(item.action, handles)})` };
   }
   return undefined;
 }
@@ -79,7 +79,7 @@ function itemOutcome({ event, items }: OutcomeEvidence): TraceOutcome | undefine
 function runOutcome({ row, event, kept, items }: OutcomeEvidence): TraceOutcome | undefined {
   const open = row.runs.find(({ status }) => status === "waiting" || status === "ready");
   if (open !== undefined) {
-    return { word: "waiting", reason: `${nameOf(open.owner)} ${runInWords(open)}` };
+    return { word: "waiting", reason: `${nameOf(open.owner)} ${runInWords(open, items)}` };
   }
   const sent = items.filter(({ status }) => status === "sent");
   const [first] = sent;

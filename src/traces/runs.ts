@@ -14,8 +14,8 @@ export type JournalRun = Answers["journal"][number]["runs"][number];
 /** An item as the outbox lists it. */
 export type OutboxItem = Answers["outbox"][number];
 
-/** How a run stands or has ended, in words. */
-export function runInWords(run: JournalRun): string {
+/** How a run stands or has ended, in words. @param items What it was to send, as far as it is known. */
+export function runInWords(run: JournalRun, items: readonly OutboxItem[] = []): string {
   if (ruleOf(run) === undefined) {
     const waits = waitsOf(run).map(({ kind, name }) => `${kind} "${name}"`);
     return waits.length === 0 ? run.status : `waits at ${waits.join(", ")}`;
@@ -23,7 +23,9 @@ export function runInWords(run: JournalRun): string {
   const { ended, parallel } = keptRun(run);
   if (ended !== undefined) return `${ended.outcome}: ${ended.reason}`;
   if (parallel !== undefined) return `waits for its branches ${parallel.open.join(", ")}`;
-  return run.waitsFor === undefined ? run.status : `waits for ${run.waitsFor}`;
+  if (run.waitsFor === undefined) return run.status;
+  const item = items.find(({ key }) => key === run.waitsFor);
+  return `waits for ${item === undefined ? run.waitsFor : `item ${item.id}`}`;
 }
 
 /** A run with its steps. */
@@ -44,7 +46,7 @@ export function tracedRun(
     revision: run.revision,
     ruleChanged: id !== undefined && rule === undefined,
     status: run.status,
-    inWords: runInWords(run),
+    inWords: runInWords(run, items),
     ...startOf(run),
     steps: kept === undefined ? [] : stepsOf(run, kept, items, rule),
     waitsFor: waits(run, kept, rule),

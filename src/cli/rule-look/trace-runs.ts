@@ -49,7 +49,7 @@ export async function traceRuns(io: Io, which: string, flags: CommonFlags): Prom
 }
 
 function runText(run: JournalRun, items: readonly OutboxItem[]): string {
-  const head = `${run.id} (${run.revision}) ${runInWords(run)}`;
+  const head = `${run.id} (${run.revision}) ${runInWords(run, items)}`;
   const steps = ruleOf(run) === undefined ? [] : stepLines(run);
   return [head, ...steps, ...items.map(itemLine)].map((line) => `${visible(line)}\n`).join("");
 }

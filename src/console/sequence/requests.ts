@@ -10,7 +10,7 @@ const NEAR_MS = 50;
  * the id that the platform gave; of what got no answer its time and its turn tell. No request is of two items.
  */
 export function requestsOf(
-  { items }: Trace,
+  { items }: Pick<Trace, "items">,
   { written, requests }: TraceExchanges,
 ): ReadonlyMap<number, readonly ExchangeHead[]> {
   const taken = new Set<number>();

@@ -54,10 +54,10 @@ export function sequenceOf(trace: Trace, exchanges: TraceExchanges): readonly Se
     at: times.decided ?? times.arrived,
     tone: ran.length > 0 ? "good" : "idle",
   });
-  for (const run of runs) rows.push(...stepsOf(run));
+  for (const run of runs) rows.push(...stepsOf(run, items));
   const requests = requestsOf(trace, exchanges);
   for (const item of items) rows.push(...sendingOf(item, requests.get(item.id) ?? []));
-  return withWaits(rows);
+  return withWaits(inTime(rows));
 }
 
 function deliveries(trace: Trace, exchanges: readonly ExchangeHead[]): readonly SequenceRow[] {
@@ -97,7 +97,7 @@ function activityOf(
   )?.activity_id;
 }
 
-function stepsOf(run: TraceRun): readonly SequenceRow[] {
+function stepsOf(run: TraceRun, items: Trace["items"]): readonly SequenceRow[] {
   const { id, steps, waitsFor, branch } = run;
   const told = steps.map(({ label, verb, state, error, startedAt, endedAt }): SequenceRow => ({
     id: `${id} ${label}`,
@@ -113,7 +113,7 @@ function stepsOf(run: TraceRun): readonly SequenceRow[] {
     id: `${id} waits ${name}`,
     from: 2,
     to: 2,
-    label: `waits for ${what === "time" ? "its time" : `${what} ${name}`}`,
+    label: `waits for ${what === "time" ? "its time" : `${what} ${items.find(({ key }) => key === name)?.id ?? name}`}`,
     ...(until !== undefined && { second: `until ${new Date(until).toISOString()}` }),
     tone: "info",
     isWait: true,
@@ -135,7 +135,7 @@ function sendingOf(
       id: `item ${id} request ${one.seq}`,
       from: 2,
       to: 1,
-      label: `${one.method} ${one.url} → ${one.status === 0 ? "no answer" : one.status}`,
+      label: `${one.method} ${shortened(one.url)} → ${one.status === 0 ? "no answer" : one.status}`,
       second: isLast ? told : `item ${id}, tried again later`,
       part: "outbox",
       at: Date.parse(one.at),
@@ -154,15 +154,35 @@ function sendingOf(
     from: 1,
     to: 0,
     label: text ?? inWords,
-    ...(platformId !== undefined && { second: `as ${platformId}` }),
+    ...(platformId !== undefined && { second: `its id is ${platformId}` }),
     ...timeOf(settledAt),
     tone: "good",
   };
   return [...tries, shown];
 }
 
+/** Ids by their last digits: the exchange has the whole. */
+function shortened(url: string): string {
+  return url.replaceAll(/\d{8,}(?=\d{4})/g, "…");
+}
+
 function timeOf(at: number | undefined): { readonly at?: number } {
   return at === undefined ? {} : { at };
+}
+
+/** Clocks of two machines are not closer, and what led to something stands before it. */
+const NEAR_MS = 50;
+
+/** What was clearly earlier stands before; all else in the order of cause. */
+function inTime(rows: readonly SequenceRow[]): readonly SequenceRow[] {
+  const sorted: SequenceRow[] = [];
+  for (const row of rows) {
+    const { at = Infinity } = row;
+    let place = sorted.length;
+    while (place > 0 && (sorted[place - 1]?.at ?? 0) > at + NEAR_MS) place -= 1;
+    sorted.splice(place, 0, row);
+  }
+  return sorted;
 }
 
 /** Shorter stretches of nothing are not shown. */

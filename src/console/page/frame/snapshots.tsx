@@ -1,5 +1,5 @@
 import { useState } from "preact/hooks";
-import { ask, command } from "../asking/api.ts";
+import { ask, command, sandbox } from "../asking/api.ts";
 import { useAsked } from "../live/use-asked.ts";
 import { Time } from "../parts/time.tsx";
 import { told } from "./toasts.tsx";
@@ -18,6 +18,7 @@ export function Snapshots({ mayChange }: { mayChange: boolean }) {
 
 function Saved() {
   const [name, setName] = useState("");
+  const health = useAsked((signal) => sandbox.get<{ seed: string }>("/health", signal), []);
   const saved = useAsked((signal) => ask("snapshots", {}, signal), []);
   const keep = async (): Promise<void> => {
     const done = command("keepSnapshot", { name });
@@ -69,6 +70,11 @@ function Saved() {
         </button>
       ))}
       <p class="soft">Also: answerback snapshot list</p>
+      <p>
+        Seed {health.value?.seed}
+        <br />
+        <span class="soft">makes ids and random draws repeatable</span>
+      </p>
     </div>
   );
 }

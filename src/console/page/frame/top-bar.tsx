@@ -64,11 +64,6 @@ function SandboxControls({ session }: PageProps) {
   const mayChange = session.role === "operator";
   useLive(({ sandbox: items }) => followClock(items));
   useAsked(readClock, []);
-  const health = useAsked(
-    (signal) => sandbox.get<{ seed: string }>("/health", signal),
-    [],
-    () => false,
-  );
   const faults = useAsked(
     (signal) => sandbox.get<{ faults: readonly ActiveFault[] }>("/faults", signal),
     [],
@@ -103,11 +98,6 @@ function SandboxControls({ session }: PageProps) {
         ))}
         <NextTimer session={session} move={move} />
       </span>
-      {health.value !== undefined && (
-        <span class="seed soft" title="Makes ids and random draws repeatable">
-          seed {health.value.seed}
-        </span>
-      )}
       {active > 0 && (
         <a href="/faults">
           <Chip tone="warn">{counted(active, "fault")} active</Chip>

@@ -62,7 +62,7 @@ export function Cast({ people, columns, as, speakAs, leave, onAdded }: CastProps
           <span class="hidden-text">Handle of a new person</span>
           <input
             value={name}
-            placeholder="new handle"
+            placeholder="handle"
             maxLength={15}
             onInput={({ currentTarget }) => setName(currentTarget.value)}
           />

@@ -103,7 +103,7 @@ export function Composer(props: ComposerProps) {
             rows={1}
             value={text}
             disabled={!deed.hasText}
-            placeholder={deed.hasText ? `Write to @${bot.username} as @${as.username}` : deed.label}
+            placeholder={deed.hasText ? `Say something as @${as.username}` : deed.label}
             onInput={({ currentTarget }) => setText(currentTarget.value)}
             onKeyDown={(event) => {
               if (event.key === "Enter" && !event.shiftKey && !event.isComposing) {

@@ -80,8 +80,7 @@ function Summary({ trace }: { trace: Trace }) {
           <li key={verdict.ruleId} class={verdict.outcome}>
             <a href={`/rules/${encodeURIComponent(verdict.ruleId)}`}>{verdict.ruleId}</a>{" "}
             <Place {...verdict} />
-            <br />
-            {verdict.inWords}
+            <div>{verdict.inWords}</div>
           </li>
         ))}
       </ol>

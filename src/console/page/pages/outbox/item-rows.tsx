@@ -53,7 +53,7 @@ export function ItemRows({ rows, handles }: RowsProps) {
               </td>
               <td>
                 <StatusChip status={item.status} />
-                {item.reason !== undefined && <div class="soft">{item.reason}</div>}
+                {item.reason !== undefined && <div class="soft outbox-why">{item.reason}</div>}
               </td>
               <td class="outbox-what">
                 <span class="mono soft">{item.action.type}</span> {wordsOf(item)}

@@ -36,7 +36,9 @@ export function RuleList({ overview }: { overview: ShownOverview }) {
                     <a href={`/rules/${encodeURIComponent(rule.id)}`}>{rule.id}</a>
                     {rule.name !== undefined && <div class="soft">{rule.name}</div>}
                   </td>
-                  <td class="mono">{rule.triggers.join(", ")}</td>
+                  <td>
+                    <code>{rule.triggers.join(", ")}</code>
+                  </td>
                   <td class="number">{rule.runs}</td>
                   <td>
                     <Sparkline points={rule.points} name={rule.id} />

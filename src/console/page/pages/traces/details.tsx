@@ -32,7 +32,7 @@ export function Rules({ trace: { verdicts } }: { trace: Trace }) {
         <tbody>
           {verdicts.map(({ ruleId, outcome, reason, clause, at, inWords }) => (
             <tr key={ruleId}>
-              <td>
+              <td class="nowrap">
                 <a href={`/rules/${encodeURIComponent(ruleId)}`}>{ruleId}</a>
               </td>
               <td>

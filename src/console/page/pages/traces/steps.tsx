@@ -49,7 +49,8 @@ function Run({ run, trace }: { run: TraceRun; trace: Trace }) {
         ))}
         {waitsFor.map(({ for: what, name, until }) => (
           <li key={name}>
-            <Chip tone="info">waits</Chip> for {what} {name}
+            <Chip tone="info">waits</Chip> for {what}{" "}
+            {trace.items.find(({ key }) => key === name)?.id ?? name}
             {until !== undefined && (
               <>
                 {" "}

@@ -66,8 +66,7 @@ function Head({ trace, near }: { readonly trace: Trace; readonly near: Neighbour
         <span class="soft">
           <Time at={times.happened} withDate />
         </span>
-      </p>
-      <p class="row">
+        <span class="gap" />
         {near.earlier !== undefined && <a href={`/traces/${near.earlier}`}>← the one before</a>}
         {near.later !== undefined && <a href={`/traces/${near.later}`}>the one after →</a>}
       </p>
