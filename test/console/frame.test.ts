@@ -59,6 +59,12 @@ describe("the console", () => {
     await page.getByText("No rule waits: the clock is where the platform had").waitFor();
     expect((await control.clock()).next_due_at).toMatch(/^\d{4}-.*Z$/);
 
+    const stood = Date.parse((await control.clock()).now);
+    const speed = page.getByRole("combobox", { name: "Speed of the clock" });
+    await speed.selectOption("60");
+    await expect.poll(async () => Date.parse((await control.clock()).now) - stood).toBe(59_000);
+    await speed.selectOption("1");
+
     const search = page.getByRole("combobox", { name: "Search the console" });
     const goTo = async (words: string, option: RegExp): Promise<string> => {
       await page.keyboard.press("Control+k");

@@ -18,6 +18,7 @@ import type { PageProps } from "../page-props.ts";
 import { openDialog } from "./keys.ts";
 import { NextTimer } from "./next-timer.tsx";
 import { Snapshots } from "./snapshots.tsx";
+import { Speed } from "./speed.tsx";
 import { told } from "./toasts.tsx";
 import { counted } from "../../../text/counted.ts";
 
@@ -96,6 +97,7 @@ function SandboxControls({ session }: PageProps) {
             {label}
           </button>
         ))}
+        <Speed mayChange={mayChange} />
         <NextTimer session={session} move={move} />
       </span>
       {active > 0 && (

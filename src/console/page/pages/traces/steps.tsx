@@ -17,6 +17,11 @@ export function Steps({ trace }: { trace: Trace }) {
 
 function Run({ run, trace }: { run: TraceRun; trace: Trace }) {
   const { id, rule, bot, branch, inWords, steps, waitsFor, ruleChanged } = run;
+  const begin = trace.times.arrived;
+  const ends = steps.flatMap(({ endedAt }) => endedAt ?? []);
+  const lastEnd = Math.max(begin, ...ends);
+  const settled = trace.items.flatMap(({ settledAt }) => settledAt ?? []);
+  const end = Math.max(begin + 1, lastEnd, ...settled, ...waitsFor.map(({ until = 0 }) => until));
   return (
     <section class="card">
       <h2>
@@ -35,7 +40,7 @@ function Run({ run, trace }: { run: TraceRun; trace: Trace }) {
             </Chip>{" "}
             <strong>{verb ?? label}</strong>{" "}
             <span class="mono soft">{at === undefined ? label : `${at.file}:${at.line}`}</span>
-            <Bar trace={trace} from={startedAt} to={endedAt} />
+            <Bar begin={begin} end={end} from={startedAt} to={endedAt} />
             {error !== undefined && <p>{error.message}</p>}
             {result !== undefined && result !== null && (
               <p class="mono">{JSON.stringify(result)}</p>
@@ -55,6 +60,7 @@ function Run({ run, trace }: { run: TraceRun; trace: Trace }) {
               <>
                 {" "}
                 until <Time at={until} withDate />
+                <Bar begin={begin} end={end} from={lastEnd} to={until} />
               </>
             )}
           </li>
@@ -67,16 +73,16 @@ function Run({ run, trace }: { run: TraceRun; trace: Trace }) {
 const WIDTH = 240;
 
 interface BarProps {
-  readonly trace: Trace;
+  /** The whole time that the event took, or will take. */
+  readonly begin: number;
+  readonly end: number;
   readonly from: number | undefined;
   readonly to: number | undefined;
 }
 
-/** When a step was at work, of the whole time that the event took. */
-function Bar({ trace, from, to }: BarProps) {
+/** When a step was at work, or how long a wait takes. */
+function Bar({ begin, end, from, to }: BarProps) {
   if (from === undefined) return null;
-  const begin = trace.times.arrived;
-  const end = Math.max(begin + 1, to ?? 0, ...trace.items.map(({ settledAt = 0 }) => settledAt));
   const scale = WIDTH / (end - begin);
   const x = Math.min(WIDTH - 3, Math.max(0, (from - begin) * scale));
   const width = Math.max(3, Math.min(WIDTH - x, ((to ?? end) - from) * scale));
