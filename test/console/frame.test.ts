@@ -124,7 +124,7 @@ describe("the console", () => {
       when: { until: "2020-01-01T00:00:00Z" },
     });
     const page = await rig.open("/log");
-    await page.getByText("1 fault active").waitFor();
+    await page.getByRole("link", { name: "1 fault", exact: true }).waitFor();
 
     await page.getByText("Snapshots").click();
     await page.getByRole("textbox", { name: "Name of the snapshot" }).fill("before-cleo");

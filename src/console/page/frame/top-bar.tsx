@@ -101,8 +101,8 @@ function SandboxControls({ session }: PageProps) {
         <NextTimer session={session} move={move} />
       </span>
       {active > 0 && (
-        <a href="/faults">
-          <Chip tone="warn">{counted(active, "fault")} active</Chip>
+        <a href="/faults" title="Faults that are active">
+          <Chip tone="warn">{counted(active, "fault")}</Chip>
         </a>
       )}
       <Snapshots mayChange={mayChange} />
