@@ -16,6 +16,7 @@ import {
   tryMessage,
 } from "./rules.ts";
 import { sequence } from "./sequence.ts";
+import { restartFrom } from "./restart-from.ts";
 import { suggestedWords } from "./suggested-words.ts";
 import { system } from "./system.ts";
 import { trace } from "./trace.ts";
@@ -52,6 +53,7 @@ export const COMMANDS = {
   ...RUNTIME_COMMANDS,
   callPlatform,
   keepSnapshot,
+  restartFrom,
   restoreSnapshot,
   saveRules,
   saveTest,

@@ -13,6 +13,11 @@ interface CastProps {
   readonly onAdded: () => void;
 }
 
+/** The same for the same person; dark enough for white letters. */
+function colourOf(id: string): string {
+  return `hsl(${Number(id.slice(-6)) % 360} 60% 35%)`;
+}
+
 /** Who there is in the sandbox, and who is shown. */
 export function Cast({ people, columns, as, speakAs, leave, onAdded }: CastProps) {
   const [name, setName] = useState("");
@@ -33,7 +38,7 @@ export function Cast({ people, columns, as, speakAs, leave, onAdded }: CastProps
           return (
             <li key={id}>
               <button type="button" aria-pressed={isShown} onClick={() => speakAs(username)}>
-                <span class="chat-face" aria-hidden="true">
+                <span class="chat-face" style={{ background: colourOf(id) }} aria-hidden="true">
                   {username.slice(0, 1).toUpperCase()}
                 </span>
                 @{username}

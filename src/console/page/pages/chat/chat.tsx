@@ -1,6 +1,7 @@
 import { useState } from "preact/hooks";
 import type { SandboxActivity } from "../../../../sandbox/control/objects.ts";
-import { sandbox } from "../../asking/api.ts";
+import { command, sandbox } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
 import { useLive } from "../../live/live.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Shown } from "../../parts/states.tsx";
@@ -41,10 +42,20 @@ export function Page({ session }: PageProps) {
       </main>
     );
   }
+  const gone = new Set(happenings.flatMap(({ kind, ref }) => (kind === "delete" ? ref : [])));
   const speakAs = (username: string): void => {
     const names = [...new Set([username, ...columns.map((one) => one.username)])];
     setQuery("with", names.slice(0, MOST_COLUMNS).join(","));
     setQuery("as", username);
+  };
+  const restart = async (activity: string): Promise<void> => {
+    const made = await told(
+      command("restartFrom", { activity }),
+      ({ username, said }) => `@${username} is new to the bot and has said the same ${said}.`,
+    );
+    if (made === undefined) return;
+    cast.again();
+    speakAs(made.username);
   };
   return (
     <main id="main" tabIndex={-1} class="chat">
@@ -72,6 +83,7 @@ export function Page({ session }: PageProps) {
                   bot={bot}
                   happenings={happenings}
                   answerTo={setTarget}
+                  restartFrom={(one) => void restart(one.id)}
                 />
               ))}
             </div>
@@ -85,6 +97,9 @@ export function Page({ session }: PageProps) {
                 clearTarget={() => setTarget(undefined)}
                 lastMessage={happenings.findLast(
                   ({ kind, by, to }) => kind === "message" && by === bot.id && to === as.id,
+                )}
+                lastPost={happenings.findLast(
+                  ({ kind, by, ref }) => kind === "post" && by === as.id && !gone.has(ref),
                 )}
                 hasRules={session.hasRuntime}
               />

@@ -15,6 +15,8 @@ interface ComposerProps {
   /** A post of the bot that the next thing is about. */
   readonly target: SandboxActivity | undefined;
   readonly lastMessage: SandboxActivity | undefined;
+  /** The latest of who speaks. */
+  readonly lastPost: SandboxActivity | undefined;
   readonly speakAs: (username: string) => void;
   readonly clearTarget: () => void;
   readonly hasRules: boolean;
@@ -22,7 +24,7 @@ interface ComposerProps {
 
 /** Has a person say or do something: Enter sends, the arrow up brings back what was said last. */
 export function Composer(props: ComposerProps) {
-  const { people, as, bot, target, lastMessage, speakAs, clearTarget, hasRules } = props;
+  const { people, as, bot, target, lastMessage, lastPost, speakAs, clearTarget, hasRules } = props;
   const [chosen, setDeed] = useState<Deed["name"]>("dm");
   const [text, setText] = useState("");
   const said = useRef<string[]>([]);
@@ -33,7 +35,7 @@ export function Composer(props: ComposerProps) {
   );
   const deed = DEEDS.find(({ name }) => name === chosen) ?? DEEDS[0];
   const send = async (kind: Deed["name"], words: string): Promise<void> => {
-    const act = actFor(kind, { text: words, bot, target, lastMessage });
+    const act = actFor(kind, { text: words, bot, target, lastMessage, lastPost });
     if (act === undefined) return;
     const made = await told(sandbox.post<{ id: string }>(`/users/${as.id}/act`, act));
     if (made === undefined) return;

@@ -15,10 +15,12 @@ interface ConversationProps {
   readonly happenings: readonly SandboxActivity[];
   /** The next thing that is written answers this post. */
   readonly answerTo: (post: SandboxActivity) => void;
+  /** A new person says the same up to there. */
+  readonly restartFrom: (one: SandboxActivity) => void;
 }
 
 /** A person and the bot: what was said and done, and what is still to be sent. */
-export function Conversation({ person, speaks, bot, happenings, answerTo }: ConversationProps) {
+export function Conversation({ person, speaks, bot, happenings, ...acts }: ConversationProps) {
   const thread = threadOf(happenings, person.id, bot.id);
   const lane = `${bot.id}/${person.id}`;
   const items = useAsked(
@@ -52,7 +54,7 @@ export function Conversation({ person, speaks, bot, happenings, answerTo }: Conv
             isBots={one.by === bot.id}
             handle={one.by === bot.id ? bot.username : person.username}
             seq={one.by === bot.id ? seqOf(one.ref) : undefined}
-            answerTo={answerTo}
+            {...acts}
           />
         ))}
         {waiting.map(({ id, seq, status, action, reason }) => (
@@ -80,16 +82,15 @@ const TONES: Readonly<Record<string, Tone>> = {
   expired: "bad",
 };
 
-interface EntryProps {
+interface EntryProps extends Pick<ConversationProps, "answerTo" | "restartFrom"> {
   readonly one: SandboxActivity;
   readonly isBots: boolean;
   readonly handle: string;
   /** The event that the bot's answer is of. */
   readonly seq: number | undefined;
-  readonly answerTo: (post: SandboxActivity) => void;
 }
 
-function Entry({ one, isBots, handle, seq, answerTo }: EntryProps) {
+function Entry({ one, isBots, handle, seq, answerTo, restartFrom }: EntryProps) {
   const { kind, text, at, id } = one;
   const isSelected = route.value.query.get("event") === id;
   const isSaid = kind === "message" || kind === "post";
@@ -124,6 +125,11 @@ function Entry({ one, isBots, handle, seq, answerTo }: EntryProps) {
         >
           <span>{words}</span>
           {foot}
+        </button>
+      )}
+      {isSelected && !isBots && (
+        <button type="button" class="quiet" onClick={() => restartFrom(one)}>
+          Restart from here
         </button>
       )}
       {isBots && kind === "post" && (

@@ -10,6 +10,7 @@ export const DEEDS = [
   { name: "quote", label: "Quote its post", hasText: true },
   { name: "like", label: "Like its post", hasText: false },
   { name: "repost", label: "Repost its post", hasText: false },
+  { name: "delete", label: "Delete the last post", hasText: false },
   { name: "follow", label: "Follow it", hasText: false },
   { name: "unfollow", label: "Unfollow it", hasText: false },
   { name: "typing", label: "Begin to type", hasText: false },
@@ -34,10 +35,15 @@ interface About {
   /** A post of the bot. */
   readonly target: SandboxActivity | undefined;
   readonly lastMessage: SandboxActivity | undefined;
+  /** The latest post of who speaks. */
+  readonly lastPost: SandboxActivity | undefined;
 }
 
 /** The deed as the control interface takes it; it refuses what is about a post or message that there is not. */
-export function actFor(name: Deed["name"], { text, bot, target, lastMessage }: About): Act {
+export function actFor(
+  name: Deed["name"],
+  { text, bot, target, lastMessage, lastPost }: About,
+): Act {
   const post = target?.ref ?? "";
   switch (name) {
     case "dm":
@@ -54,6 +60,8 @@ export function actFor(name: Deed["name"], { text, bot, target, lastMessage }: A
       return { type: "like", post_id: post };
     case "repost":
       return { type: "repost", post_id: post };
+    case "delete":
+      return { type: "delete", post_id: lastPost?.ref ?? "" };
     case "typing":
       return { type: "typing", to: bot.id };
     case "read":
