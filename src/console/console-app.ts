@@ -1,6 +1,7 @@
 import { randomBytes } from "node:crypto";
 import express, { type NextFunction, type Request, type Response } from "express";
 import * as z from "zod";
+import { ControlError } from "../sandbox/control/connection.ts";
 import { constantTimeEqual } from "../system/constant-time-equal.ts";
 import { messageOf } from "../system/error-message.ts";
 import { packageVersion } from "../system/package-version.ts";
@@ -119,6 +120,7 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
     }
     const text = mask?.text(messageOf(error)) ?? messageOf(error);
     if (error instanceof OperationError) return refuse(response, error.status, "refused", text);
+    if (error instanceof ControlError) return refuse(response, error.status, error.code, text);
     if (error instanceof SyntaxError) return refuse(response, 400, "invalid-request", text);
     log.error({ err: error, path: request.path }, "the console could not answer");
     refuse(response, 500, "failed", text);

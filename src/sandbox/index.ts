@@ -51,6 +51,16 @@ export type {
   UserSpec,
   UserTokens,
 } from "./control/objects.ts";
+export type {
+  SandboxList,
+  SandboxMedium,
+  SandboxMessage,
+  SandboxPlace,
+  SandboxPoll,
+  SandboxPost,
+  SandboxSpace,
+  WorldObjects,
+} from "./control/world-objects.ts";
 export type { SandboxActivity } from "./activity/activities-routes.ts";
 export type { DeliveryRecord } from "./kernel/delivery/delivery-log.ts";
 export type { BehaviourRow, EndpointRow, Fidelity, LedgerRow } from "./kernel/ledger.ts";

@@ -44,7 +44,7 @@ describe("Data", () => {
   it("lists people and posts, changes a person, and shows what a field adds to an answer", async () => {
     const page = await rig.open("/data");
     await page.getByRole("link", { name: "@ana", exact: true }).click();
-    const form = page.getByRole("form", { name: "@ana" });
+    const form = page.getByRole("form", { name: "Change @ana" });
     await form.getByRole("textbox", { name: "location" }).fill("Lisbon");
     await form.getByRole("button", { name: "Save" }).click();
     await page.getByText("@ana is changed.").waitFor();
@@ -55,12 +55,32 @@ describe("Data", () => {
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
 
     await page.getByRole("link", { name: "Posts" }).click();
-    const posts = page.getByRole("region", { name: "posts, newest first" });
+    const posts = page.getByRole("region", { name: "Posts" });
     await posts
       .getByRole("row", { name: /@ana.*a first post/ })
-      .getByRole("link")
+      .getByRole("link", { name: /^\d+$/ })
       .click();
     await page.getByText('"text": "a first post"').first().waitFor();
+    await page.close();
+  });
+
+  it("makes a poll by its form, and has people vote at its address", async () => {
+    const page = await rig.open("/data/polls");
+    await page.getByText("There is no poll yet.").waitFor();
+    const form = page.getByRole("form", { name: "Post a poll" });
+    await form.getByRole("textbox", { name: "Question" }).fill("Tea or coffee?");
+    await form.getByRole("textbox", { name: "Options" }).fill("tea, coffee");
+    await form.getByRole("button", { name: "Post it" }).click();
+    const row = page.getByRole("row", { name: /tea, coffee.*open/ });
+    await row.getByRole("link").click();
+
+    const vote = page.getByRole("form", { name: "Vote" });
+    await vote.getByRole("combobox", { name: "For" }).selectOption("coffee");
+    await vote.getByRole("button", { name: "Vote" }).click();
+    await page.getByText("The vote counts.").waitFor();
+    await vote.getByRole("button", { name: "Vote" }).click();
+    await page.getByText(/has voted in poll/).waitFor();
+    expect(await rig.violations(page, "light")).toEqual([]);
     await page.close();
   });
 });

@@ -1,9 +1,11 @@
 import * as z from "zod";
 import { randomNonce, signOAuth1 } from "../../client/auth/sign.ts";
 import { ControlConnection } from "../../sandbox/control/connection.ts";
+import type { UserTokens } from "../../sandbox/control/objects.ts";
 import { bodyText, localRequest } from "../../system/local-request.ts";
 import type { ConsoleNeeds, ShownSandbox } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
+import { appOf } from "./own-app.ts";
 
 /** What the platform answered. */
 export interface CalledAnswer {
@@ -25,7 +27,7 @@ const request = z.strictObject({
 
 /** Asks the sandbox's platform something, as anybody. */
 export const askPlatform = operation(request, (needs, { path, as }) =>
-  call(needs, { method: "GET", path, as }),
+  callPlatformAs(needs, { method: "GET", path, as }),
 );
 
 /** Has the sandbox's platform do something, as anybody. */
@@ -35,10 +37,11 @@ export const callPlatform = operation(
     /** JSON text. */
     body: z.string().exactOptional(),
   }),
-  call,
+  callPlatformAs,
 );
 
-interface Call {
+/** A request to the platform, by whom; see the operations. */
+export interface PlatformCall {
   readonly method: string;
   readonly path: string;
   readonly as: string;
@@ -47,7 +50,11 @@ interface Call {
 
 const MOST_BYTES = 1_000_000;
 
-async function call(needs: ConsoleNeeds, { method, path, as, body }: Call): Promise<CalledAnswer> {
+/** Calls the sandbox's platform as anybody. */
+export async function callPlatformAs(
+  needs: ConsoleNeeds,
+  { method, path, as, body }: PlatformCall,
+): Promise<CalledAnswer> {
   const { sandbox } = needs;
   if (sandbox === undefined) throw new OperationError("only the sandbox is called from here", 404);
   const url = `${sandbox.baseUrl}${path}`;
@@ -78,13 +85,8 @@ async function authorizationOf(
   sandbox: ShownSandbox,
   { method, url, as }: { readonly method: string; readonly url: string; readonly as: string },
 ): Promise<string | undefined> {
-  const { app } = sandbox;
   if (as === "nobody") return undefined;
-  if (app === undefined) {
-    throw new OperationError(
-      "the console knows no app's keys here: start the bot with answerback dev",
-    );
-  }
+  const app = await appOf(sandbox);
   if (as === "app") return `Bearer ${app.bearerToken}`;
   const token = await tokensOf(sandbox, app.id, as);
   const at = new URL(url);
@@ -96,26 +98,17 @@ async function authorizationOf(
   );
 }
 
-interface Tokens {
-  readonly key: string;
-  readonly secret: string;
-}
-
-/** Tokens that were made for people here; a person has one pair an app. */
-const made = new Map<string, Tokens>();
-
-async function tokensOf(sandbox: ShownSandbox, app: string, person: string): Promise<Tokens> {
-  const whose = `${sandbox.control.url} ${app} ${person}`;
-  const known = made.get(whose);
-  if (known !== undefined) return known;
-  const control = new ControlConnection(sandbox.control.url, sandbox.control.token);
-  const given = await control.post<{ access_token: string; access_token_secret: string }>(
+/** A person's tokens for an app: the same until they are taken away. */
+async function tokensOf(
+  { control: { url, token } }: ShownSandbox,
+  app: string,
+  person: string,
+): Promise<{ readonly key: string; readonly secret: string }> {
+  const given = await new ControlConnection(url, token).post<UserTokens>(
     `/users/${encodeURIComponent(person)}/tokens`,
     { app_id: app },
   );
-  const tokens = { key: given.access_token, secret: given.access_token_secret };
-  made.set(whose, tokens);
-  return tokens;
+  return { key: given.access_token, secret: given.access_token_secret };
 }
 
 /** The number of the exchange that was just made. */

@@ -1,5 +1,6 @@
 import { askPlatform, callPlatform } from "./call-platform.ts";
 import type * as z from "zod";
+import { dataKind, dataObject, make } from "./data.ts";
 import { find } from "./find.ts";
 import { beginLogIn, completeLogIn } from "./log-in-tester.ts";
 import { logLines } from "./log-lines.ts";
@@ -35,6 +36,8 @@ export const QUESTIONS = {
   suggestedWords,
   system,
   askPlatform,
+  dataKind,
+  dataObject,
   checkEdit,
   ruleFile,
   ruleSchema,
@@ -52,6 +55,7 @@ export const QUESTIONS = {
 export const COMMANDS = {
   ...RUNTIME_COMMANDS,
   callPlatform,
+  make,
   keepSnapshot,
   restartFrom,
   restoreSnapshot,

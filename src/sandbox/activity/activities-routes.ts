@@ -1,4 +1,4 @@
-import { ApiError } from "../kernel/http/api-error.ts";
+import { latest } from "../control/input.ts";
 import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
 import { assumed } from "../kernel/ledger.ts";
 import { activities, type ActivityRow } from "./entities.ts";
@@ -6,9 +6,6 @@ import { type ActivityWords, saidIn } from "./said-in.ts";
 
 /** Something that a person did, as the sandbox knows it. */
 export interface SandboxActivity extends Omit<ActivityRow, "lanes">, ActivityWords {}
-
-/** More are not given at a time. */
-const MOST = 1_000;
 
 /** What people did, to whom who talks about it need not be subscribed. */
 export const activitiesRoutes: readonly Route[] = [
@@ -22,13 +19,9 @@ export const activitiesRoutes: readonly Route[] = [
 ];
 
 /** The latest of a user's, or of everybody's, oldest first: what is kept for replays, and what the feed still has. */
-function list({ sandbox, query }: RouteCall): RouteResponse {
+function list(call: RouteCall): RouteResponse {
+  const { sandbox, query } = call;
   const user = query.get("user");
-  const limit = query.get("limit") ?? "100";
-  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST) {
-    const message = `limit: write a number from 1 to ${MOST}, got "${limit}"`;
-    throw ApiError.control(400, "invalid_request", message);
-  }
   const found = new Map<string, SandboxActivity>();
   const take = ({ lanes, ...happening }: SandboxActivity & { readonly lanes?: unknown }): void => {
     if (user === null || happening.by === user || happening.to === user)
@@ -43,7 +36,7 @@ function list({ sandbox, query }: RouteCall): RouteResponse {
   const all = [...found.values()].sort(
     (a, b) => a.at - b.at || (BigInt(a.id) < BigInt(b.id) ? -1 : 1),
   );
-  return { body: { activities: all.slice(-Number(limit)) } };
+  return { body: { activities: latest(call, all) } };
 }
 
 function isHappening(data: unknown): data is SandboxActivity {

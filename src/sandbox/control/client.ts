@@ -39,6 +39,7 @@ import type {
   UserSpec,
   UserTokens,
 } from "./objects.ts";
+import type { WorldObjects } from "./world-objects.ts";
 
 /**
  * The sandbox's control interface: people and what they do, the developer portal, the clock, faults, snapshots.
@@ -86,6 +87,21 @@ export class ControlClient extends ControlConnection {
   /** Changes those that are given. @group The world */
   changeSettings(patch: SettingsPatch): Promise<SandboxSettings> {
     return this.call("PATCH", "/settings", patch);
+  }
+
+  /**
+   * Posts, messages, media, polls, places, lists or spaces, oldest first, whoever may see them on the platform.
+   *
+   * @param limit The latest so many, 1,000 at most. @group The world
+   *
+   * @example
+   * for (const { text } of await sandbox.control.objects("posts")) console.log(text);
+   */
+  async objects<Kind extends keyof WorldObjects>(
+    kind: Kind,
+    limit = 100,
+  ): Promise<readonly WorldObjects[Kind][]> {
+    return (await this.get<Record<Kind, WorldObjects[Kind][]>>(`/${kind}?limit=${limit}`))[kind];
   }
 
   /** Creates a person and gives their id. @group People */

@@ -31,6 +31,23 @@ export function sequence(given: string | null, name: string): number {
   );
 }
 
+/** More are not given at a time. */
+const MOST_ROWS = 1_000;
+
+/**
+ * The latest rows, as many as `limit` of the query says, oldest first; 100 unless given.
+ *
+ * @throws {ApiError} 400 where it is no number from 1 to 1,000.
+ */
+export function latest<Row>({ query }: RouteCall, rows: Iterable<Row>): readonly Row[] {
+  const limit = query.get("limit") ?? "100";
+  if (!/^\d{1,4}$/.test(limit) || Number(limit) < 1 || Number(limit) > MOST_ROWS) {
+    const message = `limit: write a number from 1 to ${MOST_ROWS}, got "${limit}"`;
+    throw ApiError.control(400, "invalid_request", message);
+  }
+  return [...rows].slice(-Number(limit));
+}
+
 /** One sentence per fault, each led by the path of its key. */
 function problem(error: z.ZodError): string {
   return error.issues

@@ -14,6 +14,7 @@ import { act, actInput } from "./act.ts";
 import { exchangeRoutes } from "./exchange-routes.ts";
 import { controlInput, sequence } from "./input.ts";
 import { streamRoutes } from "./stream-routes.ts";
+import { worldRoutes } from "./world-routes.ts";
 
 const own = {
   auth: ["control"],
@@ -154,6 +155,7 @@ export const routes: readonly Route[] = [
     }),
   },
   { method: "GET", path: "/_sandbox/events", ...own, handle: streamEvents },
+  ...worldRoutes,
   ...streamRoutes,
   ...exchangeRoutes,
   {

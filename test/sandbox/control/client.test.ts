@@ -49,6 +49,27 @@ describe("the sandbox's control client", () => {
     });
   });
 
+  it("lists what there is, whoever may see it", async () => {
+    const [ana] = await control.users("ana");
+    const [ben] = await control.users("ben");
+    await control.act(ana?.id ?? "", { type: "dm", to: ben?.id ?? "", text: "good morning" });
+
+    expect((await control.objects("posts")).map(({ text, deleted }) => [text, deleted])).toEqual([
+      ["hello", false],
+      ["hello", false],
+    ]);
+    expect(await control.objects("posts", 1)).toHaveLength(1);
+    expect(await control.objects("dm_events")).toMatchObject([
+      { sender_id: ana?.id, recipient_id: ben?.id, event_type: "MessageCreate" },
+    ]);
+    expect(await control.objects("media")).toEqual([]);
+    expect(await control.objects("polls")).toEqual([]);
+    expect(await control.objects("places")).toEqual([]);
+    expect(await control.objects("lists")).toEqual([]);
+    expect(await control.objects("spaces")).toEqual([]);
+    await expect(control.objects("posts", 1_001)).rejects.toThrow("a number from 1 to 1000");
+  });
+
   it("does what the developer portal does", async () => {
     const [ana] = await control.users("ana");
     const project = await control.project({ name: "shop", plan: "basic" });

@@ -1,77 +1,104 @@
-import { sandbox } from "../../asking/api.ts";
+import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
+import type { LiveBatch } from "../../live/live.ts";
+import { Cell, DataTable } from "../../parts/data-table.tsx";
+import { MakeForm } from "../../parts/make-form.tsx";
 import { Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { route } from "../../routing/route.ts";
 import { FieldSelector } from "./field-selector.tsx";
-import { People } from "./people.tsx";
-import { Person } from "./person.tsx";
-import { Said } from "./said.tsx";
-import type { SandboxActivity, SandboxUser } from "../../../../sandbox/control/objects.ts";
 
-/** What is in the sandbox: people, posts, messages; and which fields an answer about them has. */
+const KINDS = [
+  ["users", "People"],
+  ["posts", "Posts"],
+  ["messages", "Messages"],
+  ["media", "Media"],
+  ["polls", "Polls"],
+  ["places", "Places"],
+  ["lists", "Lists"],
+  ["spaces", "Spaces"],
+] as const;
+
+type Kind = (typeof KINDS)[number];
+
+/** What is in the sandbox, by kinds; and which fields an answer about one of it has. */
 export function Page({ session }: PageProps) {
-  const { parts } = route.value;
-  const [, kind = "users", id] = parts;
-  const users = useAsked(
-    (signal) => sandbox.get<{ users: readonly SandboxUser[] }>("/users", signal),
-    [],
-    (batch) => batch.sandbox.some(({ type }) => type === "world"),
-  );
-  const said = useAsked(
-    (signal) =>
-      sandbox.get<{ activities: readonly SandboxActivity[] }>("/activities?limit=1000", signal),
-    [],
-    (batch) => batch.sandbox.some(({ type }) => type === "activity" || type === "world"),
-  );
-  const bot = session.sandbox?.bot?.id;
+  const [, kind = "users", id] = route.value.parts;
+  const shown = KINDS.find(([name]) => name === kind);
   return (
-    <main id="main" tabIndex={-1}>
+    <main id="main" tabIndex={-1} class="stack">
       <h1>Data</h1>
       <nav class="tabs" aria-label="Kinds of data">
-        {KINDS.map(({ name, label }) => (
+        {KINDS.map(([name, label]) => (
           <a key={name} href={`/data/${name}`} aria-current={name === kind ? "true" : undefined}>
             {label}
           </a>
         ))}
       </nav>
-      <Shown asked={users}>
-        {({ users: people }) => {
-          const handleOf = (who: string | undefined): string =>
-            `@${people.find((one) => one.id === who)?.username ?? who ?? ""}`;
-          if (kind === "users" && id === undefined) {
-            return <People people={people} session={session} onAdded={users.again} />;
-          }
-          const person = people.find((one) => one.id === id);
-          return (
-            <>
-              {kind === "users" && person !== undefined && (
-                <Person key={person.id} person={person} session={session} onChanged={users.again} />
-              )}
-              {kind !== "users" && id === undefined && (
-                <Shown asked={said}>
-                  {({ activities }) => (
-                    <Said
-                      kind={kind === "messages" ? "message" : "post"}
-                      all={activities}
-                      handleOf={handleOf}
-                    />
-                  )}
-                </Shown>
-              )}
-              {id !== undefined && (
-                <FieldSelector key={`${kind} ${id}`} kind={kind} id={id} reader={bot ?? "app"} />
-              )}
-            </>
-          );
-        }}
-      </Shown>
+      {shown === undefined ? (
+        <p>There is no such kind of data.</p>
+      ) : id === undefined ? (
+        <All key={kind} kind={shown} session={session} />
+      ) : (
+        <One key={`${kind} ${id}`} kind={shown} id={id} session={session} />
+      )}
     </main>
   );
 }
 
-const KINDS = [
-  { name: "users", label: "People" },
-  { name: "posts", label: "Posts" },
-  { name: "messages", label: "Messages" },
-] as const;
+function concernsData({ sandbox }: LiveBatch): boolean {
+  return sandbox.some(({ type }) => /world|activity|request|clock/.test(type));
+}
+
+function All({ kind: [kind, label], session }: PageProps & { readonly kind: Kind }) {
+  const asked = useAsked((signal) => ask("dataKind", { kind }, signal), [], concernsData);
+  return (
+    <Shown asked={asked}>
+      {({ table, form }) => (
+        <>
+          <MakeForm form={form} session={session} onMade={asked.again} />
+          <DataTable name={label} table={table} />
+        </>
+      )}
+    </Shown>
+  );
+}
+
+interface OneProps extends PageProps {
+  readonly kind: Kind;
+  readonly id: string;
+}
+
+function One({ kind: [kind], id, session }: OneProps) {
+  const asked = useAsked((signal) => ask("dataObject", { kind, id }, signal), [], concernsData);
+  return (
+    <Shown asked={asked}>
+      {({ title, facts, forms, lookUp }) => (
+        <>
+          <section class="card" aria-label={title}>
+            <h2>{title}</h2>
+            <dl class="facts">
+              {facts.map(([name, cells]) => (
+                <>
+                  <dt>{name}</dt>
+                  <dd>
+                    {cells.map((cell, at) => (
+                      <>
+                        {at > 0 && ", "}
+                        <Cell cell={cell} />
+                      </>
+                    ))}
+                  </dd>
+                </>
+              ))}
+            </dl>
+          </section>
+          {forms.map((form) => (
+            <MakeForm key={form.what} form={form} session={session} onMade={asked.again} />
+          ))}
+          {lookUp !== undefined && <FieldSelector key={lookUp.path} lookUp={lookUp} />}
+        </>
+      )}
+    </Shown>
+  );
+}

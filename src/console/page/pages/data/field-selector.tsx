@@ -1,12 +1,5 @@
 import { useRef, useState } from "preact/hooks";
-import {
-  DM_EVENT_EXPANSIONS,
-  DM_EVENT_FIELDS,
-  POST_EXPANSIONS,
-  POST_FIELDS,
-  USER_EXPANSIONS,
-  USER_FIELDS,
-} from "../../../../protocol/fields.ts";
+import type { LookUp } from "../../../operations/tables/table.ts";
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
@@ -14,57 +7,17 @@ import { ShownAnswer } from "../../parts/platform-answer.tsx";
 import { Credential } from "../../parts/speaker.tsx";
 import { Shown } from "../../parts/states.tsx";
 
-interface LookUp {
-  readonly path: string;
-  readonly parameter: string;
-  readonly fields: readonly string[];
-  readonly expansions: readonly string[];
-  readonly needsPerson: boolean;
-}
-
-/** How each kind is looked up. */
-const LOOK_UPS: Readonly<Record<string, LookUp>> = {
-  users: {
-    path: "/2/users/",
-    parameter: "user.fields",
-    fields: USER_FIELDS,
-    expansions: USER_EXPANSIONS,
-    needsPerson: false,
-  },
-  posts: {
-    path: "/2/posts/",
-    parameter: "post.fields",
-    fields: POST_FIELDS,
-    expansions: POST_EXPANSIONS,
-    needsPerson: false,
-  },
-  messages: {
-    path: "/2/dm_events/",
-    parameter: "dm_event.fields",
-    fields: DM_EVENT_FIELDS,
-    expansions: DM_EVENT_EXPANSIONS,
-    needsPerson: true,
-  },
-};
-
-interface SelectorProps {
-  readonly kind: string;
-  readonly id: string;
-  /** Who may read messages: one of those who write them. */
-  readonly reader: string;
-}
-
 /** Tick fields and expansions, and see the request and what it changes in the answer. */
-export function FieldSelector({ kind, id, reader }: SelectorProps) {
-  const lookUp = LOOK_UPS[kind];
+export function FieldSelector({ lookUp }: { lookUp: LookUp }) {
+  const { parameter, ticked = [] } = lookUp;
   const [fields, setFields] = useState<readonly string[]>([]);
-  const [expansions, setExpansions] = useState<readonly string[]>([]);
-  const [as, setAs] = useState(lookUp?.needsPerson === true ? reader : "app");
+  const [expansions, setExpansions] = useState(ticked);
+  const [as, setAs] = useState(lookUp.as);
   const parts = [
-    ...(fields.length === 0 ? [] : [`${lookUp?.parameter ?? ""}=${fields.join(",")}`]),
+    ...(fields.length === 0 ? [] : [`${parameter}=${fields.join(",")}`]),
     ...(expansions.length === 0 ? [] : [`expansions=${expansions.join(",")}`]),
   ];
-  const path = `${lookUp?.path ?? "/"}${id}${parts.length === 0 ? "" : `?${parts.join("&")}`}`;
+  const path = `${lookUp.path}${parts.length === 0 ? "" : `?${parts.join("&")}`}`;
   const before = useRef<{ path: string; body: string | undefined }>({ path, body: undefined });
   const last = useRef<string | undefined>(undefined);
   const asked = useAsked(
@@ -74,9 +27,8 @@ export function FieldSelector({ kind, id, reader }: SelectorProps) {
       last.current = answer.body;
       return { answer, before: before.current.body };
     },
-    [kind, id, as, path],
+    [as, path],
   );
-  if (lookUp === undefined) return <p>There is no such kind of data.</p>;
   return (
     <section class="card stack" aria-label="Fields">
       <h2>Which fields an answer has</h2>

@@ -1,0 +1,34 @@
+import * as z from "zod";
+import { DATA_KINDS, DATA_TABLES } from "./tables/data-kinds.ts";
+import { DATA_OBJECTS } from "./tables/data-objects.ts";
+import { DATA_FORMS, makeOf } from "./tables/makers.ts";
+import { sceneOf } from "./tables/scene.ts";
+import type { ShownForm, ShownObject, ShownTable } from "./tables/table.ts";
+import { operation } from "./operation.ts";
+
+const kind = z.enum(DATA_KINDS);
+
+/** A kind of the sandbox's data: what there is of it, and what makes some. */
+export const dataKind = operation(
+  z.strictObject({ kind }),
+  async (
+    needs,
+    { kind: name },
+  ): Promise<{ readonly table: ShownTable; readonly form: ShownForm }> => {
+    const scene = await sceneOf(needs);
+    return { table: await DATA_TABLES[name](scene), form: DATA_FORMS[name](scene) };
+  },
+);
+
+/** One object of the sandbox's data. */
+export const dataObject = operation(
+  z.strictObject({ kind, id: z.string().min(1) }),
+  async (needs, { kind: name, id }): Promise<ShownObject> =>
+    DATA_OBJECTS[name](await sceneOf(needs), id),
+);
+
+/** Makes something of what was filled in, and says so. */
+export const make = operation(
+  z.strictObject({ what: z.string(), values: z.record(z.string(), z.string()) }),
+  async (needs, { what, values }): Promise<string> => makeOf(await sceneOf(needs), what, values),
+);

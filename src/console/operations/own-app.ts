@@ -1,0 +1,53 @@
+import { ControlConnection } from "../../sandbox/control/connection.ts";
+import type { App, AppCredentials } from "../../sandbox/control/objects.ts";
+import type { ShownSandbox } from "../console-needs.ts";
+
+type AppKeys = NonNullable<ShownSandbox["app"]>;
+
+const NAME = "Console";
+
+/** Apps that were made here, by the control interface of their sandbox. */
+const made = new Map<string, Promise<AppKeys>>();
+
+/** The app that requests are made with: the bot's, or beside a sandbox alone one that the console makes for itself. */
+export async function appOf({ app, control }: ShownSandbox): Promise<AppKeys> {
+  if (app !== undefined) return app;
+  const connection = new ControlConnection(control.url, control.token);
+  const known = await made.get(control.url)?.catch(() => undefined);
+  // The world may have been emptied, or put back to a time before.
+  if (known !== undefined && (await appsIn(connection)).some(({ app_id: id }) => id === known.id)) {
+    return known;
+  }
+  const making = makeApp(connection);
+  made.set(control.url, making);
+  return making;
+}
+
+/** An earlier one's keys are made anew: nobody but a console has them. */
+async function makeApp(control: ControlConnection): Promise<AppKeys> {
+  const earlier = (await appsIn(control)).find(({ name }) => name === NAME);
+  if (earlier !== undefined) {
+    const path = `/apps/${encodeURIComponent(earlier.app_id)}/credentials`;
+    const anew = (kind: string) => control.post<AppCredentials>(path, { kind, do: "regenerate" });
+    return keysIn({
+      ...(await anew("api_key")),
+      ...(await anew("bearer")),
+      app_id: earlier.app_id,
+    });
+  }
+  const spec = { name: NAME, permission_level: "read-write-directmessages", callback_urls: [] };
+  return keysIn(await control.post<AppCredentials>("/apps", spec));
+}
+
+async function appsIn(control: ControlConnection): Promise<readonly App[]> {
+  return (await control.get<{ apps: readonly App[] }>("/apps")).apps;
+}
+
+function keysIn(given: Omit<AppCredentials, "client_id" | "client_secret">): AppKeys {
+  return {
+    id: given.app_id,
+    consumerKey: given.consumer_key,
+    consumerSecret: given.consumer_secret,
+    bearerToken: given.bearer_token,
+  };
+}

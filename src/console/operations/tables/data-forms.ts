@@ -1,0 +1,157 @@
+import * as z from "zod";
+import { filled, maker, optionsOf, several, YES_NO, yesNo } from "./maker.ts";
+import { sampleOf, SAMPLES } from "./samples.ts";
+import type { Scene } from "./scene.ts";
+import type { FormField } from "./table.ts";
+
+const text: FormField = { name: "text", label: "Text" };
+
+export const person = maker(
+  () => ({
+    what: "person",
+    title: "Add a person",
+    fields: [
+      { name: "username", label: "Handle" },
+      { name: "name", label: "Name", optional: true },
+    ],
+    button: "Add",
+  }),
+  z.strictObject({ username: filled, name: z.string().trim() }),
+  async ({ control }, { username, name }) => {
+    const handle = username.replace(/^@/, "");
+    await control.user(handle, name === "" ? {} : { name });
+    return `@${handle} is there.`;
+  },
+);
+
+export const post = maker(
+  ({ choice }: Scene) => ({
+    what: "post",
+    title: "Post something",
+    fields: [choice("by", "By"), text],
+    button: "Post it",
+  }),
+  z.strictObject({ by: filled, text: filled }),
+  async ({ control }, { by, text: words }) => {
+    await control.act(by, { type: "post", text: words });
+    return "It is posted.";
+  },
+);
+
+export const message = maker(
+  ({ choice, bot, people }: Scene) => ({
+    what: "message",
+    title: "Write a message",
+    fields: [choice("by", "By"), choice("to", "To", bot ?? people[1]?.id), text],
+    button: "Send it",
+  }),
+  z.strictObject({ by: filled, to: filled, text: filled }),
+  async ({ control }, { by, to, text: words }) => {
+    await control.act(by, { type: "dm", to, text: words });
+    return "It is sent.";
+  },
+);
+
+export const medium = maker(
+  ({ choice }: Scene) => ({
+    what: "medium",
+    title: "Upload a sample",
+    fields: [
+      choice("by", "By"),
+      {
+        name: "kind",
+        label: "What",
+        options: Object.entries(SAMPLES).map(([kind, { words }]) => [kind, words] as const),
+      },
+    ],
+    button: "Upload it",
+    keeps: true,
+  }),
+  z.strictObject({ by: filled, kind: filled }),
+  async ({ perform }, { by, kind }) => {
+    const body = JSON.stringify({ media: sampleOf(kind), media_category: kind });
+    await perform({ method: "POST", path: "/2/media/upload", as: by, body });
+    return "It is uploaded.";
+  },
+);
+
+export const poll = maker(
+  ({ choice }: Scene) => ({
+    what: "poll",
+    title: "Post a poll",
+    fields: [
+      choice("by", "By"),
+      { ...text, label: "Question" },
+      { name: "options", label: "Options, with commas between", value: "yes, no" },
+      { name: "minutes", label: "Open for minutes", value: "60", type: "number" },
+    ],
+    button: "Post it",
+  }),
+  z.strictObject({ by: filled, text: filled, options: several, minutes: z.coerce.number() }),
+  async ({ perform }, { by, text: words, options, minutes }) => {
+    const body = JSON.stringify({ text: words, poll: { options, duration_minutes: minutes } });
+    await perform({ method: "POST", path: "/2/posts", as: by, body });
+    return "The poll is open.";
+  },
+);
+
+export const place = maker(
+  () => ({
+    what: "place",
+    title: "Make a place",
+    fields: [
+      { name: "full_name", label: "Name", value: "Bonn, Germany" },
+      { name: "country", label: "Country", value: "Germany" },
+      { name: "country_code", label: "Its code", value: "DE" },
+    ],
+    button: "Make it",
+  }),
+  z.strictObject({ full_name: filled, country: filled, country_code: filled }),
+  async ({ control }, spec) => {
+    await control.place(spec);
+    return `${spec.full_name} is on the map.`;
+  },
+);
+
+export const list = maker(
+  ({ choice }: Scene) => ({
+    what: "list",
+    title: "Make a list",
+    fields: [
+      choice("by", "Of"),
+      { name: "name", label: "Name" },
+      { name: "description", label: "About", optional: true },
+      { name: "private", label: "Private", options: YES_NO },
+    ],
+    button: "Make it",
+  }),
+  z.strictObject({
+    by: filled,
+    name: filled,
+    description: z.string(),
+    private: yesNo,
+  }),
+  async ({ perform }, { by, private: closed, ...said }) => {
+    const body = JSON.stringify({ ...said, private: closed });
+    await perform({ method: "POST", path: "/2/lists", as: by, body });
+    return `The list ${said.name} is there.`;
+  },
+);
+
+export const space = maker(
+  ({ choice }: Scene) => ({
+    what: "space",
+    title: "Open a space",
+    fields: [
+      choice("by", "By"),
+      { name: "title", label: "Title" },
+      { name: "state", label: "State", options: optionsOf(["live", "scheduled"]) },
+    ],
+    button: "Open it",
+  }),
+  z.strictObject({ by: filled, title: filled, state: z.enum(["live", "scheduled"]) }),
+  async ({ control }, { by, title, state }) => {
+    await control.space({ creator_id: by, title, state });
+    return "The space is there.";
+  },
+);

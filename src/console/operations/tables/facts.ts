@@ -1,0 +1,71 @@
+import type { WorldObjects } from "../../../sandbox/control/world-objects.ts";
+import { OperationError } from "../operation.ts";
+import { type DataKind, MOST_KNOWN } from "./data-kinds.ts";
+import type { Scene } from "./scene.ts";
+import type { LookUp, ShownObject, TableCell } from "./table.ts";
+
+type Facts = ShownObject["facts"];
+type Post = WorldObjects["posts"];
+
+/** One of the latest of a kind. @throws {OperationError} where it is not among them. */
+export async function found<Kind extends keyof WorldObjects>(
+  { control }: Scene,
+  kind: Kind,
+  id: string,
+  noun: string,
+): Promise<WorldObjects[Kind]> {
+  const one = (await control.objects(kind, MOST_KNOWN)).find((row) => row.id === id);
+  if (one === undefined) throw missing(noun, id);
+  return one;
+}
+
+export function missing(noun: string, id: string): OperationError {
+  return new OperationError(`There is no ${noun} ${id} in the sandbox now.`, 404);
+}
+
+export function factsOfPost(scene: Scene, post: Post): Facts {
+  return [
+    ["By", [scene.person(post.author_id)]],
+    ["When", [{ at: post.created_at }]],
+    ["Text", [post.text]],
+    ...linked("Answers", "posts", post.in_reply_to_post_id),
+    ...linked("Quotes", "posts", post.quoted_post_id),
+    ...linked("Reposts", "posts", post.reposted_post_id),
+    ...linked("Media", "media", post.media_ids),
+    ...linked("Poll", "polls", post.poll_id),
+    ...linked("Place", "places", post.place_id),
+    ...(post.deleted ? [["State", ["deleted"]] as const] : []),
+  ];
+}
+
+/** A fact that leads to other objects; none where there are none. */
+export function linked(
+  name: string,
+  kind: DataKind,
+  ids: string | readonly string[] | undefined = [],
+): Facts {
+  const all = typeof ids === "string" ? [ids] : ids;
+  if (all.length === 0) return [];
+  return [[name, all.map((id) => ({ to: `/data/${kind}/${id}`, text: id }))]];
+}
+
+export function peopleOr(scene: Scene, ids: readonly string[]): readonly TableCell[] {
+  return ids.length === 0 ? ["nobody"] : ids.map((id) => scene.person(id));
+}
+
+/** The posts that have it; and how the answer about one of them shows what has no endpoint of its own. */
+export async function within(
+  { control }: Scene,
+  fits: (post: Post) => boolean,
+  lookUp: Pick<LookUp, "parameter" | "fields"> & { readonly ticked: readonly string[] },
+): Promise<{ readonly posts: Facts; readonly lookUp?: LookUp }> {
+  const all = (await control.objects("posts", MOST_KNOWN)).filter(fits);
+  const readable = all.findLast(({ deleted }) => !deleted);
+  const ids = all.map(({ id }) => id);
+  return {
+    posts: all.length === 0 ? [["In posts", ["in none yet"]]] : linked("In posts", "posts", ids),
+    ...(readable && {
+      lookUp: { ...lookUp, path: `/2/posts/${readable.id}`, expansions: lookUp.ticked, as: "app" },
+    }),
+  };
+}

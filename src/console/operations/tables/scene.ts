@@ -1,0 +1,62 @@
+import { ControlClient } from "../../../sandbox/control/client.ts";
+import type { SandboxUser } from "../../../sandbox/control/objects.ts";
+import type { ConsoleNeeds } from "../../console-needs.ts";
+import { callPlatformAs, type PlatformCall } from "../call-platform.ts";
+import { OperationError } from "../operation.ts";
+import type { FormField, TableCell } from "./table.ts";
+
+/** The sandbox as tables and forms are made of it. */
+export interface Scene {
+  readonly control: ControlClient;
+  readonly people: readonly SandboxUser[];
+  /** Id of the account that answers, where there is one. */
+  readonly bot: string | undefined;
+  /** A link to somebody, by their handle. */
+  readonly person: (id: string) => TableCell;
+  /** A field that asks for somebody. @param first Who stands in it at first; else the first who is not the bot. */
+  readonly choice: (name: string, label: string, first?: string) => FormField;
+  /** Has the platform do something as somebody. @throws {OperationError} what it says where it refuses. */
+  readonly perform: (call: PlatformCall) => Promise<unknown>;
+}
+
+/** @throws {OperationError} where there is no sandbox. */
+export async function sceneOf(needs: ConsoleNeeds): Promise<Scene> {
+  const { sandbox } = needs;
+  if (sandbox === undefined) throw new OperationError("there is no sandbox here", 404);
+  const control = new ControlClient(sandbox.control.url, sandbox.control.token);
+  const people = await control.users();
+  const handles = new Map(people.map(({ id, username }) => [id, `@${username}`]));
+  const bot = sandbox.bot?.id;
+  const usual = people.find(({ id }) => id !== bot)?.id;
+  return {
+    control,
+    people,
+    bot,
+    person: (id) => ({ to: `/data/users/${id}`, text: handles.get(id) ?? id }),
+    choice: (name, label, first = usual) => ({
+      name,
+      label,
+      options: [...handles].sort(
+        ([one], [other]) => Number(other === first) - Number(one === first),
+      ),
+    }),
+    async perform(call) {
+      const { status, body } = await callPlatformAs(needs, call);
+      if (status >= 300) throw new OperationError(refusalIn(status, body), 400);
+      const answer: unknown = JSON.parse(body);
+      return answer;
+    },
+  };
+}
+
+/** The sentence of the platform's answer that says why not. */
+function refusalIn(status: number, body: string): string {
+  try {
+    const said: { errors?: readonly { message?: string; detail?: string }[]; detail?: string } =
+      Object(JSON.parse(body));
+    const [first] = said.errors ?? [];
+    return first?.message ?? first?.detail ?? said.detail ?? `the platform answered ${status}`;
+  } catch {
+    return `the platform answered ${status}`;
+  }
+}

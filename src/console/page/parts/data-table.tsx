@@ -1,0 +1,64 @@
+import type { RowCommand, ShownTable, TableCell } from "../../operations/tables/table.ts";
+import { Empty } from "./states.tsx";
+import { Time } from "./time.tsx";
+
+/** A text of more characters has lines. */
+const LONG = 24;
+
+interface TableProps {
+  readonly name: string;
+  readonly table: ShownTable;
+  /** What the button of a row does. */
+  readonly run?: (command: RowCommand) => void;
+}
+
+/** A table as the server has made it, or what it says instead. */
+export function DataTable({ name, table: { columns, rows, empty, note }, run }: TableProps) {
+  if (rows.length === 0) return <Empty>{empty}</Empty>;
+  const look = (cell: TableCell | undefined): string => {
+    if (typeof cell === "number") return "number";
+    return typeof cell === "string" && cell.length > LONG ? "wide" : "nowrap";
+  };
+  return (
+    <>
+      <div class="scrolls" tabIndex={0} role="region" aria-label={name}>
+        <table>
+          <thead>
+            <tr>
+              {columns.map((column, at) => (
+                <th key={column} class={look(rows[0]?.cells[at])}>
+                  {column}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ id, cells, remove }) => (
+              <tr key={id}>
+                {cells.map((cell, at) => (
+                  <td key={columns[at]} class={look(cell)}>
+                    <Cell cell={cell} />
+                  </td>
+                ))}
+                {remove !== undefined && (
+                  <td>
+                    <button type="button" class="quiet" onClick={() => run?.(remove)}>
+                      {remove.label}
+                    </button>
+                  </td>
+                )}
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      {note !== undefined && <p class="soft">{note}</p>}
+    </>
+  );
+}
+
+/** What stands in a field of a table, or a fact. */
+export function Cell({ cell }: { cell: TableCell }) {
+  if (typeof cell !== "object") return <>{cell}</>;
+  return "at" in cell ? <Time at={cell.at} withDate /> : <a href={cell.to}>{cell.text}</a>;
+}

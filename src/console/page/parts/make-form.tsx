@@ -1,0 +1,70 @@
+import type { SessionAnswer } from "../../operations/session.ts";
+import type { FormField, ShownForm } from "../../operations/tables/table.ts";
+import { command } from "../asking/api.ts";
+import { told } from "../frame/toasts.tsx";
+
+interface FormProps {
+  readonly form: ShownForm;
+  readonly session: SessionAnswer;
+  readonly onMade: () => void;
+}
+
+/** A form as the server has made it; what is filled in goes back there. */
+export function MakeForm({ form, session, onMade }: FormProps) {
+  const { what, title, fields, button, keeps } = form;
+  const make = async (element: HTMLFormElement): Promise<void> => {
+    const filled = [...new FormData(element)].flatMap(([name, value]) =>
+      typeof value === "string" ? [[name, value] as const] : [],
+    );
+    const made = command("make", { what, values: Object.fromEntries(filled) });
+    if ((await told(made, (done) => done)) === undefined) return;
+    if (keeps !== true) element.reset();
+    onMade();
+  };
+  return (
+    <form
+      class="card make"
+      aria-label={title}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void make(event.currentTarget);
+      }}
+    >
+      <h2>{title}</h2>
+      <div>
+        {fields.map((field) => (
+          <Field key={field.name} {...field} />
+        ))}
+        <button type="submit" disabled={session.role !== "operator"}>
+          {button}
+        </button>
+      </div>
+    </form>
+  );
+}
+
+function Field({ name, label, value, options, type, optional }: FormField) {
+  if (type === "hidden") return <input type="hidden" name={name} value={value} />;
+  const required = optional !== true;
+  return (
+    <label>
+      {label}
+      {options === undefined ? (
+        <input
+          {...(type === "number" ? { type } : {})}
+          name={name}
+          required={required}
+          defaultValue={value ?? ""}
+        />
+      ) : (
+        <select name={name} required={required}>
+          {options.map(([one, words]) => (
+            <option key={one} value={one}>
+              {words}
+            </option>
+          ))}
+        </select>
+      )}
+    </label>
+  );
+}

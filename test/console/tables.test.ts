@@ -1,0 +1,118 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { ShownSandbox } from "../../src/console/console-needs.ts";
+import {
+  DATA_KINDS,
+  type DataKind,
+  DATA_TABLES,
+} from "../../src/console/operations/tables/data-kinds.ts";
+import { DATA_OBJECTS } from "../../src/console/operations/tables/data-objects.ts";
+import { DATA_FORMS, makeOf } from "../../src/console/operations/tables/makers.ts";
+import { type Scene, sceneOf } from "../../src/console/operations/tables/scene.ts";
+import type { ShownForm, TableCell } from "../../src/console/operations/tables/table.ts";
+import { openLog } from "../../src/runtime/log.ts";
+import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
+
+let sandbox: RunningSandbox;
+beforeAll(async () => {
+  sandbox = await startSandbox();
+});
+afterAll(() => sandbox.close());
+
+/** As the console sees it beside a sandbox alone. */
+function scene(): Promise<Scene> {
+  const { url: baseUrl, adsUrl, control } = sandbox;
+  const shown: ShownSandbox = { baseUrl, adsUrl, control };
+  return sceneOf({ sandbox: shown, log: openLog({ level: "silent" }) });
+}
+
+/** Fills a form in as it stands, with what is given besides. */
+async function fill(
+  form: ShownForm,
+  given: Readonly<Record<string, string>> = {},
+): Promise<string> {
+  const values = form.fields.map(({ name, value = "", options }) => [
+    name,
+    given[name] ?? options?.[0]?.[0] ?? value,
+  ]);
+  return makeOf(await scene(), form.what, Object.fromEntries(values));
+}
+
+function wordsOf(cells: readonly TableCell[]): string {
+  return cells
+    .flatMap((cell) => (typeof cell !== "object" ? cell : "text" in cell ? cell.text : []))
+    .join(" ");
+}
+
+async function latestOf(kind: DataKind): Promise<{ id: string; words: string }> {
+  const [row] = (await DATA_TABLES[kind](await scene())).rows;
+  if (row === undefined) throw new Error(`no ${kind}`);
+  return { id: row.id, words: wordsOf(row.cells) };
+}
+
+/** What is filled in for one of each kind, in the order in which they can be made, and how its row reads. */
+const MADE: readonly (readonly [DataKind, Readonly<Record<string, string>>, RegExp])[] = [
+  ["users", { username: "ben", name: "Ben" }, /^@ben Ben 0 0/],
+  ["users", { username: "@ana" }, /^@ana ana 0 0/],
+  ["posts", { text: "hello" }, /@ben hello/],
+  ["messages", { text: "good morning" }, /@ben @ana good morning/],
+  ["polls", { text: "Tea?", options: "tea, coffee," }, /^tea, coffee 0 open/],
+  ["media", {}, /tweet_image ready 70 @ben/],
+  ["places", {}, /^Bonn, Germany city Germany/],
+  ["lists", { name: "regulars" }, /^regulars @ben 0 0 everybody/],
+  ["spaces", { title: "Evening" }, /^Evening @ben live/],
+];
+
+describe("the sandbox's data as the console shows it", () => {
+  it("says of each kind that there is none yet, and how to make some", async () => {
+    for (const kind of DATA_KINDS) {
+      const { rows, empty } = await DATA_TABLES[kind](await scene());
+      expect(rows, kind).toEqual([]);
+      expect(empty, kind).toMatch(/yet\..*(with the form|above)/);
+    }
+  });
+
+  it("makes one of each kind by its form, with an app of the console's own where there is no bot's", async () => {
+    for (const [kind, given, words] of MADE) {
+      expect(await fill(DATA_FORMS[kind](await scene()), given), kind).toMatch(/\.$/);
+      expect((await latestOf(kind)).words, kind).toMatch(words);
+    }
+    expect(await sandbox.control.apps()).toMatchObject([{ name: "Console" }]);
+  });
+
+  it("shows each object at its own address, where the platform shows it, and what can be done with it", async () => {
+    const [post] = await sandbox.control.objects("polls");
+    for (const kind of DATA_KINDS) {
+      const { id } = await latestOf(kind);
+      const { facts, forms, lookUp } = await DATA_OBJECTS[kind](await scene(), id);
+      expect(facts.length, kind).toBeGreaterThan(1);
+      for (const form of forms) expect(await fill(form, WORDS), form.title).toMatch(/\.$/);
+      if (lookUp === undefined) continue;
+      const { path, ticked = [], as } = lookUp;
+      const query = ticked.length === 0 ? "" : `?expansions=${ticked.join(",")}`;
+      const { perform } = await scene();
+      const answer = await perform({ method: "GET", path: `${path}${query}`, as });
+      expect(answer, kind).toMatchObject({ data: { id: expect.stringMatching(/\S/) } });
+      expect(answer, kind).not.toHaveProperty("errors");
+    }
+    const known = await DATA_OBJECTS.polls(await scene(), post?.id ?? "");
+    expect(known.facts).toContainEqual(["tea", [1]]);
+    expect((await sandbox.control.objects("media"))[0]).toMatchObject({ alt_text: "a dot" });
+  });
+
+  it("refuses in a sentence", async () => {
+    await expect(DATA_OBJECTS.polls(await scene(), "5")).rejects.toThrow("no poll 5");
+    const form = DATA_FORMS.lists(await scene());
+    await expect(fill(form, { name: "n".repeat(26) })).rejects.toThrow(/name/);
+    await expect(fill(form, { name: " " })).rejects.toThrow("name: fill it in");
+    await expect(makeOf(await scene(), "nothing", {})).rejects.toThrow("nothing makes nothing");
+  });
+
+  it("makes an app anew after the world was emptied", async () => {
+    await sandbox.reset();
+    await fill(DATA_FORMS.users(await scene()), { username: "ana" });
+    await fill(DATA_FORMS.lists(await scene()), { name: "regulars" });
+    expect(await sandbox.control.objects("lists")).toMatchObject([{ name: "regulars" }]);
+  });
+});
+
+const WORDS = { text: "a dot" };
