@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ShownSandbox } from "../../src/console/console-needs.ts";
+import { adsParts } from "../../src/console/operations/tables/ads-tables.ts";
 import {
   DATA_KINDS,
   type DataKind,
@@ -112,6 +113,57 @@ describe("the sandbox's data as the console shows it", () => {
     await fill(DATA_FORMS.users(await scene()), { username: "ana" });
     await fill(DATA_FORMS.lists(await scene()), { name: "regulars" });
     expect(await sandbox.control.objects("lists")).toMatchObject([{ name: "regulars" }]);
+  });
+});
+
+describe("advertising as the console shows it", () => {
+  const parts = async () => adsParts(await scene(), await sandbox.control.ads());
+  const part = async (title: string) => {
+    const found = (await parts()).find((one) => one.title === title);
+    if (found === undefined) throw new Error(`no ${title}`);
+    return found;
+  };
+  const rowsOf = async (title: string) =>
+    (await part(title)).table.rows.map(({ cells }) => wordsOf(cells));
+  const make = async (title: string, given: Readonly<Record<string, string>> = {}) =>
+    fill((await part(title)).form, given);
+
+  it("makes one of each kind by its form, and deletes what the platform deletes", async () => {
+    await sandbox.reset();
+    await fill(DATA_FORMS.users(await scene()), { username: "ana" });
+    for (const { title, table } of await parts()) {
+      expect(table.rows, title).toEqual([]);
+      expect(table.empty, title).toContain("with the form above");
+    }
+    expect(await make("Views and clicks", { campaign: "Autumn" })).toBe(
+      "A click of device-1 is kept.",
+    );
+    expect(await make("Event tags")).toBe("The tag First start is there.");
+    expect(await make("App lists", { name: "rivals", apps: "1, com.example" })).toMatch("rivals");
+    expect(await make("Accounts", { name: "Second" })).toBe("The account Second is there.");
+
+    expect(await rowsOf("Views and clicks")).toEqual([
+      expect.stringMatching(/^click device-1 \d+ Autumn 0$/),
+    ]);
+    expect(await rowsOf("App lists")).toEqual([expect.stringContaining("rivals 1, com.example")]);
+    for (const title of ["Event tags", "App lists"]) {
+      const [row] = (await part(title)).table.rows;
+      await makeOf(await scene(), row?.remove?.what ?? "", row?.remove?.values);
+      expect((await rowsOf(title))[0], title).toContain("deleted");
+      expect((await part(title)).table.rows[0]?.remove, title).toBeUndefined();
+    }
+  });
+
+  it("reports conversions, and says what has them", async () => {
+    expect(await make("Conversions", { device: "another" })).toContain("No view or click has it");
+    expect(await make("Conversions")).toBe("It is reported, and goes to a click.");
+    expect(await rowsOf("Conversions")).toEqual([
+      expect.stringContaining("INSTALL device-1"),
+      expect.stringContaining("another 1234567890, IOS nobody @ana"),
+    ]);
+    await expect(make("Conversions", { clicks: "1", views: "7" })).rejects.toThrow(
+      "at most click_window",
+    );
   });
 });
 

@@ -1,4 +1,6 @@
 import * as z from "zod";
+import type { AdsRecords } from "../../sandbox/control/objects.ts";
+import { type AdsPart, adsParts } from "./tables/ads-tables.ts";
 import { DATA_KINDS, DATA_TABLES } from "./tables/data-kinds.ts";
 import { DATA_OBJECTS } from "./tables/data-objects.ts";
 import { DATA_FORMS, makeOf } from "./tables/makers.ts";
@@ -25,6 +27,19 @@ export const dataObject = operation(
   z.strictObject({ kind, id: z.string().min(1) }),
   async (needs, { kind: name, id }): Promise<ShownObject> =>
     DATA_OBJECTS[name](await sceneOf(needs), id),
+);
+
+/** Advertising measurement: its parts as tables with their forms, and what the explorer weighs. */
+export const adsOverview = operation(
+  z.strictObject({}),
+  async (
+    needs,
+  ): Promise<Pick<AdsRecords, "engagements" | "conversions"> & { parts: readonly AdsPart[] }> => {
+    const scene = await sceneOf(needs);
+    const records = await scene.control.ads();
+    const { engagements, conversions } = records;
+    return { engagements, conversions, parts: adsParts(scene, records) };
+  },
 );
 
 /** Makes something of what was filled in, and says so. */

@@ -1,6 +1,6 @@
 import { askPlatform, callPlatform } from "./call-platform.ts";
 import type * as z from "zod";
-import { dataKind, dataObject, make } from "./data.ts";
+import { adsOverview, dataKind, dataObject, make } from "./data.ts";
 import { find } from "./find.ts";
 import { beginLogIn, completeLogIn } from "./log-in-tester.ts";
 import { logLines } from "./log-lines.ts";
@@ -36,6 +36,7 @@ export const QUESTIONS = {
   suggestedWords,
   system,
   askPlatform,
+  adsOverview,
   dataKind,
   dataObject,
   checkEdit,

@@ -1,4 +1,5 @@
 import { OperationError } from "../operation.ts";
+import { ADS_MAKERS } from "./ads-forms.ts";
 import * as data from "./data-forms.ts";
 import type { DataKind } from "./data-kinds.ts";
 import * as objects from "./object-forms.ts";
@@ -6,7 +7,7 @@ import type { Scene } from "./scene.ts";
 import type { ShownForm } from "./table.ts";
 
 /** What a form, or a button of a table, has made; by the name that it has there. */
-const MAKERS = { ...data, ...objects } as const;
+const MAKERS = { ...data, ...objects, ...ADS_MAKERS } as const;
 
 /** The forms that make one of a kind. */
 export const DATA_FORMS: Readonly<Record<DataKind, (scene: Scene) => ShownForm>> = {

@@ -1,8 +1,11 @@
-/** What stands in a field: a text, a number, a moment (ISO 8601, or milliseconds since the epoch), or a link within the console. */
+/**
+ * What stands in a field: a text, a number, a moment (ISO 8601, or milliseconds since the epoch) with what to say before it,
+ * or a link within the console.
+ */
 export type TableCell =
   | string
   | number
-  | { readonly at: string | number }
+  | { readonly at: string | number; readonly before?: string }
   | { readonly to: string; readonly text: string };
 
 /** A table for the page, newest first. */

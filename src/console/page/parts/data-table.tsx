@@ -60,5 +60,10 @@ export function DataTable({ name, table: { columns, rows, empty, note }, run }: 
 /** What stands in a field of a table, or a fact. */
 export function Cell({ cell }: { cell: TableCell }) {
   if (typeof cell !== "object") return <>{cell}</>;
-  return "at" in cell ? <Time at={cell.at} withDate /> : <a href={cell.to}>{cell.text}</a>;
+  if ("to" in cell) return <a href={cell.to}>{cell.text}</a>;
+  return (
+    <>
+      {cell.before} <Time at={cell.at} withDate />
+    </>
+  );
 }

@@ -7,10 +7,12 @@ interface FormProps {
   readonly form: ShownForm;
   readonly session: SessionAnswer;
   readonly onMade: () => void;
+  /** It opens when somebody asks for it. */
+  readonly isFolded?: boolean;
 }
 
 /** A form as the server has made it; what is filled in goes back there. */
-export function MakeForm({ form, session, onMade }: FormProps) {
+export function MakeForm({ form, session, onMade, isFolded = false }: FormProps) {
   const { what, title, fields, button, keeps } = form;
   const make = async (element: HTMLFormElement): Promise<void> => {
     const filled = [...new FormData(element)].flatMap(([name, value]) =>
@@ -22,24 +24,23 @@ export function MakeForm({ form, session, onMade }: FormProps) {
     onMade();
   };
   return (
-    <form
-      class="card make"
-      aria-label={title}
-      onSubmit={(event) => {
-        event.preventDefault();
-        void make(event.currentTarget);
-      }}
-    >
-      <h2>{title}</h2>
-      <div>
+    <details class="card make" open={!isFolded}>
+      <summary>{title}</summary>
+      <form
+        aria-label={title}
+        onSubmit={(event) => {
+          event.preventDefault();
+          void make(event.currentTarget);
+        }}
+      >
         {fields.map((field) => (
           <Field key={field.name} {...field} />
         ))}
         <button type="submit" disabled={session.role !== "operator"}>
           {button}
         </button>
-      </div>
-    </form>
+      </form>
+    </details>
   );
 }
 

@@ -1,15 +1,16 @@
-import type { AdsRecord, AdsRecords } from "../../../../sandbox/control/objects.ts";
-import { sandbox } from "../../asking/api.ts";
+import { ask, command } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
 import { useAsked } from "../../live/use-asked.ts";
-import { Empty, Shown } from "../../parts/states.tsx";
+import { DataTable } from "../../parts/data-table.tsx";
+import { MakeForm } from "../../parts/make-form.tsx";
+import { Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { Explorer } from "./explorer.tsx";
-import { MakeEngagement } from "./make-engagement.tsx";
 
-/** Advertising measurement: what there is, and which engagement has a conversion. */
+/** Advertising measurement: which engagement has a conversion, what there is, and forms that make some. */
 export function Page({ session }: PageProps) {
   const asked = useAsked(
-    (signal) => sandbox.get<AdsRecords>("/ads", signal),
+    (signal) => ask("adsOverview", {}, signal),
     [],
     (batch) => batch.sandbox.some(({ type }) => type === "world" || type === "request"),
   );
@@ -17,60 +18,25 @@ export function Page({ session }: PageProps) {
     <main id="main" tabIndex={-1}>
       <h1>Ads</h1>
       <Shown asked={asked}>
-        {(records) => (
+        {({ engagements, conversions, parts }) => (
           <>
-            <Explorer engagements={records.engagements} conversions={records.conversions} />
-            <MakeEngagement records={records} session={session} onMade={asked.again} />
-            <Table name="Conversions" rows={records.conversions} />
-            <Table name="Event tags" rows={records.event_tags} />
-            <Table name="App lists" rows={records.app_lists} />
-            <Table name="Accounts" rows={records.accounts} />
-            <p class="soft">
-              Conversions and tags are made by the platform's own endpoints:{" "}
-              <a href="/api?find=conversion">find them on the page API</a>.
-            </p>
+            <Explorer engagements={engagements} conversions={conversions} />
+            {parts.map(({ title, table, form }, at) => (
+              <section key={title} class="stack">
+                <h2>{title}</h2>
+                <MakeForm form={form} session={session} onMade={asked.again} isFolded={at > 1} />
+                <DataTable
+                  name={title}
+                  table={table}
+                  run={({ what, values }) =>
+                    void told(command("make", { what, values }), (done) => done).then(asked.again)
+                  }
+                />
+              </section>
+            ))}
           </>
         )}
       </Shown>
     </main>
   );
-}
-
-function Table({ name, rows }: { name: string; rows: readonly AdsRecord[] }) {
-  const columns = Object.keys(rows[0] ?? {});
-  return (
-    <section>
-      <h2>{name}</h2>
-      {rows.length === 0 ? (
-        <Empty>There are none yet.</Empty>
-      ) : (
-        <div class="scrolls" tabIndex={0} role="region" aria-label={name}>
-          <table>
-            <thead>
-              <tr>
-                {columns.map((column) => (
-                  <th key={column}>{column}</th>
-                ))}
-              </tr>
-            </thead>
-            <tbody>
-              {rows.toReversed().map((row) => (
-                <tr key={row.id}>
-                  {columns.map((column) => (
-                    <td key={column}>{shownIn(column, row[column])}</td>
-                  ))}
-                </tr>
-              ))}
-            </tbody>
-          </table>
-        </div>
-      )}
-    </section>
-  );
-}
-
-function shownIn(column: string, value: unknown): string {
-  if (value === null || value === undefined) return "–";
-  if (typeof value === "number" && /At$|^at$/.test(column)) return new Date(value).toISOString();
-  return typeof value === "string" ? value : JSON.stringify(value);
 }

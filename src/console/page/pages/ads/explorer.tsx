@@ -3,10 +3,9 @@ import type { AdsRecord, ShownEngagement } from "../../../../sandbox/control/obj
 import { sandbox } from "../../asking/api.ts";
 import { platformNow } from "../../frame/clock.ts";
 import { useAsked } from "../../live/use-asked.ts";
-import { Chip } from "../../parts/chip.tsx";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
-import { TimeLine } from "./time-line.tsx";
+import { Weighed } from "./weighed.tsx";
 import { counted } from "../../../../text/counted.ts";
 
 interface ExplorerProps {
@@ -23,14 +22,15 @@ export function Explorer({ engagements, conversions }: ExplorerProps) {
   const [chosen, choose] = useState<string>();
   const [at] = useState(() => platformNow.value);
   const pairs = new Map(
-    engagements.map(({ hashedDeviceId, appStoreIdentifier }) => [
-      `${String(hashedDeviceId)} ${String(appStoreIdentifier)}`,
-      { device: String(hashedDeviceId), app: String(appStoreIdentifier) },
+    engagements.map((one) => [
+      pairOf(one),
+      { device: String(one["hashedDeviceId"]), app: String(one["appStoreIdentifier"]) },
     ]),
   );
-  const key = chosen ?? [...pairs.keys()].at(-1);
+  const latest = conversions.findLast((one) => pairs.has(pairOf(one)));
+  const key = chosen ?? (latest && pairOf(latest)) ?? [...pairs.keys()].at(-1);
   const pair = key === undefined ? undefined : pairs.get(key);
-  const conversion = conversions.findLast(({ hashedDeviceId }) => hashedDeviceId === pair?.device);
+  const conversion = conversions.findLast((one) => pairOf(one) === key);
   const time =
     typeof conversion?.["conversionTime"] === "string"
       ? Date.parse(conversion["conversionTime"])
@@ -52,7 +52,7 @@ export function Explorer({ engagements, conversions }: ExplorerProps) {
     [key, clickDays, viewDays, time, engagements.length],
   );
   if (pair === undefined) {
-    return <Empty>No advertisement was seen or clicked yet. Make an engagement below.</Empty>;
+    return <Empty>No advertisement was seen or clicked yet. Make a view or a click below.</Empty>;
   }
   return (
     <section class="card" aria-label="Attribution explorer">
@@ -73,23 +73,14 @@ export function Explorer({ engagements, conversions }: ExplorerProps) {
         {conversion === undefined ? "A conversion now would be at " : "The conversion was at "}
         <Time at={time} withDate />.
       </p>
-      <Shown asked={asked}>
-        {(weighed) => (
-          <>
-            <TimeLine weighed={weighed} conversion={time} />
-            <ol class="ads-weighed" aria-label="Engagements, and why each won or lost">
-              {weighed.map(({ id, type, at: when, wins, why }) => (
-                <li key={id}>
-                  <Chip tone={wins ? "good" : "idle"}>{wins ? "wins" : "loses"}</Chip>{" "}
-                  {type.toLowerCase()} <Time at={when} withDate />: {why}.
-                </li>
-              ))}
-            </ol>
-          </>
-        )}
-      </Shown>
+      <Shown asked={asked}>{(weighed) => <Weighed weighed={weighed} conversion={time} />}</Shown>
     </section>
   );
+}
+
+/** Of an engagement or a conversion: the device and the app. */
+function pairOf(one: AdsRecord): string {
+  return `${String(one["hashedDeviceId"])}, app ${String(one["appStoreIdentifier"] ?? one["appId"])}`;
 }
 
 interface WindowProps {

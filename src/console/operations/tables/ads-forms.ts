@@ -1,0 +1,278 @@
+import * as z from "zod";
+import {
+  ADS_VERSION,
+  CLICK_WINDOWS,
+  CONVERSION_TYPES,
+  ENGAGEMENT_TYPES,
+  OS_TYPES,
+  VIEW_WINDOWS,
+} from "../../../protocol/ads.ts";
+import type { AdsRecords } from "../../../sandbox/control/objects.ts";
+import { OperationError } from "../operation.ts";
+import { filled, maker, optionsOf, several } from "./maker.ts";
+import type { Scene } from "./scene.ts";
+import type { FormField, ShownForm } from "./table.ts";
+
+const HOUR_MS = 3_600_000;
+const APP = "1234567890";
+
+const device: FormField = { name: "device", label: "Device", value: "device-1" };
+const app: FormField = { name: "app", label: "App", value: APP };
+const hours = (value: string): FormField => ({
+  name: "hours",
+  label: "Hours ago",
+  type: "number",
+  value,
+});
+const os: FormField = { name: "os", label: "System", options: optionsOf(OS_TYPES) };
+const event: FormField = {
+  name: "event",
+  label: "Event",
+  options: optionsOf([...new Set(["INSTALL", ...CONVERSION_TYPES])]),
+};
+const clicks = windowField("clicks", "Clicks count for", CLICK_WINDOWS);
+const views = windowField("views", "Views count for", VIEW_WINDOWS);
+
+/** The usual window stands first. */
+function windowField(name: string, label: string, days: readonly number[]): FormField {
+  const usual = name === "clicks" ? 14 : 1;
+  const ordered = [usual, ...days.filter((one) => one !== usual)];
+  return {
+    name,
+    label,
+    options: ordered.map((one) => [String(one), one === 1 ? "1 day" : `${one} days`] as const),
+  };
+}
+
+const past = z.coerce.number().min(0);
+
+const engagement = maker(
+  (accounts: FormField) => ({
+    what: "engagement",
+    title: "Make a view or click",
+    fields: [
+      {
+        name: "type",
+        label: "What",
+        options: ENGAGEMENT_TYPES.map((one) => [one, one.toLowerCase()]),
+      },
+      device,
+      app,
+      hours("2"),
+      { name: "campaign", label: "Campaign", optional: true },
+      accounts,
+    ],
+    button: "Make it",
+    keeps: true,
+  }),
+  z.strictObject({
+    type: z.enum(ENGAGEMENT_TYPES),
+    device: filled,
+    app: filled,
+    hours: past,
+    campaign: z.string(),
+    account: filled,
+  }),
+  async (scene, { type, device: id, app: store, hours: ago, campaign, account }) => {
+    await scene.control.engagement({
+      account_id: (await accountOf(scene, account)).id,
+      hashed_device_id: id,
+      app_store_identifier: store,
+      type,
+      time: await before(scene, ago),
+      ...(campaign !== "" && { campaign_name: campaign }),
+    });
+    return `A ${type.toLowerCase()} of ${id} is kept.`;
+  },
+);
+
+const conversion = maker(
+  ({ choice, bot }: Scene) => ({
+    what: "conversion",
+    title: "Report a conversion",
+    fields: [event, device, app, os, hours("0"), clicks, views, choice("by", "Reported by", bot)],
+    button: "Report it",
+    keeps: true,
+  }),
+  z.strictObject({
+    event: filled,
+    device: filled,
+    app: filled,
+    os: filled,
+    hours: past,
+    clicks: filled,
+    views: filled,
+    by: filled,
+  }),
+  async (scene, given) => {
+    const query = new URLSearchParams({
+      app_id: given.app,
+      conversion_time: await before(scene, given.hours),
+      conversion_type: given.event,
+      hashed_device_id: given.device,
+      os_type: given.os,
+      click_window: given.clicks,
+      view_through_window: given.views,
+    });
+    const path = `/ads/${ADS_VERSION}/conversion_event?${query.toString()}`;
+    const answer = claims.parse(await scene.perform({ method: "POST", path, as: given.by }));
+    const winner = answer.data.tpn_attribution ?? answer.data.platform_attribution;
+    return winner === null
+      ? "It is reported. No view or click has it."
+      : `It is reported, and goes to a ${winner.engagement_type.toLowerCase()}.`;
+  },
+);
+
+const claim = z.object({ engagement_type: z.string() }).nullable();
+const claims = z.object({
+  data: z.object({ platform_attribution: claim, tpn_attribution: claim.optional() }),
+});
+
+const tag = maker(
+  (accounts: FormField) => ({
+    what: "tag",
+    title: "Make an event tag",
+    fields: [
+      { name: "name", label: "Name at the partner", value: "First start" },
+      { name: "tag", label: "Id at the partner", value: "first-start" },
+      event,
+      app,
+      os,
+      clicks,
+      views,
+      accounts,
+    ],
+    button: "Make it",
+  }),
+  z.strictObject({
+    name: filled,
+    tag: filled,
+    event: filled,
+    app: filled,
+    os: filled,
+    clicks: filled,
+    views: filled,
+    account: filled,
+  }),
+  async (scene, given) => {
+    const account = await accountOf(scene, given.account);
+    const query = new URLSearchParams({
+      app_store_identifier: given.app,
+      conversion_type: given.event,
+      os_type: given.os,
+      provider_app_event_id: given.tag,
+      provider_app_event_name: given.name,
+      post_engagement_attribution_window: given.clicks,
+      post_view_attribution_window: given.views,
+    });
+    const path = `${tagsPath(account.id)}?${query.toString()}`;
+    await scene.perform({ method: "POST", path, as: account.userId });
+    return `The tag ${given.name} is there.`;
+  },
+);
+
+const appList = maker(
+  (accounts: FormField) => ({
+    what: "appList",
+    title: "Make an app list",
+    fields: [
+      { name: "name", label: "Name" },
+      { name: "apps", label: "Apps, with commas between", value: APP },
+      accounts,
+    ],
+    button: "Make it",
+  }),
+  z.strictObject({ name: filled, apps: several, account: filled }),
+  async (scene, { name, apps, account }) => {
+    await scene.control.appList((await accountOf(scene, account)).id, name, apps);
+    return `The list ${name} is there.`;
+  },
+);
+
+const account = maker(
+  ({ choice, bot }: Scene) => ({
+    what: "account",
+    title: "Make an account",
+    fields: [{ name: "name", label: "Name" }, choice("by", "Of", bot)],
+    button: "Make it",
+  }),
+  z.strictObject({ name: filled, by: filled }),
+  async ({ control }, { name, by }) => {
+    await control.adsAccount(by, name);
+    return `The account ${name} is there.`;
+  },
+);
+
+const one = z.strictObject({ id: filled });
+const noForm = (what: string) => (): ShownForm => ({ what, title: "", fields: [], button: "" });
+
+const removeTag = maker(noForm("removeTag"), one, async (scene, { id }) => {
+  const { event_tags: tags } = await scene.control.ads();
+  const owner = await accountOf(scene, String(tags.find((row) => row.id === id)?.["accountId"]));
+  const path = `${tagsPath(owner.id)}/${id}`;
+  await scene.perform({ method: "DELETE", path, as: owner.userId });
+  return "The tag is deleted.";
+});
+
+const removeAppList = maker(noForm("removeAppList"), one, async ({ control }, { id }) => {
+  await control.removeAppList(id);
+  return "The list is deleted.";
+});
+
+/** What the page Ads makes, by name. */
+export const ADS_MAKERS = {
+  engagement,
+  conversion,
+  tag,
+  appList,
+  account,
+  removeTag,
+  removeAppList,
+} as const;
+
+/** The forms of the page Ads. */
+export function adsForms(
+  scene: Scene,
+  { accounts }: AdsRecords,
+): Readonly<Record<"engagement" | "conversion" | "tag" | "appList" | "account", ShownForm>> {
+  const field: FormField = {
+    name: "account",
+    label: "Account",
+    options:
+      accounts.length === 0
+        ? [["new", "a new one"]]
+        : accounts.map(({ id, name }) => [id, String(name)]),
+  };
+  return {
+    engagement: engagement.form(field),
+    conversion: conversion.form(scene),
+    tag: tag.form(field),
+    appList: appList.form(field),
+    account: account.form(scene),
+  };
+}
+
+function tagsPath(accountId: string): string {
+  return `/ads/${ADS_VERSION}/accounts/${accountId}/app_event_tags`;
+}
+
+/** An account and whose it is; a new one where none is named. @throws {OperationError} where nobody could have one. */
+async function accountOf(
+  { control, people, bot }: Scene,
+  named: string,
+): Promise<{ readonly id: string; readonly userId: string }> {
+  const { accounts } = await control.ads();
+  const known = accounts.find(({ id }) => id === named);
+  if (known !== undefined) return { id: known.id, userId: String(known["userId"]) };
+  const userId = bot ?? people[0]?.id;
+  if (userId === undefined) {
+    throw new OperationError("nobody is in the sandbox yet: add somebody on the page Data");
+  }
+  return { id: await control.adsAccount(userId, "Advertiser"), userId };
+}
+
+/** So many hours ago by the sandbox's clock, with milliseconds. */
+async function before({ control }: Scene, ago: number): Promise<string> {
+  const { now } = await control.clock();
+  return new Date(Date.parse(now) - ago * HOUR_MS).toISOString();
+}
