@@ -10,7 +10,7 @@ import {
 import type { AdsRecords } from "../../../sandbox/control/objects.ts";
 import { OperationError } from "../operation.ts";
 import { filled, maker, optionsOf, several } from "./maker.ts";
-import type { Scene } from "./scene.ts";
+import type { DataScene } from "./scene.ts";
 import type { FormField, ShownForm } from "./table.ts";
 
 const HOUR_MS = 3_600_000;
@@ -87,7 +87,7 @@ const engagement = maker(
 );
 
 const conversion = maker(
-  ({ choice, bot }: Scene) => ({
+  ({ choice, bot }: DataScene) => ({
     what: "conversion",
     title: "Report a conversion",
     fields: [event, device, app, os, hours("0"), clicks, views, choice("by", "Reported by", bot)],
@@ -190,7 +190,7 @@ const appList = maker(
 );
 
 const account = maker(
-  ({ choice, bot }: Scene) => ({
+  ({ choice, bot }: DataScene) => ({
     what: "account",
     title: "Make an account",
     fields: [{ name: "name", label: "Name" }, choice("by", "Of", bot)],
@@ -232,7 +232,7 @@ export const ADS_MAKERS = {
 
 /** The forms of the page Ads. */
 export function adsForms(
-  scene: Scene,
+  scene: DataScene,
   { accounts }: AdsRecords,
 ): Readonly<Record<"engagement" | "conversion" | "tag" | "appList" | "account", ShownForm>> {
   const field: FormField = {
@@ -258,7 +258,7 @@ function tagsPath(accountId: string): string {
 
 /** An account and whose it is; a new one where none is named. @throws {OperationError} where nobody could have one. */
 async function accountOf(
-  { control, people, bot }: Scene,
+  { control, people, bot }: DataScene,
   named: string,
 ): Promise<{ readonly id: string; readonly userId: string }> {
   const { accounts } = await control.ads();
@@ -272,7 +272,7 @@ async function accountOf(
 }
 
 /** So many hours ago by the sandbox's clock, with milliseconds. */
-async function before({ control }: Scene, ago: number): Promise<string> {
+async function before({ control }: DataScene, ago: number): Promise<string> {
   const { now } = await control.clock();
   return new Date(Date.parse(now) - ago * HOUR_MS).toISOString();
 }

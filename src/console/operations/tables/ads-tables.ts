@@ -1,7 +1,7 @@
 import type { AdsRecord, AdsRecords } from "../../../sandbox/control/objects.ts";
 import { adsForms } from "./ads-forms.ts";
 import { table } from "./data-kinds.ts";
-import type { Scene } from "./scene.ts";
+import type { DataScene } from "./scene.ts";
 import type { RowCommand, ShownForm, ShownTable, TableCell } from "./table.ts";
 
 /** A part of the page Ads: what there is of a kind, and what makes some. */
@@ -12,7 +12,7 @@ export interface AdsPart {
 }
 
 /** Advertising measurement, part by part. */
-export function adsParts(scene: Scene, records: AdsRecords): readonly AdsPart[] {
+export function adsParts(scene: DataScene, records: AdsRecords): readonly AdsPart[] {
   const forms = adsForms(scene, records);
   return [
     { title: "Conversions", table: conversionsOf(scene, records), form: forms.conversion },
@@ -23,7 +23,7 @@ export function adsParts(scene: Scene, records: AdsRecords): readonly AdsPart[] 
   ];
 }
 
-function conversionsOf(scene: Scene, { conversions, engagements }: AdsRecords): ShownTable {
+function conversionsOf(scene: DataScene, { conversions, engagements }: AdsRecords): ShownTable {
   const known = new Map(engagements.map((one) => [one.id, one]));
   return table(
     ["When", "What", "Device", "App", "Goes to", "Reported by"],
@@ -98,7 +98,7 @@ function listsOf({ app_lists: lists }: AdsRecords): ShownTable {
   });
 }
 
-function accountsOf(scene: Scene, { accounts }: AdsRecords): ShownTable {
+function accountsOf(scene: DataScene, { accounts }: AdsRecords): ShownTable {
   return table(
     ["Name", "Of", "Id"],
     "There is no advertising account yet: what needs one makes it, or make one with the form above.",

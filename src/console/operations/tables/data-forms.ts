@@ -1,7 +1,7 @@
 import * as z from "zod";
 import { filled, maker, optionsOf, several, YES_NO, yesNo } from "./maker.ts";
 import { sampleOf, SAMPLES } from "./samples.ts";
-import type { Scene } from "./scene.ts";
+import type { DataScene } from "./scene.ts";
 import type { FormField } from "./table.ts";
 
 const text: FormField = { name: "text", label: "Text" };
@@ -25,7 +25,7 @@ export const person = maker(
 );
 
 export const post = maker(
-  ({ choice }: Scene) => ({
+  ({ choice }: DataScene) => ({
     what: "post",
     title: "Post something",
     fields: [choice("by", "By"), text],
@@ -39,7 +39,7 @@ export const post = maker(
 );
 
 export const message = maker(
-  ({ choice, bot, people }: Scene) => ({
+  ({ choice, bot, people }: DataScene) => ({
     what: "message",
     title: "Write a message",
     fields: [choice("by", "By"), choice("to", "To", bot ?? people[1]?.id), text],
@@ -53,7 +53,7 @@ export const message = maker(
 );
 
 export const medium = maker(
-  ({ choice }: Scene) => ({
+  ({ choice }: DataScene) => ({
     what: "medium",
     title: "Upload a sample",
     fields: [
@@ -76,7 +76,7 @@ export const medium = maker(
 );
 
 export const poll = maker(
-  ({ choice }: Scene) => ({
+  ({ choice }: DataScene) => ({
     what: "poll",
     title: "Post a poll",
     fields: [
@@ -114,7 +114,7 @@ export const place = maker(
 );
 
 export const list = maker(
-  ({ choice }: Scene) => ({
+  ({ choice }: DataScene) => ({
     what: "list",
     title: "Make a list",
     fields: [
@@ -139,7 +139,7 @@ export const list = maker(
 );
 
 export const space = maker(
-  ({ choice }: Scene) => ({
+  ({ choice }: DataScene) => ({
     what: "space",
     title: "Open a space",
     fields: [

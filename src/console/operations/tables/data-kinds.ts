@@ -1,6 +1,6 @@
 import { counted } from "../../../text/counted.ts";
 import type { WorldObjects } from "../../../sandbox/control/world-objects.ts";
-import type { Scene } from "./scene.ts";
+import type { DataScene } from "./scene.ts";
 import type { ShownTable, TableCell } from "./table.ts";
 
 /** What the page Data shows, by the part of its address. */
@@ -21,7 +21,7 @@ export type DataKind = (typeof DATA_KINDS)[number];
 const MOST_SHOWN = 200;
 export const MOST_KNOWN = 1_000;
 
-type TableOf = (scene: Scene) => Promise<ShownTable>;
+type TableOf = (scene: DataScene) => Promise<ShownTable>;
 
 /** How each kind is shown as a table. */
 export const DATA_TABLES: Readonly<Record<DataKind, TableOf>> = {
@@ -136,7 +136,7 @@ interface Listed<Row> {
 }
 
 async function listed<Kind extends keyof WorldObjects>(
-  { control }: Scene,
+  { control }: DataScene,
   kind: Kind,
   { columns, empty, cells }: Listed<WorldObjects[Kind]>,
 ): Promise<ShownTable> {

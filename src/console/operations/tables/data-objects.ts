@@ -16,10 +16,10 @@ import {
 import { type DataKind, MOST_KNOWN } from "./data-kinds.ts";
 import { factsOfPost, found, linked, missing, peopleOr, within } from "./facts.ts";
 import { change, describe, join, leave, turn, vote } from "./object-forms.ts";
-import type { Scene } from "./scene.ts";
+import type { DataScene } from "./scene.ts";
 import type { ShownObject } from "./table.ts";
 
-type ObjectOf = (scene: Scene, id: string) => Promise<ShownObject>;
+type ObjectOf = (scene: DataScene, id: string) => Promise<ShownObject>;
 
 /** How an object of each kind is shown by itself. */
 export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {

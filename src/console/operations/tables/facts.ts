@@ -1,7 +1,7 @@
 import type { WorldObjects } from "../../../sandbox/control/world-objects.ts";
 import { OperationError } from "../operation.ts";
 import { type DataKind, MOST_KNOWN } from "./data-kinds.ts";
-import type { Scene } from "./scene.ts";
+import type { DataScene } from "./scene.ts";
 import type { LookUp, ShownObject, TableCell } from "./table.ts";
 
 type Facts = ShownObject["facts"];
@@ -9,7 +9,7 @@ type Post = WorldObjects["posts"];
 
 /** One of the latest of a kind. @throws {OperationError} where it is not among them. */
 export async function found<Kind extends keyof WorldObjects>(
-  { control }: Scene,
+  { control }: DataScene,
   kind: Kind,
   id: string,
   noun: string,
@@ -23,7 +23,7 @@ export function missing(noun: string, id: string): OperationError {
   return new OperationError(`There is no ${noun} ${id} in the sandbox now.`, 404);
 }
 
-export function factsOfPost(scene: Scene, post: Post): Facts {
+export function factsOfPost(scene: DataScene, post: Post): Facts {
   return [
     ["By", [scene.person(post.author_id)]],
     ["When", [{ at: post.created_at }]],
@@ -49,13 +49,13 @@ export function linked(
   return [[name, all.map((id) => ({ to: `/data/${kind}/${id}`, text: id }))]];
 }
 
-export function peopleOr(scene: Scene, ids: readonly string[]): readonly TableCell[] {
+export function peopleOr(scene: DataScene, ids: readonly string[]): readonly TableCell[] {
   return ids.length === 0 ? ["nobody"] : ids.map((id) => scene.person(id));
 }
 
 /** The posts that have it; and how the answer about one of them shows what has no endpoint of its own. */
 export async function within(
-  { control }: Scene,
+  { control }: DataScene,
   fits: (post: Post) => boolean,
   lookUp: Pick<LookUp, "parameter" | "fields"> & { readonly ticked: readonly string[] },
 ): Promise<{ readonly posts: Facts; readonly lookUp?: LookUp }> {

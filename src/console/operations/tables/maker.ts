@@ -1,6 +1,6 @@
 import * as z from "zod";
 import { OperationError } from "../operation.ts";
-import type { Scene } from "./scene.ts";
+import type { DataScene } from "./scene.ts";
 import type { FormField, ShownForm } from "./table.ts";
 
 /** Something that a form makes: what it asks for, and what is done with it. */
@@ -8,14 +8,14 @@ export interface Maker<Given extends readonly unknown[]> {
   /** As it is filled in at first. */
   readonly form: (...given: Given) => ShownForm;
   /** Makes it, and says so in a sentence. @throws {OperationError} where what was filled in does not do. */
-  readonly make: (scene: Scene, values: unknown) => Promise<string>;
+  readonly make: (scene: DataScene, values: unknown) => Promise<string>;
 }
 
 /** Ties a form to what is done with its values. */
 export function maker<Given extends readonly unknown[], Values>(
   form: (...given: Given) => ShownForm,
   values: z.ZodType<Values>,
-  make: (scene: Scene, values: Values) => Promise<string>,
+  make: (scene: DataScene, values: Values) => Promise<string>,
 ): Maker<Given> {
   return {
     form,

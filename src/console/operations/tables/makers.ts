@@ -3,14 +3,14 @@ import { ADS_MAKERS } from "./ads-forms.ts";
 import * as data from "./data-forms.ts";
 import type { DataKind } from "./data-kinds.ts";
 import * as objects from "./object-forms.ts";
-import type { Scene } from "./scene.ts";
+import type { DataScene } from "./scene.ts";
 import type { ShownForm } from "./table.ts";
 
 /** What a form, or a button of a table, has made; by the name that it has there. */
 const MAKERS = { ...data, ...objects, ...ADS_MAKERS } as const;
 
 /** The forms that make one of a kind. */
-export const DATA_FORMS: Readonly<Record<DataKind, (scene: Scene) => ShownForm>> = {
+export const DATA_FORMS: Readonly<Record<DataKind, (scene: DataScene) => ShownForm>> = {
   users: data.person.form,
   posts: data.post.form,
   messages: data.message.form,
@@ -22,7 +22,7 @@ export const DATA_FORMS: Readonly<Record<DataKind, (scene: Scene) => ShownForm>>
 };
 
 /** Makes what a form asks for, and says so in a sentence. @throws {OperationError} */
-export async function makeOf(scene: Scene, what: string, values: unknown): Promise<string> {
+export async function makeOf(scene: DataScene, what: string, values: unknown): Promise<string> {
   const found = Object.entries(MAKERS).find(([name]) => name === what);
   if (found === undefined) throw new OperationError(`nothing makes ${what}`, 404);
   return found[1].make(scene, values);

@@ -7,7 +7,7 @@ import type {
   SandboxSpace,
 } from "../../../sandbox/control/world-objects.ts";
 import { filled, hidden, maker, optionsOf, yesNo } from "./maker.ts";
-import type { Scene } from "./scene.ts";
+import type { DataScene } from "./scene.ts";
 
 const PROFILE = ["name", "description", "location", "url"] as const;
 
@@ -74,7 +74,7 @@ export const describe = maker(
 );
 
 export const vote = maker(
-  ({ choice }: Scene, { id, options }: SandboxPoll) => ({
+  ({ choice }: DataScene, { id, options }: SandboxPoll) => ({
     what: "vote",
     title: "Vote",
     fields: [
@@ -99,7 +99,7 @@ export const vote = maker(
 const tie = z.strictObject({ id: filled, owner: filled, who: filled });
 
 export const join = maker(
-  ({ choice }: Scene, one: SandboxList) => ({
+  ({ choice }: DataScene, one: SandboxList) => ({
     what: "join",
     title: "Add to the list",
     fields: [hidden("id", one.id), hidden("owner", one.owner_id), choice("who", "Who")],
@@ -114,7 +114,7 @@ export const join = maker(
 );
 
 export const leave = maker(
-  ({ choice }: Scene, one: SandboxList) => ({
+  ({ choice }: DataScene, one: SandboxList) => ({
     what: "leave",
     title: "Take from the list",
     fields: [

@@ -6,7 +6,7 @@ import { OperationError } from "../operation.ts";
 import type { FormField, TableCell } from "./table.ts";
 
 /** The sandbox as tables and forms are made of it. */
-export interface Scene {
+export interface DataScene {
   readonly control: ControlClient;
   readonly people: readonly SandboxUser[];
   /** Id of the account that answers, where there is one. */
@@ -20,7 +20,7 @@ export interface Scene {
 }
 
 /** @throws {OperationError} where there is no sandbox. */
-export async function sceneOf(needs: ConsoleNeeds): Promise<Scene> {
+export async function sceneOf(needs: ConsoleNeeds): Promise<DataScene> {
   const { sandbox } = needs;
   if (sandbox === undefined) throw new OperationError("there is no sandbox here", 404);
   const control = new ControlClient(sandbox.control.url, sandbox.control.token);
