@@ -7,42 +7,6 @@ beforeAll(async () => {
 });
 afterAll(() => rig.close());
 
-const SCHEMES = ["light", "dark"] as const;
-
-describe("Faults", () => {
-  it("has an outage of two hours by the sandbox's clock, and shows how often it struck", async () => {
-    const { control } = rig.sandbox;
-    await control.freezeClock(true);
-    const page = await rig.open("/faults");
-    await page.getByRole("button", { name: "Start: 2-hour outage" }).click();
-    const active = page.getByRole("region", { name: "Active faults" });
-    const row = active.getByRole("row", { name: /cut on delivery/ });
-    await row.getByText("active").waitFor();
-    await control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text: "hours?" });
-    const log = page.getByRole("list", { name: "What happened, newest first" });
-    await log.getByRole("listitem").filter({ hasText: "cut on delivery" }).first().waitFor();
-    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
-
-    for (const left of ["active", "active", "over"]) {
-      await page.getByRole("button", { name: "Skip 45 min" }).click();
-      await row.getByText(left).waitFor();
-    }
-    await page.getByRole("button", { name: "Remove all" }).click();
-    await page.getByText("No fault is active").waitFor();
-
-    await page.getByLabel("N", { exact: true }).fill("0");
-    await page.getByRole("button", { name: "Add this fault" }).click();
-    await page.getByRole("alert").filter({ hasText: "when" }).waitFor();
-    await page.getByLabel("N", { exact: true }).fill("2");
-    await page.getByRole("button", { name: "Add this fault" }).click();
-    await active.getByRole("row", { name: /drop on delivery.*next 2 times/ }).waitFor();
-    await active.getByRole("button", { name: /^Remove fault/ }).click();
-    await page.getByText("No fault is active").waitFor();
-    await control.freezeClock(false);
-    await page.close();
-  });
-});
-
 describe("Ads", () => {
   it("shows which engagement has a conversion and why, while the windows are drawn", async () => {
     const page = await rig.open("/ads");

@@ -8,7 +8,7 @@ import {
 } from "../../src/console/operations/tables/data-kinds.ts";
 import { DATA_OBJECTS } from "../../src/console/operations/tables/data-objects.ts";
 import { DATA_FORMS, makeOf } from "../../src/console/operations/tables/makers.ts";
-import { type Scene, sceneOf } from "../../src/console/operations/tables/scene.ts";
+import { type DataScene, sceneOf } from "../../src/console/operations/tables/scene.ts";
 import type { ShownForm, TableCell } from "../../src/console/operations/tables/table.ts";
 import { openLog } from "../../src/runtime/log.ts";
 import { type RunningSandbox, startSandbox } from "../../src/sandbox/index.ts";
@@ -20,7 +20,7 @@ beforeAll(async () => {
 afterAll(() => sandbox.close());
 
 /** As the console sees it beside a sandbox alone. */
-function scene(): Promise<Scene> {
+function scene(): Promise<DataScene> {
   const { url: baseUrl, adsUrl, control } = sandbox;
   const shown: ShownSandbox = { baseUrl, adsUrl, control };
   return sceneOf({ sandbox: shown, log: openLog({ level: "silent" }) });

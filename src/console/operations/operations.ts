@@ -1,6 +1,7 @@
 import { askPlatform, callPlatform } from "./call-platform.ts";
 import type * as z from "zod";
 import { adsOverview, dataKind, dataObject, make } from "./data.ts";
+import { faultsMet } from "./faults-met.ts";
 import { find } from "./find.ts";
 import { beginLogIn, completeLogIn } from "./log-in-tester.ts";
 import { logLines } from "./log-lines.ts";
@@ -27,6 +28,7 @@ import { RUNTIME_COMMANDS, RUNTIME_QUESTIONS } from "./runtime-operations.ts";
 /** What the page asks for, by name: `GET /_console/ask/NAME?with=JSON`. Nothing is changed by it. */
 export const QUESTIONS = {
   ...RUNTIME_QUESTIONS,
+  faultsMet,
   find,
   nextTimer,
   snapshots,

@@ -1,6 +1,6 @@
 import type { Dialect } from "../../protocol/dialects.ts";
 import type { AppRow } from "../apps/entities.ts";
-import type { InjectedFault } from "../kernel/delivery/faults.ts";
+import type { InjectedFault, MetFault } from "../kernel/delivery/faults.ts";
 import type { WebhookResult } from "../kernel/delivery/webhook-sender.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
 import { keepAttempt } from "../webhooks/keep-exchange.ts";
@@ -45,7 +45,9 @@ export async function attempt(
   });
   if (fault?.type === "reorder") {
     // The lane goes on, so that the next delivery arrives earlier.
-    const delayed = sleep(fault.ms ?? REORDER_MS).then(() => sendAndLog(sandbox, delivery, count));
+    const delayed = sleep(fault.ms ?? REORDER_MS).then(() =>
+      sendAndLog(sandbox, delivery, count, fault),
+    );
     const left = delayed.then(() => undefined);
     sandbox.time.track(left);
     return { isOver: true, left };
@@ -77,11 +79,11 @@ async function sendAndLog(
   sandbox: Sandbox,
   delivery: EventDelivery,
   count: number,
-  fault?: InjectedFault,
+  met?: MetFault,
 ): Promise<boolean> {
   const { webhook, event, forUserId } = delivery;
-  const { delivered, result } = await sendWithFault(sandbox, delivery, fault);
-  const record = keepAttempt(sandbox, result, {
+  const { delivered, result } = await sendWithFault(sandbox, delivery, met);
+  const made = {
     app_id: delivery.app.id,
     webhook_id: webhook.id,
     url: webhook.url,
@@ -91,8 +93,8 @@ async function sendAndLog(
     outcome: result.fault ?? (result.status === 200 ? "delivered" : "refused"),
     replayed: delivery.replayed,
     activity_id: delivery.activityId ?? null,
-  });
-  sandbox.feed.publish("delivery", record);
+  };
+  sandbox.feed.publish("delivery", keepAttempt(sandbox, result, made, { met }));
   return delivered;
 }
 

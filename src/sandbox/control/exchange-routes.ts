@@ -1,4 +1,5 @@
 import { ApiError } from "../kernel/http/api-error.ts";
+import type { KeptExchange } from "../kernel/delivery/exchange-log.ts";
 import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
 import { assumed } from "../kernel/ledger.ts";
 import { sequence } from "./input.ts";
@@ -25,7 +26,14 @@ function listExchanges({ sandbox, query }: RouteCall): RouteResponse {
   }
   const after = sequence(query.get("after"), "after");
   const kept = sandbox.exchanges.after(after, query.get("about") ?? "");
-  return { body: { exchanges: kept.slice(-limit).map(exchangeHead) } };
+  const fault = query.get("fault");
+  const asked = fault === null ? kept : kept.filter((one) => isMetBy(one, fault));
+  return { body: { exchanges: asked.slice(-limit).map(exchangeHead) } };
+}
+
+function isMetBy({ exchange: { about } }: KeptExchange, fault: string): boolean {
+  const met = about["fault"];
+  return fault === "any" ? met !== undefined : met === fault;
 }
 
 function oneExchange({ sandbox, params }: RouteCall): RouteResponse {

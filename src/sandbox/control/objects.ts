@@ -239,14 +239,14 @@ export interface SandboxEvent {
   readonly data: Readonly<Record<string, unknown>>;
 }
 
-/** A request that the platform got, or its own attempt to reach a webhook, in one line. */
+/** A request that the platform got, its own attempt to reach a webhook, or a line of a stream that a fault met. */
 export interface ExchangeHead {
   readonly seq: number;
   /** ISO 8601 by the sandbox's clock. */
   readonly at: string;
-  readonly direction: "request" | "delivery" | "challenge";
+  readonly direction: "request" | "delivery" | "challenge" | "stream";
   readonly method: string;
-  /** Path and query of requests, else the webhook's URL. */
+  /** Path and query of requests and streams, else the webhook's URL. */
   readonly url: string;
   /** 0 where no response came or was sent. */
   readonly status: number;
@@ -260,6 +260,9 @@ export interface ExchangeHead {
   readonly outcome?: string;
   /** What a delivery told of, the same in each attempt. */
   readonly activity_id?: string | null;
+  /** The fault that met it, by its id, and what that does. */
+  readonly fault?: string;
+  readonly fault_type?: ActiveFault["fault"]["type"];
 }
 
 /** One side of an exchange. Secrets are shown as their last four characters. */
@@ -303,6 +306,8 @@ export interface ExchangeQuery {
   readonly after?: number;
   /** A text that path, query or a body holds, such as the id of a message. */
   readonly about?: string;
+  /** Id of a fault that met them, or `any`. */
+  readonly fault?: string;
   /** The newest so many; 100 unless given, 1,000 at most. */
   readonly limit?: number;
 }

@@ -2,7 +2,7 @@ import { createHmac } from "node:crypto";
 import { constantTimeEqual } from "../../system/constant-time-equal.ts";
 import { type Dialect, SIGNATURE_HEADERS } from "../../protocol/dialects.ts";
 import type { AppRow } from "../apps/entities.ts";
-import type { InjectedFault } from "../kernel/delivery/faults.ts";
+import type { InjectedFault, MetFault } from "../kernel/delivery/faults.ts";
 import type { LoopbackTarget } from "../kernel/delivery/hosts.ts";
 import type { WebhookResult } from "../kernel/delivery/webhook-sender.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
@@ -51,7 +51,8 @@ export async function challenge(
   });
   const result = await sendChallenge(sandbox, app, target, injected);
   const fault = faultOf(result, signPayload(crcToken, app.consumerSecret));
-  logChallenge(sandbox, app, webhook, { result, fault, query: url.search.slice(1) });
+  const asked = { query: url.search.slice(1), met: injected };
+  logChallenge(sandbox, app, webhook, { result, fault, asked });
   return fault;
 }
 
@@ -106,7 +107,15 @@ function logChallenge(
   sandbox: Sandbox,
   app: AppRow,
   webhook: Pick<WebhookRow, "id" | "url">,
-  { result, fault, query }: { result: WebhookResult; fault: string | undefined; query: string },
+  {
+    result,
+    fault,
+    asked,
+  }: {
+    readonly result: WebhookResult;
+    readonly fault: string | undefined;
+    readonly asked: { readonly query: string; readonly met: MetFault | undefined };
+  },
 ): void {
   const made = {
     app_id: app.id,
@@ -119,5 +128,5 @@ function logChallenge(
     replayed: false,
     activity_id: null,
   };
-  sandbox.feed.publish("challenge", keepAttempt(sandbox, result, made, query));
+  sandbox.feed.publish("challenge", keepAttempt(sandbox, result, made, asked));
 }

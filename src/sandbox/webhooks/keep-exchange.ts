@@ -1,16 +1,15 @@
-import type { ExchangeSide } from "../kernel/delivery/exchange-log.ts";
+import { faultMet, NOTHING_SENT } from "../kernel/delivery/exchange-log.ts";
+import type { MetFault } from "../kernel/delivery/faults.ts";
 import type { WebhookResult } from "../kernel/delivery/webhook-sender.ts";
 import type { DeliveryRecord } from "../kernel/delivery/delivery-log.ts";
 import type { Sandbox } from "../kernel/sandbox.ts";
-
-const NOTHING_SENT: ExchangeSide = { headers: {}, body: "" };
 
 /** Keeps what was sent to a webhook and what it answered, and puts the attempt among the deliveries. */
 export function keepAttempt(
   { exchanges, deliveries, time }: Sandbox,
   result: WebhookResult,
   made: Omit<DeliveryRecord, "seq" | "at" | "exchange" | "status" | "ms">,
-  query?: string,
+  { query, met }: { readonly query?: string; readonly met?: MetFault | undefined } = {},
 ): DeliveryRecord {
   const { status, ms } = result;
   const { app_id, webhook_id, event, for_user_id, attempt, outcome, activity_id } = made;
@@ -25,7 +24,16 @@ export function keepAttempt(
     ms,
     request: result.sent ?? NOTHING_SENT,
     response: { headers: result.headers ?? {}, body: result.body },
-    about: { app_id, webhook_id, event, for_user_id, attempt, outcome, activity_id },
+    about: {
+      app_id,
+      webhook_id,
+      event,
+      for_user_id,
+      attempt,
+      outcome,
+      activity_id,
+      ...faultMet(met),
+    },
   });
   return deliveries.add({ at: new Date(now).toISOString(), ...made, status, ms, exchange });
 }

@@ -52,6 +52,31 @@ describe("the exchanges of a sandbox", () => {
     expect(JSON.stringify(kinds)).not.toContain(app.consumer_secret);
   });
 
+  it("say which fault met them, and are found by it", async () => {
+    const { sandbox, person, bot } = world;
+    const { control } = sandbox;
+    const cut = await control.addFault({
+      match: { direction: "delivery" },
+      fault: { type: "cut" },
+    });
+    const refused = await control.addFault({
+      match: { direction: "request", path: "/2/posts" },
+      fault: { type: "status", status: 503 },
+    });
+    await control.act(person, { type: "dm", to: bot, text: "met by a fault" });
+    await control.advance(1_000);
+    await world.asBot("POST", "/2/posts", { text: "refused by a fault" });
+
+    expect(await control.exchanges({ fault: cut })).toMatchObject([
+      { direction: "delivery", fault: cut, fault_type: "cut", outcome: "cut" },
+    ]);
+    expect(await control.exchanges({ fault: "any" })).toMatchObject([
+      { fault: cut },
+      { direction: "request", method: "POST", fault: refused, fault_type: "status", status: 503 },
+    ]);
+    await control.clearFaults();
+  });
+
   it("never hold a secret in plain", async () => {
     const { app, sandbox, person } = world;
     await world.asApp("GET", `/2/users/${person}`);

@@ -16,7 +16,12 @@ interface ExchangeProps {
   readonly showsSignature?: boolean;
 }
 
-const SIGNED = { request: "", delivery: ": the body", challenge: ": the query" } as const;
+const SIGNED = {
+  request: "",
+  delivery: ": the body",
+  challenge: ": the query",
+  stream: "",
+} as const;
 
 /** An HTTP exchange as it was sent: headers, bodies, and what was signed. */
 export function Exchange({ seq, showsSignature = false }: ExchangeProps) {

@@ -1,3 +1,5 @@
+import type { MetFault } from "./faults.ts";
+
 /** Headers as they were sent. */
 export type ExchangeHeaders = Readonly<Record<string, string | readonly string[] | undefined>>;
 
@@ -7,13 +9,13 @@ export interface ExchangeSide {
   readonly body: string | Buffer;
 }
 
-/** A request that the platform got, or an attempt of its own to reach a webhook. */
+/** A request that the platform got, its attempt to reach a webhook, or a line of a stream that a fault met. */
 export interface Exchange {
   /** 1 for the first, then one more each. */
   readonly seq: number;
   /** Milliseconds by the sandbox's clock. */
   readonly at: number;
-  readonly direction: "request" | "delivery" | "challenge";
+  readonly direction: "request" | "delivery" | "challenge" | "stream";
   readonly method: string;
   /** Of requests the path, the ads host's under `/ads`. */
   readonly url: string;
@@ -27,6 +29,14 @@ export interface Exchange {
   /** Whose it was, as far as it is known. */
   readonly about: Readonly<Record<string, string | number | null | undefined>>;
 }
+
+/** Which fault met an exchange, as it is kept. */
+export function faultMet(fault: MetFault | undefined): Exchange["about"] {
+  return fault === undefined ? {} : { fault: fault.id, fault_type: fault.type };
+}
+
+/** Of an exchange in which nothing was sent. */
+export const NOTHING_SENT: ExchangeSide = { headers: {}, body: "" };
 
 interface Kept {
   readonly exchange: Exchange;

@@ -81,6 +81,11 @@ export function misplacedFault({
 /** What happens instead of the normal course. */
 export type InjectedFault = FaultRequest["fault"];
 
+/** A fault that meets something: what it does, and which one it is. */
+export interface MetFault extends InjectedFault {
+  readonly id: string;
+}
+
 /** A request, delivery or challenge that a fault may match. */
 export interface FaultContext {
   readonly direction: FaultRequest["match"]["direction"];
@@ -184,14 +189,14 @@ export class Faults {
   }
 
   /** The first active fault that matches and is due. Counts what it saw. */
-  trigger(context: FaultContext): InjectedFault | undefined {
+  trigger(context: FaultContext): MetFault | undefined {
     for (const active of this.#active) {
       if (!matches(active.match, context)) continue;
       active.seen += 1;
       const due = isDue(active, this.#now());
       if (due) active.hits += 1;
       this.#changed();
-      if (due) return active.fault;
+      if (due) return { id: active.id, ...active.fault };
     }
     return undefined;
   }

@@ -1,6 +1,7 @@
 import type { StreamPipe } from "../http/route.ts";
 import type { Sandbox } from "../sandbox.ts";
-import type { FaultContext, InjectedFault } from "./faults.ts";
+import { faultMet, NOTHING_SENT } from "./exchange-log.ts";
+import type { FaultContext, InjectedFault, MetFault } from "./faults.ts";
 import type { ListedStream, StreamEnding } from "./open-streams.ts";
 
 /** How often an open stream shows that it is alive, by the sandbox's clock. Source: the live service. */
@@ -137,7 +138,27 @@ export class OpenStream implements ListedStream {
     const context = { direction: "stream", method: "GET", path, ...about } as const;
     const fault = this.#sandbox.faults.trigger(context);
     if (fault === undefined) this.#push(text, after);
-    else this.#apply(fault, text, after);
+    else {
+      this.#keepMet(fault, about);
+      this.#apply(fault, text, after);
+    }
+  }
+
+  /** Of the lines of a stream only those are kept among the exchanges that a fault met. */
+  #keepMet(fault: MetFault, { event, account }: LineSubject): void {
+    const { path, appId } = this.#spec;
+    this.#sandbox.exchanges.add({
+      at: this.#sandbox.time.now(),
+      direction: "stream",
+      method: "GET",
+      url: path,
+      query: "",
+      status: 200,
+      ms: 0,
+      request: NOTHING_SENT,
+      response: NOTHING_SENT,
+      about: { app_id: appId, event, for_user_id: account, ...faultMet(fault) },
+    });
   }
 
   #apply({ type, ms, n }: InjectedFault, text: string, after: string[]): void {

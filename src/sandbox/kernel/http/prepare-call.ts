@@ -8,7 +8,7 @@ import { checkPermission } from "../../auth/check-permission.ts";
 import { isForm, type RequestBody, parseBody } from "./body.ts";
 import { canonicalBody, canonicalQuery } from "./dialect.ts";
 import type { ExchangeSide } from "../delivery/exchange-log.ts";
-import type { InjectedFault } from "../delivery/faults.ts";
+import type { MetFault } from "../delivery/faults.ts";
 import { routeKey, type RouteLimits, tooManyRequests } from "./rate-limiter.ts";
 import { type ErrorStyle, ApiError } from "./api-error.ts";
 import type { RouteCall, Route } from "./route.ts";
@@ -44,7 +44,7 @@ export interface RequestState {
   readonly style: ErrorStyle;
   readonly headers: Record<string, string>;
   dialect: Dialect;
-  fault?: InjectedFault | undefined;
+  fault?: MetFault | undefined;
   /** What was answered; of a stream only the headers. */
   sent?: ExchangeSide;
   caller: RequestCaller;
@@ -275,7 +275,7 @@ function triggerFault(
   { method, path }: RequestHead,
   caller: RequestCaller,
   { faults }: Sandbox,
-): InjectedFault | undefined {
+): MetFault | undefined {
   const account = "user" in caller ? caller.user.id : undefined;
   return faults.trigger({ direction: "request", method, path, account });
 }

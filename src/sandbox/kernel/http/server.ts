@@ -8,6 +8,7 @@ import {
   type ServerContext,
   styleOf,
 } from "./prepare-call.ts";
+import { faultMet, NOTHING_SENT } from "../delivery/exchange-log.ts";
 import { applyFault } from "./request-faults.ts";
 import type { RouteResponse } from "./route.ts";
 import { apiErrorOf, GUARDING_HEADERS, writeError, writeResponse } from "./write-response.ts";
@@ -147,7 +148,7 @@ function stateOf({ path }: RequestHead, repeated: boolean): RequestState {
 function publish(
   { sandbox }: ServerContext,
   { method, path, query, headers, raw }: RequestHead & { readonly raw: Buffer },
-  { style, caller, repeated, sent }: RequestState,
+  { style, caller, repeated, sent, fault }: RequestState,
   status: number,
   started: number,
 ): void {
@@ -167,7 +168,7 @@ function publish(
     ms,
     request: { headers, body: raw },
     response: sent ?? NOTHING_SENT,
-    about: who,
+    about: { ...who, ...faultMet(fault) },
   });
   sandbox.feed.publish("request", {
     method,
@@ -179,8 +180,6 @@ function publish(
     exchange,
   });
 }
-
-const NOTHING_SENT = { headers: {}, body: "" };
 
 /** Characters of a path that the feed keeps: anybody can send long ones, any number of times. */
 const SHOWN_PATH = 500;

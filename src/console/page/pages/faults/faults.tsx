@@ -98,7 +98,7 @@ export function Page({ session }: PageProps) {
         </section>
         <section>
           <h2>What happened</h2>
-          <FiringLog faults={faults.value ?? []} />
+          <FiringLog />
         </section>
       </div>
     </main>

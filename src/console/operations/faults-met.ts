@@ -1,0 +1,114 @@
+import * as z from "zod";
+import { RELATIONS } from "../../events/event.ts";
+import { journalQuery } from "../../runtime/control/stored-schema.ts";
+import type { ActiveFault, ExchangeHead, SandboxActivity } from "../../sandbox/control/objects.ts";
+import type { ShownRuntime } from "../console-needs.ts";
+import { operation, OperationError } from "./operation.ts";
+import { controlOf } from "./sandbox-control.ts";
+
+/** Something that a fault met. */
+export interface MetByFault {
+  /** Number of the exchange. */
+  readonly exchange: number;
+  /** ISO 8601 by the sandbox's clock. */
+  readonly at: string;
+  /** The fault's id: it may be removed since. */
+  readonly fault: string;
+  readonly type: ActiveFault["fault"]["type"];
+  /** `direct_message_events for @hello_bot, from @ana`, `POST /2/posts by @hello_bot`. */
+  readonly what: string;
+  /** The words of a message or post. */
+  readonly said?: string;
+  /** What came of it: `refused, status 503`, `no answer`. */
+  readonly became: string;
+  /** Number of the event, where the bot has it all the same. */
+  readonly trace?: number;
+}
+
+const MOST = 50;
+/** As many as the sandbox gives. */
+const MOST_ACTIVITIES = 1_000;
+
+/** What faults met lately, newest first: as far back as the sandbox keeps exchanges. */
+export const faultsMet = operation(
+  z.strictObject({}),
+  async (needs): Promise<readonly MetByFault[]> => {
+    const control = controlOf(needs);
+    const exchanges = await control.exchanges({ fault: "any", limit: MOST });
+    if (exchanges.length === 0) return [];
+    const [users, activities] = await Promise.all([
+      control.users(),
+      control.activities(undefined, MOST_ACTIVITIES),
+    ]);
+    const handles = new Map(users.map(({ id, username }) => [id, `@${username}`]));
+    const nameOf = (id: string): string => handles.get(id) ?? id;
+    const known = new Map(activities.map((one) => [one.id, one]));
+    const told = await Promise.all(
+      exchanges.map(async (head) => {
+        const activity = known.get(head.activity_id ?? "");
+        const trace = await traceOf(needs.runtime, head, activity);
+        return { ...lineOf(head, activity, nameOf), ...(trace !== undefined && { trace }) };
+      }),
+    );
+    return told.toReversed();
+  },
+);
+
+function lineOf(
+  head: ExchangeHead,
+  activity: SandboxActivity | undefined,
+  nameOf: (id: string) => string,
+): MetByFault {
+  const { seq, at, fault, fault_type: type } = head;
+  if (fault === undefined || type === undefined) {
+    throw new OperationError(`no fault met exchange ${seq}`, 500);
+  }
+  const from = activity === undefined ? "" : `, from ${nameOf(activity.by)}`;
+  const said = activity?.text;
+  return {
+    exchange: seq,
+    at,
+    fault,
+    type,
+    what: `${whatOf(head, nameOf)}${from}`,
+    ...(said !== undefined && { said }),
+    became: becameOf(head),
+  };
+}
+
+function whatOf(
+  { direction, method, url, event, for_user_id: account, user_id: user }: ExchangeHead,
+  nameOf: (id: string) => string,
+): string {
+  if (direction === "challenge") return `challenge of ${url}`;
+  if (direction === "request") {
+    return `${method} ${url}${user === undefined ? "" : ` by ${nameOf(user)}`}`;
+  }
+  const whose = typeof account === "string" ? ` for ${nameOf(account)}` : "";
+  return `${event}${whose}${direction === "stream" ? ` on ${url}` : ""}`;
+}
+
+function becameOf({ direction, status, outcome }: ExchangeHead): string {
+  if (direction === "stream") return "";
+  const answered = status === 0 ? "no answer" : `status ${status}`;
+  return outcome === undefined ? answered : status === 0 ? outcome : `${outcome}, ${answered}`;
+}
+
+/** The event that was made of it: what was lost may have come by another attempt, or a replay. */
+async function traceOf(
+  runtime: ShownRuntime | undefined,
+  { for_user_id: account }: ExchangeHead,
+  activity: SandboxActivity | undefined,
+): Promise<number | undefined> {
+  const key = activity && keyOf(activity);
+  if (runtime === undefined || key === undefined || typeof account !== "string") return undefined;
+  const query = journalQuery.parse({ key, account, limit: 1 });
+  return (await runtime.handlers.journal(query))[0]?.seq;
+}
+
+/** Under which key the journal has it; undefined where that is not known from here. */
+function keyOf({ kind, ref = "", by, to, at }: SandboxActivity): string | undefined {
+  if (kind === "message" || kind === "post") return `${kind}:${ref}`;
+  if (kind === "delete") return `post_deleted:${ref}`;
+  return RELATIONS.some((one) => one === kind) ? `${kind}:${by}>${to ?? ""}:${at}` : undefined;
+}

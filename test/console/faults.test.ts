@@ -1,0 +1,68 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type ConsoleRig, openConsoleRig } from "./console-rig.ts";
+
+let rig: ConsoleRig;
+beforeAll(async () => {
+  rig = await openConsoleRig();
+});
+afterAll(() => rig.close());
+
+const SCHEMES = ["light", "dark"] as const;
+
+describe("Faults", () => {
+  it("tells what each fault met, also before the page was opened, and leads to trace and exchange", async () => {
+    const { control } = rig.sandbox;
+    await control.addFault({ match: { direction: "delivery" }, fault: { type: "duplicate" } });
+    const path = "/2/dm_conversations/*";
+    const match = { direction: "request", method: "POST", path } as const;
+    await control.addFault({ match, fault: { type: "status", status: 503 } });
+    await control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text: "hours?" });
+    await rig.quiet();
+
+    const page = await rig.open("/faults");
+    const log = page.getByRole("list", { name: "What happened, newest first" });
+    const refused = log.getByRole("listitem").filter({ hasText: "status, met" });
+    await refused.getByText(/^POST \/2\/dm_conversations\/\S+ by @hello_bot$/).waitFor();
+    await refused.getByRole("button", { name: /^exchange/ }).click();
+    await refused.getByText('"Service Unavailable"').waitFor();
+    expect(new URL(page.url()).searchParams.get("exchange")).toMatch(/^\d+$/);
+    const twice = log.getByRole("listitem").filter({ hasText: "duplicate, met" });
+    await twice.getByText("direct_message_events for @hello_bot, from @ana").waitFor();
+    await twice.getByRole("link", { name: /^trace/ }).click();
+    await page.getByText(/^Event \d+$/).waitFor();
+    await control.clearFaults();
+    await page.close();
+  });
+
+  it("has an outage of two hours by the sandbox's clock, and shows how often it struck", async () => {
+    const { control } = rig.sandbox;
+    await control.freezeClock(true);
+    const page = await rig.open("/faults");
+    await page.getByRole("button", { name: "Start: 2-hour outage" }).click();
+    const active = page.getByRole("region", { name: "Active faults" });
+    const row = active.getByRole("row", { name: /cut on delivery/ });
+    await row.getByText("active").waitFor();
+    await control.act(rig.people.ana, { type: "dm", to: rig.file.bot.id, text: "hours?" });
+    const log = page.getByRole("list", { name: "What happened, newest first" });
+    await log.getByRole("listitem").filter({ hasText: "cut, met" }).first().waitFor();
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+
+    for (const left of ["active", "active", "over"]) {
+      await page.getByRole("button", { name: "Skip 45 min" }).click();
+      await row.getByText(left).waitFor();
+    }
+    await page.getByRole("button", { name: "Remove all" }).click();
+    await page.getByText("No fault is active").waitFor();
+
+    await page.getByLabel("N", { exact: true }).fill("0");
+    await page.getByRole("button", { name: "Add this fault" }).click();
+    await page.getByRole("alert").filter({ hasText: "when" }).waitFor();
+    await page.getByLabel("N", { exact: true }).fill("2");
+    await page.getByRole("button", { name: "Add this fault" }).click();
+    await active.getByRole("row", { name: /drop on delivery.*next 2 times/ }).waitFor();
+    await active.getByRole("button", { name: /^Remove fault/ }).click();
+    await page.getByText("No fault is active").waitFor();
+    await control.freezeClock(false);
+    await page.close();
+  });
+});
