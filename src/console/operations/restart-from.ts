@@ -1,10 +1,10 @@
 import { setTimeout } from "node:timers/promises";
 import * as z from "zod";
-import { ControlClient } from "../../sandbox/control/client.ts";
 import type { Act, SandboxActivity } from "../../sandbox/control/objects.ts";
 import { itemQuery, journalQuery } from "../../runtime/control/stored-schema.ts";
 import type { ConsoleNeeds } from "../console-needs.ts";
 import { operation, OperationError } from "./operation.ts";
+import { controlOf } from "./sandbox-control.ts";
 
 /** Who says it again, and how much of it was said. */
 export interface Restarted {
@@ -24,12 +24,9 @@ const LONGEST_STEM = 12;
 export const restartFrom = operation(
   z.strictObject({ activity: z.string().min(1) }),
   async (needs, { activity }): Promise<Restarted> => {
-    const { sandbox } = needs;
-    const bot = sandbox?.bot;
-    if (sandbox === undefined || bot === undefined) {
-      throw new OperationError("only people of the sandbox begin anew, and only with a bot", 404);
-    }
-    const control = new ControlClient(sandbox.control.url, sandbox.control.token);
+    const control = controlOf(needs);
+    const bot = needs.sandbox?.bot;
+    if (bot === undefined) throw new OperationError("there is no bot to begin anew with", 404);
     const activities = await control.activities(undefined, ALL);
     const last = activities.findIndex(({ id }) => id === activity);
     const by = activities[last]?.by;

@@ -3,6 +3,7 @@ import type { ExchangeHead } from "../../sandbox/control/objects.ts";
 import { type SequenceRow, sequenceOf } from "../sequence/sequence.ts";
 import { eachOnce, exchangesOf, NO_EXCHANGES } from "../sequence/trace-exchanges.ts";
 import { operation } from "./operation.ts";
+import { controlOf } from "./sandbox-control.ts";
 import { trace } from "./trace.ts";
 
 /** An event's way from the person to the answer. */
@@ -16,9 +17,9 @@ export interface Sequence {
 export const sequence = operation(
   z.strictObject({ of: z.string().min(1) }),
   async (needs, query): Promise<Sequence> => {
-    const { sandbox } = needs;
     const found = await trace.answer(needs, query);
-    const exchanges = sandbox === undefined ? NO_EXCHANGES : await exchangesOf(found, sandbox);
+    const exchanges =
+      needs.sandbox === undefined ? NO_EXCHANGES : await exchangesOf(found, controlOf(needs));
     const rows = sequenceOf(found, exchanges);
     const shown = new Set(rows.flatMap(({ exchange }) => exchange ?? []));
     const tries = exchanges.requests.filter(({ seq }) => shown.has(seq));

@@ -1,7 +1,6 @@
-import { ControlConnection } from "../../sandbox/control/connection.ts";
+import type { ControlClient } from "../../sandbox/control/client.ts";
 import type { ExchangeHead } from "../../sandbox/control/objects.ts";
 import type { Trace } from "../../traces/trace.ts";
-import type { ShownSandbox } from "../console-needs.ts";
 
 /** What the sandbox still has of a trace. */
 export interface TraceExchanges {
@@ -22,20 +21,14 @@ const ALL = 1_000;
 const NEAR_MS = 50;
 
 /** What the sandbox still has of it, each list oldest first. */
-export async function exchangesOf(
-  trace: Trace,
-  { control: { url, token } }: ShownSandbox,
-): Promise<TraceExchanges> {
-  const connection = new ControlConnection(url, token);
-  const about = async (text: string): Promise<readonly ExchangeHead[]> => {
-    const path = `/exchanges?limit=${ALL}&about=${encodeURIComponent(text)}`;
-    return (await connection.get<{ exchanges: readonly ExchangeHead[] }>(path)).exchanges;
-  };
+export async function exchangesOf(trace: Trace, control: ControlClient): Promise<TraceExchanges> {
+  const about = (text: string): Promise<readonly ExchangeHead[]> =>
+    control.exchanges({ about: text, limit: ALL });
   const ref = refOf(trace.event.key);
   const ids = [...new Set(trace.items.flatMap(({ platformId }) => platformId ?? []))];
   const [event, all, ...written] = await Promise.all([
     ref === undefined ? [] : about(ref),
-    trace.items.length === 0 ? [] : about(""),
+    trace.items.length === 0 ? [] : control.exchanges({ limit: ALL }),
     ...ids.map(about),
   ]);
   const from = (trace.times.decided ?? trace.times.arrived) - NEAR_MS;
