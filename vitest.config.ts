@@ -66,6 +66,8 @@ export default defineConfig({
     // Whatever this run is coloured by, the programs under test are not.
     env: { FORCE_COLOR: "0" },
     testTimeout: 30_000,
+    // A busy machine takes its time.
+    expect: { poll: { timeout: 20_000 } },
     hookTimeout: 60_000,
   },
 });

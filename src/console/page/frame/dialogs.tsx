@@ -63,17 +63,27 @@ function Shortcuts() {
 function Search() {
   const [text, setText] = useState("");
   const [chosen, choose] = useState(0);
-  const asked = useAsked((signal) => ask("find", { text }, signal), [text]);
-  const found = asked.value ?? [];
+  const asked = useAsked(
+    async (signal) => ({ text, found: await ask("find", { text }, signal) }),
+    [text],
+  );
+  const isFound = asked.value?.text === text;
+  const found = (isFound ? asked.value?.found : undefined) ?? [];
+  /** Enter came before what it is for. */
+  const isAwaited = useRef(false);
   const at = Math.min(chosen, found.length - 1);
   useEffect(() => {
     document.querySelector("#found [aria-selected=true]")?.scrollIntoView({ block: "nearest" });
   }, [at]);
   const follow = (to: string | undefined): void => {
+    isAwaited.current = !isFound;
     if (to === undefined) return;
     close();
     go(to);
   };
+  useEffect(() => {
+    if (isFound && isAwaited.current) follow(found[0]?.to);
+  }, [isFound]);
   return (
     <Dialog title="Search">
       <input
