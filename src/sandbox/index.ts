@@ -49,6 +49,7 @@ export type {
   StreamStrike,
   UserChange,
   UserSpec,
+  UsageChange,
   UserTokens,
 } from "./control/objects.ts";
 export type {

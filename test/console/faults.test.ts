@@ -34,6 +34,41 @@ describe("Faults", () => {
     await page.close();
   });
 
+  it("really revokes the bot's token, and logs it in again", async () => {
+    const page = await rig.open("/faults");
+    await page.getByRole("button", { name: "Start: Token revoked" }).click();
+    const active = page.getByRole("region", { name: "Active faults" });
+    await active.getByRole("row", { name: /token of @hello_bot revoked/ }).waitFor();
+    expect((await rig.sandbox.control.grants(rig.file.app.id)).length).toBe(0);
+
+    await active.getByRole("button", { name: "Log in again" }).click();
+    await page.getByText("@hello_bot has logged in again: its events come again.").waitFor();
+    await page.getByText("No fault is active").waitFor();
+    await page.close();
+  });
+
+  it("uses up the daily limits, so that the platform refuses, until they are given back", async () => {
+    const { control } = rig.sandbox;
+    const page = await rig.open("/faults");
+    await page.getByRole("button", { name: "Start: Cap reached" }).click();
+    const active = page.getByRole("region", { name: "Active faults" });
+    await active.getByRole("row", { name: /daily limits for writing used up until/ }).waitFor();
+    await control.act(rig.people.ben, { type: "dm", to: rig.file.bot.id, text: "hours?" });
+    await expect
+      .poll(async () => (await control.exchanges()).filter(({ status }) => status === 429).length)
+      .toBe(1);
+
+    await active.getByRole("button", { name: "Give back" }).click();
+    await page.getByText("No fault is active").waitFor();
+    await control.advance(61 * 60_000);
+    await rig.quiet();
+    const sent = (await control.exchanges()).filter(
+      ({ direction, method }) => direction === "request" && method === "POST",
+    );
+    expect(sent.at(-1)?.status).toBe(201);
+    await page.close();
+  });
+
   it("has an outage of two hours by the sandbox's clock, and shows how often it struck", async () => {
     const { control } = rig.sandbox;
     await control.freezeClock(true);
@@ -51,7 +86,7 @@ describe("Faults", () => {
       await page.getByRole("button", { name: "Skip 45 min" }).click();
       await row.getByText(left).waitFor();
     }
-    await page.getByRole("button", { name: "Remove all" }).click();
+    await page.getByRole("button", { name: "Remove all faults" }).click();
     await page.getByText("No fault is active").waitFor();
 
     await page.getByLabel("N", { exact: true }).fill("0");
@@ -62,6 +97,12 @@ describe("Faults", () => {
     await active.getByRole("row", { name: /drop on delivery.*next 2 times/ }).waitFor();
     await active.getByRole("button", { name: /^Remove fault/ }).click();
     await page.getByText("No fault is active").waitFor();
+
+    await page.getByLabel("How often").selectOption("Until");
+    expect(await page.getByLabel("Until", { exact: true }).inputValue()).toMatch(/^\d{4}-.*T/);
+    await page.getByRole("button", { name: "Add this fault" }).click();
+    await active.getByRole("row", { name: /drop on delivery until \d{4}-/ }).waitFor();
+    await control.clearFaults();
     await control.freezeClock(false);
     await page.close();
   });

@@ -1,7 +1,9 @@
 import { askPlatform, callPlatform } from "./call-platform.ts";
 import type * as z from "zod";
 import { adsOverview, dataKind, dataObject, make } from "./data.ts";
-import { faultsMet } from "./faults-met.ts";
+import { mend, trouble } from "./faults/breakages.ts";
+import { faultsMet } from "./faults/faults-met.ts";
+import { faultPresets, startPreset } from "./faults/presets.ts";
 import { find } from "./find.ts";
 import { beginLogIn, completeLogIn } from "./log-in-tester.ts";
 import { logLines } from "./log-lines.ts";
@@ -28,6 +30,7 @@ import { RUNTIME_COMMANDS, RUNTIME_QUESTIONS } from "./runtime-operations.ts";
 /** What the page asks for, by name: `GET /_console/ask/NAME?with=JSON`. Nothing is changed by it. */
 export const QUESTIONS = {
   ...RUNTIME_QUESTIONS,
+  faultPresets,
   faultsMet,
   find,
   nextTimer,
@@ -36,6 +39,7 @@ export const QUESTIONS = {
   neighbours,
   runAgain,
   suggestedWords,
+  trouble,
   system,
   askPlatform,
   adsOverview,
@@ -59,6 +63,8 @@ export const COMMANDS = {
   ...RUNTIME_COMMANDS,
   callPlatform,
   make,
+  mend,
+  startPreset,
   keepSnapshot,
   restartFrom,
   restoreSnapshot,

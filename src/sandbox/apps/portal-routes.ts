@@ -1,13 +1,14 @@
 import { users } from "../accounts/entities.ts";
 import type { PortalGrant, PortalUsage } from "../control/objects.ts";
+import { controlInput } from "../control/input.ts";
 import type { Route, RouteCall } from "../kernel/http/route.ts";
 import { type AppRow, accessTokens, userTokens } from "./entities.ts";
 import { findApp } from "./find.ts";
 import { PORTAL } from "./ledger.ts";
+import { changeUsage, usageInput } from "./usage.ts";
 
 const own = { auth: ["control"], ledger: PORTAL } as const;
 const HINT = 6;
-
 /** What the portal shows of an app beside its settings. */
 export const portalRoutes: readonly Route[] = [
   {
@@ -21,6 +22,16 @@ export const portalRoutes: readonly Route[] = [
     path: "/_sandbox/apps/:id/usage",
     ...own,
     handle: (call) => ({ body: usageOf(call, appOf(call)) }),
+  },
+  {
+    method: "POST",
+    path: "/_sandbox/apps/:id/usage",
+    ...own,
+    handle: (call) => {
+      const app = appOf(call);
+      changeUsage(call.sandbox, app, controlInput(call, usageInput));
+      return { body: usageOf(call, app) };
+    },
   },
 ];
 

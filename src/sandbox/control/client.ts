@@ -37,6 +37,7 @@ import type {
   StreamStrike,
   UserChange,
   UserSpec,
+  UsageChange,
   UserTokens,
 } from "./objects.ts";
 import type { WorldObjects } from "./world-objects.ts";
@@ -245,6 +246,11 @@ export class ControlClient extends ControlConnection {
   /** What an app has used of its rate limits. @group Developer portal */
   usage(appId: string): Promise<PortalUsage> {
     return this.get(`/apps/${encodeURIComponent(appId)}/usage`);
+  }
+
+  /** Uses up the daily limits for writing, also where limits are off, or gives them back. @group Developer portal */
+  changeUsage(appId: string, change: UsageChange): Promise<PortalUsage> {
+    return this.post(`/apps/${encodeURIComponent(appId)}/usage`, change);
   }
 
   /** Whose activity flows to an app's webhooks. @group Developer portal */

@@ -3,6 +3,7 @@ import type { AccessLevel } from "../../protocol/access.ts";
 import type { userInput, userPatch } from "../accounts/users.ts";
 import type { engagementInput } from "../ads/control-routes.ts";
 import type { credentialInput } from "../apps/credentials.ts";
+import type { usageInput } from "../apps/usage.ts";
 import type { projectInput } from "../apps/portal.ts";
 import type { appInput, appPatch } from "../apps/settings.ts";
 import type { faultRequest } from "../kernel/delivery/faults.ts";
@@ -113,6 +114,9 @@ export interface PortalUsage {
     readonly resets_at: string;
   }[];
 }
+
+/** Uses up an app's daily limits for writing, or gives them back; a person's of it, too, where one is named. */
+export type UsageChange = z.input<typeof usageInput>;
 
 /** A user's OAuth 1.0a token for one app. */
 export interface UserTokens {

@@ -41,6 +41,33 @@ describe("what the portal shows of an app", () => {
     expect((await control.usage(id)).limits).toEqual([]);
   });
 
+  it("uses up the daily limits for writing, also where limits are off, until the day ends or they are given back", async () => {
+    const { control } = fixture.sandbox;
+    const { app_id: id } = fixture.app;
+    const post = (): ReturnType<TestSandbox["asBot"]> =>
+      fixture.asBot("POST", "/2/posts", { text: String(Math.random()) });
+    await control.changeSettings({ limits: { enabled: false } });
+    const { limits } = await control.changeUsage(id, {
+      used: "all",
+      user_id: fixture.bot,
+      resets_in_ms: 3_600_000,
+    });
+    expect(limits).toContainEqual(
+      expect.objectContaining({ endpoint: "POST /2/posts", used: 10_000, limit: 10_000 }),
+    );
+    const refused = await post();
+    expect(refused.status).toBe(429);
+    expect(refused.headers.get("x-app-limit-24hour-remaining")).toBe("0");
+    expect((await fixture.asBot("GET", "/2/users/me")).status).toBe(200);
+
+    await control.advance(3_600_001);
+    expect((await post()).status).toBe(201);
+    await control.changeUsage(id, { used: "all" });
+    await control.changeUsage(id, { used: "none" });
+    expect((await post()).status).toBe(201);
+    await control.changeSettings({ limits: { enabled: true } });
+  });
+
   it("has webhooks and subscriptions, and ends them", async () => {
     const { control } = fixture.sandbox;
     const { app_id: id } = fixture.app;

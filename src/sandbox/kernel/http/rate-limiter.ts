@@ -49,6 +49,8 @@ interface RateWindow {
   readonly ends: number;
   limit: number;
   used: number;
+  /** By hand: it counts also where limits are off. */
+  usedUp?: boolean;
 }
 
 const QUARTER_MS = 15 * 60_000;
@@ -92,10 +94,8 @@ export class RateLimiter {
       const max = Math.max(1, Math.floor(limit * settings.scale));
       const window = this.#window(`${route} ${kind} ${id}`, ms);
       window.limit = max;
-      if (settings.enabled) {
-        if (window.used >= max) over.push(true);
-        else window.used += 1;
-      }
+      if (window.used >= max) over.push(settings.enabled || window.usedUp === true);
+      else if (settings.enabled) window.used += 1;
       headers[`${name}limit`] = String(max);
       headers[`${name}remaining`] = String(Math.max(0, max - window.used));
       headers[`${name}reset`] = String(Math.ceil(window.ends / 1000));
@@ -109,7 +109,7 @@ export class RateLimiter {
     countKind("user", who.user, HEADER_PREFIX, QUARTER_MS);
     countKind("appDay", who.app, "x-app-limit-24hour-", DAY_MS);
     countKind("userDay", who.user, "x-user-limit-24hour-", DAY_MS);
-    if (over.length > 0) throw tooManyRequests(headers);
+    if (over.includes(true)) throw tooManyRequests(headers);
     return headers;
   }
 
@@ -153,6 +153,19 @@ export class RateLimiter {
       .toSorted((a, b) => a.ends - b.ends);
   }
 
+  /** Uses up what a day leaves of a route, for `ms` more: a day that began earlier. It counts also where limits are off. */
+  useUpDay(route: LimitedRoute, who: CountedCaller, scale: number, ms: number): void {
+    for (const [key, limit] of daysOf(route, who)) {
+      const max = Math.max(1, Math.floor(limit * scale));
+      this.#windows.set(key, { ends: this.#now() + ms, limit: max, used: max, usedUp: true });
+    }
+  }
+
+  /** Has nothing of a route's day be used. */
+  giveDayBack(route: LimitedRoute, who: CountedCaller): void {
+    for (const [key] of daysOf(route, who)) this.#windows.delete(key);
+  }
+
   /** The headers of a caller who has not called yet; nothing is counted. */
   fullHeaders(limits: RouteLimits, { scale }: SandboxSettings["limits"]): Record<string, string> {
     const limit = limits.app ?? limits.user;
@@ -178,6 +191,19 @@ export class RateLimiter {
   #dropEnded(now: number): void {
     for (const [key, window] of this.#windows) if (window.ends <= now) this.#windows.delete(key);
   }
+}
+
+/** Where the days of a route are counted, and how often it may be called in one. */
+function daysOf(route: LimitedRoute, { app, user }: CountedCaller): readonly [string, number][] {
+  const { appDay, userDay } = route.limits;
+  const days: [string, number][] = [];
+  const add = (kind: keyof RouteLimits, id: string | undefined, limit: number | undefined) => {
+    if (id !== undefined && limit !== undefined)
+      days.push([`${routeKey(route)} ${kind} ${id}`, limit]);
+  };
+  add("appDay", app, appDay);
+  add("userDay", user, userDay);
+  return days;
 }
 
 /** Under which name the requests to a route are counted. */

@@ -1,28 +1,33 @@
-import type { ActiveFault } from "../../../../sandbox/control/objects.ts";
-import { sandbox } from "../../asking/api.ts";
+import { faultCommand } from "../../../operations/faults/fault-command.ts";
+import type { QuestionAnswers } from "../../../operations/operations.ts";
+import { command, sandbox } from "../../asking/api.ts";
 import { platformNow } from "../../frame/clock.ts";
 import { told } from "../../frame/toasts.tsx";
 import { Chip } from "../../parts/chip.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { isOver } from "../../parts/fault-over.ts";
 import { Empty } from "../../parts/states.tsx";
-import { commandOf, whatOf, whenOf } from "./wordings.ts";
+import { untilWords, whatOf, whenOf } from "./wordings.ts";
 
 interface ActiveProps {
-  readonly faults: readonly ActiveFault[];
+  readonly trouble: QuestionAnswers["trouble"];
   readonly mayChange: boolean;
   readonly onChanged: () => void;
 }
 
-/** The faults that were added, with how often each has happened. */
-export function ActiveFaults({ faults, mayChange, onChanged }: ActiveProps) {
+/** What is broken, and the faults that were added, with how often each has happened. */
+export function ActiveFaults({
+  trouble: { faults, breakages },
+  mayChange,
+  onChanged,
+}: ActiveProps) {
   const remove = (path: string): void => {
     const doing = sandbox.delete<{ removed: number }>(path);
     void told(doing, ({ removed }) => (removed === 1 ? "1 removed." : `${removed} removed.`)).then(
       onChanged,
     );
   };
-  if (faults.length === 0) {
+  if (faults.length + breakages.length === 0) {
     return <Empty>No fault is active: everything works. Start one of those below.</Empty>;
   }
   return (
@@ -43,6 +48,34 @@ export function ActiveFaults({ faults, mayChange, onChanged }: ActiveProps) {
             </tr>
           </thead>
           <tbody>
+            {breakages.map(({ kind, says, until, undo }) => (
+              <tr key={kind}>
+                <td />
+                <td>
+                  <Chip tone="warn">active</Chip>
+                </td>
+                <td class="mono">{says}</td>
+                <td class="nowrap">
+                  {until === undefined ? "until it is undone" : untilWords(until)}
+                </td>
+                <td colSpan={2} />
+                <td>
+                  {undo !== undefined && (
+                    <button
+                      type="button"
+                      disabled={!mayChange}
+                      onClick={() =>
+                        void told(command("mend", { kind }), (mended) => mended.says).then(
+                          onChanged,
+                        )
+                      }
+                    >
+                      {undo}
+                    </button>
+                  )}
+                </td>
+              </tr>
+            ))}
             {faults.map((one) => (
               <tr key={one.id}>
                 <td class="number">{one.id}</td>
@@ -58,10 +91,7 @@ export function ActiveFaults({ faults, mayChange, onChanged }: ActiveProps) {
                 <td class="number">{one.hits}</td>
                 <td class="number">{one.seen}</td>
                 <td class="nowrap">
-                  <CopyButton
-                    label="Copy as command"
-                    text={() => commandOf({ match: one.match, fault: one.fault, when: one.when })}
-                  />
+                  <CopyButton label="Copy as command" text={() => faultCommand(one)} />
                   <button
                     type="button"
                     class="quiet danger"
@@ -77,16 +107,18 @@ export function ActiveFaults({ faults, mayChange, onChanged }: ActiveProps) {
           </tbody>
         </table>
       </div>
-      <p>
-        <button
-          type="button"
-          class="danger"
-          disabled={!mayChange}
-          onClick={() => remove("/faults")}
-        >
-          Remove all
-        </button>
-      </p>
+      {faults.length > 0 && (
+        <p>
+          <button
+            type="button"
+            class="danger"
+            disabled={!mayChange}
+            onClick={() => remove("/faults")}
+          >
+            Remove all faults
+          </button>
+        </p>
+      )}
     </>
   );
 }

@@ -1,9 +1,11 @@
 import { useState } from "preact/hooks";
+import { controlCurl, faultCommand } from "../../../operations/faults/fault-command.ts";
 import type { FaultSpec, SandboxUser } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
+import { platformNow } from "../../frame/clock.ts";
 import { toast } from "../../frame/toasts.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
-import { commandOf, curlOf } from "./wordings.ts";
+import { inputText } from "../delivery/stretch.ts";
 
 const DIRECTIONS = ["delivery", "challenge", "request", "stream"] as const;
 const EVERYWHERE = ["drop", "duplicate", "delay", "cut", "cut_after"] as const;
@@ -23,7 +25,13 @@ const VALUES: Readonly<Partial<Record<FaultSpec["fault"]["type"], "ms" | "status
   reorder: "n",
 };
 const LABELS = { ms: "Milliseconds", status: "HTTP status", n: "How many" } as const;
-const WHEN = { next: "Next N times", every: "Every k-th", probability: "At random" };
+const WHEN = {
+  next: "Next N times",
+  every: "Every k-th",
+  probability: "At random",
+  until: "Until",
+};
+const HOUR_MS = 3_600_000;
 
 interface BuilderProps {
   readonly people: readonly SandboxUser[];
@@ -39,6 +47,7 @@ export function Builder({ people, baseUrl, mayChange, onAdded }: BuilderProps) {
   const [fields, setFields] = useState<Readonly<Record<string, string>>>({
     when: "next",
     times: "1",
+    until: inputText(platformNow.value + HOUR_MS),
   });
   const [error, setError] = useState<string>();
   const offered = TYPES[direction];
@@ -56,10 +65,11 @@ export function Builder({ people, baseUrl, mayChange, onAdded }: BuilderProps) {
       setError(reason instanceof Error ? reason.message : String(reason));
     }
   };
-  const input = (name: string, label: string, hint = "") => (
+  const input = (name: string, label: string, hint = "", type?: "datetime-local") => (
     <label key={name}>
       {label}
       <input
+        {...(type && { type })}
         value={fields[name] ?? ""}
         placeholder={hint}
         onInput={({ currentTarget }) => set(name, currentTarget.value)}
@@ -149,6 +159,7 @@ export function Builder({ people, baseUrl, mayChange, onAdded }: BuilderProps) {
           input("probability", "Probability", "0.5"),
           input("seed", "Seed", "one"),
         ]}
+        {fields["when"] === "until" && input("until", "Until", "", "datetime-local")}
       </fieldset>
       {error !== undefined && (
         <p class="notice bad" role="alert">
@@ -162,8 +173,11 @@ export function Builder({ people, baseUrl, mayChange, onAdded }: BuilderProps) {
         <button type="submit" class="go" disabled={!mayChange}>
           Add this fault
         </button>
-        <CopyButton label="Copy as command" text={() => commandOf(spec)} />
-        <CopyButton label="Copy as curl" text={() => curlOf(spec, baseUrl)} />
+        <CopyButton label="Copy as command" text={() => faultCommand(spec)} />
+        <CopyButton
+          label="Copy as curl"
+          text={() => controlCurl(`${baseUrl}/_sandbox/faults`, spec)}
+        />
       </div>
     </form>
   );
@@ -193,6 +207,7 @@ function whenIn(text: (name: string) => string | undefined): FaultSpec["when"] {
   const when = text("when");
   if (when === "every") return { every: times };
   if (when === "always") return { always: true };
+  if (when === "until") return { until: new Date(text("until") ?? 0).toISOString() };
   if (when !== "probability") return { next: times };
   return { probability: Number(text("probability") ?? 0.5), seed: text("seed") };
 }

@@ -1,6 +1,6 @@
-import type { ActiveFault, FaultSpec, SandboxUser } from "../../../../sandbox/control/objects.ts";
-import { sandbox } from "../../asking/api.ts";
-import { type ClockNews, platformNow, showClock } from "../../frame/clock.ts";
+import type { SandboxUser } from "../../../../sandbox/control/objects.ts";
+import { ask, command, sandbox } from "../../asking/api.ts";
+import { type ClockNews, showClock } from "../../frame/clock.ts";
 import { told } from "../../frame/toasts.tsx";
 import { useAsked } from "../../live/use-asked.ts";
 import type { PageProps } from "../../page-props.ts";
@@ -9,46 +9,46 @@ import { Shown } from "../../parts/states.tsx";
 import { ActiveFaults } from "./active-faults.tsx";
 import { Builder } from "./builder.tsx";
 import { FiringLog } from "./firing-log.tsx";
-import { type Preset, PRESETS } from "./presets.ts";
-import { commandOf } from "./wordings.ts";
 
 const SKIPPED_MS = 45 * 60_000;
 
 /** What goes wrong in the sandbox: started by a preset or by hand, and watched. */
 export function Page({ session }: PageProps) {
   const mayChange = session.role === "operator";
-  const faults = useAsked(
-    async (signal) =>
-      (await sandbox.get<{ faults: readonly ActiveFault[] }>("/faults", signal)).faults,
+  const trouble = useAsked(
+    (signal) => ask("trouble", {}, signal),
     [],
     (batch) => batch.sandbox.length > 0,
+  );
+  const presets = useAsked(
+    (signal) => ask("faultPresets", {}, signal),
+    [],
+    (batch) => batch.sandbox.some(({ type }) => type === "clock"),
   );
   const people = useAsked(
     async (signal) =>
       (await sandbox.get<{ users: readonly SandboxUser[] }>("/users", signal)).users,
     [],
   );
-  const specs = ({ faults: made }: Preset): readonly FaultSpec[] =>
-    made(platformNow.value, session.sandbox?.bot?.id);
-  const start = async (preset: Preset): Promise<void> => {
-    const adding = Promise.all(specs(preset).map((spec) => sandbox.post("/faults", spec)));
-    await told(adding, () => `${preset.name} has begun.`);
-    faults.again();
+  const start = async (name: string): Promise<void> => {
+    await told(command("startPreset", { name }), ({ says }) => says);
+    trouble.again();
   };
   const skip = async (): Promise<void> => {
     const moved = sandbox.post<ClockNews>("/clock", { advance_ms: SKIPPED_MS });
     const clock = await told(moved, () => "45 minutes of the sandbox's clock have gone by.");
     if (clock !== undefined) showClock(clock);
-    faults.again();
+    trouble.again();
   };
   return (
     <main id="main" tabIndex={-1}>
       <h1>Faults</h1>
-      <Shown asked={faults}>
+      <Shown asked={trouble}>
         {(all) => (
           <>
-            <ActiveFaults faults={all} mayChange={mayChange} onChanged={faults.again} />
-            {all.some(({ when }) => "until" in when) && (
+            <ActiveFaults trouble={all} mayChange={mayChange} onChanged={trouble.again} />
+            {(all.faults.some(({ when }) => "until" in when) ||
+              all.breakages.some(({ until }) => until)) && (
               <p class="row">
                 <button type="button" disabled={!mayChange} onClick={() => void skip()}>
                   Skip 45 min
@@ -60,28 +60,29 @@ export function Page({ session }: PageProps) {
         )}
       </Shown>
       <h2>Start one</h2>
-      <ul class="faults-presets">
-        {PRESETS.map((preset) => (
-          <li key={preset.name} class="card">
-            <h3>{preset.name}</h3>
-            <p>{preset.says}</p>
-            <div class="row">
-              <button
-                type="button"
-                disabled={!mayChange}
-                aria-label={`Start: ${preset.name}`}
-                onClick={() => void start(preset)}
-              >
-                Start
-              </button>
-              <CopyButton
-                label="Copy as command"
-                text={() => specs(preset).map(commandOf).join("\n")}
-              />
-            </div>
-          </li>
-        ))}
-      </ul>
+      <Shown asked={presets}>
+        {(all) => (
+          <ul class="faults-presets">
+            {all.map((preset) => (
+              <li key={preset.name} class="card">
+                <h3>{preset.name}</h3>
+                <p>{preset.says}</p>
+                <div class="row">
+                  <button
+                    type="button"
+                    disabled={!mayChange}
+                    aria-label={`Start: ${preset.name}`}
+                    onClick={() => void start(preset.name)}
+                  >
+                    Start
+                  </button>
+                  <CopyButton label="Copy as command" text={preset.command} />
+                </div>
+              </li>
+            ))}
+          </ul>
+        )}
+      </Shown>
       <div class="sides">
         <section>
           <h2>Make one</h2>
@@ -91,7 +92,7 @@ export function Page({ session }: PageProps) {
                 people={users}
                 baseUrl={session.sandbox?.baseUrl ?? ""}
                 mayChange={mayChange}
-                onAdded={faults.again}
+                onAdded={trouble.again}
               />
             )}
           </Shown>

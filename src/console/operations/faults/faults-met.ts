@@ -1,10 +1,14 @@
 import * as z from "zod";
-import { RELATIONS } from "../../events/event.ts";
-import { journalQuery } from "../../runtime/control/stored-schema.ts";
-import type { ActiveFault, ExchangeHead, SandboxActivity } from "../../sandbox/control/objects.ts";
-import type { ShownRuntime } from "../console-needs.ts";
-import { operation, OperationError } from "./operation.ts";
-import { controlOf } from "./sandbox-control.ts";
+import { RELATIONS } from "../../../events/event.ts";
+import { journalQuery } from "../../../runtime/control/stored-schema.ts";
+import type {
+  ActiveFault,
+  ExchangeHead,
+  SandboxActivity,
+} from "../../../sandbox/control/objects.ts";
+import type { ShownRuntime } from "../../console-needs.ts";
+import { operation, OperationError } from "../operation.ts";
+import { controlOf } from "../sandbox-control.ts";
 
 /** Something that a fault met. */
 export interface MetByFault {

@@ -1,0 +1,114 @@
+import * as z from "zod";
+import type { ConsoleNeeds, ShownSandbox } from "../../console-needs.ts";
+import type { ActiveFault, PortalUsage } from "../../../sandbox/control/objects.ts";
+import { operation, OperationError } from "../operation.ts";
+import { controlOf } from "../sandbox-control.ts";
+
+/** What is really broken in the sandbox, and no fault: `token`, the bot's authorization; `cap`, the daily limits for writing. */
+export type BreakageKind = "token" | "cap";
+
+/** Something that is broken now. */
+export interface Breakage {
+  readonly kind: BreakageKind;
+  readonly says: string;
+  /** When it is over by itself; ISO 8601 by the sandbox's clock. */
+  readonly until?: string;
+  /** What a button that puts it right says; absent where that can't be done from here. */
+  readonly undo?: string;
+}
+
+/** What goes wrong in the sandbox on purpose. */
+export interface ActiveTrouble {
+  readonly faults: readonly ActiveFault[];
+  readonly breakages: readonly Breakage[];
+}
+
+const DAY_MS = 86_400_000;
+/** For so long of the sandbox's clock a cap that was used up stays so. */
+const CAPPED_MS = 3_600_000;
+
+/** The faults that are active, and what is broken besides. */
+export const trouble = operation(z.strictObject({}), async (needs): Promise<ActiveTrouble> => {
+  const control = controlOf(needs);
+  const { app, bot } = needs.sandbox ?? {};
+  const faults = await control.faults();
+  if (app === undefined || bot === undefined) return { faults, breakages: [] };
+  const [grants, usage] = await Promise.all([control.grants(app.id), control.usage(app.id)]);
+  const mayAct = grants.some(({ user_id, works }) => user_id === bot.id && works);
+  const until = usedUpUntil(usage);
+  const revoked: Breakage = {
+    kind: "token",
+    says: `token of @${bot.username} revoked`,
+    ...(needs.runtime && { undo: "Log in again" }),
+  };
+  const breakages: Breakage[] = [
+    ...(mayAct ? [] : [revoked]),
+    ...(until === undefined
+      ? []
+      : [
+          {
+            kind: "cap" as const,
+            says: "daily limits for writing used up",
+            until,
+            undo: "Give back",
+          },
+        ]),
+  ];
+  return { faults, breakages };
+});
+
+function usedUpUntil({ limits }: PortalUsage): string | undefined {
+  return limits.find(
+    ({ endpoint, window_ms, used, limit }) =>
+      window_ms === DAY_MS && used >= limit && !endpoint.startsWith("GET "),
+  )?.resets_at;
+}
+
+/** App and bot of a sandbox. @throws {OperationError} where the console knows none. */
+function knownIn({ sandbox }: ConsoleNeeds): Required<Pick<ShownSandbox, "app" | "bot">> {
+  const { app, bot } = sandbox ?? {};
+  if (app !== undefined && bot !== undefined) return { app, bot };
+  throw new OperationError("no bot of this sandbox is known here", 404);
+}
+
+/** What the control interface is asked for to break something. */
+export function breaking(
+  { app, bot }: ReturnType<typeof knownIn>,
+  kind: BreakageKind,
+): { readonly method: string; readonly path: string; readonly body?: unknown } {
+  if (kind === "token") return { method: "DELETE", path: `/users/${bot.id}/apps/${app.id}` };
+  const body = { used: "all", user_id: bot.id, resets_in_ms: CAPPED_MS };
+  return { method: "POST", path: `/apps/${app.id}/usage`, body };
+}
+
+/** Breaks something. */
+export async function breakNow(needs: ConsoleNeeds, kind: BreakageKind): Promise<void> {
+  const { method, path, body } = breaking(knownIn(needs), kind);
+  await controlOf(needs).call(method, path, body);
+}
+
+/** Puts right what was broken, and says what came of it. */
+export const mend = operation(
+  z.strictObject({ kind: z.enum(["token", "cap"]) }),
+  async (needs, { kind }): Promise<{ readonly says: string }> => {
+    const { app, bot } = knownIn(needs);
+    const control = controlOf(needs);
+    if (kind === "cap") {
+      await control.changeUsage(app.id, { used: "none", user_id: bot.id });
+      return { says: "Given back. A bot that was refused waits until the time that it was told." };
+    }
+    const { runtime } = needs;
+    if (runtime === undefined) throw new OperationError("the bot runs elsewhere: link it there");
+    const tokens = await control.tokens(bot.id, app.id);
+    const { now } = await control.clock();
+    const { subscribed, reason } = await runtime.handlers.linkAccount({
+      id: bot.id,
+      username: bot.username,
+      accessToken: tokens.access_token,
+      accessTokenSecret: tokens.access_token_secret,
+      linkedAt: Date.parse(now),
+    });
+    const outcome = subscribed ? "its events come again" : (reason ?? "no events come yet");
+    return { says: `@${bot.username} has logged in again: ${outcome}.` };
+  },
+);

@@ -1,0 +1,32 @@
+import * as z from "zod";
+import { findUser } from "../accounts/find.ts";
+import type { Sandbox } from "../kernel/sandbox.ts";
+import type { AppRow } from "./entities.ts";
+
+const DAY_MS = 86_400_000;
+
+/** What is to become of the daily limits for writing: all used up, or nothing used. */
+export const usageInput = z.strictObject({
+  used: z.enum(["all", "none"]),
+  user_id: z.string().min(1).optional().describe("Whose limits besides the app's own."),
+  resets_in_ms: z
+    .int()
+    .min(1)
+    .max(DAY_MS)
+    .default(DAY_MS)
+    .describe("When the day is over, by the sandbox's clock."),
+});
+
+/** Uses up the daily limits of an app for writing, or gives them back; with `user_id` also that person's. */
+export function changeUsage(
+  sandbox: Sandbox,
+  { id: app }: AppRow,
+  { used, user_id, resets_in_ms: ms }: z.output<typeof usageInput>,
+): void {
+  const { limits, limitedRoutes, settings } = sandbox;
+  const who = { app, user: user_id === undefined ? undefined : findUser(sandbox, user_id).id };
+  for (const route of limitedRoutes.filter(({ method }) => method !== "GET")) {
+    if (used === "all") limits.useUpDay(route, who, settings.limits.scale, ms);
+    else limits.giveDayBack(route, who);
+  }
+}
