@@ -11,9 +11,9 @@ import type { LiveStream } from "./live/live-stream.ts";
 import { OperationError } from "./operations/operation.ts";
 import { COMMANDS, QUESTIONS } from "./operations/operations.ts";
 import type { SessionAnswer } from "./operations/session.ts";
-import { PAGES } from "./pages.ts";
+import { PAGES, pagesWith } from "./pages.ts";
 import { sandboxProxy } from "./sandbox-proxy.ts";
-import type { ConsoleOptions } from "./console-needs.ts";
+import { type ConsoleOptions, partsOf } from "./console-needs.ts";
 import { commanding, cookieOf, operatorsOnly, ownPagesOnly, signedIn } from "./sign-in/guard.ts";
 import { refuse } from "./sign-in/refuse.ts";
 import { type Session, SESSION_MS, type Sessions } from "./sign-in/sessions.ts";
@@ -96,7 +96,7 @@ export function consoleApp(needs: ConsoleAppNeeds): express.Express {
     app.get("/_console/sandbox/{*path}", onlyIn(operatorsOnly(passOn)));
     app.all("/_console/sandbox/{*path}", commanding(sessions, cookieName, passOn));
   }
-  app.get("/", (_request, response) => response.redirect(303, PAGES[0].path));
+  app.get("/", (_request, response) => response.redirect(303, homeOf(needs)));
   for (const { path } of PAGES) {
     app.get([path, `${path}/{*rest}`], (request, response) => {
       const session = sessions.read(cookieOf(request, cookieName));
@@ -161,9 +161,14 @@ function queryText({ query }: Request, name: string): string | undefined {
   return typeof value === "string" ? value : undefined;
 }
 
+/** The first page that has something to show. */
+function homeOf(needs: ConsoleOptions): string {
+  return (pagesWith(partsOf(needs))[0] ?? PAGES[0]).path;
+}
+
 async function signIn(needs: ConsoleAppNeeds, request: Request, response: Response): Promise<void> {
   const { sessions, cookieName } = needs;
-  const to = PAGES.find(({ path }) => path === request.query["to"])?.path ?? PAGES[0].path;
+  const to = PAGES.find(({ path }) => path === request.query["to"])?.path ?? homeOf(needs);
   if (sessions.read(cookieOf(request, cookieName)) !== undefined) return response.redirect(303, to);
   const cookie = await sessions.exchange(queryText(request, "token") ?? "");
   if (cookie === undefined) {

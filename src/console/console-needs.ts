@@ -1,4 +1,5 @@
 import type { SecretMask } from "../system/secret-mask.ts";
+import type { ShownParts } from "./pages.ts";
 import type { ConsoleRole } from "./sign-in/sessions.ts";
 import type { SourceFile } from "../rules/compile/compile.ts";
 import type { CompiledRule } from "../rules/ruleset.ts";
@@ -51,6 +52,18 @@ export interface ConsoleNeeds {
   readonly log: Log;
   /** Folder that keeps who is signed in over restarts, and snapshots; without it neither stays. */
   readonly folder?: string;
+}
+
+/** Which parts there are. */
+export function partsOf({
+  runtime,
+  sandbox,
+}: Pick<ConsoleNeeds, "runtime" | "sandbox">): ShownParts {
+  return {
+    runtime: runtime !== undefined,
+    sandbox: sandbox !== undefined,
+    bot: sandbox?.bot !== undefined,
+  };
 }
 
 /** How a console is served. */

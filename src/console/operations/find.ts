@@ -1,8 +1,8 @@
 import * as z from "zod";
 import { ControlConnection } from "../../sandbox/control/connection.ts";
 import { traceRows } from "../../traces/rows.ts";
-import type { ConsoleNeeds } from "../console-needs.ts";
-import { PAGES } from "../pages.ts";
+import { type ConsoleNeeds, partsOf } from "../console-needs.ts";
+import { pagesWith } from "../pages.ts";
 import { operation } from "./operation.ts";
 import { traceNeeds } from "./trace.ts";
 
@@ -46,7 +46,7 @@ export const find = operation(
     const words = text.trim().toLowerCase();
     const holds = (...names: readonly (string | undefined)[]): boolean =>
       names.some((name) => name?.toLowerCase().includes(words.replace(/^@/, "")) === true);
-    const pages = PAGES.filter((page) => !("needs" in page) || needs[page.needs] !== undefined);
+    const pages = pagesWith(partsOf(needs));
     const paths = new Set<string>(pages.map(({ path }) => path));
     const found: FoundPlace[] = pages
       .filter(({ title }) => holds(title))

@@ -35,7 +35,11 @@ export const DATA_TABLES: Readonly<Record<DataKind, TableOf>> = {
           person["public_metrics"],
         );
         const talk =
-          id === bot ? "the bot" : { to: `/chat?as=${username}`, text: `speak as @${username}` };
+          bot === undefined
+            ? ""
+            : id === bot
+              ? "the bot"
+              : { to: `/chat?as=${username}`, text: `speak as @${username}` };
         const handle = { to: `/data/users/${id}`, text: `@${username}` };
         return [id, [handle, name, Number(followers), Number(posts), id, talk]];
       }),
@@ -43,7 +47,7 @@ export const DATA_TABLES: Readonly<Record<DataKind, TableOf>> = {
   posts: (scene) =>
     listed(scene, "posts", {
       columns: ["When", "By", "Text", "With", "Id"],
-      empty: "Nobody has posted anything yet. Do it with the form above, or on the page Chat.",
+      empty: "Nobody has posted anything yet. Do it with the form above.",
       cells: (post) => [
         { at: post.created_at },
         scene.person(post.author_id),
@@ -55,7 +59,7 @@ export const DATA_TABLES: Readonly<Record<DataKind, TableOf>> = {
   messages: (scene) =>
     listed(scene, "dm_events", {
       columns: ["When", "By", "To", "Text", "Id"],
-      empty: "Nobody has written a message yet. Do it with the form above, or on the page Chat.",
+      empty: "Nobody has written a message yet. Do it with the form above.",
       cells: ({ id, sender_id, recipient_id, created_at, text, event_type }) => [
         { at: created_at },
         scene.person(sender_id),

@@ -32,7 +32,9 @@ export const DATA_OBJECTS: Readonly<Record<DataKind, ObjectOf>> = {
       facts: [
         ["Id", [id]],
         ["Since", [{ at: String(person["created_at"]) }]],
-        ["Talk", [{ to: `/chat?as=${username}`, text: `speak as @${username}` }]],
+        ...(scene.bot === undefined || scene.bot === id
+          ? []
+          : [["Talk", [{ to: `/chat?as=${username}`, text: `speak as @${username}` }]] as const]),
       ],
       forms: [change.form(person)],
       lookUp: {

@@ -3,7 +3,7 @@ import type { SessionAnswer } from "../../operations/session.ts";
 import { PAGES } from "../../pages.ts";
 import { route } from "../routing/route.ts";
 import { Dialogs } from "./dialogs.tsx";
-import { Navigation } from "./navigation.tsx";
+import { Navigation, pagesHere } from "./navigation.tsx";
 import type { PageProps } from "../page-props.ts";
 import { PAGE_COMPONENTS } from "./page-components.ts";
 import { useLive } from "../live/live.ts";
@@ -54,13 +54,9 @@ export function Frame({ session }: PageProps) {
 }
 
 /** Why a page has nothing to show; undefined where it has. */
-function lackOf(page: (typeof PAGES)[number], session: SessionAnswer): string | undefined {
-  const needs = "needs" in page ? page.needs : undefined;
-  if (needs === "sandbox" && session.sandbox === undefined) {
-    return "This page shows the sandbox, and this bot runs on the live platform.";
-  }
-  if (needs === "runtime" && !session.hasRuntime) {
-    return "This page shows a bot, and only the sandbox runs here. Start both with: answerback dev";
-  }
-  return undefined;
+function lackOf({ path }: (typeof PAGES)[number], session: SessionAnswer): string | undefined {
+  if (pagesHere(session).some((page) => page.path === path)) return undefined;
+  return session.sandbox === undefined
+    ? "This page shows a sandbox, and this bot runs on the live platform. For a bot beside a sandbox: answerback dev"
+    : "This page needs a bot, and only the sandbox runs here. Start both with: answerback dev";
 }

@@ -24,7 +24,11 @@ function isTyping({ target }: KeyboardEvent): boolean {
 let isGoing = false;
 
 function goToPage(letter: string): void {
-  const fitting = PAGES.filter(({ title }) => title[0]?.toLowerCase() === letter);
+  const fitting = PAGES.filter(
+    ({ title, path }) =>
+      title[0]?.toLowerCase() === letter &&
+      document.querySelector(`nav a[href="${path}"]`) !== null,
+  );
   const current = fitting.findIndex(({ path }) => location.pathname.startsWith(path));
   const next = fitting[(current + 1) % fitting.length];
   if (next !== undefined) go(next.path);

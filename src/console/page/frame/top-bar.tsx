@@ -26,7 +26,7 @@ import { counted } from "../../../text/counted.ts";
 export function TopBar({ session }: PageProps) {
   return (
     <header class="top">
-      <a class="brand" href="/chat">
+      <a class="brand" href="/">
         Answerback
       </a>
       <span class={`target ${session.target}`}>
@@ -49,7 +49,14 @@ export function TopBar({ session }: PageProps) {
       >
         ?
       </button>
-      {session.canUnlock && <Unlock />}
+      {session.role === "reader" &&
+        (session.canUnlock ? (
+          <Unlock />
+        ) : (
+          <span class="soft" title="Who enters it may change things here">
+            Read only: the settings have no console.admin_token
+          </span>
+        ))}
       <ConnectionSign />
     </header>
   );

@@ -4,6 +4,7 @@ import { useLive } from "../../live/live.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
+import { howToBegin } from "../../parts/how-to-begin.ts";
 import { route, setQuery } from "../../routing/route.ts";
 import { Latencies } from "./latencies.tsx";
 import { FeedTable } from "./feed-table.tsx";
@@ -91,7 +92,7 @@ export function Page({ session }: PageProps) {
           shown.length === 0 ? (
             <Empty>
               {ordered.length === 0
-                ? "Nothing has happened since this page was opened. Say something to the bot on the page Chat."
+                ? `Nothing has happened since this page was opened. ${howToBegin(session)}`
                 : "Nothing that happened is like that."}
             </Empty>
           ) : (

@@ -98,12 +98,12 @@ export function System() {
               <>
                 <dt>Data folder</dt>
                 <dd class="mono">{folder}</dd>
+                <dt>Check it all</dt>
+                <dd>
+                  <code>answerback doctor</code>
+                </dd>
               </>
             )}
-            <dt>Check it all</dt>
-            <dd>
-              <code>answerback doctor</code>
-            </dd>
           </dl>
         )}
       </Shown>

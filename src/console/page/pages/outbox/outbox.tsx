@@ -2,6 +2,7 @@ import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
+import { howToBegin } from "../../parts/how-to-begin.ts";
 import { route, setQuery } from "../../routing/route.ts";
 import { Escalations } from "./escalations.tsx";
 import { Gauges } from "./gauges.tsx";
@@ -66,7 +67,7 @@ export function Page({ session }: PageProps) {
           rows.length === 0 ? (
             <Empty>
               {chosen === undefined
-                ? "The bot has sent nothing yet. Say something to it on the page Chat."
+                ? `The bot has sent nothing yet. ${howToBegin(session)}`
                 : `No item is ${chosen}.`}
             </Empty>
           ) : (

@@ -2,15 +2,17 @@ import { TRACE_OUTCOMES, type TraceOutcomeWord } from "../../../../traces/outcom
 import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Chip } from "../../parts/chip.tsx";
+import { howToBegin } from "../../parts/how-to-begin.ts";
 import { toneOf } from "../../parts/outcome.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { duration, Time } from "../../parts/time.tsx";
+import type { PageProps } from "../../page-props.ts";
 import { route, setQuery } from "../../routing/route.ts";
 
 const PAGE = 50;
 
 /** Events with what became of them, newest first. */
-export function TraceList() {
+export function TraceList({ session }: PageProps) {
   const { query } = route.value;
   const outcome = TRACE_OUTCOMES.find((word) => word === query.get("outcome"));
   const filter = {
@@ -34,7 +36,7 @@ export function TraceList() {
           rows.length === 0 ? (
             <Empty>
               {Object.keys(filter).length === 0
-                ? "The bot has received nothing yet. Say something to it on the page Chat."
+                ? `The bot has received nothing yet. ${howToBegin(session)}`
                 : "No event is like that."}
             </Empty>
           ) : (

@@ -9,7 +9,11 @@ export function Page({ session }: PageProps) {
   return (
     <main id="main" tabIndex={-1}>
       <h1>Traces</h1>
-      {seq === undefined ? <TraceList /> : <TraceView key={seq} of={seq} session={session} />}
+      {seq === undefined ? (
+        <TraceList session={session} />
+      ) : (
+        <TraceView key={seq} of={seq} session={session} />
+      )}
     </main>
   );
 }

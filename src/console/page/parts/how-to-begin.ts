@@ -1,0 +1,9 @@
+import type { SessionAnswer } from "../../operations/session.ts";
+
+/** What makes something happen here, for a page that shows nothing yet. */
+export function howToBegin({ sandbox }: SessionAnswer): string {
+  if (sandbox === undefined) return "Write to the bot's account from another one.";
+  return sandbox.bot === undefined
+    ? "Register an app's webhook on the page Portal: what it is sent stands here."
+    : "Say something to the bot on the page Chat.";
+}
