@@ -82,8 +82,8 @@ describe("the console", () => {
     expect(await goTo("callback", /^setting Callback URLs/)).toMatch(/\?part=callbacks$/);
     expect(await goTo("outb", /^page Outbox/)).toBe("/outbox");
     await page.keyboard.press("Control+k");
-    await page.keyboard.type("deliv");
-    await page.keyboard.press("Enter");
+    await search.fill("deliv");
+    await search.press("Enter");
     await page.waitForURL("**/delivery");
 
     await page.keyboard.press("Control+k");
