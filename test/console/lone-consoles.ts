@@ -146,7 +146,7 @@ export async function everyPageOf({ link }: LoneConsole): Promise<ReadonlyMap<st
           `history.pushState(null, "", "${path}"), dispatchEvent(new Event("popstate"))`,
         );
       await page.getByRole("heading", { level: 1, name: title, exact: true }).waitFor();
-      await page.getByText("Loading …").waitFor({ state: "detached" });
+      await page.locator("main").filter({ hasNotText: "Loading …" }).waitFor();
       const main = page.getByRole("main");
       faults.push(...(await main.getByRole("alert").allInnerTexts()));
       faults.push(...(await page.locator(".toast").allInnerTexts()));
