@@ -97,6 +97,42 @@ describe("Traces", () => {
     await page.close();
   });
 
+  it("stands beside another event, and is opened again from the file that it was downloaded as", async () => {
+    const page = await rig.open("/traces?person=ana&text=joke");
+    await page
+      .getByRole("row", { name: /tell me a joke/ })
+      .getByRole("link")
+      .first()
+      .click();
+    await page.getByText("Compare with another event").click();
+    await page.getByRole("textbox", { name: "Event" }).fill("1");
+    await page.keyboard.press("Enter");
+    const table = page.getByRole("region", { name: "Compared" });
+    await table.getByRole("row", { name: "Outcome no-match answered differs" }).waitFor();
+    await table
+      .getByRole("row", { name: /^Rule hours condition: conditions\[0\].* ran differs$/ })
+      .waitFor();
+    expect(page.url()).toMatch(/\?with=1$/);
+    for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
+
+    await page.goto(`${rig.url}/traces/1`);
+    const begun = page.waitForEvent("download");
+    await page.getByRole("button", { name: "Download" }).click();
+    const file = await (await begun).path();
+    await page.goto(`${rig.url}/traces`);
+    const choose = page.getByLabel("Open a downloaded trace");
+    await choose.setInputFiles({
+      name: "x.json",
+      mimeType: "application/json",
+      buffer: Buffer.from("{}"),
+    });
+    await page.getByText("that file is no trace").waitFor();
+    await choose.setInputFiles(file);
+    await page.getByText("Platform to Person: We are open from 9 to 17.").waitFor();
+    expect(await rig.violations(page, "light")).toEqual([]);
+    await page.close();
+  });
+
   it("runs an event again without sending, as it was and with another text", async () => {
     const page = await rig.open("/traces?person=ana&text=joke");
     await page

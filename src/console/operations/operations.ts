@@ -1,5 +1,6 @@
 import { askPlatform, callPlatform } from "./call-platform.ts";
 import type * as z from "zod";
+import { compareTraces } from "./compare-traces.ts";
 import { adsOverview, dataKind, dataObject, make } from "./data.ts";
 import { mend, trouble } from "./faults/breakages.ts";
 import { faultsMet } from "./faults/faults-met.ts";
@@ -46,6 +47,7 @@ export const QUESTIONS = {
   dataKind,
   dataObject,
   checkEdit,
+  compareTraces,
   ruleFile,
   ruleSchema,
   rulesOverview,

@@ -1,12 +1,20 @@
 import { useState } from "preact/hooks";
 import type { Trace } from "../../../../traces/trace.ts";
+import type { Sequence } from "../../../operations/sequence.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask, command } from "../../asking/api.ts";
 import { told } from "../../frame/toasts.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
+import { fileOf } from "./trace-file.ts";
+
+interface ShareProps {
+  readonly trace: Trace;
+  readonly sequence: Sequence;
+  readonly session: SessionAnswer;
+}
 
 /** What can be made of a trace: a test that passes, a file to share, JSON. */
-export function ShareBar({ trace, session }: { trace: Trace; session: SessionAnswer }) {
+export function ShareBar({ trace, sequence, session }: ShareProps) {
   const [saved, setSaved] = useState<string>();
   const of = String(trace.event.seq);
   const save = async (): Promise<void> => {
@@ -15,12 +23,7 @@ export function ShareBar({ trace, session }: { trace: Trace; session: SessionAns
   };
   const share = async (texts: boolean): Promise<void> => {
     const made = await told(ask("sharedTrace", { of, texts }));
-    if (made === undefined) return;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([made.html], { type: "text/html" }));
-    link.download = `trace-${of}.html`;
-    link.click();
-    URL.revokeObjectURL(link.href);
+    if (made !== undefined) download(`trace-${of}.html`, made.html);
   };
   return (
     <>
@@ -34,6 +37,13 @@ export function ShareBar({ trace, session }: { trace: Trace; session: SessionAns
         <button type="button" class="quiet" onClick={() => void share(true)}>
           Share with what was said
         </button>
+        <button
+          type="button"
+          class="quiet"
+          onClick={() => download(`trace-${of}.json`, fileOf({ trace, sequence }))}
+        >
+          Download
+        </button>
         <CopyButton label="Copy as JSON" text={() => JSON.stringify(trace, null, 2)} />
       </div>
       {saved !== undefined && (
@@ -43,4 +53,13 @@ export function ShareBar({ trace, session }: { trace: Trace; session: SessionAns
       )}
     </>
   );
+}
+
+/** Has the browser keep a text as a file. */
+function download(name: string, text: string): void {
+  const link = document.createElement("a");
+  link.href = URL.createObjectURL(new Blob([text]));
+  link.download = name;
+  link.click();
+  URL.revokeObjectURL(link.href);
 }

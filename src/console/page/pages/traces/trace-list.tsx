@@ -7,6 +7,7 @@ import { toneOf } from "../../parts/outcome.ts";
 import { Empty, Shown } from "../../parts/states.tsx";
 import { duration, Time } from "../../parts/time.tsx";
 import type { PageProps } from "../../page-props.ts";
+import { OpenTrace } from "./opened-trace.tsx";
 import { route, setQuery } from "../../routing/route.ts";
 
 const PAGE = 50;
@@ -58,6 +59,9 @@ export function TraceList({ session }: PageProps) {
           )
         }
       </Shown>
+      <p>
+        <OpenTrace />
+      </p>
     </>
   );
 }

@@ -9,6 +9,7 @@ import { toneOf } from "../../parts/outcome.ts";
 import { Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { route, setQuery } from "../../routing/route.ts";
+import { Compare } from "./compare.tsx";
 import { Http, Rules, Source, State } from "./details.tsx";
 import { SequenceChart } from "./sequence-chart.tsx";
 import { RunAgain } from "./run-again.tsx";
@@ -44,8 +45,9 @@ export function TraceView({ of, session }: ViewProps) {
       {({ trace, sequence, near }) => (
         <>
           <Head trace={trace} near={near} />
-          <ShareBar trace={trace} session={session} />
+          <ShareBar trace={trace} sequence={sequence} session={session} />
           <RunAgain key={of} of={String(trace.event.seq)} text={trace.event.text} />
+          <Compare of={String(trace.event.seq)} usual={near.earlier} />
           <Tabs trace={trace} sequence={sequence} />
         </>
       )}
@@ -53,7 +55,8 @@ export function TraceView({ of, session }: ViewProps) {
   );
 }
 
-function Head({ trace, near }: { readonly trace: Trace; readonly near: Neighbours }) {
+/** What became of it, in a sentence; with the ways to others. */
+export function Head({ trace, near }: { readonly trace: Trace; readonly near: Neighbours }) {
   const { event, outcome, times, decision } = trace;
   const who = event.person?.username;
   return (
@@ -86,7 +89,8 @@ interface TabsProps {
   readonly sequence: Sequence;
 }
 
-function Tabs({ trace, sequence }: TabsProps) {
+/** The ways to look at it. */
+export function Tabs({ trace, sequence }: TabsProps) {
   const chosen = TABS.find((tab) => tab.toLowerCase() === route.value.query.get("tab")) ?? TABS[0];
   const move = (by: number): void => {
     const next = TABS[(TABS.indexOf(chosen) + by + TABS.length) % TABS.length] ?? TABS[0];

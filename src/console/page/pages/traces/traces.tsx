@@ -1,5 +1,6 @@
 import type { PageProps } from "../../page-props.ts";
 import { route } from "../../routing/route.ts";
+import { OpenedTrace } from "./opened-trace.tsx";
 import { TraceList } from "./trace-list.tsx";
 import { TraceView } from "./trace-view.tsx";
 
@@ -11,6 +12,8 @@ export function Page({ session }: PageProps) {
       <h1>Traces</h1>
       {seq === undefined ? (
         <TraceList session={session} />
+      ) : seq === "opened" ? (
+        <OpenedTrace />
       ) : (
         <TraceView key={seq} of={seq} session={session} />
       )}

@@ -1,0 +1,49 @@
+import * as z from "zod";
+import type { Trace, TraceItem, TraceVerdict } from "../../traces/trace.ts";
+import { operation } from "./operation.ts";
+import type { ShownTable } from "./tables/table.ts";
+import { trace } from "./trace.ts";
+
+const which = z.string().min(1);
+
+/** What was otherwise with two events, line by line: by their numbers, keys, or `last`. */
+export const compareTraces = operation(
+  z.strictObject({ of: which, with: which }),
+  async (needs, asked): Promise<ShownTable> => {
+    const one = await trace.answer(needs, { of: asked.of });
+    const other = await trace.answer(needs, { of: asked.with });
+    const [left, right] = [linesOf(one), linesOf(other)];
+    const labels = [...new Set([...left.keys(), ...right.keys()])];
+    return {
+      columns: ["What", `Event ${one.event.seq}`, `Event ${other.event.seq}`, "Compared"],
+      rows: labels.map((label) => {
+        const [a, b] = [left.get(label) ?? NOTHING, right.get(label) ?? NOTHING];
+        return { id: label, cells: [label, a, b, a === b ? "the same" : "differs"] };
+      }),
+      empty: "",
+    };
+  },
+);
+
+const NOTHING = "–";
+
+/** A trace in lines, by what each is about. */
+function linesOf({ event, outcome, verdicts, items, state }: Trace): ReadonlyMap<string, string> {
+  return new Map([
+    ["It is", event.inWords],
+    ["Outcome", outcome.word],
+    ["Because", outcome.reason],
+    ...verdicts.map((one) => [`Rule ${one.ruleId}`, saidBy(one)] as const),
+    ...items.map((one, at) => [`Answer ${at + 1}`, sentAs(one)] as const),
+    ...state.after.map(({ name, to }) => [`Wrote ${name}`, JSON.stringify(to) ?? NOTHING] as const),
+  ]);
+}
+
+function saidBy({ outcome, reason, clause, inWords }: TraceVerdict): string {
+  if (outcome === "ran") return "ran";
+  return clause === undefined ? `${reason}: ${inWords}` : `${reason}: ${clause.path}`;
+}
+
+function sentAs({ text, inWords, status }: TraceItem): string {
+  return `${status}: ${text ?? inWords}`;
+}

@@ -1,0 +1,50 @@
+import { useState } from "preact/hooks";
+import { ask } from "../../asking/api.ts";
+import { useAsked } from "../../live/use-asked.ts";
+import { DataTable } from "../../parts/data-table.tsx";
+import { Shown } from "../../parts/states.tsx";
+import { route, setQuery } from "../../routing/route.ts";
+
+/** The event beside another one, which the address names. */
+export function Compare({
+  of,
+  usual,
+}: {
+  readonly of: string;
+  readonly usual: number | undefined;
+}) {
+  const other = route.value.query.get("with");
+  const [chosen, choose] = useState(other ?? String(usual ?? ""));
+  return (
+    <details class="card" open={other !== null}>
+      <summary>Compare with another event</summary>
+      <form
+        class="row"
+        onSubmit={(event) => {
+          event.preventDefault();
+          setQuery("with", chosen);
+        }}
+      >
+        <label>
+          Event{" "}
+          <input
+            required
+            size={8}
+            value={chosen}
+            onInput={({ currentTarget }) => choose(currentTarget.value)}
+          />
+        </label>
+        <button type="submit">Compare</button>
+      </form>
+      {other !== null && <Beside of={of} other={other} />}
+    </details>
+  );
+}
+
+function Beside({ of, other }: { readonly of: string; readonly other: string }) {
+  const asked = useAsked(
+    (signal) => ask("compareTraces", { of, with: other }, signal),
+    [of, other],
+  );
+  return <Shown asked={asked}>{(table) => <DataTable name="Compared" table={table} />}</Shown>;
+}

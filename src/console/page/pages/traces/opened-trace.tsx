@@ -1,0 +1,47 @@
+import { signal } from "@preact/signals";
+import { told } from "../../frame/toasts.tsx";
+import { Empty } from "../../parts/states.tsx";
+import { go } from "../../routing/route.ts";
+import { type TraceFile, traceIn } from "./trace-file.ts";
+import { Head, Tabs } from "./trace-view.tsx";
+
+const opened = signal<TraceFile | undefined>(undefined);
+
+/** Shows a trace that was downloaded, here or elsewhere. */
+export function OpenTrace() {
+  const open = async (file: File | undefined): Promise<void> => {
+    if (file === undefined) return;
+    const read = await told(file.text().then(traceIn));
+    if (read === undefined) return;
+    opened.value = read;
+    go("/traces/opened");
+  };
+  return (
+    <label>
+      Open a downloaded trace{" "}
+      <input
+        type="file"
+        accept=".json"
+        onChange={({ currentTarget }) => void open(currentTarget.files?.[0])}
+      />
+    </label>
+  );
+}
+
+export function OpenedTrace() {
+  const read = opened.value;
+  if (read === undefined) {
+    return (
+      <>
+        <OpenTrace />
+        <Empty>A trace that was downloaded is shown until the page is loaded anew.</Empty>
+      </>
+    );
+  }
+  return (
+    <>
+      <Head trace={read.trace} near={{}} />
+      <Tabs {...read} />
+    </>
+  );
+}
