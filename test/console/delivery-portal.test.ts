@@ -12,6 +12,40 @@ beforeAll(async () => {
 afterAll(() => rig.close());
 
 describe("Delivery", () => {
+  it("recovers a gap that is still too short for the bot to ask for by itself", async () => {
+    const { control } = rig.sandbox;
+    const [[mapped], [webhook]] = await Promise.all([control.hosts(), control.webhooks()]);
+    if (mapped === undefined || webhook === undefined) throw new Error("the bot has a webhook");
+    const { ana, ben } = rig.people;
+    const bot = rig.file.bot.id;
+    const page = await rig.open("/delivery");
+    await control.act(ana, { type: "dm", to: bot, text: "the last that comes" });
+    await rig.quiet();
+    await control.freezeClock(true);
+    await control.host(mapped.host, "http://127.0.0.1:9");
+    await control.challengeWebhook(webhook.id);
+    await control.advance(MINUTE);
+    await control.act(ben, { type: "follow", user_id: bot });
+    await control.advance(12 * MINUTE);
+    await page.getByText("no deliveries come just now").waitFor();
+    await control.host(mapped.host, mapped.target);
+    await control.advance(MINUTE);
+    await page.getByText("deliveries come", { exact: true }).waitFor();
+
+    const gap = page.getByRole("listitem").filter({ hasText: "of @hello_bot" });
+    await page.getByRole("img", { name: /^@hello_bot in 24 hours: .*missed/ }).waitFor();
+    await gap.getByRole("button", { name: "Recover gap" }).click();
+    const done = page.getByRole("row", { name: /Complete.*by hand.*, 1 new, / });
+    await done.waitFor();
+    expect(await gap.count()).toBe(1);
+    await page.getByRole("img", { name: /^@hello_bot in 24 hours: (?!.*missed)/ }).waitFor();
+    await gap.getByText("Too recent: it can be replayed from").waitFor();
+    await control.advance(12 * MINUTE);
+    await page.getByText("Nothing is missing: no gap is open.").waitFor();
+    await control.freezeClock(false);
+    await page.close();
+  });
+
   it("shows an outage as a gap, says why a stretch can't be replayed, and recovers what is missing", async () => {
     const { control } = rig.sandbox;
     const [mapped] = await control.hosts();
