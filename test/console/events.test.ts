@@ -40,6 +40,48 @@ describe("Events", () => {
     await page.close();
   });
 
+  it("finds deliveries by what their body has, and delivers those that are selected again", async () => {
+    await says("found by its path");
+    await rig.sandbox.control.act(rig.people.ben, {
+      type: "dm",
+      to: rig.file.bot.id,
+      text: "not this one",
+    });
+    await rig.quiet();
+    const page = await rig.open("/events");
+    await page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
+    const feed = page.getByRole("region", { name: "Feed, newest first" });
+    const path = page.getByRole("searchbox", { name: "Body has" });
+    await path.fill("direct_message_events[0]..text");
+    await path.press("Enter");
+    await page.getByRole("alert").filter({ hasText: '"..text" at 25 is no step' }).waitFor();
+    await path.fill(`*.message_create.sender_id = ${rig.people.ben}`);
+    await path.press("Enter");
+    await expect.poll(() => feed.getByRole("row").count()).toBe(2);
+    expect(new URL(page.url()).searchParams.get("path")).toContain("sender_id");
+    await feed.getByRole("cell", { name: "@hello_bot" }).waitFor();
+
+    await feed.getByRole("checkbox", { name: "Select all shown" }).check();
+    const chosen = page.getByRole("group", { name: "What can be done with the selected" });
+    await chosen.getByText("1 selected").waitFor();
+    await chosen.getByRole("button", { name: "Copy as a fixture" }).click();
+    await page.getByText("Copied.").waitFor();
+    const copied = JSON.parse(String(await page.evaluate("navigator.clipboard.readText()")));
+    expect(copied).toMatchObject([{ for_user_id: rig.file.bot.id }]);
+    expect(JSON.stringify(copied)).toContain("not this one");
+    expect(await rig.violations(page, "dark")).toEqual([]);
+
+    await chosen.getByRole("button", { name: "Deliver twice" }).click();
+    await page.getByText("On their way: 2.").waitFor();
+    await page.getByRole("button", { name: "Go on" }).click();
+    await feed
+      .getByRole("img", {
+        name: "Attempts: 1: delivered, status 200; 1: delivered, status 200; 1: d",
+      })
+      .waitFor();
+    await page.close();
+  });
+
   it("shows what happened before its live connection was there", async () => {
     let connect = (): void => {};
     const page = await rig.open("/events", async (fresh) => {

@@ -9,6 +9,7 @@ import type { RouteResponse, RouteCall, Route } from "../kernel/http/route.ts";
 import { findWebhook, planOf } from "../webhooks/rules.ts";
 import { subscriptions } from "./entities.ts";
 import { activitiesRoutes } from "./activities-routes.ts";
+import { againRoutes } from "./deliver-again.ts";
 import { portalRoutes } from "./portal-routes.ts";
 import { replayRoutes } from "./replay-routes.ts";
 import { removeAuthorization, subscribe, subscribedUsers, unsubscribe } from "./subscribe.ts";
@@ -69,6 +70,7 @@ export const routes: readonly Route[] = [
   ...replayRoutes,
   ...activitiesRoutes,
   ...portalRoutes,
+  ...againRoutes,
   {
     method: "DELETE",
     path: "/_sandbox/users/:id/apps/:app_id",

@@ -309,6 +309,16 @@ export class ControlClient extends ControlConnection {
     return (await this.get<{ deliveries: DeliveryRecord[] }>(path)).deliveries;
   }
 
+  /**
+   * Has what was delivered come again, in this order; gives how many are on their way.
+   *
+   * @param deliveries Their `seq`.
+   * @param times How often each comes. @group Webhooks and faults
+   */
+  async deliverAgain(deliveries: readonly number[], times = 1): Promise<number> {
+    return (await this.post<{ queued: number }>("/deliveries", { deliveries, times })).queued;
+  }
+
   /** Requests that the platform got and its attempts to reach webhooks, newest last. @group Webhooks and faults */
   async exchanges(which: ExchangeQuery = {}): Promise<readonly ExchangeHead[]> {
     const query = new URLSearchParams();

@@ -3,6 +3,7 @@ import type { KeptExchange } from "../kernel/delivery/exchange-log.ts";
 import type { Route, RouteCall, RouteResponse } from "../kernel/http/route.ts";
 import { assumed } from "../kernel/ledger.ts";
 import { sequence } from "./input.ts";
+import { readWhere } from "./where.ts";
 import { exchangeHead, showExchange } from "./show-exchange.ts";
 
 const own = {
@@ -27,7 +28,13 @@ function listExchanges({ sandbox, query }: RouteCall): RouteResponse {
   const after = sequence(query.get("after"), "after");
   const kept = sandbox.exchanges.after(after, query.get("about") ?? "");
   const fault = query.get("fault");
-  const asked = fault === null ? kept : kept.filter((one) => isMetBy(one, fault));
+  const where = query.get("where");
+  const fits = where === null ? undefined : readWhere(where);
+  const asked = kept.filter(
+    (one) =>
+      (fault === null || isMetBy(one, fault)) &&
+      (fits === undefined || fits(one.exchange.request.body.toString())),
+  );
   return { body: { exchanges: asked.slice(-limit).map(exchangeHead) } };
 }
 

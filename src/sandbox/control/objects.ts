@@ -312,6 +312,8 @@ export interface ExchangeQuery {
   readonly about?: string;
   /** Id of a fault that met them, or `any`. */
   readonly fault?: string;
+  /** What the request's body has: a path, as `for_user_id`, or one with a value, as `*.favorited_status.id = 1`. */
+  readonly where?: string;
   /** The newest so many; 100 unless given, 1,000 at most. */
   readonly limit?: number;
 }

@@ -96,6 +96,7 @@ describe("the sandbox's control client", () => {
     expect(await control.grants(made.app_id)).toMatchObject([{ username: "ana", works: true }]);
     expect(await control.revoke(ana?.id ?? "", made.app_id)).toEqual({ revoked: true });
     expect(await control.usage(made.app_id)).toEqual({ enabled: true, limits: [] });
+    expect((await control.changeUsage(made.app_id, { used: "all" })).limits).not.toEqual([]);
     expect(await control.subscriptions(made.app_id)).toMatchObject({ used: 0, subscriptions: [] });
   });
 
@@ -133,6 +134,7 @@ describe("the sandbox's control client", () => {
     expect(await control.deliveries()).toEqual([]);
     expect(await control.exchanges()).toEqual([]);
     await expect(control.exchange(1)).rejects.toMatchObject({ status: 404 });
+    await expect(control.deliverAgain([1])).rejects.toMatchObject({ code: "not_kept" });
     expect(await control.webhooks()).toEqual([]);
     const [app] = await control.apps();
     await expect(control.registerWebhook(app?.app_id ?? "", "http://a.example/")).rejects.toThrow(

@@ -75,6 +75,41 @@ describe("the exchanges of a sandbox", () => {
       { direction: "request", method: "POST", fault: refused, fault_type: "status", status: 503 },
     ]);
     await control.clearFaults();
+    await control.advance(60_000);
+  });
+
+  it("are found by what their body has", async () => {
+    const { sandbox, person, bot } = world;
+    const { control } = sandbox;
+    await control.act(person, { type: "dm", to: bot, text: "found by its path" });
+    await control.advance(1_000);
+    const where = 'direct_message_events[0].*.message_data.text = "found by its path"';
+
+    expect(await control.exchanges({ where })).toMatchObject([{ direction: "delivery" }]);
+    await expect(control.exchanges({ where: "a..b" })).rejects.toThrow(
+      'where: "..b" at 2 is no step',
+    );
+  });
+
+  it("come again in the order that is asked for, as often as that", async () => {
+    const { sandbox, person, bot } = world;
+    const { control } = sandbox;
+    for (const text of ["one", "two"]) await control.act(person, { type: "dm", to: bot, text });
+    await control.advance(1_000);
+    const [one, two] = (await control.deliveries(0, "direct_message_events")).slice(-2);
+    if (one === undefined || two === undefined) throw new Error("both were delivered");
+
+    expect(await control.deliverAgain([two.seq, one.seq], 2)).toBe(4);
+    await control.advance(0);
+    const again = await control.deliveries(two.seq, "direct_message_events");
+    const told = again.map(({ activity_id }) => activity_id);
+    expect(told).toEqual([two, two, one, one].map(({ activity_id }) => activity_id));
+
+    const [challenge] = await control.deliveries(0, "crc");
+    await expect(control.deliverAgain([challenge?.seq ?? 0])).rejects.toThrow(
+      "tells of no event: only events are delivered again",
+    );
+    await expect(control.deliverAgain([9_999_999])).rejects.toThrow("is not kept any more");
   });
 
   it("never hold a secret in plain", async () => {

@@ -1,11 +1,17 @@
 import { told } from "../frame/toasts.tsx";
 
 /** Copies a text: `curl`, JSON, a command. @param label What is copied, as "Copy as curl". */
-export function CopyButton({ label, text }: { label: string; text: string | (() => string) }) {
-  const copy = (): Promise<unknown> =>
-    told(navigator.clipboard.writeText(typeof text === "string" ? text : text()), () => "Copied.");
+export function CopyButton({
+  label,
+  text,
+}: {
+  label: string;
+  text: string | (() => string | Promise<string>);
+}) {
+  const copy = async (): Promise<void> =>
+    navigator.clipboard.writeText(typeof text === "string" ? text : await text());
   return (
-    <button type="button" class="quiet" onClick={() => void copy()}>
+    <button type="button" class="quiet" onClick={() => void told(copy(), () => "Copied.")}>
       {label}
     </button>
   );

@@ -1,4 +1,5 @@
-import { useRef, useState } from "preact/hooks";
+import { useMemo, useRef, useState } from "preact/hooks";
+import type { ExchangeHead, SandboxUser } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
 import { useLive } from "../../live/live.ts";
 import { useAsked } from "../../live/use-asked.ts";
@@ -8,11 +9,13 @@ import { howToBegin } from "../../parts/how-to-begin.ts";
 import { route, setQuery } from "../../routing/route.ts";
 import { Latencies } from "./latencies.tsx";
 import { FeedTable } from "./feed-table.tsx";
+import { Selection } from "./selection.tsx";
 import {
   type DeliveryAttempt,
   attemptsIn,
   type FeedRow,
   fits,
+  isEvent,
   MOST_ROWS,
   withAttempts,
   withRuntimeEvents,
@@ -33,12 +36,41 @@ export function Page({ session }: PageProps) {
   const ordered = [...all].sort((a, b) => b.at - a.at);
   const counts = new Map<string, number>();
   for (const { name } of ordered) counts.set(name, (counts.get(name) ?? 0) + 1);
+  const hasSandbox = session.sandbox !== undefined;
+  const path = hasSandbox ? (query.get("path") ?? "") : "";
+  const found = useAsked(
+    async (signal) => {
+      if (path === "") return undefined;
+      const where = `/exchanges?limit=1000&where=${encodeURIComponent(path)}`;
+      const { exchanges } = await sandbox.get<{ exchanges: readonly ExchangeHead[] }>(
+        where,
+        signal,
+      );
+      return new Set(exchanges.map(({ seq }) => seq));
+    },
+    [path],
+    (batch) => path !== "" && batch.sandbox.some(({ type }) => type === "delivery"),
+  );
+  const people = useAsked(
+    async (signal) =>
+      hasSandbox
+        ? (await sandbox.get<{ users: readonly SandboxUser[] }>("/users", signal)).users
+        : [],
+    [],
+  );
+  const handles = useMemo(
+    () => new Map(people.value?.map(({ id, username }) => [id, `@${username}`])),
+    [people.value],
+  );
+  const [picked, pick] = useState<ReadonlySet<string>>(new Set());
   const filter = {
+    exchanges: found.value,
     name: query.get("event") ?? undefined,
     text: query.get("text") ?? "",
     onlyTrouble: query.get("trouble") === "yes",
   };
   const shown = ordered.filter((row) => fits(row, filter));
+  const selected = shown.filter(isEvent).filter(({ id }) => picked.has(id));
   return (
     <main id="main" tabIndex={-1}>
       <h1>Events</h1>
@@ -51,6 +83,19 @@ export function Page({ session }: PageProps) {
             onInput={({ currentTarget }) => setQuery("text", currentTarget.value)}
           />
         </label>
+        {hasSandbox && (
+          <label>
+            Body has{" "}
+            <input
+              type="search"
+              class="mono"
+              placeholder="*.message_create.sender_id = 123"
+              value={path}
+              aria-invalid={found.error !== undefined}
+              onChange={({ currentTarget }) => setQuery("path", currentTarget.value)}
+            />
+          </label>
+        )}
         <label>
           Event{" "}
           <select
@@ -86,6 +131,12 @@ export function Page({ session }: PageProps) {
           )}
         </span>
       </div>
+      {found.error !== undefined && (
+        <p class="notice bad" role="alert">
+          {found.error.message}
+        </p>
+      )}
+      {selected.length > 0 && <Selection rows={selected} mayChange={session.role === "operator"} />}
       <Latencies rows={ordered} />
       <Shown asked={before}>
         {() =>
@@ -96,7 +147,14 @@ export function Page({ session }: PageProps) {
                 : "Nothing that happened is like that."}
             </Empty>
           ) : (
-            <FeedTable rows={shown} onHold={hold} hasSandbox={session.sandbox !== undefined} />
+            <FeedTable
+              rows={shown}
+              onHold={hold}
+              hasSandbox={hasSandbox}
+              handles={handles}
+              picked={picked}
+              onPick={pick}
+            />
           )
         }
       </Shown>

@@ -3,23 +3,42 @@ import { useState } from "preact/hooks";
 import { Exchange } from "../../parts/exchange.tsx";
 import { duration, Time } from "../../parts/time.tsx";
 import { AttemptDots } from "./attempt-dots.tsx";
-import type { FeedRow } from "./rows.ts";
+import { type DeliveryRow, type FeedRow, isEvent } from "./rows.ts";
 
 interface TableProps {
   readonly rows: readonly FeedRow[];
   readonly hasSandbox: boolean;
   /** Somebody looks at a row: nothing may move it away. */
   readonly onHold: () => void;
+  readonly handles: ReadonlyMap<string, string>;
+  /** Ids of the rows that are selected. */
+  readonly picked: ReadonlySet<string>;
+  readonly onPick: (change: (last: ReadonlySet<string>) => ReadonlySet<string>) => void;
 }
 
 /** The feed, newest first; each row opens to what was sent. */
-export function FeedTable({ rows, hasSandbox, onHold }: TableProps) {
+export function FeedTable({ rows, hasSandbox, onHold, handles, picked, onPick }: TableProps) {
   const [open, setOpen] = useState<string>();
+  const events = rows.filter(isEvent);
+  const areAll = events.length > 0 && events.every(({ id }) => picked.has(id));
   return (
     <div class="scrolls" tabIndex={0} role="region" aria-label="Feed, newest first">
       <table class="feed">
         <thead>
           <tr>
+            <th>
+              {hasSandbox && (
+                <input
+                  type="checkbox"
+                  aria-label="Select all shown"
+                  checked={areAll}
+                  onChange={() => {
+                    onHold();
+                    onPick(() => new Set(areAll ? [] : events.map(({ id }) => id)));
+                  }}
+                />
+              )}
+            </th>
             <th>Time</th>
             <th>Event</th>
             <th>For</th>
@@ -34,6 +53,15 @@ export function FeedTable({ rows, hasSandbox, onHold }: TableProps) {
               row={row}
               isOpen={open === row.id}
               hasSandbox={hasSandbox}
+              isPicked={picked.has(row.id)}
+              handles={handles}
+              pick={() => {
+                onHold();
+                onPick((last) => {
+                  const next = new Set(last);
+                  return next.delete(row.id) ? next : next.add(row.id);
+                });
+              }}
               toggle={() => {
                 onHold();
                 setOpen((last) => (last === row.id ? undefined : row.id));
@@ -49,23 +77,41 @@ export function FeedTable({ rows, hasSandbox, onHold }: TableProps) {
 interface RowProps {
   readonly row: FeedRow;
   readonly isOpen: boolean;
+  readonly isPicked: boolean;
   readonly hasSandbox: boolean;
+  readonly handles: ReadonlyMap<string, string>;
+  readonly pick: () => void;
   readonly toggle: () => void;
 }
 
 /** A row is made anew only when it has changed: there are hundreds, and most stay as they are. */
 class Row extends Component<RowProps> {
   override shouldComponentUpdate(next: RowProps): boolean {
-    const { row, isOpen, hasSandbox } = this.props;
-    return next.row !== row || next.isOpen !== isOpen || next.hasSandbox !== hasSandbox;
+    const { row, isOpen, isPicked, handles } = this.props;
+    return (
+      next.row !== row ||
+      next.isOpen !== isOpen ||
+      next.isPicked !== isPicked ||
+      next.handles !== handles
+    );
   }
 
   override render() {
-    const { row, isOpen, hasSandbox, toggle } = this.props;
+    const { row, isOpen, isPicked, hasSandbox, handles, pick, toggle } = this.props;
     const last = row.kind === "delivery" ? row.attempts.at(-1) : undefined;
     return (
       <>
         <tr class={row.kind}>
+          <td>
+            {hasSandbox && isEvent(row) && (
+              <input
+                type="checkbox"
+                aria-label={`Select ${row.name}`}
+                checked={isPicked}
+                onChange={pick}
+              />
+            )}
+          </td>
           <td class="nowrap">
             <Time at={row.at} />
           </td>
@@ -76,13 +122,13 @@ class Row extends Component<RowProps> {
             {last?.replayed === true && <span class="soft"> replayed</span>}
             {row.kind === "runtime" && <span class="soft"> {about(row)}</span>}
           </td>
-          <td class="mono">{last?.for_user_id ?? ""}</td>
+          <td class="mono">{handles.get(last?.for_user_id ?? "") ?? last?.for_user_id}</td>
           <td>{row.kind === "delivery" && <AttemptDots attempts={row.attempts} />}</td>
           <td class="number nowrap">{last === undefined ? "" : duration(last.ms)}</td>
         </tr>
         {isOpen && (
           <tr>
-            <td colSpan={5}>
+            <td colSpan={6}>
               {row.kind === "runtime" ? (
                 <pre tabIndex={0}>{JSON.stringify(row.event, null, 2)}</pre>
               ) : (
@@ -114,7 +160,7 @@ function about({ event: { data } }: Extract<FeedRow, { kind: "runtime" }>): stri
 }
 
 /** What was sent at each attempt, and what came back. */
-function Exchanges({ row }: { row: Extract<FeedRow, { kind: "delivery" }> }) {
+function Exchanges({ row }: { row: DeliveryRow }) {
   return (
     <div class="stack">
       {row.attempts.map((attempt) => (

@@ -16,15 +16,18 @@ export interface DeliveryAttempt {
   readonly exchange: number;
 }
 
-/** A row of the feed: something delivered, with its attempts, or something that the runtime tells. */
+/** Something delivered, with its attempts. */
+export interface DeliveryRow {
+  readonly kind: "delivery";
+  readonly id: string;
+  readonly at: number;
+  readonly name: string;
+  readonly attempts: readonly DeliveryAttempt[];
+}
+
+/** A row of the feed: something delivered, or something that the runtime tells. */
 export type FeedRow =
-  | {
-      readonly kind: "delivery";
-      readonly id: string;
-      readonly at: number;
-      readonly name: string;
-      readonly attempts: readonly DeliveryAttempt[];
-    }
+  | DeliveryRow
   | {
       readonly kind: "runtime";
       readonly id: string;
@@ -99,11 +102,19 @@ export interface FeedFilter {
   readonly text: string;
   /** Only what was not taken at the first try. */
   readonly onlyTrouble: boolean;
+  /** Exchanges whose body has what the path asks for; undefined where none is asked for. */
+  readonly exchanges: ReadonlySet<number> | undefined;
 }
 
-export function fits(row: FeedRow, { name, text, onlyTrouble }: FeedFilter): boolean {
+export function fits(row: FeedRow, { name, text, onlyTrouble, exchanges }: FeedFilter): boolean {
   if (name !== undefined && row.name !== name) return false;
   if (onlyTrouble && !hasTrouble(row)) return false;
+  if (
+    exchanges !== undefined &&
+    !(row.kind === "delivery" && row.attempts.some(({ exchange }) => exchanges.has(exchange)))
+  ) {
+    return false;
+  }
   return text === "" || JSON.stringify(row).toLowerCase().includes(text.toLowerCase());
 }
 
@@ -111,7 +122,12 @@ const TROUBLE = /lost|failed|refused|unsubscribed|revoked|stalled|held|gap-found
 
 function hasTrouble(row: FeedRow): boolean {
   if (row.kind === "runtime") return TROUBLE.test(row.name);
-  return row.attempts.length > 1 || row.attempts.some((one) => !isTaken(one));
+  return row.attempts.some((one) => !isTaken(one));
+}
+
+/** Whether it tells of an event, which can be delivered again. */
+export function isEvent(row: FeedRow): row is DeliveryRow {
+  return row.kind === "delivery" && row.attempts.some(({ activity_id: id }) => id !== null);
 }
 
 export function isTaken({ status, outcome }: DeliveryAttempt): boolean {

@@ -1,0 +1,53 @@
+import type { ShownExchange } from "../../../../sandbox/control/objects.ts";
+import { sandbox } from "../../asking/api.ts";
+import { told } from "../../frame/toasts.tsx";
+import { CopyButton } from "../../parts/copy-button.tsx";
+import type { DeliveryRow } from "./rows.ts";
+
+interface SelectionProps {
+  /** Newest first. */
+  readonly rows: readonly DeliveryRow[];
+  readonly mayChange: boolean;
+}
+
+/** What can be done with the rows that are selected. */
+export function Selection({ rows, mayChange }: SelectionProps) {
+  const newest = rows.flatMap(({ attempts }) => attempts.slice(-1).map(({ seq }) => seq));
+  const button = (label: string, deliveries: readonly number[], times = 1) => (
+    <button
+      type="button"
+      disabled={!mayChange}
+      onClick={() =>
+        void told(
+          sandbox.post<{ queued: number }>("/deliveries", { deliveries, times }),
+          ({ queued }) => `On their way: ${queued}.`,
+        )
+      }
+    >
+      {label}
+    </button>
+  );
+  return (
+    <div class="row" role="group" aria-label="What can be done with the selected">
+      <strong>{rows.length} selected</strong>
+      {button("Deliver again", newest.toReversed())}
+      {button("Deliver twice", newest.toReversed(), 2)}
+      {button("Deliver in reverse order", newest)}
+      <CopyButton
+        label="Copy as a fixture"
+        text={async () =>
+          `[${(await Promise.all(rows.toReversed().map(bodyOf))).filter(Boolean).join(",\n")}]`
+        }
+      />
+    </div>
+  );
+}
+
+/** Of the first attempt whose body was sent: a fault may have kept it back. */
+async function bodyOf({ attempts }: DeliveryRow): Promise<string> {
+  for (const { exchange } of attempts) {
+    const { request } = await sandbox.get<ShownExchange>(`/exchanges/${exchange}`);
+    if (request.body !== "") return request.body;
+  }
+  return "";
+}

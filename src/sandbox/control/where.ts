@@ -1,0 +1,86 @@
+import { ApiError } from "../kernel/http/api-error.ts";
+
+/** Whether a body has what was asked for. */
+export type BodyTest = (body: string) => boolean;
+
+type Step = string | number | typeof ANY;
+
+const ANY = Symbol("any");
+const STEP = /(\.?)([A-Za-z_][\w-]*|\*)|\[(\d+|\*)\]/y;
+const EXAMPLE = "direct_message_events[0].message_create.sender_id = 123";
+
+/**
+ * A condition on a JSON body: a path alone, or with `= value` or `!= value`, as in `*.favorited_status.id = 1`.
+ *
+ * A name goes into the elements of an array, too; `*` is any member. Values are compared as texts.
+ *
+ * @throws {ApiError} 400 that says where it is wrong.
+ */
+export function readWhere(text: string): BodyTest {
+  const [, path = "", sign, given = ""] = /^([^=!]*)(!?=)?(.*)$/s.exec(text) ?? [];
+  const steps = readSteps(path.trimEnd());
+  const wanted = given.trim().replace(/^"(.*)"$/s, "$1");
+  if (sign !== undefined && given.trim() === "") throw wrong(`write a value after ${sign}`);
+  if (sign === undefined && given !== "") throw wrong(`write = or != before ${given}`);
+  return (body) => {
+    const found = valuesAt(steps, parsed(body));
+    const isThere = found.length > 0;
+    if (sign === undefined) return isThere;
+    const equals = found.some(
+      (value) => (value === null || typeof value !== "object") && String(value) === wanted,
+    );
+    return sign === "=" ? equals : isThere && !equals;
+  };
+}
+
+function readSteps(path: string): readonly Step[] {
+  const steps: Step[] = [];
+  let at = /^\s*(?:\$\.?)?/.exec(path)?.[0].length ?? 0;
+  if (path.trim() === "") throw wrong("write a path");
+  while (at < path.length) {
+    STEP.lastIndex = at;
+    const [whole, dot, name, index] = STEP.exec(path) ?? [];
+    const isFirst = steps.length === 0;
+    const isJoined = index !== undefined ? !isFirst : isFirst === (dot === "");
+    if (whole === undefined || !isJoined) {
+      throw wrong(`"${path.slice(at)}" at ${at + 1} is no step: write .name, [0], [*] or .*`);
+    }
+    if (name === "*" || index === "*") steps.push(ANY);
+    else steps.push(name ?? Number(index));
+    at += whole.length;
+  }
+  return steps;
+}
+
+function wrong(what: string): ApiError {
+  return ApiError.control(400, "invalid_request", `where: ${what}, as in ${EXAMPLE}`);
+}
+
+function valuesAt(steps: readonly Step[], root: unknown): readonly unknown[] {
+  let found: readonly unknown[] = root === undefined ? [] : [root];
+  for (const step of steps) {
+    found = found.flatMap((value) => membersOf(value, step)).filter((one) => one !== undefined);
+  }
+  return found;
+}
+
+function membersOf(value: unknown, step: Step): readonly unknown[] {
+  if (typeof value !== "object" || value === null) return [];
+  if (step === ANY) return Object.values(value);
+  if (typeof step === "number") return Array.isArray(value) ? [value[step]] : [];
+  if (Array.isArray(value)) return value.flatMap((element) => membersOf(element, step));
+  return Object.entries(value).flatMap(([name, member]) => (name === step ? [member] : []));
+}
+
+/** Ids that are written as numbers keep all their digits. */
+function parsed(body: string): unknown {
+  const kept = body.replaceAll(
+    /("(?:[^"\\]|\\.)*")|(-?\d{16,})/g,
+    (whole, text?: string) => text ?? `"${whole}"`,
+  );
+  try {
+    return JSON.parse(kept);
+  } catch {
+    return undefined;
+  }
+}
