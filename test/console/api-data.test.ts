@@ -16,6 +16,7 @@ describe("API", () => {
     await page.getByRole("link", { name: "GET /2/users/me", exact: true }).click();
     const form = page.getByRole("region", { name: "GET /2/users/me" });
     await form.getByText("assumed").waitFor();
+    expect(await form.getByRole("combobox", { name: "As" }).inputValue()).toBe(rig.file.bot.id);
     await form.getByRole("combobox", { name: "As" }).selectOption({ label: "@ana, by OAuth 1.0a" });
     await form.getByRole("textbox", { name: "Query" }).fill("user.fields=created_at");
     await form.getByRole("button", { name: "Send" }).click();
@@ -31,11 +32,15 @@ describe("API", () => {
     const page = await rig.open("/api/POST/2/posts");
     const form = page.getByRole("region", { name: "POST /2/posts" });
     await form.getByRole("combobox", { name: "As" }).selectOption({ label: "@ben, by OAuth 1.0a" });
-    await form.getByRole("textbox", { name: "Body, as JSON" }).fill('{"text":"by the form"}');
+    const body = form.getByRole("textbox", { name: "Body, as JSON" });
+    expect(JSON.parse(await body.inputValue())).toEqual({ text: "hello" });
+    await body.fill('{"text":"by the form"}');
     await form.getByRole("button", { name: "Send" }).click();
     await form.getByText("201", { exact: true }).first().waitFor();
     const [latest] = await rig.sandbox.control.activities(rig.people.ben, 1);
     expect(latest).toMatchObject({ kind: "post", text: "by the form" });
+    await page.goto(`${rig.url}/api/POST/2/nothing`);
+    await page.getByText("There is no POST /2/nothing here.").waitFor();
     await page.close();
   });
 });

@@ -37,7 +37,9 @@ describe("Outbox", () => {
   it("shows what was sent, each item by its own address, and lets a person say what is done", async () => {
     const page = await rig.open("/outbox");
     const items = page.getByRole("region", { name: "Items" });
-    await items.getByRole("row", { name: /sent.*We are open from 9 to 17/ }).waitFor();
+    await items
+      .getByRole("row", { name: /sent.*message to @ana: We are open from 9 to 17/ })
+      .waitFor();
     const queue = page.getByRole("listitem").filter({ hasText: "wants a person" });
     await queue.getByText("@ana").waitFor();
     for (const scheme of SCHEMES) expect(await rig.violations(page, scheme), scheme).toEqual([]);
@@ -48,6 +50,7 @@ describe("Outbox", () => {
     await items.getByRole("link", { name: "1", exact: true }).click();
     await page.getByRole("heading", { level: 2, name: "Item 1" }).waitFor();
     expect(page.url()).toBe(`${rig.url}/outbox/1`);
+    await page.getByRole("link", { name: "rule hours, event 1" }).waitFor();
     await page.close();
   });
 });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { ShownSandbox } from "../../src/console/console-needs.ts";
 import { adsParts } from "../../src/console/operations/tables/ads-tables.ts";
+import { endpoints } from "../../src/console/operations/endpoints.ts";
 import {
   DATA_KINDS,
   type DataKind,
@@ -113,6 +114,23 @@ describe("the sandbox's data as the console shows it", () => {
     await fill(DATA_FORMS.users(await scene()), { username: "ana" });
     await fill(DATA_FORMS.lists(await scene()), { name: "regulars" });
     expect(await sandbox.control.objects("lists")).toMatchObject([{ name: "regulars" }]);
+  });
+});
+
+describe("the platform's endpoints as the console calls them", () => {
+  it("has those of version 2 first, and a body to begin with where people write most", async () => {
+    const { url: baseUrl, adsUrl, control } = sandbox;
+    const needs = { sandbox: { baseUrl, adsUrl, control }, log: openLog({ level: "silent" }) };
+    const all = await endpoints.answer(needs, {});
+    const first = all.findIndex(({ path }) => !path.startsWith("/2/"));
+
+    expect(all.slice(first).filter(({ path }) => path.startsWith("/2/"))).toEqual([]);
+    expect(all.filter(({ path }) => path.startsWith("/_sandbox"))).toEqual([]);
+    const withBody = all.filter(({ example }) => example !== undefined);
+    expect(withBody).toHaveLength(17);
+    for (const { example = "", path } of withBody) {
+      expect(Object.keys(JSON.parse(example)), path).not.toEqual([]);
+    }
   });
 });
 

@@ -2,12 +2,14 @@ import { askPlatform, callPlatform } from "./call-platform.ts";
 import type * as z from "zod";
 import { compareTraces } from "./compare-traces.ts";
 import { adsOverview, dataKind, dataObject, make } from "./data.ts";
+import { endpoints } from "./endpoints.ts";
 import { mend, trouble } from "./faults/breakages.ts";
 import { faultsMet } from "./faults/faults-met.ts";
 import { faultPresets, startPreset } from "./faults/presets.ts";
 import { find } from "./find.ts";
 import { beginLogIn, completeLogIn } from "./log-in-tester.ts";
 import { logLines } from "./log-lines.ts";
+import { outboxItems } from "./outbox-items.ts";
 import { nextTimer } from "./next-timer.ts";
 import { keepSnapshot, restoreSnapshot, snapshots } from "./snapshots.ts";
 import {
@@ -46,6 +48,8 @@ export const QUESTIONS = {
   adsOverview,
   dataKind,
   dataObject,
+  endpoints,
+  outboxItems,
   checkEdit,
   compareTraces,
   ruleFile,

@@ -13,24 +13,34 @@ interface SpeakerProps {
   readonly onChange: (as: string) => void;
 }
 
-/** As whom a request is made: the app, a person, or nobody. */
+/** As whom a request is made: the app, a person, or nobody. Fields with `list="people"` offer the ids of people beside it. */
 export function Credential({ value, onChange }: SpeakerProps) {
   const people = useAsked(
     (signal) => sandbox.get<{ users: readonly KnownPerson[] }>("/users", signal),
     [],
   );
+  const all = people.value?.users ?? [];
   return (
-    <label>
-      As{" "}
-      <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
-        <option value="app">the app, by its bearer token</option>
-        {people.value?.users.map(({ id, username }) => (
+    <>
+      <label>
+        As{" "}
+        <select value={value} onChange={({ currentTarget }) => onChange(currentTarget.value)}>
+          <option value="app">the app, by its bearer token</option>
+          {all.map(({ id, username }) => (
+            <option key={id} value={id}>
+              @{username}, by OAuth 1.0a
+            </option>
+          ))}
+          <option value="nobody">nobody, without credentials</option>
+        </select>
+      </label>
+      <datalist id="people">
+        {all.map(({ id, username }) => (
           <option key={id} value={id}>
-            @{username}, by OAuth 1.0a
+            @{username}
           </option>
         ))}
-        <option value="nobody">nobody, without credentials</option>
-      </select>
-    </label>
+      </datalist>
+    </>
   );
 }

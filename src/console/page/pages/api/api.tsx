@@ -1,35 +1,27 @@
-import type { LedgerRow } from "../../../../sandbox/control/objects.ts";
-import { sandbox } from "../../asking/api.ts";
+import { useEffect } from "preact/hooks";
+import { ask } from "../../asking/api.ts";
 import { useAsked } from "../../live/use-asked.ts";
 import { Shown } from "../../parts/states.tsx";
 import type { PageProps } from "../../page-props.ts";
 import { go, route, setQuery } from "../../routing/route.ts";
 import { CallForm } from "./call-form.tsx";
 
-const METHODS = ["GET", "POST", "PUT", "DELETE"];
-
 /** Every endpoint of the platform, each with a form that calls it. */
 export function Page({ session }: PageProps) {
-  const asked = useAsked(
-    (signal) => sandbox.get<{ ledger: readonly LedgerRow[] }>("/ledger", signal),
-    [],
-  );
+  const asked = useAsked((signal) => ask("endpoints", {}, signal), []);
   const { parts, query } = route.value;
   const words = query.get("find") ?? "";
   const [, method, ...rest] = parts;
   const path = `/${rest.join("/")}`;
+  // where it was come to by its address, the list stands at its beginning
+  useEffect(() => {
+    document.querySelector(".api-list [aria-current]")?.scrollIntoView({ block: "nearest" });
+  }, [asked.value, path]);
   return (
     <main id="main" tabIndex={-1}>
       <h1>API</h1>
       <Shown asked={asked}>
-        {({ ledger }) => {
-          const endpoints = ledger
-            .flatMap((row) => ("path" in row && !row.path.startsWith("/_sandbox") ? [row] : []))
-            .sort(
-              (a, b) =>
-                a.path.localeCompare(b.path) ||
-                METHODS.indexOf(a.method) - METHODS.indexOf(b.method),
-            );
+        {(endpoints) => {
           const chosen = endpoints.find((one) => one.method === method && one.path === path);
           const found = endpoints.filter(({ method, path }) =>
             `${method} ${path}`.toLowerCase().includes(words.toLowerCase()),
@@ -63,9 +55,12 @@ export function Page({ session }: PageProps) {
               </section>
               {chosen === undefined ? (
                 <section class="card">
-                  <p>Choose an endpoint, for a form that calls it.</p>
-                  <button type="button" onClick={() => go("/api/GET/2/users/me")}>
-                    Take GET /2/users/me
+                  <p>
+                    {method !== undefined && `There is no ${method} ${path} here. `}
+                    Choose an endpoint, for a form that calls it.
+                  </p>
+                  <button type="button" onClick={() => go("/api/POST/2/posts")}>
+                    Take POST /2/posts
                   </button>
                 </section>
               ) : (

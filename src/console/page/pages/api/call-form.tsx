@@ -1,15 +1,16 @@
 import { useState } from "preact/hooks";
 import type { CalledAnswer } from "../../../operations/call-platform.ts";
+import type { CallableEndpoint } from "../../../operations/endpoints.ts";
 import type { SessionAnswer } from "../../../operations/session.ts";
 import { ask, command } from "../../asking/api.ts";
 import { told } from "../../frame/toasts.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { ShownAnswer } from "../../parts/platform-answer.tsx";
 import { Credential } from "../../parts/speaker.tsx";
-import { type EndpointEntry, Fidelity } from "./fidelity.tsx";
+import { Fidelity } from "./fidelity.tsx";
 
 interface FormProps {
-  readonly endpoint: EndpointEntry;
+  readonly endpoint: CallableEndpoint;
   readonly session: SessionAnswer;
 }
 
@@ -19,9 +20,11 @@ export function CallForm({ endpoint, session }: FormProps) {
   const names = [...template.matchAll(/:(\w+)/g)].map(([, name = ""]) => name);
   const [values, setValues] = useState<Readonly<Record<string, string>>>({});
   const [query, setQuery] = useState("");
-  const [body, setBody] = useState("{}");
+  const [body, setBody] = useState(endpoint.example ?? "{}");
   const bot = session.sandbox?.bot?.id;
-  const [as, setAs] = useState(method === "GET" ? "app" : (bot ?? "app"));
+  const [as, setAs] = useState(
+    method === "GET" && !template.endsWith("/me") ? "app" : (bot ?? "app"),
+  );
   const [answer, setAnswer] = useState<CalledAnswer>();
   const hasBody = method === "POST" || method === "PUT";
   const filled = template.replaceAll(/:(\w+)/g, (_, name: string) =>
@@ -61,6 +64,7 @@ export function CallForm({ endpoint, session }: FormProps) {
           <label key={name}>
             {name}{" "}
             <input
+              list="people"
               value={values[name] ?? ""}
               onInput={({ currentTarget }) => setValues({ ...values, [name]: currentTarget.value })}
             />

@@ -1,11 +1,8 @@
-import type { LedgerRow } from "../../../../sandbox/control/objects.ts";
+import type { CallableEndpoint } from "../../../operations/endpoints.ts";
 import { Chip } from "../../parts/chip.tsx";
 
-/** An endpoint in the ledger. */
-export type EndpointEntry = Extract<LedgerRow, { readonly path: string }>;
-
 /** How well founded what the sandbox does is. */
-export function Fidelity({ endpoint }: { endpoint: EndpointEntry }) {
+export function Fidelity({ endpoint }: { endpoint: CallableEndpoint }) {
   if (endpoint.fidelity === "documented") {
     return (
       <p>

@@ -32,7 +32,14 @@ export function Gauges({ limits: { budgets, circuits }, handles }: GaugesProps) 
           const look = left === 0 ? "bad" : left < 0.25 ? "warn" : "good";
           return (
             <li key={`${endpoint} ${account ?? ""} ${windowMs}`}>
-              <code>{endpoint}</code>
+              <code>
+                {endpoint.split(/(?=\/)/).map((part) => (
+                  <>
+                    {part}
+                    <wbr />
+                  </>
+                ))}
+              </code>
               <span class="soft">
                 {whose(account)}, in {duration(windowMs)}
               </span>

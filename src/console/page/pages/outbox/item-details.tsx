@@ -4,7 +4,7 @@ import { useAsked } from "../../live/use-asked.ts";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
-import { StatusChip, wordsOf } from "./item-rows.tsx";
+import { StatusChip } from "./item-rows.tsx";
 
 interface DetailsProps {
   readonly id: number;
@@ -15,7 +15,7 @@ interface DetailsProps {
 /** Everything of one item, and what can be done about it. */
 export function ItemDetails({ id, mayChange, onChanged }: DetailsProps) {
   const asked = useAsked(
-    (signal) => ask("outbox", { id, limit: 1 }, signal),
+    (signal) => ask("outboxItems", { id, limit: 1 }, signal),
     [id],
     (batch) => batch.runtime.some(({ type }) => type === "item-settled"),
   );
@@ -40,7 +40,7 @@ export function ItemDetails({ id, mayChange, onChanged }: DetailsProps) {
                 <StatusChip status={item.status} />
                 <a href="/outbox">Close</a>
               </div>
-              <p>{wordsOf(item)}</p>
+              <p>{item.inWords}</p>
               <dl class="facts">
                 <dt>Does</dt>
                 <dd class="mono">{item.action.type}</dd>
@@ -50,9 +50,11 @@ export function ItemDetails({ id, mayChange, onChanged }: DetailsProps) {
                     <dd>{item.reason}</dd>
                   </>
                 )}
-                <dt>Run</dt>
+                <dt>Asked for by</dt>
                 <dd>
-                  <a href={`/traces/${item.seq}`}>{item.run}</a>
+                  <a href={`/traces/${item.seq}`}>
+                    {item.run.replace(/^\d+\/(\w+):/, "$1 ")}, event {item.seq}
+                  </a>
                 </dd>
                 <dt>Tries</dt>
                 <dd>{item.attempts}</dd>

@@ -2,7 +2,7 @@ import type { QuestionAnswers } from "../../../operations/operations.ts";
 import { Chip, type Tone } from "../../parts/chip.tsx";
 import { Time } from "../../parts/time.tsx";
 
-type Item = QuestionAnswers["outbox"][number];
+type Item = QuestionAnswers["outboxItems"][number];
 
 const TONES: Readonly<Record<Item["status"], Tone>> = {
   pending: "info",
@@ -16,11 +16,6 @@ const TONES: Readonly<Record<Item["status"], Tone>> = {
 
 export function StatusChip({ status }: Pick<Item, "status">) {
   return <Chip tone={TONES[status]}>{status}</Chip>;
-}
-
-/** What an item says or does, in a line. */
-export function wordsOf({ action }: Item): string {
-  return "text" in action && typeof action.text === "string" ? action.text : "";
 }
 
 interface RowsProps {
@@ -55,9 +50,7 @@ export function ItemRows({ rows, handles }: RowsProps) {
                 <StatusChip status={item.status} />
                 {item.reason !== undefined && <div class="soft outbox-why">{item.reason}</div>}
               </td>
-              <td class="outbox-what">
-                <span class="mono soft">{item.action.type}</span> {wordsOf(item)}
-              </td>
+              <td class="outbox-what">{item.inWords}</td>
               <td class="nowrap">@{handles.get(item.account) ?? item.account}</td>
               <td class="number">{item.attempts}</td>
               <td class="nowrap">

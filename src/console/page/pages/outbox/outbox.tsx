@@ -20,7 +20,7 @@ export function Page({ session }: PageProps) {
   const concerns = (batch: { runtime: readonly { type: string }[] }): boolean =>
     batch.runtime.some(({ type }) => /item|escalat|outbox|decided|held/.test(type));
   const items = useAsked(
-    (signal) => ask("outbox", { limit: 100, ...(chosen && { status: chosen }) }, signal),
+    (signal) => ask("outboxItems", { limit: 100, ...(chosen && { status: chosen }) }, signal),
     [chosen],
     concerns,
   );

@@ -1,0 +1,31 @@
+import { describeAction } from "../../actions/actions.ts";
+import { handlesIn } from "../../events/handles.ts";
+import { type Answers, OPERATIONS } from "../../runtime/control/contract.ts";
+import { journalQuery } from "../../runtime/control/stored-schema.ts";
+import { readableEvent } from "../../traces/find-event.ts";
+import { operation } from "./operation.ts";
+import { runtimeOf } from "./runtime-operations.ts";
+
+/** An item of the outbox, with what it does in a line: `message to @ana: hello`. */
+export type ReadItem = Answers["outbox"][number] & { readonly inWords: string };
+
+/** More events are not looked through for the handles of people. */
+const MOST_EVENTS = 1_000;
+
+/** Items of the outbox, newest first, each in words. */
+export const outboxItems = operation(
+  OPERATIONS.outbox.request,
+  async (needs, request): Promise<readonly ReadItem[]> => {
+    const { handlers } = runtimeOf(needs);
+    const items = await handlers.outbox(request);
+    const seqs = items.map(({ seq }) => seq);
+    const [first, last] = [Math.min(...seqs), Math.max(...seqs)];
+    const limit = Math.min(MOST_EVENTS, last - first + 1);
+    const entries =
+      items.length === 0
+        ? []
+        : await handlers.journal(journalQuery.parse({ before: last + 1, limit }));
+    const handles = handlesIn(entries.flatMap((entry) => readableEvent(entry) ?? []));
+    return items.map((item) => ({ ...item, inWords: describeAction(item.action, handles) }));
+  },
+);
