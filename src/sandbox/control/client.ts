@@ -96,6 +96,7 @@ export class ControlClient extends ControlConnection {
    * @param limit The latest so many, 1,000 at most. @group The world
    *
    * @example
+   * const sandbox = await startSandbox();
    * for (const { text } of await sandbox.control.objects("posts")) console.log(text);
    */
   async objects<Kind extends keyof WorldObjects>(
