@@ -5,6 +5,7 @@ import type { ShownSandbox } from "../console-needs.ts";
 type AppKeys = NonNullable<ShownSandbox["app"]>;
 
 const NAME = "Console";
+const DESCRIPTION = "The console calls the platform with it, since no bot's app is known here.";
 
 /** Apps that were made here, by the control interface of their sandbox. */
 const made = new Map<string, Promise<AppKeys>>();
@@ -35,7 +36,12 @@ async function makeApp(control: ControlConnection): Promise<AppKeys> {
       app_id: earlier.app_id,
     });
   }
-  const spec = { name: NAME, permission_level: "read-write-directmessages", callback_urls: [] };
+  const spec = {
+    name: NAME,
+    description: DESCRIPTION,
+    permission_level: "read-write-directmessages",
+    callback_urls: [],
+  };
   return keysIn(await control.post<AppCredentials>("/apps", spec));
 }
 
