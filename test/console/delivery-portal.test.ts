@@ -40,8 +40,6 @@ describe("Delivery", () => {
     expect(await gap.count()).toBe(1);
     await page.getByRole("img", { name: /^@hello_bot in 24 hours: (?!.*missed)/ }).waitFor();
     await gap.getByText("Too recent: it can be replayed from").waitFor();
-    await control.advance(12 * MINUTE);
-    await page.getByText("Nothing is missing: no gap is open.").waitFor();
     await control.freezeClock(false);
     await page.close();
   });
@@ -61,7 +59,7 @@ describe("Delivery", () => {
     const page = await rig.open("/delivery");
     await page.getByRole("img", { name: /^@hello_bot in 24 hours: .*missed/ }).waitFor();
     const gap = page.getByRole("listitem").filter({ hasText: "gap" });
-    await gap.getByText("of @hello_bot").waitFor();
+    await gap.getByText("of @hello_bot").first().waitFor();
     await page.getByRole("img", { name: /^Challenges in 24 hours: .*[1-9]\d* failed/ }).waitFor();
 
     const begin = page.getByLabel("From", { exact: true });

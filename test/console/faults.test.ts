@@ -52,7 +52,7 @@ describe("Faults", () => {
     const page = await rig.open("/faults");
     await page.getByRole("button", { name: "Start: Cap reached" }).click();
     const active = page.getByRole("region", { name: "Active faults" });
-    await active.getByRole("row", { name: /daily limits for writing used up until/ }).waitFor();
+    await active.getByRole("row", { name: /daily limits for writing used up.* until/ }).waitFor();
     await control.act(rig.people.ben, { type: "dm", to: rig.file.bot.id, text: "hours?" });
     await expect
       .poll(async () => (await control.exchanges()).filter(({ status }) => status === 429).length)

@@ -17,9 +17,15 @@ export interface Breakage {
   readonly undo?: string;
 }
 
+/** A fault that is active, with what it does in words. */
+export interface ShownFault extends ActiveFault {
+  /** `status 503 on request /2/* account @hello_bot`. */
+  readonly what: string;
+}
+
 /** What goes wrong in the sandbox on purpose. */
 export interface ActiveTrouble {
-  readonly faults: readonly ActiveFault[];
+  readonly faults: readonly ShownFault[];
   readonly breakages: readonly Breakage[];
 }
 
@@ -31,7 +37,9 @@ const CAPPED_MS = 3_600_000;
 export const trouble = operation(z.strictObject({}), async (needs): Promise<ActiveTrouble> => {
   const control = controlOf(needs);
   const { app, bot } = needs.sandbox ?? {};
-  const faults = await control.faults();
+  const [active, users] = await Promise.all([control.faults(), control.users()]);
+  const handles = new Map(users.map(({ id, username }) => [id, `@${username}`]));
+  const faults = active.map((fault) => ({ ...fault, what: whatOf(fault, handles) }));
   if (app === undefined || bot === undefined) return { faults, breakages: [] };
   const [grants, usage] = await Promise.all([control.grants(app.id), control.usage(app.id)]);
   const mayAct = grants.some(({ user_id, works }) => user_id === bot.id && works);
@@ -56,6 +64,22 @@ export const trouble = operation(z.strictObject({}), async (needs): Promise<Acti
   ];
   return { faults, breakages };
 });
+
+function whatOf({ match, fault }: ActiveFault, handles: ReadonlyMap<string, string>): string {
+  const { type, ...values } = fault;
+  const { direction, account, ...narrower } = match;
+  const whose = account === undefined ? {} : { account: handles.get(account) ?? account };
+  const shown = [type, ...pairs(values), "on", direction, ...pairs({ ...narrower, ...whose })];
+  return shown.join(" ");
+}
+
+function pairs(values: object): string[] {
+  return Object.entries(values).flatMap(([name, value]) =>
+    value === undefined
+      ? []
+      : [name === "status" || name === "path" ? `${value}` : `${name} ${value}`],
+  );
+}
 
 function usedUpUntil({ limits }: PortalUsage): string | undefined {
   return limits.find(

@@ -84,7 +84,7 @@ function whatOf(
   { direction, method, url, event, for_user_id: account, user_id: user }: ExchangeHead,
   nameOf: (id: string) => string,
 ): string {
-  if (direction === "challenge") return `challenge of ${url}`;
+  if (direction === "challenge") return `challenge of ${url.replace(/\?.*$/, "")}`;
   if (direction === "request") {
     return `${method} ${url}${user === undefined ? "" : ` by ${nameOf(user)}`}`;
   }
@@ -92,10 +92,11 @@ function whatOf(
   return `${event}${whose}${direction === "stream" ? ` on ${url}` : ""}`;
 }
 
-function becameOf({ direction, status, outcome }: ExchangeHead): string {
+function becameOf({ direction, status, outcome, fault_type: type }: ExchangeHead): string {
   if (direction === "stream") return "";
-  const answered = status === 0 ? "no answer" : `status ${status}`;
-  return outcome === undefined ? answered : status === 0 ? outcome : `${outcome}, ${answered}`;
+  const told = outcome === type ? undefined : outcome;
+  if (status === 0) return told ?? "no answer";
+  return told === undefined ? `status ${status}` : `${told}, status ${status}`;
 }
 
 /** The event that was made of it: what was lost may have come by another attempt, or a replay. */

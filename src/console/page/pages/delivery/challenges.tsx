@@ -7,7 +7,6 @@ import { Empty, Shown } from "../../parts/states.tsx";
 import { Time } from "../../parts/time.tsx";
 import { shortTime } from "./stretch.ts";
 
-const WIDTH = 960;
 const DAY_MS = 24 * 3_600_000;
 
 /** The sandbox's webhooks with how they answered challenges: a dot each, over 24 hours. */
@@ -65,7 +64,7 @@ function Webhook({
     const asking = sandbox.post<{ valid: boolean; reason?: string }>(`/webhooks/${id}/challenge`);
     void told(asking, ({ reason }) => reason ?? "The challenge was answered rightly.");
   };
-  const xOf = (at: string): number => 8 + ((Date.parse(at) - now + DAY_MS) / DAY_MS) * (WIDTH - 16);
+  const xOf = (at: string): number => ((Date.parse(at) - now + DAY_MS) / DAY_MS) * 100;
   const recent = sent.filter(({ at }) => xOf(at) >= 0);
   const failed = recent.filter(({ outcome }) => outcome !== "passed").length;
   return (
@@ -80,20 +79,19 @@ function Webhook({
       </div>
       <svg
         class="delivery-dots"
-        viewBox={`0 0 ${WIDTH} 24`}
         role="img"
         aria-label={`Challenges in 24 hours: ${recent.length - failed} answered, ${failed} failed`}
       >
-        <path class="rail" d={`M0 12H${WIDTH}`} />
+        <line class="rail" y1="12" x2="100%" y2="12" />
         {recent.map(({ seq, at, outcome, ms }) => (
-          <g key={seq} transform={`translate(${xOf(at)} 12)`}>
+          <svg key={seq} x={`${xOf(at)}%`} y="12" overflow="visible">
             <title>{`${shortTime(Date.parse(at))}: ${outcome}, ${Math.round(ms)} ms`}</title>
             {outcome === "passed" ? (
               <circle r="6" class="good" />
             ) : (
               <path d="M-6-6L6 6M6-6L-6 6" class="bad" />
             )}
-          </g>
+          </svg>
         ))}
       </svg>
       <details>

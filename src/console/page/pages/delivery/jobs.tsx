@@ -47,8 +47,8 @@ export function Jobs({ jobs }: { readonly jobs: readonly Job[] }) {
           </tr>
         </thead>
         <tbody>
-          {jobs.toReversed().map((job) => (
-            <tr key={`${job.from} ${job.to} ${job.id ?? job.by}`}>
+          {jobs.toReversed().map((job, index) => (
+            <tr key={jobs.length - index}>
               <td>
                 <Chip tone={SHOWN[job.state].tone}>{SHOWN[job.state].word}</Chip>
                 {job.reason !== undefined && <div class="soft">{job.reason}</div>}

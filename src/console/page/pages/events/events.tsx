@@ -38,6 +38,7 @@ export function Page({ session }: PageProps) {
   for (const { name } of ordered) counts.set(name, (counts.get(name) ?? 0) + 1);
   const hasSandbox = session.sandbox !== undefined;
   const path = hasSandbox ? (query.get("path") ?? "") : "";
+  const [typed, setTyped] = useState<string>();
   const found = useAsked(
     async (signal) => {
       if (path === "") return undefined;
@@ -89,10 +90,15 @@ export function Page({ session }: PageProps) {
             <input
               type="search"
               class="mono"
-              placeholder="*.message_create.sender_id = 123"
-              value={path}
+              size={28}
+              placeholder="for_user_id = 123"
+              value={typed ?? path}
               aria-invalid={found.error !== undefined}
-              onChange={({ currentTarget }) => setQuery("path", currentTarget.value)}
+              onInput={({ currentTarget }) => setTyped(currentTarget.value)}
+              onChange={({ currentTarget }) => {
+                setQuery("path", currentTarget.value);
+                setTyped(undefined);
+              }}
             />
           </label>
         )}
@@ -133,7 +139,7 @@ export function Page({ session }: PageProps) {
       </div>
       {found.error !== undefined && (
         <p class="notice bad" role="alert">
-          {found.error.message}
+          {found.error.message.replace("where: ", "")}
         </p>
       )}
       {selected.length > 0 && <Selection rows={selected} mayChange={session.role === "operator"} />}

@@ -7,7 +7,7 @@ import { Chip } from "../../parts/chip.tsx";
 import { CopyButton } from "../../parts/copy-button.tsx";
 import { isOver } from "../../parts/fault-over.ts";
 import { Empty } from "../../parts/states.tsx";
-import { untilWords, whatOf, whenOf } from "./wordings.ts";
+import { untilWords, whenOf } from "./wordings.ts";
 
 interface ActiveProps {
   readonly trouble: QuestionAnswers["trouble"];
@@ -54,26 +54,24 @@ export function ActiveFaults({
                 <td>
                   <Chip tone="warn">active</Chip>
                 </td>
-                <td class="mono">{says}</td>
-                <td class="nowrap">
-                  {until === undefined ? "until it is undone" : untilWords(until)}
-                </td>
-                <td colSpan={2} />
-                <td>
+                <td class="faults-what">
+                  <div class="mono">{says}</div>
                   {undo !== undefined && (
                     <button
                       type="button"
                       disabled={!mayChange}
                       onClick={() =>
-                        void told(command("mend", { kind }), (mended) => mended.says).then(
-                          onChanged,
-                        )
+                        void told(command("mend", { kind }), (done) => done.says).then(onChanged)
                       }
                     >
                       {undo}
                     </button>
                   )}
                 </td>
+                <td class="nowrap">
+                  {until === undefined ? "until it is undone" : untilWords(until)}
+                </td>
+                <td colSpan={3} />
               </tr>
             ))}
             {faults.map((one) => (
@@ -86,7 +84,7 @@ export function ActiveFaults({
                     <Chip tone="warn">active</Chip>
                   )}
                 </td>
-                <td class="mono faults-what">{whatOf(one)}</td>
+                <td class="mono faults-what">{one.what}</td>
                 <td class="nowrap">{whenOf(one.when)}</td>
                 <td class="number">{one.hits}</td>
                 <td class="number">{one.seen}</td>

@@ -102,7 +102,7 @@ export function Builder({ people, baseUrl, mayChange, onAdded }: BuilderProps) {
         {direction === "request" && input("method", "Method", "any")}
         {(direction === "request" || direction === "stream") && input("path", "Endpoint", "/2/*")}
         {(direction === "delivery" || direction === "stream") &&
-          input("event", "Event key", direction === "stream" ? "post" : "direct_message_events")}
+          input("event", "Event key", direction === "stream" ? "post" : "follow_events")}
         {direction !== "challenge" && (
           <label>
             Account

@@ -23,8 +23,8 @@ export function FiringLog() {
             {all.map(({ exchange, at, fault, type, what, said, became, trace }) => (
               <li key={exchange}>
                 <Time at={at} /> fault {fault}, <strong>{type}</strong>, met{" "}
-                <span class="mono">{what}</span>
-                {said !== undefined && <q>{said}</q>} <span class="soft">{became}</span>{" "}
+                <span class="mono">{what}</span> {said !== undefined && <q>{said}</q>}{" "}
+                <span class="soft">{became}</span>{" "}
                 {trace !== undefined && <a href={`/traces/${trace}`}>trace {trace}</a>}{" "}
                 <button
                   type="button"

@@ -1,14 +1,6 @@
 import type { FaultSpec } from "../../../../sandbox/control/objects.ts";
 import { inputText } from "../delivery/stretch.ts";
 
-/** What a fault does, as `status 503 on request /2/*`. */
-export function whatOf({ match, fault }: Pick<FaultSpec, "match" | "fault">): string {
-  const { type, ...values } = fault;
-  const { direction, ...narrower } = match;
-  const shown = [type, ...pairs(values), "on", direction, ...pairs(narrower)];
-  return shown.join(" ");
-}
-
 /** When it happens, in words. */
 export function whenOf(when: FaultSpec["when"]): string {
   if (when === undefined) return "next time";
@@ -21,12 +13,4 @@ export function whenOf(when: FaultSpec["when"]): string {
 /** @param time ISO 8601. */
 export function untilWords(time: string): string {
   return `until ${inputText(Date.parse(time)).replace("T", " ")}`;
-}
-
-function pairs(values: object): string[] {
-  return Object.entries(values).flatMap(([name, value]) =>
-    value === undefined
-      ? []
-      : [name === "status" || name === "path" ? `${value}` : `${name} ${value}`],
-  );
 }
