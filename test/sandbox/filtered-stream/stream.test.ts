@@ -286,6 +286,8 @@ describe("a fault of streams", () => {
     const found = await post("found cat");
 
     expect(idsIn(await stream.objectsAre(1))).toEqual([found]);
+    const met = { direction: "stream", event: "post", fault_type: "drop" };
+    expect(await fixture.sandbox.control.exchanges({ fault: "any" })).toMatchObject([met]);
   });
 
   it("duplicate: a post comes twice", async () => {

@@ -14,6 +14,8 @@ import { controlOf } from "../sandbox-control.ts";
 export interface MetByFault {
   /** Number of the exchange. */
   readonly exchange: number;
+  /** Whether there is something to see of it: of a line of a stream there is not. */
+  readonly isShown: boolean;
   /** ISO 8601 by the sandbox's clock. */
   readonly at: string;
   /** The fault's id: it may be removed since. */
@@ -71,6 +73,7 @@ function lineOf(
   const said = activity?.text;
   return {
     exchange: seq,
+    isShown: head.direction !== "stream",
     at,
     fault,
     type,

@@ -20,22 +20,24 @@ export function FiringLog() {
           <Empty>Whatever a fault meets is told here: the event or request, and its trace.</Empty>
         ) : (
           <ol class="faults-log" aria-label="What happened, newest first">
-            {all.map(({ exchange, at, fault, type, what, said, became, trace }) => (
+            {all.map(({ exchange, isShown, at, fault, type, what, said, became, trace }) => (
               <li key={exchange}>
                 <Time at={at} /> fault {fault}, <strong>{type}</strong>, met{" "}
                 <span class="mono">{what}</span> {said !== undefined && <q>{said}</q>}{" "}
                 <span class="soft">{became}</span>{" "}
                 {trace !== undefined && <a href={`/traces/${trace}`}>trace {trace}</a>}{" "}
-                <button
-                  type="button"
-                  class="quiet"
-                  aria-expanded={open === exchange}
-                  onClick={() =>
-                    setQuery("exchange", open === exchange ? undefined : String(exchange))
-                  }
-                >
-                  exchange {exchange}
-                </button>
+                {isShown && (
+                  <button
+                    type="button"
+                    class="quiet"
+                    aria-expanded={open === exchange}
+                    onClick={() =>
+                      setQuery("exchange", open === exchange ? undefined : String(exchange))
+                    }
+                  >
+                    exchange {exchange}
+                  </button>
+                )}
                 {open === exchange && <Exchange seq={exchange} />}
               </li>
             ))}
