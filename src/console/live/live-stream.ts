@@ -13,7 +13,7 @@ export interface LiveStream {
 }
 
 /** Events that come within this time are sent together. Milliseconds. */
-const TOGETHER_MS = 50;
+const TOGETHER_MS = 100;
 const HEARTBEAT_MS = 15_000;
 /** A page that has not read so much gets no more until it has; what it missed is told as a gap. Bytes. */
 const MOST_UNREAD = 1_000_000;

@@ -1,4 +1,4 @@
-import { useMemo, useRef, useState } from "preact/hooks";
+import { useEffect, useMemo, useRef, useState } from "preact/hooks";
 import type { ExchangeHead, SandboxUser } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
 import { useLive } from "../../live/live.ts";
@@ -31,9 +31,7 @@ export function Page({ session }: PageProps) {
         : sandbox.get<{ deliveries: readonly DeliveryAttempt[] }>("/deliveries", signal),
     [],
   );
-  const { rows, waiting, isHeld, hold, letGo } = useFeed();
-  const all = withAttempts(rows, before.value?.deliveries.slice(-MOST_ROWS) ?? []);
-  const ordered = [...all].sort((a, b) => b.at - a.at);
+  const { rows: ordered, waiting, isHeld, hold, letGo } = useFeed(before.value?.deliveries);
   const counts = new Map<string, number>();
   for (const { name } of ordered) counts.set(name, (counts.get(name) ?? 0) + 1);
   const hasSandbox = session.sandbox !== undefined;
@@ -171,9 +169,12 @@ export function Page({ session }: PageProps) {
 /** What comes within this time is shown together: each time all rows are laid out anew. Milliseconds. */
 const TOGETHER_MS = 100;
 
-/** Rows as they come; while the feed is held they wait. */
-function useFeed() {
+/** Rows as they come, with those of `before`, which are asked for once; while the feed is held what comes waits. */
+function useFeed(before: readonly DeliveryAttempt[] | undefined) {
   const [rows, setRows] = useState<readonly FeedRow[]>([]);
+  useEffect(() => {
+    if (before !== undefined) setRows((last) => withAttempts(last, before.slice(-MOST_ROWS)));
+  }, [before]);
   const [waiting, setWaiting] = useState(0);
   const [isHeld, setHeld] = useState(false);
   const held = useRef(false);

@@ -1,5 +1,4 @@
 import type { RuntimeEvent } from "../../../../runtime/runtime-events.ts";
-import type { SandboxItem } from "../../live/connection.ts";
 
 /** One attempt to deliver something, as the sandbox tells of it. */
 export interface DeliveryAttempt {
@@ -50,7 +49,7 @@ export function deliveryId({
   return activity === null ? `delivery ${seq}` : `${event} ${activity} ${user ?? ""} ${replayed}`;
 }
 
-/** Puts attempts to the rows that they belong to; the newest row is first. */
+/** Puts attempts to the rows that they belong to; the newest row is first. Rows that nothing is told of stay the same. */
 export function withAttempts(
   rows: readonly FeedRow[],
   attempts: readonly DeliveryAttempt[],
@@ -71,8 +70,13 @@ export function withAttempts(
       attempts: [...earlier, one].sort((a, b) => a.seq - b.seq),
     });
   }
+  if (came.size === 0) return rows;
   const fresh = [...came.values()].filter(({ id }) => !known.has(id)).toReversed();
-  return [...fresh, ...rows.map((row) => came.get(row.id) ?? row)].slice(0, MOST_ROWS);
+  return newest([...fresh, ...rows.map((row) => came.get(row.id) ?? row)]);
+}
+
+function newest(rows: readonly FeedRow[]): readonly FeedRow[] {
+  return rows.toSorted((one, other) => other.at - one.at).slice(0, MOST_ROWS);
 }
 
 export function withRuntimeEvents(
@@ -87,13 +91,15 @@ export function withRuntimeEvents(
     name: event.type,
     event,
   }));
-  return [...fresh.toReversed(), ...rows].slice(0, MOST_ROWS);
+  return newest([...fresh.toReversed(), ...rows]);
 }
 
 /** The attempts in a batch of the sandbox's feed. */
-export function attemptsIn(items: readonly SandboxItem[]): readonly DeliveryAttempt[] {
+export function attemptsIn(
+  items: readonly { readonly type: string; readonly data: unknown }[],
+): readonly DeliveryAttempt[] {
   return items.flatMap(({ type, data }) =>
-    type === "delivery" || type === "challenge" ? [data as unknown as DeliveryAttempt] : [],
+    type === "delivery" || type === "challenge" ? [data as DeliveryAttempt] : [],
   );
 }
 
