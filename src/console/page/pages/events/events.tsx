@@ -169,11 +169,22 @@ export function Page({ session }: PageProps) {
 /** What comes within this time is shown together: each time all rows are laid out anew. Milliseconds. */
 const TOGETHER_MS = 100;
 
+/** So many of those before are drawn in one go, the newest first. */
+const AT_ONCE = 100;
+
 /** Rows as they come, with those of `before`, which are asked for once; while the feed is held what comes waits. */
 function useFeed(before: readonly DeliveryAttempt[] | undefined) {
   const [rows, setRows] = useState<readonly FeedRow[]>([]);
   useEffect(() => {
-    if (before !== undefined) setRows((last) => withAttempts(last, before.slice(-MOST_ROWS)));
+    const left = before?.slice(-MOST_ROWS) ?? [];
+    let next: ReturnType<typeof setTimeout> | undefined;
+    const put = (): void => {
+      const part = left.splice(-AT_ONCE);
+      setRows((last) => withAttempts(last, part));
+      if (left.length > 0) next = setTimeout(put);
+    };
+    put();
+    return () => clearTimeout(next);
   }, [before]);
   const [waiting, setWaiting] = useState(0);
   const [isHeld, setHeld] = useState(false);

@@ -65,7 +65,7 @@ export function withAttempts(
     came.set(id, {
       kind: "delivery",
       id,
-      at: before?.at ?? Date.parse(one.at),
+      at: Math.min(before?.at ?? Infinity, Date.parse(one.at)),
       name: one.event,
       attempts: [...earlier, one].sort((a, b) => a.seq - b.seq),
     });
