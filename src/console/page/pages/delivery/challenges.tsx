@@ -1,3 +1,4 @@
+import { counted } from "../../../../text/counted.ts";
 import type { DeliveryRecord, PortalWebhook } from "../../../../sandbox/control/objects.ts";
 import { sandbox } from "../../asking/api.ts";
 import { told } from "../../frame/toasts.tsx";
@@ -95,7 +96,7 @@ function Webhook({
         ))}
       </svg>
       <details>
-        <summary>{sent.length} challenges, the latest first</summary>
+        <summary>{counted(sent.length, "challenge")}, the latest first</summary>
         <ol class="delivery-list">
           {sent
             .slice(-50)

@@ -21,8 +21,8 @@ export function LinkFacts({ status }: { readonly status: QuestionAnswers["status
       </div>
       {webhook.trouble !== undefined && <p class="notice warn">{webhook.trouble}</p>}
       <p class="soft">
-        {webhook.deliveries} deliveries kept and {webhook.challenges} challenges answered since the
-        start
+        {counted(webhook.deliveries, "delivery", "deliveries")} kept and{" "}
+        {counted(webhook.challenges, "challenge")} answered since the start
         {webhook.lastDeliveryAt !== undefined && (
           <>
             ; last delivery <Time at={webhook.lastDeliveryAt} />
