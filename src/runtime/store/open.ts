@@ -1,11 +1,12 @@
 import { fileURLToPath } from "node:url";
 import { isAbsolute, resolve } from "node:path";
 import { StoreError } from "./errors.ts";
+import type { PostgresOptions } from "./postgres/postgres-store.ts";
 import { openSqliteStore, type SqliteOptions } from "./sqlite/sqlite-store.ts";
 import type { Store } from "./store.ts";
 
 /** How a store is opened, beyond where it is. */
-export interface StoreOptions extends SqliteOptions {
+export interface StoreOptions extends SqliteOptions, Omit<PostgresOptions, "readOnly"> {
   /** Folder that a relative `file:` path starts from. The working folder unless said. */
   readonly base?: string;
 }
@@ -13,22 +14,28 @@ export interface StoreOptions extends SqliteOptions {
 /**
  * Opens the store that the setting `store` names, and makes it when it is not there yet.
  *
- * @param url `file:` and a folder, absolute or relative to `options.base`: `file:./data`.
+ * @param url `file:` and a folder, absolute or relative to `options.base`: `file:./data`; or a PostgreSQL database,
+ *   as that server's own tools write it: `postgres://user@host:5432/name`.
  * @throws {StoreError} `store-url` for any other setting, `store-locked` when a runtime holds
  *   the folder, `store-schema` when a newer version wrote it, `store-io` or `store-full` when
- *   the folder can't be made or read.
+ *   the folder can't be made or read, or the database can't be reached.
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
+  if (isPostgres(url)) {
+    // who keeps a file need not load it
+    const { openPostgresStore } = await import("./postgres/postgres-store.ts");
+    return openPostgresStore(url, options);
+  }
   return openSqliteStore(folderOf(url, options.base ?? process.cwd()), options);
+}
+
+/** Whether the setting names a PostgreSQL database, which several processes may share. */
+export function isPostgres(url: string): boolean {
+  return /^postgres(ql)?:\/\//u.test(url);
 }
 
 /** The folder of a `file:` setting. */
 function folderOf(url: string, base: string): string {
-  if (/^postgres(ql)?:\/\//u.test(url)) {
-    throw new StoreError("store-url", "store: postgres:// is not kept by this version", {
-      hint: "set store: to a folder, such as file:./data",
-    });
-  }
   const path = url.startsWith("file:") ? url.slice("file:".length) : "";
   if (path === "" || path === "//") {
     throw new StoreError("store-url", `store: ${JSON.stringify(url)} names no folder`, {

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { StoreError } from "../errors.ts";
-import { Afterwards } from "./afterwards.ts";
+import { Afterwards } from "../common/afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations, StoreThreadOptions } from "./calls.ts";
 import { Counters } from "./counters.ts";
@@ -16,8 +16,9 @@ import { Forget } from "./forget/forget.ts";
 import { ForgottenKeys } from "./forget/forgotten-keys.ts";
 import { Inbox } from "./inbox.ts";
 import { JournalTable } from "./journal.ts";
+import { answersIn } from "./answers.ts";
 import { Leases } from "./leases.ts";
-import { AnswerCounts } from "./waiting/answer-counts.ts";
+import { AnswerCounts } from "../common/answer-counts.ts";
 import { ListeningRuns } from "./waiting/listening-runs.ts";
 import { OpenItems } from "./waiting/open-items.ts";
 import { Slots } from "./waiting/slots.ts";
@@ -90,7 +91,7 @@ export function openEngine(
   const forgotten = new ForgottenKeys(db, afterwards, id);
   const beside = { counters, leases, runs, waiting, afterwards };
   const inbox = new Inbox(db, { ...beside, pauses, escalations, forgotten });
-  const limits = new AnswerCounts(db, state, afterwards);
+  const limits = new AnswerCounts(answersIn(db), state, afterwards);
   const restored = new Restored(db, { counters, state, open, afterwards });
   const withTables = { counters, leases, inbox, runs, state };
   const inMind = { open, limits, pauses, restored, afterwards };

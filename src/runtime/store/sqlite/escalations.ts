@@ -1,27 +1,9 @@
-import type { Escalation, EscalationPriority, NewEscalation, Silence } from "../escalation.ts";
-import type { Afterwards } from "./afterwards.ts";
+import { type EscalationRow, toEscalation } from "../common/escalation-row.ts";
+import type { NewEscalation, Silence } from "../escalation.ts";
+import type { Afterwards } from "../common/afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import { Select } from "./select.ts";
-
-interface EscalationRow {
-  readonly id: number;
-  readonly key: string;
-  readonly run: string;
-  readonly seq: number;
-  readonly account: string;
-  readonly lane: string;
-  readonly username: string | null;
-  readonly queue: string;
-  readonly priority: EscalationPriority;
-  readonly note: string | null;
-  readonly evidence: string | null;
-  readonly at: number;
-  readonly resolved_at: number | null;
-  readonly silent_in: string | null;
-  readonly silent_until: number | null;
-  readonly until_resolved: number;
-}
 
 /** What people are asked to take over, and where rules and bots are silent meanwhile. */
 export class Escalations {
@@ -178,30 +160,3 @@ export class Escalations {
 }
 
 const NONE: readonly Silence[] = [];
-
-function toEscalation(row: EscalationRow): Escalation {
-  const { id, key, run, seq, account, lane, username, queue, priority, note, at } = row;
-  const { silent_in: scope, silent_until: until, resolved_at: resolvedAt } = row;
-  return {
-    id,
-    key,
-    run,
-    seq,
-    account,
-    lane,
-    queue,
-    priority,
-    at,
-    ...(username !== null && { username }),
-    ...(note !== null && { note }),
-    ...(row.evidence !== null && { evidence: JSON.parse(row.evidence) }),
-    ...(resolvedAt !== null && { resolvedAt }),
-    ...(scope !== null && {
-      silences: {
-        scope,
-        untilResolved: row.until_resolved === 1,
-        ...(until !== null && { until }),
-      },
-    }),
-  };
-}

@@ -4,7 +4,7 @@ import type { JournalSlice, Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Escalations } from "./escalations.ts";
 import type { Leases } from "./leases.ts";
-import { type EntryRow, RUN_OF_WORK, toEntry } from "./rows.ts";
+import { type EntryRow, RUN_OF_WORK, toEntry } from "../common/rows.ts";
 import type { Runs } from "./runs.ts";
 import { Select } from "./select.ts";
 import type { WaitingInputs } from "./waiting/waiting-inputs.ts";

@@ -23,7 +23,7 @@ import {
   type RunRow,
   toEntry,
   toRun,
-} from "./rows.ts";
+} from "../common/rows.ts";
 
 /** What runs stand on. */
 interface RunParts {

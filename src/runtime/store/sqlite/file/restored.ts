@@ -1,4 +1,5 @@
-import type { Afterwards } from "../afterwards.ts";
+import type { Afterwards } from "../../common/afterwards.ts";
+import { DOUBT } from "../../common/doubt.ts";
 import type { Database } from "../binding.ts";
 import type { Operations } from "../calls.ts";
 import type { Counters } from "../counters.ts";
@@ -97,6 +98,3 @@ export class Restored {
     return startedAt === undefined || startedAt >= until ? undefined : { startedAt, holdMs };
   }
 }
-
-/** Why such an item is unknown. */
-export const DOUBT = "it may have been sent before the store was brought back from a backup";

@@ -1,5 +1,5 @@
-import { createHmac } from "node:crypto";
-import type { Afterwards } from "../afterwards.ts";
+import type { Afterwards } from "../../common/afterwards.ts";
+import { forgottenHash } from "../../common/forgotten-hash.ts";
 import type { Database } from "../binding.ts";
 
 /** What is left of the events of people who were forgotten: enough to know one when it comes again. */
@@ -42,6 +42,6 @@ export class ForgottenKeys {
   }
 
   #hash(key: string, account: string): string {
-    return createHmac("sha256", this.#secret).update(`${account} ${key}`).digest("base64url");
+    return forgottenHash(this.#secret, key, account);
   }
 }

@@ -1,17 +1,39 @@
-import type { Action } from "../../../../actions/actions.ts";
-import { contentHash } from "../../../../system/content-hash.ts";
-import type { AnswerLimit } from "../../answer-limit.ts";
-import type { ItemStatus, NewItem } from "../../item.ts";
-import type { Afterwards } from "../afterwards.ts";
-import type { Database } from "../binding.ts";
-import type { ItemRow } from "../rows.ts";
-import type { State } from "../state.ts";
+import type { Action } from "../../../actions/actions.ts";
+import { contentHash } from "../../../system/content-hash.ts";
+import type { AnswerLimit } from "../answer-limit.ts";
+import type { ItemStatus, NewItem } from "../item.ts";
+import type { StateValue, StateWrite } from "../transition.ts";
+import type { Afterwards } from "./afterwards.ts";
+import type { ItemRow } from "./rows.ts";
 
 /** One answer of a lane. */
 interface Answer {
   readonly at: number;
   /** Its text, or what stands for a long one. */
   readonly text: string;
+}
+
+/** An answer as its item tells it. */
+export interface KeptAnswer {
+  /** JSON text. */
+  readonly action: string;
+  /** `null`: it counts against no limit. */
+  readonly counted_at: number | null;
+}
+
+/** What the items of a lane tell of answers. */
+export interface AnswersKept {
+  /** The last items of the lane, at most so many, the latest first. */
+  latest(lane: string, most: number): readonly KeptAnswer[];
+  /** The last items of the lane, at most so many, count no longer. */
+  discount(lane: string, most: number): void;
+}
+
+/** User state, as far as this transaction reaches. */
+export interface StateInReach {
+  load(keys: readonly string[]): ReadonlyMap<string, StateValue>;
+  /** Whatever version is there. */
+  write(change: StateWrite): void;
 }
 
 /** Lanes whose answers are remembered at once; those of others are read again when they are needed. */
@@ -30,25 +52,51 @@ const MOST_ANEW = 1_000;
  * remembered. Equal posts are many lanes', so each has a value of user state.
  */
 export class AnswerCounts {
-  readonly #state: State;
-  readonly #afterwards: Afterwards;
+  readonly #past: AnswersKept;
+  readonly #state: StateInReach;
+  readonly #afterwards: Pick<Afterwards, "elseUndo">;
   /** Answers of a lane by time; lanes that were needed last come last. */
   readonly #lanes = new Map<string, Answer[]>();
   /** The text that was looked at last: it is looked at again when its item is counted. */
   #looked: { readonly action: Action; readonly text: string } | undefined;
-  readonly #latest;
-  readonly #discount;
 
-  constructor(db: Database, state: State, afterwards: Afterwards) {
+  constructor(past: AnswersKept, state: StateInReach, afterwards: Pick<Afterwards, "elseUndo">) {
+    this.#past = past;
     this.#state = state;
     this.#afterwards = afterwards;
-    this.#latest = db.prepare<{ action: string; counted_at: number | null }>(
-      "SELECT action, counted_at FROM items WHERE lane = ? ORDER BY id DESC LIMIT ?",
-    );
-    this.#discount = db.prepare(
-      `UPDATE items SET counted_at = NULL WHERE counted_at IS NOT NULL AND id IN
-         (SELECT id FROM items WHERE lane = ? ORDER BY id DESC LIMIT ?)`,
-    );
+  }
+
+  /** Lanes of these items whose answers are not remembered, and how many of each are needed at most. */
+  unknown(items: readonly NewItem[]): ReadonlyMap<string, number> {
+    const found = new Map<string, number>();
+    for (const { lane, counted } of items) {
+      if (counted === undefined) continue;
+      const known = this.#lanes.get(lane);
+      const most = Math.max(found.get(lane) ?? 0, mostOf(counted.limits));
+      if (known === undefined) found.set(lane, most);
+      else {
+        this.#lanes.delete(lane);
+        this.#lanes.set(lane, known);
+      }
+    }
+    return found;
+  }
+
+  /** Keys of user state that these items go by. */
+  stateKeys(items: readonly NewItem[]): readonly string[] {
+    return items
+      .filter(({ counted }) => counted?.limits.some(({ of }) => of === "equal-posts"))
+      .map(({ account, action }) => this.#postKey(account, action));
+  }
+
+  /** The key of user state that counts posts with the text of this action. */
+  stateKey(account: string, action: Action): string {
+    return this.#postKey(account, action);
+  }
+
+  /** What is remembered of these lanes may not be so any more. */
+  drop(isMeant: (lane: string) => boolean): void {
+    for (const lane of this.#lanes.keys()) if (isMeant(lane)) this.#lanes.delete(lane);
   }
 
   /** Why the item is to be held; `undefined` when it may go. */
@@ -84,7 +132,7 @@ export class AnswerCounts {
     this.#state.write({ key: this.#postKey(account, parsed), value: null, version: 0 });
     const answers = this.#lanes.get(lane);
     if (answers?.length === 0) return;
-    this.#discount.run(lane, MOST_ANEW);
+    this.#past.discount(lane, MOST_ANEW);
     this.#remember(lane, []);
     this.#afterwards.elseUndo(() => this.#lanes.delete(lane));
   }
@@ -98,8 +146,8 @@ export class AnswerCounts {
   }
 
   #read(lane: string, most: number): Answer[] {
-    return this.#latest
-      .all(lane, most)
+    return this.#past
+      .latest(lane, most)
       .flatMap(({ action, counted_at: at }) => {
         if (at === null) return [];
         const parsed: Action = JSON.parse(action);

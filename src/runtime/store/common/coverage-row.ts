@@ -1,0 +1,43 @@
+import type { CoverageChange, CoverageSpan, CoverageState } from "../coverage.ts";
+
+export const COVERAGE_COLUMNS = "account, begins, ends, state, reason";
+
+/** A stretch of an account's time as a table has it. */
+export interface CoverageRow {
+  readonly account: string;
+  readonly begins: number;
+  readonly ends: number;
+  readonly state: CoverageState;
+  readonly reason: string | null;
+}
+
+export function spanOf({
+  account,
+  begins: from,
+  ends: to,
+  state,
+  reason,
+}: CoverageRow): CoverageSpan {
+  return { account, from, to, state, ...(reason !== null && { reason }) };
+}
+
+/** What takes the place of the stretches of an account that a change touches, so that those who say the same are one. */
+export function afterChange(
+  touched: readonly CoverageRow[],
+  { account, from, to, state, ...why }: CoverageChange,
+): readonly CoverageRow[] {
+  const reason = why.reason ?? null;
+  let [begins, ends] = [from, to];
+  const kept: CoverageRow[] = [];
+  for (const row of touched) {
+    if (row.state === state && row.reason === reason) {
+      begins = Math.min(begins, row.begins);
+      ends = Math.max(ends, row.ends);
+      continue;
+    }
+    if (row.begins < from) kept.push({ ...row, ends: from });
+    if (row.ends > to) kept.push({ ...row, begins: to });
+  }
+  if (state !== "open") kept.push({ account, begins, ends, state, reason });
+  return kept;
+}

@@ -1,0 +1,98 @@
+import { forgottenHash } from "../common/forgotten-hash.ts";
+import type { AppendResult, NewEntry } from "../entry.ts";
+import { partitionOf } from "../partition.ts";
+import { countChanges } from "./counts.ts";
+import type { Statements } from "./database.ts";
+import { Params } from "./params.ts";
+
+/** What entries are kept with. */
+export interface AppendParts {
+  readonly db: Statements;
+  readonly partitions: number;
+  /** The store's id. */
+  readonly secret: string;
+  /** The name under which this process counts. */
+  readonly writer: string;
+}
+
+/** Puts entries into journal and inbox, all in one statement. One answer each, in order. */
+export async function appendAll(
+  { db, partitions, secret, writer }: AppendParts,
+  entries: readonly NewEntry[],
+): Promise<readonly AppendResult[]> {
+  const params = new Params();
+  const given = params.table(
+    "g",
+    COLUMNS,
+    entries.map((entry) => ({
+      ...entry,
+      // A fault of the caller is the server's to tell.
+      partition: partitionOf(entry.lane ?? "", partitions),
+      arrived_at: entry.arrivedAt,
+      hash: forgottenHash(secret, entry.key, entry.account),
+    })),
+  );
+  const counted = countChanges(params, writer, {
+    journal: "(SELECT count(*) FROM kept)",
+    inbox: "(SELECT count(*) FROM kept)",
+  });
+  const rows = await db.query<{ key: string; account: string; seq: number }>(
+    `WITH given AS (SELECT * FROM ${given}),
+     kept AS (
+       INSERT INTO journal (seq, partition, key, account, lane, kind, at, arrived_at, source, body)
+       SELECT nextval('input_seq'), g.* FROM (
+         SELECT partition, key, account, lane, kind, at, arrived_at, source, body FROM given
+         WHERE NOT EXISTS (SELECT 1 FROM forgotten AS f WHERE f.hash = given.hash) ORDER BY ord) AS g
+       ON CONFLICT (key, account) DO NOTHING RETURNING seq, partition, key, account, lane),
+     queued AS (INSERT INTO inputs (partition, seq, lane) SELECT partition, seq, lane FROM kept),
+     counted AS (${counted})
+     SELECT key, account, seq FROM kept`,
+    params.values,
+  );
+  const fresh = new Map(rows.map((row) => [nameOf(row), row.seq]));
+  const known = await knownOf(
+    db,
+    entries.filter((entry) => !fresh.has(nameOf(entry))),
+  );
+  const answered = new Set<string>();
+  return entries.map((entry) => {
+    const name = nameOf(entry);
+    const seq = fresh.get(name);
+    if (seq === undefined) return { outcome: "duplicate", seq: known.get(name) ?? 0 };
+    const isFirst = !answered.has(name);
+    answered.add(name);
+    return { outcome: isFirst ? "new" : "duplicate", seq };
+  });
+}
+
+/** The numbers of entries that were there; those that were forgotten have none. */
+async function knownOf(
+  db: Statements,
+  entries: readonly NewEntry[],
+): Promise<ReadonlyMap<string, number>> {
+  if (entries.length === 0) return new Map();
+  const params = new Params();
+  const given = params.table("g", { key: "text", account: "text" }, entries);
+  const rows = await db.query<{ key: string; account: string; seq: number }>(
+    `SELECT j.key, j.account, j.seq FROM journal AS j JOIN ${given} USING (key, account)`,
+    params.values,
+  );
+  return new Map(rows.map((row) => [nameOf(row), row.seq]));
+}
+
+function nameOf({ key, account }: Pick<NewEntry, "key" | "account">): string {
+  return `${account} ${key}`;
+}
+
+const COLUMNS = {
+  partition: "int",
+  key: "text",
+  account: "text",
+  lane: "text",
+  kind: "text",
+  at: "bigint",
+  arrived_at: "bigint",
+  source: "text",
+  body: "text",
+  hash: "text",
+} as const;

@@ -1,0 +1,226 @@
+import pg from "pg";
+import { messageOf } from "../../../system/error-message.ts";
+import { StoreError } from "../errors.ts";
+import { isBroken, isConflict, storeErrorOf } from "./faults.ts";
+
+/** How the database is reached, beyond where it is. */
+export interface DatabaseOptions {
+  /** Connections at most, 2 or more; 10 unless said. */
+  readonly pool?: number | undefined;
+  /** Milliseconds after which the server gives a statement up; 30,000 unless said. */
+  readonly statementTimeoutMs?: number | undefined;
+  /** Milliseconds that a connection may take to be made; 5,000 unless said. */
+  readonly connectTimeoutMs?: number | undefined;
+  /** Shown by the server among its connections. */
+  readonly name?: string | undefined;
+  /** Nothing is changed: the server refuses it. */
+  readonly readOnly?: boolean | undefined;
+}
+
+/** What statements are given to: a transaction, or the database outside of any. */
+export interface Statements {
+  query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
+}
+
+/** Called with each statement that goes to the server: for measurements. */
+export type StatementListener = (text: string) => void;
+
+/** The connections to one database. */
+export class Database implements Statements {
+  readonly #pool: pg.Pool;
+  #closed = false;
+  #onStatement: StatementListener | undefined;
+
+  /** @param url `postgres://…`, as PostgreSQL's own tools read it. */
+  constructor(url: string, options: DatabaseOptions = {}) {
+    const { pool = 10, statementTimeoutMs = 30_000, connectTimeoutMs = 5_000 } = options;
+    this.#pool = new pg.Pool({
+      connectionString: url,
+      max: Math.max(2, pool),
+      connectionTimeoutMillis: connectTimeoutMs,
+      statement_timeout: statementTimeoutMs,
+      // The server may be out of reach, and then says nothing of its own time-out.
+      query_timeout: statementTimeoutMs + connectTimeoutMs,
+      // Who stands still within a transaction must not hold others up for longer than a lease lasts.
+      idle_in_transaction_session_timeout: IDLE_IN_TRANSACTION_MS,
+      keepAlive: true,
+      application_name: options.name ?? "answerback",
+      types: {
+        getTypeParser: (oid, format) => numbersFor(oid) ?? pg.types.getTypeParser(oid, format),
+      },
+    });
+    this.#pool.on("connect", (client) => {
+      client.query(options.readOnly === true ? `${ACCESS}; ${READ_ONLY}` : ACCESS).catch(() => {
+        // Told by the first statement that somebody waits for.
+      });
+    });
+    // A connection that ends while nobody uses it is made anew when it is needed.
+    this.#pool.on("error", () => {});
+  }
+
+  onStatement(listener: StatementListener): void {
+    this.#onStatement = listener;
+  }
+
+  /**
+   * One statement, in a transaction of its own.
+   *
+   * @throws {StoreError} after which it may have been kept where the code is `store-io`.
+   */
+  async query<Row>(text: string, values: readonly unknown[] = []): Promise<readonly Row[]> {
+    for (let tries = 1; ; tries += 1) {
+      this.#onStatement?.(text);
+      const client = await this.#connect();
+      try {
+        const { rows } = await client.query(text, [...values]);
+        client.release();
+        return rows;
+      } catch (error) {
+        client.release(isBroken(error));
+        if (!isConflict(error) || tries === MOST_TRIES) throw storeErrorOf(error);
+      }
+    }
+  }
+
+  /**
+   * Does `work` in one transaction, and again from its beginning where others were in its way.
+   *
+   * When the connection is lost while the transaction is being kept, the server is asked whether it was, so that
+   * whoever called is told what is so.
+   *
+   * @throws {StoreError} after which nothing of it is kept; where the code is `store-io` it may be, if the server
+   *   could not be asked.
+   */
+  async transaction<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
+    for (let tries = 1; ; tries += 1) {
+      try {
+        return await this.#attempt(work);
+      } catch (error) {
+        if (!isConflict(error) || tries === MOST_TRIES) throw storeErrorOf(error);
+      }
+    }
+  }
+
+  async #attempt<T>(work: (tx: Statements) => Promise<T>): Promise<T> {
+    const client = await this.#connect();
+    let number: string;
+    let result: T;
+    try {
+      number = await this.#begin(client);
+      result = await work({
+        query: async <Row>(text: string, values: readonly unknown[] = []) => {
+          this.#onStatement?.(text);
+          const { rows } = await client.query(text, [...values]);
+          return rows as readonly Row[];
+        },
+      });
+    } catch (error) {
+      await this.#giveUp(client, error);
+      throw error;
+    }
+    try {
+      this.#onStatement?.("COMMIT");
+      await client.query("COMMIT");
+      client.release();
+      return result;
+    } catch (error) {
+      client.release(true);
+      if (isBroken(error) && (await this.#wasKept(number))) return result;
+      throw error;
+    }
+  }
+
+  /** @returns The number under which the server knows the transaction, also after the connection is lost. */
+  async #begin(client: pg.PoolClient): Promise<string> {
+    this.#onStatement?.(BEGIN);
+    const results: unknown = await client.query(BEGIN);
+    const told: unknown = Array.isArray(results) ? results[1] : undefined;
+    const [row] = (told as pg.QueryResult<{ number: string }> | undefined)?.rows ?? [];
+    if (row === undefined) throw new Error("the server began no transaction");
+    return row.number;
+  }
+
+  async #giveUp(client: pg.PoolClient, error: unknown): Promise<void> {
+    if (isBroken(error)) {
+      client.release(true);
+      return;
+    }
+    try {
+      await client.query("ROLLBACK");
+      client.release();
+    } catch {
+      // The server rolls back what its connection has left.
+      client.release(true);
+    }
+  }
+
+  /** @throws {StoreError} `store-io` when the server can't be asked. */
+  async #wasKept(number: string): Promise<boolean> {
+    for (let asked = 0; asked < MOST_ASKED; asked += 1) {
+      const [told] = await this.query<{ status: string | null }>(
+        "SELECT pg_xact_status($1::xid8) AS status",
+        [number],
+      );
+      if (told?.status === "committed") return true;
+      if (told?.status !== "in progress") return false;
+      await new Promise((resolve) => setTimeout(resolve, ASK_AGAIN_MS));
+    }
+    throw new StoreError(
+      "store-io",
+      "it is not known whether the database has kept the last change",
+    );
+  }
+
+  async #connect(): Promise<pg.PoolClient> {
+    if (this.#closed) throw new StoreError("store-closed", "the store is closed");
+    try {
+      const client = await this.#pool.connect();
+      // Told to whoever waits for its answer; without a listener it would end the process.
+      if (client.listenerCount("error") === 0) client.on("error", () => {});
+      return client;
+    } catch (error) {
+      throw storeErrorOf(error);
+    }
+  }
+
+  /** Waits for what is under way. */
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    await this.#pool.end();
+  }
+}
+
+/**
+ * Every statement finds its rows by an index. Small tables that fill and empty within a second look to the server as if
+ * reading them whole were cheaper, by what it counted of them some time ago.
+ */
+const ACCESS = ["seqscan", "hashjoin", "mergejoin", "bitmapscan"]
+  .map((way) => `SET enable_${way} = off`)
+  .concat("SET jit = off")
+  .join("; ");
+const READ_ONLY = "SET default_transaction_read_only = on";
+/** The server gives up a transaction that its process has left standing: shorter than a lease lasts. */
+const IDLE_IN_TRANSACTION_MS = 5_000;
+/** Of a transaction that others are in the way of. */
+const MOST_TRIES = 10;
+const BEGIN = "BEGIN; SELECT pg_current_xact_id()::text AS number";
+const MOST_ASKED = 50;
+const ASK_AGAIN_MS = 100;
+
+/** `bigint`s are numbers here: ids and milliseconds, far below 2^53. */
+function numbersFor(oid: number): ((text: string) => number) | undefined {
+  return oid === 20 || oid === 1700 ? Number : undefined;
+}
+
+/** What is wrong with an address, in words. */
+export function checkUrl(url: string): void {
+  try {
+    void new URL(url);
+  } catch (error) {
+    throw new StoreError("store-url", `store: can't be read as an address: ${messageOf(error)}`, {
+      cause: error,
+      hint: "write it as postgres://USER@HOST:5432/DATABASE",
+    });
+  }
+}

@@ -1,0 +1,70 @@
+import { messageOf } from "../../../system/error-message.ts";
+import { StoreError } from "../errors.ts";
+
+/** Whether others were in the way, so that the same can be tried again at once. */
+export function isConflict(error: unknown): boolean {
+  const code = codeOf(error);
+  // a serialization failure, a deadlock, and a key that somebody else has just written
+  return code === "40001" || code === "40P01" || code === "23505";
+}
+
+/** Whether the connection is of no use any more, or nothing is known of it. */
+export function isBroken(error: unknown): boolean {
+  const code = codeOf(error);
+  if (code === undefined) return true;
+  return !IS_SERVERS.test(code) || /^(08|57P|25P03|F0|58|XX)/u.test(code);
+}
+
+/** What the server answers has a code of five characters; a socket has others. */
+const IS_SERVERS = /^[0-9A-Z]{5}$/u;
+
+/** An error of the server or of the connection, as the caller gets it; any other as it is. */
+export function storeErrorOf(error: unknown): unknown {
+  if (!isOfDatabase(error)) return error;
+  const message = messageOf(error);
+  const code = codeOf(error) ?? "";
+  const because = { cause: error };
+  if (code === "42501" || code.startsWith("28") || code === "3D000") {
+    return new StoreError("store-io", `the database refuses it: ${message}`, {
+      ...because,
+      hint: "check user, password and rights: README, More than one machine, names the rights that are needed",
+    });
+  }
+  if (code === "25006") {
+    return new StoreError("store-io", `the database takes no changes: ${message}`, {
+      ...because,
+      hint: "it may be a standby: name the primary server",
+    });
+  }
+  if (code === "42P01") {
+    return new StoreError("store-schema", `the store's tables are not there: ${message}`, {
+      ...because,
+      hint: "start the bot once: answerback run",
+    });
+  }
+  if (code === "53100") {
+    return new StoreError("store-full", `the database's disk is full: ${message}`, {
+      ...because,
+      hint: "free some space there; nothing that was acknowledged is lost",
+    });
+  }
+  if (/^(22|23)/u.test(code)) {
+    return new StoreError("store-data", `the store can't keep this: ${message}`, because);
+  }
+  return new StoreError(
+    "store-io",
+    `the database can't be reached, or has failed: ${message}`,
+    because,
+  );
+}
+
+/** What the client says of its connection is a plain error without a code. */
+function isOfDatabase(error: unknown): boolean {
+  if (error instanceof StoreError || !(error instanceof Error)) return false;
+  return codeOf(error) !== undefined || Object.getPrototypeOf(error) === Error.prototype;
+}
+
+function codeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !("code" in error)) return undefined;
+  return typeof error.code === "string" ? error.code : undefined;
+}

@@ -1,0 +1,298 @@
+import { randomUUID } from "node:crypto";
+import { StoreError } from "../errors.ts";
+import type { AppendResult, NewEntry } from "../entry.ts";
+import type { Item } from "../item.ts";
+import type { ItemQuery, JournalQuery, JournalRow } from "../listings.ts";
+import { partitionOf } from "../partition.ts";
+import type { Store } from "../store.ts";
+import type { StateValue } from "../transition.ts";
+import { appendAll } from "./append.ts";
+import { checkUrl, Database, type DatabaseOptions, type StatementListener } from "./database.ts";
+import { Grouped } from "./grouped.ts";
+import { Leases } from "./leases.ts";
+import * as coverage from "./tables/coverage.ts";
+import * as escalations from "./tables/escalations.ts";
+import { fetchInputs } from "./tables/inbox.ts";
+import { journalPage, stats } from "./tables/journal.ts";
+import * as outbox from "./tables/outbox.ts";
+import { pauses, putAside, setPause } from "./tables/pauses.ts";
+import * as runs from "./tables/runs.ts";
+import { getMeta, loadState, setMeta } from "./tables/state.ts";
+import { prepareStore, type PreparedStore } from "./schema.ts";
+import { forget } from "./upkeep/forget.ts";
+import { prune } from "./upkeep/prune.ts";
+import { answeredElsewhere, takeUp } from "./upkeep/restored.ts";
+import { Decider } from "./work/decide.ts";
+import type { Answered, Operation } from "./work/operation.ts";
+import type { WorkParts } from "./work/work.ts";
+
+export interface PostgresOptions extends DatabaseOptions {
+  /** Called with each statement that goes to the server: for measurements. */
+  readonly onStatement?: StatementListener;
+}
+
+/**
+ * Opens the store in a PostgreSQL database: its tables stand in the schema that the connection finds first, and are
+ * made, or brought up, where they are not there.
+ *
+ * @throws {StoreError} `store-url`, or when the database can't be reached, refuses the user, or has tables of a newer
+ *   version.
+ */
+export async function openPostgresStore(
+  url: string,
+  options: PostgresOptions = {},
+): Promise<Store> {
+  checkUrl(url);
+  const db = new Database(url, options);
+  if (options.onStatement !== undefined) db.onStatement(options.onStatement);
+  try {
+    const prepared = await prepareStore(db, options.readOnly === true);
+    const answered = await answeredElsewhere(db);
+    return new PostgresStore(db, prepared, answered);
+  } catch (error) {
+    await db.close();
+    throw error;
+  }
+}
+
+/** The store's contract on a PostgreSQL server that many processes share. */
+class PostgresStore implements Store {
+  readonly partitions: number;
+  readonly #db: Database;
+  readonly #leases: Leases;
+  readonly #appends: Grouped<readonly NewEntry[], readonly AppendResult[]>;
+  readonly #work: Grouped<Operation, Answered>;
+  readonly #loads: Grouped<readonly string[], ReadonlyMap<string, StateValue>>;
+  readonly #secret: string;
+  /** The name under which this process counts what it drops. */
+  readonly #upkeep: string;
+  #answered: WorkParts["answered"];
+  #closing: Promise<void> | undefined;
+
+  constructor(db: Database, { partitions, id }: PreparedStore, answered: WorkParts["answered"]) {
+    const process = randomUUID();
+    this.partitions = partitions;
+    this.#db = db;
+    this.#secret = id;
+    this.#upkeep = `${process}/upkeep`;
+    this.#answered = answered;
+    this.#leases = new Leases(db, process);
+    const appending = { db, partitions, secret: id, writer: `${process}/in` };
+    this.#appends = new Grouped(
+      async (calls) => {
+        const results = await appendAll(appending, calls.flat());
+        let at = 0;
+        return calls.map(({ length }): readonly AppendResult[] =>
+          results.slice(at, (at += length)),
+        );
+      },
+      ({ length }) => length,
+    );
+    this.#loads = new Grouped(
+      async (calls) => {
+        const found = await loadState(db, [...new Set(calls.flat())]);
+        return calls.map((keys): ReadonlyMap<string, StateValue> => new Map(keys.flatMap((key) => entryOf(found, key))));
+      },
+      ({ length }) => length,
+    );
+    const decider = new Decider({
+      db,
+      leases: this.#leases,
+      partitions,
+      writer: `${process}/work`,
+      answered: () => this.#answered,
+    });
+    this.#work = new Grouped(
+      (operations) => decider.keep(operations),
+      ({ transitions }) => transitions.length,
+    );
+  }
+
+  async append(entries: readonly NewEntry[]): Promise<readonly AppendResult[]> {
+    this.#checkOpen();
+    return entries.length === 0 ? [] : this.#appends.add(entries);
+  }
+
+  async lease(worker: string, ttlMs: number) {
+    const leases = await this.#leases.lease(worker, ttlMs);
+    await putAside(
+      this.#db,
+      leases.map(({ partition }) => partition),
+    );
+    return leases;
+  }
+
+  async release(worker: string): Promise<void> {
+    await this.#leases.release(worker);
+  }
+
+  async fetch(...[leases, now, limit, busy = []]: Parameters<Store["fetch"]>) {
+    const held = this.#leases.staying(leases);
+    return fetchInputs(this.#db, { leases: held, now, limit, busy }, this.#place);
+  }
+
+  listeners(lane: string) {
+    return runs.listeners(this.#db, lane, this.#place);
+  }
+
+  silences(lane: string) {
+    return escalations.silences(this.#db, lane);
+  }
+
+  async load(keys: readonly string[]): Promise<ReadonlyMap<string, StateValue>> {
+    return keys.length === 0 ? new Map() : this.#loads.add(keys);
+  }
+
+  openRuns(...[leases, query]: Parameters<Store["openRuns"]>) {
+    return runs.openRuns(this.#db, leases, query, this.#place);
+  }
+
+  slots(names: readonly string[]) {
+    return runs.slots(this.#db, names, this.#place);
+  }
+
+  runsOf(seq: number) {
+    return runs.runsOf(this.#db, seq, this.#place);
+  }
+
+  ruleSource(revision: string) {
+    return runs.ruleSource(this.#db, revision);
+  }
+
+  async commit(...[worker, transitions]: Parameters<Store["commit"]>): Promise<Answered> {
+    this.#checkOpen();
+    if (transitions.length === 0) return [];
+    return this.#work.add({ kind: "commit", worker, transitions });
+  }
+
+  dueItems(...[leases, now, limit]: Parameters<Store["dueItems"]>) {
+    return outbox.dueItems(this.#db, this.#leases.staying(leases), now, limit);
+  }
+
+  overdueItems(...[leases, now, limit]: Parameters<Store["overdueItems"]>) {
+    return outbox.overdueItems(this.#db, leases, now, limit);
+  }
+
+  openItems(...[leases, query]: Parameters<Store["openItems"]>) {
+    return outbox.openItems(this.#db, leases, query);
+  }
+
+  async changeItems(...[worker, transitions]: Parameters<Store["changeItems"]>): Promise<Answered> {
+    this.#checkOpen();
+    if (transitions.length === 0) return [];
+    return this.#work.add({ kind: "change", worker, transitions });
+  }
+
+  pauses() {
+    return pauses(this.#db);
+  }
+
+  setPause(change: Parameters<Store["setPause"]>[0]) {
+    return setPause(this.#db, change);
+  }
+
+  escalations(query: Parameters<Store["escalations"]>[0]) {
+    return escalations.escalations(this.#db, query);
+  }
+
+  resolveEscalation(id: number, at: number) {
+    return escalations.resolveEscalation(this.#db, id, at);
+  }
+
+  coverage(query?: Parameters<Store["coverage"]>[0]) {
+    return coverage.coverage(this.#db, query);
+  }
+
+  cover(changes: Parameters<Store["cover"]>[0]) {
+    return coverage.cover(this.#db, changes);
+  }
+
+  /** A long listing goes over in small ones, so that none takes long. */
+  async journal(query: JournalQuery): Promise<readonly JournalRow[]> {
+    const found: JournalRow[] = [];
+    for (let { before } = query; ;) {
+      const limit = Math.min(PIECE, query.limit - found.length);
+      const from = before === undefined ? {} : { before };
+      const { rows, next } = await journalPage(this.#db, { ...query, ...from, limit });
+      found.push(...rows);
+      before = rows.length < limit ? next : rows.at(-1)?.seq;
+      if (found.length >= query.limit || before === undefined) return found;
+    }
+  }
+
+  async items(query: ItemQuery): Promise<readonly Item[]> {
+    const found: Item[] = [];
+    for (let { before } = query; ;) {
+      const limit = Math.min(PIECE, query.limit - found.length);
+      const from = before === undefined ? {} : { before };
+      const rows = await outbox.listItems(this.#db, { ...query, ...from, limit });
+      found.push(...rows);
+      before = rows.length < limit ? undefined : rows.at(-1)?.id;
+      if (found.length >= query.limit || before === undefined) return found;
+    }
+  }
+
+  stats() {
+    return stats(this.#db);
+  }
+
+  getMeta(name: string) {
+    return getMeta(this.#db, name);
+  }
+
+  setMeta(name: string, value: string) {
+    return setMeta(this.#db, name, value);
+  }
+
+  prune(times: Parameters<Store["prune"]>[0]) {
+    return prune(this.#db, times, this.#upkeep);
+  }
+
+  forget(person: Parameters<Store["forget"]>[0]) {
+    return forget({ db: this.#db, secret: this.#secret, writer: this.#upkeep }, person);
+  }
+
+  async takeUp(now: number, holdMs: number): Promise<number> {
+    const { doubted, answered } = await takeUp(this.#db, this.#upkeep, { now, holdMs });
+    this.#answered = answered;
+    return doubted;
+  }
+
+  async hold(): Promise<never> {
+    throw new StoreError("store-url", "a store in PostgreSQL has no file to be copied", {
+      hint: "back the database up with pg_dump, or with what its host offers",
+    });
+  }
+
+  async letGo(): Promise<boolean> {
+    return false;
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#close();
+    return this.#closing;
+  }
+
+  async #close(): Promise<void> {
+    await this.#appends.idle();
+    await this.#work.idle();
+    try {
+      await this.#leases.releaseAll();
+    } finally {
+      await this.#db.close();
+    }
+  }
+
+  #checkOpen(): void {
+    if (this.#closing !== undefined) throw new StoreError("store-closed", "the store is closed");
+  }
+
+  readonly #place = (lane: string): number => partitionOf(lane, this.partitions);
+}
+
+function entryOf<V>(found: ReadonlyMap<string, V>, key: string): readonly (readonly [string, V])[] {
+  const value = found.get(key);
+  return value === undefined ? [] : [[key, value]];
+}
+
+const PIECE = 200;

@@ -1,0 +1,54 @@
+import { type EscalationRow, toEscalation } from "../../common/escalation-row.ts";
+import type { Escalation, EscalationQuery, Silence } from "../../escalation.ts";
+import type { Statements } from "../database.ts";
+import { Params } from "../params.ts";
+import { accountOf } from "../work/read.ts";
+import { type SilenceRow, toSilence } from "./inbox.ts";
+
+/** Where rules and bots are silent in a lane, oldest first. */
+export async function silences(db: Statements, lane: string): Promise<readonly Silence[]> {
+  const rows = await db.query<SilenceRow>(
+    `SELECT id, run, silent_until FROM escalations WHERE silences AND silent_in = ANY ($1::text[]) ORDER BY id`,
+    [[lane, accountOf(lane)]],
+  );
+  return rows.map(toSilence);
+}
+
+/** Escalations, newest first. */
+export async function escalations(
+  db: Statements,
+  { id, open, queue, account, before, limit }: EscalationQuery,
+): Promise<readonly Escalation[]> {
+  const params = new Params();
+  const where = [
+    ...(id === undefined ? [] : [`id = ${params.add(id, "bigint")}`]),
+    ...(open === undefined ? [] : [`resolved_at IS ${open ? "" : "NOT "}NULL`]),
+    ...(queue === undefined ? [] : [`queue = ${params.add(queue, "text")}`]),
+    ...(account === undefined ? [] : [`account = ${params.add(account, "text")}`]),
+    ...(before === undefined ? [] : [`id < ${params.add(before, "bigint")}`]),
+  ];
+  const rows = await db.query<EscalationRow>(
+    `SELECT * FROM escalations ${where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`}
+     ORDER BY id DESC LIMIT ${params.add(limit, "int")}`,
+    params.values,
+  );
+  return rows.map(toEscalation);
+}
+
+/** Resolves one; see {@link Store.resolveEscalation}. */
+export async function resolveEscalation(
+  db: Statements,
+  id: number,
+  at: number,
+): Promise<{ readonly changed: boolean; readonly escalation: Escalation } | undefined> {
+  const changed = await db.query<EscalationRow>(
+    `UPDATE escalations SET resolved_at = $2, silences = silences AND until_resolved = 0
+     WHERE id = $1 AND resolved_at IS NULL RETURNING *`,
+    [id, at],
+  );
+  const [row] =
+    changed.length > 0
+      ? changed
+      : await db.query<EscalationRow>("SELECT * FROM escalations WHERE id = $1", [id]);
+  return row && { changed: changed.length > 0, escalation: toEscalation(row) };
+}

@@ -1,0 +1,209 @@
+import {
+  type EntryRow,
+  type ItemRow,
+  type RunRow,
+  toEntry,
+  toItem,
+  toRun,
+} from "../../common/rows.ts";
+import type { Silence } from "../../escalation.ts";
+import type { RunAndEntry } from "../../run.ts";
+import type { LaneInput } from "../../transition.ts";
+import type { Statements } from "../database.ts";
+import type { LeaseKey } from "../leases.ts";
+import { Params } from "../params.ts";
+import { ENTRY, LEASED, RUN, runOf } from "./columns.ts";
+
+interface Partitioned {
+  readonly partition: number;
+}
+
+interface FrontRow extends Partitioned {
+  readonly seq: number;
+  readonly lane: string;
+  readonly attempts: number;
+  readonly item: number | null;
+  readonly entry: (EntryRow & Partitioned) | null;
+  readonly listeners: readonly { readonly run: RunRow; readonly entry: EntryRow }[] | null;
+  readonly silences: readonly SilenceRow[] | null;
+}
+
+/** Where rules and bots are silent, as a table has it. */
+export interface SilenceRow {
+  readonly id: number;
+  readonly run: string;
+  readonly silent_until: number | null;
+}
+
+/** What is asked for of the inbox. */
+export interface FetchQuery {
+  readonly leases: readonly LeaseKey[];
+  readonly now: number;
+  readonly limit: number;
+  /** Lanes to leave out. */
+  readonly busy: readonly string[];
+}
+
+/** How a partition's number is found. */
+export type PartitionOf = (lane: string) => number;
+
+/** Inputs that are due, as {@link Store.fetch} gives them. */
+export async function fetchInputs(
+  db: Statements,
+  query: FetchQuery,
+  partitionOf: PartitionOf,
+): Promise<readonly LaneInput[]> {
+  if (query.leases.length === 0) return [];
+  const [front, timers] = await Promise.all([frontOf(db, query), timersOf(db, query, partitionOf)]);
+  const settled = await settledOf(db, front, partitionOf);
+  const inputs = front.flatMap((row) => inputOf(row, settled, partitionOf));
+  // What came in time is taken in before the time is up, also after a time away.
+  const behind = timers.filter(({ lane }) => inputs.some((input) => input.lane === lane));
+  const ahead = timers.filter((timer) => !behind.includes(timer));
+  return [...ahead, ...inputs, ...behind].slice(0, query.limit);
+}
+
+function inputOf(
+  row: FrontRow,
+  settled: ReadonlyMap<number, { readonly item: ItemRow } & RunAndEntry>,
+  partitionOf: PartitionOf,
+): readonly LaneInput[] {
+  const { lane, partition, attempts, entry } = row;
+  const place = {
+    input: `inbox/${row.seq}`,
+    lane,
+    partition,
+    attempts,
+    ...silencesOf(row.silences),
+  };
+  if (entry !== null) {
+    const listeners = (row.listeners ?? []).map((pair) => pairOf(pair, partitionOf));
+    return [{ ...place, kind: "event", entry: toEntry(entry, partition), listeners }];
+  }
+  const found = row.item === null ? undefined : settled.get(row.item);
+  if (found === undefined) return [];
+  const { item, run, entry: started } = found;
+  return [{ ...place, kind: "item-settled", item: toItem(item, partition), run, entry: started }];
+}
+
+/** The oldest inputs of each partition, of lanes that wait for nothing. */
+async function frontOf(db: Statements, query: FetchQuery): Promise<readonly FrontRow[]> {
+  const { leases, now, limit, busy } = query;
+  const params = new Params();
+  const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
+  const left = params.add(busy, "text[]");
+  const each = params.add(Math.min(limit, Math.max(64, (4 * limit) / leases.length)), "int");
+  const asOf = params.add(now, "bigint");
+  const rows = await db.query<FrontRow>(
+    `WITH front AS MATERIALIZED (
+       SELECT f.* FROM ${held} ${LEASED} CROSS JOIN LATERAL (
+         SELECT i.partition, i.seq, i.lane, i.attempts, i.item FROM inputs AS i
+         WHERE i.partition = h.partition AND NOT i.aside AND i.lane <> ALL (${left})
+           AND NOT EXISTS (SELECT 1 FROM inputs AS r WHERE r.lane = i.lane AND r.retry_at > ${asOf})
+           AND NOT EXISTS (SELECT 1 FROM pauses AS p WHERE p.account IN ('', split_part(i.lane, '/', 1)))
+         ORDER BY i.seq LIMIT ${each}) AS f),
+     chosen AS (
+       SELECT * FROM (SELECT *, row_number() OVER (PARTITION BY lane ORDER BY seq) AS place FROM front) AS n
+       WHERE place <= ${params.add(LANE_SHARE, "int")} ORDER BY seq LIMIT ${params.add(limit, "int")})
+     SELECT c.partition, c.seq, c.lane, c.attempts, c.item, e.entry, l.listeners, s.silences
+     FROM chosen AS c
+     LEFT JOIN LATERAL (SELECT row_to_json(t) AS entry FROM (SELECT ${ENTRY} FROM journal AS j WHERE j.seq = c.seq) AS t) AS e ON true
+     LEFT JOIN LATERAL (
+       SELECT json_agg(json_build_object('run', row_to_json(r), 'entry', (
+           SELECT row_to_json(t) FROM (SELECT ${ENTRY} FROM journal AS j WHERE j.seq = r.seq) AS t))
+         ORDER BY r.ordinal DESC) AS listeners
+       FROM (SELECT ${RUN} FROM runs AS r WHERE r.listens = 1 AND r.lane = c.lane AND c.item IS NULL) AS r) AS l ON true
+     LEFT JOIN LATERAL (
+       SELECT json_agg(t ORDER BY t.id) AS silences FROM (
+         SELECT id, run, silent_until FROM escalations
+         WHERE silences AND silent_in IN (c.lane, split_part(c.lane, '/', 1))) AS t) AS s ON true
+     ORDER BY c.seq`,
+    params.values,
+  );
+  return rows;
+}
+
+/** Items that were settled, with the runs that wait for them. */
+async function settledOf(
+  db: Statements,
+  front: readonly FrontRow[],
+  partitionOf: PartitionOf,
+): Promise<ReadonlyMap<number, { readonly item: ItemRow } & RunAndEntry>> {
+  const ids = front.flatMap(({ item }) => item ?? []);
+  if (ids.length === 0) return new Map();
+  const rows = await db.query<{ item: ItemRow; run: RunRow; entry: EntryRow }>(
+    `SELECT row_to_json(i) AS item, row_to_json(r) AS run, row_to_json(j) AS entry
+     FROM items AS i JOIN runs AS r ON ${runOf("i")} JOIN journal AS j ON j.seq = i.seq
+     WHERE i.id = ANY ($1::bigint[])`,
+    [ids],
+  );
+  return new Map(
+    rows.map(({ item, ...pair }) => [item.id, { item, ...pairOf(pair, partitionOf) }]),
+  );
+}
+
+interface TimerRow extends Partitioned {
+  readonly id: string;
+  readonly run: string;
+  readonly lane: string;
+  readonly due_at: number;
+  readonly of: RunRow;
+  readonly entry: EntryRow;
+  readonly silences: readonly SilenceRow[] | null;
+}
+
+async function timersOf(
+  db: Statements,
+  { leases, now, limit, busy }: FetchQuery,
+  partitionOf: PartitionOf,
+): Promise<readonly LaneInput[]> {
+  const params = new Params();
+  const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
+  const rows = await db.query<TimerRow>(
+    `WITH due AS MATERIALIZED (
+       SELECT t.* FROM ${held} ${LEASED} JOIN timers AS t ON t.partition = h.partition
+       WHERE t.due_at <= ${params.add(now, "bigint")} AND t.lane <> ALL (${params.add(busy, "text[]")})
+         AND NOT EXISTS (SELECT 1 FROM pauses AS p WHERE p.account IN ('', split_part(t.lane, '/', 1)))
+       ORDER BY t.due_at, t.id LIMIT ${params.add(limit, "int")})
+     SELECT t.id, t.run, t.lane, t.partition, t.due_at, row_to_json(r) AS "of", row_to_json(j) AS entry, s.silences
+     FROM due AS t
+     JOIN runs AS r ON r.seq = split_part(t.run, '/', 1)::bigint AND r.owner = substr(t.run, strpos(t.run, '/') + 1)
+     JOIN journal AS j ON j.seq = r.seq
+     LEFT JOIN LATERAL (
+       SELECT json_agg(n ORDER BY n.id) AS silences FROM (
+         SELECT id, run, silent_until FROM escalations
+         WHERE silences AND silent_in IN (t.lane, split_part(t.lane, '/', 1))) AS n) AS s ON true
+     ORDER BY t.due_at, t.id`,
+    params.values,
+  );
+  return rows.map((row) => {
+    const { id, run, lane, partition, due_at: dueAt } = row;
+    const timer = { id, run, lane, dueAt };
+    const pair = pairOf({ run: row.of, entry: row.entry }, partitionOf);
+    const place = { input: `timer/${id}`, lane, partition, attempts: 0 };
+    return { ...place, ...silencesOf(row.silences), kind: "timer-due", timer, ...pair };
+  });
+}
+
+/** A run with the entry that started it. */
+export function pairOf(
+  { run, entry }: { readonly run: RunRow; readonly entry: EntryRow },
+  partitionOf: PartitionOf,
+): RunAndEntry {
+  return {
+    run: toRun(run, partitionOf(run.lane)),
+    entry: toEntry(entry, partitionOf(entry.lane)),
+  };
+}
+
+/** @returns Nothing where there are none, as inputs have it. */
+function silencesOf(rows: readonly SilenceRow[] | null): { silences?: readonly Silence[] } {
+  return rows === null ? {} : { silences: rows.map(toSilence) };
+}
+
+export function toSilence({ id, run, silent_until: until }: SilenceRow): Silence {
+  return { id, run, ...(until !== null && { until }) };
+}
+
+/** One fetch gives at most so many inputs of a lane, so that a long lane leaves room for others. */
+const LANE_SHARE = 32;

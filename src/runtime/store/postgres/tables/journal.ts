@@ -1,0 +1,136 @@
+import { type EntryRow, type RunRow, toEntry, toRun } from "../../common/rows.ts";
+import type { JournalQuery, JournalRow, ListedRun, StoreStats } from "../../listings.ts";
+import type { Statements } from "../database.ts";
+import { Params } from "../params.ts";
+import { ENTRY, RUN } from "./columns.ts";
+
+interface Recorded extends EntryRow {
+  readonly partition: number;
+  readonly open_attempts: number | null;
+  readonly state: JournalRow["state"] | null;
+  readonly attempts: number | null;
+  readonly decided_at: number | null;
+  readonly decision: string | null;
+  readonly runs: readonly (RunRow & { readonly due_at: number | null })[] | null;
+}
+
+/** Part of a listing of the journal. */
+export interface JournalPage {
+  readonly rows: readonly JournalRow[];
+  /** Entries below this `seq` were not looked at, though there was room for more. */
+  readonly next: number | undefined;
+}
+
+/** Entries of the journal with their decisions, newest first. */
+export async function journalPage(db: Statements, query: JournalQuery): Promise<JournalPage> {
+  const { seq, key, lane, account, before, bare = false, limit } = query;
+  const isSharp = seq !== undefined || key !== undefined;
+  const isStretch = !isSharp && (lane !== undefined || account !== undefined);
+  const end = before ?? (isStretch ? await beyond(db) : undefined);
+  const start = isStretch && end !== undefined ? end - STRETCH : undefined;
+  const params = new Params();
+  const where = [
+    ...(seq === undefined ? [] : [`j.seq = ${params.add(seq, "bigint")}`]),
+    ...(key === undefined ? [] : [`j.key = ${params.add(key, "text")}`]),
+    ...(lane === undefined ? [] : [`j.lane = ${params.add(lane, "text")}`]),
+    ...(account === undefined ? [] : [`j.account = ${params.add(account, "text")}`]),
+    ...(end === undefined ? [] : [`j.seq < ${params.add(end, "bigint")}`]),
+    ...(start === undefined ? [] : [`j.seq >= ${params.add(start, "bigint")}`]),
+  ];
+  const clause = where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`;
+  const rows = await db.query<Recorded>(
+    `WITH j AS MATERIALIZED (
+       SELECT ${ENTRY}, j.partition FROM journal AS j ${clause}
+       ORDER BY j.seq DESC LIMIT ${params.add(limit, "int")})
+     ${bare ? BARE : RECORDED} ORDER BY j.seq DESC`,
+    params.values,
+  );
+  const more = start !== undefined && rows.length < limit && (await isBelow(db, start));
+  return { rows: rows.map((row) => toRow(row)), next: more ? start : undefined };
+}
+
+/** A number above all that are there. */
+async function beyond(db: Statements): Promise<number> {
+  const [row] = await db.query<{ seq: number | null }>("SELECT max(seq) AS seq FROM journal");
+  return (row?.seq ?? 0) + 1;
+}
+
+async function isBelow(db: Statements, seq: number): Promise<boolean> {
+  const [row] = await db.query<{ seq: number | null }>("SELECT min(seq) AS seq FROM journal");
+  return row?.seq != null && row.seq < seq;
+}
+
+function toRow(row: Recorded): JournalRow {
+  return {
+    ...toEntry(row, row.partition),
+    attempts: row.open_attempts ?? row.attempts ?? 0,
+    state: row.state ?? "open",
+    ...(row.decided_at !== null && { decidedAt: row.decided_at }),
+    ...(row.decision !== null && { decision: row.decision }),
+    runs: (row.runs ?? []).map(toListed),
+  };
+}
+
+function toListed({
+  due_at: dueAt,
+  ...row
+}: RunRow & { readonly due_at: number | null }): ListedRun {
+  const { version, partition, ...run } = toRun(row, 0);
+  return { ...run, ...(dueAt !== null && { waitsUntil: dueAt }) };
+}
+
+/** How much there is; see {@link Store.stats}. */
+export async function stats(db: Statements): Promise<StoreStats> {
+  const [row] = await db.query<{
+    counts: Readonly<Record<string, number>> | null;
+    escalations: Readonly<Record<string, number>> | null;
+    paused: number;
+    oldest: number | null;
+  }>(STATS);
+  const n = (name: string): number => row?.counts?.[name] ?? 0;
+  return {
+    inbox: n("inbox") + n("run.ready"),
+    paused: row?.paused ?? 0,
+    journal: n("journal"),
+    items: {
+      pending: n("item.pending"),
+      sending: n("item.sending"),
+      sent: n("item.sent"),
+      failed: n("item.failed"),
+      expired: n("item.expired"),
+      unknown: n("item.unknown"),
+      held: n("item.held"),
+    },
+    runs: { ready: n("run.ready"), waiting: n("run.waiting") },
+    escalations: row?.escalations ?? {},
+    ...(row?.oldest != null && { oldestArrivedAt: row.oldest }),
+  };
+}
+
+const STATS = `
+  SELECT
+    (SELECT json_object_agg(name, n) FROM (SELECT name, sum(n) AS n FROM counts GROUP BY name) AS c) AS counts,
+    (SELECT json_object_agg(queue, n) FROM (
+       SELECT queue, count(*) AS n FROM escalations WHERE resolved_at IS NULL GROUP BY queue) AS e) AS escalations,
+    (CASE WHEN EXISTS (SELECT 1 FROM pauses) THEN (
+       SELECT count(*) FROM inputs AS i WHERE EXISTS (
+         SELECT 1 FROM pauses AS p WHERE p.account IN ('', split_part(i.lane, '/', 1))))
+     ELSE 0 END) AS paused,
+    (SELECT j.arrived_at FROM leases AS p CROSS JOIN LATERAL (
+       SELECT i.seq FROM inputs AS i WHERE i.partition = p.partition AND i.item IS NULL ORDER BY i.seq LIMIT 1) AS f
+     JOIN journal AS j ON j.seq = f.seq ORDER BY f.seq LIMIT 1) AS oldest`;
+
+const RECORDED = `
+  SELECT j.*, i.attempts AS open_attempts, d.state, d.attempts, d.decided_at, d.decision, (
+    SELECT json_agg(t ORDER BY t.ordinal) FROM (
+      SELECT ${RUN}, t.due_at FROM runs AS r LEFT JOIN timers AS t ON t.id = r.waits_for
+      WHERE r.seq = j.seq) AS t) AS runs
+  FROM j LEFT JOIN inputs AS i ON i.partition = j.partition AND i.seq = j.seq LEFT JOIN decisions AS d ON d.seq = j.seq`;
+
+const BARE = `
+  SELECT j.*, NULL::int AS open_attempts, NULL::text AS state, NULL::int AS attempts, NULL::bigint AS decided_at,
+    NULL::text AS decision, NULL::json AS runs
+  FROM j`;
+
+/** How many entries one look for a lane or an account goes through: an index by lane would be written with every entry. */
+const STRETCH = 20_000;

@@ -1,0 +1,129 @@
+import { type ItemRow, toItem } from "../../common/rows.ts";
+import type { Item, ItemStatus } from "../../item.ts";
+import type { ItemQuery, OpenItemQuery } from "../../listings.ts";
+import type { Statements } from "../database.ts";
+import type { LeaseKey } from "../leases.ts";
+import { Params } from "../params.ts";
+import { ITEM, LEASED } from "./columns.ts";
+
+type Row = ItemRow & { readonly partition: number };
+
+/** What may go next of each lane, as {@link Store.dueItems} gives it. */
+export async function dueItems(
+  db: Statements,
+  leases: readonly LeaseKey[],
+  now: number,
+  limit: number,
+): Promise<readonly Item[]> {
+  if (leases.length === 0) return [];
+  const params = new Params();
+  const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
+  const asOf = params.add(now, "bigint");
+  const most = params.add(limit, "int");
+  // What stands before an item in its lane lets it go only where it is unknown, and from a time on.
+  return list(
+    db,
+    `WITH due AS MATERIALIZED (
+       SELECT f.id, f.priority, f.since FROM ${held} ${LEASED} CROSS JOIN LATERAL (
+         SELECT d.id, d.priority, greatest(d.not_before, u.until) AS since
+         FROM open_items AS d CROSS JOIN LATERAL (
+           SELECT max(u.not_before) AS until FROM open_items AS u
+           WHERE u.lane = d.lane AND u.id < d.id AND u.status = 'unknown') AS u
+         WHERE d.partition = h.partition AND d.ready AND d.not_before <= ${asOf}
+           AND (u.until IS NULL OR u.until <= ${asOf})
+           AND NOT EXISTS (SELECT 1 FROM pauses AS p WHERE p.account IN ('', split_part(d.lane, '/', 1)))
+         ORDER BY d.priority, d.not_before, d.id LIMIT ${most}) AS f
+       ORDER BY f.priority, f.since, f.id LIMIT ${most})
+     SELECT ${ITEM} FROM due AS d JOIN items AS i ON i.id = d.id LEFT JOIN open_items AS o ON o.id = i.id
+     ORDER BY d.priority, d.since, d.id`,
+    params,
+  );
+}
+
+/** Pending and held items whose time is over, oldest first. */
+export async function overdueItems(
+  db: Statements,
+  leases: readonly LeaseKey[],
+  now: number,
+  limit: number,
+): Promise<readonly Item[]> {
+  if (leases.length === 0) return [];
+  const params = new Params();
+  const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
+  return list(
+    db,
+    `WITH over AS MATERIALIZED (
+       SELECT x.id, x.expires_at FROM ${held} ${LEASED} JOIN open_items AS x ON x.partition = h.partition
+       WHERE x.status IN ('pending', 'held') AND x.expires_at <= ${params.add(now, "bigint")}
+       ORDER BY x.expires_at, x.id LIMIT ${params.add(limit, "int")})
+     SELECT ${ITEM} FROM over JOIN items AS i ON i.id = over.id LEFT JOIN open_items AS o ON o.id = i.id
+     ORDER BY over.expires_at, over.id`,
+    params,
+  );
+}
+
+/** Items in one state that is not an end, in the order of queueing. */
+export async function openItems(
+  db: Statements,
+  leases: readonly LeaseKey[],
+  { status, after, limit }: OpenItemQuery,
+): Promise<readonly Item[]> {
+  if (leases.length === 0) return [];
+  const params = new Params();
+  const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
+  return list(
+    db,
+    `WITH open AS MATERIALIZED (
+       SELECT x.id FROM ${held} ${LEASED} JOIN open_items AS x ON x.partition = h.partition
+       WHERE x.status = ${params.add(status, "text")} AND x.id > ${params.add(after, "bigint")}
+       ORDER BY x.id LIMIT ${params.add(limit, "int")})
+     SELECT ${ITEM} FROM open JOIN items AS i ON i.id = open.id LEFT JOIN open_items AS o ON o.id = i.id
+     ORDER BY i.id`,
+    params,
+  );
+}
+
+/** Items of the outbox, newest first. */
+export async function listItems(db: Statements, query: ItemQuery): Promise<readonly Item[]> {
+  const params = new Params();
+  const { status } = query;
+  const where = [
+    ...equal(params, "i.id", query.id, "="),
+    ...equal(params, "i.seq", query.seq, "="),
+    ...equal(params, "i.seq", query.seqFrom, ">="),
+    ...equal(params, "i.seq", query.seqTo, "<="),
+    ...equal(params, "i.id", query.before, "<"),
+    ...(query.lane === undefined ? [] : [`i.lane = ${params.add(query.lane, "text")}`]),
+    ...(query.account === undefined ? [] : [`i.account = ${params.add(query.account, "text")}`]),
+    ...(status === undefined ? [] : [inState(status, params)]),
+  ];
+  return list(
+    db,
+    `SELECT ${ITEM} FROM items AS i LEFT JOIN open_items AS o ON o.id = i.id
+     ${where.length === 0 ? "" : `WHERE ${where.join(" AND ")}`}
+     ORDER BY i.id DESC LIMIT ${params.add(query.limit, "int")}`,
+    params,
+  );
+}
+
+function equal(
+  params: Params,
+  column: string,
+  value: number | undefined,
+  sign: string,
+): readonly string[] {
+  return value === undefined ? [] : [`${column} ${sign} ${params.add(value, "bigint")}`];
+}
+
+/** Most were sent, so those are met soon from the newest on; the others are listed apart. */
+function inState(status: ItemStatus, params: Params): string {
+  const wanted = params.add(status, "text");
+  if (status === "sent") return `i.status = ${wanted}`;
+  const table = status === "failed" || status === "expired" ? "given_up" : "open_items";
+  return `i.id IN (SELECT id FROM ${table} WHERE status = ${wanted})`;
+}
+
+async function list(db: Statements, sql: string, params: Params): Promise<readonly Item[]> {
+  const rows = await db.query<Row>(sql, params.values);
+  return rows.map((row) => toItem(row, row.partition));
+}

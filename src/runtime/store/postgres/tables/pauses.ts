@@ -1,0 +1,50 @@
+import type { Pause, PauseChange } from "../../pause.ts";
+import type { Database, Statements } from "../database.ts";
+
+/** Stands for all accounts. */
+const ALL = "";
+
+export async function pauses(db: Statements): Promise<readonly Pause[]> {
+  const rows = await db.query<{ account: string; since: number }>(
+    "SELECT account, since FROM pauses ORDER BY account",
+  );
+  return rows.map(({ account, since }) => (account === ALL ? { since } : { account, since }));
+}
+
+/**
+ * Pauses, or ends a pause. What waits of a paused account is put aside, so that nobody looks through it for others;
+ * what comes later is put aside when it is met.
+ */
+export async function setPause(
+  db: Pick<Database, "transaction">,
+  { account = ALL, since }: PauseChange,
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    const changed =
+      since === undefined
+        ? await tx.query("DELETE FROM pauses WHERE account = $1 RETURNING account", [account])
+        : await tx.query(
+            "INSERT INTO pauses (account, since) VALUES ($1, $2) ON CONFLICT (account) DO NOTHING RETURNING account",
+            [account, since],
+          );
+    if (changed.length > 0) await setAside(tx, account, since !== undefined);
+    return changed.length > 0;
+  });
+}
+
+async function setAside(tx: Statements, account: string, aside: boolean): Promise<void> {
+  await tx.query(
+    `UPDATE inputs SET aside = $2 WHERE aside <> $2 AND ($1 = '' OR split_part(lane, '/', 1) = $1)
+       AND ($2 OR NOT EXISTS (SELECT 1 FROM pauses AS p WHERE p.account IN ('', split_part(inputs.lane, '/', 1))))`,
+    [account, aside],
+  );
+}
+
+/** Puts aside what has come for paused accounts, so that fetching need not pass it by each time. */
+export async function putAside(db: Statements, partitions: readonly number[]): Promise<void> {
+  await db.query(
+    `UPDATE inputs AS i SET aside = true FROM (SELECT account FROM pauses FOR SHARE) AS p
+     WHERE i.partition = ANY ($1::int[]) AND NOT i.aside AND p.account IN ('', split_part(i.lane, '/', 1))`,
+    [partitions],
+  );
+}

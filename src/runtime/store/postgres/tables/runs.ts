@@ -1,0 +1,114 @@
+import { type EntryRow, type RunRow, toRun } from "../../common/rows.ts";
+import type { OpenRunQuery } from "../../listings.ts";
+import type { OpenRun, RuleSource, RunAndEntry, StoredRun } from "../../run.ts";
+import type { Statements } from "../database.ts";
+import type { LeaseKey } from "../leases.ts";
+import { Params } from "../params.ts";
+import { ENTRY, LEASED, RUN } from "./columns.ts";
+import { pairOf, type PartitionOf } from "./inbox.ts";
+
+interface PairRow {
+  readonly run: RunRow;
+  readonly entry: EntryRow;
+}
+
+const PAIR = `row_to_json(r) AS run, (SELECT row_to_json(t) FROM (SELECT ${ENTRY} FROM journal AS j WHERE j.seq = r.seq) AS t) AS entry`;
+
+/** Runs that are not over, in the order in which they were started. */
+export async function openRuns(
+  db: Statements,
+  leases: readonly LeaseKey[],
+  { status, owner, whose, after, limit }: OpenRunQuery,
+  partitionOf: PartitionOf,
+): Promise<readonly OpenRun[]> {
+  if (leases.length === 0) return [];
+  const params = new Params();
+  const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
+  // whose name begins so: `rule:a#`, so that it is not that of `rule:ab`
+  const of =
+    whose === undefined ? [] : [`starts_with(r.owner || '#', ${params.add(`${whose}#`, "text")})`];
+  const where = [
+    // Two literals, so that each has its index.
+    status === "ready" ? "r.status = 'ready'" : "r.status = 'waiting'",
+    `r.ordinal > ${params.add(after, "bigint")}`,
+    ...(owner === undefined ? [] : [`r.owner = ${params.add(owner, "text")}`]),
+    ...of,
+  ];
+  const most = params.add(limit, "int");
+  const rows = await db.query<PairRow>(
+    `SELECT ${PAIR} FROM (
+       SELECT f.* FROM ${held} ${LEASED} CROSS JOIN LATERAL (
+         SELECT ${RUN} FROM runs AS r WHERE r.partition = h.partition AND ${where.join(" AND ")}
+         ORDER BY r.ordinal LIMIT ${most}) AS f
+       ORDER BY f.ordinal LIMIT ${most}) AS r ORDER BY r.ordinal`,
+    params.values,
+  );
+  return rows.flatMap((row) =>
+    row.entry === null ? [] : [{ ...pairOf(row, partitionOf), ordinal: row.run.ordinal }],
+  );
+}
+
+/** The runs of the lane that listen, the latest first. */
+export async function listeners(
+  db: Statements,
+  lane: string,
+  partitionOf: PartitionOf,
+): Promise<readonly RunAndEntry[]> {
+  const rows = await db.query<PairRow>(
+    `SELECT ${PAIR} FROM (SELECT ${RUN} FROM runs AS r WHERE r.listens = 1 AND r.lane = $1) AS r
+     ORDER BY r.ordinal DESC`,
+    [lane],
+  );
+  return rows.map((row) => pairOf(row, partitionOf));
+}
+
+/** The open runs of slots, by slot, in the order in which they were started. */
+export async function slots(
+  db: Statements,
+  names: readonly string[],
+  partitionOf: PartitionOf,
+): Promise<ReadonlyMap<string, readonly StoredRun[]>> {
+  const found = new Map<string, StoredRun[]>();
+  const rows = await db.query<RunRow>(
+    `SELECT ${RUN} FROM runs AS r WHERE r.slot IS NOT NULL AND r.status IN ('ready', 'waiting')
+       AND r.slot = ANY ($1::text[]) ORDER BY r.ordinal`,
+    [names],
+  );
+  for (const row of rows) {
+    const slot = row.slot ?? "";
+    found.set(slot, [...(found.get(slot) ?? []), toRun(row, partitionOf(row.lane))]);
+  }
+  return found;
+}
+
+/** The open runs that an entry has started, in the order in which they were started. */
+export async function runsOf(
+  db: Statements,
+  seq: number,
+  partitionOf: PartitionOf,
+): Promise<readonly StoredRun[]> {
+  const rows = await db.query<RunRow>(
+    `SELECT ${RUN} FROM runs AS r WHERE r.seq = $1 AND r.status IN ('ready', 'waiting') ORDER BY r.ordinal`,
+    [seq],
+  );
+  return rows.map((row) => toRun(row, partitionOf(row.lane)));
+}
+
+/** The text of a rule that an open run goes by. */
+export async function ruleSource(
+  db: Statements,
+  revision: string,
+): Promise<RuleSource | undefined> {
+  const [row] = await db.query<{
+    rule_id: string;
+    path: string;
+    text: string;
+    beside: string | null;
+    saved_at: number;
+  }>("SELECT rule_id, path, text, beside, saved_at FROM rule_sources WHERE revision = $1", [
+    revision,
+  ]);
+  if (row === undefined) return undefined;
+  const { rule_id: ruleId, path, text, beside, saved_at: savedAt } = row;
+  return { revision, ruleId, path, text, ...(beside !== null && { beside }), savedAt };
+}

@@ -1,0 +1,128 @@
+import { forgottenHash } from "../../common/forgotten-hash.ts";
+import type { Forgotten, ForgetQuery } from "../../listings.ts";
+import { countChanges } from "../counts.ts";
+import type { Database, Statements } from "../database.ts";
+import { Params } from "../params.ts";
+import { dropEntries, IS_OPEN } from "./prune.ts";
+
+/** What forgetting is done with. */
+export interface ForgetParts {
+  readonly db: Database;
+  /** The store's id. */
+  readonly secret: string;
+  /** The name under which this process counts. */
+  readonly writer: string;
+}
+
+interface NamedEntry {
+  readonly seq: number;
+  readonly key: string;
+  readonly account: string;
+  readonly lane: string;
+  readonly arrived_at: number;
+  readonly open: boolean;
+}
+
+/** Takes everything of one person out of the tables, piece by piece, also what is still to be done. */
+export async function forget(parts: ForgetParts, person: ForgetQuery): Promise<Forgotten> {
+  const { db } = parts;
+  const [last] = await db.query<{ seq: number | null }>("SELECT max(seq) AS seq FROM journal");
+  const sum = { entries: 0, items: 0, state: await forgetState(db, person.id), left: 0 };
+  // An open one may have outlived its entry.
+  await db.query("DELETE FROM escalations WHERE lane = account || '/' || $1", [person.id]);
+  for (let after = 0; after < (last?.seq ?? 0); after += STRETCH) {
+    const slice = await forgetStretch(parts, person, after);
+    sum.entries += slice.entries;
+    sum.items += slice.items;
+    sum.left += slice.left;
+  }
+  return sum;
+}
+
+async function forgetState(db: Statements, id: string): Promise<number> {
+  const rows = await db.query(
+    "DELETE FROM state WHERE right(key, length($1) + 1) = '/' || $1 OR strpos(key, '/' || $1 || '/') > 0 RETURNING 1",
+    [id],
+  );
+  return rows.length;
+}
+
+async function forgetStretch(
+  { db, secret, writer }: ForgetParts,
+  person: ForgetQuery,
+  after: number,
+): Promise<Pick<Forgotten, "entries" | "items" | "left">> {
+  return db.transaction(async (tx) => {
+    // Nothing is decided or sent meanwhile: a run must not go on whose entry is gone.
+    await tx.query("SELECT 1 FROM leases ORDER BY partition FOR UPDATE");
+    const named = await tx.query<NamedEntry>(
+      `SELECT j.seq, j.key, j.account, j.lane, j.arrived_at, ${IS_OPEN} AS open FROM journal AS j
+       WHERE j.seq > $1 AND j.seq <= $2 AND (j.lane = j.account || '/' || $3 OR strpos(j.body, $4) > 0)`,
+      [after, after + STRETCH, person.id, `"${person.id}"`],
+    );
+    // What others wait for is not taken from them.
+    const gone = named.filter(
+      (entry) => !entry.open || entry.lane === `${entry.account}/${person.id}`,
+    );
+    const seqs = gone.map(({ seq }) => seq);
+    if (seqs.length === 0) return { entries: 0, items: 0, left: named.length };
+    await endOpen(tx, seqs, { now: person.now, writer });
+    await tx.query("DELETE FROM escalations WHERE seq = ANY ($1::bigint[])", [seqs]);
+    const params = new Params();
+    const hashes = gone.map((entry) => ({
+      hash: forgottenHash(secret, entry.key, entry.account),
+      at: entry.arrived_at,
+    }));
+    await tx.query(
+      `INSERT INTO forgotten (hash, at) SELECT hash, at FROM ${params.table("g", { hash: "text", at: "bigint" }, hashes)}
+       ON CONFLICT DO NOTHING`,
+      params.values,
+    );
+    const items = await dropEntries(tx, seqs, writer);
+    return { entries: gone.length, items, left: named.length - gone.length };
+  });
+}
+
+/** Ends what is still to be done about entries; who queues for what they held has a turn. */
+async function endOpen(
+  tx: Statements,
+  seqs: readonly number[],
+  { now, writer }: { readonly now: number; readonly writer: string },
+): Promise<void> {
+  const inputs = await tx.query(
+    `DELETE FROM inputs WHERE (item IS NULL AND seq = ANY ($1::bigint[]))
+       OR item IN (SELECT id FROM items WHERE seq = ANY ($1::bigint[])) RETURNING seq`,
+    [seqs],
+  );
+  const runs = await tx.query<{ status: "ready" | "waiting"; slot: string | null }>(
+    `SELECT status, slot FROM runs WHERE seq = ANY ($1::bigint[]) AND status IN ('ready', 'waiting')`,
+    [seqs],
+  );
+  await tx.query("DELETE FROM timers WHERE split_part(run, '/', 1)::bigint = ANY ($1::bigint[])", [
+    seqs,
+  ]);
+  await tx.query(
+    "UPDATE runs SET status = 'stopped' WHERE seq = ANY ($1::bigint[]) AND status IN ('ready', 'waiting')",
+    [seqs],
+  );
+  for (const slot of new Set(runs.flatMap((run) => run.slot ?? []))) {
+    await tx.query(WAKE_NEXT, [slot, now]);
+  }
+  const params = new Params();
+  const ended = (status: string): number => -runs.filter((run) => run.status === status).length;
+  const deltas = {
+    inbox: -inputs.length,
+    "run.ready": ended("ready"),
+    "run.waiting": ended("waiting"),
+  } as const;
+  await tx.query(countChanges(params, writer, deltas), params.values);
+}
+
+const WAKE_NEXT = `
+  UPDATE timers SET due_at = $2 WHERE id = (
+    SELECT t.id FROM runs AS r JOIN timers AS t ON t.id = r.waits_for
+    WHERE r.slot = $1 AND r.slot IS NOT NULL AND r.status IN ('ready', 'waiting') AND r.queues = 1 AND t.due_at > $2
+    ORDER BY r.ordinal LIMIT 1)`;
+
+/** How many entries one piece goes through: some milliseconds. */
+const STRETCH = 5_000;

@@ -1,0 +1,122 @@
+import { countChanges } from "../counts.ts";
+import type { Database, Statements } from "../database.ts";
+import { Params } from "../params.ts";
+
+/** What a prune drops; see {@link Store.prune}. */
+export interface PruneTimes {
+  readonly before: number;
+  readonly now: number;
+}
+
+/** Drops what is over and old, in pieces that hold nobody up. @returns How many entries were dropped. */
+export async function prune(db: Database, times: PruneTimes, writer: string): Promise<number> {
+  const { before, now } = times;
+  await db.query("DELETE FROM coverage WHERE ends < $1", [before]);
+  await db.query("DELETE FROM forgotten WHERE at < $1", [before]);
+  await db.query(
+    "UPDATE escalations SET silences = false WHERE silences AND silent_until IS NOT NULL AND silent_until <= $1",
+    [now],
+  );
+  while ((await dropExpired(db, now)) === SLICE);
+  await db.query(
+    `DELETE FROM rule_sources WHERE saved_at < $1 AND revision NOT IN (
+       SELECT revision FROM runs WHERE status = 'ready' UNION SELECT revision FROM runs WHERE status = 'waiting')`,
+    [before],
+  );
+  let dropped = 0;
+  for (let after: number | undefined = 0; after !== undefined;) {
+    const slice: Slice = await dropSlice(db, before, after, writer);
+    dropped += slice.dropped;
+    after = slice.next;
+  }
+  await sumUp(db);
+  return dropped;
+}
+
+async function dropExpired(db: Statements, now: number): Promise<number> {
+  const rows = await db.query(
+    `DELETE FROM state WHERE key IN (
+       SELECT key FROM state WHERE expires_at <= $1 ORDER BY expires_at LIMIT $2) AND expires_at <= $1
+     RETURNING 1`,
+    [now, SLICE],
+  );
+  return rows.length;
+}
+
+interface Slice {
+  readonly dropped: number;
+  /** Where the next piece goes on. `undefined`: done. */
+  readonly next: number | undefined;
+}
+
+/**
+ * One piece. Entries arrive in the order of their `seq`, give or take a clock that was set back, so the first piece
+ * with nothing old enough is the last.
+ */
+async function dropSlice(
+  db: Database,
+  before: number,
+  after: number,
+  writer: string,
+): Promise<Slice> {
+  return db.transaction(async (tx) => {
+    const rows = await tx.query<{ seq: number; arrived_at: number; open: boolean }>(
+      `SELECT j.seq, j.arrived_at, ${IS_OPEN} AS open FROM journal AS j WHERE j.seq > $1 ORDER BY j.seq LIMIT $2`,
+      [after, SLICE],
+    );
+    const old = rows.filter((row) => row.arrived_at < before);
+    const gone = old.filter(({ open }) => !open).map(({ seq }) => seq);
+    await dropEntries(tx, gone, writer);
+    const last = rows.at(-1);
+    const more = last !== undefined && rows.length === SLICE && old.length > 0;
+    return { dropped: gone.length, next: more ? last.seq : undefined };
+  });
+}
+
+/** Drops entries with all that came of them. @returns How many items went with them. */
+export async function dropEntries(
+  tx: Statements,
+  seqs: readonly number[],
+  writer: string,
+): Promise<number> {
+  if (seqs.length === 0) return 0;
+  const items = await tx.query<{ status: string }>(
+    `WITH gone AS (DELETE FROM items WHERE seq = ANY ($1::bigint[]) RETURNING id, status),
+       opened AS (DELETE FROM open_items AS o USING items AS i
+         WHERE i.seq = ANY ($1::bigint[]) AND o.id = i.id RETURNING o.id, o.status),
+       given_up AS (DELETE FROM given_up AS u USING items AS i WHERE i.seq = ANY ($1::bigint[]) AND u.id = i.id),
+       ran AS (DELETE FROM runs WHERE seq = ANY ($1::bigint[])),
+       decided AS (DELETE FROM decisions WHERE seq = ANY ($1::bigint[])),
+       asked AS (DELETE FROM escalations WHERE seq = ANY ($1::bigint[]) AND resolved_at IS NOT NULL),
+       entries AS (DELETE FROM journal WHERE seq = ANY ($1::bigint[]))
+     SELECT coalesce(opened.status, gone.status) AS status FROM gone LEFT JOIN opened USING (id)`,
+    [seqs],
+  );
+  const params = new Params();
+  const deltas: Record<`item.${string}` | "journal", number> = { journal: -seqs.length };
+  for (const { status } of items) deltas[`item.${status}`] = (deltas[`item.${status}`] ?? 0) - 1;
+  await tx.query(countChanges(params, writer, deltas), params.values);
+  return items.length;
+}
+
+/** What processes have counted that are gone by now becomes one: their rows would only grow in number. */
+async function sumUp(db: Database): Promise<void> {
+  await db.query(
+    `WITH gone AS (
+       DELETE FROM counts AS c USING (
+         SELECT writer, name FROM counts WHERE writer <> '' AND writer NOT IN (
+           SELECT substr(worker, strpos(worker, '@') + 1) || part FROM workers, unnest(ARRAY['/in', '/work', '/upkeep']) AS part)
+         ORDER BY writer, name FOR UPDATE SKIP LOCKED) AS g
+       WHERE c.writer = g.writer AND c.name = g.name RETURNING c.name, c.n)
+     INSERT INTO counts (writer, name, n) SELECT '', name, sum(n) FROM gone GROUP BY name ORDER BY name
+     ON CONFLICT (writer, name) DO UPDATE SET n = counts.n + excluded.n`,
+  );
+}
+
+/** Whether something is still to be done about the entry `j`. */
+export const IS_OPEN = `(EXISTS (SELECT 1 FROM inputs AS i WHERE i.partition = j.partition AND i.seq = j.seq)
+  OR EXISTS (SELECT 1 FROM items AS m JOIN open_items AS o ON o.id = m.id WHERE m.seq = j.seq)
+  OR EXISTS (SELECT 1 FROM runs AS r WHERE r.seq = j.seq AND r.status IN ('ready', 'waiting')))`;
+
+/** Small enough that an append which waits behind it doesn't notice. */
+const SLICE = 500;

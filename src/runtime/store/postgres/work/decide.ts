@@ -1,0 +1,161 @@
+import { Afterwards } from "../../common/afterwards.ts";
+import { AnswerCounts } from "../../common/answer-counts.ts";
+import type { CommitResult } from "../../transition.ts";
+import { partitionOf } from "../../partition.ts";
+import type { Database, Statements } from "../database.ts";
+import type { Leases } from "../leases.ts";
+import { Params } from "../params.ts";
+import { applyTransition } from "./apply-transition.ts";
+import { moveItem } from "./apply-item.ts";
+import type { Allowed, Answered, Operation } from "./operation.ts";
+import { endingRuns, readFor } from "./read.ts";
+import { Work, type WorkParts } from "./work.ts";
+import { writeAll } from "./write.ts";
+
+/** What {@link Decider} stands on. */
+export interface DeciderParts {
+  readonly db: Pick<Database, "transaction">;
+  readonly leases: Pick<Leases, "holder">;
+  readonly partitions: number;
+  /** The name under which this process counts. */
+  readonly writer: string;
+  /** See {@link WorkParts.answered}, as of now. */
+  readonly answered: () => WorkParts["answered"];
+}
+
+/** Keeps what workers have decided and what became of items: many changes in one transaction, fenced by their leases. */
+export class Decider {
+  readonly #parts: DeciderParts;
+  readonly #afterwards = new Afterwards();
+  readonly #limits: AnswerCounts;
+  /** The epochs in which lanes were remembered: another's may have answered since one that is past. */
+  readonly #epochs = new Map<number, number>();
+  #work: Work | undefined;
+
+  constructor(parts: DeciderParts) {
+    this.#parts = parts;
+    const work = (): Work => {
+      if (this.#work === undefined) throw new Error("nothing is under way");
+      return this.#work;
+    };
+    this.#limits = new AnswerCounts(
+      {
+        latest: (lane) => work().latest(lane),
+        discount: (lane) => work().discount(lane),
+      },
+      { load: (keys) => work().load(keys), write: (change) => work().write(change) },
+      this.#afterwards,
+    );
+  }
+
+  /** One answer for each transition of each operation. */
+  async keep(operations: readonly Operation[]): Promise<readonly Answered[]> {
+    try {
+      const answers = await this.#parts.db.transaction((tx) => {
+        this.#afterwards.undo();
+        return this.#keep(tx, operations);
+      });
+      this.#afterwards.keep();
+      return answers;
+    } catch (error) {
+      this.#afterwards.undo();
+      throw error;
+    } finally {
+      this.#work = undefined;
+    }
+  }
+
+  async #keep(tx: Statements, operations: readonly Operation[]): Promise<readonly Answered[]> {
+    const isHeld = await this.#fence(tx, operations);
+    const allowed: Allowed = {
+      commits: operations.flatMap((one) =>
+        one.kind === "commit" ? one.transitions.filter((each) => isHeld(one.worker, each)) : [],
+      ),
+      changes: operations.flatMap((one) =>
+        one.kind === "change" ? one.transitions.filter((each) => isHeld(one.worker, each)) : [],
+      ),
+    };
+    this.#forgetOthers(allowed);
+    await lockShared(tx, sharedKeys(allowed, this.#limits), endingRuns(allowed.commits));
+    const answered = this.#parts.answered();
+    const parts = { limits: this.#limits, isRestored: answered !== undefined };
+    const work = new Work(await readFor(tx, allowed, parts), this.#afterwards);
+    this.#work = work;
+    const place = (lane: string): number => partitionOf(lane, this.#parts.partitions);
+    const workParts = { work, limits: this.#limits, answered };
+    const answers = operations.map((operation): readonly CommitResult[] => {
+      const { worker } = operation;
+      if (operation.kind === "commit") {
+        return operation.transitions.map((one) =>
+          isHeld(worker, one) ? applyTransition(workParts, one, place) : "fenced",
+        );
+      }
+      return operation.transitions.map((one) => {
+        if (!isHeld(worker, one)) return "fenced";
+        const item = work.items.get(one.id);
+        if (item === undefined || item.status !== one.from) return "already-done";
+        return item.partition === one.partition ? moveItem(workParts, item, one) : "fenced";
+      });
+    });
+    await writeAll(tx, work.pending, { partitionOf: place, writer: this.#parts.writer });
+    return answers;
+  }
+
+  /** Keeps the leases from passing on until the transaction is through. @returns Which of them hold. */
+  async #fence(tx: Statements, operations: readonly Operation[]) {
+    const partitions = operations.flatMap(({ transitions }) =>
+      transitions.map(({ partition }) => partition),
+    );
+    const rows = await tx.query<{ partition: number; epoch: number; worker: string | null }>(
+      `SELECT partition, epoch, worker FROM leases WHERE partition = ANY ($1::int[])
+       ORDER BY partition FOR SHARE`,
+      [[...new Set(partitions)]],
+    );
+    const held = new Map(rows.map((row) => [row.partition, row]));
+    return (
+      worker: string,
+      { partition, epoch }: { readonly partition: number; readonly epoch: number },
+    ): boolean => {
+      const row = held.get(partition);
+      return row?.epoch === epoch && row.worker === this.#parts.leases.holder(worker);
+    };
+  }
+
+  #forgetOthers({ commits, changes }: Allowed): void {
+    for (const { partition, epoch } of [...commits, ...changes]) {
+      if (this.#epochs.get(partition) === epoch) continue;
+      this.#epochs.set(partition, epoch);
+      this.#limits.drop((lane) => partitionOf(lane, this.#parts.partitions) === partition);
+    }
+  }
+}
+
+/** What several lanes share and these changes go by: whoever goes by the same waits until they are kept. */
+function sharedKeys({ commits }: Allowed, limits: AnswerCounts): readonly string[] {
+  return commits.flatMap(({ state, slots = [], runs, items }) => [
+    ...state.map(({ key }) => `state ${key}`),
+    ...limits.stateKeys(items).map((key) => `state ${key}`),
+    ...items.flatMap(({ unless }) => (unless === undefined ? [] : [`state ${unless.key}`])),
+    ...slots.map(({ slot }) => `slot ${slot}`),
+    ...runs.flatMap(({ slot }) => (slot === undefined ? [] : [`slot ${slot}`])),
+  ]);
+}
+
+/** In one order for all, so that two never wait for each other. */
+async function lockShared(
+  tx: Statements,
+  keys: readonly string[],
+  ending: ReturnType<typeof endingRuns>,
+): Promise<void> {
+  if (keys.length === 0 && ending.length === 0) return;
+  const params = new Params();
+  const given = params.table("e", { seq: "bigint", owner: "text" }, ending);
+  await tx.query(
+    `SELECT count(pg_advisory_xact_lock(h)) FROM (
+       SELECT DISTINCT hashtextextended(k, 0) AS h FROM (
+         SELECT unnest(${params.add([...new Set(keys)], "text[]")}) AS k
+         UNION SELECT 'slot ' || r.slot FROM ${given} JOIN runs AS r USING (seq, owner) WHERE r.slot IS NOT NULL) AS u
+       ORDER BY h) AS t`,
+    params.values,
+  );
+}

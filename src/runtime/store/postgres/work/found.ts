@@ -1,0 +1,89 @@
+import type { KeptAnswer } from "../../common/answer-counts.ts";
+import type { ItemStatus } from "../../item.ts";
+import type { RunStatus } from "../../run.ts";
+
+/** An input that is still to be taken in. */
+export interface FoundInput {
+  readonly seq: number;
+  readonly partition: number;
+  readonly lane: string;
+  attempts: number;
+}
+
+/** A run as far as others depend on it. */
+export interface FoundRun {
+  readonly id: string;
+  readonly seq: number;
+  readonly owner: string;
+  readonly lane: string;
+  /** Of those that are made just now: after all others. */
+  readonly ordinal: number;
+  status: RunStatus;
+  waitsFor: string | null;
+  version: number;
+  listens: boolean;
+  slot: string | null;
+  queues: boolean;
+}
+
+/** An item as it stands, or as it is to be kept. */
+export interface FoundItem {
+  readonly id: number;
+  readonly key: string;
+  readonly run: string;
+  readonly seq: number;
+  readonly account: string;
+  readonly lane: string;
+  readonly partition: number;
+  /** JSON text. */
+  readonly action: string;
+  readonly priority: number;
+  readonly counted_at: number | null;
+  status: ItemStatus;
+  attempts: number;
+  not_before: number;
+  expires_at: number | null;
+  started_at: number | null;
+  settled_at: number | null;
+  platform_id: string | null;
+  reason: string | null;
+}
+
+export interface FoundTimer {
+  readonly id: string;
+  readonly due_at: number;
+}
+
+export interface FoundState {
+  readonly key: string;
+  readonly value: string;
+  readonly version: number;
+  readonly expires_at: number | null;
+}
+
+export interface FoundSilence {
+  readonly id: number;
+  readonly silent_in: string;
+}
+
+/** All that a group of changes goes by, as it was read within its transaction. */
+export interface Found {
+  readonly inputs: readonly FoundInput[];
+  readonly timers: readonly FoundTimer[];
+  readonly runs: readonly (Omit<FoundRun, "id" | "waitsFor" | "listens" | "queues"> & {
+    readonly waits_for: string | null;
+    readonly listens: number;
+    readonly queues: number;
+    /** When its timer is due, if it waits for one. */
+    readonly due_at: number | null;
+  })[];
+  readonly items: readonly FoundItem[];
+  readonly itemKeys: readonly { readonly key: string; readonly account: string }[];
+  readonly states: readonly FoundState[];
+  readonly silences: readonly FoundSilence[];
+  readonly escalations: readonly { readonly key: string }[];
+  readonly answers: readonly (KeptAnswer & { readonly lane: string })[];
+  readonly arrivals: readonly { readonly seq: number; readonly at: number }[];
+  /** Numbers for new items, in their order. */
+  readonly ids: readonly number[];
+}

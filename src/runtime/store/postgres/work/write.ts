@@ -1,0 +1,39 @@
+import { countChanges } from "../counts.ts";
+import type { Statements } from "../database.ts";
+import { Params } from "../params.ts";
+import type { Pending } from "./pending.ts";
+import { escalationWrites } from "./writes/escalations.ts";
+import { inputWrites } from "./writes/inputs.ts";
+import { itemWrites, turnWrite } from "./writes/items.ts";
+import { type PlaceOf, runWrites, timerWrites } from "./writes/runs.ts";
+import { stateWrites } from "./writes/state.ts";
+
+/** What rows are written with. */
+export interface WriteParts {
+  readonly partitionOf: PlaceOf;
+  /** The name under which this process counts. */
+  readonly writer: string;
+}
+
+/** Writes all that is pending, in one statement, or two where items are touched. */
+export async function writeAll(tx: Statements, pending: Pending, parts: WriteParts): Promise<void> {
+  const params = new Params();
+  const writes = [
+    ...inputWrites(pending, params),
+    ...runWrites(pending, params, parts.partitionOf),
+    ...timerWrites(pending, params, parts.partitionOf),
+    ...stateWrites(pending, params),
+    ...itemWrites(pending, params),
+    ...escalationWrites(pending, params),
+  ];
+  const counts = [...pending.counts].filter(([, delta]) => delta !== 0);
+  if (counts.length > 0) {
+    writes.push(countChanges(params, parts.writer, Object.fromEntries(counts)));
+  }
+  if (writes.length === 0) return;
+  const named = writes.map((sql, n) => `w${n} AS (${sql})`);
+  await tx.query(`WITH ${named.join(", ")} SELECT 1`, params.values);
+  const last = new Params();
+  const turn = turnWrite(pending, last);
+  if (turn !== undefined) await tx.query(turn, last.values);
+}
