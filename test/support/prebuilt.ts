@@ -25,6 +25,8 @@ const PROGRAMS = [
  * So is the console's page, which from source each process would build anew.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
+  // It is set up for each project as well, and what the root provides is provided to all.
+  if (!project.isRootProject()) return async () => {};
   const [bundle, page] = await Promise.all([bundled(PROGRAMS), bundlePage()]);
   await mkdir(join(bundle.folder, "page"));
   for (const { name, body } of page) await writeFile(join(bundle.folder, "page", name), body);
