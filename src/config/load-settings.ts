@@ -18,6 +18,8 @@ export interface LoadOptions {
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** By setting path: `{"platform.base_url": "http://…"}`. They win over the environment. */
   readonly flags?: Readonly<Record<string, string | readonly string[] | undefined>>;
+  /** Data folder that takes the place of the one in the settings: also of a `file:` store. */
+  readonly data?: string | undefined;
 }
 
 /**
@@ -27,7 +29,7 @@ export interface LoadOptions {
  * @throws {ConfigError} with one problem per fault.
  */
 export async function loadSettings(options: LoadOptions): Promise<Settings> {
-  const { cwd, environment, flags = {} } = options;
+  const { cwd, environment, flags = {}, data } = options;
   const file = path.resolve(cwd, options.file ?? DEFAULT_SETTINGS_FILE);
   const text = await readIfThere(file, options.file);
   const unknown = unknownVariables(environment, text ?? "");
@@ -39,11 +41,12 @@ export async function loadSettings(options: LoadOptions): Promise<Settings> {
   });
   if (!value || unknown.length > 0) throw new ConfigError([...problems, ...unknown]);
   const folder = path.dirname(file);
-  return toSettings(
-    value,
-    (one) => path.resolve(folder, one),
-    text === undefined ? undefined : file,
-  );
+  return toSettings(value, {
+    absolute: (one) => path.resolve(folder, one),
+    source: text === undefined ? undefined : file,
+    data: data === undefined ? undefined : path.resolve(cwd, data),
+    password: environment["PGPASSWORD"],
+  });
 }
 
 /** A path given by flag or environment is relative to the current folder, not to the file. */
@@ -51,6 +54,9 @@ function fromFolder(cwd: string, override: Override): Override {
   const { path: setting, value } = override;
   if (setting === "store" && typeof value === "string" && value.startsWith("file:")) {
     return { ...override, value: `file:${path.resolve(cwd, value.slice("file:".length))}` };
+  }
+  if (setting === "data" && typeof value === "string") {
+    return { ...override, value: path.resolve(cwd, value) };
   }
   if ((setting !== "rules" && setting !== "bots") || !Array.isArray(value)) return override;
   return { ...override, value: value.map((glob) => path.resolve(cwd, glob)) };

@@ -24,7 +24,7 @@ const LISTS = new Set([
 ]);
 /** What no single text can give. */
 const MAPS = new Set(["limits.accounts", "quiet_hours.accounts"]);
-const NUMBERS = new Set(["bot_limits.memory_mb", "log.file_mb", "log.files"]);
+const NUMBERS = new Set(["bot_limits.memory_mb", "postgres.pool", "log.file_mb", "log.files"]);
 
 /** Every setting that the environment and flags may give: all of the file but its version and its maps. */
 export const SETTING_NAMES: readonly SettingName[] = leaves([])

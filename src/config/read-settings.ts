@@ -4,6 +4,7 @@ import { hasErrors, type Problem } from "./problem.ts";
 import { settingsFile, type SettingsFile } from "./settings-schema.ts";
 import { unsupportedSetting } from "./unsupported-settings.ts";
 import { substituteEnvironment } from "./environment/substitute-environment.ts";
+import { isPostgresUrl } from "../system/postgres-url.ts";
 import { readYaml, type YamlDocument } from "./yaml-document.ts";
 
 /** The text of a settings file, and what is set outside it. */
@@ -35,7 +36,10 @@ export function readSettings(source: SettingsSource): {
     withoutPassword(attributed(problem, value, source)),
   );
   if (!result.value) return { value: undefined, problems };
-  const left = missingForLive(result.value, document);
+  const left = [
+    ...missingForLive(result.value, document),
+    ...needlessData(result.value, document, overridden),
+  ];
   return { value: left.length > 0 ? undefined : result.value, problems: left };
 }
 
@@ -45,11 +49,13 @@ const RESERVED: CheckOptions = {
 
 /** A problem as it may be shown: the password of a URL in it is starred out. */
 function withoutPassword({ message, sourceLine, ...problem }: Problem): Problem {
+  const star = (_: string, before: string, password: string): string =>
+    before + "*".repeat(password.length);
   const starred = (text: string): string =>
-    text.replace(
-      /(:\/\/[^:\s/@]*:)([^@\s]+)(?=@)/,
-      (_, before: string, password: string) => before + "*".repeat(password.length),
-    );
+    text
+      // to the last @, since a password that is not encoded may have one
+      .replace(/(:\/\/[^:\s/@]*:)([^\s"']+)(?=@)/, star)
+      .replace(/([?&]password=)([^&\s"']+)/, star);
   return {
     ...problem,
     message: starred(message),
@@ -93,6 +99,22 @@ function missingForLive(value: unknown, document: YamlDocument): Problem[] {
       }),
     ];
   });
+}
+
+/** A folder of the data beside a `file:` store, which is in that folder; unless the store is for this time only. */
+function needlessData(
+  { store, data }: SettingsFile,
+  document: YamlDocument,
+  overridden: ReadonlySet<string>,
+): Problem[] {
+  if (data === undefined || isPostgresUrl(store) || overridden.has("store")) return [];
+  return [
+    document.problemAt(["data"], {
+      code: "invalid-value",
+      message: "a file: store is in the folder of the data itself",
+      help: 'remove data:, and name the folder in store: "file:../data"',
+    }),
+  ];
 }
 
 function valueIn(map: unknown, key: string): unknown {

@@ -4,6 +4,8 @@ import { readOpen } from "../hours/read-hours.ts";
 import { ANSWER_LIMIT } from "./answer-limit.ts";
 import { NOT_OPEN, noZone } from "./hours-mistakes.ts";
 import type { Mistake } from "./problem.ts";
+import { DEFAULT_DATA } from "./file-names.ts";
+import { postgresSettings, storeUrl } from "./store-schema.ts";
 
 const text = z.string().min(1, "this is empty");
 const httpUrl = z.url({
@@ -135,24 +137,6 @@ const log = z.strictObject({
     .describe("How many log files are kept, the current one among them.")
     .meta({ examples: [10] }),
 });
-
-const store = z
-  .string()
-  .superRefine((value, context) => {
-    if (/^file:./.test(value)) return;
-    const isPostgres = /^postgres(ql)?:/.test(value);
-    context.addIssue({
-      code: "custom",
-      message: isPostgres
-        ? "a PostgreSQL store is not supported by this version"
-        : `${JSON.stringify(value)} is not a store`,
-      params: {
-        code: isPostgres ? "not-in-this-version" : "invalid-value",
-        help: 'write a folder: "file:../data"',
-      },
-    });
-  })
-  .meta({ pattern: "^file:.+" });
 
 const limit = z
   .string()
@@ -337,10 +321,19 @@ export const settingsFile = z
     quiet_hours: quietHours.optional(),
     http: http.prefault({}),
     bot_limits: botLimits.prefault({}).describe("What one bot may take."),
-    store: store
-      .default("file:../data")
-      .describe("file: followed by the folder that holds the bot's data.")
-      .meta({ examples: ["file:../data"] }),
+    store: storeUrl
+      .default(`file:${DEFAULT_DATA}`)
+      .describe(
+        "Where the bot keeps what it knows. file: and a folder, for one process; postgres://user@host:5432/name, for several that share it.",
+      )
+      .meta({ examples: ["file:../data", "${{ env.DATABASE_URL }}"] }),
+    data: text
+      .optional()
+      .describe(
+        "With a PostgreSQL store: the folder for what belongs to this machine; ../data unless said. A file: store is in that folder itself.",
+      )
+      .meta({ examples: ["/var/lib/answerback"] }),
+    postgres: postgresSettings.prefault({}),
     log: log.prefault({}),
   })
   .meta({ title: "Answerback settings" });

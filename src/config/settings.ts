@@ -1,7 +1,10 @@
 import { type LimitSettings, toLimits } from "./answer-limit.ts";
 import type { OpeningHours } from "../hours/opening-hours.ts";
 import { readOpen } from "../hours/read-hours.ts";
+import { DEFAULT_DATA } from "./file-names.ts";
 import type { SettingsFile } from "./settings-schema.ts";
+import { durationMs } from "../system/duration.ts";
+import { driverUrl, isPostgresUrl } from "../system/postgres-url.ts";
 
 /**
  * How events come. The platform calls the webhook: by account activity (`webhook`), by its successor, the activity
@@ -45,6 +48,7 @@ export interface Settings {
   /** What one bot may take. */
   readonly botLimits: { readonly memoryMb: number };
   readonly store: StoreSetting;
+  readonly postgres: PostgresSetting;
   /** How far the files of `--log-file` and `dev` may grow. */
   readonly log: LogSetting;
   /** The file the settings come from, absolute; absent when there was none. */
@@ -89,22 +93,37 @@ export interface LogSetting {
   readonly files: number;
 }
 
-/** Where the store is kept. */
+/** Where the store is kept, and what this machine keeps beside it. */
 export interface StoreSetting {
-  /** Absolute. */
+  /** What `openStore` takes: `file:` and an absolute folder, or `postgres://…`, which may have a password in it. */
+  readonly url: string;
+  /** Data folder of this machine, absolute: how to reach its bot, its log, the sandbox. A `file:` store is in it, too. */
   readonly folder: string;
 }
 
-/**
- * The settings under the names of the code, every path absolute.
- *
- * @param absolute Makes a path of the file absolute, taking the file's own folder as its base.
- */
-export function toSettings(
-  file: SettingsFile,
-  absolute: (path: string) => string,
-  source: string | undefined,
-): Settings {
+/** How this process is connected to a PostgreSQL store. */
+export interface PostgresSetting {
+  /** At most so many connections. */
+  readonly pool: number;
+  readonly statementTimeoutMs: number;
+  readonly connectTimeoutMs: number;
+}
+
+/** Where settings come from, beyond their text. */
+export interface SettingsOrigin {
+  /** Makes a path of the file absolute, taking the file's own folder as its base. */
+  readonly absolute: (path: string) => string;
+  /** The settings file, absolute; absent when there was none. */
+  readonly source?: string | undefined;
+  /** Data folder that takes the place of the one in the settings, absolute: also of a `file:` store. */
+  readonly data?: string | undefined;
+  /** Of a PostgreSQL store whose URL has none. */
+  readonly password?: string | undefined;
+}
+
+/** The settings under the names of the code, every path absolute. */
+export function toSettings(file: SettingsFile, origin: SettingsOrigin): Settings {
+  const { absolute, source } = origin;
   const { platform, app, webhook, metrics, limits, console } = file;
   return {
     target: file.target,
@@ -142,10 +161,26 @@ export function toSettings(
     quietHours: toQuietHours(file.quiet_hours),
     http: { allow: file.http.allow },
     botLimits: { memoryMb: file.bot_limits.memory_mb },
-    store: { folder: absolute(file.store.slice("file:".length)) },
+    store: toStore(file, origin),
+    postgres: {
+      pool: file.postgres.pool,
+      statementTimeoutMs: durationMs(file.postgres.statement_timeout),
+      connectTimeoutMs: durationMs(file.postgres.connect_timeout),
+    },
     log: { fileBytes: Math.round(file.log.file_mb * BYTES_OF_MB), files: file.log.files },
     ...given("file", source),
   };
+}
+
+function toStore(
+  { store, data: said = DEFAULT_DATA }: SettingsFile,
+  { absolute, data, password }: SettingsOrigin,
+): StoreSetting {
+  if (isPostgresUrl(store)) {
+    return { url: driverUrl(store, password), folder: data ?? absolute(said) };
+  }
+  const folder = data ?? absolute(store.slice("file:".length));
+  return { url: `file:${folder}`, folder };
 }
 
 const BYTES_OF_MB = 1_000_000;

@@ -23,6 +23,7 @@ import { worldOf } from "./platform/world-of.ts";
 import { openRulesInForce } from "./reload/rules-in-force.ts";
 import { runtimeEvents, type RuntimeEventFeed } from "./runtime-events.ts";
 import { startRuntime, type RuntimeParts } from "./runtime.ts";
+import { passwordsIn } from "../system/postgres-url.ts";
 import { type SecretMask, secretMask } from "../system/secret-mask.ts";
 import { watchFiles, type WatchFolders } from "./reload/watch-files.ts";
 import type { StoreError } from "./store/errors.ts";
@@ -70,7 +71,7 @@ export interface Runtime {
 
 export interface SettledOptions {
   readonly settings: Settings;
-  /** Data folder, absolute: `run.json`, the linked accounts, and the store where the settings name no other. */
+  /** Data folder of this machine, absolute: `run.json`, and what belongs to the store where that is in a folder. */
   readonly folder: string;
   /** Reads the rule files as they are now. */
   readonly readRules: () => Promise<readonly SourceFile[]>;
@@ -91,10 +92,10 @@ export interface SettledOptions {
   readonly onListening?: RuntimeParts["onListening"];
   /** Nothing is sent: what would be is logged, and taken for done. Whoever says so gives a store of its own. */
   readonly dryRun?: boolean;
-  /** Opens the store of a `file:` setting, for a caller that stands between; the engine's own unless given. */
+  /** Opens the store that the settings name, for a caller that stands between; the engine's own unless given. */
   readonly openStore?: (
     url: string,
-    options: Pick<StoreOptions, "onDied" | "onMigrated">,
+    options: Pick<StoreOptions, "onDied" | "onMigrated" | "postgres">,
   ) => Promise<Store>;
 }
 
@@ -118,6 +119,7 @@ export async function openFromSettings(options: SettledOptions): Promise<Runtime
 
 async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Runtime> {
   const { settings, folder, base, onListening, watch, mask = secretMask() } = options;
+  for (const password of passwordsIn(settings.store.url)) mask.hide(password);
   // who has no console keeps no lines for it
   const recorded =
     settings.console.listen === undefined ? undefined : recordedLog(options.log, Date.now);
@@ -279,7 +281,8 @@ function consoleOf({
 async function storeOf({ openStore: open = openStore, settings, log }: SettledOptions) {
   let onDied = (_error: StoreError): void => {};
   const died = new Promise<StoreError>((resolve) => (onDied = resolve));
-  const store = await open(`file:${settings.store.folder}`, {
+  const store = await open(settings.store.url, {
+    postgres: settings.postgres,
     onDied: (error) => {
       log.error({ err: error }, "the store can't go on");
       onDied(error);

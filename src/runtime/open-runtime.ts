@@ -131,8 +131,7 @@ async function settled(
     const given = sandbox === undefined ? (settings ?? {}) : onFreePort;
     return { folder, settings: settingsFrom(given, base, folder) };
   }
-  const store = data === undefined ? undefined : `file:${data}`;
-  const read = await loadSettings({ cwd: base, file: settings, environment, flags: { store } });
+  const read = await loadSettings({ cwd: base, file: settings, environment, data });
   return { folder: read.store.folder, settings: read };
 }
 

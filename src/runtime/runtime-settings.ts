@@ -2,6 +2,7 @@ import path from "node:path";
 import { ConfigError } from "../config/problem.ts";
 import { readSettings } from "../config/read-settings.ts";
 import { type EventSource, toSettings, type Settings } from "../config/settings.ts";
+import { isPostgresUrl } from "../system/postgres-url.ts";
 
 /** Settings of a runtime, as a program gives them. What is left out is as in a settings file. */
 export interface RuntimeSettings {
@@ -75,8 +76,17 @@ export interface RuntimeSettings {
   };
   /** What one bot may take: megabytes of objects and buffers, 256 unless said. */
   readonly botLimits?: { readonly memoryMb?: number };
-  /** `file:FOLDER`; the data folder unless said. */
+  /** `file:FOLDER`, or `postgres://user@host:5432/name`; the data folder unless said. */
   readonly store?: string;
+  /** How the process is connected to a PostgreSQL store. */
+  readonly postgres?: {
+    /** At most so many connections; 10 unless said. */
+    readonly pool?: number;
+    /** `30s` unless said. */
+    readonly statementTimeout?: string;
+    /** `5s` unless said. */
+    readonly connectTimeout?: string;
+  };
 }
 
 /**
@@ -100,7 +110,8 @@ export function settingsFrom(given: RuntimeSettings, base: string, folder: strin
     optOut,
     quietHours,
     botLimits,
-    store,
+    store = `file:${folder}`,
+    postgres,
   } = given;
   const value = {
     version: 1,
@@ -136,7 +147,13 @@ export function settingsFrom(given: RuntimeSettings, base: string, folder: strin
     },
     quiet_hours: quietHours,
     bot_limits: { memory_mb: botLimits?.memoryMb },
-    store: store ?? `file:${folder}`,
+    store,
+    ...(isPostgresUrl(store) && { data: folder }),
+    postgres: {
+      pool: postgres?.pool,
+      statement_timeout: postgres?.statementTimeout,
+      connect_timeout: postgres?.connectTimeout,
+    },
   };
   // JSON is YAML: one reader finds the faults of a file and of an object alike.
   const { value: checked, problems } = readSettings({
@@ -146,5 +163,5 @@ export function settingsFrom(given: RuntimeSettings, base: string, folder: strin
     overrides: [],
   });
   if (checked === undefined) throw new ConfigError(problems);
-  return toSettings(checked, (one) => path.resolve(base, one), undefined);
+  return toSettings(checked, { absolute: (one) => path.resolve(base, one) });
 }

@@ -34,7 +34,8 @@ describe("the settings file", () => {
     });
 
     expect(settings.rules).toEqual([path.join(cwd, "etc/r/*.yaml")]);
-    expect(settings.store).toEqual({ folder: path.join(cwd, "here") });
+    const here = path.join(cwd, "here");
+    expect(settings.store).toEqual({ url: `file:${here}`, folder: here });
   });
 
   it("says which file is missing when one was named", async () => {
@@ -138,24 +139,6 @@ describe("the settings file", () => {
 describe("settings that this version does not support", () => {
   test.each([
     {
-      text: "version: 1\nstore: postgres://me:hunter2@db.test/bot\n",
-      said: "a.yaml:2:8: error: a PostgreSQL store is not supported by this version [not-in-this-version]",
-      help: 'write a folder: "file:../data"',
-      why: "it would silently become a folder",
-    },
-    {
-      text: "version: 1\nstore: postgresql://db.test/bot\n",
-      said: "a.yaml:2:8: error: a PostgreSQL store is not supported by this version [not-in-this-version]",
-      help: 'write a folder: "file:../data"',
-      why: "the other spelling of the same",
-    },
-    {
-      text: "version: 1\nstore: mysql://db\n",
-      said: 'a.yaml:2:8: error: "mysql://db" is not a store [invalid-value]',
-      help: 'write a folder: "file:../data"',
-      why: "no version has it",
-    },
-    {
       text: "version: 1\nconsole: {listen: '0.0.0.0:8081'}\n",
       said: 'a.yaml:2:19: error: "0.0.0.0:8081" is not on this machine: the console is for this machine alone [invalid-value]',
       help: 'write "127.0.0.1:8081", and reach it from elsewhere by: ssh -L 8081:127.0.0.1:8081 HOST',
@@ -181,35 +164,20 @@ describe("settings that this version does not support", () => {
     expect(value).toBeUndefined();
   });
 
-  test.each([
-    {
-      variable: "ANSWERBACK_APP_CLIENT_ID",
-      said: 'ANSWERBACK_APP_CLIENT_ID: "app.client_id" is not supported by this version',
-    },
-    {
-      variable: "ANSWERBACK_STORE",
-      value: "postgres://db",
-      said: "ANSWERBACK_STORE: a PostgreSQL store is not supported by this version",
-    },
-  ])("$variable is refused too", ({ variable, value = "127.0.0.1:1", said }) => {
-    const { problems } = read("version: 1\n", { [variable]: value });
+  it("are refused from the environment, too", () => {
+    const { problems } = read("version: 1\n", { ANSWERBACK_APP_CLIENT_ID: "abc" });
 
-    expect(problems.map(({ message }) => message)).toEqual([said]);
-  });
-
-  it("keeps the password of a store's URL out of the problem", () => {
-    const { problems } = read("version: 1\nstore: mysql://me:hunter2@db.test/bot\n");
-
-    expect(problems[0]?.message).toBe('"mysql://me:*******@db.test/bot" is not a store');
-    expect(problems[0]?.sourceLine).toBe("store: mysql://me:*******@db.test/bot");
+    expect(problems.map(({ message }) => message)).toEqual([
+      'ANSWERBACK_APP_CLIENT_ID: "app.client_id" is not supported by this version',
+    ]);
   });
 
   it("stop a start as well as a check", async () => {
     const cwd = await mkdtemp(path.join(tmpdir(), "settings-"));
-    await writeFile(path.join(cwd, "a.yaml"), "version: 1\nstore: postgres://db\n");
+    await writeFile(path.join(cwd, "a.yaml"), "version: 1\napp: {client_id: abc}\n");
 
     await expect(loadSettings({ cwd, file: "a.yaml", environment: {} })).rejects.toThrow(
-      /a\.yaml:2:8: error: a PostgreSQL store is not supported/,
+      /a\.yaml:2:7: error: "app\.client_id" is not supported/,
     );
   });
 });
@@ -284,6 +252,10 @@ describe("settings from outside the file", () => {
       "ANSWERBACK_HTTP_ALLOW",
       "ANSWERBACK_BOT_LIMITS_MEMORY_MB",
       "ANSWERBACK_STORE",
+      "ANSWERBACK_DATA",
+      "ANSWERBACK_POSTGRES_POOL",
+      "ANSWERBACK_POSTGRES_STATEMENT_TIMEOUT",
+      "ANSWERBACK_POSTGRES_CONNECT_TIMEOUT",
       "ANSWERBACK_LOG_FILE_MB",
       "ANSWERBACK_LOG_FILES",
     ]);

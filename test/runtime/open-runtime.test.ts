@@ -157,9 +157,9 @@ rules:
 
   it.each<{ options: RuntimeOptions; fault: object; why: string }>([
     {
-      options: { settings: { store: "postgres://db/answerback" } },
-      fault: { code: "config", message: expect.stringContaining("PostgreSQL") },
-      why: "a store that this version does not have",
+      options: { settings: { store: "postgres://db" } },
+      fault: { code: "config", message: expect.stringContaining("names no database") },
+      why: "a database that is not named",
     },
     {
       options: { settings: { webhook: { url: "http://bot.example/" } } },

@@ -31,7 +31,7 @@ export function withSettingsFile(command: Command): Command {
 export function withSettings(command: Command): Command {
   return withSettingsFile(command).option(
     "-d, --data <folder>",
-    "folder of the bot's data (default: store: of the settings)",
+    "folder of the bot's data (default: store: or data: of the settings)",
   );
 }
 
@@ -56,11 +56,11 @@ export async function settingsFor(io: Io, flags: SettingsFlags): Promise<Setting
     cwd: io.cwd,
     environment: io.env,
     ...(config === undefined ? {} : { file: config }),
-    flags: { store: data === undefined ? undefined : `file:${data}` },
+    data,
   });
 }
 
-/** The folder that holds the store and everything else that a bot keeps on this machine. */
+/** The folder that holds everything that a bot keeps on this machine, a `file:` store among it. */
 export function dataFolder({ store }: Pick<Settings, "store">): string {
   return store.folder;
 }

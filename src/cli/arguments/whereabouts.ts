@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 import { dirname, resolve } from "node:path";
-import { DEFAULT_SETTINGS_FILE } from "../../config/file-names.ts";
+import { DEFAULT_DATA, DEFAULT_SETTINGS_FILE } from "../../config/file-names.ts";
 import type { Settings } from "../../config/settings.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
 import type { Io } from "../io.ts";
@@ -10,7 +10,7 @@ import { settingsFor, type SettingsFlags } from "./settings-flags.ts";
 export type Whereabouts = Pick<Settings, "target" | "store">;
 
 /** As the schema of the settings has them. */
-const DEFAULTS = { target: "sandbox", store: "file:../data" };
+const DEFAULTS = { target: "sandbox", store: `file:${DEFAULT_DATA}` };
 /** Variables that change neither. */
 const OTHERS = new Set([
   "ANSWERBACK_KEY",
@@ -41,7 +41,7 @@ async function plainWhereabouts(
   const said = plainly(text);
   if (said === undefined) return undefined;
   const folder = data === undefined ? resolve(dirname(file), said.folder) : resolve(cwd, data);
-  return { target: said.target, store: { folder } };
+  return { target: said.target, store: { url: `file:${folder}`, folder } };
 }
 
 /**
@@ -57,7 +57,7 @@ export function plainly(
   for (const line of text.split(/\r?\n/)) {
     if (/^(\s|#|$)/.test(line)) continue;
     const [, key = "", value = ""] = /^([a-z_]+):(?:\s+(.*))?$/.exec(line) ?? [];
-    if (key === "" || keys.has(key) || isOpen(value)) return undefined;
+    if (key === "" || key === "data" || keys.has(key) || isOpen(value)) return undefined;
     keys.set(key, value.replace(/(^|\s+)#.*$/, "").trim());
   }
   const { target, store } = { ...DEFAULTS, ...Object.fromEntries(keys) };

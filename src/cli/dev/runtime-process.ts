@@ -26,6 +26,8 @@ export interface SuperviseOptions {
   readonly console: string;
   /** File that gets the bot's log, whatever the terminal shows of it. */
   readonly logFile: string;
+  /** The store, in place of the one in the settings. */
+  readonly store?: string;
 }
 
 export interface SupervisedRuntime {
@@ -82,7 +84,7 @@ export async function superviseRuntime(options: SuperviseOptions): Promise<Super
   };
 }
 
-function start({ io, flags, listen, console, logFile }: SuperviseOptions): ChildProcess {
+function start({ io, flags, listen, console, logFile, store }: SuperviseOptions): ChildProcess {
   const { logLevel } = flags;
   // what is told of reloads is shown whatever the level
   const told = ["warn", "error"].includes(logLevel) ? "info" : logLevel;
@@ -91,7 +93,12 @@ function start({ io, flags, listen, console, logFile }: SuperviseOptions): Child
   if (flags.data !== undefined) args.push("--data", flags.data);
   const child = spawn(process.execPath, [...ownProgram(), ...args], {
     cwd: io.cwd,
-    env: { ...io.env, ANSWERBACK_WEBHOOK_LISTEN: listen, ANSWERBACK_CONSOLE_LISTEN: console },
+    env: {
+      ...io.env,
+      ANSWERBACK_WEBHOOK_LISTEN: listen,
+      ANSWERBACK_CONSOLE_LISTEN: console,
+      ...(store !== undefined && { ANSWERBACK_STORE: store }),
+    },
     // When this channel closes, because this process ended, the bot ends too.
     stdio: ["ignore", "pipe", "pipe", "ipc"],
     // Ctrl-C reaches the whole process group; the bot gets one signal, from its parent.

@@ -21,6 +21,7 @@ import {
 import { callRuntime } from "../../runtime/control/call.ts";
 import { dataFolder, type SettingsFlags } from "../arguments/settings-flags.ts";
 import { seedSandbox } from "../../runtime/platform/seed-sandbox.ts";
+import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import { suggestions, type Suggestion } from "./suggestions.ts";
 
 /** What `dev` may be asked for. */
@@ -62,6 +63,15 @@ export async function startDev(
     });
   }
   const ephemeral = flags.ephemeral === true;
+  const { url } = settings.store;
+  if (flags.fresh === true && !ephemeral && isPostgresUrl(url)) {
+    throw new UsageError(
+      `--fresh leaves a database as it is, and the store is in ${shownUrl(url)}`,
+      {
+        hint: "name another database in store:, or keep nothing with: answerback dev --ephemeral",
+      },
+    );
+  }
   const folder = ephemeral ? await mkdtemp(join(tmpdir(), "answerback-")) : dataFolder(settings);
   const found = await readSandboxFile(folder);
   if (found !== undefined && (await isAnswering(found))) throw running(found, folder);
@@ -102,6 +112,7 @@ export async function startDev(
       listen: `${listen.host}:${listen.port}`,
       console: `${consoleAt.host}:${consoleAt.port}`,
       logFile: botLog(folder),
+      ...(ephemeral && { store: `file:${folder}` }),
     });
     const consoleUrl = (await callRuntime(folder, "openConsole", {}))?.url;
     const suggested = await suggestions(settings, file.bot.username);

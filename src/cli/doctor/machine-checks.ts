@@ -1,6 +1,8 @@
 import { access, constants } from "node:fs/promises";
 import type { Settings } from "../../config/settings.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
+import { openStore } from "../../runtime/store/open.ts";
+import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import type { RuntimeStatus } from "../../runtime/control/status-schema.ts";
 import type { Io } from "../io.ts";
 import { dataFolder, exists } from "../arguments/settings-flags.ts";
@@ -9,6 +11,8 @@ import { type Finding, fail, failed, ok, warn } from "./finding.ts";
 
 /** Whether the store's folder can be written, and the tokens in it can be opened. */
 export async function checkStore(io: Io, settings: Settings): Promise<Finding> {
+  const { url } = settings.store;
+  if (isPostgresUrl(url)) return checkDatabase(url, settings);
   const folder = dataFolder(settings);
   if (!(await exists(folder, "."))) {
     return ok("store", `${folder} is created at the first start`);
@@ -19,6 +23,21 @@ export async function checkStore(io: Io, settings: Settings): Promise<Finding> {
     return ok("store", folder);
   } catch (error) {
     return failed("store", error, `make ${folder} writable for this user`);
+  }
+}
+
+/** Whether the database is there, and can be read as a store. */
+async function checkDatabase(url: string, { postgres }: Settings): Promise<Finding> {
+  try {
+    const store = await openStore(url, { readOnly: true, postgres });
+    try {
+      await store.stats();
+    } finally {
+      await store.close();
+    }
+    return ok("store", shownUrl(url));
+  } catch (error) {
+    return failed("store", error, `see whether it answers: psql ${JSON.stringify(shownUrl(url))}`);
   }
 }
 

@@ -3,6 +3,7 @@ import { callRuntime } from "../../runtime/control/call.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import { forgetPerson } from "../../runtime/forget/forget-person.ts";
 import { openStore } from "../../runtime/store/open.ts";
+import { isPostgresUrl } from "../../system/postgres-url.ts";
 import {
   dataFolder,
   exists,
@@ -19,17 +20,19 @@ export async function forgetOf(
   flags: SettingsFlags,
   person: string,
 ): Promise<Answers["forget"]> {
-  const folder = dataFolder(await settingsFor(io, flags));
+  const settings = await settingsFor(io, flags);
+  const folder = dataFolder(settings);
   const answer = await callRuntime(folder, "forget", { person });
   if (answer !== undefined) return answer;
-  if (!(await exists(folder, "store.db"))) {
+  const { url } = settings.store;
+  if (!isPostgresUrl(url) && !(await exists(folder, "store.db"))) {
     throw new NotRunningError(`no bot has run with the data folder ${folder}`, {
       hint: "name the folder of the bot's data with --data",
     });
   }
   const accounts = await openAccounts(folder, io.env["ANSWERBACK_KEY"]);
   const now = await platformTime(folder);
-  const store = await openStore(`file:${folder}`);
+  const store = await openStore(url, { postgres: settings.postgres });
   try {
     const isLinked = (id: string): boolean => accounts.find(id) !== undefined;
     return await forgetPerson({ store, clock: { now: () => now }, isLinked }, person);

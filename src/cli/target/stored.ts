@@ -2,7 +2,9 @@ import { stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Answers, Requests } from "../../runtime/control/contract.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
+import type { Settings } from "../../config/settings.ts";
 import { openStore } from "../../runtime/store/open.ts";
+import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import { storedReaders } from "../../traces/stored-readers.ts";
 import { dataFolder, exists, settingsFor, type CommonFlags } from "../arguments/settings-flags.ts";
 import { NotRunningError } from "../exit-codes.ts";
@@ -35,7 +37,8 @@ export async function withStored<T>(
   flags: CommonFlags,
   look: (stored: Stored) => Promise<T>,
 ): Promise<T> {
-  const folder = dataFolder(await settingsFor(io, flags));
+  const settings = await settingsFor(io, flags);
+  const folder = dataFolder(settings);
   const status = await callRuntime(folder, "status", {});
   if (status !== undefined) {
     const ask = async <Name extends "journal" | "outbox" | "escalations" | "coverage">(
@@ -55,16 +58,12 @@ export async function withStored<T>(
       counts: async () => status.store,
     });
   }
-  if (!(await exists(folder, "store.db"))) {
-    throw new NotRunningError(`no bot runs with the data folder ${folder}, and it has no store`, {
-      hint: "start one with: answerback run, or answerback dev for sandbox and bot together",
-    });
-  }
-  const asOf = await lastChange(folder);
-  const store = await openStore(`file:${folder}`, { readOnly: true });
-  if (flags.json !== true) {
-    io.err(`The bot is not running; this is what it left, as of ${formatTime(asOf)}.\n`);
-  }
+  const left = await whatIsLeft(settings);
+  const store = await openStore(settings.store.url, {
+    readOnly: true,
+    postgres: settings.postgres,
+  });
+  if (flags.json !== true) io.err(`${left}\n`);
   try {
     return await look({
       ...storedReaders(store),
@@ -74,6 +73,19 @@ export async function withStored<T>(
   } finally {
     await store.close();
   }
+}
+
+/** What people are told that they look at. */
+async function whatIsLeft({ store: { url, folder } }: Pick<Settings, "store">): Promise<string> {
+  if (isPostgresUrl(url)) {
+    return `No bot runs on this machine with ${folder}; this is what ${shownUrl(url)} has.`;
+  }
+  if (!(await exists(folder, "store.db"))) {
+    throw new NotRunningError(`no bot runs with the data folder ${folder}, and it has no store`, {
+      hint: "start one with: answerback run, or answerback dev for sandbox and bot together",
+    });
+  }
+  return `The bot is not running; this is what it left, as of ${formatTime(await lastChange(folder))}.`;
 }
 
 /** When the store of a folder was written last, by the machine's clock. Milliseconds since the epoch. */

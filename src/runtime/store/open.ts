@@ -1,14 +1,17 @@
 import { fileURLToPath } from "node:url";
 import { isAbsolute, resolve } from "node:path";
+import { isPostgresUrl } from "../../system/postgres-url.ts";
 import { StoreError } from "./errors.ts";
-import type { PostgresOptions } from "./postgres/postgres-store.ts";
+import type { DatabaseOptions } from "./postgres/database.ts";
 import { openSqliteStore, type SqliteOptions } from "./sqlite/sqlite-store.ts";
 import type { Store } from "./store.ts";
 
 /** How a store is opened, beyond where it is. */
-export interface StoreOptions extends SqliteOptions, Omit<PostgresOptions, "readOnly"> {
+export interface StoreOptions extends SqliteOptions {
   /** Folder that a relative `file:` path starts from. The working folder unless said. */
   readonly base?: string;
+  /** How this process is connected to a PostgreSQL store. */
+  readonly postgres?: Omit<DatabaseOptions, "readOnly">;
 }
 
 /**
@@ -21,17 +24,12 @@ export interface StoreOptions extends SqliteOptions, Omit<PostgresOptions, "read
  *   the folder can't be made or read, or the database can't be reached.
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
-  if (isPostgres(url)) {
+  if (isPostgresUrl(url)) {
     // who keeps a file need not load it
     const { openPostgresStore } = await import("./postgres/postgres-store.ts");
-    return openPostgresStore(url, options);
+    return openPostgresStore(url, { ...options.postgres, readOnly: options.readOnly === true });
   }
   return openSqliteStore(folderOf(url, options.base ?? process.cwd()), options);
-}
-
-/** Whether the setting names a PostgreSQL database, which several processes may share. */
-export function isPostgres(url: string): boolean {
-  return /^postgres(ql)?:\/\//u.test(url);
 }
 
 /** The folder of a `file:` setting. */

@@ -257,16 +257,34 @@ const SETTINGS: readonly SettingsMistake[] = [
     help: "write a number, as 1000",
   },
   {
-    written: "store: postgres://localhost/bot",
+    written: "store: postgres://localhost",
     at: "2:8",
-    told: "error: a PostgreSQL store is not supported by this version",
-    help: 'write a folder: "file:../data"',
+    told: "error: this URL names no database",
+    help: 'write it whole: "postgres://user@host:5432/name"',
+  },
+  {
+    written: "store: postgres://db.test/bot?sslmode=prefer",
+    at: "2:8",
+    told: 'error: sslmode "prefer" is not one of: disable, require, verify-ca, verify-full',
+    help: "write sslmode=verify-full&sslrootcert=FILE, with the certificate that the server's is signed by",
+  },
+  {
+    written: "data: ../machine",
+    at: "2:7",
+    told: "error: a file: store is in the folder of the data itself",
+    help: 'remove data:, and name the folder in store: "file:../data"',
+  },
+  {
+    written: "postgres: { statement_timeout: 30 }",
+    at: "2:32",
+    told: 'error: "30" is not a duration',
+    help: 'write a number and its unit, as "30s" or "2m"',
   },
   {
     written: "store: ./data",
     at: "2:8",
     told: 'error: "./data" is not a store',
-    help: 'write a folder: "file:../data"',
+    help: 'write a folder: "file:../data", or "postgres://user@host:5432/name"',
   },
   {
     written: "log: { files: 0 }",

@@ -21,9 +21,12 @@ export function backup(io: Io): Command {
   const examples = ["answerback backup", "answerback backup --to nightly.backup --json"];
   return withExamples(command, examples).action(async (flags: BackupFlags) => {
     const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");
+    const { refuseSharedStore } = await import("../../backup/shared-store.ts");
     const { takeBackup } = await import("../../backup/take-backup.ts");
     const { describeFiles } = await import("../../backup/data-files.ts");
-    const folder = dataFolder(await settingsFor(io, flags));
+    const settings = await settingsFor(io, flags);
+    refuseSharedStore(settings, "pg_dump --format=custom --file=answerback.dump");
+    const folder = dataFolder(settings);
     const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "");
     const file = resolve(io.cwd, flags.to ?? `answerback-${stamp}.backup`);
     const { about, bytes, running } = await takeBackup({

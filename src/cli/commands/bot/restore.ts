@@ -13,9 +13,15 @@ export function restore(io: Io): Command {
   const examples = ["answerback restore nightly.backup"];
   return withExamples(command, examples).action(async (file: string, flags: CommonFlags) => {
     const { dataFolder, settingsFor } = await import("../../arguments/settings-flags.ts");
+    const { refuseSharedStore } = await import("../../backup/shared-store.ts");
     const { bringBack } = await import("../../backup/bring-back.ts");
     const { describeFiles } = await import("../../backup/data-files.ts");
-    const folder = dataFolder(await settingsFor(io, flags));
+    const settings = await settingsFor(io, flags);
+    refuseSharedStore(
+      settings,
+      "pg_restore --clean --if-exists --single-transaction answerback.dump --dbname",
+    );
+    const folder = dataFolder(settings);
     const { about, aside, hasKey } = await bringBack(resolve(io.cwd, file), folder);
     const { takenAt, entries, items, files } = about;
     const taken = new Date(takenAt).toISOString();

@@ -15,6 +15,8 @@ export interface DatabaseOptions {
   readonly name?: string | undefined;
   /** Nothing is changed: the server refuses it. */
   readonly readOnly?: boolean | undefined;
+  /** Called with each statement that goes to the server: for measurements. */
+  readonly onStatement?: ((text: string) => void) | undefined;
 }
 
 /** What statements are given to: a transaction, or the database outside of any. */
@@ -22,18 +24,16 @@ export interface Statements {
   query<Row>(text: string, values?: readonly unknown[]): Promise<readonly Row[]>;
 }
 
-/** Called with each statement that goes to the server: for measurements. */
-export type StatementListener = (text: string) => void;
-
 /** The connections to one database. */
 export class Database implements Statements {
   readonly #pool: pg.Pool;
   #closed = false;
-  #onStatement: StatementListener | undefined;
+  readonly #onStatement: DatabaseOptions["onStatement"];
 
   /** @param url `postgres://…`, as PostgreSQL's own tools read it. */
   constructor(url: string, options: DatabaseOptions = {}) {
     const { pool = 10, statementTimeoutMs = 30_000, connectTimeoutMs = 5_000 } = options;
+    this.#onStatement = options.onStatement;
     this.#pool = new pg.Pool({
       connectionString: url,
       max: Math.max(2, pool),
@@ -56,10 +56,6 @@ export class Database implements Statements {
     });
     // A connection that ends while nobody uses it is made anew when it is needed.
     this.#pool.on("error", () => {});
-  }
-
-  onStatement(listener: StatementListener): void {
-    this.#onStatement = listener;
   }
 
   /**

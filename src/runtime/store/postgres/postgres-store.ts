@@ -7,7 +7,7 @@ import { partitionOf } from "../partition.ts";
 import type { Store } from "../store.ts";
 import type { StateValue } from "../transition.ts";
 import { appendAll } from "./append.ts";
-import { checkUrl, Database, type DatabaseOptions, type StatementListener } from "./database.ts";
+import { checkUrl, Database, type DatabaseOptions } from "./database.ts";
 import { Grouped } from "./grouped.ts";
 import { Leases } from "./leases.ts";
 import * as coverage from "./tables/coverage.ts";
@@ -26,11 +26,6 @@ import { Decider } from "./work/decide.ts";
 import type { Answered, Operation } from "./work/operation.ts";
 import type { WorkParts } from "./work/work.ts";
 
-export interface PostgresOptions extends DatabaseOptions {
-  /** Called with each statement that goes to the server: for measurements. */
-  readonly onStatement?: StatementListener;
-}
-
 /**
  * Opens the store in a PostgreSQL database: its tables stand in the schema that the connection finds first, and are
  * made, or brought up, where they are not there.
@@ -40,11 +35,10 @@ export interface PostgresOptions extends DatabaseOptions {
  */
 export async function openPostgresStore(
   url: string,
-  options: PostgresOptions = {},
+  options: DatabaseOptions = {},
 ): Promise<Store> {
   checkUrl(url);
   const db = new Database(url, options);
-  if (options.onStatement !== undefined) db.onStatement(options.onStatement);
   try {
     const prepared = await prepareStore(db, options.readOnly === true);
     const answered = await answeredElsewhere(db);

@@ -1,0 +1,80 @@
+import * as z from "zod";
+import { DURATION, durationMs } from "../system/duration.ts";
+import { isPostgresUrl } from "../system/postgres-url.ts";
+import type { Mistake } from "./problem.ts";
+
+const EITHER = 'write a folder: "file:../data", or "postgres://user@host:5432/name"';
+const WHOLE = 'write it whole: "postgres://user@host:5432/name"';
+
+/** How the connection is secured, as PostgreSQL's own tools name it. Those that may end up without are left out. */
+const SSL_MODES = ["disable", "require", "verify-ca", "verify-full"];
+
+/** Where the store is kept. */
+export const storeUrl = z
+  .string()
+  .superRefine((value, context) => {
+    if (/^file:./.test(value)) return;
+    const mistake = isPostgresUrl(value)
+      ? postgresMistake(value)
+      : { message: `${JSON.stringify(value)} is not a store`, help: EITHER };
+    if (mistake === undefined) return;
+    const { message, help } = mistake;
+    context.addIssue({ code: "custom", message, params: { code: "invalid-value", help } });
+  })
+  .meta({ pattern: "^(file|postgres|postgresql):.+" });
+
+function postgresMistake(value: string): Omit<Mistake, "code"> | undefined {
+  if (!URL.canParse(value)) {
+    return { message: "this is not the URL of a PostgreSQL database", help: WHOLE };
+  }
+  const { hostname, pathname, searchParams } = new URL(value);
+  if (hostname.includes(",")) {
+    return { message: "this URL names several servers, and a store is on one", help: WHOLE };
+  }
+  if (!/^\/[^/]+$/.test(pathname)) {
+    return { message: "this URL names no database", help: WHOLE };
+  }
+  const mode = searchParams.get("sslmode");
+  if (mode !== null && !SSL_MODES.includes(mode)) {
+    return {
+      message: `sslmode ${JSON.stringify(mode)} is not one of: ${SSL_MODES.join(", ")}`,
+      help: "write sslmode=verify-full&sslrootcert=FILE, with the certificate that the server's is signed by",
+    };
+  }
+  const certificate = searchParams.get("sslrootcert");
+  if (mode === "verify-ca" && (certificate === null || certificate === "system")) {
+    return {
+      message: "sslmode=verify-ca says nothing without the certificate that it goes by",
+      help: "write sslmode=verify-ca&sslrootcert=FILE",
+    };
+  }
+  return undefined;
+}
+
+const duration = z.string().superRefine((value, context) => {
+  if (DURATION.test(value) && durationMs(value) > 0) return;
+  context.addIssue({
+    code: "custom",
+    message: `${JSON.stringify(value)} is not a duration`,
+    params: { code: "invalid-value", help: 'write a number and its unit, as "30s" or "2m"' },
+  });
+});
+
+/** How this process is connected to a PostgreSQL store. */
+export const postgresSettings = z.strictObject({
+  pool: z
+    .int("not a whole number of connections")
+    .min(2, "too few: it needs 2 connections")
+    .max(1_000, "more than a server takes: 1000 connections at most")
+    .default(10)
+    .describe("How many connections a process opens to a PostgreSQL store at most.")
+    .meta({ examples: [20] }),
+  statement_timeout: duration
+    .default("30s")
+    .describe("How long a statement may take before the server breaks it off.")
+    .meta({ examples: ["1m"] }),
+  connect_timeout: duration
+    .default("5s")
+    .describe("How long a connection may take to be made.")
+    .meta({ examples: ["10s"] }),
+});

@@ -1,0 +1,193 @@
+import { mkdtemp, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { describe, expect, it, test } from "vitest";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import { overridesFrom } from "../../src/config/override-settings.ts";
+import { headline } from "../../src/config/problem.ts";
+import { readSettings } from "../../src/config/read-settings.ts";
+import { passwordsIn, shownUrl } from "../../src/system/postgres-url.ts";
+
+const DATABASE = "postgres://bot@db.test:5432/answerback";
+
+/** The settings of `config/a.yaml` in a folder of their own. */
+async function loaded(
+  text: string,
+  options: { readonly data?: string; readonly environment?: Record<string, string> } = {},
+) {
+  const cwd = await mkdtemp(path.join(tmpdir(), "store-setting-"));
+  await writeFile(path.join(cwd, "a.yaml"), `version: 1\n${text}`);
+  const { environment = {}, data } = options;
+  const settings = await loadSettings({ cwd, file: "a.yaml", environment, data });
+  return { cwd, ...settings };
+}
+
+describe("the setting store", () => {
+  test.each([
+    { text: "", folder: "../data", why: "nothing is said" },
+    { text: "store: file:kept\n", folder: "kept", why: "the file names it" },
+    { text: "store: file:kept\n", data: "here", folder: "here", why: "the command line says so" },
+  ])("names one folder for store and machine: $why", async ({ text, data, folder }) => {
+    const { cwd, store } = await loaded(text, { ...(data !== undefined && { data }) });
+
+    const absolute = path.resolve(cwd, folder);
+    expect(store).toEqual({ url: `file:${absolute}`, folder: absolute });
+  });
+
+  test.each([
+    { text: `store: ${DATABASE}\n`, folder: "../data", why: "nothing is said of the folder" },
+    { text: `store: ${DATABASE}\ndata: kept\n`, folder: "kept", why: "the file names it" },
+    {
+      text: `store: ${DATABASE}\ndata: kept\n`,
+      environment: { ANSWERBACK_DATA: "other" },
+      folder: "other",
+      why: "the environment names it",
+    },
+    {
+      text: `store: ${DATABASE}\ndata: kept\n`,
+      data: "here",
+      folder: "here",
+      why: "the command line names it",
+    },
+    {
+      text: "store: ${{ env.DATABASE_URL }}\n",
+      environment: { DATABASE_URL: DATABASE },
+      folder: "../data",
+      why: "the URL is in the environment",
+    },
+    {
+      text: "store: file:kept\n",
+      environment: { ANSWERBACK_STORE: DATABASE },
+      folder: "../data",
+      why: "the environment moves it to the database",
+    },
+  ])("leaves a database where it is: $why", async ({ text, folder, ...options }) => {
+    const { cwd, store } = await loaded(text, options);
+
+    expect(store).toEqual({ url: DATABASE, folder: path.resolve(cwd, folder) });
+  });
+
+  it("gives the connection what it is known by, and takes the password from the environment", async () => {
+    const { store, postgres } = await loaded(
+      `store: ${DATABASE}?sslmode=verify-full&sslrootcert=/ca.pem\npostgres: {pool: 4, statement_timeout: 1m}\n`,
+      { environment: { PGPASSWORD: "s3cret/word" } },
+    );
+
+    const { password, searchParams } = new URL(store.url);
+    expect(decodeURIComponent(password)).toBe("s3cret/word");
+    expect(Object.fromEntries(searchParams)).toEqual({
+      sslmode: "verify-full",
+      sslrootcert: "/ca.pem",
+      uselibpqcompat: "true",
+    });
+    expect(postgres).toEqual({ pool: 4, statementTimeoutMs: 60_000, connectTimeoutMs: 5_000 });
+  });
+
+  it("is for this time only where the environment says file:, whatever folder the database has beside it", async () => {
+    const { store } = await loaded(`store: ${DATABASE}\ndata: kept\n`, {
+      environment: { ANSWERBACK_STORE: "file:/tmp/once" },
+    });
+
+    expect(store).toEqual({ url: "file:/tmp/once", folder: "/tmp/once" });
+  });
+
+  test.each([
+    {
+      text: "store: mysql://db\n",
+      said: 'a.yaml:2:8: error: "mysql://db" is not a store [invalid-value]',
+      why: "no version has it",
+    },
+    {
+      text: "store: postgres://db.test\n",
+      said: "a.yaml:2:8: error: this URL names no database [invalid-value]",
+      why: "every server has several",
+    },
+    {
+      text: "store: postgres://a,b/bot\n",
+      said: "a.yaml:2:8: error: this URL names several servers, and a store is on one [invalid-value]",
+      why: "two hosts",
+    },
+    {
+      text: "store: postgres://db.test:port/bot\\n",
+      said: "a.yaml:2:8: error: this is not the URL of a PostgreSQL database [invalid-value]",
+      why: "a port is a number",
+    },
+    {
+      text: `store: ${DATABASE}?sslmode=verify-ca\n`,
+      said: "a.yaml:2:8: error: sslmode=verify-ca says nothing without the certificate that it goes by [invalid-value]",
+      why: "anybody's certificate would do",
+    },
+    {
+      text: `store: ${DATABASE}?sslmode=allow\n`,
+      said: 'a.yaml:2:8: error: sslmode "allow" is not one of: disable, require, verify-ca, verify-full [invalid-value]',
+      why: "it may end up without TLS",
+    },
+    {
+      text: "data: kept\n",
+      said: "a.yaml:2:7: error: a file: store is in the folder of the data itself [invalid-value]",
+      why: "one of the two would be ignored",
+    },
+    {
+      text: "postgres: {pool: 1}\n",
+      said: "a.yaml:2:18: error: too few: it needs 2 connections [invalid-value]",
+      why: "a listing would hold up everything else",
+    },
+    {
+      text: "postgres: {connect_timeout: 0s}\n",
+      said: 'a.yaml:2:29: error: "0s" is not a duration [invalid-value]',
+      why: "to a driver it means for ever",
+    },
+  ])("is refused where it can't be meant: $why", ({ text, said }) => {
+    const { problems } = readSettings({
+      file: "a.yaml",
+      text: `version: 1\n${text}`,
+      environment: {},
+      overrides: [],
+    });
+
+    expect(problems.map((problem) => headline(problem))).toEqual([said]);
+  });
+});
+
+describe("the password of a store's URL", () => {
+  test.each([
+    { store: "mysql://me:hunter2@db.test/bot", shown: "mysql://me:*******@db.test/bot" },
+    { store: "postgres://me:hun@er2@db.test", shown: "postgres://me:*******@db.test" },
+    {
+      store: "postgres://db.test?password=hunter2",
+      shown: "postgres://db.test?password=*******",
+    },
+  ])("is starred out of a problem: $shown", ({ store, shown }) => {
+    const text = `version: 1\nstore: ${store}\n`;
+    const { problems } = readSettings({ file: "a.yaml", text, environment: {}, overrides: [] });
+
+    expect(problems[0]?.sourceLine).toBe(`store: ${shown}`);
+    expect(JSON.stringify(problems)).not.toContain(store);
+  });
+
+  it("is starred out of what the environment gave", () => {
+    const environment = { ANSWERBACK_STORE: "mysql://me:hunter2@db.test/bot" };
+    const overrides = overridesFrom(environment, {});
+    const { problems } = readSettings({ file: "a", text: "version: 1\n", environment, overrides });
+
+    expect(JSON.stringify(problems)).not.toContain("hunter2");
+  });
+
+  test.each([
+    {
+      url: "postgres://me:hunter%2F2@db.test/bot?sslmode=require&uselibpqcompat=true",
+      shown: "postgres://me@db.test/bot?sslmode=require",
+      hidden: ["hunter%2F2", "hunter/2"],
+    },
+    {
+      url: "postgres:///bot?host=/run/postgresql&password=hunter2",
+      shown: "postgres:///bot?host=%2Frun%2Fpostgresql",
+      hidden: ["hunter2"],
+    },
+    { url: DATABASE, shown: DATABASE, hidden: [] },
+    { url: "file:/data", shown: "file:/data", hidden: [] },
+  ])("is known, and not in what people see: $shown", ({ url, shown, hidden }) => {
+    expect(shownUrl(url)).toBe(shown);
+    expect([...new Set(passwordsIn(url))]).toEqual(hidden);
+  });
+});
