@@ -79,9 +79,14 @@ const WITH: Readonly<Record<BugName, (store: Store) => Partial<Store>>> = {
 function delegating(store: Store): Store {
   return {
     partitions: store.partitions,
+    isShared: store.isShared,
     append: (entries) => store.append(entries),
     lease: (worker, ttlMs) => store.lease(worker, ttlMs),
     release: (worker) => store.release(worker),
+    clock: () => store.clock(),
+    partitionLag: (leases) => store.partitionLag(leases),
+    attend: (...note) => store.attend(...note),
+    leave: (process) => store.leave(process),
     fetch: (...query) => store.fetch(...query),
     listeners: (lane) => store.listeners(lane),
     slots: (names) => store.slots(names),

@@ -30,9 +30,14 @@ export function watchedStore(store: Store, pass: Pass): Store {
 
   return {
     partitions: store.partitions,
+    isShared: store.isShared,
     append: (entries) => around(["append"], () => store.append(entries)),
     lease: (worker, ttlMs) => around(["lease"], () => store.lease(worker, ttlMs)),
     release: (worker) => store.release(worker),
+    clock: () => store.clock(),
+    partitionLag: (leases) => store.partitionLag(leases),
+    attend: (...note) => store.attend(...note),
+    leave: (process) => store.leave(process),
     fetch: (...query) => read("fetch:after", store.fetch(...query)),
     listeners: (lane) => store.listeners(lane),
     slots: (names) => store.slots(names),

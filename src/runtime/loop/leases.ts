@@ -29,7 +29,7 @@ export interface HeldLeases {
 export type LeaseListener = (leases: readonly Lease[]) => Promise<void> | void;
 
 export interface LeaseNeeds {
-  readonly store: LeasePort;
+  readonly store: Pick<LeasePort, "lease" | "release">;
   /** Unique among all workers of the store. */
   readonly worker: string;
   readonly log: Log;

@@ -15,6 +15,7 @@ import type {
   StoreStats,
 } from "./listings.ts";
 import type { Pause, PauseChange } from "./pause.ts";
+import type { PresencePort } from "./presence.ts";
 import type { OpenRun, RuleSource, RunAndEntry, StoredRun } from "./run.ts";
 import type { CommitResult, LaneInput, StateValue, Transition } from "./transition.ts";
 
@@ -64,6 +65,7 @@ export interface Store
     PausePort,
     EscalationPort,
     CoveragePort,
+    PresencePort,
     ReadPort,
     AdminPort {}
 
@@ -77,10 +79,19 @@ export interface AppendPort {
 export interface LeasePort {
   /** Lanes are spread over this many partitions; fixed when the store is made. */
   readonly partitions: number;
+  /** Whether several processes, of several machines, may work on it at the same time. */
+  readonly isShared: boolean;
   /** Renews this worker's leases, sheds above its fair share, takes expired ones with epoch + 1. */
   lease(worker: string, ttlMs: number): Promise<readonly Lease[]>;
   /** Gives all leases of `worker` back at once. */
   release(worker: string): Promise<void>;
+  /** Milliseconds since the epoch, by the store's own clock. */
+  clock(): Promise<number>;
+  /**
+   * When the oldest entry of each leased partition arrived that is still to be decided (`arrivedAt`); a partition
+   * without any is absent. Entries of paused accounts don't count.
+   */
+  partitionLag(leases: readonly Lease[]): Promise<ReadonlyMap<number, number>>;
 }
 
 /** For those who decide on events and take runs on. */

@@ -5,6 +5,7 @@ import { describeEscalations } from "./escalation-contract.ts";
 import { describeListening } from "./listening-contract.ts";
 import { describeRunsOf } from "./runs-of-contract.ts";
 import { describeSlots } from "./slots-contract.ts";
+import { describePresence } from "./presence-contract.ts";
 import { folderPlace } from "./place.ts";
 
 describeStore("SQLite", () => folderPlace());
@@ -14,3 +15,4 @@ describeListening("SQLite", () => folderPlace());
 describeSlots("SQLite", () => folderPlace());
 describeEscalations("SQLite", () => folderPlace());
 describeRunsOf("SQLite", () => folderPlace());
+describePresence("SQLite", () => folderPlace());

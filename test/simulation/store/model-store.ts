@@ -1,3 +1,4 @@
+import { PresentProcesses } from "../../../src/runtime/store/present-processes.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import type { CommitResult } from "../../../src/runtime/store/transition.ts";
 import type { LeaseKey } from "./model-leases.ts";
@@ -34,6 +35,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor): Store {
   const read = <T>(name: string, act: () => T, telling: Telling<T> = {}): Promise<T> =>
     door({ name, about: () => "", act, writes: false, ...telling });
 
+  const present = new PresentProcesses();
   let toldLeases: string | undefined;
   /** Told when they change: a renewal that changes nothing comes every few seconds. */
   const leasesText = (leases: readonly LeaseKey[]): string => {
@@ -45,6 +47,7 @@ export function modelStore(tables: ModelTables, door: StoreDoor): Store {
 
   return {
     partitions: tables.leases.partitions,
+    isShared: false,
     append: (entries) =>
       write(
         "append",
@@ -72,6 +75,10 @@ export function modelStore(tables: ModelTables, door: StoreDoor): Store {
         () => "",
         () => tables.leases.release(worker),
       ),
+    clock: () => Promise.resolve(Date.now()),
+    partitionLag: (leases) => read("partitionLag", () => tables.partitionLag(leases)),
+    attend: (...note) => Promise.resolve(present.attend(...note)),
+    leave: (process) => Promise.resolve(present.leave(process)),
     fetch: (leases, now, limit, busy) =>
       read("fetch", () => tables.fetch(leases, now, limit, busy), {
         outcome: (inputs) => inputs.map(({ input }) => input).join(", "),

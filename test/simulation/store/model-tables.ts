@@ -245,6 +245,17 @@ export class ModelTables {
       });
   }
 
+  partitionLag(leases: readonly LeaseKey[]): ReadonlyMap<number, number> {
+    const covered = this.leases.covers(leases);
+    const oldest = new Map<number, number>();
+    for (const seq of this.inbox.inbox.keys()) {
+      const entry = this.inbox.journal.get(seq);
+      if (entry === undefined || !covered(entry.lane) || this.isPaused(entry.lane)) continue;
+      if (!oldest.has(entry.partition)) oldest.set(entry.partition, entry.arrivedAt);
+    }
+    return oldest;
+  }
+
   stats(): StoreStats {
     const items: Record<ItemStatus, number> = {
       pending: 0,

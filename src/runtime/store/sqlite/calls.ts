@@ -75,7 +75,9 @@ type Leased<Args> = Args extends readonly [unknown, ...infer Rest]
 
 /** The parameters with which each call goes to the thread that holds the file. */
 export type CallParams = { [O in SameCalls]: Parameters<Store[O]> } & {
-  [O in "openRuns" | "openItems" | "dueItems" | "overdueItems"]: Leased<Parameters<Store[O]>>;
+  [O in "openRuns" | "openItems" | "dueItems" | "overdueItems" | "partitionLag"]: Leased<
+    Parameters<Store[O]>
+  >;
 } & {
   lease: Parameters<Store["lease"]>;
   fetch: [leases: readonly LeaseKey[], now: number, limit: number, busy: readonly string[]];
@@ -86,9 +88,16 @@ export type CallParams = { [O in SameCalls]: Parameters<Store[O]> } & {
 
 /** The result that each call brings back. */
 export type CallResults = {
-  [O in SameCalls | "openRuns" | "openItems" | "dueItems" | "overdueItems" | "fetch"]: Awaited<
-    ReturnType<Store[O]>
-  >;
+  [
+    O in
+      | SameCalls
+      | "openRuns"
+      | "openItems"
+      | "dueItems"
+      | "overdueItems"
+      | "partitionLag"
+      | "fetch"
+  ]: Awaited<ReturnType<Store[O]>>;
 } & {
   lease: readonly LeaseKey[];
   journal: JournalSlice;

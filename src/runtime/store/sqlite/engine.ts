@@ -107,6 +107,7 @@ export function openEngine(
     fetch: inbox.fetch,
     lease: leases.lease,
     release: leases.release,
+    partitionLag: inbox.partitionLag,
     commit: transitions.commit,
     openRuns: runs.openRuns,
     listeners: runs.listeners,

@@ -48,6 +48,7 @@ export class Inbox {
   readonly #delay;
   readonly #input;
   readonly #item;
+  readonly #arrivedAt;
 
   constructor(db: Database, parts: InboxParts) {
     this.#parts = parts;
@@ -75,6 +76,9 @@ export class Inbox {
        FROM work AS i LEFT JOIN journal AS j ON j.seq = i.id WHERE i.kind = 'input' AND i.id = ?`,
     );
     this.#item = db.prepare<ItemRow>(`SELECT ${ITEM_COLUMNS} FROM items WHERE id = ?`);
+    this.#arrivedAt = db.prepare<{ arrived_at: number }>(
+      "SELECT arrived_at FROM journal WHERE seq = ?",
+    );
   }
 
   readonly append: Operations["append"] = (entries) => entries.map((entry) => this.#add(entry));
@@ -91,6 +95,16 @@ export class Inbox {
     this.#parts.counters.set("entry", seq);
     return { outcome: "new", seq };
   }
+
+  readonly partitionLag: Operations["partitionLag"] = (leases) => {
+    const { waiting, leases: held } = this.#parts;
+    const covered = held.covers(leases);
+    const oldest = waiting.oldest(
+      (lane) => (covered(lane) ? held.partitionOf(lane) : undefined),
+      (seq) => this.#arrivedAt.get(seq)?.arrived_at,
+    );
+    return new Map([...oldest].map(([partition, { arrivedAt }]) => [partition, arrivedAt]));
+  };
 
   /** Puts a settled item into its lane, behind all that came in before. */
   addSettled(lane: string, item: number): void {

@@ -7,7 +7,9 @@ import { checkPresence, noteClosed, type StoreIdentity, writeIdentity } from "./
 import type { Migrated } from "./file/migration-copy.ts";
 import type { Item } from "../item.ts";
 import type { Forgotten, ForgetQuery, ItemQuery, JournalQuery, JournalRow } from "../listings.ts";
+import type { Presence } from "../presence.ts";
 import type { Store } from "../store.ts";
+import { PresentProcesses } from "../present-processes.ts";
 import { StoreThread } from "./thread-port.ts";
 
 export interface SqliteOptions {
@@ -103,6 +105,8 @@ export type StoreCaller = Pick<StoreThread, "found" | "call" | "close">;
 /** The store's contract over the calls of the engine. */
 export class SqliteStore implements Store {
   readonly partitions: number;
+  readonly isShared = false;
+  readonly #present = new PresentProcesses();
   readonly #thread: StoreCaller;
   readonly #noteClosed: () => void;
 
@@ -125,6 +129,23 @@ export class SqliteStore implements Store {
 
   release(...args: CallParams["release"]): Promise<void> {
     return this.#thread.call("release", ...args);
+  }
+
+  async clock(): Promise<number> {
+    return Date.now();
+  }
+
+  partitionLag(...args: Parameters<Store["partitionLag"]>) {
+    return this.#thread.call("partitionLag", ...args);
+  }
+
+  /** All of them are parts of this process: what they say is nobody's after it. */
+  async attend(...args: Parameters<Store["attend"]>): Promise<readonly Presence[]> {
+    return this.#present.attend(...args);
+  }
+
+  async leave(process: string): Promise<void> {
+    this.#present.leave(process);
   }
 
   fetch(...[leases, now, limit, busy = []]: Parameters<Store["fetch"]>) {

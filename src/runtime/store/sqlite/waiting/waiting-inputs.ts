@@ -16,6 +16,12 @@ export interface InputPlace {
   readonly lane: string;
 }
 
+/** An entry that waits, and when it arrived. */
+export interface OldestEntry {
+  readonly seq: number;
+  readonly arrivedAt: number;
+}
+
 /**
  * Which inputs wait in which lane: the inbox's index, in memory.
  *
@@ -145,6 +151,34 @@ export class WaitingInputs {
       )
       .sort((a, b) => a.seq - b.seq)
       .slice(0, limit);
+  }
+
+  /**
+   * The oldest entry that waits in each group of lanes; those of paused accounts are left out.
+   *
+   * @param groupOf Undefined: the lane is left out.
+   * @param arrivedAt Undefined: that input is no entry.
+   */
+  oldest(
+    groupOf: (lane: string) => number | undefined,
+    arrivedAt: (seq: number) => number | undefined,
+  ): ReadonlyMap<number, OldestEntry> {
+    const found = new Map<number, OldestEntry>();
+    for (const [name, { seqs, start }] of this.#lanes) {
+      const group = this.#aside.has(name) ? undefined : groupOf(name);
+      if (group === undefined) continue;
+      const bound = found.get(group)?.seq ?? Number.POSITIVE_INFINITY;
+      for (let at = start; at < seqs.length; at += 1) {
+        const seq = seqs[at];
+        // Inputs of a lane are in their order: what comes behind is younger still.
+        if (seq === undefined || seq >= bound) break;
+        const arrived = arrivedAt(seq);
+        if (arrived === undefined) continue;
+        found.set(group, { seq, arrivedAt: arrived });
+        break;
+      }
+    }
+    return found;
   }
 
   /** Lanes whose time has come are ready; a clock that was set back is looked for when they are read. */

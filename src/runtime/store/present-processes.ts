@@ -1,0 +1,25 @@
+import type { Presence } from "./presence.ts";
+
+/** Who says that it is at work on a store which one process holds: in memory, since all of it ends with that process. */
+export class PresentProcesses {
+  readonly #now: () => number;
+  readonly #known = new Map<string, { readonly note: string; readonly until: number }>();
+
+  /** @param now Monotonic milliseconds. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now;
+  }
+
+  attend(process: string, note: string, ttlMs: number): readonly Presence[] {
+    const now = this.#now();
+    this.#known.set(process, { note, until: now + ttlMs });
+    for (const [name, { until }] of this.#known) if (until <= now) this.#known.delete(name);
+    return [...this.#known]
+      .map(([name, one]) => ({ process: name, note: one.note }))
+      .toSorted((a, b) => (a.process < b.process ? -1 : 1));
+  }
+
+  leave(process: string): void {
+    this.#known.delete(process);
+  }
+}

@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { entry, takenIn } from "./builders.ts";
+import type { Place } from "./contract.ts";
+import { storeOfEach, WORKER } from "./store-of-each.ts";
+
+const TTL_MS = 60_000;
+
+/** What every engine keeps for processes that share a store: who is there, what time it is, how far each partition is behind. */
+export function describePresence(name: string, place: () => Promise<Place>): void {
+  describe(`processes at work, in ${name}`, () => {
+    const here = storeOfEach(place);
+
+    it("are listed by name with what they said last", async () => {
+      await here.store.attend("b", "first", TTL_MS);
+      await here.store.attend("a", "other", TTL_MS);
+
+      expect(await here.store.attend("b", "second", TTL_MS)).toEqual([
+        { process: "a", note: "other" },
+        { process: "b", note: "second" },
+      ]);
+    });
+
+    it("are gone once they have left, or their time is over", async () => {
+      await here.store.attend("gone", "", TTL_MS);
+      await here.store.attend("late", "", 1);
+      await here.store.leave("gone");
+      await here.store.leave("never there");
+
+      await expect
+        .poll(() => here.store.attend("here", "", TTL_MS))
+        .toEqual([{ process: "here", note: "" }]);
+    });
+
+    it("read the time from the store's clock", async () => {
+      const first = await here.store.clock();
+      const second = await here.store.clock();
+
+      expect(first).toBeGreaterThan(Date.parse("2020-01-01"));
+      expect(second).toBeGreaterThanOrEqual(first);
+    });
+  });
+
+  describe(`the lag of partitions, in ${name}`, () => {
+    const here = storeOfEach(place);
+    const lag = async () => [...(await here.store.partitionLag(here.leases))];
+    const add = (key: string, lane: string, arrivedAt: number, account = "100") =>
+      here.store.append([entry({ key, lane, arrivedAt, account })]);
+    const inputOf = async (key: string) => {
+      const inputs = await here.store.fetch(here.leases, 10_000, 100);
+      const found = inputs.find((one) => one.kind === "event" && one.entry.key === key);
+      if (found?.kind !== "event") throw new Error(`${key} is not in the inbox`);
+      return found;
+    };
+
+    it("is the arrival of the oldest entry that is to be decided", async () => {
+      expect(await lag()).toEqual([]);
+      await add("one", "100:200", 1_000);
+      await add("two", "100:200", 2_000);
+      const first = await inputOf("one");
+      const { partition } = first.entry;
+      expect(await lag()).toEqual([[partition, 1_000]]);
+
+      await here.store.commit(WORKER, [takenIn(here.leases, first)]);
+      expect(await lag()).toEqual([[partition, 2_000]]);
+
+      await here.store.commit(WORKER, [takenIn(here.leases, await inputOf("two"))]);
+      expect(await lag()).toEqual([]);
+    });
+
+    it("tells of the partitions that are asked for alone", async () => {
+      await add("one", "100:200", 1_000);
+      const { partition } = (await inputOf("one")).entry;
+      const others = here.leases.filter((lease) => lease.partition !== partition);
+
+      expect([...(await here.store.partitionLag(others))]).toEqual([]);
+      expect([...(await here.store.partitionLag([]))]).toEqual([]);
+    });
+
+    it("leaves out entries of paused accounts", async () => {
+      await add("one", "100/200", 1_000);
+      await here.store.setPause({ account: "100", since: 1 });
+      expect(await lag()).toEqual([]);
+
+      await here.store.setPause({ account: "100", since: undefined });
+      expect((await lag()).map(([, at]) => at)).toEqual([1_000]);
+    });
+  });
+}
