@@ -8,7 +8,6 @@ import { when } from "../../support/when.ts";
 async function holding(held: () => readonly (Omit<Lease, "until"> & Partial<Lease>)[]) {
   return holdLeases({
     store: {
-      partitions: 4,
       lease: async () => held().map((lease) => ({ until: Infinity, ...lease })),
       release: async () => {},
     },

@@ -5,6 +5,7 @@ import { describeEscalations } from "./escalation-contract.ts";
 import { describeListening } from "./listening-contract.ts";
 import { describeRunsOf } from "./runs-of-contract.ts";
 import { describeSlots } from "./slots-contract.ts";
+import { describePresence } from "./presence-contract.ts";
 import { postgresPlace } from "./postgres-place.ts";
 
 describeStore("PostgreSQL", () => postgresPlace());
@@ -14,3 +15,4 @@ describeListening("PostgreSQL", () => postgresPlace());
 describeSlots("PostgreSQL", () => postgresPlace());
 describeEscalations("PostgreSQL", () => postgresPlace());
 describeRunsOf("PostgreSQL", () => postgresPlace());
+describePresence("PostgreSQL", () => postgresPlace());

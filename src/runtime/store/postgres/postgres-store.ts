@@ -16,6 +16,7 @@ import { fetchInputs } from "./tables/inbox.ts";
 import { journalPage, stats } from "./tables/journal.ts";
 import * as outbox from "./tables/outbox.ts";
 import { pauses, putAside, setPause } from "./tables/pauses.ts";
+import * as presence from "./tables/presence.ts";
 import * as runs from "./tables/runs.ts";
 import { getMeta, loadState, setMeta } from "./tables/state.ts";
 import { prepareStore, type PreparedStore } from "./schema.ts";
@@ -52,6 +53,7 @@ export async function openPostgresStore(
 /** The store's contract on a PostgreSQL server that many processes share. */
 class PostgresStore implements Store {
   readonly partitions: number;
+  readonly isShared = true;
   readonly #db: Database;
   readonly #leases: Leases;
   readonly #appends: Grouped<readonly NewEntry[], readonly AppendResult[]>;
@@ -114,6 +116,22 @@ class PostgresStore implements Store {
       leases.map(({ partition }) => partition),
     );
     return leases;
+  }
+
+  clock() {
+    return presence.clock(this.#db);
+  }
+
+  partitionLag(leases: Parameters<Store["partitionLag"]>[0]) {
+    return presence.partitionLag(this.#db, leases);
+  }
+
+  attend(process: string, note: string, ttlMs: number) {
+    return presence.attend(this.#db, process, note, ttlMs);
+  }
+
+  leave(process: string) {
+    return presence.leave(this.#db, process);
   }
 
   async release(worker: string): Promise<void> {

@@ -18,6 +18,7 @@ const STEPS: readonly string[] = [
     WITH (fillfactor = 50);
 
   CREATE TABLE workers (worker text PRIMARY KEY, until timestamptz NOT NULL);
+  CREATE TABLE presences (process text PRIMARY KEY, note text NOT NULL, until timestamptz NOT NULL);
   CREATE TABLE leases (
     partition int PRIMARY KEY,
     epoch bigint NOT NULL DEFAULT 0,
