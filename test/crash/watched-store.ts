@@ -71,7 +71,9 @@ export function watchedStore(store: Store, pass: Pass): Store {
     items: (query) => store.items(query),
     stats: () => store.stats(),
     getMeta: (name) => store.getMeta(name),
+    metas: (prefix) => store.metas(prefix),
     setMeta: (name, value) => around(["meta"], () => store.setMeta(name, value)),
+    changeMetas: (changes) => around(["meta"], () => store.changeMetas(changes)),
     prune: (times) => around(["prune"], () => store.prune(times)),
     // Nobody is forgotten or backed up while bots are killed.
     forget: (person) => store.forget(person),

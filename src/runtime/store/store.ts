@@ -14,6 +14,7 @@ import type {
   OpenRunQuery,
   StoreStats,
 } from "./listings.ts";
+import type { MetaChange } from "./meta.ts";
 import type { Pause, PauseChange } from "./pause.ts";
 import type { PresencePort } from "./presence.ts";
 import type { OpenRun, RuleSource, RunAndEntry, StoredRun } from "./run.ts";
@@ -188,7 +189,15 @@ export interface ReadPort {
 export interface AdminPort {
   /** A small named value, such as the world the store belongs to. */
   getMeta(name: string): Promise<string | undefined>;
+  /** The values of all names that begin with `prefix`, by name. */
+  metas(prefix: string): Promise<ReadonlyMap<string, string>>;
   setMeta(name: string, value: string): Promise<void>;
+  /**
+   * Changes several values, all or none. Whoever else may change them at the same time, only one finds them as they were.
+   *
+   * @returns `false` where one was not as expected, and nothing has changed. All being as wanted already is `true`.
+   */
+  changeMetas(changes: readonly MetaChange[]): Promise<boolean>;
   /**
    * Drops what is over and old: entries that arrived before `before`, with their decisions, runs and
    * items; user state that had expired at `now`; rule sources that no open run goes by; coverage of the

@@ -153,6 +153,22 @@ export function modelStore(tables: ModelTables, door: StoreDoor): Store {
         () => name,
         () => void tables.meta.set(name, value),
       ),
+    metas: (prefix) =>
+      read("metas", () => new Map([...tables.meta].filter(([name]) => name.startsWith(prefix)))),
+    changeMetas: (changes) =>
+      write(
+        "changeMetas",
+        () => changes.map(({ name }) => name).join(", "),
+        () => {
+          if (changes.every(({ name, to }) => tables.meta.get(name) === to)) return true;
+          if (changes.some(({ name, was }) => tables.meta.get(name) !== was)) return false;
+          for (const { name, to } of changes) {
+            if (to === undefined) tables.meta.delete(name);
+            else tables.meta.set(name, to);
+          }
+          return true;
+        },
+      ),
     prune: (times) =>
       write(
         "prune",

@@ -18,7 +18,8 @@ import * as outbox from "./tables/outbox.ts";
 import { pauses, putAside, setPause } from "./tables/pauses.ts";
 import * as presence from "./tables/presence.ts";
 import * as runs from "./tables/runs.ts";
-import { getMeta, loadState, setMeta } from "./tables/state.ts";
+import { changeMetas, getMeta, metas, setMeta } from "./tables/meta.ts";
+import { loadState } from "./tables/state.ts";
 import { prepareStore, type PreparedStore } from "./schema.ts";
 import { forget } from "./upkeep/forget.ts";
 import { prune } from "./upkeep/prune.ts";
@@ -87,7 +88,10 @@ class PostgresStore implements Store {
     this.#loads = new Grouped(
       async (calls) => {
         const found = await loadState(db, [...new Set(calls.flat())]);
-        return calls.map((keys): ReadonlyMap<string, StateValue> => new Map(keys.flatMap((key) => entryOf(found, key))));
+        return calls.map(
+          (keys): ReadonlyMap<string, StateValue> =>
+            new Map(keys.flatMap((key) => entryOf(found, key))),
+        );
       },
       ({ length }) => length,
     );
@@ -254,6 +258,14 @@ class PostgresStore implements Store {
 
   setMeta(name: string, value: string) {
     return setMeta(this.#db, name, value);
+  }
+
+  metas(prefix: string) {
+    return metas(this.#db, prefix);
+  }
+
+  changeMetas(changes: Parameters<Store["changeMetas"]>[0]) {
+    return changeMetas(this.#db, changes);
   }
 
   prune(times: Parameters<Store["prune"]>[0]) {

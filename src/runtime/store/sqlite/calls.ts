@@ -60,6 +60,8 @@ type SameCalls =
   | "ruleSource"
   | "items"
   | "getMeta"
+  | "metas"
+  | "changeMetas"
   | "coverage"
   | "cover"
   | "pauses"
@@ -138,6 +140,7 @@ export const WRITES: ReadonlySet<CallName> = new Set<CallName>([
   "commit",
   "changeItems",
   "setMeta",
+  "changeMetas",
   "cover",
   "setPause",
   "resolveEscalation",

@@ -146,7 +146,9 @@ export function openEngine(
     stats: journal.stats,
     load: state.load,
     getMeta: state.getMeta,
+    metas: state.metas,
     setMeta: state.setMeta,
+    changeMetas: state.changeMetas,
   };
   // What was read once to open the file would stay in memory for nothing.
   db.exec("PRAGMA shrink_memory");

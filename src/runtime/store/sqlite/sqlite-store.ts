@@ -239,8 +239,16 @@ export class SqliteStore implements Store {
     return this.#thread.call("getMeta", ...args);
   }
 
+  metas(...args: CallParams["metas"]): Promise<CallResults["metas"]> {
+    return this.#thread.call("metas", ...args);
+  }
+
   setMeta(...args: CallParams["setMeta"]): Promise<void> {
     return this.#thread.call("setMeta", ...args);
+  }
+
+  changeMetas(...args: CallParams["changeMetas"]): Promise<boolean> {
+    return this.#thread.call("changeMetas", ...args);
   }
 
   pauses(): Promise<CallResults["pauses"]> {

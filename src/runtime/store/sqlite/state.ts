@@ -16,7 +16,9 @@ export class State {
   readonly #set;
   readonly #unset;
   readonly #meta;
+  readonly #metas;
   readonly #setMeta;
+  readonly #unsetMeta;
 
   constructor(db: Database, counters: Counters) {
     this.#counters = counters;
@@ -29,6 +31,10 @@ export class State {
     );
     this.#unset = db.prepare("DELETE FROM state WHERE key = ?");
     this.#meta = db.prepare<{ value: string }>("SELECT value FROM meta WHERE name = ?");
+    this.#metas = db.prepare<{ name: string; value: string }>(
+      "SELECT name, value FROM meta WHERE substr(name, 1, length(?1)) = ?1 ORDER BY name",
+    );
+    this.#unsetMeta = db.prepare("DELETE FROM meta WHERE name = ?");
     this.#setMeta = db.prepare(
       "INSERT INTO meta (name, value) VALUES (?, ?) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
     );
@@ -57,6 +63,20 @@ export class State {
   }
 
   readonly getMeta: Operations["getMeta"] = (name) => this.#meta.get(name)?.value;
+
+  readonly metas: Operations["metas"] = (prefix) =>
+    new Map(this.#metas.all(prefix).map(({ name, value }) => [name, value]));
+
+  readonly changeMetas: Operations["changeMetas"] = (changes) => {
+    const known = changes.map(({ name }) => this.getMeta(name));
+    if (changes.every(({ to }, at) => known[at] === to)) return true;
+    if (changes.some(({ was }, at) => known[at] !== was)) return false;
+    for (const { name, to } of changes) {
+      if (to === undefined) this.#unsetMeta.run(name);
+      else this.#setMeta.run(name, to);
+    }
+    return true;
+  };
 
   readonly setMeta: Operations["setMeta"] = (name, value) => void this.#setMeta.run(name, value);
 }

@@ -20,15 +20,3 @@ export async function loadState(
     ]),
   );
 }
-
-export async function getMeta(db: Statements, name: string): Promise<string | undefined> {
-  const [row] = await db.query<{ value: string }>("SELECT value FROM meta WHERE name = $1", [name]);
-  return row?.value;
-}
-
-export async function setMeta(db: Statements, name: string, value: string): Promise<void> {
-  await db.query(
-    "INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
-    [name, value],
-  );
-}

@@ -2,7 +2,7 @@ import { DOUBT } from "../../common/doubt.ts";
 import { countChanges } from "../counts.ts";
 import type { Database, Statements } from "../database.ts";
 import { Params } from "../params.ts";
-import { getMeta, setMeta } from "../tables/state.ts";
+import { getMeta, setMeta } from "../tables/meta.ts";
 import type { WorkParts } from "../work/work.ts";
 
 /** Under this name a store that was brought back has when its backup was taken, in milliseconds. */

@@ -1,0 +1,46 @@
+import type { MetaChange } from "../../meta.ts";
+import type { Database, Statements } from "../database.ts";
+
+export async function getMeta(db: Statements, name: string): Promise<string | undefined> {
+  const [row] = await db.query<{ value: string }>("SELECT value FROM meta WHERE name = $1", [name]);
+  return row?.value;
+}
+
+export async function setMeta(db: Statements, name: string, value: string): Promise<void> {
+  await db.query(
+    "INSERT INTO meta (name, value) VALUES ($1, $2) ON CONFLICT (name) DO UPDATE SET value = excluded.value",
+    [name, value],
+  );
+}
+
+/** The values of all names that begin with `prefix`. */
+export async function metas(db: Statements, prefix: string): Promise<ReadonlyMap<string, string>> {
+  const rows = await db.query<{ name: string; value: string }>(
+    'SELECT name, value FROM meta WHERE starts_with(name, $1) ORDER BY name COLLATE "C"',
+    [prefix],
+  );
+  return new Map(rows.map(({ name, value }) => [name, value]));
+}
+
+/** Changes several values that are as they were seen, all or none; see {@link Store.changeMetas}. */
+export async function changeMetas(
+  db: Pick<Database, "transaction">,
+  changes: readonly MetaChange[],
+): Promise<boolean> {
+  return db.transaction(async (tx) => {
+    // Also of a name that has no value yet, only one at a time is at it.
+    await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('answerback/metas', 0))");
+    const rows = await tx.query<{ name: string; value: string }>(
+      "SELECT name, value FROM meta WHERE name = ANY ($1::text[]) FOR UPDATE",
+      [changes.map(({ name }) => name)],
+    );
+    const known = new Map(rows.map(({ name, value }) => [name, value]));
+    if (changes.every(({ name, to }) => known.get(name) === to)) return true;
+    if (changes.some(({ name, was }) => known.get(name) !== was)) return false;
+    for (const { name, to } of changes) {
+      if (to === undefined) await tx.query("DELETE FROM meta WHERE name = $1", [name]);
+      else await setMeta(tx, name, to);
+    }
+    return true;
+  });
+}

@@ -1,0 +1,92 @@
+import { describe, expect, it } from "vitest";
+import type { Place } from "./contract.ts";
+import { storeOfEach } from "./store-of-each.ts";
+
+/** What every engine guarantees of small named values. */
+export function describeMetas(name: string, place: () => Promise<Place>): void {
+  describe(`named values on ${name}`, () => {
+    const here = storeOfEach(place);
+
+    it("are listed by what their names begin with, as it is written", async () => {
+      const { store } = here;
+      await store.setMeta("account:1", "one");
+      await store.setMeta("account:2", "");
+      await store.setMeta("accounts", "no account");
+      await store.setMeta("Account:3", "another name");
+
+      expect(await store.metas("account:")).toEqual(
+        new Map([
+          ["account:1", "one"],
+          ["account:2", ""],
+        ]),
+      );
+      expect(await store.metas("nothing:")).toEqual(new Map());
+      expect(await store.metas("a%")).toEqual(new Map());
+      expect(await store.metas("account_1")).toEqual(new Map());
+    });
+
+    it("are made, changed and removed together, and stay so", async () => {
+      const { store } = here;
+      const made = [
+        { name: "a", was: undefined, to: "1" },
+        { name: "b", was: undefined, to: "2" },
+      ];
+      expect(await store.changeMetas(made)).toBe(true);
+      const changed = [
+        { name: "a", was: "1", to: undefined },
+        { name: "b", was: "2", to: "3" },
+      ];
+      expect(await store.changeMetas(changed)).toBe(true);
+
+      await here.reopen();
+      expect(await here.store.getMeta("a")).toBeUndefined();
+      expect(await here.store.getMeta("b")).toBe("3");
+    });
+
+    it.each([
+      { was: "other", why: "it is another value" },
+      { was: undefined, why: "it is there already" },
+    ])("stay as they are, all of them, where one is not as expected: $why", async ({ was }) => {
+      const { store } = here;
+      await store.setMeta("known", "now");
+      const changes = [
+        { name: "fresh", was: undefined, to: "1" },
+        { name: "known", was, to: "next" },
+      ];
+
+      expect(await store.changeMetas(changes)).toBe(false);
+      expect(await store.getMeta("fresh")).toBeUndefined();
+      expect(await store.getMeta("known")).toBe("now");
+    });
+
+    it("may be changed again by the same call: it has been done", async () => {
+      const { store } = here;
+      const changes = [
+        { name: "a", was: undefined, to: "1" },
+        { name: "gone", was: undefined, to: undefined },
+      ];
+      await store.changeMetas(changes);
+
+      expect(await store.changeMetas(changes)).toBe(true);
+      await store.setMeta("a", "2");
+      expect(await store.changeMetas(changes)).toBe(false);
+    });
+
+    it("are changed by one of those who saw the same, whoever comes at the same time", async () => {
+      const { store } = here;
+      await store.setMeta("count", "0");
+      let won = 0;
+      const add = async (): Promise<void> => {
+        const was = await store.getMeta("count");
+        // a random part tells two that write the same count apart
+        const to = `${Number(was?.split(" ")[0]) + 1} ${Math.random()}`;
+        if (await store.changeMetas([{ name: "count", was, to }])) won += 1;
+        else await add();
+      };
+      await Promise.all(Array.from({ length: 20 }, () => add()));
+
+      expect(won).toBe(20);
+      expect((await store.getMeta("count"))?.split(" ")[0]).toBe("20");
+    });
+  });
+}
