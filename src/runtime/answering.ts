@@ -3,7 +3,7 @@ import { startBots, type BotHost } from "../bots/host.ts";
 import type { BotLogLine } from "../bots/messages.ts";
 import type { AccountEvent } from "../events/event.ts";
 import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
-import type { LinkedAccount } from "./accounts/registry.ts";
+import type { LinkedAccount } from "./accounts/linked-account.ts";
 import { REQUEST_TIMEOUT_MS, type Clients, type PlatformAccess } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
 import { startRetention } from "./journal/retention.ts";

@@ -1,4 +1,4 @@
-import type { LinkedAccount } from "./accounts/registry.ts";
+import type { LinkedAccount } from "./accounts/linked-account.ts";
 import { personOf } from "./hold-back.ts";
 import type { Log } from "./log.ts";
 import type { HeldLane } from "./outbox/held.ts";

@@ -1,4 +1,5 @@
-import type { AccountRegistry, LinkedAccount } from "./accounts/registry.ts";
+import type { LinkedAccount } from "./accounts/linked-account.ts";
+import type { AccountRegistry } from "./accounts/registry.ts";
 import type { PlatformAccess } from "./clients.ts";
 import type { SecretMask } from "../system/secret-mask.ts";
 

@@ -7,6 +7,7 @@ import { UsageError } from "../errors.ts";
 import type { SourceFile } from "../rules/compile/compile.ts";
 import { readSecrets } from "../rules/secrets.ts";
 import { type AccountRegistry, AccountsFileError, openAccounts } from "./accounts/registry.ts";
+import { openStoredAccounts } from "./accounts/stored-accounts.ts";
 import { systemClock, type Clock } from "./clock/clock.ts";
 import { followSandboxClock } from "./clock/sandbox-clock.ts";
 import type { Answers, Requests } from "./control/contract.ts";
@@ -15,6 +16,8 @@ import { itemQuery, journalQuery } from "./control/stored-schema.ts";
 import { hideSecrets } from "./hide-secrets.ts";
 import { type Log, RELOAD_STAGE } from "./log.ts";
 import { cleanupStack, type CleanupStack } from "./loop/cleanup-stack.ts";
+import { pollLoop } from "./loop/poll-loop.ts";
+import { LOG_EVERY_MS, throttle } from "./loop/throttle.ts";
 import { HOLD_MS } from "./outbox/plan.ts";
 import { type RecentLog, recordedLog } from "./control/recent-log.ts";
 import { accessFor } from "./platform/platform-access.ts";
@@ -23,7 +26,7 @@ import { worldOf } from "./platform/world-of.ts";
 import { openRulesInForce } from "./reload/rules-in-force.ts";
 import { runtimeEvents, type RuntimeEventFeed } from "./runtime-events.ts";
 import { startRuntime, type RuntimeParts } from "./runtime.ts";
-import { passwordsIn } from "../system/postgres-url.ts";
+import { isPostgresUrl, passwordsIn } from "../system/postgres-url.ts";
 import { type SecretMask, secretMask } from "../system/secret-mask.ts";
 import { watchFiles, type WatchFolders } from "./reload/watch-files.ts";
 import type { StoreError } from "./store/errors.ts";
@@ -161,7 +164,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     events.publish({ type: "rules-changed", data: { revision, count, changed } });
   });
 
-  const accounts = await openAccounts(folder, options.environment["ANSWERBACK_KEY"]);
+  const accounts = await accountsOf(options, { store, log, cleanup });
   await checkAccounts(accounts, store, folder);
   await accounts.sealAnew();
   hideSecrets(mask, {
@@ -294,6 +297,28 @@ async function storeOf({ openStore: open = openStore, settings, log }: SettledOp
       ),
   });
   return { store, died };
+}
+
+/** How often it is looked whether another machine has changed the accounts, in real milliseconds. */
+const ACCOUNTS_EVERY_MS = 1_000;
+
+/** The linked accounts: in the folder of the data, or in the store where several machines share it. */
+async function accountsOf(
+  { settings, folder, environment }: SettledOptions,
+  { store, log, cleanup }: Pick<RuntimeParts, "store" | "log" | "cleanup">,
+): Promise<AccountRegistry> {
+  const key = environment["ANSWERBACK_KEY"];
+  if (!isPostgresUrl(settings.store.url)) return openAccounts(folder, key);
+  const accounts = await openStoredAccounts(store, key);
+  const loop = pollLoop({
+    poll: () => accounts.look(),
+    everyMs: ACCOUNTS_EVERY_MS,
+    onError: throttle<unknown>(LOG_EVERY_MS, (error) =>
+      log.error({ err: error }, "what other machines change of the accounts is not seen"),
+    ),
+  });
+  cleanup.add("the look at the accounts", () => loop.stop());
+  return accounts;
 }
 
 /** Under this name the store keeps that accounts were linked. */

@@ -1,4 +1,4 @@
-import type { LinkedAccount } from "./accounts/registry.ts";
+import type { LinkedAccount } from "./accounts/linked-account.ts";
 import type { Clients } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { Log } from "./log.ts";

@@ -1,6 +1,6 @@
 import { createClient } from "../../src/client/create-client.ts";
 import { startAnswering } from "../../src/runtime/answering.ts";
-import type { LinkedAccount } from "../../src/runtime/accounts/registry.ts";
+import type { LinkedAccount } from "../../src/runtime/accounts/linked-account.ts";
 import { openJournal, type Journal } from "../../src/runtime/journal/journal.ts";
 import type { Log } from "../../src/runtime/log.ts";
 import { openPausing } from "../../src/runtime/pausing.ts";

@@ -53,17 +53,17 @@ const PEOPLE = [
  * @throws {UsageError} when it is already running, or a port is in use.
  */
 export async function startDev(
-  settings: Settings,
+  given: Settings,
   flags: DevOptions,
   io: Io,
 ): Promise<() => Promise<void>> {
-  if (settings.target !== "sandbox") {
+  if (given.target !== "sandbox") {
     throw new UsageError("dev needs the sandbox, and the settings have target: live", {
       hint: "run the live bot with: answerback run",
     });
   }
   const ephemeral = flags.ephemeral === true;
-  const { url } = settings.store;
+  const { url } = given.store;
   if (flags.fresh === true && !ephemeral && isPostgresUrl(url)) {
     throw new UsageError(
       `--fresh leaves a database as it is, and the store is in ${shownUrl(url)}`,
@@ -72,7 +72,8 @@ export async function startDev(
       },
     );
   }
-  const folder = ephemeral ? await mkdtemp(join(tmpdir(), "answerback-")) : dataFolder(settings);
+  const folder = ephemeral ? await mkdtemp(join(tmpdir(), "answerback-")) : dataFolder(given);
+  const settings = ephemeral ? { ...given, store: { url: `file:${folder}`, folder } } : given;
   const found = await readSandboxFile(folder);
   if (found !== undefined && (await isAnswering(found))) throw running(found, folder);
   const movedTo = flags.fresh === true ? await moveAside(folder, Date.now()) : undefined;
@@ -112,7 +113,7 @@ export async function startDev(
       listen: `${listen.host}:${listen.port}`,
       console: `${consoleAt.host}:${consoleAt.port}`,
       logFile: botLog(folder),
-      ...(ephemeral && { store: `file:${folder}` }),
+      ...(ephemeral && { store: settings.store.url }),
     });
     const consoleUrl = (await callRuntime(folder, "openConsole", {}))?.url;
     const suggested = await suggestions(settings, file.bot.username);

@@ -19,7 +19,7 @@ export async function checkStore(io: Io, settings: Settings): Promise<Finding> {
   }
   try {
     await access(folder, constants.R_OK | constants.W_OK);
-    await linkedAccounts(folder, io);
+    await linkedAccounts(settings, io);
     return ok("store", folder);
   } catch (error) {
     return failed("store", error, `make ${folder} writable for this user`);

@@ -1,4 +1,3 @@
-import { openAccounts } from "../../runtime/accounts/registry.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
 import { forgetPerson } from "../../runtime/forget/forget-person.ts";
@@ -12,6 +11,7 @@ import {
 } from "../arguments/settings-flags.ts";
 import { NotRunningError } from "../exit-codes.ts";
 import type { Io } from "../io.ts";
+import { linkedAccounts } from "../target/target.ts";
 import { platformTime } from "../target/platform-time.ts";
 
 /** Has the running bot forget a person; where none runs, it is done in its store. */
@@ -30,11 +30,11 @@ export async function forgetOf(
       hint: "name the folder of the bot's data with --data",
     });
   }
-  const accounts = await openAccounts(folder, io.env["ANSWERBACK_KEY"]);
+  const accounts = new Set((await linkedAccounts(settings, io)).map(({ id }) => id));
   const now = await platformTime(folder);
   const store = await openStore(url, { postgres: settings.postgres });
   try {
-    const isLinked = (id: string): boolean => accounts.find(id) !== undefined;
+    const isLinked = (id: string): boolean => accounts.has(id);
     return await forgetPerson({ store, clock: { now: () => now }, isLinked }, person);
   } finally {
     await store.close();

@@ -1,7 +1,9 @@
 import type { AccessLevel } from "../../protocol/access.ts";
 import { UsageError } from "../../errors.ts";
-import { openAccounts } from "../../runtime/accounts/registry.ts";
+import type { Settings } from "../../config/settings.ts";
+import { withAccounts } from "../../runtime/accounts/with-accounts.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
+import { dataFolder } from "../arguments/settings-flags.ts";
 import type { Io } from "../io.ts";
 import { linkedAccounts, type UserRef, type PlatformTarget } from "../target/target.ts";
 
@@ -37,12 +39,9 @@ export async function linkAccount(
   const account = { id: who.id_str, username: who.screen_name, ...tokens };
   const running = await callRuntime(folder, "linkAccount", account);
   if (running === undefined) {
-    await (
-      await openAccounts(folder, io.env["ANSWERBACK_KEY"])
-    ).put({
-      ...account,
-      linkedAt: Date.now(),
-    });
+    await withAccounts({ ...settings, folder }, io.env["ANSWERBACK_KEY"], (accounts) =>
+      accounts.put({ ...account, linkedAt: Date.now() }),
+    );
   }
   const level = client.accessLevel;
   const listed = settings.accounts.map((handle) => handle.toLowerCase());
@@ -64,9 +63,14 @@ export async function linkAccount(
 }
 
 /** @throws {UsageError} when the account is not linked. */
-export async function unlinkAccount(io: Io, folder: string, handle: string): Promise<UserRef> {
+export async function unlinkAccount(
+  io: Io,
+  settings: Pick<Settings, "store" | "postgres">,
+  handle: string,
+): Promise<UserRef> {
+  const folder = dataFolder(settings);
   const wanted = handle.replace(/^@/, "").toLowerCase();
-  const account = (await linkedAccounts(folder, io)).find(
+  const account = (await linkedAccounts(settings, io)).find(
     ({ id, username }) => id === wanted || username.toLowerCase() === wanted,
   );
   if (account === undefined) {
@@ -77,7 +81,9 @@ export async function unlinkAccount(io: Io, folder: string, handle: string): Pro
   const { id, username } = account;
   const running = await callRuntime(folder, "unlinkAccount", { id });
   if (running === undefined) {
-    await (await openAccounts(folder, io.env["ANSWERBACK_KEY"])).remove(id);
+    await withAccounts({ ...settings, folder }, io.env["ANSWERBACK_KEY"], (accounts) =>
+      accounts.remove(id),
+    );
   }
   return { id, username };
 }

@@ -3,7 +3,7 @@ import { backtest, type BacktestResult } from "../../rehearsal/backtest/backtest
 import type { BacktestExample } from "../../rehearsal/backtest/findings.ts";
 import type { TimedOutgoing } from "../../rehearsal/backtest/entry-answers.ts";
 import { eventInWords } from "../../rehearsal/event-in-words.ts";
-import { accountHandles } from "../../runtime/accounts/handles.ts";
+import { handlesIn } from "../../runtime/accounts/with-accounts.ts";
 import { eventOf } from "../../runtime/runs/entry-event.ts";
 import type { Entry } from "../../runtime/store/entry.ts";
 import type { JournalRow } from "../../runtime/store/listings.ts";
@@ -37,10 +37,11 @@ const TOLD_EVERY_MS = 250;
  * @throws {ConfigError} when there is a mistake in the rules of the folder.
  */
 export async function backtestRules(io: Io, flags: BacktestFlags): Promise<boolean> {
-  const folder = dataFolder(await settingsFor(io, flags));
+  const settings = await settingsFor(io, flags);
+  const folder = dataFolder(settings);
   const before = await projectFiles(io, flags);
   const after = await soundFilesInstead(io, resolve(io.cwd, flags.rules), flags);
-  const usernames = await accountHandles(folder);
+  const usernames = await handlesIn({ ...settings, folder });
   const from = (await platformTime(folder)) - durationMs(flags.since);
   return withStored(io, flags, async (stored) => {
     const { limit } = flags;

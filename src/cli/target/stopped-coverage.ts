@@ -1,5 +1,7 @@
 import { shownSpans } from "../../runtime/catchup/coverage-view.ts";
 import type { Answers } from "../../runtime/control/contract.ts";
+import type { Settings } from "../../config/settings.ts";
+import { dataFolder } from "../arguments/settings-flags.ts";
 import type { Store } from "../../runtime/store/store.ts";
 import type { Io } from "../io.ts";
 import { platformTime } from "./platform-time.ts";
@@ -11,10 +13,13 @@ const HOUR_MS = 60 * 60_000;
 export async function stoppedCoverage(
   store: Pick<Store, "coverage">,
   io: Pick<Io, "env">,
-  { folder, hours }: { readonly folder: string; readonly hours: number },
+  {
+    settings,
+    hours,
+  }: { readonly settings: Pick<Settings, "store" | "postgres">; readonly hours: number },
 ): Promise<Answers["coverage"]> {
-  const accounts = await linkedAccounts(folder, io);
-  const now = await platformTime(folder);
+  const accounts = await linkedAccounts(settings, io);
+  const now = await platformTime(dataFolder(settings));
   const window = { from: now - hours * HOUR_MS, to: now };
   const all = await store.coverage({ after: window.from });
   return {

@@ -67,7 +67,7 @@ export async function withStored<T>(
   try {
     return await look({
       ...storedReaders(store),
-      coverage: (hours) => stoppedCoverage(store, io, { folder, hours }),
+      coverage: (hours) => stoppedCoverage(store, io, { settings, hours }),
       counts: () => store.stats(),
     });
   } finally {

@@ -3,7 +3,9 @@ import type { Client } from "../../client/client.ts";
 import type { Credentials, OAuth1Credentials } from "../../client/auth/credentials.ts";
 import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
-import { openAccounts, type LinkedAccount } from "../../runtime/accounts/registry.ts";
+import type { LinkedAccount } from "../../runtime/accounts/linked-account.ts";
+import { withAccounts } from "../../runtime/accounts/with-accounts.ts";
+import { isPostgresUrl } from "../../system/postgres-url.ts";
 import type { PlatformAccess } from "../../runtime/runtime.ts";
 import type { Io } from "../io.ts";
 import { appAccess } from "../../runtime/platform/platform-access.ts";
@@ -57,7 +59,7 @@ export async function withTarget<T>(
   const folder = dataFolder(settings);
   const access = appAccess(settings, sandbox?.file);
   const app = clientFor(access, { type: "bearer", bearerToken: access.bearerToken });
-  const accounts = await linkedAccounts(folder, io);
+  const accounts = await linkedAccounts(settings, io);
   const credentialsOf: PlatformTarget["credentialsOf"] = async (handle) => {
     const account = await findActor({ settings, sandbox, accounts, handle });
     const { consumerKey, consumerSecret } = access;
@@ -89,13 +91,15 @@ export async function withTarget<T>(
   }
 }
 
-/** The linked accounts of a data folder; does not create the folder. */
+/** The linked accounts of a bot; does not create the folder of its data. */
 export async function linkedAccounts(
-  folder: string,
+  settings: Pick<Settings, "store" | "postgres">,
   io: Pick<Io, "env">,
 ): Promise<readonly LinkedAccount[]> {
-  if (!(await exists(folder, "accounts.json"))) return [];
-  return (await openAccounts(folder, io.env["ANSWERBACK_KEY"])).list();
+  const folder = dataFolder(settings);
+  const isShared = isPostgresUrl(settings.store.url);
+  if (!isShared && !(await exists(folder, "accounts.json"))) return [];
+  return withAccounts({ ...settings, folder }, io.env["ANSWERBACK_KEY"], (all) => all.list());
 }
 
 function clientFor<const Given extends Credentials>(

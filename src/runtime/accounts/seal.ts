@@ -19,7 +19,7 @@ export type SealKey = Buffer & { readonly __brand: "SealKey" };
  * @throws {SealError} when what is there is not a key, or others than the file's owner may read or change it.
  */
 export async function sealKey(file: string, given: string | undefined): Promise<SealKey> {
-  if (given !== undefined) return keyOf(given, "ANSWERBACK_KEY");
+  if (given !== undefined) return givenKey(given);
   try {
     return keyOf((await readPrivate(file)).trim(), file);
   } catch (error) {
@@ -32,6 +32,21 @@ export async function sealKey(file: string, given: string | undefined): Promise<
     throw error;
   });
   return keyOf(made, file);
+}
+
+/**
+ * The key that machines have in common, as 64 hex digits.
+ *
+ * @throws {SealError} when there is none, or it is not a key.
+ */
+export function givenKey(given: string | undefined): SealKey {
+  if (given !== undefined) return keyOf(given, "ANSWERBACK_KEY");
+  throw new SealError(
+    "a store that several machines share needs ANSWERBACK_KEY to seal tokens with",
+    {
+      hint: "make one with: openssl rand -hex 32   and set it as ANSWERBACK_KEY on each of them",
+    },
+  );
 }
 
 function isExistingFile(error: unknown): boolean {

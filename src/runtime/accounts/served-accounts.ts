@@ -1,5 +1,6 @@
 import { UsageError } from "../../errors.ts";
-import type { AccountChange, AccountRegistry, LinkedAccount } from "./registry.ts";
+import type { AccountChange, LinkedAccount } from "./linked-account.ts";
+import type { AccountRegistry } from "./registry.ts";
 
 /** The linked accounts that this runtime answers for, as they are now. */
 export interface ServedAccounts {

@@ -1,6 +1,6 @@
 import type { Listen, Settings } from "../../config/settings.ts";
 import type { RunningSandbox } from "../../sandbox/index.ts";
-import { openAccounts } from "../accounts/registry.ts";
+import { withAccounts } from "../accounts/with-accounts.ts";
 import type { SandboxFile } from "./sandbox-file.ts";
 
 export interface SeedOptions {
@@ -94,16 +94,17 @@ async function userFor({ control }: Sandbox, username: string, name: string): Pr
 }
 
 async function linkAccount(options: SeedOptions, appId: string, bot: User): Promise<void> {
-  const { sandbox, folder, before, env } = options;
-  const accounts = await openAccounts(folder, env["ANSWERBACK_KEY"]);
-  const linked = accounts.find(bot.id);
-  if (linked !== undefined && linked.revoked === undefined && before?.app.id === appId) return;
-  const tokens = await sandbox.control.tokens(bot.id, appId);
-  const { now } = await sandbox.control.clock();
-  await accounts.put({
-    ...bot,
-    accessToken: tokens.access_token,
-    accessTokenSecret: tokens.access_token_secret,
-    linkedAt: Date.parse(now),
+  const { settings, sandbox, folder, before, env } = options;
+  await withAccounts({ ...settings, folder }, env["ANSWERBACK_KEY"], async (accounts) => {
+    const linked = accounts.find(bot.id);
+    if (linked !== undefined && linked.revoked === undefined && before?.app.id === appId) return;
+    const tokens = await sandbox.control.tokens(bot.id, appId);
+    const { now } = await sandbox.control.clock();
+    await accounts.put({
+      ...bot,
+      accessToken: tokens.access_token,
+      accessTokenSecret: tokens.access_token_secret,
+      linkedAt: Date.parse(now),
+    });
   });
 }

@@ -3,7 +3,8 @@ import { chmod, mkdtemp, readFile, rename, rm, stat, writeFile } from "node:fs/p
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openAccounts, type LinkedAccount } from "../../../src/runtime/accounts/registry.ts";
+import type { LinkedAccount } from "../../../src/runtime/accounts/linked-account.ts";
+import { openAccounts } from "../../../src/runtime/accounts/registry.ts";
 
 let folder: string;
 beforeEach(async () => {

@@ -7,12 +7,7 @@ import { readInput } from "../../arguments/read-input.ts";
 import type { Io } from "../../io.ts";
 import { printList, printRecord } from "../../output/print.ts";
 import { formatTime } from "../../output/format-time.ts";
-import {
-  type CommonFlags,
-  dataFolder,
-  settingsFor,
-  withCommonFlags,
-} from "../../arguments/settings-flags.ts";
+import { type CommonFlags, settingsFor, withCommonFlags } from "../../arguments/settings-flags.ts";
 
 /** `accounts`: the bot accounts that are linked here. */
 export function accounts(io: Io): Command {
@@ -27,7 +22,7 @@ function list(io: Io): Command {
   const command = withCommonFlags(new Command("list")).description("list the linked accounts");
   return withExamples(command, ["answerback accounts list"]).action(async (flags: CommonFlags) => {
     const { linkedAccounts } = await import("../../target/target.ts");
-    const linked = await linkedAccounts(dataFolder(await settingsFor(io, flags)), io);
+    const linked = await linkedAccounts(await settingsFor(io, flags), io);
     const rows = linked.map(({ id, username, linkedAt, revoked }) => ({
       id,
       username,
@@ -125,7 +120,7 @@ function remove(io: Io): Command {
   return withExamples(command, ["answerback accounts remove @shop"]).action(
     async (handle: string, flags: CommonFlags) => {
       const { unlinkAccount } = await import("../../login/link-account.ts");
-      const removed = await unlinkAccount(io, dataFolder(await settingsFor(io, flags)), handle);
+      const removed = await unlinkAccount(io, await settingsFor(io, flags), handle);
       printRecord(io, flags.json, removed, [["removed", `@${removed.username}`]]);
     },
   );

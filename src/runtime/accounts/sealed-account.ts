@@ -1,0 +1,28 @@
+import * as z from "zod";
+import type { LinkedAccount } from "./linked-account.ts";
+import { seal, unseal, type SealKey } from "./seal.ts";
+
+/** An account as it is kept: its tokens under a key. */
+export const sealedAccount = z.object({
+  id: z.string(),
+  username: z.string(),
+  sealed: z.string(),
+  linkedAt: z.number(),
+  revoked: z.string().exactOptional(),
+  lastRevocation: z.number().exactOptional(),
+});
+
+export type SealedAccount = z.infer<typeof sealedAccount>;
+
+export function sealAccount(account: LinkedAccount, key: SealKey): SealedAccount {
+  const { accessToken, accessTokenSecret, ...rest } = account;
+  const tokens = JSON.stringify([accessToken, accessTokenSecret]);
+  return { ...rest, sealed: seal(tokens, key, account.id) };
+}
+
+/** @throws {SealError} when it was sealed with another key, or for another account. */
+export function unsealAccount({ sealed, ...rest }: SealedAccount, key: SealKey): LinkedAccount {
+  const tokens: unknown = JSON.parse(unseal(sealed, key, rest.id));
+  const [accessToken, accessTokenSecret] = Array.isArray(tokens) ? tokens.map(String) : [];
+  return { ...rest, accessToken: accessToken ?? "", accessTokenSecret: accessTokenSecret ?? "" };
+}

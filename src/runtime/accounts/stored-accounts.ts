@@ -1,0 +1,207 @@
+import * as z from "zod";
+import type { MetaChange } from "../store/meta.ts";
+import type { Store } from "../store/store.ts";
+import {
+  type AccountChange,
+  type AccountEdit,
+  AccountListeners,
+  accountNamed,
+  type LinkedAccount,
+  oneByOne,
+  putting,
+  removing,
+  revoking,
+} from "./linked-account.ts";
+import { type AccountRegistry, AccountsFileError } from "./registry.ts";
+import { givenKey, seal, SealError, type SealKey, unseal } from "./seal.ts";
+import { sealAccount, type SealedAccount, sealedAccount, unsealAccount } from "./sealed-account.ts";
+
+/** What is asked of the store that several machines share. */
+export type AccountsStore = Pick<Store, "getMeta" | "metas" | "changeMetas">;
+
+/** The linked accounts in a store that other machines change, too. */
+export interface StoredAccounts extends AccountRegistry {
+  /** Takes over what other machines have changed, and tells of it. One small read where nothing has. */
+  look(): Promise<void>;
+}
+
+/** Begins the name of each account's value. */
+const PREFIX = "account:";
+/** Under this name stands a number that every change makes greater. */
+const VERSION = "accounts-version";
+/** Under this name stands something sealed, which tells whether a key is the one of this store. */
+const KEY_PROOF = "accounts-key";
+
+/**
+ * Opens the linked accounts that `store` keeps; their tokens are sealed as they are in a file.
+ *
+ * What is listed is as it was at the last {@link StoredAccounts.look}: call that again and again.
+ *
+ * @param key 64 hex digits, the same on each machine.
+ * @throws {SealError} without a key, or with another than the tokens were sealed with.
+ * @throws {AccountsFileError} when the store holds something else under their names.
+ */
+export async function openStoredAccounts(
+  store: AccountsStore,
+  key: string | undefined,
+): Promise<StoredAccounts> {
+  const sealing = givenKey(key);
+  await proveKey(store, sealing);
+  const accounts = new SharedAccounts(store, sealing);
+  await accounts.look();
+  return accounts;
+}
+
+/** The handles of the accounts in `store` by user id, without `@`: for who does not act for them, and so needs no key. */
+export async function storedHandles(
+  store: Pick<Store, "metas">,
+): Promise<Readonly<Record<string, string>>> {
+  const kept = [...(await store.metas(PREFIX))].map(([name, text]) => readAccount(name, text));
+  return Object.fromEntries(kept.map(({ id, username }) => [id, username]));
+}
+
+/** What a version of the accounts is made of. */
+interface Known {
+  readonly version: string | undefined;
+  /** As the store has them, by name. */
+  readonly texts: ReadonlyMap<string, string>;
+  readonly accounts: ReadonlyMap<string, LinkedAccount>;
+}
+
+class SharedAccounts implements StoredAccounts {
+  readonly isThere = true;
+  readonly #store: AccountsStore;
+  readonly #key: SealKey;
+  readonly #listeners = new AccountListeners();
+  readonly #inTurn = oneByOne();
+  #known: Known | undefined;
+
+  constructor(store: AccountsStore, key: SealKey) {
+    this.#store = store;
+    this.#key = key;
+  }
+
+  readonly subscribe = this.#listeners.subscribe;
+
+  async look(): Promise<void> {
+    await this.#inTurn(() => this.#refresh());
+  }
+
+  /** Nothing here is of an earlier version. */
+  async sealAnew(): Promise<void> {}
+
+  list(): readonly LinkedAccount[] {
+    return [...(this.#known?.accounts.values() ?? [])];
+  }
+
+  find(idOrUsername: string): LinkedAccount | undefined {
+    return accountNamed(this.#known?.accounts ?? new Map(), idOrUsername);
+  }
+
+  async put(account: LinkedAccount): Promise<void> {
+    await this.#change(account.id, putting(account));
+  }
+
+  async revoke(...[id, revocation]: Parameters<AccountRegistry["revoke"]>): Promise<void> {
+    await this.#change(id, revoking(id, revocation));
+  }
+
+  remove(id: string): Promise<boolean> {
+    return this.#change(id, removing(id));
+  }
+
+  /** Whoever changes anything meanwhile makes the version another one: then it is done anew on what there is by then. */
+  #change(id: string, edit: AccountEdit): Promise<boolean> {
+    return this.#inTurn(async () => {
+      for (;;) {
+        const { version, texts, accounts } = await this.#refresh();
+        const edited = new Map(accounts);
+        const change = edit(edited);
+        if (change === undefined) return false;
+        const account = edited.get(id);
+        const name = PREFIX + id;
+        const to = account && JSON.stringify(sealAccount(account, this.#key));
+        const next = String(Number(version ?? 0) + 1);
+        const changes: readonly MetaChange[] = [
+          { name: VERSION, was: version, to: next },
+          { name, was: texts.get(name), to },
+        ];
+        if (!(await this.#store.changeMetas(changes))) continue;
+        const kept = new Map(texts);
+        if (to === undefined) kept.delete(name);
+        else kept.set(name, to);
+        this.#known = { version: next, texts: kept, accounts: edited };
+        this.#listeners.tell(change);
+        return true;
+      }
+    });
+  }
+
+  async #refresh(): Promise<Known> {
+    // read first: what is changed after that is read with the accounts, and once more by the next look
+    const version = await this.#store.getMeta(VERSION);
+    const before = this.#known;
+    if (before !== undefined && before.version === version) return before;
+    const texts = await this.#store.metas(PREFIX);
+    const accounts = new Map(
+      [...texts].map(([name, text]) => {
+        const id = name.slice(PREFIX.length);
+        const same = before?.texts.get(name) === text ? before.accounts.get(id) : undefined;
+        return [id, same ?? unsealAccount(readAccount(name, text), this.#key)];
+      }),
+    );
+    this.#known = { version, texts, accounts };
+    if (before === undefined) return this.#known;
+    for (const change of changesBetween(before.accounts, accounts)) this.#listeners.tell(change);
+    return this.#known;
+  }
+}
+
+/** What became of each account from one time to another. */
+function changesBetween(
+  before: ReadonlyMap<string, LinkedAccount>,
+  after: ReadonlyMap<string, LinkedAccount>,
+): readonly AccountChange[] {
+  const removed = [...before.values()].filter(({ id }) => !after.has(id));
+  const changed = [...after.values()].filter((account) => before.get(account.id) !== account);
+  return [
+    ...removed.map((account) => ({ type: "removed", account }) as const),
+    ...changed.map((account) => {
+      const isRevoked = account.revoked !== undefined;
+      return { type: isRevoked ? "revoked" : "linked", account } as const;
+    }),
+  ];
+}
+
+/** @throws {SealError} when the store was first used with another key. */
+async function proveKey(store: AccountsStore, key: SealKey): Promise<void> {
+  const proof = await store.getMeta(KEY_PROOF);
+  if (proof !== undefined) return checkKey(proof, key);
+  const made = seal(KEY_PROOF, key, KEY_PROOF);
+  const isFirst = await store.changeMetas([{ name: KEY_PROOF, was: undefined, to: made }]);
+  if (!isFirst) await proveKey(store, key);
+}
+
+function checkKey(proof: string, key: SealKey): void {
+  try {
+    unseal(proof, key, KEY_PROOF);
+  } catch (cause) {
+    throw new SealError("ANSWERBACK_KEY is another key than the store's tokens are sealed with", {
+      cause,
+      hint: "give this machine the key that the others have",
+    });
+  }
+}
+
+/** @throws {AccountsFileError} for anything but an account under its own name. */
+function readAccount(name: string, text: string): SealedAccount {
+  try {
+    const account = sealedAccount.parse(JSON.parse(text));
+    if (PREFIX + account.id === name) return account;
+  } catch (cause) {
+    if (!(cause instanceof SyntaxError) && !(cause instanceof z.ZodError)) throw cause;
+  }
+  throw new AccountsFileError(`the store's value ${JSON.stringify(name)} is no linked account`, {
+    hint: "bring back a backup of the database, or delete that value and link the account again: answerback login",
+  });
+}

@@ -1,0 +1,49 @@
+import { isPostgresUrl } from "../../system/postgres-url.ts";
+import { openStore, type PoolOptions } from "../store/open.ts";
+import type { Store } from "../store/store.ts";
+import { accountHandles } from "./handles.ts";
+import { type AccountRegistry, openAccounts } from "./registry.ts";
+import { openStoredAccounts, storedHandles } from "./stored-accounts.ts";
+
+/** Where the accounts of a bot are: in the folder of its data, or in a store that several machines share. */
+export interface AccountsPlace {
+  readonly store: { readonly url: string };
+  readonly postgres: PoolOptions;
+  /** Data folder of this machine, absolute. */
+  readonly folder: string;
+}
+
+/**
+ * Works with the linked accounts of a bot, and leaves them as nobody's again.
+ *
+ * @param key `ANSWERBACK_KEY`, which a shared store needs.
+ * @throws {SealError} when the tokens can't be opened with it.
+ * @throws {AccountsFileError} when what keeps them is damaged.
+ * @throws {StoreError} when a shared store can't be opened.
+ */
+export async function withAccounts<T>(
+  place: AccountsPlace,
+  key: string | undefined,
+  work: (accounts: AccountRegistry) => T | Promise<T>,
+): Promise<T> {
+  if (!isPostgresUrl(place.store.url)) return work(await openAccounts(place.folder, key));
+  return withStore(place, async (store) => work(await openStoredAccounts(store, key)));
+}
+
+/** The handles of the linked accounts by user id, without `@`: for who does not act for them, and so needs no key. */
+export async function handlesIn(place: AccountsPlace): Promise<Readonly<Record<string, string>>> {
+  if (!isPostgresUrl(place.store.url)) return accountHandles(place.folder);
+  return withStore(place, storedHandles);
+}
+
+async function withStore<T>(
+  { store: { url }, postgres }: AccountsPlace,
+  work: (store: Store) => Promise<T>,
+): Promise<T> {
+  const store = await openStore(url, { postgres });
+  try {
+    return await work(store);
+  } finally {
+    await store.close();
+  }
+}

@@ -1,0 +1,244 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { copyAccounts } from "../../../src/runtime/accounts/copy-accounts.ts";
+import type { AccountChange, LinkedAccount } from "../../../src/runtime/accounts/linked-account.ts";
+import { openAccounts } from "../../../src/runtime/accounts/registry.ts";
+import {
+  openStoredAccounts,
+  type StoredAccounts,
+  storedHandles,
+} from "../../../src/runtime/accounts/stored-accounts.ts";
+import { openMemoryStore } from "../../../src/runtime/store/memory-store.ts";
+import type { Store } from "../../../src/runtime/store/store.ts";
+
+const KEY = "ab".repeat(32);
+
+const ana: LinkedAccount = {
+  id: "100",
+  username: "Hello_Bot",
+  accessToken: "100-access",
+  accessTokenSecret: "very-secret",
+  linkedAt: 5_000,
+};
+const shop: LinkedAccount = { ...ana, id: "200", username: "shop", accessToken: "200-access" };
+
+let store: Store;
+beforeEach(() => {
+  store = openMemoryStore();
+});
+afterEach(() => store.close());
+
+/** A machine, and what its subscribers were told. */
+async function machine(): Promise<{ accounts: StoredAccounts; told: AccountChange[] }> {
+  const accounts = await openStoredAccounts(store, KEY);
+  const told: AccountChange[] = [];
+  accounts.subscribe((change) => told.push(change));
+  return { accounts, told };
+}
+
+describe("linked accounts in a shared store", () => {
+  it("are there for a machine that starts later, tokens and all", async () => {
+    await (await machine()).accounts.put(ana);
+
+    const { accounts } = await machine();
+    expect(accounts.list()).toEqual([ana]);
+    expect(accounts.find("@hello_bot")).toEqual(ana);
+    expect(accounts.find("100")).toEqual(ana);
+  });
+
+  it("are kept with their tokens sealed, and their handles for who has no key", async () => {
+    await (await machine()).accounts.put(ana);
+
+    const kept = JSON.stringify([...(await store.metas(""))]);
+    expect(kept).not.toContain("very-secret");
+    expect(kept).not.toContain("100-access");
+    expect(await storedHandles(store)).toEqual({ "100": "Hello_Bot" });
+  });
+
+  it("are followed on another machine by its next look, and its subscribers are told once", async () => {
+    const [one, other] = [await machine(), await machine()];
+    await one.accounts.put(ana);
+    expect(other.accounts.list()).toEqual([]);
+    await other.accounts.look();
+    expect(other.accounts.list()).toEqual([ana]);
+
+    await one.accounts.revoke(ana.id, { reason: "revoked", at: 6_000 });
+    await other.accounts.look();
+    const revoked = { ...ana, revoked: "revoked", lastRevocation: 6_000 };
+    expect(other.accounts.list()).toEqual([revoked]);
+
+    await one.accounts.put(ana);
+    await one.accounts.remove(ana.id);
+    await other.accounts.look();
+    await other.accounts.look();
+
+    const again = { ...ana, lastRevocation: 6_000 };
+    expect(one.told).toEqual([
+      { type: "linked", account: ana },
+      { type: "revoked", account: revoked },
+      { type: "linked", account: again },
+      { type: "removed", account: again },
+    ]);
+    // what came and went between two looks was never seen
+    expect(other.told).toEqual([
+      { type: "linked", account: ana },
+      { type: "revoked", account: revoked },
+      { type: "removed", account: revoked },
+    ]);
+  });
+
+  it("that another machine left as they are tell nothing, and cost one small read", async () => {
+    const { accounts, told } = await machine();
+    await accounts.put(ana);
+    const asked: string[] = [];
+    const watched = await openStoredAccounts(
+      {
+        getMeta: (name) => (asked.push("get"), store.getMeta(name)),
+        metas: (prefix) => (asked.push("list"), store.metas(prefix)),
+        changeMetas: (changes) => store.changeMetas(changes),
+      },
+      KEY,
+    );
+    asked.length = 0;
+    for (let n = 0; n < 3; n++) await watched.look();
+    await accounts.look();
+
+    expect(asked).toEqual(["get", "get", "get"]);
+    expect(told).toHaveLength(1);
+  });
+
+  it("keep what each machine does, whatever they do at the same time", async () => {
+    const edits = fc.array(
+      fc.record({
+        machine: fc.nat(2),
+        account: fc.nat(3),
+        edit: fc.constantFrom("put", "revoke", "remove", "look"),
+      }),
+      { maxLength: 30 },
+    );
+    await fc.assert(
+      fc.asyncProperty(edits, fc.scheduler(), async (steps, s) => {
+        const shared = openMemoryStore();
+        const slow = {
+          getMeta: s.scheduleFunction((name: string) => shared.getMeta(name)),
+          metas: s.scheduleFunction((prefix: string) => shared.metas(prefix)),
+          changeMetas: s.scheduleFunction((changes: Parameters<Store["changeMetas"]>[0]) =>
+            shared.changeMetas(changes),
+          ),
+        };
+        const opening = Array.from({ length: 3 }, () => openStoredAccounts(slow, KEY));
+        await s.waitFor(Promise.all(opening));
+        const machines = await Promise.all(opening);
+        const told: AccountChange[] = [];
+        const seen = new Map<string, LinkedAccount>();
+        machines[0]?.subscribe((change) => {
+          told.push(change);
+          if (change.type === "removed") seen.delete(change.account.id);
+          else seen.set(change.account.id, change.account);
+        });
+        let put = 0;
+        const done = steps.map(async ({ machine: at, account: n, edit }) => {
+          const accounts = machines[at];
+          if (accounts === undefined) return;
+          const id = String(n);
+          if (edit === "look") await accounts.look();
+          if (edit === "remove") await accounts.remove(id);
+          if (edit === "revoke") await accounts.revoke(id, { reason: "gone", at: 6_000 });
+          if (edit !== "put") return;
+          put += 1;
+          // nobody else touches this one
+          await accounts.put({ ...ana, id: `own-${put}`, username: `own${put}` });
+          await accounts.put({ ...ana, id });
+        });
+        await s.waitFor(Promise.all(done));
+        await s.waitFor(Promise.all(machines.map((one) => one.look())));
+
+        const [first, ...others] = machines.map((one) =>
+          one.list().toSorted((a, b) => a.id.localeCompare(b.id)),
+        );
+        expect(first?.filter(({ id }) => id.startsWith("own-"))).toHaveLength(put);
+        for (const other of others) expect(other).toEqual(first);
+        expect([...seen.values()].toSorted((a, b) => a.id.localeCompare(b.id))).toEqual(first);
+        await shared.close();
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("need a key, and say how to make one", async () => {
+    await expect(openStoredAccounts(store, undefined)).rejects.toMatchObject({
+      code: "seal",
+      message: expect.stringContaining("ANSWERBACK_KEY"),
+      hint: expect.stringContaining("openssl rand -hex 32"),
+    });
+    await expect(openStoredAccounts(store, "short")).rejects.toMatchObject({ code: "seal" });
+  });
+
+  it("refuse a machine with another key before any account is linked", async () => {
+    await openStoredAccounts(store, KEY);
+
+    await expect(openStoredAccounts(store, "cd".repeat(32))).rejects.toMatchObject({
+      code: "seal",
+      message: expect.stringContaining("another key"),
+      hint: expect.stringContaining("the key that the others have"),
+    });
+    await expect(machine()).resolves.toBeDefined();
+  });
+
+  it.each([
+    { kept: "{", why: "it is no JSON" },
+    { kept: "{}", why: "it is no account" },
+    { kept: JSON.stringify({ ...ana, sealed: "v2.a.b.c" }), why: "it has another's id" },
+  ])("say which of them is damaged: $why", async ({ kept }) => {
+    await store.setMeta("account:7", kept);
+
+    await expect(openStoredAccounts(store, KEY)).rejects.toMatchObject({
+      code: "accounts-file",
+      message: expect.stringContaining('"account:7"'),
+    });
+  });
+
+  it("stay as they were where a look finds one that it can't open, and the next one goes on", async () => {
+    const [one, other] = [await machine(), await machine()];
+    await one.accounts.put(ana);
+    await other.accounts.look();
+    const good = await store.getMeta("account:100");
+    await store.setMeta("account:100", "{");
+    await store.setMeta("accounts-version", "9");
+
+    await expect(other.accounts.look()).rejects.toMatchObject({ code: "accounts-file" });
+    expect(other.accounts.list()).toEqual([ana]);
+    await store.setMeta("account:100", good ?? "");
+    await other.accounts.look();
+    expect(other.told).toHaveLength(1);
+  });
+});
+
+describe("accounts that move", () => {
+  let folder: string;
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "accounts-"));
+  });
+  afterEach(() => rm(folder, { recursive: true }));
+
+  it("are as they were, revoked ones too, and others stay", async () => {
+    const file = await openAccounts(folder);
+    await file.put(ana);
+    await file.put(shop);
+    await file.revoke(shop.id, { reason: "revoked", at: 6_000 });
+    const { accounts } = await machine();
+    await accounts.put({ ...ana, id: "300", username: "other" });
+
+    expect(await copyAccounts(file, accounts)).toBe(2);
+    expect(accounts.find("shop")).toEqual({ ...shop, revoked: "revoked", lastRevocation: 6_000 });
+    expect(accounts.list().map(({ id }) => id)).toEqual(["300", "100", "200"]);
+
+    // and back again, under the key of the folder
+    await rm(join(folder, "accounts.json"));
+    expect(await copyAccounts(accounts, await openAccounts(folder))).toBe(3);
+    expect((await openAccounts(folder)).list()).toHaveLength(3);
+  });
+});
