@@ -334,6 +334,21 @@ export const settingsFile = z
       )
       .meta({ examples: ["/var/lib/answerback"] }),
     postgres: postgresSettings.prefault({}),
+    role: z
+      .enum(["all", "receiver", "worker"])
+      .default("all")
+      .describe(
+        "What this process does, where several share a store. receiver: it takes deliveries in. worker: it decides and sends. all: both; a store in a folder has no other.",
+      )
+      .meta({ examples: ["worker"] }),
+    process_name: text
+      .max(60, "too long: at most 60 characters")
+      .regex(/^[\w.-]+$/, "a name of a process has letters, digits, dots, hyphens and underscores")
+      .optional()
+      .describe(
+        "Begins the name by which status, metrics and the log know this process; its host's name and process id unless set.",
+      )
+      .meta({ examples: ["eu-1"] }),
     log: log.prefault({}),
   })
   .meta({ title: "Answerback settings" });

@@ -12,6 +12,12 @@ import { driverUrl, isPostgresUrl } from "../system/postgres-url.ts";
  */
 export type EventSource = "webhook" | "activity" | "both" | "polling";
 
+/**
+ * What a process does, where several share a store. A `receiver` takes deliveries in, a `worker` decides and sends, and
+ * whoever is `all` does both.
+ */
+export type RoleSetting = "all" | "receiver" | "worker";
+
 /** The settings of a bot, checked and complete. */
 export interface Settings {
   readonly target: "sandbox" | "live";
@@ -49,6 +55,9 @@ export interface Settings {
   readonly botLimits: { readonly memoryMb: number };
   readonly store: StoreSetting;
   readonly postgres: PostgresSetting;
+  readonly role: RoleSetting;
+  /** Begins the name of this process; absent: its host's name and process id do. */
+  readonly processName?: string;
   /** How far the files of `--log-file` and `dev` may grow. */
   readonly log: LogSetting;
   /** The file the settings come from, absolute; absent when there was none. */
@@ -167,6 +176,8 @@ export function toSettings(file: SettingsFile, origin: SettingsOrigin): Settings
       statementTimeoutMs: durationMs(file.postgres.statement_timeout),
       connectTimeoutMs: durationMs(file.postgres.connect_timeout),
     },
+    role: file.role,
+    ...given("processName", file.process_name),
     log: { fileBytes: Math.round(file.log.file_mb * BYTES_OF_MB), files: file.log.files },
     ...given("file", source),
   };

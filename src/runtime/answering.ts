@@ -1,4 +1,3 @@
-import { randomUUID } from "node:crypto";
 import { startBots, type BotHost } from "../bots/host.ts";
 import type { BotLogLine } from "../bots/messages.ts";
 import type { AccountEvent } from "../events/event.ts";
@@ -6,9 +5,9 @@ import type { CompiledRule, Ruleset } from "../rules/ruleset.ts";
 import type { LinkedAccount } from "./accounts/linked-account.ts";
 import { REQUEST_TIMEOUT_MS, type Clients, type PlatformAccess } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
-import { startRetention } from "./journal/retention.ts";
 import { type Log, RELOAD_STAGE } from "./log.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
+import type { LeaseHolders } from "./loop/lease-holders.ts";
 import { type HeldLeases, holdLeases } from "./loop/leases.ts";
 import { retryingWrites, type RetryingWrites } from "./loop/retrying-store.ts";
 import { askedByBots } from "./outbox/asked-by-bots.ts";
@@ -16,7 +15,8 @@ import { type ItemWatch, itemWatch } from "./outbox/item-watch.ts";
 import { type Outbox, startOutbox } from "./outbox/outbox.ts";
 import { type ByHand, byHand } from "./outbox/by-hand.ts";
 import { changeItem } from "./outbox/change-item.ts";
-import { type HeldAnswers, heldAnswers, type HeldLane } from "./outbox/held.ts";
+import type { HeldByHand, HeldLane } from "./outbox/held-by-hand.ts";
+import { heldAnswers } from "./outbox/held.ts";
 import { dryPerformer } from "./outbox/dry-run.ts";
 import { finder, performer } from "./outbox/perform.ts";
 import { type Reconciler, startReconciler } from "./outbox/reconcile.ts";
@@ -48,8 +48,15 @@ import type { Telemetry } from "./telemetry/telemetry.ts";
 import { startWorker, type RunWorker, type WorkerStatus } from "./runs/worker.ts";
 import type { Store } from "./store/store.ts";
 
+/** Real milliseconds between two looks for what other processes have taken in. */
+const SHARED_POLL_MS = 200;
+
 /** What works off the store is made of. */
 export interface AnsweringNeeds {
+  /** The name under which this process holds leases. */
+  readonly name: string;
+  /** Who holds leases in other processes; nobody unless given. */
+  readonly elsewhere?: LeaseHolders;
   readonly store: Store;
   readonly clock: Clock;
   readonly log: Log;
@@ -92,12 +99,13 @@ export interface AnsweringNeeds {
 
 /** What works off the store, at work. */
 export interface Answering {
-  readonly bots: BotHost;
-  readonly inForce: BotsInForce;
+  readonly bots: Pick<BotHost, "bots" | "faults" | "trouble">;
+  readonly inForce: Pick<BotsInForce, "reload">;
+  readonly leases: Pick<HeldLeases, "held" | "onTaken" | "onLost">;
   /** Changes of items that the operator asks for. */
   readonly items: ByHand;
   /** Answers that are held back. */
-  readonly held: HeldAnswers;
+  readonly held: HeldByHand;
   /** The handle of whoever a lane answers, where the journal still has it. */
   readonly usernameOf: (held: Pick<HeldLane, "seq" | "lane">) => Promise<string | undefined>;
   /** What keeps answers from being sent; empty when nothing does. */
@@ -113,8 +121,6 @@ export interface Answering {
 
 /** What both the outbox and the worker stand on. */
 interface Ground extends AnsweringNeeds {
-  /** The name under which this process holds leases. */
-  readonly name: string;
   readonly leases: HeldLeases;
   /** Writes that are repeated until they are kept. */
   readonly writes: RetryingWrites;
@@ -165,11 +171,10 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
     outbox.wake();
     worker.resumed().catch((error: unknown) => log.error({ err: error }, "runs not taken up"));
   });
-  const retention = startRetention({ store, clock, log });
-  cleanup.add("the retention", () => retention.stop());
   return {
     bots,
     inForce,
+    leases: ground.leases,
     items,
     held,
     usernameOf,
@@ -185,7 +190,7 @@ export async function startAnswering(needs: AnsweringNeeds): Promise<Answering> 
 }
 
 async function takeGround(needs: AnsweringNeeds): Promise<Ground> {
-  const { store, log, health, cleanup } = needs;
+  const { name, store, log, health, cleanup } = needs;
   const ending = new AbortController();
   cleanup.add("waiting writes", () => ending.abort());
   const writes = retryingWrites(store, {
@@ -194,18 +199,17 @@ async function takeGround(needs: AnsweringNeeds): Promise<Ground> {
     onFailed: health.failed,
     onKept: health.kept,
   });
-  const name = `runtime-${process.pid}-${randomUUID()}`;
   const leases = await holdLeases({ store, worker: name, log });
   cleanup.add("the leases", () => leases.stop());
   leases.onLost((lost) => log.warn({ partitions: lost.length }, "partitions lost"));
-  return { ...needs, name, leases, writes };
+  return { ...needs, leases, writes };
 }
 
 interface Sending {
   readonly outbox: Outbox;
   readonly reconciler: Reconciler;
   readonly items: ByHand;
-  readonly held: HeldAnswers;
+  readonly held: HeldByHand;
   readonly stalled: () => readonly Missing[];
   readonly gate: Gate;
 }
@@ -245,8 +249,13 @@ async function startSending(
   const outbox = startOutbox(sending);
   cleanup.add("the outbox", () => outbox.stop());
   const wake = (): void => outbox.wake();
-  const items = byHand({ ...common, wake });
-  const held = heldAnswers({ ...common, wake, onHeld: heldAlarm({ ...ground, log }) });
+  const { elsewhere = () => [] } = ground;
+  const holders: LeaseHolders = () => [
+    ...leases.held().map((lease) => ({ worker: name, lease })),
+    ...elsewhere(),
+  ];
+  const items = byHand({ ...common, holders, wake });
+  const held = heldAnswers({ ...common, holders, wake, onHeld: heldAlarm({ ...ground, log }) });
   cleanup.add("the watch over what is held back", () => held.stop());
   return { outbox, reconciler, items, held, stalled, gate };
 }
@@ -297,8 +306,15 @@ function startDeciding(
     interpret: telemetry?.interpreting(interpret) ?? interpret,
     performer,
     isPaused: ground.pausing.isPaused,
-    itemChanged: (key, signal) => ground.watch.next(key, signal),
+    // Another process may change it by hand, of which nobody tells here.
+    itemChanged: (key, signal) =>
+      ground.watch.next(
+        key,
+        store.isShared ? AbortSignal.any([signal, AbortSignal.timeout(1_000)]) : signal,
+      ),
     trial: ground.trial,
+    // Other processes take deliveries in, too.
+    ...(store.isShared && { pollEveryMs: SHARED_POLL_MS }),
     onCommitted: (happened, followed, outcome) => {
       archive.kept(followed.sources);
       onCommitted(happened, followed, outcome);

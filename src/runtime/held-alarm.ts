@@ -1,7 +1,7 @@
 import type { LinkedAccount } from "./accounts/linked-account.ts";
 import { personOf } from "./hold-back.ts";
 import type { Log } from "./log.ts";
-import type { HeldLane } from "./outbox/held.ts";
+import type { HeldLane } from "./outbox/held-by-hand.ts";
 import type { EventReader } from "./runs/entry-event.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
 import type { ReadPort } from "./store/store.ts";

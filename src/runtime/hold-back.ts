@@ -1,7 +1,7 @@
 import type { ServedAccounts } from "./accounts/served-accounts.ts";
 import type { Answers, CheckedRequests } from "./control/contract.ts";
 import type { RuntimeStatus } from "./control/status-schema.ts";
-import type { HeldAnswers, HeldLane } from "./outbox/held.ts";
+import type { HeldByHand, HeldLane } from "./outbox/held-by-hand.ts";
 import type { Pausing } from "./pausing.ts";
 
 /** What keeps answers back by somebody's will, and how the operator ends it. */
@@ -15,7 +15,7 @@ export interface HoldBack {
 
 export interface HoldBackNeeds {
   readonly pausing: Pausing;
-  readonly held: Pick<HeldAnswers, "list" | "release">;
+  readonly held: HeldByHand;
   readonly accounts: Pick<ServedAccounts, "list">;
   /** The handle of whoever a lane answers, where it is known. */
   readonly usernameOf: (held: HeldLane) => Promise<string | undefined>;

@@ -15,13 +15,14 @@ import type { RuntimeEvents } from "./runtime-events.ts";
 import type { Source } from "./source.ts";
 import type { Store } from "./store/store.ts";
 import type { Telemetry } from "./telemetry/telemetry.ts";
+import type { Arrival } from "./webhook-link/arrivals.ts";
 import { chosenWay, type UseMemory, type WebhookSourceName } from "./webhook-link/chosen-way.ts";
 import type { WebhookLink } from "./webhook-link/link.ts";
 import { webhookLink } from "./webhook-link/webhook-link.ts";
 import { healthSource, webhookSource, type WebhookSourceStatus } from "./webhook/webhook-source.ts";
 
-/** What the sources of events are made of. */
-export interface IntakeNeeds {
+/** What the link by which events come is made of. */
+export interface LinkNeeds {
   readonly settings: Pick<Settings, "source" | "webhook">;
   readonly platform: PlatformAccess;
   readonly accounts: ServedAccounts;
@@ -30,42 +31,83 @@ export interface IntakeNeeds {
   readonly clock: Clock;
   /** Part of the readiness that says whether events come. */
   readonly readiness: ReadinessPart;
-  readonly missing: () => Promise<readonly Missing[]>;
-  /** Why this process has to be started anew; undefined while it works. */
-  readonly alive: () => Promise<string | undefined>;
-  /** Events on disk that nobody has decided on. */
-  readonly undecided: () => number;
   readonly events: Pick<RuntimeEvents, "publish" | "on">;
   /** Triggers that rules and bots listen to, as of now. */
   readonly triggers: () => Iterable<Trigger>;
-  readonly telemetry: Pick<Telemetry, "onAnswered">;
+  /** Resolves once what has come to other processes by now has been told here. Absent: there are none. */
+  readonly heard?: (() => Promise<void>) | undefined;
   readonly log: Log;
 }
 
-/** How events come in, as the settings name it. */
-export interface Intake {
-  /** In the order in which they are started. */
-  readonly sources: readonly Source[];
-  /** The server of `/healthz` and `/readyz`, and of the webhook where there is one. */
-  readonly server: Source<WebhookSourceStatus>;
-  readonly link: WebhookLink;
-  /** Whether the platform's events come, by either way. */
-  readonly watch: LinkWatch;
+/** What the server is made of. */
+export interface ServerNeeds extends Pick<LinkNeeds, "settings" | "platform" | "log"> {
+  readonly missing: () => Promise<readonly Missing[]>;
+  /** Why this process has to be started anew; undefined while it works. */
+  readonly alive: () => Promise<string | undefined>;
+}
+
+/** What a process has that serves the webhook. */
+export interface TakingInNeeds {
+  /** Events on disk that nobody has decided on. */
+  readonly undecided: () => number;
+  readonly accounts: Pick<ServedAccounts, "find">;
+  readonly telemetry: Pick<Telemetry, "onAnswered">;
+  /** A challenge came. */
+  readonly arrived: (challenge: Arrival) => void;
 }
 
 /** Who knows whether events come, account by account. */
 export type LinkWatch = Pick<OutagesNeeds, "onReachable" | "onFailed">;
 
-/** The sources of events that the settings name; none of them is started. */
-export function intakeOf(needs: IntakeNeeds): Intake {
+/** What one process does for all, so that events come. */
+export interface LinkParts {
+  readonly link: WebhookLink;
+  /** Whether the platform's events come, by either way. */
+  readonly watch: LinkWatch;
+  /** What reads events, where the platform does not call. */
+  readonly reader?: Source;
+}
+
+/** What answers at `webhook.listen`. */
+export type IntakeServer = Source<WebhookSourceStatus>;
+
+/** The link by which events come, as the settings name it; it is not started. */
+export function linkOf(needs: LinkNeeds): LinkParts {
   const { source } = needs.settings;
   return source === "polling" ? byPolling(needs) : byWebhook(source, needs);
 }
 
-function byWebhook(by: WebhookSourceName, needs: IntakeNeeds): Intake {
-  const { settings, platform, clients, log, events } = needs;
-  const url = platform.webhookUrl;
-  const linkLog = log.child({ stage: "link" });
+/**
+ * The server of `/healthz` and `/readyz`, and of the webhook where there is one and this process serves it.
+ *
+ * @param takesIn Absent: it serves none.
+ */
+export function serverOf(needs: ServerNeeds, takesIn: TakingInNeeds | undefined): IntakeServer {
+  const { settings, platform, missing, alive } = needs;
+  const { listen } = settings.webhook;
+  if (takesIn === undefined || settings.source === "polling") {
+    return healthSource({ listen, missing, alive, log: needs.log });
+  }
+  const received = webhookSource({
+    listen,
+    url: platform.webhookUrl,
+    consumerSecret: platform.consumerSecret,
+    previousConsumerSecret: platform.previousConsumerSecret,
+    missing,
+    alive,
+    undecided: takesIn.undecided,
+    log: needs.log.child({ stage: "webhook" }),
+    onChallenge: (answered, isFromPlatform) =>
+      takesIn.arrived({ kind: "challenge", answered, isFromPlatform }),
+    onAnswered: takesIn.telemetry.onAnswered,
+  });
+  const usernameOf = (id: string): string | undefined => takesIn.accounts.find(id)?.username;
+  return inEitherShape(received, { usernameOf });
+}
+
+function byWebhook(by: WebhookSourceName, needs: LinkNeeds): LinkParts {
+  const { platform, clients, events } = needs;
+  const log = needs.log.child({ stage: "link" });
   const link = webhookLink({
     ...needs,
     app: clients.app,
@@ -73,40 +115,25 @@ function byWebhook(by: WebhookSourceName, needs: IntakeNeeds): Intake {
       app: clients.app,
       needed: () => neededTypes(needs.triggers()),
       memory: useMemory(needs.store),
-      log: linkLog,
+      log,
     }),
-    url,
+    url: platform.webhookUrl,
     clientOf: clients.of,
     publish: events.publish,
-    log: linkLog,
+    log,
     random: Math.random,
   });
-  const received = webhookSource({
-    listen: settings.webhook.listen,
-    url,
-    consumerSecret: platform.consumerSecret,
-    previousConsumerSecret: platform.previousConsumerSecret,
-    missing: needs.missing,
-    alive: needs.alive,
-    undecided: needs.undecided,
-    log: log.child({ stage: "webhook" }),
-    onChallenge: (answered, isFromPlatform) =>
-      link.arrived({ kind: "challenge", answered, isFromPlatform }),
-    onAnswered: needs.telemetry.onAnswered,
-  });
-  const usernameOf = (id: string): string | undefined => needs.accounts.find(id)?.username;
-  const server = inEitherShape(received, { usernameOf });
   const watch: LinkWatch = {
     onReachable: (listener) => link.onReachable(listener),
     onFailed: (listener) => events.on("link-failed", ({ data }) => listener(data.reason)),
   };
-  return { sources: [server], server, link, watch };
+  return { link, watch };
 }
 
 /** Under this name the store keeps whether the activity interface may hold subscriptions. */
 const ACTIVITY_INTERFACE = "activity-interface";
 
-function useMemory(store: IntakeNeeds["store"]): UseMemory {
+function useMemory(store: LinkNeeds["store"]): UseMemory {
   return {
     wasUsed: async () => (await store.getMeta(ACTIVITY_INTERFACE)) === "used",
     keep: (isUsed) => store.setMeta(ACTIVITY_INTERFACE, isUsed ? "used" : "left"),
@@ -119,8 +146,8 @@ function neededTypes(triggers: Iterable<Trigger>): ReadonlySet<ActivityEventType
   return new Set(types.length > 0 ? types : READ_EVENT_TYPES.slice(0, 2));
 }
 
-function byPolling(needs: IntakeNeeds): Intake {
-  const { settings, clients, events, store, log } = needs;
+function byPolling(needs: LinkNeeds): LinkParts {
+  const { clients, events, store, log } = needs;
   const polling = pollingSource({
     ...needs,
     clientOf: clients.of,
@@ -129,8 +156,6 @@ function byPolling(needs: IntakeNeeds): Intake {
     log: log.child({ stage: "polling" }),
     random: Math.random,
   });
-  const { listen } = settings.webhook;
-  const server = healthSource({ listen, missing: needs.missing, alive: needs.alive, log });
   const watch: LinkWatch = {
     onReachable: (listener) => polling.onReadable(listener),
     onFailed: (listener) =>
@@ -138,7 +163,7 @@ function byPolling(needs: IntakeNeeds): Intake {
         if (!reachable) listener(reason);
       }),
   };
-  return { sources: [server, polling], server, link: withoutWebhook(polling), watch };
+  return { link: withoutWebhook(polling), watch, reader: polling };
 }
 
 /** The link of a runtime that has no webhook: nothing to make, and whoever is read is served. */

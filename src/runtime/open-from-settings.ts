@@ -1,3 +1,4 @@
+import { hostname } from "node:os";
 import { dirname, resolve } from "node:path";
 import * as z from "zod";
 import { findFiles } from "../config/find-files.ts";
@@ -24,6 +25,7 @@ import { accessFor } from "./platform/platform-access.ts";
 import { readSandboxFile, type SandboxFile } from "./platform/sandbox-file.ts";
 import { worldOf } from "./platform/world-of.ts";
 import { openRulesInForce } from "./reload/rules-in-force.ts";
+import { nameOfProcess } from "./roles/role.ts";
 import { runtimeEvents, type RuntimeEventFeed } from "./runtime-events.ts";
 import { startRuntime, type RuntimeParts } from "./runtime.ts";
 import { isPostgresUrl, passwordsIn } from "../system/postgres-url.ts";
@@ -182,6 +184,9 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     rules,
     resolveModule: (file, module) => resolve(base, dirname(file), module),
     secretsOf: (rule) => readSecrets(rule.secrets, options.secrets).values,
+    role: settings.role,
+    name: nameOfProcess(settings.processName),
+    ...(store.isShared && { seat: settings.processName ?? `${hostname()}:${folder}` }),
     findBots: () => findFiles(settings.bots),
     watchBots: watch && ((then) => watchFiles({ globs: settings.bots }, watch, then, log)),
     folder,

@@ -18,6 +18,7 @@ import type { Pausing } from "./pausing.ts";
 import { statusOf, type StatusNeeds } from "./status.ts";
 import type { RulesInForce } from "./reload/rules-in-force.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
+import type { Colleagues } from "./roles/presence.ts";
 import type { Store } from "./store/store.ts";
 import type { Metrics } from "./telemetry/metrics.ts";
 import type { WebhookLink } from "./webhook-link/link.ts";
@@ -36,8 +37,10 @@ export interface OperatingNeeds
   readonly accounts: AccountRegistry;
   /** Those of them that this runtime answers for. */
   readonly served: ServedAccounts;
-  readonly link: WebhookLink;
-  readonly catchup: Catchup;
+  readonly link: Pick<WebhookLink, "status" | "settled">;
+  /** Those that share the store. */
+  readonly colleagues: Pick<Colleagues, "name" | "all">;
+  readonly catchup: Pick<Catchup, "coverage" | "replay" | "replays" | "status">;
   readonly answering: Answering;
   readonly pausing: Pausing;
   /** Absent: nothing is measured. */
@@ -105,7 +108,10 @@ export async function startOperating(needs: OperatingNeeds): Promise<Operating> 
 }
 
 /** Changes of the linked accounts; each is answered once the platform has been asked to follow. */
-function accountChanges({ accounts, clock }: OperatingNeeds, link: WebhookLink): AccountChanges {
+function accountChanges(
+  { accounts, clock }: OperatingNeeds,
+  link: OperatingNeeds["link"],
+): AccountChanges {
   return {
     async link(account) {
       await accounts.put({ linkedAt: clock.now(), ...account });

@@ -14,6 +14,8 @@ export interface Pausing {
   resume(account?: string): Promise<boolean>;
   /** Calls `listener` when accounts are paused no longer. */
   onResumed(listener: () => void): void;
+  /** Reads what other processes have paused or resumed by now. */
+  refresh(): Promise<void>;
 }
 
 export interface PausingNeeds {
@@ -67,6 +69,12 @@ export async function openPausing({ store, clock, log, events }: PausingNeeds): 
       return changed;
     },
     onResumed: (listener) => void listeners.push(listener),
+    async refresh() {
+      const before = pauses;
+      pauses = await store.pauses();
+      const isOver = (one: Pause) => !pauses.some(({ account }) => account === one.account);
+      if (before.some(isOver)) for (const listener of listeners) listener();
+    },
   };
 }
 

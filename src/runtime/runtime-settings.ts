@@ -1,7 +1,12 @@
 import path from "node:path";
 import { ConfigError } from "../config/problem.ts";
 import { readSettings } from "../config/read-settings.ts";
-import { type EventSource, toSettings, type Settings } from "../config/settings.ts";
+import {
+  type EventSource,
+  type RoleSetting,
+  toSettings,
+  type Settings,
+} from "../config/settings.ts";
 import { isPostgresUrl } from "../system/postgres-url.ts";
 
 /** Settings of a runtime, as a program gives them. What is left out is as in a settings file. */
@@ -87,6 +92,10 @@ export interface RuntimeSettings {
     /** `5s` unless said. */
     readonly connectTimeout?: string;
   };
+  /** What this process does, where several share a store: `all` unless said. */
+  readonly role?: RoleSetting;
+  /** Begins the name of this process; its host's name and process id do unless said. */
+  readonly processName?: string;
 }
 
 /**
@@ -112,6 +121,8 @@ export function settingsFrom(given: RuntimeSettings, base: string, folder: strin
     botLimits,
     store = `file:${folder}`,
     postgres,
+    role,
+    processName,
   } = given;
   const value = {
     version: 1,
@@ -154,6 +165,8 @@ export function settingsFrom(given: RuntimeSettings, base: string, folder: strin
       statement_timeout: postgres?.statementTimeout,
       connect_timeout: postgres?.connectTimeout,
     },
+    role,
+    process_name: processName,
   };
   // JSON is YAML: one reader finds the faults of a file and of an object alike.
   const { value: checked, problems } = readSettings({

@@ -1,29 +1,34 @@
-import type { Settings } from "../config/settings.ts";
+import type { RoleSetting, Settings } from "../config/settings.ts";
 import type { CompiledRule } from "../rules/ruleset.ts";
 import type { AccountRegistry } from "./accounts/registry.ts";
 import { type ServedAccounts, servedAccounts } from "./accounts/served-accounts.ts";
 import { type AnsweringNeeds, startAnswering } from "./answering.ts";
-import { startCatchup } from "./catchup/catchup.ts";
 import { clientsFor, type PlatformAccess } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { ControlHandlers } from "./control/contract.ts";
-import { intakeOf } from "./intake.ts";
+import { serverOf } from "./intake.ts";
 import type { Log } from "./log.ts";
 import type { CleanupStack } from "./loop/cleanup-stack.ts";
-import { settlesWithin } from "./loop/settles-within.ts";
 import { listenedTo } from "./reload/listened-to.ts";
 import { liveness } from "./liveness.ts";
 import { type OperatingNeeds, startOperating } from "./operating.ts";
 import { openPausing } from "./pausing.ts";
 import { confirmWorld, type WorldConfirmation } from "./platform/confirm-world.ts";
-import { provenDeliveries } from "./proven-deliveries.ts";
 import { readiness, type Missing, type ReadinessPart } from "./readiness.ts";
+import { followOthers, joinColleagues, leasesElsewhere } from "./roles/among-others.ts";
+import { leadershipOf } from "./roles/leadership.ts";
+import { leadingOf } from "./roles/leading.ts";
+import { fencedStore } from "./roles/leases-fence.ts";
+import { notAnswering } from "./roles/not-answering.ts";
+import { receptionOf } from "./roles/reception.ts";
+import { nameOfProcess, roleOf } from "./roles/role.ts";
+import { openTerm } from "./roles/term.ts";
 import { publishAccountChanges, type RuntimeEvents } from "./runtime-events.ts";
-import { openCrashTrial } from "./runs/crash-trial.ts";
+import { NO_TRIAL, openCrashTrial } from "./runs/crash-trial.ts";
 import type { SecretMask } from "../system/secret-mask.ts";
 import { storeHealth } from "./store-health.ts";
 import type { Store } from "./store/store.ts";
-import { appending, journalOf, startOwnEvents, startSources } from "./taking-in.ts";
+import { appending, journalOf, startSource } from "./taking-in.ts";
 import { openTelemetry } from "./telemetry/telemetry.ts";
 import type { World } from "./store/world-claim.ts";
 import type { RulesInForce } from "./reload/rules-in-force.ts";
@@ -61,6 +66,12 @@ export interface RuntimeParts {
   /** The bot modules as they are named now; absolute paths. */
   readonly findBots: AnsweringNeeds["findBots"];
   readonly watchBots?: AnsweringNeeds["watchBots"];
+  /** What this process does, where several share the store; all unless given. */
+  readonly role?: RoleSetting;
+  /** The name of this process, unique among all that ever work on the store; a new one unless given. */
+  readonly name?: string;
+  /** Names the place of this process where several share the store: it follows the one that was there before. */
+  readonly seat?: string | undefined;
   /** Nothing is sent: what would be is logged, and taken for done. */
   readonly dryRun?: boolean | undefined;
   /** Folder that gets `run.json`. */
@@ -76,9 +87,6 @@ export interface RuntimeParts {
   /** Called once the webhook listens, before the platform is asked to call it. */
   readonly onListening?: (at: { readonly host: string; readonly port: number }) => Promise<void>;
 }
-
-/** Real milliseconds for which a start waits for the platform. It goes on without it. */
-const FIRST_LOOK_MS = 10_000;
 
 /** A bot at work. */
 export interface StartedRuntime {
@@ -99,6 +107,8 @@ export interface StartedRuntime {
  */
 export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime> {
   const { platform, clock, log, events, store, cleanup, settings } = parts;
+  const role = roleOf(parts.role ?? "all", store, settings.source);
+  const name = parts.name ?? nameOfProcess(undefined);
   const telemetry = openTelemetry({ ...parts, measured: settings.metrics.listen !== undefined });
   cleanup.add("the telemetry", () => telemetry.stop());
   const state = readinessOf(parts);
@@ -112,11 +122,13 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
   const { health, missing } = state;
   void parts.died?.then(health.failed);
   const pausing = await openPausing(parts);
-  const trial = await openCrashTrial({ store, log: log.child({ stage: "runs" }) });
-  cleanup.add("the note that it is at work", () => trial.close());
-  const { memoryMb: botMemoryMb } = settings.botLimits;
+  const reception = receptionOf();
+  const own = await joinColleagues({ ...parts, name, role, reception });
+  const { colleagues } = own;
   const needs = {
     ...parts,
+    name,
+    elsewhere: () => leasesElsewhere(colleagues),
     ruleset: () => parts.rules.ruleset,
     accountOf: accounts.find,
     clients,
@@ -126,61 +138,67 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
     quietHoursOf: ownOr(settings.quietHours.accounts, settings.quietHours.all, accounts),
     pausing,
     telemetry,
-    trial,
-    botMemoryMb,
+    botMemoryMb: settings.botLimits.memoryMb,
     allowedHosts: settings.http.allow,
   };
-  const answering = await startAnswering(needs);
-  await parts.rules.follow((ids) => answering.rulesChanged(ids));
+  const { answering, trial } = role.answers
+    ? await startToAnswer(needs, parts)
+    : { answering: notAnswering(needs), trial: NO_TRIAL };
 
-  const catchup = startCatchup({
-    ...parts,
-    monotonic: () => performance.now(),
-    log: log.child({ stage: "catchup" }),
-    publish: events.publish,
-    accounts,
-    app: clients.app,
-    clientOf: clients.of,
-    webhookId: () => link.status().webhookId,
-    append: (delivery, raw) => keepAs("backfill")(delivery, raw),
-    noReplay: settings.source === "activity" ? "the activity interface has no replay" : undefined,
-  });
-  cleanup.add("the catch-up", () => catchup.stop());
+  const leadership = role.answers
+    ? leadershipOf({
+        leases: answering.leases,
+        log,
+        onIdle: () => state.intake.ready(),
+        open: () =>
+          openTerm({
+            ...parts,
+            store: store.isShared ? fencedStore(store, leads) : store,
+            isShared: store.isShared,
+            accounts,
+            clients,
+            triggers: () => listenedTo(parts.rules.ruleset, answering.bots.bots),
+            readiness: state.intake,
+            world,
+            leads,
+            keepAs: (source) => keepAs(source),
+            onArrived: (account) => link.arrived({ kind: "delivery", account }),
+            telemetry,
+            colleagues,
+          }),
+      })
+    : undefined;
+  const leads = (): boolean => leadership?.leads() === true;
+  if (leadership === undefined) state.intake.ready();
+  else cleanup.add("what the leader does", () => leadership.stop());
+  const leading = leadingOf({ ...parts, accounts, leadership, colleagues, reception });
+  const { link, catchup } = leading;
+  own.tell({ leases: () => answering.leases.held(), leading: () => leading.note() });
   const journal = journalOf(parts, answering, { catchup, telemetry });
   const keepAs = appending(journal, health);
-  const undecided = undecidedCount({ stats: () => store.stats(), onError: health.failed });
-  const readiness = state.intake;
-  const alive = liveness(() => store.getMeta("write-probe"));
-  const seenBy = { readiness, missing, alive, undecided, telemetry };
-  const triggers = () => listenedTo(parts.rules.ruleset, answering.bots.bots);
-  const intakeNeeds = { ...parts, accounts, clients, triggers, ...seenBy };
-  const { sources, server: source, link, watch } = intakeOf(intakeNeeds);
-  cleanup.add("the webhook link", () => link.stop());
-  const readMissed = async (): Promise<void> => {
-    // Polling goes on from its own cursor.
-    if (settings.source !== "polling") await catchup.readMissed();
-  };
-  const isThere = world.isConfirmed();
-  if (isThere) await readMissed();
+  await leadership?.prepare();
 
+  const undecided = undecidedCount({ stats: () => store.stats(), onError: health.failed });
+  const alive = liveness(() => store.getMeta("write-probe"));
+  const { arrived } = link;
+  const serving = { accounts, undecided, telemetry, arrived };
+  const server = serverOf({ ...parts, missing, alive }, role.takesIn ? serving : undefined);
   const onArrived = (account: string): void => link.arrived({ kind: "delivery", account });
-  const taking = { keepAs, gate: catchup.gate, cleanup, world, onArrived, telemetry };
-  await startSources(sources, taking);
-  startOwnEvents({ ...parts, accounts, keepAs, world, watch });
-  await parts.onListening?.(source.status());
-  const listeningSince = clock.now();
-  const establish = async (): Promise<void> => {
-    await settlesWithin(FIRST_LOOK_MS, link.start());
-    catchup.follow(provenDeliveries(link, listeningSince));
-  };
-  if (isThere) await establish();
-  else {
-    world.onConfirmed(() => {
-      readMissed()
-        .then(establish)
-        .catch((error: unknown) => log.error({ err: error }, "the link was not made"));
-    });
+  cleanup.add("its place among those that take in", () => own.leaves());
+  await startSource(server, {
+    keepAs,
+    gate: catchup.gate,
+    cleanup,
+    world,
+    onArrived,
+    telemetry,
+  });
+  if (role.takesIn) {
+    reception.serves();
+    await parts.onListening?.(server.status());
   }
+  await leadership?.begin();
+  if (store.isShared) cleanup.add("what others change", followOthers(parts, pausing, log));
 
   const { control, handlers } = await startOperating({
     ...parts,
@@ -188,16 +206,32 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
     link,
     catchup,
     answering,
-    source,
+    source: server,
     pausing,
     missing,
     trial,
     metrics: telemetry.metrics,
+    colleagues,
   });
   cleanup.add("readiness", () => state.runtime.notReady("stopping"));
   state.runtime.ready();
   log.info({ webhook: platform.webhookUrl, accounts: accounts.list().length }, "ready");
   return { handlers, controlUrl: control.url };
+}
+
+/** Starts what decides and sends, after it was found out what ended the process before. */
+async function startToAnswer(
+  needs: Omit<AnsweringNeeds, "trial"> & Pick<RuntimeParts, "folder">,
+  { rules, seat }: Pick<RuntimeParts, "rules" | "seat">,
+) {
+  const { store, log, cleanup } = needs;
+  const trial = await openCrashTrial({ store, log: log.child({ stage: "runs" }), seat });
+  cleanup.add("the note that it is at work", () => trial.close());
+  const answering = await startAnswering({ ...needs, trial });
+  await rules.follow((ids) => answering.rulesChanged(ids));
+  const { together } = rules;
+  if (together !== undefined) answering.leases.onTaken(() => together.taken());
+  return { answering, trial };
 }
 
 /** What holds for an account: its own, by its handle, else what holds for all. */

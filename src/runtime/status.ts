@@ -9,6 +9,9 @@ import type { HoldBack } from "./hold-back.ts";
 import type { Missing } from "./readiness.ts";
 import type { RulesInForce } from "./reload/rules-in-force.ts";
 import type { CrashTrial } from "./runs/crash-trial.ts";
+import type { Colleague } from "./roles/colleague.ts";
+import { LEADERS_PARTITION } from "./roles/leadership.ts";
+import type { Colleagues } from "./roles/presence.ts";
 import type { Store } from "./store/store.ts";
 import type { WebhookLinkStatus } from "./webhook-link/link.ts";
 import type { WebhookSourceStatus } from "./webhook/webhook-source.ts";
@@ -32,6 +35,8 @@ export interface StatusNeeds {
   readonly store: Pick<Store, "stats">;
   readonly holdBack: Pick<HoldBack, "paused" | "held">;
   readonly trial: Pick<CrashTrial, "all">;
+  /** Those that share the store. */
+  readonly colleagues: Pick<Colleagues, "name" | "all">;
   readonly missing: () => Promise<readonly Missing[]>;
   /** ISO 8601, by the platform's clock. */
   readonly startedAt: string;
@@ -92,6 +97,23 @@ export async function statusOf(needs: StatusNeeds): Promise<RuntimeStatus> {
     givenUp: needs.trial.all().map((one) => ({ ...one })),
     work: needs.answering.status(),
     store: stats,
+    process: needs.colleagues.name,
+    processes: needs.colleagues.all().map(processOf),
+  };
+}
+
+function processOf(one: Colleague): RuntimeStatus["processes"][number] {
+  const { name, role, pid, startedAt, rules, leases, isLeaving, aheadMs } = one;
+  return {
+    name,
+    role,
+    pid,
+    startedAt,
+    rules,
+    leads: leases.some(([partition]) => partition === LEADERS_PARTITION),
+    partitions: leases.map(([partition]) => partition),
+    isLeaving,
+    ...(aheadMs !== undefined && { clockAheadMs: aheadMs }),
   };
 }
 

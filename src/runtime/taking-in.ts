@@ -25,11 +25,17 @@ export interface JournalParts {
   readonly accounts: Pick<AccountRegistry, "revoke">;
 }
 
+/** Who learns of what is new in the journal. */
+export interface JournalListeners {
+  readonly catchup: Pick<Catchup, "sourceOf" | "onAppended" | "onKnown">;
+  readonly telemetry: Telemetry;
+}
+
 /** The journal, and who learns of what is new in it. */
 export function journalOf(
   { store, clock, events, accounts }: JournalParts,
   answering: Pick<Answering, "arrived">,
-  { catchup, telemetry }: { readonly catchup: Catchup; readonly telemetry: Telemetry },
+  { catchup, telemetry }: JournalListeners,
 ): Journal {
   return openJournal({
     store,
@@ -69,7 +75,7 @@ export function appending(
 /** What stands between the sources and the journal. */
 export interface Taking {
   readonly keepAs: (source: Source["name"]) => Append;
-  readonly gate: Catchup["gate"];
+  readonly gate: Pick<Catchup["gate"], "pass">;
   readonly cleanup: CleanupStack;
   readonly world: Pick<WorldConfirmation, "isConfirmed">;
   /** Called with the account of each delivery that is kept. */
@@ -77,23 +83,21 @@ export interface Taking {
   readonly telemetry: Pick<Telemetry, "takingIn">;
 }
 
-/** Starts each source; nothing is taken in until it is known whose events those are. */
-export async function startSources(
-  sources: readonly Source[],
+/** Starts a source; nothing is taken in until it is known whose events those are. */
+export async function startSource(
+  source: Source,
   { keepAs, gate, cleanup, world, onArrived, telemetry }: Taking,
 ): Promise<void> {
-  for (const source of sources) {
-    cleanup.add(`the source ${source.name}`, () => source.stop());
-    const keep = keepAs(source.name);
-    const takeIn: Append = async (delivery, raw) => {
-      if (!world.isConfirmed()) throw new UsageError("it is not known yet whose events these are");
-      await gate.pass(delivery);
-      const fresh = await keep(delivery, raw);
-      onArrived(accountOf(delivery));
-      return fresh;
-    };
-    await source.start(telemetry.takingIn(source.name, takeIn));
-  }
+  cleanup.add(`the source ${source.name}`, () => source.stop());
+  const keep = keepAs(source.name);
+  const takeIn: Append = async (delivery, raw) => {
+    if (!world.isConfirmed()) throw new UsageError("it is not known yet whose events these are");
+    await gate.pass(delivery);
+    const fresh = await keep(delivery, raw);
+    onArrived(accountOf(delivery));
+    return fresh;
+  };
+  await source.start(telemetry.takingIn(source.name, takeIn));
 }
 
 /** What events of the runtime's own stand on. */

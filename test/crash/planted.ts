@@ -86,7 +86,6 @@ function delegating(store: Store): Store {
     clock: () => store.clock(),
     partitionLag: (leases) => store.partitionLag(leases),
     attend: (...note) => store.attend(...note),
-    leave: (process) => store.leave(process),
     fetch: (...query) => store.fetch(...query),
     listeners: (lane) => store.listeners(lane),
     slots: (names) => store.slots(names),

@@ -37,7 +37,6 @@ export function watchedStore(store: Store, pass: Pass): Store {
     clock: () => store.clock(),
     partitionLag: (leases) => store.partitionLag(leases),
     attend: (...note) => store.attend(...note),
-    leave: (process) => store.leave(process),
     fetch: (...query) => read("fetch:after", store.fetch(...query)),
     listeners: (lane) => store.listeners(lane),
     slots: (names) => store.slots(names),

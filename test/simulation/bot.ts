@@ -1,3 +1,4 @@
+import { nameOfProcess } from "../../src/runtime/roles/role.ts";
 import { createClient } from "../../src/client/create-client.ts";
 import { startAnswering } from "../../src/runtime/answering.ts";
 import type { LinkedAccount } from "../../src/runtime/accounts/linked-account.ts";
@@ -74,6 +75,7 @@ export class Bot implements Receiver {
       capacity: 1,
     });
     const answering = await startAnswering({
+      name: nameOfProcess(undefined),
       store,
       clock,
       log,

@@ -9,6 +9,8 @@ import type { Io } from "../io.ts";
 export interface SettingsFlags {
   readonly config?: string;
   readonly data?: string;
+  readonly role?: string;
+  readonly processName?: string;
 }
 
 /** Flags of a command that prints data. */
@@ -50,13 +52,17 @@ export function withCommonFlags(command: Command, json?: string): Command {
 
 /** The settings of one command line: file, then environment, then flags. */
 export async function settingsFor(io: Io, flags: SettingsFlags): Promise<Settings> {
-  const { config, data } = flags;
+  const { config, data, role, processName } = flags;
   const { loadSettings } = await import("../../config/load-settings.ts");
   return loadSettings({
     cwd: io.cwd,
     environment: io.env,
     ...(config === undefined ? {} : { file: config }),
     data,
+    flags: {
+      role,
+      process_name: processName,
+    },
   });
 }
 

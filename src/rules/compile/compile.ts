@@ -73,9 +73,14 @@ export function* compiling(
   ];
   const { inForce, kept } = rulesInForce(rules, compiled, previous);
   yield;
-  const revision = contentHash(inForce.map((rule) => `${rule.id}@${rule.revision}`).join("\n"));
+  const revision = revisionOf(inForce);
   yield;
   return { ruleset: makeRuleset(inForce, revision), problems: inOrder(problems, sorted), kept };
+}
+
+/** Names rules, which are in order, by their content. */
+export function revisionOf(rules: readonly Pick<CompiledRule, "id" | "revision">[]): string {
+  return contentHash(rules.map((rule) => `${rule.id}@${rule.revision}`).join("\n"));
 }
 
 /** What only all rules together show. */

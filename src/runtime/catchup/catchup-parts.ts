@@ -41,6 +41,8 @@ export interface CatchupNeeds {
   /** The platform's id of our webhook; undefined until it is registered. */
   readonly webhookId: () => string | undefined;
   readonly append: AppendBackfill;
+  /** Resolves once all processes that take deliveries in know of the replay that is to begin. Absent: this one does. */
+  readonly announced?: (() => Promise<void>) | undefined;
   /** Why there are no replays at all: the way by which events come has none. */
   readonly noReplay?: string | undefined;
 }
@@ -62,10 +64,16 @@ export interface Catchup {
   onAppended(entries: readonly NewEntry[]): void;
   /** Entries came again that the journal had already. */
   onKnown(entries: readonly NewEntry[]): void;
+  /** The same of events that replays brought to other processes: new ones by account, and how many were known. */
+  replayedElsewhere(fresh: ReadonlyMap<string, number>, known: number): void;
+  /** What a replay delivers again just now; undefined while none is under way. */
+  replaying(): Span | undefined;
+  /** Ids of the accounts whose deliveries come. */
+  reachable(): readonly string[];
   /** How the time of the linked accounts is covered. */
   coverage(query: { readonly hours: number }): Promise<CoverageShown>;
   /** Has the platform deliver a stretch of time again, as a person asks. Negative times are ago. */
-  replay(window: Span): HandAnswer;
+  replay(window: Span): HandAnswer | Promise<HandAnswer>;
   /** The replay under way, those that wait, and the last that are over. */
   replays(): ListedReplay[];
   /** What is being caught up just now. */

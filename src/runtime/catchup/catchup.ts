@@ -25,6 +25,16 @@ const START_WAITS_MS = 20_000;
 const POLL_EVERY_MS = 5_000;
 const HOUR_MS = 60 * 60_000;
 
+/** How an event that came by `source` is marked while `replay` is delivered again. */
+export function sourceDuring(
+  replay: Span | undefined,
+  source: EntrySource,
+  at: number,
+): EntrySource {
+  if (replay === undefined || source !== "webhook") return source;
+  return at >= replay.from && at < replay.to ? "replay" : source;
+}
+
 /** A catch-up that follows nothing yet. */
 export function startCatchup(needs: CatchupNeeds): Catchup {
   return new CatchingUp(needs);
@@ -125,9 +135,16 @@ class CatchingUp implements Catchup {
   }
 
   sourceOf(source: EntrySource, at: number): EntrySource {
+    return sourceDuring(this.replaying(), source, at);
+  }
+
+  replaying(): Span | undefined {
     const job = this.#runner.current();
-    if (job === undefined || source !== "webhook" || job.retryAt !== undefined) return source;
-    return at >= job.from && at < job.to ? "replay" : source;
+    return job === undefined || job.retryAt !== undefined ? undefined : job;
+  }
+
+  reachable(): readonly string[] {
+    return this.#heartbeat.reachable();
   }
 
   onAppended(entries: readonly NewEntry[]): void {
@@ -138,6 +155,14 @@ class CatchingUp implements Catchup {
 
   onKnown(entries: readonly NewEntry[]): void {
     this.#replays.countKnown(entries.filter(({ source }) => source === "replay").length);
+  }
+
+  replayedElsewhere(fresh: ReadonlyMap<string, number>, known: number): void {
+    for (const [account, events] of fresh) {
+      this.#report.countReplayed(account, events, this.#runner.current());
+      this.#replays.count(events);
+    }
+    this.#replays.countKnown(known);
   }
 
   async coverage({ hours }: { readonly hours: number }): Promise<CoverageShown> {

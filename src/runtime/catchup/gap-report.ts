@@ -23,6 +23,8 @@ export interface GapReport {
   lost(gap: Gap, how: { readonly state: "backfilled" | "lost"; readonly reason: string }): void;
   /** Events came in; those that came late belong to a gap. */
   count(entries: readonly NewEntry[]): void;
+  /** A replay of `job` brought so many events of an account, to whichever process. */
+  countReplayed(account: string, events: number, job: Span | undefined): void;
   /** What is being caught up. */
   known(): readonly Gap[];
 }
@@ -74,6 +76,12 @@ export function gapReport({ log, publish, usernameOf }: GapReportNeeds): GapRepo
         // The edges of what is known are not those of the ledger to the second.
         return rest.filter(isLong).map((part) => ({ ...one, ...part }));
       });
+    },
+    countReplayed(account, events, job) {
+      const gap = known.find(
+        (one) => one.account === account && (job === undefined || overlap(one, job) !== undefined),
+      );
+      if (gap !== undefined) gap.events += events;
     },
     count(entries) {
       for (const { account, at, source } of entries) {

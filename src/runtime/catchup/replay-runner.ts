@@ -18,6 +18,8 @@ export interface ReplayRunnerNeeds {
   readonly store: Pick<Store, "getMeta" | "setMeta" | "journal">;
   readonly clock: Clock;
   readonly log: Log;
+  /** Resolves once all that take deliveries in know of the job. */
+  readonly announced?: (() => Promise<void>) | undefined;
 }
 
 /** Has the platform deliver stretches of time again, one job at a time, until each is complete. */
@@ -133,6 +135,7 @@ class DurableRunner implements ReplayRunner {
     const accounts = [...subscribed()];
     const asked = { ...rest, accounts, askedAt: clock.now(), attempts: job.attempts + 1 };
     await this.#keep(asked);
+    await this.#needs.announced?.();
     try {
       const window = { webhookId: id, from: new Date(job.from), to: new Date(job.to) };
       const started = await this.#start(window);

@@ -49,7 +49,7 @@ export interface ItemChanges {
 export interface CatchupOperations {
   coverage(query: CheckedRequests["coverage"]): Promise<Answers["coverage"]>;
   replays(): Answers["replays"]["replays"];
-  replay(window: CheckedRequests["replay"]): Answers["replay"];
+  replay(window: CheckedRequests["replay"]): Answers["replay"] | Promise<Answers["replay"]>;
 }
 
 /** Changes of the linked accounts, which nobody but the running runtime may make. */

@@ -29,6 +29,25 @@ const storeStatus = z.object({
   oldestArrivedAt: z.number().exactOptional(),
 });
 
+/** A process that works on the store. */
+const processStatus = z.object({
+  name: z.string(),
+  role: z.enum(["all", "receiver", "worker"]),
+  pid: z.number(),
+  /** By the platform's clock, as ISO 8601. */
+  startedAt: z.string(),
+  /** Revision of the rules by which it decides. */
+  rules: z.string(),
+  /** It does what is to be done once for all: the link, catching up, schedules. */
+  leads: z.boolean(),
+  /** Partitions of lanes that it works on. */
+  partitions: z.array(z.number()),
+  /** It takes nothing new. */
+  isLeaving: z.boolean(),
+  /** How far the clock of its machine is ahead of the store's, in milliseconds; negative where it is behind. */
+  clockAheadMs: z.number().exactOptional(),
+});
+
 /** What a running runtime says of itself. */
 export const runtimeStatus = z.object({
   target: z.string(),
@@ -136,6 +155,10 @@ export const runtimeStatus = z.object({
     sending: count,
   }),
   store: storeStatus,
+  /** Name of the process that says this. */
+  process: z.string(),
+  /** All that are at work on the store, this one among them. */
+  processes: z.array(processStatus),
 });
 
 /** What a running runtime says of itself. */

@@ -1,6 +1,6 @@
 import { describeAction } from "../../actions/actions.ts";
 import type { Clock } from "../clock/clock.ts";
-import type { HeldLeases } from "../loop/leases.ts";
+import type { LeaseHolders } from "../loop/lease-holders.ts";
 import type { Item, ItemStatus } from "../store/item.ts";
 import type { ReadPort } from "../store/store.ts";
 import type { ChangeItem } from "./change-item.ts";
@@ -10,7 +10,7 @@ export interface ByHandNeeds {
   readonly store: Pick<ReadPort, "items">;
   readonly change: ChangeItem;
   readonly clock: Clock;
-  readonly leases: Pick<HeldLeases, "held">;
+  readonly holders: LeaseHolders;
   /** Items may be due. */
   readonly wake: () => void;
 }
@@ -82,7 +82,7 @@ type Refusal = Extract<ByHandAnswer, { done: false }>;
 type Change = NextState & { readonly expiresAt?: number };
 
 async function changed(
-  { store, change, leases, wake }: ByHandNeeds,
+  { store, change, holders, wake }: ByHandNeeds,
   id: number,
   decide: (item: Item) => Change | Refusal,
 ): Promise<ByHandAnswer> {
@@ -93,9 +93,13 @@ async function changed(
   }
   const next = decide(item);
   if ("done" in next) return next;
-  const lease = leases.held().find(({ partition }) => partition === item.partition);
+  const holder = holders().find(({ lease }) => lease.partition === item.partition);
+  if (holder === undefined) {
+    const hint = "start a worker, or wait until one has taken over, and ask again";
+    return { done: false, reason: `no process works on item ${id} just now`, hint };
+  }
   const from = item.status;
-  if (lease === undefined || !(await change(item, lease, from, next))) {
+  if (!(await change(item, holder.lease, from, next, holder.worker))) {
     const reason = `item ${id} is being changed by somebody else`;
     return { done: false, reason, hint: `look again: answerback outbox show ${id}` };
   }

@@ -18,6 +18,7 @@ export interface ChangeItemNeeds {
 /**
  * Moves an item to another state, durably.
  *
+ * @param worker Who holds the lease; this process unless said.
  * @returns `false` when it was not in the state `from` any more, or the lease is another's by now.
  */
 export type ChangeItem = (
@@ -25,14 +26,15 @@ export type ChangeItem = (
   lease: Lease,
   from: ItemTransition["from"],
   next: Omit<ItemTransition, "id" | "partition" | "epoch" | "from" | "at">,
+  worker?: string,
 ) => Promise<boolean>;
 
 /** Changes items and logs what became of them. */
 export function changeItem({ name, store, clock, log, onSettled }: ChangeItemNeeds): ChangeItem {
-  return async (item, lease, from, next) => {
+  return async (item, lease, from, next, worker = name) => {
     const { id, partition } = item;
     const change = { id, partition, epoch: lease.epoch, from, at: clock.now(), ...next };
-    const [result] = await store.changeItems(name, [change]);
+    const [result] = await store.changeItems(worker, [change]);
     const line = { item: item.id, account: item.account, to: next.to, reason: next.reason };
     if (result !== "committed") {
       log.warn({ ...line, result }, "item not changed: another process holds it");

@@ -1,5 +1,5 @@
 import { hasErrors, headline, type Problem } from "../../config/problem.ts";
-import { compiling, type SourceFile } from "../../rules/compile/compile.ts";
+import { compiling, revisionOf, type SourceFile } from "../../rules/compile/compile.ts";
 import { CompiledFiles } from "../../rules/compile/files/compiled-files.ts";
 import { recompileAll } from "../../rules/compile/recompile.ts";
 import { type CompiledRule, makeRuleset, type Ruleset } from "../../rules/ruleset.ts";
@@ -21,8 +21,20 @@ export interface RulesInForce {
   reload(): Promise<ReloadedRules>;
   /** Calls `listener` whenever other rules are in force, with the ids of those that differ. Returns what ends that. */
   onChanged(listener: (changes: Changes) => void): () => void;
+  /** Where several processes share the store: the rules of the one that leads are in force for all. */
+  readonly together?: RulesTogether;
   /** Tells who looks at runs of rules that were changed or removed; those of an earlier process are looked at now. */
   follow(look: LookAtRuns): Promise<void>;
+}
+
+/** What processes do to decide by the same rules. */
+export interface RulesTogether {
+  /** From now on the rule files of this process are in force for all, or no longer. */
+  lead(isLeading: boolean): Promise<void>;
+  /** Takes over what the leader has in force by now; nothing while this process leads. */
+  follow(): Promise<void>;
+  /** Partitions were taken: their runs are looked at, whose rules others have taken the place of. */
+  taken(): Promise<void>;
 }
 
 /** What has come of reading the rule files again. */
@@ -39,7 +51,7 @@ export interface ReloadedRules {
 export interface RulesInForceNeeds {
   /** The rule files as they are now. */
   readonly read: () => Promise<readonly SourceFile[]>;
-  readonly store: Pick<Store, "getMeta" | "setMeta" | "stats">;
+  readonly store: Pick<Store, "getMeta" | "setMeta" | "stats" | "isShared">;
   readonly log: Log;
   /** What is wrong beyond the files themselves: secrets that are not set. Called before rules are in force. */
   readonly look: (ruleset: Ruleset) => readonly Problem[];
@@ -57,7 +69,11 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
   let ruleset = makeRuleset([], "");
   let problems: readonly Problem[] = [];
   let named: readonly string[] = [];
-  const superseded = supersededRules(store, log);
+  const { isShared } = store;
+  const superseded = supersededRules(store, log, { isShared });
+  let isLeading = !isShared;
+  /** The revision that the leader had published when it was taken over. */
+  let published: string | undefined;
   const listeners = new Set<(changes: Changes) => void>();
   const compiledFiles = new CompiledFiles();
 
@@ -72,20 +88,9 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
     const known = new Set(problems.map(headline));
     const fresh = all.filter((problem) => !known.has(headline(problem)));
     const changed = compiled.ruleset.revision !== ruleset.revision;
-    if (changed) {
-      await inSlices(compiled.ruleset.prepare());
-      await keep(store, compiled.ruleset, superseded);
-      const isFirst = ruleset.revision === "";
-      const changes = ruleChanges(ruleset, compiled.ruleset);
-      const goesOn = underWay(await store.stats());
-      ruleset = compiled.ruleset;
-      if (!isFirst) {
-        const fields = { rules: ruleset.rules.length, revision: ruleset.revision };
-        log.info(fields, `rules reloaded: ${changesInWords(changes)}${goesOn}`);
-      }
-      await superseded.settle();
-      for (const listener of listeners) listener(changes);
-    }
+    if (changed) await inSlices(compiled.ruleset.prepare());
+    if (isLeading) await keep(store, compiled.ruleset, superseded);
+    if (changed) await enforce(compiled.ruleset);
     problems = all;
     if (fresh.length > 0) report(fresh);
     const kept = compiled.kept.map(({ id }) => id);
@@ -96,8 +101,52 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
     return { revision, changed, count: rules.length, kept, problems: all };
   };
 
-  await load(() => lastGood(store));
+  const enforce = async (next: Ruleset): Promise<void> => {
+    const isFirst = ruleset.revision === "";
+    const changes = ruleChanges(ruleset, next);
+    const goesOn = underWay(await store.stats());
+    ruleset = next;
+    if (!isFirst) {
+      const fields = { rules: ruleset.rules.length, revision: ruleset.revision };
+      log.info(fields, `rules reloaded: ${changesInWords(changes)}${goesOn}`);
+    }
+    await superseded.settle();
+    for (const listener of listeners) listener(changes);
+  };
+  /** @returns Whether a leader has published rules: then they are in force here, too. */
+  const takeOver = async (): Promise<boolean> => {
+    const revision = await store.getMeta(REVISION);
+    if (revision === undefined) return false;
+    if (revision === published) return true;
+    const { rules } = await lastGood(store);
+    // Somebody publishes just now: the next look finds it whole.
+    if ((await store.getMeta(REVISION)) !== revision) return true;
+    const own = revisionOf(rules);
+    if (own !== revision) {
+      log.warn(
+        { rules: rules.length, leader: revision, revision: own },
+        "the leader's rules are others by this version: it compiles them in its own way",
+      );
+    }
+    const next = makeRuleset(rules, own);
+    problems = look(next);
+    await inSlices(next.prepare());
+    published = revision;
+    if (own !== ruleset.revision) await enforce(next);
+    return true;
+  };
+
+  if (!isShared || !(await takeOver())) await load(() => lastGood(store));
   let turn: Promise<unknown> = Promise.resolve();
+  const inTurn = <T>(work: () => Promise<T>): Promise<T> => {
+    const next = turn.then(work);
+    turn = next.catch(() => undefined);
+    return next;
+  };
+  const unchanged = (before: string): ReloadedRules => {
+    const { revision, rules } = ruleset;
+    return { revision, changed: revision !== before, count: rules.length, kept: [], problems };
+  };
   return {
     get ruleset() {
       return ruleset;
@@ -108,16 +157,31 @@ export async function openRulesInForce(needs: RulesInForceNeeds): Promise<RulesI
     get named() {
       return named;
     },
-    reload() {
-      const next = turn.then(() => load(async () => ruleset));
-      turn = next.catch(() => undefined);
-      return next;
-    },
+    reload: () =>
+      inTurn(async () => {
+        if (isLeading) return load(async () => ruleset);
+        const { revision } = ruleset;
+        await takeOver();
+        return unchanged(revision);
+      }),
     onChanged(listener) {
       listeners.add(listener);
       return () => void listeners.delete(listener);
     },
     follow: (look) => superseded.follow(look),
+    ...(isShared && {
+      together: {
+        async lead(leads) {
+          isLeading = leads;
+          published = undefined;
+          if (leads) await inTurn(() => load(() => lastGood(store)));
+        },
+        async follow() {
+          if (!isLeading) await inTurn(takeOver);
+        },
+        taken: () => superseded.settle(),
+      },
+    }),
   };
 }
 

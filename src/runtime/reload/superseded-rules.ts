@@ -21,6 +21,7 @@ const NAME = "rules-superseded";
 export function supersededRules(
   store: Pick<Store, "getMeta" | "setMeta">,
   log: Log,
+  { isShared = false }: { readonly isShared?: boolean } = {},
 ): SupersededRules {
   let look: LookAtRuns | undefined;
   const pending = async (): Promise<readonly string[]> =>
@@ -32,7 +33,8 @@ export function supersededRules(
       const ids = await pending();
       if (ids.length === 0) return;
       await look(ids);
-      await store.setMeta(NAME, "[]");
+      // Each process looks at its own: nobody knows when the last has done so.
+      if (!isShared) await store.setMeta(NAME, "[]");
     } catch (error) {
       log.error({ err: error }, "runs of rules that were changed could not be looked at");
     }

@@ -31,10 +31,16 @@ export const NO_TRIAL: CrashTrial = {
 export interface CrashTrialNeeds {
   readonly store: Pick<AdminPort, "getMeta" | "setMeta"> & Pick<ReadPort, "journal" | "stats">;
   readonly log: Log;
+  /** Names the place whose processes follow one another, where several share the store. Absent: there is one. */
+  readonly seat?: string | undefined;
 }
 
 /** Name of what the store keeps of the process that holds it. */
 const RECORD = "process";
+
+function recordOf({ seat }: Pick<CrashTrialNeeds, "seat">): string {
+  return seat === undefined ? RECORD : `${RECORD}/${seat}`;
+}
 
 /** What is kept from one start to the next. */
 const record = z.object({
@@ -66,8 +72,9 @@ const ALONE_MS = 200;
  * past that. Who was alone at work at four further ends is handled no more. A machine that loses power, or
  * an operator who kills the process, ends it as well: four such ends hardly meet the same entry alone.
  */
-export async function openCrashTrial({ store, log }: CrashTrialNeeds): Promise<CrashTrial> {
-  const before = readRecord(await store.getMeta(RECORD));
+export async function openCrashTrial(needs: CrashTrialNeeds): Promise<CrashTrial> {
+  const { store } = needs;
+  const before = readRecord(await store.getMeta(recordOf(needs)));
   const ends = before === undefined ? 0 : before.ends + 1;
   const [newest] = await store.journal({ limit: 1 });
   const left = before === undefined ? 0 : (await store.stats()).inbox;
@@ -77,7 +84,7 @@ export async function openCrashTrial({ store, log }: CrashTrialNeeds): Promise<C
     const wasAlone = before?.atWork.length === 1 ? 1 : 0;
     blame[seq] = { ends: n + 1, alone: alone + wasAlone };
   }
-  const trial = new Trial({ store, log }, { ends, blame, left, last: newest?.seq ?? 0 });
+  const trial = new Trial(needs, { ends, blame, left, last: newest?.seq ?? 0 });
   await trial.open();
   return trial;
 }
@@ -148,7 +155,7 @@ class Trial implements CrashTrial {
 
   async close(): Promise<void> {
     this.#isOver = true;
-    await this.#needs.store.setMeta(RECORD, "");
+    await this.#needs.store.setMeta(recordOf(this.#needs), "");
   }
 
   async #alone<T>(seq: number, work: () => Promise<T>): Promise<T> {
@@ -208,7 +215,7 @@ class Trial implements CrashTrial {
       blame: this.#isOver ? {} : blame,
     };
     await this.#needs.store
-      .setMeta(RECORD, JSON.stringify(text))
+      .setMeta(recordOf(this.#needs), JSON.stringify(text))
       .catch((error: unknown) =>
         this.#needs.log.error({ err: error }, "what is at work could not be marked"),
       );

@@ -26,6 +26,8 @@ export interface WorkerNeeds {
     "fetch" | "openRuns" | "listeners" | "silences" | "load" | "slots" | "runsOf"
   > &
     Pick<ReadPort, "items">;
+  /** Real milliseconds between two looks for inputs of which nobody tells; a second unless said. */
+  readonly pollEveryMs?: number;
   /** Resolves when an item has changed, or `signal` is aborted; nobody waits for one unless given. */
   readonly itemChanged?: (key: string, signal: AbortSignal) => Promise<void>;
   readonly commit: Commit;
@@ -151,7 +153,7 @@ class LaneWorker implements RunWorker {
     });
     this.#loop = pollLoop({
       poll: () => this.#poll(),
-      everyMs: 1_000,
+      everyMs: needs.pollEveryMs ?? 1_000,
       onError: throttle(LOG_EVERY_MS, (error) =>
         needs.log.error({ err: error }, "the inbox could not be read"),
       ),

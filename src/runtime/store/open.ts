@@ -11,8 +11,11 @@ export interface StoreOptions extends SqliteOptions {
   /** Folder that a relative `file:` path starts from. The working folder unless said. */
   readonly base?: string;
   /** How this process is connected to a PostgreSQL store. */
-  readonly postgres?: Omit<DatabaseOptions, "readOnly">;
+  readonly postgres?: PoolOptions;
 }
+
+/** The connections of one process to a PostgreSQL store. */
+export type PoolOptions = Omit<DatabaseOptions, "readOnly">;
 
 /**
  * Opens the store that the setting `store` names, and makes it when it is not there yet.

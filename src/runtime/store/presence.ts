@@ -15,6 +15,4 @@ export interface PresencePort {
    * @returns Who is at work now, in the order of their names, the caller among them.
    */
   attend(process: string, note: string, ttlMs: number): Promise<readonly Presence[]>;
-  /** The process is at work no longer: from now on it is not listed. */
-  leave(process: string): Promise<void>;
 }

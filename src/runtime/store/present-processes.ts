@@ -18,8 +18,4 @@ export class PresentProcesses {
       .map(([name, one]) => ({ process: name, note: one.note }))
       .toSorted((a, b) => (a.process < b.process ? -1 : 1));
   }
-
-  leave(process: string): void {
-    this.#known.delete(process);
-  }
 }

@@ -34,6 +34,8 @@ export interface WebhookLinkNeeds {
   readonly log: Log;
   /** Uniform draw in [0, 1). */
   readonly random: () => number;
+  /** Resolves once what has come to other processes by now has been told here. Absent: there are none. */
+  readonly heard?: (() => Promise<void>) | undefined;
   /** Real milliseconds between two looks while all is well. A minute unless said. */
   readonly lookEveryMs?: number;
 }
@@ -62,8 +64,8 @@ export interface WebhookLink {
    */
   start(): Promise<void>;
   status(): WebhookLinkStatus;
-  /** Something came from the platform. */
-  arrived(arrival: Arrival): void;
+  /** Something came from the platform. @param at When, by its clock; now unless said. */
+  arrived(arrival: Arrival, at?: number): void;
   /**
    * Calls `listener` for every account on every change of whether its events come, and now with how each
    * is. Returns what ends that.

@@ -44,9 +44,9 @@ export class Reachability {
     return () => void this.#listeners.delete(listener);
   }
 
-  /** Something shows that the account's events come just now. Changes nothing for one that is lost. */
-  proven(account: string): void {
-    this.#proofs.set(account, this.#needs.now());
+  /** Something shows that the account's events came then. Changes nothing for one that is lost. */
+  proven(account: string, at: number = this.#needs.now()): void {
+    this.#proofs.set(account, at);
   }
 
   /** @param inMs From when on its events surely come, in milliseconds from now. */

@@ -90,9 +90,9 @@ class WatchedLink implements WebhookLink {
     };
   }
 
-  arrived(arrival: Arrival): void {
-    this.#arrivals.add(arrival, this.#needs.clock.now());
-    if (arrival.kind === "delivery") this.#reachability.proven(arrival.account);
+  arrived(arrival: Arrival, at: number = this.#needs.clock.now()): void {
+    this.#arrivals.add(arrival, at);
+    if (arrival.kind === "delivery") this.#reachability.proven(arrival.account, at);
     else if (!arrival.answered && arrival.isFromPlatform) {
       this.#followHint("a challenge that could not be answered");
     }
@@ -167,6 +167,7 @@ class WatchedLink implements WebhookLink {
     this.#askedAt = clock.now();
     const before = this.#arrivals.counts().challenges;
     const webhook = await mendWebhook(this.#needs, known);
+    await this.#needs.heard?.();
     const isHeard = this.#arrivals.counts().challenges > before;
     if (known !== undefined && webhook.valid && !isHeard) {
       log.warn(

@@ -5,6 +5,7 @@
  * `child-answering.ts FOLDER`: tells `ready`, then answers each line of stdin, a {@link Talk}, with a
  * line: the {@link Talked}.
  */
+import { nameOfProcess } from "../../../src/runtime/roles/role.ts";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { createInterface } from "node:readline";
@@ -89,6 +90,7 @@ const events = runtimeEvents({
   onListenerError: (error) => log.error({ err: error }),
 });
 const answering = await startAnswering({
+  name: nameOfProcess(undefined),
   store,
   clock: systemClock,
   log,

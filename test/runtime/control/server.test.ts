@@ -65,6 +65,8 @@ beforeEach(async () => {
         givenUp: [],
         work: { partitions: 16, inputs: 0, effects: 0, sending: 0 },
         store: await store.stats(),
+        process: "here",
+        processes: [],
       }),
       escalations: escalationDesk({
         store,

@@ -6,7 +6,6 @@ import type { ItemStatus } from "../../../src/runtime/store/item.ts";
 import type { Lease } from "../../../src/runtime/store/lease.ts";
 import type { Store } from "../../../src/runtime/store/store.ts";
 import { handClock, type HandClock } from "../../support/hand-clock.ts";
-import { heldLeases } from "../../support/held-leases.ts";
 import { entry, item, moved, takenIn } from "../store/builders.ts";
 import { folderPlace } from "../store/place.ts";
 
@@ -27,7 +26,7 @@ beforeEach(async () => {
     store,
     change: changeItem({ name: "me", store, clock, log, onSettled: () => {} }),
     clock,
-    leases: heldLeases(leases),
+    holders: () => leases.map((lease) => ({ worker: "me", lease })),
     wake: () => void (wakings += 1),
   });
 });

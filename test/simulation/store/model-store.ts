@@ -78,7 +78,6 @@ export function modelStore(tables: ModelTables, door: StoreDoor): Store {
     clock: () => Promise.resolve(Date.now()),
     partitionLag: (leases) => read("partitionLag", () => tables.partitionLag(leases)),
     attend: (...note) => Promise.resolve(present.attend(...note)),
-    leave: (process) => Promise.resolve(present.leave(process)),
     fetch: (leases, now, limit, busy) =>
       read("fetch", () => tables.fetch(leases, now, limit, busy), {
         outcome: (inputs) => inputs.map(({ input }) => input).join(", "),

@@ -1,6 +1,7 @@
 import { interfacesOf } from "../../output/source-line.ts";
 import { Command, Option } from "commander";
 import type { RuntimeStatus } from "../../../runtime/control/status-schema.ts";
+import type { RoleSetting } from "../../../config/settings.ts";
 import { withGracefulStop } from "../../graceful-stop.ts";
 import { withExamples } from "../../help/examples.ts";
 import { interrupted, type Io } from "../../io.ts";
@@ -24,6 +25,16 @@ export function run(io: Io): Command {
     .option("--json", "print one JSON object when ready")
     .option("--dry-run", "take real events in and send nothing: log and list what would go")
     .addOption(
+      oneOf(
+        new Option("--role <role>", "what this process does (default: role: of the settings)"),
+        ["all", "receiver", "worker"] satisfies RoleSetting[],
+      ),
+    )
+    .option(
+      "--process-name <name>",
+      "begins the name of this process in status, metrics and the log",
+    )
+    .addOption(
       oneOf(new Option("--log-level <level>", "least severe level to log"), LOG_LEVELS).default(
         "info",
       ),
@@ -39,6 +50,7 @@ export function run(io: Io): Command {
     withExamples(command, [
       "answerback run --config config/answerback.yaml",
       "answerback run --dry-run --config config/answerback.yaml",
+      "answerback run --role worker --config config/answerback.yaml",
     ]),
   ).action(async (flags: RunFlags) => {
     const settings = await settingsFor(io, flags);

@@ -3,7 +3,7 @@ import type { AppendResult, NewEntry } from "../entry.ts";
 import { partitionOf } from "../partition.ts";
 import { countChanges } from "./counts.ts";
 import type { Statements } from "./database.ts";
-import { Params } from "./params.ts";
+import { StatementValues } from "./params.ts";
 
 /** What entries are kept with. */
 export interface AppendParts {
@@ -20,7 +20,7 @@ export async function appendAll(
   { db, partitions, secret, writer }: AppendParts,
   entries: readonly NewEntry[],
 ): Promise<readonly AppendResult[]> {
-  const params = new Params();
+  const params = new StatementValues();
   const given = params.table(
     "g",
     COLUMNS,
@@ -71,7 +71,7 @@ async function knownOf(
   entries: readonly NewEntry[],
 ): Promise<ReadonlyMap<string, number>> {
   if (entries.length === 0) return new Map();
-  const params = new Params();
+  const params = new StatementValues();
   const given = params.table("g", { key: "text", account: "text" }, entries);
   const rows = await db.query<{ key: string; account: string; seq: number }>(
     `SELECT j.key, j.account, j.seq FROM journal AS j JOIN ${given} USING (key, account)`,

@@ -1,4 +1,4 @@
-import type { Params } from "./params.ts";
+import type { StatementValues } from "./params.ts";
 
 /** What is counted as it changes, since counting rows would take long. */
 export type CountName = "journal" | "inbox" | `item.${string}` | "run.ready" | "run.waiting";
@@ -9,7 +9,7 @@ export type CountName = "journal" | "inbox" | `item.${string}` | "run.ready" | "
  * @param deltas Numbers, or expressions that give one.
  */
 export function countChanges(
-  params: Params,
+  params: StatementValues,
   writer: string,
   deltas: Readonly<Partial<Record<CountName, number | string>>>,
 ): string {

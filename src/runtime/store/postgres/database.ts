@@ -25,7 +25,7 @@ export interface Statements {
 }
 
 /** The connections to one database. */
-export class Database implements Statements {
+export class PostgresDatabase implements Statements {
   readonly #pool: pg.Pool;
   #closed = false;
   readonly #onStatement: DatabaseOptions["onStatement"];

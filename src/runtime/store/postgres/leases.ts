@@ -1,18 +1,18 @@
 import type { Lease } from "../lease.ts";
-import type { Database } from "./database.ts";
+import type { PostgresDatabase } from "./database.ts";
 
 /** A lease without its deadline. */
-export type LeaseKey = Pick<Lease, "partition" | "epoch">;
+export type LeaseEpoch = Pick<Lease, "partition" | "epoch">;
 
 /** Who may decide and send: rows with an epoch that rises with each new holder. */
-export class Leases {
-  readonly #db: Pick<Database, "transaction">;
+export class LeaseTable {
+  readonly #db: Pick<PostgresDatabase, "transaction">;
   /** Of this process: an earlier one of the same name is another holder. */
   readonly #process: string;
-  /** Leases that a worker is about to give away: it finishes what it has of them in hand. */
+  /** LeaseTable that a worker is about to give away: it finishes what it has of them in hand. */
   readonly #leaving = new Map<string, ReadonlySet<string>>();
 
-  constructor(db: Pick<Database, "transaction">, process: string) {
+  constructor(db: Pick<PostgresDatabase, "transaction">, process: string) {
     this.#db = db;
     this.#process = process;
   }
@@ -23,7 +23,7 @@ export class Leases {
   }
 
   /** Those of them of which more may be begun. */
-  staying<L extends LeaseKey>(leases: readonly L[]): readonly L[] {
+  staying<L extends LeaseEpoch>(leases: readonly L[]): readonly L[] {
     if (this.#leaving.size === 0) return leases;
     const leaving = [...this.#leaving.values()];
     return leases.filter((lease) => !leaving.some((names) => names.has(nameOf(lease))));
@@ -43,7 +43,7 @@ export class Leases {
       await tx.query("SELECT pg_advisory_xact_lock(hashtextextended('answerback/leases', 0))");
       const [row] = await tx.query<{ workers: number; partitions: number }>(SEEN, [holder, ttlMs]);
       const { workers = 1, partitions = 1 } = row ?? {};
-      const mine = await tx.query<LeaseKey>(RENEW, [holder, ttlMs]);
+      const mine = await tx.query<LeaseEpoch>(RENEW, [holder, ttlMs]);
       const share = Math.ceil(partitions / workers);
       const surplus = mine
         .toSorted((a, b) => b.partition - a.partition)
@@ -53,7 +53,7 @@ export class Leases {
       const kept = mine.filter((lease) => !given.includes(lease));
       const leaving = surplus.filter((lease) => !given.includes(lease));
       if (kept.length >= share) return { leases: kept, leaving };
-      const taken = await tx.query<LeaseKey>(TAKE, [holder, ttlMs, share - kept.length]);
+      const taken = await tx.query<LeaseEpoch>(TAKE, [holder, ttlMs, share - kept.length]);
       return { leases: [...kept, ...taken], leaving };
     });
     if (held.leaving.length === 0) this.#leaving.delete(worker);
@@ -89,7 +89,7 @@ export class Leases {
   }
 }
 
-function nameOf({ partition, epoch }: LeaseKey): string {
+function nameOf({ partition, epoch }: LeaseEpoch): string {
   return `${partition}/${epoch}`;
 }
 

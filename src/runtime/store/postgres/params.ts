@@ -1,5 +1,5 @@
 /** Values of a statement, by the places in which it names them. */
-export class Params {
+export class StatementValues {
   readonly values: unknown[] = [];
 
   /** @returns The place, with its type: `$3::bigint[]`. */

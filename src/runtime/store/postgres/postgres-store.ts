@@ -7,9 +7,9 @@ import { partitionOf } from "../partition.ts";
 import type { Store } from "../store.ts";
 import type { StateValue } from "../transition.ts";
 import { appendAll } from "./append.ts";
-import { checkUrl, Database, type DatabaseOptions } from "./database.ts";
+import { checkUrl, PostgresDatabase, type DatabaseOptions } from "./database.ts";
 import { Grouped } from "./grouped.ts";
-import { Leases } from "./leases.ts";
+import { LeaseTable } from "./leases.ts";
 import * as coverage from "./tables/coverage.ts";
 import * as escalations from "./tables/escalations.ts";
 import { fetchInputs } from "./tables/inbox.ts";
@@ -25,7 +25,7 @@ import { forget } from "./upkeep/forget.ts";
 import { prune } from "./upkeep/prune.ts";
 import { answeredElsewhere, takeUp } from "./upkeep/restored.ts";
 import { Decider } from "./work/decide.ts";
-import type { Answered, Operation } from "./work/operation.ts";
+import type { Answered, StoreOperation } from "./work/operation.ts";
 import type { WorkParts } from "./work/work.ts";
 
 /**
@@ -40,7 +40,7 @@ export async function openPostgresStore(
   options: DatabaseOptions = {},
 ): Promise<Store> {
   checkUrl(url);
-  const db = new Database(url, options);
+  const db = new PostgresDatabase(url, options);
   try {
     const prepared = await prepareStore(db, options.readOnly === true);
     const answered = await answeredElsewhere(db);
@@ -55,10 +55,10 @@ export async function openPostgresStore(
 class PostgresStore implements Store {
   readonly partitions: number;
   readonly isShared = true;
-  readonly #db: Database;
-  readonly #leases: Leases;
+  readonly #db: PostgresDatabase;
+  readonly #leases: LeaseTable;
   readonly #appends: Grouped<readonly NewEntry[], readonly AppendResult[]>;
-  readonly #work: Grouped<Operation, Answered>;
+  readonly #work: Grouped<StoreOperation, Answered>;
   readonly #loads: Grouped<readonly string[], ReadonlyMap<string, StateValue>>;
   readonly #secret: string;
   /** The name under which this process counts what it drops. */
@@ -66,14 +66,18 @@ class PostgresStore implements Store {
   #answered: WorkParts["answered"];
   #closing: Promise<void> | undefined;
 
-  constructor(db: Database, { partitions, id }: PreparedStore, answered: WorkParts["answered"]) {
+  constructor(
+    db: PostgresDatabase,
+    { partitions, id }: PreparedStore,
+    answered: WorkParts["answered"],
+  ) {
     const process = randomUUID();
     this.partitions = partitions;
     this.#db = db;
     this.#secret = id;
     this.#upkeep = `${process}/upkeep`;
     this.#answered = answered;
-    this.#leases = new Leases(db, process);
+    this.#leases = new LeaseTable(db, process);
     const appending = { db, partitions, secret: id, writer: `${process}/in` };
     this.#appends = new Grouped(
       async (calls) => {

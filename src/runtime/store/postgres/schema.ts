@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { StoreError } from "../errors.ts";
-import type { Database } from "./database.ts";
+import type { PostgresDatabase } from "./database.ts";
 
 /**
  * The steps from an empty schema to today's tables: step `n` leads from version `n` to `n + 1`.
@@ -230,7 +230,10 @@ export interface PreparedStore {
  * @param readOnly Nothing is changed.
  * @throws {StoreError} `store-schema` for tables of a newer version, or of an older one that may not be brought up.
  */
-export async function prepareStore(db: Database, readOnly: boolean): Promise<PreparedStore> {
+export async function prepareStore(
+  db: PostgresDatabase,
+  readOnly: boolean,
+): Promise<PreparedStore> {
   let version = await versionOf(db);
   if (version < SCHEMA_VERSION && !readOnly) {
     await migrate(db);
@@ -260,7 +263,7 @@ export async function prepareStore(db: Database, readOnly: boolean): Promise<Pre
 }
 
 /** 0: there are no tables. */
-async function versionOf(db: Database): Promise<number> {
+async function versionOf(db: PostgresDatabase): Promise<number> {
   const [there] = await db.query<{ found: string | null }>(
     "SELECT to_regclass('schema_version')::text AS found",
   );
@@ -269,7 +272,7 @@ async function versionOf(db: Database): Promise<number> {
   return row?.version ?? 0;
 }
 
-async function migrate(db: Database): Promise<void> {
+async function migrate(db: PostgresDatabase): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query("SELECT pg_advisory_xact_lock($1)", [MIGRATING]);
     await tx.query("CREATE TABLE IF NOT EXISTS schema_version (version int NOT NULL)");

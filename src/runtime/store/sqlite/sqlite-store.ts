@@ -144,10 +144,6 @@ export class SqliteStore implements Store {
     return this.#present.attend(...args);
   }
 
-  async leave(process: string): Promise<void> {
-    this.#present.leave(process);
-  }
-
   fetch(...[leases, now, limit, busy = []]: Parameters<Store["fetch"]>) {
     return this.#thread.call("fetch", leases, now, limit, busy);
   }

@@ -55,7 +55,8 @@ beforeEach(async () => {
   const log = openLog({ level: "silent" });
   const change = changeItem({ name: "me", store, clock, log, onSettled: () => {} });
   const onHeld = async ({ reason }: { readonly reason: string }) => void told.push(reason);
-  held = heldAnswers({ store, change, clock, log, leases, onHeld, wake: () => {} });
+  const holders = () => leases.held().map((lease) => ({ worker: "me", lease }));
+  held = heldAnswers({ store, change, clock, log, leases, holders, onHeld, wake: () => {} });
 });
 afterEach(async () => {
   await held.stop();

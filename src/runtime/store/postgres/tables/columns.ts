@@ -6,7 +6,7 @@ export const ENTRY =
 export const RUN =
   "r.ordinal, r.seq, r.owner, r.account, r.lane, r.revision, r.status, r.waits_for, r.version, r.body, r.listens, r.slot, r.queues";
 
-/** Leases `h` that still hold. */
+/** LeaseTable `h` that still hold. */
 export const LEASED =
   "JOIN leases AS held ON held.partition = h.partition AND held.epoch = h.epoch AND held.worker IS NOT NULL";
 

@@ -5,7 +5,7 @@ import {
   spanOf,
 } from "../../common/coverage-row.ts";
 import type { CoverageChange, CoveragePort, CoverageSpan } from "../../coverage.ts";
-import type { Database, Statements } from "../database.ts";
+import type { PostgresDatabase, Statements } from "../database.ts";
 
 /** What is covered, by account and in the order of time. */
 export async function coverage(
@@ -23,7 +23,7 @@ export async function coverage(
 
 /** Makes the changes in their order, all or none. */
 export async function cover(
-  db: Pick<Database, "transaction">,
+  db: Pick<PostgresDatabase, "transaction">,
   changes: readonly CoverageChange[],
 ): Promise<void> {
   const meant = changes.filter(({ from, to }) => from < to);

@@ -1,7 +1,7 @@
 import { type EscalationRow, toEscalation } from "../../common/escalation-row.ts";
 import type { Escalation, EscalationQuery, Silence } from "../../escalation.ts";
 import type { Statements } from "../database.ts";
-import { Params } from "../params.ts";
+import { StatementValues } from "../params.ts";
 import { accountOf } from "../work/read.ts";
 import { type SilenceRow, toSilence } from "./inbox.ts";
 
@@ -19,7 +19,7 @@ export async function escalations(
   db: Statements,
   { id, open, queue, account, before, limit }: EscalationQuery,
 ): Promise<readonly Escalation[]> {
-  const params = new Params();
+  const params = new StatementValues();
   const where = [
     ...(id === undefined ? [] : [`id = ${params.add(id, "bigint")}`]),
     ...(open === undefined ? [] : [`resolved_at IS ${open ? "" : "NOT "}NULL`]),

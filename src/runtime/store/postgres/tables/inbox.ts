@@ -10,8 +10,8 @@ import type { Silence } from "../../escalation.ts";
 import type { RunAndEntry } from "../../run.ts";
 import type { LaneInput } from "../../transition.ts";
 import type { Statements } from "../database.ts";
-import type { LeaseKey } from "../leases.ts";
-import { Params } from "../params.ts";
+import type { LeaseEpoch } from "../leases.ts";
+import { StatementValues } from "../params.ts";
 import { ENTRY, LEASED, RUN, runOf } from "./columns.ts";
 
 interface Partitioned {
@@ -37,7 +37,7 @@ export interface SilenceRow {
 
 /** What is asked for of the inbox. */
 export interface FetchQuery {
-  readonly leases: readonly LeaseKey[];
+  readonly leases: readonly LeaseEpoch[];
   readonly now: number;
   readonly limit: number;
   /** Lanes to leave out. */
@@ -89,7 +89,7 @@ function inputOf(
 /** The oldest inputs of each partition, of lanes that wait for nothing. */
 async function frontOf(db: Statements, query: FetchQuery): Promise<readonly FrontRow[]> {
   const { leases, now, limit, busy } = query;
-  const params = new Params();
+  const params = new StatementValues();
   const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
   const left = params.add(busy, "text[]");
   const each = params.add(Math.min(limit, Math.max(64, (4 * limit) / leases.length)), "int");
@@ -157,7 +157,7 @@ async function timersOf(
   { leases, now, limit, busy }: FetchQuery,
   partitionOf: PartitionOf,
 ): Promise<readonly LaneInput[]> {
-  const params = new Params();
+  const params = new StatementValues();
   const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
   const rows = await db.query<TimerRow>(
     `WITH due AS MATERIALIZED (

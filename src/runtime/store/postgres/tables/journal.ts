@@ -1,7 +1,7 @@
 import { type EntryRow, type RunRow, toEntry, toRun } from "../../common/rows.ts";
 import type { JournalQuery, JournalRow, ListedRun, StoreStats } from "../../listings.ts";
 import type { Statements } from "../database.ts";
-import { Params } from "../params.ts";
+import { StatementValues } from "../params.ts";
 import { ENTRY, RUN } from "./columns.ts";
 
 interface Recorded extends EntryRow {
@@ -15,20 +15,20 @@ interface Recorded extends EntryRow {
 }
 
 /** Part of a listing of the journal. */
-export interface JournalPage {
+export interface JournalListing {
   readonly rows: readonly JournalRow[];
   /** Entries below this `seq` were not looked at, though there was room for more. */
   readonly next: number | undefined;
 }
 
 /** Entries of the journal with their decisions, newest first. */
-export async function journalPage(db: Statements, query: JournalQuery): Promise<JournalPage> {
+export async function journalPage(db: Statements, query: JournalQuery): Promise<JournalListing> {
   const { seq, key, lane, account, before, bare = false, limit } = query;
   const isSharp = seq !== undefined || key !== undefined;
   const isStretch = !isSharp && (lane !== undefined || account !== undefined);
   const end = before ?? (isStretch ? await beyond(db) : undefined);
   const start = isStretch && end !== undefined ? end - STRETCH : undefined;
-  const params = new Params();
+  const params = new StatementValues();
   const where = [
     ...(seq === undefined ? [] : [`j.seq = ${params.add(seq, "bigint")}`]),
     ...(key === undefined ? [] : [`j.key = ${params.add(key, "text")}`]),

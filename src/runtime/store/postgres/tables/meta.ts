@@ -1,5 +1,5 @@
 import type { MetaChange } from "../../meta.ts";
-import type { Database, Statements } from "../database.ts";
+import type { PostgresDatabase, Statements } from "../database.ts";
 
 export async function getMeta(db: Statements, name: string): Promise<string | undefined> {
   const [row] = await db.query<{ value: string }>("SELECT value FROM meta WHERE name = $1", [name]);
@@ -24,7 +24,7 @@ export async function metas(db: Statements, prefix: string): Promise<ReadonlyMap
 
 /** Changes several values that are as they were seen, all or none; see {@link Store.changeMetas}. */
 export async function changeMetas(
-  db: Pick<Database, "transaction">,
+  db: Pick<PostgresDatabase, "transaction">,
   changes: readonly MetaChange[],
 ): Promise<boolean> {
   return db.transaction(async (tx) => {

@@ -2,8 +2,8 @@ import { type ItemRow, toItem } from "../../common/rows.ts";
 import type { Item, ItemStatus } from "../../item.ts";
 import type { ItemQuery, OpenItemQuery } from "../../listings.ts";
 import type { Statements } from "../database.ts";
-import type { LeaseKey } from "../leases.ts";
-import { Params } from "../params.ts";
+import type { LeaseEpoch } from "../leases.ts";
+import { StatementValues } from "../params.ts";
 import { ITEM, LEASED } from "./columns.ts";
 
 type Row = ItemRow & { readonly partition: number };
@@ -11,12 +11,12 @@ type Row = ItemRow & { readonly partition: number };
 /** What may go next of each lane, as {@link Store.dueItems} gives it. */
 export async function dueItems(
   db: Statements,
-  leases: readonly LeaseKey[],
+  leases: readonly LeaseEpoch[],
   now: number,
   limit: number,
 ): Promise<readonly Item[]> {
   if (leases.length === 0) return [];
-  const params = new Params();
+  const params = new StatementValues();
   const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
   const asOf = params.add(now, "bigint");
   const most = params.add(limit, "int");
@@ -43,12 +43,12 @@ export async function dueItems(
 /** Pending and held items whose time is over, oldest first. */
 export async function overdueItems(
   db: Statements,
-  leases: readonly LeaseKey[],
+  leases: readonly LeaseEpoch[],
   now: number,
   limit: number,
 ): Promise<readonly Item[]> {
   if (leases.length === 0) return [];
-  const params = new Params();
+  const params = new StatementValues();
   const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
   return list(
     db,
@@ -65,11 +65,11 @@ export async function overdueItems(
 /** Items in one state that is not an end, in the order of queueing. */
 export async function openItems(
   db: Statements,
-  leases: readonly LeaseKey[],
+  leases: readonly LeaseEpoch[],
   { status, after, limit }: OpenItemQuery,
 ): Promise<readonly Item[]> {
   if (leases.length === 0) return [];
-  const params = new Params();
+  const params = new StatementValues();
   const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
   return list(
     db,
@@ -85,7 +85,7 @@ export async function openItems(
 
 /** Items of the outbox, newest first. */
 export async function listItems(db: Statements, query: ItemQuery): Promise<readonly Item[]> {
-  const params = new Params();
+  const params = new StatementValues();
   const { status } = query;
   const where = [
     ...equal(params, "i.id", query.id, "="),
@@ -107,7 +107,7 @@ export async function listItems(db: Statements, query: ItemQuery): Promise<reado
 }
 
 function equal(
-  params: Params,
+  params: StatementValues,
   column: string,
   value: number | undefined,
   sign: string,
@@ -116,14 +116,18 @@ function equal(
 }
 
 /** Most were sent, so those are met soon from the newest on; the others are listed apart. */
-function inState(status: ItemStatus, params: Params): string {
+function inState(status: ItemStatus, params: StatementValues): string {
   const wanted = params.add(status, "text");
   if (status === "sent") return `i.status = ${wanted}`;
   const table = status === "failed" || status === "expired" ? "given_up" : "open_items";
   return `i.id IN (SELECT id FROM ${table} WHERE status = ${wanted})`;
 }
 
-async function list(db: Statements, sql: string, params: Params): Promise<readonly Item[]> {
+async function list(
+  db: Statements,
+  sql: string,
+  params: StatementValues,
+): Promise<readonly Item[]> {
   const rows = await db.query<Row>(sql, params.values);
   return rows.map((row) => toItem(row, row.partition));
 }

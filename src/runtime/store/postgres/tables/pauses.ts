@@ -1,5 +1,5 @@
 import type { Pause, PauseChange } from "../../pause.ts";
-import type { Database, Statements } from "../database.ts";
+import type { PostgresDatabase, Statements } from "../database.ts";
 
 /** Stands for all accounts. */
 const ALL = "";
@@ -16,7 +16,7 @@ export async function pauses(db: Statements): Promise<readonly Pause[]> {
  * what comes later is put aside when it is met.
  */
 export async function setPause(
-  db: Pick<Database, "transaction">,
+  db: Pick<PostgresDatabase, "transaction">,
   { account = ALL, since }: PauseChange,
 ): Promise<boolean> {
   return db.transaction(async (tx) => {

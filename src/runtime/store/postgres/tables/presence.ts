@@ -1,7 +1,7 @@
 import type { Presence } from "../../presence.ts";
 import type { Statements } from "../database.ts";
-import type { LeaseKey } from "../leases.ts";
-import { Params } from "../params.ts";
+import type { LeaseEpoch } from "../leases.ts";
+import { StatementValues } from "../params.ts";
 import { LEASED } from "./columns.ts";
 
 /** Notes that a process is at work; see {@link Store.attend}. */
@@ -40,10 +40,10 @@ export async function clock(db: Statements): Promise<number> {
 /** When the oldest entry of each leased partition arrived that is still to be decided. */
 export async function partitionLag(
   db: Statements,
-  leases: readonly LeaseKey[],
+  leases: readonly LeaseEpoch[],
 ): Promise<ReadonlyMap<number, number>> {
   if (leases.length === 0) return new Map();
-  const params = new Params();
+  const params = new StatementValues();
   const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
   const rows = await db.query<{ partition: number; arrived_at: number }>(
     `SELECT h.partition, j.arrived_at FROM ${held} ${LEASED} CROSS JOIN LATERAL (

@@ -2,8 +2,8 @@ import { type EntryRow, type RunRow, toRun } from "../../common/rows.ts";
 import type { OpenRunQuery } from "../../listings.ts";
 import type { OpenRun, RuleSource, RunAndEntry, StoredRun } from "../../run.ts";
 import type { Statements } from "../database.ts";
-import type { LeaseKey } from "../leases.ts";
-import { Params } from "../params.ts";
+import type { LeaseEpoch } from "../leases.ts";
+import { StatementValues } from "../params.ts";
 import { ENTRY, LEASED, RUN } from "./columns.ts";
 import { pairOf, type PartitionOf } from "./inbox.ts";
 
@@ -17,12 +17,12 @@ const PAIR = `row_to_json(r) AS run, (SELECT row_to_json(t) FROM (SELECT ${ENTRY
 /** Runs that are not over, in the order in which they were started. */
 export async function openRuns(
   db: Statements,
-  leases: readonly LeaseKey[],
+  leases: readonly LeaseEpoch[],
   { status, owner, whose, after, limit }: OpenRunQuery,
   partitionOf: PartitionOf,
 ): Promise<readonly OpenRun[]> {
   if (leases.length === 0) return [];
-  const params = new Params();
+  const params = new StatementValues();
   const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
   // whose name begins so: `rule:a#`, so that it is not that of `rule:ab`
   const of =

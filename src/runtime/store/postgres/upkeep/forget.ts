@@ -1,13 +1,13 @@
 import { forgottenHash } from "../../common/forgotten-hash.ts";
 import type { Forgotten, ForgetQuery } from "../../listings.ts";
 import { countChanges } from "../counts.ts";
-import type { Database, Statements } from "../database.ts";
-import { Params } from "../params.ts";
+import type { PostgresDatabase, Statements } from "../database.ts";
+import { StatementValues } from "../params.ts";
 import { dropEntries, IS_OPEN } from "./prune.ts";
 
 /** What forgetting is done with. */
 export interface ForgetParts {
-  readonly db: Database;
+  readonly db: PostgresDatabase;
   /** The store's id. */
   readonly secret: string;
   /** The name under which this process counts. */
@@ -68,7 +68,7 @@ async function forgetStretch(
     if (seqs.length === 0) return { entries: 0, items: 0, left: named.length };
     await endOpen(tx, seqs, { now: person.now, writer });
     await tx.query("DELETE FROM escalations WHERE seq = ANY ($1::bigint[])", [seqs]);
-    const params = new Params();
+    const params = new StatementValues();
     const hashes = gone.map((entry) => ({
       hash: forgottenHash(secret, entry.key, entry.account),
       at: entry.arrived_at,
@@ -108,7 +108,7 @@ async function endOpen(
   for (const slot of new Set(runs.flatMap((run) => run.slot ?? []))) {
     await tx.query(WAKE_NEXT, [slot, now]);
   }
-  const params = new Params();
+  const params = new StatementValues();
   const ended = (status: string): number => -runs.filter((run) => run.status === status).length;
   const deltas = {
     inbox: -inputs.length,

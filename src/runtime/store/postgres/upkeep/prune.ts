@@ -1,6 +1,6 @@
 import { countChanges } from "../counts.ts";
-import type { Database, Statements } from "../database.ts";
-import { Params } from "../params.ts";
+import type { PostgresDatabase, Statements } from "../database.ts";
+import { StatementValues } from "../params.ts";
 
 /** What a prune drops; see {@link Store.prune}. */
 export interface PruneTimes {
@@ -9,7 +9,11 @@ export interface PruneTimes {
 }
 
 /** Drops what is over and old, in pieces that hold nobody up. @returns How many entries were dropped. */
-export async function prune(db: Database, times: PruneTimes, writer: string): Promise<number> {
+export async function prune(
+  db: PostgresDatabase,
+  times: PruneTimes,
+  writer: string,
+): Promise<number> {
   const { before, now } = times;
   await db.query("DELETE FROM coverage WHERE ends < $1", [before]);
   await db.query("DELETE FROM forgotten WHERE at < $1", [before]);
@@ -54,7 +58,7 @@ interface Slice {
  * with nothing old enough is the last.
  */
 async function dropSlice(
-  db: Database,
+  db: PostgresDatabase,
   before: number,
   after: number,
   writer: string,
@@ -92,7 +96,7 @@ export async function dropEntries(
      SELECT coalesce(opened.status, gone.status) AS status FROM gone LEFT JOIN opened USING (id)`,
     [seqs],
   );
-  const params = new Params();
+  const params = new StatementValues();
   const deltas: Record<`item.${string}` | "journal", number> = { journal: -seqs.length };
   for (const { status } of items) deltas[`item.${status}`] = (deltas[`item.${status}`] ?? 0) - 1;
   await tx.query(countChanges(params, writer, deltas), params.values);
@@ -100,7 +104,7 @@ export async function dropEntries(
 }
 
 /** What processes have counted that are gone by now becomes one: their rows would only grow in number. */
-async function sumUp(db: Database): Promise<void> {
+async function sumUp(db: PostgresDatabase): Promise<void> {
   await db.query(
     `WITH gone AS (
        DELETE FROM counts AS c USING (

@@ -1,7 +1,7 @@
 import { DOUBT } from "../../common/doubt.ts";
 import { countChanges } from "../counts.ts";
-import type { Database, Statements } from "../database.ts";
-import { Params } from "../params.ts";
+import type { PostgresDatabase, Statements } from "../database.ts";
+import { StatementValues } from "../params.ts";
 import { getMeta, setMeta } from "../tables/meta.ts";
 import type { WorkParts } from "../work/work.ts";
 
@@ -18,7 +18,7 @@ export async function answeredElsewhere(db: Statements): Promise<WorkParts["answ
 
 /** Takes up a store that was brought back; see {@link Store.takeUp}. */
 export async function takeUp(
-  db: Pick<Database, "transaction">,
+  db: Pick<PostgresDatabase, "transaction">,
   writer: string,
   { now, holdMs }: { readonly now: number; readonly holdMs: number },
 ): Promise<{ readonly doubted: number; readonly answered: WorkParts["answered"] }> {
@@ -40,7 +40,7 @@ export async function takeUp(
     const answered = { until: now, holdMs };
     await setMeta(tx, ANSWERED, JSON.stringify(answered));
     await tx.query("DELETE FROM meta WHERE name = $1", [RESTORED_FROM]);
-    const params = new Params();
+    const params = new StatementValues();
     const were = (status: string): number => -doubted.filter((one) => one.status === status).length;
     const deltas = {
       "item.pending": were("pending"),

@@ -4,7 +4,7 @@ import { areSeen, type CommitResult, type InputRef, type Transition } from "../.
 import { clearLane, queueItem, withdraw } from "./apply-item.ts";
 import type { PendingDecision } from "./pending.ts";
 import { accountOf } from "./read.ts";
-import type { Work, WorkParts } from "./work.ts";
+import type { LaneWork, WorkParts } from "./work.ts";
 
 /** Takes one input in with everything that follows from it, or says why not. */
 export function applyTransition(
@@ -36,7 +36,7 @@ export function applyTransition(
 }
 
 /** How often taking the input in has failed; `undefined`: it was taken in. */
-function attemptsAt(work: Work, input: InputRef): number | undefined {
+function attemptsAt(work: LaneWork, input: InputRef): number | undefined {
   switch (input.kind) {
     case "inbox":
       return work.inputs.get(input.id)?.attempts;
@@ -47,7 +47,7 @@ function attemptsAt(work: Work, input: InputRef): number | undefined {
   }
 }
 
-function isStale(work: Work, one: Transition): boolean {
+function isStale(work: LaneWork, one: Transition): boolean {
   const { lane, offeredTo, slots = [], silencedBy } = one;
   if (one.state.some(({ key, version }) => work.versionOf(key) !== version)) return true;
   // A new run can't be there: the input that starts it was not taken in before.
@@ -73,7 +73,7 @@ function isStale(work: Work, one: Transition): boolean {
   return now.length !== silencedBy.length || now.some((id, at) => id !== silencedBy[at]);
 }
 
-function putOff(work: Work, one: Transition, attempts: number): void {
+function putOff(work: LaneWork, one: Transition, attempts: number): void {
   const input = one.input.kind === "inbox" ? work.inputs.get(one.input.id) : undefined;
   if (input === undefined) return;
   input.attempts = attempts;
@@ -81,7 +81,7 @@ function putOff(work: Work, one: Transition, attempts: number): void {
   decided(work, one, "open", attempts);
 }
 
-function takeIn(work: Work, input: InputRef): void {
+function takeIn(work: LaneWork, input: InputRef): void {
   if (input.kind === "timer") work.pending.timers.set(input.id, { do: "drop" });
   if (input.kind !== "inbox") return;
   const found = work.inputs.get(input.id);
@@ -93,7 +93,7 @@ function takeIn(work: Work, input: InputRef): void {
 }
 
 function decided(
-  work: Work,
+  work: LaneWork,
   { decision, at }: Transition,
   state: PendingDecision["state"],
   attempts: number,
@@ -103,7 +103,7 @@ function decided(
 }
 
 /** @returns The slot that has become free by it. */
-function writeRun(work: Work, write: RunWrite): string | undefined {
+function writeRun(work: LaneWork, write: RunWrite): string | undefined {
   const { id, seq, owner, lane, status } = write;
   const { pending } = work;
   const flags = { listens: write.listens === true, queues: write.queues === true };
@@ -124,20 +124,20 @@ function writeRun(work: Work, write: RunWrite): string | undefined {
   return freed ?? undefined;
 }
 
-function countRun(work: Work, from: string | undefined, to: string): void {
+function countRun(work: LaneWork, from: string | undefined, to: string): void {
   if (from === "ready" || from === "waiting") work.pending.count(`run.${from}`, -1);
   if (to === "ready" || to === "waiting") work.pending.count(`run.${to}`, 1);
 }
 
 /** One of that name that is there stays as it is. */
-function setTimer(work: Work, timer: NewTimer): void {
+function setTimer(work: LaneWork, timer: NewTimer): void {
   const before = work.pending.timers.get(timer.id);
   if (before !== undefined && before.do !== "drop") return;
   work.pending.timers.set(timer.id, { do: "put", timer, replace: before !== undefined });
 }
 
 /** One that held the slot has ended: the next that queues and was not woken yet has its turn at `at`. */
-function wakeNext(work: Work, slot: string, at: number): void {
+function wakeNext(work: LaneWork, slot: string, at: number): void {
   for (const { queues, waitsFor } of work.holders(slot)) {
     const dueAt = queues && waitsFor !== null ? work.dueAt(waitsFor) : undefined;
     if (waitsFor === null || dueAt === undefined || dueAt <= at) continue;
@@ -149,7 +149,7 @@ function wakeNext(work: Work, slot: string, at: number): void {
   }
 }
 
-function escalate(work: Work, escalation: NewEscalation): void {
+function escalate(work: LaneWork, escalation: NewEscalation): void {
   if (!work.addEscalation(escalation.key, escalation.silences?.scope)) return;
   work.pending.escalations.push(escalation);
 }

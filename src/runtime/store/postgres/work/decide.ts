@@ -2,20 +2,20 @@ import { Afterwards } from "../../common/afterwards.ts";
 import { AnswerCounts } from "../../common/answer-counts.ts";
 import type { CommitResult } from "../../transition.ts";
 import { partitionOf } from "../../partition.ts";
-import type { Database, Statements } from "../database.ts";
-import type { Leases } from "../leases.ts";
-import { Params } from "../params.ts";
+import type { PostgresDatabase, Statements } from "../database.ts";
+import type { LeaseTable } from "../leases.ts";
+import { StatementValues } from "../params.ts";
 import { applyTransition } from "./apply-transition.ts";
 import { moveItem } from "./apply-item.ts";
-import type { Allowed, Answered, Operation } from "./operation.ts";
+import type { AllowedWork, Answered, StoreOperation } from "./operation.ts";
 import { endingRuns, readFor } from "./read.ts";
-import { Work, type WorkParts } from "./work.ts";
+import { LaneWork, type WorkParts } from "./work.ts";
 import { writeAll } from "./write.ts";
 
 /** What {@link Decider} stands on. */
 export interface DeciderParts {
-  readonly db: Pick<Database, "transaction">;
-  readonly leases: Pick<Leases, "holder">;
+  readonly db: Pick<PostgresDatabase, "transaction">;
+  readonly leases: Pick<LeaseTable, "holder">;
   readonly partitions: number;
   /** The name under which this process counts. */
   readonly writer: string;
@@ -30,11 +30,11 @@ export class Decider {
   readonly #limits: AnswerCounts;
   /** The epochs in which lanes were remembered: another's may have answered since one that is past. */
   readonly #epochs = new Map<number, number>();
-  #work: Work | undefined;
+  #work: LaneWork | undefined;
 
   constructor(parts: DeciderParts) {
     this.#parts = parts;
-    const work = (): Work => {
+    const work = (): LaneWork => {
       if (this.#work === undefined) throw new Error("nothing is under way");
       return this.#work;
     };
@@ -49,7 +49,7 @@ export class Decider {
   }
 
   /** One answer for each transition of each operation. */
-  async keep(operations: readonly Operation[]): Promise<readonly Answered[]> {
+  async keep(operations: readonly StoreOperation[]): Promise<readonly Answered[]> {
     try {
       const answers = await this.#parts.db.transaction((tx) => {
         this.#afterwards.undo();
@@ -65,9 +65,9 @@ export class Decider {
     }
   }
 
-  async #keep(tx: Statements, operations: readonly Operation[]): Promise<readonly Answered[]> {
+  async #keep(tx: Statements, operations: readonly StoreOperation[]): Promise<readonly Answered[]> {
     const isHeld = await this.#fence(tx, operations);
-    const allowed: Allowed = {
+    const allowed: AllowedWork = {
       commits: operations.flatMap((one) =>
         one.kind === "commit" ? one.transitions.filter((each) => isHeld(one.worker, each)) : [],
       ),
@@ -79,7 +79,7 @@ export class Decider {
     await lockShared(tx, sharedKeys(allowed, this.#limits), endingRuns(allowed.commits));
     const answered = this.#parts.answered();
     const parts = { limits: this.#limits, isRestored: answered !== undefined };
-    const work = new Work(await readFor(tx, allowed, parts), this.#afterwards);
+    const work = new LaneWork(await readFor(tx, allowed, parts), this.#afterwards);
     this.#work = work;
     const place = (lane: string): number => partitionOf(lane, this.#parts.partitions);
     const workParts = { work, limits: this.#limits, answered };
@@ -102,7 +102,7 @@ export class Decider {
   }
 
   /** Keeps the leases from passing on until the transaction is through. @returns Which of them hold. */
-  async #fence(tx: Statements, operations: readonly Operation[]) {
+  async #fence(tx: Statements, operations: readonly StoreOperation[]) {
     const partitions = operations.flatMap(({ transitions }) =>
       transitions.map(({ partition }) => partition),
     );
@@ -121,7 +121,7 @@ export class Decider {
     };
   }
 
-  #forgetOthers({ commits, changes }: Allowed): void {
+  #forgetOthers({ commits, changes }: AllowedWork): void {
     for (const { partition, epoch } of [...commits, ...changes]) {
       if (this.#epochs.get(partition) === epoch) continue;
       this.#epochs.set(partition, epoch);
@@ -131,7 +131,7 @@ export class Decider {
 }
 
 /** What several lanes share and these changes go by: whoever goes by the same waits until they are kept. */
-function sharedKeys({ commits }: Allowed, limits: AnswerCounts): readonly string[] {
+function sharedKeys({ commits }: AllowedWork, limits: AnswerCounts): readonly string[] {
   return commits.flatMap(({ state, slots = [], runs, items }) => [
     ...state.map(({ key }) => `state ${key}`),
     ...limits.stateKeys(items).map((key) => `state ${key}`),
@@ -148,7 +148,7 @@ async function lockShared(
   ending: ReturnType<typeof endingRuns>,
 ): Promise<void> {
   if (keys.length === 0 && ending.length === 0) return;
-  const params = new Params();
+  const params = new StatementValues();
   const given = params.table("e", { seq: "bigint", owner: "text" }, ending);
   await tx.query(
     `SELECT count(pg_advisory_xact_lock(h)) FROM (

@@ -1,9 +1,9 @@
 import type { AnswerCounts } from "../../common/answer-counts.ts";
 import { runIdParts } from "../../run.ts";
 import type { Statements } from "../database.ts";
-import { Params } from "../params.ts";
+import { StatementValues } from "../params.ts";
 import type { Found } from "./found.ts";
-import type { Allowed } from "./operation.ts";
+import type { AllowedWork } from "./operation.ts";
 
 /** What decides which rows are needed, beside the changes themselves. */
 export interface ReadParts {
@@ -15,10 +15,10 @@ export interface ReadParts {
 /** Reads all that the changes go by, in one statement. */
 export async function readFor(
   tx: Statements,
-  { commits, changes }: Allowed,
+  { commits, changes }: AllowedWork,
   { limits, isRestored }: ReadParts,
 ): Promise<Found> {
-  const params = new Params();
+  const params = new StatementValues();
   const texts = (values: Iterable<string>): string => params.add([...new Set(values)], "text[]");
   const numbers = (values: Iterable<number>): string =>
     params.add([...new Set(values)], "bigint[]");
@@ -103,7 +103,7 @@ export async function readFor(
 async function read(
   tx: Statements,
   parts: ReadonlyMap<keyof Found, string>,
-  params: Params,
+  params: StatementValues,
 ): Promise<Found> {
   const columns = [...parts].map(
     ([name, sql]) => `(SELECT json_agg(t) FROM (${sql}) AS t) AS "${name}"`,
@@ -138,8 +138,8 @@ interface Places {
 
 /** Items that are changed by themselves, given up with their run, or cleared from their lane. */
 function itemsNeeded(
-  commits: Allowed["commits"],
-  changes: Allowed["changes"],
+  commits: AllowedWork["commits"],
+  changes: AllowedWork["changes"],
   { texts, numbers }: Places,
 ): string | undefined {
   const withdrawn = commits.flatMap((one) => one.withdrawn ?? []);
@@ -160,8 +160,8 @@ function itemsNeeded(
 }
 
 function runsNeeded(
-  commits: Allowed["commits"],
-  params: Params,
+  commits: AllowedWork["commits"],
+  params: StatementValues,
   { texts, items }: { readonly texts: Places["texts"]; readonly items: string | undefined },
 ): string | undefined {
   const ids = commits.flatMap(({ input, runs }) => [
@@ -213,7 +213,7 @@ function runsNeeded(
 
 /** Runs that were there and are over by these changes: what they hold becomes free. */
 export function endingRuns(
-  commits: Allowed["commits"],
+  commits: AllowedWork["commits"],
 ): readonly { readonly seq: number; readonly owner: string }[] {
   return commits.flatMap(({ runs }) =>
     runs.flatMap(({ version, status, seq, owner }) =>

@@ -9,7 +9,7 @@ import { Pending } from "./pending.ts";
 export const JUST_WRITTEN = -1;
 
 /** What a group of changes stands on, as it was read, and as it becomes change by change. */
-export class Work implements StateInReach, AnswersKept {
+export class LaneWork implements StateInReach, AnswersKept {
   readonly pending = new Pending();
   readonly inputs: Map<number, FoundInput>;
   readonly items: Map<number, FoundItem>;
@@ -147,7 +147,7 @@ export class Work implements StateInReach, AnswersKept {
 
 /** What changes are made with. */
 export interface WorkParts {
-  readonly work: Work;
+  readonly work: LaneWork;
   readonly limits: AnswerCounts;
   /** Until when another store answered, and how long an unknown item holds up its lane: it was brought back. */
   readonly answered: { readonly until: number; readonly holdMs: number } | undefined;

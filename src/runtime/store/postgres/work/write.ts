@@ -1,6 +1,6 @@
 import { countChanges } from "../counts.ts";
 import type { Statements } from "../database.ts";
-import { Params } from "../params.ts";
+import { StatementValues } from "../params.ts";
 import type { Pending } from "./pending.ts";
 import { escalationWrites } from "./writes/escalations.ts";
 import { inputWrites } from "./writes/inputs.ts";
@@ -17,7 +17,7 @@ export interface WriteParts {
 
 /** Writes all that is pending, in one statement, or two where items are touched. */
 export async function writeAll(tx: Statements, pending: Pending, parts: WriteParts): Promise<void> {
-  const params = new Params();
+  const params = new StatementValues();
   const writes = [
     ...inputWrites(pending, params),
     ...runWrites(pending, params, parts.partitionOf),
@@ -33,7 +33,7 @@ export async function writeAll(tx: Statements, pending: Pending, parts: WritePar
   if (writes.length === 0) return;
   const named = writes.map((sql, n) => `w${n} AS (${sql})`);
   await tx.query(`WITH ${named.join(", ")} SELECT 1`, params.values);
-  const last = new Params();
+  const last = new StatementValues();
   const turn = turnWrite(pending, last);
   if (turn !== undefined) await tx.query(turn, last.values);
 }

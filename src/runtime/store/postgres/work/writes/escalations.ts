@@ -1,9 +1,9 @@
-import type { Params } from "../../params.ts";
+import type { StatementValues } from "../../params.ts";
 import type { Pending } from "../pending.ts";
 import { ms } from "./milliseconds.ts";
 
 /** What people are asked to take over. */
-export function escalationWrites({ escalations }: Pending, params: Params): string[] {
+export function escalationWrites({ escalations }: Pending, params: StatementValues): string[] {
   if (escalations.length === 0) return [];
   const rows = escalations.map((one) => ({
     key: one.key,

@@ -1,11 +1,11 @@
-import type { Params } from "../../params.ts";
+import type { StatementValues } from "../../params.ts";
 import type { Pending } from "../pending.ts";
 import { ms } from "./milliseconds.ts";
 
 /** Inputs that were taken in, put off or made, decisions, and the rules that they went by. */
 export function inputWrites(
   { takenIn, putOff, settled, decisions, sources }: Pending,
-  params: Params,
+  params: StatementValues,
 ): string[] {
   const writes: string[] = [];
   const place = { partition: "int", seq: "bigint" } as const;

@@ -1,11 +1,11 @@
 import { isSettled } from "../../../item.ts";
-import type { Params } from "../../params.ts";
+import type { StatementValues } from "../../params.ts";
 import type { FoundItem } from "../found.ts";
 import type { Pending, PendingItem } from "../pending.ts";
 import { ms } from "./milliseconds.ts";
 
 /** Items that were queued, moved or settled. */
-export function itemWrites({ items, discounted }: Pending, params: Params): string[] {
+export function itemWrites({ items, discounted }: Pending, params: StatementValues): string[] {
   const writes: string[] = [];
   const all = [...items.values()];
   const made = all.filter(({ before }) => before === undefined).map(({ item }) => kept(item));
@@ -78,7 +78,7 @@ export function itemWrites({ items, discounted }: Pending, params: Params): stri
  *
  * @returns `undefined` where no item was touched.
  */
-export function turnWrite({ items }: Pending, params: Params): string | undefined {
+export function turnWrite({ items }: Pending, params: StatementValues): string | undefined {
   if (items.size === 0) return undefined;
   const all = [...items.values()];
   const lanes = params.add([...new Set(all.map(({ item }) => item.lane))], "text[]");

@@ -1,4 +1,4 @@
-import type { Params } from "../../params.ts";
+import type { StatementValues } from "../../params.ts";
 import type { Pending, PendingRun } from "../pending.ts";
 import { ms } from "./milliseconds.ts";
 
@@ -6,7 +6,11 @@ import { ms } from "./milliseconds.ts";
 export type PlaceOf = (lane: string) => number;
 
 /** Runs that began or went on. */
-export function runWrites({ runs }: Pending, params: Params, partitionOf: PlaceOf): string[] {
+export function runWrites(
+  { runs }: Pending,
+  params: StatementValues,
+  partitionOf: PlaceOf,
+): string[] {
   const all = [...runs.values()];
   const row = ({ write, version }: PendingRun) => ({
     seq: write.seq,
@@ -54,7 +58,11 @@ export function runWrites({ runs }: Pending, params: Params, partitionOf: PlaceO
 }
 
 /** Timers that were set, moved or dropped. */
-export function timerWrites({ timers }: Pending, params: Params, partitionOf: PlaceOf): string[] {
+export function timerWrites(
+  { timers }: Pending,
+  params: StatementValues,
+  partitionOf: PlaceOf,
+): string[] {
   const writes: string[] = [];
   const dropped = [...timers].flatMap(([id, one]) => (one.do === "drop" ? [id] : []));
   if (dropped.length > 0) {

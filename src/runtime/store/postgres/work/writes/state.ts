@@ -1,9 +1,9 @@
-import type { Params } from "../../params.ts";
+import type { StatementValues } from "../../params.ts";
 import type { Pending } from "../pending.ts";
 import { ms } from "./milliseconds.ts";
 
 /** Values of user state. */
-export function stateWrites({ states }: Pending, params: Params): string[] {
+export function stateWrites({ states }: Pending, params: StatementValues): string[] {
   const writes: string[] = [];
   const removed = [...states].flatMap(([key, { value }]) => (value === null ? [key] : []));
   if (removed.length > 0) {
