@@ -1,0 +1,94 @@
+import { connect, createServer, type Socket } from "node:net";
+
+/** How a network fails: connections are ended and refused, or nothing comes through any more. */
+export type Cut = "refusing" | "silent";
+
+/** A process's way to a server, which can be cut and healed. */
+export interface Network {
+  readonly port: number;
+  /**
+   * `refusing`: connections are reset, and so are new ones. `silent`: what is sent arrives nowhere, and comes through
+   * {@link heal}, as late as that is.
+   */
+  cut(how: Cut): void;
+  heal(): void;
+  close(): Promise<void>;
+}
+
+interface Pair {
+  readonly inside: Socket;
+  readonly outside: Socket;
+}
+
+/** @param target The server's address. */
+export async function network(target: {
+  readonly host: string;
+  readonly port: number;
+}): Promise<Network> {
+  const pairs = new Set<Pair>();
+  let state: Cut | "whole" = "whole";
+  const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (inside) => {
+    if (state === "refusing") return void inside.resetAndDestroy();
+    const outside = connect({ ...target, allowHalfOpen: true });
+    const pair = { inside, outside };
+    pairs.add(pair);
+    join(pair, () => pairs.delete(pair));
+    outside.pause();
+    if (state === "whole") resume(pair);
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  const address = server.address();
+  if (address === null || typeof address === "string") throw new Error("the network has no port");
+  const reset = (): void => {
+    for (const { inside, outside } of pairs) {
+      inside.resetAndDestroy();
+      outside.resetAndDestroy();
+    }
+  };
+  return {
+    port: address.port,
+    cut(how) {
+      state = how;
+      if (how === "refusing") reset();
+      else for (const pair of pairs) pause(pair);
+    },
+    heal() {
+      state = "whole";
+      for (const pair of pairs) resume(pair);
+    },
+    async close() {
+      const closed = new Promise((resolve) => server.close(resolve));
+      reset();
+      await closed;
+    },
+  };
+}
+
+/** What comes in at one end goes out at the other, and so do ends and faults. */
+function join({ inside, outside }: Pair, onEnded: () => void): void {
+  const both = [
+    [inside, outside],
+    [outside, inside],
+  ] as const;
+  for (const [from, to] of both) {
+    from.setNoDelay(true);
+    from.on("data", (bytes) => void to.write(bytes));
+    from.on("end", () => void to.end());
+    // Whoever has lost a connection is told by its end.
+    from.on("error", () => to.destroy());
+    from.on("close", () => {
+      if (from.errored !== null || !to.writable) to.destroy();
+      onEnded();
+    });
+  }
+}
+
+function pause({ inside, outside }: Pair): void {
+  inside.pause();
+  outside.pause();
+}
+
+function resume({ inside, outside }: Pair): void {
+  inside.resume();
+  outside.resume();
+}
