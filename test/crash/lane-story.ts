@@ -1,9 +1,13 @@
-import type { Rig } from "./rig.ts";
+import type { Conversations } from "./rig.ts";
 
 const SHOWN = 40;
 
 /** What became of a message, for a person to read: in the journal, in the outbox, on the platform, in the log. */
-export async function laneStory(rig: Rig, lane: string, about: string): Promise<readonly string[]> {
+export async function laneStory(
+  rig: Conversations,
+  lane: string,
+  about: string,
+): Promise<readonly string[]> {
   const number = /\d{6}/u.exec(about)?.[0] ?? about;
   const [account = "", person = ""] = lane.split("/");
   const journal = (await rig.ask("journal", { lane, limit: 1_000 })) ?? [];

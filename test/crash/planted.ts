@@ -76,7 +76,7 @@ const WITH: Readonly<Record<BugName, (store: Store) => Partial<Store>>> = {
 };
 
 /** The same store as an object of its own, whose methods can be replaced one by one. */
-function delegating(store: Store): Store {
+export function delegating(store: Store): Store {
   return {
     partitions: store.partitions,
     isShared: store.isShared,

@@ -1,6 +1,6 @@
 import { createClient } from "../../src/client/create-client.ts";
 import type { RunningSandbox } from "../../src/sandbox/index.ts";
-import type { Rig } from "./rig.ts";
+import type { Conversations } from "./rig.ts";
 
 interface AppKeys {
   readonly id: string;
@@ -13,7 +13,7 @@ export function conversationReader(
   { url, control }: RunningSandbox,
   app: AppKeys,
   accounts: readonly string[],
-): Rig["written"] {
+): Conversations["written"] {
   const clients = new Map(
     accounts.map((account) => [account, control.tokens(account, app.id).then(clientOf)]),
   );
@@ -50,7 +50,7 @@ export function conversationReader(
 const PAGE = 100;
 
 /** Reads which messages are in the journal; what was read before is not read again. */
-export function journalReader(ask: Rig["ask"]): Rig["arrivals"] {
+export function journalReader(ask: Conversations["ask"]): Conversations["arrivals"] {
   const known = new Map<string, Map<string, number>>();
   return async (lane) => {
     const order = known.get(lane) ?? new Map<string, number>();

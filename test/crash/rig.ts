@@ -16,18 +16,16 @@ import type { Program } from "./program.ts";
 import { type Kind, KINDS, RULES } from "./script.ts";
 import type { Strike } from "./trigger.ts";
 
-/** A sandbox with people, and a bot that is killed and started again. */
-export interface Rig {
-  readonly sandbox: RunningSandbox;
-  readonly door: RecordingDoor;
+/** A bot and its platform, as they are for people who write and for those who look what came of it. */
+export interface Conversations {
+  readonly sandbox: Pick<RunningSandbox, "control">;
+  readonly door: Pick<RecordingDoor, "acknowledged">;
   /** Ids. */
   readonly people: readonly string[];
   /** Ids of the bot's accounts. */
   readonly accounts: readonly string[];
   /** What it can answer. */
   readonly kinds: readonly Kind[];
-  /** Starts the bot; it is not ready yet. */
-  start(strike?: Strike): BotProcess;
   /** What the bot's processes logged, one after the other. */
   log(): string;
   /** Asks the running bot; undefined while none answers. */
@@ -39,6 +37,13 @@ export interface Rig {
   written(account: string, person: string): Promise<readonly string[]>;
   /** The number of each message of a lane in the bot's journal, by id: the order in which they came in. */
   arrivals(lane: string): Promise<ReadonlyMap<string, number>>;
+}
+
+/** A sandbox with people, and a bot that is killed and started again. */
+export interface Rig extends Conversations {
+  readonly door: RecordingDoor;
+  /** Starts the bot; it is not ready yet. */
+  start(strike?: Strike): BotProcess;
   close(): Promise<void>;
 }
 

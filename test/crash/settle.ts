@@ -1,4 +1,4 @@
-import type { Rig } from "./rig.ts";
+import type { Conversations } from "./rig.ts";
 import { answersTo, type Said } from "./script.ts";
 
 /**
@@ -22,7 +22,7 @@ const QUIET_LOOKS = 25;
  *
  * @returns false when that did not come about in time.
  */
-export async function settle(rig: Rig, said: readonly Said[]): Promise<boolean> {
+export async function settle(rig: Conversations, said: readonly Said[]): Promise<boolean> {
   let deadline = performance.now() + PATIENCE_MS;
   let before = "";
   let quiet = 0;
@@ -57,7 +57,7 @@ export async function settle(rig: Rig, said: readonly Said[]): Promise<boolean> 
 }
 
 /** Messages that the bot has not acknowledged yet, or did not answer, or not in full. */
-async function unanswered(rig: Rig, said: readonly Said[]): Promise<readonly Said[]> {
+async function unanswered(rig: Conversations, said: readonly Said[]): Promise<readonly Said[]> {
   const there = new Map<string, Promise<readonly string[]>>();
   const answers = ({ account, person }: Said): Promise<readonly string[]> => {
     const lane = `${account}/${person}`;

@@ -1,4 +1,4 @@
-import type { Rig } from "./rig.ts";
+import type { Conversations } from "./rig.ts";
 import type { Kind, Said } from "./script.ts";
 
 /** Draws that are the same for the same seed: whole numbers from 0 to `below - 1`. */
@@ -15,7 +15,7 @@ export interface Traffic {
 }
 
 /** People who say what the draw has them say. */
-export function traffic({ sandbox, people, accounts, kinds }: Rig, draw: Draw): Traffic {
+export function traffic({ sandbox, people, accounts, kinds }: Conversations, draw: Draw): Traffic {
   const said: Said[] = [];
   let count = 0;
   const say = async (person: string, account: string, kind: Kind): Promise<Said> => {
@@ -44,7 +44,7 @@ export function traffic({ sandbox, people, accounts, kinds }: Rig, draw: Draw): 
 
 /** Keeps somebody talking until `during` has ended; the sandbox's clock runs ahead meanwhile. */
 export async function whileTalking<T>(
-  { sandbox }: Rig,
+  { sandbox }: Conversations,
   { say }: Pick<Traffic, "say">,
   draw: Draw,
   during: () => Promise<T>,

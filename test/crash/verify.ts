@@ -1,4 +1,4 @@
-import type { Rig } from "./rig.ts";
+import type { Conversations } from "./rig.ts";
 import { answersTo, type Said, trackOf } from "./script.ts";
 
 /** What is wrong, about one message or one lane. */
@@ -22,7 +22,7 @@ export interface Findings {
  * @param last The last one of each conversation: who gets no answer to that one is muted.
  */
 export async function verify(
-  rig: Rig,
+  rig: Conversations,
   said: readonly Said[],
   last: readonly Said[],
 ): Promise<Findings> {

@@ -1,0 +1,41 @@
+/**
+ * A process of the bot: `FOLDER` has its settings, rules and data. Prints the address of its webhook once that
+ * listens, and `ready`. It ends when it is asked to, and when it can't go on.
+ */
+import { writeSync } from "node:fs";
+import { join } from "node:path";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import { openLog } from "../../src/runtime/log.ts";
+import { openFromSettings } from "../../src/runtime/open-from-settings.ts";
+import { readRuleFiles } from "../../src/runtime/open-runtime.ts";
+import { openStore } from "../../src/runtime/store/open.ts";
+import { CONTROL_VARIABLE, controlled, isControl } from "./controls.ts";
+
+const [folder = ""] = process.argv.slice(2);
+const control = process.env[CONTROL_VARIABLE] ?? "";
+const settings = await loadSettings({
+  cwd: folder,
+  file: join(folder, "answerback.yaml"),
+  environment: {},
+});
+const runtime = await openFromSettings({
+  settings,
+  folder: settings.store.folder,
+  base: folder,
+  readRules: () => readRuleFiles(settings.rules, folder),
+  environment: {},
+  secrets: {},
+  log: openLog({ level: "info", destination: { write: (line) => void writeSync(2, line) } }),
+  openStore: async (url, options) => {
+    const store = await openStore(url, options);
+    return isControl(control) ? controlled(store, control) : store;
+  },
+  onListening: async ({ host, port }) => void writeSync(1, `listening http://${host}:${port}\n`),
+});
+process.once("SIGTERM", () => {
+  void runtime.stop().then(() => process.exit(0));
+});
+writeSync(1, "ready\n");
+await runtime.died;
+await runtime.stop();
+process.exit(1);

@@ -1,0 +1,146 @@
+import { setTimeout as pause } from "node:timers/promises";
+import type { Cut } from "./network.ts";
+import type { NodeRole } from "./node.ts";
+import type { Cluster, Member } from "./rig.ts";
+
+/** Draws that are the same for the same seed: whole numbers from 0 to `below - 1`. */
+export type Draw = (below: number) => number;
+
+/** What happens to a cluster, and to whom. */
+const DISTURBANCES = {
+  "worker killed": { role: "worker", by: killed },
+  "receiver killed": { role: "receiver", by: killed },
+  "postgres killed": { role: "postgres", by: postgresKilled },
+  "worker stopped": { role: "worker", by: stopped },
+  "worker cut": { role: "worker", by: cut },
+  "receiver cut": { role: "receiver", by: cut },
+} as const satisfies Readonly<Record<string, Disturbance>>;
+
+export type DisturbanceName = keyof typeof DISTURBANCES;
+
+/** Every kind, in the order of the table. */
+export const DISTURBANCE_NAMES = Object.keys(DISTURBANCES).filter(isDisturbance);
+
+interface Disturbance {
+  readonly role: NodeRole | "postgres";
+  readonly by: (drawn: Drawn, cluster: Cluster, member: Member) => Promise<void>;
+}
+
+/** What was drawn for one of them. */
+interface Drawn {
+  /** Milliseconds until what was killed comes back. */
+  readonly downMs: number;
+  /** Milliseconds beyond a lease. */
+  readonly beyondMs: number;
+  readonly cut: Cut;
+  /** Which one of several. */
+  readonly place: number;
+}
+
+/** How long a lease of the processes holds. */
+export const LEASE_MS = 8_000;
+const LONGEST_DOWN_MS = 2_000;
+const LONGEST_BEYOND_MS = 2_500;
+const MANY = 1_000;
+const LOOK_EVERY_MS = 20;
+
+/** What disturbs a cluster, one at a time for each process. */
+export class Disturber {
+  readonly #cluster: Cluster;
+  readonly #draw: Draw;
+  readonly #busy = new Set<Member | "postgres">();
+  readonly #done = new Map<DisturbanceName, number>();
+  readonly #story: string[] = [];
+  readonly #started = performance.now();
+
+  constructor(cluster: Cluster, draw: Draw) {
+    this.#cluster = cluster;
+    this.#draw = draw;
+  }
+
+  /** How often each kind has happened. */
+  get done(): ReadonlyMap<DisturbanceName, number> {
+    return this.#done;
+  }
+
+  /** What happened when, to whom. */
+  get story(): readonly string[] {
+    return this.#story;
+  }
+
+  /**
+   * Disturbs one that is not disturbed yet.
+   *
+   * @returns What has begun; its own promise is for the end of it.
+   */
+  async begin(name: DisturbanceName): Promise<{ readonly over: Promise<void> }> {
+    const { role, by }: Disturbance = DISTURBANCES[name];
+    const drawn = {
+      downMs: this.#draw(LONGEST_DOWN_MS),
+      beyondMs: 500 + this.#draw(LONGEST_BEYOND_MS),
+      cut: this.#draw(2) === 0 ? ("silent" as const) : ("refusing" as const),
+      place: this.#draw(MANY),
+    };
+    const [target, member] = await this.#free(role, drawn.place);
+    this.#busy.add(target);
+    const who = target === "postgres" ? "" : ` ${member.node.name}`;
+    const how = name.endsWith("cut") ? ` (${drawn.cut})` : "";
+    this.#tell(`${name}${how}${who}`);
+    const over = by(drawn, this.#cluster, member).finally(() => {
+      this.#busy.delete(target);
+      this.#tell(`${name}${who}: over`);
+    });
+    this.#done.set(name, (this.#done.get(name) ?? 0) + 1);
+    return { over };
+  }
+
+  async #free(
+    role: Disturbance["role"],
+    place: number,
+  ): Promise<readonly [Member | "postgres", Member]> {
+    for (;;) {
+      const { members } = this.#cluster;
+      const free = members.filter(
+        (one) => !this.#busy.has(one) && (role === "postgres" || one.node.role === role),
+      );
+      const member = free[place % Math.max(1, free.length)];
+      if (member !== undefined && !(role === "postgres" && this.#busy.has("postgres"))) {
+        return [role === "postgres" ? "postgres" : member, member];
+      }
+      await pause(LOOK_EVERY_MS);
+    }
+  }
+
+  #tell(what: string): void {
+    const seconds = (performance.now() - this.#started) / 1_000;
+    this.#story.push(`${seconds.toFixed(1).padStart(6)} s  ${what}`);
+  }
+}
+
+async function killed({ downMs }: Drawn, _: Cluster, { node }: Member): Promise<void> {
+  await node.kill();
+  await pause(downMs);
+  node.start();
+}
+
+async function postgresKilled({ downMs }: Drawn, { postgres }: Cluster): Promise<void> {
+  await postgres.kill();
+  await pause(downMs);
+  await postgres.restart();
+}
+
+async function stopped({ beyondMs }: Drawn, _: Cluster, { node }: Member): Promise<void> {
+  node.freeze();
+  await pause(LEASE_MS + beyondMs);
+  node.thaw();
+}
+
+async function cut(drawn: Drawn, _: Cluster, { network }: Member): Promise<void> {
+  network.cut(drawn.cut);
+  await pause(LEASE_MS + drawn.beyondMs);
+  network.heal();
+}
+
+function isDisturbance(name: string): name is DisturbanceName {
+  return Object.hasOwn(DISTURBANCES, name);
+}

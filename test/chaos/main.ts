@@ -1,0 +1,77 @@
+/**
+ * Disturbs several processes of one bot on one PostgreSQL store, and compares what people got with what the rules call
+ * for: `npm run -s chaos -- --rounds 30 [--seed S] [--json] [--rolling] [--control NAME]`. Exits with 1 when anything is
+ * wrong; with a control, when nothing is.
+ */
+import { parseArgs } from "node:util";
+import { bundled } from "../support/bundle.ts";
+import { CONTROLS, isControl } from "./controls.ts";
+import { faultsText, figuresOf } from "./report.ts";
+import { PROGRAM } from "./rig.ts";
+import { round, type RoundOutcome } from "./round.ts";
+
+const { values } = parseArgs({
+  options: {
+    rounds: { type: "string", default: "30" },
+    seed: { type: "string" },
+    rolling: { type: "boolean", default: false },
+    control: { type: "string" },
+    json: { type: "boolean", default: false },
+  },
+});
+const started = performance.now();
+const rounds = wholeNumber("rounds", values.rounds);
+const first = wholeNumber("seed", values.seed ?? String(Date.now() % 1_000_000));
+const control = values.control;
+if (control !== undefined && !isControl(control)) {
+  refuse(
+    `--control is ${JSON.stringify(control)}: write one of ${Object.keys(CONTROLS).join(", ")}`,
+  );
+}
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+say(`seed ${first}`);
+const bundle = await bundled([PROGRAM]);
+const outcomes: RoundOutcome[] = [];
+try {
+  for (let n = 0; n < rounds; n += 1) {
+    const began = performance.now();
+    // The first round has the seed itself, so that each can be had again.
+    const seed = first + n;
+    const outcome = await round({ bundle, seed, control, rolling: values.rolling });
+    outcomes.push(outcome);
+    process.stderr.write(faultsText(outcome, seed));
+    const { acknowledged, faults } = outcome;
+    const seconds = ((performance.now() - began) / 1_000).toFixed(1);
+    say(
+      `round ${n + 1}, seed ${seed}: ${acknowledged} acknowledged, ${faults.length} faults (${seconds} s)`,
+    );
+    const isFound = faults.some(({ kind }) => kind === "doubled");
+    if (control !== undefined && isFound) break;
+  }
+} finally {
+  await bundle.remove();
+}
+const figures = figuresOf(outcomes, first, (performance.now() - started) / 1_000);
+process.stdout.write(`${JSON.stringify(figures, null, values.json ? undefined : 2)}\n`);
+process.exitCode = verdict();
+
+function verdict(): number {
+  const { lost, doubled, muted, out_of_order, unknown, refused } = figures;
+  if (control !== undefined) {
+    if (doubled > 0) return 0;
+    say(`nothing was doubled with ${control}: these rounds are too weak to say anything`);
+    return 1;
+  }
+  const wrong = lost + doubled + muted + out_of_order + unknown + (values.rolling ? refused : 0);
+  return wrong === 0 ? 0 : 1;
+}
+
+function wholeNumber(name: string, text: string): number {
+  if (/^\d+$/u.test(text)) return Number(text);
+  return refuse(`--${name} is ${JSON.stringify(text)}: write a whole number, as --${name} 30`);
+}
+
+function refuse(message: string): never {
+  process.stderr.write(`${message}\n`);
+  process.exit(2);
+}

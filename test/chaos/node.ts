@@ -1,0 +1,129 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { createInterface } from "node:readline";
+import { setTimeout as pause } from "node:timers/promises";
+
+/** A process of the bot that is killed, stands still and is started again; one that ends by itself is, too. */
+export interface ClusterNode {
+  readonly name: string;
+  readonly role: NodeRole;
+  /** Where its data is; its settings are beside that. */
+  readonly data: string;
+  /** It is ready, and does not stand still. */
+  readonly isUp: () => boolean;
+  start(): void;
+  /** Resolves when it is ready, whichever process it is by then. */
+  ready(): Promise<void>;
+  /** `kill -9`. */
+  kill(): Promise<void>;
+  /** Asks it to end. */
+  end(): Promise<void>;
+  freeze(): void;
+  thaw(): void;
+  /** What its processes logged, one after the other. */
+  log(): string;
+  /** The last lines of those that ended by themselves. */
+  readonly ownEnds: readonly string[];
+}
+
+export type NodeRole = "receiver" | "worker" | "all";
+
+export interface NodeOptions {
+  readonly name: string;
+  readonly role: NodeRole;
+  readonly data: string;
+  /** The program with its arguments, for Node. */
+  readonly command: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  /** Told where its webhook listens, and with undefined that it is gone. */
+  readonly onListening: (url: string | undefined) => void;
+}
+
+const LOG_SHOWN = 3_000;
+const AGAIN_AFTER_MS = 300;
+const READY_WITHIN_MS = 90_000;
+const ENDED_WITHIN_MS = 30_000;
+const LOOK_EVERY_MS = 20;
+
+/** One that is down. */
+export function clusterNode(options: NodeOptions): ClusterNode {
+  const { name, role, data, command, env, onListening } = options;
+  const logs: string[] = [];
+  const ownEnds: string[] = [];
+  let child: ChildProcess | undefined;
+  let isReady = false;
+  let isFrozen = false;
+
+  const start = (): void => {
+    if (child !== undefined) return;
+    const place = logs.push("") - 1;
+    const started = spawn(process.execPath, [...command], {
+      env: { PATH: process.env["PATH"], ...env },
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    child = started;
+    started.stderr.setEncoding("utf8").on("data", (text: string) => (logs[place] += text));
+    createInterface(started.stdout).on("line", (line) => {
+      if (child !== started) return;
+      if (line.startsWith("listening ")) onListening(line.slice("listening ".length));
+      if (line === "ready") isReady = true;
+    });
+    started.once("close", (code, signal) => {
+      if (child !== started) return;
+      gone();
+      ownEnds.push(
+        `${name} ended with ${code ?? signal}:\n${(logs[place] ?? "").slice(-LOG_SHOWN)}`,
+      );
+      void pause(AGAIN_AFTER_MS).then(start);
+    });
+  };
+  const gone = (): ChildProcess | undefined => {
+    const before = child;
+    child = undefined;
+    isReady = false;
+    isFrozen = false;
+    onListening(undefined);
+    return before;
+  };
+  const endBy = async (signal: "SIGKILL" | "SIGTERM"): Promise<void> => {
+    const ending = gone();
+    if (ending === undefined) return;
+    const closed = once(ending, "close");
+    ending.kill(signal);
+    const giveUp = setTimeout(() => {
+      ownEnds.push(`${name} does not end:\n${logs.join("").slice(-LOG_SHOWN)}`);
+      ending.kill("SIGKILL");
+    }, ENDED_WITHIN_MS);
+    await closed;
+    clearTimeout(giveUp);
+  };
+  return {
+    name,
+    role,
+    data,
+    isUp: () => isReady && !isFrozen,
+    start,
+    async ready() {
+      const deadline = performance.now() + READY_WITHIN_MS;
+      const waits = (): boolean => !isReady;
+      while (waits()) {
+        if (performance.now() > deadline) {
+          throw new Error(`${name} does not get ready:\n${logs.join("").slice(-LOG_SHOWN)}`);
+        }
+        await pause(LOOK_EVERY_MS);
+      }
+    },
+    kill: () => endBy("SIGKILL"),
+    end: () => endBy("SIGTERM"),
+    freeze() {
+      isFrozen = true;
+      child?.kill("SIGSTOP");
+    },
+    thaw() {
+      isFrozen = false;
+      child?.kill("SIGCONT");
+    },
+    log: () => logs.join(""),
+    ownEnds,
+  };
+}

@@ -1,0 +1,184 @@
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { loadSettings } from "../../src/config/load-settings.ts";
+import { callRuntime } from "../../src/runtime/control/call.ts";
+import { writeSandboxFile } from "../../src/runtime/platform/sandbox-file.ts";
+import { seedSandbox } from "../../src/runtime/platform/seed-sandbox.ts";
+import { startSandbox, type RunningSandbox } from "../../src/sandbox/index.ts";
+import { conversationReader, journalReader } from "../crash/readers.ts";
+import type { Conversations } from "../crash/rig.ts";
+import { RULES } from "../crash/script.ts";
+import { startPostgres, type TestPostgres } from "../postgres/server.ts";
+import type { Bundle } from "../support/bundle.ts";
+import { balancer, type Balancer } from "./balancer.ts";
+import { CONTROL_VARIABLE, type ControlName } from "./controls.ts";
+import { network, type Network } from "./network.ts";
+import { clusterNode, type ClusterNode, type NodeRole } from "./node.ts";
+
+/** The program that a {@link Cluster} runs, for the bundle. */
+export const PROGRAM = "test/chaos/child-node";
+
+/** Several processes of one bot on one store, and what is around them. */
+export interface Cluster extends Conversations {
+  readonly sandbox: RunningSandbox;
+  readonly door: Balancer;
+  readonly postgres: TestPostgres;
+  readonly members: readonly Member[];
+  close(): Promise<void>;
+}
+
+/** A process, and its own way to the store. */
+export interface Member {
+  readonly node: ClusterNode;
+  readonly network: Network;
+}
+
+export interface ClusterOptions {
+  readonly bundle: Bundle;
+  readonly seed: number;
+  readonly control?: ControlName | undefined;
+}
+
+const NODES: readonly { readonly name: string; readonly role: NodeRole }[] = [
+  { name: "receiver-1", role: "receiver" },
+  { name: "receiver-2", role: "receiver" },
+  { name: "worker-1", role: "worker" },
+  { name: "worker-2", role: "worker" },
+  { name: "worker-3", role: "worker" },
+];
+const ACCOUNTS = ["first_bot", "second_bot"];
+const PEOPLE = 20;
+const WEBHOOK_HOST = "bot.example";
+const MANY_RETRIES = 20_000;
+const RETRY_MS = 200;
+const YEAR_MS = 365 * 86_400_000;
+/** How long one receiver is asked, and how long all of them are. */
+const BALANCER = { answerWithinMs: 3_000, retryForMs: 5_000 };
+
+/** Sets everything up, in a folder of its own, and starts all processes; resolves when they are ready. */
+export async function openCluster({ bundle, seed, control }: ClusterOptions): Promise<Cluster> {
+  const folder = await mkdtemp(join(tmpdir(), "answerback-chaos-"));
+  const closing: (() => Promise<unknown>)[] = [() => rm(folder, { recursive: true, force: true })];
+  const close = async (): Promise<void> => {
+    for (const one of closing.splice(0).toReversed()) await one();
+  };
+  try {
+    const postgres = await startPostgres({ durable: true });
+    closing.push(() => postgres.stop());
+    const store = new URL(await postgres.createDatabase());
+    const sandbox = await startSandbox({
+      seed: String(seed),
+      settings: {
+        limits: { enabled: false },
+        // While nobody takes it in, a delivery fails, and nobody is to give up on the bot.
+        retries_ms: Array.from({ length: MANY_RETRIES }, () => RETRY_MS),
+        challenge_every_ms: YEAR_MS,
+      },
+    });
+    closing.push(() => sandbox.close());
+    const door = await balancer(BALANCER);
+    closing.push(() => door.close());
+    await sandbox.control.host(WEBHOOK_HOST, door.url);
+    const members: Member[] = [];
+    for (const { name, role } of NODES) {
+      const own = await network(postgres);
+      closing.push(() => own.close());
+      store.port = String(own.port);
+      const place = join(folder, name);
+      await writePlace(place, settingsText({ name, role, store: store.href }));
+      const node = clusterNode({
+        name,
+        role,
+        data: join(place, "data"),
+        command: bundle.command(PROGRAM, [place]),
+        env: control === undefined ? {} : { [CONTROL_VARIABLE]: control },
+        onListening: (url) => door.lead(name, role === "worker" ? undefined : url),
+      });
+      closing.push(() => node.kill());
+      members.push({ node, network: own });
+    }
+    const { app, people } = await seedAll(sandbox, members);
+    for (const { node } of members) node.start();
+    await Promise.all(members.map(({ node }) => node.ready()));
+    const accounts = await accountIds(sandbox);
+    const ask = asker(members);
+    return {
+      sandbox,
+      door,
+      postgres,
+      members,
+      people,
+      accounts,
+      kinds: ["one", "two", "late"],
+      log: () => members.map(({ node }) => node.log()).join(""),
+      ask,
+      written: conversationReader(sandbox, app, accounts),
+      arrivals: journalReader(ask),
+      close,
+    };
+  } catch (error) {
+    await close();
+    throw error;
+  }
+}
+
+/** Asks whoever is up; the others may not answer. */
+function asker(members: readonly Member[]): Cluster["ask"] {
+  return async (name, request) => {
+    for (const { node } of members) {
+      if (!node.isUp()) continue;
+      const answer = await callRuntime(node.data, name, request).catch(() => undefined);
+      if (answer !== undefined) return answer;
+    }
+    return undefined;
+  };
+}
+
+async function writePlace(folder: string, settings: string): Promise<void> {
+  await mkdir(join(folder, "rules"), { recursive: true });
+  await mkdir(join(folder, "data"));
+  await writeFile(join(folder, "answerback.yaml"), settings);
+  await writeFile(join(folder, "rules", "rules.yaml"), RULES);
+}
+
+function settingsText({ name, role, store }: { name: string; role: NodeRole; store: string }) {
+  return [
+    "version: 1",
+    `accounts: ${JSON.stringify(ACCOUNTS)}`,
+    "bots: []",
+    `webhook: {url: "https://${WEBHOOK_HOST}/webhook", listen: "127.0.0.1:0"}`,
+    `store: ${JSON.stringify(store)}`,
+    `role: ${role}`,
+    `process_name: ${name}`,
+    // More is sent to one person than people are sent, and all of it has to arrive.
+    "limits: {replies: 9999 in 10m, loop: 9999 in 10m, equal_replies: none, equal_posts: none}",
+    "",
+  ].join("\n");
+}
+
+/** Each process finds the platform by a file in its folder. */
+async function seedAll(sandbox: RunningSandbox, members: readonly Member[]) {
+  const people = Array.from({ length: PEOPLE }, (_, n) => ({ username: `p${n}`, name: `P${n}` }));
+  let before: Awaited<ReturnType<typeof seedSandbox>> | undefined;
+  for (const { node } of members) {
+    const cwd = join(node.data, "..");
+    const settings = await loadSettings({
+      cwd,
+      file: join(cwd, "answerback.yaml"),
+      environment: {},
+    });
+    before = await seedSandbox({ settings, sandbox, folder: node.data, before, people, env: {} });
+    await writeSandboxFile(node.data, before);
+  }
+  if (before === undefined) throw new Error("there is no process");
+  return { app: before.app, people: before.people.map(({ id }) => id) };
+}
+
+async function accountIds({ control }: RunningSandbox): Promise<readonly string[]> {
+  const found = ACCOUNTS.map(async (username) => {
+    const { users } = await control.get<{ users: { id: string }[] }>(`/users?username=${username}`);
+    return users.map(({ id }) => id);
+  });
+  return (await Promise.all(found)).flat();
+}

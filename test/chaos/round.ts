@@ -1,0 +1,130 @@
+import { setTimeout as pause } from "node:timers/promises";
+import { addFaults, removeFaults } from "../crash/faults.ts";
+import { laneStory } from "../crash/lane-story.ts";
+import { settle } from "../crash/settle.ts";
+import { type Traffic, traffic, whileTalking } from "../crash/traffic.ts";
+import { type Fault, verify } from "../crash/verify.ts";
+import type { Bundle } from "../support/bundle.ts";
+import { seeded } from "../support/seeded.ts";
+import type { ControlName } from "./controls.ts";
+import { decidedOnce } from "./decided-once.ts";
+import { type Draw, DISTURBANCE_NAMES, type DisturbanceName, Disturber } from "./disturb.ts";
+import { type Cluster, openCluster } from "./rig.ts";
+
+export interface RoundOptions {
+  readonly bundle: Bundle;
+  readonly seed: number;
+  readonly control?: ControlName | undefined;
+  /** Each process is asked to end and started again, one after the other, instead of all that is worse. */
+  readonly rolling?: boolean;
+}
+
+/** What came of a round. */
+export interface RoundOutcome {
+  /** Messages that were acknowledged to the platform. */
+  readonly acknowledged: number;
+  readonly answered: number;
+  readonly faults: readonly (Fault & { readonly story: readonly string[] })[];
+  /** How often each kind of disturbance has happened. */
+  readonly disturbances: ReadonlyMap<DisturbanceName, number>;
+  /** Deliveries that no receiver took for as long as the balancer asked. */
+  readonly refused: number;
+  /** Milliseconds that a delivery which was taken has waited for it at most. */
+  readonly longestWaitMs: number;
+  /** What happened when. */
+  readonly story: readonly string[];
+  /** Processes that ended though nobody ended them, each with the end of its log. */
+  readonly ownEnds: readonly string[];
+}
+
+/** A cluster under load and whatever disturbs it; then it comes to rest, and what people got is judged. */
+export async function round(options: RoundOptions): Promise<RoundOutcome> {
+  const cluster = await openCluster(options);
+  try {
+    const draw = seeded(options.seed);
+    const talk = traffic(cluster, draw);
+    const disturber = new Disturber(cluster, draw);
+    await addFaults(cluster, options.seed);
+    await whileTalking(cluster, talk, draw, () =>
+      options.rolling === true ? restartEach(cluster) : disturb(disturber, draw),
+    );
+    await removeFaults(cluster);
+    await Promise.all(cluster.members.map(({ node }) => node.ready()));
+    return { ...(await judged(cluster, talk)), ...seenBy(cluster, disturber) };
+  } finally {
+    await cluster.close();
+  }
+}
+
+/** All kinds once, and some of them again, in any order. */
+async function disturb(disturber: Disturber, draw: Draw): Promise<void> {
+  const kinds = [...DISTURBANCE_NAMES];
+  for (let n = 0; n < MORE; n += 1) {
+    kinds.push(...DISTURBANCE_NAMES.slice(draw(DISTURBANCE_NAMES.length)).slice(0, 1));
+  }
+  const over: Promise<void>[] = [];
+  await pause(BEFORE_MS);
+  while (kinds.length > 0) {
+    for (const name of kinds.splice(draw(kinds.length), 1)) {
+      over.push((await disturber.begin(name)).over);
+    }
+    await pause(draw(LONGEST_PAUSE_MS));
+  }
+  await Promise.all(over);
+}
+
+async function restartEach({ members }: Cluster): Promise<void> {
+  await pause(BEFORE_MS);
+  for (const { node } of members) {
+    await node.end();
+    node.start();
+    await node.ready();
+    await pause(BETWEEN_MS);
+  }
+}
+
+async function judged(cluster: Cluster, talk: Traffic) {
+  const last = await talk.everybody();
+  await allArrived(
+    cluster,
+    last.map(({ id }) => id),
+  );
+  const { said } = talk;
+  await settle(cluster, said);
+  const { acknowledged, answered, faults } = await verify(cluster, said, last);
+  const all = [...faults, ...(await decidedOnce(cluster, said))];
+  const told: (Fault & { readonly story: readonly string[] })[] = [];
+  for (const fault of all) {
+    const story = told.length < STORIES ? await laneStory(cluster, fault.lane, fault.about) : [];
+    told.push({ ...fault, story });
+  }
+  return { acknowledged, answered, faults: told };
+}
+
+async function allArrived({ door, sandbox }: Cluster, ids: readonly string[]): Promise<void> {
+  const deadline = performance.now() + ARRIVED_WITHIN_MS;
+  while (!ids.every((id) => door.acknowledged.has(id)) && performance.now() < deadline) {
+    await sandbox.control.advance(1_000);
+    await pause(LOOK_EVERY_MS);
+  }
+}
+
+function seenBy({ door, members }: Cluster, { done, story }: Disturber) {
+  return {
+    disturbances: done,
+    story,
+    refused: door.refused(),
+    longestWaitMs: Math.round(door.longestWait()),
+    ownEnds: members.flatMap(({ node }) => node.ownEnds),
+  };
+}
+
+/** Disturbances beside one of each kind. */
+const MORE = 3;
+/** What is under way before the first of them. */
+const BEFORE_MS = 1_000;
+const BETWEEN_MS = 500;
+const LONGEST_PAUSE_MS = 2_000;
+const ARRIVED_WITHIN_MS = 60_000;
+const LOOK_EVERY_MS = 40;
+const STORIES = 5;
