@@ -12,6 +12,7 @@ import {
   type SandboxFile,
 } from "../../src/runtime/platform/sandbox-file.ts";
 import { seedSandbox } from "../../src/runtime/platform/seed-sandbox.ts";
+import { testDatabase } from "../postgres/databases.ts";
 import { ownAddress } from "./own-address.ts";
 import { loadSettings } from "../../src/config/load-settings.ts";
 import { callRuntime } from "../../src/runtime/control/call.ts";
@@ -27,6 +28,18 @@ const command = (): readonly string[] =>
   process.env["VITEST"] === undefined
     ? ["--conditions=source", "--import", "tsx", join(ROOT, "src/cli/bin.ts")]
     : [join(inject("prebuilt"), "src/cli/bin.js")];
+
+/** Whether bots keep what they know in PostgreSQL in this run: some tests are run with either engine. */
+function isShared(): boolean {
+  return process.env["TEST_STORE"] === "postgres";
+}
+
+/** Seals the tokens of accounts in a store that several machines share. */
+const KEY = "0123456789abcdef0123456789abcdef0123456789abcdef0123456789abcdef";
+
+function sharedStore(url: string): string {
+  return `store: ${JSON.stringify(url)}\ndata: ../data\npostgres: {pool: 4}`;
+}
 
 export interface BotFiles {
   /** Rule files, by name. */
@@ -82,10 +95,10 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
   const folder = await mkdtemp(join(tmpdir(), "answerback-test-"));
   const config = join(folder, "config", "answerback.yaml");
   await mkdir(join(folder, "config", "rules"), { recursive: true });
-  await writeFile(
-    config,
-    `version: 1\nbots: ${JSON.stringify(files.bots ?? [])}\nstore: file:../data\n`,
-  );
+  const database = isShared() ? await testDatabase({ fresh: true }) : undefined;
+  const env = { ...(database && { ANSWERBACK_KEY: KEY }), ...files.env };
+  const store = database === undefined ? "store: file:../data" : sharedStore(database.url);
+  await writeFile(config, `version: 1\nbots: ${JSON.stringify(files.bots ?? [])}\n${store}\n`);
   for (const [name, text] of Object.entries(files.rules ?? {})) {
     await writeFile(join(folder, "config", "rules", name), text);
   }
@@ -108,7 +121,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
       { username: "ana", name: "Ana" },
       { username: "ben", name: "Ben" },
     ],
-    env: {},
+    env,
   });
   const baseUrl = (await files.through?.(sandbox.url)) ?? sandbox.url;
   await writeSandboxFile(data, { ...settled, baseUrl });
@@ -159,7 +172,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
           env: {
             PATH: process.env["PATH"],
             ANSWERBACK_WEBHOOK_LISTEN: `${listen.host}:${listen.port}`,
-            ...files.env,
+            ...env,
           },
           stdio: ["ignore", "pipe", "pipe"],
         },
@@ -228,6 +241,7 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
     async close() {
       await end("SIGKILL");
       await sandbox.close();
+      await database?.giveBack();
       await rm(folder, { recursive: true, force: true });
     },
   };
