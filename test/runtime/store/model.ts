@@ -15,7 +15,8 @@ interface ModelEntry {
 interface ModelSettled {
   readonly seq: number;
   readonly lane: string;
-  readonly item: number;
+  /** Its key. */
+  readonly item: string;
 }
 
 interface ModelRun {
@@ -25,7 +26,6 @@ interface ModelRun {
 }
 
 interface ModelItem {
-  readonly id: number;
   readonly key: string;
   readonly entryKey: string;
   readonly lane: string;
@@ -41,7 +41,6 @@ export class Model {
   settled: ModelSettled[] = [];
   readonly state = new Map<string, string>();
   #lastSeq = 0;
-  #lastId = 0;
 
   append(key: string, lane: string, arrivedAt: number): "new" | "duplicate" {
     if (this.entries.some((entry) => entry.key === key)) return "duplicate";
@@ -89,7 +88,7 @@ export class Model {
     const { lane } = entry;
     for (const key of items) {
       if (this.items.some((item) => item.key === key)) continue;
-      this.items.push({ id: ++this.#lastId, key, entryKey: entry.key, lane, status: "pending" });
+      this.items.push({ key, entryKey: entry.key, lane, status: "pending" });
     }
     const [first] = items;
     if (first !== undefined) this.runs.push({ entryKey: entry.key, waitsFor: first, open: true });
@@ -99,8 +98,7 @@ export class Model {
   /** Takes the oldest settled item in: its run is over. */
   takeSettled(): ModelSettled | undefined {
     const taken = this.settled.shift();
-    const item = this.items.find(({ id }) => id === taken?.item);
-    const run = this.runs.find(({ waitsFor }) => waitsFor === item?.key);
+    const run = this.runs.find(({ waitsFor }) => waitsFor === taken?.item);
     if (run !== undefined) run.open = false;
     return taken;
   }
@@ -119,7 +117,7 @@ export class Model {
     item.status = to;
     const awaited = this.runs.some(({ open, waitsFor }) => open && waitsFor === item.key);
     if (!isOpen(item) && awaited) {
-      this.settled.push({ seq: ++this.#lastSeq, lane: item.lane, item: item.id });
+      this.settled.push({ seq: ++this.#lastSeq, lane: item.lane, item: item.key });
     }
     return "committed";
   }
