@@ -2,6 +2,7 @@ import type { Answering } from "./answering.ts";
 import type { Catchup } from "./catchup/catchup-parts.ts";
 import type { Listen } from "../config/settings.ts";
 import type { Log } from "./log.ts";
+import type { Store } from "./store/store.ts";
 import { statusOf, type StatusNeeds } from "./status.ts";
 import type { Limits } from "./telemetry/limits.ts";
 import type { MeasuredState } from "./telemetry/measured-state.ts";
@@ -11,7 +12,8 @@ import { type MetricsServer, serveMetrics } from "./telemetry/metrics-server.ts"
 /** What the gauges are read from, beside what a status is. */
 export interface MeasureNeeds extends Omit<StatusNeeds, "metrics"> {
   readonly catchup: Pick<Catchup, "status" | "coverage">;
-  readonly answering: StatusNeeds["answering"] & Pick<Answering, "gate">;
+  readonly answering: StatusNeeds["answering"] & Pick<Answering, "gate" | "leases">;
+  readonly store: StatusNeeds["store"] & Pick<Store, "partitionLag">;
   readonly log: Log;
 }
 
@@ -45,9 +47,13 @@ async function measuredState(needs: MeasureNeeds): Promise<MeasuredState> {
   const status = await statusOf({ ...needs, metrics: undefined });
   const { accounts } = await catchup.coverage({ hours: COVERAGE_HOURS });
   const names = new Map(status.accounts.map(({ id, username }) => [id, username]));
+  const held = answering.leases.held();
+  const oldest = await needs.store.partitionLag(held);
   return {
     ...status,
     now: clock.now(),
+    oldestOf: held.map(({ partition }) => [partition, oldest.get(partition)]),
+    self: status.processes.find(({ name }) => name === status.process),
     notReady: (await needs.missing()).map(({ part }) => part),
     stalled: answering.stalled().map(({ part }) => part),
     coverage: accounts,

@@ -105,10 +105,12 @@ export interface StartedRuntime {
  *
  * @throws {UsageError} when an account is not linked or the webhook's address is taken.
  */
-export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime> {
+export async function startRuntime(given: RuntimeParts): Promise<StartedRuntime> {
+  const { name = nameOfProcess(undefined) } = given;
+  const { isShared } = given.store;
+  const parts = isShared ? { ...given, log: given.log.child({ process: name }) } : given;
   const { platform, clock, log, events, store, cleanup, settings } = parts;
   const role = roleOf(parts.role ?? "all", store, settings.source);
-  const name = parts.name ?? nameOfProcess(undefined);
   const telemetry = openTelemetry({ ...parts, measured: settings.metrics.listen !== undefined });
   cleanup.add("the telemetry", () => telemetry.stop());
   const state = readinessOf(parts);
@@ -153,8 +155,8 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
         open: () =>
           openTerm({
             ...parts,
-            store: store.isShared ? fencedStore(store, leads) : store,
-            isShared: store.isShared,
+            store: isShared ? fencedStore(store, leads) : store,
+            isShared,
             accounts,
             clients,
             triggers: () => listenedTo(parts.rules.ruleset, answering.bots.bots),
@@ -194,11 +196,11 @@ export async function startRuntime(parts: RuntimeParts): Promise<StartedRuntime>
     telemetry,
   });
   if (role.takesIn) {
-    reception.serves();
+    world.onConfirmed(() => reception.serves());
     await parts.onListening?.(server.status());
   }
   await leadership?.begin();
-  if (store.isShared) cleanup.add("what others change", followOthers(parts, pausing, log));
+  if (isShared) cleanup.add("what others change", followOthers(parts, pausing, log));
 
   const { control, handlers } = await startOperating({
     ...parts,

@@ -99,7 +99,7 @@ export async function keepPresence(needs: PresenceNeeds): Promise<KeptPresence> 
   let isOver = false;
   return {
     name,
-    all: () => known,
+    all: () => known.map((one) => (one.name === name ? self() : one)),
     leader: () => known.find((one) => one.name !== name && one.leading !== undefined),
     onSeen(listener) {
       listeners.add(listener);

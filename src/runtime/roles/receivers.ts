@@ -51,7 +51,10 @@ export function followReceivers(needs: ReceiversNeeds): Receivers {
   let service: Service | undefined;
 
   const tell = (next: Service): void => {
+    const isFirst = service === undefined;
     service = next;
+    // Nothing was claimed yet that could be taken back.
+    if (isFirst && !next.isServed) return;
     for (const listener of listeners) listener(next);
   };
 
@@ -85,7 +88,7 @@ export function followReceivers(needs: ReceiversNeeds): Receivers {
       tell({ isServed: true, since: Math.max(now - steadiest, service?.since ?? 0) });
     } else if (here.size === 0 && service?.isServed !== false) {
       const reason = "no process takes deliveries in";
-      log.warn({}, reason);
+      log.warn(reason);
       tell({ isServed: false, since: now - NOTE_AGE_MS, reason });
     }
   };

@@ -28,6 +28,20 @@ export function setGauges(gauge: (name: MetricName) => Gauge, state: MeasuredSta
   ]);
   gauge("partitions").set(work.partitions);
   series(
+    gauge("partitionLag"),
+    state.oldestOf.map(([partition, at]) => [
+      { partition: String(partition) },
+      secondsSince(at, now),
+    ]),
+  );
+  const { self } = state;
+  series(
+    gauge("process"),
+    self === undefined ? [] : [[{ process: self.name, role: self.role }, 1]],
+  );
+  gauge("leads").set(flag(self?.leads === true));
+  gauge("clockAhead").set((self?.clockAheadMs ?? 0) / 1_000);
+  series(
     gauge("subscribed"),
     state.accounts.map(({ username, subscribed }) => [{ account: username }, flag(subscribed)]),
   );

@@ -27,6 +27,17 @@ export interface MeasuredState {
     readonly oldestArrivedAt?: number;
   };
   readonly limits: Limits;
+  /** Partitions that this process works on, and when the oldest entry of each arrived that waits there. */
+  readonly oldestOf: readonly (readonly [partition: number, arrivedAt: number | undefined])[];
+  /** What this process is among those that share its store. */
+  readonly self:
+    | {
+        readonly name: string;
+        readonly role: string;
+        readonly leads: boolean;
+        readonly clockAheadMs?: number;
+      }
+    | undefined;
 }
 
 /** How an account's time is covered. */

@@ -144,6 +144,30 @@ export const METRICS = {
     labels: [],
     help: "Partitions of lanes that this process works on.",
   },
+  partitionLag: {
+    name: "answerback_partition_lag_seconds",
+    type: "gauge",
+    labels: ["partition"],
+    help: "Age of the oldest event still to decide, for each partition of lanes that this process works on.",
+  },
+  process: {
+    name: "answerback_process",
+    type: "gauge",
+    labels: ["process", "role"],
+    help: "1 for this process, by the name that status and log know it by.",
+  },
+  leads: {
+    name: "answerback_leads",
+    type: "gauge",
+    labels: [],
+    help: "1 while this process does what is done once for all that share a store: the link, catching up, schedules.",
+  },
+  clockAhead: {
+    name: "answerback_clock_ahead_seconds",
+    type: "gauge",
+    labels: [],
+    help: "How far the clock of this machine is ahead of the store's; negative where it is behind.",
+  },
   budgetRemaining: {
     name: "answerback_budget_remaining",
     type: "gauge",
