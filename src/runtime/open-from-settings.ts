@@ -25,7 +25,8 @@ import { accessFor } from "./platform/platform-access.ts";
 import { readSandboxFile, type SandboxFile } from "./platform/sandbox-file.ts";
 import { worldOf } from "./platform/world-of.ts";
 import { openRulesInForce } from "./reload/rules-in-force.ts";
-import { nameOfProcess } from "./roles/role.ts";
+import { isPostgresUrl } from "../system/postgres-url.ts";
+import { nameOfProcess, roleOf } from "./roles/role.ts";
 import { runtimeEvents, type RuntimeEventFeed } from "./runtime-events.ts";
 import { startRuntime, type RuntimeParts } from "./runtime.ts";
 import { isPostgresUrl, passwordsIn } from "../system/postgres-url.ts";
@@ -124,6 +125,9 @@ export async function openFromSettings(options: SettledOptions): Promise<Runtime
 
 async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Runtime> {
   const { settings, folder, base, onListening, watch, mask = secretMask() } = options;
+  // Who says so wrongly learns of it before a store is made, or found to be another's.
+  const isShared = options.openStore !== undefined || isPostgresUrl(settings.store.url);
+  roleOf(settings.role, { isShared }, settings.source);
   for (const password of passwordsIn(settings.store.url)) mask.hide(password);
   // who has no console keeps no lines for it
   const recorded =

@@ -138,10 +138,6 @@ class PostgresStore implements Store {
     return presence.attend(this.#db, process, note, ttlMs);
   }
 
-  leave(process: string) {
-    return presence.leave(this.#db, process);
-  }
-
   async release(worker: string): Promise<void> {
     await this.#leases.release(worker);
   }
