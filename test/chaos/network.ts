@@ -1,3 +1,4 @@
+import type { Listen } from "../../src/config/settings.ts";
 import { connect, createServer, type Socket } from "node:net";
 
 /** How a network fails: connections are ended and refused, or nothing comes through any more. */
@@ -21,15 +22,12 @@ interface Pair {
 }
 
 /** @param target The server's address. */
-export async function network(target: {
-  readonly host: string;
-  readonly port: number;
-}): Promise<Network> {
+export async function network({ host, port }: Listen): Promise<Network> {
   const pairs = new Set<Pair>();
   let state: Cut | "whole" = "whole";
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (inside) => {
     if (state === "refusing") return void inside.resetAndDestroy();
-    const outside = connect({ ...target, allowHalfOpen: true });
+    const outside = connect({ host, port, allowHalfOpen: true });
     const pair = { inside, outside };
     pairs.add(pair);
     join(pair, () => pairs.delete(pair));

@@ -149,8 +149,9 @@ function settingsText({ name, role, store }: { name: string; role: NodeRole; sto
     "bots: []",
     `webhook: {url: "https://${WEBHOOK_HOST}/webhook", listen: "127.0.0.1:0"}`,
     `store: ${JSON.stringify(store)}`,
-    `role: ${role}`,
-    `process_name: ${name}`,
+    "data: data",
+    // ROLE `role: ${role}`,
+    // ROLE `process_name: ${name}`,
     // More is sent to one person than people are sent, and all of it has to arrive.
     "limits: {replies: 9999 in 10m, loop: 9999 in 10m, equal_replies: none, equal_posts: none}",
     "",

@@ -145,9 +145,7 @@ class Server implements TestPostgres {
     child.kill("SIGSTOP");
     const children = await childrenOf(child.pid);
     for (const pid of children) killIfThere(pid);
-    const gone = once(child, "exit");
-    child.kill("SIGKILL");
-    await gone;
+    await endedBy(child, "SIGKILL");
     this.#parts.guard.watch(0);
     while ((await stillRunning(children)).length > 0) await pause(LOOK_EVERY_MS);
   }
@@ -156,9 +154,7 @@ class Server implements TestPostgres {
     const child = this.#process;
     this.#process = undefined;
     if (child !== undefined && child.exitCode === null && child.signalCode === null) {
-      const gone = once(child, "exit");
-      child.kill("SIGQUIT");
-      await gone;
+      await endedBy(child, "SIGQUIT");
       this.#parts.guard.watch(0);
     }
     await this.#parts.guard.end();
@@ -224,6 +220,14 @@ export async function createDatabase(url: string, name: string): Promise<void> {
   } finally {
     await client.end();
   }
+}
+
+/** Only meanwhile it keeps this process from ending. */
+async function endedBy(child: ChildProcess, signal: NodeJS.Signals): Promise<void> {
+  child.ref();
+  const ended = once(child, "exit");
+  child.kill(signal);
+  await ended;
 }
 
 async function refusalOf(url: string): Promise<unknown> {
