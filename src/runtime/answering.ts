@@ -92,6 +92,8 @@ export interface AnsweringNeeds {
   readonly pausing: Pausing;
   /** Nothing is sent: what would be is logged, and taken for done. */
   readonly dryRun?: boolean | undefined;
+  /** How long a lease holds without being renewed, in milliseconds; longer than a request may take. 15,000 unless given. */
+  readonly leaseMs?: number | undefined;
   /** Hosts that rules may ask; none unless given. */
   readonly allowedHosts?: readonly string[] | undefined;
   readonly cleanup: CleanupStack;
@@ -199,7 +201,12 @@ async function takeGround(needs: AnsweringNeeds): Promise<Ground> {
     onFailed: health.failed,
     onKept: health.kept,
   });
-  const leases = await holdLeases({ store, worker: name, log });
+  const leases = await holdLeases({
+    store,
+    worker: name,
+    log,
+    ...(needs.leaseMs !== undefined && { ttlMs: needs.leaseMs }),
+  });
   cleanup.add("the leases", () => leases.stop());
   leases.onLost((lost) => log.warn({ partitions: lost.length }, "partitions lost"));
   return { ...needs, leases, writes };

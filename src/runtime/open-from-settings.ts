@@ -98,6 +98,8 @@ export interface SettledOptions {
   readonly onListening?: RuntimeParts["onListening"];
   /** Nothing is sent: what would be is logged, and taken for done. Whoever says so gives a store of its own. */
   readonly dryRun?: boolean;
+  /** How long this process keeps a partition of lanes after it was last heard of, in milliseconds; 15,000 unless given. */
+  readonly leaseMs?: number;
   /** Opens the store that the settings name, for a caller that stands between; the engine's own unless given. */
   readonly openStore?: (
     url: string,
@@ -214,6 +216,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
       secretsOf: (rule) => readSecrets(rule.secrets, options.secrets).values,
     }),
     dryRun: options.dryRun,
+    leaseMs: options.leaseMs,
     ...(onListening === undefined ? {} : { onListening }),
   });
   if (watch !== undefined) {

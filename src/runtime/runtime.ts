@@ -74,6 +74,7 @@ export interface RuntimeParts {
   readonly seat?: string | undefined;
   /** Nothing is sent: what would be is logged, and taken for done. */
   readonly dryRun?: boolean | undefined;
+  readonly leaseMs?: AnsweringNeeds["leaseMs"];
   /** Folder that gets `run.json`. */
   readonly folder: string;
   readonly clock: Clock;

@@ -10,6 +10,7 @@ import { openFromSettings } from "../../src/runtime/open-from-settings.ts";
 import { readRuleFiles } from "../../src/runtime/open-runtime.ts";
 import { openStore } from "../../src/runtime/store/open.ts";
 import { CONTROL_VARIABLE, controlled, isControl } from "./controls.ts";
+import { LEASE_MS } from "./lease-ms.ts";
 
 const [folder = ""] = process.argv.slice(2);
 const control = process.env[CONTROL_VARIABLE] ?? "";
@@ -23,7 +24,8 @@ const runtime = await openFromSettings({
   folder: settings.store.folder,
   base: folder,
   readRules: () => readRuleFiles(settings.rules, folder),
-  environment: {},
+  environment: { ANSWERBACK_KEY: process.env["ANSWERBACK_KEY"] },
+  leaseMs: LEASE_MS,
   secrets: {},
   log: openLog({ level: "info", destination: { write: (line) => void writeSync(2, line) } }),
   openStore: async (url, options) => {

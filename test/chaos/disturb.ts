@@ -1,4 +1,5 @@
 import { setTimeout as pause } from "node:timers/promises";
+import { LEASE_MS } from "./lease-ms.ts";
 import type { Cut } from "./network.ts";
 import type { NodeRole } from "./node.ts";
 import type { Cluster, Member } from "./rig.ts";
@@ -37,8 +38,6 @@ interface Drawn {
   readonly place: number;
 }
 
-/** How long a lease of the processes holds. */
-export const LEASE_MS = 8_000;
 const LONGEST_DOWN_MS = 2_000;
 const LONGEST_BEYOND_MS = 2_500;
 const MANY = 1_000;

@@ -1,6 +1,6 @@
 /**
  * Disturbs several processes of one bot on one PostgreSQL store, and compares what people got with what the rules call
- * for: `npm run -s chaos -- --rounds 30 [--seed S] [--json] [--rolling] [--control NAME]`. Exits with 1 when anything is
+ * for: `npm run -s chaos -- --rounds 30 [--seed S] [--json] [--rolling] [--control NAME] [--logs FOLDER]`. Exits with 1 when anything is
  * wrong; with a control, when nothing is.
  */
 import { parseArgs } from "node:util";
@@ -16,6 +16,7 @@ const { values } = parseArgs({
     seed: { type: "string" },
     rolling: { type: "boolean", default: false },
     control: { type: "string" },
+    logs: { type: "string" },
     json: { type: "boolean", default: false },
   },
 });
@@ -37,7 +38,13 @@ try {
     const began = performance.now();
     // The first round has the seed itself, so that each can be had again.
     const seed = first + n;
-    const outcome = await round({ bundle, seed, control, rolling: values.rolling });
+    const outcome = await round({
+      bundle,
+      seed,
+      control,
+      rolling: values.rolling,
+      logs: values.logs,
+    });
     outcomes.push(outcome);
     process.stderr.write(faultsText(outcome, seed));
     const { acknowledged, faults } = outcome;

@@ -1,3 +1,4 @@
+import { randomBytes } from "node:crypto";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -81,6 +82,8 @@ export async function openCluster({ bundle, seed, control }: ClusterOptions): Pr
     closing.push(() => door.close());
     await sandbox.control.host(WEBHOOK_HOST, door.url);
     const members: Member[] = [];
+    // What seals the accounts' tokens in the store.
+    const key = randomBytes(32).toString("hex");
     for (const { name, role } of NODES) {
       const own = await network(postgres);
       closing.push(() => own.close());
@@ -92,13 +95,13 @@ export async function openCluster({ bundle, seed, control }: ClusterOptions): Pr
         role,
         data: join(place, "data"),
         command: bundle.command(PROGRAM, [place]),
-        env: control === undefined ? {} : { [CONTROL_VARIABLE]: control },
+        env: { ANSWERBACK_KEY: key, ...(control && { [CONTROL_VARIABLE]: control }) },
         onListening: (url) => door.lead(name, role === "worker" ? undefined : url),
       });
       closing.push(() => node.kill());
       members.push({ node, network: own });
     }
-    const { app, people } = await seedAll(sandbox, members);
+    const { app, people } = await seedAll(sandbox, members, key);
     for (const { node } of members) node.start();
     await Promise.all(members.map(({ node }) => node.ready()));
     const accounts = await accountIds(sandbox);
@@ -150,30 +153,26 @@ function settingsText({ name, role, store }: { name: string; role: NodeRole; sto
     `webhook: {url: "https://${WEBHOOK_HOST}/webhook", listen: "127.0.0.1:0"}`,
     `store: ${JSON.stringify(store)}`,
     "data: data",
-    // ROLE `role: ${role}`,
-    // ROLE `process_name: ${name}`,
+    `role: ${role}`,
+    `process_name: ${name}`,
     // More is sent to one person than people are sent, and all of it has to arrive.
     "limits: {replies: 9999 in 10m, loop: 9999 in 10m, equal_replies: none, equal_posts: none}",
     "",
   ].join("\n");
 }
 
-/** Each process finds the platform by a file in its folder. */
-async function seedAll(sandbox: RunningSandbox, members: readonly Member[]) {
+/** Links the accounts in the store; each process finds the platform by a file in its folder. */
+async function seedAll(sandbox: RunningSandbox, members: readonly Member[], key: string) {
+  const [first] = members;
+  if (first === undefined) throw new Error("there is no process");
+  const folder = first.node.data;
   const people = Array.from({ length: PEOPLE }, (_, n) => ({ username: `p${n}`, name: `P${n}` }));
-  let before: Awaited<ReturnType<typeof seedSandbox>> | undefined;
-  for (const { node } of members) {
-    const cwd = join(node.data, "..");
-    const settings = await loadSettings({
-      cwd,
-      file: join(cwd, "answerback.yaml"),
-      environment: {},
-    });
-    before = await seedSandbox({ settings, sandbox, folder: node.data, before, people, env: {} });
-    await writeSandboxFile(node.data, before);
-  }
-  if (before === undefined) throw new Error("there is no process");
-  return { app: before.app, people: before.people.map(({ id }) => id) };
+  const cwd = join(folder, "..");
+  const env = { ANSWERBACK_KEY: key };
+  const settings = await loadSettings({ cwd, file: join(cwd, "answerback.yaml"), environment: {} });
+  const seeded = await seedSandbox({ settings, sandbox, folder, before: undefined, people, env });
+  for (const { node } of members) await writeSandboxFile(node.data, seeded);
+  return { app: seeded.app, people: seeded.people.map(({ id }) => id) };
 }
 
 async function accountIds({ control }: RunningSandbox): Promise<readonly string[]> {

@@ -1,3 +1,5 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { addFaults, removeFaults } from "../crash/faults.ts";
 import { laneStory } from "../crash/lane-story.ts";
@@ -17,6 +19,8 @@ export interface RoundOptions {
   readonly control?: ControlName | undefined;
   /** Each process is asked to end and started again, one after the other, instead of all that is worse. */
   readonly rolling?: boolean;
+  /** Gets a file with the log of each process. */
+  readonly logs?: string | undefined;
 }
 
 /** What came of a round. */
@@ -52,6 +56,7 @@ export async function round(options: RoundOptions): Promise<RoundOutcome> {
     await Promise.all(cluster.members.map(({ node }) => node.ready()));
     return { ...(await judged(cluster, talk)), ...seenBy(cluster, disturber) };
   } finally {
+    if (options.logs !== undefined) await keepLogs(cluster, options.logs);
     await cluster.close();
   }
 }
@@ -81,6 +86,11 @@ async function restartEach({ members }: Cluster): Promise<void> {
     await node.ready();
     await pause(BETWEEN_MS);
   }
+}
+
+async function keepLogs({ members }: Cluster, folder: string): Promise<void> {
+  await mkdir(folder, { recursive: true });
+  for (const { node } of members) await writeFile(join(folder, `${node.name}.log`), node.log());
 }
 
 async function judged(cluster: Cluster, talk: Traffic) {
