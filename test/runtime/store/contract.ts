@@ -190,6 +190,18 @@ export function describeStore(name: string, place: () => Promise<Place>): void {
         expect(await store.fetch([], NOW, 10)).toEqual([]);
       });
 
+      it("gives the inputs of any share of the partitions", async () => {
+        await store.append([entry({ key: "dm:1" })]);
+        const input = await inputOf("dm:1");
+        const others = leases.filter(({ partition }) => partition !== input.partition);
+        const own = leases.filter(({ partition }) => partition === input.partition);
+
+        for (const share of [1, 3, 11]) {
+          const held = [...own, ...others].slice(0, share);
+          expect(await store.fetch(held, NOW, 256)).toEqual([input]);
+        }
+      });
+
       it("leaves room for other lanes when one is long", async () => {
         await store.append(entries("100:long", 500));
         await store.append(entries("100:short", 1));

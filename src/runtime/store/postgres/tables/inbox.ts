@@ -92,7 +92,10 @@ async function frontOf(db: Statements, query: FetchQuery): Promise<readonly Fron
   const params = new StatementValues();
   const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
   const left = params.add(busy, "text[]");
-  const each = params.add(Math.min(limit, Math.max(64, (4 * limit) / leases.length)), "int");
+  const each = params.add(
+    Math.min(limit, Math.max(64, Math.ceil((4 * limit) / leases.length))),
+    "int",
+  );
   const asOf = params.add(now, "bigint");
   const rows = await db.query<FrontRow>(
     `WITH front AS MATERIALIZED (
