@@ -25,7 +25,6 @@ import { accessFor } from "./platform/platform-access.ts";
 import { readSandboxFile, type SandboxFile } from "./platform/sandbox-file.ts";
 import { worldOf } from "./platform/world-of.ts";
 import { openRulesInForce } from "./reload/rules-in-force.ts";
-import { isPostgresUrl } from "../system/postgres-url.ts";
 import { nameOfProcess, roleOf } from "./roles/role.ts";
 import { runtimeEvents, type RuntimeEventFeed } from "./runtime-events.ts";
 import { startRuntime, type RuntimeParts } from "./runtime.ts";
