@@ -12,6 +12,7 @@ import { openStore } from "../../src/runtime/store/open.ts";
 import { CONTROL_VARIABLE, controlled, isControl } from "./controls.ts";
 import { LEASE_MS } from "./lease-ms.ts";
 
+process.stdin.resume().once("end", () => process.exit(1));
 const [folder = ""] = process.argv.slice(2);
 const control = process.env[CONTROL_VARIABLE] ?? "";
 const settings = await loadSettings({

@@ -20,6 +20,8 @@ export interface ClusterNode {
   end(): Promise<void>;
   freeze(): void;
   thaw(): void;
+  /** Kills it for good. */
+  close(): Promise<void>;
   /** What its processes logged, one after the other. */
   log(): string;
   /** The last lines of those that ended by themselves. */
@@ -53,13 +55,15 @@ export function clusterNode(options: NodeOptions): ClusterNode {
   let child: ChildProcess | undefined;
   let isReady = false;
   let isFrozen = false;
+  let isOver = false;
 
   const start = (): void => {
-    if (child !== undefined) return;
+    if (child !== undefined || isOver) return;
     const place = logs.push("") - 1;
     const started = spawn(process.execPath, [...command], {
       env: { PATH: process.env["PATH"], ...env },
-      stdio: ["ignore", "pipe", "pipe"],
+      // Its input ends with this process, and so does it.
+      stdio: ["pipe", "pipe", "pipe"],
     });
     child = started;
     started.stderr.setEncoding("utf8").on("data", (text: string) => (logs[place] += text));
@@ -115,6 +119,10 @@ export function clusterNode(options: NodeOptions): ClusterNode {
     },
     kill: () => endBy("SIGKILL"),
     end: () => endBy("SIGTERM"),
+    async close() {
+      isOver = true;
+      await endBy("SIGKILL");
+    },
     freeze() {
       isFrozen = true;
       child?.kill("SIGSTOP");

@@ -98,7 +98,7 @@ export async function openCluster({ bundle, seed, control }: ClusterOptions): Pr
         env: { ANSWERBACK_KEY: key, ...(control && { [CONTROL_VARIABLE]: control }) },
         onListening: (url) => door.lead(name, role === "worker" ? undefined : url),
       });
-      closing.push(() => node.kill());
+      closing.push(() => node.close());
       members.push({ node, network: own });
     }
     const { app, people } = await seedAll(sandbox, members, key);
