@@ -26,7 +26,11 @@ export async function network({ host, port }: Listen): Promise<Network> {
   const pairs = new Set<Pair>();
   let state: Cut | "whole" = "whole";
   const server = createServer({ pauseOnConnect: true, allowHalfOpen: true }, (inside) => {
-    if (state === "refusing") return void inside.resetAndDestroy();
+    if (state === "refusing") {
+      // The other side may have been faster.
+      inside.on("error", () => {}).resetAndDestroy();
+      return;
+    }
     const outside = connect({ host, port, allowHalfOpen: true });
     const pair = { inside, outside };
     pairs.add(pair);

@@ -49,6 +49,7 @@ export async function round(options: RoundOptions): Promise<RoundOutcome> {
     const talk = traffic(cluster, draw);
     const disturber = new Disturber(cluster, draw);
     await addFaults(cluster, options.seed);
+    await addSlowness(cluster, options.seed);
     await whileTalking(cluster, talk, draw, () =>
       options.rolling === true ? restartEach(cluster) : disturb(disturber, draw),
     );
@@ -60,6 +61,21 @@ export async function round(options: RoundOptions): Promise<RoundOutcome> {
     await cluster.close();
   }
 }
+
+/** Many messages are on their way at each moment, so that whatever happens meets some that are. */
+async function addSlowness({ sandbox }: Cluster, seed: number): Promise<void> {
+  const match = { direction: "request", method: "POST", path: "/2/dm_conversations/*" };
+  for (const [place, [percent, ms]] of SLOWNESS.entries()) {
+    const when = { probability: percent / 100, seed: seed * 100 + 50 + place };
+    await sandbox.control.post("/faults", { match, fault: { type: "delay", ms }, when });
+  }
+}
+
+/** How many out of a hundred are answered how late, in milliseconds. */
+const SLOWNESS = [
+  [50, 250],
+  [20, 600],
+] as const;
 
 /** All kinds once, and some of them again, in any order. */
 async function disturb(disturber: Disturber, draw: Draw): Promise<void> {
