@@ -8,6 +8,7 @@ import { BaseSequencer, type TestSpecification } from "vitest/node";
  */
 const LONG = [
   "test/crash/crash.test.ts",
+  "test/chaos/chaos.test.ts",
   "test/e2e/packed.test.ts",
   "test/e2e/examples.test.ts",
   "test/bots/hurts-only-itself.test.ts",
