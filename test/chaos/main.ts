@@ -60,7 +60,8 @@ try {
 }
 const figures = figuresOf(outcomes, first, (performance.now() - started) / 1_000);
 process.stdout.write(`${JSON.stringify(figures, null, values.json ? undefined : 2)}\n`);
-process.exitCode = verdict();
+// Lines to processes that were killed may still be open.
+process.exit(verdict());
 
 function verdict(): number {
   const { lost, doubled, muted, out_of_order, unknown, refused } = figures;
