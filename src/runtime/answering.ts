@@ -22,6 +22,7 @@ import { finder, performer } from "./outbox/perform.ts";
 import { type Reconciler, startReconciler } from "./outbox/reconcile.ts";
 import { postponer } from "./outbox/postpone.ts";
 import type { Gate } from "./outbox/gate/gate.ts";
+import { openSharedBudgets } from "./outbox/gate/open-shared-budgets.ts";
 import { alarmedGate } from "./outbox-alarm.ts";
 import type { OpeningHours } from "../hours/opening-hours.ts";
 import { heldAlarm, personNames } from "./held-alarm.ts";
@@ -90,6 +91,8 @@ export interface AnsweringNeeds {
   /** When an account does not speak first. */
   readonly quietHoursOf?: (account: string) => OpeningHours | undefined;
   readonly pausing: Pausing;
+  /** Other processes have the same store, and send, too: the platform's limits are shared with them. */
+  readonly sharesStore?: boolean | undefined;
   /** Nothing is sent: what would be is logged, and taken for done. */
   readonly dryRun?: boolean | undefined;
   /** How long a lease holds without being renewed, in milliseconds; longer than a request may take. 15,000 unless given. */
@@ -243,7 +246,11 @@ async function startSending(
     },
   });
   const requestTimeoutMs = REQUEST_TIMEOUT_MS;
-  const { gate, stalled } = await alarmedGate({ ...ground, log });
+  let wakeOutbox = (): void => {};
+  const shared = ground.sharesStore
+    ? await openSharedBudgets({ ...ground, log, onGiven: () => wakeOutbox() })
+    : undefined;
+  const { gate, stalled } = await alarmedGate({ ...ground, log, shared });
   const platform = { clientOf: clients.of, requestTimeoutMs, gate };
   const postpone = postponer({ name, store, clock, log });
   const common = { store, change, postpone, gate, clock, log, leases, requestTimeoutMs };
@@ -263,6 +270,7 @@ async function startSending(
   ];
   const items = byHand({ ...common, holders, wake });
   const held = heldAnswers({ ...common, holders, wake, onHeld: heldAlarm({ ...ground, log }) });
+  wakeOutbox = wake;
   cleanup.add("the watch over what is held back", () => held.stop());
   return { outbox, reconciler, items, held, stalled, gate };
 }

@@ -216,6 +216,7 @@ async function open(options: SettledOptions, cleanup: CleanupStack): Promise<Run
     }),
     dryRun: options.dryRun,
     leaseMs: options.leaseMs,
+    sharesStore: isPostgresUrl(settings.store.url) && options.dryRun !== true,
     ...(onListening === undefined ? {} : { onListening }),
   });
   if (watch !== undefined) {

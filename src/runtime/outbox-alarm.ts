@@ -3,6 +3,7 @@ import type { Clients } from "./clients.ts";
 import type { Clock } from "./clock/clock.ts";
 import type { Log } from "./log.ts";
 import { type Gate, openGate, type Trouble } from "./outbox/gate/gate.ts";
+import type { SharedBudgets } from "./outbox/gate/shared-budgets.ts";
 import { rememberSpent } from "./outbox/gate/spent-limits.ts";
 import type { Missing } from "./readiness.ts";
 import type { RuntimeEvents } from "./runtime-events.ts";
@@ -15,6 +16,8 @@ export interface AlarmNeeds {
   readonly accountOf: (id: string) => Pick<LinkedAccount, "username"> | undefined;
   readonly clients: Pick<Clients, "of">;
   readonly store: Pick<AdminPort, "getMeta" | "setMeta">;
+  /** The platform's limits as other processes spend them, too; absent: nobody else does. */
+  readonly shared?: SharedBudgets | undefined;
 }
 
 /** The gate of all requests of the outbox, and what keeps them back now. */
@@ -29,6 +32,7 @@ export async function alarmedGate(needs: AlarmNeeds): Promise<AlarmedGate> {
   const inWords = (trouble: Trouble): string => wordsFor(trouble, needs.accountOf);
   const gate = openGate({
     now: () => clock.now(),
+    shared: needs.shared,
     mayAct: (account) => clients.of(account) !== undefined,
     onTrouble: (trouble) => {
       log.error({ ...trouble }, inWords(trouble));

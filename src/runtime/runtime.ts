@@ -72,6 +72,8 @@ export interface RuntimeParts {
   readonly name?: string;
   /** Names the place of this process where several share the store: it follows the one that was there before. */
   readonly seat?: string | undefined;
+  /** Other processes have the same store, and send, too. */
+  readonly sharesStore?: boolean;
   /** Nothing is sent: what would be is logged, and taken for done. */
   readonly dryRun?: boolean | undefined;
   readonly leaseMs?: AnsweringNeeds["leaseMs"];

@@ -90,13 +90,3 @@ export class AccountListeners {
     return () => void this.#changes.off("change", listener);
   };
 }
-
-/** Has things done one after the other, whatever becomes of each. */
-export function oneByOne(): <T>(work: () => Promise<T>) => Promise<T> {
-  let last: Promise<unknown> = Promise.resolve();
-  return (work) => {
-    const done = last.then(work);
-    last = done.catch(() => {});
-    return done;
-  };
-}

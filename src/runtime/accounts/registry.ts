@@ -5,13 +5,13 @@ import { JSONFile } from "lowdb/node";
 import * as z from "zod";
 import { AnswerbackError } from "../../errors.ts";
 import { isMissingFile } from "../../system/missing-file.ts";
+import { oneByOne } from "../loop/one-by-one.ts";
 import {
   type AccountChange,
   type AccountEdit,
   AccountListeners,
   accountNamed,
   type LinkedAccount,
-  oneByOne,
   putting,
   removing,
   revoking,

@@ -1,13 +1,13 @@
 import * as z from "zod";
 import type { MetaChange } from "../store/meta.ts";
 import type { Store } from "../store/store.ts";
+import { oneByOne } from "../loop/one-by-one.ts";
 import {
   type AccountChange,
   type AccountEdit,
   AccountListeners,
   accountNamed,
   type LinkedAccount,
-  oneByOne,
   putting,
   removing,
   revoking,

@@ -2,8 +2,24 @@ import type { RateLimit } from "../../../client/http/rate-limits.ts";
 import type { SendLimit } from "../effects/effect.ts";
 import { BUSY, GO, type Permission } from "./permission.ts";
 
+/** What one limit of the platform leaves to those who send from here. */
+export interface LimitBudget {
+  /** What the platform said is left, for the next process; undefined where nothing is known or to be remembered. */
+  readonly left: RateLimit | undefined;
+  remaining(now: number): Pick<RateLimit, "limit" | "remaining"> | undefined;
+  ask(now: number): Permission;
+  began(now: number): void;
+  /**
+   * @param told What the answer said of this limit; `undefined`: it did not come to an answer.
+   * @param begunAt When its request was begun.
+   */
+  ended(told: { readonly left: RateLimit | undefined } | undefined, begunAt: number): void;
+  remember(left: RateLimit): void;
+  setBack(by: number): void;
+}
+
 /** What one limit of the platform leaves, as its own answers say, or as the table has it where they don't. */
-export class Budget {
+export class Budget implements LimitBudget {
   readonly #limit: SendLimit;
   #left: RateLimit | undefined;
   /** Whether answers came, and what they say of this limit. */

@@ -1,9 +1,10 @@
 import { DAY_MS } from "../effects/effect.ts";
 import type { SendLimit } from "../effects/effect.ts";
 import type { RateLimit, RateLimits } from "../../../client/http/rate-limits.ts";
-import { Budget } from "./budget.ts";
+import { Budget, type LimitBudget } from "./budget.ts";
 import { Circuit, type Way } from "./circuit.ts";
 import { type Permission, strictest } from "./permission.ts";
+import type { SharedBudgets } from "./shared-budgets.ts";
 
 /** A request that is to go: who sends it where, and the platform's limits that count for it. */
 export interface Use {
@@ -68,6 +69,8 @@ export interface GateNeeds {
   readonly mayAct?: (account: string) => boolean;
   readonly onTrouble: (trouble: Trouble) => void;
   readonly onSolved: (trouble: Trouble) => void;
+  /** The limits as other processes spend them, too; absent: nobody else does. */
+  readonly shared?: Pick<SharedBudgets, "budgetAt" | "want"> | undefined;
   /** A limit was used up: {@link Gate.spent} has changed. */
   readonly onSpent?: () => void;
 }
@@ -109,7 +112,7 @@ export function openGate(needs: GateNeeds): Gate {
 
 class SharedGate implements Gate {
   readonly #needs: GateNeeds;
-  readonly #budgets = new Map<string, Budget>();
+  readonly #budgets = new Map<string, LimitBudget>();
   readonly #circuits = new Map<string, Circuit>();
   readonly #troubles = new Map<string, Trouble>();
   readonly #remembered = new Map<string, RateLimit>();
@@ -126,8 +129,10 @@ class SharedGate implements Gate {
     }
     const { everybody, own } = this.#circuitsOf(use);
     const permissions = [everybody.ask(now), own.ask(now)];
+    const isOpen = strictest(permissions).kind === "go";
     for (const budget of this.#budgetsOf(use)) permissions.push(budget.ask(now));
     const permission = strictest(permissions);
+    if (isOpen && permission.kind === "busy") this.#wantShare(use);
     return permission.kind === "wait"
       ? { ...permission, reason: `${use.endpoint}: ${permission.reason}` }
       : permission;
@@ -137,7 +142,8 @@ class SharedGate implements Gate {
     const { everybody, own } = this.#circuitsOf(use);
     const budgets = this.#budgetsOf(use);
     for (const circuit of [everybody, own]) circuit.began();
-    for (const budget of budgets) budget.began(this.#needs.now());
+    const begunAt = this.#needs.now();
+    for (const budget of budgets) budget.began(begunAt);
     return (ending) => {
       const now = this.#needs.now();
       const { kind, reason, told } = ending;
@@ -151,7 +157,7 @@ class SharedGate implements Gate {
       });
       const answered = kind === "answered" || kind === "refused";
       use.limits.forEach((limit, at) =>
-        budgets[at]?.ended(answered ? { left: toldOf(limit, told) } : undefined),
+        budgets[at]?.ended(answered ? { left: toldOf(limit, told) } : undefined, begunAt),
       );
       if (budgets.some(({ left }) => left?.remaining === 0)) this.#needs.onSpent?.();
     };
@@ -218,12 +224,18 @@ class SharedGate implements Gate {
     return found;
   }
 
-  #budgetsOf({ account, endpoint, limits }: Use): readonly Budget[] {
-    return limits.map((limit) => {
-      const place = `${endpoint} ${limit.per === "app" ? "" : account} ${limit.windowMs}`;
+  /** A request waits for a share of what all workers spend. */
+  #wantShare(use: Use): void {
+    const { shared } = this.#needs;
+    shared?.want(use.limits.map((limit) => shared.budgetAt(placeOf(use, limit), limit)));
+  }
+
+  #budgetsOf(use: Use): readonly LimitBudget[] {
+    return use.limits.map((limit) => {
+      const place = placeOf(use, limit);
       const found = this.#budgets.get(place);
       if (found !== undefined) return found;
-      const made = new Budget(limit);
+      const made = this.#needs.shared?.budgetAt(place, limit) ?? new Budget(limit);
       const remembered = this.#remembered.get(place);
       if (remembered !== undefined) made.remember(remembered);
       this.#budgets.set(place, made);
@@ -238,6 +250,10 @@ const WAYS: Record<Ending["kind"], { readonly everybody: Way; readonly own: Way 
   refused: { everybody: "open", own: "shut" },
   untried: { everybody: "untried", own: "untried" },
 };
+
+function placeOf({ account, endpoint }: Use, { per, windowMs }: SendLimit): string {
+  return `${endpoint} ${per === "app" ? "" : account} ${windowMs}`;
+}
 
 const ownPlace = ({ account, endpoint }: Use): string => `${endpoint} ${account}`;
 

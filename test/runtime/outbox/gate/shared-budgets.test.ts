@@ -1,0 +1,371 @@
+import fc from "fast-check";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { type Gate, openGate, type Use } from "../../../../src/runtime/outbox/gate/gate.ts";
+import { SharedBudgets } from "../../../../src/runtime/outbox/gate/shared-budgets.ts";
+import { SLICE_MS } from "../../../../src/runtime/outbox/gate/shared-window.ts";
+import { openMemoryStore } from "../../../../src/runtime/store/memory-store.ts";
+import type { Store } from "../../../../src/runtime/store/store.ts";
+
+const QUARTER = 15 * 60_000;
+const SECOND = 1_000;
+
+type Metas = Pick<Store, "getMeta" | "metas" | "changeMetas">;
+
+/** The platform's own count of one limit: by windows that begin with a request, or over any stretch of time. */
+class Platform {
+  readonly limit: number;
+  readonly tells: boolean;
+  readonly times: number[] = [];
+  refused = 0;
+  #window = { from: -Infinity, count: 0 };
+
+  constructor(limit: number, tells: boolean) {
+    this.limit = limit;
+    this.tells = tells;
+  }
+
+  /** A request comes. @returns what its answer says. */
+  take(now: number): { limit: number; remaining: number; resetAt: number } | undefined {
+    if (now >= this.#window.from + QUARTER) this.#window = { from: now, count: 0 };
+    this.#window.count += 1;
+    this.times.push(now);
+    const most = this.tells ? this.#window.count : this.within(now);
+    if (most > this.limit) this.refused += 1;
+    if (!this.tells) return undefined;
+    const remaining = Math.max(0, this.limit - this.#window.count);
+    return { limit: this.limit, remaining, resetAt: this.#window.from + QUARTER };
+  }
+
+  within(now: number): number {
+    return this.times.filter((at) => at > now - QUARTER).length;
+  }
+}
+
+/** A worker that sends through a gate of its own, and the requests that it has under way. */
+class Worker {
+  readonly gate: Gate;
+  readonly shared: SharedBudgets;
+  readonly errors: unknown[] = [];
+  readonly #platform: Platform;
+  readonly #now: () => number;
+  readonly #underWay: (() => void)[] = [];
+  readonly #use: Use;
+
+  constructor(name: string, store: Metas, platform: Platform, now: () => number) {
+    this.#platform = platform;
+    this.#now = now;
+    this.shared = new SharedBudgets({
+      store,
+      worker: name,
+      now,
+      onGiven: () => {},
+      onError: (error) => this.errors.push(error),
+    });
+    this.gate = openGate({
+      now,
+      shared: this.shared,
+      onTrouble: () => {},
+      onSolved: () => {},
+    });
+    this.#use = {
+      account: "100",
+      endpoint: "POST /2/posts",
+      limits: [{ limit: platform.limit, windowMs: QUARTER, per: "account" }],
+    };
+  }
+
+  /** Sends one request where the gate lets it. */
+  send(): boolean {
+    if (this.ask() !== "go") return false;
+    const ended = this.gate.begin(this.#use);
+    const window = this.#platform.take(this.#now());
+    const rest = { appDay: undefined, userDay: undefined, account: undefined };
+    const told = { endpoint: this.#use.endpoint, window, ...rest };
+    this.#underWay.push(() => ended({ kind: "answered", reason: "", told }));
+    return true;
+  }
+
+  ask(): string {
+    return this.gate.ask(this.#use).kind;
+  }
+
+  /** One of the answers under way comes. */
+  answer(index = 0): void {
+    const [come] = this.#underWay.splice(index % Math.max(1, this.#underWay.length), 1);
+    come?.();
+  }
+
+  answerAll(): void {
+    while (this.#underWay.length > 0) this.answer();
+  }
+}
+
+let store: Store;
+beforeEach(() => {
+  store = openMemoryStore();
+});
+afterEach(() => store.close());
+
+/** Workers with one store and one platform, at a time that is moved. */
+function workers(platform: Platform, count = 3) {
+  let now = 1_000_000_000;
+  const all = Array.from(
+    { length: count },
+    (_, n) => new Worker(`w${n}`, store, platform, () => now),
+  );
+  return {
+    all,
+    now: () => now,
+    /** A second goes by after the other; in each all of these look, and then `then` is done. */
+    async seconds(of: number, looking: readonly Worker[], then: () => void = () => {}) {
+      for (let n = 0; n < of; n++) {
+        now += SECOND;
+        for (const worker of looking) await worker.shared.look();
+        then();
+        for (const worker of looking) await worker.shared.look();
+        then();
+      }
+    },
+  };
+}
+
+const step = fc.oneof(
+  { weight: 6, arbitrary: fc.record({ do: fc.constant("send" as const), worker: fc.nat(2) }) },
+  {
+    weight: 4,
+    arbitrary: fc.record({
+      do: fc.constant("answer" as const),
+      worker: fc.nat(2),
+      index: fc.nat(5),
+    }),
+  },
+  { weight: 3, arbitrary: fc.record({ do: fc.constant("look" as const), worker: fc.nat(2) }) },
+  { weight: 8, arbitrary: fc.record({ do: fc.constant("store" as const) }) },
+  {
+    weight: 2,
+    arbitrary: fc.record({
+      do: fc.constant("wait" as const),
+      ms: fc.integer({ max: 7_000, min: 1 }),
+    }),
+  },
+  {
+    weight: 1,
+    arbitrary: fc.record({
+      do: fc.constant("wait" as const),
+      ms: fc.integer({ max: 2 * QUARTER, min: 60_000 }),
+    }),
+  },
+  { weight: 1, arbitrary: fc.record({ do: fc.constant("die" as const), worker: fc.nat(2) }) },
+);
+
+describe("limits that several workers spend", () => {
+  it.each([
+    { tells: true, why: "the platform tells what is left" },
+    { tells: false, why: "it tells nothing, and requests are counted" },
+  ])("are never exceeded, whoever does what in which order: $why", async ({ tells }) => {
+    const numRuns = 300;
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(step, { maxLength: 150, size: "max" }),
+        fc.constantFrom(1, 2, 15, 60),
+        fc.scheduler(),
+        async (steps, limit, s) => {
+          const shared = openMemoryStore();
+          const slow: Metas = {
+            getMeta: s.scheduleFunction((name: string) => shared.getMeta(name)),
+            metas: s.scheduleFunction((prefix: string) => shared.metas(prefix)),
+            changeMetas: s.scheduleFunction((...args: Parameters<Store["changeMetas"]>) =>
+              shared.changeMetas(...args),
+            ),
+          };
+          const platform = new Platform(limit, tells);
+          let now = 1_000_000_000;
+          const all = [0, 1, 2].map((n) => new Worker(`w${n}`, slow, platform, () => now));
+          const dead = new Set<number>();
+          const looks: Promise<void>[] = [];
+          for (const one of steps) {
+            const worker = "worker" in one && !dead.has(one.worker) ? all[one.worker] : undefined;
+            if (one.do === "wait") now += one.ms;
+            if (one.do === "store" && s.count() > 0) await s.waitOne();
+            if (one.do === "send") worker?.send();
+            if (one.do === "answer") worker?.answer(one.index);
+            if (one.do === "look" && worker !== undefined) looks.push(worker.shared.look());
+            if (one.do === "die") dead.add(one.worker);
+          }
+          await s.waitFor(Promise.all(looks));
+
+          expect(platform.refused).toBe(0);
+          expect(all.flatMap(({ errors }) => errors)).toEqual([]);
+          await shared.close();
+        },
+      ),
+      { numRuns },
+    );
+  });
+
+  it.each([{ limit: 1 }, { limit: 15 }, { limit: 60 }, { limit: 900 }])(
+    "leave nothing of $limit unused for longer than a slice lives, while somebody waits",
+    async ({ limit }) => {
+      const platform = new Platform(limit, true);
+      const { all, seconds } = workers(platform);
+      const [one, ...others] = all;
+      // all of them know the limit and hold slices of it
+      for (let n = 0; n < 3; n++) await seconds(1, all, () => all.forEach((each) => each.ask()));
+      await seconds(SLICE_MS / SECOND + 2, all, () => {
+        for (let n = 0; n < 1_000 && one?.send() === true; n++);
+        one?.answerAll();
+      });
+      // small slices go one after the other: each takes a look
+      await seconds(limit / 2, all, () => {
+        for (let n = 0; n < 1_000 && one?.send() === true; n++);
+        one?.answerAll();
+      });
+
+      expect(platform.times).toHaveLength(limit);
+      expect(platform.refused).toBe(0);
+      expect(one?.ask()).toBe("wait");
+      for (const other of others) expect(other.ask()).toBe("wait");
+    },
+  );
+
+  it("are shared by all who send at the same time", async () => {
+    const platform = new Platform(60, true);
+    const { all, seconds } = workers(platform);
+    const sent = [0, 0, 0];
+    await seconds(60, all, () =>
+      all.forEach((worker, n) => {
+        for (let tries = 0; tries < 3 && worker.send(); tries++) sent[n] = (sent[n] ?? 0) + 1;
+        worker.answerAll();
+      }),
+    );
+
+    expect(platform.times).toHaveLength(60);
+    for (const each of sent) expect(each).toBeGreaterThan(5);
+  });
+
+  it("are known to all as soon as one of them is told that nothing is left", async () => {
+    const platform = new Platform(60, true);
+    const { all, now, seconds } = workers(platform);
+    const [one, other] = all;
+    await seconds(2, all, () => {
+      one?.send();
+      one?.answerAll();
+    });
+    await seconds(3, all, () => [one?.ask(), other?.ask()]);
+    expect([one?.ask(), other?.ask()]).toEqual(["go", "go"]);
+    // somebody else, whom nobody here knows of, takes all of it
+    while (platform.times.length < 60) platform.take(now());
+    one?.send();
+    one?.answerAll();
+    await seconds(1, all);
+
+    expect(other?.ask()).toBe("wait");
+    expect(one?.gate.budgets()).toEqual(other?.gate.budgets());
+    expect(one?.gate.budgets()).toMatchObject([{ limit: 60, remaining: 0 }]);
+  });
+
+  it("are asked for by one worker at a time, until an answer tells what they leave", async () => {
+    const platform = new Platform(15, true);
+    platform.take(1_000_000_000);
+    const { all, seconds } = workers(platform);
+    await seconds(1, all, () => all.forEach((each) => each.send()));
+    await seconds(3, all, () => all.forEach((each) => each.send()));
+    expect(platform.times).toHaveLength(2);
+
+    await seconds(1, all, () => all.forEach((each) => each.answerAll()));
+    await seconds(30, all, () => {
+      for (const each of all) {
+        each.send();
+        each.answerAll();
+      }
+    });
+    expect(platform.times).toHaveLength(15);
+  });
+
+  it("get back what a worker had that died, once the platform has told that it did not use it", async () => {
+    const platform = new Platform(60, true);
+    const { all, seconds } = workers(platform);
+    const [one, dying] = all;
+    await seconds(2, all, () => {
+      one?.send();
+      one?.answerAll();
+    });
+    await seconds(1, all, () => dying?.ask());
+    expect(dying?.ask()).toBe("go");
+    const living = all.filter((worker) => worker !== dying);
+    const sending = () => {
+      one?.send();
+      one?.answerAll();
+    };
+    await seconds(SLICE_MS / SECOND + 32, living);
+    await seconds(60, living, sending);
+
+    expect(platform.times).toHaveLength(60);
+    expect(platform.refused).toBe(0);
+  });
+
+  it("are given back by a worker that stops", async () => {
+    const platform = new Platform(15, true);
+    const { all, seconds } = workers(platform, 2);
+    const [one, other] = all;
+    await seconds(2, all, () => {
+      one?.send();
+      one?.answerAll();
+    });
+    await seconds(1, all, () => one?.ask());
+    expect(one?.ask()).toBe("go");
+    await one?.shared.close();
+    expect(one?.ask()).not.toBe("go");
+
+    await seconds(15, other === undefined ? [] : [other], () => {
+      other?.send();
+      other?.answerAll();
+    });
+    expect(platform.times).toHaveLength(15);
+  });
+
+  it("of which a request needs several are had together or not at all", async () => {
+    const now = 1_000_000_000;
+    const limits = [
+      { limit: 1, windowMs: QUARTER, per: "account" },
+      { limit: 1, windowMs: 2 * QUARTER, per: "app" },
+    ] as const;
+    const use: Use = { account: "100", endpoint: "POST /2/posts", limits };
+    const made = ["w0", "w1"].map((worker) => {
+      const needs = { store, worker, now: () => now, onGiven: () => {}, onError: () => {} };
+      const shared = new SharedBudgets(needs);
+      const quiet = { onTrouble: () => {}, onSolved: () => {} };
+      return { shared, gate: openGate({ now: () => now, shared, ...quiet }) };
+    });
+    for (const { gate } of made) gate.ask(use);
+    for (const { shared } of made) await shared.look();
+
+    expect(made.map(({ gate }) => gate.ask(use).kind).sort()).toEqual(["busy", "go"]);
+  });
+
+  it("ask the store nothing while there is nothing to send but a look each second", async () => {
+    const asked: string[] = [];
+    const watched: Metas = {
+      getMeta: (name) => (asked.push("get"), store.getMeta(name)),
+      metas: (prefix) => (asked.push("list"), store.metas(prefix)),
+      changeMetas: (changes) => (asked.push("change"), store.changeMetas(changes)),
+    };
+    const platform = new Platform(900, true);
+    let now = 1_000_000_000;
+    const worker = new Worker("w", watched, platform, () => now);
+    const second = async () => {
+      now += SECOND;
+      await worker.shared.look();
+      while (platform.times.length < 100 && worker.send());
+      worker.answerAll();
+    };
+    for (let n = 0; n < 20; n++) await second();
+    expect(platform.times).toHaveLength(100);
+    const { length } = asked.filter((one) => one === "change");
+    expect(length).toBeLessThan(12);
+    asked.length = 0;
+    for (let n = 0; n < 5; n++) await second();
+
+    expect(asked).toEqual(Array.from({ length: 5 }, () => "list"));
+  });
+});
