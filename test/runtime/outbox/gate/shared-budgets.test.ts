@@ -155,7 +155,11 @@ const step = fc.oneof(
       ms: fc.integer({ max: 2 * QUARTER, min: 60_000 }),
     }),
   },
-  { weight: 1, arbitrary: fc.record({ do: fc.constant("die" as const), worker: fc.nat(2) }) },
+  {
+    weight: 1,
+    // two go on
+    arbitrary: fc.record({ do: fc.constant("die" as const), worker: fc.constant(2) }),
+  },
 );
 
 describe("limits that several workers spend", () => {
@@ -163,11 +167,11 @@ describe("limits that several workers spend", () => {
     { tells: true, why: "the platform tells what is left" },
     { tells: false, why: "it tells nothing, and requests are counted" },
   ])("are never exceeded, whoever does what in which order: $why", async ({ tells }) => {
-    const numRuns = 300;
+    const numRuns = 150;
     await fc.assert(
       fc.asyncProperty(
-        fc.array(step, { maxLength: 150, size: "max" }),
-        fc.constantFrom(1, 2, 15, 60),
+        fc.array(step, { minLength: 60, maxLength: 160, size: "max" }),
+        fc.constantFrom(1, 3, 9),
         fc.scheduler(),
         async (steps, limit, s) => {
           const shared = openMemoryStore();
@@ -186,8 +190,8 @@ describe("limits that several workers spend", () => {
           for (const one of steps) {
             const worker = "worker" in one && !dead.has(one.worker) ? all[one.worker] : undefined;
             if (one.do === "wait") now += one.ms;
-            if (one.do === "store" && s.count() > 0) await s.waitOne();
-            if (one.do === "send") worker?.send();
+            for (let n = 0; one.do === "store" && n < 8 && s.count() > 0; n++) await s.waitOne();
+            for (let n = 0; one.do === "send" && n < 3; n++) worker?.send();
             if (one.do === "answer") worker?.answer(one.index);
             if (one.do === "look" && worker !== undefined) looks.push(worker.shared.look());
             if (one.do === "die") dead.add(one.worker);
