@@ -86,8 +86,10 @@ export function windowAt(
 /** How many may be given now. */
 export function availableIn({ size, isKnown, told, slices }: SharedWindow, now: number): number {
   if (told !== undefined) return now < told.end ? told.free : 0;
-  if (!isKnown) return slices.some((one) => isOpen(one) && now < one.until + COUNTED_MS) ? 0 : 1;
-  return Math.max(0, size - sum(slices));
+  const left = Math.max(0, size - sum(slices));
+  if (isKnown) return left;
+  const isTried = slices.some((one) => isOpen(one) && now < one.until + COUNTED_MS);
+  return isTried ? 0 : Math.min(1, left);
 }
 
 /** Whether some of what is given may come back before its window ends. */
