@@ -37,6 +37,7 @@ import { trunkOf } from "./runs/parallel/branch-owner.ts";
 import type { CrashTrial } from "./runs/crash-trial.ts";
 import { commitBatcher } from "./runs/commit-batcher.ts";
 import type { EffectPerformer } from "./runs/effect.ts";
+import { endingWith } from "../system/ending.ts";
 import { eventReader, type EventReader } from "./runs/entry-event.ts";
 import { interpreter } from "./runs/interpreter.ts";
 import type { Interpretation, LaneEvent } from "./runs/lane-event.ts";
@@ -49,6 +50,8 @@ import type { Telemetry } from "./telemetry/telemetry.ts";
 import { startWorker, type RunWorker, type WorkerStatus } from "./runs/worker.ts";
 import type { Store } from "./store/store.ts";
 
+/** Real milliseconds before an item is looked at again that may have been changed elsewhere. */
+const LOOK_AGAIN_MS = 1_000;
 /** Real milliseconds between two looks for what other processes have taken in. */
 const SHARED_POLL_MS = 200;
 
@@ -321,12 +324,13 @@ function startDeciding(
     interpret: telemetry?.interpreting(interpret) ?? interpret,
     performer,
     isPaused: ground.pausing.isPaused,
-    // Another process may change it by hand, of which nobody tells here.
-    itemChanged: (key, signal) =>
-      ground.watch.next(
-        key,
-        store.isShared ? AbortSignal.any([signal, AbortSignal.timeout(1_000)]) : signal,
-      ),
+    itemChanged: async (key, signal) => {
+      if (!store.isShared) return ground.watch.next(key, signal);
+      // Another process may change it by hand, of which nobody tells here.
+      const ending = endingWith([signal], LOOK_AGAIN_MS);
+      await ground.watch.next(key, ending.signal);
+      ending.end();
+    },
     trial: ground.trial,
     // Other processes take deliveries in, too.
     ...(store.isShared && { pollEveryMs: SHARED_POLL_MS }),
