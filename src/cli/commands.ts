@@ -41,6 +41,7 @@ export const COMMANDS: Readonly<
   "A bot's data:": {
     backup: async () => (await import("./commands/bot/backup.ts")).backup,
     restore: async () => (await import("./commands/bot/restore.ts")).restore,
+    move: async () => (await import("./commands/bot/move.ts")).move,
     forget: async () => (await import("./commands/bot/forget.ts")).forget,
   },
   "Talk to a bot:": {

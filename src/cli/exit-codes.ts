@@ -58,6 +58,7 @@ const BY_CODE: Readonly<Record<string, ExitCode>> = {
   "store-died": EXIT.died,
   "store-corrupt": EXIT.store,
   "store-gone": EXIT.store,
+  "store-moved": EXIT.store,
   "store-schema": EXIT.store,
   "accounts-file": EXIT.store,
 };

@@ -30,6 +30,7 @@ Bots:
 A bot's data:
   backup [options]  back up the store, the linked accounts and the sandbox, while the bot runs or not
   restore [options] <file>  bring a backup back; the bot must not run, and what is there is kept aside
+  move [options]  move the store from a folder into a PostgreSQL database, or back; no bot may run
   forget [options] <user>  erase what the bot keeps of a person; it can't be undone
 Talk to a bot:
   send [options] <person> [text]  send the bot a message as a sandbox user, and print what it answers

@@ -8,6 +8,7 @@ import { AnswerbackError } from "../../errors.ts";
  * `store-io`: the disk failed, or may not be written to.
  * `store-corrupt`: the files are damaged, or are no store.
  * `store-gone`: a store was here, and its files are not, or not all of them.
+ * `store-moved`: it has gone on elsewhere.
  * `store-died`: what holds the files ended by itself; the process has to be started again.
  * `store-data`: a value that no store can keep.
  * `store-closed`: called after `close`.
@@ -20,6 +21,7 @@ export type StoreErrorCode =
   | "store-io"
   | "store-corrupt"
   | "store-gone"
+  | "store-moved"
   | "store-died"
   | "store-data"
   | "store-closed";

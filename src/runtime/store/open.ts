@@ -2,6 +2,7 @@ import { fileURLToPath } from "node:url";
 import { isAbsolute, resolve } from "node:path";
 import { isPostgresUrl } from "../../system/postgres-url.ts";
 import { StoreError } from "./errors.ts";
+import { refuseMoved } from "./moved.ts";
 import type { DatabaseOptions } from "./postgres/database.ts";
 import { openSqliteStore, type SqliteOptions } from "./sqlite/sqlite-store.ts";
 import type { Store } from "./store.ts";
@@ -23,10 +24,22 @@ export type PoolOptions = Omit<DatabaseOptions, "readOnly">;
  * @param url `file:` and a folder, absolute or relative to `options.base`: `file:./data`; or a PostgreSQL database,
  *   as that server's own tools write it: `postgres://user@host:5432/name`.
  * @throws {StoreError} `store-url` for any other setting, `store-locked` when a runtime holds
- *   the folder, `store-schema` when a newer version wrote it, `store-io` or `store-full` when
+ *   the folder, `store-moved` when it has gone on elsewhere and is not only read, `store-schema` when a newer version wrote it, `store-io` or `store-full` when
  *   the folder can't be made or read, or the database can't be reached.
  */
 export async function openStore(url: string, options: StoreOptions = {}): Promise<Store> {
+  const store = await openEngineOf(url, options);
+  if (options.readOnly === true) return store;
+  try {
+    await refuseMoved(store, url);
+    return store;
+  } catch (error) {
+    await store.close();
+    throw error;
+  }
+}
+
+async function openEngineOf(url: string, options: StoreOptions): Promise<Store> {
   if (isPostgresUrl(url)) {
     // who keeps a file need not load it
     const { openPostgresStore } = await import("./postgres/postgres-store.ts");
@@ -35,8 +48,13 @@ export async function openStore(url: string, options: StoreOptions = {}): Promis
   return openSqliteStore(folderOf(url, options.base ?? process.cwd()), options);
 }
 
-/** The folder of a `file:` setting. */
-function folderOf(url: string, base: string): string {
+/**
+ * The folder of a `file:` setting.
+ *
+ * @param base Folder that a relative one starts from.
+ * @throws {StoreError} `store-url` where it names none.
+ */
+export function folderOf(url: string, base: string): string {
   const path = url.startsWith("file:") ? url.slice("file:".length) : "";
   if (path === "" || path === "//") {
     throw new StoreError("store-url", `store: ${JSON.stringify(url)} names no folder`, {

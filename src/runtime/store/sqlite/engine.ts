@@ -198,4 +198,4 @@ const CACHE_KIB = 65_536;
  * Small, since a change of a few bytes is written as a page: an answer touches some twenty. A body that
  * fills more than one goes on in pages of its own, and costs no more for it.
  */
-const PAGE_BYTES = 2_048;
+export const PAGE_BYTES = 2_048;

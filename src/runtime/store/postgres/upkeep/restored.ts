@@ -1,12 +1,11 @@
 import { DOUBT } from "../../common/doubt.ts";
+import { RESTORED_FROM } from "../../common/restored-from.ts";
 import { countChanges } from "../counts.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
 import { getMeta, setMeta } from "../tables/meta.ts";
 import type { WorkParts } from "../work/work.ts";
 
-/** Under this name a store that was brought back has when its backup was taken, in milliseconds. */
-export const RESTORED_FROM = "restored-from";
 /** Under this name it has until when another store answered, and how long an unknown item holds up its lane. */
 const ANSWERED = "answered-elsewhere";
 

@@ -1,5 +1,6 @@
 import type { Afterwards } from "../../common/afterwards.ts";
 import { DOUBT } from "../../common/doubt.ts";
+import { RESTORED_FROM } from "../../common/restored-from.ts";
 import type { Database } from "../binding.ts";
 import type { Operations } from "../calls.ts";
 import type { Counters } from "../counters.ts";
@@ -14,8 +15,6 @@ interface RestoredParts {
   readonly afterwards: Afterwards;
 }
 
-/** Under this name a store that was brought back has when its backup was taken. */
-export const RESTORED_FROM = "restored-from";
 /** Under this name it has until when another store answered, and how long an unknown item holds up its lane. */
 const ANSWERED = "answered-elsewhere";
 

@@ -1,0 +1,74 @@
+import { Command } from "commander";
+import {
+  type JsonFlag,
+  type SettingsFlags,
+  withJson,
+  withSettingsFile,
+} from "../../arguments/settings-flags.ts";
+import { EXIT, ExitError } from "../../exit-codes.ts";
+import { withExamples } from "../../help/examples.ts";
+import type { Io } from "../../io.ts";
+import { printRecord } from "../../output/print.ts";
+
+interface MoveFlags extends SettingsFlags, JsonFlag {
+  readonly from?: string;
+  readonly to: string;
+}
+
+/** `move`: the whole store goes from a folder into a database, or back. */
+export function move(io: Io): Command {
+  const command = withJson(withSettingsFile(new Command("move")), "print JSON")
+    .description("move the store from a folder into a PostgreSQL database, or back; no bot may run")
+    .option("--from <store>", "where it is (default: store: of the settings)")
+    .requiredOption(
+      "--to <store>",
+      "where it goes: postgres://USER@HOST:5432/DATABASE, or file:FOLDER",
+    );
+  const examples = [
+    "answerback move --to postgres://bot@db.example:5432/bot",
+    "answerback move --from postgres://bot@db.example:5432/bot --to file:data",
+  ];
+  return withExamples(command, examples).action(async (flags: MoveFlags) => {
+    const { settingsFor } = await import("../../arguments/settings-flags.ts");
+    const { moveBetween } = await import("../../move/move-between.ts");
+    const { placeOfStore } = await import("../../move/place-of-store.ts");
+    const { progressOf } = await import("../../output/progress.ts");
+    const password = io.env["PGPASSWORD"];
+    const source = flags.from ?? (await settingsFor(io, flags)).store.url;
+    const from = placeOfStore(source, io.cwd, password);
+    const to = placeOfStore(flags.to, io.cwd, password);
+    const progress = progressOf(io, "Moving");
+    const moved = await moveBetween(from, to, {
+      key: io.env["ANSWERBACK_KEY"],
+      onProgress: (done, total) => progress.at(done, total),
+      signal: io.signal,
+    }).finally(() => progress.end());
+    if (moved === undefined) {
+      io.err("Broken off; nothing was moved.\n");
+      throw new ExitError(EXIT.interrupted);
+    }
+    const { rows, accounts } = moved;
+    const count = (name: string): number => rows[name] ?? 0;
+    printRecord(io, flags.json, { from: from.shown, to: to.shown, rows, accounts }, [
+      ["from", from.shown],
+      ["to", to.shown],
+      [
+        "store",
+        `${count("journal")} event(s), ${count("items")} answer(s), ${count("runs")} run(s)`,
+      ],
+      ["user state", `${count("state")} value(s)`],
+      ["accounts", accounts],
+    ]);
+    if (flags.json !== true) io.err(whatIsNext(to.kind, to.shown));
+  });
+}
+
+function whatIsNext(kind: "folder" | "postgres", place: string): string {
+  const shared = kind === "postgres";
+  return `
+Both were read back and are the same. What was there is kept, and is not started any more.
+Now write into the settings:
+  store: ${place}
+${shared ? "and give each machine the same ANSWERBACK_KEY. Then start it, on as many machines as you like:\n  answerback run --role all" : "and start it:\n  answerback run"}
+`;
+}

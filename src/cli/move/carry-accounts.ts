@@ -1,0 +1,69 @@
+import { copyAccounts } from "../../runtime/accounts/copy-accounts.ts";
+import { openAccounts } from "../../runtime/accounts/registry.ts";
+import {
+  type AccountsStore,
+  openStoredAccounts,
+  storedHandles,
+} from "../../runtime/accounts/stored-accounts.ts";
+import { openStore } from "../../runtime/store/open.ts";
+import { exists } from "../arguments/settings-flags.ts";
+
+/** The linked accounts as named values of a store. */
+export interface CarriedAccounts {
+  readonly values: readonly (readonly [name: string, value: string])[];
+  readonly count: number;
+}
+
+/**
+ * The linked accounts of a folder, as a shared store keeps them.
+ *
+ * @param key `ANSWERBACK_KEY`.
+ * @throws {SealError} when they can't be opened or sealed with it.
+ */
+export async function accountsOfFolder(
+  folder: string,
+  key: string | undefined,
+): Promise<CarriedAccounts> {
+  if (!(await exists(folder, "accounts.json"))) return { values: [], count: 0 };
+  const kept = new Map<string, string>();
+  const to = await openStoredAccounts(valuesIn(kept), key);
+  const count = await copyAccounts(await openAccounts(folder, key), to);
+  return { values: [...kept], count };
+}
+
+/**
+ * Puts the linked accounts of a shared store into a folder.
+ *
+ * @returns How many there are.
+ * @throws {SealError} when they can't be opened with the key.
+ */
+export async function accountsToFolder(
+  url: string,
+  key: string | undefined,
+  folder: string,
+): Promise<number> {
+  const store = await openStore(url);
+  try {
+    if (Object.keys(await storedHandles(store)).length === 0) return 0;
+    const from = await openStoredAccounts(store, key);
+    return await copyAccounts(from, await openAccounts(folder, key));
+  } finally {
+    await store.close();
+  }
+}
+
+/** Named values in memory, changed as a store's are. */
+function valuesIn(kept: Map<string, string>): AccountsStore {
+  return {
+    getMeta: async (name) => kept.get(name),
+    metas: async (prefix) => new Map([...kept].filter(([name]) => name.startsWith(prefix))),
+    changeMetas: async (changes) => {
+      if (changes.some(({ name, was }) => kept.get(name) !== was)) return false;
+      for (const { name, to } of changes) {
+        if (to === undefined) kept.delete(name);
+        else kept.set(name, to);
+      }
+      return true;
+    },
+  };
+}

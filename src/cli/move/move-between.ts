@@ -1,0 +1,88 @@
+import { mkdir, rm, rmdir } from "node:fs/promises";
+import { join } from "node:path";
+import { UsageError } from "../../errors.ts";
+import type { MovedRows, OnMoveProgress } from "../../runtime/store/move/copy.ts";
+import { moveStore } from "../../runtime/store/move/move-store.ts";
+import { exists } from "../arguments/settings-flags.ts";
+import { accountsOfFolder, accountsToFolder } from "./carry-accounts.ts";
+import type { StorePlace } from "./place-of-store.ts";
+
+export interface MoveOptions {
+  /** `ANSWERBACK_KEY`. */
+  readonly key: string | undefined;
+  readonly onProgress: OnMoveProgress;
+  readonly signal: AbortSignal;
+}
+
+/** What went over. */
+export interface Moved {
+  readonly rows: MovedRows;
+  readonly accounts: number;
+}
+
+/**
+ * Moves a store with its linked accounts from one engine to the other.
+ *
+ * @returns `undefined` when it was broken off: then nothing has changed.
+ * @throws {UsageError} for two places between which nothing can be moved.
+ * @throws {StoreError} when the store can't be moved; then nothing has changed.
+ */
+export async function moveBetween(
+  from: StorePlace,
+  to: StorePlace,
+  options: MoveOptions,
+): Promise<Moved | undefined> {
+  if (from.kind === "folder" && to.kind === "postgres") {
+    const { folder } = from;
+    if (!(await exists(folder, "store.db")) && !(await exists(folder, "store.id"))) {
+      throw new UsageError(`there is no store in ${folder}`, {
+        hint: "name the folder of the bot's data with --from file:FOLDER",
+      });
+    }
+    const { values: accounts, count } = await accountsOfFolder(folder, options.key);
+    const { url, shown: place } = to;
+    const rows = await moveStore({ way: "to-postgres", folder, url, place, accounts }, options);
+    return rows && { rows, accounts: count };
+  }
+  if (from.kind === "postgres" && to.kind === "folder") return toFolder(from, to, options);
+  if (from.shown === to.shown) {
+    throw new UsageError(`${from.shown} is both where the store is and where it is to go`, {
+      hint: "name two places: --from file:FOLDER --to postgres://USER@HOST:5432/DATABASE",
+    });
+  }
+  throw new UsageError(
+    from.kind === "folder"
+      ? "both stores are folders, and between folders nothing needs to be moved"
+      : "both stores are databases, between which PostgreSQL's own tools move them",
+    {
+      hint:
+        from.kind === "folder"
+          ? `stop the bot and rename the folder: mv ${from.folder} ${to.kind === "folder" ? to.folder : ""}`
+          : "stop every process, then: pg_dump --format=custom, and pg_restore into the other database",
+    },
+  );
+}
+
+async function toFolder(
+  from: StorePlace & { readonly kind: "postgres" },
+  { folder }: StorePlace & { readonly kind: "folder" },
+  options: MoveOptions,
+): Promise<Moved | undefined> {
+  const { url, shown: place } = from;
+  const isNew = (await mkdir(folder, { recursive: true, mode: 0o700 })) !== undefined;
+  const incoming = join(folder, "incoming");
+  const stamp = new Date().toISOString().slice(0, 19).replaceAll(":", "");
+  const asideName = `before-move.${stamp}`;
+  // What a move that was killed has left.
+  await rm(incoming, { recursive: true, force: true });
+  let rows: MovedRows | undefined;
+  try {
+    await mkdir(incoming, { mode: 0o700 });
+    const accounts = await accountsToFolder(url, options.key, incoming);
+    rows = await moveStore({ way: "to-folder", url, place, folder, incoming, asideName }, options);
+    return rows && { rows, accounts };
+  } finally {
+    await rm(incoming, { recursive: true, force: true });
+    if (rows === undefined && isNew) await rmdir(folder);
+  }
+}

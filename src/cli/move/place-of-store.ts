@@ -1,0 +1,26 @@
+import { UsageError } from "../../errors.ts";
+import { folderOf } from "../../runtime/store/open.ts";
+import { driverUrl, isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
+
+/** A store by the setting that names it. */
+export type StorePlace =
+  | { readonly kind: "folder"; readonly folder: string; readonly shown: string }
+  | { readonly kind: "postgres"; readonly url: string; readonly shown: string };
+
+/**
+ * @param text A value of the setting `store`; a relative folder starts from `cwd`.
+ * @param password For a URL without one.
+ * @throws {UsageError} for anything else.
+ */
+export function placeOfStore(text: string, cwd: string, password: string | undefined): StorePlace {
+  if (isPostgresUrl(text) && URL.canParse(text)) {
+    return { kind: "postgres", url: driverUrl(text, password), shown: shownUrl(text) };
+  }
+  if (text.startsWith("file:")) {
+    const folder = folderOf(text, cwd);
+    return { kind: "folder", folder, shown: `file:${folder}` };
+  }
+  throw new UsageError(`${JSON.stringify(shownUrl(text))} is not a store`, {
+    hint: "write file:FOLDER or postgres://USER@HOST:5432/DATABASE",
+  });
+}

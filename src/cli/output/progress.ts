@@ -1,0 +1,46 @@
+import type { Io } from "../io.ts";
+
+/** Tells how far a long task is. */
+export interface Progress {
+  at(done: number, total: number): void;
+  /** The line is free again. */
+  end(): void;
+}
+
+const CELLS = 30;
+/** Between two lines where no terminal shows a bar, and between two looks of the bar. Milliseconds. */
+const LINE_MS = 10_000;
+const BAR_MS = 100;
+
+/**
+ * A bar for who watches, a line now and then for a log; on stderr both.
+ *
+ * @param now Monotonic milliseconds.
+ */
+export function progressOf(
+  { err, interactive, colors }: Pick<Io, "err" | "interactive" | "colors">,
+  what: string,
+  now: () => number = () => performance.now(),
+): Progress {
+  let shownAt = now();
+  let isShown = false;
+  return {
+    at(done, total) {
+      if (now() - shownAt < (interactive ? BAR_MS : LINE_MS)) return;
+      shownAt = now();
+      const share = total === 0 ? 1 : done / total;
+      const percent = `${Math.floor(share * 100)} %`.padStart(5);
+      if (!interactive) {
+        err(`${what}: ${percent.trim()}\n`);
+        return;
+      }
+      const full = Math.floor(share * CELLS);
+      const bar = "█".repeat(full) + colors.dim("░".repeat(CELLS - full));
+      err(`\r${what} ${bar} ${percent}`);
+      isShown = true;
+    },
+    end() {
+      if (isShown) err("\r\u001b[2K");
+    },
+  };
+}

@@ -1,0 +1,67 @@
+import { StoreError } from "../errors.ts";
+import { Digest, type TableDigest } from "./digest.ts";
+import type { MoveSource, MoveTarget } from "./sides.ts";
+import { MOVED_TABLES } from "./tables.ts";
+
+/** Told as rows go over: each counts twice, as it is written and as it is read back. */
+export type OnMoveProgress = (done: number, total: number) => void;
+
+/** How many rows there were, by table. */
+export type MovedRows = Readonly<Record<string, number>>;
+
+/**
+ * Fills `to` with all that is in `from`, reads it back and compares.
+ *
+ * @throws {StoreError} `store-data` with what differs.
+ */
+export async function copyStore(
+  from: MoveSource,
+  to: MoveTarget,
+  onProgress: OnMoveProgress,
+): Promise<MovedRows> {
+  let total = 0;
+  for (const table of MOVED_TABLES) total += 2 * (await from.count(table));
+  let done = 0;
+  const advance = (rows: number): void => onProgress((done += rows), total);
+  advance(0);
+  const copied = new Map<string, TableDigest>();
+  for (const table of MOVED_TABLES) {
+    const digest = new Digest();
+    for await (const rows of from.read(table)) {
+      await to.write(table, rows);
+      digest.add(rows);
+      advance(rows.length);
+    }
+    copied.set(table.name, digest.result());
+  }
+  const numbers = await from.numbers();
+  await to.complete(numbers);
+  const faults: string[] = [];
+  for (const table of MOVED_TABLES) {
+    const digest = new Digest();
+    for await (const rows of to.read(table)) {
+      digest.add(rows);
+      advance(rows.length);
+    }
+    faults.push(...difference(table.name, copied.get(table.name), digest.result()));
+  }
+  const arrived = await to.numbers();
+  for (const name of ["seq", "item", "run", "state", "escalation"] as const) {
+    if (arrived[name] !== numbers[name]) {
+      faults.push(`the last ${name} number is ${numbers[name]} here, ${arrived[name]} there`);
+    }
+  }
+  if (faults.length > 0) {
+    throw new StoreError("store-data", `what arrived is not what was there: ${faults.join("; ")}`, {
+      hint: "nothing was moved, and nothing has changed; try again, and report it if it comes again",
+    });
+  }
+  return Object.fromEntries([...copied].map(([name, { rows }]) => [name, rows]));
+}
+
+function difference(name: string, here: TableDigest | undefined, there: TableDigest): string[] {
+  if (here?.rows !== there.rows) {
+    return [`${name} has ${here?.rows ?? 0} rows here, ${there.rows} there`];
+  }
+  return here.digest === there.digest ? [] : [`${name} has other contents there`];
+}

@@ -1,0 +1,29 @@
+import { createHash } from "node:crypto";
+import type { Cells } from "./tables.ts";
+
+/** How much there is of a table, and what is in it, in whatever order it was read. */
+export interface TableDigest {
+  readonly rows: number;
+  readonly digest: string;
+}
+
+/** Adds up the hashes of rows, so that the order in which they come does not matter. */
+export class Digest {
+  #rows = 0;
+  readonly #sum = new Uint32Array(4);
+
+  add(rows: readonly Cells[]): void {
+    this.#rows += rows.length;
+    for (const row of rows) {
+      const hash = createHash("sha256").update(JSON.stringify(row)).digest();
+      for (let at = 0; at < this.#sum.length; at += 1) {
+        this.#sum[at] = (this.#sum[at] ?? 0) + hash.readUInt32LE(at * 4);
+      }
+    }
+  }
+
+  result(): TableDigest {
+    const digest = [...this.#sum].map((part) => part.toString(16).padStart(8, "0")).join("");
+    return { rows: this.#rows, digest };
+  }
+}

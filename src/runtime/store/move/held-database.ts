@@ -1,0 +1,85 @@
+import { RESTORED_FROM } from "../common/restored-from.ts";
+import { StoreError } from "../errors.ts";
+import { movedError, MOVED_TO } from "../moved.ts";
+import { PostgresDatabase, type Statements } from "../postgres/database.ts";
+import { getMeta } from "../postgres/tables/meta.ts";
+import { notTakenUp } from "./held-folder.ts";
+
+/** Connects as a move needs it: one transaction may take long. */
+export function connectToMove(url: string): PostgresDatabase {
+  return new PostgresDatabase(url, {
+    pool: 2,
+    statementTimeoutMs: LONGEST_MS,
+    name: "answerback move",
+  });
+}
+
+/**
+ * Keeps everybody else out of the store until the transaction ends.
+ *
+ * @param place The store, as people write it.
+ * @throws {StoreError} `store-locked` when a process is at work on it, `store-moved` when it has gone on elsewhere.
+ */
+export async function holdDatabase(tx: Statements, place: string): Promise<void> {
+  await tx.query("SET LOCAL idle_in_transaction_session_timeout = 0");
+  await tx.query("SET LOCAL lock_timeout = '10s'");
+  // Whole tables are gone through here.
+  for (const way of ["seqscan", "hashjoin", "mergejoin", "bitmapscan"]) {
+    await tx.query(`SET LOCAL enable_${way} = on`);
+  }
+  // Who opens the store reads it first, and so waits.
+  await tx.query("LOCK TABLE meta IN ACCESS EXCLUSIVE MODE");
+  await tx.query(`LOCK TABLE ${TABLES.join(", ")} IN EXCLUSIVE MODE`);
+  const present = await tx.query<{ name: string }>(
+    `SELECT process AS name FROM presences WHERE until > clock_timestamp()
+     UNION SELECT worker FROM workers WHERE until > clock_timestamp()
+     UNION SELECT worker FROM leases WHERE worker IS NOT NULL AND until > clock_timestamp() ORDER BY 1`,
+  );
+  if (present.length > 0) {
+    const names = present.map(({ name }) => name).join(", ");
+    throw new StoreError("store-locked", `${place} is at work: ${names}`, {
+      hint: "stop every receiver and worker first; one that was killed counts as gone after 15 seconds",
+    });
+  }
+  const to = await getMeta(tx, MOVED_TO);
+  if (to !== undefined) throw movedError(place, to);
+  if ((await getMeta(tx, RESTORED_FROM)) !== undefined) throw notTakenUp(place);
+}
+
+/**
+ * @param id The store that is to go there.
+ * @throws {StoreError} `store-locked` when there is something in it.
+ */
+export async function refuseFull(tx: Statements, place: string, id: string): Promise<void> {
+  const here = await getMeta(tx, "store-id");
+  const [row] = await tx.query<{ found: boolean }>(
+    `SELECT ${KEEPING.map((table) => `EXISTS (SELECT 1 FROM ${table})`).join(" OR ")}
+       OR EXISTS (SELECT 1 FROM meta WHERE name NOT IN ('store-id', 'partitions', 'accounts-key', 'accounts-version')) AS found`,
+  );
+  if (row?.found !== true) return;
+  if (here === id) {
+    throw new StoreError("store-locked", `${place} has this very store already`, {
+      hint: `a move got there before: set store: to ${place}, and start the bot with it`,
+    });
+  }
+  throw new StoreError("store-locked", `${place} is not empty: a bot has used it`, {
+    hint: "name an empty database, made with: createdb NAME",
+  });
+}
+
+const KEEPING = [
+  "journal",
+  "inputs",
+  "decisions",
+  "runs",
+  "timers",
+  "rule_sources",
+  "state",
+  "items",
+  "coverage",
+  "pauses",
+  "forgotten",
+  "escalations",
+];
+const TABLES = [...KEEPING, "open_items", "given_up", "counts", "workers", "presences", "leases"];
+const LONGEST_MS = 6 * 3_600_000;

@@ -1,0 +1,86 @@
+import { mkdir, open, readdir, rename, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { StoreError } from "../errors.ts";
+import { type Database, openDatabase } from "../sqlite/binding.ts";
+import { PAGE_BYTES } from "../sqlite/engine.ts";
+import { writeIdentity } from "../sqlite/file/identity.ts";
+import { migrate } from "../sqlite/schema.ts";
+import { holdFolder } from "./held-folder.ts";
+
+/** Files of a store, and those that go with it. */
+const STORES = /^(store\.db(-wal|-shm|-journal)?|store\.id|accounts\.json)$/;
+
+/**
+ * Looks whether a folder may get a store: it has none, or one that was moved away, which is kept aside then.
+ *
+ * @throws {StoreError} `store-locked` when there is one.
+ */
+export async function refuseFullFolder(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => STORES.test(name));
+  if (names.length === 0) return;
+  if (names.includes("store.db")) {
+    const held = await holdFolder(folder);
+    held.close();
+    if (held.movedTo !== undefined) return;
+  }
+  throw new StoreError("store-locked", `${folder} is not empty: it has ${names.join(", ")}`, {
+    hint: "name a new folder with --to file:FOLDER",
+  });
+}
+
+/** Makes an empty store's file, which nobody misses if it is never finished. */
+export async function makeFile(incoming: string): Promise<Database> {
+  const path = join(incoming, "store.db");
+  await (await open(path, "wx", 0o600)).close();
+  const db = openDatabase(path);
+  for (const pragma of [
+    `page_size = ${PAGE_BYTES}`,
+    "journal_mode = OFF",
+    "synchronous = OFF",
+    "locking_mode = EXCLUSIVE",
+  ]) {
+    db.exec(`PRAGMA ${pragma}`);
+  }
+  migrate(db);
+  return db;
+}
+
+/**
+ * Puts what was made into its place, with what is there of a store that was moved away kept aside.
+ *
+ * @returns What undoes that.
+ */
+export async function putInPlace(
+  incoming: string,
+  folder: string,
+  { id, asideName }: { readonly id: string; readonly asideName: string },
+): Promise<() => Promise<void>> {
+  const undo: (() => Promise<void>)[] = [];
+  const move = async (from: string, to: string): Promise<void> => {
+    await rename(from, to);
+    undo.unshift(() => rename(to, from));
+  };
+  await sync(join(incoming, "store.db"));
+  const before = (await readdir(folder)).filter((name) => STORES.test(name));
+  const aside = join(folder, asideName);
+  if (before.length > 0) await mkdir(aside, { mode: 0o700 });
+  for (const name of before) await move(join(folder, name), join(aside, name));
+  const made = (await readdir(incoming)).filter((name) => STORES.test(name));
+  // The store comes last: until then the folder has none.
+  for (const name of made.toSorted()) await move(join(incoming, name), join(folder, name));
+  await writeIdentity(folder, { id, state: "closed" });
+  undo.unshift(() => rm(join(folder, "store.id"), { force: true }));
+  await sync(folder);
+  return async () => {
+    for (const back of undo) await back();
+  };
+}
+
+async function sync(path: string): Promise<void> {
+  const handle = await open(path, "r");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}

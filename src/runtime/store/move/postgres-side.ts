@@ -1,0 +1,154 @@
+import { partitionOf } from "../partition.ts";
+import type { Statements } from "../postgres/database.ts";
+import { StatementValues } from "../postgres/params.ts";
+import type { GivenNumbers, MoveTarget } from "./sides.ts";
+import { BATCH, type Cell, type Cells, type MovedTable, placeOf } from "./tables.ts";
+
+/** A store in PostgreSQL, read and filled within one transaction. */
+export class PostgresSide implements MoveTarget {
+  readonly #tx: Statements;
+  readonly #partitions: number;
+
+  /** @param partitions How many the store has. */
+  constructor(tx: Statements, partitions: number) {
+    this.#tx = tx;
+    this.#partitions = partitions;
+  }
+
+  async count(table: MovedTable): Promise<number> {
+    const [row] = await this.#tx.query<{ n: number }>(
+      `SELECT count(*) AS n FROM ${sourceOf(table)}`,
+    );
+    return row?.n ?? 0;
+  }
+
+  async *read(table: MovedTable): AsyncGenerator<readonly Cells[]> {
+    const names = Object.keys(table.columns);
+    await this.#tx.query(
+      `DECLARE moved NO SCROLL CURSOR FOR SELECT ${names.join(", ")} FROM ${sourceOf(table)}`,
+    );
+    for (;;) {
+      const rows = await this.#tx.query<Record<string, Cell>>(`FETCH ${BATCH} FROM moved`);
+      if (rows.length > 0) yield rows.map((row) => names.map((name) => row[name] ?? null));
+      if (rows.length < BATCH) break;
+    }
+    await this.#tx.query("CLOSE moved");
+  }
+
+  async numbers(): Promise<GivenNumbers> {
+    const last = async (sequence: string): Promise<number> => {
+      const [row] = await this.#tx.query<{ n: number }>(
+        `SELECT last_value - CASE WHEN is_called THEN 0 ELSE 1 END AS n FROM ${sequence}`,
+      );
+      return row?.n ?? 0;
+    };
+    return {
+      seq: await last(SEQUENCES.seq),
+      item: await last(SEQUENCES.item),
+      run: await last(SEQUENCES.run),
+      state: await last(SEQUENCES.state),
+      escalation: await last(SEQUENCES.escalation),
+    };
+  }
+
+  async write(table: MovedTable, rows: readonly Cells[]): Promise<void> {
+    const params = new StatementValues();
+    const names = Object.keys(table.columns);
+    const objects = rows.map((row) => ({
+      ...Object.fromEntries(names.map((name, at) => [name, row[at] ?? null])),
+      partition: this.#partition(table, row),
+    }));
+    const types: Record<string, string> =
+      table.isPartitioned === true ? { ...table.columns, partition: "int" } : table.columns;
+    const given = `g AS (SELECT * FROM ${params.table("t", types, objects)})`;
+    await this.#tx.query(
+      `WITH ${given} ${insertOf(table.name, Object.keys(types))}`,
+      params.values,
+    );
+  }
+
+  async complete({ seq, item, run, state, escalation }: GivenNumbers): Promise<void> {
+    const given = { seq, item, run, state, escalation };
+    for (const [name, n] of Object.entries(given)) {
+      const sequence = SEQUENCES[name as keyof GivenNumbers];
+      await this.#tx.query(
+        `SELECT setval('${sequence}', greatest($1::bigint, 1), $1::bigint > 0)`,
+        [n],
+      );
+    }
+    await this.#tx.query(COUNT);
+    await this.#tx.query(TURN);
+  }
+
+  #partition(table: MovedTable, row: Cells): number {
+    if (table.isPartitioned !== true) return 0;
+    return partitionOf(String(row[placeOf(table, "lane")]), this.#partitions);
+  }
+}
+
+const SEQUENCES = {
+  seq: "input_seq",
+  item: "item_id",
+  run: "run_ordinal",
+  state: "state_version",
+  escalation: "escalations_id_seq",
+} as const satisfies Record<keyof GivenNumbers, string>;
+
+/** What is open of an item has its state in a table of its own. */
+const ITEMS = `(
+  SELECT i.id, i.key, i.run, i.seq, i.account, i.lane, i.action, i.priority, i.counted_at,
+    coalesce(o.status, i.status) AS status,
+    CASE WHEN o.id IS NULL THEN i.attempts ELSE o.attempts END AS attempts,
+    CASE WHEN o.id IS NULL THEN i.not_before ELSE o.not_before END AS not_before,
+    CASE WHEN o.id IS NULL THEN i.expires_at ELSE o.expires_at END AS expires_at,
+    CASE WHEN o.id IS NULL THEN i.started_at ELSE o.started_at END AS started_at,
+    CASE WHEN o.id IS NULL THEN i.settled_at END AS settled_at,
+    CASE WHEN o.id IS NULL THEN i.platform_id ELSE o.platform_id END AS platform_id,
+    CASE WHEN o.id IS NULL THEN i.reason ELSE o.reason END AS reason
+  FROM items AS i LEFT JOIN open_items AS o ON o.id = i.id) AS items`;
+
+function sourceOf({ name, inPostgres }: MovedTable): string {
+  return name === "items" ? ITEMS : (inPostgres ?? name);
+}
+
+/** @param names Columns of `g`, which has the rows. */
+function insertOf(table: string, names: readonly string[]): string {
+  const columns = names.join(", ");
+  switch (table) {
+    case "meta":
+      return `INSERT INTO meta (${columns}) SELECT ${columns} FROM g
+        ON CONFLICT (name) DO UPDATE SET value = excluded.value`;
+    case "escalations":
+      return `INSERT INTO escalations (${columns}, silences)
+        SELECT ${columns}, silent_in IS NOT NULL AND NOT (until_resolved = 1 AND resolved_at IS NOT NULL) FROM g`;
+    case "items": {
+      const values = names.map((name) =>
+        name === "status" ? `CASE WHEN status IN ${SETTLED} THEN status END` : name,
+      );
+      return `, kept AS (INSERT INTO items (${columns}) SELECT ${values.join(", ")} FROM g),
+        opened AS (INSERT INTO open_items (${OPEN}, ready) SELECT ${OPEN}, false FROM g WHERE status NOT IN ${SETTLED})
+        INSERT INTO given_up (id, status) SELECT id, status FROM g WHERE status IN ('failed', 'expired')`;
+    }
+    default:
+      return `INSERT INTO ${table} (${columns}) SELECT ${columns} FROM g`;
+  }
+}
+
+const SETTLED = "('sent', 'failed', 'expired')";
+const OPEN =
+  "id, partition, lane, status, priority, attempts, not_before, expires_at, started_at, platform_id, reason";
+
+const COUNT = `
+  INSERT INTO counts (writer, name, n)
+  SELECT '', 'journal', count(*) FROM journal
+  UNION ALL SELECT '', 'inbox', count(*) FROM inputs
+  UNION ALL SELECT '', 'item.' || coalesce(o.status, i.status), count(*)
+    FROM items AS i LEFT JOIN open_items AS o ON o.id = i.id GROUP BY 2
+  UNION ALL SELECT '', 'run.' || status, count(*) FROM runs WHERE status IN ('ready', 'waiting') GROUP BY 2
+  ON CONFLICT (writer, name) DO UPDATE SET n = excluded.n`;
+
+/** In each lane the first that is pending or under way; it is ready when it is pending. */
+const TURN = `
+  UPDATE open_items AS o SET ready = true FROM (
+    SELECT DISTINCT ON (lane) id, status FROM open_items WHERE status IN ('pending', 'sending') ORDER BY lane, id) AS f
+  WHERE o.id = f.id AND f.status = 'pending'`;

@@ -1,0 +1,60 @@
+import type { Statements } from "../postgres/database.ts";
+import { prepareStore } from "../postgres/schema.ts";
+import { setMeta } from "../postgres/tables/meta.ts";
+import { MOVED_TO } from "../moved.ts";
+import { copyStore, type MovedRows, type OnMoveProgress } from "./copy.ts";
+import { connectToMove, holdDatabase } from "./held-database.ts";
+import { makeFile, putInPlace, refuseFullFolder } from "./new-folder.ts";
+import { PostgresSide } from "./postgres-side.ts";
+import { SqliteSide } from "./sqlite-side.ts";
+
+export interface MoveToFolder {
+  readonly way: "to-folder";
+  readonly url: string;
+  /** The same as people may see it. */
+  readonly place: string;
+  /** Absolute; it is there. */
+  readonly folder: string;
+  /** A folder within it, with the linked accounts, in which the rest is made. */
+  readonly incoming: string;
+  /** Name of the folder within it that gets a store that was moved away before. */
+  readonly asideName: string;
+}
+
+/** Moves the store of a database into a folder, which has it whole or not at all. @throws {StoreError} */
+export async function moveToFolder(
+  { url, place, folder, incoming, asideName }: MoveToFolder,
+  onProgress: OnMoveProgress,
+): Promise<MovedRows> {
+  await refuseFullFolder(folder);
+  const db = connectToMove(url);
+  let undo = async (): Promise<void> => {};
+  try {
+    const { partitions, id } = await prepareStore(db, true);
+    return await db.transaction(async (tx: Statements) => {
+      await holdDatabase(tx, place);
+      const rows = await fill(new PostgresSide(tx, partitions), incoming, onProgress);
+      await setMeta(tx, MOVED_TO, `file:${folder}`);
+      undo = await putInPlace(incoming, folder, { id, asideName });
+      return rows;
+    });
+  } catch (error) {
+    await undo();
+    throw error;
+  } finally {
+    await db.close();
+  }
+}
+
+async function fill(
+  from: PostgresSide,
+  incoming: string,
+  onProgress: OnMoveProgress,
+): Promise<MovedRows> {
+  const file = await makeFile(incoming);
+  try {
+    return await copyStore(from, new SqliteSide(file), onProgress);
+  } finally {
+    file.close();
+  }
+}

@@ -1,0 +1,49 @@
+import type { Statements } from "../postgres/database.ts";
+import { prepareStore } from "../postgres/schema.ts";
+import { setMeta } from "../postgres/tables/meta.ts";
+import { copyStore, type MovedRows, type OnMoveProgress } from "./copy.ts";
+import { connectToMove, holdDatabase, refuseFull } from "./held-database.ts";
+import { holdFolder, refuseMovedFolder } from "./held-folder.ts";
+import { PostgresSide } from "./postgres-side.ts";
+import { SqliteSide } from "./sqlite-side.ts";
+
+export interface MoveToPostgres {
+  readonly way: "to-postgres";
+  /** Absolute. */
+  readonly folder: string;
+  readonly url: string;
+  /** The same as people may see it. */
+  readonly place: string;
+  /** Named values of the linked accounts. */
+  readonly accounts: readonly (readonly [name: string, value: string])[];
+}
+
+/** Moves the store of a folder into a database, in one transaction. @throws {StoreError} */
+export async function moveToPostgres(
+  { folder, url, place, accounts }: MoveToPostgres,
+  onProgress: OnMoveProgress,
+): Promise<MovedRows> {
+  const held = await holdFolder(folder);
+  try {
+    refuseMovedFolder(held, folder);
+    const db = connectToMove(url);
+    try {
+      const { partitions } = await prepareStore(db, false);
+      const rows = await db.transaction(async (tx: Statements) => {
+        await holdDatabase(tx, place);
+        await refuseFull(tx, place, held.id);
+        const to = new PostgresSide(tx, partitions);
+        const copied = await copyStore(new SqliteSide(held.db), to, onProgress);
+        for (const [name, value] of accounts) await setMeta(tx, name, value);
+        held.mark(place);
+        return copied;
+      });
+      held.keepMark();
+      return rows;
+    } finally {
+      await db.close();
+    }
+  } finally {
+    held.close();
+  }
+}
