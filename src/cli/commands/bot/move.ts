@@ -5,9 +5,11 @@ import {
   withJson,
   withSettingsFile,
 } from "../../arguments/settings-flags.ts";
+import { withGracefulStop } from "../../graceful-stop.ts";
 import { EXIT, ExitError } from "../../exit-codes.ts";
 import { withExamples } from "../../help/examples.ts";
 import type { Io } from "../../io.ts";
+import type { StorePlace } from "../../move/place-of-store.ts";
 import { printRecord } from "../../output/print.ts";
 
 interface MoveFlags extends SettingsFlags, JsonFlag {
@@ -17,7 +19,7 @@ interface MoveFlags extends SettingsFlags, JsonFlag {
 
 /** `move`: the whole store goes from a folder into a database, or back. */
 export function move(io: Io): Command {
-  const command = withJson(withSettingsFile(new Command("move")), "print JSON")
+  const command = withGracefulStop(withJson(withSettingsFile(new Command("move")), "print JSON"))
     .description("move the store from a folder into a PostgreSQL database, or back; no bot may run")
     .option("--from <store>", "where it is (default: store: of the settings)")
     .requiredOption(
@@ -59,16 +61,22 @@ export function move(io: Io): Command {
       ["user state", `${count("state")} value(s)`],
       ["accounts", accounts],
     ]);
-    if (flags.json !== true) io.err(whatIsNext(to.kind, to.shown));
+    if (flags.json !== true) io.err(whatIsNext(from, to));
   });
 }
 
-function whatIsNext(kind: "folder" | "postgres", place: string): string {
-  const shared = kind === "postgres";
+function whatIsNext(from: StorePlace, to: StorePlace): string {
+  const settings =
+    to.kind === "postgres"
+      ? [`store: ${to.shown}`, ...(from.kind === "folder" ? [`data: ${from.folder}`] : [])]
+      : [`store: ${to.shown}`];
+  const more =
+    to.kind === "postgres"
+      ? "Give each machine the same ANSWERBACK_KEY. Then start it, here and on others: answerback run"
+      : "Take data: out. Then start it: answerback run";
   return `
-Both were read back and are the same. What was there is kept, and is not started any more.
-Now write into the settings:
-  store: ${place}
-${shared ? "and give each machine the same ANSWERBACK_KEY. Then start it, on as many machines as you like:\n  answerback run --role all" : "and start it:\n  answerback run"}
+All of it was read back and is the same. What was there is kept, and is not started any more.
+Write into the settings:
+${settings.map((line) => `  ${line}\n`).join("")}${more}
 `;
 }

@@ -63,6 +63,8 @@ class PostgresStore implements Store {
   readonly #secret: string;
   /** The name under which this process counts what it drops. */
   readonly #upkeep: string;
+  /** Under these names it has said that it is at work. */
+  readonly #attended = new Set<string>();
   #answered: WorkParts["answered"];
   #closing: Promise<void> | undefined;
 
@@ -135,6 +137,7 @@ class PostgresStore implements Store {
   }
 
   attend(process: string, note: string, ttlMs: number) {
+    this.#attended.add(process);
     return presence.attend(this.#db, process, note, ttlMs);
   }
 
@@ -301,6 +304,7 @@ class PostgresStore implements Store {
     await this.#appends.idle();
     await this.#work.idle();
     try {
+      for (const process of this.#attended) await presence.leave(this.#db, process);
       await this.#leases.releaseAll();
     } finally {
       await this.#db.close();

@@ -189,7 +189,7 @@ export async function contentsOf(store: Store) {
   const contents = {
     journal: (await store.journal({ limit: 1_000 })).map(bare),
     items: (await store.items({ limit: 1_000 })).map(bare),
-    due: (await store.dueItems(leases, 10_000, 100)).map(({ id }) => id).toSorted(),
+    due: (await store.dueItems(leases, 10_000, 100)).map(({ id }) => id).toSorted((a, b) => a - b),
     overdue: (await store.overdueItems(leases, 95_000, 100)).map(({ id }) => id),
     inputs: (await store.fetch(leases, 55_000, 100)).map(({ input, attempts }) => ({
       input,
