@@ -1,7 +1,7 @@
 import type { Io } from "../io.ts";
 
 /** Tells how far a long task is. */
-export interface Progress {
+export interface ProgressBar {
   at(done: number, total: number): void;
   /** The line is free again. */
   end(): void;
@@ -21,7 +21,7 @@ export function progressOf(
   { err, interactive, colors }: Pick<Io, "err" | "interactive" | "colors">,
   what: string,
   now: () => number = () => performance.now(),
-): Progress {
+): ProgressBar {
   let shownAt = now();
   let isShown = false;
   return {

@@ -32,8 +32,8 @@ export async function holdDatabase(tx: Statements, place: string): Promise<void>
   await tx.query(`LOCK TABLE ${TABLES.join(", ")} IN EXCLUSIVE MODE`);
   const present = await tx.query<{ name: string }>(
     `SELECT process AS name FROM presences WHERE until > clock_timestamp()
-     UNION SELECT worker FROM workers WHERE until > clock_timestamp()
-     UNION SELECT worker FROM leases WHERE worker IS NOT NULL AND until > clock_timestamp() ORDER BY 1`,
+     UNION SELECT split_part(worker, '@', 1) FROM workers WHERE until > clock_timestamp()
+     UNION SELECT split_part(worker, '@', 1) FROM leases WHERE worker IS NOT NULL AND until > clock_timestamp() ORDER BY 1`,
   );
   if (present.length > 0) {
     const names = present.map(({ name }) => name).join(", ");
