@@ -1,4 +1,4 @@
-import { shownUrl } from "../../system/postgres-url.ts";
+import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import { StoreError } from "./errors.ts";
 import type { Store } from "./store.ts";
 
@@ -19,6 +19,6 @@ export async function refuseMoved(store: Pick<Store, "getMeta">, url: string): P
 /** @param place The store, as people write it. */
 export function movedError(place: string, to: string): StoreError {
   return new StoreError("store-moved", `the store ${place} was moved to ${to}`, {
-    hint: `set store: to that   or bring it back with: answerback move --from ${to} --to file:FOLDER, or postgres://…`,
+    hint: `set store: to that   or bring it back with: answerback move --from ${to} --to ${isPostgresUrl(to) ? "file:FOLDER" : "postgres://USER@HOST:5432/DATABASE"}`,
   });
 }
