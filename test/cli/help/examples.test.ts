@@ -92,18 +92,21 @@ describe("the examples of the help", () => {
     expect(silent.map((command) => command.name())).toEqual([]);
   });
 
-  it.each(EXAMPLES.filter((line) => !(line in ENDLESS) && !MOVES.test(line)))("%s", async (line) => {
-    const place = await placeFor(line, dev);
-    try {
-      const ran = await runLine(commandsIn(line, values), place.cwd);
+  it.each(EXAMPLES.filter((line) => !(line in ENDLESS) && !MOVES.test(line)))(
+    "%s",
+    async (line) => {
+      const place = await placeFor(line, dev);
+      try {
+        const ran = await runLine(commandsIn(line, values), place.cwd);
 
-      expect(ran.err).not.toContain("bug:");
-      expect(ran.err).not.toContain("error:");
-      expect(ran.code, `${ran.out}${ran.err}`).toBe(0);
-    } finally {
-      await place.leave();
-    }
-  });
+        expect(ran.err).not.toContain("bug:");
+        expect(ran.err).not.toContain("error:");
+        expect(ran.code, `${ran.out}${ran.err}`).toBe(0);
+      } finally {
+        await place.leave();
+      }
+    },
+  );
 
   it.each(Object.entries(ENDLESS))("%s goes on until it is ended", async (line, sign) => {
     const place = await placeFor(line, dev);
