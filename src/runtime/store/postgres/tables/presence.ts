@@ -23,6 +23,11 @@ export async function attend(
   return rows.toSorted((a, b) => (a.process < b.process ? -1 : 1));
 }
 
+/** The process is at work no longer. */
+export async function leave(db: Statements, process: string): Promise<void> {
+  await db.query("DELETE FROM presences WHERE process = $1", [process]);
+}
+
 /** Milliseconds since the epoch, by the server's clock. */
 export async function clock(db: Statements): Promise<number> {
   const [row] = await db.query<{ now: number }>(
