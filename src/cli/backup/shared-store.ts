@@ -14,7 +14,7 @@ export function refuseSharedStore({ store }: Pick<Settings, "store">, tool: stri
   throw new UsageError(
     `the store ${url} is a database: PostgreSQL's own tools back it up, by pg_dump`,
     {
-      hint: `${tool} ${JSON.stringify(url)}`,
+      hint: `run: ${tool} ${JSON.stringify(url)}`,
     },
   );
 }

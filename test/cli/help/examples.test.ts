@@ -30,8 +30,8 @@ const ENDLESS: Readonly<Record<string, string | RegExp>> = {
   "answerback chat --as @ben": "Ctrl-D ends",
 };
 
-/** They need a database and a store that nobody holds: test/runtime/store/move runs them. */
-const MOVES = /^answerback move /;
+/** They need a database: test/runtime/store/move and test/runtime/roles run what they show. */
+const ON_DATABASE = /^answerback (move|run --role) /;
 
 describe("the examples of the help", () => {
   let dev: RunningDev;
@@ -92,7 +92,7 @@ describe("the examples of the help", () => {
     expect(silent.map((command) => command.name())).toEqual([]);
   });
 
-  it.each(EXAMPLES.filter((line) => !(line in ENDLESS) && !MOVES.test(line)))(
+  it.each(EXAMPLES.filter((line) => !(line in ENDLESS) && !ON_DATABASE.test(line)))(
     "%s",
     async (line) => {
       const place = await placeFor(line, dev);

@@ -117,7 +117,7 @@ function workers(platform: Platform, count = 3) {
     all,
     now: () => now,
     /** A second goes by after the other; in each all of these look, and then `then` is done. */
-    async seconds(of: number, looking: readonly Worker[], then: () => void = () => {}) {
+    async seconds(this: void, of: number, looking: readonly Worker[], then: () => void = () => {}) {
       for (let n = 0; n < of; n++) {
         now += SECOND;
         for (const worker of looking) await worker.shared.look();
