@@ -173,6 +173,8 @@ export async function botOnSandbox(files: BotFiles): Promise<BotOnSandbox> {
             PATH: process.env["PATH"],
             ANSWERBACK_WEBHOOK_LISTEN: `${listen.host}:${listen.port}`,
             ...env,
+            // As it is by now: a test may have learned more.
+            ...files.env,
           },
           stdio: ["ignore", "pipe", "pipe"],
         },

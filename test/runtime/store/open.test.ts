@@ -18,8 +18,6 @@ describe("opening a store", () => {
   afterEach(() => place.remove());
 
   it.each([
-    { url: "postgres://db/answerback", say: "file:./data", why: "one engine in this version" },
-    { url: "postgresql://db/answerback", say: "file:./data", why: "the other spelling" },
     { url: "./data", say: "names no folder", why: "the word file: is missing" },
     { url: "file:", say: "names no folder", why: "the folder is missing" },
   ])("refuses $url and says what to write: $why", async ({ url, say }) => {
