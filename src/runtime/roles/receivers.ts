@@ -1,6 +1,7 @@
 import type { DeliveryChange, DeliveryWatch } from "../catchup/delivery-watch.ts";
 import type { Clock } from "../clock/clock.ts";
 import type { Log } from "../log.ts";
+import { LOG_EVERY_MS, throttle } from "../loop/throttle.ts";
 import type { Arrival } from "../webhook-link/arrivals.ts";
 import type { Colleague, ReceptionNote } from "./colleague.ts";
 import { LOOK_EVERY_MS } from "./presence.ts";
@@ -11,6 +12,8 @@ export interface ReceiversNeeds {
   /** The name of this process: what comes to it is known here already. */
   readonly self: string;
   readonly clock: Clock;
+  /** Milliseconds of real time, from any moment on: what processes say of how long they are there goes by it. */
+  readonly monotonic: () => number;
   readonly log: Log;
   /** Something came to another process. @param at When, at the latest, in milliseconds since the epoch. */
   readonly onArrived: (arrival: Arrival, at: number) => void;
@@ -23,6 +26,12 @@ export interface Receivers {
   /** Deliveries come where the link stands and somebody takes them in. */
   watch(link: DeliveryWatch): DeliveryWatch;
   stop(): void;
+}
+
+interface Known {
+  readonly note: ReceptionNote;
+  readonly at: number;
+  readonly seenAt: number;
 }
 
 /** Whether deliveries are taken in, from a moment on. */
@@ -44,10 +53,15 @@ const NOTE_AGE_MS = 2 * LOOK_EVERY_MS;
  * be gone, even where others are there. One that leaves says so, and answers what it has accepted before.
  */
 export function followReceivers(needs: ReceiversNeeds): Receivers {
-  const { clock, log, self } = needs;
+  const { clock, monotonic, log, self } = needs;
+  const tellGone = throttle<readonly string[]>(
+    LOG_EVERY_MS,
+    (names) => log.warn({ receivers: names }, "a process that takes deliveries in is gone"),
+    monotonic,
+  );
   const listeners = new Set<(service: Service) => void>();
-  /** What each receiver said last, and when it was listed last. */
-  let known: ReadonlyMap<string, { readonly note: ReceptionNote; readonly at: number }> = new Map();
+  /** What each receiver said last, and when it was listed last, by the platform's clock and in real time. */
+  let known: ReadonlyMap<string, Known> = new Map();
   let service: Service | undefined;
 
   const tell = (next: Service): void => {
@@ -60,17 +74,20 @@ export function followReceivers(needs: ReceiversNeeds): Receivers {
 
   const seen = (all: readonly Colleague[]): void => {
     const now = clock.now();
+    const seenAt = monotonic();
     const here = new Map(
       all.flatMap(({ name, reception, isLeaving }) =>
-        reception === undefined || isLeaving ? [] : [[name, { note: reception, at: now }] as const],
+        reception === undefined || isLeaving
+          ? []
+          : [[name, { note: reception, at: now, seenAt }] as const],
       ),
     );
     const left = new Set(all.filter(({ isLeaving }) => isLeaving).map(({ name }) => name));
-    const heardUpTo = [...known].flatMap(([name, { at }]) => {
+    const heardUpTo = [...known].flatMap(([name, { at, seenAt: before }]) => {
       if (left.has(name)) return [];
       const still = here.get(name);
       // It was away meanwhile, if it says that it has been steady for a shorter time than it is known for.
-      const isSame = still !== undefined && still.note.steadyMs >= now - at - NOTE_AGE_MS;
+      const isSame = still !== undefined && still.note.steadyMs >= seenAt - before - NOTE_AGE_MS;
       return isSame ? [] : [{ name, at: at - NOTE_AGE_MS }];
     });
     for (const [name, { note }] of here) {
@@ -81,7 +98,7 @@ export function followReceivers(needs: ReceiversNeeds): Receivers {
     if (heardUpTo.length > 0 && service?.isServed === true) {
       const since = Math.min(...heardUpTo.map(({ at }) => at));
       const names = heardUpTo.map(({ name }) => name);
-      log.warn({ receivers: names }, "a process that takes deliveries in is gone");
+      tellGone(names);
       tell({ isServed: false, since, reason: "a process that takes deliveries in was gone" });
       if (here.size > 0) tell({ isServed: true, since: now });
     } else if (here.size > 0 && service?.isServed !== true) {

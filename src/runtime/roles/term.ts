@@ -88,6 +88,7 @@ export function openTerm(needs: TermNeeds): Term {
       onSeen: (listener) => colleagues.onSeen(listener),
       self: colleagues.name,
       clock,
+      monotonic: () => performance.now(),
       log,
       onArrived: (arrival, at) => link.arrived(arrival, at),
       onReplayed: (fresh, known) => catchup.replayedElsewhere(fresh, known),

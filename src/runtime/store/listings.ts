@@ -108,3 +108,23 @@ export interface HeldFile {
   readonly entries: number;
   readonly items: number;
 }
+
+/** The numbers of items and open runs, out of what an engine has counted under `item.STATUS` and `run.STATUS`. */
+export function countedStats(
+  n: (name: string) => number,
+): Pick<StoreStats, "inbox" | "journal" | "items" | "runs"> {
+  return {
+    inbox: n("inbox") + n("run.ready"),
+    journal: n("journal"),
+    items: {
+      pending: n("item.pending"),
+      sending: n("item.sending"),
+      sent: n("item.sent"),
+      failed: n("item.failed"),
+      expired: n("item.expired"),
+      unknown: n("item.unknown"),
+      held: n("item.held"),
+    },
+    runs: { ready: n("run.ready"), waiting: n("run.waiting") },
+  };
+}

@@ -51,10 +51,16 @@ describe.each(WORDS)("$kind $name", (topic) => {
   });
 });
 
+/** What stands beside an example that means nothing alone. */
+const BESIDE: Readonly<Record<string, string>> = {
+  data: "store: postgres://bot@db.example/answerback\n",
+};
+
 describe.each(TOPICS.filter(({ kind }) => kind === "setting"))("setting $name", (topic) => {
   test("says what it is, with an example that check has nothing to say of", async () => {
     const example = exampleOf(topic);
-    const text = topic.name === "version" ? example : `version: 1\n${example}`;
+    const beside = BESIDE[topic.name] ?? "";
+    const text = topic.name === "version" ? example : `version: 1\n${beside}${example}`;
     await writeFile(join(folder, "config/answerback.yaml"), text);
     const around = { cwd: folder, env: SECRETS, input: NO_INPUT };
     const { problems } = await checkFiles(around, ["config/answerback.yaml"], {});

@@ -11,6 +11,8 @@ const SECOND = 1_000;
 const NOTE_AGE = 2 * SECOND;
 
 let clock: HandClock;
+/** How far the platform's clock was moved beyond real time. */
+let jumped: number;
 let look: (all: readonly Colleague[]) => void;
 let receivers: Receivers;
 let arrived: (Arrival & { readonly at: number })[];
@@ -18,6 +20,7 @@ let replayed: [Readonly<Record<string, number>>, number][];
 let changes: DeliveryChange[];
 beforeEach(() => {
   clock = handClock();
+  jumped = 0;
   arrived = [];
   replayed = [];
   changes = [];
@@ -28,6 +31,7 @@ beforeEach(() => {
     },
     self: "leader",
     clock,
+    monotonic: () => clock.now() - jumped,
     log: openLog({ level: "silent" }),
     onArrived: (arrival, at) => void arrived.push({ ...arrival, at }),
     onReplayed: (fresh, known) => void replayed.push([Object.fromEntries(fresh), known]),
@@ -125,6 +129,16 @@ describe("deliveries come", () => {
       { reachable: false, since: last - NOTE_AGE },
       { reachable: true, since: clock.now() },
     ]);
+  });
+
+  it("all along though the platform's clock was moved", () => {
+    look([process("r1", {})]);
+    linked();
+    jumped = 3_600 * SECOND;
+    clock.advance(jumped + SECOND);
+    look([process("r1", { steadyMs: 61 * SECOND })]);
+
+    expect(changes).toMatchObject([{ reachable: true }]);
   });
 
   it("all along though the leader could not look for a while", () => {

@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { findBug } from "./find-bug.ts";
 import { PLANTED_BUGS } from "./planted-bugs.ts";
 
-const MOST_SEEDS = 1_000;
+/** The rarest, a stopped process that sends when it goes on, shows once in some thousand seeds. */
+const MOST_SEEDS = 5_000;
 
 describe("the simulation", () => {
   it.each(PLANTED_BUGS)(

@@ -1,4 +1,4 @@
-import { RESTORED_FROM } from "../common/restored-from.ts";
+import { RESTORED_FROM } from "../restored.ts";
 import { StoreError } from "../errors.ts";
 import { movedError, MOVED_TO } from "../moved.ts";
 import { PostgresDatabase, type Statements } from "../postgres/database.ts";

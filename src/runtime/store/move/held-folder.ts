@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { RESTORED_FROM } from "../common/restored-from.ts";
+import { RESTORED_FROM } from "../restored.ts";
 import { StoreError } from "../errors.ts";
 import { movedError, MOVED_TO } from "../moved.ts";
 import { type Database, openDatabase } from "../sqlite/binding.ts";

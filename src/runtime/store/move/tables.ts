@@ -1,4 +1,4 @@
-import { RESTORED_FROM } from "../common/restored-from.ts";
+import { RESTORED_FROM } from "../restored.ts";
 import { MOVED_TO } from "../moved.ts";
 
 /** A value as both engines give it. */

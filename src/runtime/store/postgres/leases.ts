@@ -9,7 +9,7 @@ export class LeaseTable {
   readonly #db: Pick<PostgresDatabase, "transaction">;
   /** Of this process: an earlier one of the same name is another holder. */
   readonly #process: string;
-  /** LeaseTable that a worker is about to give away: it finishes what it has of them in hand. */
+  /** Leases that a worker is about to give away: it finishes what it has of them in hand. */
   readonly #leaving = new Map<string, ReadonlySet<string>>();
 
   constructor(db: Pick<PostgresDatabase, "transaction">, process: string) {

@@ -1,4 +1,4 @@
-import type { AnswersKept, KeptAnswer } from "../common/answer-counts.ts";
+import type { AnswersKept, KeptAnswer } from "../in-mind/answer-counts.ts";
 import type { Database } from "./binding.ts";
 
 /** What the items in the file tell of answers. */

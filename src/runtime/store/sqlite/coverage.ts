@@ -1,4 +1,4 @@
-import { afterChange, COVERAGE_COLUMNS, type CoverageRow, spanOf } from "../common/coverage-row.ts";
+import { afterChange, COVERAGE_COLUMNS, type CoverageRow, spanOf } from "../rows/coverage-row.ts";
 import type { CoverageChange } from "../coverage.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";

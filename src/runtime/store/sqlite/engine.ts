@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { statSync } from "node:fs";
 import { StoreError } from "../errors.ts";
-import { Afterwards } from "../common/afterwards.ts";
+import { Afterwards } from "../in-mind/afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations, StoreThreadOptions } from "./calls.ts";
 import { Counters } from "./counters.ts";
@@ -18,7 +18,7 @@ import { Inbox } from "./inbox.ts";
 import { JournalTable } from "./journal.ts";
 import { answersIn } from "./answers.ts";
 import { Leases } from "./leases.ts";
-import { AnswerCounts } from "../common/answer-counts.ts";
+import { AnswerCounts } from "../in-mind/answer-counts.ts";
 import { ListeningRuns } from "./waiting/listening-runs.ts";
 import { OpenItems } from "./waiting/open-items.ts";
 import { Slots } from "./waiting/slots.ts";

@@ -1,6 +1,6 @@
-import { type EscalationRow, toEscalation } from "../common/escalation-row.ts";
+import { type EscalationRow, toEscalation } from "../rows/escalation-row.ts";
 import type { NewEscalation, Silence } from "../escalation.ts";
-import type { Afterwards } from "../common/afterwards.ts";
+import type { Afterwards } from "../in-mind/afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import { Select } from "./select.ts";

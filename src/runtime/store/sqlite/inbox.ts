@@ -1,6 +1,6 @@
 import type { AppendResult, NewEntry } from "../entry.ts";
 import type { LaneInput } from "../transition.ts";
-import type { Afterwards } from "../common/afterwards.ts";
+import type { Afterwards } from "../in-mind/afterwards.ts";
 import type { Database } from "./binding.ts";
 import type { Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
@@ -14,7 +14,7 @@ import {
   type ItemRow,
   toEntry,
   toItem,
-} from "../common/rows.ts";
+} from "../rows/rows.ts";
 import type { Runs } from "./runs.ts";
 import type { Pauses } from "./waiting/pauses.ts";
 import type { InputPlace, WaitingInputs } from "./waiting/waiting-inputs.ts";

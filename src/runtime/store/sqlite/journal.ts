@@ -1,10 +1,10 @@
-import type { JournalQuery, JournalRow, StoreStats } from "../listings.ts";
+import { countedStats, type JournalQuery, type JournalRow, type StoreStats } from "../listings.ts";
 import type { Database } from "./binding.ts";
 import type { JournalSlice, Operations } from "./calls.ts";
 import type { Counters } from "./counters.ts";
 import type { Escalations } from "./escalations.ts";
 import type { Leases } from "./leases.ts";
-import { type EntryRow, RUN_OF_WORK, toEntry } from "../common/rows.ts";
+import { type EntryRow, RUN_OF_WORK, toEntry } from "../rows/rows.ts";
 import type { Runs } from "./runs.ts";
 import { Select } from "./select.ts";
 import type { WaitingInputs } from "./waiting/waiting-inputs.ts";
@@ -126,19 +126,8 @@ export class JournalTable {
     const oldest = this.#oldest.get();
     const n = (name: string): number => this.#counters.get(name);
     return {
-      inbox: n("inbox") + n("run.ready"),
+      ...countedStats(n),
       paused: this.#waiting.aside,
-      journal: n("journal"),
-      items: {
-        pending: n("item.pending"),
-        sending: n("item.sending"),
-        sent: n("item.sent"),
-        failed: n("item.failed"),
-        expired: n("item.expired"),
-        unknown: n("item.unknown"),
-        held: n("item.held"),
-      },
-      runs: { ready: n("run.ready"), waiting: n("run.waiting") },
       escalations: this.#escalations.openByQueue(),
       ...(oldest !== undefined && { oldestArrivedAt: oldest.arrived_at }),
     };

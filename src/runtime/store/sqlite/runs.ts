@@ -23,7 +23,7 @@ import {
   type RunRow,
   toEntry,
   toRun,
-} from "../common/rows.ts";
+} from "../rows/rows.ts";
 
 /** What runs stand on. */
 interface RunParts {

@@ -1,3 +1,6 @@
+import type { LeaseEpoch } from "../leases.ts";
+import type { StatementValues } from "../params.ts";
+
 /** Columns of the entry `j`. */
 export const ENTRY =
   "j.seq, j.key, j.account, j.lane, j.kind, j.at, j.arrived_at, j.source, j.body";
@@ -6,9 +9,11 @@ export const ENTRY =
 export const RUN =
   "r.ordinal, r.seq, r.owner, r.account, r.lane, r.revision, r.status, r.waits_for, r.version, r.body, r.listens, r.slot, r.queues";
 
-/** LeaseTable `h` that still hold. */
-export const LEASED =
-  "JOIN leases AS held ON held.partition = h.partition AND held.epoch = h.epoch AND held.worker IS NOT NULL";
+/** Leases `h` that still hold, of those that are shown. */
+export function leased(values: StatementValues, leases: readonly LeaseEpoch[]): string {
+  const shown = values.table("h", { partition: "int", epoch: "bigint" }, leases);
+  return `${shown} JOIN leases AS held ON held.partition = h.partition AND held.epoch = h.epoch AND held.worker IS NOT NULL`;
+}
 
 /** Columns of the item `i`, of which `o` is what is open. */
 export const ITEM = `i.id, i.key, i.run, i.seq, i.account, i.lane, i.partition, i.action, i.priority,

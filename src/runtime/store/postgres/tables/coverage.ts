@@ -3,7 +3,7 @@ import {
   COVERAGE_COLUMNS,
   type CoverageRow,
   spanOf,
-} from "../../common/coverage-row.ts";
+} from "../../rows/coverage-row.ts";
 import type { CoverageChange, CoveragePort, CoverageSpan } from "../../coverage.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";
 

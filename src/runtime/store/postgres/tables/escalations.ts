@@ -1,4 +1,4 @@
-import { type EscalationRow, toEscalation } from "../../common/escalation-row.ts";
+import { type EscalationRow, toEscalation } from "../../rows/escalation-row.ts";
 import type { Escalation, EscalationQuery, Silence } from "../../escalation.ts";
 import type { Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";

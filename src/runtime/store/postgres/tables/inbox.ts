@@ -5,14 +5,14 @@ import {
   toEntry,
   toItem,
   toRun,
-} from "../../common/rows.ts";
+} from "../../rows/rows.ts";
 import type { Silence } from "../../escalation.ts";
 import type { RunAndEntry } from "../../run.ts";
 import type { LaneInput } from "../../transition.ts";
 import type { Statements } from "../database.ts";
 import type { LeaseEpoch } from "../leases.ts";
 import { StatementValues } from "../params.ts";
-import { ENTRY, LEASED, RUN, runOf } from "./columns.ts";
+import { ENTRY, leased, RUN, runOf } from "./columns.ts";
 
 interface Partitioned {
   readonly partition: number;
@@ -90,7 +90,7 @@ function inputOf(
 async function frontOf(db: Statements, query: FetchQuery): Promise<readonly FrontRow[]> {
   const { leases, now, limit, busy } = query;
   const params = new StatementValues();
-  const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
+  const held = leased(params, leases);
   const left = params.add(busy, "text[]");
   const each = params.add(
     Math.min(limit, Math.max(64, Math.ceil((4 * limit) / leases.length))),
@@ -99,7 +99,7 @@ async function frontOf(db: Statements, query: FetchQuery): Promise<readonly Fron
   const asOf = params.add(now, "bigint");
   const rows = await db.query<FrontRow>(
     `WITH front AS MATERIALIZED (
-       SELECT f.* FROM ${held} ${LEASED} CROSS JOIN LATERAL (
+       SELECT f.* FROM ${held} CROSS JOIN LATERAL (
          SELECT i.partition, i.seq, i.lane, i.attempts, i.item FROM inputs AS i
          WHERE i.partition = h.partition AND NOT i.aside AND i.lane <> ALL (${left})
            AND NOT EXISTS (SELECT 1 FROM inputs AS r WHERE r.lane = i.lane AND r.retry_at > ${asOf})
@@ -161,10 +161,10 @@ async function timersOf(
   partitionOf: PartitionOf,
 ): Promise<readonly LaneInput[]> {
   const params = new StatementValues();
-  const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
+  const held = leased(params, leases);
   const rows = await db.query<TimerRow>(
     `WITH due AS MATERIALIZED (
-       SELECT t.* FROM ${held} ${LEASED} JOIN timers AS t ON t.partition = h.partition
+       SELECT t.* FROM ${held} JOIN timers AS t ON t.partition = h.partition
        WHERE t.due_at <= ${params.add(now, "bigint")} AND t.lane <> ALL (${params.add(busy, "text[]")})
          AND NOT EXISTS (SELECT 1 FROM pauses AS p WHERE p.account IN ('', split_part(t.lane, '/', 1)))
        ORDER BY t.due_at, t.id LIMIT ${params.add(limit, "int")})

@@ -1,5 +1,11 @@
-import { type EntryRow, type RunRow, toEntry, toRun } from "../../common/rows.ts";
-import type { JournalQuery, JournalRow, ListedRun, StoreStats } from "../../listings.ts";
+import { type EntryRow, type RunRow, toEntry, toRun } from "../../rows/rows.ts";
+import {
+  countedStats,
+  type JournalQuery,
+  type JournalRow,
+  type ListedRun,
+  type StoreStats,
+} from "../../listings.ts";
 import type { Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
 import { ENTRY, RUN } from "./columns.ts";
@@ -89,19 +95,8 @@ export async function stats(db: Statements): Promise<StoreStats> {
   }>(STATS);
   const n = (name: string): number => row?.counts?.[name] ?? 0;
   return {
-    inbox: n("inbox") + n("run.ready"),
+    ...countedStats(n),
     paused: row?.paused ?? 0,
-    journal: n("journal"),
-    items: {
-      pending: n("item.pending"),
-      sending: n("item.sending"),
-      sent: n("item.sent"),
-      failed: n("item.failed"),
-      expired: n("item.expired"),
-      unknown: n("item.unknown"),
-      held: n("item.held"),
-    },
-    runs: { ready: n("run.ready"), waiting: n("run.waiting") },
     escalations: row?.escalations ?? {},
     ...(row?.oldest != null && { oldestArrivedAt: row.oldest }),
   };

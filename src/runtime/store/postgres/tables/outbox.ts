@@ -1,10 +1,10 @@
-import { type ItemRow, toItem } from "../../common/rows.ts";
+import { type ItemRow, toItem } from "../../rows/rows.ts";
 import type { Item, ItemStatus } from "../../item.ts";
 import type { ItemQuery, OpenItemQuery } from "../../listings.ts";
 import type { Statements } from "../database.ts";
 import type { LeaseEpoch } from "../leases.ts";
 import { StatementValues } from "../params.ts";
-import { ITEM, LEASED } from "./columns.ts";
+import { ITEM, leased } from "./columns.ts";
 
 type Row = ItemRow & { readonly partition: number };
 
@@ -17,14 +17,14 @@ export async function dueItems(
 ): Promise<readonly Item[]> {
   if (leases.length === 0) return [];
   const params = new StatementValues();
-  const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
+  const held = leased(params, leases);
   const asOf = params.add(now, "bigint");
   const most = params.add(limit, "int");
   // What stands before an item in its lane lets it go only where it is unknown, and from a time on.
   return list(
     db,
     `WITH due AS MATERIALIZED (
-       SELECT f.id, f.priority, f.since FROM ${held} ${LEASED} CROSS JOIN LATERAL (
+       SELECT f.id, f.priority, f.since FROM ${held} CROSS JOIN LATERAL (
          SELECT d.id, d.priority, greatest(d.not_before, u.until) AS since
          FROM open_items AS d CROSS JOIN LATERAL (
            SELECT max(u.not_before) AS until FROM open_items AS u
@@ -49,11 +49,11 @@ export async function overdueItems(
 ): Promise<readonly Item[]> {
   if (leases.length === 0) return [];
   const params = new StatementValues();
-  const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
+  const held = leased(params, leases);
   return list(
     db,
     `WITH over AS MATERIALIZED (
-       SELECT x.id, x.expires_at FROM ${held} ${LEASED} JOIN open_items AS x ON x.partition = h.partition
+       SELECT x.id, x.expires_at FROM ${held} JOIN open_items AS x ON x.partition = h.partition
        WHERE x.status IN ('pending', 'held') AND x.expires_at <= ${params.add(now, "bigint")}
        ORDER BY x.expires_at, x.id LIMIT ${params.add(limit, "int")})
      SELECT ${ITEM} FROM over JOIN items AS i ON i.id = over.id LEFT JOIN open_items AS o ON o.id = i.id
@@ -70,11 +70,11 @@ export async function openItems(
 ): Promise<readonly Item[]> {
   if (leases.length === 0) return [];
   const params = new StatementValues();
-  const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
+  const held = leased(params, leases);
   return list(
     db,
     `WITH open AS MATERIALIZED (
-       SELECT x.id FROM ${held} ${LEASED} JOIN open_items AS x ON x.partition = h.partition
+       SELECT x.id FROM ${held} JOIN open_items AS x ON x.partition = h.partition
        WHERE x.status = ${params.add(status, "text")} AND x.id > ${params.add(after, "bigint")}
        ORDER BY x.id LIMIT ${params.add(limit, "int")})
      SELECT ${ITEM} FROM open JOIN items AS i ON i.id = open.id LEFT JOIN open_items AS o ON o.id = i.id

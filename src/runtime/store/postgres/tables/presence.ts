@@ -2,7 +2,7 @@ import type { Presence } from "../../presence.ts";
 import type { Statements } from "../database.ts";
 import type { LeaseEpoch } from "../leases.ts";
 import { StatementValues } from "../params.ts";
-import { LEASED } from "./columns.ts";
+import { leased } from "./columns.ts";
 
 /** Notes that a process is at work; see {@link Store.attend}. */
 export async function attend(
@@ -44,9 +44,9 @@ export async function partitionLag(
 ): Promise<ReadonlyMap<number, number>> {
   if (leases.length === 0) return new Map();
   const params = new StatementValues();
-  const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
+  const held = leased(params, leases);
   const rows = await db.query<{ partition: number; arrived_at: number }>(
-    `SELECT h.partition, j.arrived_at FROM ${held} ${LEASED} CROSS JOIN LATERAL (
+    `SELECT h.partition, j.arrived_at FROM ${held} CROSS JOIN LATERAL (
        SELECT i.seq FROM inputs AS i WHERE i.partition = h.partition AND i.item IS NULL AND NOT i.aside
          AND NOT EXISTS (SELECT 1 FROM pauses AS p WHERE p.account IN ('', split_part(i.lane, '/', 1)))
        ORDER BY i.seq LIMIT 1) AS f JOIN journal AS j ON j.seq = f.seq ORDER BY h.partition`,

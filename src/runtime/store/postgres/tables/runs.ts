@@ -1,10 +1,10 @@
-import { type EntryRow, type RunRow, toRun } from "../../common/rows.ts";
+import { type EntryRow, type RunRow, toRun } from "../../rows/rows.ts";
 import type { OpenRunQuery } from "../../listings.ts";
 import type { OpenRun, RuleSource, RunAndEntry, StoredRun } from "../../run.ts";
 import type { Statements } from "../database.ts";
 import type { LeaseEpoch } from "../leases.ts";
 import { StatementValues } from "../params.ts";
-import { ENTRY, LEASED, RUN } from "./columns.ts";
+import { ENTRY, leased, RUN } from "./columns.ts";
 import { pairOf, type PartitionOf } from "./inbox.ts";
 
 interface PairRow {
@@ -23,7 +23,7 @@ export async function openRuns(
 ): Promise<readonly OpenRun[]> {
   if (leases.length === 0) return [];
   const params = new StatementValues();
-  const held = params.table("h", { partition: "int", epoch: "bigint" }, leases);
+  const held = leased(params, leases);
   // whose name begins so: `rule:a#`, so that it is not that of `rule:ab`
   const of =
     whose === undefined ? [] : [`starts_with(r.owner || '#', ${params.add(`${whose}#`, "text")})`];
@@ -37,7 +37,7 @@ export async function openRuns(
   const most = params.add(limit, "int");
   const rows = await db.query<PairRow>(
     `SELECT ${PAIR} FROM (
-       SELECT f.* FROM ${held} ${LEASED} CROSS JOIN LATERAL (
+       SELECT f.* FROM ${held} CROSS JOIN LATERAL (
          SELECT ${RUN} FROM runs AS r WHERE r.partition = h.partition AND ${where.join(" AND ")}
          ORDER BY r.ordinal LIMIT ${most}) AS f
        ORDER BY f.ordinal LIMIT ${most}) AS r ORDER BY r.ordinal`,

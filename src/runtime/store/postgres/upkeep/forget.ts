@@ -1,4 +1,4 @@
-import { forgottenHash } from "../../common/forgotten-hash.ts";
+import { forgottenHash } from "../../forgotten-hash.ts";
 import type { Forgotten, ForgetQuery } from "../../listings.ts";
 import { countChanges } from "../counts.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";

@@ -1,5 +1,5 @@
-import { DOUBT } from "../../common/doubt.ts";
-import { RESTORED_FROM } from "../../common/restored-from.ts";
+import { DOUBT } from "../../restored.ts";
+import { RESTORED_FROM } from "../../restored.ts";
 import { countChanges } from "../counts.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";

@@ -6,7 +6,7 @@ import {
   type NewItem,
 } from "../../item.ts";
 import { type CommitResult, WITHDRAWN } from "../../transition.ts";
-import { DOUBT } from "../../common/doubt.ts";
+import { DOUBT } from "../../restored.ts";
 import type { FoundItem } from "./found.ts";
 import type { WorkParts } from "./work.ts";
 

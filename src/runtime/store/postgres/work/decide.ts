@@ -1,5 +1,5 @@
-import { Afterwards } from "../../common/afterwards.ts";
-import { AnswerCounts } from "../../common/answer-counts.ts";
+import { Afterwards } from "../../in-mind/afterwards.ts";
+import { AnswerCounts } from "../../in-mind/answer-counts.ts";
 import type { CommitResult } from "../../transition.ts";
 import { partitionOf } from "../../partition.ts";
 import type { PostgresDatabase, Statements } from "../database.ts";

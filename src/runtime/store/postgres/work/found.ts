@@ -1,4 +1,4 @@
-import type { KeptAnswer } from "../../common/answer-counts.ts";
+import type { KeptAnswer } from "../../in-mind/answer-counts.ts";
 import type { ItemStatus } from "../../item.ts";
 import type { RunStatus } from "../../run.ts";
 

@@ -1,7 +1,8 @@
-import type { AnswerCounts } from "../../common/answer-counts.ts";
+import type { AnswerCounts } from "../../in-mind/answer-counts.ts";
 import { runIdParts } from "../../run.ts";
 import type { Statements } from "../database.ts";
 import { StatementValues } from "../params.ts";
+import { ITEM } from "../tables/columns.ts";
 import type { Found } from "./found.ts";
 import type { AllowedWork } from "./operation.ts";
 
@@ -231,14 +232,4 @@ const RUN =
   "r.seq, r.owner, r.lane, r.ordinal, r.status, r.waits_for, r.version, r.listens, r.slot, r.queues, t.due_at";
 const TIMER = "LEFT JOIN timers AS t ON t.id = r.waits_for AND r.queues = 1";
 
-const ITEMS = `
-  SELECT i.id, i.key, i.run, i.seq, i.account, i.lane, i.partition, i.action, i.priority, i.counted_at,
-    coalesce(o.status, i.status) AS status,
-    CASE WHEN o.id IS NULL THEN i.attempts ELSE o.attempts END AS attempts,
-    CASE WHEN o.id IS NULL THEN i.not_before ELSE o.not_before END AS not_before,
-    CASE WHEN o.id IS NULL THEN i.expires_at ELSE o.expires_at END AS expires_at,
-    CASE WHEN o.id IS NULL THEN i.started_at ELSE o.started_at END AS started_at,
-    CASE WHEN o.id IS NULL THEN i.settled_at END AS settled_at,
-    CASE WHEN o.id IS NULL THEN i.platform_id ELSE o.platform_id END AS platform_id,
-    CASE WHEN o.id IS NULL THEN i.reason ELSE o.reason END AS reason
-  FROM items AS i LEFT JOIN open_items AS o ON o.id = i.id`;
+const ITEMS = `SELECT ${ITEM}, i.counted_at FROM items AS i LEFT JOIN open_items AS o ON o.id = i.id`;

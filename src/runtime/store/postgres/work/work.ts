@@ -1,5 +1,5 @@
-import type { Afterwards } from "../../common/afterwards.ts";
-import type { AnswerCounts, AnswersKept, StateInReach } from "../../common/answer-counts.ts";
+import type { Afterwards } from "../../in-mind/afterwards.ts";
+import type { AnswerCounts, AnswersKept, StateInReach } from "../../in-mind/answer-counts.ts";
 import type { StateWrite, StateValue } from "../../transition.ts";
 import { runId } from "../../run.ts";
 import type { Found, FoundInput, FoundItem, FoundRun } from "./found.ts";

@@ -2,7 +2,7 @@ import { copyFile, mkdir, readdir, rename, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { openDatabase } from "../binding.ts";
 import { writeIdentity } from "../file/identity.ts";
-import { RESTORED_FROM } from "../../common/restored-from.ts";
+import { RESTORED_FROM } from "../../restored.ts";
 import { asStoreError, type BackupAbout, checkBackup, writeOut } from "./backup-file.ts";
 import { checkStopped } from "./copy-stopped.ts";
 

@@ -1,6 +1,6 @@
-import type { Afterwards } from "../../common/afterwards.ts";
-import { DOUBT } from "../../common/doubt.ts";
-import { RESTORED_FROM } from "../../common/restored-from.ts";
+import type { Afterwards } from "../../in-mind/afterwards.ts";
+import { DOUBT } from "../../restored.ts";
+import { RESTORED_FROM } from "../../restored.ts";
 import type { Database } from "../binding.ts";
 import type { Operations } from "../calls.ts";
 import type { Counters } from "../counters.ts";

@@ -1,5 +1,5 @@
 import { runId, type RunStatus } from "../../run.ts";
-import type { Afterwards } from "../../common/afterwards.ts";
+import type { Afterwards } from "../../in-mind/afterwards.ts";
 import type { Database } from "../binding.ts";
 import type { ForgetStep, Operations } from "../calls.ts";
 import type { Counters } from "../counters.ts";

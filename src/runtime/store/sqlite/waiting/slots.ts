@@ -1,7 +1,7 @@
 import type { Database } from "../binding.ts";
 import type { Operations } from "../calls.ts";
 import type { Leases } from "../leases.ts";
-import { RUN_COLUMNS, type RunRow, toRun } from "../../common/rows.ts";
+import { RUN_COLUMNS, type RunRow, toRun } from "../../rows/rows.ts";
 import type { StoredRun } from "../../run.ts";
 
 /** Which open runs hold a slot, or queue for it. */
