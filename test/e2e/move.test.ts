@@ -61,7 +61,12 @@ it("a conversation in the middle of a wait goes on in the database that its stor
   await bot.start();
   await say("4711");
   expect(await messages(2)).toEqual(["Which number?", "Looking for 4711"]);
-  await when(async () => ((await bot.status()).store.runs.waiting === 1 ? true : undefined));
+  // The wait has begun: the answer is settled, and the run has gone on to its next step.
+  await bot.quiet();
+  await when(async () => {
+    const { waiting, ready } = (await bot.status()).store.runs;
+    return waiting === 1 && ready === 0 ? true : undefined;
+  });
   await bot.stop();
 
   await moveTo(`file:${join(bot.folder, "data")}`);

@@ -76,8 +76,8 @@ class CatchingUp implements Catchup {
     const usernameOf = (id: string): string =>
       accounts.list().find((account) => account.id === id)?.username ?? id;
     this.#report = gapReport({ ...needs, usernameOf });
-    const onRead = (account: string): void => {
-      this.gate.open(account);
+    const onRead = (account: string, to: number): void => {
+      this.gate.open(account, to);
       this.#loop.wake();
     };
     this.#readings = readings({ ...needs, onRead });
@@ -117,7 +117,7 @@ class CatchingUp implements Catchup {
   follow(watch: DeliveryWatch): void {
     const unfollow = watch.onReachable((change) => {
       // Opened once the ledger knows of the change and what was missed has been read.
-      this.gate.close(change.account);
+      this.gate.close(change.account, this.#needs.clock.now());
       this.#changes += 1;
       this.#pending += 1;
       this.#heartbeat
@@ -241,7 +241,7 @@ class CatchingUp implements Catchup {
       this.#report.found(gaps);
       const [first] = gaps.flatMap((gap) => this.#readings.unread(gap));
       if (first === undefined) continue;
-      this.gate.close(account);
+      this.gate.close(account, now);
       reading.push(this.#readings.read({ account, from: first.from, to: now }, onHeldUp));
     }
     await Promise.all(reading);
@@ -255,6 +255,7 @@ class CatchingUp implements Catchup {
     const { all, past: gaps } = await this.#gaps(accounts);
     this.#report.found(all);
     for (const gap of gaps) {
+      if (this.#readings.busy(gap.account)) continue;
       const [span] = this.#readings.unread(gap);
       if (span !== undefined) void this.#readings.read({ account: gap.account, ...span });
     }

@@ -8,9 +8,16 @@ export interface DeliveryGate {
   /**
    * Deliveries of `account` wait from now on, each for {@link HOLD_MS} at most. Once one has waited in vain,
    * those that come later go at once: what is read takes long, or nothing is read as the link is lost.
+   *
+   * @param at Milliseconds since the epoch: what happened up to then may have been missed.
    */
-  close(account: string): void;
-  open(account: string): void;
+  close(account: string, at: number): void;
+  /**
+   * Lets deliveries of `account` go on, unless the gate was closed for something younger.
+   *
+   * @param upTo Milliseconds since the epoch up to which everything has been read; all of it unless given.
+   */
+  open(account: string, upTo?: number): void;
   /** Resolves when the delivery may go on. */
   pass(delivery: object): Promise<unknown> | undefined;
 }
@@ -28,6 +35,8 @@ export interface DeliveryGateNeeds {
 interface ClosedGate {
   readonly opened: Promise<void>;
   readonly open: () => void;
+  /** Up to when events may have been missed, as of the last time that it was closed. */
+  at: number;
   /** Whether a delivery waited for the whole time since it was closed last. */
   inVain: boolean;
 }
@@ -36,18 +45,21 @@ interface ClosedGate {
 export function deliveryGate({ onKnock, onLetThrough }: DeliveryGateNeeds): DeliveryGate {
   const closed = new Map<string, ClosedGate>();
   return {
-    close(account) {
+    close(account, at) {
       const known = closed.get(account);
       if (known !== undefined) {
+        known.at = at;
         known.inVain = false;
         return;
       }
       let open = (): void => {};
       const opened = new Promise<void>((resolve) => (open = resolve));
-      closed.set(account, { opened, open, inVain: false });
+      closed.set(account, { opened, open, at, inVain: false });
     },
-    open(account) {
-      closed.get(account)?.open();
+    open(account, upTo = Infinity) {
+      const gate = closed.get(account);
+      if (gate === undefined || upTo < gate.at) return;
+      gate.open();
       closed.delete(account);
     },
     pass(delivery) {

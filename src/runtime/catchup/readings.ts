@@ -5,14 +5,14 @@ import { type ReadBack, readBack, type ReadBackNeeds } from "./read-back.ts";
 
 export interface ReadingsNeeds extends Omit<ReadBackNeeds, "onHeldUp" | "signal"> {
   readonly log: Log;
-  /** Called when an account's gap has been read. */
-  readonly onRead: (account: string) => void;
+  /** Called when an account's gap has been read, up to `to`. */
+  readonly onRead: (account: string, to: number) => void;
 }
 
 /** Reads gaps in the background, one at a time for each account, and remembers what it has read. */
 export interface Readings {
   /**
-   * Reads a gap, unless one of its account is being read: then that is waited for.
+   * Reads a gap; where one of its account is being read, after that, as far as it is still unread then.
    *
    * @param onHeldUp Called when it will take a while.
    */
@@ -21,8 +21,8 @@ export interface Readings {
   unread(gap: Gap): readonly Span[];
   /** The clock was set back: what was read from there on is to be read again. */
   setBack(to: number): void;
-  /** Something is being read. */
-  busy(): boolean;
+  /** Something is being read, of this account where one is given. */
+  busy(account?: string): boolean;
   /** What the platform did not let us read of an account, and why. */
   refused(account: string): ReadBack["refused"];
   /** Gives up what is being read. */
@@ -52,7 +52,7 @@ class BackgroundReadings implements Readings {
 
   read(gap: Gap, onHeldUp: () => void = () => {}): Promise<void> {
     const underWay = this.#underWay.get(gap.account);
-    if (underWay !== undefined) return underWay;
+    if (underWay !== undefined) return underWay.then(() => this.#readOn(gap, onHeldUp));
     const reading = this.#readNow(gap, onHeldUp);
     this.#underWay.set(gap.account, reading);
     return reading;
@@ -67,8 +67,8 @@ class BackgroundReadings implements Readings {
     return without(gap, this.#read.get(gap.account) ?? []);
   }
 
-  busy(): boolean {
-    return this.#underWay.size > 0;
+  busy(account?: string): boolean {
+    return account === undefined ? this.#underWay.size > 0 : this.#underWay.has(account);
   }
 
   refused(account: string): ReadBack["refused"] {
@@ -78,6 +78,13 @@ class BackgroundReadings implements Readings {
   async stop(): Promise<void> {
     this.#ending.abort();
     await Promise.all(this.#underWay.values());
+  }
+
+  /** What was read meanwhile may not reach as far as this gap. */
+  async #readOn(gap: Gap, onHeldUp: () => void): Promise<void> {
+    const [first] = this.unread(gap);
+    if (first === undefined || this.#ending.signal.aborted) return;
+    await this.read({ ...gap, from: first.from }, onHeldUp);
   }
 
   async #readNow({ account, from, to }: Gap, onHeldUp: () => void): Promise<void> {
@@ -94,7 +101,7 @@ class BackgroundReadings implements Readings {
       this.#refused.set(account, refused);
       if (fresh > 0) log.info({ account, events: fresh }, "missed events read back");
       this.#underWay.delete(account);
-      onRead(account);
+      onRead(account, end);
     } catch (error) {
       if (!signal.aborted) log.error({ err: error, account }, "missed events not read back");
     } finally {

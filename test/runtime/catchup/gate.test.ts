@@ -25,7 +25,7 @@ async function deliver(name: string, account = "100"): Promise<void> {
 describe("the gate before the journal", () => {
   it("is open to begin with, and for deliveries that name no account", async () => {
     await deliver("first");
-    gate.close("100");
+    gate.close("100", 1_000);
 
     expect(gate.pass({})).toBeUndefined();
     expect(passed).toEqual(["first"]);
@@ -33,7 +33,7 @@ describe("the gate before the journal", () => {
   });
 
   it("holds what comes for its account, and only that, until it is opened", async () => {
-    gate.close("100");
+    gate.close("100", 1_000);
     const held = ["first", "second"].map((name) => deliver(name));
     await deliver("of another", "101");
     await vi.advanceTimersByTimeAsync(HOLD_MS - 1);
@@ -48,7 +48,7 @@ describe("the gate before the journal", () => {
 
   it("holds nothing longer than two seconds, within what the platform waits", async () => {
     expect(HOLD_MS).toBe(2_000);
-    gate.close("100");
+    gate.close("100", 1_000);
     const held = deliver("first");
     await vi.advanceTimersByTimeAsync(HOLD_MS);
     await held;
@@ -58,7 +58,7 @@ describe("the gate before the journal", () => {
   });
 
   it("holds no more once a delivery has waited in vain, until it is closed anew", async () => {
-    gate.close("100");
+    gate.close("100", 1_000);
     const first = deliver("first");
     await vi.advanceTimersByTimeAsync(HOLD_MS);
     await first;
@@ -66,7 +66,7 @@ describe("the gate before the journal", () => {
     await deliver("second");
     expect(passed).toEqual(["first", "second"]);
 
-    gate.close("100");
+    gate.close("100", 1_000);
     const third = deliver("third");
     await vi.advanceTimersByTimeAsync(HOLD_MS - 1);
     expect(passed).toEqual(["first", "second"]);
@@ -75,11 +75,25 @@ describe("the gate before the journal", () => {
     expect(passed).toEqual(["first", "second", "third"]);
   });
 
+  it("stays shut when only older things were read than it was closed for last", async () => {
+    gate.close("100", 1_000);
+    gate.close("100", 2_000);
+    const held = deliver("first");
+
+    gate.open("100", 1_000);
+    await vi.advanceTimersByTimeAsync(HOLD_MS - 1);
+    expect(passed).toEqual([]);
+
+    gate.open("100", 2_000);
+    await held;
+    expect(passed).toEqual(["first"]);
+  });
+
   it("loses nothing that comes while it is shut, opened and shut again", async () => {
     const names = Array.from({ length: 60 }, (_, n) => `delivery ${n}`);
     const all: Promise<void>[] = [];
     for (const [n, name] of names.entries()) {
-      if (n % 3 === 0) gate.close("100");
+      if (n % 3 === 0) gate.close("100", 1_000);
       all.push(deliver(name));
       if (n % 4 === 0) gate.open("100");
       await vi.advanceTimersByTimeAsync(n % 5 === 0 ? HOLD_MS / 2 : 10);
@@ -91,9 +105,9 @@ describe("the gate before the journal", () => {
   });
 
   it("lets those go who were held when it was shut a second time", async () => {
-    gate.close("100");
+    gate.close("100", 1_000);
     const held = deliver("first");
-    gate.close("100");
+    gate.close("100", 1_000);
     gate.open("100");
     await held;
 

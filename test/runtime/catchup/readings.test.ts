@@ -9,9 +9,11 @@ const MINUTE = 60_000;
 let here: World;
 let reading: Readings;
 let duringRead: () => void;
+let readTo: number[];
 beforeEach(async () => {
   here = await world();
   duringRead = () => {};
+  readTo = [];
   reading = readings({
     clientOf: () => {
       duringRead();
@@ -20,7 +22,7 @@ beforeEach(async () => {
     append: async () => 1,
     clock: handClock(),
     log: openLog({ level: "silent" }),
-    onRead: () => {},
+    onRead: (_account, to) => readTo.push(to / MINUTE),
   });
 });
 afterEach(async () => {
@@ -56,4 +58,16 @@ it("what is being read as the clock is set back counts up to there", async () =>
     [0, 10],
     [20, 40],
   ]);
+});
+
+it("a gap that is longer than what is being read is read to its end", async () => {
+  const first = reading.read({ account: "1", from: 10 * MINUTE, to: 30 * MINUTE });
+  await reading.read({ account: "1", from: 10 * MINUTE, to: 40 * MINUTE });
+  await first;
+
+  expect(unread(0, 50)).toEqual([
+    [0, 10],
+    [40, 50],
+  ]);
+  expect(readTo).toEqual([30, 40]);
 });
