@@ -31,9 +31,9 @@ const prebuilt: Plugin = {
 
 /** What leaves nothing behind in its process, so that many files can be tested in one: each loads what others have. */
 const TOGETHER = [
-  "test/{actions,client,cli,config,console,docs,events,house,interface,protocol,rehearsal,rule-tests,rules,simulation,system,text,traces}/**/*.test.ts",
-  "test/runtime/{catchup,control,outbox,runs,schedule}/**/*.test.ts",
-  "test/sandbox/{accounts,activity,activity-interface,ads,apps,auth,data-query,filtered-stream,foreign,kernel,legacy,lists,login,media,messages,places,polls,posts,search,spaces,webhooks}/**/*.test.ts",
+  "test/{actions,client,cli,config,console,docs,events,house,interface,protocol,rehearsal,rule-tests,rules,simulation,system,testing,text,traces}/**/*.test.ts",
+  "test/runtime/{accounts,catchup,clock,control,journal,loop,outages,outbox,platform,polling,reload,requests,roles,runs,schedule,store,telemetry,webhook,webhook-link}/**/*.test.ts",
+  "test/sandbox/{accounts,activity,activity-interface,ads,apps,auth,control,data-query,filtered-stream,foreign,kernel,legacy,lists,login,media,messages,places,polls,posts,search,spaces,webhooks}/**/*.test.ts",
 ];
 
 export default defineConfig({
