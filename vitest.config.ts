@@ -29,12 +29,8 @@ const prebuilt: Plugin = {
   },
 };
 
-/** What leaves nothing behind in its process, so that many files can be tested in one: each loads what others have. */
-const TOGETHER = [
-  "test/{actions,client,cli,config,console,docs,events,house,interface,protocol,rehearsal,rule-tests,rules,simulation,system,testing,text,traces}/**/*.test.ts",
-  "test/runtime/{accounts,catchup,clock,control,journal,loop,outages,outbox,platform,polling,reload,requests,roles,runs,schedule,store,telemetry,webhook,webhook-link}/**/*.test.ts",
-  "test/sandbox/{accounts,activity,activity-interface,ads,apps,auth,control,data-query,filtered-stream,foreign,kernel,legacy,lists,login,media,messages,places,polls,posts,search,spaces,webhooks}/**/*.test.ts",
-];
+/** What takes so long, or loads so much, that a process of its own costs it nothing. */
+const APART = ["test/{chaos,crash,hostile,soak}/**/*.test.ts", "test/sandbox/fuzz/**/*.test.ts"];
 
 export default defineConfig({
   plugins: [prebuilt],
@@ -51,11 +47,17 @@ export default defineConfig({
   ssr: { resolve: { conditions: ["source", "node", "default"] } },
   test: {
     projects: [
-      { extends: true, test: { name: "together", include: TOGETHER, isolate: false } },
+      // Files leave nothing behind, so that many are tested in one process: each loads what others have.
       {
         extends: true,
-        test: { name: "apart", include: ["test/**/*.test.ts"], exclude: TOGETHER },
+        test: {
+          name: "together",
+          include: ["test/**/*.test.ts"],
+          exclude: APART,
+          isolate: false,
+        },
       },
+      { extends: true, test: { name: "apart", include: APART } },
     ],
     reporters: ["default", "./test/support/closing-line.ts"],
     globalSetup: ["./test/support/prebuilt.ts", "./test/postgres/shared-server.ts"],

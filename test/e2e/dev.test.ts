@@ -20,11 +20,15 @@ async function start(program: readonly string[]): Promise<string> {
   data = await mkdtemp(join(tmpdir(), "dev-"));
   dev = spawn(process.execPath, [...program, "dev", "--data", data], {
     cwd: ROOT,
-    stdio: ["ignore", "pipe", "ignore"],
+    // Whatever else listens on this machine.
+    env: { ...process.env, ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" },
+    stdio: ["ignore", "pipe", "pipe"],
   });
   return new Promise((resolve, reject) => {
     let printed = "";
-    dev.once("exit", (code) => reject(new Error(`dev ended with ${code}`)));
+    let said = "";
+    dev.stderr?.on("data", (chunk: Buffer) => (said += chunk.toString()));
+    dev.once("exit", (code) => reject(new Error(`dev ended with ${code}: ${said}`)));
     dev.stdout?.on("data", (chunk: Buffer) => {
       printed += chunk.toString();
       if (printed.includes("Ctrl-C ends both")) resolve(printed);

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { begin, run, start } from "../support/command-line.ts";
+import { begin, run, type Running } from "../support/command-line.ts";
 import { when } from "../support/when.ts";
 
 const ROOT = fileURLToPath(new URL("../..", import.meta.url));
@@ -19,6 +19,12 @@ async function installed(name: string): Promise<string> {
   await mkdir(join(folder, "node_modules"));
   await symlink(ROOT, join(folder, "node_modules", "answerback"), "dir");
   return folder;
+}
+
+/** Starts the sandbox and an example's bot, whatever else listens on this machine. */
+function started(folder: string, env: Readonly<Record<string, string>> = {}): Running {
+  const own = { ...env, ANSWERBACK_WEBHOOK_LISTEN: "127.0.0.1:0" };
+  return begin({ cwd: folder, env: own }, ["dev", "--port", "0"]);
 }
 
 /** What answers in place of the service that an example's rules ask. */
@@ -156,7 +162,7 @@ describe("the examples", () => {
     },
   ])("$example answers as its README says", async ({ example, says }) => {
     const folder = await installed(example);
-    const dev = start(folder, "dev", "--port", "0");
+    const dev = started(folder);
     await dev.until("Answerback is up.");
     try {
       for (const { args, answer } of says) {
@@ -188,7 +194,7 @@ describe("the examples", () => {
   ])("$example asks its service and answers", async ({ example, service, says }) => {
     const folder = await installed(example);
     const close = await served(folder, service);
-    const dev = begin({ cwd: folder, env: service.env }, ["dev", "--port", "0"]);
+    const dev = started(folder, service.env);
     await dev.until("Answerback is up.");
     try {
       for (const { args, answer } of says) {
@@ -211,7 +217,7 @@ describe("the examples", () => {
     await rewritten(folder, ["answerback.yaml", "rules/order-status.yaml"], (text) =>
       text.replaceAll("127.0.0.1:8091", own),
     );
-    const dev = begin({ cwd: folder, env }, ["dev", "--port", "0"]);
+    const dev = started(folder, env);
     await dev.until("Answerback is up.");
     try {
       for (const [who, text, answer] of [
@@ -239,7 +245,7 @@ describe("the examples", () => {
 
   it("triage hands an outage over to a person, who finds it with the command that its README names", async () => {
     const folder = await installed("triage");
-    const dev = begin({ cwd: folder, env: { TICKETS_TOKEN: "t" } }, ["dev", "--port", "0"]);
+    const dev = started(folder, { TICKETS_TOKEN: "t" });
     await dev.until("Answerback is up.");
     try {
       await run(folder, "send", "@ben", "--post", "@corner_shop are you down?", "--wait", "1");
@@ -257,7 +263,7 @@ describe("the examples", () => {
 
   it("campaign gives a code to one person only", async () => {
     const folder = await installed("campaign");
-    const dev = start(folder, "dev", "--port", "0");
+    const dev = started(folder);
     await dev.until("Answerback is up.");
     try {
       const first = await run(folder, "send", "@ana", "SPRING-ROSE");
@@ -289,7 +295,7 @@ describe("the examples", () => {
 
   it("welcome writes to a follower after a while, as its README says", async () => {
     const folder = await installed("welcome");
-    const dev = start(folder, "dev", "--port", "0");
+    const dev = started(folder);
     await dev.until("Answerback is up.");
     try {
       await run(folder, "clock", "+8d");

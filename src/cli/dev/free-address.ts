@@ -26,7 +26,8 @@ export async function freeAddress(
   return wanted;
 }
 
-async function isFree({ host, port }: Listen): Promise<boolean> {
+/** Whether something could listen there now. */
+export async function isFree({ host, port }: Listen): Promise<boolean> {
   const probe = createServer();
   try {
     await listen(probe, port, host);

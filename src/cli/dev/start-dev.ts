@@ -6,21 +6,18 @@ import type { Settings } from "../../config/settings.ts";
 import { UsageError } from "../../errors.ts";
 import { messageOf } from "../../system/error-message.ts";
 import { startSandbox, type RunningSandbox } from "../../sandbox/index.ts";
-import { botLog } from "./bot-log.ts";
-import { freeAddress } from "./free-address.ts";
 import type { Io } from "../io.ts";
 import { moveAside } from "./move-aside.ts";
 import { portBusyError } from "../arguments/ports.ts";
-import { superviseRuntime, type ReadyLine } from "./runtime-process.ts";
+import type { ReadyLine } from "./runtime-process.ts";
+import { startBot } from "./start-bot.ts";
 import {
   isAnswering,
   readSandboxFile,
-  writeSandboxFile,
   type SandboxFile,
 } from "../../runtime/platform/sandbox-file.ts";
 import { callRuntime } from "../../runtime/control/call.ts";
 import { dataFolder, type SettingsFlags } from "../arguments/settings-flags.ts";
-import { seedSandbox } from "../../runtime/platform/seed-sandbox.ts";
 import { isPostgresUrl, shownUrl } from "../../system/postgres-url.ts";
 import { suggestions, type Suggestion } from "./suggestions.ts";
 
@@ -35,9 +32,6 @@ export interface DevOptions extends SettingsFlags {
   /** Least severe level of the bot's log that the terminal shows. */
   readonly logLevel: string;
 }
-
-/** Where the console is unless the settings say where, or another program is there. */
-const CONSOLE_AT = { host: "127.0.0.1", port: 8081 } as const;
 
 /** Who is there to talk with the bot. */
 const PEOPLE = [
@@ -90,29 +84,14 @@ export async function startDev(
     throw worldError(error, world) ?? portBusyError(error, flags.port ?? 0);
   });
   try {
-    const listen = await freeAddress(settings.webhook.listen, (busy, chosen) => {
-      io.err(`Port ${busy} is busy; the bot's webhook listens on ${chosen} instead.\n`);
-    });
-    const file = await seedSandbox({
+    const { file, runtime } = await startBot({
       settings,
       sandbox,
       folder,
       before,
-      listen,
       people: PEOPLE,
-      env: io.env,
-    });
-    await writeSandboxFile(folder, file);
-    const consoleAt = await freeAddress(settings.console.listen ?? CONSOLE_AT, (busy, chosen) => {
-      if (settings.console.listen === undefined) return;
-      io.err(`Port ${busy} is busy; the console is at ${chosen} instead.\n`);
-    });
-    const runtime = await superviseRuntime({
       io,
       flags: { ...flags, data: folder },
-      listen: `${listen.host}:${listen.port}`,
-      console: `${consoleAt.host}:${consoleAt.port}`,
-      logFile: botLog(folder),
       ...(ephemeral && { store: settings.store.url }),
     });
     const consoleUrl = (await callRuntime(folder, "openConsole", {}))?.url;

@@ -1,4 +1,5 @@
-import { readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { begin } from "../../support/command-line.ts";
@@ -17,6 +18,25 @@ describe("dev, started twice", () => {
     expect(code).toBe(2);
     expect(err).toContain("is already running here");
     expect(err).toContain("--data OTHER-FOLDER");
+  });
+});
+
+describe("dev, started in two folders at once", () => {
+  it("has each listen at ports of its own, though both find the same ones free", async () => {
+    const folders = await Promise.all(
+      [1, 2].map(() => mkdtemp(join(tmpdir(), "answerback-at-once-"))),
+    );
+    const both = folders.map((cwd) => begin({ cwd }, ["dev"]));
+    await Promise.allSettled(both.map((dev) => dev.until("Ctrl-C ends both")));
+    const ran = await Promise.all(both.map((dev) => dev.end()));
+    for (const folder of folders) await rm(folder, { recursive: true });
+
+    const consoles = ran.map(({ out }) => /console +http:\/\/([^/]+)/.exec(out)?.[1]);
+    expect(consoles, ran.map(({ err }) => err).join("\n")).toEqual([
+      expect.any(String),
+      expect.any(String),
+    ]);
+    expect(new Set(consoles).size).toBe(2);
   });
 });
 

@@ -1,0 +1,87 @@
+import type { Listen, Settings } from "../../config/settings.ts";
+import { type SandboxFile, writeSandboxFile } from "../../runtime/platform/sandbox-file.ts";
+import { seedSandbox } from "../../runtime/platform/seed-sandbox.ts";
+import type { RunningSandbox } from "../../sandbox/index.ts";
+import type { Io } from "../io.ts";
+import { botLog } from "./bot-log.ts";
+import { freeAddress, isFree } from "./free-address.ts";
+import {
+  type SupervisedRuntime,
+  type SuperviseOptions,
+  superviseRuntime,
+} from "./runtime-process.ts";
+
+export interface StartBotOptions extends Pick<SuperviseOptions, "flags" | "store"> {
+  readonly io: Io;
+  readonly settings: Settings;
+  readonly sandbox: RunningSandbox;
+  readonly folder: string;
+  /** What an earlier start wrote. */
+  readonly before: SandboxFile | undefined;
+  /** Who is there to talk with the bot. */
+  readonly people: readonly { readonly username: string; readonly name: string }[];
+}
+
+/** A bot that runs on the sandbox. */
+interface StartedBot {
+  readonly file: SandboxFile;
+  readonly runtime: SupervisedRuntime;
+}
+
+/** Where the console is unless the settings say where, or another program is there. */
+const CONSOLE_AT: Listen = { host: "127.0.0.1", port: 8081 };
+const TRIES = 3;
+
+/**
+ * Leads the sandbox's webhook to a free port and starts the bot there. Where another program took a port
+ * after it was found free, others are chosen.
+ *
+ * @throws {ExitError} when the bot can't start; it has printed why.
+ */
+export async function startBot(options: StartBotOptions): Promise<StartedBot> {
+  let { before } = options;
+  for (let left = TRIES; ; left -= 1) {
+    const addresses = await freeAddresses(options);
+    const { listen, consoleAt } = addresses;
+    const file = await seedSandbox({ ...options, before, listen, env: options.io.env });
+    await writeSandboxFile(options.folder, file);
+    before = file;
+    try {
+      return { file, runtime: await supervised(options, addresses) };
+    } catch (error) {
+      const areFree = (await isFree(listen)) && (await isFree(consoleAt));
+      if (areFree || left === 1) throw error;
+      options.io.err("Another program was quicker; starting the bot at another port.\n");
+    }
+  }
+}
+
+interface Addresses {
+  readonly listen: Listen;
+  readonly consoleAt: Listen;
+}
+
+async function freeAddresses({ settings, io }: StartBotOptions): Promise<Addresses> {
+  const listen = await freeAddress(settings.webhook.listen, (busy, chosen) => {
+    io.err(`Port ${busy} is busy; the bot's webhook listens on ${chosen} instead.\n`);
+  });
+  const consoleAt = await freeAddress(settings.console.listen ?? CONSOLE_AT, (busy, chosen) => {
+    if (settings.console.listen === undefined) return;
+    io.err(`Port ${busy} is busy; the console is at ${chosen} instead.\n`);
+  });
+  return { listen, consoleAt };
+}
+
+function supervised(
+  { io, flags, folder, store }: StartBotOptions,
+  { listen, consoleAt }: Addresses,
+): Promise<SupervisedRuntime> {
+  return superviseRuntime({
+    io,
+    flags,
+    listen: `${listen.host}:${listen.port}`,
+    console: `${consoleAt.host}:${consoleAt.port}`,
+    logFile: botLog(folder),
+    ...(store !== undefined && { store }),
+  });
+}
