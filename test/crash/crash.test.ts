@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => program.remove());
 
-describe("a bot that is killed at every point, and at random moments under load", () => {
+describe.concurrent("a bot that is killed at every point, and at random moments under load", () => {
   it(
     `answers each acknowledged message once, in order, and mutes nobody: seed ${SEED}`,
     async () => {
@@ -64,14 +64,14 @@ const CONTROLS: readonly Control[] = [
   { bug: "forgets-timers", points: ["decide:after"], found: ["lost"], times: 5 },
 ];
 
-describe("a runtime with a planted bug", () => {
+describe.concurrent("a runtime with a planted bug", () => {
   it("has a run of its own for each of them", () => {
     expect(CONTROLS.map(({ bug }) => bug).toSorted()).toEqual(
       Object.keys(BUGS).filter(isBug).toSorted(),
     );
   });
 
-  it.concurrent.each(CONTROLS)(
+  it.each(CONTROLS)(
     `is found out: $bug, as $found, seed ${SEED}`,
     async ({ bug, points, found, times }) => {
       const again = Array.from({ length: times }, () => points).flat();

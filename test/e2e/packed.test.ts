@@ -11,7 +11,7 @@ import { LanguageServer } from "../docs/language-server.ts";
 const execute = promisify(execFile);
 const ROOT = dirname(dirname(dirname(fileURLToPath(import.meta.url))));
 
-describe("the packed package, installed in an empty folder", () => {
+describe.concurrent("the packed package, installed in an empty folder", () => {
   let folder: string;
   let tarball: string;
   const installed = (...args: readonly string[]) =>
