@@ -55,15 +55,17 @@ export function receptionOf(
     note(steadySince) {
       if (servedSince === undefined) return undefined;
       const at = now();
+      // Times are whole milliseconds wherever they are kept.
+      const ago = (since: number): number => Math.max(0, Math.round(at - since));
       for (const [account, last] of byAccount) {
         if (at - last > TOLD_FOR_MS) byAccount.delete(account);
       }
       return {
         ...counts,
-        steadyMs: Math.max(0, at - Math.max(servedSince, steadySince)),
-        ...(lastChallenge !== undefined && { lastChallengeMs: at - lastChallenge }),
-        ...(lastDelivery !== undefined && { lastDeliveryMs: at - lastDelivery }),
-        accounts: Object.fromEntries([...byAccount].map(([id, last]) => [id, at - last])),
+        steadyMs: ago(Math.max(servedSince, steadySince)),
+        ...(lastChallenge !== undefined && { lastChallengeMs: ago(lastChallenge) }),
+        ...(lastDelivery !== undefined && { lastDeliveryMs: ago(lastDelivery) }),
+        accounts: Object.fromEntries([...byAccount].map(([id, last]) => [id, ago(last)])),
         replayed: Object.fromEntries(replayed),
       };
     },
